@@ -49,7 +49,7 @@ struct action {
     const void *argument; /* of run; without it, name of the work that is not executed */
 };
 
-#define KIND_MAX_GROUPS 15
+#define KIND_MAX_GROUPS 17
 
 /* By convention of graphics runlists on GK104 and later, subchannel n is for role n. */
 enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NONE };

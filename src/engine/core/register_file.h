@@ -16,7 +16,7 @@
 #define ENGINE_MAX_LISTED  128u /* classes of a chip whose methods are known, and their own index */
 #define ENGINE_SUBCHANNELS 8
 
-#define ENGINE_PARTS  3 /* of an object's private state, at most */
+#define ENGINE_PARTS  4 /* of an object's private state, at most */
 #define WORK_COUNTERS 4 /* of the progress of a launch, at most */
 
 struct action_index;

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/draw/front.h"
+
+#include <string.h>
+
+#include "engine/draw/front_draw.h"
+#include "engine/graph/render.h"
+#include "engine/sync/counters.h"
+
+#define NO_LIMIT UINT32_MAX
+
+/* ---- state ---- */
+
+static bool front_init(void *state, const struct private_owner *owner) {
+    struct front *front = state;
+    (void)owner;
+    front->inline_left = NO_LIMIT;
+    for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
+        front->constant[i][3] = 0x3f800000;
+    return true;
+}
+
+static void vertex_state(struct state_io *io, struct assembly_vertex *vertex) {
+    state_u32(io, &vertex->number);
+    state_u32(io, &vertex->id);
+    state_bool(io, &vertex->edge);
+}
+
+static void assembly_state(struct state_io *io, struct assembly *assembly) {
+    unsigned topology = assembly->topology;
+    state_index(io, &topology, TOPOLOGIES + 1, "topology");
+    assembly->topology = (uint8_t)topology;
+    state_bool(io, &assembly->last);
+    state_u64(io, &assembly->count);
+    state_u32(io, &assembly->id);
+    assembly->held = (uint8_t)state_count(io, assembly->held, ASSEMBLY_HELD - 1, "held vertices");
+    for (unsigned i = 0; i < ASSEMBLY_HELD; i++)
+        vertex_state(io, &assembly->vertex[i]);
+}
+
+static void front_saved(void *state, const struct private_owner *owner, struct state_io *io) {
+    struct front *front = state;
+    (void)owner;
+    state_bool(io, &front->drawing);
+    state_bool(io, &front->allowed);
+    state_bool(io, &front->open_end);
+    state_u32(io, &front->instance);
+    state_u32(io, &front->stipple);
+    state_u32(io, &front->inline_left);
+    state_u32(io, &front->inline_skip);
+    assembly_state(io, &front->assembly);
+    front->queued = state_count(io, front->queued, FRONT_QUEUE, "vertices");
+    for (uint32_t i = 0; i < front->queued && state_good(io); i++) {
+        vertex_state(io, &front->queue[i].vertex);
+        state_bool(io, &front->queue[i].restart);
+    }
+    for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
+        state_words(io, front->constant[i], 4, "constant attributes");
+}
+
+static void front_free(void *state) {
+    front_work_free(((struct front *)state)->work);
+}
+
+const struct private_state front_part = {
+    .bytes = sizeof(struct front), .init = front_init, .state = front_saved, .free = front_free};
+
+static struct front *front_of(const struct call *call) {
+    return object_part(call->object, &front_part);
+}
+
+/* ---- BEGIN ---- */
+
+/* Numbers of D3D's lists (0x1970), used if 0x1948 says so. */
+static unsigned topology_of(const struct call *call, uint32_t code) {
+    static const uint8_t d3d[] = {[1] = TOPOLOGY_POINTS,
+                                  [2] = TOPOLOGY_LINES,
+                                  [3] = TOPOLOGY_LINE_STRIP,
+                                  [4] = TOPOLOGY_TRIANGLES,
+                                  [5] = TOPOLOGY_TRIANGLE_STRIP,
+                                  [0xa] = TOPOLOGY_LINES_ADJACENCY,
+                                  [0xb] = TOPOLOGY_LINE_STRIP_ADJACENCY,
+                                  [0xc] = TOPOLOGY_TRIANGLES_ADJACENCY,
+                                  [0xd] = TOPOLOGY_TRIANGLE_STRIP_ADJACENCY,
+                                  [0xe] = TOPOLOGY_PATCHES};
+    if (!(call_value(call, 0x1948) & 1))
+        return code;
+    code = call_value(call, 0x1970);
+    return code < sizeof d3d ? d3d[code] : TOPOLOGIES;
+}
+
+enum instance_mode { INSTANCE_FIRST, INSTANCE_NEXT, INSTANCE_SAME };
+
+static void open(const struct call *call, uint32_t topology, unsigned mode, bool keep_id, bool open_begin) {
+    struct front *front = front_of(call);
+    uint32_t id = front->assembly.id;
+    front->drawing = true;
+    front->allowed = render_allowed_gf100(call);
+    front->instance = mode == INSTANCE_FIRST ? 0 : mode == INSTANCE_NEXT ? front->instance + 1 : front->instance;
+    front->stipple = 0;
+    if (open_begin)
+        return;
+    front->queued = 0;
+    if (front->work)
+        front->work->ready = false;
+    assembly_begin(&front->assembly, topology_of(call, topology), call_value(call, 0x1684) & 1);
+    front->assembly.id = keep_id ? id : 0;
+}
+
+/* UNKNOWN: BEGIN without END before it; chosen: what waits is dropped. */
+static enum action_result begin(struct call *call) {
+    unsigned split = call->data >> 29 & 3;
+    if (!front_class_of(call->object->object_class))
+        return draw_gf100(call);
+    open(call, call->data & 0xffff, call->data >> 26 & 3, call->data >> 24 & 1, split == 2 || split == 3);
+    front_of(call)->open_end = split == 1 || split == 2;
+    return ACTION_DONE;
+}
+
+/* ---- vertices ---- */
+
+/* Vertices of a method: the next one, by its number in the method. */
+struct feed {
+    uint64_t count;
+    bool whole; /* they are drawn when the method is done */
+    bool end;   /* the last one is none: the primitive ends */
+    bool (*next)(struct front_work *work, const struct feed *feed, uint64_t number, struct front_item *item);
+    uint32_t first;
+    unsigned bytes; /* of an index */
+};
+
+static uint32_t value(const struct front_work *work, uint32_t method) {
+    return call_value(work->call, method);
+}
+
+static bool restarts(const struct front_work *work, uint32_t index) {
+    return (value(work, 0x1644) & 1) && index == value(work, 0x1648);
+}
+
+static bool next_of_array(struct front_work *work, const struct feed *feed, uint64_t number, struct front_item *item) {
+    uint32_t vertex = feed->first + (uint32_t)number, k = (uint32_t)number;
+    item->restart = (value(work, 0xde8) & 1) && restarts(work, vertex);
+    item->vertex.number = vertex + value(work, 0x1434);
+    item->vertex.id = k + (value(work, 0x164c) >> 12 & 1 ? feed->first : 0) + value(work, 0x1118);
+    return true;
+}
+
+static void set_index(const struct front_work *work, uint32_t index, struct front_item *item) {
+    item->restart = restarts(work, index);
+    item->vertex.number = index + value(work, 0x1434);
+    item->vertex.id = index + value(work, 0x1118);
+}
+
+/* Behind the limit, indices are 0: D3D's rule for safe accesses. */
+static bool next_of_elements(struct front_work *work, const struct feed *feed, uint64_t number,
+                             struct front_item *item) {
+    uint64_t start = call_address(work->call, 0x17c8, 0x17cc, 8), limit = call_address(work->call, 0x17d0, 0x17d4, 8);
+    uint64_t address = start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
+    uint8_t bytes[4] = {0};
+    if (address + feed->bytes - 1 <= limit && !front_read(work, address, bytes, feed->bytes))
+        return false;
+    set_index(work, load_le32(bytes), item);
+    return true;
+}
+
+static bool next_inline(struct front_work *work, const struct feed *feed, uint64_t number, struct front_item *item) {
+    uint64_t mask = (UINT64_C(1) << feed->bytes * 8) - 1;
+    set_index(work, (uint32_t)(work->call->data >> (feed->first + number) * feed->bytes * 8 & mask), item);
+    return true;
+}
+
+static bool next_of_zeros(struct front_work *work, const struct feed *feed, uint64_t number, struct front_item *item) {
+    (void)feed;
+    (void)number;
+    set_index(work, 0, item);
+    return true;
+}
+
+/* ---- slices ---- */
+
+static bool fill(struct front_work *work, const struct feed *feed, struct front_progress *at) {
+    struct front *front = work->front;
+    while (front->queued < FRONT_QUEUE && at->vertex < feed->count) {
+        struct front_item item = {.vertex.edge = value(work, 0x15e4) & 1};
+        if (feed->end && at->vertex + 1 == feed->count)
+            item.restart = true;
+        else if (!feed->next(work, feed, at->vertex, &item))
+            return false;
+        front->queue[front->queued++] = item;
+        at->vertex++;
+    }
+    return true;
+}
+
+/* What the raster has counted since the slice began. */
+static void count_pixels(const struct front_work *work) {
+    const struct draw_result *result = draw_raster_result(work->raster);
+    if (work->state.draw.zeta.counts)
+        counter_add(work->call, COUNTER_SAMPLES, result->samples);
+    if (work->value[0xd68 >> 2] >> 9 & 1)
+        counter_add(work->call, COUNTER_PIXEL_SHADER, result->fragments);
+}
+
+static enum front_result slice(struct front_work *work, const struct feed *feed, struct front_progress *at,
+                               uint64_t *cost) {
+    const struct front *front = work->front;
+    for (;;) {
+        if (!fill(work, feed, at))
+            return FRONT_FAILED;
+        if (front->queued < FRONT_QUEUE && !(feed->whole && front->queued))
+            return FRONT_DONE;
+        if (*cost >= WORK_SLICE_BYTES)
+            return FRONT_PAUSED;
+        enum front_result result = front_batch(work, at, WORK_SLICE_BYTES, cost);
+        if (result != FRONT_DONE)
+            return result;
+    }
+}
+
+static void stop(const struct call *call, struct front *front) {
+    front->queued = 0;
+    front->assembly.held = 0;
+    front->assembly.count = 0;
+    if (front->work)
+        front->work->ready = false;
+    work_end(call);
+}
+
+static enum action_result feed_vertices(const struct call *call, const struct feed *feed) {
+    struct front *front = front_of(call);
+    struct front_progress *at = work_progress(call, sizeof *at);
+    uint64_t cost = 0;
+    if (!front->drawing || !front->allowed || (!feed->count && !front->queued))
+        return ACTION_DONE;
+    if (!front->work)
+        front->work = front_work_new(front);
+    if (!front->work || !front_prepare(front->work, call)) {
+        stop(call, front);
+        return ACTION_DONE;
+    }
+    if (!work_under_way(call))
+        front->work->ready = false;
+    enum front_result result = slice(front->work, feed, at, &cost);
+    count_pixels(front->work);
+    work_costs(call, cost + WORK_START_BYTES);
+    if (result == FRONT_PAUSED) {
+        work_pause(call);
+        return ACTION_STALL;
+    }
+    if (result == FRONT_FAILED) {
+        front_report(front->work);
+        stop(call, front);
+        work_break(call);
+        return ACTION_DONE;
+    }
+    work_end(call);
+    return ACTION_DONE;
+}
+
+/* ---- methods that draw ---- */
+
+static bool draws(const struct call *call) {
+    return front_class_of(call->object->object_class) != NULL;
+}
+
+static enum action_result draw_array(struct call *call) {
+    struct feed feed = {.count = call->data, .whole = true, .next = next_of_array, .first = call_value(call, 0xd74)};
+    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+}
+
+static enum action_result draw_elements(struct call *call) {
+    static const uint8_t sizes[4] = {1, 2, 4, 4};
+    struct feed feed = {.count = call->data,
+                        .whole = true,
+                        .next = next_of_elements,
+                        .first = call_value(call, 0x17dc),
+                        .bytes = sizes[call_value(call, 0x17d8) & 3]};
+    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+}
+
+static enum action_result draw_zeros(struct call *call) {
+    struct feed feed = {.count = call->data, .whole = true, .next = next_of_zeros};
+    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+}
+
+/* The end of a primitive, which closes loops; an open one goes on behind the next BEGIN. */
+static enum action_result end(struct call *call) {
+    struct front *front = front_of(call);
+    struct feed feed = {.count = front->open_end ? 0 : 1, .whole = true, .end = true};
+    if (!draws(call))
+        return ACTION_DONE;
+    bool idle = !front->queued && !front->assembly.held;
+    enum action_result result = idle ? ACTION_DONE : feed_vertices(call, &feed);
+    front->drawing = result == ACTION_STALL;
+    return result;
+}
+
+/* [15:0] first, [27:16] count, [31:28] topology: BEGIN, draw and END in one. */
+struct whole {
+    uint8_t bytes; /* of an index; 0: arrays */
+    bool again;    /* the next instance */
+};
+
+static enum action_result draw_whole(struct call *call) {
+    const struct whole *whole = call->action->argument;
+    struct feed feed = {.count = (call->data >> 16 & 0xfff) + UINT64_C(1),
+                        .whole = true,
+                        .end = true,
+                        .next = whole->bytes ? next_of_elements : next_of_array,
+                        .first = call->data & 0xffff,
+                        .bytes = whole->bytes};
+    if (!draws(call))
+        return draw_gf100(call);
+    if (!work_under_way(call))
+        open(call, call->data >> 28, whole->again ? INSTANCE_NEXT : INSTANCE_FIRST, false, false);
+    enum action_result result = feed_vertices(call, &feed);
+    front_of(call)->drawing = result == ACTION_STALL;
+    return result;
+}
+
+/* ---- inline indices ---- */
+
+/* SETUP: how many indices of the words that follow count, and how many of the first word do not. */
+static enum action_result set_up_bytes(struct call *call) {
+    struct front *front = front_of(call);
+    uint32_t count = call->data & 0x3fffffff;
+    front->inline_left = count ? count : NO_LIMIT;
+    front->inline_skip = call->data >> 30;
+    return ACTION_DONE;
+}
+
+static enum action_result set_up_halves(struct call *call) {
+    struct front *front = front_of(call);
+    uint32_t count = call->data & 0x7fffffff;
+    front->inline_left = count ? count : NO_LIMIT;
+    front->inline_skip = call->data >> 31;
+    return ACTION_DONE;
+}
+
+/* `bytes` of an index, in a word of several. */
+static enum action_result draw_word(struct call *call, unsigned bytes) {
+    struct front *front = front_of(call);
+    unsigned most = 4 / bytes;
+    struct feed feed = {.bytes = bytes, .next = next_inline, .count = most};
+    if (!draws(call))
+        return ACTION_DONE;
+    if (bytes < 4) {
+        feed.first = front->inline_skip < most ? front->inline_skip : most;
+        feed.count = most - feed.first < front->inline_left ? most - feed.first : front->inline_left;
+    }
+    enum action_result result = feed_vertices(call, &feed);
+    if (result == ACTION_DONE && bytes < 4) {
+        front->inline_skip = 0;
+        front->inline_left -= front->inline_left == NO_LIMIT ? 0 : (uint32_t)feed.count;
+    }
+    return result;
+}
+
+static enum action_result draw_index(struct call *call) {
+    return draw_word(call, 4);
+}
+
+static enum action_result draw_halves(struct call *call) {
+    return draw_word(call, 2);
+}
+
+static enum action_result draw_bytes(struct call *call) {
+    return draw_word(call, 1);
+}
+
+/* ---- other methods ---- */
+
+/* INVALIDATE_SHADER_CACHES, MEM_BARRIER: [0] instructions. */
+static enum action_result invalidate(struct call *call) {
+    struct front *front = front_of(call);
+    if (front->work && (call->data & 1))
+        front_forget_programs(front->work);
+    return ACTION_DONE;
+}
+
+/*
+ * Constant attributes: 0x114c says which, with how many components; their words follow.
+ * UNKNOWN: components of 8 and 16 bits, which no public driver uses; chosen: they are not executed.
+ */
+static enum action_result set_constant(struct call *call) {
+    enum { BITS_32 = 4 };
+    uint32_t define = call_value(call, 0x114c), word = (call->method - 0x1150u) / 4;
+    struct front *front = front_of(call);
+    uint32_t *constant = front->constant[define & (VERTEX_ATTRIBUTES - 1)];
+    bool integer = (define >> 16 & 7) == VERTEX_SINT || (define >> 16 & 7) == VERTEX_UINT;
+    if ((define >> 12 & 7) != BITS_32) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    if (word == 0) {
+        constant[1] = constant[2] = 0;
+        constant[3] = integer ? 1 : 0x3f800000;
+    }
+    if (word < (define >> 8 & 7))
+        constant[word] = call->data;
+    return ACTION_DONE;
+}
+
+static enum action_result not_drawn(struct call *call) {
+    const struct front *front = front_of(call);
+    if (draws(call) && front->drawing && front->allowed)
+        call_not_executed(call);
+    return ACTION_DONE;
+}
+
+static const struct whole words = {4, false}, words_again = {4, true}, halves = {2, false}, halves_again = {2, true},
+                          bytes = {1, false}, bytes_again = {1, true}, arrays = {0, false}, arrays_again = {0, true};
+
+#define DRAW(number, function)                                                                                         \
+    { .method = (number), .type = ACTION_EFFECT, .run = (function) }
+#define WHOLE(number, kind)                                                                                            \
+    { .method = (number), .type = ACTION_EFFECT, .run = draw_whole, .argument = &(kind) }
+#define SET(number, function)                                                                                          \
+    { .method = (number), .type = ACTION_INSIDE, .run = (function) }
+
+const struct action front_gf100_actions[] = {
+    DRAW(0x1618, begin),
+    DRAW(0x1614, end),
+    DRAW(0xd78, draw_array),
+    DRAW(0x17e0, draw_elements),
+    DRAW(0x304, draw_zeros),
+    DRAW(0x15e8, draw_index),
+    DRAW(0x15f0, draw_halves),
+    DRAW(0x1304, draw_bytes),
+    WHOLE(0x17e4, words), /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_INSTANCE_FIRST, then .._SUBSEQUENT */
+    WHOLE(0x17e8, halves),
+    WHOLE(0x17ec, bytes),
+    WHOLE(0x17f0, words_again),
+    WHOLE(0x17f4, halves_again),
+    WHOLE(0x17f8, bytes_again),
+    WHOLE(0x1214, arrays), /* DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_.. */
+    WHOLE(0x1218, arrays_again),
+    DRAW(0x1640, not_drawn), /* VERTEX_DATA */
+    DRAW(0x123c, not_drawn), /* DRAW_AUTO */
+    SET(0x1300, set_up_bytes),
+    SET(0x15ec, set_up_halves),
+    SET(0x21c, invalidate),
+    SET(0x1698, invalidate),
+    {.method = 0x1150, .count = 4, .type = ACTION_INSIDE, .run = set_constant},
+    {0}};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the front share. Nobody else includes this. */
+#ifndef PFIFO_SRC_ENGINE_DRAW_FRONT_DRAW_H
+#define PFIFO_SRC_ENGINE_DRAW_FRONT_DRAW_H
+
+#include "engine/core/register_file.h"
+#include "engine/core/work.h"
+#include "engine/draw/assembly.h"
+#include "engine/draw/front.h"
+#include "engine/draw/state_gf100.h"
+#include "engine/shade/shade.h"
+
+#define FRONT_QUEUE      96u                 /* vertices that wait */
+#define FRONT_PRIMITIVES 40u                 /* of a batch, before clipping */
+#define FRONT_PROGRAMS   32u                 /* that are kept */
+#define FRONT_BANKS      18u                 /* of constants */
+#define FRONT_STEPS      (UINT64_C(1) << 22) /* instructions of a warp: then it does not end */
+#define FRONT_QUAD_COST  2048u               /* of a quad, or a vertex, as bytes of work */
+#define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES)
+
+struct front_item {
+    struct assembly_vertex vertex;
+    bool restart; /* no vertex: the primitive ends */
+};
+
+struct front_work;
+
+/* Of an object: what is saved, and what is derived. */
+struct front {
+    bool drawing, allowed; /* between BEGIN and END; its condition was true */
+    bool open_end;
+    uint32_t instance, stipple;
+    uint32_t inline_left, inline_skip; /* inline indices: of SETUP; UINT32_MAX: no limit */
+    struct assembly assembly;
+    uint32_t queued;
+    struct front_item queue[FRONT_QUEUE];
+    uint32_t constant[VERTEX_ATTRIBUTES][4]; /* attributes that are constant */
+    struct front_work *work;
+};
+
+/* The counters of a launch (core/work.h). */
+struct front_progress {
+    uint64_t vertex;                   /* that go into the queue next */
+    uint64_t primitive, band, stipple; /* in the batch under way */
+};
+
+/* Memory that is read often: the last spans. */
+struct front_span {
+    uint64_t address, bytes;
+    const uint8_t *data;
+};
+
+#define FRONT_SPANS 64u
+
+struct front_program {
+    struct shade_program *program; /* NULL: none */
+    const struct isa *isa;
+    uint64_t code;
+    uint32_t start;
+    struct memory *memory; /* where instructions are read */
+    struct address_space space;
+};
+
+struct front_work {
+    struct front *front;
+    struct memory *memory;
+    struct address_space space;
+    const struct call *call; /* the method under way */
+
+    /* State, and the values of methods that it was decoded from. */
+    bool decoded;
+    uint32_t value[ENGINE_MAX_WORDS];
+    struct front_source source;
+    struct front_state state;
+
+    struct front_program programs[FRONT_PROGRAMS];
+    unsigned next_program;
+    struct shade_program *program[STAGES];
+    struct shade_stage stage[STAGES];
+    uint8_t *copies[STAGES][FRONT_BANKS]; /* of constants that are not contiguous in the host; NULL: not needed yet */
+    uint8_t *local;                       /* SHADE_LANES * local_bytes */
+    uint32_t local_bytes;
+
+    struct front_span spans[FRONT_SPANS];
+    bool failed; /* `reason` says why, or a fault has been raised */
+    const char *reason;
+
+    struct shade_warp warp;
+    shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
+    struct draw_fragments *fragments; /* that are being shaded */
+
+    /* The batch under way. */
+    bool ready;
+    uint32_t taken; /* items of the queue */
+    struct assembly after;
+    unsigned lanes;
+    struct assembly_vertex lane[SHADE_LANES];
+    unsigned assembled, assembled_count, clipped;
+    struct assembled primitive[FRONT_PRIMITIVES + ASSEMBLY_MOST];
+    struct draw_vertex vertex[SHADE_LANES];
+    struct clip_pool pool;
+    struct draw_vertex room[FRONT_POOL];
+    unsigned drawn_count;
+    struct draw_primitive drawn[FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES];
+
+    struct draw_raster *raster;
+};
+
+/* ---- front_stage.c ---- */
+
+struct front_work *front_work_new(struct front *front);
+void front_work_free(struct front_work *work);
+/* State, programs, constants for this method. False: it cannot be drawn, which has been reported. */
+bool front_prepare(struct front_work *work, const struct call *call);
+/* Programs are read anew. */
+void front_forget_programs(struct front_work *work);
+/* vertex_read: a memory reader over the last spans. */
+bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes);
+void front_forget_spans(struct front_work *work);
+/* Run the warp to its end. False: it has failed. */
+bool front_run(struct front_work *work);
+/* Report why drawing ended. */
+void front_report(struct front_work *work);
+
+/* ---- front_batch.c ---- */
+
+enum front_result { FRONT_DONE, FRONT_PAUSED, FRONT_FAILED };
+
+/* Draw what waits in the queue, or the first of it, within the budget; *cost is added to. */
+enum front_result front_batch(struct front_work *work, struct front_progress *at, uint64_t budget, uint64_t *cost);
+
+/* ---- front_fragment.c ---- */
+
+bool front_fragments(void *opaque, struct draw_fragments *fragments); /* draw_shade */
+void front_fragment_stage(struct shade_stage *stage);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fragments: 32 pixels in quads are a warp. Outputs are registers, in the order of the program header: four of each
+ * target that has any, then the sample mask, then depth (Mesa nvc0_program.c).
+ */
+#include "engine/draw/front_draw.h"
+
+#include <string.h>
+
+#define SR_Y_DIRECTION 0x12u
+
+static const struct draw_fragments *fragments_of(const struct shade_warp *warp) {
+    return ((const struct front_work *)warp->stage->opaque)->fragments;
+}
+
+static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
+                        const uint32_t *offset, uint32_t *out) {
+    draw_interpolate(fragments_of(warp), lanes, word, ir->mode, ir->sample, offset, out);
+}
+
+/* Offsets from the centre of the pixel, with 12 bits behind the point. */
+static uint32_t offset_of(const struct draw_samples *samples, uint32_t x, uint32_t y, unsigned sample) {
+    unsigned width = 1u << samples->block_x, height = 1u << samples->block_y;
+    unsigned at = ((x % width + width * (y % height)) * samples->count + sample) % DRAW_POSITIONS;
+    int32_t dx = (samples->x[at] - 8) * 256, dy = (samples->y[at] - 8) * 256;
+    return ((uint32_t)dx & 0xffff) | (uint32_t)dy << 16;
+}
+
+static uint32_t centroid(const struct draw_fragments *f, unsigned lane) {
+    unsigned all = (1u << f->state->samples.count) - 1, covered = f->coverage[lane] & all;
+    if (!covered || covered == all || !f->state->raster.multisample)
+        return 0;
+    return offset_of(&f->state->samples, f->x[lane], f->y[lane], (unsigned)__builtin_ctz(covered));
+}
+
+static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out) {
+    enum { COUNT, COVERAGE, COVERED, OFFSET, CENTROID, INDEX };
+    const struct draw_fragments *f = fragments_of(warp);
+    const struct draw_samples *samples = &f->state->samples;
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        if (!(lanes >> i & 1))
+            continue;
+        switch (ir->mode) {
+        case COUNT:
+            out[i] = samples->count;
+            break;
+        case COVERAGE:
+            out[i] = f->samples[i];
+            break;
+        case COVERED:
+            out[i] = f->covered >> i & 1;
+            break;
+        case OFFSET:
+            out[i] = offset_of(samples, f->x[i], f->y[i], a[i] % samples->count);
+            break;
+        case CENTROID:
+            out[i] = centroid(f, i);
+            break;
+        case INDEX:
+            out[i] = f->sample;
+            break;
+        default:
+            out[i] = 0;
+            break;
+        }
+    }
+}
+
+static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
+    const struct front_work *work = warp->stage->opaque;
+    uint32_t value = 0;
+    if (number == SR_Y_DIRECTION)
+        value = work->state.clip.lower_left ? 0xbf800000 : 0x3f800000;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = lanes >> i & 1 ? value : out[i];
+}
+
+void front_fragment_stage(struct shade_stage *stage) {
+    stage->quads = true;
+    stage->interpolate = interpolate;
+    stage->pixel = pixel;
+    stage->special = special;
+}
+
+bool front_fragments(void *opaque, struct draw_fragments *fragments) {
+    struct front_work *work = opaque;
+    const struct draw_program *program = &work->state.draw.program;
+    unsigned next = 0;
+    work->fragments = fragments;
+    shade_warp_begin(&work->warp, work->program[STAGE_FRAGMENT], &work->stage[STAGE_FRAGMENT], fragments->lanes,
+                     fragments->lanes & ~fragments->covered);
+    if (!front_run(work))
+        return false;
+    fragments->killed = work->warp.killed;
+    for (unsigned target = 0; target < DRAW_TARGETS; target++) {
+        if (!(program->outputs >> target * 4 & 15))
+            continue;
+        for (unsigned i = 0; i < 4; i++)
+            memcpy(fragments->color[target][i], work->warp.registers[next++], sizeof(draw_row));
+    }
+    if (program->sample_mask)
+        memcpy(fragments->mask, work->warp.registers[next], sizeof(draw_row));
+    if (program->sample_mask || work->source.of->mask_before_z)
+        next++;
+    if (program->depth)
+        memcpy(fragments->depth, work->warp.registers[next], sizeof(draw_row));
+    return true;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* What stages lend to the shader core: programs, constants, memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/draw/front_draw.h"
+#include "engine/graph/constants.h"
+#include "fifo/fifo.h"
+
+#define HEADER_BYTES   (HEADER_WORDS * 4u)
+#define MOST_LOCAL     (512u << 10) /* bytes of a thread */
+#define MOST_CONSTANTS (64u << 10)
+
+/* ---- memory ---- */
+
+void front_forget_spans(struct front_work *work) {
+    memset(work->spans, 0, sizeof work->spans);
+}
+
+static void fail(struct front_work *work, const char *reason) {
+    if (!work->failed)
+        work->reason = reason;
+    work->failed = true;
+}
+
+/* A fault is raised at once; what follows is not drawn. */
+static void fail_at(struct front_work *work, enum unit_use use, const struct fault *fault) {
+    if (!work->failed)
+        call_fault_of(work->call, use, fault);
+    work->failed = true;
+}
+
+bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes) {
+    struct front_work *work = opaque;
+    struct front_span *span = &work->spans[address >> 12 & (FRONT_SPANS - 1)];
+    struct fault fault;
+    if (address - span->address < span->bytes && span->bytes - (address - span->address) >= bytes) {
+        memcpy(data, span->data + (address - span->address), bytes);
+        return true;
+    }
+    uint64_t page = address & ~UINT64_C(0xfff);
+    struct span found;
+    if (memory_try_span(work->memory, &work->space, page, 0x1000, MEMORY_READ, &found) && found.bytes == 0x1000)
+        *span = (struct front_span){page, found.bytes, found.data};
+    if (memory_read(work->memory, &work->space, address, data, bytes, &fault))
+        return true;
+    fail_at(work, USE_OTHER, &fault);
+    return false;
+}
+
+static struct front_work *work_of(const struct shade_warp *warp) {
+    return warp->stage->opaque;
+}
+
+static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
+                 unsigned stride) {
+    struct front_work *work = work_of(warp);
+    struct fault fault;
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        if ((lanes >> i & 1) &&
+            !memory_read(work->memory, &work->space, address[i], (uint8_t *)to + i * (size_t)stride, bytes, &fault)) {
+            fail_at(work, USE_OTHER, &fault);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, const void *from,
+                  unsigned stride) {
+    struct front_work *work = work_of(warp);
+    struct fault fault;
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        if ((lanes >> i & 1) && !memory_write(work->memory, &work->space, address[i],
+                                              (const uint8_t *)from + i * (size_t)stride, bytes, &fault)) {
+            fail_at(work, USE_OTHER, &fault);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- programs ---- */
+
+static bool fetch_instruction(void *opaque, uint32_t address, uint8_t bytes[8]) {
+    const struct front_program *program = opaque;
+    return memory_peek(program->memory, &program->space, program->code + address, bytes, 8);
+}
+
+void front_forget_programs(struct front_work *work) {
+    for (unsigned i = 0; i < FRONT_PROGRAMS; i++) {
+        shade_program_free(work->programs[i].program);
+        work->programs[i] = (struct front_program){0};
+    }
+    work->decoded = false;
+}
+
+static struct shade_program *program_at(struct front_work *work, uint32_t start) {
+    uint64_t code = work->state.code;
+    const struct isa *isa = work->source.of->isa;
+    for (unsigned i = 0; i < FRONT_PROGRAMS; i++) {
+        const struct front_program *p = &work->programs[i];
+        if (p->program && p->isa == isa && p->code == code && p->start == start)
+            return p->program;
+    }
+    struct front_program *p = &work->programs[work->next_program];
+    work->next_program = (work->next_program + 1) % FRONT_PROGRAMS;
+    shade_program_free(p->program);
+    *p = (struct front_program){.isa = isa, .code = code, .start = start, .memory = work->memory, .space = work->space};
+    p->program = shade_program_new(isa, fetch_instruction, p, start + HEADER_BYTES);
+    return p->program;
+}
+
+static void not_executed(struct shade_warp *warp, const struct ir *ir) {
+    call_work_not_executed(work_of(warp)->call, ir->name ? ir->name : "instruction");
+}
+
+static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
+    (void)warp;
+    (void)number;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = lanes >> i & 1 ? 0 : out[i];
+}
+
+/* A header that cannot be read is a fault of the draw. */
+static bool load_stage(struct front_work *work, unsigned number) {
+    uint8_t bytes[HEADER_BYTES];
+    uint32_t header[HEADER_WORDS];
+    struct shade_stage *stage = &work->stage[number];
+    uint32_t start = work->state.stage[number].start;
+    if (!front_read(work, work->state.code + start, bytes, HEADER_BYTES))
+        return false;
+    for (unsigned i = 0; i < HEADER_WORDS; i++)
+        header[i] = load_le32(bytes + i * (size_t)4);
+    front_state_header(&work->state, &work->source, number, header);
+    work->program[number] = program_at(work, start);
+    *stage = (struct shade_stage){.opaque = work,
+                                  .texture_bank = work->state.texture_bank,
+                                  .inputs = work->inputs,
+                                  .outputs = work->outputs,
+                                  .flat = work->state.draw.program.flat_colors,
+                                  .local_window = work->value[0x77c >> 2],
+                                  .special = special,
+                                  .load = load,
+                                  .store = store,
+                                  .not_executed = not_executed};
+    if (number == STAGE_FRAGMENT)
+        front_fragment_stage(stage);
+    return work->program[number] != NULL;
+}
+
+/* l[] has a positive and a negative part. UNKNOWN: more than the hardware's 512 KiB; chosen: it is cut. */
+static bool make_local(struct front_work *work) {
+    uint32_t bytes = 0;
+    for (unsigned i = 0; i < STAGES; i++) {
+        const uint32_t *header = work->state.stage[i].header;
+        uint32_t wanted = (header[1] & 0xffffff) + (header[2] & 0xffffff);
+        wanted = wanted < MOST_LOCAL ? wanted : MOST_LOCAL;
+        bytes = bytes > wanted ? bytes : wanted;
+    }
+    if (bytes > work->local_bytes) {
+        uint8_t *local = calloc(SHADE_LANES, bytes);
+        if (!local)
+            return false;
+        free(work->local);
+        work->local = local;
+        work->local_bytes = bytes;
+    }
+    for (unsigned i = 0; i < STAGES; i++) {
+        work->stage[i].local = work->local;
+        work->stage[i].local_bytes = work->local_bytes;
+    }
+    return true;
+}
+
+/* ---- constants ---- */
+
+/* In place, if the buffer is contiguous in the host, else a copy of it. What cannot be read is 0. */
+static void bind_constants(struct front_work *work, unsigned number, unsigned bank, const uint32_t *buffer) {
+    struct shade_constants *constants = &work->stage[number].constants[bank];
+    uint64_t address = (uint64_t)(buffer[0] & 0xff) << 32 | buffer[1];
+    uint32_t bytes = buffer[2] < MOST_CONSTANTS ? buffer[2] : MOST_CONSTANTS;
+    struct span span;
+    *constants = (struct shade_constants){0};
+    if (!(buffer[0] & CONSTANTS_VALID) || !bytes ||
+        !memory_try_span(work->memory, &work->space, address, bytes, MEMORY_READ, &span))
+        return;
+    *constants = (struct shade_constants){span.data, bytes};
+    if (span.bytes >= bytes)
+        return;
+    uint8_t **copy = &work->copies[number][bank];
+    if (!*copy)
+        *copy = malloc(MOST_CONSTANTS);
+    if (!*copy || !memory_peek(work->memory, &work->space, address, *copy, bytes))
+        constants->bytes = (uint32_t)span.bytes;
+    else
+        constants->data = *copy;
+}
+
+static void set_constants(struct front_work *work, unsigned number) {
+    const uint32_t *buffers = object_part(work->call->object, &constants_gf100_part);
+    unsigned group = work->state.stage[number].group;
+    if (!buffers || group >= CONSTANTS_GF100_GROUPS)
+        return;
+    for (unsigned bank = 0; bank < FRONT_BANKS; bank++)
+        bind_constants(work, number, bank,
+                       buffers + (group * CONSTANTS_GF100_SLOTS + bank) * (size_t)CONSTANTS_BUFFER_WORDS);
+}
+
+/* ---- draws ---- */
+
+struct front_work *front_work_new(struct front *front) {
+    size_t bytes = (sizeof(struct front_work) + 63) / 64 * 64;
+    struct front_work *work = aligned_alloc(64, bytes);
+    if (!work)
+        return NULL;
+    memset(work, 0, bytes);
+    work->front = front;
+    return work;
+}
+
+void front_work_free(struct front_work *work) {
+    if (!work)
+        return;
+    front_forget_programs(work);
+    for (unsigned i = 0; i < STAGES; i++)
+        for (unsigned bank = 0; bank < FRONT_BANKS; bank++)
+            free(work->copies[i][bank]);
+    free(work->local);
+    draw_raster_free(work->raster);
+    free(work);
+}
+
+/* Stages and work that draws ask for, and that are not there. */
+static const char *missing(const struct front_work *work) {
+    const struct front_state *state = &work->state;
+    if (work->front->assembly.topology == TOPOLOGY_PATCHES)
+        return "tessellation";
+    if (state->stage[STAGE_GEOMETRY].enabled)
+        return "geometry program";
+    if (state->stage[STAGE_VERTEX_A].enabled)
+        return "vertex program A";
+    if (!state->stage[STAGE_VERTEX].enabled)
+        return "draw without a vertex program";
+    if (work->value[0x744 >> 2] & 1)
+        return "transform feedback";
+    return NULL;
+}
+
+static bool decode(struct front_work *work) {
+    const struct object *object = work->call->object;
+    work->source.of = front_class_of(object->object_class);
+    work->source.value = work->value;
+    work->source.space = work->space;
+    work->source.order = work->call->engine->fifo->chip->gob_order;
+    memcpy(work->value, object->value, sizeof work->value);
+    front_state_decode(&work->state, &work->source);
+    const char *what = missing(work);
+    if (what) {
+        call_work_not_executed(work->call, what);
+        return false;
+    }
+    if (!load_stage(work, STAGE_VERTEX))
+        return false;
+    if (work->state.stage[STAGE_FRAGMENT].enabled && !load_stage(work, STAGE_FRAGMENT))
+        return false;
+    return make_local(work);
+}
+
+/* Values that do not matter to the state do not matter here either: most draws change something. */
+bool front_prepare(struct front_work *work, const struct call *call) {
+    struct fifo *fifo = call->engine->fifo;
+    work->call = call;
+    work->memory = fifo->memory;
+    work->space = call_space(call, 0);
+    work->failed = false;
+    work->reason = NULL;
+    front_forget_spans(work);
+    if (!work->raster)
+        work->raster = draw_raster_new(work->memory, front_fragments, work);
+    if (!work->raster)
+        return false;
+    if (!work->decoded || memcmp(work->value, call->object->value, sizeof work->value) != 0) {
+        work->ready = false;
+        work->decoded = decode(work);
+    }
+    if (!work->decoded)
+        return false;
+    set_constants(work, STAGE_VERTEX);
+    if (work->state.stage[STAGE_FRAGMENT].enabled)
+        set_constants(work, STAGE_FRAGMENT);
+    draw_raster_begin(work->raster, &work->state.draw);
+    return true;
+}
+
+bool front_run(struct front_work *work) {
+    uint64_t used;
+    switch (shade_run(&work->warp, FRONT_STEPS, &used)) {
+    case SHADE_DONE:
+        return true;
+    case SHADE_ILLEGAL:
+        fail(work, "illegal instruction");
+        return false;
+    case SHADE_FAULT:
+        fail(work, "program outside of memory");
+        return false;
+    default:
+        fail(work, "program without an end");
+        return false;
+    }
+}
+
+void front_report(struct front_work *work) {
+    const struct draw_result *result = draw_raster_result(work->raster);
+    if (result->faulted)
+        fail_at(work, result->fault_is_zeta ? USE_ZETA : (enum unit_use)(USE_COLOR + result->fault_target),
+                &result->fault);
+    if (work->reason)
+        call_work_not_executed(work->call, work->reason);
+}
