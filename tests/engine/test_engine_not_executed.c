@@ -20,6 +20,12 @@ struct expectation {
         0x19d0, 1, 4                                                                                                   \
     }
 
+/* Classes that draw: the sweep has switched transform feedback on before. */
+#define DRAWING                                                                                                        \
+    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x1640, 1, 4}, {0x17e0, 1, 4}, {0x17e4, 6, 4}, {                   \
+        0x19d0, 1, 4                                                                                                   \
+    }
+
 static const struct expectation expectations[] = {
     {"NV40", 0x0019, {{0}}},
     {"NV40", 0x3062, {{0}}},
@@ -44,9 +50,9 @@ static const struct expectation expectations[] = {
     {"GA100", 0xc6c0, {{0x1b0c, 1, 4}}},
     {"GA102", 0xc7c0, {{0x1b0c, 1, 4}}},
     {"GK104", 0xa097, {GRAPHICS}},
-    {"GK20A", 0xa297, {GRAPHICS}},
-    {"GM20B", 0xb197, {GRAPHICS}},
-    {"GP102", 0xc197, {GRAPHICS, {0x1274, 1, 4}, {0x2c8, 1, 4}}},
+    {"GK20A", 0xa297, {DRAWING}},
+    {"GM20B", 0xb197, {DRAWING}},
+    {"GP102", 0xc197, {DRAWING, {0x1274, 1, 4}, {0x2c8, 1, 4}}},
     {"GF100", 0x9039, {{0}}},
     {"GK104", 0xa040, {{0}}},
     {"GK104", 0xa0b5, {{0}}},

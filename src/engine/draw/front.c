@@ -378,26 +378,20 @@ static enum action_result invalidate(struct call *call) {
     return ACTION_DONE;
 }
 
-/*
- * Constant attributes: 0x114c says which, with how many components; their words follow.
- * UNKNOWN: components of 8 and 16 bits, which no public driver uses; chosen: they are not executed.
- */
+/* Constant attributes: 0x114c says which, how many components of how many bits, and their type; words follow. */
 static enum action_result set_constant(struct call *call) {
-    enum { BITS_32 = 4 };
-    uint32_t define = call_value(call, 0x114c), word = (call->method - 0x1150u) / 4;
-    struct front *front = front_of(call);
-    uint32_t *constant = front->constant[define & (VERTEX_ATTRIBUTES - 1)];
-    bool integer = (define >> 16 & 7) == VERTEX_SINT || (define >> 16 & 7) == VERTEX_UINT;
-    if ((define >> 12 & 7) != BITS_32) {
-        call_not_executed(call);
+    static const uint8_t sizes[3][4] = {{0x1d, 0x18, 0x13, 0x0a}, {0x1b, 0x0f, 0x05, 0x03}, {0x12, 0x04, 0x02, 0x01}};
+    static const uint8_t rows[8] = {[1] = 1, [2] = 2, [4] = 3};
+    uint32_t define = call_value(call, 0x114c), components = define >> 8 & 7, row = rows[define >> 12 & 7];
+    struct vertex_attribute attribute;
+    uint8_t bytes[VERTEX_MOST_BYTES];
+    if (!row || components < 1 || components > 4)
         return ACTION_DONE;
-    }
-    if (word == 0) {
-        constant[1] = constant[2] = 0;
-        constant[3] = integer ? 1 : 0x3f800000;
-    }
-    if (word < (define >> 8 & 7))
-        constant[word] = call->data;
+    vertex_attribute(&attribute, (uint32_t)sizes[row - 1][components - 1] << 21 | (define >> 16 & 7) << 27);
+    for (unsigned i = 0; i < 4; i++)
+        store_le32(bytes + i * (size_t)4, call_value(call, 0x1150 + i * 4));
+    if (!attribute.constant)
+        vertex_unpack(&attribute, bytes, front_of(call)->constant[define & (VERTEX_ATTRIBUTES - 1)]);
     return ACTION_DONE;
 }
 

@@ -6,6 +6,7 @@
 
 /* Instruction sets that have a decoder. A class without a row draws nothing, and says so. */
 static const struct front_class classes[] = {
+    {0xa197, 0xa297, &isa_gk110, .handles = true, .mask_before_z = true},
     {0xb097, 0xb097, &isa_gm107, .handles = true, .mask_before_z = true, .maxwell_choice = true},
     {0xb197, 0xc197, &isa_gm107, .handles = true, .mask_before_z = true, .sample_places = true, .swizzles = true,
      .maxwell_headers = true},
