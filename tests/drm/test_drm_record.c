@@ -66,6 +66,8 @@ static void a_process_that_goes_elsewhere_writes_nothing_more(void **state) {
     record_client_abandon(fake.client);
     fake.client = NULL;
     assert_int_equal(fake.bytes, bytes);
+    assert_int_equal(fake.unmaps, 0);
+    fake.unmaps = fake.maps;
     fake_close(&fake);
 }
 

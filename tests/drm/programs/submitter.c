@@ -131,7 +131,8 @@ static void child(struct program *program) {
     int status;
     pid_t pid = fork();
     if (pid == 0) {
-        close(program->fd);
+        if (program->fd >= 0)
+            close(program->fd);
         open_node(program);
         open_channel(program);
         submit_value(program, 1);

@@ -40,6 +40,13 @@ void buffers_free(struct buffers *buffers) {
     buffers->room = 0;
 }
 
+void buffers_abandon(struct buffers *buffers) {
+    for (uint32_t i = 0; i < buffers->room; i++)
+        if (buffers->at[i])
+            buffers->at[i]->view = NULL;
+    buffers_free(buffers);
+}
+
 struct record_buffer *buffers_find(const struct buffers *buffers, uint32_t handle) {
     return handle < buffers->room ? buffers->at[handle] : NULL;
 }

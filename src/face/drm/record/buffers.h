@@ -33,6 +33,8 @@ struct buffers {
 };
 
 void buffers_free(struct buffers *buffers);
+/* Without a call of the host: views stay mapped. */
+void buffers_abandon(struct buffers *buffers);
 struct record_buffer *buffers_find(const struct buffers *buffers, uint32_t handle);
 /* Of a submission that began earlier. NULL: it is gone. */
 struct record_buffer *buffers_find_serial(const struct buffers *buffers, uint32_t handle, uint64_t serial);

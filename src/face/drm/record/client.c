@@ -58,7 +58,7 @@ void record_client_free(struct record_client *client) {
 
 void record_client_abandon(struct record_client *client) {
     queue_abandon(&client->queue);
-    buffers_free(&client->buffers);
+    buffers_abandon(&client->buffers);
     free(client);
 }
 

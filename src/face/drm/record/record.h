@@ -52,7 +52,7 @@ struct record_submission;
 struct record_client *record_client_new(const struct record_host *host, void *opaque);
 /* The last descriptor is closed, or the program ends: complete the capture. NULL is allowed. */
 void record_client_free(struct record_client *client);
-/* The process that had it goes on elsewhere (fork): give back memory, write nothing. */
+/* In the child of a fork: give back memory, and call nothing of the host. */
 void record_client_abandon(struct record_client *client);
 
 /*

@@ -38,12 +38,12 @@
 /* State of the process: a preloaded library has no other place for it. */
 static struct {
     pthread_mutex_t lock;
-    pthread_once_t once;
+    pthread_once_t once, watch;
     char path[PATH_MAX]; /* empty: nothing is recorded */
     pid_t owner;         /* a child of vfork() has the memory, too, but no say */
     bool over;           /* the program ends */
     struct recorded *files;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT, .watch = PTHREAD_ONCE_INIT};
 
 /* ---- what the recorder gets from its host ---- */
 
@@ -117,6 +117,41 @@ static const struct record_host host = {.ioctl = host_ioctl,
                                         .write = host_write,
                                         .log = host_log};
 
+/* ---- fork() ---- */
+
+static void before_fork(void) {
+    pthread_mutex_lock(&state.lock);
+}
+
+static void after_fork_in_parent(void) {
+    pthread_mutex_unlock(&state.lock);
+}
+
+/*
+ * The captures are the parent's. What the child opens itself is recorded. Mappings and descriptors stay until it runs
+ * another program: the library behind this one may not be called yet.
+ */
+static void after_fork_in_child(void) {
+    descriptors_forget();
+    while (state.files) {
+        struct recorded *recorded = state.files;
+        state.files = recorded->next;
+        if (recorded->client)
+            record_client_abandon(recorded->client);
+        free(recorded);
+    }
+    state.owner = getpid();
+    pthread_mutex_init(&state.lock, NULL);
+}
+
+/*
+ * Only now: the handlers of the library behind this one are there already, so that before a fork the lock of this one
+ * is taken first, as it always is.
+ */
+static void watch_forks(void) {
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
 /* ---- files of nodes; with the lock held ---- */
 
 static void end_file(struct recorded *recorded) {
@@ -142,6 +177,7 @@ static struct recorded *new_file(int fd, const struct stat *as) {
     struct recorded *recorded = calloc(1, sizeof *recorded);
     if (!recorded)
         return NULL;
+    pthread_once(&state.watch, watch_forks);
     recorded->fd = fd;
     recorded->file.fd = -1;
     recorded->dev = as->st_dev;
@@ -172,29 +208,6 @@ static struct recorded *find(int fd) {
 
 /* ---- the process ---- */
 
-static void before_fork(void) {
-    pthread_mutex_lock(&state.lock);
-}
-
-static void after_fork_in_parent(void) {
-    pthread_mutex_unlock(&state.lock);
-}
-
-/* The captures are the parent's. What the child opens itself is recorded. */
-static void after_fork_in_child(void) {
-    descriptors_forget();
-    while (state.files) {
-        struct recorded *recorded = state.files;
-        state.files = recorded->next;
-        if (recorded->client)
-            record_client_abandon(recorded->client);
-        record_file_close(&recorded->file);
-        free(recorded);
-    }
-    state.owner = getpid();
-    pthread_mutex_init(&state.lock, NULL);
-}
-
 static void read_settings(void) {
     const char *path = getenv("PFIFO_RECORD");
     char here[PATH_MAX];
@@ -205,7 +218,6 @@ static void read_settings(void) {
     else
         snprintf(state.path, sizeof state.path, "%.2000s/%.2000s", here, path);
     state.owner = getpid();
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 static bool is_wanted(void) {
@@ -231,9 +243,19 @@ static void __attribute__((destructor)) end_of_program(void) {
     pthread_mutex_unlock(&state.lock);
 }
 
+/* A child of fork() from before anything was recorded, when nobody watched for forks. */
+static bool take_over(void) {
+    if (pthread_mutex_trylock(&state.lock) != 0)
+        return false;
+    if (!state.files)
+        state.owner = getpid();
+    pthread_mutex_unlock(&state.lock);
+    return state.owner == getpid();
+}
+
 /* False, and no lock: nothing is recorded. */
 static bool enter(void) {
-    if (!is_wanted() || state.owner != getpid())
+    if (!is_wanted() || (state.owner != getpid() && !take_over()))
         return false;
     pthread_mutex_lock(&state.lock);
     if (!state.over)
