@@ -22,7 +22,7 @@ enum isa_result decode_word(const struct isa *isa, uint64_t word, uint32_t addre
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = (uint8_t)(word >> 8 * i);
     enum isa_result result = isa->decode(bytes, address, out, &length);
-    assert_int_equal(length, 8);
+    assert_int_equal(length, (word & 8) && !strncmp(isa->name, "gf100", 5) && result != ISA_SCHEDULE ? 4 : 8);
     return result;
 }
 

@@ -61,6 +61,34 @@ static void programs_of_maxwell_decode(void **state) {
     expect_programs(&isa_gm107, captures, sizeof(captures) / sizeof(captures[0]));
 }
 
+static void programs_of_fermi_decode(void **state) {
+    static const char *const captures[] = {
+        "nvc0-quad",
+        "nvc0-kmscube-8frames",
+        "nvc0-piglit-copy-pixels",
+        "nvc0-piglit-texsubimage",
+        "nvc0-piglit-arb_query_buffer_object-qbo",
+        "nvc0-piglit-occlusion_query",
+        "nvc0-glmark2-desktop-3frames",
+    };
+    (void)state;
+    expect_programs(&isa_gf100, captures, sizeof(captures) / sizeof(captures[0]));
+}
+
+static void programs_of_gk104_decode(void **state) {
+    static const char *const captures[] = {
+        "nve4-quad",
+        "nve4-kmscube-8frames",
+        "nve4-piglit-copy-pixels",
+        "nve4-piglit-texsubimage",
+        "nve4-piglit-arb_query_buffer_object-qbo",
+        "nve4-piglit-occlusion_query",
+        "nve4-glmark2-desktop-3frames",
+    };
+    (void)state;
+    expect_programs(&isa_gf100k, captures, sizeof(captures) / sizeof(captures[0]));
+}
+
 /* Functions of the driver, for integer division and 64-bit floats, come before the first program and without a header.
  */
 static void decode_library(void *opaque, const struct upload *upload) {
@@ -83,10 +111,26 @@ static void the_library_of_maxwell_decodes(void **state) {
     assert_int_equal(found.instructions, 1792 / 8);
 }
 
+/* That of Fermi has 400 bytes, of short and long words. */
+static void the_library_of_fermi_decodes(void **state) {
+    struct count found = {.isa = &isa_gf100};
+    (void)state;
+    each_upload("nvc0-quad", decode_library, &found);
+    assert_int_equal(found.instructions, 62);
+}
+
+static void the_library_of_gk104_decodes(void **state) {
+    struct count found = {.isa = &isa_gf100k};
+    (void)state;
+    each_upload("nve4-quad", decode_library, &found);
+    assert_int_equal(found.instructions, 691);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_of_maxwell_decode),
-        cmocka_unit_test(the_library_of_maxwell_decodes),
+        cmocka_unit_test(programs_of_fermi_decode),     cmocka_unit_test(programs_of_gk104_decode),
+        cmocka_unit_test(programs_of_maxwell_decode),   cmocka_unit_test(the_library_of_fermi_decodes),
+        cmocka_unit_test(the_library_of_gk104_decodes), cmocka_unit_test(the_library_of_maxwell_decodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

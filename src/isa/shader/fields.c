@@ -158,6 +158,43 @@ static void put_offset(const struct isa_field *field, uint64_t value, struct ir 
         out->offset += (int64_t)out->address + 8;
 }
 
+static void put_form_register(uint64_t word, unsigned at, struct ir_source *source) {
+    source->kind = IR_REGISTER;
+    source->value = number(isa_bits(word, at, 6), 6);
+}
+
+/* The constant's bank has a fifth bit apart (envytools gf100.c; Mesa never sets it). */
+static void put_form_constant(uint64_t word, struct ir_source *source) {
+    source->kind = IR_CONSTANT;
+    source->bank = (uint8_t)(isa_bits(word, 26, 1) << 4 | isa_bits(word, 42, 4));
+    source->value = (uint32_t)isa_bits(word, 28, 14) * 4;
+}
+
+/*
+ * GF100: 0 a register, 1 a constant, 2 a constant as the third of three sources, whose register is then the second, 3
+ * an immediate of 20 bits.
+ */
+static enum isa_result put_form(const struct isa_field *field, uint64_t form, uint64_t word, struct ir *out,
+                                struct ir_source *source) {
+    bool three = field->shift & FORM_THREE, is_float = (field->shift & FORM_FLOAT) && out->source_type != IR_F16;
+    uint32_t immediate = (uint32_t)isa_bits(word, 26, 20);
+    if (form == 2 && !three)
+        return ISA_ILLEGAL;
+    if (form == 2)
+        put_form_constant(word, &out->c);
+    else if (three)
+        put_form_register(word, 49, &out->c);
+    if (form == 0 || form == 2) {
+        put_form_register(word, form == 0 ? 26 : 49, source);
+    } else if (form == 1) {
+        put_form_constant(word, source);
+    } else {
+        source->kind = IR_IMMEDIATE;
+        source->value = is_float ? immediate << 12 : (uint32_t)signed_bits(immediate, 20);
+    }
+    return ISA_OK;
+}
+
 static enum isa_result put(const struct isa_field *field, uint64_t word, struct ir *out) {
     static const int8_t scales[] = {0, -1, -2, -3, 3, 2, 1};
     uint8_t *member = (uint8_t *)out + (field->to & 0xff);
@@ -180,6 +217,8 @@ static enum isa_result put(const struct isa_field *field, uint64_t word, struct 
     case PUT_FLOAT:
         put_source(field, value, word, (struct ir_source *)(void *)member);
         break;
+    case PUT_FORM:
+        return put_form(field, value, word, out, (struct ir_source *)(void *)member);
     case PUT_PART_BYTE:
     case PUT_PART_PAIR:
     case PUT_PART_HALF:

@@ -20,6 +20,7 @@ enum isa_put {
     PUT_CONSTANT,    /* source: bank in [18:14], word in [13:0] */
     PUT_BYTES,       /* source: constant, bank in [20:16], byte offset in [15:0] */
     PUT_IMMEDIATE,   /* source: all bits as they are */
+    PUT_FORM,        /* source, and with FORM_THREE c: by the form of GF100 in this field */
     PUT_INTEGER,     /* source: 19 bits and, 36 bits above the lowest, the sign */
     PUT_FLOAT,       /* source: the same 20 bits, the top of a 32-bit float, or of the high word of a double */
     PUT_PART_BYTE,   /* source: its part is this byte, or half, if source_type is one; of F16 this half */
@@ -40,6 +41,9 @@ enum isa_put {
     PUT_ONLY,        /* other values than `shift` are known to exist, but not what they do */
     PUT_MOST,        /* values above `shift` are reserved */
 };
+
+/* `shift` of PUT_FORM: what immediates are, unless the source is of halves; three sources. */
+enum { FORM_INTEGER = 0, FORM_FLOAT = 1, FORM_THREE = 2 };
 
 struct isa_field {
     uint16_t to; /* put << 8 | offset of the member */

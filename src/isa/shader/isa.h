@@ -27,7 +27,7 @@ struct isa {
 };
 
 /*
- * gf100: Fermi. gf100k: the same with words for the scheduler and without short instructions, GK104 .. GK107.
+ * gf100: Fermi. gf100k: the same with words for the scheduler, GK104 .. GK107.
  * gk110: GK110, GK208, GK20A. gm107: Maxwell, Pascal.
  */
 extern const struct isa isa_gf100, isa_gf100k, isa_gk110, isa_gm107;
