@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/draw/sampling.h"
+
+#define ENTRY_BYTES (4u * TEXTURE_WORDS)
+
+/* An entry of a pool as it was read; `checked`: in which draw it was compared with memory. */
+struct kept {
+    uint64_t address; /* 0: nothing */
+    uint64_t checked;
+    uint32_t words[TEXTURE_WORDS];
+};
+
+struct kept_view {
+    struct kept kept;
+    bool known; /* else `reason` says what is wrong */
+    const char *reason;
+    struct texture_view view;
+};
+
+struct kept_sampler {
+    struct kept kept;
+    struct texture_sampler sampler;
+};
+
+struct sampling {
+    struct texture_memory memory;
+    struct sampling_pools pools;
+    uint64_t draw;
+    const char *reason;
+    struct kept_view views[SAMPLING_KEPT];
+    struct kept_sampler samplers[SAMPLING_KEPT];
+};
+
+struct sampling *sampling_new(const struct texture_memory *memory) {
+    struct sampling *sampling = calloc(1, sizeof *sampling);
+    if (sampling)
+        sampling->memory = *memory;
+    return sampling;
+}
+
+void sampling_free(struct sampling *sampling) {
+    free(sampling);
+}
+
+void sampling_begin(struct sampling *sampling, const struct sampling_pools *pools) {
+    if (pools->layout != sampling->pools.layout || pools->order != sampling->pools.order)
+        for (unsigned i = 0; i < SAMPLING_KEPT; i++)
+            sampling->views[i].kept.address = 0;
+    sampling->pools = *pools;
+    sampling->draw++;
+    sampling->reason = NULL;
+}
+
+const char *sampling_reason(const struct sampling *sampling) {
+    return sampling->reason;
+}
+
+/* ---- headers and samplers ---- */
+
+static bool entry_read(const struct sampling *sampling, uint64_t address, uint32_t words[TEXTURE_WORDS]) {
+    uint8_t bytes[ENTRY_BYTES];
+    for (unsigned have = 0; have < ENTRY_BYTES;) {
+        uint64_t room = 0;
+        const uint8_t *from = sampling->memory.at(sampling->memory.opaque, address + have, &room);
+        if (!from || !room)
+            return false;
+        unsigned part = room < ENTRY_BYTES - have ? (unsigned)room : ENTRY_BYTES - have;
+        memcpy(bytes + have, from, part);
+        have += part;
+    }
+    for (unsigned i = 0; i < TEXTURE_WORDS; i++)
+        words[i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 |
+                   (uint32_t)bytes[4 * i + 3] << 24;
+    return true;
+}
+
+/* Is the entry what it was? It is looked up in memory once for each draw. */
+enum state { STATE_SAME, STATE_NEW, STATE_UNREADABLE };
+
+static enum state kept_update(const struct sampling *sampling, struct kept *kept, uint64_t address) {
+    uint32_t words[TEXTURE_WORDS];
+    if (kept->address == address && kept->checked == sampling->draw)
+        return STATE_SAME;
+    if (!entry_read(sampling, address, words)) {
+        kept->address = 0;
+        return STATE_UNREADABLE;
+    }
+    kept->checked = sampling->draw;
+    if (kept->address == address && memcmp(kept->words, words, sizeof words) == 0)
+        return STATE_SAME;
+    kept->address = address;
+    memcpy(kept->words, words, sizeof words);
+    return STATE_NEW;
+}
+
+static const struct texture_view *view_of(struct sampling *sampling, uint32_t index) {
+    if (index > sampling->pools.last_header) {
+        sampling->reason = "texture header behind the end of its pool";
+        return NULL;
+    }
+    struct kept_view *kept = &sampling->views[index % SAMPLING_KEPT];
+    switch (kept_update(sampling, &kept->kept, sampling->pools.headers + (uint64_t)index * ENTRY_BYTES)) {
+    case STATE_UNREADABLE:
+        sampling->reason = "texture header that cannot be read";
+        return NULL;
+    case STATE_NEW:
+        kept->reason = "texture header";
+        kept->known =
+            texture_header(&kept->view, sampling->pools.layout, sampling->pools.order, kept->kept.words, &kept->reason);
+        break;
+    default:
+        break;
+    }
+    if (!kept->known)
+        sampling->reason = kept->reason;
+    return kept->known ? &kept->view : NULL;
+}
+
+static const struct texture_sampler *sampler_of(struct sampling *sampling, uint32_t index) {
+    static const struct texture_sampler none;
+    if (index > sampling->pools.last_sampler) {
+        sampling->reason = "texture sampler behind the end of its pool";
+        return &none;
+    }
+    struct kept_sampler *kept = &sampling->samplers[index % SAMPLING_KEPT];
+    switch (kept_update(sampling, &kept->kept, sampling->pools.samplers + (uint64_t)index * ENTRY_BYTES)) {
+    case STATE_UNREADABLE:
+        sampling->reason = "texture sampler that cannot be read";
+        return &none;
+    case STATE_NEW:
+        texture_sampler(&kept->sampler, kept->kept.words);
+        break;
+    default:
+        break;
+    }
+    return &kept->sampler;
+}
+
+/* ---- an instruction ---- */
+
+/* Rows that a request points to and that are no registers. */
+struct rows {
+    shade_row layer, offset[3], each[4][2];
+};
+
+/* NULL: the item is not there. */
+static const uint32_t *item(const struct shade_warp *warp, uint8_t number) {
+    return number == IR_ZERO ? NULL : shade_lanes(warp, number);
+}
+
+static void signed_field(const uint32_t *row, unsigned at, unsigned bits, uint32_t *out) {
+    uint32_t top = 1u << (bits - 1), mask = (top << 1) - 1;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = ((row[i] >> at & mask) ^ top) - top;
+}
+
+/* One word: 4 bits for each coordinate; of gathers 8 bits, of which 6 count. Or a word for two of four texels. */
+static void offsets(const struct shade_warp *warp, const struct ir *ir, struct rows *rows,
+                    struct texture_request *request) {
+    const struct ir_texture *texture = &ir->texture;
+    const uint32_t *row = shade_lanes(warp, texture->offset[0]), *next = shade_lanes(warp, texture->offset[1]);
+    if (texture->offsets4) {
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned k = 0; k < 2; k++) {
+                signed_field(i < 2 ? row : next, 16 * (i & 1) + 8 * k, 6, rows->each[i][k]);
+                request->offsets4[i][k] = rows->each[i][k];
+            }
+        return;
+    }
+    bool gather = ir->op == IR_TLD4;
+    for (unsigned i = 0; i < (gather ? 2u : 3u); i++) {
+        signed_field(row, (gather ? 8 : 4) * i + (texture->offset_high ? 16 : 0), gather ? 6 : 4, rows->offset[i]);
+        request->offset[i] = rows->offset[i];
+    }
+}
+
+static struct texture_request request_of(const struct shade_warp *warp, const struct ir *ir, struct rows *rows) {
+    static const uint8_t lods[] = {[IR_LOD_AUTO] = TEXTURE_LOD_AUTO,
+                                   [IR_LOD_ZERO] = TEXTURE_LOD_ZERO,
+                                   [IR_LOD_BIAS] = TEXTURE_LOD_BIAS,
+                                   [IR_LOD_LEVEL] = TEXTURE_LOD_LEVEL};
+    const struct ir_texture *texture = &ir->texture;
+    struct texture_request request = {.operation = TEXTURE_SAMPLE,
+                                      .lod = (enum texture_lod)lods[texture->lod & 3],
+                                      .shadow = texture->shadow,
+                                      .has_derivatives = warp->stage->quads,
+                                      .component = texture->component,
+                                      .level = item(warp, texture->level),
+                                      .sample = item(warp, texture->sample),
+                                      .reference = item(warp, texture->reference)};
+    if (ir->op == IR_TLD)
+        request.operation = TEXTURE_FETCH;
+    if (ir->op == IR_TLD4)
+        request.operation = TEXTURE_GATHER;
+    if (ir->op == IR_TXD)
+        request.lod = TEXTURE_LOD_GRADIENT;
+    for (unsigned i = 0; i < 3; i++)
+        request.coordinate[i] = item(warp, texture->coordinate[i]);
+    for (unsigned i = 0; i < 6; i++)
+        request.gradient[i] = ir->op == IR_TXD ? item(warp, texture->derivative[i]) : NULL;
+    if (texture->layer != IR_ZERO) {
+        const uint32_t *layer = shade_lanes(warp, texture->layer);
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            rows->layer[i] = layer[i] & 0xffff;
+        request.layer = rows->layer;
+    }
+    if (texture->offsets || texture->offsets4)
+        offsets(warp, ir, rows, &request);
+    return request;
+}
+
+/* Sizes, and of the type the number of samples. UNKNOWN: the other results of the type, and the other queries. */
+static void query(struct sampling *sampling, const struct ir *ir, const struct texture_view *view,
+                  const struct texture_request *request, uint32_t lanes, shade_row out[4]) {
+    if (ir->texture.query == IR_QUERY_SIZE) {
+        texture_query_size(view, request->level, lanes, out);
+        return;
+    }
+    if (ir->texture.query != IR_QUERY_TYPE)
+        sampling->reason = "TXQ of a sampler or of sample positions";
+    for (unsigned k = 0; k < 4; k++)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            if (lanes >> i & 1)
+                out[k][i] =
+                    k == 2 && ir->texture.query == IR_QUERY_TYPE ? 1u << (view->samples_x + view->samples_y) : 0;
+}
+
+/* The same texture in all of these lanes. */
+static void execute(struct sampling *sampling, const struct ir *ir, const struct texture_request *request,
+                    uint32_t header, uint32_t sampler, uint32_t lanes, shade_row out[4]) {
+    const struct texture_view *view = view_of(sampling, header);
+    if (!view) {
+        for (unsigned k = 0; k < 4; k++)
+            for (unsigned i = 0; i < SHADE_LANES; i++)
+                out[k][i] = lanes >> i & 1 ? 0 : out[k][i];
+        return;
+    }
+    if (ir->op == IR_TXQ)
+        query(sampling, ir, view, request, lanes, out);
+    else if (ir->op == IR_TMML)
+        texture_query_lod(view, sampler_of(sampling, sampler), request, lanes, out);
+    else if (ir->op == IR_TLD)
+        texture_sample(&sampling->memory, view, &(struct texture_sampler){0}, request, lanes, out);
+    else
+        texture_sample(&sampling->memory, view, sampler_of(sampling, sampler), request, lanes, out);
+}
+
+/* Fermi: what is bound to a slot. */
+static uint32_t bound(const uint32_t *slots, uint32_t slot) {
+    return slot < SAMPLING_SLOTS ? slots[slot] : SAMPLING_UNBOUND;
+}
+
+bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,
+                      uint32_t lanes, const struct ir *ir, const uint32_t *handle, shade_row out[4]) {
+    struct rows rows;
+    struct texture_request request = request_of(warp, ir, &rows);
+    for (uint32_t rest = lanes; rest;) {
+        uint32_t first = handle[__builtin_ctz(rest)], same = 0;
+        for (uint32_t others = rest; others; others &= others - 1)
+            same |= handle[__builtin_ctz(others)] == first ? others & -others : 0;
+        rest &= ~same;
+        uint32_t header = first & 0xfffff, sampler = first >> 20;
+        if (ir->texture.by_slot) {
+            header = slots ? bound(slots->header, header) : SAMPLING_UNBOUND;
+            sampler = slots ? bound(slots->sampler, sampler) : SAMPLING_UNBOUND;
+        }
+        if (sampling->pools.linked)
+            sampler = header;
+        execute(sampling, ir, &request, header, sampler, same, out);
+    }
+    return true;
+}

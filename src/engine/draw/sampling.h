@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Textures of programs: an instruction of a shader (isa/shader), the pools of headers and samplers that an object
+ * names, and what engine/texture makes of them. The owner gives the pools before a draw; shade_stage.texture calls
+ * sampling_texture().
+ *
+ *   stage texture() --> sampling_texture() --> header and sampler by handle (kept) --> texture_sample()
+ *
+ * Sources: engine/shade/shade.h for handles; Mesa nv50_ir_lowering_nvc0.cpp (handleTEX, handleTXD) for offsets and
+ * layers; nvc0_tex.c for pools and slots.
+ */
+#ifndef PFIFO_SRC_ENGINE_DRAW_SAMPLING_H
+#define PFIFO_SRC_ENGINE_DRAW_SAMPLING_H
+
+#include "engine/shade/shade.h"
+#include "engine/texture/texture.h"
+
+#define SAMPLING_SLOTS 32u /* of headers and of samplers, that a stage of Fermi has */
+#define SAMPLING_KEPT  64u /* headers, and as many samplers */
+
+struct sampling_pools {
+    enum texture_layout layout;
+    enum gob_order order;
+    uint64_t headers, samplers;         /* addresses */
+    uint32_t last_header, last_sampler; /* highest indices */
+    bool linked;                        /* a sampler has the number of its header */
+};
+
+/* Fermi: what slots of a stage are bound to. */
+struct sampling_slots {
+    uint32_t header[SAMPLING_SLOTS], sampler[SAMPLING_SLOTS]; /* index, SAMPLING_UNBOUND */
+};
+#define SAMPLING_UNBOUND UINT32_MAX
+
+struct sampling;
+
+/* NULL: no memory. `memory` is where headers, samplers and texels are. */
+struct sampling *sampling_new(const struct texture_memory *memory);
+void sampling_free(struct sampling *sampling);
+
+/*
+ * Before a draw, or a slice of one: headers are compared with memory again when they are first used. Also forgets what
+ * could not be done.
+ */
+void sampling_begin(struct sampling *sampling, const struct sampling_pools *pools);
+
+/* `slots`: of the stage, if instructions name slots (texture.by_slot); else NULL. Always true. */
+bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,
+                      uint32_t lanes, const struct ir *ir, const uint32_t *handle, shade_row out[4]);
+
+/* Why some texture was read as 0 since sampling_begin(). NULL: none was. */
+const char *sampling_reason(const struct sampling *sampling);
+
+#endif
