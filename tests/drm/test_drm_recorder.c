@@ -147,6 +147,13 @@ static void children_have_captures_of_their_own(void **state) {
     expect("c.2", 1, false, NULL);
 }
 
+static void a_fork_waits_for_nobody(void **state) {
+    (void)state;
+    run("gf100", "ocsg", NULL, 0);
+    expect("c", 51, false, NULL);
+    assert_false(exists("c.2"));
+}
+
 static void a_child_from_before_the_first_file_is_recorded(void **state) {
     (void)state;
     run("gf100", "focs", NULL, 0);
@@ -260,6 +267,7 @@ int main(void) {
         TEST(a_program_without_a_channel_leaves_no_file),
         TEST(a_file_that_is_there_is_left_alone),
         TEST(children_have_captures_of_their_own),
+        TEST(a_fork_waits_for_nobody),
         TEST(a_child_from_before_the_first_file_is_recorded),
         TEST(a_child_of_vfork_changes_nothing),
         TEST(descriptors_closed_by_the_range_end_the_capture),

@@ -142,6 +142,21 @@ static void child(struct program *program) {
         fail("child");
 }
 
+static void children_meanwhile(struct program *program) {
+    pthread_t other;
+    int status;
+    if (pthread_create(&other, NULL, submit_many, program) != 0)
+        fail("thread");
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        pid_t pid = fork();
+        if (pid == 0)
+            _exit(0);
+        if (waitpid(pid, &status, 0) != pid || status != 0)
+            fail("child");
+    }
+    pthread_join(other, NULL);
+}
+
 static void child_that_closes(const struct program *program) {
     int status;
     pid_t pid = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): as libraries do it
@@ -179,6 +194,9 @@ static void step(struct program *program, char letter) {
         return;
     case 'f':
         child(program);
+        return;
+    case 'g':
+        children_meanwhile(program);
         return;
     case 'v':
         child_that_closes(program);
