@@ -112,7 +112,7 @@ static enum isa_result decode_long(const struct isa_row *rows, size_t count, uin
     out->guard = (uint8_t)isa_bits(word, 10, 3);
     out->guard_negate = isa_bits(word, 13, 1);
     out->join = (word & 7) != 7 && isa_bits(word, 4, 1);
-    enum isa_result result = isa_decode_row(gf100_rows, gf100_row_count, word, out);
+    enum isa_result result = isa_decode_row(fermi_rows, fermi_row_count, word, out);
     return out->name ? result : isa_decode_row(rows, count, word, out);
 }
 

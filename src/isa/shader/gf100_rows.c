@@ -27,7 +27,7 @@
 #define VIDEO_D            SAT(9), BITS(video.merge, 55, 3), BIT(video.signed_d, 42), D, CC(48), C
 
 /* clang-format off */
-const struct isa_row gf100_rows[] = {
+const struct isa_row fermi_rows[] = {
     /* ---- floats ---- */
     ROW("FMNMX", 0800000000000000, f800000000000007, FMNMX, F32, NULL, P(49), FTZ(5), D, CC(48), SIGNS, A, B_FLOAT),
     ROW("FSET", 1000000000000000, f000000000000007, FSET, F32, NULL, FTZ(59), BF(5), D, CC(48), FCMP(55), SIGNS, A, B_FLOAT, BOP_P),
@@ -223,6 +223,6 @@ const struct isa_row gf100_kepler_rows[] = {
 };
 /* clang-format on */
 
-const size_t gf100_row_count = sizeof(gf100_rows) / sizeof(gf100_rows[0]);
+const size_t fermi_row_count = sizeof(fermi_rows) / sizeof(fermi_rows[0]);
 const size_t gf100_fermi_row_count = sizeof(gf100_fermi_rows) / sizeof(gf100_fermi_rows[0]);
 const size_t gf100_kepler_row_count = sizeof(gf100_kepler_rows) / sizeof(gf100_kepler_rows[0]);

@@ -6,8 +6,8 @@
 #include "isa/shader/fields.h"
 
 /* Of both; of Fermi alone; of GK104 and its like alone; instructions of 4 bytes. */
-extern const struct isa_row gf100_rows[], gf100_fermi_rows[], gf100_kepler_rows[], gf100_short_rows[];
-extern const size_t gf100_row_count, gf100_fermi_row_count, gf100_kepler_row_count, gf100_short_row_count;
+extern const struct isa_row fermi_rows[], gf100_fermi_rows[], gf100_kepler_rows[], gf100_short_rows[];
+extern const size_t fermi_row_count, gf100_fermi_row_count, gf100_kepler_row_count, gf100_short_row_count;
 
 /* Where fields are that short and long instructions share. */
 #define A                PUT(PUT_REGISTER, a, 20, 6, 0)
