@@ -460,6 +460,20 @@ static void srgb_is_converted_but_alpha_is_not(void **state) {
     assert_true(unpacked(0xd6, 0x33000000, 3) == 0.2f);
 }
 
+/* Each code comes back; the values half-way to the next one go up, the floats before them do not. */
+static void srgb_codes_are_the_nearest(void **state) {
+    (void)state;
+    for (uint32_t code = 0; code < 256; code++) {
+        float value = unpacked(0xd6, code, 0);
+        assert_int_equal(packed(0xd6, value, 0, 0, 0), code);
+        assert_true(format_linear((float)code / 255) == value);
+        double encoded = (code + 0.5) / 255;
+        double half = encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
+        assert_int_equal(packed(0xd6, (float)(half * 0.99999), 0, 0, 0), code);
+        assert_int_equal(packed(0xd6, (float)(half * 1.00001), 0, 0, 0), code < 255 ? code + 1 : 255);
+    }
+}
+
 static uint64_t packed_integers(uint32_t code, uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
     uint8_t pixel[16] = {0};
     union color color = {.u = {r, g, b, a}};
@@ -518,6 +532,7 @@ int main(void) {
         cmocka_unit_test(unpacked_values),
         cmocka_unit_test(floats_round_to_nearest_even),
         cmocka_unit_test(srgb_is_converted_but_alpha_is_not),
+        cmocka_unit_test(srgb_codes_are_the_nearest),
         cmocka_unit_test(integers_are_clamped),
         cmocka_unit_test(masks_are_the_bits_of_components),
     };

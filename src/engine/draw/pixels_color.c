@@ -8,6 +8,7 @@
  */
 #include "engine/draw/pixels_blend.h"
 #include "engine/draw/raster.h"
+#include "engine/surface/srgb.h"
 
 /* Elements of a sample of all lanes, little endian. */
 struct elements {
@@ -26,7 +27,7 @@ static unsigned components_of(const struct format *format) {
 }
 
 static bool is_bytes8(const struct format *format) {
-    if (format->bytes != 4 || format->type != FORMAT_UNORM || format->x_is_one)
+    if (format->bytes != 4 || !(format->type == FORMAT_UNORM || format->type == FORMAT_SRGB) || format->x_is_one)
         return false;
     for (unsigned i = 0; i < 4; i++)
         if (format->component[i].bits != 8 && (format->component[i].bits || i != 3))
@@ -146,9 +147,23 @@ static void store_elements(const struct pixel_target *target, const struct eleme
 
 /* ---- conversion ---- */
 
+static void unpack_srgb(const struct elements *elements, unsigned shift, float *row) {
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        row[lane] = srgb_decode((uint8_t)(elements->word[lane][0] >> shift));
+}
+
+static void pack_srgb(const float *row, unsigned shift, uint32_t words[DRAW_LANES]) {
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        words[lane] |= (uint32_t)srgb_encode(row[lane]) << shift;
+}
+
 static void unpack_bytes8(const struct format *format, const struct elements *elements, blend_row rows[4]) {
     for (unsigned c = 0; c < 4; c++) {
         unsigned shift = format->component[c].shift;
+        if (format->type == FORMAT_SRGB && c < 3) {
+            unpack_srgb(elements, shift, rows[c]);
+            continue;
+        }
         for (unsigned lane = 0; lane < DRAW_LANES; lane++)
             rows[c][lane] = format->component[c].bits ? (float)(elements->word[lane][0] >> shift & 0xff) / 255.0f : 1;
     }
@@ -159,6 +174,10 @@ static void pack_bytes8(const struct format *format, blend_row rows[4], struct e
     uint32_t words[DRAW_LANES] = {0};
     for (unsigned c = 0; c < 4; c++) {
         unsigned shift = format->component[c].shift;
+        if (format->type == FORMAT_SRGB && c < 3) {
+            pack_srgb(rows[c], shift, words);
+            continue;
+        }
         blend_clamp(rows[c], 0);
         for (unsigned lane = 0; lane < DRAW_LANES && format->component[c].bits; lane++)
             words[lane] |= (uint32_t)(int32_t)((double)rows[c][lane] * 255 + 0.5) << shift;

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/surface/srgb.h"
+
 /* ---- tables ---- */
 
 /* Components of `n` bits each, one after the other. */
@@ -256,17 +258,12 @@ float format_unorm(uint32_t value, unsigned bits) {
     return (float)((double)value / format_ones(bits));
 }
 
-static double to_srgb(double linear) {
-    linear = format_clamp(linear, 0);
-    return linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055;
-}
-
-static double from_srgb(double value) {
-    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
-}
-
+/* Codes of 8 bits by the table. */
 float format_linear(float value) {
-    return (float)from_srgb((double)value);
+    double code = (double)value * 255, wide = (double)value;
+    if (code >= 0 && code <= 255 && (float)((double)(int32_t)(code + 0.5) / 255) == value)
+        return srgb_decode((uint8_t)(code + 0.5));
+    return (float)(wide <= 0.04045 ? wide / 12.92 : pow((wide + 0.055) / 1.055, 2.4));
 }
 
 /* ---- integers: what does not fit becomes what just does (UNKNOWN, chosen) ---- */
@@ -304,7 +301,7 @@ static uint32_t pack_component(enum format_type type, const union color *color, 
     case FORMAT_SINT:
         return pack_sint(color->i[c], bits);
     case FORMAT_SRGB:
-        return pack_unorm(to_srgb((double)color->f[c]), bits);
+        return srgb_encode(color->f[c]);
     case FORMAT_FLOAT:
         break;
     }
@@ -326,7 +323,7 @@ static void unpack_component(enum format_type type, uint32_t value, unsigned bit
         color->i[c] = sign_extend(value, bits);
         break;
     case FORMAT_SRGB:
-        color->f[c] = (float)from_srgb((double)value / format_ones(bits));
+        color->f[c] = srgb_decode((uint8_t)value);
         break;
     case FORMAT_FLOAT:
         color->f[c] = format_float(value, bits);
