@@ -24,7 +24,7 @@ static unsigned long draws_of(const struct json *methods) {
     assert_non_null(methods);
     for (const struct json *method = methods->child; method; method = method->next) {
         const struct json *name = json_get(method, "method_name");
-        if (name && name->type == JSON_STRING && strstr(name->text, "BEGIN"))
+        if (name && name->type == JSON_STRING && (strstr(name->text, "BEGIN") || strstr(name->text, "DRAW")))
             draws += number_of(method, "count");
     }
     return draws;

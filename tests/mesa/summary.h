@@ -5,7 +5,7 @@
 
 struct summary {
     unsigned long submissions, faults, unknown, not_executed;
-    unsigned long draws; /* of those not executed: the beginnings of primitives */
+    unsigned long draws; /* of those not executed: what begins and draws primitives */
 };
 
 /* Of a file that PFIFO_DRM_OUTPUT named; the test fails if that is no such summary. */
