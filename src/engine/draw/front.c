@@ -91,7 +91,7 @@ static unsigned topology_of(const struct call *call, uint32_t code) {
 
 enum instance_mode { INSTANCE_FIRST, INSTANCE_NEXT, INSTANCE_SAME };
 
-static void open(const struct call *call, uint32_t topology, unsigned mode, bool keep_id, bool open_begin) {
+static void start_draw(const struct call *call, uint32_t topology, unsigned mode, bool keep_id, bool open_begin) {
     struct front *front = front_of(call);
     uint32_t id = front->assembly.id;
     front->drawing = true;
@@ -112,7 +112,7 @@ static enum action_result begin(struct call *call) {
     unsigned split = call->data >> 29 & 3;
     if (!front_class_of(call->object->object_class))
         return draw_gf100(call);
-    open(call, call->data & 0xffff, call->data >> 26 & 3, call->data >> 24 & 1, split == 2 || split == 3);
+    start_draw(call, call->data & 0xffff, call->data >> 26 & 3, call->data >> 24 & 1, split == 2 || split == 3);
     front_of(call)->open_end = split == 1 || split == 2;
     return ACTION_DONE;
 }
@@ -242,13 +242,13 @@ static enum action_result feed_vertices(const struct call *call, const struct fe
         front->work->ready = false;
     enum front_result result = slice(front->work, feed, at, &cost);
     count_pixels(front->work);
+    front_report(front->work);
     work_costs(call, cost + WORK_START_BYTES);
     if (result == FRONT_PAUSED) {
         work_pause(call);
         return ACTION_STALL;
     }
     if (result == FRONT_FAILED) {
-        front_report(front->work);
         stop(call, front);
         work_break(call);
         return ACTION_DONE;
@@ -312,7 +312,7 @@ static enum action_result draw_whole(struct call *call) {
     if (!draws(call))
         return draw_gf100(call);
     if (!work_under_way(call))
-        open(call, call->data >> 28, whole->again ? INSTANCE_NEXT : INSTANCE_FIRST, false, false);
+        start_draw(call, call->data >> 28, whole->again ? INSTANCE_NEXT : INSTANCE_FIRST, false, false);
     enum action_result result = feed_vertices(call, &feed);
     front_of(call)->drawing = result == ACTION_STALL;
     return result;

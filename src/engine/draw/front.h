@@ -4,7 +4,7 @@
  *
  *   front.c           methods; vertices wait in a queue
  *   front_batch.c     up to 32 of them: fetch, vertex program, assembly, clipping, raster; slices
- *   front_stage.c     what stages lend to the shader core: programs, constants, memory, textures
+ *   front_stage.c     what stages lend to the shader core: programs, constants, memory, textures (sampling.c)
  *   front_fragment.c  fragments: their program's inputs and outputs
  *   state_gf100.c     what the methods say
  *

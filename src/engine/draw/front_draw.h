@@ -7,6 +7,7 @@
 #include "engine/core/work.h"
 #include "engine/draw/assembly.h"
 #include "engine/draw/front.h"
+#include "engine/draw/sampling.h"
 #include "engine/draw/state_gf100.h"
 #include "engine/shade/shade.h"
 
@@ -50,8 +51,7 @@ struct front_span {
     const uint8_t *data;
 };
 
-#define FRONT_SPANS 64u
-
+#define FRONT_SPANS 256u
 struct front_program {
     struct shade_program *program; /* NULL: none */
     const struct isa *isa;
@@ -82,6 +82,7 @@ struct front_work {
     uint32_t local_bytes;
 
     struct front_span spans[FRONT_SPANS];
+    struct sampling *sampling;
     bool failed; /* `reason` says why, or a fault has been raised */
     const char *reason;
 

@@ -8,6 +8,8 @@
 #include "fifo/fifo.h"
 
 #define HEADER_BYTES   (HEADER_WORDS * 4u)
+#define SPAN_BITS      12u
+#define SPAN_BYTES     (UINT64_C(1) << SPAN_BITS)
 #define MOST_LOCAL     (512u << 10) /* bytes of a thread */
 #define MOST_CONSTANTS (64u << 10)
 
@@ -30,22 +32,45 @@ static void fail_at(struct front_work *work, enum unit_use use, const struct fau
     work->failed = true;
 }
 
-bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes) {
+/* The byte at an address, and how many follow. NULL: a fault, which has been raised. */
+static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
     struct front_work *work = opaque;
-    struct front_span *span = &work->spans[address >> 12 & (FRONT_SPANS - 1)];
-    struct fault fault;
-    if (address - span->address < span->bytes && span->bytes - (address - span->address) >= bytes) {
-        memcpy(data, span->data + (address - span->address), bytes);
-        return true;
-    }
-    uint64_t page = address & ~UINT64_C(0xfff);
+    struct front_span *span = &work->spans[address >> SPAN_BITS & (FRONT_SPANS - 1)];
+    uint64_t start = address & ~(SPAN_BYTES - 1);
     struct span found;
-    if (memory_try_span(work->memory, &work->space, page, 0x1000, MEMORY_READ, &found) && found.bytes == 0x1000)
-        *span = (struct front_span){page, found.bytes, found.data};
-    if (memory_read(work->memory, &work->space, address, data, bytes, &fault))
-        return true;
-    fail_at(work, USE_OTHER, &fault);
-    return false;
+    struct fault fault;
+    if (address - span->address >= span->bytes) {
+        *span = (struct front_span){0};
+        if (memory_try_span(work->memory, &work->space, start, SPAN_BYTES, MEMORY_READ, &found) &&
+            address - start < found.bytes) {
+            *span = (struct front_span){start, found.bytes, found.data};
+        } else if (memory_span(work->memory, &work->space, address, SPAN_BYTES - (address - start), MEMORY_READ, &found,
+                               &fault)) {
+            *bytes = found.bytes;
+            return found.data;
+        } else {
+            fail_at(work, USE_OTHER, &fault);
+            return NULL;
+        }
+    }
+    *bytes = span->bytes - (address - span->address);
+    return span->data + (address - span->address);
+}
+
+bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes) {
+    uint8_t *to = data;
+    while (bytes) {
+        uint64_t there;
+        const uint8_t *from = at(opaque, address, &there);
+        if (!from)
+            return false;
+        unsigned part = there < bytes ? (unsigned)there : bytes;
+        memcpy(to, from, part);
+        to += part;
+        address += part;
+        bytes -= part;
+    }
+    return true;
 }
 
 static struct front_work *work_of(const struct shade_warp *warp) {
@@ -78,6 +103,25 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
         }
     }
     return true;
+}
+
+/* UNKNOWN: accesses beyond what is mapped; chosen: a fault, as of all memory, and the draw ends. */
+static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
+                    shade_row out[4]) {
+    struct front_work *work = work_of(warp);
+    return sampling_texture(work->sampling, NULL, warp, lanes, ir, handle, out) && !work->failed;
+}
+
+static void set_textures(struct front_work *work) {
+    const struct front_state *state = &work->state;
+    struct sampling_pools pools = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
+                                   .order = work->source.order,
+                                   .headers = state->headers,
+                                   .samplers = state->samplers,
+                                   .last_header = state->most_header,
+                                   .last_sampler = state->most_sampler,
+                                   .linked = state->linked_samplers};
+    sampling_begin(work->sampling, &pools);
 }
 
 /* ---- programs ---- */
@@ -143,6 +187,7 @@ static bool load_stage(struct front_work *work, unsigned number) {
                                   .special = special,
                                   .load = load,
                                   .store = store,
+                                  .texture = texture,
                                   .not_executed = not_executed};
     if (number == STAGE_FRAGMENT)
         front_fragment_stage(stage);
@@ -228,6 +273,7 @@ void front_work_free(struct front_work *work) {
             free(work->copies[i][bank]);
     free(work->local);
     draw_raster_free(work->raster);
+    sampling_free(work->sampling);
     free(work);
 }
 
@@ -278,7 +324,9 @@ bool front_prepare(struct front_work *work, const struct call *call) {
     front_forget_spans(work);
     if (!work->raster)
         work->raster = draw_raster_new(work->memory, front_fragments, work);
-    if (!work->raster)
+    if (!work->sampling)
+        work->sampling = sampling_new(&(struct texture_memory){work, at});
+    if (!work->raster || !work->sampling)
         return false;
     if (!work->decoded || memcmp(work->value, call->object->value, sizeof work->value) != 0) {
         work->ready = false;
@@ -289,6 +337,7 @@ bool front_prepare(struct front_work *work, const struct call *call) {
     set_constants(work, STAGE_VERTEX);
     if (work->state.stage[STAGE_FRAGMENT].enabled)
         set_constants(work, STAGE_FRAGMENT);
+    set_textures(work);
     draw_raster_begin(work->raster, &work->state.draw);
     return true;
 }
@@ -310,11 +359,14 @@ bool front_run(struct front_work *work) {
     }
 }
 
+/* What went wrong since front_prepare(). */
 void front_report(struct front_work *work) {
     const struct draw_result *result = draw_raster_result(work->raster);
     if (result->faulted)
         fail_at(work, result->fault_is_zeta ? USE_ZETA : (enum unit_use)(USE_COLOR + result->fault_target),
                 &result->fault);
+    if (sampling_reason(work->sampling))
+        call_work_not_executed(work->call, sampling_reason(work->sampling));
     if (work->reason)
         call_work_not_executed(work->call, work->reason);
 }
