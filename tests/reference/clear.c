@@ -178,10 +178,9 @@ static void clear_pixel(const struct reference_clear *c, uint8_t *pixel) {
     char component;
     for (const char *text = c->format->components; next(&text, &component, &bits); shift += bits) {
         bool nothing = component == 'X' || component == 'O';
-        bool srgb_off = c->format->type == SRGB && !c->srgb;
         uint64_t value = component == 'O' ? UINT64_MAX : 0;
         if (!nothing)
-            value = encode(srgb_off ? N : c->format->type, component, bits, value_of(c, component));
+            value = encode(c->format->type, component, bits, value_of(c, component));
         for (unsigned i = 0; i < bits; i++) {
             bool write = nothing ? writes_all(c) : strchr(c->written, component) != NULL;
             if (write && (component != 'S' || (c->stencil_mask >> i & 1)))

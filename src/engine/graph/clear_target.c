@@ -93,25 +93,22 @@ static unsigned components(const struct format *format) {
 }
 
 /*
- * Whatever bits no component has are written if all components are.
- * UNKNOWN: whether a target of sRGB is converted to while SET_SRGB_WRITE is off; chosen: it is not.
+ * Whatever bits no component has are written if all components are. Targets of sRGB are converted to whatever
+ * SET_SRGB_WRITE says: it is 0 after a reset, and neither Mesa nor deko3d writes it, who clear them with linear values.
  */
 static void clear_target_add_color(struct clear *clear, const struct clear_target *target, const struct call *call,
                                    unsigned number) {
-    const struct format *known = format_color(target->format);
-    unsigned mask = call->data >> 2 & 15, all = known ? components(known) : 0;
+    const struct format *format = format_color(target->format);
+    unsigned mask = call->data >> 2 & 15, all = format ? components(format) : 0;
     struct clear_surface s = {.use = (enum unit_use)(USE_COLOR + number)};
     union color color;
-    if (!(mask & all) || !clear_target_place(target, known->bytes, &s))
+    if (!(mask & all) || !clear_target_place(target, format->bytes, &s))
         return;
-    struct format format = *known;
-    if (format.type == FORMAT_SRGB && !(call_value(call, 0x15b8) & 1))
-        format.type = FORMAT_UNORM;
     for (unsigned i = 0; i < 4; i++)
         color.u[i] = call_value(call, 0xd80 + i * 4);
     s.whole = (mask & all) == all;
-    format_pack(&format, &color, s.value);
-    format_mask(&format, mask & all, s.mask);
+    format_pack(format, &color, s.value);
+    format_mask(format, mask & all, s.mask);
     clear_add(clear, &s);
 }
 
