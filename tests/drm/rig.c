@@ -26,7 +26,7 @@ static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
 }
 
 static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
-    uint8_t *at = memory_at(opaque, to, bytes);
+    uint8_t *at = ((const struct rig *)opaque)->read_only ? NULL : memory_at(opaque, to, bytes);
     if (at)
         memcpy(at, from, bytes);
     return at != NULL;

@@ -83,6 +83,7 @@ struct rig {
     unsigned export_count;
     unsigned export_flags;                  /* of the last */
     int export_error;                       /* negative: exports fail with it */
+    bool read_only;                         /* nothing can be written to the program's memory */
     struct drm_memory moved_from, moved_to; /* of the last buffer that has moved */
     uint64_t now;                           /* only waits let it pass */
     unsigned waits;

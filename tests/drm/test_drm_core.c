@@ -307,6 +307,21 @@ static void memory_that_is_not_there_is_efault(void **state) {
     rig_close(&rig);
 }
 
+static void memory_that_is_only_read_is_efault(void **state) {
+    uint64_t nop[8] = {0};
+    (void)state;
+    rig_open(&rig, &parts[0]);
+    struct drm_file *file = rig_file(&rig, RENDER);
+    struct drm_nouveau_getparam param = {.param = NOUVEAU_GETPARAM_CHIPSET_ID};
+    struct drm_gem_close none = {.handle = 9};
+    rig.read_only = true;
+    assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_GETPARAM, struct drm_nouveau_getparam), &param),
+                     -EFAULT);
+    assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_NVIF, uint64_t[8]), nop), -EFAULT);
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_GEM_CLOSE, &none), -EINVAL); /* has nothing to say */
+    rig_close(&rig);
+}
+
 /* Only what is asked for goes: a write request does not change the program's structure. */
 static void a_direction_is_kept(void **state) {
     (void)state;
@@ -349,6 +364,7 @@ int main(void) {
         cmocka_unit_test(requests_that_are_not_known_are_refused),
         cmocka_unit_test(a_structure_may_be_shorter_or_longer),
         cmocka_unit_test(memory_that_is_not_there_is_efault),
+        cmocka_unit_test(memory_that_is_only_read_is_efault),
         cmocka_unit_test(a_direction_is_kept),
         cmocka_unit_test(chips_without_a_face_are_refused),
     };

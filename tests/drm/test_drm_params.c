@@ -53,6 +53,26 @@ static void memory_is_as_large_as_it_was_made(void **state) {
     }
 }
 
+#define VRAM_BAR_SIZE 18
+#define VRAM_USED     19
+
+static void what_is_used_of_vram_is_told(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        assert_int_equal(param_of(file, VRAM_USED), 0);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, 3 * PAGE);
+        rig_buffer(&rig, file, GART, 5 * PAGE);
+        assert_int_equal(param_of(file, VRAM_USED), part->vram ? 3 * PAGE : 0);
+        assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
+        assert_int_equal(param_of(file, VRAM_USED), 0);
+        assert_int_equal(param_of(file, VRAM_BAR_SIZE),
+                         pfifo_gpu_bar_bytes(pfifo_device_gpu(drm_device_pfifo(rig.device)), 1));
+        rig_close(&rig);
+    }
+}
+
 /* As many as the registers say: NV4x a mask, GF100 and later how many there are of each kind. */
 static void units_of_the_graphics_engine_are_counted(void **state) {
     (void)state;
@@ -226,6 +246,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chip_is_known_by_its_number),
         cmocka_unit_test(memory_is_as_large_as_it_was_made),
+        cmocka_unit_test(what_is_used_of_vram_is_told),
         cmocka_unit_test(units_of_the_graphics_engine_are_counted),
         cmocka_unit_test(time_does_not_go_back),
         cmocka_unit_test(parameters_that_are_not_known_are_refused),

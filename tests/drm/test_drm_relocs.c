@@ -185,6 +185,9 @@ static void places_that_cannot_be_told_are_efault(void **state) {
     request->relocs = NOT_MAPPED;
     unsigned long number = NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf);
     assert_int_equal(rig_ioctl(&rig, scene.file, number, request), -EFAULT);
+    request->buffers = rig_put(&rig, scene.submission.buffers, sizeof scene.submission.buffers);
+    rig.read_only = true;
+    assert_int_equal(rig_ioctl(&rig, scene.file, number, request), -EFAULT);
     assert_int_equal(rig_released(&scene.channel), 0);
     rig_close(&rig);
 }
@@ -237,6 +240,24 @@ static void mappings_of_a_moved_buffer_follow(void **state) {
         assert_true(rig.moved_from.fd == before.fd && rig.moved_from.offset == before.offset);
         assert_true(rig.moved_to.fd == after.fd && rig.moved_to.offset == after.offset);
         assert_true(before.fd != after.fd);
+        rig_close(&rig);
+    }
+}
+
+static void a_buffer_without_room_elsewhere_stays(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->calls) {
+        rig.config = (struct drm_config){.vram_bytes = 64 << 20, .system_bytes = 256 << 20};
+        struct scene scene = open_scene(part, GART);
+        struct drm_nouveau_gem_info large = rig_buffer(&rig, scene.file, GART, 100 << 20);
+        struct drm_nouveau_gem_pushbuf_bo *entry = &scene.submission.buffers[scene.aimed];
+        entry->handle = large.handle;
+        entry->read_domains = entry->write_domains = VRAM;
+        assert_int_equal(submit(&scene), -ENOMEM);
+        assert_int_equal(info_of(scene.file, large.handle).domain, GART);
+        assert_int_equal(info_of(scene.file, large.handle).offset, large.offset);
+        entry->read_domains = entry->write_domains = GART;
+        assert_int_equal(submit(&scene), 0);
         rig_close(&rig);
     }
 }
@@ -339,6 +360,7 @@ int main(void) {
         cmocka_unit_test(places_that_cannot_be_told_are_efault),
         cmocka_unit_test(a_buffer_moves_with_its_contents),
         cmocka_unit_test(mappings_of_a_moved_buffer_follow),
+        cmocka_unit_test(a_buffer_without_room_elsewhere_stays),
         cmocka_unit_test(a_moved_buffer_is_read_where_it_is),
         cmocka_unit_test(a_full_vram_is_emptied_for_new_buffers),
         cmocka_unit_test(a_moved_buffer_has_its_descriptor),

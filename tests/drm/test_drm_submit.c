@@ -146,6 +146,47 @@ static void a_call_without_segments_tells_what_there_is(void **state) {
     }
 }
 
+struct seen {
+    uint64_t words;
+    unsigned done, faults;
+};
+
+static void see_submission(void *opaque, uint64_t words) {
+    ((struct seen *)opaque)->words += words;
+}
+
+static void see_done(void *opaque) {
+    ((struct seen *)opaque)->done++;
+}
+
+static void see_fault(void *opaque, const struct pfifo_device_fault *fault) {
+    assert_non_null(fault->unit);
+    ((struct seen *)opaque)->faults++;
+}
+
+static void a_watch_sees_submissions_and_faults(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        rig_open(&rig, part);
+        struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
+        struct seen seen = {0};
+        drm_device_set_watch(rig.device, &(struct drm_watch){see_submission, see_done, see_fault, &seen});
+        struct words words = {.part = part};
+        words_release(&words, &channel, 1);
+        assert_int_equal(rig_run(&rig, &channel, &words, NULL), 0);
+        assert_int_equal(seen.words, words.count);
+        assert_int_equal(seen.done, 1);
+        assert_int_equal(seen.faults, 0);
+        struct words garbage = {.part = part};
+        words_add(&garbage, part->classes ? 0xc0000000 : 0xfffffff8);
+        assert_int_equal(rig_run(&rig, &channel, &garbage, NULL), 0);
+        assert_int_equal(seen.words, words.count + garbage.count);
+        assert_int_equal(seen.done, 2);
+        assert_true(seen.faults > 0);
+        rig_close(&rig);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static struct rig_submission good_submission(struct rig_channel *channel) {
@@ -324,6 +365,7 @@ int main(void) {
         cmocka_unit_test(segments_run_in_the_order_of_the_list),
         cmocka_unit_test(a_segment_without_prefetch_is_executed),
         cmocka_unit_test(a_call_without_segments_tells_what_there_is),
+        cmocka_unit_test(a_watch_sees_submissions_and_faults),
         cmocka_unit_test(lists_that_make_no_sense_are_refused),
         cmocka_unit_test(domains_that_cannot_be_are_refused),
         cmocka_unit_test(counts_and_addresses_are_checked),

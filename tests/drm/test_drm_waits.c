@@ -173,6 +173,35 @@ static void a_submission_waits_for_the_buffers_of_others(void **state) {
     }
 }
 
+/* It moves when it is idle, or not at all. */
+static void a_move_waits_for_the_buffer(void **state) {
+    (void)state;
+    FOR_EACH_THAT_WAITS if (part->vram) {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM | GART, PAGE), there = buffer;
+        struct rig_channel waits = waiting_channel(file, &buffer, false), other = rig_channel(&rig, file);
+        unsigned long number = NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info);
+        struct words words = {.part = part};
+        words_release(&words, &other, 5);
+        there.domain = GART; /* where the submission wants it */
+        rig.signal = true;
+        assert_int_equal(rig_run(&rig, &other, &words, &there), -EINTR);
+        assert_int_equal(rig_ioctl(&rig, file, number, &there), 0);
+        assert_int_equal(there.domain, VRAM);
+        there.domain = GART;
+        rig.signal = false;
+        rig.waits = 0;
+        rig.waiting = release_now;
+        rig.waiting_opaque = &waits;
+        assert_int_equal(rig_run(&rig, &other, &words, &there), 0);
+        assert_int_equal(rig_ioctl(&rig, file, number, &there), 0);
+        assert_int_equal(there.domain, GART);
+        assert_int_equal(rig_released(&other), 5);
+        rig_close(&rig);
+    }
+}
+
 /* NOUVEAU_GEM_PUSHBUF_SYNC. */
 static void a_submission_can_be_waited_for_at_once(void **state) {
     (void)state;
@@ -419,6 +448,7 @@ int main(void) {
         cmocka_unit_test(handles_of_no_buffer_cannot_be_waited_for),
         cmocka_unit_test(a_channel_that_waits_does_not_hold_another),
         cmocka_unit_test(a_submission_waits_for_the_buffers_of_others),
+        cmocka_unit_test(a_move_waits_for_the_buffer),
         cmocka_unit_test(a_submission_can_be_waited_for_at_once),
         cmocka_unit_test(closed_buffers_stay_until_they_are_not_used),
         cmocka_unit_test(memory_of_closed_buffers_comes_back),
