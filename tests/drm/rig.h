@@ -137,6 +137,14 @@ struct rig_channel rig_channel(struct rig *rig, struct drm_file *file);
 int rig_channel_free(struct rig *rig, struct drm_file *file, uint32_t id);
 int rig_object(struct rig *rig, struct drm_file *file, uint32_t channel, uint32_t handle, int32_t oclass);
 
+/* One that waits for 1 in its semaphore and then writes 2 there, with `buffer` (NULL: none) in its list. Not NV4x. */
+struct rig_channel rig_waiting(struct rig *rig, struct drm_file *file, const struct drm_nouveau_gem_info *buffer,
+                               bool writes);
+/* As the program does it. */
+void rig_let_go(const struct rig_channel *channel);
+
+#define FOR_EACH_THAT_WAITS FOR_EACH_PART if (!part->calls)
+
 /* ---- commands ---- */
 
 struct words {
