@@ -44,7 +44,7 @@ struct reference_clear {
     struct reference_box box[4];
     int windows; /* 0: none; 1: inside any, 2: outside all, 3: nowhere */
     struct reference_box window[8];
-    bool srgb; /* SET_SRGB_WRITE: of no effect */
+    bool srgb;           /* SET_SRGB_WRITE: of no effect */
     const char *written; /* components: "RGBA", "D" */
     uint32_t value[4];   /* R, G, B, A; or depth, stencil */
     uint32_t stencil_mask;
