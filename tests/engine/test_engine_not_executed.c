@@ -14,13 +14,10 @@ struct expectation {
     struct group groups[MAX_GROUPS];
 };
 
-/* From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before. */
-#define GRAPHICS                                                                                                       \
-    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x1618, 1, 4}, {0x17e4, 6, 4}, {                                   \
-        0x19d0, 1, 4                                                                                                   \
-    }
-
-/* Classes that draw: the sweep has switched transform feedback on before. */
+/*
+ * From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before, draws because of
+ * transform feedback.
+ */
 #define DRAWING                                                                                                        \
     {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x1640, 1, 4}, {0x17e0, 1, 4}, {0x17e4, 6, 4}, {                   \
         0x19d0, 1, 4                                                                                                   \
@@ -42,14 +39,14 @@ static const struct expectation expectations[] = {
     {"G80", 0x5097, {{0x19d0, 2, 4}, {0x15dc, 1, 4}, {0x15d4, 1, 4}}},
     {"G80", 0x502d, {{0}}},
     {"G80", 0x50c0, {{0}}}, /* launches: test_engine_compute.c */
-    {"GF100", 0x9097, {GRAPHICS}},
+    {"GF100", 0x9097, {DRAWING}},
     {"GF100", 0x902d, {{0}}},
     {"GF100", 0x90c0, {{0x1b0c, 1, 4}}},
     {"GK104", 0xa0c0, {{0x1b0c, 1, 4}}},
     {"GP102", 0xc1c0, {{0x1b0c, 1, 4}}},
     {"GA100", 0xc6c0, {{0x1b0c, 1, 4}}},
     {"GA102", 0xc7c0, {{0x1b0c, 1, 4}}},
-    {"GK104", 0xa097, {GRAPHICS}},
+    {"GK104", 0xa097, {DRAWING}},
     {"GK20A", 0xa297, {DRAWING}},
     {"GM20B", 0xb197, {DRAWING}},
     {"GP102", 0xc197, {DRAWING, {0x1274, 1, 4}, {0x2c8, 1, 4}}},
@@ -103,7 +100,7 @@ static void work_that_is_not_executed_says_so(void **state) {
 static void it_says_so_every_time(void **state) {
     (void)state;
     struct engine_rig rig;
-    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    unsigned id = start(&rig, "TU102", CHIP_UNIT_PGRAPH, 0xc597);
     sent(&rig, id, 0, 0x1618, 0, WORDS(1, 2, 3, 4, 5));
     send(&rig, id, 0, 0x1214, 6);
     assert_int_equal(rig.events, 6);
@@ -140,7 +137,7 @@ static void a_draw_says_so_once(void **state) {
     send(&rig, id, 0, 0x15e0, 0);
     assert_int_equal(rig.events, 1);
     engine_rig_stop(&rig);
-    id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    id = start(&rig, "TU102", CHIP_UNIT_PGRAPH, 0xc597);
     send(&rig, id, 0, 0x1618, 4);
     send(&rig, id, 0, 0xd74, 0, 3);
     send(&rig, id, 0, 0x17dc, 0, 3);

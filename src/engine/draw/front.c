@@ -17,6 +17,7 @@ static bool front_init(void *state, const struct private_owner *owner) {
     front->inline_left = NO_LIMIT;
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
         front->constant[i][3] = 0x3f800000;
+    memset(front->slots, 0xff, sizeof front->slots); /* SAMPLING_UNBOUND */
     return true;
 }
 
@@ -56,6 +57,10 @@ static void front_saved(void *state, const struct private_owner *owner, struct s
     }
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
         state_words(io, front->constant[i], 4, "constant attributes");
+    for (unsigned i = 0; i < FRONT_GROUPS; i++) {
+        state_words(io, front->slots[i].header, SAMPLING_SLOTS, "bound headers");
+        state_words(io, front->slots[i].sampler, SAMPLING_SLOTS, "bound samplers");
+    }
 }
 
 static void front_free(void *state) {
@@ -395,6 +400,26 @@ static enum action_result set_constant(struct call *call) {
     return ACTION_DONE;
 }
 
+/*
+ * Fermi: a sampler, [11:4] slot, [24:12] index; a header, [8:1] slot, [30:9] index; [0] valid. Later classes have
+ * handles instead. UNKNOWN: slots beyond 32, and the extra pair at 0x2408; chosen: they are not there.
+ */
+static enum action_result bind_sampler(struct call *call) {
+    struct sampling_slots *slots = &front_of(call)->slots[(call->method - 0x2400u) / 32 % FRONT_GROUPS];
+    uint32_t slot = call->data >> 4 & 0xff;
+    if (slot < SAMPLING_SLOTS)
+        slots->sampler[slot] = call->data & 1 ? call->data >> 12 & 0x1fff : SAMPLING_UNBOUND;
+    return ACTION_DONE;
+}
+
+static enum action_result bind_header(struct call *call) {
+    struct sampling_slots *slots = &front_of(call)->slots[(call->method - 0x2404u) / 32 % FRONT_GROUPS];
+    uint32_t slot = call->data >> 1 & 0xff;
+    if (slot < SAMPLING_SLOTS)
+        slots->header[slot] = call->data & 1 ? call->data >> 9 & 0x3fffff : SAMPLING_UNBOUND;
+    return ACTION_DONE;
+}
+
 static enum action_result not_drawn(struct call *call) {
     const struct front *front = front_of(call);
     if (draws(call) && front->drawing && front->allowed)
@@ -435,5 +460,7 @@ const struct action front_gf100_actions[] = {
     SET(0x15ec, set_up_halves),
     SET(0x21c, invalidate),
     SET(0x1698, invalidate),
+    {.method = 0x2400, .count = FRONT_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_sampler},
+    {.method = 0x2404, .count = FRONT_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_header},
     {.method = 0x1150, .count = 4, .type = ACTION_INSIDE, .run = set_constant},
     {0}};

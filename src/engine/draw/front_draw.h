@@ -15,6 +15,7 @@
 #define FRONT_PRIMITIVES 40u                 /* of a batch, before clipping */
 #define FRONT_PROGRAMS   32u                 /* that are kept */
 #define FRONT_BANKS      18u                 /* of constants */
+#define FRONT_GROUPS     5u                  /* of constants and textures, that stages name */
 #define FRONT_STEPS      (UINT64_C(1) << 22) /* instructions of a warp: then it does not end */
 #define FRONT_QUAD_COST  2048u               /* of a quad, or a vertex, as bytes of work */
 #define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES)
@@ -35,7 +36,8 @@ struct front {
     struct assembly assembly;
     uint32_t queued;
     struct front_item queue[FRONT_QUEUE];
-    uint32_t constant[VERTEX_ATTRIBUTES][4]; /* attributes that are constant */
+    uint32_t constant[VERTEX_ATTRIBUTES][4];   /* attributes that are constant */
+    struct sampling_slots slots[FRONT_GROUPS]; /* Fermi: textures that are bound */
     struct front_work *work;
 };
 

@@ -109,7 +109,9 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
 static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                     shade_row out[4]) {
     struct front_work *work = work_of(warp);
-    return sampling_texture(work->sampling, NULL, warp, lanes, ir, handle, out) && !work->failed;
+    unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stage[number].group;
+    const struct sampling_slots *slots = group < FRONT_GROUPS ? &work->front->slots[group] : NULL;
+    return sampling_texture(work->sampling, slots, warp, lanes, ir, handle, out) && !work->failed;
 }
 
 static void set_textures(struct front_work *work) {
