@@ -21,6 +21,8 @@ static const struct set {
 } sets[] = {
     {&isa_gm107, 0x50b0000000070f00},
     {&isa_gk110, 0x85800000001c3c02},
+    {&isa_gf100, 0x4000000000001de4},
+    {&isa_gf100k, 0x4000000000001de4},
 };
 
 struct machine {

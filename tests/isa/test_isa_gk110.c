@@ -10,11 +10,13 @@
 
 #include "isa/rows.h"
 
-/* A barrier of memory may be guarded. Mesa has BFE with a constant too, and compare-and-swap is one with two sizes. */
+/* A barrier of memory may be guarded. Mesa has BFE with a constant too, and immediates in more operations. */
 static const struct encoding encodings[] = {
 #include "isa/gk110.inc"
-    {"MEMBAR", 0x7cc0000000000002, 0x7fc0000000000003},
-    {"BFE", 0x6000000000000002, 0xffc0000000000003},
+    {"MEMBAR", 0x7cc0000000000002, 0x7fc0000000000003},  {"BFE", 0x6000000000000002, 0xffc0000000000003},
+    {"IMADSP", 0xa400000000000001, 0xf400000000000003},  {"DFMA", 0xb380000000000001, 0xf780000000000003},
+    {"SUCLAMP", 0xb000000000000001, 0xf600000000000003}, {"SUBFM", 0xb680000000000001, 0xf7c0000000000003},
+    {"SUEAU", 0xb6c0000000000001, 0xf7c0000000000003},
 };
 enum { ENCODINGS = sizeof(encodings) / sizeof(encodings[0]) };
 
