@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/replay.h"
+#include "face/tool/replay_size.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -303,6 +304,7 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
             pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a replay");
         return NULL;
     }
+    replay_size(stream, &device.gpu);
     replay->stream = stream;
     replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
     replay->result.budget = replay->budget;
