@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Instructions as text. Names and modifiers are NVIDIA's, as in the CUDA Binary Utilities; registers are those of the
+ * form for all instruction sets, and so are the operands of textures, which are named one by one.
+ */
+#include "isa/shader/print.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct line {
+    char *text;
+    size_t room, length;
+    bool first; /* the next operand is the first */
+};
+
+/* What is too long is cut off. */
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
+    va_list list;
+    if (line->length + 1 >= line->room)
+        return;
+    va_start(list, format);
+    int length = vsnprintf(line->text + line->length, line->room - line->length, format, list);
+    va_end(list);
+    if (length > 0)
+        line->length += (size_t)length;
+    if (line->length >= line->room)
+        line->length = line->room - 1;
+}
+
+/* A modifier; one without a name is the ordinary case, and not said. */
+static void dot(struct line *line, const char *name) {
+    if (name && *name)
+        add(line, ".%s", name);
+}
+
+static void comma(struct line *line) {
+    add(line, line->first ? " " : ", ");
+    line->first = false;
+}
+
+static void put_register(struct line *line, unsigned number) {
+    if (number == IR_ZERO)
+        add(line, "RZ");
+    else
+        add(line, "R%u", number);
+}
+
+static void put_predicate(struct line *line, unsigned number, bool negate) {
+    if (number == IR_TRUE)
+        add(line, "%sPT", negate ? "!" : "");
+    else
+        add(line, "%sP%u", negate ? "!" : "", number);
+}
+
+static void put_place(struct line *line, const struct ir_source *source) {
+    if (source->index)
+        add(line, "[A%u+0x%" PRIx32 "]", source->index, source->value);
+    else
+        add(line, "[0x%" PRIx32 "]", source->value);
+}
+
+static void put_source(struct line *line, const struct ir_source *source) {
+    add(line, "%s%s%s", source->invert ? "~" : "", source->negate ? "-" : "", source->absolute ? "|" : "");
+    switch (source->kind) {
+    case IR_CONSTANT:
+        add(line, "c[0x%x]", source->bank);
+        put_place(line, source);
+        break;
+    case IR_IMMEDIATE:
+        add(line, "0x%" PRIx32, source->value);
+        break;
+    case IR_INPUT:
+        add(line, "a");
+        put_place(line, source);
+        break;
+    case IR_SHARED:
+        add(line, "s");
+        put_place(line, source);
+        break;
+    case IR_REGISTER:
+        put_register(line, source->value);
+        break;
+    default: /* there is none: it reads 0 */
+        add(line, "RZ");
+    }
+    add(line, "%s", source->absolute ? "|" : "");
+    dot(line, isa_part_names[source->part & 7]);
+}
+
+static void put_number(struct line *line, int64_t number) {
+    if (number < 0)
+        add(line, "-0x%" PRIx64, (uint64_t)0 - (uint64_t)number);
+    else
+        add(line, "0x%" PRIx64, (uint64_t)number);
+}
+
+/* [R2.64+0x10]; without a register, the offset alone. */
+static void put_address(struct line *line, const struct ir *ir) {
+    bool has_a = ir->a.kind == IR_REGISTER && ir->a.value != IR_ZERO;
+    add(line, "[");
+    if (has_a) {
+        put_register(line, ir->a.value);
+        add(line, "%s%s", ir->wide ? ".64" : "", ir->offset > 0 ? "+" : "");
+    }
+    if (!has_a || ir->offset)
+        put_number(line, ir->offset);
+    add(line, "]");
+}
+
+/* A target that is the sum of something and an offset, or the offset. */
+static void put_target(struct line *line, const struct ir *ir) {
+    if (ir->op == IR_BRX) {
+        put_source(line, &ir->a);
+        add(line, "%s", ir->offset >= 0 ? "+" : "");
+    }
+    put_number(line, ir->offset);
+}
+
+/* ---- modifiers ---- */
+
+static void put_rounding(struct line *line, const struct ir *ir) {
+    static const char *const values[] = {"", "RM", "RP", "RZ"}, *const whole[] = {"", "FLOOR", "CEIL", "TRUNC"};
+    bool is_whole = ir->op == IR_F2I || ir->integral;
+    if (ir->integral && !ir->round)
+        dot(line, "ROUND");
+    dot(line, is_whole ? whole[ir->round & 3] : values[ir->round & 3]);
+}
+
+static void put_flags(struct line *line, const struct ir *ir) {
+    const struct {
+        bool is;
+        const char *name;
+    } flags[] = {
+        {ir->float_true, "BF"},
+        {ir->multiply_zero, "FMZ"},
+        {ir->flush && !ir->multiply_zero, "FTZ"},
+        {ir->high, "HI"},
+        {ir->wrap, "W"},
+        {ir->reverse, "BREV"},
+        {ir->output, "O"},
+        {ir->patch, "P"},
+        {ir->saturate, "SAT"},
+        {ir->plus_one, "PO"},
+        {ir->carry_in, "X"},
+        {ir->write_flags, "CC"},
+    };
+    for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+        if (flags[i].is)
+            dot(line, flags[i].name);
+}
+
+static void put_types(struct line *line, const struct ir *ir, unsigned how) {
+    unsigned type = ir->type, source = ir->source_type;
+    switch (how) {
+    case ISA_TYPE_SIGN:
+        dot(line, type == IR_U32 ? "U32" : "");
+        break;
+    case ISA_TYPE_SIGNS:
+        if (type != IR_S32 || source != IR_S32) {
+            dot(line, isa_type_names[type % ISA_TYPES]);
+            dot(line, isa_type_names[source % ISA_TYPES]);
+        }
+        break;
+    case ISA_TYPE_CONVERT:
+        dot(line, isa_type_names[type % ISA_TYPES]);
+        dot(line, isa_type_names[source % ISA_TYPES]);
+        break;
+    case ISA_TYPE_SIZE:
+        dot(line, isa_size_names[type % ISA_TYPES]);
+        break;
+    case ISA_TYPE_ATOMIC:
+        dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
+        dot(line, type == IR_U32 ? "" : isa_type_names[type % ISA_TYPES]);
+        break;
+    default:
+        break;
+    }
+}
+
+static void put_modifiers(struct line *line, const struct ir *ir, const struct isa_form *form) {
+    static const char *const samples[] = {"", "CENTROID", "OFFSET"};
+    static const char *const merges[] = {"", "F32", "MRG_H0", "MRG_H1"};
+    static const char *const scales[] = {"D8", "D4", "D2", "", "M2", "M4", "M8"};
+    static const char *const combines[] = {"AND", "OR", "XOR", "PASS_B"};
+    if (form->modes && ir->mode < form->mode_count)
+        dot(line, form->modes[ir->mode]);
+    if (form->what & ISA_COMPARES)
+        dot(line, isa_test_names[ir->compare & 15]);
+    put_types(line, ir, form->what & ISA_TYPE);
+    if (form->what & ISA_COMBINES1)
+        dot(line, combines[ir->combine1 & 3]);
+    if (form->what & ISA_COMBINES)
+        dot(line, combines[ir->combine & 3]);
+    put_rounding(line, ir);
+    put_flags(line, ir);
+    if (ir->scale >= -3 && ir->scale <= 3)
+        dot(line, scales[ir->scale + 3]);
+    if (ir->sample < 3)
+        dot(line, samples[ir->sample]);
+    dot(line, merges[ir->merge & 3]);
+}
+
+/* ---- textures ---- */
+
+static void put_item(struct line *line, const char *name, unsigned reg) {
+    if (reg == IR_ZERO)
+        return;
+    comma(line);
+    add(line, "%s=", name);
+    put_register(line, reg);
+}
+
+static void put_texture_place(struct line *line, const struct ir_texture *t) {
+    comma(line);
+    if (t->handle != IR_ZERO)
+        put_register(line, t->handle);
+    else if (t->by_slot)
+        add(line, "t[0x%x], s[0x%x]", t->slot, t->sampler);
+    else
+        add(line, "h[0x%x]", t->slot);
+}
+
+static void put_results(struct line *line, const struct ir_texture *t) {
+    comma(line);
+    add(line, "{");
+    for (unsigned i = 0; i < 4; i++) {
+        add(line, "%s", i ? ", " : "");
+        if (t->mask >> i & 1)
+            put_register(line, t->d[i]);
+        else
+            add(line, "-");
+    }
+    add(line, "}%s", t->f16 ? ".F16" : "");
+}
+
+static void put_texture(struct line *line, const struct ir *ir) {
+    static const char *const lods[] = {"", "LZ", "LB", "LL"}, *const dims[] = {"1D", "2D", "3D", "CUBE"};
+    static const char *const queries[] = {"DIMENSION", "TYPE", "SAMPLE_POSITION", "FILTER", "LOD", "WRAP", "BORDER"};
+    static const char *const coordinates[] = {"s", "t", "r"};
+    static const char *const derivatives[] = {"dsdx", "dsdy", "dtdx", "dtdy", "drdx", "drdy"};
+    const struct ir_texture *t = &ir->texture;
+    if (ir->op == IR_TEX || ir->op == IR_TLD)
+        dot(line, lods[t->lod & 3]);
+    if (ir->op == IR_TLD4)
+        add(line, ".%c", "RGBA"[t->component & 3]);
+    if (ir->op == IR_TXQ)
+        dot(line, t->query < 7 ? queries[t->query] : "");
+    dot(line, t->offsets4 ? "PTP" : t->offsets ? "AOFFI" : "");
+    dot(line, t->shadow ? "DC" : "");
+    dot(line, t->samples ? "MS" : "");
+    if (ir->p != IR_TRUE) {
+        comma(line);
+        put_predicate(line, ir->p, false);
+    }
+    put_results(line, t);
+    if (ir->op != IR_TXQ) {
+        comma(line);
+        add(line, "%s%s", t->array ? "ARRAY_" : "", dims[t->dim & 3]);
+    }
+    put_texture_place(line, t);
+    put_item(line, "layer", t->layer);
+    for (unsigned i = 0; i < 3; i++)
+        put_item(line, coordinates[i], t->coordinate[i]);
+    put_item(line, "sample", t->samples ? t->sample : IR_ZERO);
+    put_item(line, "level", t->level);
+    put_item(line, "offset", t->offset[0]);
+    put_item(line, "offset", t->offset[1]);
+    put_item(line, "reference", t->reference);
+    for (unsigned i = 0; i < 6; i++)
+        put_item(line, derivatives[i], t->derivative[i]);
+}
+
+/* ---- operands ---- */
+
+static void put_operand(struct line *line, const struct ir *ir, char which) {
+    bool none = (which == 'o' && ir->p == IR_TRUE) || (which == 'k' && ir->mask == 0xf) ||
+                (which == 'f' && ir->test == IR_TEST_TRUE);
+    if (none)
+        return;
+    comma(line);
+    switch (which) {
+    case 'o': /* p, if there is one */
+    case 'p':
+        put_predicate(line, ir->p, false);
+        break;
+    case 'q':
+        put_predicate(line, ir->q, false);
+        break;
+    case 'd':
+        put_register(line, ir->d);
+        break;
+    case 'a':
+        put_source(line, &ir->a);
+        break;
+    case 'b':
+        put_source(line, &ir->b);
+        break;
+    case 'c':
+        put_source(line, &ir->c);
+        break;
+    case 'A': /* predicates as sources */
+        put_predicate(line, ir->a.value & 7, ir->a.invert);
+        break;
+    case 'B':
+        put_predicate(line, ir->b.value & 7, ir->b.invert);
+        break;
+    case 'P':
+        put_predicate(line, ir->combine_predicate, ir->combine_negate);
+        break;
+    case 'f': /* the test of the flags */
+        add(line, "CC.%s", isa_test_names[ir->test & 31]);
+        break;
+    case 's': /* a special register */
+        add(line, "SR0x%02" PRIx32, ir->a.value);
+        break;
+    case 'h':
+        add(line, "0x%x", ir->shift);
+        break;
+    case 'k':
+        add(line, "0x%x", ir->mask);
+        break;
+    case 'v':
+        add(line, "a");
+        put_address(line, ir);
+        break;
+    case 'n':
+        add(line, "c[0x%x]", ir->bank);
+        put_address(line, ir);
+        break;
+    case 't':
+        put_target(line, ir);
+        break;
+    default: /* m */
+        put_address(line, ir);
+    }
+}
+
+size_t isa_print(const struct ir *ir, char *text, size_t room) {
+    struct line line = {text, room, 0, true};
+    struct isa_form form = isa_form_of(ir);
+    if (!room)
+        return 0;
+    text[0] = 0;
+    if (ir->guard != IR_TRUE || ir->guard_negate) {
+        add(&line, "@");
+        put_predicate(&line, ir->guard, ir->guard_negate);
+        add(&line, " ");
+    }
+    add(&line, "%s", ir->name ? ir->name : "?");
+    if (form.what & ISA_TEXTURE) {
+        put_texture(&line, ir);
+    } else {
+        put_modifiers(&line, ir, &form);
+        for (const char *which = form.operands; *which; which++)
+            put_operand(&line, ir, *which);
+    }
+    add(&line, "%s", ir->join ? "; JOIN" : "");
+    return line.length;
+}
