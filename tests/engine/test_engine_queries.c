@@ -20,7 +20,8 @@ static bool renders(struct engine_rig *rig, unsigned id) {
     engine_rig_wr32(rig, TARGET, 0);
     unsigned draws = engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED);
     send(rig, id, 0, CLEAR, 0x3c);
-    send(rig, id, 0, 0x1618, 4);
+    send(rig, id, 0, 0x1618, 0xe); /* patches, which are not executed */
+    send(rig, id, 0, 0xd78, 3);
     bool cleared = engine_rig_rd32(rig, TARGET) != 0;
     assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED) - draws, cleared);
     return cleared;
