@@ -199,3 +199,14 @@ bool client_directory_remove(char *directory, const char *known) {
     free(directory);
     return clean;
 }
+
+bool client_has_mesa(void) {
+    const char *program = getenv("PFIFO_MESA_PAINT");
+    if (!program)
+        return false;
+    struct client client = {.arguments = ARGUMENTS(program, "-s", "whole", "65", "63", "/dev/null")};
+    struct client_end end = client_run(&client);
+    bool has = end.status != 77; /* of paint: there is no display of EGL, or no driver */
+    client_end_free(&end);
+    return has;
+}

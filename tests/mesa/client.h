@@ -32,6 +32,9 @@ struct client_end {
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* Is Mesa installed, and did the programs get built? Else a test ends with 77: it is skipped. */
+bool client_has_mesa(void);
+
 /* Path of a program of programs/, by the name that its variable has. Skips the test if it was not built. */
 const char *client_program(const char *variable);
 

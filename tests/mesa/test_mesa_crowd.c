@@ -194,7 +194,7 @@ int main(void) {
         cmocka_unit_test(words_without_sense_hurt_nobody_else),
         cmocka_unit_test(wrong_channel_is_killed_and_another_goes_on),
     };
-    if (!getenv("PFIFO_MESA_CROWD"))
-        return 77; /* Mesa is not installed */
+    if (!client_has_mesa())
+        return 77;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

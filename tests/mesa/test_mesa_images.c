@@ -44,11 +44,6 @@ static struct images paint(const char *chip, const char *renderer, int version, 
                                 ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", number, size[0], size[1], path),
                             .variables = ARGUMENTS("PFIFO_DRM_JSON=1", output)};
     struct client_end end = client_run(&client);
-    if (!chip && end.status == 77) { /* no EGL, no driver */
-        client_end_free(&end);
-        client_directory_remove(directory, "images");
-        skip();
-    }
     client_expect(0, &end);
     /* Mesa falls back to llvmpipe in silence. */
     if (strncmp(end.out, renderer, strlen(renderer)) != 0 || !strchr(" \n", end.out[strlen(renderer)]))
@@ -141,8 +136,8 @@ int main(void) {
     static const char *const with_large[] = {"nv40", "g84", "gf100", "gm20b", "gp102", NULL};
     struct CMUnitTest tests[32] = {0};
     size_t count = 0;
-    if (!getenv("PFIFO_MESA_PAINT"))
-        return 77; /* Mesa is not installed */
+    if (!client_has_mesa())
+        return 77;
     for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++) {
         void *state = (void *)(uintptr_t)chip;
         tests[count++] = (struct CMUnitTest){chip->name, images_are_those_of_llvmpipe, NULL, NULL, state};
