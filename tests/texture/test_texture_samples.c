@@ -40,6 +40,20 @@ static void nearest_gives_each_texel_of_a_block_linear_texture(void **state) {
         }
 }
 
+/* A header of samples as texels, with the mode: the one that resolves by filtering. */
+static void filters_do_not_know_samples(void **state) {
+    (void)state;
+    open_2d(32, 32, 1);
+    for (unsigned y = 0; y < 32; y++)
+        for (unsigned x = 0; x < 32; x++)
+            set(x, y, 0, 0, 0, x << 24 | y << 16 | 0x80ff);
+    rig_header(&rig, TEXTURE_TIC_MAXWELL,
+               (struct rig_header){.target = TEXTURE_2D, .width = 32, .height = 32, .levels = 1, .samples = 3});
+    rig_sampler(&rig, 2, 1, 1);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal((int)(red(((float)i + 0.5F) / 32, 0.9F, 0, 0) * 255 + 0.5F), i);
+}
+
 static void linear_weights_have_eight_bits(void **state) {
     (void)state;
     open_2d(2, 1, 1);
@@ -351,6 +365,7 @@ static void compressed_blocks_decode_to_their_colours(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_gives_each_texel_of_a_block_linear_texture),
+        cmocka_unit_test(filters_do_not_know_samples),
         cmocka_unit_test(linear_weights_have_eight_bits),
         cmocka_unit_test(wrap_modes_choose_texels_beyond_the_edge),
         cmocka_unit_test(gl_clamp_shows_half_of_the_border_at_the_edge),

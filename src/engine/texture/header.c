@@ -212,6 +212,10 @@ static bool check(struct texture_view *view, struct header *header, const char *
     return true;
 }
 
+/*
+ * Fetches take the size in pixels and choose samples. Filters do not know samples: when Mesa resolves, its header has
+ * the size in samples, with the mode all the same (nvc0_tex.c, NV50_TEXVIEW_ACCESS_RESOLVE).
+ */
 bool texture_header(struct texture_view *view, enum texture_layout layout, enum gob_order order,
                     const uint32_t words[TEXTURE_WORDS], const char **reason) {
     struct header header = {0};
@@ -223,12 +227,16 @@ bool texture_header(struct texture_view *view, enum texture_layout layout, enum 
     if (!check(view, &header, reason))
         return false;
     const struct sample_mode *mode = &sample_modes[header.samples];
-    view->samples_x = mode->x;
-    view->samples_y = mode->y;
     memcpy(view->element, mode->element, sizeof view->element);
     view->integers = is_integer(view);
     view->layers = layers_of(view);
     place_levels(view, &header, order);
+    view->whole = view->level[0];
+    view->whole_layer_bytes = view->layer_bytes;
+    view->samples_x = mode->x;
+    view->samples_y = mode->y;
+    if (view->samples_x || view->samples_y)
+        place_levels(view, &header, order);
     return true;
 }
 

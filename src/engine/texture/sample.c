@@ -380,10 +380,24 @@ static void fetch_lane(struct texel_reader *reader, const struct texture_request
 
 /* ---- all of it ---- */
 
+/* As filters see a texture with samples: elements of one. */
+static struct texture_view view_of_elements(const struct texture_view *view) {
+    struct texture_view elements = *view;
+    elements.samples_x = elements.samples_y = 0;
+    elements.level[0] = view->whole;
+    elements.layer_bytes = view->whole_layer_bytes;
+    return elements;
+}
+
 void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
                     const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
                     texture_row out[4]) {
     struct texel_reader reader;
+    if (request->operation != TEXTURE_FETCH && (view->samples_x || view->samples_y)) {
+        const struct texture_view elements = view_of_elements(view);
+        texture_sample(memory, &elements, sampler, request, lanes, out);
+        return;
+    }
     texel_begin(&reader, memory, view, request->operation == TEXTURE_FETCH ? NULL : sampler);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned number = (unsigned)__builtin_ctz(left);

@@ -97,6 +97,8 @@ struct texture_view {
     float lod_bias, min_lod;
     uint64_t layer_bytes;
     struct texture_level level[TEXTURE_LEVELS];
+    struct texture_level whole; /* level 0 of the header's size as it is, for filters: see texture_header() */
+    uint64_t whole_layer_bytes;
 };
 
 struct texture_sampler {
