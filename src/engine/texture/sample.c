@@ -275,7 +275,7 @@ static uint32_t layer_of(const struct texture_view *view, const struct texture_r
 
 static void derivative(const struct texture_view *view, const double from[3], const double to[3], double out[3]) {
     const uint32_t *sizes = view->level[view->first_level].size;
-    for (unsigned i = 0; i < axes_of(view); i++)
+    for (unsigned i = 0; i < 3 && i < axes_of(view); i++)
         out[i] = (to[i] - from[i]) * (view->normalized ? sizes[i] : 1);
 }
 
@@ -381,12 +381,12 @@ static void fetch_lane(struct texel_reader *reader, const struct texture_request
 /* ---- all of it ---- */
 
 /* As filters see a texture with samples: elements of one. */
-static struct texture_view view_of_elements(const struct texture_view *view) {
-    struct texture_view elements = *view;
-    elements.samples_x = elements.samples_y = 0;
-    elements.level[0] = view->whole;
-    elements.layer_bytes = view->whole_layer_bytes;
-    return elements;
+static void view_of_elements(const struct texture_view *view, struct texture_view *elements) {
+    memcpy(elements, view, sizeof *elements);
+    elements->samples_x = elements->samples_y = 0;
+    elements->first_level = elements->last_level = 0; /* there are no others */
+    memcpy(&elements->level[0], &view->whole, sizeof view->whole);
+    elements->layer_bytes = view->whole_layer_bytes;
 }
 
 void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
@@ -394,7 +394,8 @@ void texture_sample(const struct texture_memory *memory, const struct texture_vi
                     texture_row out[4]) {
     struct texel_reader reader;
     if (request->operation != TEXTURE_FETCH && (view->samples_x || view->samples_y)) {
-        const struct texture_view elements = view_of_elements(view);
+        struct texture_view elements;
+        view_of_elements(view, &elements);
         texture_sample(memory, &elements, sampler, request, lanes, out);
         return;
     }
