@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws by methods, on a rig: the ways in which vertices come, instances, restart, counters, slices. */
+#include "engine/check.h"
+
+#include <string.h>
+
+#include "engine/core/register_file.h"
+
+enum {
+    TARGET = 0x10000,
+    WIDTH = 64,
+    VERTICES = 0x2000,
+    INDICES = 0x4000,
+    COLORS = 0x6000,
+    CODE = 0x8000,
+    REPORT = 0x9000,
+    STRIDE = 24,
+    HEADER = 0x30,
+    FRAGMENT = 0x130,
+    STRIP = 5,
+    FAN = 6,
+};
+
+static void put(struct engine_rig *rig, uint64_t address, const uint32_t *words, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        engine_rig_wr32(rig, address + i * 4, words[i]);
+}
+
+/* Programs of Maxwell: position and two components go on; these are red and green. A scheduling word before each three.
+ */
+static void put_programs(struct engine_rig *rig) {
+    static const uint64_t vertex[] = {0x002b8400e4200701, 0xefd9ff800807ff00, 0xefd8ff800907ff04, 0xeff1ff800707ff00,
+                                      0x001f8004fde012e1, 0xeff0ff800807ff04, 0xe30000000007000f, 0xe30000000007000f};
+    static const uint64_t fragment[] = {0x003c0801e1a0070d, 0xe003ff87cff7ff00, 0x5080000000470004, 0xe043ff880047ff00,
+                                        0x003fbc03e0200722, 0xe043ff884047ff01, 0xe30000000007000f, 0xe30000000007000f};
+    uint32_t headers[2][20] = {{[0] = 0x20461, [4] = 0xff000, [6] = 0x3f, [13] = 0x3f000},
+                               {[0] = 0x21462, [5] = 0x80000000, [6] = 0xa, [18] = 0xf}};
+    put(rig, CODE + HEADER, headers[0], 20);
+    put(rig, CODE + FRAGMENT, headers[1], 20);
+    for (unsigned i = 0; i < 8; i++) {
+        put(rig, CODE + HEADER + 0x50 + i * 8, (uint32_t[]){(uint32_t)vertex[i], (uint32_t)(vertex[i] >> 32)}, 2);
+        put(rig, CODE + FRAGMENT + 0x50 + i * 8, (uint32_t[]){(uint32_t)fragment[i], (uint32_t)(fragment[i] >> 32)}, 2);
+    }
+}
+
+static uint32_t bits(float value) {
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+static void put_vertex(struct engine_rig *rig, unsigned number, float x, float y, float red) {
+    put(rig, VERTICES + number * STRIDE, (uint32_t[]){bits(x), bits(y), 0, bits(1), bits(red), 0}, 6);
+}
+
+/* A target of RGBA8 without blocks, 64 x 64; the left half is red 1, the right one red 0.2 (51). */
+static unsigned begin(struct engine_rig *rig) {
+    unsigned id = start(rig, "GM107", CHIP_UNIT_PGRAPH, 0xb097);
+    put_programs(rig);
+    for (unsigned i = 0; i < 4; i++) {
+        put_vertex(rig, i, i & 1 ? 0 : -1, i & 2 ? 1 : -1, 1);
+        put_vertex(rig, 4 + i, i & 1 ? 1 : 0, i & 2 ? 1 : -1, 0.2f);
+    }
+    send(rig, id, 0, 0x800, 0, TARGET, WIDTH * 4, WIDTH, 0xd5, 0x1000, 1, 0, 0);
+    send(rig, id, 0, 0xff4, WIDTH << 16, WIDTH << 16);
+    send(rig, id, 0, 0xc00, WIDTH << 16, WIDTH << 16);
+    send(rig, id, 0, 0xa00, bits(32), bits(32), bits(0.5f), bits(32), bits(32), bits(0.5f));
+    send(rig, id, 0, 0x193c, 2);
+    send(rig, id, 0, 0x1608, 0, CODE);
+    send(rig, id, 0, 0x2044, HEADER);
+    send(rig, id, 0, 0x2144, FRAGMENT);
+    send(rig, id, 0, 0x1160, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7);
+    send(rig, id, 0, 0x1c00, 1 << 12 | STRIDE, 0, VERTICES);
+    send(rig, id, 0, 0x1f00, 0, VERTICES + 0x1fff);
+    send(rig, id, 0, 0x17c8, 0, INDICES, 0, INDICES + 0xfff);
+    send(rig, id, 0, 0x1514, 1);
+    return id;
+}
+
+static uint32_t pixel(struct engine_rig *rig, unsigned x, unsigned y) {
+    return engine_rig_rd32(rig, TARGET + (y * WIDTH + x) * 4u);
+}
+
+static void expect_halves(struct engine_rig *rig, uint32_t left, uint32_t right) {
+    for (unsigned y = 0; y < WIDTH; y++)
+        for (unsigned x = 0; x < WIDTH; x++)
+            assert_int_equal(pixel(rig, x, y) & 0xff, x < WIDTH / 2 ? left : right);
+    for (unsigned i = 0; i < WIDTH * WIDTH; i++)
+        engine_rig_wr32(rig, TARGET + i * 4, 0);
+    assert_int_equal(rig->events, 0);
+}
+
+static void arrays_draw_from_their_first_vertex(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 4);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 255, 0);
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 4, 4);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 0, 51);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16 | 4);
+    expect_halves(&rig, 0, 51);
+    engine_rig_stop(&rig);
+}
+
+/* Both strips, with an index between them that restarts; the base vertex is behind it. */
+static void indices_of_each_size_draw_with_base_and_restart(void **state) {
+    static const uint32_t ends[3] = {0xff, 0xffff, 0xffffffff};
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    for (unsigned size = 0; size < 3; size++) {
+        uint32_t words[10] = {0};
+        for (unsigned i = 0; i < 9; i++) {
+            uint32_t index = i == 4 ? ends[size] : i < 4 ? i + 10 : i + 9;
+            unsigned at = i << size;
+            words[at / 4] |= index << at % 4 * 8;
+        }
+        put(&rig, INDICES, words, 10);
+        send(&rig, id, 0, 0x1434, (uint32_t)-10);
+        send(&rig, id, 0, 0x1644, 1, ends[size]);
+        send(&rig, id, 0, 0x17d8, size);
+        send(&rig, id, 0, 0x1618, STRIP);
+        send(&rig, id, 0, 0x17dc, 0, 9);
+        send(&rig, id, 0, 0x1614, 0);
+        expect_halves(&rig, 255, 51);
+    }
+    engine_rig_stop(&rig);
+}
+
+static void inline_indices_draw_with_the_end(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1618, STRIP);
+    sent(&rig, id, 0, 0x15e8, 0, WORDS(4, 5));
+    send(&rig, id, 0, 0x15f0, 6 | 7 << 16);
+    assert_int_equal(pixel(&rig, 40, 8), 0);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 0, 51);
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0x1300, 4 | 1u << 30); /* four of them, without the first byte */
+    sent(&rig, id, 0, 0x1304, 0, WORDS(0x02010007, 0x07070703));
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 255, 0);
+    engine_rig_stop(&rig);
+}
+
+/* Red of the second instance on: from a stream of its own, which a divisor slows down. */
+static void instances_have_elements_of_their_own(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    put(&rig, COLORS, (uint32_t[]){0, 0, bits(0.2f), 0, bits(0.4f), 0}, 6);
+    send(&rig, id, 0, 0x1164, 4u << 21 | 7u << 27 | 1);
+    send(&rig, id, 0, 0x1c10, 1 << 12 | 8, 0, COLORS, 2);
+    send(&rig, id, 0, 0x1f08, 0, COLORS + 23);
+    send(&rig, id, 0, 0x1884, 1);
+    for (unsigned instance = 0; instance < 4; instance++) {
+        send(&rig, id, 0, 0x1618, STRIP | (instance ? 1u << 26 : 0));
+        send(&rig, id, 0, 0xd74, 0, 4);
+        send(&rig, id, 0, 0x1614, 0);
+        expect_halves(&rig, instance / 2 ? 51 : 0, 0);
+    }
+    send(&rig, id, 0, 0x1438, 2); /* base instance */
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 4);
+    expect_halves(&rig, 102, 0);
+    engine_rig_stop(&rig);
+}
+
+static uint64_t reported(struct engine_rig *rig, unsigned id, uint32_t report) {
+    send(rig, id, 0, 0x1b00, 0, REPORT, 0, 2 | report << 23);
+    return report == 2 ? engine_rig_rd32(rig, REPORT + 4) : engine_rig_rd64(rig, REPORT);
+}
+
+static void counters_have_what_was_drawn(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 8);
+    send(&rig, id, 0, 0x1614, 0);
+    assert_int_equal(reported(&rig, id, 1), 8);
+    assert_int_equal(reported(&rig, id, 3), 6);
+    assert_int_equal(reported(&rig, id, 5), 8);
+    assert_int_equal(reported(&rig, id, 0xf), 6);
+    assert_true(reported(&rig, id, 2) >= 4096);
+    assert_int_equal(reported(&rig, id, 2), reported(&rig, id, 0x13));
+    send(&rig, id, 0, 0x1530, 1);
+    send(&rig, id, 0, 0x37c, 0); /* nothing is rasterised */
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 4);
+    send(&rig, id, 0, 0x1614, 0);
+    assert_int_equal(reported(&rig, id, 2), 0);
+    assert_int_equal(reported(&rig, id, 3), 8);
+    engine_rig_stop(&rig);
+}
+
+/* ---- slices ---- */
+
+static struct {
+    uint8_t data[1 << 20];
+    size_t bytes;
+} stream;
+
+static bool collect(void *opaque, const void *data, size_t bytes) {
+    (void)opaque;
+    assert_true(stream.bytes + bytes <= sizeof stream.data);
+    memcpy(stream.data + stream.bytes, data, bytes);
+    stream.bytes += bytes;
+    return true;
+}
+
+/* The rest of a draw, on a machine that was saved in the middle of it. */
+static void go_on_elsewhere(struct engine_rig *from, struct engine_rig *to, unsigned id) {
+    assert_true(engine_rig_start(to, "GM107"));
+    for (uint64_t at = 0; at < 0x20000; at += 4)
+        engine_rig_wr32(to, at, engine_rig_rd32(from, at));
+    stream.bytes = 0;
+    assert_int_equal(engine_save(from->fifo.engines[id].engine, collect, NULL, NULL), PFIFO_OK);
+    assert_int_equal(engine_load(to->fifo.engines[id].engine, stream.data, stream.bytes, NULL), PFIFO_OK);
+    engine_rig_stop(from);
+}
+
+/* Fans around the middle: all pixels many times over, so that there are many slices. */
+static void a_long_draw_is_the_same_in_slices_and_after_a_restore(void **state) {
+    enum { COUNT = 300 };
+    struct engine_rig rig[2];
+    uint32_t expected[WIDTH * WIDTH];
+    uint64_t samples = 0;
+    (void)state;
+    for (unsigned round = 0; round < 2; round++) {
+        struct engine_rig *now = &rig[0];
+        unsigned id = begin(now), slices = 0, moves = 0;
+        for (unsigned i = 0; i < COUNT; i++)
+            put_vertex(now, i, i % 2 ? 1 : -1, i % 4 < 2 ? 1 : -1, (float)(i % 7) / 7);
+        send(now, id, 0, 0x1618, FAN);
+        send(now, id, 0, 0xd74, 0);
+        while (engine_rig_offer(now, id, 0, 0xd78, 4, WORDS(COUNT)) == 0) {
+            assert_true(++slices < 10000);
+            if (round && slices % 20 == 10 && moves < 3) {
+                struct engine_rig *next = now == &rig[0] ? &rig[1] : &rig[0];
+                go_on_elsewhere(now, next, id);
+                now = next;
+                moves++;
+            }
+        }
+        send(now, id, 0, 0x1614, 0);
+        assert_true(slices > 60);
+        assert_int_equal(reported(now, id, 3), COUNT - 2);
+        assert_true(!round || samples == reported(now, id, 2));
+        samples = reported(now, id, 2);
+        for (unsigned i = 0; i < WIDTH * WIDTH; i++) {
+            uint32_t found = engine_rig_rd32(now, TARGET + i * 4);
+            assert_true(!round || found == expected[i]);
+            expected[i] = found;
+        }
+        engine_rig_stop(now);
+    }
+}
+
+static void a_program_without_an_end_ends_the_draw(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    /* BRA to itself */
+    put(&rig, CODE + FRAGMENT + 0x58, (uint32_t[]){0xff87000f, 0xe2400fff}, 2);
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 4);
+    send(&rig, id, 0, 0x1614, 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    engine_rig_stop(&rig);
+}
+
+static void vertices_outside_of_memory_draw_nothing(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1f00, 0xff, 0xffffffff);
+    send(&rig, id, 0, 0x1c04, 0x80, 0);
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 4);
+    send(&rig, id, 0, 0x1614, 0);
+    assert_int_equal(pixel(&rig, 8, 8), 0);
+    engine_rig_stop(&rig);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_draw_from_their_first_vertex),
+        cmocka_unit_test(indices_of_each_size_draw_with_base_and_restart),
+        cmocka_unit_test(inline_indices_draw_with_the_end),
+        cmocka_unit_test(instances_have_elements_of_their_own),
+        cmocka_unit_test(counters_have_what_was_drawn),
+        cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
+        cmocka_unit_test(a_program_without_an_end_ends_the_draw),
+        cmocka_unit_test(vertices_outside_of_memory_draw_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
