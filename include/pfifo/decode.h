@@ -67,10 +67,11 @@ typedef bool (*pfifo_decode_sink)(void *opaque, const struct pfifo_decode_event 
 typedef const uint8_t *(*pfifo_decode_map)(void *opaque, uint64_t address, size_t *bytes);
 
 enum pfifo_decode_format {
-    PFIFO_DECODE_TEXT,   /* for people: a line per word, aligned */
-    PFIFO_DECODE_JSON,   /* for programs: an object per line; the schema is docs/json.schema.json */
-    PFIFO_DECODE_DIGEST, /* one line: NAME submissions=N words=N methods=N sha256=HEX */
-    PFIFO_DECODE_MACROS, /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
+    PFIFO_DECODE_TEXT,    /* for people: a line per word, aligned */
+    PFIFO_DECODE_JSON,    /* for programs: an object per line; the schema is docs/json.schema.json */
+    PFIFO_DECODE_DIGEST,  /* one line: NAME submissions=N words=N methods=N sha256=HEX */
+    PFIFO_DECODE_MACROS,  /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
+    PFIFO_DECODE_SHADERS, /* Fermi to Pascal: the programs that are written to memory by inline copies, disassembled */
 };
 
 /* An object that exists before the first word: what a handle stands for. */
@@ -160,6 +161,15 @@ PFIFO_API size_t pfifo_macro_words(const struct pfifo_chip *chip);
  */
 PFIFO_API size_t pfifo_macro_format(const struct pfifo_chip *chip, uint32_t class_id, uint32_t address,
                                     const uint32_t *words, char *buf, size_t size);
+
+/*
+ * An instruction of a shader program as text, with NVIDIA's names, Fermi to Pascal: `words` has what lies at `address`
+ * of the program region, 8 bytes. *bytes: how long it is, 4 or 8; 0: the instruction set is not known, and the text
+ * empty. "schedule": a word for the scheduler; "illegal": no instruction. Prints as snprintf does; the length is less
+ * than 400.
+ */
+PFIFO_API size_t pfifo_shader_format(const struct pfifo_chip *chip, uint32_t address, const void *words, size_t *bytes,
+                                     char *buf, size_t size);
 
 /* The decoder itself, for other sources of words and other sinks. One decoder knows any number of channels. */
 struct pfifo_decoder;

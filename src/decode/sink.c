@@ -2,6 +2,7 @@
 #include "decode/sink.h"
 
 #include "chip/chip.h"
+#include "decode/shader.h"
 
 #include <stdlib.h>
 
@@ -15,6 +16,8 @@ static pfifo_decode_sink function_of(enum pfifo_decode_format format) {
         return sink_digest;
     case PFIFO_DECODE_MACROS:
         return sink_macros;
+    case PFIFO_DECODE_SHADERS:
+        return sink_shaders;
     }
     return NULL;
 }
@@ -24,6 +27,8 @@ enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct 
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no such format to decode to");
     if (options->format == PFIFO_DECODE_MACROS && !pfifo_macro_words(options->chip))
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no macros", options->chip->name);
+    if (options->format == PFIFO_DECODE_SHADERS && !shader_isa_of(options->chip))
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "programs of %s cannot be listed", options->chip->name);
     return PFIFO_OK;
 }
 
@@ -35,6 +40,7 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
     sink->errors = options->errors;
     sink->source.file = options->file;
     sink->macros.chip = options->chip;
+    sink->shaders.chip = options->chip;
     sink->unknown.methods.chip = options->chip;
     method_digest_init(&sink->digest);
 }
@@ -50,6 +56,7 @@ bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
 
 void sink_channel_end(struct sink *sink, uint32_t channel) {
     macros_end(&sink->macros, channel, &sink->out);
+    shaders_end(&sink->shaders, channel);
 }
 
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name) {
@@ -65,5 +72,6 @@ bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char 
     if (format == PFIFO_DECODE_JSON)
         decode_unknown_json(&sink->unknown, sink->source.file, &sink->out);
     macros_end_all(&sink->macros, &sink->out);
+    shaders_end_all(&sink->shaders, &sink->out);
     return output_flush(&sink->out);
 }

@@ -16,6 +16,7 @@
 
 #include "decode/around.h"
 #include "decode/macros.h"
+#include "decode/shaders.h"
 #include "decode/output.h"
 #include "decode/unknown.h"
 #include "digest/digest.h"
@@ -65,6 +66,7 @@ struct sink {
     struct names names;
     struct method_digest digest;
     struct macros macros;
+    struct shaders shaders;
     struct decode_unknown unknown;
     pfifo_decode_sink function;
     uint64_t *errors;      /* NULL: nobody counts */
@@ -87,10 +89,11 @@ enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_
                                 struct around *around, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error);
 
-/* text.c, json.c, digest.c, macros.c: opaque is the sink. */
+/* text.c, json.c, digest.c, macros.c, shaders.c: opaque is the sink. */
 bool sink_text(void *opaque, const struct pfifo_decode_event *event);
 bool sink_json(void *opaque, const struct pfifo_decode_event *event);
 bool sink_digest(void *opaque, const struct pfifo_decode_event *event);
 bool sink_macros(void *opaque, const struct pfifo_decode_event *event);
+bool sink_shaders(void *opaque, const struct pfifo_decode_event *event);
 
 #endif

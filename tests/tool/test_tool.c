@@ -40,6 +40,7 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
         {"decode", "--ib", "file"},
         {"decode", "--json", "--digest", "file"},
         {"decode", "--macros", "--json", "file"},
+        {"decode", "--macros", "--shaders", "file"},
         {"decode", "--raw", "--chip", "bogus", "file"},
         {"decode", "--raw", "--chip=NV40", "--base=0x", "file"},
         {"decode", "--raw", "--chip=NV40", "--base=0x1001", "file"},

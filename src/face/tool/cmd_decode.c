@@ -19,7 +19,7 @@ enum cmd_decode_option_key {
     KEY_BASE = 'b',
     KEY_IB = 'i'
 };
-enum cmd_decode_long_option_key { KEY_OBJECT = 256, KEY_BIND, KEY_MACROS };
+enum cmd_decode_long_option_key { KEY_OBJECT = 256, KEY_BIND, KEY_MACROS, KEY_SHADERS };
 
 enum { MAX_OBJECTS = 256 };
 
@@ -37,6 +37,7 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line", 0},
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
     {"macros", KEY_MACROS, NULL, 0, "GF100 and later: list the macros that the channels have uploaded", 0},
+    {"shaders", KEY_SHADERS, NULL, 0, "Fermi to Pascal: list the shader programs that the stream uploads", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
     {"raw", KEY_RAW, NULL, 0, "Files are little-endian pushbuffer words, not captures. Needs --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first raw word (default 0)", 0},
@@ -58,7 +59,7 @@ static void cmd_decode_check_usage(const struct decode *decode, const struct arg
 
 static void set_format(struct decode *decode, enum pfifo_decode_format format, const struct argp_state *state) {
     if (decode->options.format != PFIFO_DECODE_TEXT && decode->options.format != format)
-        argp_error(state, "--json, --digest and --macros exclude each other");
+        argp_error(state, "--json, --digest, --macros and --shaders exclude each other");
     decode->options.format = format;
 }
 
@@ -116,6 +117,9 @@ static error_t cmd_decode_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_MACROS:
         set_format(decode, PFIFO_DECODE_MACROS, state);
+        return 0;
+    case KEY_SHADERS:
+        set_format(decode, PFIFO_DECODE_SHADERS, state);
         return 0;
     case KEY_CHIP:
         decode->options.chip = tool_chip(state, arg);
