@@ -90,7 +90,7 @@ enum isa_result gk110_tld(uint64_t word, struct ir *out) {
     return end(word, &list);
 }
 
-/* Mesa sets bit 43 for one word of offsets, bit 44 for two. UNKNOWN: both; chosen: two. */
+/* Mesa sets bit 43 for one word of offsets, bit 44 for two. UNKNOWN: what both together are; chosen: two words. */
 enum isa_result gk110_tld4(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     struct list list;

@@ -118,6 +118,7 @@ const struct isa_row gm107_rows[] = {
     TOP("HMUL2_32I", 2a00, fe00, HMUL2, F16X2, NULL, FLUSH(55), SAT(52), D, PAIR_A(53), A, B_IMM32),
     TOP("HFMA2_32I", 2800, fe00, HFMA2, F16X2, NULL, FLUSH(55), D, PAIR_A(53), A, B_IMM32, NEG_C(52), C_D),
     /* ---- integers ---- */
+    /* UNKNOWN: what shifts and logical operations do with the carry (.X); chosen: they are not executed then */
     FORMS2("IADD", 5c10, 4c10, 3810, fff8, INT, IADD, U32, isa_plus_one, SAT(50), X(43), CC(47), D, NEG_A(49), A, NEG_B(48)),
     TOP("IADD3", 5cc0, fff0, IADD3, U32, NULL, MODE(37, 2), MOST(37, 2, 2), X(48), CC(47), D, NEG_A(51), HALF_A(35), A, NEG_B(50), HALF_B(33), B, NEG_C(49), HALF_C(31), C),
     TOP("IADD3", 4cc0, fff0, IADD3, U32, NULL, X(48), CC(47), D, NEG_A(51), A, NEG_B(50), B_CONST, NEG_C(49), C),
@@ -272,7 +273,8 @@ const struct isa_row gm107_rows[] = {
     TOP("SETCRSPTR", e2e0, fff0, OTHER, U32, NULL, A),
     TOP("GETLMEMBASE", e2d0, fff0, OTHER, U32, NULL, D),
     TOP("GETCRSPTR", e2c0, fff0, OTHER, U32, NULL, D),
-    /* ---- surfaces. UNKNOWN: .BA of raw accesses ---- */
+    /* ---- surfaces ---- */
+    /* UNKNOWN: what .BA does (bit 23 of raw accesses, 28 of atomic ones); chosen: it is not executed */
     TOP("SULD.P", eb00, fff0, SURFACE, U32, gm107_surface, IS_MODE(IR_SULD), D, A),
     TOP("SULD.D", eb10, fff0, SURFACE, U32, gm107_surface, IS_MODE(IR_SULD), SIZE(20), ONLY(23, 1, 0), D, A),
     TOP("SUST.P", eb20, fff0, SURFACE, U32, gm107_surface, IS_MODE(IR_SUST), B_D, A),
