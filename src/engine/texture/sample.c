@@ -389,6 +389,12 @@ static void view_of_elements(const struct texture_view *view, struct texture_vie
     elements->layer_bytes = view->whole_layer_bytes;
 }
 
+/* With one level and one filter all levels of detail give the same. */
+static bool level_matters(const struct texture_view *view, const struct texture_sampler *sampler) {
+    return view->last_level > view->first_level || sampler->mag_linear != sampler->min_linear ||
+           (sampler->anisotropy > 1 && sampler->min_linear);
+}
+
 void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
                     const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
                     texture_row out[4]) {
