@@ -405,6 +405,12 @@ void texture_sample(const struct texture_memory *memory, const struct texture_vi
         texture_sample(memory, &elements, sampler, request, lanes, out);
         return;
     }
+    struct texture_request simpler = *request;
+    if (request->operation == TEXTURE_SAMPLE && !level_matters(view, sampler)) {
+        simpler.has_derivatives = false;
+        simpler.lod = TEXTURE_LOD_ZERO;
+    }
+    request = &simpler;
     texel_begin(&reader, memory, view, request->operation == TEXTURE_FETCH ? NULL : sampler);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned number = (unsigned)__builtin_ctz(left);
