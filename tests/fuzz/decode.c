@@ -43,6 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     options.chip = pick_chip(data[0]);
     options.format = (enum pfifo_decode_format)(data[1] & 3);
+    if (options.format == PFIFO_DECODE_MACROS && data[0] & 0x80)
+        options.format = PFIFO_DECODE_SHADERS;
     options.ib = data[1] & 4;
     options.old_forms = data[1] & 8;
     options.base = data[1] & 0x20 ? UINT64_MAX - 15 : 0x1000;

@@ -117,7 +117,10 @@ const struct isa_row fermi_rows[] = {
     ROW("VSHL", e800000000000004, f800000000000007, VIDEO, U32, gf100_video, IS_MODE(IR_VSHL), WRAP(7), VIDEO_AB, VIDEO_D),
     ROW("VMAD", f000000000000004, f800000000000007, VIDEO, U32, gf100_video, IS_MODE(IR_VMAD), NEG_A(8), NEG_C(7), SAT(9), BITS(video.shift, 55, 2), MOST(55, 2, 2), PRESET(video.merge, 7), VIDEO_AB, D, CC(48), C),
     ROW("VSETP", f800000000000004, f800000000000007, VIDEO, U32, gf100_video, IS_MODE(IR_VSETP), PD(17), QD(14), ICMP(7), VIDEO_AB, BOP_P),
-    /* ---- memory. Loads and stores of global memory look for the windows ---- */
+    /*
+     * ---- memory. Loads and stores of global memory look for the windows ----
+     * UNKNOWN: whether an offset without a register has a sign; chosen: it has none, as on GM107.
+     */
     ROW("RED", 1000000000000005, f800000000000207, ATOM, U32, gf100_red, BITS(atomic, 5, 4), GLOBAL, B_D),
     ROW("RED", 1000000000000205, f800000000000207, ATOM, U64, gf100_red, GLOBAL, B_D),
     ROW("RED", 1800000000000205, f800000000000207, ATOM, S32, gf100_red, BITS(atomic, 5, 4), GLOBAL, B_D),
