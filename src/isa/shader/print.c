@@ -21,7 +21,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
     if (line->length + 1 >= line->room)
         return;
     va_start(list, format);
-    int length = vsnprintf(line->text + line->length, line->room - line->length, format, list);
+    /* The analyzer sees va_start only in the first file of a batch. */
+    char *at = line->text + line->length;
+    int length =
+        vsnprintf(at, line->room - line->length, format, list); /* NOLINT(clang-analyzer-valist.Uninitialized) */
     va_end(list);
     if (length > 0)
         line->length += (size_t)length;
