@@ -290,6 +290,52 @@ static void vertices_outside_of_memory_draw_nothing(void **state) {
     engine_rig_stop(&rig);
 }
 
+static uint32_t seed;
+
+static uint32_t choose(uint32_t below) {
+    seed = seed * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)seed * below >> 32);
+}
+
+static uint32_t any_value(void) {
+    switch (choose(5)) {
+    case 0:
+        return choose(16);
+    case 1:
+        return 1u << choose(32);
+    case 2:
+        return bits((float)choose(200) - 100);
+    case 3:
+        return TARGET + choose(0x10000);
+    default:
+        return choose(UINT32_MAX);
+    }
+}
+
+/* A few methods of the good state get any value, then something is drawn, for a few slices at most. */
+static void random_state_does_no_harm(void **state) {
+    (void)state;
+    seed = 5;
+    for (unsigned round = 0; round < 60; round++) {
+        struct engine_rig rig;
+        unsigned id = begin(&rig);
+        for (unsigned draw = 0; draw < 20; draw++) {
+            for (unsigned i = 0; i < 3; i++) {
+                uint32_t method = 0x200 + choose(0x2600 / 4) * 4;
+                if (method < 0x1600 || method > 0x1620)
+                    engine_rig_offer(&rig, id, 0, method, 4, WORDS(any_value()));
+            }
+            engine_rig_offer(&rig, id, 0, 0x1618, 4, WORDS(choose(15) | choose(4) << 26));
+            for (unsigned i = 0; i < 4 && !engine_rig_offer(&rig, id, 0, 0xd78, 4, WORDS(40)); i++) {
+            }
+            engine_rig_offer(&rig, id, 0, 0x15e8, 0, WORDS(any_value()));
+            engine_rig_offer(&rig, id, 0, 0x17e0, 4, WORDS(8));
+            engine_rig_offer(&rig, id, 0, 0x1614, 4, WORDS(0));
+        }
+        engine_rig_stop(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_draw_from_their_first_vertex),
@@ -300,6 +346,7 @@ int main(void) {
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
         cmocka_unit_test(a_program_without_an_end_ends_the_draw),
         cmocka_unit_test(vertices_outside_of_memory_draw_nothing),
+        cmocka_unit_test(random_state_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
