@@ -26,6 +26,10 @@ static atomic_bool session_over;
 
 /* Calls of this thread come from the library. The model of TLS needs no allocation at the first use. */
 static __thread bool inside __attribute__((tls_model("initial-exec")));
+/* This thread has the lock: a handler of a signal may have interrupted it. */
+static __thread bool holds __attribute__((tls_model("initial-exec")));
+/* What it said of its cancellation before it took the lock. */
+static __thread int cancellation __attribute__((tls_model("initial-exec")));
 
 int shim_result(int status) {
     if (status >= 0)
@@ -36,16 +40,30 @@ int shim_result(int status) {
 
 /* ---- the lock ---- */
 
+static void take_lock(void) {
+    pthread_mutex_lock(&shim.lock);
+    holds = true;
+}
+
+static void release_lock(void) {
+    holds = false;
+    pthread_mutex_unlock(&shim.lock);
+}
+
 /*
  * A child of fork() has neither the thread nor a machine that it could run: the memory of the buffers is the parent's.
  * It may open the nodes again, and then has a device of its own.
  */
 static void before_fork(void) {
-    pthread_mutex_lock(&shim.lock);
+    if (!holds)
+        pthread_mutex_lock(&shim.lock);
+    dirs_before_fork();
 }
 
 static void after_fork_in_parent(void) {
-    pthread_mutex_unlock(&shim.lock);
+    dirs_after_fork();
+    if (!holds)
+        pthread_mutex_unlock(&shim.lock);
 }
 
 static void after_fork_in_child(void) {
@@ -56,7 +74,10 @@ static void after_fork_in_child(void) {
     shim.failed = false;
     files_abandon();
     service_forget();
+    dirs_after_fork();
     pthread_mutex_init(&shim.lock, NULL);
+    if (holds) /* by a handler: what it has interrupted goes on, and releases the lock */
+        pthread_mutex_lock(&shim.lock);
     inside = was;
 }
 
@@ -83,35 +104,37 @@ bool shim_enter(void) {
     if (!shim_chip())
         return false;
     inside = true;
-    pthread_mutex_lock(&shim.lock);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation); /* a thread that has gone would keep the lock */
+    take_lock();
     return true;
 }
 
 void shim_leave(void) {
     int error = errno;
-    pthread_mutex_unlock(&shim.lock);
+    release_lock();
+    pthread_setcancelstate(cancellation, NULL);
     inside = false;
     errno = error;
 }
 
 void shim_stay_inside(void) {
     inside = true;
-    pthread_mutex_lock(&shim.lock);
+    take_lock();
 }
 
 void shim_lock(void) {
-    pthread_mutex_lock(&shim.lock);
+    take_lock();
 }
 
 void shim_unlock(void) {
-    pthread_mutex_unlock(&shim.lock);
+    release_lock();
 }
 
 bool shim_sleep(uint64_t nanoseconds) {
     const struct timespec time = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
-    pthread_mutex_unlock(&shim.lock);
+    release_lock();
     bool slept = nanosleep(&time, NULL) == 0;
-    pthread_mutex_lock(&shim.lock);
+    take_lock();
     return slept;
 }
 
@@ -236,8 +259,8 @@ void shim_end(void) {
     if (inside || !shim.session || shim.owner != getpid())
         return;
     inside = true;
-    pthread_mutex_lock(&shim.lock);
+    take_lock();
     shim_end_session();
-    pthread_mutex_unlock(&shim.lock);
+    release_lock();
     inside = false;
 }

@@ -30,6 +30,15 @@ struct tree_dir {
 static struct tree_dir *dirs;
 static pthread_mutex_t dirs_lock = PTHREAD_MUTEX_INITIALIZER;
 
+void dirs_before_fork(void) {
+    pthread_mutex_lock(&dirs_lock);
+}
+
+/* The thread that has the lock is the one that there is in the child. */
+void dirs_after_fork(void) {
+    pthread_mutex_unlock(&dirs_lock);
+}
+
 static struct tree_dir *ours(DIR *dir) {
     if (!shim_chip())
         return NULL;

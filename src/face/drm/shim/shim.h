@@ -75,6 +75,12 @@ void files_event(void *opaque, struct drm_file *file, const void *data, size_t b
 /* After fork(): the files are the parent's. */
 void files_abandon(void);
 
+/* ---- dir.c ---- */
+
+/* Around a fork: its lock is nobody's in the child. */
+void dirs_before_fork(void);
+void dirs_after_fork(void);
+
 /* ---- mappings.c ---- */
 
 /* A buffer has moved: as drm_host.moved(). */
