@@ -45,6 +45,23 @@ static struct {
     struct recorded *files;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT, .watch = PTHREAD_ONCE_INIT};
 
+/* This thread has the lock: a handler of a signal may have interrupted it. */
+static __thread bool holds __attribute__((tls_model("initial-exec")));
+/* What it said of its cancellation before it took the lock: a thread that has gone would keep it. */
+static __thread int cancellation __attribute__((tls_model("initial-exec")));
+
+static void lock(void) {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    pthread_mutex_lock(&state.lock);
+    holds = true;
+}
+
+static void unlock(void) {
+    holds = false;
+    pthread_mutex_unlock(&state.lock);
+    pthread_setcancelstate(cancellation, NULL);
+}
+
 /* ---- what the recorder gets from its host ---- */
 
 static int host_ioctl(void *opaque, unsigned long request, void *argument) {
@@ -97,6 +114,8 @@ static void host_log(void *opaque, const char *line) {
 
 static bool host_open(void *opaque) {
     struct recorded *recorded = opaque;
+    if (state.owner != getpid())
+        return false;
     if (record_file_open(&recorded->file, state.path))
         return true;
     dprintf(STDERR_FILENO, "pfifo: %s: cannot record: %s\n", state.path, strerror(errno));
@@ -105,7 +124,7 @@ static bool host_open(void *opaque) {
 
 static bool host_write(void *opaque, const void *data, size_t bytes) {
     const struct recorded *recorded = opaque;
-    return record_file_write(&recorded->file, data, bytes);
+    return state.owner == getpid() && record_file_write(&recorded->file, data, bytes);
 }
 
 static const struct record_host host = {.ioctl = host_ioctl,
@@ -120,18 +139,23 @@ static const struct record_host host = {.ioctl = host_ioctl,
 /* ---- fork() ---- */
 
 static void before_fork(void) {
-    pthread_mutex_lock(&state.lock);
+    if (!holds)
+        pthread_mutex_lock(&state.lock);
 }
 
 static void after_fork_in_parent(void) {
-    pthread_mutex_unlock(&state.lock);
+    if (!holds)
+        pthread_mutex_unlock(&state.lock);
 }
 
 /*
  * The captures are the parent's. What the child opens itself is recorded. Mappings and descriptors stay until it runs
- * another program: the library behind this one may not be called yet.
+ * another program: the library behind this one may not be called yet. If a handler has forked, what it has interrupted
+ * goes on here, too, and needs what it has; such a child is not recorded.
  */
 static void after_fork_in_child(void) {
+    if (holds)
+        return;
     descriptors_forget();
     while (state.files) {
         struct recorded *recorded = state.files;
@@ -231,16 +255,16 @@ static void __attribute__((constructor)) begin_of_program(void) {
 }
 
 static void __attribute__((destructor)) end_of_program(void) {
-    if (!is_wanted() || state.owner != getpid())
+    if (!is_wanted() || state.owner != getpid() || holds) /* exit() in a handler: what is submitted is in the file */
         return;
-    pthread_mutex_lock(&state.lock);
+    lock();
     state.over = true;
     for (struct recorded *recorded = state.files; recorded; recorded = recorded->next) {
         record_client_free(recorded->client);
         recorded->client = NULL;
         record_file_close(&recorded->file);
     }
-    pthread_mutex_unlock(&state.lock);
+    unlock();
 }
 
 /* A child of fork() from before anything was recorded, when nobody watched for forks. */
@@ -255,18 +279,18 @@ static bool take_over(void) {
 
 /* False, and no lock: nothing is recorded. */
 static bool enter(void) {
-    if (!is_wanted() || (state.owner != getpid() && !take_over()))
+    if (!is_wanted() || holds || (state.owner != getpid() && !take_over()))
         return false;
-    pthread_mutex_lock(&state.lock);
+    lock();
     if (!state.over)
         return true;
-    pthread_mutex_unlock(&state.lock);
+    unlock();
     return false;
 }
 
 static void leave(void) {
     int error = errno;
-    pthread_mutex_unlock(&state.lock);
+    unlock();
     errno = error;
 }
 
@@ -279,7 +303,7 @@ static int call(struct recorded *recorded, int fd, unsigned long request, void *
     struct record_submission *submission = record_before(recorded->client, request, at);
     leave();
     int status = REAL(ioctl)(fd, request, argument), error = errno;
-    pthread_mutex_lock(&state.lock);
+    lock();
     recorded->fd = fd;
     if (!state.over && recorded->client)
         record_after(recorded->client, request, at, status < 0 ? -error : status, submission);
