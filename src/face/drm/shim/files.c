@@ -163,10 +163,10 @@ SHIM int ioctl(int fd, unsigned long request, ...) {
     if (_IOC_TYPE(request) != IOCTL_TYPE || !shim_enter())
         return REAL(ioctl)(fd, request, argument);
     const struct shim_file *file = find(fd);
-    int status = 0;
-    if (file)
-        status = file->file ? drm_file_ioctl(file->file, request, (uint64_t)(uintptr_t)argument) : -ENODEV;
-    bool look = file && file->file && drm_device_due(shim_device_now()) != UINT64_MAX;
+    struct drm_file *of = file ? file->file : NULL;
+    int status = of ? drm_file_ioctl(of, request, (uint64_t)(uintptr_t)argument) : -ENODEV;
+    /* Another thread may have closed the file meanwhile: only whether there was one may be looked at. */
+    bool look = of && drm_device_due(shim_device_now()) != UINT64_MAX;
     shim_leave();
     if (look)
         service_wake('d');
