@@ -88,7 +88,7 @@ static void *serve(void *opaque) {
         unsigned count = files_peers(peers, MOST_FILES);
         at[0] = (struct pollfd){.fd = wake[0], .events = POLLIN};
         for (unsigned i = 0; i < count; i++)
-            at[i + 1] = (struct pollfd){.fd = peers[i]};
+            at[i + 1] = (struct pollfd){.fd = peers[i], .events = POLLIN}; /* or who writes to a node would wait */
         int timeout = how_long(device);
         shim_unlock();
         poll(at, count + 1, timeout);
