@@ -193,7 +193,12 @@ static FILE *open_stream(const char *path, const char *mode, FILE *(*real)(const
     case HERE: {
         int flags = strchr(mode, 'r') && !strchr(mode, '+') ? O_RDONLY : O_RDWR;
         int fd = shim_result(open_here(found.entry, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0)));
-        return fd < 0 ? NULL : fdopen(fd, mode);
+        FILE *stream = fd < 0 ? NULL : fdopen(fd, mode);
+        int error = errno;
+        if (fd >= 0 && !stream) /* no such mode */
+            close(fd);
+        errno = error;
+        return stream;
     }
     default:
         errno = ENOENT;

@@ -134,9 +134,29 @@ static void fill_extended(const struct stat *from, struct statx *to) {
                          .stx_dev_minor = (uint32_t)from->st_dev};
 }
 
+static bool is_empty(const char *path) {
+    return path && !path[0];
+}
+
+/* Of the descriptor itself, which may be one of a node: as fstat() has it. */
+static int stat_descriptor(int fd, int flags, unsigned mask, struct statx *to) {
+    struct stat as;
+    int status = REAL(statx)(fd, "", flags, mask, to);
+    if (status == 0 && (to->stx_mode & S_IFMT) == S_IFSOCK && fstat(fd, &as) == 0) {
+        to->stx_mode = (uint16_t)as.st_mode;
+        to->stx_rdev_major = major(as.st_rdev);
+        to->stx_rdev_minor = minor(as.st_rdev);
+    }
+    return status;
+}
+
 SHIM int statx(int directory, const char *path, int flags, unsigned mask, struct statx *to) {
     struct found found;
     struct stat as;
+    char own[PATH_MAX];
+    if (is_empty(path) && (flags & AT_EMPTY_PATH) && directory >= 0 && shim_chip() &&
+        !paths_of_descriptor(directory, own))
+        return stat_descriptor(directory, flags, mask, to);
     switch (look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &found)) {
     case ELSEWHERE:
         return REAL(statx)(directory, path, flags, mask, to);
