@@ -195,6 +195,40 @@ static void a_path_that_cannot_be_written_does_not_stop_the_program(void **state
     run("gf100", "ocss", path_of("none/c"), 0);
 }
 
+/* ---- locks ---- */
+
+static void a_handler_may_fork_wherever_it_comes(void **state) {
+    (void)state;
+    run("gf100", "ocsas", NULL, 0);
+    expect("c", 2, false, NULL);
+}
+
+static void a_handler_may_end_the_program_wherever_it_comes(void **state) {
+    (void)state;
+    run("gf100", "oce", NULL, 0);
+}
+
+static void cancelled_threads_leave_no_lock(void **state) {
+    (void)state;
+    run("gf100", "ocns", NULL, 0);
+    expect("c", 11, false, NULL);
+}
+
+static void children_list_directories_that_a_thread_lists(void **state) {
+    (void)state;
+    run("gf100", "op", NULL, 0);
+}
+
+static void who_writes_to_a_node_does_not_wait(void **state) {
+    (void)state;
+    run("gf100", "ow", NULL, 0);
+}
+
+static void descriptors_of_nodes_are_what_they_are(void **state) {
+    (void)state;
+    run("gf100", "om", NULL, 0);
+}
+
 /* ---- the tool ---- */
 
 static void run_tool(const char *const *arguments, const char *chip) {
@@ -274,6 +308,12 @@ int main(void) {
         TEST(two_threads_are_recorded),
         TEST(a_relative_path_is_from_where_the_program_starts),
         TEST(a_path_that_cannot_be_written_does_not_stop_the_program),
+        TEST(a_handler_may_fork_wherever_it_comes),
+        TEST(a_handler_may_end_the_program_wherever_it_comes),
+        TEST(cancelled_threads_leave_no_lock),
+        TEST(children_list_directories_that_a_thread_lists),
+        TEST(who_writes_to_a_node_does_not_wait),
+        TEST(descriptors_of_nodes_are_what_they_are),
         TEST(the_tool_records_a_card_that_it_knows_nothing_of),
         TEST(captures_of_an_earlier_run_are_replaced),
         TEST(names_are_numbered),

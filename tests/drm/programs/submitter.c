@@ -7,9 +7,14 @@
  * first c  open a channel          t  two threads submit at the same time   F  the same by fcntl() x  close the
  * descriptor    f  a child of fork() does ocs            v  a child of vfork() closes the descriptor r  close_range()
  * of all    k  kill the program                      h  go to the root directory
+ *
+ *   a  a signal's handler forks, wherever it comes      e  one ends the program
+ *   n  threads are cancelled, wherever they are         p  children of fork() list a directory, as a thread does
+ *   w  write to the node                                m  ask for the node in ways that few do
  */
 #include <stdint.h>
 
+#include <dirent.h>
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +27,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -168,8 +175,143 @@ static void child_that_closes(const struct program *program) {
         fail("child");
 }
 
+/* ---- signals, threads that are cancelled ---- */
+
+static volatile sig_atomic_t handled;
+
+static void fork_in_handler(int number) {
+    int status, error = errno;
+    (void)number;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    handled++;
+    errno = error;
+}
+
+static void end_in_handler(int number) {
+    (void)number;
+    exit(0); // NOLINT(bugprone-signal-handler,cert-sig30-c): as programs do it
+}
+
+static void interrupt_by(void (*handler)(int number)) {
+    const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 2000}, {0, 2000}};
+    handled = 0;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
+static void forks_in_handlers(const struct program *program) {
+    const struct itimerval never = {{0, 0}, {0, 0}};
+    struct drm_version version = {0};
+    interrupt_by(fork_in_handler);
+    while (handled < (int)ROUNDS)
+        call(program, DRM_IOCTL_VERSION, &version, "version");
+    setitimer(ITIMER_REAL, &never, NULL);
+}
+
+static void end_wherever_it_is(const struct program *program) {
+    interrupt_by(end_in_handler);
+    for (uint32_t i = 1;; i++)
+        submit_value(program, i);
+}
+
+/* Each call is refused, and the log has it. */
+static void *submit_too_much(void *opaque) {
+    const struct program *program = opaque;
+    struct drm_nouveau_gem_pushbuf request = {.channel = (uint32_t)program->channel, .nr_push = UINT32_MAX};
+    for (;; pthread_testcancel())
+        ioctl(program->fd, NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf), &request);
+    return NULL;
+}
+
+static void cancelled_threads(struct program *program) {
+    for (uint32_t i = 0; i < ROUNDS / 5; i++) {
+        pthread_t other;
+        if (pthread_create(&other, NULL, submit_too_much, program) != 0)
+            fail("thread");
+        usleep(1000);
+        pthread_cancel(other);
+        submit_value(program, ++program->value);
+        pthread_join(other, NULL);
+    }
+}
+
+/* ---- names ---- */
+
+static void *list_for_ever(void *opaque) {
+    DIR *directory = opaque;
+    for (;;)
+        (void)telldir(directory);
+    return NULL;
+}
+
+static void children_that_list(void) {
+    pthread_t other;
+    int status;
+    DIR *directory = opendir("/");
+    if (!directory || pthread_create(&other, NULL, list_for_ever, directory) != 0)
+        fail("thread");
+    for (uint32_t i = 0; i < 4 * ROUNDS; i++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            DIR *own = opendir("/dev/dri");
+            _exit(own && readdir(own) && closedir(own) == 0 ? 0 : 1);
+        }
+        if (waitpid(pid, &status, 0) != pid || status != 0)
+            fail("child");
+    }
+}
+
+static void write_much(const struct program *program) {
+    static const char zeros[65536];
+    usleep(20000); /* the library has nothing to do */
+    for (uint32_t i = 0; i < ROUNDS; i++)
+        if (write(program->fd, zeros, sizeof zeros) < 0)
+            return;
+}
+
+static void ask_oddly(const struct program *program) {
+    struct statx about;
+    int before = dup(program->fd);
+    close(before);
+    if (statx(program->fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &about) != 0)
+        fail("statx");
+    if ((about.stx_mode & S_IFMT) != S_IFCHR || about.stx_rdev_major != 226 || about.stx_rdev_minor != 128)
+        fail("statx: not the node");
+    if (fopen("/dev/dri/renderD128", "q") || errno != EINVAL)
+        fail("fopen");
+    int after = dup(program->fd);
+    close(after);
+    if (after != before)
+        fail("fopen: a descriptor is left");
+}
+
+/* ---- all ---- */
+
 static void step(struct program *program, char letter) {
     switch (letter) {
+    case 'a':
+        forks_in_handlers(program);
+        return;
+    case 'e':
+        end_wherever_it_is(program);
+        return;
+    case 'n':
+        cancelled_threads(program);
+        return;
+    case 'p':
+        children_that_list();
+        return;
+    case 'w':
+        write_much(program);
+        return;
+    case 'm':
+        ask_oddly(program);
+        return;
     case 'o':
         open_node(program);
         return;
