@@ -288,6 +288,8 @@ static void ask_oddly(const struct program *program) {
     close(after);
     if (after != before)
         fail("fopen: a descriptor is left");
+    if (before != program->fd + 1)
+        fail("open: another descriptor than the program's");
 }
 
 /* ---- all ---- */

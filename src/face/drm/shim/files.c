@@ -18,6 +18,7 @@
 
 #define DRM_MAJOR  226
 #define IOCTL_TYPE 'd'
+#define FIRST_OURS 512 /* programs get theirs from 0 up, and put copies where they like */
 
 struct shim_file {
     struct shim_file *next;
@@ -41,6 +42,14 @@ static bool identify(struct shim_file *file, int fd) {
     return true;
 }
 
+int files_move_up(int fd) {
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_OURS);
+    if (moved < 0)
+        return fd;
+    close(fd);
+    return moved;
+}
+
 static int end_with(struct shim_file *file, const int *ends, int status) {
     if (ends) {
         close(ends[0]);
@@ -61,6 +70,7 @@ int files_open(enum drm_node_type type, int flags) {
         return -ENOMEM;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return end_with(file, NULL, -errno);
+    ends[1] = files_move_up(ends[1]);
     file->type = type;
     file->file = identify(file, ends[0]) ? drm_file_open(device, type) : NULL;
     if (!file->file)

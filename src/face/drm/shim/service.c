@@ -103,6 +103,8 @@ void service_start(void) {
     sigset_t all, before;
     if (owner == getpid() || pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
+    wake[0] = files_move_up(wake[0]);
+    wake[1] = files_move_up(wake[1]);
     owner = getpid();
     /* The program's handlers run in its own threads. */
     sigfillset(&all);

@@ -64,6 +64,8 @@ int shim_result(int status);
 
 /* A descriptor of a new file of the node, with the O_CLOEXEC and O_NONBLOCK of `flags`. Or -errno. */
 int files_open(enum drm_node_type type, int flags);
+/* A descriptor of the library's own, out of the way of the program's. It stays if there is no room above. */
+int files_move_up(int fd);
 /* Which end of files programs have closed is looked at, and those files end. */
 void files_sweep(void);
 /* Descriptors to poll for POLLHUP; how many there are. */
