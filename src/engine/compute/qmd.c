@@ -64,7 +64,13 @@ static const struct release_form hopper_release = {.enable = {0, 1},
 #define PASCAL_QUEUE .queue = {136, 1}, .enable = {138, 139}
 #define ABSOLUTE     .low = {1536, 32}, .high = {1568, 17}
 
+/*
+ * UNKNOWN: what version 0.0 means. Mesa leaves it so, and its grids run on the hardware; chosen: the layout that Mesa
+ * fills in for the class (nve4_compute.h, nve4_compute.c).
+ */
 static const struct qmd_layout layouts[] = {
+    {0, 0, 0xa0c0, 0xb1c0, "QMD 0.0", KEPLER_GRID},
+    {0, 0, 0xc0c0, 0xc1c0, "QMD 0.0", PASCAL_GRID, PASCAL_QUEUE, .offset = {256, 32}, .dependents = {{141, 1}}},
     {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", KEPLER_GRID},
     {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", KEPLER_GRID},
     {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", KEPLER_GRID, .dependents = {{205, 1}}},
