@@ -330,7 +330,7 @@ static void mark_written(const struct record_submission *submission) {
 
 void submission_end(struct record_client *client, struct record_submission *submission, uint64_t argument, int status) {
     find_again(client, submission);
-    if (status >= 0)
+    if (status >= 0 && !submission->item->failed) /* else bytes may be missing that its records tell of */
         apply_relocs(client, submission);
     bool left_out = submission->problem[0] || submission->item->failed;
     if (status < 0 || left_out) {
