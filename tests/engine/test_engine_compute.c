@@ -37,9 +37,6 @@ struct version {
     }
 
 static const struct version versions[] = {
-    {"GK104", 0xa0c0, 0x00, "QMD 0.0", KEPLER},
-    {"GM107", 0xb0c0, 0x00, "QMD 0.0", KEPLER},
-    {"GP102", 0xc1c0, 0x00, "QMD 0.0", PASCAL, {{138, 736, 800}, {139, 832, 896}}, {799, 895}},
     {"GK104", 0xa0c0, 0x06, "QMD 0.6", KEPLER},
     {"GK104", 0xa0c0, 0x16, "QMD 1.6", KEPLER},
     {"GK110", 0xa1c0, 0x17, "QMD 1.7", KEPLER},
@@ -63,6 +60,9 @@ static const struct version versions[] = {
      1248,
      {{320, 640, 704}, {336, 768, 832}, {352, 896, 960}},
      {321, 337, 353}},
+    {"GK104", 0xa0c0, 0x00, "QMD 0.0", KEPLER},
+    {"GM107", 0xb0c0, 0x00, "QMD 0.0", KEPLER},
+    {"GP102", 0xc1c0, 0x00, "QMD 0.0", PASCAL, {{138, 736, 800}, {139, 832, 896}}, {799, 895}},
 };
 
 #define VERSIONS (sizeof versions / sizeof versions[0])
