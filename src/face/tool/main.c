@@ -73,7 +73,7 @@ static const struct argp main_argp = {
     "NVIDIA's command submission engine, NV1 to Hopper: run and read command streams."
     "\vCommands:\n"
     "  run CAPTURE...   replay recorded command streams on the right machine\n"
-    "  run -- PROGRAM   run a program of OpenGL on the model: --chip=CHIP -- PROGRAM\n"
+    "  run -- PROGRAM   run an OpenGL program on the model of --chip=CHIP\n"
     "  record PROGRAM   record what a program submits to a real card\n"
     "  decode FILE...   print what command streams say, without running them\n"
     "  chips            list the chips\n"
