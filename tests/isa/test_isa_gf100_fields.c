@@ -103,6 +103,26 @@ static void fragment_program_of_a_quad(void **state) {
     assert_memory_equal(ir.texture.d, d, 4);
 }
 
+/*
+ * In the form with 32 bits, d is the addend, too, and bit 8 its sign. The first two words are of one program of
+ * Mesa 22.3. The first was meant to subtract the addend, but Mesa's emitFMAD leaves that sign out of this form.
+ */
+static void addends_have_the_sign_that_the_word_has(void **state) {
+    static const uint64_t words[] = {0x20fd555554f01c42, 0x20fe666668109c42};
+    static const struct isa *const isas[] = {&isa_gf100, &isa_gf100k};
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        struct ir ir = decode_as(isas[i / 2], words[i % 2], "FFMA32I", IR_FFMA);
+        expect_register(&ir.c, ir.d);
+        assert_false(ir.c.negate);
+        assert_false(ir.a.negate);
+        ir = decode_as(isas[i / 2], words[i % 2] | 1u << 8, "FFMA32I", IR_FFMA);
+        expect_register(&ir.c, ir.d);
+        assert_true(ir.c.negate);
+        assert_false(ir.a.negate);
+    }
+}
+
 /* Made from the tables. */
 static void second_sources_have_four_forms(void **state) {
     (void)state;
@@ -283,6 +303,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertex_program_of_a_quad),
         cmocka_unit_test(fragment_program_of_a_quad),
+        cmocka_unit_test(addends_have_the_sign_that_the_word_has),
         cmocka_unit_test(second_sources_have_four_forms),
         cmocka_unit_test(both_signs_add_one),
         cmocka_unit_test(join_is_a_bit_of_all_but_flow),

@@ -230,6 +230,17 @@ static void swaps_name_what_they_store(void **state) {
     expect_register(&ir.c, 20);
 }
 
+/* Bit 60. GF100 has it elsewhere, where Mesa 22.3 leaves it out: the same source gives other programs there. */
+static void addends_have_the_sign_that_the_word_has(void **state) {
+    (void)state;
+    struct ir ir = decode(0x711faaaaaa9c2c00, "FFMA32I", IR_FFMA);
+    expect_register(&ir.c, 0);
+    assert_true(ir.c.negate);
+    ir = decode(0x611fcccccd1c0408, "FFMA32I", IR_FFMA);
+    expect_register(&ir.c, 2);
+    assert_false(ir.c.negate);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_encoding_decodes),
@@ -243,6 +254,7 @@ int main(void) {
         cmocka_unit_test(targets_are_relative_to_the_next_word),
         cmocka_unit_test(textures_have_one_list_of_operands),
         cmocka_unit_test(swaps_name_what_they_store),
+        cmocka_unit_test(addends_have_the_sign_that_the_word_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
