@@ -264,6 +264,32 @@ static void a_long_draw_is_the_same_in_slices_and_after_a_restore(void **state) 
     }
 }
 
+/* More fragment programs than are kept, with one vertex program, which must stay. */
+static void many_programs_leave_the_other_stage_alone(void **state) {
+    enum { PROGRAMS = 80, FIRST = 0x230 };
+    static const uint32_t header[20] = {[0] = 0x21462, [18] = 0xf}, exit[2] = {0x0007000f, 0xe3000000};
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    for (unsigned i = 0; i < PROGRAMS; i++) {
+        uint32_t start = FIRST + i * 0x80;
+        put(&rig, 0x30000 + start, header, 20);
+        put(&rig, 0x30000 + start + 0x58, exit, 2);
+    }
+    for (unsigned i = 0; i < 0x80; i++) /* the vertex program, too */
+        engine_rig_wr32(&rig, 0x30000 + i * 4, engine_rig_rd32(&rig, CODE + i * 4));
+    send(&rig, id, 0, 0x1608, 0, 0x30000);
+    for (unsigned i = 0; i < PROGRAMS; i++) {
+        send(&rig, id, 0, 0x2144, FIRST + i * 0x80);
+        send(&rig, id, 0, 0x1618, STRIP);
+        send(&rig, id, 0, 0xd74, 0, 4);
+        send(&rig, id, 0, 0x1614, 0);
+        assert_int_equal(rig.events, 0);
+    }
+    assert_int_equal(reported(&rig, id, 3), 2 * PROGRAMS);
+    engine_rig_stop(&rig);
+}
+
 static void a_program_without_an_end_ends_the_draw(void **state) {
     struct engine_rig rig;
     unsigned id = begin(&rig);
@@ -344,6 +370,7 @@ int main(void) {
         cmocka_unit_test(instances_have_elements_of_their_own),
         cmocka_unit_test(counters_have_what_was_drawn),
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
+        cmocka_unit_test(many_programs_leave_the_other_stage_alone),
         cmocka_unit_test(a_program_without_an_end_ends_the_draw),
         cmocka_unit_test(vertices_outside_of_memory_draw_nothing),
         cmocka_unit_test(random_state_does_no_harm),

@@ -138,10 +138,23 @@ void front_forget_programs(struct front_work *work) {
         shade_program_free(work->programs[i].program);
         work->programs[i] = (struct front_program){0};
     }
+    memset(work->program, 0, sizeof work->program);
     work->decoded = false;
 }
 
-static struct shade_program *program_at(struct front_work *work, uint32_t start) {
+/* The place of the next program that is kept: not that of the other stage's. */
+static struct front_program *new_place(struct front_work *work, unsigned stage) {
+    unsigned other = stage == STAGE_VERTEX ? STAGE_FRAGMENT : STAGE_VERTEX;
+    struct front_program *p;
+    do {
+        p = &work->programs[work->next_program];
+        work->next_program = (work->next_program + 1) % FRONT_PROGRAMS;
+    } while (p->program && p->program == work->program[other]);
+    shade_program_free(p->program);
+    return p;
+}
+
+static struct shade_program *program_at(struct front_work *work, unsigned stage, uint32_t start) {
     uint64_t code = work->state.code;
     const struct isa *isa = work->source.of->isa;
     for (unsigned i = 0; i < FRONT_PROGRAMS; i++) {
@@ -149,9 +162,7 @@ static struct shade_program *program_at(struct front_work *work, uint32_t start)
         if (p->program && p->isa == isa && p->code == code && p->start == start)
             return p->program;
     }
-    struct front_program *p = &work->programs[work->next_program];
-    work->next_program = (work->next_program + 1) % FRONT_PROGRAMS;
-    shade_program_free(p->program);
+    struct front_program *p = new_place(work, stage);
     *p = (struct front_program){.isa = isa, .code = code, .start = start, .memory = work->memory, .space = work->space};
     p->program = shade_program_new(isa, fetch_instruction, p, start + HEADER_BYTES);
     return p->program;
@@ -179,7 +190,7 @@ static bool load_stage(struct front_work *work, unsigned number) {
     for (unsigned i = 0; i < HEADER_WORDS; i++)
         header[i] = load_le32(bytes + i * (size_t)4);
     front_state_header(&work->state, &work->source, number, header);
-    work->program[number] = program_at(work, start);
+    work->program[number] = program_at(work, number, start);
     *stage = (struct shade_stage){.opaque = work,
                                   .texture_bank = work->state.texture_bank,
                                   .inputs = work->inputs,

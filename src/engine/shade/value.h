@@ -66,7 +66,7 @@ static inline double shade_sum_odd(double p, double c) {
     uint64_t bits = shade_u64(sum);
     uint64_t up = (error > 0.0) == (sum > 0.0) ? 1 : UINT64_MAX;
     bool inexact = (error > 0.0) | (error < 0.0);
-    return shade_f64(inexact & !(bits & 1) ? bits + up : bits);
+    return shade_f64((inexact & !(bits & 1)) ? bits + up : bits);
 }
 
 /* To a float in one of the four modes. */
