@@ -74,11 +74,12 @@ static void replay_all(const char *path, struct image *image) {
 }
 
 static void record(const struct mesa_chip *chip) {
+    const char *recorder = client_program("PFIFO_RECORDER"); /* none under sanitizers: the test is skipped */
     char *directory = client_directory(), images[4096], capture[4096], setting[4200], preload[8300];
     snprintf(images, sizeof images, "%s/images", directory);
     snprintf(capture, sizeof capture, "%s/capture", directory);
     snprintf(setting, sizeof setting, "PFIFO_RECORD=%s", capture);
-    snprintf(preload, sizeof preload, "LD_PRELOAD=%s:%s", client_program("PFIFO_RECORDER"), getenv("PFIFO_SHIM"));
+    snprintf(preload, sizeof preload, "LD_PRELOAD=%s:%s", recorder, getenv("PFIFO_SHIM"));
     const char *const variables[] = {setting, preload, NULL};
     struct client client = {.chip = chip->name,
                             .arguments =
