@@ -3,6 +3,7 @@
  * The loop of a test of random rounds: always the same ones, each from its seed.
  *
  *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only;  PFIFO_FAILURES=1  enough after so many that fail
+ *   PFIFO_ROUNDS_SHARE=3 a third of the usual number, where each takes long: under sanitizers
  */
 #ifndef PFIFO_TESTS_ROUNDS_H
 #define PFIFO_TESTS_ROUNDS_H
@@ -23,6 +24,12 @@ static inline unsigned long long rounds_number(const char *name, unsigned long l
     return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
+/* How many rounds are wanted; `usual` is what a test does by itself. */
+static inline unsigned long long rounds_wanted(unsigned long long usual) {
+    unsigned long long share = rounds_number("PFIFO_ROUNDS_SHARE", 1);
+    return rounds_number("PFIFO_ROUNDS", share ? (usual + share - 1) / share : usual);
+}
+
 static inline bool rounds_one(rounds_play play, unsigned long long seed) {
     struct choice choice = choice_from_seed(seed);
     if (play(&choice, stderr))
@@ -36,7 +43,7 @@ static inline unsigned rounds_failed(rounds_play play, unsigned long long rounds
     unsigned failed = 0;
     if (getenv("PFIFO_SEED"))
         return !rounds_one(play, rounds_number("PFIFO_SEED", 0));
-    rounds = rounds_number("PFIFO_ROUNDS", rounds);
+    rounds = rounds_wanted(rounds);
     unsigned long long most = rounds_number("PFIFO_FAILURES", ROUNDS_MOST_FAILURES);
     for (unsigned long long seed = 0; seed < rounds && failed < most; seed++)
         failed += !rounds_one(play, seed);

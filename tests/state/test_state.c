@@ -16,6 +16,7 @@
 #include "state/player.h"
 #include "state/raw.h"
 #include "state/sections.h"
+#include "rounds.h"
 
 #define ROUNDS 20 /* per chip */
 
@@ -213,14 +214,9 @@ static void play(const struct player_part *part, unsigned long long seed) {
     close_players(&round);
 }
 
-static unsigned long long number(const char *name, unsigned long long otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static void a_restored_run_is_the_same_run(void **state) {
     (void)state;
-    unsigned long long rounds = number("PFIFO_ROUNDS", ROUNDS), first = number("PFIFO_SEED", 0);
+    unsigned long long rounds = rounds_wanted(ROUNDS), first = rounds_number("PFIFO_SEED", 0);
     if (getenv("PFIFO_SEED"))
         rounds = 1;
     for (size_t i = 0; i < player_part_count; i++)

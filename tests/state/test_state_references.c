@@ -18,19 +18,15 @@
 #include "pbdma_random/round.h"
 #include "silicon/silicon.h"
 #include "differential/restore.h"
+#include "rounds.h"
 
 #define ROUNDS 500
 
 typedef bool (*round_function)(struct choice *choice, FILE *report);
 
-static unsigned long long number(const char *name, unsigned long long otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static void check(round_function play) {
-    unsigned long long first = number("PFIFO_SEED", 0);
-    unsigned long long last = getenv("PFIFO_SEED") ? first + 1 : number("PFIFO_ROUNDS", ROUNDS);
+    unsigned long long first = rounds_number("PFIFO_SEED", 0);
+    unsigned long long last = getenv("PFIFO_SEED") ? first + 1 : rounds_wanted(ROUNDS);
     restore_asked = true;
     for (unsigned long long seed = first; seed < last; seed++) {
         struct choice choice = choice_from_seed(seed);
