@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of piglit (Debian's package), each on one of five chips, in turns. piglit.list holds those that llvmpipe passes
- * and that need no stage which is not executed yet, as `piglit print-cmd` writes them: "NAME ::: PROGRAM ARGUMENTS", with
- * paths from where piglit is installed.
+ * and that need no stage which is not executed yet, as `piglit print-cmd` writes them: "NAME ::: PROGRAM ARGUMENTS",
+ * with paths from where piglit is installed.
  *
  * Under sanitizers one of eleven is run: what they look for is in the machine, which other tests have walked through.
  */
