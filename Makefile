@@ -57,8 +57,9 @@ mutants:
 
 bench: deps
 	@$(MAKE) --no-print-directory build/build.ninja
-	@ninja -j$(JOBS) -C build --quiet bench/pfifo-bench
+	@ninja -j$(JOBS) -C build --quiet product bench/pfifo-bench
 	@build/bench/pfifo-bench
+	@scripts/bench-glmark2
 
 lint:
 	@scripts/install-deps build lint

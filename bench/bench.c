@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "bare.h"
+#include "draw.h"
 #include "face.h"
 #include "engines.h"
 #include "measure.h"
@@ -296,7 +297,7 @@ static void bench_scenes(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"front", bench_front}, {"engines", bench_engines}, {"drm", bench_scenes}};
+} parts[] = {{"front", bench_front}, {"engines", bench_engines}, {"draw", bench_draw}, {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {

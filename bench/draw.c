@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws of a GM107: vertices, small triangles, and pixels with what may be done to them. Each row takes turns with a
+ * straight loop in C that does the same work on the processor: no state, no programs, nothing that could be otherwise.
+ */
+#include "draw.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines.h"
+#include "measure.h"
+
+#define SIZE     1024u /* of the target, in pixels along an edge */
+#define HALF     512.0f
+#define PIXELS   (SIZE * SIZE)
+#define BYTES    ((size_t)PIXELS * 4 * 8) /* of each buffer: four samples, and depth */
+#define DEPTH    (BYTES / 2)              /* in the buffer of the target */
+#define CODE     (BYTES / 2)              /* in the buffer that is read: programs; vertices are before it */
+#define STRIDE   24u                      /* x y z w red green */
+#define VERTICES 0x40000u
+#define COLUMNS  256u /* of small triangles, and as many rows */
+#define HEADER   0x30u
+#define FRAGMENT 0x130u
+
+enum { SUBCHANNEL_3D = 0, CLASS_3D = 0xb097, TRIANGLES = 4, STRIP = 5 };
+
+/* What a draw of a row is, beside the state that all rows share. */
+struct draw_row {
+    const char *name, *unit;
+    uint64_t count; /* of that unit, in a round */
+    uint32_t topology, first, vertices;
+    bool no_pixels, depth, blend, samples4;
+    void (*host)(const struct draw_row *row);
+    uint32_t written; /* the first pixel afterwards */
+};
+
+/* What loops in C work on. */
+static struct host {
+    float vertex[VERTICES][6], placed[VERTICES][6];
+    uint32_t pixel[4 * PIXELS];
+    float depth[PIXELS];
+} * host;
+
+static uint32_t bits(float value) {
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* ---- the same in C ---- */
+
+static void place_vertices(const struct draw_row *row) {
+    for (uint32_t i = 0; i < row->vertices; i++) {
+        const float *from = host->vertex[row->first + i];
+        float *to = host->placed[i], rw = 1 / from[3];
+        to[0] = from[0] * rw * HALF + HALF;
+        to[1] = from[1] * rw * HALF + HALF;
+        to[2] = from[2] * rw * 0.5f + 0.5f;
+        to[3] = rw;
+        to[4] = from[4];
+        to[5] = from[5];
+    }
+}
+
+static uint32_t color_of(float red, float green) {
+    return (uint32_t)(red * 255 + 0.5f) | (uint32_t)(green * 255 + 0.5f) << 8;
+}
+
+/* Pixels of a box whose centre is on the inner side of three edges. */
+static void fill_triangle(const float *a, const float *b, const float *c) {
+    float ab[3] = {a[1] - b[1], b[0] - a[0], a[0] * b[1] - a[1] * b[0]};
+    float bc[3] = {b[1] - c[1], c[0] - b[0], b[0] * c[1] - b[1] * c[0]};
+    float ca[3] = {c[1] - a[1], a[0] - c[0], c[0] * a[1] - c[1] * a[0]};
+    float turn = ab[0] * c[0] + ab[1] * c[1] + ab[2] < 0 ? -1 : 1;
+    int x0 = (int)(a[0] < b[0] ? a[0] < c[0] ? a[0] : c[0] : b[0] < c[0] ? b[0] : c[0]);
+    int y0 = (int)(a[1] < b[1] ? a[1] < c[1] ? a[1] : c[1] : b[1] < c[1] ? b[1] : c[1]);
+    uint32_t color = color_of(a[4], a[5]);
+    for (int y = y0; y <= y0 + 8 && y < (int)SIZE; y++)
+        for (int x = x0; x <= x0 + 8 && x < (int)SIZE; x++) {
+            float px = (float)x + 0.5f, py = (float)y + 0.5f;
+            if ((ab[0] * px + ab[1] * py + ab[2]) * turn >= 0 && (bc[0] * px + bc[1] * py + bc[2]) * turn >= 0 &&
+                (ca[0] * px + ca[1] * py + ca[2]) * turn >= 0)
+                host->pixel[(size_t)y * SIZE + (size_t)x] = color;
+        }
+}
+
+static void fill_triangles(const struct draw_row *row) {
+    place_vertices(row);
+    for (uint32_t i = 0; i + 2 < row->vertices; i += 3)
+        fill_triangle(host->placed[i], host->placed[i + 1], host->placed[i + 2]);
+}
+
+/* Red and green vary over the target, as the inputs of the program do. */
+static void fill_pixels(const struct draw_row *row) {
+    unsigned samples = row->samples4 ? 4 : 1;
+    for (uint32_t y = 0; y < SIZE; y++)
+        for (uint32_t x = 0; x < SIZE; x++) {
+            float red = 0.5f + (float)x / (2 * SIZE), green = 0.5f + (float)y / (2 * SIZE);
+            for (unsigned s = 0; s < samples; s++)
+                host->pixel[((size_t)y * SIZE + x) * samples + s] = color_of(red, green);
+        }
+}
+
+static void fill_by_depth(const struct draw_row *row) {
+    (void)row;
+    for (uint32_t y = 0; y < SIZE; y++)
+        for (uint32_t x = 0; x < SIZE; x++) {
+            float red = 0.5f + (float)x / (2 * SIZE), green = 0.5f + (float)y / (2 * SIZE), z = 0.5f;
+            size_t at = (size_t)y * SIZE + x;
+            if (z > host->depth[at])
+                continue;
+            host->depth[at] = z;
+            host->pixel[at] = color_of(red, green);
+        }
+}
+
+static void blend_pixels(const struct draw_row *row) {
+    (void)row;
+    for (uint32_t y = 0; y < SIZE; y++)
+        for (uint32_t x = 0; x < SIZE; x++) {
+            float source[4] = {0.5f + (float)x / (2 * SIZE), 0.5f + (float)y / (2 * SIZE), 0, 0};
+            uint32_t *pixel = &host->pixel[(size_t)y * SIZE + x], result = 0;
+            for (unsigned i = 0; i < 4; i++) {
+                float value = source[i] * 0.5f + (float)(*pixel >> 8 * i & 0xff) * (0.5f / 255);
+                result |= (uint32_t)((value < 1 ? value : 1) * 255 + 0.5f) << 8 * i;
+            }
+            *pixel = result;
+        }
+}
+
+/* ---- the machine ---- */
+
+/* Position and two components go on; these are red and green. A scheduling word is before each three instructions. */
+static void put_programs(uint8_t *code) {
+    static const uint64_t vertex[] = {0x002b8400e4200701, 0xefd9ff800807ff00, 0xefd8ff800907ff04, 0xeff1ff800707ff00,
+                                      0x001f8004fde012e1, 0xeff0ff800807ff04, 0xe30000000007000f, 0xe30000000007000f};
+    static const uint64_t fragment[] = {0x003c0801e1a0070d, 0xe003ff87cff7ff00, 0x5080000000470004, 0xe043ff880047ff00,
+                                        0x003fbc03e0200722, 0xe043ff884047ff01, 0xe30000000007000f, 0xe30000000007000f};
+    static const uint32_t headers[2][20] = {{[0] = 0x20461, [4] = 0xff000, [6] = 0x3f, [13] = 0x3f000},
+                                            {[0] = 0x21462, [5] = 0x80000000, [6] = 0xa, [18] = 0xf}};
+    memcpy(code + HEADER, headers[0], sizeof headers[0]);
+    memcpy(code + HEADER + 0x50, vertex, sizeof vertex);
+    memcpy(code + FRAGMENT, headers[1], sizeof headers[1]);
+    memcpy(code + FRAGMENT + 0x50, fragment, sizeof fragment);
+}
+
+static void put_vertex(uint32_t number, float x, float y) {
+    const float vertex[6] = {x, y, 0, 1, (x + 3) / 4, (y + 3) / 4}; /* colours from 1/2 to 1 */
+    memcpy(host->vertex[number], vertex, sizeof vertex);
+}
+
+#define QUAD  0u /* a strip over the whole target */
+#define SMALL 4u /* triangles of ten pixels: half of a square of sqrt(20) */
+
+#define SMALL_VERTICES (3 * COLUMNS * COLUMNS)
+
+static void small_vertices(void) {
+    uint32_t number = SMALL;
+    const float step = 2.0f / COLUMNS, edge = 4.4721f * 2 / SIZE;
+    for (uint32_t i = 0; i < COLUMNS * COLUMNS; i++) {
+        uint32_t row = i / COLUMNS;
+        float x = -1 + step * (float)(i % COLUMNS), y = -1 + step * (float)row;
+        put_vertex(number++, x, y);
+        put_vertex(number++, x + edge, y);
+        put_vertex(number++, x, y + edge);
+    }
+}
+
+static void set_state(struct engine_commands *commands, const struct draw_row *row, struct engine_places at) {
+    uint64_t code = at.from + CODE, depth = at.to + DEPTH;
+    uint32_t width = row->samples4 ? 2 * SIZE : SIZE;
+    METHOD(commands, SUBCHANNEL_3D, 0x800, HIGH(at.to), LOW(at.to), width, width, 0xd5, 4 << 4, 1, 0, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0xfe0, HIGH(depth), LOW(depth), 0xa, 4 << 4, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x1228, SIZE, SIZE, 1 << 16 | 1);
+    METHOD(commands, SUBCHANNEL_3D, 0x1538, row->depth);
+    METHOD(commands, SUBCHANNEL_3D, 0x12cc, row->depth);
+    METHOD(commands, SUBCHANNEL_3D, 0x12e8, row->depth);
+    METHOD(commands, SUBCHANNEL_3D, 0x130c, 0x203);
+    METHOD(commands, SUBCHANNEL_3D, 0x15d0, row->samples4 ? 2 : 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x1534, row->samples4);
+    METHOD(commands, SUBCHANNEL_3D, 0xfbc, 0xffff, 0xffff, 0xffff, 0xffff);
+    METHOD(commands, SUBCHANNEL_3D, 0x121c, 1);
+    METHOD(commands, SUBCHANNEL_3D, 0x37c, !row->no_pixels);
+    METHOD(commands, SUBCHANNEL_3D, 0x1a00, 0x1111);
+    METHOD(commands, SUBCHANNEL_3D, 0xff4, SIZE << 16, SIZE << 16);
+    METHOD(commands, SUBCHANNEL_3D, 0xc00, SIZE << 16, SIZE << 16);
+    METHOD(commands, SUBCHANNEL_3D, 0xa00, bits(HALF), bits(HALF), bits(0.5f), bits(HALF), bits(HALF), bits(0.5f));
+    METHOD(commands, SUBCHANNEL_3D, 0xc08, bits(0), bits(1));
+    METHOD(commands, SUBCHANNEL_3D, 0x131c, bits(0.5f), bits(0.5f), bits(0.5f), bits(0.5f));
+    METHOD(commands, SUBCHANNEL_3D, 0x1360, row->blend);
+    METHOD(commands, SUBCHANNEL_3D, 0x12e4, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x133c, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x1340, 0x8006, 0xc001, 0xc001, 0x8006, 0xc001);
+    METHOD(commands, SUBCHANNEL_3D, 0x1358, 0xc001);
+    METHOD(commands, SUBCHANNEL_3D, 0x193c, 2);
+    METHOD(commands, SUBCHANNEL_3D, 0x1558, 1);
+    METHOD(commands, SUBCHANNEL_3D, 0x1608, HIGH(code), LOW(code));
+    METHOD(commands, SUBCHANNEL_3D, 0x2044, HEADER);
+    METHOD(commands, SUBCHANNEL_3D, 0x2144, FRAGMENT);
+    METHOD(commands, SUBCHANNEL_3D, 0x1160, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7);
+    METHOD(commands, SUBCHANNEL_3D, 0x1c00, 1 << 12 | STRIDE, HIGH(at.from), LOW(at.from));
+    METHOD(commands, SUBCHANNEL_3D, 0x1f00, HIGH(at.from + CODE - 1), LOW(at.from + CODE - 1));
+}
+
+static void draw(struct engine_commands *commands, const struct draw_row *row) {
+    METHOD(commands, SUBCHANNEL_3D, 0x1618, row->topology);
+    METHOD(commands, SUBCHANNEL_3D, 0xd74, row->first, row->vertices);
+    METHOD(commands, SUBCHANNEL_3D, 0x1614, 0);
+}
+
+static double run_host(const struct draw_row *row) {
+    double start = measure_now();
+    row->host(row);
+    return measure_now() - start;
+}
+
+static void check(const struct engine_machine *machine, const struct draw_row *row) {
+    uint32_t written = 0;
+    if (pfifo_device_faults(machine->device) || !pfifo_buffer_read(machine->to, 0, &written, sizeof written) ||
+        (row->written && written != row->written)) {
+        fprintf(stderr, "pfifo-bench: %s: the first pixel is 0x%08" PRIx32 "\n", row->name, written);
+        exit(1);
+    }
+}
+
+static void measure(struct engine_machine *machine, const struct draw_row *row) {
+    struct measure rounds = {.rounds = 0};
+    struct engine_places at = {pfifo_buffer_address(machine->from), pfifo_buffer_address(machine->to)};
+    uint64_t units;
+    memset(host->depth, 0x7f, sizeof host->depth); /* far away */
+    machine->commands.words = 0;
+    set_state(&machine->commands, row, at);
+    METHOD(&machine->commands, SUBCHANNEL_3D, 0xd80, 0, 0, 0, 0);
+    METHOD(&machine->commands, SUBCHANNEL_3D, 0xd90, bits(1));
+    METHOD(&machine->commands, SUBCHANNEL_3D, 0x19d0, 0x3c | row->depth);
+    engine_run(machine, &units);
+    machine->commands.words = 0;
+    draw(&machine->commands, row);
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        double straight = run_host(row), seconds = engine_run(machine, &units);
+        measure_add(&rounds, seconds, straight / seconds);
+    }
+    check(machine, row);
+    struct measured result = measure_end(&rounds);
+    printf("%-32s %-6s %9.2f %8.3f %8.1f   (M%s/s; %.3f .. %.3f)\n", row->name, machine->chip,
+           (double)row->count / result.seconds / 1e6, result.ratio, result.seconds * 1e9 / (double)units, row->unit,
+           result.low, result.high);
+    fflush(stdout);
+}
+
+/* clang-format off */
+static const struct draw_row rows[] = {
+    {"vertices", "vertices", SMALL_VERTICES, TRIANGLES, SMALL, SMALL_VERTICES, .no_pixels = true,
+     .host = place_vertices},
+    {"triangles of ten pixels", "triangles", COLUMNS * COLUMNS, TRIANGLES, SMALL, SMALL_VERTICES,
+     .host = fill_triangles},
+    {"pixels", "pixels", PIXELS, STRIP, QUAD, 4, .host = fill_pixels, .written = 0x8080},
+    {"pixels, depth", "pixels", PIXELS, STRIP, QUAD, 4, .depth = true, .host = fill_by_depth, .written = 0x8080},
+    {"pixels, blended", "pixels", PIXELS, STRIP, QUAD, 4, .blend = true, .host = blend_pixels},
+    {"pixels, four samples", "pixels", PIXELS, STRIP, QUAD, 4, .samples4 = true, .host = fill_pixels,
+     .written = 0x8080},
+};
+/* clang-format on */
+
+void bench_draw(void) {
+    const char *only = getenv("PFIFO_BENCH_ONLY");
+    uint8_t code[0x400] = {0};
+    uint64_t units;
+    printf("%-32s %-6s %9s %8s %8s\n", "draws", "chip", "M/s", "of loop", "ns/unit");
+    host = calloc(1, sizeof *host);
+    if (!host)
+        exit(1);
+    for (uint32_t i = 0; i < 4; i++)
+        put_vertex(QUAD + i, i & 1 ? 1 : -1, i & 2 ? 1 : -1);
+    small_vertices();
+    put_programs(code);
+    struct engine_machine *machine =
+        engine_open("GM107", BYTES, &(struct pfifo_channel_config){0}, &bench_format_gf100);
+    if (!pfifo_buffer_write(machine->from, 0, host->vertex, sizeof host->vertex) ||
+        !pfifo_buffer_write(machine->from, CODE, code, sizeof code))
+        abort();
+    METHOD(&machine->commands, SUBCHANNEL_3D, 0, CLASS_3D);
+    engine_run(machine, &units);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (!only || strstr(rows[i].name, only))
+            measure(machine, &rows[i]);
+    engine_close(machine);
+    free(host);
+}
