@@ -286,6 +286,15 @@ static void add_inputs(struct front_state *state, unsigned first, unsigned bits,
     }
 }
 
+/* They take the place of the front colours, and vary as these do. */
+static void add_back_colors(struct front_state *state) {
+    struct clip *clip = &state->clip;
+    for (unsigned i = 0; state->draw.raster.two_sided && i < 8; i++) {
+        clip->word[clip->word_count++] = (uint8_t)(WORD_BACK + i);
+        clip->linear[WORD_BACK + i] = clip->linear[WORD_COLORS + i];
+    }
+}
+
 static void set_fragment(struct front_state *state, const struct front_source *source) {
     struct draw_program *program = &state->draw.program;
     const uint32_t *header = state->stage[STAGE_FRAGMENT].header;
@@ -294,12 +303,11 @@ static void set_fragment(struct front_state *state, const struct front_source *s
     program->input_count = 0;
     state->clip.word_count = 0;
     add_inputs(state, 192, 2, 0x20, 128); /* generic */
-    add_inputs(state, 448, 2, 0xa0, 8);   /* colours */
-    add_inputs(state, 464, 1, 0xb0, 8);   /* clip distances */
-    add_inputs(state, 474, 1, 0xba, 1);   /* fog */
-    add_inputs(state, 480, 2, 0xc0, 40);  /* fixed texture coordinates */
-    for (unsigned i = 0; state->draw.raster.two_sided && i < 8; i++)
-        state->clip.word[state->clip.word_count++] = (uint8_t)(WORD_BACK + i);
+    add_inputs(state, 448, 2, WORD_COLORS, 8);
+    add_inputs(state, 464, 1, 0xb0, 8);  /* clip distances */
+    add_inputs(state, 474, 1, 0xba, 1);  /* fog */
+    add_inputs(state, 480, 2, 0xc0, 40); /* fixed texture coordinates */
+    add_back_colors(state);
     program->outputs = header[18];
     program->sample_mask = header[19] & 1;
     program->depth = header[19] >> 1 & 1;

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What methods and headers of programs say of vertices and clipping. */
+#include "engine/draw/state_gf100.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#define METHODS 0x4000u
+
+static uint32_t value[METHODS];
+static struct front_state front;
+
+static void decode(void) {
+    const struct front_source source = {.of = front_class_of(0xb097), .value = value};
+    front_state_decode(&front, &source);
+}
+
+static void decode_fragment(const uint32_t header[HEADER_WORDS]) {
+    const struct front_source source = {.of = front_class_of(0xb097), .value = value};
+    decode();
+    front_state_header(&front, &source, STAGE_FRAGMENT, header);
+}
+
+static bool carried(unsigned word) {
+    for (unsigned i = 0; i < front.clip.word_count; i++)
+        if (front.clip.word[i] == word)
+            return true;
+    return false;
+}
+
+/* Input 0x280 is linear in the window, 0x290 has perspective. */
+static void back_colors_vary_as_front_colors_do(void **state) {
+    static const uint32_t header[HEADER_WORDS] = {[14] = 0xaaff};
+    (void)state;
+    decode_fragment(header);
+    assert_true(carried(WORD_COLORS) && !carried(WORD_BACK));
+    value[0x1688 >> 2] = 1;
+    decode_fragment(header);
+    for (unsigned i = 0; i < 8; i++) {
+        assert_true(carried(WORD_BACK + i));
+        assert_int_equal(front.clip.linear[WORD_BACK + i], i < 4);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(back_colors_vary_as_front_colors_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
