@@ -362,6 +362,28 @@ static void compressed_blocks_decode_to_their_colours(void **state) {
     }
 }
 
+/* 1D textures have no height: their layers are what comes second. */
+static void sizes_end_with_the_layers(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t target, expected[4];
+    } cases[] = {
+        {TEXTURE_1D_ARRAY, {8, 5, 5, 1}},
+        {TEXTURE_2D_ARRAY, {8, 4, 5, 1}},
+        {TEXTURE_3D, {8, 4, 5, 1}},
+        {TEXTURE_CUBE_ARRAY, {8, 4, 5, 1}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        texture_row out[4];
+        rig_begin(&rig);
+        rig_header(&rig, TEXTURE_TIC_MAXWELL,
+                   (struct rig_header){.target = cases[i].target, .width = 8, .height = 4, .depth = 5});
+        texture_query_size(&rig.view, NULL, 1, out);
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(out[k][0], cases[i].expected[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_gives_each_texel_of_a_block_linear_texture),
@@ -383,6 +405,7 @@ int main(void) {
         cmocka_unit_test(memory_that_is_not_mapped_reads_zeros),
         cmocka_unit_test(srgb_is_decoded_before_weights),
         cmocka_unit_test(compressed_blocks_decode_to_their_colours),
+        cmocka_unit_test(sizes_end_with_the_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -457,7 +457,7 @@ void texture_query_size(const struct texture_view *view, const uint32_t *level, 
         const uint32_t number = level && level[lane] < count ? level[lane] : 0;
         const struct texture_level *at = &view->level[view->first_level + number];
         out[0][lane] = at->size[0] >> view->samples_x;
-        out[1][lane] = at->size[1] >> view->samples_y;
+        out[1][lane] = view->target == TEXTURE_1D_ARRAY ? view->layers : at->size[1] >> view->samples_y;
         out[2][lane] = view->target == TEXTURE_3D           ? at->size[2]
                        : view->target == TEXTURE_CUBE_ARRAY ? view->layers / 6
                                                             : view->layers;

@@ -155,7 +155,11 @@ void texture_sample(const struct texture_memory *memory, const struct texture_vi
 void texture_query_lod(const struct texture_view *view, const struct texture_sampler *sampler,
                        const struct texture_request *request, uint32_t lanes, texture_row out[2]);
 
-/* Width, height, depth or layers of a level, and the number of levels. `level` NULL: level 0. */
+/*
+ * Width, height, depth or layers of a level, and the number of levels. `level` NULL: level 0. 1D arrays have their
+ * layers in the place of the height: Mesa takes GL's result as it is (nv50_ir_from_nir.cpp, nir_texop_txs). UNKNOWN:
+ * their third result; chosen: the layers again.
+ */
 void texture_query_size(const struct texture_view *view, const uint32_t *level, uint32_t lanes, texture_row out[4]);
 
 #endif
