@@ -258,10 +258,11 @@ struct draw_fragments {
     uint32_t lanes;   /* those of quads that are there */
     uint32_t covered; /* the others are helpers */
     uint32_t x[DRAW_LANES], y[DRAW_LANES];
-    uint8_t samples[DRAW_LANES];  /* the covered ones of this pass */
-    uint8_t coverage[DRAW_LANES]; /* ... of the primitive */
-    uint8_t sample;               /* the first one of the pass: SampleID */
-    bool per_sample;              /* `samples` is a part: positions and inputs are those of `sample` */
+    double from_x[DRAW_LANES], from_y[DRAW_LANES]; /* of pixels' centres, from the origin of their setup's planes */
+    uint8_t samples[DRAW_LANES];                   /* the covered ones of this pass */
+    uint8_t coverage[DRAW_LANES];                  /* ... of the primitive */
+    uint8_t sample;                                /* the first one of the pass: SampleID */
+    bool per_sample;                               /* `samples` is a part: positions and inputs are those of `sample` */
 
     /* What the program makes of them: floats by their bits, integers for targets of integers. */
     uint32_t killed;

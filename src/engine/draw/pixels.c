@@ -231,6 +231,7 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
     unsigned number = raster->quads++;
     if (!setup->has_inputs)
         raster_input_planes(raster, setup);
+    double center = raster_center(raster->state);
     setup->quads++;
     f->setup[number] = setup;
     f->lanes |= 0xfu << 4 * number;
@@ -239,6 +240,8 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
         unsigned lane = 4 * number + i;
         f->x[lane] = quad->x + (i & 1);
         f->y[lane] = quad->y + (i >> 1);
+        f->from_x[lane] = center + f->x[lane] - setup->weights.origin_x;
+        f->from_y[lane] = center + f->y[lane] - setup->weights.origin_y;
         f->coverage[lane] = quad->samples[i];
         raster->live[lane] = live[i];
         raster->alpha[lane] = quad->alpha ? quad->alpha[i] : 1;

@@ -98,14 +98,17 @@ static bool find_element(struct draw_raster *raster, struct pixel_target *target
 }
 
 /* Those of a quad whose gob is at hand. */
-static bool find_quad(const struct draw_raster *raster, const struct pixel_access *access, unsigned quad,
+static bool find_quad(const struct draw_raster *raster, const struct pixel_access *access, unsigned s, unsigned quad,
                       const uint8_t live[DRAW_LANES], struct elements *elements) {
     const uint32_t *x = &raster->fragments.x[4 * quad], *y = &raster->fragments.y[4 * quad];
-    if (raster->state->samples.count != 1 || !pixel_has_quad(access, x[0], y[0]))
+    const struct draw_samples *samples = &raster->state->samples;
+    if (!pixel_has_quad(access, samples, x[0], y[0]))
         return false;
     for (unsigned i = 0; i < 4; i++) {
-        elements->at[4 * quad + i] = access->run + pixel_in_run(access, x[i], y[i]);
-        elements->lanes |= (live[4 * quad + i] & 1u) << (4 * quad + i);
+        uint64_t ex = ((uint64_t)x[i] << samples->log2_x) + samples->element_x[s];
+        uint64_t ey = ((uint64_t)y[i] << samples->log2_y) + samples->element_y[s];
+        elements->at[4 * quad + i] = access->run + pixel_in_run(access, ex, ey);
+        elements->lanes |= (live[4 * quad + i] >> s & 1u) << (4 * quad + i);
     }
     return true;
 }
@@ -115,7 +118,7 @@ static void find_elements(struct draw_raster *raster, struct pixel_target *targe
                           const uint8_t live[DRAW_LANES], struct elements *elements) {
     elements->lanes = 0;
     for (unsigned quad = 0; quad < raster->quads && quad < DRAW_QUADS; quad++) {
-        if (find_quad(raster, &target->access, quad, live, elements))
+        if (find_quad(raster, &target->access, s, quad, live, elements))
             continue;
         for (unsigned lane = 4 * quad; lane < 4 * quad + 4; lane++)
             if ((live[lane] >> s & 1) && !find_element(raster, target, s, lane, elements))

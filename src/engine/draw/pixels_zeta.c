@@ -34,12 +34,14 @@ void pixels_zeta_begin(struct draw_raster *raster) {
 
 /* ---- depth as it is stored ---- */
 
-/* To nearest, to even between two. */
+#define TWO_TO_52 4503599627370496.0 /* added to what is less, it leaves an integer in the low bits */
+
+/* To nearest, to even between two. `z` is 0 .. 1, `max` at most 32 bits. */
 static uint64_t quantise(double z, uint64_t max) {
-    double scaled = z * (double)max;
-    uint64_t whole = (uint64_t)scaled;
-    double rest = scaled - (double)whole;
-    return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)) ? 1 : 0);
+    double sum = z * (double)max + TWO_TO_52;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits & (UINT64_MAX >> 12);
 }
 
 static double bounded(double z, double low, double high) {
@@ -164,6 +166,11 @@ static double depth_at(const struct draw_raster *raster, const struct draw_setup
     return bounded(z, setup->z_min, setup->z_max);
 }
 
+/* Can a fragment of it be beyond near or far, and is dropped then? */
+static bool may_be_clipped(const struct draw_state *state, const struct draw_setup *setup, double near, double far) {
+    return state->raster.clip_z && !(setup->z_min >= near && setup->z_max <= far);
+}
+
 uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                          uint8_t samples, const float *exported) {
     const struct draw_state *state = raster->state;
@@ -173,7 +180,7 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
     uint8_t passed = 0;
     if (zeta->present && (x >= zeta->access.width || y >= zeta->access.height))
         return 0;
-    if (!zeta->active && !state->raster.clip_z)
+    if (!zeta->active && !may_be_clipped(state, setup, near, far))
         passed = samples;
     for (unsigned s = 0; s < state->samples.count && passed != samples; s++) {
         if (!(samples >> s & 1))
@@ -195,6 +202,22 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
 
 /* ---- a quad ---- */
 
+/* Depths of the four pixels, as they are compared, for one sample in the same place of each. */
+static uint32_t quad_depths(const struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                            uint64_t value[4]) {
+    const struct draw_state *state = raster->state;
+    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    double near = (double)viewport->near, far = (double)viewport->far;
+    bool clips = may_be_clipped(state, setup, near, far);
+    uint32_t inside = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        double z = depth_at(raster, setup, x + (i & 1), y + (i >> 1), 0);
+        inside |= (!clips || (z >= near && z <= far) ? 1u : 0u) << i;
+        value[i] = stored_depth(&raster->zeta, bounded(z + setup->offset, near, far));
+    }
+    return inside;
+}
+
 /*
  * The same for the pixels of a quad whose gob is at hand, where depth alone is tested, of one sample. False: something
  * is otherwise, and nothing was done.
@@ -202,28 +225,23 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
 static bool test_simple_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                              uint8_t live[4]) {
     const struct draw_state *state = raster->state;
-    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
-    struct pixel_zeta *zeta = &raster->zeta;
-    struct pixel_access *access = &zeta->access;
-    double near = (double)viewport->near, far = (double)viewport->far;
+    const struct pixel_zeta *zeta = &raster->zeta;
+    const struct pixel_access *access = &zeta->access;
+    uint64_t value[4];
     unsigned count = 0;
-    if (!zeta->simple || !pixel_has_quad(access, x, y))
+    if (!zeta->simple || !pixel_has_quad(access, &state->samples, x, y))
         return false;
+    uint32_t inside = quad_depths(raster, setup, x, y, value);
     for (unsigned i = 0; i < 4; i++) {
+        uint8_t *at = access->run + pixel_in_run(access, x + (i & 1), y + (i >> 1));
+        uint64_t element = pixel_load(at, access->bytes), stored = element >> zeta->depth_shift & zeta->depth_max;
         if (!live[i])
             continue;
-        uint8_t *at = access->run + pixel_in_run(access, x + (i & 1), y + (i >> 1));
-        double z = depth_at(raster, setup, x + (i & 1), y + (i >> 1), 0);
-        uint64_t value = stored_depth(zeta, bounded(z + setup->offset, near, far));
-        uint64_t element = pixel_load(at, access->bytes), stored = element >> zeta->depth_shift & zeta->depth_max;
-        bool inside = !state->raster.clip_z || (z >= near && z <= far);
-        if (!inside || !(state->zeta.compare == DRAW_ALWAYS || state->zeta.compare & relation(zeta, value, stored))) {
-            live[i] = 0;
-            continue;
-        }
-        count++;
-        if (zeta->writes)
-            pixel_store(at, (element & ~zeta->depth_mask) | value << zeta->depth_shift, access->bytes);
+        live[i] = inside >> i & 1 &&
+                  (state->zeta.compare == DRAW_ALWAYS || state->zeta.compare & relation(zeta, value[i], stored));
+        count += live[i];
+        if (live[i] && zeta->writes)
+            pixel_store(at, (element & ~zeta->depth_mask) | value[i] << zeta->depth_shift, access->bytes);
     }
     if (state->zeta.counts)
         raster->result.samples += count;

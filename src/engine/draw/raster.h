@@ -160,6 +160,11 @@ struct draw_raster {
     struct draw_fragments fragments;
 };
 
+/* Of a pixel, from its upper left corner. */
+static inline double raster_center(const struct draw_state *state) {
+    return state->raster.integer_centers ? 0 : 0.5;
+}
+
 static inline bool raster_stopped(const struct draw_raster *raster) {
     return raster->result.failed || raster->result.faulted;
 }
@@ -229,9 +234,13 @@ static inline uint8_t *pixel_element(struct pixel_access *access, uint64_t x, ui
     return pixel_element_elsewhere(access, x, y, fault, faulted);
 }
 
-/* The four elements at (x, y), even ones, are in the gob at hand, and in the target. */
-static inline bool pixel_has_quad(const struct pixel_access *access, uint64_t x, uint64_t y) {
-    return access->run && access->line_shift && access->key == pixel_key(access, x, y) &&
+/* The pixels of a quad at (x, y), even ones, are in the target, and all their elements in the gob at hand. */
+static inline bool pixel_has_quad(const struct pixel_access *access, const struct draw_samples *samples, uint32_t x,
+                                  uint32_t y) {
+    uint64_t first_x = (uint64_t)x << samples->log2_x, first_y = (uint64_t)y << samples->log2_y;
+    uint64_t last_x = first_x + (2u << samples->log2_x) - 1, last_y = first_y + (2u << samples->log2_y) - 1;
+    uint64_t key = pixel_key(access, first_x, first_y);
+    return access->run && access->line_shift && access->key == key && pixel_key(access, last_x, last_y) == key &&
            access->run_bytes == UINT64_C(64) << access->line_shift && x + 1 < access->width && y + 1 < access->height;
 }
 

@@ -224,7 +224,7 @@ static void place_in_pixel(const struct draw_fragments *f, unsigned lane, unsign
                            double *y) {
     const struct draw_samples *samples = &f->state->samples;
     const struct draw_rasterizer *state = &f->state->raster;
-    double center = state->integer_centers ? 0 : 0.5;
+    double center = raster_center(f->state);
     unsigned all = (1u << samples->count) - 1, sample = f->sample;
     bool at_sample = location == 0 && f->per_sample;
     *x = *y = center;
@@ -326,8 +326,38 @@ static void window_position(unsigned lane, unsigned word, const struct place *pl
     out[lane] = bits_of(word == WORD_X ? place->x[lane & 3] : place->y[lane & 3]);
 }
 
+static bool is_uniform(const uint32_t *word) {
+    uint32_t differs = 0;
+    for (unsigned i = 1; i < DRAW_LANES; i++)
+        differs |= word[i] ^ word[0];
+    return !differs;
+}
+
+/* What programs mostly ask for: all lanes the same word, at the centres of their pixels. */
+static void interpolate_centers(const struct draw_fragments *f, uint32_t lanes, unsigned word, unsigned mode,
+                                uint32_t *out) {
+    for (unsigned quad = 0; quad < DRAW_QUADS && f->lanes >> 4 * quad; quad++) {
+        const double *x = &f->from_x[4 * quad], *y = &f->from_y[4 * quad];
+        struct raster_plane made;
+        uint32_t value = 0;
+        float result[4];
+        const struct raster_plane *plane = word_plane(f, f->setup[quad], word, mode, &made, &value);
+        for (unsigned i = 0; i < 4 && plane; i++)
+            result[i] = (float)raster_at(plane, x[i], y[i]);
+        for (unsigned i = 0; i < 4; i++)
+            if (lanes >> (4 * quad + i) & 1)
+                out[4 * quad + i] = plane ? bits_of((double)result[i]) : value;
+    }
+}
+
 void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, const uint32_t *word, unsigned mode,
                       unsigned location, const uint32_t *offset, uint32_t *out) {
+    unsigned first = word[0] & (DRAW_ATTRIBUTES - 1);
+    bool centers = location == 0 && !(fragments->per_sample && fragments->state->raster.multisample);
+    if (centers && first != WORD_X && first != WORD_Y && is_uniform(word)) {
+        interpolate_centers(fragments, lanes & fragments->lanes, first, mode, out);
+        return;
+    }
     for (unsigned quad = 0; quad < DRAW_QUADS; quad++) {
         uint32_t left = lanes & fragments->lanes & 0xfu << 4 * quad;
         struct place place;
