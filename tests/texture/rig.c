@@ -6,6 +6,8 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
     if (address < RIG_BASE || address >= RIG_BASE + RIG_BYTES || (rig->hole && address >= rig->hole))
         return NULL;
     *bytes = (rig->hole ? rig->hole : RIG_BASE + RIG_BYTES) - address;
+    if (rig->page && rig->page - address % rig->page < *bytes)
+        *bytes = rig->page - address % rig->page;
     return rig->memory + (address - RIG_BASE);
 }
 

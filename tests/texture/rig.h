@@ -26,6 +26,7 @@ struct rig_header {
 struct rig {
     uint8_t memory[RIG_BYTES];
     uint64_t hole; /* this address is not mapped; 0: none */
+    uint64_t page; /* what is contiguous ends at multiples of this; 0: it does not */
     struct texture_memory source;
     struct texture_view view;
     uint32_t words[TEXTURE_WORDS], sampler_words[TEXTURE_WORDS];
