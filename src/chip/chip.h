@@ -192,6 +192,7 @@ struct pfifo_chip {
     bool has_page_access;     /* GM107:GP100: PTE bits 62 and 63 forbid reads and writes */
     bool has_packed_gart;     /* NV44 family: GART table in VRAM, four 27-bit entries in 16 bytes */
     enum gob_order gob_order; /* G80-: of block-linear surfaces */
+    bool has_mobile_textures; /* GK20A, GM20B, GP10B: formats ETC2, EAC and ASTC */
     bool has_stolen_vram;     /* MCP77, MCP79, MCP89: VRAM is taken from system memory */
     uint64_t bar1_bytes;      /* of a common board; 0: large enough for VRAM, see chip_bar1_bytes() */
     uint64_t bar1_most;       /* limit if it depends on VRAM; 0: no limit */

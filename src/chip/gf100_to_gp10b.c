@@ -82,7 +82,8 @@
 #define PASCAL_GP102                                                                                                   \
     PASCAL, .channels = 4096, .pbdmas = 4, .runlists = 6, .bar1_bytes = BAR1_BOARD, .engines = ENGINES_GP102,          \
             .classes = CLASSES_GP102, .note = "PBDMA count and engine numbers are assumed"
-#define TEGRA .pbdmas = 1, .runlists = 1, .engines = ENGINES_TEGRA, .bar1_bytes = BAR1_TEGRA
+#define TEGRA                                                                                                          \
+    .pbdmas = 1, .runlists = 1, .engines = ENGINES_TEGRA, .bar1_bytes = BAR1_TEGRA, .has_mobile_textures = true
 
 /* GF106, GF114 and GF116 are said to have 0x9297 and 0x91c0 too; no driver uses them there. */
 #define CLASSES_GF100                                                                                                  \

@@ -69,7 +69,7 @@ static int begin(void **state) {
         for (unsigned x = 0; x < WIDTH; x++)
             memset(scene->memory + TEXELS + 0x100 * n + 4 * x, (int)(0x10 * n + x), 4);
     }
-    scene->pools = (struct sampling_pools){.layout = TEXTURE_TIC_MAXWELL,
+    scene->pools = (struct sampling_pools){.unit = {.layout = TEXTURE_TIC_MAXWELL, .order = GOB_SECTORS},
                                            .headers = BASE,
                                            .samplers = BASE + SAMPLERS,
                                            .last_header = 7,

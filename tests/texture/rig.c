@@ -58,7 +58,8 @@ void rig_header(struct rig *rig, enum texture_layout layout, struct rig_header h
         write_tesla(rig->words, &header);
     else
         write_maxwell(rig->words, &header);
-    if (!texture_header(&rig->view, layout, GOB_SECTORS, rig->words, &reason))
+    const struct texture_unit unit = {layout, GOB_SECTORS, true};
+    if (!texture_header(&rig->view, &unit, rig->words, &reason))
         fail_msg("header refused: %s", reason);
 }
 

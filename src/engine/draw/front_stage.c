@@ -116,8 +116,10 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
 
 static void set_textures(struct front_work *work) {
     const struct front_state *state = &work->state;
-    struct sampling_pools pools = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
-                                   .order = work->source.order,
+    const struct pfifo_chip *chip = work->call->engine->fifo->chip;
+    struct sampling_pools pools = {.unit = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
+                                            .order = work->source.order,
+                                            .mobile = chip->has_mobile_textures},
                                    .headers = state->headers,
                                    .samplers = state->samplers,
                                    .last_header = state->most_header,

@@ -46,7 +46,8 @@ void sampling_free(struct sampling *sampling) {
 }
 
 void sampling_begin(struct sampling *sampling, const struct sampling_pools *pools) {
-    if (pools->layout != sampling->pools.layout || pools->order != sampling->pools.order)
+    const struct texture_unit *unit = &pools->unit, *last = &sampling->pools.unit;
+    if (unit->layout != last->layout || unit->order != last->order || unit->mobile != last->mobile)
         for (unsigned i = 0; i < SAMPLING_KEPT; i++)
             sampling->views[i].kept.address = 0;
     sampling->pools = *pools;
@@ -108,8 +109,7 @@ static const struct texture_view *view_of(struct sampling *sampling, uint32_t in
         return NULL;
     case STATE_NEW:
         kept->reason = "texture header";
-        kept->known =
-            texture_header(&kept->view, sampling->pools.layout, sampling->pools.order, kept->kept.words, &kept->reason);
+        kept->known = texture_header(&kept->view, &sampling->pools.unit, kept->kept.words, &kept->reason);
         break;
     default:
         break;

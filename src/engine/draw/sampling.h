@@ -19,8 +19,7 @@
 #define SAMPLING_KEPT  64u /* headers, and as many samplers */
 
 struct sampling_pools {
-    enum texture_layout layout;
-    enum gob_order order;
+    struct texture_unit unit;
     uint64_t headers, samplers;         /* addresses */
     uint32_t last_header, last_sampler; /* highest indices */
     bool linked;                        /* a sampler has the number of its header */

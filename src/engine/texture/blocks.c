@@ -3,9 +3,8 @@
  * Blocks of 4 x 4 texels: BC1 to BC5. Source: Microsoft's "Block Compression (Direct3D 10)", which the OpenGL
  * extensions EXT_texture_compression_s3tc and ARB_texture_compression_rgtc agree with.
  */
-#include "engine/texture/format.h"
+#include "engine/texture/blocks.h"
 
-#include "memory/memory.h"
 #include "engine/surface/format.h"
 
 static void color_565(uint32_t value, float out[3]) {
@@ -61,8 +60,16 @@ static float block_component(const uint8_t *block, unsigned texel, bool is_signe
     return is_signed ? -1.0F : 0.0F;
 }
 
+static void block_components(enum texture_coding coding, const uint8_t *block, unsigned texel, bool is_signed,
+                             float out[4]) {
+    out[0] = block_component(block, texel, is_signed);
+    out[1] = coding == CODING_BC5 ? block_component(block + 8, texel, is_signed) : 0;
+    out[2] = 0;
+    out[3] = 1;
+}
+
 void texture_block(const struct texture_format *format, const uint8_t *block, unsigned x, unsigned y, bool is_signed,
-                   float out[4]) {
+                   bool srgb, float out[4]) {
     const unsigned texel = 4 * y + x;
     switch (format->coding) {
     case CODING_BC1:
@@ -76,13 +83,22 @@ void texture_block(const struct texture_format *format, const uint8_t *block, un
         block_color(block + 8, texel, false, out);
         out[3] = block_component(block, texel, false);
         return;
+    case CODING_BC6H:
+    case CODING_BC6H_SIGNED:
+        block_bc6h(block, texel, format->coding == CODING_BC6H_SIGNED, out);
+        return;
+    case CODING_BC7:
+        block_bc7(block, texel, out);
+        return;
+    case CODING_ASTC:
+        block_astc(block, format->across, format->down, x, y, srgb, out);
+        return;
+    case CODING_BC4:
     case CODING_BC5:
-        out[1] = block_component(block + 8, texel, is_signed);
-        break;
+        block_components(format->coding, block, texel, is_signed, out);
+        return;
     default:
-        out[1] = 0;
+        block_etc2(format->coding, block, x, y, is_signed, out);
+        return;
     }
-    out[0] = block_component(block, texel, is_signed);
-    out[2] = 0;
-    out[3] = 1;
 }

@@ -36,30 +36,44 @@
               .depth_field = (which),                                                                                  \
               .field = __VA_ARGS__}
 #define BLOCK(code, text, size, how) [code] = {.name = (text), .bytes = (size), .across = 4, .down = 4, .coding = (how)}
+#define ETC2(code, text, size, how)                                                                                    \
+    [code] = {.name = (text), .bytes = (size), .across = 4, .down = 4, .coding = (how), .mobile = true}
+#define ASTC(code, w, h)                                                                                               \
+    [code] = {                                                                                                         \
+        .name = "ASTC_2D_" #w "X" #h, .bytes = 16, .across = (w), .down = (h), .coding = CODING_ASTC, .mobile = true}
 
-static const struct texture_format formats[0x40] = {
+static const struct texture_format formats[0x58] = {
     BITS(0x01, "R32_G32_B32_A32", 16, F4(32, 32, 32, 32)),
     BITS(0x02, "R32_G32_B32", 12, F3(32, 32, 32)),
     BITS(0x03, "R16_G16_B16_A16", 8, F4(16, 16, 16, 16)),
     BITS(0x04, "R32_G32", 8, F2(32, 32)),
     BITS(0x05, "R32_B24G8", 8, {{0, 32}, {32, 8}, {40, 24}}),
+    ETC2(0x06, "ETC2_RGB", 8, CODING_ETC2),
     BITS(0x07, "X8B8G8R8", 4, F3(8, 8, 8)),
     BITS(0x08, "A8B8G8R8", 4, F4(8, 8, 8, 8)),
     BITS(0x09, "A2B10G10R10", 4, F4(10, 10, 10, 2)),
+    ETC2(0x0a, "ETC2_RGB_PTA", 8, CODING_ETC2_PUNCHED),
+    ETC2(0x0b, "ETC2_RGBA", 16, CODING_ETC2_ALPHA),
     BITS(0x0c, "R16_G16", 4, F2(16, 16)),
     BITS(0x0d, "G8R24", 4, F2(24, 8)),
     BITS(0x0e, "G24R8", 4, F2(8, 24)),
     BITS(0x0f, "R32", 4, F1(32)),
+    BLOCK(0x10, "BC6H_SF16", 16, CODING_BC6H_SIGNED),
+    BLOCK(0x11, "BC6H_UF16", 16, CODING_BC6H),
     BITS(0x12, "A4B4G4R4", 2, F4(4, 4, 4, 4)),
     BITS(0x13, "A5B5G5R1", 2, F4(1, 5, 5, 5)),
     BITS(0x14, "A1B5G5R5", 2, F4(5, 5, 5, 1)),
     BITS(0x15, "B5G6R5", 2, F3(5, 6, 5)),
     BITS(0x16, "B6G5R5", 2, F3(5, 5, 6)),
+    BLOCK(0x17, "BC7U", 16, CODING_BC7),
     BITS(0x18, "G8R8", 2, F2(8, 8)),
+    ETC2(0x19, "EAC", 8, CODING_EAC),
+    ETC2(0x1a, "EACX2", 16, CODING_EAC2),
     BITS(0x1b, "R16", 2, F1(16)),
     BITS(0x1c, "Y8_VIDEO", 1, F1(8)),
     BITS(0x1d, "R8", 1, F1(8)),
     BITS(0x1e, "G4R4", 1, F2(4, 4)),
+    [0x1f] = {.name = "R1", .bytes = 1, .across = 8, .down = 1, .coding = CODING_BIT},
     [0x20] = {.name = "E5B9G9R9_SHAREDEXP", .bytes = 4, .across = 1, .down = 1, .coding = CODING_SHARED},
     BITS(0x21, "BF10GF11RF11", 4, F3(11, 11, 10)),
     [0x22] = {.name = "G8B8G8R8", .bytes = 4, .across = 2, .down = 1, .coding = CODING_PAIR},
@@ -75,6 +89,20 @@ static const struct texture_format formats[0x40] = {
     DEPTH(0x2f, "ZF32", 4, 0, F1(32)),
     DEPTH(0x30, "ZF32_X24S8", 8, 0, F2(32, 8)),
     DEPTH(0x3a, "Z16", 2, 0, F1(16)),
+    ASTC(0x40, 4, 4),
+    ASTC(0x41, 5, 5),
+    ASTC(0x42, 6, 6),
+    ASTC(0x44, 8, 8),
+    ASTC(0x45, 10, 10),
+    ASTC(0x46, 12, 12),
+    ASTC(0x50, 5, 4),
+    ASTC(0x51, 6, 5),
+    ASTC(0x52, 8, 6),
+    ASTC(0x53, 10, 8),
+    ASTC(0x54, 12, 10),
+    ASTC(0x55, 8, 5),
+    ASTC(0x56, 10, 5),
+    ASTC(0x57, 10, 6),
 };
 
 const struct texture_format *texture_format(uint32_t code) {
@@ -82,16 +110,7 @@ const struct texture_format *texture_format(uint32_t code) {
 }
 
 const char *texture_format_missing(uint32_t code) {
-    static const struct {
-        uint8_t first, last;
-        const char *name;
-    } names[] = {
-        {0x06, 0x06, "ETC2_RGB"},   {0x0a, 0x0a, "ETC2_RGB_PTA"}, {0x0b, 0x0b, "ETC2_RGBA"},  {0x10, 0x11, "BC6H"},
-        {0x17, 0x17, "BC7"},        {0x19, 0x19, "EAC"},          {0x1a, 0x1a, "EACX2"},      {0x1f, 0x1f, "R1"},
-        {0x2c, 0x2e, "VCAA depth"}, {0x31, 0x39, "VCAA depth"},   {0x3b, 0x3e, "VCAA depth"}, {0x40, 0x57, "ASTC"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (code >= names[i].first && code <= names[i].last)
-            return names[i].name;
-    return NULL;
+    const bool samples =
+        (code >= 0x2c && code <= 0x2e) || (code >= 0x31 && code <= 0x39) || (code >= 0x3b && code <= 0x3e);
+    return samples ? "VCAA depth" : NULL;
 }

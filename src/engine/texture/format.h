@@ -10,11 +10,21 @@ enum texture_coding {
     CODING_BITS,   /* components are fields of bits */
     CODING_SHARED, /* E5B9G9R9 */
     CODING_PAIR,   /* two texels share R and B */
+    CODING_BIT,    /* a bit for each texel */
     CODING_BC1,
     CODING_BC2,
     CODING_BC3,
     CODING_BC4,
     CODING_BC5,
+    CODING_BC6H,
+    CODING_BC6H_SIGNED,
+    CODING_BC7,
+    CODING_ETC2,
+    CODING_ETC2_PUNCHED, /* alpha is 0 or 1 */
+    CODING_ETC2_ALPHA,
+    CODING_EAC,
+    CODING_EAC2,
+    CODING_ASTC,
 };
 
 struct texture_field {
@@ -24,10 +34,11 @@ struct texture_field {
 struct texture_format {
     const char *name;
     uint8_t bytes;        /* of a texel, or of a block */
-    uint8_t across, down; /* texels of a block, 1 x 1 */
+    uint8_t across, down; /* texels of a block, else 1 x 1 */
     enum texture_coding coding;
     struct texture_field field[4]; /* R, the lowest in memory, G, B, A */
     bool green_first;              /* CODING_PAIR: bytes G0 R G1 B, else R G0 B G1 */
+    bool mobile;                   /* Tegra has it, no other chip */
     bool is_depth;                 /* drivers keep depth in it */
     uint8_t depth_field;           /* which of the fields it is */
 };
@@ -38,8 +49,11 @@ const struct texture_format *texture_format(uint32_t code);
 /* What a code that is not modelled is called; NULL: none. */
 const char *texture_format_missing(uint32_t code);
 
-/* A block of 4 x 4 texels: the one at (x, y) of it, as R G B A from 0 to 1 (BC4, BC5 signed: from -1). */
+/*
+ * A block: the texel at (x, y) of it, as R G B A from 0 to 1, or what floats hold (BC4, BC5, EAC signed: from -1). ASTC
+ * with sRGB rounds otherwise; the values are as stored in any case.
+ */
 void texture_block(const struct texture_format *format, const uint8_t *block, unsigned x, unsigned y, bool is_signed,
-                   float out[4]);
+                   bool srgb, float out[4]);
 
 #endif

@@ -47,7 +47,7 @@ static const struct sample_mode {
 /* ---- layouts ---- */
 
 static void decode_tesla(struct texture_view *view, struct header *header, const uint32_t *words) {
-    header->format = field(words, 0, 0, 6);
+    header->format = field(words, 0, 0, 6) | field(words, 0, 31, 1) << 6; /* bit 31: GK20A; reserved elsewhere */
     for (unsigned i = 0; i < 4; i++) {
         view->type[i] = (uint8_t)field(words, 0, 6 + 3 * i, 3);
         view->source[i] = (uint8_t)field(words, 0, 18 + 3 * i, 3);
@@ -190,8 +190,11 @@ static bool refuse(const char **reason, const char *why) {
     return false;
 }
 
-static bool check(struct texture_view *view, struct header *header, const char **reason) {
+static bool check(struct texture_view *view, const struct texture_unit *unit, struct header *header,
+                  const char **reason) {
     view->format = texture_format(header->format);
+    if (view->format && view->format->mobile && !unit->mobile)
+        return refuse(reason, "a format that this chip does not have");
     if (!view->format) {
         const char *missing = texture_format_missing(header->format);
         return refuse(reason, missing ? missing : "a format that does not exist");
@@ -216,15 +219,16 @@ static bool check(struct texture_view *view, struct header *header, const char *
  * Fetches take the size in pixels and choose samples. Filters do not know samples: when Mesa resolves, its header has
  * the size in samples, with the mode all the same (nvc0_tex.c, NV50_TEXVIEW_ACCESS_RESOLVE).
  */
-bool texture_header(struct texture_view *view, enum texture_layout layout, enum gob_order order,
-                    const uint32_t words[TEXTURE_WORDS], const char **reason) {
+bool texture_header(struct texture_view *view, const struct texture_unit *unit, const uint32_t words[TEXTURE_WORDS],
+                    const char **reason) {
+    const enum gob_order order = unit->order;
     struct header header = {0};
     memset(view, 0, sizeof *view);
-    if (layout == TEXTURE_TIC_TESLA)
+    if (unit->layout == TEXTURE_TIC_TESLA)
         decode_tesla(view, &header, words);
     else if (!decode_maxwell(view, &header, words))
         return refuse(reason, "a version of header that does not exist");
-    if (!check(view, &header, reason))
+    if (!check(view, unit, &header, reason))
         return false;
     const struct sample_mode *mode = &sample_modes[header.samples];
     memcpy(view->element, mode->element, sizeof view->element);

@@ -53,13 +53,14 @@ static uint32_t extended(uint32_t value, unsigned bits) {
 }
 
 /*
- * UNKNOWN: types through 16-bit floats, and type 0; chosen: without that rounding, and as unsigned normalised.
+ * UNKNOWN: types through 16-bit floats, and type 0; chosen: without that rounding, and as unsigned normalised. UNKNOWN:
+ * a bit that is signed and normalised; chosen: 0 or -1.
  */
 static void decode_field(uint8_t type, uint32_t value, unsigned bits, union texel *out, unsigned i) {
     switch (type) {
     case TEXTURE_SNORM:
     case TEXTURE_SNORM_16:
-        out->f[i] = format_snorm(value, bits);
+        out->f[i] = bits > 1 ? format_snorm(value, bits) : -(float)value;
         break;
     case TEXTURE_SINT:
         out->u[i] = extended(value, bits);
@@ -128,8 +129,12 @@ static void decode(const struct texture_view *view, const uint8_t *bytes, const 
     case CODING_PAIR:
         decode_pair(view, bytes, at->x & 1, out);
         break;
+    case CODING_BIT: /* UNKNOWN: the order of bits; chosen: the lowest first */
+        decode_field(view->type[0], bytes[0] >> (at->x & 7) & 1, 1, out, 0);
+        break;
     default:
-        texture_block(format, bytes, at->x & 3, at->y & 3, view->type[0] == TEXTURE_SNORM, out->f);
+        texture_block(format, bytes, at->x % format->across, at->y % format->down, view->type[0] == TEXTURE_SNORM,
+                      view->srgb, out->f);
         break;
     }
 }

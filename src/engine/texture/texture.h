@@ -3,7 +3,7 @@
  * Textures: headers (TIC) and samplers (TSC) of Fermi to Pascal as one description, and what a fetch of them gives. It
  * knows no class and no shader; memory is read through a function.
  *
- *   texture_header(&view, TEXTURE_TIC_MAXWELL, order, words, &reason)    once for each header that changes
+ *   texture_header(&view, &unit, words, &reason)    once for each header that changes
  *   texture_sampler(&sampler, words)
  *   texture_sample(&memory, &view, &sampler, &request, lanes, out)
  *
@@ -13,10 +13,10 @@
  *   sample.c    the operations
  *
  * Modelled:     all targets; formats but those below; every wrap mode; nearest, linear, mipmaps, anisotropy;
- * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled: BC6H, BC7,
- * ETC2, EAC, ASTC, coverage-sample depth and R1: their headers are refused by name. Colour keys. Residency: every texel
- * is there. UNKNOWN: whether nearest rounds a coordinate to 1/256 first; chosen: it does not. UNKNOWN: implicit
- * derivatives per pixel or per quad; chosen: per quad, from its lanes 0, 1 and 2.
+ * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled:
+ * coverage-sample depth: its headers are refused by name. Colour keys. Residency: every texel is there. UNKNOWN:
+ * whether nearest rounds a coordinate to 1/256 first; chosen: it does not. UNKNOWN: implicit derivatives per pixel or
+ * per quad; chosen: per quad, from its lanes 0, 1 and 2.
  *
  * Sources: envytools rnndb/graph/{g80_texture,gm200_texture}.xml; NVIDIA open-gpu-doc classes/3d/clb197tex.h; the
  * OpenGL 4.6 specification, 8.14; NVIDIA's CUDA C programming guide on the precision of filtering weights.
@@ -38,6 +38,13 @@ typedef uint32_t texture_row[TEXTURE_LANES] __attribute__((aligned(64)));
 
 /* TESLA: as G80 to GK1xx have it. MAXWELL: the second layout, GM107 and later. */
 enum texture_layout { TEXTURE_TIC_TESLA, TEXTURE_TIC_MAXWELL };
+
+/* What chips differ in. */
+struct texture_unit {
+    enum texture_layout layout;
+    enum gob_order order;
+    bool mobile; /* Tegra: ETC2, EAC and ASTC */
+};
 
 enum texture_target { /* as headers number them */
                       TEXTURE_1D,
@@ -112,9 +119,12 @@ struct texture_sampler {
     uint32_t border[4]; /* floats or integers */
 };
 
-/* False: a version, target or format that is not known or not modelled, or a header that contradicts itself. */
-bool texture_header(struct texture_view *view, enum texture_layout layout, enum gob_order order,
-                    const uint32_t words[TEXTURE_WORDS], const char **reason);
+/*
+ * False: a version, target or format that is not known, not modelled or not in this chip, or a header that contradicts
+ * itself. UNKNOWN: what formats of other chips read; chosen: they are refused.
+ */
+bool texture_header(struct texture_view *view, const struct texture_unit *unit, const uint32_t words[TEXTURE_WORDS],
+                    const char **reason);
 void texture_sampler(struct texture_sampler *sampler, const uint32_t words[TEXTURE_WORDS]);
 
 /*
