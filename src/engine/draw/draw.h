@@ -300,7 +300,10 @@ void draw_raster_free(struct draw_raster *raster);
 /* Before primitives, and after each change of the state, which has to stay as it is until the next one. */
 void draw_raster_begin(struct draw_raster *raster, const struct draw_state *state);
 
-/* Where a call ended: a primitive, and a piece (a tile) of it. Zero at first. */
+/*
+ * Where a call ended: some primitives from `primitive` on are drawn together, region by region of the target, and so
+ * many regions are done. Zero at first.
+ */
 struct draw_progress {
     uint32_t primitive, band;
     uint32_t stipple; /* pixels of a line strip so far */
@@ -308,8 +311,9 @@ struct draw_progress {
 
 /*
  * Draws primitives from `progress` on, until all are done (progress->primitive is `count`) or about `budget` units are
- * used up: a unit is a quad or a tile that is looked at. Returns how many were used. At least one tile is done,
- * and nothing is left open: all that was drawn is in memory. Ends early when the result has failed or faulted.
+ * used up: a unit is a quad or a tile that is looked at. Returns how many were used. At least one region is done, and
+ * at most some thousand quads more than the budget (raster_bins.c); nothing is left open: all that was drawn is in
+ * memory. Ends early when the result has failed or faulted.
  */
 uint64_t draw_primitives(struct draw_raster *raster, const struct draw_primitive *primitives, uint32_t count,
                          struct draw_progress *progress, uint64_t budget);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Primitives to pixels: faces, culling and polygon mode; then the tiles of what is left, row by row of tiles.
+ * A primitive to pixels: faces, culling and polygon mode; then the tiles of what is left, row by row of tiles.
  *
  * Modelled:     the raster's grid of 8 bits, the top-left rule, aliased, rectangular, smooth and stippled lines, points
  *               of all kinds, polygon modes and offset, multisampling with positions of any kind, scissors, windows,
@@ -10,31 +10,12 @@
  *               src/gallium/drivers/nouveau/nvc0/nvc0_state.c; Direct3D 11.3 functional specification, chapter 3.4.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "engine/draw/raster.h"
 
 /* Positions are bounded by this many pixels, so that edges fit in 64 bits. The front clips far before. */
 #define MOST_PIXELS (1 << 20)
-
-struct draw_raster *draw_raster_new(struct memory *memory, draw_shade *shade, void *opaque) {
-    struct draw_raster *raster = aligned_alloc(64, (sizeof *raster + 63) / 64 * 64);
-    if (!raster)
-        return NULL;
-    memset(raster, 0, sizeof *raster);
-    raster->memory = memory;
-    raster->shade = shade;
-    raster->opaque = opaque;
-    return raster;
-}
-
-void draw_raster_free(struct draw_raster *raster) {
-    free(raster);
-}
-
-const struct draw_result *draw_raster_result(const struct draw_raster *raster) {
-    return &raster->result;
-}
+#define MOST_TARGET (1 << 16) /* pixels along an edge of a target */
 
 /*
  * The places of samples on the grid; without multisampling all are at the pixel's centre.
@@ -50,10 +31,9 @@ static void set_positions(struct draw_raster *raster) {
     }
 }
 
-void draw_raster_begin(struct draw_raster *raster, const struct draw_state *state) {
+void raster_begin(struct draw_raster *raster, const struct draw_state *state) {
     const struct draw_program *program = &state->program;
     raster->state = state;
-    raster->result = (struct draw_result){0};
     memset(raster->input_of, 0, sizeof raster->input_of);
     for (unsigned i = 0; i < program->input_count && i < DRAW_ATTRIBUTES; i++)
         raster->input_of[program->inputs[i].word] = (uint16_t)(i + 1);
@@ -124,7 +104,7 @@ static void box_or(struct draw_box *box, const struct draw_box *other) {
 /* Keeps the shape that was made in the next place, if the scissors leave something of it. */
 static void keep_shape(struct draw_raster *raster, struct pieces *pieces, struct draw_setup *setup) {
     struct raster_shape *shape = &pieces->shape[pieces->count];
-    const struct draw_box most = {0, 0, 1 << 16, 1 << 16};
+    const struct draw_box most = {0, 0, MOST_TARGET, MOST_TARGET};
     box_and(&shape->box, &raster->state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS].scissor);
     box_and(&shape->box, &most);
     if (shape->box.x0 >= shape->box.x1 || shape->box.y0 >= shape->box.y1) {
@@ -207,14 +187,22 @@ static void add_outline(struct draw_raster *raster, struct pieces *pieces, const
     }
 }
 
+/* False: it is culled. */
+static bool face_of(const struct draw_rasterizer *state, const struct raster_point p[3], struct face *face,
+                    enum draw_polygon *mode) {
+    int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
+    bool clockwise = (area > 0) != state->flip;
+    *face = (struct face){.front = clockwise == state->front_is_cw};
+    *mode = state->polygon[face->front ? 0 : 1];
+    return !(face->front ? state->cull_front : state->cull_back) && (area != 0 || *mode != DRAW_FILL);
+}
+
 static void add_triangle(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
                          const struct raster_point p[3]) {
     const struct draw_rasterizer *state = &raster->state->raster;
-    int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
-    bool clockwise = (area > 0) != state->flip;
-    struct face face = {.front = clockwise == state->front_is_cw};
-    enum draw_polygon mode = state->polygon[face.front ? 0 : 1];
-    if ((face.front ? state->cull_front : state->cull_back) || (area == 0 && mode == DRAW_FILL))
+    struct face face;
+    enum draw_polygon mode;
+    if (!face_of(state, p, &face, &mode))
         return;
     struct draw_setup *setup = new_setup(raster, primitive);
     setup->front = face.front;
@@ -233,6 +221,10 @@ static void add_triangle(struct draw_raster *raster, struct pieces *pieces, cons
 
 /* ---- drawing ---- */
 
+static unsigned corners_of(const struct draw_primitive *primitive) {
+    return primitive->kind == DRAW_TRIANGLES ? 3 : primitive->kind == DRAW_LINES ? 2 : 1;
+}
+
 static void set_pieces(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
                        uint32_t stipple) {
     const struct face front = {.front = true};
@@ -240,7 +232,7 @@ static void set_pieces(struct draw_raster *raster, struct pieces *pieces, const 
     pieces->count = 0;
     pieces->stipple = primitive->restart ? 0 : stipple;
     pieces->box = (struct draw_box){0, 0, 0, 0};
-    if (!snap_vertices(primitive, primitive->kind == DRAW_TRIANGLES ? 3 : primitive->kind == DRAW_LINES ? 2 : 1, p))
+    if (!snap_vertices(primitive, corners_of(primitive), p))
         return;
     if (primitive->kind == DRAW_TRIANGLES)
         add_triangle(raster, pieces, primitive, p);
@@ -254,52 +246,76 @@ static bool meets_tile(const struct draw_box *box, int32_t x, int32_t y) {
     return x < box->x1 && x + RASTER_TILE > box->x0 && y < box->y1 && y + RASTER_TILE > box->y0;
 }
 
-/* Tiles are numbered row by row. False: the budget is used up before the last one. */
-static bool draw_pieces(struct draw_raster *raster, const struct pieces *pieces, struct draw_progress *progress,
-                        uint64_t budget) {
-    const struct draw_box *box = &pieces->box;
-    int32_t first_x = box->x0 & ~(RASTER_TILE - 1), first_y = box->y0 & ~(RASTER_TILE - 1);
-    uint32_t across = (uint32_t)(box->x1 - first_x + RASTER_TILE - 1) / RASTER_TILE;
-    uint32_t down = (uint32_t)(box->y1 - first_y + RASTER_TILE - 1) / RASTER_TILE;
-    while (progress->band < across * down && !raster_stopped(raster)) {
-        int32_t x = first_x + (int32_t)(progress->band % across) * RASTER_TILE;
-        int32_t y = first_y + (int32_t)(progress->band / across) * RASTER_TILE;
-        for (unsigned i = 0; i < pieces->count; i++)
-            if (meets_tile(&pieces->shape[i].box, x, y))
-                raster_tile(raster, &pieces->shape[i], x, y);
-        progress->band++;
-        if (raster->used >= budget)
-            break;
-    }
-    return progress->band >= across * down || raster_stopped(raster);
+static void draw_pieces(struct draw_raster *raster, const struct pieces *pieces, const struct draw_box *box) {
+    for (int32_t y = box->y0 & ~(RASTER_TILE - 1); y < box->y1; y += RASTER_TILE)
+        for (int32_t x = box->x0 & ~(RASTER_TILE - 1); x < box->x1 && !raster_stopped(raster); x += RASTER_TILE)
+            for (unsigned i = 0; i < pieces->count; i++)
+                if (meets_tile(&pieces->shape[i].box, x, y))
+                    raster_tile(raster, &pieces->shape[i], x, y);
 }
 
-static bool draw_one(struct draw_raster *raster, const struct draw_primitive *primitive, struct draw_progress *progress,
-                     uint64_t budget) {
+static void release_pieces(const struct pieces *pieces) {
+    for (unsigned i = 0; i < pieces->count; i++)
+        pieces->shape[i].setup->used = false;
+}
+
+void raster_primitive(struct draw_raster *raster, const struct draw_primitive *primitive, uint32_t stipple,
+                      const struct draw_box *box) {
     struct pieces pieces;
     raster->used++;
-    set_pieces(raster, &pieces, primitive, progress->stipple);
-    bool drawn = pieces.count && pixels_layer(raster, primitive->layer);
-    bool done = !drawn || draw_pieces(raster, &pieces, progress, budget);
-    for (unsigned i = 0; i < pieces.count; i++)
-        pieces.shape[i].setup->used = false;
-    if (done)
-        progress->stipple = pieces.stipple;
-    return done;
+    set_pieces(raster, &pieces, primitive, stipple);
+    box_and(&pieces.box, box);
+    if (pieces.count && pieces.box.x0 < pieces.box.x1 && pieces.box.y0 < pieces.box.y1 &&
+        pixels_layer(raster, primitive->layer))
+        draw_pieces(raster, &pieces, &pieces.box);
+    release_pieces(&pieces);
 }
 
-uint64_t draw_primitives(struct draw_raster *raster, const struct draw_primitive *primitives, uint32_t count,
-                         struct draw_progress *progress, uint64_t budget) {
-    raster->used = 0;
-    raster->layered = false; /* memory may have moved since the last call */
-    while (progress->primitive < count && !raster_stopped(raster)) {
-        if (!raster->state->raster.discard && !draw_one(raster, &primitives[progress->primitive], progress, budget))
-            break;
-        progress->primitive++;
-        progress->band = 0;
-        if (raster->used >= budget)
-            break;
+/* ---- before drawing ---- */
+
+uint32_t raster_stipple(struct draw_raster *raster, const struct draw_primitive *primitive, uint32_t stipple) {
+    struct pieces pieces;
+    set_pieces(raster, &pieces, primitive, stipple);
+    release_pieces(&pieces);
+    return pieces.stipple;
+}
+
+/* Pixels around its vertices that a primitive may draw. */
+static int32_t margin_of(const struct draw_state *state, const struct draw_primitive *primitive,
+                         enum draw_polygon mode) {
+    float width = state->raster.line_width;
+    double size = 0;
+    if (mode == DRAW_FILL)
+        return 0;
+    if (mode == DRAW_OUTLINE)
+        return 3 + (width > 1 ? width < 4096 ? (int32_t)width : 4096 : 1);
+    for (unsigned i = 0; i < corners_of(primitive); i++)
+        size = fmax(size, point_size(&state->raster, primitive->vertex[i]));
+    return 3 + (int32_t)(size / 2);
+}
+
+bool raster_reach(const struct draw_raster *raster, const struct draw_primitive *primitive, struct draw_box *box) {
+    const struct draw_state *state = raster->state;
+    const struct draw_box most = {0, 0, MOST_TARGET, MOST_TARGET};
+    enum draw_polygon mode = primitive->kind == DRAW_LINES ? DRAW_OUTLINE : DRAW_VERTICES;
+    unsigned corners = corners_of(primitive);
+    struct raster_point p[3];
+    struct face face;
+    if (!snap_vertices(primitive, corners, p) ||
+        (primitive->kind == DRAW_TRIANGLES && !face_of(&state->raster, p, &face, &mode)))
+        return false;
+    struct raster_point low = p[0], high = p[0];
+    for (unsigned i = 1; i < corners; i++) {
+        low.x = p[i].x < low.x ? p[i].x : low.x;
+        low.y = p[i].y < low.y ? p[i].y : low.y;
+        high.x = p[i].x > high.x ? p[i].x : high.x;
+        high.y = p[i].y > high.y ? p[i].y : high.y;
     }
-    pixels_flush(raster);
-    return raster->used;
+    int32_t margin = margin_of(state, primitive, mode);
+    *box = (struct draw_box){(int32_t)(low.x >> DRAW_SUBPIXELS) - margin, (int32_t)(low.y >> DRAW_SUBPIXELS) - margin,
+                             (int32_t)(high.x >> DRAW_SUBPIXELS) + 1 + margin,
+                             (int32_t)(high.y >> DRAW_SUBPIXELS) + 1 + margin};
+    box_and(box, &state->viewport[primitive->viewport % DRAW_VIEWPORTS].scissor);
+    box_and(box, &most);
+    return box->x0 < box->x1 && box->y0 < box->y1;
 }

@@ -2,7 +2,8 @@
 /*
  * What the files of raster and pixels share. Nobody else includes this.
  *
- *   raster.c         a primitive: faces, culling, polygon mode; then bands of tiles, in slices
+ *   raster_bins.c    primitives to regions of the target, which are drawn one by one, in slices
+ *   raster.c         a primitive: faces, culling, polygon mode; then its tiles
  *   raster_shape.c   what triangles, lines and points cover, as edges (raster_line.c: aliased lines)
  *   raster_tile.c    the samples of a tile that a shape covers, and its quads
  *   raster_planes.c  depth and inputs over the window
@@ -133,13 +134,17 @@ struct pixel_zeta {
 
 /* ---- the whole ---- */
 
+struct raster_team;
+
+/* Draws regions, one after the other. The first one is what the owner has. */
 struct draw_raster {
     struct memory *memory;
     draw_shade *shade;
     void *opaque;
+    struct raster_team *team;
     const struct draw_state *state;
-    struct draw_result result;
-    uint64_t used; /* units of the budget */
+    struct draw_result result; /* of the region */
+    uint64_t used;             /* units of the budget */
 
     bool early;   /* depth and stencil before the program */
     bool layered; /* `layer` is that of the accesses */
@@ -175,6 +180,16 @@ struct raster_quad {
     uint8_t samples[4];
     const float *alpha;
 };
+
+/* raster.c */
+void raster_begin(struct draw_raster *raster, const struct draw_state *state);
+/* Where a primitive may draw, at least. False: nowhere. */
+bool raster_reach(const struct draw_raster *raster, const struct draw_primitive *primitive, struct draw_box *box);
+/* Draws what is within the box, whose corners are those of tiles. `stipple`: pixels of a line strip before it. */
+void raster_primitive(struct draw_raster *raster, const struct draw_primitive *primitive, uint32_t stipple,
+                      const struct draw_box *box);
+/* The count of line stipple behind a primitive. */
+uint32_t raster_stipple(struct draw_raster *raster, const struct draw_primitive *primitive, uint32_t stipple);
 
 /* raster_planes.c */
 void raster_weights_of_triangle(struct raster_weights *weights, const struct draw_vertex *const vertex[3],
