@@ -143,6 +143,25 @@ static void mesa_copies_one_to_one(void **state) {
     }
 }
 
+/* nvc0_blit_eng2d() from one sample to eight: all have the value of the pixel. */
+static void mesa_makes_samples_of_pixels(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    for (unsigned m = 0; m < MACHINES; m++) {
+        unsigned id = screen(&rig, &machines[m]);
+        source_pixels(&rig, 128, 32, 20);
+        pitch_surface(&rig, id, 0x200, 0xcf, 128, 32, 16);
+        pitch_surface(&rig, id, 0x230, 0xcf, 128, 32, 20);
+        send(&rig, id, 0, 0x88c, 0);
+        blit(&rig, id, 32, 16, FIXED(1) / 4, FIXED(1) / 2, FIXED(5), FIXED(3));
+        for (uint32_t y = 0; y < 16; y++)
+            for (uint32_t x = 0; x < 32; x++)
+                assert_int_equal(engine_rig_rd32(&rig, DST + y * 128 + x * 4),
+                                 0xa0b0c000 + ((y / 2 + 3) << 16) + x / 4 + 5);
+        engine_rig_stop(&rig);
+    }
+}
+
 /* What glReadPixels() of a window does: BGRA to RGBA, upside down. */
 static void mesa_reads_a_window_back(void **state) {
     (void)state;
@@ -337,6 +356,7 @@ int main(void) {
         cmocka_unit_test(mesa_uploads_bytes_on_tesla),
         cmocka_unit_test(a_driver_fills_rectangles),
         cmocka_unit_test(mesa_copies_one_to_one),
+        cmocka_unit_test(mesa_makes_samples_of_pixels),
         cmocka_unit_test(mesa_reads_a_window_back),
         cmocka_unit_test(mesa_masks_components),
         cmocka_unit_test(mesa_blits_from_one_component),

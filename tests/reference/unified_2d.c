@@ -473,14 +473,11 @@ static void blit_pixel(struct reference_2d *r, const struct area *to, const stru
     double v = (double)((int64_t)((uint64_t)V(0x8dc) << 32 | V(0x8d8)) >> 12) / 1048576;
     u += (double)i * (double)((int64_t)((uint64_t)V(0x8c4) << 32 | V(0x8c0)) >> 12) / 1048576;
     v += (double)j * (double)((int64_t)((uint64_t)V(0x8cc) << 32 | V(0x8c8)) >> 12) / 1048576;
-    if (!(V(0x88c) & 1)) {
-        u += 0.5;
-        v += 0.5;
-    }
     if (V(0x88c) & 0x10) {
         uint8_t pixel[16];
-        int64_t x = (int64_t)floor(u - 0.5), y = (int64_t)floor(v - 0.5);
-        double s = u - 0.5 - (double)x, t = v - 0.5 - (double)y;
+        double corner = V(0x88c) & 1 ? 0.5 : 0;
+        int64_t x = (int64_t)floor(u - corner), y = (int64_t)floor(v - corner);
+        double s = u - corner - (double)x, t = v - corner - (double)y;
         struct reference_color a = texel(r, from, x, y, pixel), b = texel(r, from, x + 1, y, pixel);
         struct reference_color c = texel(r, from, x, y + 1, pixel), d = texel(r, from, x + 1, y + 1, pixel);
         for (unsigned k = 0; k < 4; k++)

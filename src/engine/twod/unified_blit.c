@@ -3,12 +3,14 @@
  * Pixels from memory. Pixel (i, j) of the destination's rectangle is the source at SRC_X0 + i * DU_DX, SRC_Y0 + j *
  * DV_DY, fractions of 20 bits; beyond the edges of the source it is the pixel at the edge.
  *
- *   SAMPLE_MODE 0x88c   origin 0: integers are the centres of pixels, 1: their corners; filter 0: point, 1: bilinear
+ *   SAMPLE_MODE 0x88c   origin 0: integers are the centres of pixels, 1: their corners; filter 0: point, 1: bilinear.
+ *                       A point is in the pixel of its whole part, with either origin
  *   SAFE_OVERLAP 0x888  1: where the surfaces overlap, the order is such that pixels are read before they are written
  *   DIRECTION 0x2e0     Fermi-: says the order
  *
  * Evidence for the origin: Mesa copies 1:1 with centres and integers and mirrors with -1.0 from the last pixel; deko3d
- * uses corners and adds half a step itself.
+ * uses corners and adds half a step itself. Evidence for points: Mesa makes samples of a pixel with centres and steps
+ * of 1/2 and 1/4, without an offset (nvc0_surface.c), and all of them have to be that pixel [driver].
  *
  * UNKNOWN: fractions below the upper 20 bits; chosen: dropped, as contexts of Tesla keep no more (ctxnv50.c).
  * UNKNOWN: pixels that overlap without SAFE_OVERLAP; chosen: from left to right, from top to bottom, OPERATION_CHUNK
@@ -45,7 +47,7 @@ struct unified_blit {
     bool bilinear;
     struct rectangle area;  /* clipped */
     int64_t x0, y0;         /* of the whole rectangle */
-    int64_t u0, v0, du, dv; /* the corners of pixels are integers; bilinear: their centres */
+    int64_t u0, v0, du, dv; /* the whole part is the pixel; bilinear: its centre */
     bool right_to_left, bottom_to_top;
 };
 
@@ -59,13 +61,12 @@ static int64_t unified_blit_fixed(const struct call *call, uint32_t method) {
 
 static void set_sampling(const struct call *call, struct unified_blit *b) {
     uint32_t mode = call_value(call, SAMPLE_MODE);
-    bool centers = !(mode & 1);
     b->bilinear = mode >> 4 & 1;
     b->du = unified_blit_fixed(call, DU_DX);
     b->dv = unified_blit_fixed(call, DV_DY);
-    int64_t shift = (centers ? ONE / 2 : 0) - (b->bilinear ? ONE / 2 : 0);
-    b->u0 = unified_blit_fixed(call, SRC_X0) + shift;
-    b->v0 = unified_blit_fixed(call, SRC_Y0) + shift;
+    int64_t shift = b->bilinear && (mode & 1) ? ONE / 2 : 0;
+    b->u0 = unified_blit_fixed(call, SRC_X0) - shift;
+    b->v0 = unified_blit_fixed(call, SRC_Y0) - shift;
 }
 
 static void unified_blit_set_area(const struct call *call, struct unified_blit *b) {
