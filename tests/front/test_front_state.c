@@ -45,9 +45,24 @@ static void back_colors_vary_as_front_colors_do(void **state) {
     }
 }
 
+/* Methods 0x300 and 0x1534. */
+static void the_sample_mask_of_a_program_may_need_multisampling(void **state) {
+    static const uint32_t header[HEADER_WORDS] = {[19] = 1};
+    static const bool used[4][2] = {{false, false}, {true, true}, {false, false}, {false, true}};
+    (void)state;
+    for (uint32_t usage = 0; usage < 4; usage++)
+        for (uint32_t multisample = 0; multisample < 2; multisample++) {
+            value[0x300 >> 2] = usage;
+            value[0x1534 >> 2] = multisample;
+            decode_fragment(header);
+            assert_int_equal(front.draw.program.sample_mask, used[usage][multisample]);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(back_colors_vary_as_front_colors_do),
+        cmocka_unit_test(the_sample_mask_of_a_program_may_need_multisampling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,7 @@ void front_fragment_stage(struct shade_stage *stage) {
 bool front_fragments(void *opaque, struct draw_fragments *fragments) {
     struct front_work *work = opaque;
     const struct draw_program *program = &work->state.draw.program;
+    bool has_mask = work->state.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
     unsigned next = 0;
     work->fragments = fragments;
     shade_warp_begin(&work->warp, work->program[STAGE_FRAGMENT], &work->stage[STAGE_FRAGMENT], fragments->lanes,
@@ -98,9 +99,9 @@ bool front_fragments(void *opaque, struct draw_fragments *fragments) {
         for (unsigned i = 0; i < 4; i++)
             memcpy(fragments->color[target][i], work->warp.registers[next++], sizeof(draw_row));
     }
-    if (program->sample_mask)
+    if (has_mask)
         memcpy(fragments->mask, work->warp.registers[next], sizeof(draw_row));
-    if (program->sample_mask || work->source.of->mask_before_z)
+    if (has_mask || work->source.of->mask_before_z)
         next++;
     if (program->depth)
         memcpy(fragments->depth, work->warp.registers[next], sizeof(draw_row));

@@ -75,6 +75,7 @@ static const struct method_reset resets[] = {PREDICATE_RESET(0x138),
                                              {0x150c, 0x40000000},
                                              {0x1980, 0x80},
                                              /* draws: what is not here is 0 */
+                                             {0x300, 1},
                                              {0x37c, 1},
                                              {0xc0c, FLOAT_ONE, 16, 16},
                                              {0xd68, 0xffff},
