@@ -226,6 +226,42 @@ static void samplers_are_in_the_upper_bits_or_linked(void **state) {
     assert_int_equal(scene->out[0][1], 3);
 }
 
+/* A cube with one texel in each face: 0 in +x, 1 in +z. In the middle of their edge, a linear filter. */
+static void fermi_has_one_rule_for_the_edges_of_cubes(void **state) {
+    struct scene *scene = *state;
+    static const uint32_t linear[8] = {2 | 2 << 3 | 2 << 6, 2 | 2 << 4 | 1 << 6};
+    static const struct {
+        bool here;
+        uint8_t faces;
+        float expected;
+    } cases[] = {{false, 2, 0}, {true, 2, 0.5F}, {true, 1, 0}, {true, 3, 0.5F}, {true, 0, 0}};
+    uint32_t words[8] = {0x08, (uint32_t)(BASE + TEXELS), 3u << 21, 0, (uint32_t)TEXTURE_CUBE << 23, 1u << 31};
+    shade_row handle;
+    for (unsigned i = 0; i < 4; i++)
+        words[0] |= (uint32_t)TEXTURE_UNORM << (7 + 3 * i) | (2 + i) << (19 + 3 * i);
+    store(scene, 0, words, 8);
+    store(scene, SAMPLERS, linear, 8);
+    memset(scene->memory + TEXELS, 0, sizeof scene->memory - TEXELS);
+    memset(scene->memory + TEXELS + 4 * 512, 0xff, 4);
+    fill(handle, 0);
+    fill(scene->warp.registers[0], 0x3f800000); /* (1, 0, 0.9999999) */
+    fill(scene->warp.registers[1], 0);
+    fill(scene->warp.registers[2], 0x3f7ffffe);
+    scene->ir.op = IR_TEX;
+    scene->ir.texture.dim = IR_DIM_CUBE;
+    scene->ir.texture.coordinate[1] = 1;
+    scene->ir.texture.coordinate[2] = 2;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float value;
+        scene->pools.faces_here = cases[i].here;
+        scene->pools.faces = cases[i].faces;
+        sampling_begin(scene->sampling, &scene->pools);
+        run(scene, 1, handle);
+        memcpy(&value, &scene->out[0][0], sizeof value);
+        assert_float_equal(value, cases[i].expected, 0.01);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_lane_may_have_a_texture_of_its_own, begin, end),
@@ -235,6 +271,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(offsets_are_signed_texels, begin, end),
         cmocka_unit_test_setup_teardown(sizes_are_those_of_the_header, begin, end),
         cmocka_unit_test_setup_teardown(samplers_are_in_the_upper_bits_or_linked, begin, end),
+        cmocka_unit_test_setup_teardown(fermi_has_one_rule_for_the_edges_of_cubes, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

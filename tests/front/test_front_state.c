@@ -18,6 +18,16 @@ static void decode(void) {
     front_state_decode(&front, &source);
 }
 
+/* SET_CUBEMAP_INTER_FACE_FILTERING; later classes have it in samplers. */
+static void the_edges_of_cubes_are_a_method_of_fermi(void **state) {
+    (void)state;
+    value[0x1664 >> 2] = 4;
+    decode();
+    assert_int_equal(front.cube_faces, 2);
+    assert_true(front_class_of(0x9097)->cube_faces && front_class_of(0x9297)->cube_faces);
+    assert_false(front_class_of(0xa097)->cube_faces || front_class_of(0xb097)->cube_faces);
+}
+
 static void decode_fragment(const uint32_t header[HEADER_WORDS]) {
     const struct front_source source = {.of = front_class_of(0xb097), .value = value};
     decode();
@@ -63,6 +73,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(back_colors_vary_as_front_colors_do),
         cmocka_unit_test(the_sample_mask_of_a_program_may_need_multisampling),
+        cmocka_unit_test(the_edges_of_cubes_are_a_method_of_fermi),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

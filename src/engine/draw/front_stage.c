@@ -124,7 +124,9 @@ static void set_textures(struct front_work *work) {
                                    .samplers = state->samplers,
                                    .last_header = state->most_header,
                                    .last_sampler = state->most_sampler,
-                                   .linked = state->linked_samplers};
+                                   .linked = state->linked_samplers,
+                                   .faces_here = work->source.of->cube_faces,
+                                   .faces = state->cube_faces};
     sampling_begin(work->sampling, &pools);
 }
 

@@ -50,6 +50,9 @@ void sampling_begin(struct sampling *sampling, const struct sampling_pools *pool
     if (unit->layout != last->layout || unit->order != last->order || unit->mobile != last->mobile)
         for (unsigned i = 0; i < SAMPLING_KEPT; i++)
             sampling->views[i].kept.address = 0;
+    if (pools->faces_here != sampling->pools.faces_here || pools->faces != sampling->pools.faces)
+        for (unsigned i = 0; i < SAMPLING_KEPT; i++)
+            sampling->samplers[i].kept.address = 0;
     sampling->pools = *pools;
     sampling->draw++;
     sampling->reason = NULL;
@@ -132,6 +135,8 @@ static const struct texture_sampler *sampler_of(struct sampling *sampling, uint3
         return &none;
     case STATE_NEW:
         texture_sampler(&kept->sampler, kept->kept.words);
+        if (sampling->pools.faces_here)
+            texture_sampler_faces(&kept->sampler, sampling->pools.faces);
         break;
     default:
         break;

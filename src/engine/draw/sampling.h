@@ -23,6 +23,8 @@ struct sampling_pools {
     uint64_t headers, samplers;         /* addresses */
     uint32_t last_header, last_sampler; /* highest indices */
     bool linked;                        /* a sampler has the number of its header */
+    bool faces_here; /* Fermi: what is beyond the edges of cubes is `faces` for all samplers, not of each */
+    uint8_t faces;   /* texture_sampler_faces() */
 };
 
 /* Fermi: what slots of a stage are bound to. */

@@ -6,7 +6,7 @@
 
 /* Whose instruction set is modelled: later classes draw nothing, and say so. */
 static const struct front_class classes[] = {
-    {0x9097, 0x9297, &isa_gf100},
+    {0x9097, 0x9297, &isa_gf100, .cube_faces = true},
     {0xa097, 0xa097, &isa_gf100k, .handles = true, .mask_before_z = true},
     {0xa197, 0xa297, &isa_gk110, .handles = true, .mask_before_z = true},
     {0xb097, 0xb097, &isa_gm107, .handles = true, .mask_before_z = true, .maxwell_choice = true},
@@ -232,6 +232,7 @@ static void set_programs(struct front_state *state, const struct front_source *s
 static void set_textures(struct front_state *state, const struct front_source *source) {
     state->texture_bank = value(source, 0x2608) & 31;
     state->linked_samplers = flag(source, 0x1234);
+    state->cube_faces = value(source, 0x1664) >> 1 & 3;
     state->samplers = address(source, 0x155c);
     state->most_sampler = value(source, 0x1564);
     state->headers = address(source, 0x1574);

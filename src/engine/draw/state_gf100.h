@@ -25,6 +25,7 @@ struct front_class {
     uint16_t first, last; /* object classes */
     const struct isa *isa;
     bool handles;         /* textures by handles, not slots */
+    bool cube_faces;      /* a method says what is beyond the edges of cubes, not samplers */
     bool sample_places;   /* positions of samples are methods */
     bool swizzles;        /* viewports have them */
     bool mask_before_z;   /* the register of the sample mask is there whenever depth is written */
@@ -59,6 +60,7 @@ struct front_state {
     bool swizzled;
     uint8_t texture_bank;
     bool linked_samplers;
+    uint8_t cube_faces;
     uint64_t headers, samplers; /* pools */
     uint32_t most_header, most_sampler;
     bool maxwell_headers;

@@ -256,8 +256,6 @@ void texture_sampler(struct texture_sampler *sampler, const uint32_t words[TEXTU
         .mag_linear = field(words, 1, 0, 2) == 2,
         .min_linear = field(words, 1, 4, 2) >= 2,
         .mip = (uint8_t)field(words, 1, 6, 2),
-        .edge_in_face = field(words, 1, 8, 2) == 1,
-        .seamless = field(words, 1, 8, 2) >= 2,
         .reduction = (uint8_t)field(words, 1, 10, 2),
         .lod_bias = fixed(field(words, 1, 12, 13), 13, true),
         .unnormalized = field(words, 1, 25, 1),
@@ -265,4 +263,10 @@ void texture_sampler(struct texture_sampler *sampler, const uint32_t words[TEXTU
         .max_lod = fixed(field(words, 2, 12, 12), 12, false),
     };
     memcpy(sampler->border, words + 4, sizeof sampler->border);
+    texture_sampler_faces(sampler, field(words, 1, 8, 2));
+}
+
+void texture_sampler_faces(struct texture_sampler *sampler, unsigned mode) {
+    sampler->edge_in_face = mode == 1;
+    sampler->seamless = mode >= 2;
 }

@@ -126,6 +126,8 @@ struct texture_sampler {
 bool texture_header(struct texture_view *view, const struct texture_unit *unit, const uint32_t words[TEXTURE_WORDS],
                     const char **reason);
 void texture_sampler(struct texture_sampler *sampler, const uint32_t words[TEXTURE_WORDS]);
+/* What is beyond the edges of cubes, as samplers say it: 0 as the wrap modes, 1 the edge, 2 and 3 the next face. */
+void texture_sampler_faces(struct texture_sampler *sampler, unsigned mode);
 
 /*
  * Memory of textures: the byte at an address; *bytes: how many are contiguous in host memory from there on, at least 1.
