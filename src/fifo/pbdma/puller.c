@@ -65,6 +65,8 @@ enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine) {
     if (!pbdma->shared->variant->puller->may_serve(pbdma, engine))
         return STEP_LEAVE;
     if (wanted->channel != context->id) {
+        if (!fifo_engine_open(fifo, engine, context->id)) /* it shows an error of the other channel */
+            return pbdma_wait(pbdma, 0, 0, 0);
         wanted->channel = context->id;
         wanted->used = true;
         puller_show_channel(fifo, engine, context);
