@@ -11,12 +11,16 @@
 
 #include "hw/pfifo_nv4.h"
 #include "hw/pgraph.h"
+#include "unit/error.h"
 
 /* FIFO and HOST, with the bits that make them writable. */
 #define ACCESS_NV1 (GRAPH_ACCESS | GRAPH_HOST_NV1 | GRAPH_ACCESS_WRITE_NV1 | GRAPH_HOST_WRITE_NV1)
 #define FIFO_G80   (GRAPH_CONTROL_PULL | GRAPH_CONTROL_UNK16)
 #define BY_NSOURCE NV_PGRAPH_NSOURCE, 1u << 6
 #define BY_INTR    NV_PGRAPH_INTR, GRAPH_INTR_ILLEGAL_METHOD
+
+#define TRAP_GPCS (1u << 24) /* TRAP of GF100- */
+#define TRAP_MP   (1u << 1)  /* of a TPC */
 
 struct bit_name {
     uint32_t bit;
@@ -149,10 +153,31 @@ static void graph_acknowledge_unit(struct pfifo_device *device, const struct tra
     device_wr32(device, NV_PGRAPH_TRAP, 1u << unit->bit);
 }
 
+/* The errors of the first shader processor. */
+static const char *graph_acknowledge_gpcs(struct pfifo_device *device) {
+    uint32_t gpcs = device_rd32(device, NV_PGRAPH_TRAP_GPCS), gpc = device_rd32(device, NV_PGRAPH_GPC0_TRAP);
+    const char *name = NULL;
+    if (device_rd32(device, NV_PGRAPH_TPC0_TRAP) & TRAP_MP) {
+        uint32_t warp = device_rd32(device, NV_PGRAPH_MP_TRAP_WARP_ERROR);
+        uint32_t processor = device_rd32(device, NV_PGRAPH_MP_TRAP_GLOBAL_ERROR);
+        name = unit_shader_error_name(warp, processor);
+        device_wr32(device, NV_PGRAPH_MP_TRAP_WARP_ERROR, 0);
+        device_wr32(device, NV_PGRAPH_MP_TRAP_GLOBAL_ERROR, processor);
+    }
+    device_wr32(device, NV_PGRAPH_GPC0_TRAP, gpc);
+    device_wr32(device, NV_PGRAPH_TRAP_GPCS, gpcs);
+    device_wr32(device, NV_PGRAPH_TRAP, TRAP_GPCS);
+    return name;
+}
+
 /* Returns the name of the first unit. */
 static const char *graph_acknowledge_traps(struct pfifo_device *device) {
     uint32_t trap = device_rd32(device, NV_PGRAPH_TRAP);
     const char *name = NULL;
+    if (trap & TRAP_GPCS && chip_in_range(device->chip, "GF100:GV100")) {
+        name = graph_acknowledge_gpcs(device);
+        trap &= ~TRAP_GPCS;
+    }
     for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++) {
         const struct trap_unit *unit = &trap_units[i];
         if (!(trap >> unit->bit & 1) || !chip_in_range(device->chip, unit->chips))
@@ -289,6 +314,12 @@ static struct pfifo_device_fault graph_trapped_by(struct pfifo_device *device, c
                                        .has_method = true};
 }
 
+/* Of the program, if it is one that trapped. */
+static uint64_t graph_program_counter(struct pfifo_device *device, uint32_t status) {
+    bool traps = (status & GRAPH_INTR_TRAP) && chip_in_range(device->chip, "GF100:GV100");
+    return traps && (device_rd32(device, NV_PGRAPH_TRAP) & TRAP_GPCS) ? device_rd32(device, NV_PGRAPH_MP_TRAP_PC) : 0;
+}
+
 void device_graph_errors(struct pfifo_device *device, uint32_t status) {
     const struct graph_error_variant *g = CHIP_ROW(device->chip, variants);
     struct pfifo_device_fault fault = {.unit = "PGRAPH"};
@@ -298,6 +329,7 @@ void device_graph_errors(struct pfifo_device *device, uint32_t status) {
     if (is_error) {
         fault = graph_trapped_by(device, g);
         bool done = graph_is_done_by_driver(device, g, &fault);
+        fault.address = graph_program_counter(device, status);
         fault.error = g->error(device, status);
         is_error = !done;
     }

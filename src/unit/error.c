@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/error.h"
 
+#include <stddef.h>
+
 static const char *const names[ENGINE_ERRORS] = {
     [ENGINE_ERROR_ILLEGAL_METHOD] = "ILLEGAL_MTHD",
     [ENGINE_ERROR_MISSING_HW] = "MISSING_HW",
@@ -44,11 +46,60 @@ static const char *const names[ENGINE_ERRORS] = {
     [ENGINE_ERROR_QMD_VERSION] = "QMD_VERSION",
     [ENGINE_ERROR_SKED_NO_THREADS] = "CTA_THREAD_DIMENSION_ZERO",
     [ENGINE_ERROR_SKED_THREADS] = "TOTAL_THREADS",
+    [ENGINE_ERROR_SHADER] = "SHADER",
     [ENGINE_ERROR_ACCESS] = "FAULT",
     [ENGINE_ERROR_UNKNOWN_ACCESS] = "FAULT",
     [ENGINE_ERROR_CTXSW_NOTIFY] = "CTXSW_NOTIFY",
     [ENGINE_ERROR_GIVEN] = "GIVEN",
 };
+
+static const char *const warp_names[] = {
+    [0x01] = "STACK_ERROR",
+    [0x02] = "API_STACK_ERROR",
+    [0x03] = "RET_EMPTY_STACK_ERROR",
+    [0x04] = "PC_WRAP",
+    [0x05] = "MISALIGNED_PC",
+    [0x06] = "PC_OVERFLOW",
+    [0x07] = "MISALIGNED_IMMC_ADDR",
+    [0x08] = "MISALIGNED_REG",
+    [0x09] = "ILLEGAL_INSTR_ENCODING",
+    [0x0a] = "ILLEGAL_SPH_INSTR_COMBO",
+    [0x0b] = "ILLEGAL_INSTR_PARAM",
+    [0x0c] = "INVALID_CONST_ADDR",
+    [0x0d] = "OOR_REG",
+    [0x0e] = "OOR_ADDR",
+    [0x0f] = "MISALIGNED_ADDR",
+    [0x10] = "INVALID_ADDR_SPACE",
+    [0x11] = "ILLEGAL_INSTR_PARAM2",
+    [0x12] = "INVALID_CONST_ADDR_LDC",
+    [0x13] = "GEOMETRY_SM_ERROR",
+    [0x14] = "DIVERGENT",
+    [0x15] = "WARP_EXIT",
+};
+
+static const struct {
+    uint32_t bit;
+    const char *name;
+} processor_names[] = {{1u << 0, "SM_TO_SM_FAULT"},
+                       {1u << 1, "L1_ERROR"},
+                       {1u << 2, "MULTIPLE_WARP_ERRORS"},
+                       {1u << 3, "PHYSICAL_STACK_OVERFLOW"},
+                       {1u << 4, "BPT_INT"},
+                       {1u << 5, "BPT_PAUSE"},
+                       {1u << 6, "SINGLE_STEP_COMPLETE"},
+                       {1u << 29, "ECC_SEC_ERROR"},
+                       {1u << 30, "ECC_DED_ERROR"},
+                       {1u << 31, "TIMEOUT"}};
+
+const char *unit_shader_error_name(uint32_t warp, uint32_t processor) {
+    warp &= 0xffff;
+    if (warp && warp < sizeof warp_names / sizeof warp_names[0])
+        return warp_names[warp];
+    for (size_t i = 0; i < sizeof processor_names / sizeof processor_names[0]; i++)
+        if (processor & processor_names[i].bit)
+            return processor_names[i].name;
+    return "";
+}
 
 const char *unit_error_name(enum engine_error error) {
     return names[error];

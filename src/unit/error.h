@@ -9,6 +9,8 @@
 #ifndef PFIFO_SRC_UNIT_ERROR_H
 #define PFIFO_SRC_UNIT_ERROR_H
 
+#include <stdint.h>
+
 enum engine_error {
     ENGINE_ERROR_ILLEGAL_METHOD,
     ENGINE_ERROR_MISSING_HW, /* NV4 .. NV4x: a method that is always left to the driver */
@@ -52,6 +54,7 @@ enum engine_error {
     ENGINE_ERROR_QMD_VERSION,        /* not a method of the class */
     ENGINE_ERROR_SKED_NO_THREADS,    /* in a block of a grid */
     ENGINE_ERROR_SKED_THREADS,       /* more than a block can have */
+    ENGINE_ERROR_SHADER,             /* GF100-: a program: see struct unit_trap */
     ENGINE_ERROR_ACCESS,             /* an access of the method faulted: see struct unit_trap */
     ENGINE_ERROR_UNKNOWN_ACCESS,     /* the same in an embedder's engine, without details */
     ENGINE_ERROR_CTXSW_NOTIFY,       /* NV3: another object was bound before a NOTIFY was due */
@@ -61,5 +64,14 @@ enum engine_error {
 
 /* The name in events: "ILLEGAL_MTHD". */
 const char *unit_error_name(enum engine_error error);
+
+/*
+ * Errors of shader processors of GF100 and later: of a warp (one number), and of the processor (bits). Names and
+ * numbers: nouveau engine/gr/gf100.c.
+ */
+#define UNIT_SHADER_TIMEOUT (1u << 31)
+#define UNIT_SHADER_STACK   (1u << 3)
+/* The name of the one or the other, as in "TIMEOUT". "": none. */
+const char *unit_shader_error_name(uint32_t warp, uint32_t processor);
 
 #endif

@@ -37,6 +37,11 @@ enum unit_use {
     USE_2D_SOURCE,
     USE_2D_DESTINATION,
     USE_CONSTANTS,
+    USE_PROGRAM, /* instructions and headers */
+    USE_VERTEX,
+    USE_INDEX,
+    USE_TEXTURE,
+    USE_SHADER, /* loads and stores of programs */
     USE_ZETA,
     USE_COLOR, /* of the first target; the others follow */
     UNIT_USES = USE_COLOR + 8,
@@ -47,6 +52,13 @@ struct unit_macro_state {
     uint32_t reg[8], opcode, pc, next_pc, state;
 };
 
+/* What a shader processor of GF100 and later shows. */
+struct unit_shader_error {
+    uint32_t warp;      /* the number of the error, */
+    uint32_t processor; /* or bits, or both; unit_shader_error_name() */
+    uint32_t pc;        /* of the instruction, from the beginning of the program region */
+};
+
 /* A method that a unit refused, or that failed. */
 struct unit_trap {
     enum engine_error error;
@@ -54,6 +66,7 @@ struct unit_trap {
     uint32_t instance;                    /* of the object, in units of 16 bytes; 0: unknown */
     uint16_t classes[8];                  /* on the subchannels */
     const struct unit_macro_state *macro; /* of the method, NULL: none */
+    struct unit_shader_error shader;      /* ENGINE_ERROR_SHADER */
     /* ENGINE_ERROR_ACCESS */
     enum unit_use use;
     uint64_t address; /* its address, */

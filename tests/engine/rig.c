@@ -38,7 +38,8 @@ static void engine_fault(const struct pfifo_channel_context *channel, enum chip_
 /* A refusal interrupts, too. */
 static bool engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
                          const struct unit_trap *trap) {
-    (void)unit, (void)trap;
+    (void)unit;
+    ((struct engine_rig *)channel->fifo)->trap = *trap;
     ((struct engine_rig *)channel->fifo)->interrupts++;
     return true;
 }

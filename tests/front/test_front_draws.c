@@ -290,16 +290,118 @@ static void many_programs_leave_the_other_stage_alone(void **state) {
     engine_rig_stop(&rig);
 }
 
-static void a_program_without_an_end_ends_the_draw(void **state) {
+static void draw_strip(struct engine_rig *rig, unsigned id) {
+    send(rig, id, 0, 0x1618, STRIP);
+    send(rig, id, 0, 0xd74, 0, 4);
+    send(rig, id, 0, 0x1614, 0);
+}
+
+static void put_instruction(struct engine_rig *rig, uint64_t address, uint64_t word) {
+    put(rig, address, (uint32_t[]){(uint32_t)word, (uint32_t)(word >> 32)}, 2);
+}
+
+/* Of the program: once, with its address, and the next draw is as if nothing had been. */
+static void expect_shader_error(struct engine_rig *rig, uint32_t warp, uint32_t processor, uint32_t pc) {
+    assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_SHADER_ERROR), 1);
+    assert_int_equal(rig->trap.error, ENGINE_ERROR_SHADER);
+    assert_int_equal(rig->trap.shader.warp, warp);
+    assert_int_equal(rig->trap.shader.processor, processor);
+    assert_int_equal(rig->trap.shader.pc, pc);
+    assert_int_equal(rig->faults, 0);
+}
+
+#define BRANCH_TO_ITSELF 0xe2400fffff87000fu
+#define NO_INSTRUCTION   0x00000000000f0000u
+#define RETURN           0xe32000000007000fu
+
+static void a_program_without_an_end_times_out_at_its_address(void **state) {
+    static const uint32_t programs[] = {HEADER, FRAGMENT};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct engine_rig rig;
+        unsigned id = begin(&rig);
+        put_instruction(&rig, CODE + programs[i] + 0x58, BRANCH_TO_ITSELF);
+        draw_strip(&rig, id);
+        expect_shader_error(&rig, 0, UNIT_SHADER_TIMEOUT, programs[i] + 0x58);
+        put_programs(&rig);
+        send(&rig, id, 0, 0x1698, 1);
+        draw_strip(&rig, id);
+        assert_int_equal(pixel(&rig, 8, 8) & 0xff, 255);
+        expect_shader_error(&rig, 0, UNIT_SHADER_TIMEOUT, programs[i] + 0x58);
+        engine_rig_stop(&rig);
+    }
+}
+
+static void what_is_no_instruction_is_an_error_of_the_warp(void **state) {
+    static const struct {
+        uint64_t word;
+        uint32_t warp;
+    } rows[] = {{NO_INSTRUCTION, 9}, {RETURN, 3}};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct engine_rig rig;
+        unsigned id = begin(&rig);
+        put_instruction(&rig, CODE + FRAGMENT + 0x60, rows[i].word);
+        draw_strip(&rig, id);
+        expect_shader_error(&rig, rows[i].warp, 0, FRAGMENT + 0x60);
+        assert_int_equal(pixel(&rig, 8, 8), 0);
+        engine_rig_stop(&rig);
+    }
+}
+
+/* No warp is endless, but there are many: instead of hours. */
+static void long_warps_share_the_time_of_their_draw(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    /* MOV32I R2, 500000; IADD32I R2, R2, -1; ISETP.NE P0, R2, RZ; @P0 BRA: a schedule word is in between */
+    static const uint64_t loop[] = {0, 0x010007a12007f002, 0x1c0ffffffff70202, 0x5b6b03800ff70207,
+                                    0, 0xe2400ffffe00000f, 0xe30000000007000f, 0xe30000000007000f};
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        put_instruction(&rig, CODE + FRAGMENT + 0x50 + i * 8, loop[i]);
+    draw_strip(&rig, id);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_SHADER_ERROR), 1);
+    assert_int_equal(rig.trap.shader.processor, UNIT_SHADER_TIMEOUT);
+    engine_rig_stop(&rig);
+}
+
+/* Who reads what is not there. */
+static void faults_are_of_the_client_that_reads(void **state) {
     struct engine_rig rig;
     unsigned id = begin(&rig);
     (void)state;
-    /* BRA to itself */
-    put(&rig, CODE + FRAGMENT + 0x58, (uint32_t[]){0xff87000f, 0xe2400fff}, 2);
+    send(&rig, id, 0, 0x1c04, 0, ENGINE_RIG_LIMIT);
+    send(&rig, id, 0, 0x1f00, 0xff, 0);
+    draw_strip(&rig, id);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.trap.use, USE_VERTEX);
+    send(&rig, id, 0, 0x1c04, 0, VERTICES);
+    send(&rig, id, 0, 0x17c8, 0, ENGINE_RIG_LIMIT, 0xff, 0);
     send(&rig, id, 0, 0x1618, STRIP);
-    send(&rig, id, 0, 0xd74, 0, 4);
+    send(&rig, id, 0, 0x17dc, 0, 9);
     send(&rig, id, 0, 0x1614, 0);
-    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_int_equal(rig.faults, 2);
+    assert_int_equal(rig.trap.use, USE_INDEX);
+    send(&rig, id, 0, 0x804, ENGINE_RIG_LIMIT);
+    draw_strip(&rig, id);
+    assert_int_equal(rig.faults, 3);
+    assert_int_equal(rig.trap.use, USE_COLOR);
+    send(&rig, id, 0, 0x804, TARGET);
+    send(&rig, id, 0, 0x2144, ENGINE_RIG_LIMIT);
+    draw_strip(&rig, id);
+    assert_int_equal(rig.faults, 4);
+    assert_int_equal(rig.trap.use, USE_PROGRAM);
+    send(&rig, id, 0, 0x2144, FRAGMENT);
+    put_instruction(&rig, CODE + FRAGMENT + 0x58, 0xe24fff000007000f); /* BRA far away */
+    send(&rig, id, 0, 0x1698, 1);
+    draw_strip(&rig, id);
+    assert_int_equal(rig.faults, 5);
+    assert_int_equal(rig.trap.use, USE_PROGRAM);
+    put_instruction(&rig, CODE + FRAGMENT + 0x58, 0xeed420800007ff03); /* LDG R3, [RZ + 0x80000] */
+    send(&rig, id, 0, 0x1698, 1);
+    draw_strip(&rig, id);
+    assert_int_equal(rig.faults, 6);
+    assert_int_equal(rig.trap.use, USE_SHADER);
     engine_rig_stop(&rig);
 }
 
@@ -371,7 +473,10 @@ int main(void) {
         cmocka_unit_test(counters_have_what_was_drawn),
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
         cmocka_unit_test(many_programs_leave_the_other_stage_alone),
-        cmocka_unit_test(a_program_without_an_end_ends_the_draw),
+        cmocka_unit_test(a_program_without_an_end_times_out_at_its_address),
+        cmocka_unit_test(what_is_no_instruction_is_an_error_of_the_warp),
+        cmocka_unit_test(long_warps_share_the_time_of_their_draw),
+        cmocka_unit_test(faults_are_of_the_client_that_reads),
         cmocka_unit_test(vertices_outside_of_memory_draw_nothing),
         cmocka_unit_test(random_state_does_no_harm),
     };

@@ -617,6 +617,85 @@ static void units_of_tesla_show_the_access_that_trapped(void **state) {
     }
 }
 
+/* The registers that nouveau (gf100_gr_trap_mp) and nvgpu read, in their order; as they acknowledge it, it is gone. */
+static void shader_errors_are_shown_by_the_first_processor(void **state) {
+    static const char *const chips[] = {"GF100", "GK104", "GK110", "GK20A", "GM107", "GM20B", "GP102", "GP10B"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(chips); i++) {
+        struct pfifo_gpu *gpu = make(chips[i]);
+        const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+        struct unit_trap trap = {.error = ENGINE_ERROR_SHADER, .shader = {9, 0, 0x1238}};
+        wr(gpu, 0x40013c, ~0u);
+        assert_true(fifo_engine_error(&channel, CHIP_UNIT_PGRAPH, &trap));
+        assert_int_equal(rd(gpu, 0x400100), 0x00200000);
+        assert_int_equal(rd(gpu, 0x400108), 0x01000000);
+        assert_int_equal(rd(gpu, 0x400118), 1);
+        assert_int_equal(rd(gpu, 0x502c90), 0x00010000);
+        assert_int_equal(rd(gpu, 0x504508), 2);
+        assert_int_equal(rd(gpu, 0x504648), 9);
+        assert_int_equal(rd(gpu, 0x504650), 0);
+        assert_int_equal(rd(gpu, 0x504654), 0x1238);
+        assert_int_equal(rd(gpu, 0x400500) & 1, 0);
+        trap.shader = (struct unit_shader_error){14, 0x80000000, 0x18};
+        assert_true(fifo_engine_error(&channel, CHIP_UNIT_PGRAPH, &trap));
+        assert_int_equal(rd(gpu, 0x504648), 14);
+        assert_int_equal(rd(gpu, 0x504650), 0x80000004); /* TIMEOUT, and there was another */
+        wr(gpu, 0x504648, 0);
+        assert_int_equal(rd(gpu, 0x504508), 2);
+        wr(gpu, 0x504650, 0x80000004);
+        assert_int_equal(rd(gpu, 0x504508), 0);
+        wr(gpu, 0x502c90, 0x00010000);
+        wr(gpu, 0x400118, 1);
+        wr(gpu, 0x400108, 0x01000000);
+        wr(gpu, 0x400100, 0x00200000);
+        assert_int_equal(rd(gpu, 0x502c90) | rd(gpu, 0x400118) | rd(gpu, 0x400108) | rd(gpu, 0x400100), 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+/* Masks of all processors, of bits by the number of a warp's error, and of the processor's. */
+static void shader_errors_can_be_switched_off(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = make("GM107");
+    const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+    struct unit_trap trap = {.error = ENGINE_ERROR_SHADER, .shader = {9, 0, 0}};
+    wr(gpu, 0x419e44, ~(1u << 9));
+    wr(gpu, 0x419e4c, 0x7fffffff);
+    assert_int_equal(rd(gpu, 0x504644), ~(1u << 9));
+    assert_false(fifo_engine_error(&channel, CHIP_UNIT_PGRAPH, &trap));
+    trap.shader = (struct unit_shader_error){0, 0x80000000, 0};
+    assert_false(fifo_engine_error(&channel, CHIP_UNIT_PGRAPH, &trap));
+    assert_int_equal(rd(gpu, 0x400100) | rd(gpu, 0x400108), 0);
+    assert_int_equal(rd(gpu, 0x400500) & 1, 1);
+    wr(gpu, 0x504650, ~0u);
+    trap.shader = (struct unit_shader_error){8, 0, 0};
+    assert_true(fifo_engine_error(&channel, CHIP_UNIT_PGRAPH, &trap));
+    pfifo_gpu_free(gpu);
+}
+
+/* Record 3: client in [12:8], of a GPC if bit 6 is 0. */
+static void accesses_of_fermi_have_the_client_that_reads(void **state) {
+    static const struct {
+        enum unit_use use;
+        uint32_t client;
+    } rows[] = {{USE_OTHER, 0x440},  {USE_QUERY, 0x440},  {USE_CONSTANTS, 0x440}, {USE_PROGRAM, 0xd00},
+                {USE_VERTEX, 0x200}, {USE_INDEX, 0x1040}, {USE_TEXTURE, 0x100},   {USE_SHADER, 0},
+                {USE_ZETA, 0xf00},   {USE_COLOR, 0xf00},  {USE_COLOR + 7, 0xf00}};
+    static const char *const chips[] = {"GF100", "GK104", "GM107", "GP102"};
+    (void)state;
+    for (size_t c = 0; c < COUNT(chips); c++)
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            struct pfifo_gpu *gpu = make(chips[c]);
+            const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+            const struct fault fault = {FAULT_PTE, 0x5000, false};
+            struct unit_trap trap = {.error = ENGINE_ERROR_ACCESS, .use = rows[i].use};
+            fifo_engine_fault(&channel, CHIP_UNIT_PGRAPH, &fault, &trap);
+            assert_int_equal(rd(gpu, 0x2804), 0x5000);
+            assert_int_equal(rd(gpu, 0x280c), rows[i].client | 2);
+            pfifo_gpu_free(gpu);
+        }
+}
+
 /* DISPATCH says whether it was a notifier or a condition. */
 static void dispatch_of_tesla_says_what_faulted(void **state) {
     const struct unit_trap notifier = {0}, condition = {0};
@@ -658,6 +737,9 @@ int main(void) {
         cmocka_unit_test(accesses_of_tesla_have_the_documented_dma_slots),
         cmocka_unit_test(units_of_tesla_show_the_access_that_trapped),
         cmocka_unit_test(dispatch_of_tesla_says_what_faulted),
+        cmocka_unit_test(shader_errors_are_shown_by_the_first_processor),
+        cmocka_unit_test(shader_errors_can_be_switched_off),
+        cmocka_unit_test(accesses_of_fermi_have_the_client_that_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

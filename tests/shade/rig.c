@@ -53,7 +53,7 @@ static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir 
     return out->op == IR_OPS ? ISA_ILLEGAL : ISA_OK;
 }
 
-static const struct isa isa = {.name = "rig", .registers = 255, .decode = decode};
+static const struct isa isa = {.name = "rig", .registers = 255, .unaligned = 3, .decode = decode};
 
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
     struct rig *rig = warp->stage->opaque;

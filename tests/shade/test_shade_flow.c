@@ -205,7 +205,7 @@ static void what_is_no_instruction_stops_at_its_address(void **state) {
     rig_add(rig, IR_NOP);
     rig_add(rig, IR_OPS);
     rig_load(rig, UINT32_MAX, 0);
-    assert_int_equal(rig_run(rig), SHADE_ILLEGAL);
+    assert_int_equal(rig_run(rig), SHADE_ERROR);
     assert_int_equal(rig->warp.fault_address, 8);
     rig->code[0] = rig_neutral(IR_BRA);
     rig->code[0].offset = 0x10000;
@@ -226,12 +226,14 @@ static void what_is_not_executed_is_reported_once(void **state) {
     assert_int_equal(rig->reports, 1);
 }
 
-static void pushes_without_room_are_ignored(void **state) {
+static void a_push_without_room_is_an_error_of_the_stack(void **state) {
     struct rig *rig = rig_of(state);
     flow(rig, IR_SSY, 0);
     flow(rig, IR_BRA, 0);
     rig_load(rig, UINT32_MAX, 0);
-    assert_int_equal(rig_run(rig), SHADE_BUDGET);
+    assert_int_equal(rig_run(rig), SHADE_ERROR);
+    assert_int_equal(rig->warp.error, SHADE_STACK_ERROR);
+    assert_int_equal(rig->warp.fault_address, 0);
     assert_int_equal(rig->warp.stacks[0].depth, SHADE_STACK);
 }
 
@@ -249,7 +251,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_barrier_stops_the_warp_until_it_is_called_again, begin, end),
         cmocka_unit_test_setup_teardown(what_is_no_instruction_stops_at_its_address, begin, end),
         cmocka_unit_test_setup_teardown(what_is_not_executed_is_reported_once, begin, end),
-        cmocka_unit_test_setup_teardown(pushes_without_room_are_ignored, begin, end),
+        cmocka_unit_test_setup_teardown(a_push_without_room_is_an_error_of_the_stack, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

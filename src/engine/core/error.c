@@ -42,6 +42,16 @@ enum action_result call_error(const struct call *call, enum engine_error error) 
     return call_macro_error(call, error, NULL);
 }
 
+void call_shader_error(const struct call *call, const struct unit_shader_error *shader) {
+    struct unit_trap trap = trap_at(call);
+    trap.error = ENGINE_ERROR_SHADER;
+    trap.shader = *shader;
+    event_send(call->engine->fifo->events, EVENT_ENGINE_SHADER_ERROR, call->channel->id,
+               unit_shader_error_name(shader->warp, shader->processor), call->object->object_class, call->method,
+               shader->pc, shader->warp, shader->processor, 0);
+    fifo_engine_error(call->channel, call->engine->unit, &trap);
+}
+
 /* ---- faults ---- */
 
 /* The methods that have the DMA object of an access, where PGRAPH shows that. */

@@ -21,6 +21,9 @@ enum action_result call_error(const struct call *call, enum engine_error error);
 enum action_result call_macro_error(const struct call *call, enum engine_error error,
                                     const struct unit_macro_state *where);
 
+/* GF100 and later: a program that the method runs ended with an error. */
+void call_shader_error(const struct call *call, const struct unit_shader_error *shader);
+
 /* An access of this method that faulted, for units before GF100. */
 struct unit_trap call_trap_of_fault(const struct call *call, enum unit_use use, const struct fault *fault);
 

@@ -47,6 +47,7 @@ static void front_saved(void *state, const struct private_owner *owner, struct s
     state_bool(io, &front->open_end);
     state_u32(io, &front->instance);
     state_u32(io, &front->stipple);
+    state_u64(io, &front->long_steps);
     state_u32(io, &front->inline_left);
     state_u32(io, &front->inline_skip);
     assembly_state(io, &front->assembly);
@@ -103,6 +104,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
     front->allowed = render_allowed_gf100(call);
     front->instance = mode == INSTANCE_FIRST ? 0 : mode == INSTANCE_NEXT ? front->instance + 1 : front->instance;
     front->stipple = 0;
+    front->long_steps = 0;
     if (open_begin)
         return;
     front->queued = 0;
@@ -162,6 +164,7 @@ static bool next_of_elements(struct front_work *work, const struct feed *feed, u
     uint64_t start = call_address(work->call, 0x17c8, 0x17cc, 8), limit = call_address(work->call, 0x17d0, 0x17d4, 8);
     uint64_t address = start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
     uint8_t bytes[4] = {0};
+    work->use = USE_INDEX;
     if (address + feed->bytes - 1 <= limit && !front_read(work, address, bytes, feed->bytes))
         return false;
     set_index(work, load_le32(bytes), item);

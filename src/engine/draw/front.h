@@ -15,8 +15,8 @@
  * Not modelled: tessellation, geometry programs, transform feedback, vertex program A, inline vertex data (0x1640),
  *               DRAW_AUTO, images: draws that need the first four are not executed, and say so.
  * UNKNOWN:      vertices of a draw outside of BEGIN and END; chosen: they are dropped.
- * UNKNOWN:      what becomes of a channel whose program does not end, has an illegal instruction, or reads what is not
- *               there; chosen: that draw ends, and says so.
+ * UNKNOWN:      what becomes of a draw whose program has an error or does not end, if no trap handler is there; chosen:
+ *               the rest of it is not drawn, and the channel goes on when the driver has acknowledged the error.
  * Sources:      NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml; Mesa
  *               src/gallium/drivers/nouveau/nvc0/nvc0_vbo.c, nvc0_program.c.
  */

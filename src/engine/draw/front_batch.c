@@ -144,6 +144,7 @@ static bool shade_vertices(struct front_work *work) {
     if (!work->assembled)
         return true;
     front_forget_spans(work);
+    work->use = USE_VERTEX;
     if (!set_inputs(work))
         return false;
     set_defaults(work);
@@ -237,8 +238,9 @@ static void commit(struct front_work *work, struct front_progress *at) {
 
 enum front_result front_batch(struct front_work *work, struct front_progress *at, uint64_t budget, uint64_t *cost) {
     if (!work->ready) {
-        *cost += (uint64_t)FRONT_QUAD_COST * 8;
-        if (!make(work))
+        bool made = make(work);
+        *cost += (uint64_t)FRONT_QUAD_COST * 8 + front_steps_cost(work);
+        if (!made)
             return FRONT_FAILED;
         if (!at->primitive && !at->band)
             at->stipple = work->front->stipple;
@@ -247,6 +249,7 @@ enum front_result front_batch(struct front_work *work, struct front_progress *at
     if (progress.primitive < work->drawn_count) {
         uint64_t units = (budget > *cost ? budget - *cost : 0) / FRONT_QUAD_COST;
         *cost += FRONT_QUAD_COST * draw_primitives(work->raster, work->drawn, work->drawn_count, &progress, units + 1);
+        *cost += front_steps_cost(work);
         const struct draw_result *result = draw_raster_result(work->raster);
         if (result->failed || result->faulted)
             return FRONT_FAILED;

@@ -11,13 +11,22 @@
 #include "engine/draw/state_gf100.h"
 #include "engine/shade/shade.h"
 
-#define FRONT_QUEUE      96u                 /* vertices that wait */
-#define FRONT_PRIMITIVES 40u                 /* of a batch, before clipping */
-#define FRONT_PROGRAMS   32u                 /* that are kept */
-#define FRONT_BANKS      18u                 /* of constants */
-#define FRONT_GROUPS     5u                  /* of constants and textures, that stages name */
-#define FRONT_STEPS      (UINT64_C(1) << 22) /* instructions of a warp: then it does not end */
-#define FRONT_QUAD_COST  2048u               /* of a quad, or a vertex, as bytes of work */
+#define FRONT_QUEUE      96u /* vertices that wait */
+#define FRONT_PRIMITIVES 40u /* of a batch, before clipping */
+#define FRONT_PROGRAMS   32u /* that are kept */
+#define FRONT_BANKS      18u /* of constants */
+#define FRONT_GROUPS     5u  /* of constants and textures, that stages name */
+/*
+ * Instructions of a warp, after which it does not end. Long ones share a limit for the whole draw, so that a draw takes
+ * seconds at most: what each has beyond FRONT_LONG counts. UNKNOWN: how long hardware waits (it is a time, some
+ * seconds, in which it executes a thousand times as much as the model).
+ */
+#define FRONT_STEPS      (UINT64_C(1) << 22)
+#define FRONT_LONG       (UINT64_C(1) << 16)
+#define FRONT_LONG_ALL   (UINT64_C(1) << 24)
+#define FRONT_STEPS_PAID 256u  /* of a warp, in the cost of its quads or vertices */
+#define FRONT_STEP_COST  64u   /* of each further one */
+#define FRONT_QUAD_COST  2048u /* of a quad, or a vertex, as bytes of work */
 #define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES)
 
 struct front_item {
@@ -32,6 +41,7 @@ struct front {
     bool drawing, allowed; /* between BEGIN and END; its condition was true */
     bool open_end;
     uint32_t instance, stipple;
+    uint64_t long_steps;               /* of the draw so far: instructions of warps beyond FRONT_LONG */
     uint32_t inline_left, inline_skip; /* inline indices: of SETUP; UINT32_MAX: no limit */
     struct assembly assembly;
     uint32_t queued;
@@ -85,8 +95,9 @@ struct front_work {
 
     struct front_span spans[FRONT_SPANS];
     struct sampling *sampling;
-    bool failed; /* `reason` says why, or a fault has been raised */
-    const char *reason;
+    enum unit_use use; /* of accesses now */
+    bool failed;       /* a fault or an error has been raised */
+    uint64_t steps;    /* that are not yet paid */
 
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
@@ -120,8 +131,10 @@ void front_forget_programs(struct front_work *work);
 /* vertex_read: a memory reader over the last spans. */
 bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes);
 void front_forget_spans(struct front_work *work);
-/* Run the warp to its end. False: it has failed. */
+/* Run the warp to its end. False: it has failed, which has been raised. */
 bool front_run(struct front_work *work);
+/* What instructions have cost since this was asked, in bytes. */
+uint64_t front_steps_cost(struct front_work *work);
 /* Report why drawing ended. */
 void front_report(struct front_work *work);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/error.h"
 #include "engine/draw/front_draw.h"
 #include "engine/graph/constants.h"
 #include "fifo/fifo.h"
@@ -17,12 +18,6 @@
 
 void front_forget_spans(struct front_work *work) {
     memset(work->spans, 0, sizeof work->spans);
-}
-
-static void fail(struct front_work *work, const char *reason) {
-    if (!work->failed)
-        work->reason = reason;
-    work->failed = true;
 }
 
 /* A fault is raised at once; what follows is not drawn. */
@@ -49,7 +44,7 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
             *bytes = found.bytes;
             return found.data;
         } else {
-            fail_at(work, USE_OTHER, &fault);
+            fail_at(work, work->use, &fault);
             return NULL;
         }
     }
@@ -84,7 +79,7 @@ static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addres
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         if ((lanes >> i & 1) &&
             !memory_read(work->memory, &work->space, address[i], (uint8_t *)to + i * (size_t)stride, bytes, &fault)) {
-            fail_at(work, USE_OTHER, &fault);
+            fail_at(work, USE_SHADER, &fault);
             return false;
         }
     }
@@ -98,7 +93,7 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         if ((lanes >> i & 1) && !memory_write(work->memory, &work->space, address[i],
                                               (const uint8_t *)from + i * (size_t)stride, bytes, &fault)) {
-            fail_at(work, USE_OTHER, &fault);
+            fail_at(work, USE_SHADER, &fault);
             return false;
         }
     }
@@ -111,6 +106,7 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
     struct front_work *work = work_of(warp);
     unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stage[number].group;
     const struct sampling_slots *slots = group < FRONT_GROUPS ? &work->front->slots[group] : NULL;
+    work->use = USE_TEXTURE;
     return sampling_texture(work->sampling, slots, warp, lanes, ir, handle, out) && !work->failed;
 }
 
@@ -183,12 +179,19 @@ static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, ui
         out[i] = lanes >> i & 1 ? 0 : out[i];
 }
 
+/* UNKNOWN: in which steps they are given to threads; chosen: 8. */
+static uint16_t registers_of(const struct front_work *work, unsigned number) {
+    uint32_t wanted = work->value[(0x200c + 0x40 * number) >> 2];
+    return (uint16_t)(wanted < SHADE_REGISTERS ? (wanted + 7) & ~7u : SHADE_REGISTERS);
+}
+
 /* A header that cannot be read is a fault of the draw. */
 static bool load_stage(struct front_work *work, unsigned number) {
     uint8_t bytes[HEADER_BYTES];
     uint32_t header[HEADER_WORDS];
     struct shade_stage *stage = &work->stage[number];
     uint32_t start = work->state.stage[number].start;
+    work->use = USE_PROGRAM;
     if (!front_read(work, work->state.code + start, bytes, HEADER_BYTES))
         return false;
     for (unsigned i = 0; i < HEADER_WORDS; i++)
@@ -197,6 +200,7 @@ static bool load_stage(struct front_work *work, unsigned number) {
     work->program[number] = program_at(work, number, start);
     *stage = (struct shade_stage){.opaque = work,
                                   .texture_bank = work->state.texture_bank,
+                                  .registers = registers_of(work, number),
                                   .inputs = work->inputs,
                                   .outputs = work->outputs,
                                   .flat = work->state.draw.program.flat_colors,
@@ -337,7 +341,6 @@ bool front_prepare(struct front_work *work, const struct call *call) {
     work->memory = fifo->memory;
     work->space = call_space(call, 0);
     work->failed = false;
-    work->reason = NULL;
     front_forget_spans(work);
     if (!work->raster)
         work->raster = draw_raster_new(work->memory, front_fragments, work);
@@ -359,21 +362,59 @@ bool front_prepare(struct front_work *work, const struct call *call) {
     return true;
 }
 
+/* The instruction cannot be read: the fault of that. (Or the host has no memory, for which there is no fault.) */
+static void fail_at_program(struct front_work *work, uint32_t address) {
+    uint8_t bytes[8];
+    struct fault fault;
+    if (!memory_read(work->memory, &work->space, work->state.code + address, bytes, sizeof bytes, &fault))
+        fail_at(work, USE_PROGRAM, &fault);
+    work->failed = true;
+}
+
+static void fail_in_shader(struct front_work *work, uint32_t warp, uint32_t processor, uint32_t pc) {
+    if (!work->failed)
+        call_shader_error(work->call, &(struct unit_shader_error){warp, processor, pc});
+    work->failed = true;
+}
+
+/* Where a warp that does not end is. */
+static uint32_t lowest_pc(const struct shade_warp *warp) {
+    uint32_t pc = UINT32_MAX;
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+        if (warp->alive >> lane & 1 && warp->pc[lane] < pc)
+            pc = warp->pc[lane];
+    return pc;
+}
+
+/* False: the warp, or all of them together, take too long. */
+static bool count_steps(struct front_work *work, uint64_t used) {
+    struct front *front = work->front;
+    work->steps += used > FRONT_STEPS_PAID ? used - FRONT_STEPS_PAID : 0;
+    front->long_steps += used > FRONT_LONG ? used - FRONT_LONG : 0;
+    return front->long_steps <= FRONT_LONG_ALL;
+}
+
 bool front_run(struct front_work *work) {
+    const struct shade_warp *warp = &work->warp;
     uint64_t used;
-    switch (shade_run(&work->warp, FRONT_STEPS, &used)) {
-    case SHADE_DONE:
+    enum shade_stop stop = shade_run(&work->warp, FRONT_STEPS, &used);
+    bool in_time = count_steps(work, used);
+    if (stop == SHADE_DONE && in_time)
         return true;
-    case SHADE_ILLEGAL:
-        fail(work, "illegal instruction");
-        return false;
-    case SHADE_FAULT:
-        fail(work, "program outside of memory");
-        return false;
-    default:
-        fail(work, "program without an end");
-        return false;
-    }
+    if (stop == SHADE_FAULT && warp->unreadable)
+        fail_at_program(work, warp->fault_address);
+    else if (stop == SHADE_ERROR)
+        fail_in_shader(work, warp->error, warp->error == SHADE_STACK_ERROR ? UNIT_SHADER_STACK : 0,
+                       warp->fault_address);
+    else
+        fail_in_shader(work, 0, UNIT_SHADER_TIMEOUT, lowest_pc(warp));
+    return false;
+}
+
+uint64_t front_steps_cost(struct front_work *work) {
+    uint64_t cost = work->steps * FRONT_STEP_COST;
+    work->steps = 0;
+    return cost;
 }
 
 /* What went wrong since front_prepare(). */
@@ -384,6 +425,4 @@ void front_report(struct front_work *work) {
                 &result->fault);
     if (sampling_reason(work->sampling))
         call_work_not_executed(work->call, sampling_reason(work->sampling));
-    if (work->reason)
-        call_work_not_executed(work->call, work->reason);
 }

@@ -60,14 +60,11 @@ struct access {
     unsigned lane, bytes;
     uint64_t *addresses; /* of all lanes */
     uint8_t *near;       /* NULL: global memory */
-    bool nowhere;        /* outside of shared or local memory */
 };
 
 static bool read_old(struct shade_warp *warp, const struct access *access, uint64_t *old) {
     uint32_t words[SHADE_LANES][4] = {{0}};
     *old = 0;
-    if (access->nowhere)
-        return true;
     if (access->near) {
         memcpy(old, access->near, access->bytes);
         return true;
@@ -79,8 +76,6 @@ static bool read_old(struct shade_warp *warp, const struct access *access, uint6
 
 static bool write_new(struct shade_warp *warp, const struct access *access, uint64_t value) {
     uint32_t words[SHADE_LANES][4] = {{0}};
-    if (access->nowhere)
-        return true;
     if (access->near) {
         memcpy(access->near, &value, access->bytes);
         return true;
@@ -90,7 +85,7 @@ static bool write_new(struct shade_warp *warp, const struct access *access, uint
 }
 
 /* Is the lane's address in memory of the warp or the block? */
-static void place(const struct shade_warp *warp, const struct ir *ir, struct access *access) {
+static void place(struct shade_warp *warp, const struct ir *ir, struct access *access) {
     const struct shade_stage *stage = warp->stage;
     uint64_t address = access->addresses[access->lane];
     bool generic = ir->space == IR_SPACE_GENERIC;
@@ -99,7 +94,6 @@ static void place(const struct shade_warp *warp, const struct ir *ir, struct acc
     bool shared = ir->space == IR_SPACE_SHARED ||
                   (generic && stage->shared_window && address - stage->shared_window < SHADE_WINDOW);
     access->near = local || shared ? shade_near(warp, !local, access->lane, address, access->bytes) : NULL;
-    access->nowhere = (local || shared) && !access->near;
 }
 
 bool shade_atom(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
@@ -113,10 +107,14 @@ bool shade_atom(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_bits64(warp, &ir->b, false, b);
     shade_bits64(warp, &ir->c, false, c);
     lanes &= ~(warp->killed | warp->helpers);
+    if (!shade_aligned(warp, lanes, addresses, wide ? 8 : 4))
+        return false;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct access access = {.lane = lane, .bytes = wide ? 8 : 4, .addresses = addresses};
         place(warp, ir, &access);
+        if (warp->error)
+            return false;
         uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
         if (!read_old(warp, &access, &old[lane]) ||
             !write_new(warp, &access, changed(ir, old[lane], b[lane] & mask, c[lane] & mask)))

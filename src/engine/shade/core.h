@@ -20,10 +20,16 @@
 
 #define SHADE_ALL UINT32_MAX
 
-/* What an operation does. False: a memory access failed; the warp stops. */
+/* What an operation does. False: a memory access failed, or there is an error (shade_fail()); the warp stops. */
 typedef bool shade_op(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
 
-enum shade_word { SHADE_WORD_OK, SHADE_WORD_SCHEDULE, SHADE_WORD_ILLEGAL, SHADE_WORD_UNREADABLE };
+enum shade_word {
+    SHADE_WORD_OK,
+    SHADE_WORD_SCHEDULE,
+    SHADE_WORD_ILLEGAL,
+    SHADE_WORD_MISALIGNED,
+    SHADE_WORD_UNREADABLE
+};
 
 /* A decoded instruction. */
 struct shade_code {
@@ -31,9 +37,10 @@ struct shade_code {
     shade_op *run; /* NULL: it is flow */
     uint8_t word;  /* enum shade_word */
     uint8_t bytes;
-    uint16_t rows; /* registers from 0 on that it may name */
-    bool guarded;  /* there is a guard or a test */
-    bool reported; /* as not executed */
+    uint16_t rows;  /* registers from 0 on that it may name */
+    uint16_t named; /* the same of the first ones of blocks */
+    bool guarded;   /* there is a guard or a test */
+    bool reported;  /* as not executed */
 };
 
 /* ---- program.c ---- */
@@ -48,6 +55,8 @@ bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t l
 /* ---- warp.c ---- */
 /* Registers below `registers` have values. */
 void shade_warp_zero(struct shade_warp *warp, unsigned registers);
+/* The instruction is in error: the first one counts. Always false. */
+bool shade_fail(struct shade_warp *warp, enum shade_error error);
 /* The lanes whose flags pass a condition test. */
 uint32_t shade_test(const struct shade_warp *warp, unsigned test);
 
@@ -97,18 +106,16 @@ void shade_set(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uin
 void shade_setp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t m);
 
 /* ---- the operations ---- */
-#define SHADE_OPS(X)                                                                                                   \
-    X(fadd)                                                                                                            \
-    X(fmul)                                                                                                            \
-    X(ffma)                                                                                                            \
-    X(fmnmx)                                                                                                           \
-    X(fset) X(fsetp) X(fcmp) X(mufu) X(rro) X(fswzadd) X(fchk) X(hadd2) X(hmul2) X(hfma2) X(hset2) X(hsetp2) X(dadd)   \
-        X(dmul) X(dfma) X(dmnmx) X(dset) X(dsetp) X(nop) X(mov) X(sel) X(prmt) X(s2r) X(p2r) X(r2p) X(lepc) X(iadd)    \
-            X(iadd3) X(iscadd) X(imul) X(imad) X(imadsp) X(xmad) X(isad) X(imnmx) X(iset) X(isetp) X(icmp) X(shl)      \
-                X(shr) X(shf_l) X(shf_r) X(lop) X(lop3) X(bfe) X(bfi) X(popc) X(flo) X(lea) X(lea_hi) X(idp) X(video)  \
-                    X(i2i) X(i2f) X(f2i) X(f2f) X(pset) X(psetp) X(cset) X(csetp) X(vote) X(shfl) X(ld) X(st)          \
-                        X(ld_lock) X(st_unlock) X(atom) X(ldc) X(ald) X(ast) X(al2p) X(pfetch) X(ipa) X(out) X(pixld)  \
-                            X(texture) X(surface)
+/* clang-format off */
+#define SHADE_OPS(X) \
+    X(fadd) X(fmul) X(ffma) X(fmnmx) X(fset) X(fsetp) X(fcmp) X(mufu) X(rro) X(fswzadd) X(fchk) X(hadd2) X(hmul2) \
+    X(hfma2) X(hset2) X(hsetp2) X(dadd) X(dmul) X(dfma) X(dmnmx) X(dset) X(dsetp) X(nop) X(mov) X(sel) X(prmt) \
+    X(s2r) X(p2r) X(r2p) X(lepc) X(iadd) X(iadd3) X(iscadd) X(imul) X(imad) X(imadsp) X(xmad) X(isad) X(imnmx) \
+    X(iset) X(isetp) X(icmp) X(shl) X(shr) X(shf_l) X(shf_r) X(lop) X(lop3) X(bfe) X(bfi) X(popc) X(flo) X(lea) \
+    X(lea_hi) X(idp) X(video) X(i2i) X(i2f) X(f2i) X(f2f) X(pset) X(psetp) X(cset) X(csetp) X(vote) X(shfl) X(ld) \
+    X(st) X(ld_lock) X(st_unlock) X(atom) X(ldc) X(ald) X(ast) X(al2p) X(pfetch) X(ipa) X(out) X(pixld) X(texture) \
+    X(surface)
+/* clang-format on */
 #define SHADE_DECLARE(name) bool shade_##name(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
 SHADE_OPS(SHADE_DECLARE)
 #undef SHADE_DECLARE

@@ -20,8 +20,10 @@ static void push(struct shade_warp *warp, uint32_t lanes, enum entry type, uint3
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
-        if (stack->depth >= SHADE_STACK)
-            continue;
+        if (stack->depth >= SHADE_STACK) {
+            shade_fail(warp, SHADE_STACK_ERROR);
+            return;
+        }
         stack->type[stack->depth] = (uint8_t)type;
         stack->target[stack->depth] = own ? warp->pc[lane] : target;
         stack->depth++;
@@ -65,9 +67,14 @@ static void kill(struct shade_warp *warp, uint32_t lanes) {
     end(warp, warp->stage->quads ? 0 : lanes);
 }
 
+/* UNKNOWN: which error it is if there is no entry; chosen: STACK_ERROR, but for RET, which has one of its own. */
+static void pop_or_fail(struct shade_warp *warp, uint32_t lanes, enum entry type) {
+    if (pop(warp, lanes, type))
+        shade_fail(warp, type == ENTRY_RETURN ? SHADE_RET_EMPTY_STACK : SHADE_STACK_ERROR);
+}
+
 void shade_sync(struct shade_warp *warp, uint32_t lanes) {
-    /* UNKNOWN: without an entry. They go on behind it. */
-    pop(warp, lanes, ENTRY_SYNC);
+    pop_or_fail(warp, lanes, ENTRY_SYNC);
 }
 
 static void jump_to_register(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
@@ -131,19 +138,19 @@ void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, ui
         jump_to_register(warp, ir, guarded);
         break;
     case IR_RET:
-        end(warp, pop(warp, guarded, ENTRY_RETURN));
-        break; /* UNKNOWN: without a call. They end. */
+        pop_or_fail(warp, guarded, ENTRY_RETURN);
+        break;
     case IR_SYNC:
         shade_sync(warp, guarded);
         break;
     case IR_BRK:
-        pop(warp, guarded, ENTRY_BREAK);
+        pop_or_fail(warp, guarded, ENTRY_BREAK);
         break;
     case IR_CONT:
-        pop(warp, guarded, ENTRY_CONTINUE);
+        pop_or_fail(warp, guarded, ENTRY_CONTINUE);
         break;
     case IR_LONGJMP:
-        pop(warp, guarded, ENTRY_LONGJMP);
+        pop_or_fail(warp, guarded, ENTRY_LONGJMP);
         break;
     case IR_EXIT:
         end(warp, pop(warp, guarded, ENTRY_EXIT));
@@ -162,6 +169,6 @@ void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, ui
         pushes(warp, ir, lanes);
         break;
     }
-    if (ir->join)
+    if (ir->join && !warp->error)
         shade_sync(warp, guarded & warp->alive);
 }

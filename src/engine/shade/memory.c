@@ -57,14 +57,29 @@ void shade_addresses(const struct shade_warp *warp, const struct ir *ir, uint64_
         out[i] = a[i] + (uint64_t)ir->offset;
 }
 
-uint8_t *shade_near(const struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes) {
+static bool has_effect(const struct shade_warp *warp, unsigned lane) {
+    return !((warp->killed | warp->helpers) & shade_bit[lane]);
+}
+
+bool shade_aligned(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes) {
+    unsigned align = bytes == 12 ? 4 : bytes;
+    uint64_t low = 0;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        low |= lanes & shade_bit[i] && has_effect(warp, i) ? addresses[i] : 0;
+    return !(low & (align - 1)) || shade_fail(warp, SHADE_MISALIGNED_ADDRESS);
+}
+
+uint8_t *shade_near(struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes) {
     const struct shade_stage *stage = warp->stage;
     unsigned align = bytes == 12 ? 4 : bytes;
     uint32_t offset = (uint32_t)address & (SHADE_WINDOW - 1) & ~(align - 1);
     uint32_t size = shared ? stage->shared_bytes : stage->local_bytes;
     uint8_t *memory = shared ? stage->shared : stage->local;
-    if (!memory || size < bytes || offset > size - bytes)
+    if (!memory || size < bytes || offset > size - bytes) {
+        if (has_effect(warp, lane))
+            shade_fail(warp, shared && !memory ? SHADE_INVALID_SPACE : SHADE_OOR_ADDRESS);
         return NULL;
+    }
     return memory + (shared ? 0 : (size_t)lane * size) + offset;
 }
 
@@ -104,12 +119,16 @@ bool shade_ld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     unsigned bytes = size_of(ir->type);
     shade_addresses(warp, ir, addresses);
     struct split to = split(warp, ir, lanes, addresses);
+    if (!shade_aligned(warp, lanes, addresses, bytes))
+        return false;
     for (uint32_t rest = to.local | to.shared; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         const uint8_t *from = shade_near(warp, to.shared & shade_bit[lane], lane, addresses[lane], bytes);
         if (from)
             memcpy(values.words[lane], from, bytes);
     }
+    if (warp->error)
+        return false;
     if (to.global) {
         if (!warp->stage->load)
             return shade_not_executed(warp, ir, lanes);
@@ -127,12 +146,16 @@ bool shade_st(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_addresses(warp, ir, addresses);
     values_read(warp, ir, &values);
     struct split to = split(warp, ir, lanes, addresses);
+    if (!shade_aligned(warp, lanes, addresses, bytes))
+        return false;
     for (uint32_t rest = to.local | to.shared; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint8_t *at = shade_near(warp, to.shared & shade_bit[lane], lane, addresses[lane], bytes);
         if (at)
             memcpy(at, values.words[lane], bytes);
     }
+    if (warp->error)
+        return false;
     to.global &= ~(warp->killed | warp->helpers);
     if (!to.global)
         return true;
@@ -158,9 +181,8 @@ bool shade_ld_lock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes)
     }
     struct ir load = *ir;
     load.space = IR_SPACE_SHARED;
-    shade_ld(warp, &load, lanes);
     shade_write_predicate(warp, ir->p, lanes, locked);
-    return true;
+    return shade_ld(warp, &load, lanes);
 }
 
 bool shade_st_unlock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {

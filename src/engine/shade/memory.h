@@ -10,7 +10,16 @@
 /* The addresses of an instruction, of all lanes. */
 void shade_addresses(const struct shade_warp *warp, const struct ir *ir, uint64_t *out);
 
-/* Where the bytes of a lane lie in local or shared memory. NULL: outside. Addresses are aligned down. */
-uint8_t *shade_near(const struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes);
+/*
+ * The lanes of an access, of `bytes` each: addresses that are no multiple of them are an error. (UNKNOWN: of 12 bytes;
+ * chosen: 4.) Lanes without effect make none. False: there is one.
+ */
+bool shade_aligned(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes);
+
+/*
+ * Where the bytes of a lane lie in local or shared memory. NULL: outside, which is an error of a lane that has an
+ * effect. Addresses are aligned down.
+ */
+uint8_t *shade_near(struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes);
 
 #endif

@@ -32,6 +32,7 @@ struct shade_program {
     unsigned used; /* of the first chunk */
     uint32_t codes;
     struct shade_code unreadable; /* for want of memory, too */
+    struct shade_code misaligned;
 };
 
 struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetch, void *opaque, uint32_t entry) {
@@ -43,6 +44,7 @@ struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetc
     program->opaque = opaque;
     program->entry = entry;
     program->unreadable.word = SHADE_WORD_UNREADABLE;
+    program->misaligned.word = SHADE_WORD_MISALIGNED;
     return program;
 }
 
@@ -105,13 +107,13 @@ static struct shade_code *code_new(struct shade_program *program) {
     return &program->chunks->codes[program->used++];
 }
 
-static void widest(unsigned *rows, unsigned number) {
-    if (number != IR_ZERO && number + 4 > *rows)
-        *rows = number + 4;
+static void widest(unsigned *named, unsigned number) {
+    if (number != IR_ZERO && number + 1 > *named)
+        *named = number + 1;
 }
 
-/* One more than the highest register that the instruction may name; blocks have up to four. */
-static unsigned rows_of(const struct ir *ir) {
+/* One more than the highest register that the instruction names; of blocks, their first one. */
+static unsigned named_by(const struct ir *ir) {
     unsigned rows = 0;
     widest(&rows, ir->d);
     const struct ir_source *sources[] = {&ir->a, &ir->b, &ir->c};
@@ -129,9 +131,13 @@ static unsigned rows_of(const struct ir *ir) {
         for (unsigned i = 0; i < 6; i++)
             widest(&rows, texture->derivative[i]);
     }
-    if (ir->op == IR_SURFACE) /* their blocks are longer */
-        rows = IR_ZERO;
-    return rows < IR_ZERO ? rows : IR_ZERO;
+    return rows;
+}
+
+/* Blocks have up to four; those of images are longer. */
+static unsigned rows_of(const struct ir *ir, unsigned named) {
+    unsigned rows = named ? named + 3 : 0;
+    return ir->op != IR_SURFACE && rows < IR_ZERO ? rows : IR_ZERO;
 }
 
 static void decode(struct shade_program *program, uint32_t address, struct shade_code *code) {
@@ -145,7 +151,8 @@ static void decode(struct shade_program *program, uint32_t address, struct shade
     case ISA_OK:
         code->word = SHADE_WORD_OK;
         code->run = shade_op_of(&code->ir);
-        code->rows = (uint16_t)rows_of(&code->ir);
+        code->named = (uint16_t)named_by(&code->ir);
+        code->rows = (uint16_t)rows_of(&code->ir, code->named);
         code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
         code->ir.address = address;
         break;
@@ -160,6 +167,8 @@ static void decode(struct shade_program *program, uint32_t address, struct shade
 }
 
 struct shade_code *shade_program_code(struct shade_program *program, uint32_t address) {
+    if (address & program->isa->unaligned)
+        return &program->misaligned;
     address &= ~3u;
     struct page *page = page_of(program, address);
     if (!page)

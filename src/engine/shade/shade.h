@@ -22,7 +22,7 @@
 #define SHADE_PREDICATES 8u   /* number IR_TRUE is true */
 #define SHADE_ATTRIBUTES 256u /* words of the attribute space, 0x000 .. 0x3fc */
 #define SHADE_BANKS      18u
-#define SHADE_STACK      64u /* entries of a lane; further pushes are ignored */
+#define SHADE_STACK      64u /* entries of a lane. UNKNOWN: how many there are; this is more than compilers need */
 
 /* A row: the values of the lanes. Aligned for vector code. */
 typedef uint32_t shade_row[SHADE_LANES] __attribute__((aligned(64)));
@@ -32,8 +32,24 @@ enum shade_stop {
     SHADE_DONE,    /* all lanes have ended */
     SHADE_BUDGET,  /* the budget is used up: call again */
     SHADE_BARRIER, /* waits in IR_BAR (compute): call again when the others have come */
-    SHADE_ILLEGAL, /* warp.fault_address has an encoding that is no instruction */
-    SHADE_FAULT,   /* a memory access of the stage failed, or the program lies outside of memory */
+    SHADE_ERROR,   /* the instruction at warp.fault_address failed: warp.error says how */
+    SHADE_FAULT,   /* a memory access of the stage failed, or the program lies outside of memory: warp.unreadable */
+};
+
+/*
+ * Errors of a warp, with the numbers that GF100 and later show (nouveau nvkm/engine/gr/gf100.c, gf100_mp_warp_error;
+ * nvgpu, hww_warp_esr). UNKNOWN: which error an operation raises where the name leaves that open; see where it is.
+ */
+enum shade_error {
+    SHADE_OK,
+    SHADE_STACK_ERROR = 0x01,
+    SHADE_RET_EMPTY_STACK = 0x03,
+    SHADE_MISALIGNED_PC = 0x05,
+    SHADE_ILLEGAL_ENCODING = 0x09,
+    SHADE_OOR_REGISTER = 0x0d,
+    SHADE_OOR_ADDRESS = 0x0e,
+    SHADE_MISALIGNED_ADDRESS = 0x0f,
+    SHADE_INVALID_SPACE = 0x10,
 };
 
 /* ---- programs ---- */
@@ -67,6 +83,7 @@ struct shade_stage {
     void *opaque;
     struct shade_constants constants[SHADE_BANKS];
     uint8_t texture_bank; /* where bound handles are (TEX_CB_INDEX) */
+    uint16_t registers;   /* of a thread: others are out of range. 0: not checked */
     shade_row *inputs;    /* SHADE_ATTRIBUTES rows: what IR_ALD reads. NULL: input() is asked */
     shade_row *outputs;   /* SHADE_ATTRIBUTES rows: what IR_AST writes */
     uint8_t *local;       /* SHADE_LANES * local_bytes: l[] of a lane is contiguous */
@@ -127,6 +144,8 @@ struct shade_warp {
     uint32_t all_mode[8]; /* masks that IR_SAM has put by */
     uint8_t all_depth;
     uint32_t fault_address;
+    uint8_t error;   /* enum shade_error */
+    bool unreadable; /* the instruction itself */
     uint16_t zeroed; /* registers below have been written since the warp began; the others are made 0 when named */
     struct shade_program *program;
     struct shade_stage *stage;

@@ -27,6 +27,8 @@ void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, st
     warp->waiting = 0;
     warp->all_depth = 0;
     warp->fault_address = 0;
+    warp->error = SHADE_OK;
+    warp->unreadable = false;
     warp->zeroed = 0;
     warp->program = program;
     warp->stage = stage;
@@ -154,13 +156,36 @@ static void group_keep(struct shade_warp *warp, const struct group *group) {
         warp->pc[__builtin_ctz(rest)] = group->pc;
 }
 
-enum step { STEP_ON, STEP_REGROUP, STEP_ILLEGAL, STEP_FAULT };
+enum step { STEP_ON, STEP_REGROUP, STEP_ERROR, STEP_FAULT };
+
+bool shade_fail(struct shade_warp *warp, enum shade_error error) {
+    if (!warp->error)
+        warp->error = (uint8_t)error;
+    return false;
+}
+
+/* The warp ends at this address. */
+static enum step failed(struct shade_warp *warp, uint32_t address) {
+    warp->fault_address = address;
+    return warp->error ? STEP_ERROR : STEP_FAULT;
+}
+
+/* A word that is no instruction. */
+static enum step no_instruction(struct shade_warp *warp, const struct shade_code *code, uint32_t address) {
+    if (code->word == SHADE_WORD_UNREADABLE)
+        warp->unreadable = true;
+    else
+        shade_fail(warp, code->word == SHADE_WORD_ILLEGAL ? SHADE_ILLEGAL_ENCODING : SHADE_MISALIGNED_PC);
+    return failed(warp, address);
+}
 
 static enum step step(struct shade_warp *warp, struct group *group) {
     struct shade_code *code = shade_program_code(warp->program, group->pc);
-    if (code->word >= SHADE_WORD_ILLEGAL) {
-        warp->fault_address = group->pc;
-        return code->word == SHADE_WORD_ILLEGAL ? STEP_ILLEGAL : STEP_FAULT;
+    if (code->word >= SHADE_WORD_ILLEGAL)
+        return no_instruction(warp, code, group->pc);
+    if (code->named > warp->stage->registers && warp->stage->registers) {
+        shade_fail(warp, SHADE_OOR_REGISTER);
+        return failed(warp, group->pc);
     }
     uint32_t next = group->pc + code->bytes;
     if (code->word == SHADE_WORD_SCHEDULE) {
@@ -174,17 +199,15 @@ static enum step step(struct shade_warp *warp, struct group *group) {
             group->pc = next;
             group_keep(warp, group);
             shade_flow(warp, ir, group->lanes, lanes & group->lanes);
-            return STEP_REGROUP;
+            return warp->error ? failed(warp, ir->address) : STEP_REGROUP;
         }
-        if (lanes && !code->run(warp, ir, lanes)) {
-            warp->fault_address = group->pc;
-            return STEP_FAULT;
-        }
+        if (lanes && !code->run(warp, ir, lanes))
+            return failed(warp, group->pc);
         group->pc = next;
         if (ir->join) {
             group_keep(warp, group);
             shade_sync(warp, lanes & group->lanes);
-            return STEP_REGROUP;
+            return warp->error ? failed(warp, ir->address) : STEP_REGROUP;
         }
     }
     if (group->limited && group->pc >= group->limit) {
@@ -195,7 +218,7 @@ static enum step step(struct shade_warp *warp, struct group *group) {
 }
 
 enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used) {
-    static const enum shade_stop stops[] = {[STEP_ILLEGAL] = SHADE_ILLEGAL, [STEP_FAULT] = SHADE_FAULT};
+    static const enum shade_stop stops[] = {[STEP_ERROR] = SHADE_ERROR, [STEP_FAULT] = SHADE_FAULT};
     uint64_t left = budget;
     if (!(warp->alive & ~warp->waiting))
         warp->waiting = 0;
@@ -213,7 +236,7 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
         }
         left--;
         enum step result = step(warp, &group);
-        if (result >= STEP_ILLEGAL) {
+        if (result >= STEP_ERROR) {
             group_keep(warp, &group);
             stop = stops[result];
             break;

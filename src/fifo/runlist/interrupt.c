@@ -47,15 +47,44 @@ void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause)
     pbdma_update_line(fifo);
 }
 
+/*
+ * Clients of PGRAPH that are in its GPCs, with the numbers that GF100 to GP10x have (nouveau nvkm/engine/fifo/gf100.c,
+ * gk104.c). An access without one is the front end's, of the hub. UNKNOWN: which of the GPCs, and which of its L1, T1
+ * and PE; chosen: the first.
+ */
+enum gpc_client { GPC_L1 = 0x00, GPC_T1 = 0x01, GPC_PE = 0x02, GPC_GCC = 0x0d, GPC_PROP = 0x0f, NO_GPC = 0xff };
+#define CLIENT_PD 0x10 /* of the hub: indices */
+
+static enum gpc_client gpc_client_of(enum unit_use use) {
+    switch (use) {
+    case USE_PROGRAM:
+        return GPC_GCC;
+    case USE_VERTEX:
+        return GPC_PE;
+    case USE_TEXTURE:
+        return GPC_T1;
+    case USE_SHADER:
+        return GPC_L1;
+    default:
+        return use >= USE_ZETA ? GPC_PROP : NO_GPC;
+    }
+}
+
+static uint32_t graph_client(enum unit_use use, uint32_t front_end) {
+    enum gpc_client client = gpc_client_of(use);
+    return client != NO_GPC ? (uint32_t)client << 8 : use == USE_INDEX ? RECORD_HUB | CLIENT_PD << 8 : front_end;
+}
+
 static void fault_write_record(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
                                const struct fault *fault) {
     uint32_t reason = fault_code(fifo->base.chip, fault->reason) & 0xf;
     fifo->fault_record[0][unit] = (uint32_t)(instance >> 12);
     fifo->fault_record[1][unit] = (uint32_t)fault->address;
     fifo->fault_record[2][unit] = (uint32_t)(fault->address >> 32);
-    fifo->fault_record[3][unit] = reason | RECORD_HUB | (fault->write ? RECORD_WRITE : 0) | client << 8;
+    fifo->fault_record[3][unit] = reason | (fault->write ? RECORD_WRITE : 0) | client;
 }
 
+/* `client`: with its place in the record. */
 static void fault_latch(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault) {
     if (fifo->fault_source >> unit & 1) {
@@ -71,7 +100,7 @@ void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit
                         const struct fault *fault) {
     event_send(fifo->base.events, EVENT_FIFO_FAULT, channel, fault_name(fifo->base.chip, fault->reason), 0,
                fault->address, unit);
-    fault_latch(fifo, unit, client, instance, fault);
+    fault_latch(fifo, unit, RECORD_HUB | client << 8, instance, fault);
 }
 
 void pbdma_fifo_host_fault(struct pbdma *pbdma, const struct fault *fault) {
@@ -87,13 +116,15 @@ void pbdma_fifo_host_fault(struct pbdma *pbdma, const struct fault *fault) {
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault,
                         const struct unit_trap *trap) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
-    (void)trap;
     fifo->channels[context->id].faulted |= ENGINE_FAULTED;
     pbdma_close_packets(&fifo->shared);
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
         fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->variant->interrupts->fault_bit(fifo, e) : 0;
     const struct chip_unit_row *row = chip_unit_row(fifo->base.chip, unit);
-    fault_latch(fifo, row ? row->fault_unit : 0, row ? row->fault_client : 0, context->instance, fault);
+    uint32_t client = RECORD_HUB | (row ? row->fault_client : 0u) << 8;
+    if (unit == CHIP_UNIT_PGRAPH && trap)
+        client = graph_client(trap->use, client);
+    fault_latch(fifo, row ? row->fault_unit : 0, client, context->instance, fault);
 }
 
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault) {

@@ -148,5 +148,5 @@ static enum isa_result decode_kepler(const uint8_t *words, uint32_t address, str
     return decode_long(gf100_kepler_rows, gf100_kepler_row_count, word, out);
 }
 
-const struct isa isa_gf100 = {.name = "gf100", .registers = 63, .decode = decode_fermi};
-const struct isa isa_gf100k = {.name = "gf100k", .registers = 63, .decode = decode_kepler};
+const struct isa isa_gf100 = {.name = "gf100", .registers = 63, .unaligned = 3, .decode = decode_fermi};
+const struct isa isa_gf100k = {.name = "gf100k", .registers = 63, .unaligned = 3, .decode = decode_kepler};

@@ -101,4 +101,4 @@ static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir 
     }
 }
 
-const struct isa isa_gk110 = {.name = "gk110", .registers = 255, .decode = decode};
+const struct isa isa_gk110 = {.name = "gk110", .registers = 255, .unaligned = 7, .decode = decode};

@@ -155,4 +155,4 @@ static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir 
     return isa_decode_row(gm107_rows, gm107_row_count, word, out);
 }
 
-const struct isa isa_gm107 = {.name = "gm107", .registers = 255, .decode = decode};
+const struct isa isa_gm107 = {.name = "gm107", .registers = 255, .unaligned = 7, .decode = decode};

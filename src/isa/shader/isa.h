@@ -19,6 +19,7 @@ enum isa_result {
 struct isa {
     const char *name;   /* "gf100", "gf100k", "gk110", "gm107" */
     unsigned registers; /* in a thread, without the one that reads 0 */
+    uint32_t unaligned; /* bits that are 0 in the address of an instruction */
     /*
      * Decode the instruction at `address` of the program region. `words` has what lies there, little endian, at least 8
      * bytes (past the end: zeros). *bytes: its length.

@@ -302,9 +302,37 @@ static void show_unit(struct pgraph *graph, const struct unit_trap *trap, const 
         show_macro(graph, trap->macro);
 }
 
+#define FIRST_GPC      1u
+#define FIRST_TPC      (1u << 16)
+#define TPC_MP         (1u << 1)
+#define MULTIPLE_WARPS (1u << 2)
+
+/*
+ * A shader processor, always the first one. False: its error is not reported. UNKNOWN: which processor a warp runs on,
+ * and the number of the warp (bits 23:16); chosen: 0.
+ */
+static bool show_shader(struct pgraph *graph, const struct unit_shader_error *shader) {
+    struct graph_regs *r = &graph->r;
+    r->mp_global |= shader->processor | (shader->warp && (r->mp_warp & 0xffff) ? MULTIPLE_WARPS : 0);
+    r->mp_warp = shader->warp ? shader->warp : r->mp_warp;
+    r->mp_pc = shader->pc;
+    if (!(r->mp_global & r->mp_global_en) && !(shader->warp && r->mp_warp_en >> (shader->warp & 31) & 1))
+        return false;
+    r->tpc |= TPC_MP;
+    r->gpc |= FIRST_TPC;
+    r->gpcs |= FIRST_GPC;
+    r->trap |= 1u << GRAPH_GPCS;
+    return (r->gpcs & r->gpcs_en) && r->trap_en >> GRAPH_GPCS & 1;
+}
+
 static bool show_g80(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
     if (!codes->intr)
         return false;
+    if (codes->unit == GRAPH_GPCS) {
+        bool reported = show_shader(graph, &trap->shader);
+        graph->r.intr |= reported ? codes->intr : 0;
+        return reported;
+    }
     if (codes->intr & GRAPH_INTR_DATA_ERROR)
         graph->r.data_error = codes->data_error;
     if (codes->intr & GRAPH_INTR_TRAP)

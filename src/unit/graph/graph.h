@@ -51,6 +51,7 @@ enum graph_unit {
     GRAPH_PROP = 8,    /* G80:GF100 */
     GRAPH_SKED = 8,    /* GK104- */
     GRAPH_UNITS = 9,
+    GRAPH_GPCS = 24, /* GF100-: has registers of its own */
 };
 
 struct graph_gate;
@@ -89,7 +90,9 @@ struct pgraph {
         uint32_t disable;                                  /* G80:GF100 */
         uint32_t m2mf[4], prop[7];                         /* G80:GF100: the access that trapped */
         uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
-        uint32_t stored[GRAPH_STORED];                     /* NV1:G80 */
+        uint32_t gpc, tpc;                                 /* GF100:GV100: of the first one, what is wrong there, */
+        uint32_t mp_warp, mp_warp_en, mp_global, mp_global_en, mp_pc; /* and its shader processor's errors */
+        uint32_t stored[GRAPH_STORED];                                /* NV1:G80 */
     } r;
 };
 

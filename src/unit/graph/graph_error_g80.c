@@ -60,6 +60,7 @@ static const struct {
     [ENGINE_ERROR_QMD_VERSION] = {.data_error = 0x04},
     [ENGINE_ERROR_SKED_NO_THREADS] = SKED(23),
     [ENGINE_ERROR_SKED_THREADS] = SKED(18),
+    [ENGINE_ERROR_SHADER] = TRAP(GRAPH_GPCS, 0),
     [ENGINE_ERROR_UNKNOWN_ACCESS] = TRAP(GRAPH_DISPATCH, 1),
 };
 
@@ -70,10 +71,11 @@ enum { M2MF_NOTIFY = 1, M2MF_IN = 2, M2MF_OUT = 4 };
 enum { TEX_FAULT = 2 };
 enum { PROP_DST2D = 0x10, PROP_ZETA = 0x20, PROP_RT = 0x40 };
 enum { CCACHE_FAULT = 1 };
+enum { VFETCH_FAULT = 1 };
 
 /*
- * The unit of Tesla's PGRAPH that faulted. UNKNOWN: which unit does the other writes of 3D and compute methods; chosen:
- * DISPATCH.
+ * The unit of Tesla's PGRAPH that faulted. UNKNOWN: which unit does the other accesses of 3D and compute methods;
+ * chosen: DISPATCH.
  */
 static const struct {
     uint8_t unit, status, misc;
@@ -88,6 +90,11 @@ static const struct {
     [USE_2D_SOURCE] = {GRAPH_TEX, TEX_FAULT},
     [USE_2D_DESTINATION] = {GRAPH_PROP, PROP_DST2D},
     [USE_CONSTANTS] = {GRAPH_CCACHE, CCACHE_FAULT},
+    [USE_PROGRAM] = {GRAPH_CCACHE, CCACHE_FAULT},
+    [USE_VERTEX] = {GRAPH_VFETCH, VFETCH_FAULT},
+    [USE_INDEX] = {GRAPH_VFETCH, VFETCH_FAULT},
+    [USE_TEXTURE] = {GRAPH_TEX, TEX_FAULT},
+    [USE_SHADER] = {GRAPH_DISPATCH, DISPATCH_FAULT},
     [USE_ZETA] = {GRAPH_PROP, PROP_ZETA},
     [USE_COLOR] = {GRAPH_PROP, PROP_RT},
 };

@@ -27,6 +27,21 @@ static void write_unit(void *unit, const struct reg *reg, uint32_t index, uint32
     *status = (*status & ~GRAPH_UNIT_ENABLE) | (value & GRAPH_UNIT_ENABLE);
 }
 
+/* TPC's bit of the shader processor is there while that has an error. */
+static void write_mp_warp(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct graph_regs *r = &((struct pgraph *)unit)->r;
+    (void)reg, (void)index;
+    r->mp_warp = value;
+    r->tpc = r->mp_warp || r->mp_global ? r->tpc : 0;
+}
+
+static void write_mp_global(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct graph_regs *r = &((struct pgraph *)unit)->r;
+    (void)reg, (void)index;
+    r->mp_global &= ~value;
+    r->tpc = r->mp_warp || r->mp_global ? r->tpc : 0;
+}
+
 #define DISPATCH_FIELDS                                                                                                \
     "METHOD 12:2, SUBCHANNEL 18:16, NONINCREASING 20, UNK21 21, SINGLE_STEP_DONE 22, DOUBLE 25, "                      \
     "CURRENT_SUBCHANNEL 29, VALID 31"
@@ -143,6 +158,30 @@ static const struct reg_row rows_g80[] = {
     {"GF100-", {NV_PGRAPH_UNK6_TRAP, "UNK6_TRAP", UNIT(status[6]), .fields = UNIT_FIELDS("")}},
     {"GK104-", {NV_PGRAPH_SKED_TRAP, "SKED_TRAP", UNIT(status[8]), .fields = UNIT_FIELDS("")}},
     {"GF100-", {NV_PGRAPH_CCACHE_TRAP_GF100, "CCACHE_TRAP", UNIT(status[3]), .fields = UNIT_FIELDS("")}},
+
+    /*
+     * The first GPC, its first TPC, and that one's shader processor (nouveau engine/gr/gf100.c; nvgpu gk20a, gm20b,
+     * gp10b: hw_gr_*.h). UNKNOWN: whether chips without a driver that reads the PC have it; chosen: all. Reset values
+     * of the masks; chosen: all is reported.
+     */
+    {"GF100:GV100",
+     {NV_PGRAPH_GPC0_TRAP, "GPC0_TRAP", ACK(gpc), .fields = "PROP 0, ZCULL 1, CCACHE 2, ESETUP 3, TPC 23:16"}},
+    {"GF100:GV100",
+     {NV_PGRAPH_TPC0_TRAP, "GPC0_TPC0_TRAP", RO(tpc, ~0u), .fields = "TEX 0, MP 1, POLY 2, L1C 3, MPC 4"}},
+    {"GF100:GV100", {0x504644, "GPC0_TPC0_MP_TRAP_WARP_ERROR_EN", AT(mp_warp_en, ~0u), .reset = ~0u}},
+    {"GF100:GV100",
+     {NV_PGRAPH_MP_TRAP_WARP_ERROR, "GPC0_TPC0_MP_TRAP_WARP_ERROR", .at = G(mp_warp), .readable = ~0u,
+      .write = write_mp_warp, .fields = "ERROR 15:0, WARP 23:16"}},
+    {"GF100:GV100", {0x50464c, "GPC0_TPC0_MP_TRAP_GLOBAL_ERROR_EN", AT(mp_global_en, ~0u), .reset = ~0u}},
+    {"GF100:GV100",
+     {NV_PGRAPH_MP_TRAP_GLOBAL_ERROR, "GPC0_TPC0_MP_TRAP_GLOBAL_ERROR", .at = G(mp_global), .readable = ~0u,
+      .write = write_mp_global,
+      .fields = "SM_TO_SM_FAULT 0, L1_ERROR 1, MULTIPLE_WARP_ERRORS 2, PHYSICAL_STACK_OVERFLOW 3, TIMEOUT 31"}},
+    {"GF100:GV100", {NV_PGRAPH_MP_TRAP_PC, "GPC0_TPC0_MP_TRAP_PC", RO(mp_pc, ~0u)}},
+    /* Of all shader processors. */
+    {"GF100:GV100", {NV_PGRAPH_MP_TRAP_WARP_ERROR_EN, "MP_TRAP_WARP_ERROR_EN", AT(mp_warp_en, ~0u), .reset = ~0u}},
+    {"GF100:GV100",
+     {NV_PGRAPH_MP_TRAP_GLOBAL_ERROR_EN, "MP_TRAP_GLOBAL_ERROR_EN", AT(mp_global_en, ~0u), .reset = ~0u}},
 };
 
 static const size_t row_count_g80 = sizeof rows_g80 / sizeof rows_g80[0];

@@ -54,7 +54,7 @@ static void graph_op_enable_changed(struct unit *unit, uint32_t old, uint32_t no
         graph_reset(graph_of(unit));
 }
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct pgraph) - sizeof(struct graph_regs) == 204,
+_Static_assert(sizeof(void *) != 8 || sizeof(struct pgraph) - sizeof(struct graph_regs) == 200,
                "all state of PGRAPH is in its registers");
 
 static void graph_op_state(struct unit *unit, struct state_io *io) {
