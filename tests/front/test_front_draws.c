@@ -43,6 +43,17 @@ static void put_programs(struct engine_rig *rig) {
     }
 }
 
+/* The same of Fermi, as Mesa makes them. */
+static void put_fermi_programs(struct engine_rig *rig) {
+    static const uint32_t vertex[] = {0xfff01c66, 0x06000080, 0x03f01c66, 0x0a7e0070, 0xfff01c26,
+                                      0x06000090, 0x03f01c26, 0x0a7e0080, 0x00001de7, 0x80000000};
+    static const uint32_t fragment[] = {0xfff01c00, 0xc07e007c, 0x10005c00, 0xc8000000, 0x07f01c40,
+                                        0xc07e0080, 0x07f05c40, 0xc07e0084, 0x00009de2, 0x18000000,
+                                        0x0000dde2, 0x18000000, 0x00001de7, 0x80000000};
+    put(rig, CODE + HEADER + 0x50, vertex, sizeof vertex / 4);
+    put(rig, CODE + FRAGMENT + 0x50, fragment, sizeof fragment / 4);
+}
+
 static uint32_t bits(float value) {
     uint32_t word;
     memcpy(&word, &value, sizeof word);
@@ -54,8 +65,8 @@ static void put_vertex(struct engine_rig *rig, unsigned number, float x, float y
 }
 
 /* A target of RGBA8 without blocks, 64 x 64; the left half is red 1, the right one red 0.2 (51). */
-static unsigned begin(struct engine_rig *rig) {
-    unsigned id = start(rig, "GM107", CHIP_UNIT_PGRAPH, 0xb097);
+static unsigned begin_on(struct engine_rig *rig, const char *chip, uint32_t object_class) {
+    unsigned id = start(rig, chip, CHIP_UNIT_PGRAPH, object_class);
     put_programs(rig);
     for (unsigned i = 0; i < 4; i++) {
         put_vertex(rig, i, i & 1 ? 0 : -1, i & 2 ? 1 : -1, 1);
@@ -75,6 +86,10 @@ static unsigned begin(struct engine_rig *rig) {
     send(rig, id, 0, 0x17c8, 0, INDICES, 0, INDICES + 0xfff);
     send(rig, id, 0, 0x1514, 1);
     return id;
+}
+
+static unsigned begin(struct engine_rig *rig) {
+    return begin_on(rig, "GM107", 0xb097);
 }
 
 static uint32_t pixel(struct engine_rig *rig, unsigned x, unsigned y) {
@@ -170,6 +185,66 @@ static void instances_have_elements_of_their_own(void **state) {
     send(&rig, id, 0, 0x1618, STRIP);
     send(&rig, id, 0, 0xd74, 0, 4);
     expect_halves(&rig, 102, 0);
+    engine_rig_stop(&rig);
+}
+
+/* A vertex of two attributes: 32-bit position, red as bytes, which take a word. */
+static void send_vertex(struct engine_rig *rig, unsigned id, float x, float y, uint32_t red) {
+    const uint32_t words[5] = {bits(x), bits(y), 0, bits(1), red};
+    for (unsigned i = 0; i < 5; i++)
+        send(rig, id, 0, 0x1640, words[i]);
+}
+
+static unsigned begin_fermi(struct engine_rig *rig) {
+    unsigned id = begin_on(rig, "GF100", 0x9097);
+    put_fermi_programs(rig);
+    send(rig, id, 0, 0x1164, 0x18u << 21 | 2u << 27);
+    return id;
+}
+
+static void inline_vertices_draw_with_the_end(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_fermi(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1618, STRIP);
+    for (unsigned i = 0; i < 4; i++)
+        send_vertex(&rig, id, i & 1 ? 0 : -1, i & 2 ? 1 : -1, 255);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 255, 0);
+    engine_rig_stop(&rig);
+}
+
+/* More than wait in the queue: the centre of the fan is kept. */
+static void the_first_of_many_inline_vertices_is_kept(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_fermi(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1618, FAN);
+    send_vertex(&rig, id, 0, -1, 51);
+    for (unsigned i = 0; i < 400; i++)
+        send_vertex(&rig, id, 1, -1, 51);
+    send_vertex(&rig, id, 1, 1, 51);
+    send_vertex(&rig, id, 0, 1, 51);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 0, 51);
+    engine_rig_stop(&rig);
+}
+
+/* VERTEX_ID_REPLACE: the second attribute. The program takes its colour from VertexID. */
+static void vertex_ids_can_come_from_an_attribute(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_fermi(&rig);
+    (void)state;
+    static const uint32_t vertex[] = {0xfff01c66, 0x06000080, 0x03f01c66, 0x0a7e0070, 0xfff01c06,
+                                      0x060002fc, 0x03f01c06, 0x0a7e0080, 0x00001de7, 0x80000000};
+    put(&rig, CODE + HEADER + 0x50, vertex, sizeof vertex / 4);
+    send(&rig, id, 0, 0x1164, 0x12u << 21 | 4u << 27);
+    send(&rig, id, 0, 0x161c, 0x24 << 4 | 1);
+    send(&rig, id, 0, 0x1618, STRIP);
+    for (unsigned i = 0; i < 4; i++)
+        send_vertex(&rig, id, i & 1 ? 0 : -1, i & 2 ? 1 : -1, bits(1));
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 255, 0);
     engine_rig_stop(&rig);
 }
 
@@ -470,6 +545,9 @@ int main(void) {
         cmocka_unit_test(indices_of_each_size_draw_with_base_and_restart),
         cmocka_unit_test(inline_indices_draw_with_the_end),
         cmocka_unit_test(instances_have_elements_of_their_own),
+        cmocka_unit_test(inline_vertices_draw_with_the_end),
+        cmocka_unit_test(the_first_of_many_inline_vertices_is_kept),
+        cmocka_unit_test(vertex_ids_can_come_from_an_attribute),
         cmocka_unit_test(counters_have_what_was_drawn),
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
         cmocka_unit_test(many_programs_leave_the_other_stage_alone),

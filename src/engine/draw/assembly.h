@@ -48,6 +48,7 @@ enum assembly_topology {
 struct assembly_vertex {
     uint32_t number, id; /* to fetch it again; VertexID */
     bool edge;           /* edge flag */
+    bool with_data;      /* its attributes came with it: `number` is where they are kept */
     uint8_t lane;        /* where the owner has it, for as long as it likes */
 };
 

@@ -25,6 +25,7 @@ static void vertex_state(struct state_io *io, struct assembly_vertex *vertex) {
     state_u32(io, &vertex->number);
     state_u32(io, &vertex->id);
     state_bool(io, &vertex->edge);
+    state_bool(io, &vertex->with_data);
 }
 
 static void assembly_state(struct state_io *io, struct assembly *assembly) {
@@ -62,9 +63,11 @@ static void front_saved(void *state, const struct private_owner *owner, struct s
         state_words(io, front->slots[i].header, SAMPLING_SLOTS, "bound headers");
         state_words(io, front->slots[i].sampler, SAMPLING_SLOTS, "bound samplers");
     }
+    front_inline_state(front, io);
 }
 
 static void front_free(void *state) {
+    front_inline_free(state);
     front_work_free(((struct front *)state)->work);
 }
 
@@ -108,6 +111,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
     if (open_begin)
         return;
     front->queued = 0;
+    front_inline_begin(front);
     if (front->work)
         front->work->ready = false;
     assembly_begin(&front->assembly, topology_of(call, topology), call_value(call, 0x1684) & 1);
@@ -181,6 +185,15 @@ static bool next_of_zeros(struct front_work *work, const struct feed *feed, uint
     (void)feed;
     (void)number;
     set_index(work, 0, item);
+    return true;
+}
+
+static bool next_of_data(struct front_work *work, const struct feed *feed, uint64_t number, struct front_item *item) {
+    bool edge = item->vertex.edge;
+    (void)feed;
+    (void)number;
+    item->vertex = front_inline_last(work->front, work->call);
+    item->vertex.edge = edge;
     return true;
 }
 
@@ -376,6 +389,24 @@ static enum action_result draw_bytes(struct call *call) {
     return draw_word(call, 1);
 }
 
+/* ---- inline vertices ---- */
+
+static enum action_result draw_data(struct call *call) {
+    const struct front_class *of = front_class_of(call->object->object_class);
+    struct front *front = front_of(call);
+    struct feed feed = {.count = 1, .next = next_of_data};
+    if (!of || !front->drawing || !front->allowed)
+        return ACTION_DONE;
+    if (!of->inline_vertices) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    enum front_inline_result result = work_under_way(call) ? FRONT_INLINE_VERTEX : front_inline_word(front, call);
+    if (result == FRONT_INLINE_NO_MEMORY)
+        call_work_not_executed(call, "no memory");
+    return result == FRONT_INLINE_VERTEX ? feed_vertices(call, &feed) : ACTION_DONE;
+}
+
 /* ---- other methods ---- */
 
 /* INVALIDATE_SHADER_CACHES, MEM_BARRIER: [0] instructions. */
@@ -457,7 +488,7 @@ const struct action front_gf100_actions[] = {
     WHOLE(0x17f8, bytes_again),
     WHOLE(0x1214, arrays), /* DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_.. */
     WHOLE(0x1218, arrays_again),
-    DRAW(0x1640, not_drawn), /* VERTEX_DATA */
+    DRAW(0x1640, draw_data),
     DRAW(0x123c, not_drawn), /* DRAW_AUTO */
     SET(0x1300, set_up_bytes),
     SET(0x15ec, set_up_halves),

@@ -3,6 +3,7 @@
  * Draws of 3D objects of Fermi to Pascal: BEGIN, arrays, elements, inline indices, END.
  *
  *   front.c           methods; vertices wait in a queue
+ *   front_inline.c    vertices whose attributes come as words
  *   front_batch.c     up to 32 of them: fetch, vertex program, assembly, clipping, raster; slices
  *   front_stage.c     what stages lend to the shader core: programs, constants, memory, textures (sampling.c)
  *   front_fragment.c  fragments: their program's inputs and outputs
@@ -12,8 +13,8 @@
  * is full). Long ones come in slices (core/work.h).
  *
  * Modelled:     vertex and fragment programs; all topologies but patches; instances, base vertex, restart; counters.
- * Not modelled: tessellation, geometry programs, transform feedback, vertex program A, inline vertex data (0x1640),
- *               DRAW_AUTO, images: draws that need the first four are not executed, and say so.
+ * Not modelled: tessellation, geometry programs, transform feedback, vertex program A, DRAW_AUTO, images:
+ *               draws that need the first four are not executed, and say so.
  * UNKNOWN:      vertices of a draw outside of BEGIN and END; chosen: they are dropped.
  * UNKNOWN:      what becomes of a draw whose program has an error or does not end, if no trap handler is there; chosen:
  *               the rest of it is not drawn, and the channel goes on when the driver has acknowledged the error.

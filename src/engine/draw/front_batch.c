@@ -17,7 +17,8 @@
 /* The lane of a vertex. False: there is none left. */
 static bool lane_of(struct front_work *work, struct assembly_vertex *vertex) {
     for (unsigned i = 0; i < work->lanes; i++) {
-        if (work->lane[i].number == vertex->number && work->lane[i].id == vertex->id) {
+        if (work->lane[i].number == vertex->number && work->lane[i].id == vertex->id &&
+            work->lane[i].with_data == vertex->with_data) {
             vertex->lane = (uint8_t)i;
             return true;
         }
@@ -62,13 +63,27 @@ static bool fetch(struct front_work *work, unsigned number) {
     for (unsigned lane = 0; lane < work->lanes; lane++) {
         struct vertex_number vertex = {work->lane[lane].number, work->front->instance, work->value[0x1438 >> 2]};
         uint32_t value[4];
-        if (attribute->constant)
+        if (work->lane[lane].with_data)
+            memcpy(value, front_inline_value(work->front, vertex.number, number), sizeof value);
+        else if (attribute->constant)
             memcpy(value, work->front->constant[number], sizeof value);
         else if (!vertex_fetch(&state->streams, attribute, &vertex, front_read, work, value))
             return false;
         for (unsigned i = 0; i < 4; i++)
             rows[i][lane] = value[i];
     }
+    return true;
+}
+
+/* VERTEX_ID_REPLACE (0x161c): [0] on, [11:4] the word of the attribute space that VertexID is then. */
+static bool replace_id(struct front_work *work) {
+    uint32_t control = work->value[0x161c >> 2], word = control >> 4 & 0xff;
+    unsigned number = (word - WORD_GENERIC) / 4;
+    if (!(control & 1) || word < WORD_GENERIC || number >= VERTEX_ATTRIBUTES)
+        return true;
+    if (!fetch(work, number))
+        return false;
+    memcpy(work->inputs[WORD_VERTEX], work->inputs[word], sizeof work->inputs[word]);
     return true;
 }
 
@@ -83,7 +98,7 @@ static bool set_inputs(struct front_work *work) {
         work->inputs[WORD_INSTANCE][lane] = work->front->instance;
         work->inputs[WORD_VERTEX][lane] = work->lane[lane].id;
     }
-    return true;
+    return replace_id(work);
 }
 
 static void set_default(struct front_work *work, unsigned word) {

@@ -48,6 +48,7 @@ struct front {
     struct front_item queue[FRONT_QUEUE];
     uint32_t constant[VERTEX_ATTRIBUTES][4];   /* attributes that are constant */
     struct sampling_slots slots[FRONT_GROUPS]; /* Fermi: textures that are bound */
+    struct front_inline *data;                 /* inline vertices; NULL: there have been none */
     struct front_work *work;
 };
 
@@ -137,6 +138,20 @@ bool front_run(struct front_work *work);
 uint64_t front_steps_cost(struct front_work *work);
 /* Report why drawing ended. */
 void front_report(struct front_work *work);
+
+/* ---- front_inline.c ---- */
+
+void front_inline_state(struct front *front, struct state_io *io);
+void front_inline_free(struct front *front);
+void front_inline_begin(struct front *front);
+
+enum front_inline_result { FRONT_INLINE_PART, FRONT_INLINE_VERTEX, FRONT_INLINE_NO_MEMORY };
+
+/* A word of VERTEX_DATA. FRONT_INLINE_VERTEX: it was the last one of a vertex: */
+enum front_inline_result front_inline_word(struct front *front, const struct call *call);
+struct assembly_vertex front_inline_last(const struct front *front, const struct call *call);
+/* Four values of an attribute. */
+const uint32_t *front_inline_value(const struct front *front, uint32_t place, unsigned attribute);
 
 /* ---- front_batch.c ---- */
 

@@ -6,9 +6,9 @@
 
 /* Whose instruction set is modelled: later classes draw nothing, and say so. */
 static const struct front_class classes[] = {
-    {0x9097, 0x9297, &isa_gf100, .cube_faces = true},
-    {0xa097, 0xa097, &isa_gf100k, .handles = true, .mask_before_z = true},
-    {0xa197, 0xa297, &isa_gk110, .handles = true, .mask_before_z = true},
+    {0x9097, 0x9297, &isa_gf100, .inline_vertices = true, .cube_faces = true},
+    {0xa097, 0xa097, &isa_gf100k, .inline_vertices = true, .handles = true, .mask_before_z = true},
+    {0xa197, 0xa297, &isa_gk110, .inline_vertices = true, .handles = true, .mask_before_z = true},
     {0xb097, 0xb097, &isa_gm107, .handles = true, .mask_before_z = true, .maxwell_choice = true},
     {0xb197, 0xc197, &isa_gm107, .handles = true, .mask_before_z = true, .sample_places = true, .swizzles = true,
      .maxwell_headers = true},

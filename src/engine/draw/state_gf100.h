@@ -26,6 +26,7 @@ struct front_class {
     const struct isa *isa;
     bool handles;         /* textures by handles, not slots */
     bool cube_faces;      /* a method says what is beyond the edges of cubes, not samplers */
+    bool inline_vertices; /* VERTEX_DATA */
     bool sample_places;   /* positions of samples are methods */
     bool swizzles;        /* viewports have them */
     bool mask_before_z;   /* the register of the sample mask is there whenever depth is written */

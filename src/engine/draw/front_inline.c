@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inline vertices, Fermi and Kepler: words of VERTEX_DATA (0x1640) are the attributes of a vertex that are not
+ * constant, in ascending order, the bytes of each rounded up to words. With the last word of its last attribute a
+ * vertex is there.
+ *
+ * It waits in the queue, or is held by the assembly, as all vertices are. Its values are kept until then: in a place
+ * that no vertex which is held has. The places of those in the queue are the last ones before it.
+ *
+ * UNKNOWN: VertexID; chosen: vertices are counted since BEGIN, from VERTEX_ID_BASE on.
+ * UNKNOWN: words while all attributes are constant; chosen: they are dropped.
+ * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; Mesa src/gallium/drivers/nouveau/nv50/nv50_push.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/draw/front_draw.h"
+
+#define MOST_WORDS (VERTEX_ATTRIBUTES * VERTEX_MOST_BYTES / 4)
+#define PLACES     128u /* more than wait in a queue and are held */
+
+_Static_assert(PLACES > FRONT_QUEUE + ASSEMBLY_HELD, "a place is free for the next vertex");
+
+struct front_inline {
+    uint32_t words, needed; /* of the vertex that is coming */
+    uint32_t next;          /* the place of it */
+    uint32_t count;         /* of vertices since BEGIN */
+    uint32_t word[MOST_WORDS];
+    uint32_t value[PLACES][VERTEX_ATTRIBUTES][4];
+};
+
+/* ---- state ---- */
+
+static bool make(struct front *front) {
+    if (!front->data)
+        front->data = calloc(1, sizeof *front->data);
+    return front->data != NULL;
+}
+
+void front_inline_free(struct front *front) {
+    free(front->data);
+    front->data = NULL;
+}
+
+void front_inline_state(struct front *front, struct state_io *io) {
+    bool present = front->data != NULL;
+    state_bool(io, &present);
+    if (!state_good(io))
+        return;
+    if (!present) {
+        front_inline_free(front);
+        return;
+    }
+    if (!make(front)) {
+        state_fail(io, PFIFO_ERROR_MEMORY, "no memory for inline vertices");
+        return;
+    }
+    struct front_inline *data = front->data;
+    data->words = state_count(io, data->words, MOST_WORDS, "words of a vertex");
+    data->needed = state_count(io, data->needed, MOST_WORDS, "words of a vertex");
+    state_u32(io, &data->next);
+    state_u32(io, &data->count);
+    state_words(io, data->word, MOST_WORDS, "words of a vertex");
+    for (unsigned i = 0; i < PLACES; i++)
+        state_words(io, &data->value[i][0][0], VERTEX_ATTRIBUTES * 4, "inline vertices");
+}
+
+void front_inline_begin(struct front *front) {
+    if (front->data)
+        front->data->words = front->data->count = 0;
+}
+
+/* ---- vertices ---- */
+
+static uint32_t words_of(const struct vertex_attribute *attribute) {
+    return attribute->constant ? 0 : (attribute->bytes + 3u) / 4;
+}
+
+static uint32_t words_of_all(const struct call *call) {
+    uint32_t words = 0;
+    for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
+        struct vertex_attribute attribute;
+        vertex_attribute(&attribute, call_value(call, 0x1160 + i * 4));
+        words += words_of(&attribute);
+    }
+    return words;
+}
+
+static bool is_held(const struct front *front, uint32_t place) {
+    for (unsigned i = 0; i < front->assembly.held && i < ASSEMBLY_HELD; i++)
+        if (front->assembly.vertex[i].with_data && front->assembly.vertex[i].number == place)
+            return true;
+    return false;
+}
+
+static void unpack_all(const struct front *front, const struct call *call, uint32_t (*value)[4]) {
+    const struct front_inline *data = front->data;
+    uint32_t from = 0;
+    for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
+        struct vertex_attribute attribute;
+        uint8_t bytes[VERTEX_MOST_BYTES];
+        vertex_attribute(&attribute, call_value(call, 0x1160 + i * 4));
+        if (attribute.constant) {
+            memcpy(value[i], front->constant[i], sizeof value[i]);
+            continue;
+        }
+        for (unsigned k = 0; k < VERTEX_MOST_BYTES / 4; k++)
+            store_le32(bytes + k * (size_t)4, data->word[(from + k) % MOST_WORDS]);
+        vertex_unpack(&attribute, bytes, value[i]);
+        from += words_of(&attribute);
+    }
+}
+
+/* Formats that change in the middle of a vertex count from the next one on. */
+enum front_inline_result front_inline_word(struct front *front, const struct call *call) {
+    if (!make(front))
+        return FRONT_INLINE_NO_MEMORY;
+    struct front_inline *data = front->data;
+    if (!data->words)
+        data->needed = words_of_all(call);
+    if (!data->needed)
+        return FRONT_INLINE_PART;
+    data->word[data->words++ % MOST_WORDS] = call->data;
+    if (data->words < data->needed)
+        return FRONT_INLINE_PART;
+    data->words = 0;
+    do
+        data->next = (data->next + 1) % PLACES;
+    while (is_held(front, data->next));
+    unpack_all(front, call, data->value[data->next]);
+    data->count++;
+    return FRONT_INLINE_VERTEX;
+}
+
+struct assembly_vertex front_inline_last(const struct front *front, const struct call *call) {
+    const struct front_inline *data = front->data;
+    uint32_t id = data ? data->count - 1 + call_value(call, 0x1118) : 0;
+    return (struct assembly_vertex){.number = data ? data->next : 0, .id = id, .with_data = true};
+}
+
+const uint32_t *front_inline_value(const struct front *front, uint32_t place, unsigned attribute) {
+    static const uint32_t none[4];
+    return front->data ? front->data->value[place % PLACES][attribute % VERTEX_ATTRIBUTES] : none;
+}
