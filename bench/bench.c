@@ -22,6 +22,7 @@
 #include "measure.h"
 #include "stream.h"
 #include "summer.h"
+#include "texture.h"
 
 #define TOTAL_BYTES   (UINT64_C(64) << 20)
 #define SEGMENT_BYTES (UINT64_C(4) << 20)
@@ -297,7 +298,11 @@ static void bench_scenes(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"front", bench_front}, {"engines", bench_engines}, {"draw", bench_draw}, {"drm", bench_scenes}};
+} parts[] = {{"front", bench_front},
+             {"engines", bench_engines},
+             {"draw", bench_draw},
+             {"texture", bench_texture},
+             {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {

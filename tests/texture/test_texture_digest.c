@@ -169,7 +169,7 @@ static void random_coordinates(struct asked *asked, unsigned scale) {
         const float first = (float)choose(4096) / 1024.0F - 2, across = (float)choose(256) / 4096.0F - 0.03F;
         const unsigned kind = choose(3);
         for (unsigned lane = 0; lane < TEXTURE_LANES; lane++) {
-            float value = first + across * (float)(lane % 8) + across / 2 * (float)(lane / 8);
+            float value = first + across * (float)(lane % 8) + across / 2 * (float)(lane >> 3);
             if (kind == 0)
                 value = (float)choose(0x10000) / 16384.0F - 1.5F;
             put(asked->at[i], lane, value * (float)scale);
