@@ -41,6 +41,7 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
 
 /* Maxwell's, as a driver writes them: RGBA8, 16 lines of blocks, repeat. */
 static void open_bench(struct bench *bench) {
+    static const struct texture_unit unit = {.layout = TEXTURE_TIC_MAXWELL, .order = GOB_SECTORS};
     const char *why = "";
     uint32_t words[TEXTURE_WORDS] = {0x08 | 2u << 19 | 3u << 22 | 4u << 25 | 5u << 28,
                                      (uint32_t)BASE,
@@ -53,7 +54,7 @@ static void open_bench(struct bench *bench) {
     for (unsigned i = 0; i < 4; i++)
         words[0] |= (uint32_t)TEXTURE_UNORM << (7 + 3 * i);
     bench->bytes = malloc(BYTES);
-    if (!bench->bytes || !texture_header(&bench->view, TEXTURE_TIC_MAXWELL, GOB_SECTORS, words, &why)) {
+    if (!bench->bytes || !texture_header(&bench->view, &unit, words, &why)) {
         fprintf(stderr, "pfifo-bench: texture: %s\n", why);
         exit(1);
     }

@@ -70,6 +70,10 @@ static const uint32_t least[255] = {
     0x3f7a53dd, 0x3f7c9671, 0x3f7edc0e,
 };
 
+const uint32_t *srgb_table(void) {
+    return linear;
+}
+
 float srgb_decode(uint8_t code) {
     float value;
     memcpy(&value, &linear[code], sizeof value);

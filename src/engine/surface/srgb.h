@@ -8,6 +8,9 @@
 /* The linear value of a code. */
 float srgb_decode(uint8_t code);
 
+/* The values of all 256 codes, as bits of floats. */
+const uint32_t *srgb_table(void);
+
 /* The code nearest to a linear value, which is cut to 0 .. 1. NaN is 0. */
 uint8_t srgb_encode(float value);
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/texture/level.h"
+#include "engine/texture/sample_rows.h"
 #include "engine/texture/texel.h"
 
 /* One lane of a request. */
@@ -395,6 +396,109 @@ static bool level_matters(const struct texture_view *view, const struct texture_
            (sampler->anisotropy > 1 && sampler->min_linear);
 }
 
+/* ---- rows ---- */
+
+/* Comparison and border of texels that rows have read. */
+static void finish_row(const struct sample_rows *rows, uint32_t lanes, uint32_t outside, union texel *texels) {
+    struct texel_reader *reader = rows->opaque;
+    const bool shadow = rows->request->shadow;
+    for (uint32_t left = shadow ? lanes : outside; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const struct lane lane = {
+            .reader = reader, .request = rows->request, .reference = float_of(rows->request->reference, i)};
+        if (outside >> i & 1)
+            border_of(&lane, &texels[i]);
+        if (shadow) {
+            union texel raw = texels[i];
+            compare_texel(&lane, &raw);
+            texel_sources(reader->view, &raw, &texels[i]);
+        }
+    }
+}
+
+/* Whether lanes of a quad choose the same level. */
+static bool same_choice(const struct texture_view *view, const struct texture_request *request) {
+    return !is_cube(view) && request->lod != TEXTURE_LOD_GRADIENT && !request->level;
+}
+
+static void choose_row(struct sample_rows *rows, unsigned lane, const struct level_choice *choice, bool integers) {
+    const uint32_t bit = 1u << lane;
+    rows->level[0][lane] = (uint8_t)choice->level[0];
+    rows->level[1][lane] = (uint8_t)choice->level[1];
+    rows->weight[lane] = integers ? 0 : choice->weight;
+    rows->linear |= choice->linear && !integers ? bit : 0;
+    rows->mixed |= rows->weight[lane] ? bit : 0;
+}
+
+/* Fills the rows. Lanes with several probes are left. */
+static uint32_t fill_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
+    const struct texture_view *view = reader->view;
+    const struct texture_request *request = rows->request;
+    const bool same = same_choice(view, request), derived = request->has_derivatives;
+    struct level_choice choice = {.probes = 0};
+    uint32_t many = 0;
+    unsigned chosen = TEXTURE_LANES;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (!same || chosen == TEXTURE_LANES || (derived && chosen / 4 != i / 4)) {
+            const struct sample_point point = point_of(view, request, i);
+            choice = choice_of(view, reader->sampler, request, &point, i);
+            chosen = i;
+            for (unsigned axis = 0; axis < 3 && rows->cube; axis++)
+                rows->at[axis][i] = point.at[axis];
+            rows->layer[i] = point.layer;
+        } else {
+            rows->layer[i] = layer_of(view, request, i, 0);
+        }
+        many |= choice.probes > 1 ? 1u << i : 0;
+        choose_row(rows, i, &choice, view->integers);
+    }
+    return many;
+}
+
+/* Gives the lanes that are left. */
+static uint32_t sample_by_rows(struct texel_reader *reader, const struct texture_request *request, uint32_t lanes,
+                               texture_row out[4]) {
+    const struct texture_view *view = reader->view;
+    struct sample_rows rows;
+    if (request->operation != TEXTURE_SAMPLE || reader->sampler->reduction || !rows_possible(view))
+        return lanes;
+    rows.request = request;
+    rows.axes = axes_of(view);
+    rows.cube = is_cube(view);
+    rows.linear = rows.mixed = 0;
+    rows.finish = finish_row;
+    rows.opaque = reader;
+    for (unsigned axis = 0; axis < rows.axes && !rows.cube; axis++)
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            rows.at[axis][i] = (double)float_of(request->coordinate[axis], i);
+    const uint32_t many = fill_rows(reader, &rows, lanes);
+    return many | sample_rows(reader, &rows, lanes & ~many, out);
+}
+
+/* Of a view that filters can take. */
+static void sample_lanes(struct texel_reader *reader, const struct texture_request *request, uint32_t lanes,
+                         texture_row out[4]) {
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned number = (unsigned)__builtin_ctz(left);
+        union texel result;
+        struct lane lane = begin_lane(reader, request, number);
+        if (request->operation == TEXTURE_FETCH) {
+            fetch_lane(reader, request, number, &result);
+        } else {
+            const struct sample_point point = point_of(reader->view, request, number);
+            if (request->operation == TEXTURE_GATHER) {
+                gather_lane(&lane, &point, &result);
+            } else {
+                const struct level_choice choice = choice_of(reader->view, reader->sampler, request, &point, number);
+                sample_lane(&lane, &point, &choice, &result);
+            }
+        }
+        for (unsigned c = 0; c < 4; c++)
+            out[c][number] = result.u[c];
+    }
+}
+
 void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
                     const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
                     texture_row out[4]) {
@@ -412,24 +516,7 @@ void texture_sample(const struct texture_memory *memory, const struct texture_vi
     }
     request = &simpler;
     texel_begin(&reader, memory, view, request->operation == TEXTURE_FETCH ? NULL : sampler);
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const unsigned number = (unsigned)__builtin_ctz(left);
-        union texel result;
-        struct lane lane = begin_lane(&reader, request, number);
-        if (request->operation == TEXTURE_FETCH) {
-            fetch_lane(&reader, request, number, &result);
-        } else {
-            const struct sample_point point = point_of(view, request, number);
-            if (request->operation == TEXTURE_GATHER) {
-                gather_lane(&lane, &point, &result);
-            } else {
-                const struct level_choice choice = choice_of(view, sampler, request, &point, number);
-                sample_lane(&lane, &point, &choice, &result);
-            }
-        }
-        for (unsigned c = 0; c < 4; c++)
-            out[c][number] = result.u[c];
-    }
+    sample_lanes(&reader, request, sample_by_rows(&reader, request, lanes, out), out);
 }
 
 /* Fixed point with 8 bits behind the point, as much as 16 bits hold. */

@@ -4,37 +4,103 @@
 #include <string.h>
 
 #include "engine/surface/format.h"
+#include "engine/surface/srgb.h"
 #include "memory/memory.h"
 
 #define MOST_BYTES 16u
+#define PAGE_BITS  12u
+#define PAGE_MASK  ((UINT64_C(1) << PAGE_BITS) - 1)
+
+/* ---- tables of bytes ---- */
+
+#define U1(n)  (float)((n) / 255.0)
+#define U4(n)  U1(n), U1((n) + 1), U1((n) + 2), U1((n) + 3)
+#define U16(n) U4(n), U4((n) + 4), U4((n) + 8), U4((n) + 12)
+#define U64(n) U16(n), U16((n) + 16), U16((n) + 32), U16((n) + 48)
+
+static const union {
+    float f[256];
+    uint32_t u[256];
+} unorm8 = {.f = {U64(0), U64(64), U64(128), U64(192)}};
+static const uint32_t zeros[256], ones_int[256] = {[0 ... 255] = 1}, ones[256] = {[0 ... 255] = 0x3f800000};
+
+/* What byte `field` of a word means. NULL: not by a table. */
+static const uint32_t *table_of(const struct texel_reader *reader, unsigned field) {
+    const struct texture_view *view = reader->view;
+    const struct texture_format *format = view->format;
+    if (!format->field[field].bits)
+        return field == 3 ? ones : zeros;
+    if (view->type[field] != TEXTURE_UNORM || format->field[field].bits != 8)
+        return NULL;
+    const unsigned linear = format->field[2].bits ? 3 : 1; /* see decode_srgb() */
+    return reader->srgb && field < linear ? srgb_table() : unorm8.u;
+}
+
+/* Whether all that a view gives are bytes by tables. */
+static bool find_tables(struct texel_reader *reader) {
+    const struct texture_view *view = reader->view;
+    if (view->format->coding != CODING_BITS || view->format->bytes > 4 || view->integers)
+        return false;
+    for (unsigned i = 0; i < 4; i++) {
+        static const uint32_t *const constants[8] = {zeros,
+                                                     zeros, [TEXTURE_ONE_INT] = ones_int, [TEXTURE_ONE_FLOAT] = ones};
+        const uint8_t source = view->source[i] & 7;
+        const bool constant = constants[source] != NULL;
+        reader->table[i] = constant ? constants[source] : table_of(reader, source - TEXTURE_R);
+        reader->shift[i] = constant ? 0 : view->format->field[source - TEXTURE_R].shift & 31;
+        if (!reader->table[i])
+            return false;
+    }
+    return true;
+}
 
 void texel_begin(struct texel_reader *reader, const struct texture_memory *memory, const struct texture_view *view,
                  const struct texture_sampler *sampler) {
-    *reader = (struct texel_reader){.memory = memory, .view = view, .sampler = sampler};
+    reader->memory = memory;
+    reader->view = view;
+    reader->sampler = sampler;
     reader->srgb = view->srgb && (!sampler || sampler->srgb);
+    reader->bytes_only = find_tables(reader);
+    for (unsigned i = 0; i < TEXEL_PIECES; i++)
+        reader->piece[i].bytes = 0;
 }
 
 /* ---- memory ---- */
 
-static bool find_piece(struct texel_reader *reader, uint64_t address) {
-    if (reader->piece && address >= reader->begin && address - reader->begin < reader->bytes)
-        return true;
-    reader->begin = address;
-    reader->bytes = 0;
-    reader->piece = reader->memory->at(reader->memory->opaque, address, &reader->bytes);
-    return reader->piece != NULL;
+static struct texel_piece *piece_of(struct texel_reader *reader, uint64_t address) {
+    return &reader->piece[address >> PAGE_BITS & (TEXEL_PIECES - 1)];
+}
+
+/* Memory is asked for the byte, then for its page from the beginning, so that what lies before it is known, too. */
+static const struct texel_piece *find_piece(struct texel_reader *reader, uint64_t address) {
+    struct texel_piece *piece = piece_of(reader, address);
+    if (address - piece->begin < piece->bytes)
+        return piece;
+    *piece = (struct texel_piece){.begin = address};
+    piece->data = reader->memory->at(reader->memory->opaque, address, &piece->bytes);
+    if (!piece->data) {
+        piece->bytes = 0;
+        return NULL;
+    }
+    struct texel_piece page = {.begin = address & ~PAGE_MASK};
+    if (page.begin != address)
+        page.data = reader->memory->at(reader->memory->opaque, page.begin, &page.bytes);
+    if (page.data && page.bytes > address - page.begin)
+        *piece = page;
+    return piece;
 }
 
 /* The bytes of an element, which may lie across two pieces. What is not there is 0. */
 static void read_bytes(struct texel_reader *reader, uint64_t address, uint8_t *to, unsigned count) {
     for (unsigned done = 0; done < count;) {
-        if (!find_piece(reader, address + done)) {
+        const struct texel_piece *piece = find_piece(reader, address + done);
+        if (!piece) {
             memset(to + done, 0, count - done);
             return;
         }
-        uint64_t at = address + done - reader->begin, left = reader->bytes - at;
+        uint64_t at = address + done - piece->begin, left = piece->bytes - at;
         unsigned now = left < count - done ? (unsigned)left : count - done;
-        memcpy(to + done, reader->piece + at, now);
+        memcpy(to + done, piece->data + at, now);
         done += now;
     }
 }
@@ -151,6 +217,75 @@ void texel_raw(struct texel_reader *reader, const struct texel_place *at, union 
     decode(view, bytes, at, raw);
     if (reader->srgb)
         decode_srgb(format, raw);
+}
+
+/* ---- rows ---- */
+
+/* `count`: a constant, so that the copy is a load. */
+static inline __attribute__((always_inline)) uint32_t load_word(struct texel_reader *reader, uint64_t address,
+                                                                unsigned count) {
+    const struct texel_piece *piece = piece_of(reader, address);
+    const uint64_t at = address - piece->begin;
+    uint8_t bytes[4] = {0};
+    if (at < piece->bytes && piece->bytes - at >= count)
+        memcpy(bytes, piece->data + at, count);
+    else
+        read_bytes(reader, address, bytes, count);
+    return load_le32(bytes);
+}
+
+struct row_places {
+    uint64_t base, layer_bytes;
+    const uint32_t *layer, *offset;
+};
+
+static inline __attribute__((always_inline)) uint64_t place_of(const struct row_places *places, unsigned lane) {
+    return places->base + places->layer[lane] * places->layer_bytes + places->offset[lane];
+}
+
+static inline __attribute__((always_inline)) void read_words(struct texel_reader *reader,
+                                                             const struct row_places *places, unsigned count,
+                                                             uint32_t lanes, union texel *out) {
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const uint32_t word = load_word(reader, place_of(places, i), count);
+        for (unsigned c = 0; c < 4; c++)
+            out[i].u[c] = reader->table[c][word >> reader->shift[c] & 255];
+    }
+}
+
+/* Any format. */
+static void read_texels(struct texel_reader *reader, const struct row_places *places, const uint32_t *x,
+                        const uint32_t *y, uint32_t lanes, bool raw, union texel *out) {
+    const struct texture_view *view = reader->view;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const struct texel_place at = {.x = x[i], .y = y[i]};
+        uint8_t bytes[MOST_BYTES] = {0};
+        read_bytes(reader, place_of(places, i), bytes, view->format->bytes);
+        union texel texel;
+        decode(view, bytes, &at, &texel);
+        if (reader->srgb)
+            decode_srgb(view->format, &texel);
+        if (raw)
+            out[i] = texel;
+        else
+            texel_sources(view, &texel, &out[i]);
+    }
+}
+
+void texel_rows(struct texel_reader *reader, uint64_t base, const uint32_t *layer, const uint32_t *offset,
+                const uint32_t *x, const uint32_t *y, uint32_t lanes, bool raw, union texel out[TEXTURE_LANES]) {
+    const struct row_places places = {base, reader->view->layer_bytes, layer, offset};
+    const unsigned bytes = reader->view->format->bytes;
+    if (!reader->bytes_only || raw)
+        read_texels(reader, &places, x, y, lanes, raw, out);
+    else if (bytes == 4)
+        read_words(reader, &places, 4, lanes, out);
+    else if (bytes == 2)
+        read_words(reader, &places, 2, lanes, out);
+    else
+        read_words(reader, &places, 1, lanes, out);
 }
 
 /* ---- sources ---- */

@@ -11,14 +11,24 @@ union texel {
     uint32_t u[4];
 };
 
-/* A view that is being read: the piece of memory that was found last is kept. */
+#define TEXEL_PIECES 16u
+
+/* Memory that was found. */
+struct texel_piece {
+    uint64_t begin, bytes;
+    const uint8_t *data;
+};
+
+/* A view that is being read. */
 struct texel_reader {
     const struct texture_memory *memory;
     const struct texture_view *view;
     const struct texture_sampler *sampler; /* NULL: a fetch */
     bool srgb;
-    uint64_t begin, bytes; /* of the piece */
-    const uint8_t *piece;
+    bool bytes_only;                        /* components are bytes of a word: by tables */
+    const uint32_t *table[4];               /* of x y z w */
+    uint8_t shift[4];                       /* of their bytes */
+    struct texel_piece piece[TEXEL_PIECES]; /* by the pages where they begin */
 };
 
 struct texel_place {
@@ -29,6 +39,9 @@ void texel_begin(struct texel_reader *reader, const struct texture_memory *memor
                  const struct texture_sampler *sampler);
 /* R G B A of memory, before the sources. The place must be inside. */
 void texel_raw(struct texel_reader *reader, const struct texel_place *at, union texel *raw);
+/* Texels at base + layer + offset of each lane; (x, y): which of a block it is. Raw, or with the header's sources. */
+void texel_rows(struct texel_reader *reader, uint64_t base, const uint32_t *layer, const uint32_t *offset,
+                const uint32_t *x, const uint32_t *y, uint32_t lanes, bool raw, union texel out[TEXTURE_LANES]);
 /* x y z w: what the header's sources make of it. */
 void texel_sources(const struct texture_view *view, const union texel *raw, union texel *out);
 /* The component that a comparison takes. */

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/texture/rows.h"
+
+#include <string.h>
+
+#define NEAR 4194304.0 /* texels: so far, coordinates in 1/256 fit into 32 bits */
+#define BIAS (1 << 30)
+
+bool rows_possible(const struct texture_view *view) {
+    return view->layer_bytes <= UINT32_MAX;
+}
+
+/* ---- neighbours ---- */
+
+/* Lanes that are far away, or no numbers, are at 0; they are looked at one by one. */
+static uint32_t far_lanes(const rows_doubles coordinate, uint32_t lanes) {
+    uint32_t far = 0, any = 0;
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        any |= coordinate[i] > -NEAR && coordinate[i] < NEAR ? 0 : 1;
+    for (unsigned i = 0; any && i < TEXTURE_LANES; i++)
+        far |= (coordinate[i] > -NEAR && coordinate[i] < NEAR ? 0u : 1u) << i;
+    return far & lanes;
+}
+
+static int32_t floor_of(double value) {
+    const int32_t whole = (int32_t)value;
+    return whole - (whole > value ? 1 : 0);
+}
+
+static double near(double value) {
+    return value > -NEAR && value < NEAR ? value : 0;
+}
+
+static void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        const uint32_t fixed = (uint32_t)(floor_of(near(coordinate[i]) * 256 + 0.5) - 128 + BIAS);
+        axis->weight[i] = fixed & 255;
+        axis->at[0][i] = (fixed >> 8) - BIAS / 256;
+        axis->at[1][i] = axis->at[0][i] + 1;
+    }
+}
+
+static void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        axis->at[0][i] = axis->at[1][i] = (uint32_t)floor_of(near(coordinate[i]));
+        axis->weight[i] = 0;
+    }
+}
+
+/* ---- wraps ---- */
+
+enum { WRAP, MIRROR, EDGE, BORDER, CLAMP_GL };
+
+static bool is_power_of_two(uint32_t size) {
+    return !(size & (size - 1));
+}
+
+static void wrap_row(uint32_t *at, uint32_t size) {
+    if (is_power_of_two(size)) {
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            at[i] &= size - 1;
+        return;
+    }
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        if (at[i] >= size)
+            at[i] = (uint32_t)texel_wrap(WRAP, (int32_t)at[i], size);
+}
+
+static void mirror_row(uint32_t *at, uint32_t size) {
+    if (!is_power_of_two(size)) {
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            if (at[i] >= size)
+                at[i] = (uint32_t)texel_wrap(MIRROR, (int32_t)at[i], size);
+        return;
+    }
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        at[i] = (at[i] & size ? ~at[i] : at[i]) & (size - 1);
+}
+
+static void edge_row(uint32_t *at, uint32_t size) {
+    const int32_t last = (int32_t)size - 1;
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        const int32_t value = (int32_t)at[i], low = value > 0 ? value : 0;
+        at[i] = (uint32_t)(low < last ? low : last);
+    }
+}
+
+static uint32_t outside_row(uint32_t *at, uint32_t size) {
+    uint32_t outside = 0;
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        outside |= (at[i] >= size ? 1u : 0) << i;
+    for (unsigned i = 0; outside && i < TEXTURE_LANES; i++)
+        at[i] = at[i] < size ? at[i] : 0;
+    return outside;
+}
+
+/* What has no rows of its own. */
+static void axis_by_lane(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
+                         struct rows_axis *axis) {
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const struct texel_axis one = wrap == ROWS_FREE ? texel_axis_free(coordinate[i], linear)
+                                                        : texel_axis((uint8_t)wrap, coordinate[i], size, linear);
+        axis->weight[i] = one.weight;
+        for (unsigned k = 0; k < 2; k++) {
+            const bool outside = one.at[k] < 0 || one.at[k] >= size;
+            axis->at[k][i] = outside ? 0 : (uint32_t)one.at[k];
+            axis->outside[k] = (axis->outside[k] & ~(1u << i)) | (outside ? 1u << i : 0);
+        }
+    }
+}
+
+static void axis_row(unsigned wrap, uint32_t size, struct rows_axis *axis, unsigned k) {
+    switch (wrap) {
+    case WRAP:
+        wrap_row(axis->at[k], size);
+        break;
+    case MIRROR:
+        mirror_row(axis->at[k], size);
+        break;
+    case EDGE:
+        edge_row(axis->at[k], size);
+        break;
+    default:
+        axis->outside[k] = outside_row(axis->at[k], size);
+        break;
+    }
+}
+
+void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
+               struct rows_axis *axis) {
+    uint32_t single = far_lanes(coordinate, lanes);
+    axis->outside[0] = axis->outside[1] = 0;
+    if (wrap >= CLAMP_GL && wrap != ROWS_FREE) {
+        single = lanes;
+        memset(axis, 0, sizeof *axis);
+    } else {
+        if (linear)
+            linear_row(coordinate, axis);
+        else
+            nearest_row(coordinate, axis);
+        axis_row(wrap, size, axis, 0);
+        if (linear)
+            axis_row(wrap, size, axis, 1);
+    }
+    if (single)
+        axis_by_lane(wrap, coordinate, size, linear, single, axis);
+    axis->mixed = 0;
+    for (unsigned i = 0; linear && i < TEXTURE_LANES; i++)
+        axis->mixed |= (axis->weight[i] ? 1u : 0) << i;
+}
+
+/* ---- addresses ---- */
+
+/* Where bytes of a line, lines and slices of a level are: three sums, since no bits of them meet in layouts. */
+struct parts {
+    unsigned across_shift, down_shift, deep_shift; /* bytes, lines, slices of a block: log2 */
+    uint32_t column, line, slice;                  /* bytes from a block to the next */
+    uint32_t x_keep, x_once, x_thrice;             /* bits of x within a gob: where they are, moved by 1, by 3 */
+    uint32_t y_four, y_five, y_six;                /* bits of y within a gob: moved by 4, 5, 6 */
+    unsigned gob_lines_shift;
+    uint32_t gob, gob_slice; /* bytes from a gob to the one below it, and behind it, in a block */
+};
+
+static struct parts parts_of(const struct layout *layout) {
+    struct parts parts = {.across_shift = 31, .x_keep = UINT32_MAX, .line = (uint32_t)layout->pitch};
+    if (layout->type == LAYOUT_PITCH)
+        return parts;
+    const bool lines = layout->order == GOB_LINES;
+    const unsigned gob_shift = lines ? 2 : 3, gob = 6 + gob_shift, high = layout->block_height,
+                   deep = layout->block_depth;
+    const uint32_t across = (uint32_t)((layout->width + 63) / 64);
+    const uint32_t down = (uint32_t)((layout->height + (UINT64_C(1) << (gob_shift + high)) - 1) >> (gob_shift + high));
+    parts = (struct parts){.across_shift = 6,
+                           .down_shift = gob_shift + high,
+                           .deep_shift = deep,
+                           .column = 1u << (gob + high + deep),
+                           .x_keep = lines ? 63 : 15,
+                           .x_once = lines ? 0 : 16,
+                           .x_thrice = lines ? 0 : 32,
+                           .y_four = lines ? 0 : 1,
+                           .y_five = lines ? 0 : 6,
+                           .y_six = lines ? 3 : 0,
+                           .gob_lines_shift = gob_shift,
+                           .gob = 1u << gob,
+                           .gob_slice = 1u << (gob + high)};
+    parts.line = across * parts.column;
+    parts.slice = down * parts.line;
+    return parts;
+}
+
+/* In blocks. */
+static const uint32_t *divided(const uint32_t *at, uint32_t by, texture_row out) {
+    if (by == 1)
+        return at;
+    if (is_power_of_two(by))
+        for (unsigned i = 0, shift = (unsigned)__builtin_ctz(by); i < TEXTURE_LANES; i++)
+            out[i] = at[i] >> shift;
+    else
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            out[i] = at[i] / by;
+    return out;
+}
+
+static void x_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
+                      texture_row out) {
+    const uint32_t bytes = format->bytes;
+    texture_row blocks;
+    at = divided(at, format->across, blocks);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        const uint32_t x = at[i] * bytes;
+        out[i] = (x >> parts->across_shift) * parts->column + (x & parts->x_keep) + ((x & parts->x_once) << 1) +
+                 ((x & parts->x_thrice) << 3);
+    }
+}
+
+static void y_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
+                      texture_row out) {
+    const uint32_t gobs = (1u << (parts->down_shift - parts->gob_lines_shift)) - 1;
+    texture_row blocks;
+    at = divided(at, format->down, blocks);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        const uint32_t y = at[i];
+        out[i] += (y >> parts->down_shift) * parts->line + (y >> parts->gob_lines_shift & gobs) * parts->gob +
+                  ((y & parts->y_four) << 4) + ((y & parts->y_five) << 5) + ((y & parts->y_six) << 6);
+    }
+}
+
+static void z_offsets(const struct parts *parts, const uint32_t *at, texture_row out) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        out[i] +=
+            (at[i] >> parts->deep_shift) * parts->slice + (at[i] & ((1u << parts->deep_shift) - 1)) * parts->gob_slice;
+}
+
+void rows_read(struct texel_reader *reader, const struct rows_place *place, unsigned which, uint32_t lanes, bool raw,
+               rows_texels out) {
+    const struct texture_view *view = reader->view;
+    const struct texture_level *level = &view->level[place->level];
+    const struct parts parts = parts_of(&level->layout);
+    static const texture_row zeros = {0};
+    const uint32_t *x = place->axis[0].at[which & 1];
+    const uint32_t *y = place->axes > 1 ? place->axis[1].at[which >> 1 & 1] : zeros;
+    texture_row offset;
+    x_offsets(&parts, view->format, x, offset);
+    if (place->axes > 1)
+        y_offsets(&parts, view->format, y, offset);
+    if (place->axes > 2)
+        z_offsets(&parts, place->axis[2].at[which >> 2 & 1], offset);
+    texel_rows(reader, view->address + level->offset, place->layer, offset, x, y, lanes, raw, out);
+}
+
+/* ---- sums ---- */
+
+/* The weight of each texel: products in the order of the axes. */
+static void weights_of(const struct rows_axis *axis, unsigned axes, double weight, unsigned lane, double part[8]) {
+    part[0] = weight;
+    for (unsigned i = 0, count = 1; i < axes; i++, count *= 2) {
+        const double second = axis[i].weight[lane] / 256.0, first = (256 - axis[i].weight[lane]) / 256.0;
+        for (unsigned k = 0; k < count; k++) {
+            part[count + k] = part[k] * second;
+            part[k] *= first;
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void add_row(const struct rows_axis *axis, unsigned axes,
+                                                          const rows_doubles weight, const rows_texels *texel,
+                                                          uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        double part[8], total[4];
+        weights_of(axis, axes, weight[i], i, part);
+        for (unsigned c = 0; c < 4; c++)
+            total[c] = sum[i][c];
+        for (unsigned which = 0; which < 1u << axes; which++)
+            for (unsigned c = 0; c < 4; c++)
+                total[c] += (double)texel[which][i].f[c] * part[which];
+        for (unsigned c = 0; c < 4; c++)
+            sum[i][c] = total[c];
+    }
+}
+
+void rows_add(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
+              uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+    switch (axes) {
+    case 0:
+        add_row(axis, 0, weight, texel, lanes, sum);
+        break;
+    case 1:
+        add_row(axis, 1, weight, texel, lanes, sum);
+        break;
+    case 2:
+        add_row(axis, 2, weight, texel, lanes, sum);
+        break;
+    default:
+        add_row(axis, 3, weight, texel, lanes, sum);
+        break;
+    }
+}
