@@ -72,7 +72,7 @@ static void samples_of_normalised_formats_keep_every_bit(void **state) {
         digest = digest_of(digest, false);
         digest = digest_of(digest, true);
     }
-    assert_int_equal(digest, UINT64_C(0x10cdb25e231429c4));
+    assert_int_equal(digest, UINT64_C(0x1ef5bcde0d35d413));
 }
 
 /* ---- any texture, sampler and request ---- */
@@ -257,11 +257,11 @@ static uint64_t digest_of_target(enum texture_target target, unsigned rounds) {
 static void samples_of_any_kind_keep_every_bit(void **state) {
     (void)state;
     static const uint64_t digests[] = {
-        [TEXTURE_1D] = UINT64_C(0xd4cdddd8254b41c8),         [TEXTURE_2D] = UINT64_C(0xf029f12d727f66f8),
-        [TEXTURE_3D] = UINT64_C(0x7be57ccb0f4bab7b),         [TEXTURE_CUBE] = UINT64_C(0xa2468d6181eb7de2),
-        [TEXTURE_1D_ARRAY] = UINT64_C(0xdc1b1039fe484cc0),   [TEXTURE_2D_ARRAY] = UINT64_C(0x715d99c0b15f5687),
-        [TEXTURE_BUFFER] = UINT64_C(0x476c36a19860cde4),     [TEXTURE_2D_NO_MIPS] = UINT64_C(0x1a8144808532bba3),
-        [TEXTURE_CUBE_ARRAY] = UINT64_C(0xa0b3eb0cf32f925f),
+        [TEXTURE_1D] = UINT64_C(0x2a65dbaa807930ae),         [TEXTURE_2D] = UINT64_C(0xa6098e8704da5a35),
+        [TEXTURE_3D] = UINT64_C(0x2d0f1fe508520235),         [TEXTURE_CUBE] = UINT64_C(0xf1bc827b5ade41c3),
+        [TEXTURE_1D_ARRAY] = UINT64_C(0xf297d5189ad4128a),   [TEXTURE_2D_ARRAY] = UINT64_C(0x6a68d2c7260a5d49),
+        [TEXTURE_BUFFER] = UINT64_C(0xcd350a8d82414dd9),     [TEXTURE_2D_NO_MIPS] = UINT64_C(0xe41c661e97a35cf1),
+        [TEXTURE_CUBE_ARRAY] = UINT64_C(0x33a397b7e568c026),
     };
     for (unsigned target = 0; target < sizeof digests / sizeof digests[0]; target++) {
         const uint64_t digest = digest_of_target((enum texture_target)target, target == TEXTURE_2D ? 4000 : 1500);

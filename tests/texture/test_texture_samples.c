@@ -224,6 +224,45 @@ static void texels_beyond_an_edge_are_those_of_the_next_face(void **state) {
     }
 }
 
+/*
+ * A step along a face is half a step in its coordinates at distance 1; a step away from it shrinks what is not in the
+ * middle. Each lane has a direction of its own; derivatives come from lanes 0, 1 and 2, or are given.
+ */
+static void derivatives_of_cubes_are_taken_at_the_direction(void **state) {
+    (void)state;
+    static const struct {
+        float at[3], step[3], level;
+    } cases[] = {
+        {{1, 0, 0}, {0, 0, 0.125F}, 2},     {{-1, 0, 0}, {0, 0.125F, 0}, 2},
+        {{0, 2, 0}, {0.125F, 0, 0}, 1},     {{0, -1, 0}, {0, 0.25F, 0}, -128},
+        {{0, 0.5F, 1}, {0, 0, 0.25F}, 2},   {{0.25F, 0.125F, -1}, {0.25F, 0.125F, -1}, -128},
+        {{0, 0.75F, 1}, {0, 0.125F, 0}, 2}, /* lane 2 would be on the next face */
+    };
+    rig_begin(&rig);
+    rig_header(&rig, TEXTURE_TIC_MAXWELL,
+               (struct rig_header){.target = TEXTURE_CUBE, .width = 64, .height = 64, .levels = 7});
+    rig_sampler(&rig, 2, 1, 3);
+    for (unsigned i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        texture_row at[3], step[3], zero, out[2];
+        const bool given = i & 1;
+        rig_fill(zero, 0);
+        for (unsigned axis = 0; axis < 3; axis++) {
+            const float begin = cases[i / 2].at[axis], by = cases[i / 2].step[axis];
+            rig_fill(step[axis], by);
+            for (unsigned lane = 0; lane < TEXTURE_LANES; lane++) {
+                const float value = begin + (given ? 0 : by * (float)(lane >> 1 & 1));
+                memcpy(&at[axis][lane], &value, sizeof value);
+            }
+        }
+        const struct texture_request request = {.lod = given ? TEXTURE_LOD_GRADIENT : TEXTURE_LOD_AUTO,
+                                                .has_derivatives = !given,
+                                                .coordinate = {at[0], at[1], at[2]},
+                                                .gradient = {zero, step[0], zero, step[1], zero, step[2]}};
+        texture_query_lod(&rig.view, &rig.sampler, &request, 1, out);
+        assert_float_equal((float)(int16_t)out[0][0] / 256, cases[i / 2].level, 1.0 / 256);
+    }
+}
+
 static void volumes_filter_between_slices(void **state) {
     (void)state;
     rig_begin(&rig);
@@ -397,6 +436,7 @@ int main(void) {
         cmocka_unit_test(every_face_of_a_cube_has_its_direction),
         cmocka_unit_test(seamless_cubes_filter_across_edges_and_corners),
         cmocka_unit_test(texels_beyond_an_edge_are_those_of_the_next_face),
+        cmocka_unit_test(derivatives_of_cubes_are_taken_at_the_direction),
         cmocka_unit_test(volumes_filter_between_slices),
         cmocka_unit_test(a_layer_beyond_the_last_is_the_last),
         cmocka_unit_test(a_comparison_comes_before_the_filter),

@@ -274,54 +274,58 @@ static uint32_t layer_of(const struct texture_view *view, const struct texture_r
     return layer * step + face;
 }
 
-static void derivative(const struct texture_view *view, const double from[3], const double to[3], double out[3]) {
+/* A step in the coordinates, of cubes on the face, in texels of the base level. */
+static void derivative(const struct texture_view *view, unsigned face, const double at[3], const double step[3],
+                       double out[3]) {
     const uint32_t *sizes = view->level[view->first_level].size;
+    double flat[3] = {step[0], step[1], step[2]};
+    if (is_cube(view))
+        cube_step(face, at, step, flat);
     for (unsigned i = 0; i < 3 && i < axes_of(view); i++)
-        out[i] = (to[i] - from[i]) * (view->normalized ? sizes[i] : 1);
+        out[i] = flat[i] * (view->normalized ? sizes[i] : 1);
 }
 
-/* As the header has them; of cubes on a face, which is the lane's own if `face` is NO_FACE. Which it is. */
-#define NO_FACE 6u
-
-static unsigned face_coordinates(const struct texture_view *view, const struct texture_request *request, unsigned lane,
-                                 unsigned face, double at[3]) {
-    double given[3];
+static void coordinates_of(const uint32_t *const row[3], unsigned lane, double at[3]) {
     for (unsigned i = 0; i < 3; i++)
-        given[i] = at[i] = (double)float_of(request->coordinate[i], lane);
-    if (!is_cube(view))
-        return 0;
-    at[2] = 0;
-    if (face == NO_FACE)
-        return cube_face(given, at);
-    cube_on_face(face, given, at);
-    return face;
+        at[i] = (double)float_of(row[i], lane);
 }
 
-static void gradients_of(const struct texture_view *view, const struct texture_request *request, unsigned lane,
-                         struct sample_point *point) {
-    const double none[3] = {0, 0, 0};
-    double x[3], y[3];
-    for (unsigned i = 0; i < 3; i++) {
-        x[i] = (double)float_of(request->gradient[2 * i], lane);
-        y[i] = (double)float_of(request->gradient[2 * i + 1], lane);
+/* By gradients, or between lanes of a row and of a column of the quad. */
+static void steps_of(const struct texture_request *request, unsigned lane, double across[3], double down[3]) {
+    if (request->lod == TEXTURE_LOD_GRADIENT) {
+        for (unsigned i = 0; i < 3; i++) {
+            across[i] = (double)float_of(request->gradient[2 * i], lane);
+            down[i] = (double)float_of(request->gradient[2 * i + 1], lane);
+        }
+        return;
     }
-    derivative(view, none, x, point->across);
-    derivative(view, none, y, point->down);
+    double left[3], above[3];
+    coordinates_of(request->coordinate, lane & ~1u, left);
+    coordinates_of(request->coordinate, lane | 1, across);
+    coordinates_of(request->coordinate, lane & ~2u, above);
+    coordinates_of(request->coordinate, lane | 2, down);
+    for (unsigned i = 0; i < 3; i++) {
+        across[i] -= left[i];
+        down[i] -= above[i];
+    }
 }
 
 static struct sample_point point_of(const struct texture_view *view, const struct texture_request *request,
                                     unsigned lane) {
     struct sample_point point = {0};
-    const unsigned face = face_coordinates(view, request, lane, NO_FACE, point.at);
+    unsigned face = 0;
+    double at[3], across[3], down[3];
+    coordinates_of(request->coordinate, lane, at);
+    memcpy(point.at, at, sizeof at);
+    if (is_cube(view)) {
+        face = cube_face(at, point.at);
+        point.at[2] = 0;
+    }
     point.layer = layer_of(view, request, lane, face);
-    if (request->lod == TEXTURE_LOD_GRADIENT) {
-        gradients_of(view, request, lane, &point);
-    } else if (request->has_derivatives) {
-        double at[3][3];
-        for (unsigned i = 0; i < 3; i++)
-            face_coordinates(view, request, (lane & ~3u) + i, face, at[i]);
-        derivative(view, at[0], at[1], point.across);
-        derivative(view, at[0], at[2], point.down);
+    if (request->lod == TEXTURE_LOD_GRADIENT || request->has_derivatives) {
+        steps_of(request, lane, across, down);
+        derivative(view, face, at, across, point.across);
+        derivative(view, face, at, down, point.down);
     }
     return point;
 }
