@@ -269,6 +269,10 @@ static bool steps(struct choice *c, struct rig *rig, struct shade_thread *thread
         shade_program_free(program);
         for (unsigned i = 0; i < SHADE_LANES; i++)
             rig->warp.pc[i] = 0;
+        /* Every second one by the operations for any processor, whatever this one has. */
+        struct shade_code *code = shade_program_code(rig->program, 0);
+        if (step & 1 && code->run)
+            code->run = shade_op_of(&code->ir);
         shade_run(&rig->warp, 1, &used);
         for (unsigned i = 0; i < SHADE_LANES; i++) {
             if (!reference_shade_step(&threads[i], &ir)) {

@@ -50,6 +50,8 @@ uint32_t shade_program_entry(const struct shade_program *program);
 /* ---- ops.c ---- */
 /* NULL: flow. */
 shade_op *shade_op_of(const struct ir *ir);
+/* The same operations, for processors with AVX2: these files are built twice (src/engine/meson.build). */
+shade_op *shade_avx2_op_of(const struct ir *ir);
 bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
 
 /* ---- warp.c ---- */

@@ -223,47 +223,68 @@ bool shade_imadsp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
     return true;
 }
 
-static uint32_t half_of(uint32_t value, bool high, bool is_signed) {
-    return part_of(value, high ? 16 : 0, 16, is_signed);
+/* What is added to the product of x and y. */
+static void xmad_addend(const struct ir *ir, const uint32_t *x, const uint32_t *y, const uint32_t *b, uint32_t *z) {
+    switch (ir->xmad.c) {
+    case 1:
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            z[i] &= 0xffff;
+        break;
+    case 2:
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            z[i] >>= 16;
+        break;
+    /* UNKNOWN: when one of them is 0; corrected only if neither is. */
+    case 3:
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            z[i] -= x[i] && y[i] ? ((x[i] >> 31) + (y[i] >> 31)) << 16 : 0;
+        break;
+    case 4:
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            z[i] += b[i] << 16;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Flags of m + z + in. */
+static void xmad_flags(struct shade_warp *warp, uint32_t lanes, const uint32_t *m, const uint32_t *z,
+                       const uint32_t *in, const uint32_t *out) {
+    uint32_t carry = 0, overflow = 0;
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        uint64_t all = (uint64_t)m[i] + z[i] + in[i];
+        int64_t exact = (int64_t)(int32_t)m[i] + (int32_t)z[i] + in[i];
+        carry |= all >> 32 ? shade_bit[i] : 0;
+        overflow |= exact != (int32_t)exact ? shade_bit[i] : 0;
+    }
+    shade_flags(warp, lanes, out, carry, overflow);
 }
 
 /* 16 bits times 16 bits plus 32 bits, the multiplication of Maxwell. */
 bool shade_xmad(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    shade_row room_a, room_b, room_c, in, out;
+    shade_row room_a, room_b, room_c, in, x, y, z, m, out;
     const uint32_t *a = shade_bits(warp, &ir->a, room_a), *b = shade_bits(warp, &ir->b, room_b);
     const uint32_t *c = shade_bits(warp, &ir->c, room_c);
-    bool signed_a = ir->type & 1, signed_b = ir->source_type & 1;
-    uint32_t carry = 0, overflow = 0;
+    unsigned shift_a = ir->xmad.high_a ? 16 : 0, shift_b = ir->xmad.high_b ? 16 : 0;
+    uint32_t top_a = ir->type & 1 ? 0x8000 : 0, top_b = ir->source_type & 1 ? 0x8000 : 0;
+    unsigned shift = ir->xmad.shift_product ? 16 : 0;
     shade_spread(ir->carry_in ? warp->carry : 0, 1, in);
     for (unsigned i = 0; i < SHADE_LANES; i++) {
-        uint32_t x = half_of(a[i], ir->xmad.high_a, signed_a), y = half_of(b[i], ir->xmad.high_b, signed_b);
-        uint32_t z = c[i], m = x * y;
-        m = ir->xmad.shift_product ? m << 16 : m;
-        switch (ir->xmad.c) {
-        case 1:
-            z &= 0xffff;
-            break;
-        case 2:
-            z >>= 16;
-            break;
-        /* UNKNOWN: when one of them is 0; corrected only if neither is. */
-        case 3:
-            z -= x && y ? ((x >> 31) + (y >> 31)) << 16 : 0;
-            break;
-        case 4:
-            z += b[i] << 16;
-            break;
-        default:
-            break;
-        }
-        uint64_t all = (uint64_t)m + z + in[i];
-        int64_t exact = (int64_t)(int32_t)m + (int32_t)z + in[i];
-        carry |= all >> 32 ? shade_bit[i] : 0;
-        overflow |= exact != (int32_t)exact ? shade_bit[i] : 0;
-        out[i] = ir->xmad.merge ? ((uint32_t)all & 0xffff) | b[i] << 16 : (uint32_t)all;
+        x[i] = ((a[i] >> shift_a & 0xffff) ^ top_a) - top_a;
+        y[i] = ((b[i] >> shift_b & 0xffff) ^ top_b) - top_b;
+        z[i] = c[i];
     }
+    xmad_addend(ir, x, y, b, z);
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        m[i] = x[i] * y[i] << shift;
+        out[i] = m[i] + z[i] + in[i];
+    }
+    if (ir->xmad.merge)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            out[i] = (out[i] & 0xffff) | b[i] << 16;
     if (ir->write_flags)
-        shade_flags(warp, lanes, out, carry, overflow);
+        xmad_flags(warp, lanes, m, z, in, out);
     shade_write(warp, ir->d, lanes, out);
     return true;
 }

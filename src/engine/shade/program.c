@@ -26,6 +26,7 @@ struct shade_program {
     shade_fetch *fetch;
     void *opaque;
     uint32_t entry;
+    shade_op *(*op_of)(const struct ir *ir);
     struct page *pages[256]; /* lists by the low bits of the number */
     struct page *last;
     struct chunk *chunks;
@@ -35,6 +36,17 @@ struct shade_program {
     struct shade_code misaligned;
 };
 
+typedef shade_op *operations(const struct ir *ir);
+
+/* Those of the host. All have the same results. */
+static operations *operations_of_host(void) {
+#ifdef SHADE_HAS_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return shade_avx2_op_of;
+#endif
+    return shade_op_of;
+}
+
 struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetch, void *opaque, uint32_t entry) {
     struct shade_program *program = calloc(1, sizeof *program);
     if (!program)
@@ -43,6 +55,7 @@ struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetc
     program->fetch = fetch;
     program->opaque = opaque;
     program->entry = entry;
+    program->op_of = operations_of_host();
     program->unreadable.word = SHADE_WORD_UNREADABLE;
     program->misaligned.word = SHADE_WORD_MISALIGNED;
     return program;
@@ -150,7 +163,7 @@ static void decode(struct shade_program *program, uint32_t address, struct shade
     switch (program->isa->decode(words, address, &code->ir, &bytes)) {
     case ISA_OK:
         code->word = SHADE_WORD_OK;
-        code->run = shade_op_of(&code->ir);
+        code->run = program->op_of(&code->ir);
         code->named = (uint16_t)named_by(&code->ir);
         code->rows = (uint16_t)rows_of(&code->ir, code->named);
         code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
