@@ -126,7 +126,7 @@ static void decode_field(uint8_t type, uint32_t value, unsigned bits, union texe
     switch (type) {
     case TEXTURE_SNORM:
     case TEXTURE_SNORM_16:
-        out->f[i] = bits > 1 ? format_snorm(value, bits) : -(float)value;
+        out->f[i] = bits > 1 ? format_snorm(value, bits) : value ? -1.0F : 0.0F;
         break;
     case TEXTURE_SINT:
         out->u[i] = extended(value, bits);
