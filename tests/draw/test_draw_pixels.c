@@ -165,6 +165,22 @@ static void samples_count_one_by_one(void **state) {
     assert_int_equal(result_of(canvas)->samples, 7 * 32 * 32);
 }
 
+/* SET_NONMULTISAMPLED_Z. Depth grows by 1/64 from pixel to pixel; two samples at 1/4 and 3/4. */
+static void depth_without_multisampling_is_at_samples_or_centres(void **state) {
+    struct canvas *canvas = *state;
+    static const float expected[2][2] = {{8.5f / 64, 8.5f / 64}, {8.25f / 64, 8.75f / 64}};
+    draw_samples_of(&canvas->state.samples, 1);
+    for (unsigned at_samples = 0; at_samples < 2; at_samples++) {
+        use_depth(canvas, 0x0a, DRAW_ALWAYS);
+        canvas->state.raster.depth_at_samples = at_samples;
+        canvas_triangle(canvas, (const float[]){0, 0, 0, 64, 0, 1, 0, 64, 0});
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t bits = (uint32_t)canvas_element(canvas, CANVAS_ZETA, 16 + s, 4, 0);
+            assert_memory_equal(&bits, &expected[at_samples][s], sizeof bits);
+        }
+    }
+}
+
 static void alpha_becomes_coverage(void **state) {
     struct canvas *canvas = *state;
     draw_samples_of(&canvas->state.samples, 2);
@@ -245,6 +261,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(hidden_pixels_run_no_program, start, stop),
         cmocka_unit_test_setup_teardown(depth_beyond_the_range_is_clipped_or_clamped, start, stop),
         cmocka_unit_test_setup_teardown(samples_count_one_by_one, start, stop),
+        cmocka_unit_test_setup_teardown(depth_without_multisampling_is_at_samples_or_centres, start, stop),
         cmocka_unit_test_setup_teardown(alpha_becomes_coverage, start, stop),
         cmocka_unit_test(pixels_in_slices_are_the_same),
         cmocka_unit_test_setup_teardown(a_program_that_fails_ends_the_draw, start, stop),

@@ -139,6 +139,7 @@ struct draw_rasterizer {
     bool flip;                        /* the winding is the other way round, and the fill rule bottom-left */
     uint8_t polygon[2];               /* enum draw_polygon, of front and back */
     bool multisample;                 /* samples have positions of their own */
+    bool depth_at_samples;            /* without it, too; else depth is that of the pixel's centre then */
     bool integer_centers;             /* of pixels: D3D 9 */
     bool fill_box;                    /* a triangle covers its bounding box */
     bool line_smooth, line_rectangle; /* neither: aliased */

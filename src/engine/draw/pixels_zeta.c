@@ -161,7 +161,7 @@ static double depth_at(const struct draw_raster *raster, const struct draw_setup
                        unsigned s) {
     const struct raster_weights *weights = &setup->weights;
     unsigned at = raster_position(&raster->state->samples, x, y, s);
-    double px = x + (double)raster->offset_x[at] / RASTER_UNIT, py = y + (double)raster->offset_y[at] / RASTER_UNIT;
+    double px = x + (double)raster->depth_x[at] / RASTER_UNIT, py = y + (double)raster->depth_y[at] / RASTER_UNIT;
     double z = raster_at(&setup->z, px - weights->origin_x, py - weights->origin_y);
     return bounded(z, setup->z_min, setup->z_max);
 }

@@ -24,10 +24,14 @@
 static void set_positions(struct draw_raster *raster) {
     const struct draw_state *state = raster->state;
     int64_t center = state->raster.integer_centers ? 0 : RASTER_UNIT / 2;
+    bool own = state->raster.multisample, depth = own || (state->raster.depth_at_samples && state->samples.count > 1);
     for (unsigned i = 0; i < DRAW_POSITIONS; i++) {
-        bool own = state->raster.multisample;
-        raster->offset_x[i] = own ? (int64_t)state->samples.x[i] * (RASTER_UNIT / 16) : center;
-        raster->offset_y[i] = own ? (int64_t)state->samples.y[i] * (RASTER_UNIT / 16) : center;
+        int64_t x = (int64_t)state->samples.x[i] * (RASTER_UNIT / 16);
+        int64_t y = (int64_t)state->samples.y[i] * (RASTER_UNIT / 16);
+        raster->offset_x[i] = own ? x : center;
+        raster->offset_y[i] = own ? y : center;
+        raster->depth_x[i] = depth ? x : center;
+        raster->depth_y[i] = depth ? y : center;
     }
 }
 

@@ -150,6 +150,7 @@ struct draw_raster {
     bool layered; /* `layer` is that of the accesses */
     uint32_t layer;
     int64_t offset_x[DRAW_POSITIONS], offset_y[DRAW_POSITIONS]; /* of samples, on the grid */
+    int64_t depth_x[DRAW_POSITIONS], depth_y[DRAW_POSITIONS];   /* where they have their depth */
     uint16_t input_of[DRAW_ATTRIBUTES];                         /* word -> 1 + index of the input; 0: none */
     struct draw_setup setups[RASTER_SETUPS];
 

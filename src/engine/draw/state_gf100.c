@@ -173,6 +173,7 @@ static void set_raster(struct front_state *state, const struct front_source *sou
     struct draw_rasterizer *raster = &state->draw.raster;
     raster->discard = !flag(source, 0x37c);
     raster->multisample = flag(source, 0x1534);
+    raster->depth_at_samples = !flag(source, 0xfb0);
     raster->integer_centers = flag(source, 0x1924);
     raster->fill_box = source->of->sample_places && (value(source, 0x113c) & 3) == 2;
     /* Modes that cut the volume's z clamp what remains; the others leave it to the pixels. */
