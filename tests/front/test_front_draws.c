@@ -248,6 +248,39 @@ static void vertex_ids_can_come_from_an_attribute(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void expect_report(struct engine_rig *rig, const char *name) {
+    assert_int_equal(rig->events, 1);
+    assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_string_equal(engine_rig_event(rig, EVENT_ENGINE_NOT_EXECUTED, 0)->text, name);
+}
+
+/* What such a draw leaves out, beside what it draws. */
+static void state_without_a_model_says_so(void **state) {
+    static const struct {
+        uint32_t method;
+        const char *name;
+    } ignored[] = {{0x197c, "clip ids"},
+                   {0x1148, "conservative rasterisation"},
+                   {0xfb4, "target-independent rasterisation"},
+                   {0x11f8, "coverage to colour"}};
+    struct engine_rig rig;
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned id = begin_on(&rig, "GM200", 0xb197);
+        send(&rig, id, 0, ignored[i].method, 1);
+        send(&rig, id, 0, 0x1618, STRIP);
+        send(&rig, id, 0, 0xd74, 0, 4);
+        send(&rig, id, 0, 0x1614, 0);
+        expect_report(&rig, ignored[i].name);
+        assert_int_equal(pixel(&rig, 0, 0) & 0xff, 255);
+        engine_rig_stop(&rig);
+    }
+    unsigned id = begin_fermi(&rig);
+    send(&rig, id, 0, 0x2408, 1);
+    expect_report(&rig, "extra texture");
+    engine_rig_stop(&rig);
+}
+
 static uint64_t reported(struct engine_rig *rig, unsigned id, uint32_t report) {
     send(rig, id, 0, 0x1b00, 0, REPORT, 0, 2 | report << 23);
     return report == 2 ? engine_rig_rd32(rig, REPORT + 4) : engine_rig_rd64(rig, REPORT);
@@ -548,6 +581,7 @@ int main(void) {
         cmocka_unit_test(inline_vertices_draw_with_the_end),
         cmocka_unit_test(the_first_of_many_inline_vertices_is_kept),
         cmocka_unit_test(vertex_ids_can_come_from_an_attribute),
+        cmocka_unit_test(state_without_a_model_says_so),
         cmocka_unit_test(counters_have_what_was_drawn),
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
         cmocka_unit_test(many_programs_leave_the_other_stage_alone),

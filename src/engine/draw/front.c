@@ -436,7 +436,7 @@ static enum action_result set_constant(struct call *call) {
 
 /*
  * Fermi: a sampler, [11:4] slot, [24:12] index; a header, [8:1] slot, [30:9] index; [0] valid. Later classes have
- * handles instead. UNKNOWN: slots beyond 32, and the extra pair at 0x2408; chosen: they are not there.
+ * handles instead. UNKNOWN: slots beyond 32; chosen: they are not there.
  */
 static enum action_result bind_sampler(struct call *call) {
     struct sampling_slots *slots = &front_of(call)->slots[(call->method - 0x2400u) / 32 % FRONT_GROUPS];
@@ -451,6 +451,13 @@ static enum action_result bind_header(struct call *call) {
     uint32_t slot = call->data >> 1 & 0xff;
     if (slot < SAMPLING_SLOTS)
         slots->header[slot] = call->data & 1 ? call->data >> 9 & 0x3fffff : SAMPLING_UNBOUND;
+    return ACTION_DONE;
+}
+
+/* The extra pair, 0x2408 and 0x240c: [0] valid. */
+static enum action_result bind_extra(struct call *call) {
+    if (draws(call) && (call->data & 1))
+        call_work_not_executed(call, "extra texture");
     return ACTION_DONE;
 }
 
@@ -496,5 +503,7 @@ const struct action front_gf100_actions[] = {
     SET(0x1698, invalidate),
     {.method = 0x2400, .count = FRONT_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_sampler},
     {.method = 0x2404, .count = FRONT_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_header},
+    {.method = 0x2408, .count = FRONT_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_extra},
+    {.method = 0x240c, .count = FRONT_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_extra},
     {.method = 0x1150, .count = 4, .type = ACTION_INSIDE, .run = set_constant},
     {0}};

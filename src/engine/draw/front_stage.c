@@ -314,6 +314,23 @@ static const char *missing(const struct front_work *work) {
     return NULL;
 }
 
+/* State that is not modelled, and without which is drawn all the same. */
+static void report_ignored(const struct front_work *work) {
+    static const struct {
+        uint16_t method;
+        uint8_t mask;
+        bool maxwell; /* GM200 and later */
+        const char *name;
+    } ignored[] = {{0x197c, 1, false, "clip ids"},
+                   {0x1148, 1, true, "conservative rasterisation"},
+                   {0xfb4, 3, true, "target-independent rasterisation"},
+                   {0x11f8, 1, true, "coverage to colour"}};
+    for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+        if ((work->value[ignored[i].method >> 2] & ignored[i].mask) &&
+            (!ignored[i].maxwell || work->source.of->sample_places))
+            call_work_not_executed(work->call, ignored[i].name);
+}
+
 static bool decode(struct front_work *work) {
     const struct object *object = work->call->object;
     work->source.of = front_class_of(object->object_class);
@@ -327,6 +344,7 @@ static bool decode(struct front_work *work) {
         call_work_not_executed(work->call, what);
         return false;
     }
+    report_ignored(work);
     if (!load_stage(work, STAGE_VERTEX))
         return false;
     if (work->state.stage[STAGE_FRAGMENT].enabled && !load_stage(work, STAGE_FRAGMENT))
