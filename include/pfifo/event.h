@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 struct pfifo_gpu;
+struct pfifo_draw;
 
 #define PFIFO_EVENT_MAX_FIELDS 12
 
@@ -45,6 +46,9 @@ struct pfifo_event {
     uint32_t channel;
     uint64_t value[PFIFO_EVENT_MAX_FIELDS];
     const char *text; /* for the PFIFO_EVENT_TEXT field, if there is one; may be NULL */
+    /* Of engine.draw, and of engine.done where a clear is done: all about it (pfifo/draw.h), during the call. Or NULL
+     */
+    const struct pfifo_draw *draw;
 };
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);

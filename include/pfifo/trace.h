@@ -88,6 +88,11 @@ struct pfifo_stats_totals {
     uint64_t foreign;      /* classes bound that the chip does not have, once per channel */
     uint64_t not_executed; /* methods that an engine kept, but has no code to execute */
     uint64_t unknown;      /* methods that their class does not have, whatever the chip did then */
+    uint64_t draws;        /* of 3D objects, that were executed */
+    uint64_t vertices;     /* of theirs */
+    uint64_t primitives;
+    uint64_t fragments; /* pixels for which a fragment program was run */
+    uint64_t samples;   /* that passed their tests, while they were counted */
 };
 
 /* What the rows of a table count. */
@@ -96,6 +101,7 @@ enum pfifo_stats_table {
     PFIFO_STATS_FORMS,        /* packets; name: form of the header ("increasing") */
     PFIFO_STATS_CLASSES,      /* methods; oclass, name (of a class) */
     PFIFO_STATS_NOT_EXECUTED, /* methods; oclass, method, name (of the class) */
+    PFIFO_STATS_WORK, /* of these, what they wanted that is not there, where that is known; name: "tessellation" */
     /*
      * Methods that their class does not have; oclass, method, name (of the class), time and channel of the first.
      * Before G80, if the statistics are attached to a GPU, the methods of a class are known from tests on hardware.
@@ -138,8 +144,8 @@ PFIFO_API const struct pfifo_stats_totals *pfifo_stats_totals(const struct pfifo
 
 /*
  * Row `index` (0 ...) of a table, without rows whose count is 0; false beyond the last. Events are in the order of
- * declaration, forms sorted by name, methods by class and number, unknown methods in the order of appearance. The same
- * run gives the same rows.
+ * declaration, forms and work sorted by name, methods by class and number, unknown methods in the order of appearance.
+ * The same run gives the same rows.
  */
 PFIFO_API bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, size_t index,
                               struct pfifo_stats_row *row);

@@ -56,8 +56,12 @@ size_t pfifo_event_find(const char *name) {
 
 void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
                    size_t count) {
-    struct pfifo_event event = {
-        .id = id, .order = hub->sent++, .time = hub->now ? *hub->now : 0, .channel = channel, .text = text};
+    struct pfifo_event event = {.id = id,
+                                .order = hub->sent++,
+                                .time = hub->now ? *hub->now : 0,
+                                .channel = channel,
+                                .text = text,
+                                .draw = hub->draw};
     memcpy(event.value, values, count * sizeof values[0]);
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
         if (event_set_has(&hub->observer[i].wanted, id))

@@ -43,7 +43,8 @@ struct event_hub {
     struct event_set wanted; /* observed events */
     bool observed;           /* `wanted` is not empty */
     uint64_t sent;
-    const uint64_t *now; /* nanoseconds */
+    const uint64_t *now;           /* nanoseconds */
+    const struct pfifo_draw *draw; /* that the event being sent is about; NULL: none */
     struct event_observer {
         struct event_set wanted;
         pfifo_observer function;

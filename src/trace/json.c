@@ -69,6 +69,8 @@ void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event) {
     json_string(out, info->name);
     for (unsigned i = 0; i < info->fields; i++)
         json_put_field(trace, event, info, i);
+    if (event->draw)
+        trace_draw_json(out, event->draw);
     json_put_meaning(trace, event, info);
     output_text(out, "}\n");
 }

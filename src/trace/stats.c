@@ -13,13 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Forms of headers are constants of the grammar; there are about a dozen. */
-#define MAX_FORMS 32
+/* Forms of headers and work that is not executed have constant names: a dozen forms, some hundred kinds of work. */
+#define MAX_NAMES 512
 
-/* The totals that an event changes, and by how much. */
+/* The totals that an event changes, and by how much. An event that changes more than two has further rows. */
+#define MAX_EFFECTS 4
 struct effect {
     const char *event;
-    size_t one;        /* offset of the total that grows by one */
+    size_t one;        /* offset of the total that grows by one, 0: none */
     size_t amount;     /* offset of the total that grows by a field, 0: none */
     const char *field; /* that field */
 };
@@ -37,6 +38,10 @@ static const struct effect effects[] = {
     {"puller.error", TOTAL(errors), 0, NULL},
     {"puller.release", TOTAL(fences), TOTAL(fence_bytes), "bytes"},
     {"engine.fence", TOTAL(fences), TOTAL(fence_bytes), "bytes"},
+    {"engine.draw", TOTAL(draws), TOTAL(vertices), "vertices"},
+    {"engine.draw", 0, TOTAL(primitives), "primitives"},
+    {"engine.draw", 0, TOTAL(fragments), "fragments"},
+    {"engine.draw", 0, TOTAL(samples), "samples"},
     {"engine.fault", TOTAL(faults), 0, NULL},
     {"engine.foreign_class", TOTAL(foreign), 0, NULL},
     {"engine.interrupt", TOTAL(interrupts), 0, NULL},
@@ -49,24 +54,30 @@ static const struct effect effects[] = {
 
 /* What is done for an event. Looked up when the statistics are created, so that counting compares no names. */
 struct plan {
-    const struct effect *effect;
-    unsigned amount_field;
+    unsigned effects;
+    struct {
+        const struct effect *of;
+        unsigned amount_field;
+    } effect[MAX_EFFECTS];
     unsigned class_field, method_field;
     bool is_wait, by_form, by_class, by_method, may_be_unknown;
     uint64_t count;
 };
 
-struct form {
-    const char *name;
-    uint64_t count;
+/* Names, sorted. */
+struct name_counts {
+    size_t count;
+    struct {
+        const char *name;
+        uint64_t count;
+    } row[MAX_NAMES];
 };
 
 struct pfifo_stats {
     struct pfifo_gpu *gpu;
     struct pfifo_stats_totals totals;
     struct plan *plan; /* per event id */
-    size_t form_count;
-    struct form form[MAX_FORMS];
+    struct name_counts forms, work;
     struct table classes;
     struct table not_executed;
     struct unknown_methods unknown;
@@ -100,11 +111,13 @@ static struct plan make_plan(const struct pfifo_event_info *info) {
         .may_be_unknown = strcmp(info->name, "puller.method") == 0 || strcmp(info->name, "engine.macro_method") == 0,
     };
 
-    for (size_t i = 0; i < EFFECT_COUNT; i++)
-        if (strcmp(effects[i].event, info->name) == 0)
-            plan.effect = &effects[i];
-    if (plan.effect)
-        plan.amount_field = field_of_name(info, plan.effect->field);
+    for (size_t i = 0; i < EFFECT_COUNT; i++) {
+        if (strcmp(effects[i].event, info->name) != 0)
+            continue;
+        assert(plan.effects < MAX_EFFECTS);
+        plan.effect[plan.effects].of = &effects[i];
+        plan.effect[plan.effects++].amount_field = field_of_name(info, effects[i].field);
+    }
     return plan;
 }
 
@@ -167,19 +180,20 @@ static void raise_total(struct pfifo_stats *stats, size_t offset, uint64_t amoun
 }
 
 /* Sorted by name, so that the order does not depend on the stream. */
-static void count_form(struct pfifo_stats *stats, const char *name) {
+static void count_name(struct name_counts *names, const char *name) {
     size_t at = 0;
 
-    while (at < stats->form_count && strcmp(stats->form[at].name, name) < 0)
+    while (at < names->count && strcmp(names->row[at].name, name) < 0)
         at++;
-    if (at == stats->form_count || strcmp(stats->form[at].name, name) != 0) {
-        if (stats->form_count == MAX_FORMS)
+    if (at == names->count || strcmp(names->row[at].name, name) != 0) {
+        if (names->count == MAX_NAMES)
             return;
-        memmove(&stats->form[at + 1], &stats->form[at], (stats->form_count - at) * sizeof stats->form[0]);
-        stats->form[at] = (struct form){.name = name};
-        stats->form_count++;
+        memmove(&names->row[at + 1], &names->row[at], (names->count - at) * sizeof names->row[0]);
+        names->row[at].name = name;
+        names->row[at].count = 0;
+        names->count++;
     }
-    stats->form[at].count++;
+    names->row[at].count++;
 }
 
 /* Class and method in one key, so that rows are in their order. */
@@ -206,23 +220,26 @@ void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *even
     if (event->id >= pfifo_event_count())
         return;
     struct plan *plan = &stats->plan[event->id];
-    const struct effect *effect = plan->effect;
 
     plan->count++;
     stats->totals.events++;
-    if (effect) {
-        raise_total(stats, effect->one, 1);
+    for (unsigned i = 0; i < plan->effects; i++) {
+        const struct effect *effect = plan->effect[i].of;
+        if (effect->one)
+            raise_total(stats, effect->one, 1);
         if (effect->amount)
-            raise_total(stats, effect->amount, event->value[plan->amount_field]);
+            raise_total(stats, effect->amount, event->value[plan->effect[i].amount_field]);
     }
     if (plan->is_wait && event->text && strcmp(event->text, "waits") == 0)
         stats->totals.waits++;
     if (plan->by_form)
-        count_form(stats, event->text ? event->text : "");
+        count_name(&stats->forms, event->text ? event->text : "");
     if (plan->by_class)
         table_add(&stats->classes, method_key(event->value[plan->class_field], 0));
     if (plan->may_be_unknown)
         look_for_unknown(stats, plan, event);
+    if (plan->by_method && event->text && *event->text)
+        count_name(&stats->work, event->text);
     if (plan->by_method)
         table_add(&stats->not_executed, method_key(event->value[plan->class_field], event->value[plan->method_field]));
 }
@@ -241,10 +258,10 @@ static bool stats_event_at(const struct pfifo_stats *stats, size_t index, struct
     return false;
 }
 
-static bool form_at(const struct pfifo_stats *stats, size_t index, struct pfifo_stats_row *row) {
-    if (index >= stats->form_count)
+static bool name_at(const struct name_counts *names, size_t index, struct pfifo_stats_row *row) {
+    if (index >= names->count)
         return false;
-    *row = (struct pfifo_stats_row){.name = stats->form[index].name, .count = stats->form[index].count};
+    *row = (struct pfifo_stats_row){.name = names->row[index].name, .count = names->row[index].count};
     return true;
 }
 
@@ -282,11 +299,13 @@ bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, siz
     case PFIFO_STATS_EVENTS:
         return stats_event_at(stats, index, row);
     case PFIFO_STATS_FORMS:
-        return form_at(stats, index, row);
+        return name_at(&stats->forms, index, row);
     case PFIFO_STATS_CLASSES:
         return method_at(&stats->classes, index, row);
     case PFIFO_STATS_NOT_EXECUTED:
         return method_at(&stats->not_executed, index, row);
+    case PFIFO_STATS_WORK:
+        return name_at(&stats->work, index, row);
     case PFIFO_STATS_UNKNOWN:
         return unknown_at(stats, index, row);
     }

@@ -97,6 +97,8 @@ void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event) {
         output_text(out, "=");
         text_put_value(trace, event, info, i);
     }
+    if (event->draw)
+        trace_draw_text(out, event->draw);
     text_put_meaning(trace, event, info);
     output_text(out, "\n");
 }

@@ -7,7 +7,7 @@
  * Buffer and names are those of the decoder: nothing is allocated per event, and the name of a method is looked up
  * once per (class, method), as long as it stays in a small table.
  *
- * Modelled:     every declared event, by its declaration; there is no code per event
+ * Modelled:     every declared event, by its declaration; there is no code per event, but for draws and clears (draw.c)
  * Not modelled: names of methods in events without a class (pusher.packet), except host methods
  */
 #ifndef PFIFO_TRACE_TRACE_H
@@ -29,6 +29,10 @@ struct pfifo_trace {
 /* text.c, json.c: append a line to the buffer. */
 void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event);
 void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event);
+
+/* draw.c: what comes behind the fields of an event that is about a draw. */
+void trace_draw_text(struct output *out, const struct pfifo_draw *draw);
+void trace_draw_json(struct output *out, const struct pfifo_draw *draw);
 
 /* Value of the event's field of a format, false if it has none. */
 bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info *info, enum pfifo_event_format format,

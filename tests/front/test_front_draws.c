@@ -1,47 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws by methods, on a rig: the ways in which vertices come, instances, restart, counters, slices. */
-#include "engine/check.h"
-
-#include <string.h>
+#include "front/draw_rig.h"
 
 #include "engine/core/register_file.h"
-
-enum {
-    TARGET = 0x10000,
-    WIDTH = 64,
-    VERTICES = 0x2000,
-    INDICES = 0x4000,
-    COLORS = 0x6000,
-    CODE = 0x8000,
-    REPORT = 0x9000,
-    STRIDE = 24,
-    HEADER = 0x30,
-    FRAGMENT = 0x130,
-    STRIP = 5,
-    FAN = 6,
-};
-
-static void put(struct engine_rig *rig, uint64_t address, const uint32_t *words, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
-        engine_rig_wr32(rig, address + i * 4, words[i]);
-}
-
-/* Programs of Maxwell: position and two components go on; these are red and green. A scheduling word before each three.
- */
-static void put_programs(struct engine_rig *rig) {
-    static const uint64_t vertex[] = {0x002b8400e4200701, 0xefd9ff800807ff00, 0xefd8ff800907ff04, 0xeff1ff800707ff00,
-                                      0x001f8004fde012e1, 0xeff0ff800807ff04, 0xe30000000007000f, 0xe30000000007000f};
-    static const uint64_t fragment[] = {0x003c0801e1a0070d, 0xe003ff87cff7ff00, 0x5080000000470004, 0xe043ff880047ff00,
-                                        0x003fbc03e0200722, 0xe043ff884047ff01, 0xe30000000007000f, 0xe30000000007000f};
-    uint32_t headers[2][20] = {{[0] = 0x20461, [4] = 0xff000, [6] = 0x3f, [13] = 0x3f000},
-                               {[0] = 0x21462, [5] = 0x80000000, [6] = 0xa, [18] = 0xf}};
-    put(rig, CODE + HEADER, headers[0], 20);
-    put(rig, CODE + FRAGMENT, headers[1], 20);
-    for (unsigned i = 0; i < 8; i++) {
-        put(rig, CODE + HEADER + 0x50 + i * 8, (uint32_t[]){(uint32_t)vertex[i], (uint32_t)(vertex[i] >> 32)}, 2);
-        put(rig, CODE + FRAGMENT + 0x50 + i * 8, (uint32_t[]){(uint32_t)fragment[i], (uint32_t)(fragment[i] >> 32)}, 2);
-    }
-}
 
 /* The same of Fermi, as Mesa makes them. */
 static void put_fermi_programs(struct engine_rig *rig) {
@@ -54,44 +15,6 @@ static void put_fermi_programs(struct engine_rig *rig) {
     put(rig, CODE + FRAGMENT + 0x50, fragment, sizeof fragment / 4);
 }
 
-static uint32_t bits(float value) {
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
-
-static void put_vertex(struct engine_rig *rig, unsigned number, float x, float y, float red) {
-    put(rig, VERTICES + number * STRIDE, (uint32_t[]){bits(x), bits(y), 0, bits(1), bits(red), 0}, 6);
-}
-
-/* A target of RGBA8 without blocks, 64 x 64; the left half is red 1, the right one red 0.2 (51). */
-static unsigned begin_on(struct engine_rig *rig, const char *chip, uint32_t object_class) {
-    unsigned id = start(rig, chip, CHIP_UNIT_PGRAPH, object_class);
-    put_programs(rig);
-    for (unsigned i = 0; i < 4; i++) {
-        put_vertex(rig, i, i & 1 ? 0 : -1, i & 2 ? 1 : -1, 1);
-        put_vertex(rig, 4 + i, i & 1 ? 1 : 0, i & 2 ? 1 : -1, 0.2f);
-    }
-    send(rig, id, 0, 0x800, 0, TARGET, WIDTH * 4, WIDTH, 0xd5, 0x1000, 1, 0, 0);
-    send(rig, id, 0, 0xff4, WIDTH << 16, WIDTH << 16);
-    send(rig, id, 0, 0xc00, WIDTH << 16, WIDTH << 16);
-    send(rig, id, 0, 0xa00, bits(32), bits(32), bits(0.5f), bits(32), bits(32), bits(0.5f));
-    send(rig, id, 0, 0x193c, 2);
-    send(rig, id, 0, 0x1608, 0, CODE);
-    send(rig, id, 0, 0x2044, HEADER);
-    send(rig, id, 0, 0x2144, FRAGMENT);
-    send(rig, id, 0, 0x1160, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7);
-    send(rig, id, 0, 0x1c00, 1 << 12 | STRIDE, 0, VERTICES);
-    send(rig, id, 0, 0x1f00, 0, VERTICES + 0x1fff);
-    send(rig, id, 0, 0x17c8, 0, INDICES, 0, INDICES + 0xfff);
-    send(rig, id, 0, 0x1514, 1);
-    return id;
-}
-
-static unsigned begin(struct engine_rig *rig) {
-    return begin_on(rig, "GM107", 0xb097);
-}
-
 static uint32_t pixel(struct engine_rig *rig, unsigned x, unsigned y) {
     return engine_rig_rd32(rig, TARGET + (y * WIDTH + x) * 4u);
 }
@@ -102,12 +25,12 @@ static void expect_halves(struct engine_rig *rig, uint32_t left, uint32_t right)
             assert_int_equal(pixel(rig, x, y) & 0xff, x < WIDTH / 2 ? left : right);
     for (unsigned i = 0; i < WIDTH * WIDTH; i++)
         engine_rig_wr32(rig, TARGET + i * 4, 0);
-    assert_int_equal(rig->events, 0);
+    expect_only_draws(rig);
 }
 
 static void arrays_draw_from_their_first_vertex(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     send(&rig, id, 0, 0x1618, STRIP);
     send(&rig, id, 0, 0xd74, 0, 4);
@@ -126,7 +49,7 @@ static void arrays_draw_from_their_first_vertex(void **state) {
 static void indices_of_each_size_draw_with_base_and_restart(void **state) {
     static const uint32_t ends[3] = {0xff, 0xffff, 0xffffffff};
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     for (unsigned size = 0; size < 3; size++) {
         uint32_t words[10] = {0};
@@ -149,7 +72,7 @@ static void indices_of_each_size_draw_with_base_and_restart(void **state) {
 
 static void inline_indices_draw_with_the_end(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     send(&rig, id, 0, 0x1618, STRIP);
     sent(&rig, id, 0, 0x15e8, 0, WORDS(4, 5));
@@ -168,7 +91,7 @@ static void inline_indices_draw_with_the_end(void **state) {
 /* Red of the second instance on: from a stream of its own, which a divisor slows down. */
 static void instances_have_elements_of_their_own(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     put(&rig, COLORS, (uint32_t[]){0, 0, bits(0.2f), 0, bits(0.4f), 0}, 6);
     send(&rig, id, 0, 0x1164, 4u << 21 | 7u << 27 | 1);
@@ -196,7 +119,7 @@ static void send_vertex(struct engine_rig *rig, unsigned id, float x, float y, u
 }
 
 static unsigned begin_fermi(struct engine_rig *rig) {
-    unsigned id = begin_on(rig, "GF100", 0x9097);
+    unsigned id = draw_begin_on(rig, "GF100", 0x9097);
     put_fermi_programs(rig);
     send(rig, id, 0, 0x1164, 0x18u << 21 | 2u << 27);
     return id;
@@ -288,7 +211,7 @@ static uint64_t reported(struct engine_rig *rig, unsigned id, uint32_t report) {
 
 static void counters_have_what_was_drawn(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     send(&rig, id, 0, 0x1618, STRIP);
     send(&rig, id, 0, 0xd74, 0, 8);
@@ -311,30 +234,6 @@ static void counters_have_what_was_drawn(void **state) {
 
 /* ---- slices ---- */
 
-static struct {
-    uint8_t data[1 << 20];
-    size_t bytes;
-} stream;
-
-static bool collect(void *opaque, const void *data, size_t bytes) {
-    (void)opaque;
-    assert_true(stream.bytes + bytes <= sizeof stream.data);
-    memcpy(stream.data + stream.bytes, data, bytes);
-    stream.bytes += bytes;
-    return true;
-}
-
-/* The rest of a draw, on a machine that was saved in the middle of it. */
-static void go_on_elsewhere(struct engine_rig *from, struct engine_rig *to, unsigned id) {
-    assert_true(engine_rig_start(to, "GM107"));
-    for (uint64_t at = 0; at < 0x20000; at += 4)
-        engine_rig_wr32(to, at, engine_rig_rd32(from, at));
-    stream.bytes = 0;
-    assert_int_equal(engine_save(from->fifo.engines[id].engine, collect, NULL, NULL), PFIFO_OK);
-    assert_int_equal(engine_load(to->fifo.engines[id].engine, stream.data, stream.bytes, NULL), PFIFO_OK);
-    engine_rig_stop(from);
-}
-
 /* Fans around the middle: all pixels many times over, so that there are many slices. */
 static void a_long_draw_is_the_same_in_slices_and_after_a_restore(void **state) {
     enum { COUNT = 300 };
@@ -344,7 +243,7 @@ static void a_long_draw_is_the_same_in_slices_and_after_a_restore(void **state) 
     (void)state;
     for (unsigned round = 0; round < 2; round++) {
         struct engine_rig *now = &rig[0];
-        unsigned id = begin(now), slices = 0, moves = 0;
+        unsigned id = draw_begin(now), slices = 0, moves = 0;
         for (unsigned i = 0; i < COUNT; i++)
             put_vertex(now, i, i % 2 ? 1 : -1, i % 4 < 2 ? 1 : -1, (float)(i % 7) / 7);
         send(now, id, 0, 0x1618, FAN);
@@ -353,7 +252,7 @@ static void a_long_draw_is_the_same_in_slices_and_after_a_restore(void **state) 
             assert_true(++slices < 10000);
             if (round && slices % 3 == 2 && moves < 3) {
                 struct engine_rig *next = now == &rig[0] ? &rig[1] : &rig[0];
-                go_on_elsewhere(now, next, id);
+                draw_go_on_elsewhere(now, next, id);
                 now = next;
                 moves++;
             }
@@ -377,7 +276,7 @@ static void many_programs_leave_the_other_stage_alone(void **state) {
     enum { PROGRAMS = 80, FIRST = 0x230 };
     static const uint32_t header[20] = {[0] = 0x21462, [18] = 0xf}, exit[2] = {0x0007000f, 0xe3000000};
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     for (unsigned i = 0; i < PROGRAMS; i++) {
         uint32_t start = FIRST + i * 0x80;
@@ -392,7 +291,7 @@ static void many_programs_leave_the_other_stage_alone(void **state) {
         send(&rig, id, 0, 0x1618, STRIP);
         send(&rig, id, 0, 0xd74, 0, 4);
         send(&rig, id, 0, 0x1614, 0);
-        assert_int_equal(rig.events, 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
     }
     assert_int_equal(reported(&rig, id, 3), 2 * PROGRAMS);
     engine_rig_stop(&rig);
@@ -427,7 +326,7 @@ static void a_program_without_an_end_times_out_at_its_address(void **state) {
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct engine_rig rig;
-        unsigned id = begin(&rig);
+        unsigned id = draw_begin(&rig);
         put_instruction(&rig, CODE + programs[i] + 0x58, BRANCH_TO_ITSELF);
         draw_strip(&rig, id);
         expect_shader_error(&rig, 0, UNIT_SHADER_TIMEOUT, programs[i] + 0x58);
@@ -448,7 +347,7 @@ static void what_is_no_instruction_is_an_error_of_the_warp(void **state) {
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct engine_rig rig;
-        unsigned id = begin(&rig);
+        unsigned id = draw_begin(&rig);
         put_instruction(&rig, CODE + FRAGMENT + 0x60, rows[i].word);
         draw_strip(&rig, id);
         expect_shader_error(&rig, rows[i].warp, 0, FRAGMENT + 0x60);
@@ -460,7 +359,7 @@ static void what_is_no_instruction_is_an_error_of_the_warp(void **state) {
 /* No warp is endless, but there are many: instead of hours. */
 static void long_warps_share_the_time_of_their_draw(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     /* MOV32I R2, 500000; IADD32I R2, R2, -1; ISETP.NE P0, R2, RZ; @P0 BRA: a schedule word is in between */
     static const uint64_t loop[] = {0, 0x010007a12007f002, 0x1c0ffffffff70202, 0x5b6b03800ff70207,
                                     0, 0xe2400ffffe00000f, 0xe30000000007000f, 0xe30000000007000f};
@@ -476,7 +375,7 @@ static void long_warps_share_the_time_of_their_draw(void **state) {
 /* Who reads what is not there. */
 static void faults_are_of_the_client_that_reads(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     send(&rig, id, 0, 0x1c04, 0, ENGINE_RIG_LIMIT);
     send(&rig, id, 0, 0x1f00, 0xff, 0);
@@ -515,7 +414,7 @@ static void faults_are_of_the_client_that_reads(void **state) {
 
 static void vertices_outside_of_memory_draw_nothing(void **state) {
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     send(&rig, id, 0, 0x1f00, 0xff, 0xffffffff);
     send(&rig, id, 0, 0x1c04, 0x80, 0);
@@ -554,7 +453,7 @@ static void random_state_does_no_harm(void **state) {
     seed = 5;
     for (unsigned round = 0; round < 60; round++) {
         struct engine_rig rig;
-        unsigned id = begin(&rig);
+        unsigned id = draw_begin(&rig);
         for (unsigned draw = 0; draw < 20; draw++) {
             for (unsigned i = 0; i < 3; i++) {
                 uint32_t method = 0x200 + choose(0x2600 / 4) * 4;

@@ -52,6 +52,7 @@ static void front_saved(void *state, const struct private_owner *owner, struct s
     state_u32(io, &front->inline_left);
     state_u32(io, &front->inline_skip);
     assembly_state(io, &front->assembly);
+    front_tally_state(&front->tally, io);
     front->queued = state_count(io, front->queued, FRONT_QUEUE, "vertices");
     for (uint32_t i = 0; i < front->queued && state_good(io); i++) {
         vertex_state(io, &front->queue[i].vertex);
@@ -104,6 +105,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
     struct front *front = front_of(call);
     uint32_t id = front->assembly.id;
     front->drawing = true;
+    front->tally = (struct front_tally){0};
     front->allowed = render_allowed_gf100(call);
     front->instance = mode == INSTANCE_FIRST ? 0 : mode == INSTANCE_NEXT ? front->instance + 1 : front->instance;
     front->stipple = 0;
@@ -259,10 +261,13 @@ static enum action_result feed_vertices(const struct call *call, const struct fe
         stop(call, front);
         return ACTION_DONE;
     }
-    if (!work_under_way(call))
+    if (!work_under_way(call)) {
         front->work->ready = false;
+        front_tally_feed(&front->tally, feed->whole ? feed->first : 0, feed->count - (feed->count && feed->end));
+    }
     enum front_result result = slice(front->work, feed, at, &cost);
     count_pixels(front->work);
+    front_tally_slice(front->work);
     front_report(front->work);
     work_costs(call, cost + WORK_START_BYTES);
     if (result == FRONT_PAUSED) {
@@ -304,6 +309,14 @@ static enum action_result draw_zeros(struct call *call) {
     return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
 }
 
+/* The draw's last method is done, unless it goes on. */
+static void front_over(const struct call *call, enum action_result result) {
+    struct front *front = front_of(call);
+    if (front->drawing && result == ACTION_DONE)
+        front_tally_end(front, call);
+    front->drawing = result == ACTION_STALL;
+}
+
 /* The end of a primitive, which closes loops; an open one goes on behind the next BEGIN. */
 static enum action_result end(struct call *call) {
     struct front *front = front_of(call);
@@ -312,7 +325,7 @@ static enum action_result end(struct call *call) {
         return ACTION_DONE;
     bool idle = !front->queued && !front->assembly.held;
     enum action_result result = idle ? ACTION_DONE : feed_vertices(call, &feed);
-    front->drawing = result == ACTION_STALL;
+    front_over(call, result);
     return result;
 }
 
@@ -335,7 +348,7 @@ static enum action_result draw_whole(struct call *call) {
     if (!work_under_way(call))
         start_draw(call, call->data >> 28, whole->again ? INSTANCE_NEXT : INSTANCE_FIRST, false, false);
     enum action_result result = feed_vertices(call, &feed);
-    front_of(call)->drawing = result == ACTION_STALL;
+    front_over(call, result);
     return result;
 }
 

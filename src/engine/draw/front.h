@@ -7,6 +7,7 @@
  *   front_batch.c     up to 32 of them: fetch, vertex program, assembly, clipping, raster; slices
  *   front_stage.c     what stages lend to the shader core: programs, constants, memory, textures (sampling.c)
  *   front_fragment.c  fragments: their program's inputs and outputs
+ *   front_tally.c     what observers are told of a draw: from BEGIN to END
  *   state_gf100.c     what the methods say
  *
  * A draw is done when its method is: arrays and elements with their count, inline indices with END (or when the queue

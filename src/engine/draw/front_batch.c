@@ -230,6 +230,8 @@ static void count_batch(struct front_work *work) {
         vertices += !work->front->queue[i].restart;
     for (unsigned i = 0; i < work->assembled; i++)
         primitives += work->primitive[i].counts;
+    work->front->tally.vertices += vertices;
+    work->front->tally.primitives += primitives;
     count(work, COUNTS_VERTICES, COUNTER_VERTICES, vertices);
     count(work, COUNTS_PRIMITIVES, COUNTER_PRIMITIVES, primitives);
     count(work, COUNTS_PROGRAMS, COUNTER_VERTEX_SHADER, vertices);

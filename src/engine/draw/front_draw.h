@@ -3,6 +3,8 @@
 #ifndef PFIFO_SRC_ENGINE_DRAW_FRONT_DRAW_H
 #define PFIFO_SRC_ENGINE_DRAW_FRONT_DRAW_H
 
+#include <pfifo/draw.h>
+
 #include "engine/core/register_file.h"
 #include "engine/core/work.h"
 #include "engine/draw/assembly.h"
@@ -36,6 +38,15 @@ struct front_item {
 
 struct front_work;
 
+/* Of the draw under way, for observers (front_tally.c). */
+struct front_tally {
+    bool fed; /* a method has brought vertices */
+    uint32_t first;
+    uint64_t asked, vertices, primitives, fragments, samples;
+    uint32_t texture_count;
+    uint32_t texture[PFIFO_DRAW_TEXTURES]; /* headers, in order */
+};
+
 /* Of an object: what is saved, and what is derived. */
 struct front {
     bool drawing, allowed; /* between BEGIN and END; its condition was true */
@@ -49,6 +60,7 @@ struct front {
     uint32_t constant[VERTEX_ATTRIBUTES][4];   /* attributes that are constant */
     struct sampling_slots slots[FRONT_GROUPS]; /* Fermi: textures that are bound */
     struct front_inline *data;                 /* inline vertices; NULL: there have been none */
+    struct front_tally tally;
     struct front_work *work;
 };
 
@@ -119,6 +131,7 @@ struct front_work {
     struct draw_primitive drawn[FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES];
 
     struct draw_raster *raster;
+    struct front_state shown; /* as it was when a draw ended */
 };
 
 /* ---- front_stage.c ---- */
@@ -159,6 +172,16 @@ enum front_result { FRONT_DONE, FRONT_PAUSED, FRONT_FAILED };
 
 /* Draw what waits in the queue, or the first of it, within the budget; *cost is added to. */
 enum front_result front_batch(struct front_work *work, struct front_progress *at, uint64_t budget, uint64_t *cost);
+
+/* ---- front_tally.c ---- */
+
+void front_tally_state(struct front_tally *tally, struct state_io *io);
+/* A method begins to bring so many vertices. */
+void front_tally_feed(struct front_tally *tally, uint32_t first, uint64_t count);
+/* Behind a slice. */
+void front_tally_slice(struct front_work *work);
+/* A draw has ended: observers are told, if it drew vertices. */
+void front_tally_end(struct front *front, const struct call *call);
 
 /* ---- front_fragment.c ---- */
 

@@ -122,6 +122,16 @@ static const struct texture_view *view_of(struct sampling *sampling, uint32_t in
     return kept->known ? &kept->view : NULL;
 }
 
+unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < SAMPLING_KEPT && count < most; i++) {
+        const struct kept *kept = &sampling->views[i].kept;
+        if (kept->address && kept->checked == sampling->draw)
+            headers[count++] = (uint32_t)((kept->address - sampling->pools.headers) / ENTRY_BYTES);
+    }
+    return count;
+}
+
 static const struct texture_sampler *sampler_of(struct sampling *sampling, uint32_t index) {
     static const struct texture_sampler none;
     if (index > sampling->pools.last_sampler) {

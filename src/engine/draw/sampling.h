@@ -49,6 +49,9 @@ void sampling_begin(struct sampling *sampling, const struct sampling_pools *pool
 bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,
                       uint32_t lanes, const struct ir *ir, const uint32_t *handle, shade_row out[4]);
 
+/* Headers that were used since sampling_begin(), at most `most` of them, in no order. Returns how many. */
+unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most);
+
 /* Why some texture was read as 0 since sampling_begin(). NULL: none was. */
 const char *sampling_reason(const struct sampling *sampling);
 

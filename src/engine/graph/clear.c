@@ -2,6 +2,7 @@
 #include "engine/graph/clear.h"
 
 #include "engine/core/work.h"
+#include "engine/surface/picture.h"
 #include "fifo/fifo.h"
 
 #define PATTERN_BYTES 16u
@@ -56,6 +57,7 @@ void clear_add(struct clear *clear, const struct clear_surface *surface) {
     struct clear_surface *added = &clear->surface[clear->surfaces++];
     *added = *surface;
     added->area = area;
+    added->layout = surface->surface.layout;
     if (!clear->window.enabled)
         unswizzle(added);
     for (unsigned i = added->bytes; i < PATTERN_BYTES; i++) {
@@ -139,6 +141,32 @@ static bool clear_lines(const struct call *call, const struct clear *clear, cons
     return true;
 }
 
+static void describe(const struct clear *clear, const struct clear_surface *s, struct pfifo_draw *draw) {
+    struct picture picture = {.format = s->format,
+                              .surface = s->surface,
+                              .slice = s->z,
+                              .width = s->size.x1 >> clear->log2_x,
+                              .height = s->size.y1 >> clear->log2_y,
+                              .layers = 1,
+                              .log2_x = (uint8_t)clear->log2_x,
+                              .log2_y = (uint8_t)clear->log2_y};
+    picture.surface.layout = s->layout;
+    if (s->number < PFIFO_DRAW_TARGETS)
+        picture_describe(&draw->target[s->number], &picture);
+}
+
+/* What observers of a clear are told of its targets. */
+static void clear_tell(const struct call *call, const struct clear *clear, uint64_t address, uint64_t bytes) {
+    struct event_hub *events = call->engine->fifo->events;
+    struct pfifo_draw draw = {.clear = true, .object_class = call->object->object_class, .method = call->method};
+    for (unsigned i = 0; i < clear->surfaces; i++)
+        if (clear->surface[i].format)
+            describe(clear, &clear->surface[i], &draw);
+    events->draw = &draw;
+    call_done(call, "clear", address, bytes);
+    events->draw = NULL;
+}
+
 /* What windows leave out is counted, too. */
 static void clear_report(const struct call *call, const struct clear *clear) {
     const struct clear_surface *s = &clear->surface[0];
@@ -146,7 +174,8 @@ static void clear_report(const struct call *call, const struct clear *clear) {
     for (unsigned i = 0; i < clear->surfaces; i++)
         bytes += clear_lines_of(&clear->surface[i]) * clear_line_bytes(&clear->surface[i]);
     uint64_t offset = layout_offset(&s->surface.layout, (uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z);
-    call_done(call, "clear", s->surface.address + offset, bytes);
+    if (event_wanted(call->engine->fifo->events, EVENT_ENGINE_DONE))
+        clear_tell(call, clear, s->surface.address + offset, bytes);
 }
 
 #define BOX_BYTES 256u /* what a line costs more for each window */

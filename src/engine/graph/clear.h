@@ -29,12 +29,16 @@ struct clear_box {
 
 struct clear_surface {
     struct surface surface;
+    const struct format *format; /* a constant; NULL: no observer is told of it */
+    uint8_t number;              /* in pfifo_draw.target */
+    struct clear_box size;       /* of the surface, in samples */
     uint64_t z;
     struct clear_box area;       /* in samples */
     uint8_t bytes;               /* of a pixel */
     uint8_t value[16], mask[16]; /* repeated to 16 bytes; the bits of a pixel that are written */
     bool whole;                  /* all of them */
     enum unit_use use;
+    struct layout layout; /* clear_add(): the surface's, as it was given */
 };
 
 struct clear {

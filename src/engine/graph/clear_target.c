@@ -5,6 +5,7 @@
  */
 #include "engine/core/work.h"
 #include "engine/graph/clear.h"
+#include "engine/surface/picture.h"
 
 #define MAX_TARGETS 8u
 #define MAX_BLOCK   5u /* log2 of gobs */
@@ -80,7 +81,7 @@ static bool clear_target_place(const struct clear_target *target, unsigned bytes
         s->z = target->layer;
     s->surface = (struct surface){target->space, address, clear_target_layout_of(target, bytes)};
     s->bytes = (uint8_t)bytes;
-    s->area = (struct clear_box){0, 0, target->pitch ? target->width / bytes : target->width, target->height};
+    s->size = s->area = (struct clear_box){0, 0, target->pitch ? target->width / bytes : target->width, target->height};
     return true;
 }
 
@@ -100,7 +101,7 @@ static void clear_target_add_color(struct clear *clear, const struct clear_targe
                                    unsigned number) {
     const struct format *format = format_color(target->format);
     unsigned mask = call->data >> 2 & 15, all = format ? components(format) : 0;
-    struct clear_surface s = {.use = (enum unit_use)(USE_COLOR + number)};
+    struct clear_surface s = {.use = (enum unit_use)(USE_COLOR + number), .format = format, .number = (uint8_t)number};
     union color color;
     if (!(mask & all) || !clear_target_place(target, format->bytes, &s))
         return;
@@ -118,7 +119,7 @@ static void clear_target_add_zeta(struct clear *clear, const struct clear_target
     const struct format *format = format_zeta(target->format);
     union color value = {.u = {call_value(call, 0xd90), call_value(call, 0xda0) & 0xff}};
     unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
-    struct clear_surface s = {.use = USE_ZETA};
+    struct clear_surface s = {.use = USE_ZETA, .format = format, .number = PFIFO_DRAW_COLORS};
     uint8_t stencil[16];
     if (!(mask & all) || !clear_target_place(target, format->bytes, &s))
         return;

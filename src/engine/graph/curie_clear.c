@@ -18,6 +18,7 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
+#include "engine/surface/picture.h"
 #include "engine/core/kinds.h"
 
 #define RT_HORIZ    0x200u
@@ -34,27 +35,28 @@
 #define ZETA_Z16    1u
 #define ZETA_Z24S8  2u
 
-/* Bits of R, G, B, A, and of the whole pixel. */
-struct color_bits {
-    uint8_t bytes; /* 0: nothing of it is cleared */
-    uint32_t component[4];
+#define COLOR(number, size, text, ...)                                                                                 \
+    [number] = {.code = (number), .bytes = (size), .type = FORMAT_UNORM, .component = {__VA_ARGS__}, .name = (text)}
+
+/* Shift and bits of R, G, B, A. Of 0 bytes: nothing of it is cleared. */
+static const struct format colors[32] = {
+    COLOR(0x01, 2, "X1R5G5B5_Z1R5G5B5", {10, 5}, {5, 5}, {0, 5}),
+    COLOR(0x02, 2, "X1R5G5B5_O1R5G5B5", {10, 5}, {5, 5}, {0, 5}),
+    COLOR(0x03, 2, "R5G6B5", {11, 5}, {5, 6}, {0, 5}),
+    COLOR(0x04, 4, "X8R8G8B8_Z8R8G8B8", {16, 8}, {8, 8}, {0, 8}),
+    COLOR(0x05, 4, "X8R8G8B8_O8R8G8B8", {16, 8}, {8, 8}, {0, 8}),
+    COLOR(0x06, 4, "X1A7R8G8B8_Z1A7R8G8B8", {16, 8}, {8, 8}, {0, 8}, {24, 7}),
+    COLOR(0x07, 4, "X1A7R8G8B8_O1A7R8G8B8", {16, 8}, {8, 8}, {0, 8}, {24, 7}),
+    COLOR(0x08, 4, "A8R8G8B8", {16, 8}, {8, 8}, {0, 8}, {24, 8}),
+    COLOR(0x09, 1, "B8", {0, 0}, {0, 0}, {0, 8}),
+    COLOR(0x0a, 2, "G8B8", {0, 0}, {8, 8}, {0, 8}),
+    COLOR(0x0e, 4, "X8B8G8R8_Z8B8G8R8", {0, 8}, {8, 8}, {16, 8}),
+    COLOR(0x0f, 4, "X8B8G8R8_O8B8G8R8", {0, 8}, {8, 8}, {16, 8}),
+    COLOR(0x10, 4, "A8B8G8R8", {0, 8}, {8, 8}, {16, 8}, {24, 8}),
 };
 
-static const struct color_bits colors[32] = {
-    [0x01] = {2, {0x7c00, 0x3e0, 0x1f, 0}},
-    [0x02] = {2, {0x7c00, 0x3e0, 0x1f, 0}},
-    [0x03] = {2, {0xf800, 0x7e0, 0x1f, 0}},
-    [0x04] = {4, {0xff0000, 0xff00, 0xff, 0}},
-    [0x05] = {4, {0xff0000, 0xff00, 0xff, 0}},
-    [0x06] = {4, {0xff0000, 0xff00, 0xff, 0x7f000000}},
-    [0x07] = {4, {0xff0000, 0xff00, 0xff, 0x7f000000}},
-    [0x08] = {4, {0xff0000, 0xff00, 0xff, 0xff000000}},
-    [0x09] = {1, {0, 0, 0xff, 0}},
-    [0x0a] = {2, {0, 0xff00, 0xff, 0}},
-    [0x0e] = {4, {0xff, 0xff00, 0xff0000, 0}},
-    [0x0f] = {4, {0xff, 0xff00, 0xff0000, 0}},
-    [0x10] = {4, {0xff, 0xff00, 0xff0000, 0xff000000}},
-};
+#define FORMAT_Z16   0x13u
+#define FORMAT_S8Z24 0x14u
 
 #define SAMPLES(x, y) ((x) | (y) << 4)
 
@@ -94,7 +96,10 @@ static bool is_swizzled(const struct call *call) {
     return (call_value(call, RT_FORMAT) >> 8 & 15) == SWIZZLED;
 }
 
-/* Where a surface is, and where it ends: one that is swizzled at its size, which has at most 16 bits. */
+/*
+ * Where a surface is, and where it ends: one that is swizzled at its size, which has at most 16 bits. Of others only
+ * their pitch is known, and how far they are drawn to.
+ */
 static struct clear_surface curie_clear_place(const struct call *call, const struct clear *clear, uint32_t object,
                                               uint64_t address, uint32_t pitch, unsigned bytes) {
     uint32_t format = call_value(call, RT_FORMAT), log2_width = format >> 16 & 15, log2_height = format >> 24 & 15;
@@ -102,10 +107,13 @@ static struct clear_surface curie_clear_place(const struct call *call, const str
     s.surface.space = call_space(call, object);
     s.surface.address = address;
     s.surface.layout = (struct layout){.type = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
+    struct clear_box drawn = clear_box_of_size(call_value(call, RT_HORIZ), call_value(call, RT_VERT));
+    s.size = (struct clear_box){0, 0, drawn.x1 << clear->log2_x, drawn.y1 << clear->log2_y};
     if (!is_swizzled(call))
         return s;
     s.area.x1 = 1u << (log2_width + clear->log2_x);
     s.area.y1 = 1u << (log2_height + clear->log2_y);
+    s.size = s.area;
     s.surface.layout = (struct layout){
         .type = LAYOUT_SWIZZLED, .width = s.area.x1, .height = s.area.y1, .depth = 1, .element_bytes = (uint8_t)bytes};
     return s;
@@ -125,25 +133,25 @@ static void curie_clear_set_area(const struct call *call, struct clear *clear) {
 }
 
 /* Bits of the pixel that are written, and whether that is all which mean anything. */
-static uint32_t color_mask(const struct color_bits *bits, uint32_t data, bool *whole) {
-    uint32_t mask = 0, all = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        all |= bits->component[i];
-        mask |= data >> (4 + i) & 1 ? bits->component[i] : 0;
-    }
-    *whole = mask == all;
-    return mask;
+static uint32_t color_mask(const struct format *format, uint32_t data, bool *whole) {
+    uint8_t all[16], mask[16];
+    format_mask(format, 15, all);
+    format_mask(format, data >> 4 & 15, mask);
+    *whole = load_le32(mask) == load_le32(all);
+    return load_le32(mask);
 }
 
 static void curie_clear_add_color(const struct call *call, struct clear *clear, unsigned number,
-                                  const struct color_bits *bits) {
+                                  const struct format *format) {
     const struct curie_clear *t = traits(call);
     uint32_t pitch = call_value(call, t->target[number].pitch);
     if (!t->zeta_pitch)
         pitch &= 0xffff;
     struct clear_surface s = curie_clear_place(call, clear, call_value(call, t->target[number].object),
-                                               call_value(call, t->target[number].offset), pitch, bits->bytes);
-    uint32_t mask = color_mask(bits, call->data, &s.whole);
+                                               call_value(call, t->target[number].offset), pitch, format->bytes);
+    uint32_t mask = color_mask(format, call->data, &s.whole);
+    s.format = format;
+    s.number = (uint8_t)number;
     store_le32(s.value, call_value(call, CLEAR_COLOR));
     store_le32(s.mask, mask);
     if (mask)
@@ -152,11 +160,11 @@ static void curie_clear_add_color(const struct call *call, struct clear *clear, 
 
 static void add_colors(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
-    const struct color_bits *bits = &colors[call_value(call, RT_FORMAT) & t->color_mask];
+    const struct format *format = &colors[call_value(call, RT_FORMAT) & t->color_mask];
     uint32_t enabled = t->has_enable ? call_value(call, RT_ENABLE) : 1;
-    for (unsigned i = 0; i < t->targets && bits->bytes; i++)
+    for (unsigned i = 0; i < t->targets && format->bytes; i++)
         if (enabled >> i & 1)
-            curie_clear_add_color(call, clear, i, bits);
+            curie_clear_add_color(call, clear, i, format);
 }
 
 /* Z24S8 has depth in bits 31:8 and stencil below. */
@@ -171,6 +179,8 @@ static void curie_clear_add_zeta(const struct call *call, struct clear *clear) {
     mask |= call->data & 2 ? stencil & call_value(call, t->stencil_mask) : 0;
     struct clear_surface s = curie_clear_place(call, clear, call_value(call, DMA_ZETA), call_value(call, ZETA_OFFSET),
                                                pitch, format == ZETA_Z16 ? 2 : 4);
+    s.format = format_zeta(format == ZETA_Z16 ? FORMAT_Z16 : FORMAT_S8Z24);
+    s.number = PFIFO_DRAW_COLORS;
     s.whole = mask == (depth | stencil);
     store_le32(s.value, call_value(call, CLEAR_ZETA));
     store_le32(s.mask, mask);

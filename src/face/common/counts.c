@@ -19,6 +19,10 @@ void counts_head_text(const struct counts *counts, FILE *file) {
             plural(counts->words), totals->methods, plural(totals->methods));
     fprintf(file, "  fences        %" PRIu64 " written, %" PRIu64 " bytes\n", totals->fences, totals->fence_bytes);
     fprintf(file, "  waits         %" PRIu64 "\n", totals->waits);
+    if (totals->draws)
+        fprintf(file,
+                "  draws         %" PRIu64 ", %" PRIu64 " vertices, %" PRIu64 " primitives, %" PRIu64 " fragments\n",
+                totals->draws, totals->vertices, totals->primitives, totals->fragments);
 }
 
 void counts_head_json(const struct counts *counts, FILE *file) {
@@ -29,6 +33,8 @@ void counts_head_json(const struct counts *counts, FILE *file) {
             ",\"fences\":%" PRIu64 ",\"fence_bytes\":%" PRIu64 ",\"waits\":%" PRIu64,
             pfifo_chip_info(counts->chip).name, counts->submissions, counts->words, totals->methods, totals->fences,
             totals->fence_bytes, totals->waits);
+    fprintf(file, ",\"draws\":%" PRIu64 ",\"vertices\":%" PRIu64 ",\"primitives\":%" PRIu64 ",\"fragments\":%" PRIu64,
+            totals->draws, totals->vertices, totals->primitives, totals->fragments);
 }
 
 void counts_methods_text(const struct counts *counts, FILE *file) {
@@ -41,6 +47,7 @@ void counts_methods_text(const struct counts *counts, FILE *file) {
     unknown_text(counts->unknown, counts->stats, counts->all ? SIZE_MAX : UNKNOWN_SHOWN, file);
     fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
     stats_not_executed_text(counts->stats, counts->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
+    stats_work_text(counts->stats, counts->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
 }
 
 void counts_methods_json(const struct counts *counts, FILE *file) {
@@ -48,6 +55,7 @@ void counts_methods_json(const struct counts *counts, FILE *file) {
     fprintf(file,
             ",\"not_executed\":%" PRIu64 ",\"not_executed_methods\":", pfifo_stats_totals(counts->stats)->not_executed);
     stats_not_executed_json(counts->stats, file);
+    stats_work_json(counts->stats, file);
 }
 
 void counts_fault_text(const struct pfifo_device_fault *first, uint64_t count, uint32_t submission, FILE *file) {

@@ -28,7 +28,7 @@ struct counts {
     bool all; /* all of the statistics, not only the first rows */
 };
 
-/* The first lines: name, chip, submissions, words, methods; fences; waits. */
+/* The first lines: name, chip, submissions, words, methods; fences; waits; draws, if there are any. */
 void counts_head_text(const struct counts *counts, FILE *file);
 /* ,"chip":... without the object's braces. */
 void counts_head_json(const struct counts *counts, FILE *file);
@@ -48,5 +48,9 @@ void stats_json(struct pfifo_stats *stats, FILE *file);
 /* At most `max` methods that were not executed, those with the highest count first. */
 void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file);
 void stats_not_executed_json(struct pfifo_stats *stats, FILE *file);
+
+/* What these methods wanted that is not there, where they say it: at most `max` by name. */
+void stats_work_text(struct pfifo_stats *stats, size_t max, FILE *file);
+void stats_work_json(struct pfifo_stats *stats, FILE *file);
 
 #endif

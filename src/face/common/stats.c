@@ -164,3 +164,25 @@ void stats_not_executed_json(struct pfifo_stats *stats, FILE *file) {
     fputc(']', file);
     free(rows);
 }
+
+void stats_work_text(struct pfifo_stats *stats, size_t max, FILE *file) {
+    struct pfifo_stats_row row;
+    size_t at = 0;
+
+    for (; at < max && pfifo_stats_at(stats, PFIFO_STATS_WORK, at, &row); at++)
+        fprintf(file, "%10" PRIu64 "  for want of: %s\n", row.count, row.name);
+    if (pfifo_stats_at(stats, PFIFO_STATS_WORK, at, &row))
+        fputs("            and more; --stats lists them\n", file);
+}
+
+void stats_work_json(struct pfifo_stats *stats, FILE *file) {
+    struct pfifo_stats_row row;
+
+    fputs(",\"not_executed_work\":[", file);
+    for (size_t at = 0; pfifo_stats_at(stats, PFIFO_STATS_WORK, at, &row); at++) {
+        fprintf(file, "%s{\"work\":", at ? "," : "");
+        text_json_string(file, row.name);
+        fprintf(file, ",\"count\":%" PRIu64 "}", row.count);
+    }
+    fputc(']', file);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What observers are told of a draw (pfifo/draw.h). It is counted while the draw runs, and saved with it; the state is
+ * that of the method that ends the draw. Nothing but the counts is done where nobody observes draws.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/draw/front_draw.h"
+#include "engine/surface/picture.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
+
+void front_tally_state(struct front_tally *tally, struct state_io *io) {
+    state_bool(io, &tally->fed);
+    state_u32(io, &tally->first);
+    state_u64(io, &tally->asked);
+    state_u64(io, &tally->vertices);
+    state_u64(io, &tally->primitives);
+    state_u64(io, &tally->fragments);
+    state_u64(io, &tally->samples);
+    tally->texture_count = state_count(io, tally->texture_count, PFIFO_DRAW_TEXTURES, "textures of a draw");
+    state_words(io, tally->texture, tally->texture_count, "textures of a draw");
+}
+
+void front_tally_feed(struct front_tally *tally, uint32_t first, uint64_t count) {
+    if (!tally->fed && count)
+        tally->first = first;
+    tally->fed = tally->fed || count;
+    tally->asked += count;
+}
+
+/* The lowest numbers stay. */
+static void note_texture(struct front_tally *tally, uint32_t header) {
+    uint32_t at = 0;
+    while (at < tally->texture_count && tally->texture[at] < header)
+        at++;
+    if (at == PFIFO_DRAW_TEXTURES || (at < tally->texture_count && tally->texture[at] == header))
+        return;
+    uint32_t after = tally->texture_count - at;
+    after -= tally->texture_count == PFIFO_DRAW_TEXTURES;
+    memmove(&tally->texture[at + 1], &tally->texture[at], after * sizeof tally->texture[0]);
+    tally->texture[at] = header;
+    tally->texture_count += tally->texture_count < PFIFO_DRAW_TEXTURES;
+}
+
+void front_tally_slice(struct front_work *work) {
+    struct front_tally *tally = &work->front->tally;
+    const struct draw_result *result = draw_raster_result(work->raster);
+    uint32_t used[SAMPLING_KEPT];
+    unsigned count = sampling_used(work->sampling, used, SAMPLING_KEPT);
+    tally->fragments += result->fragments;
+    tally->samples += work->state.draw.zeta.counts ? result->samples : 0;
+    for (unsigned i = 0; i < count; i++)
+        note_texture(tally, used[i]);
+}
+
+/* ---- words ---- */
+
+static const char *topology_name(unsigned topology) {
+    static const char *const names[] = {
+        [TOPOLOGY_POINTS] = "points",
+        [TOPOLOGY_LINES] = "lines",
+        [TOPOLOGY_LINE_LOOP] = "line_loop",
+        [TOPOLOGY_LINE_STRIP] = "line_strip",
+        [TOPOLOGY_TRIANGLES] = "triangles",
+        [TOPOLOGY_TRIANGLE_STRIP] = "triangle_strip",
+        [TOPOLOGY_TRIANGLE_FAN] = "triangle_fan",
+        [TOPOLOGY_QUADS] = "quads",
+        [TOPOLOGY_QUAD_STRIP] = "quad_strip",
+        [TOPOLOGY_POLYGON] = "polygon",
+        [TOPOLOGY_LINES_ADJACENCY] = "lines_adjacency",
+        [TOPOLOGY_LINE_STRIP_ADJACENCY] = "line_strip_adjacency",
+        [TOPOLOGY_TRIANGLES_ADJACENCY] = "triangles_adjacency",
+        [TOPOLOGY_TRIANGLE_STRIP_ADJACENCY] = "triangle_strip_adjacency",
+        [TOPOLOGY_PATCHES] = "patches",
+    };
+    return topology < sizeof names / sizeof names[0] ? names[topology] : "?";
+}
+
+static const char *shape_name(enum texture_target target) {
+    static const char *const names[] = {
+        [TEXTURE_1D] = "1D",
+        [TEXTURE_2D] = "2D",
+        [TEXTURE_3D] = "3D",
+        [TEXTURE_CUBE] = "cube",
+        [TEXTURE_1D_ARRAY] = "1D array",
+        [TEXTURE_2D_ARRAY] = "2D array",
+        [TEXTURE_BUFFER] = "buffer",
+        [TEXTURE_2D_NO_MIPS] = "2D without mipmaps",
+        [TEXTURE_CUBE_ARRAY] = "cube array",
+    };
+    return target < sizeof names / sizeof names[0] ? names[target] : "?";
+}
+
+static void describe_depth(const struct draw_depth_stencil *zeta, char *text, size_t room) {
+    static const char *const compares[] = {"NEVER",   "LESS",     "EQUAL",  "LEQUAL",
+                                           "GREATER", "NOTEQUAL", "GEQUAL", "ALWAYS"};
+    snprintf(text, room, "%s%s%s%s", zeta->test ? compares[zeta->compare & 7] : "off",
+             zeta->test && zeta->write ? ", write" : "", zeta->stencil ? ", stencil" : "",
+             zeta->bounds ? ", bounds" : "");
+}
+
+static void describe_blend(const struct draw_state *draw, char *text, size_t room) {
+    static const char *const ops[] = {"ADD", "SUBTRACT", "REVERSE_SUBTRACT", "MIN", "MAX"};
+    static const char *const factors[] = {"ZERO",
+                                          "ONE",
+                                          "SRC_COLOR",
+                                          "ONE_MINUS_SRC_COLOR",
+                                          "SRC_ALPHA",
+                                          "ONE_MINUS_SRC_ALPHA",
+                                          "DST_ALPHA",
+                                          "ONE_MINUS_DST_ALPHA",
+                                          "DST_COLOR",
+                                          "ONE_MINUS_DST_COLOR",
+                                          "SRC_ALPHA_SATURATE",
+                                          "CONSTANT_COLOR",
+                                          "ONE_MINUS_CONSTANT_COLOR",
+                                          "CONSTANT_ALPHA",
+                                          "ONE_MINUS_CONSTANT_ALPHA",
+                                          "SRC1_COLOR",
+                                          "ONE_MINUS_SRC1_COLOR",
+                                          "SRC1_ALPHA",
+                                          "ONE_MINUS_SRC1_ALPHA"};
+    const struct draw_blend *blend = &draw->target[draw->target_of[0]].blend;
+    if (draw->logic)
+        snprintf(text, room, "logic 0x%x", draw->logic_op);
+    else if (!blend->enabled)
+        snprintf(text, room, "off");
+    else
+        snprintf(text, room, "%s %s %s", ops[blend->op_rgb], factors[blend->src_rgb], factors[blend->dst_rgb]);
+}
+
+/* ---- state ---- */
+
+static struct front_source source_of(const struct call *call) {
+    return (struct front_source){.of = front_class_of(call->object->object_class),
+                                 .value = call->object->value,
+                                 .space = call_space(call, 0),
+                                 .order = call->engine->fifo->chip->gob_order};
+}
+
+static uint64_t program_of(const struct front_state *state, unsigned stage) {
+    return state->stage[stage].enabled ? state->code + state->stage[stage].start : 0;
+}
+
+static void describe_target(const struct draw_state *draw, const struct draw_target *target, struct pfifo_target *out) {
+    picture_describe(out, &(struct picture){.format = target->format,
+                                            .surface = target->surface,
+                                            .slice = target->volume ? target->first_slice : 0,
+                                            .width = target->width,
+                                            .height = target->height,
+                                            .layers = target->layers,
+                                            .log2_x = draw->samples.log2_x,
+                                            .log2_y = draw->samples.log2_y});
+}
+
+static void describe_targets(const struct draw_state *draw, struct pfifo_draw *out) {
+    for (unsigned i = 0; i < draw->target_count; i++)
+        describe_target(draw, &draw->target[draw->target_of[i]], &out->target[i]);
+    describe_target(draw, &draw->zeta.target, &out->target[PFIFO_DRAW_COLORS]);
+}
+
+/* As its header is in memory now. */
+static struct pfifo_draw_texture texture_of(const struct front_state *state, const struct front_source *source,
+                                            const struct fifo *fifo, uint32_t header) {
+    const struct texture_unit unit = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
+                                      .order = source->order,
+                                      .mobile = fifo->chip->has_mobile_textures};
+    struct pfifo_draw_texture texture = {.header = header};
+    uint8_t bytes[4 * TEXTURE_WORDS];
+    uint32_t words[TEXTURE_WORDS];
+    struct texture_view view;
+    const char *reason;
+    if (!memory_peek(fifo->memory, &source->space, state->headers + (uint64_t)header * sizeof bytes, bytes,
+                     sizeof bytes))
+        return texture;
+    for (unsigned i = 0; i < TEXTURE_WORDS; i++)
+        words[i] = load_le32(bytes + i * (size_t)4);
+    if (texture_header(&view, &unit, words, &reason))
+        texture = (struct pfifo_draw_texture){
+            header, shape_name(view.target), view.address, view.width, view.height, view.depth, view.layers};
+    return texture;
+}
+
+static void describe_viewport(const struct draw_viewport *viewport, struct pfifo_draw *out) {
+    for (unsigned i = 0; i < 2; i++) {
+        float half = viewport->scale[i];
+        out->viewport[i] = viewport->translate[i] - (half < 0 ? -half : half);
+        out->viewport[2 + i] = half * 2;
+    }
+    out->near = viewport->near;
+    out->far = viewport->far;
+}
+
+static void describe(struct front *front, const struct call *call, struct pfifo_draw *out) {
+    const struct front_source source = source_of(call);
+    const struct front_tally *tally = &front->tally;
+    struct front_state *state = &front->work->shown;
+    front_state_decode(state, &source);
+    *out = (struct pfifo_draw){.object_class = call->object->object_class,
+                               .method = call->method,
+                               .topology = topology_name(front->assembly.topology),
+                               .first = tally->first,
+                               .instance = front->instance,
+                               .count = tally->asked,
+                               .vertices = tally->vertices,
+                               .primitives = tally->primitives,
+                               .fragments = tally->fragments,
+                               .samples = tally->samples,
+                               .vertex_program = program_of(state, STAGE_VERTEX),
+                               .fragment_program = program_of(state, STAGE_FRAGMENT),
+                               .textures = tally->texture_count};
+    describe_viewport(&state->draw.viewport[0], out);
+    describe_depth(&state->draw.zeta, out->depth, sizeof out->depth);
+    describe_blend(&state->draw, out->blend, sizeof out->blend);
+    describe_targets(&state->draw, out);
+    for (uint32_t i = 0; i < tally->texture_count; i++)
+        out->texture[i] = texture_of(state, &source, call->engine->fifo, tally->texture[i]);
+}
+
+void front_tally_end(struct front *front, const struct call *call) {
+    struct event_hub *events = call->engine->fifo->events;
+    struct pfifo_draw draw;
+    if (!front->tally.vertices || !event_wanted(events, EVENT_ENGINE_DRAW))
+        return;
+    if (!front->work)
+        front->work = front_work_new(front);
+    if (!front->work)
+        return;
+    describe(front, call, &draw);
+    events->draw = &draw;
+    event_send(events, EVENT_ENGINE_DRAW, call->channel->id, draw.topology, draw.object_class, draw.method, 0,
+               draw.first, draw.count, draw.instance, draw.vertices, draw.primitives, draw.fragments, draw.samples,
+               draw.vertex_program, draw.fragment_program);
+    events->draw = NULL;
+}
