@@ -11,22 +11,20 @@
 #define MOST_BIAS 15.996F
 #define LOWEST    (-1e6) /* of a surface that does not move */
 
-/* log2 of a positive number, by squaring: each step gives a bit behind the point. */
+/* log2 of a positive number, by squaring: each step gives a bit behind the point, as the exponent of the square. */
 static double log2_of(double value) {
+    const uint64_t fraction = (UINT64_C(1) << 52) - 1;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    double result = (double)(int)(bits >> 52) - 1023, bit = 0.5;
-    bits = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1023) << 52;
-    memcpy(&value, &bits, sizeof value);
+    int64_t result = (int64_t)(bits >> 52) - 1023;
     for (unsigned i = 0; i < 12; i++) {
+        bits = (bits & fraction) | UINT64_C(1023) << 52;
+        memcpy(&value, &bits, sizeof value);
         value *= value;
-        if (value >= 2) {
-            value /= 2;
-            result += bit;
-        }
-        bit /= 2;
+        memcpy(&bits, &value, sizeof bits);
+        result = 2 * result + (int64_t)(bits >> 52) - 1023;
     }
-    return result;
+    return (double)result / 4096;
 }
 
 static double floor_of(double value) {

@@ -3,6 +3,24 @@
 
 #include <string.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
+/*
+ * What is done for a row is built for the processors that every x86 is, and for those with AVX2: the same operations,
+ * none of which is fused, so that results are equal.
+ */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WIDE __attribute__((target("avx2")))
+static bool has_wide(void) {
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define WIDE
+static bool has_wide(void) {
+    return false;
+}
+#endif
+
 #define NEAR 4194304.0 /* texels: so far, coordinates in 1/256 fit into 32 bits */
 #define BIAS (1 << 30)
 
@@ -13,7 +31,7 @@ bool rows_possible(const struct texture_view *view) {
 /* ---- neighbours ---- */
 
 /* Lanes that are far away, or no numbers, are at 0; they are looked at one by one. */
-static uint32_t far_lanes(const rows_doubles coordinate, uint32_t lanes) {
+INLINE uint32_t far_lanes(const rows_doubles coordinate, uint32_t lanes) {
     uint32_t far = 0, any = 0;
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         any |= coordinate[i] > -NEAR && coordinate[i] < NEAR ? 0 : 1;
@@ -22,16 +40,16 @@ static uint32_t far_lanes(const rows_doubles coordinate, uint32_t lanes) {
     return far & lanes;
 }
 
-static int32_t floor_of(double value) {
+INLINE int32_t floor_of(double value) {
     const int32_t whole = (int32_t)value;
     return whole - (whole > value ? 1 : 0);
 }
 
-static double near(double value) {
+INLINE double near(double value) {
     return value > -NEAR && value < NEAR ? value : 0;
 }
 
-static void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
+INLINE void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
         const uint32_t fixed = (uint32_t)(floor_of(near(coordinate[i]) * 256 + 0.5) - 128 + BIAS);
         axis->weight[i] = fixed & 255;
@@ -40,7 +58,7 @@ static void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
     }
 }
 
-static void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
+INLINE void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
         axis->at[0][i] = axis->at[1][i] = (uint32_t)floor_of(near(coordinate[i]));
         axis->weight[i] = 0;
@@ -51,11 +69,11 @@ static void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
 
 enum { WRAP, MIRROR, EDGE, BORDER, CLAMP_GL };
 
-static bool is_power_of_two(uint32_t size) {
+INLINE bool is_power_of_two(uint32_t size) {
     return !(size & (size - 1));
 }
 
-static void wrap_row(uint32_t *at, uint32_t size) {
+INLINE void wrap_row(uint32_t *at, uint32_t size) {
     if (is_power_of_two(size)) {
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
             at[i] &= size - 1;
@@ -66,7 +84,7 @@ static void wrap_row(uint32_t *at, uint32_t size) {
             at[i] = (uint32_t)texel_wrap(WRAP, (int32_t)at[i], size);
 }
 
-static void mirror_row(uint32_t *at, uint32_t size) {
+INLINE void mirror_row(uint32_t *at, uint32_t size) {
     if (!is_power_of_two(size)) {
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
             if (at[i] >= size)
@@ -77,7 +95,7 @@ static void mirror_row(uint32_t *at, uint32_t size) {
         at[i] = (at[i] & size ? ~at[i] : at[i]) & (size - 1);
 }
 
-static void edge_row(uint32_t *at, uint32_t size) {
+INLINE void edge_row(uint32_t *at, uint32_t size) {
     const int32_t last = (int32_t)size - 1;
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
         const int32_t value = (int32_t)at[i], low = value > 0 ? value : 0;
@@ -85,7 +103,7 @@ static void edge_row(uint32_t *at, uint32_t size) {
     }
 }
 
-static uint32_t outside_row(uint32_t *at, uint32_t size) {
+INLINE uint32_t outside_row(uint32_t *at, uint32_t size) {
     uint32_t outside = 0;
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         outside |= (at[i] >= size ? 1u : 0) << i;
@@ -110,7 +128,7 @@ static void axis_by_lane(unsigned wrap, const rows_doubles coordinate, uint32_t 
     }
 }
 
-static void axis_row(unsigned wrap, uint32_t size, struct rows_axis *axis, unsigned k) {
+INLINE void axis_row(unsigned wrap, uint32_t size, struct rows_axis *axis, unsigned k) {
     switch (wrap) {
     case WRAP:
         wrap_row(axis->at[k], size);
@@ -127,25 +145,41 @@ static void axis_row(unsigned wrap, uint32_t size, struct rows_axis *axis, unsig
     }
 }
 
+/* The lanes that it leaves. */
+INLINE uint32_t neighbours(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
+                           struct rows_axis *axis) {
+    if (linear)
+        linear_row(coordinate, axis);
+    else
+        nearest_row(coordinate, axis);
+    axis_row(wrap, size, axis, 0);
+    if (linear)
+        axis_row(wrap, size, axis, 1);
+    return far_lanes(coordinate, lanes);
+}
+
+static uint32_t neighbours_base(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear,
+                                uint32_t lanes, struct rows_axis *axis) {
+    return neighbours(wrap, coordinate, size, linear, lanes, axis);
+}
+
+WIDE static uint32_t neighbours_wide(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear,
+                                     uint32_t lanes, struct rows_axis *axis) {
+    return neighbours(wrap, coordinate, size, linear, lanes, axis);
+}
+
 void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
                struct rows_axis *axis) {
-    uint32_t single = far_lanes(coordinate, lanes);
-    axis->outside[0] = axis->outside[1] = 0;
-    if (wrap >= CLAMP_GL && wrap != ROWS_FREE) {
-        single = lanes;
+    uint32_t single = lanes;
+    axis->outside[0] = axis->outside[1] = axis->mixed = 0;
+    if (wrap >= CLAMP_GL && wrap != ROWS_FREE)
         memset(axis, 0, sizeof *axis);
-    } else {
-        if (linear)
-            linear_row(coordinate, axis);
-        else
-            nearest_row(coordinate, axis);
-        axis_row(wrap, size, axis, 0);
-        if (linear)
-            axis_row(wrap, size, axis, 1);
-    }
+    else if (has_wide())
+        single = neighbours_wide(wrap, coordinate, size, linear, lanes, axis);
+    else
+        single = neighbours_base(wrap, coordinate, size, linear, lanes, axis);
     if (single)
         axis_by_lane(wrap, coordinate, size, linear, single, axis);
-    axis->mixed = 0;
     for (unsigned i = 0; linear && i < TEXTURE_LANES; i++)
         axis->mixed |= (axis->weight[i] ? 1u : 0) << i;
 }
@@ -190,7 +224,7 @@ static struct parts parts_of(const struct layout *layout) {
 }
 
 /* In blocks. */
-static const uint32_t *divided(const uint32_t *at, uint32_t by, texture_row out) {
+INLINE const uint32_t *divided(const uint32_t *at, uint32_t by, texture_row out) {
     if (by == 1)
         return at;
     if (is_power_of_two(by))
@@ -202,7 +236,7 @@ static const uint32_t *divided(const uint32_t *at, uint32_t by, texture_row out)
     return out;
 }
 
-static void x_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
+INLINE void x_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
                       texture_row out) {
     const uint32_t bytes = format->bytes;
     texture_row blocks;
@@ -214,45 +248,72 @@ static void x_offsets(const struct parts *parts, const struct texture_format *fo
     }
 }
 
-static void y_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
+INLINE void y_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
                       texture_row out) {
     const uint32_t gobs = (1u << (parts->down_shift - parts->gob_lines_shift)) - 1;
     texture_row blocks;
     at = divided(at, format->down, blocks);
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
         const uint32_t y = at[i];
-        out[i] += (y >> parts->down_shift) * parts->line + (y >> parts->gob_lines_shift & gobs) * parts->gob +
-                  ((y & parts->y_four) << 4) + ((y & parts->y_five) << 5) + ((y & parts->y_six) << 6);
+        out[i] = (y >> parts->down_shift) * parts->line + (y >> parts->gob_lines_shift & gobs) * parts->gob +
+                 ((y & parts->y_four) << 4) + ((y & parts->y_five) << 5) + ((y & parts->y_six) << 6);
     }
 }
 
-static void z_offsets(const struct parts *parts, const uint32_t *at, texture_row out) {
+INLINE void z_offsets(const struct parts *parts, const uint32_t *at, texture_row out) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        out[i] +=
+        out[i] =
             (at[i] >> parts->deep_shift) * parts->slice + (at[i] & ((1u << parts->deep_shift) - 1)) * parts->gob_slice;
+}
+
+INLINE void offsets(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
+                    struct rows_axis *axis) {
+    x_offsets(parts, format, axis[0].at[k], axis[0].offset[k]);
+    if (axes > 1)
+        y_offsets(parts, format, axis[1].at[k], axis[1].offset[k]);
+    if (axes > 2)
+        z_offsets(parts, axis[2].at[k], axis[2].offset[k]);
+}
+
+static void offsets_base(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
+                         struct rows_axis *axis) {
+    offsets(parts, format, axes, k, axis);
+}
+
+WIDE static void offsets_wide(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
+                              struct rows_axis *axis) {
+    offsets(parts, format, axes, k, axis);
+}
+
+void rows_offsets(const struct texture_view *view, unsigned level, unsigned axes, bool linear, struct rows_axis *axis) {
+    const struct parts parts = parts_of(&view->level[level].layout);
+    for (unsigned k = 0; k < (linear ? 2u : 1u); k++)
+        if (has_wide())
+            offsets_wide(&parts, view->format, axes, k, axis);
+        else
+            offsets_base(&parts, view->format, axes, k, axis);
 }
 
 void rows_read(struct texel_reader *reader, const struct rows_place *place, unsigned which, uint32_t lanes, bool raw,
                rows_texels out) {
-    const struct texture_view *view = reader->view;
-    const struct texture_level *level = &view->level[place->level];
-    const struct parts parts = parts_of(&level->layout);
     static const texture_row zeros = {0};
-    const uint32_t *x = place->axis[0].at[which & 1];
-    const uint32_t *y = place->axes > 1 ? place->axis[1].at[which >> 1 & 1] : zeros;
-    texture_row offset;
-    x_offsets(&parts, view->format, x, offset);
-    if (place->axes > 1)
-        y_offsets(&parts, view->format, y, offset);
-    if (place->axes > 2)
-        z_offsets(&parts, place->axis[2].at[which >> 2 & 1], offset);
-    texel_rows(reader, view->address + level->offset, place->layer, offset, x, y, lanes, raw, out);
+    const uint32_t *at[2] = {zeros, zeros};
+    texture_row offset = {0};
+    for (unsigned i = 0; i < place->axes; i++) {
+        const uint32_t *add = place->axis[i].offset[which >> i & 1];
+        for (unsigned lane = 0; lane < TEXTURE_LANES; lane++)
+            offset[lane] += add[lane];
+        if (i < 2)
+            at[i] = place->axis[i].at[which >> i & 1];
+    }
+    texel_rows(reader, reader->view->address + reader->view->level[place->level].offset, place->layer, offset, at[0],
+               at[1], lanes, raw, out);
 }
 
 /* ---- sums ---- */
 
 /* The weight of each texel: products in the order of the axes. */
-static void weights_of(const struct rows_axis *axis, unsigned axes, double weight, unsigned lane, double part[8]) {
+INLINE void weights_of(const struct rows_axis *axis, unsigned axes, double weight, unsigned lane, double part[8]) {
     part[0] = weight;
     for (unsigned i = 0, count = 1; i < axes; i++, count *= 2) {
         const double second = axis[i].weight[lane] / 256.0, first = (256 - axis[i].weight[lane]) / 256.0;
@@ -263,9 +324,8 @@ static void weights_of(const struct rows_axis *axis, unsigned axes, double weigh
     }
 }
 
-static inline __attribute__((always_inline)) void add_row(const struct rows_axis *axis, unsigned axes,
-                                                          const rows_doubles weight, const rows_texels *texel,
-                                                          uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+INLINE void add_row(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
+                    uint32_t lanes, double sum[TEXTURE_LANES][4]) {
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         double part[8], total[4];
@@ -280,8 +340,8 @@ static inline __attribute__((always_inline)) void add_row(const struct rows_axis
     }
 }
 
-void rows_add(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
-              uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+INLINE void add_rows(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
+                     uint32_t lanes, double sum[TEXTURE_LANES][4]) {
     switch (axes) {
     case 0:
         add_row(axis, 0, weight, texel, lanes, sum);
@@ -296,4 +356,22 @@ void rows_add(const struct rows_axis *axis, unsigned axes, const rows_doubles we
         add_row(axis, 3, weight, texel, lanes, sum);
         break;
     }
+}
+
+static void add_base(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
+                     uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+    add_rows(axis, axes, weight, texel, lanes, sum);
+}
+
+WIDE static void add_wide(const struct rows_axis *axis, unsigned axes, const rows_doubles weight,
+                          const rows_texels *texel, uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+    add_rows(axis, axes, weight, texel, lanes, sum);
+}
+
+void rows_add(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
+              uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+    if (has_wide())
+        add_wide(axis, axes, weight, texel, lanes, sum);
+    else
+        add_base(axis, axes, weight, texel, lanes, sum);
 }

@@ -4,7 +4,7 @@
  * the next; what it gives is, to the bit, what texel.h gives lane by lane.
  *
  *   rows_axis()   coordinates of a level --> neighbours and weights on an axis
- *   rows_read()   neighbours --> texels
+ *   rows_offsets(), rows_read()   neighbours --> addresses --> texels
  *   rows_add()    texels and weights --> sums
  */
 #ifndef PFIFO_SRC_ENGINE_TEXTURE_ROWS_H
@@ -17,8 +17,9 @@ typedef union texel rows_texels[TEXTURE_LANES] __attribute__((aligned(64)));
 
 struct rows_axis {
     texture_row at[2], weight;
-    uint32_t outside[2]; /* lanes */
-    uint32_t mixed;      /* lanes with a second texel that counts */
+    texture_row offset[2]; /* what these add to the address: rows_offsets() */
+    uint32_t outside[2];   /* lanes */
+    uint32_t mixed;        /* lanes with a second texel that counts */
 };
 
 /* Texels of a level; `which`: bit i says which of two on axis i. Axes that do not count are 0. */
@@ -34,6 +35,7 @@ bool rows_possible(const struct texture_view *view);
 #define ROWS_FREE 8u
 void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
                struct rows_axis *axis);
+void rows_offsets(const struct texture_view *view, unsigned level, unsigned axes, bool linear, struct rows_axis *axis);
 /* Texels of lanes whose texel is inside; see texel_rows(). */
 void rows_read(struct texel_reader *reader, const struct rows_place *place, unsigned which, uint32_t lanes, bool raw,
                rows_texels out);

@@ -420,44 +420,58 @@ static void finish_row(const struct sample_rows *rows, uint32_t lanes, uint32_t 
     }
 }
 
-/* Whether lanes of a quad choose the same level. */
+/* Whether all lanes choose the same level. */
 static bool same_choice(const struct texture_view *view, const struct texture_request *request) {
-    return !is_cube(view) && request->lod != TEXTURE_LOD_GRADIENT && !request->level;
+    return !is_cube(view) && request->lod != TEXTURE_LOD_GRADIENT && !request->level && !request->has_derivatives;
 }
 
-static void choose_row(struct sample_rows *rows, unsigned lane, const struct level_choice *choice, bool integers) {
-    const uint32_t bit = 1u << lane;
-    rows->level[0][lane] = (uint8_t)choice->level[0];
-    rows->level[1][lane] = (uint8_t)choice->level[1];
-    rows->weight[lane] = integers ? 0 : choice->weight;
-    rows->linear |= choice->linear && !integers ? bit : 0;
-    rows->mixed |= rows->weight[lane] ? bit : 0;
+static void choose_lanes(struct sample_rows *rows, uint32_t lanes, const struct level_choice *choice, bool integers) {
+    const unsigned weight = integers ? 0 : choice->weight;
+    rows->level[choice->level[0] % TEXTURE_LEVELS] |= lanes;
+    rows->linear |= choice->linear && !integers ? lanes : 0;
+    if (weight) {
+        rows->next[choice->level[1] % TEXTURE_LEVELS] |= lanes;
+        rows->mixed |= lanes;
+        for (uint32_t left = lanes; left; left &= left - 1)
+            rows->weight[__builtin_ctz(left)] = weight;
+    }
+}
+
+/* Of cubes each lane has a place, and a level; others have it from their coordinates. */
+static void place_lane(const struct texture_view *view, struct sample_rows *rows, unsigned lane,
+                       const struct sample_point *point) {
+    for (unsigned axis = 0; axis < 3 && rows->cube; axis++)
+        rows->at[axis][lane] = point->at[axis];
+    rows->layer[lane] = rows->cube ? point->layer : layer_of(view, rows->request, lane, 0);
 }
 
 /* Fills the rows. Lanes with several probes are left. */
 static uint32_t fill_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
     const struct texture_view *view = reader->view;
     const struct texture_request *request = rows->request;
-    const bool same = same_choice(view, request), derived = request->has_derivatives;
-    struct level_choice choice = {.probes = 0};
+    const bool same = same_choice(view, request);
     uint32_t many = 0;
-    unsigned chosen = TEXTURE_LANES;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        if (!same || chosen == TEXTURE_LANES || (derived && chosen / 4 != i / 4)) {
-            const struct sample_point point = point_of(view, request, i);
-            choice = choice_of(view, reader->sampler, request, &point, i);
-            chosen = i;
-            for (unsigned axis = 0; axis < 3 && rows->cube; axis++)
-                rows->at[axis][i] = point.at[axis];
-            rows->layer[i] = point.layer;
-        } else {
-            rows->layer[i] = layer_of(view, request, i, 0);
-        }
-        many |= choice.probes > 1 ? 1u << i : 0;
-        choose_row(rows, i, &choice, view->integers);
+    for (uint32_t left = lanes, those; left; left &= ~those) {
+        const unsigned first = (unsigned)__builtin_ctz(left);
+        those = same ? left : 1u << first;
+        const struct sample_point point = point_of(view, request, first);
+        const struct level_choice choice = choice_of(view, reader->sampler, request, &point, first);
+        choose_lanes(rows, those, &choice, view->integers);
+        many |= choice.probes > 1 ? those : 0;
+        if (rows->cube)
+            place_lane(view, rows, first, &point);
     }
+    for (uint32_t left = rows->cube || !request->layer ? 0 : lanes; left; left &= left - 1)
+        place_lane(view, rows, (unsigned)__builtin_ctz(left), NULL);
     return many;
+}
+
+static void widen_row(const uint32_t *row, rows_doubles out) {
+    float value[TEXTURE_LANES] = {0};
+    if (row)
+        memcpy(value, row, sizeof value);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        out[i] = (double)value[i];
 }
 
 /* Gives the lanes that are left. */
@@ -471,11 +485,14 @@ static uint32_t sample_by_rows(struct texel_reader *reader, const struct texture
     rows.axes = axes_of(view);
     rows.cube = is_cube(view);
     rows.linear = rows.mixed = 0;
+    memset(rows.level, 0, sizeof rows.level);
+    memset(rows.next, 0, sizeof rows.next);
+    memset(rows.weight, 0, sizeof rows.weight);
+    memset(rows.layer, 0, sizeof rows.layer);
     rows.finish = finish_row;
     rows.opaque = reader;
     for (unsigned axis = 0; axis < rows.axes && !rows.cube; axis++)
-        for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            rows.at[axis][i] = (double)float_of(request->coordinate[axis], i);
+        widen_row(request->coordinate[axis], rows.at[axis]);
     const uint32_t many = fill_rows(reader, &rows, lanes);
     return many | sample_rows(reader, &rows, lanes & ~many, out);
 }

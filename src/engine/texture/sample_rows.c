@@ -80,6 +80,16 @@ static uint32_t beyond_face(const struct rows_axis *axis, unsigned axes, bool li
     return beyond;
 }
 
+/* How much of the sample the level is. */
+static void weights_of(const struct sample_rows *rows, uint32_t second, rows_doubles weight) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        weight[i] = 1 - (int32_t)rows->weight[i] / 256.0;
+    for (uint32_t left = second; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        weight[i] = rows->weight[i] / 256.0;
+    }
+}
+
 static void sample_part(struct work *work, const struct part *part) {
     const struct sample_rows *rows = work->rows;
     const unsigned axes = rows->axes, count = part->linear ? 1u << axes : 1;
@@ -97,15 +107,15 @@ static void sample_part(struct work *work, const struct part *part) {
         work->left |= lanes & beyond_face(axis, axes, part->linear);
         lanes &= ~work->left;
     }
+    rows_offsets(work->reader->view, part->level, axes, part->linear, axis);
     const struct rows_place place = {.axis = axis, .layer = rows->layer, .axes = axes, .level = part->level};
     for (unsigned which = 0; which < count; which++)
         read_texels(work, &place, which, lanes, texel[which]);
     const uint32_t alone = part->linear ? 0 : lanes & ~rows->mixed;
     store_row(work, alone, texel[0]);
-    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
-        const double second = rows->weight[i] / 256.0;
-        weight[i] = part->second >> i & 1 ? second : 1 - second;
-    }
+    if (lanes == alone)
+        return;
+    weights_of(rows, part->second, weight);
     rows_add(axis, part->linear ? axes : 0, weight, texel, lanes & ~alone, work->sum);
 }
 
@@ -123,18 +133,14 @@ static void store_sums(const struct work *work, uint32_t lanes) {
 
 /* A lane's second level is a later one than its first. */
 uint32_t sample_rows(struct texel_reader *reader, const struct sample_rows *rows, uint32_t lanes, texture_row out[4]) {
-    uint32_t first[TEXTURE_LEVELS] = {0}, second[TEXTURE_LEVELS] = {0};
-    double sum[TEXTURE_LANES][4] = {{0}};
+    double sum[TEXTURE_LANES][4] __attribute__((aligned(64)));
     struct work work = {.rows = rows, .reader = reader, .sum = sum, .out = out};
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        first[rows->level[0][i] % TEXTURE_LEVELS] |= 1u << i;
-        second[rows->level[1][i] % TEXTURE_LEVELS] |= rows->mixed & 1u << i;
-    }
+    if (rows->linear | rows->mixed)
+        memset(sum, 0, sizeof sum);
     for (unsigned level = 0; level < TEXTURE_LEVELS; level++)
         for (unsigned linear = 0; linear < 2; linear++) {
-            const uint32_t those = linear ? rows->linear : ~rows->linear;
-            const struct part part = {level, linear, first[level] & those, second[level] & those};
+            const uint32_t those = lanes & (linear ? rows->linear : ~rows->linear);
+            const struct part part = {level, linear, rows->level[level] & those, rows->next[level] & those};
             if (part.first | part.second)
                 sample_part(&work, &part);
         }

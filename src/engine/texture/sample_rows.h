@@ -9,11 +9,11 @@ struct sample_rows {
     const struct texture_request *request;
     unsigned axes;
     bool cube;
-    rows_doubles at[3]; /* as the header has them; cubes: of their face */
-    texture_row layer;  /* cubes: with the face */
-    uint8_t level[2][TEXTURE_LANES];
-    texture_row weight;     /* of the second level, in 1/256 */
-    uint32_t linear, mixed; /* lanes with that filter; whose second level counts */
+    rows_doubles at[3];                                   /* as the header has them; cubes: of their face */
+    texture_row layer;                                    /* cubes: with the face */
+    texture_row weight;                                   /* of the second level, in 1/256 */
+    uint32_t level[TEXTURE_LEVELS], next[TEXTURE_LEVELS]; /* lanes that take this first, that take it second */
+    uint32_t linear, mixed;                               /* lanes with that filter; with a second level */
     /* Makes of raw texels what a comparison does, and of those outside the border. */
     void (*finish)(const struct sample_rows *rows, uint32_t lanes, uint32_t outside, union texel *texels);
     void *opaque;
