@@ -201,6 +201,18 @@ static bool comparison(const struct shade_thread *t, const struct ir *ir) {
     return (less && ir->compare & 1) || (equal && ir->compare & 2) || (!less && !equal && ir->compare & 4);
 }
 
+/* `mode`: 1 and 2 go on behind words whose order is in Z and S, 3 and 2 leave it there. */
+static void minmax(struct shade_thread *t, const struct ir *ir, uint32_t a, uint32_t b, bool less) {
+    bool equal = a == b;
+    if (ir->mode == 1 || ir->mode == 2) {
+        less = t->zero ? a < b : t->sign;
+        equal = equal && t->zero;
+    }
+    reference_shade_write(t, ir->d, less == reference_shade_p(t, ir) ? a : b);
+    if (ir->mode)
+        flags(t, ir, equal ? 0 : less ? UINT32_MAX : 1, false, false);
+}
+
 static bool integer_step(struct shade_thread *t, const struct ir *ir) {
     uint32_t a = number(t, &ir->a), b = number(t, &ir->b), c = number(t, &ir->c);
     bool less = valued(a, ir->type) < valued(b, ir->type);
@@ -231,7 +243,7 @@ static bool integer_step(struct shade_thread *t, const struct ir *ir) {
         reference_shade_write(t, ir->d, (less ? b - a : a - b) + c);
         return true;
     case IR_IMNMX:
-        reference_shade_write(t, ir->d, less == reference_shade_p(t, ir) ? a : b);
+        minmax(t, ir, a, b, less);
         return true;
     case IR_ISET:
         reference_shade_set(t, ir, comparison(t, ir));

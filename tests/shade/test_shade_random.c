@@ -113,6 +113,7 @@ static void modes(struct choice *c, struct ir *ir) {
     case IR_IADD3:
         ir->mode = (uint16_t)choice_below(c, 3);
         break;
+    case IR_IMNMX:
     case IR_LOP:
     case IR_LOP3:
     case IR_P2R:
@@ -185,7 +186,7 @@ static struct ir instruction(struct choice *c) {
     ir.wrap = choice_once_in(c, 2);
     ir.reverse = choice_once_in(c, 4);
     ir.float_true = choice_once_in(c, 2) && !ir.write_flags;
-    ir.write_flags = ir.write_flags && ir.op != IR_FSET;
+    ir.write_flags = (ir.write_flags && ir.op != IR_FSET) || (ir.op == IR_IMNMX && ir.mode);
     ir.extended = choice_once_in(c, 2);
     ir.integral = ir.op == IR_F2F && choice_once_in(c, 3);
     if (ir.type == IR_F64 && ir.op >= IR_FADD && ir.op <= IR_FSETP)

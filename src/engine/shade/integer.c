@@ -326,9 +326,44 @@ bool shade_idp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 
 /* ---- comparisons ---- */
 
+/* Of integers, bits 0 .. 2 say what is true; all three are. */
+static uint32_t compared(const uint32_t *a, const uint32_t *b, bool is_signed, unsigned compare) {
+    uint32_t less = 0, equal = 0, top = is_signed ? 0x80000000 : 0;
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        less |= (a[i] ^ top) < (b[i] ^ top) ? shade_bit[i] : 0;
+        equal |= a[i] == b[i] ? shade_bit[i] : 0;
+    }
+    return (compare & IR_LT ? less : 0) | (compare & IR_EQ ? equal : 0) | (compare & IR_GT ? ~(less | equal) : 0);
+}
+
+/*
+ * IMNMX of integers of several words: XHI, XMED ..., XLO. UNKNOWN: how the flags carry the order of higher words;
+ * chosen: Z if they are equal, S if a is less. Words below the highest have no sign, whatever the type says [driver].
+ */
+static bool least_of_words(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    enum { XHI = 3 };
+    shade_row room_a, room_b, out, order;
+    const uint32_t *a = shade_integer(warp, &ir->a, room_a), *b = shade_integer(warp, &ir->b, room_b);
+    bool highest = ir->mode == XHI;
+    uint32_t less = compared(a, b, highest && (ir->type & 1), IR_LT), equal = compared(a, b, false, IR_EQ);
+    uint32_t least = shade_p(warp, ir);
+    if (!highest) {
+        less = (less & warp->zero) | (warp->sign & ~warp->zero);
+        equal &= warp->zero;
+    }
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        out[i] = (less ^ least) & shade_bit[i] ? b[i] : a[i];
+        order[i] = equal & shade_bit[i] ? 0 : less & shade_bit[i] ? UINT32_MAX : 1;
+    }
+    if (ir->write_flags)
+        shade_flags(warp, lanes, order, 0, 0);
+    shade_write(warp, ir->d, lanes, out);
+    return true;
+}
+
 bool shade_imnmx(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (ir->mode) /* UNKNOWN: what XLO, XMED and XHI do with the flags */
-        return shade_not_executed(warp, ir, lanes);
+    if (ir->mode)
+        return least_of_words(warp, ir, lanes);
     shade_row room_a, room_b, out;
     const uint32_t *a = shade_integer(warp, &ir->a, room_a), *b = shade_integer(warp, &ir->b, room_b);
     uint32_t top = ir->type & 1 ? 0x80000000 : 0, least = shade_p(warp, ir);
@@ -341,16 +376,6 @@ bool shade_imnmx(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
         shade_flags(warp, lanes, out, 0, 0);
     shade_write(warp, ir->d, lanes, out);
     return true;
-}
-
-/* Of integers, bits 0 .. 2 say what is true; all three are. */
-static uint32_t compared(const uint32_t *a, const uint32_t *b, bool is_signed, unsigned compare) {
-    uint32_t less = 0, equal = 0, top = is_signed ? 0x80000000 : 0;
-    for (unsigned i = 0; i < SHADE_LANES; i++) {
-        less |= (a[i] ^ top) < (b[i] ^ top) ? shade_bit[i] : 0;
-        equal |= a[i] == b[i] ? shade_bit[i] : 0;
-    }
-    return (compare & IR_LT ? less : 0) | (compare & IR_EQ ? equal : 0) | (compare & IR_GT ? ~(less | equal) : 0);
 }
 
 /* The high words of 64 bits, whose low words have left their borrow and Z in the flags. */

@@ -186,7 +186,7 @@ enum ir_op {
     IR_IMADSP, /* product of parts plus part: `mode` has ta (3 bits), tb (2) << 4, tc (2) << 8; `extended`: from b */
     IR_XMAD,   /* see `xmad` */
     IR_ISAD,   /* |a - b| + c */
-    IR_IMNMX,  /* P ? min : max; `mode`: 0, 1 XLO, 2 XMED, 3 XHI */
+    IR_IMNMX,  /* P ? min : max; `mode`: 0, or by words: 1 XLO, 2 XMED, 3 XHI */
     IR_ISET,
     IR_ISETP, /* carry_in: a - b - !C against 0 */
     IR_ICMP,  /* d = (c cmp 0) ? a : b */
