@@ -262,6 +262,17 @@ PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, 
                                                  unsigned flags, struct pfifo_error *error);
 
 /*
+ * Channels in IB mode: queue entries as the ring has them, all bits of them, and tell the GPU; for who builds its own
+ * (the calls of Tegras). Unlike pfifo_channel_submit() this does not wait for room: PFIFO_ERROR_TIMEOUT if there is not
+ * enough, and nothing is queued. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (another mode);
+ * PFIFO_ERROR_FAULT.
+ */
+PFIFO_API enum pfifo_status pfifo_channel_submit_entries(struct pfifo_channel *channel, const uint64_t *entries,
+                                                         size_t count, struct pfifo_error *error);
+/* How many entries the ring has room for. 0 also for channels in other modes, and for dead ones. */
+PFIFO_API uint32_t pfifo_channel_room(struct pfifo_channel *channel);
+
+/*
  * PIO channels: write `count` methods, `method`, `method` + `step` ..., as a program does that has the channel's window
  * in its memory: as many as FREE says at a time. `step` is 4 or 0. When there is no room this runs the GPU until there
  * is. What finds no place although FREE promised it is written again when there is one, in order. Errors:

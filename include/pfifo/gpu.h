@@ -278,6 +278,8 @@ PFIFO_API bool pfifo_gpu_irq(const struct pfifo_gpu *gpu);
 PFIFO_API uint32_t pfifo_gpu_syncpoint_count(const struct pfifo_gpu *gpu);
 PFIFO_API uint32_t pfifo_gpu_syncpoint(struct pfifo_gpu *gpu, uint32_t syncpoint);
 PFIFO_API void pfifo_gpu_syncpoint_increment(struct pfifo_gpu *gpu, uint32_t syncpoint);
+/* As Host1x lets its driver set it: for a channel that is given up, so that nobody waits for it. */
+PFIFO_API void pfifo_gpu_syncpoint_set(struct pfifo_gpu *gpu, uint32_t syncpoint, uint32_t value);
 
 /* The last value of a method of a bound class on a channel, from the engine's register file. False: not known. */
 PFIFO_API bool pfifo_gpu_method_value(struct pfifo_gpu *gpu, uint32_t channel, uint32_t object_class, uint32_t method,

@@ -243,3 +243,32 @@ enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t a
     channel->device->ops->ring_put(channel);
     return status;
 }
+
+uint32_t pfifo_channel_room(struct pfifo_channel *channel) {
+    if (!channel || channel->mode != PFIFO_CHANNEL_IB || channel->dead)
+        return 0;
+    uint32_t get = channel->device->ops->ring_get(channel);
+    return get < channel->slots ? (get + channel->slots - channel->put - 1) % channel->slots : 0;
+}
+
+enum pfifo_status pfifo_channel_submit_entries(struct pfifo_channel *channel, const uint64_t *entries, size_t count,
+                                               struct pfifo_error *error) {
+    if (!channel || (count && !entries))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel, or no entries");
+    if (channel->mode != PFIFO_CHANNEL_IB)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "channel %u has no ring of entries",
+                               (unsigned)channel->number);
+    if (channel->dead)
+        return pfifo_error_set(error, PFIFO_ERROR_FAULT, "channel %u was switched off after a fault",
+                               (unsigned)channel->number);
+    if (count > pfifo_channel_room(channel))
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "the ring of channel %u has no room for %zu entries",
+                               (unsigned)channel->number, count);
+    for (size_t i = 0; i < count; i++) {
+        enum pfifo_status status = push_entry(channel, entries[i], error);
+        if (status != PFIFO_OK)
+            return status;
+    }
+    channel->device->ops->ring_put(channel);
+    return PFIFO_OK;
+}

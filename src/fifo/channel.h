@@ -70,6 +70,7 @@ void fifo_work(struct fifo *fifo, uint64_t units);
 
 /* Increment a syncpoint, which host methods and engines share. False: it does not exist. */
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index);
+bool fifo_set_syncpoint(struct fifo *fifo, unsigned index, uint32_t value);
 /* The number of syncpoints, and the value of one; 0 if it does not exist. */
 unsigned fifo_syncpoint_count(struct fifo *fifo);
 uint32_t fifo_syncpoint(struct fifo *fifo, unsigned index);

@@ -137,13 +137,17 @@ uint32_t fifo_syncpoint(struct fifo *fifo, unsigned index) {
     return counter ? *counter : 0;
 }
 
-bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index) {
+bool fifo_set_syncpoint(struct fifo *fifo, unsigned index, uint32_t value) {
     uint32_t *counter = syncpoint_of(fifo, index);
     if (!counter)
         return false;
-    ++*counter;
+    *counter = value;
     event_send(fifo->events, EVENT_FIFO_SYNCPOINT, UINT32_MAX, NULL, index, *counter);
     return true;
+}
+
+bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index) {
+    return fifo_set_syncpoint(fifo, index, fifo_syncpoint(fifo, index) + 1);
 }
 
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,

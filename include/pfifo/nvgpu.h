@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GPU's driver of a Tegra X1 (GM20B) as the Switch's programs call it: nvmap, nvhost-ctrl, nvhost-ctrl-gpu,
+ * nvhost-as-gpu and nvhost-gpu. An emulator hands over what a program sends to the service nvdrv, and hands back what
+ * is answered; the command lists run on the machine (pfifo/gpu.h) and work on the program's own memory.
+ *
+ *   struct pfifo_nvgpu *nvgpu = pfifo_nvgpu_new(&(struct pfifo_nvgpu_config){0}, &error);
+ *   struct pfifo_nvgpu_client *client = pfifo_nvgpu_client_new(nvgpu, &memory, &error);    for each process
+ *   pfifo_nvgpu_open(client, "/dev/nvmap", &fd);
+ *   struct pfifo_nvgpu_call call = {.fd = fd, .request = 0xc0080101, .in = data, .in_bytes = 8,
+ *                                   .out = data, .out_bytes = 8};
+ *   result = pfifo_nvgpu_ioctl(client, &call);                                             answers as the driver does
+ *   pfifo_nvgpu_client_free(client);                                                       closes what it left open
+ *
+ * Programs in C that are no guests have functions with types in pfifo/nvgpu_calls.h.
+ *
+ * All of it belongs to one thread. A submission runs the machine for a bounded time (config.budget) before it returns,
+ * and pfifo_nvgpu_run() goes on with what is left; so does a wait for a syncpoint. Nothing blocks.
+ *
+ * Modelled: the calls of those devices in all forms that libnx and games of several firmware versions send, memory
+ * objects, address spaces with page tables in memory, channels, fences, events, errors. Not modelled: the channels of
+ * host1x (nvhost-vic, -nvdec, -nvjpg) and the display's device: to open them fails as for an unknown path.
+ * Sources: libnx nx/source/nvidia, switchbrew's wiki (NV services); where these are silent, what emulators answer.
+ */
+#ifndef PFIFO_NVGPU_H
+#define PFIFO_NVGPU_H
+
+#include <pfifo/driver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pfifo_nvgpu;
+struct pfifo_nvgpu_client;
+
+/* What calls answer beside their data. */
+enum pfifo_nvgpu_result {
+    PFIFO_NVGPU_OK = 0,
+    PFIFO_NVGPU_NOT_IMPLEMENTED = 1,
+    PFIFO_NVGPU_NOT_SUPPORTED = 2,
+    PFIFO_NVGPU_NOT_INITIALIZED = 3,
+    PFIFO_NVGPU_BAD_PARAMETER = 4,
+    PFIFO_NVGPU_TIMEOUT = 5,
+    PFIFO_NVGPU_INSUFFICIENT_MEMORY = 6,
+    PFIFO_NVGPU_INVALID_STATE = 8,
+    PFIFO_NVGPU_INVALID_ADDRESS = 9,
+    PFIFO_NVGPU_INVALID_SIZE = 0xa,
+    PFIFO_NVGPU_BAD_VALUE = 0xb,
+    PFIFO_NVGPU_ALREADY_ALLOCATED = 0xd,
+    PFIFO_NVGPU_BUSY = 0xe,
+    PFIFO_NVGPU_FILE_OPERATION_FAILED = 0x30003,
+    PFIFO_NVGPU_CONFIG_VAR_NOT_FOUND = 0x30006,
+    PFIFO_NVGPU_ACCESS_DENIED = 0x30010,
+};
+
+/* ---- the driver ---- */
+
+struct pfifo_nvgpu_config {
+    size_t size; /* sizeof(struct pfifo_nvgpu_config), see struct pfifo_config */
+    /* Units of pfifo_gpu_run() that a call may take to run the machine; 0: 4 million, about 30 ms. */
+    uint64_t budget;
+    /*
+     * An event (pfifo_nvgpu_query_event()) is signalled, or no longer. Called from within calls and runs; it may not
+     * call back. NULL: ask pfifo_nvgpu_event_signalled().
+     */
+    void (*event)(void *opaque, uint32_t event, bool signalled);
+    /*
+     * Memory that the program has given to nvmap with CPU caching left on is mapped for the GPU: a console would see
+     * stale bytes. NULL: nobody is told.
+     */
+    void (*cached)(void *opaque, uint32_t process, uint32_t handle, uint64_t address);
+    void *opaque;
+    /* Faults, software methods, and the machine: gpu.chip NULL is GM20B; gpu.system_map must be NULL. */
+    struct pfifo_device_config device;
+};
+
+/* NULL on error: PFIFO_ERROR_ARGUMENT, _UNSUPPORTED (a chip without syncpoints), _MEMORY. */
+PFIFO_API struct pfifo_nvgpu *pfifo_nvgpu_new(const struct pfifo_nvgpu_config *config, struct pfifo_error *error);
+/* Frees its clients, too. */
+PFIFO_API void pfifo_nvgpu_free(struct pfifo_nvgpu *nvgpu);
+
+/* The device below, for observers, captures and looking at memory. */
+PFIFO_API struct pfifo_device *pfifo_nvgpu_device(struct pfifo_nvgpu *nvgpu);
+
+/* Run the machine for at most so many units of a budget (pfifo_device_run()), and signal what was waited for. */
+PFIFO_API enum pfifo_stop pfifo_nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t budget);
+
+/* ---- clients: processes ---- */
+
+/*
+ * A process's memory: a callback, or a region. Addresses are the process's own, as it gives them to NVMAP ALLOC. What
+ * is found must stay where it is until nvmap has freed it.
+ */
+struct pfifo_nvgpu_memory {
+    size_t size; /* sizeof(struct pfifo_nvgpu_memory) */
+    /*
+     * Host pointer to the memory at `address`; *bytes is what is wanted, to be reduced to what is contiguous. NULL: no
+     * memory. Pages of 4096 bytes are contiguous.
+     */
+    void *(*at)(void *opaque, uint64_t address, uint64_t *bytes);
+    void *opaque;
+    /* Without a callback: `bytes` bytes at `data` are the process's memory from `address` on. */
+    uint64_t address, bytes;
+    void *data;
+    uint32_t process; /* a number for config.cached() */
+};
+
+/*
+ * `memory` is copied. NULL: the process's memory is this program's own, an address is a pointer (only for programs that
+ * are trusted). NULL on error: PFIFO_ERROR_ARGUMENT, _MEMORY.
+ */
+PFIFO_API struct pfifo_nvgpu_client *
+pfifo_nvgpu_client_new(struct pfifo_nvgpu *nvgpu, const struct pfifo_nvgpu_memory *memory, struct pfifo_error *error);
+/* Closes its files, as the end of a process does. */
+PFIFO_API void pfifo_nvgpu_client_free(struct pfifo_nvgpu_client *client);
+
+/* ---- calls ---- */
+
+/* Open by path. *fd counts up from 1; -1 if the path is unknown, which is FILE_OPERATION_FAILED. */
+PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_open(struct pfifo_nvgpu_client *client, const char *path, int32_t *fd);
+PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_close(struct pfifo_nvgpu_client *client, int32_t fd);
+
+/*
+ * An ioctl. `request` is Linux's: direction in bits 31:30 (1 in, 2 out), size in 29:16, type in 15:8, number in 7:0.
+ * The buffer goes in only with the bit "in", and comes back only with the bit "out"; `in` and `out` may be the same
+ * memory. They must be as large as the size says: INVALID_SIZE. The second buffers are those of the forms Ioctl2
+ * (second_in) and Ioctl3 (second_out); NULL: there is none.
+ */
+struct pfifo_nvgpu_call {
+    int32_t fd;
+    uint32_t request;
+    const void *in;
+    void *out;
+    size_t in_bytes, out_bytes;
+    const void *second_in;
+    size_t second_in_bytes;
+    void *second_out;
+    size_t second_out_bytes;
+};
+
+PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_ioctl(struct pfifo_nvgpu_client *client,
+                                                    const struct pfifo_nvgpu_call *call);
+
+/*
+ * The event with a number of the file: 3 of a channel (errors), 0x10000000 | slot of nvhost-ctrl (a wait for a
+ * syncpoint), and the older forms of that. *event is not 0, and the same for each query; it is valid until the file is
+ * closed, or the slot unregistered.
+ */
+PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_query_event(struct pfifo_nvgpu_client *client, int32_t fd,
+                                                          uint32_t number, uint32_t *event);
+/* Is it signalled? `clear`: no longer, afterwards, as for who has waited for it. */
+PFIFO_API bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool clear);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nvhost-gpu: channels. A channel gets its ring, and its syncpoint, when the ring is asked for; then it must be in an
+ * address space. An error ends it: the notifier says which, its event is signalled, and the syncpoint goes to the value
+ * that all submissions together have promised, so that nobody waits for it.
+ *
+ * Sources: libnx nx/source/nvidia/{gpu_channel.c,ioctl/nvchannel.c}; switchbrew NV services; L4T nvgpu (notifications).
+ */
+#include "nvgpu/channel.h"
+
+#include <stdlib.h>
+
+#define RING_LEAST  8u
+#define RING_MOST   0x8000u
+#define EVENT_ERROR 3u
+
+/* Numbers of notifications: L4T nvgpu.h (NVGPU_CHANNEL_...). */
+enum { GR_SOFTWARE = 13, SEMAPHORE_TIMEOUT = 24, GR_ILLEGAL = 25, MMU_FAULT = 31, PBDMA_ERROR = 32 };
+enum { INFO_NONE, INFO_PAGE_FAULT, INFO_METHOD, INFO_LIST, INFO_TIMEOUT };
+
+static struct channel_file *channel_of(const struct nvgpu_file *file) {
+    return file->state;
+}
+
+/* ---- ring ---- */
+
+enum pfifo_nvgpu_result nvgpu_channel_bind(struct nvgpu_file *file, struct nvgpu_as *as) {
+    struct channel_file *channel = channel_of(file);
+    if (channel->as)
+        return channel->as == as ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INVALID_STATE;
+    channel->as = as;
+    as->references++;
+    return PFIFO_NVGPU_OK;
+}
+
+static uint32_t ring_of(uint32_t entries) {
+    uint32_t ring = RING_LEAST;
+    while (ring < entries + 4)
+        ring *= 2;
+    return ring;
+}
+
+static void drop_ring(struct channel_file *channel) {
+    if (channel->channel)
+        pfifo_channel_close(channel->channel);
+    if (channel->commands && channel->commands_address)
+        pfifo_vm_unmap(channel->as->vm, channel->commands_address, 0, NULL);
+    pfifo_buffer_free(channel->commands);
+    channel->channel = NULL;
+    channel->commands = NULL;
+    channel->commands_address = 0;
+}
+
+static bool make_commands(struct pfifo_nvgpu *nvgpu, struct channel_file *channel, uint32_t slots) {
+    const struct pfifo_buffer_config config = {
+        .size = sizeof config, .domain = PFIFO_GART, .no_address = true, .bytes = (uint64_t)slots * CHANNEL_SLOT_BYTES};
+    channel->commands = pfifo_buffer_create(nvgpu->device, &config, NULL);
+    const struct pfifo_vm_map map = {.size = sizeof map, .buffer = channel->commands};
+    channel->slots = slots;
+    return channel->commands && pfifo_vm_map(channel->as->vm, &map, &channel->commands_address, NULL) == PFIFO_OK;
+}
+
+static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t entries) {
+    struct channel_file *channel = channel_of(file);
+    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
+    if (channel->has_ring)
+        return PFIFO_NVGPU_ALREADY_ALLOCATED;
+    if (!channel->as || !entries || entries > RING_MOST)
+        return PFIFO_NVGPU_BAD_VALUE;
+    const struct pfifo_channel_config config = {
+        .size = sizeof config, .entries = ring_of(entries), .vm = channel->as->vm};
+    channel->channel = pfifo_channel_open(nvgpu->device, &config, NULL);
+    if (!channel->channel || pfifo_channel_syncpoint(channel->channel, &channel->syncpoint, NULL) != PFIFO_OK ||
+        !make_commands(nvgpu, channel, 2 * config.entries)) {
+        drop_ring(channel);
+        return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
+    }
+    nvgpu->promised[channel->syncpoint] = pfifo_gpu_syncpoint(pfifo_device_gpu(nvgpu->device), channel->syncpoint);
+    channel->has_ring = true;
+    return PFIFO_NVGPU_OK;
+}
+
+/* The fence of ALLOC_GPFIFO_EX and EX2 is at 12. */
+static enum pfifo_nvgpu_result alloc_gpfifo_ex(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    enum pfifo_nvgpu_result result = make_ring(file, frame_u32(frame, 0));
+    if (result == PFIFO_NVGPU_OK) {
+        uint32_t syncpoint = channel_of(file)->syncpoint;
+        frame_set_u32(frame, 12, syncpoint);
+        frame_set_u32(frame, 16, file->client->nvgpu->promised[syncpoint]);
+    }
+    return result;
+}
+
+static enum pfifo_nvgpu_result alloc_gpfifo(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    return make_ring(file, frame_u32(frame, 0));
+}
+
+static void close_channel(struct nvgpu_file *file) {
+    struct channel_file *channel = channel_of(file);
+    drop_ring(channel);
+    nvgpu_event_free(file->client->nvgpu, channel->event);
+    nvgpu_as_release(channel->as);
+}
+
+/* ---- errors ---- */
+
+static bool is(const char *a, const char *b) {
+    return a && strcmp(a, b) == 0;
+}
+
+static void note(struct channel_file *channel, uint64_t time, uint32_t notification, uint32_t type) {
+    channel->failed = true;
+    channel->error = (struct channel_error){.type = type, .notification = notification, .time = time};
+}
+
+/* UNKNOWN: which words beside these; chosen: 0. */
+static void note_fault(struct channel_file *channel, const struct pfifo_device_fault *fault, uint64_t time) {
+    if (is(fault->unit, "MMU")) {
+        note(channel, time, MMU_FAULT, INFO_PAGE_FAULT);
+        channel->error.info[0] = fault->data;
+        channel->error.info[1] = (uint32_t)(fault->address >> 32);
+        channel->error.info[2] = (uint32_t)fault->address;
+    } else if (is(fault->unit, "PBDMA")) {
+        note(channel, time, PBDMA_ERROR, INFO_LIST);
+    } else if (is(fault->unit, "SEMAPHORE")) {
+        note(channel, time, SEMAPHORE_TIMEOUT, INFO_TIMEOUT);
+    } else {
+        note(channel, time, fault->has_method ? GR_ILLEGAL : GR_SOFTWARE, INFO_METHOD);
+        channel->error.info[1] = fault->method;
+        channel->error.info[3] = fault->data;
+    }
+}
+
+/* Called from within a run: what ends the channel waits for its end. The first error counts. */
+void nvgpu_channel_fault(struct pfifo_nvgpu *nvgpu, const struct pfifo_device_fault *fault) {
+    for (struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)
+        for (unsigned i = 0; i < NVGPU_FILES; i++) {
+            struct channel_file *channel = client->files[i].device == &nvgpu_channel ? client->files[i].state : NULL;
+            if (channel && channel->channel && !channel->failed &&
+                pfifo_channel_number(channel->channel) == fault->channel)
+                note_fault(channel, fault, 0);
+        }
+}
+
+static void end_failed(struct nvgpu_file *file) {
+    struct channel_file *channel = channel_of(file);
+    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
+    if (!channel->failed || channel->ended)
+        return;
+    channel->ended = true;
+    channel->error_pending = true;
+    drop_ring(channel);
+    pfifo_gpu_syncpoint_set(pfifo_device_gpu(nvgpu->device), channel->syncpoint, nvgpu->promised[channel->syncpoint]);
+    if (channel->notifies)
+        nvgpu_event_set(nvgpu, channel->event, true);
+}
+
+static enum pfifo_nvgpu_result channel_event(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
+    struct channel_file *channel = channel_of(file);
+    if (number != EVENT_ERROR)
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    if (!channel->event)
+        channel->event = nvgpu_event_new(file->client->nvgpu);
+    *event = channel->event;
+    return *event ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
+}
+
+static enum pfifo_nvgpu_result set_error_notifier(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    channel_of(file)->notifies = frame_u32(frame, 16) != 0;
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result get_error_info(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    const struct channel_error *error = &channel_of(file)->error;
+    frame_set_u32(frame, 0, error->type);
+    for (uint32_t i = 0; i < 31; i++)
+        frame_set_u32(frame, 4 + 4 * i, error->info[i]);
+    return PFIFO_NVGPU_OK;
+}
+
+/* Status 0xffff: there is one. It is told once. */
+static enum pfifo_nvgpu_result get_error_notification(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    struct channel_file *channel = channel_of(file);
+    memset(frame->data, 0, 16);
+    if (channel->error_pending) {
+        frame_set_u64(frame, 0, channel->error.time);
+        frame_set_u32(frame, 8, channel->error.notification);
+        frame_set_u32(frame, 12, 0xffff0000);
+        channel->error_pending = false;
+    }
+    return PFIFO_NVGPU_OK;
+}
+
+/* ---- settings ---- */
+
+static enum pfifo_nvgpu_result set_nvmap_fd(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    return nvgpu_file_of(file->client, (int32_t)frame_u32(frame, 0), &nvgpu_nvmap) ? PFIFO_NVGPU_OK
+                                                                                   : PFIFO_NVGPU_BAD_VALUE;
+}
+
+static enum pfifo_nvgpu_result set_timeout(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    channel_of(file)->timeout = frame_u32(frame, 0);
+    return PFIFO_NVGPU_OK;
+}
+
+/* Objects are made by their class when commands bind them: nothing is left to do. */
+static enum pfifo_nvgpu_result alloc_obj_ctx(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    static const uint32_t classes[] = {0x902d, 0xb197, 0xb1c0, 0xa140, 0xb0b5, 0xb06f};
+    for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (frame_u32(frame, 0) == classes[i]) {
+            frame_set_u64(frame, 8, 0);
+            return channel_of(file)->as ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INVALID_STATE;
+        }
+    return PFIFO_NVGPU_BAD_VALUE;
+}
+
+/* Zcull has no effect. */
+static enum pfifo_nvgpu_result zcull_bind(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    (void)file;
+    return frame_u32(frame, 8) <= 3 ? PFIFO_NVGPU_OK : PFIFO_NVGPU_BAD_VALUE;
+}
+
+static enum pfifo_nvgpu_result set_priority(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint32_t priority = frame_u32(frame, 0);
+    if (priority != 50 && priority != 100 && priority != 150)
+        return PFIFO_NVGPU_BAD_VALUE;
+    channel_of(file)->priority = priority;
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result set_timeslice(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint32_t microseconds = frame_u32(frame, 0);
+    if (microseconds < 1000 || microseconds > 50000)
+        return PFIFO_NVGPU_BAD_VALUE;
+    channel_of(file)->timeslice = microseconds;
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result set_user_data(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    channel_of(file)->user_data = frame_u64(frame, 0);
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result get_user_data(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    frame_set_u64(frame, 0, channel_of(file)->user_data);
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result get_waitbase(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    (void)file;
+    frame_set_u32(frame, 4, 0);
+    return PFIFO_NVGPU_OK;
+}
+
+/* UNKNOWN: ENABLE, DISABLE, PREEMPT, FORCE_RESET, EVENT_ID_CONTROL, which no program here sends; chosen: refused. */
+static const struct nvgpu_row rows[] = {
+    {0x48, 0x01, 4, 0, set_nvmap_fd},
+    {0x48, 0x03, 4, 0, set_timeout},
+    {0x48, 0x05, 8, 0, alloc_gpfifo},
+    {0x48, 0x08, 0, 24, channel_submit_gpfifo},
+    {0x48, 0x09, 16, 0, alloc_obj_ctx},
+    {0x48, 0x0b, 16, 0, zcull_bind},
+    {0x48, 0x0c, 24, 0, set_error_notifier},
+    {0x48, 0x0d, 4, 0, set_priority},
+    {0x48, 0x0e, 0, 0, NULL},
+    {0x48, 0x0f, 0, 0, NULL},
+    {0x48, 0x10, 0, 0, NULL},
+    {0x48, 0x11, 0, 0, NULL},
+    {0x48, 0x12, 0, 0, NULL},
+    {0x48, 0x16, 128, 0, get_error_info},
+    {0x48, 0x17, 16, 0, get_error_notification},
+    {0x48, 0x18, 32, 0, alloc_gpfifo_ex},
+    {0x48, 0x19, 0, 24, channel_submit_gpfifo},
+    {0x48, 0x1a, 32, 0, alloc_gpfifo_ex},
+    {0x48, 0x1b, 24, 0, channel_kickoff},
+    {0x48, 0x1d, 4, 0, set_timeslice},
+    {0x47, 0x14, 8, 0, set_user_data},
+    {0x47, 0x15, 8, 0, get_user_data},
+    {0x00, 0x03, 8, 0, get_waitbase},
+};
+
+const struct nvgpu_device nvgpu_channel = {.path = "/dev/nvhost-gpu",
+                                           .rows = rows,
+                                           .row_count = sizeof rows / sizeof rows[0],
+                                           .bytes = sizeof(struct channel_file),
+                                           .close = close_channel,
+                                           .event = channel_event,
+                                           .after_run = end_failed};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nvhost-ctrl: syncpoints, and waits for them. A wait that is not over answers TIMEOUT, with the slot whose event is
+ * signalled when the value is there; the program waits for the event then.
+ *
+ *   slot: not registered --> registered, idle --> waiting --> reached: the event is signalled
+ *                                 ^                 |
+ *                                 +-- EVENT_SIGNAL: cancelled
+ *
+ * UNKNOWN: answers to what cannot be; chosen: those of emulators, with BAD_PARAMETER where they differ.
+ * Sources: libnx nx/source/nvidia/{fence.c,ioctl/nvhost-ctrl.c}; switchbrew NV services; emulators.
+ */
+#include "nvgpu/nvgpu.h"
+
+#define EVENT_BIT    0x10000000u
+#define CONFIG_BYTES 387u
+#define VBLANK0      26u /* and the next: the display's, that nobody promises values of */
+
+struct slot {
+    bool registered, waiting;
+    uint32_t syncpoint, threshold;
+    uint32_t event; /* 0: not asked for yet */
+    bool reached;   /* before the event was asked for */
+};
+
+struct control_file {
+    struct slot slots[NVGPU_SLOTS];
+};
+
+static struct control_file *control_of(const struct nvgpu_file *file) {
+    return file->state;
+}
+
+static uint32_t count_of(const struct nvgpu_file *file) {
+    return pfifo_syncpoint_count(file->client->nvgpu->device);
+}
+
+static uint32_t value_of(const struct nvgpu_file *file, uint32_t syncpoint) {
+    return pfifo_gpu_syncpoint(pfifo_device_gpu(file->client->nvgpu->device), syncpoint);
+}
+
+/* ---- syncpoints ---- */
+
+static enum pfifo_nvgpu_result read(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint32_t syncpoint = frame_u32(frame, 0);
+    if (syncpoint >= count_of(file))
+        return PFIFO_NVGPU_BAD_VALUE;
+    frame_set_u32(frame, 4, value_of(file, syncpoint));
+    return PFIFO_NVGPU_OK;
+}
+
+static uint32_t promised(const struct nvgpu_file *file, uint32_t syncpoint) {
+    uint32_t most = file->client->nvgpu->promised[syncpoint], now = value_of(file, syncpoint);
+    return most - now < 0x80000000u ? most : now;
+}
+
+static enum pfifo_nvgpu_result read_max(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint32_t syncpoint = frame_u32(frame, 0);
+    if (syncpoint >= count_of(file))
+        return PFIFO_NVGPU_BAD_VALUE;
+    frame_set_u32(frame, 4, promised(file, syncpoint));
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result increment(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
+    uint32_t syncpoint = frame_u32(frame, 0);
+    if (syncpoint >= count_of(file))
+        return PFIFO_NVGPU_BAD_VALUE;
+    pfifo_gpu_syncpoint_increment(pfifo_device_gpu(nvgpu->device), syncpoint);
+    nvgpu_work(nvgpu);
+    return PFIFO_NVGPU_OK;
+}
+
+/* Is the value there? One that nobody has promised is taken to be in the past. */
+static bool is_over(const struct nvgpu_file *file, uint32_t syncpoint, uint32_t threshold) {
+    uint32_t now = value_of(file, syncpoint);
+    if (syncpoint == VBLANK0 || syncpoint == VBLANK0 + 1)
+        return (int32_t)(now - threshold) >= 0;
+    return promised(file, syncpoint) - threshold >= now - threshold;
+}
+
+/* ---- slots ---- */
+
+static void clear_slot(const struct nvgpu_file *file, struct slot *slot) {
+    slot->waiting = slot->reached = false;
+    nvgpu_event_set(file->client->nvgpu, slot->event, false);
+}
+
+static void after_run(struct nvgpu_file *file) {
+    for (unsigned i = 0; i < NVGPU_SLOTS; i++) {
+        struct slot *slot = &control_of(file)->slots[i];
+        if (!slot->waiting || !is_over(file, slot->syncpoint, slot->threshold))
+            continue;
+        slot->waiting = false;
+        slot->reached = true;
+        nvgpu_event_set(file->client->nvgpu, slot->event, true);
+    }
+}
+
+static enum pfifo_nvgpu_result free_slot(const struct nvgpu_file *file, uint32_t number) {
+    struct slot *slot = number < NVGPU_SLOTS ? &control_of(file)->slots[number] : NULL;
+    if (!slot || !slot->registered)
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    if (slot->waiting)
+        return PFIFO_NVGPU_BUSY;
+    nvgpu_event_free(file->client->nvgpu, slot->event);
+    *slot = (struct slot){0};
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result register_event(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint32_t number = frame_u32(frame, 0);
+    if (number >= NVGPU_SLOTS)
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    if (control_of(file)->slots[number].registered) {
+        enum pfifo_nvgpu_result result = free_slot(file, number);
+        if (result != PFIFO_NVGPU_OK)
+            return result;
+    }
+    control_of(file)->slots[number].registered = true;
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result unregister_event(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    return free_slot(file, frame_u32(frame, 0) & 0xff);
+}
+
+/* All are tried; the last error counts. */
+static enum pfifo_nvgpu_result unregister_batch(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint64_t mask = frame_u64(frame, 0);
+    enum pfifo_nvgpu_result result = PFIFO_NVGPU_OK;
+    for (unsigned i = 0; i < NVGPU_SLOTS; i++) {
+        enum pfifo_nvgpu_result one = mask >> i & 1 ? free_slot(file, i) : PFIFO_NVGPU_OK;
+        result = one == PFIFO_NVGPU_OK ? result : one;
+    }
+    return result;
+}
+
+/* Cancels a wait. */
+static enum pfifo_nvgpu_result signal_event(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    uint32_t number = frame_u32(frame, 0) & 0xffff;
+    struct slot *slot = number < NVGPU_SLOTS ? &control_of(file)->slots[number] : NULL;
+    if (!slot || !slot->registered)
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    clear_slot(file, slot);
+    return PFIFO_NVGPU_OK;
+}
+
+/* Of a wait that lets the driver choose: an idle slot that last waited for the same, a new one, or any idle one. */
+static uint32_t choose_slot(const struct nvgpu_file *file, uint32_t syncpoint) {
+    const struct slot *slots = control_of(file)->slots;
+    uint32_t idle = NVGPU_SLOTS;
+    for (uint32_t i = 0; i < NVGPU_SLOTS; i++) {
+        if (slots[i].registered && !slots[i].waiting && slots[i].syncpoint == syncpoint)
+            return i;
+        if (slots[i].registered && !slots[i].waiting)
+            idle = i;
+    }
+    for (uint32_t i = 0; i < NVGPU_SLOTS; i++)
+        if (!slots[i].registered)
+            return i;
+    return idle;
+}
+
+/* ---- waits ---- */
+
+struct wait {
+    uint32_t syncpoint, threshold, timeout, slot;
+    bool own_slot; /* the program's choice */
+};
+
+/* *value: of the syncpoint when it is over, else the slot by which the event is found. */
+static enum pfifo_nvgpu_result wait_for(struct nvgpu_file *file, const struct wait *wait, uint32_t *value) {
+    if (wait->syncpoint >= count_of(file))
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    if (wait->threshold && !is_over(file, wait->syncpoint, wait->threshold))
+        nvgpu_work(file->client->nvgpu);
+    if (!wait->threshold || is_over(file, wait->syncpoint, wait->threshold)) {
+        *value = value_of(file, wait->syncpoint);
+        return PFIFO_NVGPU_OK;
+    }
+    uint32_t number = wait->own_slot ? wait->slot : choose_slot(file, wait->syncpoint);
+    if (!wait->timeout)
+        return PFIFO_NVGPU_TIMEOUT;
+    struct slot *slot = number < NVGPU_SLOTS ? &control_of(file)->slots[number] : NULL;
+    if (!slot || slot->waiting || (wait->own_slot && !slot->registered))
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    clear_slot(file, slot);
+    slot->registered = slot->waiting = true;
+    slot->syncpoint = wait->syncpoint;
+    slot->threshold = wait->threshold;
+    *value = wait->own_slot ? number | wait->syncpoint << 4 : EVENT_BIT | wait->syncpoint << 16 | number;
+    return PFIFO_NVGPU_TIMEOUT;
+}
+
+static struct wait read_wait(const struct nvgpu_frame *frame) {
+    return (struct wait){
+        .syncpoint = frame_u32(frame, 0), .threshold = frame_u32(frame, 4), .timeout = frame_u32(frame, 8)};
+}
+
+static enum pfifo_nvgpu_result event_wait(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    struct wait wait = read_wait(frame);
+    uint32_t value = frame_u32(frame, 12);
+    enum pfifo_nvgpu_result result = wait_for(file, &wait, &value);
+    frame_set_u32(frame, 12, value);
+    return result;
+}
+
+static enum pfifo_nvgpu_result event_wait_async(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    struct wait wait = read_wait(frame);
+    uint32_t value = frame_u32(frame, 12);
+    wait.own_slot = true;
+    wait.slot = value;
+    enum pfifo_nvgpu_result result = wait_for(file, &wait, &value);
+    frame_set_u32(frame, 12, value);
+    return result;
+}
+
+static enum pfifo_nvgpu_result syncpoint_wait(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    struct wait wait = read_wait(frame);
+    uint32_t value = 0;
+    return wait_for(file, &wait, &value);
+}
+
+/* ---- events ---- */
+
+/* Forms of the number: 0x10000000 | syncpoint << 16 | slot, and without that bit syncpoint << 4 | slot. */
+static struct slot *slot_of(const struct nvgpu_file *file, uint32_t number) {
+    uint32_t at = number & EVENT_BIT ? number & 0xffff : number & 0xff;
+    struct slot *slots = control_of(file)->slots;
+    if (at < NVGPU_SLOTS && slots[at].registered)
+        return &slots[at];
+    at = number & 0xf;
+    return number & EVENT_BIT || !slots[at].registered ? NULL : &slots[at];
+}
+
+static enum pfifo_nvgpu_result query(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
+    struct slot *slot = slot_of(file, number);
+    if (!slot)
+        return PFIFO_NVGPU_BAD_PARAMETER;
+    if (!slot->event) {
+        slot->event = nvgpu_event_new(file->client->nvgpu);
+        nvgpu_event_set(file->client->nvgpu, slot->event, slot->reached);
+    }
+    *event = slot->event;
+    return *event ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
+}
+
+/* As on consoles that are sold. */
+static enum pfifo_nvgpu_result get_config(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    (void)file;
+    (void)frame;
+    return PFIFO_NVGPU_CONFIG_VAR_NOT_FOUND;
+}
+
+static void close_control(struct nvgpu_file *file) {
+    for (unsigned i = 0; i < NVGPU_SLOTS; i++)
+        nvgpu_event_free(file->client->nvgpu, control_of(file)->slots[i].event);
+}
+
+static const struct nvgpu_row rows[] = {
+    {0, 0x14, 8, 0, read},
+    {0, 0x15, 4, 0, increment},
+    {0, 0x16, 12, 0, syncpoint_wait},
+    {0, 0x17, 0, 0, NULL},
+    {0, 0x18, 0, 0, NULL},
+    {0, 0x19, 16, 0, event_wait},
+    {0, 0x1a, 8, 0, read_max},
+    {0, 0x1b, CONFIG_BYTES, 0, get_config},
+    {0, 0x1c, 4, 0, signal_event},
+    {0, 0x1d, 16, 0, event_wait},
+    {0, 0x1e, 16, 0, event_wait_async},
+    {0, 0x1f, 4, 0, register_event},
+    {0, 0x20, 4, 0, unregister_event},
+    {0, 0x21, 8, 0, unregister_batch},
+};
+
+const struct nvgpu_device nvgpu_control = {.path = "/dev/nvhost-ctrl",
+                                           .rows = rows,
+                                           .row_count = sizeof rows / sizeof rows[0],
+                                           .bytes = sizeof(struct control_file),
+                                           .close = close_control,
+                                           .event = query,
+                                           .after_run = after_run};

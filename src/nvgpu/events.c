@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Events: numbers that the owner gives its programs handles for. */
+#include "nvgpu/nvgpu.h"
+
+#include <stdlib.h>
+
+#define MOST_EVENTS 65536u
+
+static struct nvgpu_event *event_of(const struct pfifo_nvgpu *nvgpu, uint32_t number) {
+    struct nvgpu_event *event = number && number <= nvgpu->event_count ? &nvgpu->events[number - 1] : NULL;
+    return event && event->number ? event : NULL;
+}
+
+static uint32_t free_event(const struct pfifo_nvgpu *nvgpu) {
+    uint32_t i = 0;
+    while (i < nvgpu->event_count && nvgpu->events[i].number)
+        i++;
+    return i;
+}
+
+uint32_t nvgpu_event_new(struct pfifo_nvgpu *nvgpu) {
+    uint32_t i = free_event(nvgpu);
+    if (i == nvgpu->event_count) {
+        uint32_t count = i ? 2 * i : 16;
+        struct nvgpu_event *grown = count <= MOST_EVENTS ? realloc(nvgpu->events, count * sizeof *grown) : NULL;
+        if (!grown)
+            return 0;
+        memset(grown + i, 0, (count - i) * sizeof *grown);
+        nvgpu->events = grown;
+        nvgpu->event_count = count;
+    }
+    nvgpu->events[i] = (struct nvgpu_event){.number = i + 1};
+    return i + 1;
+}
+
+void nvgpu_event_free(struct pfifo_nvgpu *nvgpu, uint32_t number) {
+    struct nvgpu_event *event = event_of(nvgpu, number);
+    if (event)
+        event->number = 0;
+}
+
+void nvgpu_event_set(struct pfifo_nvgpu *nvgpu, uint32_t number, bool signalled) {
+    struct nvgpu_event *event = event_of(nvgpu, number);
+    if (!event || event->signalled == signalled)
+        return;
+    event->signalled = signalled;
+    if (nvgpu->config.event)
+        nvgpu->config.event(nvgpu->config.opaque, number, signalled);
+}
+
+bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool clear) {
+    const struct nvgpu_event *found = nvgpu ? event_of(nvgpu, event) : NULL;
+    bool signalled = found && found->signalled;
+    if (signalled && clear)
+        nvgpu_event_set(nvgpu, event, false);
+    return signalled;
+}
