@@ -123,6 +123,23 @@ static void calls_return_behind_themselves(void **state) {
     rig_load(rig, UINT32_MAX, 0);
     assert_int_equal(rig_run(rig), SHADE_DONE);
     assert_row(rig, 0, UINT32_MAX, 14, 0);
+    assert_int_equal(rig->warp.stacks[0].depth, 0);
+}
+
+/* Without a SYNC; all of those that are there is not all that there could be. */
+static void lanes_that_run_into_others_go_on_with_them(void **state) {
+    struct rig *rig = rig_of(state);
+    guard(flow(rig, IR_BRA, 2), 0, false);   /* 0 */
+    add_value(rig, 0, 1);                    /* 1 */
+    struct ir *vote = rig_add(rig, IR_VOTE); /* 2 */
+    vote->d = 1;
+    vote->p = 1;
+    rig_load(rig, 0xffff, 0);
+    rig->warp.predicates[0] = 0x0f0f;
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_row(rig, 0, 0xf0f0, 1, 0);
+    assert_row(rig, 1, 0xffff, 0xffff, 0);
+    assert_int_equal(rig->warp.predicates[1] & 0xffff, 0xffff);
 }
 
 static void a_join_bit_is_a_sync_of_its_guard(void **state) {
@@ -241,6 +258,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(registers_of_lanes_that_do_not_run_keep_their_values, begin, end),
         cmocka_unit_test_setup_teardown(both_ways_of_an_if_join_behind_it, begin, end),
+        cmocka_unit_test_setup_teardown(lanes_that_run_into_others_go_on_with_them, begin, end),
         cmocka_unit_test_setup_teardown(loops_break_and_continue, begin, end),
         cmocka_unit_test_setup_teardown(calls_return_behind_themselves, begin, end),
         cmocka_unit_test_setup_teardown(a_join_bit_is_a_sync_of_its_guard, begin, end),
