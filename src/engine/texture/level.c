@@ -4,6 +4,7 @@
  * is plain IEEE arithmetic, so that every host finds the same levels.
  */
 #include "engine/texture/level.h"
+#include "engine/texture/wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,17 +13,17 @@
 #define LOWEST    (-1e6) /* of a surface that does not move */
 
 /* log2 of a positive number, by squaring: each step gives a bit behind the point, as the exponent of the square. */
-static double log2_of(double value) {
+static inline __attribute__((always_inline)) double log2_of(double value) {
     const uint64_t fraction = (UINT64_C(1) << 52) - 1;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    int64_t result = (int64_t)(bits >> 52) - 1023;
+    int32_t result = (int32_t)(bits >> 52) - 1023;
     for (unsigned i = 0; i < 12; i++) {
         bits = (bits & fraction) | UINT64_C(1023) << 52;
         memcpy(&value, &bits, sizeof value);
         value *= value;
         memcpy(&bits, &value, sizeof bits);
-        result = 2 * result + (int64_t)(bits >> 52) - 1023;
+        result = 2 * result + (int32_t)(bits >> 52) - 1023;
     }
     return (double)result / 4096;
 }
@@ -41,7 +42,7 @@ static double square(const double vector[3]) {
 }
 
 /* UNKNOWN: derivatives that are infinite or no numbers; chosen: as none. */
-static double usable(double value) {
+static inline __attribute__((always_inline)) double usable(double value) {
     return value > 0 && value < 1e30 ? value : 0;
 }
 
@@ -85,6 +86,17 @@ static void choose_levels(const struct texture_view *view, const struct texture_
     choice->weight = (unsigned)((within - whole) * 256);
 }
 
+void level_of_lambda(const struct texture_view *view, const struct texture_sampler *sampler, double lambda, float bias,
+                     struct level_choice *choice) {
+    choice->lambda = rounded(limit(lambda, LOWEST, -LOWEST));
+    double all = (double)sampler->lod_bias + (double)view->lod_bias + (bias == bias ? (double)bias : 0);
+    choice->limited = choice->lambda + limit(all, -16, (double)MOST_BIAS);
+    choice->limited = limit(choice->limited, (double)sampler->min_lod, (double)sampler->max_lod);
+    if (choice->limited < (double)view->min_lod)
+        choice->limited = (double)view->min_lod;
+    choose_levels(view, sampler, choice);
+}
+
 struct level_choice level_choose(const struct texture_view *view, const struct texture_sampler *sampler,
                                  const struct texture_request *request, const struct sample_point *point,
                                  float explicit_lambda, float bias) {
@@ -95,12 +107,69 @@ struct level_choice level_choose(const struct texture_view *view, const struct t
     double lambda = explicit_lambda == explicit_lambda ? (double)explicit_lambda : 0; /* NaN is 0 */
     if (derived)
         lambda = implicit_lambda(sampler, point, &choice);
-    choice.lambda = rounded(limit(lambda, LOWEST, -LOWEST));
-    double all = (double)sampler->lod_bias + (double)view->lod_bias + (bias == bias ? (double)bias : 0);
-    choice.limited = choice.lambda + limit(all, -16, (double)MOST_BIAS);
-    choice.limited = limit(choice.limited, (double)sampler->min_lod, (double)sampler->max_lod);
-    if (choice.limited < (double)view->min_lod)
-        choice.limited = (double)view->min_lod;
-    choose_levels(view, sampler, &choice);
+    level_of_lambda(view, sampler, lambda, bias, &choice);
     return choice;
+}
+
+/* ---- rows ---- */
+
+#define FRACTION ((UINT64_C(1) << 52) - 1)
+
+/* As log2_of(), a step of all lanes after the other. The sum of exponents is corrected at the end. */
+static inline __attribute__((always_inline)) void log2_row(const double value[TEXTURE_LANES],
+                                                           double out[TEXTURE_LANES]) {
+    uint64_t bits[TEXTURE_LANES], sum[TEXTURE_LANES];
+    memcpy(bits, value, sizeof bits);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        sum[i] = bits[i] >> 52;
+    for (unsigned step = 0; step < 12; step++) {
+        double square[TEXTURE_LANES];
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            bits[i] = (bits[i] & FRACTION) | UINT64_C(1023) << 52;
+        memcpy(square, bits, sizeof square);
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            square[i] *= square[i];
+        memcpy(bits, square, sizeof bits);
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            sum[i] = 2 * sum[i] + (bits[i] >> 52);
+    }
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        out[i] = ((int32_t)(uint32_t)sum[i] - 1023 * 8191) / 4096.0;
+}
+
+static inline __attribute__((always_inline)) void lambda_row(const double (*across)[TEXTURE_LANES],
+                                                             const double (*down)[TEXTURE_LANES], unsigned axes,
+                                                             double lambda[TEXTURE_LANES]) {
+    double most[TEXTURE_LANES];
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        double x = 0, y = 0;
+        for (unsigned axis = 0; axis < axes; axis++) {
+            x += across[axis][i] * across[axis][i];
+            y += down[axis][i] * down[axis][i];
+        }
+        x = usable(x);
+        y = usable(y);
+        most[i] = x > y ? x : y;
+    }
+    log2_row(most, lambda);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        lambda[i] = most[i] > 0 ? lambda[i] / 2 : LOWEST;
+}
+
+static void lambdas_base(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
+                         double lambda[TEXTURE_LANES]) {
+    lambda_row(across, down, axes, lambda);
+}
+
+TEXTURE_WIDE static void lambdas_wide(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES],
+                                      unsigned axes, double lambda[TEXTURE_LANES]) {
+    lambda_row(across, down, axes, lambda);
+}
+
+void level_lambdas(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
+                   double lambda[TEXTURE_LANES]) {
+    if (texture_has_wide())
+        lambdas_wide(across, down, axes, lambda);
+    else
+        lambdas_base(across, down, axes, lambda);
 }

@@ -27,4 +27,12 @@ struct level_choice level_choose(const struct texture_view *view, const struct t
                                  const struct texture_request *request, const struct sample_point *point,
                                  float explicit_lambda, float bias);
 
+/* The same for a lambda that has been computed. */
+void level_of_lambda(const struct texture_view *view, const struct texture_sampler *sampler, double lambda, float bias,
+                     struct level_choice *choice);
+
+/* Lambdas of a row, without anisotropy: of derivatives on each axis, in texels of the base level. */
+void level_lambdas(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
+                   double lambda[TEXTURE_LANES]);
+
 #endif

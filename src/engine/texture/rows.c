@@ -1,25 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/texture/rows.h"
+#include "engine/texture/wide.h"
 
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
-
-/*
- * What is done for a row is built for the processors that every x86 is, and for those with AVX2: the same operations,
- * none of which is fused, so that results are equal.
- */
-#if defined(__x86_64__) && defined(__GNUC__)
-#define WIDE __attribute__((target("avx2")))
-static bool has_wide(void) {
-    return __builtin_cpu_supports("avx2");
-}
-#else
-#define WIDE
-static bool has_wide(void) {
-    return false;
-}
-#endif
 
 #define NEAR 4194304.0 /* texels: so far, coordinates in 1/256 fit into 32 bits */
 #define BIAS (1 << 30)
@@ -163,8 +148,8 @@ static uint32_t neighbours_base(unsigned wrap, const rows_doubles coordinate, ui
     return neighbours(wrap, coordinate, size, linear, lanes, axis);
 }
 
-WIDE static uint32_t neighbours_wide(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear,
-                                     uint32_t lanes, struct rows_axis *axis) {
+TEXTURE_WIDE static uint32_t neighbours_wide(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear,
+                                             uint32_t lanes, struct rows_axis *axis) {
     return neighbours(wrap, coordinate, size, linear, lanes, axis);
 }
 
@@ -174,7 +159,7 @@ void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool
     axis->outside[0] = axis->outside[1] = axis->mixed = 0;
     if (wrap >= CLAMP_GL && wrap != ROWS_FREE)
         memset(axis, 0, sizeof *axis);
-    else if (has_wide())
+    else if (texture_has_wide())
         single = neighbours_wide(wrap, coordinate, size, linear, lanes, axis);
     else
         single = neighbours_base(wrap, coordinate, size, linear, lanes, axis);
@@ -280,15 +265,15 @@ static void offsets_base(const struct parts *parts, const struct texture_format 
     offsets(parts, format, axes, k, axis);
 }
 
-WIDE static void offsets_wide(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
-                              struct rows_axis *axis) {
+TEXTURE_WIDE static void offsets_wide(const struct parts *parts, const struct texture_format *format, unsigned axes,
+                                      unsigned k, struct rows_axis *axis) {
     offsets(parts, format, axes, k, axis);
 }
 
 void rows_offsets(const struct texture_view *view, unsigned level, unsigned axes, bool linear, struct rows_axis *axis) {
     const struct parts parts = parts_of(&view->level[level].layout);
     for (unsigned k = 0; k < (linear ? 2u : 1u); k++)
-        if (has_wide())
+        if (texture_has_wide())
             offsets_wide(&parts, view->format, axes, k, axis);
         else
             offsets_base(&parts, view->format, axes, k, axis);
@@ -363,14 +348,14 @@ static void add_base(const struct rows_axis *axis, unsigned axes, const rows_dou
     add_rows(axis, axes, weight, texel, lanes, sum);
 }
 
-WIDE static void add_wide(const struct rows_axis *axis, unsigned axes, const rows_doubles weight,
-                          const rows_texels *texel, uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+TEXTURE_WIDE static void add_wide(const struct rows_axis *axis, unsigned axes, const rows_doubles weight,
+                                  const rows_texels *texel, uint32_t lanes, double sum[TEXTURE_LANES][4]) {
     add_rows(axis, axes, weight, texel, lanes, sum);
 }
 
 void rows_add(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
               uint32_t lanes, double sum[TEXTURE_LANES][4]) {
-    if (has_wide())
+    if (texture_has_wide())
         add_wide(axis, axes, weight, texel, lanes, sum);
     else
         add_base(axis, axes, weight, texel, lanes, sum);

@@ -445,13 +445,49 @@ static void place_lane(const struct texture_view *view, struct sample_rows *rows
     rows->layer[lane] = rows->cube ? point->layer : layer_of(view, rows->request, lane, 0);
 }
 
+/* Whether levels come from the coordinates of neighbours, and without anisotropy. */
+static bool by_derivatives(const struct texel_reader *reader, const struct sample_rows *rows) {
+    const struct texture_request *request = rows->request;
+    return !rows->cube && request->has_derivatives &&
+           (request->lod == TEXTURE_LOD_AUTO || request->lod == TEXTURE_LOD_BIAS) &&
+           !(reader->sampler->anisotropy > 1 && reader->sampler->min_linear);
+}
+
+static void derive_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
+    const struct texture_view *view = reader->view;
+    const struct texture_request *request = rows->request;
+    rows_doubles across[3], down[3], lambda;
+    struct level_choice choice = {.probes = 1};
+    double chosen = 0;
+    for (unsigned axis = 0; axis < rows->axes; axis++) {
+        const double *at = rows->at[axis], size = view->normalized ? view->level[view->first_level].size[axis] : 1;
+        for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+            across[axis][i] = (at[i | 1] - at[i & ~1u]) * size;
+            down[axis][i] = (at[i | 2] - at[i & ~2u]) * size;
+        }
+    }
+    level_lambdas(across, down, rows->axes, lambda);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const float bias = request->lod == TEXTURE_LOD_BIAS ? float_of(request->level, i) : 0;
+        if (left == lanes || lambda[i] != chosen || request->lod == TEXTURE_LOD_BIAS) {
+            choice = (struct level_choice){.probes = 1};
+            level_of_lambda(view, reader->sampler, lambda[i], bias, &choice);
+        }
+        chosen = lambda[i];
+        choose_lanes(rows, 1u << i, &choice, view->integers);
+    }
+}
+
 /* Fills the rows. Lanes with several probes are left. */
 static uint32_t fill_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
     const struct texture_view *view = reader->view;
     const struct texture_request *request = rows->request;
     const bool same = same_choice(view, request);
     uint32_t many = 0;
-    for (uint32_t left = lanes, those; left; left &= ~those) {
+    if (by_derivatives(reader, rows))
+        derive_rows(reader, rows, lanes);
+    for (uint32_t left = by_derivatives(reader, rows) ? 0 : lanes, those; left; left &= ~those) {
         const unsigned first = (unsigned)__builtin_ctz(left);
         those = same ? left : 1u << first;
         const struct sample_point point = point_of(view, request, first);

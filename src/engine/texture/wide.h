@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is done for a row of lanes is built for the processors that every x86 is, and for those with AVX2: the same
+ * operations, none of which is fused, so that results are equal.
+ */
+#ifndef PFIFO_SRC_ENGINE_TEXTURE_WIDE_H
+#define PFIFO_SRC_ENGINE_TEXTURE_WIDE_H
+
+#include <stdbool.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TEXTURE_WIDE __attribute__((target("avx2")))
+static inline bool texture_has_wide(void) {
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define TEXTURE_WIDE
+static inline bool texture_has_wide(void) {
+    return false;
+}
+#endif
+
+#endif
