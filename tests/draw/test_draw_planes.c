@@ -308,6 +308,25 @@ static void the_centroid_is_covered(void **state) {
     assert_near(drawn(canvas, 4, 0), 2.5);       /* all of them: the centre */
 }
 
+/* SET_HYBRID_ANTI_ALIAS_CONTROL: CENTROID = PER_PASS. */
+static void the_centroid_of_a_pass_is_one_of_its_samples(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(0, 40, 0), canvas_vertex(40, 0, 0)};
+    draw_samples_of(&canvas->state.samples, 2);
+    canvas->state.raster.multisample = true;
+    canvas->state.program.passes = 4;
+    canvas_target(canvas, 0, 0xe5, 1);
+    want(canvas, 0x70, 0, 1);
+    for (unsigned of_pass = 0; of_pass < 2; of_pass++) {
+        canvas->state.program.centroid_of_pass = of_pass;
+        draw_three(canvas, v);
+        assert_near(drawn(canvas, 4, 0), of_pass ? 2 + 6.0 / 16 : 2.5);
+        assert_near(drawn(canvas, 5, 0), of_pass ? 2 + 14.0 / 16 : 2.5);
+        assert_near(drawn(canvas, 4, 1), of_pass ? 2 + 2.0 / 16 : 2.5);
+        assert_near(drawn(canvas, 5, 1), of_pass ? 2 + 10.0 / 16 : 2.5);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(screen_linear_inputs_are_planes, start, stop),
@@ -323,6 +342,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(polygon_offset_is_slope_and_units, start, stop),
         cmocka_unit_test_setup_teardown(coordinates_of_points_go_from_0_to_1, start, stop),
         cmocka_unit_test_setup_teardown(the_centroid_is_covered, start, stop),
+        cmocka_unit_test_setup_teardown(the_centroid_of_a_pass_is_one_of_its_samples, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,36 @@ static void vertex_ids_can_come_from_an_attribute(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Of Mesa: gl_SampleMaskIn / 255 is red. */
+static const uint64_t mask_program[] = {0x001f9800e4200701, 0xefe8e0008007ff00, 0xefe8e0028007ff01, 0x010000000017f002,
+                                        0x001f9841fcc017e6, 0x5c48000000170201, 0x5c47000000170001, 0x5ca0038000170000,
+                                        0x001f8401fc20070f, 0x5cb8000000072a00, 0x1e23b80808170000, 0x010000000007f001,
+                                        0x07ffbc00fc2007e1, 0x010000000007f002, 0x010000000007f003, 0xe30000000007000f};
+
+/* Two samples of a pixel. */
+static void the_incoming_mask_is_one_sample_without_multisampling(void **state) {
+    static const uint32_t header[] = {0x25462, 0, 0, 0, 0, 0x80000000, 0};
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    put(&rig, CODE + FRAGMENT, header, sizeof header / 4);
+    for (unsigned i = 0; i < sizeof mask_program / 8; i++)
+        put(&rig, CODE + FRAGMENT + 0x50 + i * 8,
+            (uint32_t[]){(uint32_t)mask_program[i], (uint32_t)(mask_program[i] >> 32)}, 2);
+    send(&rig, id, 0, 0x808, WIDTH * 8);
+    send(&rig, id, 0, 0x15d0, 1);
+    for (uint32_t multisample = 0; multisample < 2; multisample++) {
+        send(&rig, id, 0, 0x1534, multisample);
+        send(&rig, id, 0, 0x1618, STRIP);
+        send(&rig, id, 0, 0xd74, 0, 4);
+        send(&rig, id, 0, 0x1614, 0);
+        for (unsigned sample = 0; sample < 2; sample++)
+            assert_int_equal(engine_rig_rd32(&rig, TARGET + sample * 4) & 0xff, multisample ? 3 : 1);
+    }
+    assert_int_equal(rig.events, 0);
+    engine_rig_stop(&rig);
+}
+
 static void expect_report(struct engine_rig *rig, const char *name) {
     assert_int_equal(rig->events, 1);
     assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED), 1);
@@ -480,6 +510,7 @@ int main(void) {
         cmocka_unit_test(inline_vertices_draw_with_the_end),
         cmocka_unit_test(the_first_of_many_inline_vertices_is_kept),
         cmocka_unit_test(vertex_ids_can_come_from_an_attribute),
+        cmocka_unit_test(the_incoming_mask_is_one_sample_without_multisampling),
         cmocka_unit_test(state_without_a_model_says_so),
         cmocka_unit_test(counters_have_what_was_drawn),
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),

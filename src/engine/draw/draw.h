@@ -194,6 +194,7 @@ struct draw_program {
     bool effects;   /* writes memory */
     bool early;     /* tests come first, whatever it does (0x210) */
     uint8_t passes; /* per pixel: 1, or up to the number of samples */
+    bool centroid_of_pass;
 };
 
 struct draw_state {
@@ -278,6 +279,12 @@ struct draw_fragments {
  */
 void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, const uint32_t *word, unsigned mode,
                       unsigned location, const uint32_t *offset, uint32_t *out);
+
+/*
+ * The sample that is the pixel's centroid: of those that are covered, or of those of the pass. DRAW_SAMPLES: none, it
+ * is the centre.
+ */
+unsigned draw_centroid(const struct draw_fragments *fragments, unsigned lane);
 
 /* ---- the raster ---- */
 

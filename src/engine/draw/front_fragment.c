@@ -27,10 +27,14 @@ static uint32_t offset_of(const struct draw_samples *samples, uint32_t x, uint32
 }
 
 static uint32_t centroid(const struct draw_fragments *f, unsigned lane) {
-    unsigned all = (1u << f->state->samples.count) - 1, covered = f->coverage[lane] & all;
-    if (!covered || covered == all || !f->state->raster.multisample)
-        return 0;
-    return offset_of(&f->state->samples, f->x[lane], f->y[lane], (unsigned)__builtin_ctz(covered));
+    unsigned sample = draw_centroid(f, lane);
+    return sample < DRAW_SAMPLES ? offset_of(&f->state->samples, f->x[lane], f->y[lane], sample) : 0;
+}
+
+/* UNKNOWN: without multisampling; chosen: the one sample that OpenGL has then, since Mesa passes it on [driver]. */
+static uint32_t coverage_of(const struct draw_fragments *f, unsigned lane) {
+    bool multisample = f->state->raster.multisample;
+    return multisample ? f->samples[lane] : f->samples[lane] ? 1 : 0;
 }
 
 static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out) {
@@ -45,7 +49,7 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
             out[i] = samples->count;
             break;
         case COVERAGE:
-            out[i] = f->samples[i];
+            out[i] = coverage_of(f, i);
             break;
         case COVERED:
             out[i] = f->covered >> i & 1;

@@ -219,23 +219,31 @@ struct place {
     double x[4], y[4];
 };
 
+/* UNKNOWN: a pass of which no sample is covered, of a pixel that helps; chosen: its first one. */
+unsigned draw_centroid(const struct draw_fragments *f, unsigned lane) {
+    unsigned all = (1u << f->state->samples.count) - 1, covered = f->coverage[lane] & all;
+    if (!f->state->raster.multisample)
+        return DRAW_SAMPLES;
+    if (f->per_sample && f->state->program.centroid_of_pass)
+        return f->samples[lane] ? (unsigned)__builtin_ctz(f->samples[lane]) : f->sample;
+    return covered && covered != all ? (unsigned)__builtin_ctz(covered) : DRAW_SAMPLES;
+}
+
 /* From a pixel's corner to the place where something is evaluated, in pixels. */
 static void place_in_pixel(const struct draw_fragments *f, unsigned lane, unsigned location, uint32_t offset, double *x,
                            double *y) {
     const struct draw_samples *samples = &f->state->samples;
     const struct draw_rasterizer *state = &f->state->raster;
     double center = raster_center(f->state);
-    unsigned all = (1u << samples->count) - 1, sample = f->sample;
+    unsigned sample = f->sample;
     bool at_sample = location == 0 && f->per_sample;
     *x = *y = center;
     if (location == LOCATION_OFFSET) { /* 12 bits behind the point: Mesa nvc0 (OP_PINTERP with an offset) */
         *x += (int16_t)(offset & 0xffff) / 4096.0;
         *y += (int16_t)(offset >> 16) / 4096.0;
-    } else if (location == LOCATION_CENTROID && state->multisample && f->coverage[lane] &&
-               (f->coverage[lane] & all) != all) {
-        for (sample = 0; !(f->coverage[lane] >> sample & 1); sample++) {
-        }
-        at_sample = true;
+    } else if (location == LOCATION_CENTROID) {
+        sample = draw_centroid(f, lane);
+        at_sample = sample < DRAW_SAMPLES;
     }
     if (at_sample && state->multisample) {
         unsigned at = raster_position(samples, f->x[lane], f->y[lane], sample);

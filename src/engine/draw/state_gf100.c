@@ -320,6 +320,7 @@ static void set_fragment(struct front_state *state, const struct front_source *s
     program->effects = header[0] >> 16 & 1;
     program->early = flag(source, 0x210);
     program->passes = (uint8_t)(passes ? passes : 1);
+    program->centroid_of_pass = value(source, 0x754) >> 4 & 1;
 }
 
 void front_state_header(struct front_state *state, const struct front_source *source, unsigned stage,
