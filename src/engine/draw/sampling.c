@@ -268,14 +268,24 @@ static uint32_t bound(const uint32_t *slots, uint32_t slot) {
     return slot < SAMPLING_SLOTS ? slots[slot] : SAMPLING_UNBOUND;
 }
 
+/* Mostly all of them. */
+static uint32_t lanes_with(const uint32_t *handle, uint32_t value) {
+    uint32_t other = 0, lanes = 0;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        other |= handle[i] ^ value;
+    if (!other)
+        return UINT32_MAX;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        lanes |= (handle[i] == value ? 1u : 0) << i;
+    return lanes;
+}
+
 bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,
                       uint32_t lanes, const struct ir *ir, const uint32_t *handle, shade_row out[4]) {
     struct rows rows;
     struct texture_request request = request_of(warp, ir, &rows);
     for (uint32_t rest = lanes; rest;) {
-        uint32_t first = handle[__builtin_ctz(rest)], same = 0;
-        for (uint32_t others = rest; others; others &= others - 1)
-            same |= handle[__builtin_ctz(others)] == first ? others & -others : 0;
+        const uint32_t first = handle[__builtin_ctz(rest)], same = rest & lanes_with(handle, first);
         rest &= ~same;
         uint32_t header = first & 0xfffff, sampler = first >> 20;
         if (ir->texture.by_slot) {
