@@ -20,7 +20,23 @@ struct observers {
     struct pfifo_stats *stats;
     struct pfifo_digest *digest;
     struct unknown_places unknown;
+    struct pictures *pictures;
 };
+
+/* What looks at buffers before they are freed. */
+struct leaving {
+    struct dump *dump;         /* NULL: none */
+    struct pictures *pictures; /* NULL: none, or no more */
+};
+
+static void buffer_leaves(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
+    const struct leaving *leaving = opaque;
+
+    if (leaving->dump)
+        dump_buffer(leaving->dump, handle, buffer);
+    if (leaving->pictures)
+        pictures_keep(leaving->pictures);
+}
 
 static enum tool_status cmd_run_fail(const struct pfifo_error *error) {
     tool_message("%s", error->message);
@@ -30,6 +46,11 @@ static enum tool_status cmd_run_fail(const struct pfifo_error *error) {
 /* With --digest there is no other observer. */
 static bool cmd_run_attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu,
                            struct pfifo_error *error) {
+    if (run->pictures.screenshot || run->pictures.folder) {
+        look->pictures = pictures_new(&run->pictures, gpu, run->file, error);
+        if (!look->pictures)
+            return false;
+    }
     if (run->digest) {
         look->digest = pfifo_digest_new(error);
         return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
@@ -68,6 +89,7 @@ static enum pfifo_status play_submission(struct replay *replay, struct observers
 struct watcher {
     struct replay *replay;
     struct pfifo_trace *trace; /* NULL: none */
+    struct pictures *pictures; /* NULL: none */
     const char *name;
     struct progress progress;
 };
@@ -77,6 +99,15 @@ static void submission_begins(void *opaque, uint32_t sequence) {
 
     if (watcher->trace)
         pfifo_trace_set_submission(watcher->trace, sequence);
+    if (watcher->pictures)
+        pictures_submission(watcher->pictures, sequence);
+}
+
+static void channel_closes(void *opaque) {
+    const struct watcher *watcher = opaque;
+
+    if (watcher->pictures)
+        pictures_keep(watcher->pictures);
 }
 
 static bool seen_enough(void *opaque) {
@@ -89,8 +120,9 @@ static bool seen_enough(void *opaque) {
 
 static bool cmd_run_play(struct replay *replay, const struct run *run, struct pfifo_stream *stream,
                          struct observers *look, struct pfifo_error *error) {
-    struct watcher watcher = {.replay = replay, .trace = look->trace, .name = pfifo_stream_name(stream)};
-    const struct replay_watch watch = {submission_begins, seen_enough, &watcher};
+    struct watcher watcher = {
+        .replay = replay, .trace = look->trace, .pictures = look->pictures, .name = pfifo_stream_name(stream)};
+    const struct replay_watch watch = {submission_begins, channel_closes, seen_enough, &watcher};
     bool more = true;
     enum pfifo_status status = PFIFO_OK;
 
@@ -126,12 +158,14 @@ static enum tool_status print(const struct run *run, const struct summary *summa
     return summary_faulted(summary) ? TOOL_FAULTED : TOOL_OK;
 }
 
-static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_stream *stream, struct replay *replay) {
+static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_stream *stream, struct replay *replay,
+                                       struct leaving *leaving) {
     struct pfifo_error error = {0};
     struct observers look = {0};
     enum tool_status status = TOOL_FAILED;
 
     bool attached = cmd_run_attach(&look, run, replay_gpu(replay), &error);
+    leaving->pictures = look.pictures;
     if (look.trace)
         pfifo_trace_set_file(look.trace, run->file);
     if (!attached || !cmd_run_play(replay, run, stream, &look, &error)) {
@@ -150,29 +184,33 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
                                         .stream = stream};
         status = print(run, &summary, &look);
     }
+    leaving->pictures = NULL;
+    if (!pictures_end(look.pictures))
+        status = TOOL_FAILED;
     detach(&look);
     return status;
 }
 
-static enum tool_status run_with(const struct run *run, const struct replay_config *config, struct pfifo_stream *stream,
+static enum tool_status run_with(const struct run *run, struct dump *dump, struct pfifo_stream *stream,
                                  struct pfifo_error *error) {
-    struct replay *replay = replay_new(stream, config, error);
-    enum tool_status status = replay ? cmd_run_replay(run, stream, replay) : cmd_run_fail(error);
+    struct leaving leaving = {.dump = dump};
+    struct replay_config config = run->replay;
+    config.buffer_gone = buffer_leaves;
+    config.opaque = &leaving;
+    struct replay *replay = replay_new(stream, &config, error);
+    enum tool_status status = replay ? cmd_run_replay(run, stream, replay, &leaving) : cmd_run_fail(error);
 
     replay_free(replay);
     return status;
 }
 
 static enum tool_status run_and_dump(const struct run *run, struct pfifo_stream *stream, struct pfifo_error *error) {
-    struct replay_config config = run->replay;
     struct dump *dump = dump_new(run->folder, pfifo_stream_name(stream), error);
     enum tool_status status;
 
     if (!dump)
         return cmd_run_fail(error);
-    config.buffer_gone = dump_buffer;
-    config.opaque = dump;
-    status = run_with(run, &config, stream, error);
+    status = run_with(run, dump, stream, error);
     return dump_free(dump) ? status : TOOL_FAILED;
 }
 
@@ -182,7 +220,7 @@ static enum tool_status run_capture(const struct run *run, struct pfifo_stream *
     if (!stream)
         return cmd_run_fail(error);
     tool_note_truncated(stream, run->file);
-    status = run->folder ? run_and_dump(run, stream, error) : run_with(run, &run->replay, stream, error);
+    status = run->folder ? run_and_dump(run, stream, error) : run_with(run, NULL, stream, error);
     pfifo_stream_close(stream);
     return status;
 }
@@ -202,9 +240,12 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     struct shell *shell;
     bool clean;
 
-    if (run->stats || run->json || run->digest || run->replay.chip || run->folder) {
-        tool_message("%s: --stats, --json, --digest, --chip and --dump-buffers are for captures, and this is a script",
-                     name);
+    if (run->stats || run->json || run->digest || run->replay.chip || run->folder || run->pictures.screenshot ||
+        run->pictures.folder) {
+        tool_message(
+            "%s: --stats, --json, --digest, --chip, --dump-buffers, --screenshot and --draws are for captures, "
+            "and this is a script",
+            name);
         return TOOL_FAILED;
     }
     shell = shell_new(&config, &error);

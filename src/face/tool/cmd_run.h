@@ -3,6 +3,7 @@
 #ifndef PFIFO_TOOL_CMD_RUN_H
 #define PFIFO_TOOL_CMD_RUN_H
 
+#include "face/tool/pictures.h"
 #include "face/tool/program.h"
 #include "face/tool/replay.h"
 #include "face/tool/tool.h"
@@ -12,6 +13,7 @@ struct run {
     const char *trace; /* globs, NULL: none */
     const char *output;
     const char *folder; /* of dumps, NULL: none */
+    struct pictures_config pictures;
     bool trace_asked, stats, json, digest;
     bool is_program; /* `files` are its words */
     struct program_options program;

@@ -11,7 +11,14 @@ enum cmd_run_option_key {
     KEY_DIGEST = 'd',
     KEY_CHIP = 'c'
 };
-enum cmd_run_long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET, KEY_DUMP };
+enum cmd_run_long_option_key {
+    KEY_MATERIALISE = 256,
+    KEY_BUDGET,
+    KEY_DUMP,
+    KEY_DRAWS,
+    KEY_DRAWS_FROM,
+    KEY_DRAWS_COUNT
+};
 
 static const struct argp_option options[] = {
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
@@ -26,6 +33,10 @@ static const struct argp_option options[] = {
     {"materialise", KEY_MATERIALISE, NULL, 0, "Pass every method through CACHE1: the same results, slower", 0},
     {"dump-buffers", KEY_DUMP, "DIR", 0,
      "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
+    {"draws", KEY_DRAWS, "DIR", 0, "Write a picture after each draw to DIR/NNNN.png, and its state to DIR/index.json",
+     0},
+    {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes, counted from 0", 0},
+    {"draws-count", KEY_DRAWS_COUNT, "N", 0, "How many draws --draws writes at most (default 1000)", 0},
     {"budget", KEY_BUDGET, "N", 0,
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
@@ -34,17 +45,23 @@ static const struct argp_option options[] = {
 };
 
 static void cmd_run_check_usage(struct run *run, const struct argp_state *state) {
-    const char *given = program_option_given(&run->program);
+    const char *given;
 
     if (run->is_program) {
-        if (run->digest || run->folder || run->replay.materialise)
-            argp_error(state, "--digest, --dump-buffers and --materialise are for captures");
+        if (run->digest || run->folder || run->replay.materialise || run->pictures.folder)
+            argp_error(state, "--digest, --dump-buffers, --draws and --materialise are for captures");
         return;
     }
+    run->pictures.screenshot = program_option_take(&run->program, "screenshot");
+    given = program_option_given(&run->program);
     if (given)
         argp_error(state, "--%s is for programs: pfifo run --chip=CHIP -- PROGRAM", given);
     if (run->count == 0)
         argp_error(state, "a capture or script is missing");
+    if ((run->pictures.screenshot || run->pictures.folder) && run->count > 1)
+        argp_error(state, "--screenshot and --draws are for one capture");
+    if (!run->pictures.folder && (run->pictures.first || run->pictures.count))
+        argp_error(state, "--draws-from and --draws-count need --draws");
     if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
         argp_error(state, "--digest prints a digest and nothing else");
     if (run->output && !run->trace)
@@ -80,6 +97,17 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     case KEY_DUMP:
         run->folder = arg;
         return 0;
+    case KEY_DRAWS:
+        run->pictures.folder = arg;
+        return 0;
+    case KEY_DRAWS_FROM:
+        run->pictures.first = tool_number(state, "draws-from", arg);
+        return 0;
+    case KEY_DRAWS_COUNT:
+        run->pictures.count = tool_number(state, "draws-count", arg);
+        if (!run->pictures.count)
+            argp_error(state, "--draws-count 0 writes nothing");
+        return 0;
     case KEY_MATERIALISE:
         run->replay.materialise = true;
         return 0;
@@ -102,7 +130,10 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&program_argp, 0, "Only of programs; they have --trace, --output, --stats, --json and --budget, too:", 1},
+    {&program_argp, 0,
+     "Of programs, which have --trace, --output, --stats, --json and --budget, too; captures have --screenshot of "
+     "these:",
+     1},
     {0},
 };
 

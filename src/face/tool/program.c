@@ -31,7 +31,9 @@ static const struct argp_option argp_options[] = {
     {"capture", FIRST_KEY, "FILE", 0, "Record what the program submits, as a capture; further clients get FILE.2, ...",
      0},
     {"screenshot", FIRST_KEY + 1, "FILE", 0,
-     "Write what is on the screen at the end as PNG; with %u or %04u in FILE, after each page flip", 0},
+     "Write what is on the screen at the end as PNG; with %u or %04u in FILE, after each page flip. Of a capture: what "
+     "was drawn to or cleared last",
+     0},
     {"mode", FIRST_KEY + 2, "WxH", 0, "The display's preferred mode (default 1024x768)", 0},
     {"refresh", FIRST_KEY + 3, "HZ", 0, "The display's refresh rate; 0, the default: page flips do not wait", 0},
     {"drm-version", FIRST_KEY + 4, "X.Y.Z", 0, "The version that the kernel driver reports (default 1.3.1)", 0},
@@ -56,6 +58,17 @@ const char *program_option_given(const struct program_options *options) {
     for (size_t i = 0; i < PROGRAM_OPTIONS; i++)
         if (options->value[i])
             return program_options[i].name;
+    return NULL;
+}
+
+const char *program_option_take(struct program_options *options, const char *name) {
+    for (size_t i = 0; i < PROGRAM_OPTIONS; i++) {
+        const char *value = options->value[i];
+        if (strcmp(program_options[i].name, name) != 0)
+            continue;
+        options->value[i] = NULL;
+        return value;
+    }
     return NULL;
 }
 

@@ -20,6 +20,9 @@ extern const struct argp program_argp;
 /* The name of an option that was given, NULL: none. */
 const char *program_option_given(const struct program_options *options);
 
+/* What an option was given, which is then as if it were not; NULL: it was not. */
+const char *program_option_take(struct program_options *options, const char *name);
+
 struct program {
     const struct pfifo_chip *chip;
     const char *trace, *output; /* NULL: none */

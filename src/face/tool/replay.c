@@ -100,6 +100,8 @@ static enum pfifo_status close_channel(struct replay *replay, uint32_t number, s
     if (!channel)
         return unknown_channel(number, error);
     uint32_t hardware = pfifo_channel_number(channel->channel);
+    if (replay->watch.closes)
+        replay->watch.closes(replay->watch.opaque);
     pfifo_channel_close(channel->channel);
     channel->channel = NULL;
     if (replay->locator)
@@ -291,8 +293,7 @@ static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const s
     return NULL;
 }
 
-struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config,
-                                 struct pfifo_error *error) {
+struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error) {
     const struct pfifo_chip *chip = choose_chip(stream, config, error);
     struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
     struct pfifo_device_config device = {

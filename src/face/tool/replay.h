@@ -76,6 +76,8 @@ void replay_free(struct replay *replay);
 struct replay_watch {
     /* A submission with this number in the capture begins; nothing of it has run. NULL: not called. */
     void (*submission)(void *opaque, uint32_t sequence);
+    /* A channel is about to be closed, with its address space. NULL: not called. */
+    void (*closes)(void *opaque);
     /* Called a few times a second. True: interrupt the replay here. NULL: never. */
     bool (*enough)(void *opaque);
     void *opaque;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* pfifo run --screenshot and --draws of captures. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mesa/png.h"
+#include "tool/json.h"
+#include "tool/tool.h"
+
+enum { SIZE = 64, FIRST = 16, END = 48, TEXEL = 8 };
+
+static const char *const drawing[] = {"nvc0", "nve4", "nv117", "nv12b"};
+static const char *const clearing[] = {"nv40", "nva3"};
+
+/* A quad in the middle, with a texture of 4 x 4 texels, over a colour that was cleared to. Line 0 is the lowest. */
+static void expected_pixel(unsigned x, unsigned y, uint8_t pixel[3]) {
+    static const uint8_t cleared[3] = {0x40, 0x80, 0xbf};
+    memcpy(pixel, cleared, 3);
+    if (x < FIRST || x >= END || y < FIRST || y >= END)
+        return;
+    unsigned s = (x - FIRST) / TEXEL, t = (y - FIRST) / TEXEL;
+    pixel[0] = (uint8_t)(0x20 + 0x40 * s);
+    pixel[1] = (uint8_t)(0x20 + 0x40 * t);
+    pixel[2] = (s ^ t) & 1 ? 0xff : 0;
+}
+
+/* Of a target of 64 x 64 pixels; the highest line comes first. */
+static void expect_picture(const char *path, bool quad) {
+    unsigned width, height;
+    uint8_t *pixels = png_read(path, &width, &height), wanted[3];
+    assert_int_equal(width, SIZE);
+    assert_int_equal(height, SIZE);
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        expected_pixel(quad ? i % SIZE : 0, SIZE - 1 - i / SIZE, wanted);
+        assert_memory_equal(pixels + (size_t)i * 4, wanted, 3);
+    }
+    free(pixels);
+}
+
+static char *quad_of(const char *chip) {
+    char name[64];
+    snprintf(name, sizeof name, "%s-quad.nvcap.xz", chip);
+    return sample_path(name);
+}
+
+static void expect_screenshot(const char *chip, bool quad) {
+    char *sample = quad_of(chip), *path = temporary_path(".png"), option[600];
+    snprintf(option, sizeof option, "--screenshot=%s", path);
+    struct outcome outcome = tool_run("run", option, sample);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.err, "");
+    expect_picture(path, quad);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+    free(sample);
+}
+
+static void a_screenshot_is_what_was_drawn_last(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof drawing / sizeof drawing[0]; i++)
+        expect_screenshot(drawing[i], true);
+}
+
+/* They clear, and do not draw. */
+static void a_screenshot_is_what_was_cleared_last(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof clearing / sizeof clearing[0]; i++)
+        expect_screenshot(clearing[i], false);
+}
+
+static char *read_text(const char *folder, const char *name) {
+    char path[600], *text = calloc(1, 65536);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, 65535, file) > 0);
+    fclose(file);
+    unlink(path);
+    return text;
+}
+
+static void draws_have_pictures_and_lines(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof drawing / sizeof drawing[0]; i++) {
+        char *sample = quad_of(drawing[i]), *folder = temporary_path(".d"), option[600], path[600];
+        unlink(folder);
+        snprintf(option, sizeof option, "--draws=%s", folder);
+        snprintf(path, sizeof path, "%s/0000.png", folder);
+        struct outcome outcome = tool_run("run", option, sample);
+        expect_status(0, &outcome);
+        assert_non_null(strstr(outcome.err, ": 1 of 1 draws\n"));
+        expect_picture(path, true);
+        unlink(path);
+        char *index = read_text(folder, "index.json");
+        struct json *json = json_parse(index, strlen(index));
+        assert_non_null(json);
+        json_free(json);
+        assert_non_null(strstr(index, "[\n{\"number\":0,\"picture\":\"0000.png\",\"file\":"));
+        assert_non_null(strstr(index, "\"topology\":\"triangle_strip\",\"first\":0,\"count\":4,"));
+        assert_non_null(strstr(index, "\"format\":\"BGRA8_UNORM\",\"layout\":\"block\""));
+        assert_int_equal(rmdir(folder), 0);
+        free(index);
+        outcome_free(&outcome);
+        free(folder);
+        free(sample);
+    }
+}
+
+/* 20 draws: three of them. */
+static void draws_can_be_chosen(void **state) {
+    char *sample = sample_path("nv117-quad-gbm-20frames.nvcap.xz"), *folder = temporary_path(".d"), option[600];
+    (void)state;
+    unlink(folder);
+    snprintf(option, sizeof option, "--draws=%s", folder);
+    struct outcome outcome = tool_run("run", option, "--draws-from=7", "--draws-count=3", sample);
+    expect_status(0, &outcome);
+    assert_non_null(strstr(outcome.err, ": 3 of 20 draws\n"));
+    for (unsigned i = 7; i < 10; i++) {
+        char path[600];
+        snprintf(path, sizeof path, "%s/%04u.png", folder, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    char *index = read_text(folder, "index.json");
+    struct json *json = json_parse(index, strlen(index));
+    assert_non_null(json);
+    json_free(json);
+    assert_non_null(strstr(index, "\n{\"number\":7,"));
+    assert_null(strstr(index, "\"number\":10,"));
+    assert_int_equal(rmdir(folder), 0);
+    free(index);
+    outcome_free(&outcome);
+    free(folder);
+    free(sample);
+}
+
+static void expect_refused(int status, const char *why, const struct outcome *outcome) {
+    expect_status(status, outcome);
+    if (!strstr(outcome->err, why))
+        fail_msg("no '%s' in %s", why, outcome->err);
+}
+
+static void errors_name_the_file(void **state) {
+    char *sample = quad_of("nv117"), *file = temporary_path(".file"), option[600];
+    (void)state;
+    write_file(file, "", 0);
+    snprintf(option, sizeof option, "--draws=%s", file);
+    struct outcome outcome = tool_run("run", option, sample);
+    expect_refused(2, "index.json: Not a directory", &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--screenshot=/nowhere/a.png", sample);
+    expect_refused(2, "/nowhere/a.png: cannot write: No such file", &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--screenshot=a.png", sample, sample);
+    expect_refused(2, "for one capture", &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--draws-from=1", sample);
+    expect_refused(2, "need --draws", &outcome);
+    outcome_free(&outcome);
+    unlink(file);
+    free(file);
+    free(sample);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_screenshot_is_what_was_drawn_last),
+        cmocka_unit_test(a_screenshot_is_what_was_cleared_last),
+        cmocka_unit_test(draws_have_pictures_and_lines),
+        cmocka_unit_test(draws_can_be_chosen),
+        cmocka_unit_test(errors_name_the_file),
+    };
+    return cmocka_run_group_tests_name("tool_pictures", tests, NULL, NULL);
+}
