@@ -287,10 +287,10 @@ static bool compare(const struct scene *scene, enum what what, FILE *report) {
                 continue;
             fprintf(report,
                     "%s of lane %u: component %u is %08x, not %08x; format %02x type %u target %u %ux%ux%u "
-                    "levels %u (%u..%u) pitch %u block %u %u mode %u\n",
+                    "gradient %d anisotropy %u levels %u (%u..%u) pitch %u block %u %u mode %u\n",
                     names[what], lane, i, rows.out[i][lane], want[i], t->format, t->type[0], t->target, t->width,
-                    t->height, t->depth, t->levels, t->first, t->last, t->pitch, t->block_height, t->block_depth,
-                    t->mode);
+                    t->height, t->depth, q->has_gradient, t->anisotropy, t->levels, t->first, t->last, t->pitch,
+                    t->block_height, t->block_depth, t->mode);
             return false;
         }
     }
@@ -313,7 +313,7 @@ static bool decode(struct scene *scene, FILE *report) {
 
 static bool play(struct choice *c, FILE *report) {
     static struct scene scene;
-    const bool gradient = choice_once_in(c, 3), shadow = choice_once_in(c, 4);
+    const bool derived = choice_once_in(c, 3), shadow = choice_once_in(c, 4);
     memset(&scene, 0, sizeof scene);
     scene.layout = choice_once_in(c, 2) ? TEXTURE_TIC_TESLA : TEXTURE_TIC_MAXWELL;
     choose_format(c, &scene.t);
@@ -326,6 +326,7 @@ static bool play(struct choice *c, FILE *report) {
     }
     const bool integers = scene.t.type[0] == TEXTURE_SINT || scene.t.type[0] == TEXTURE_UINT;
     const bool cube = scene.t.target == TEXTURE_CUBE || scene.t.target == TEXTURE_CUBE_ARRAY;
+    const bool gradient = derived && !cube; /* derivatives of directions have tests of their own */
     for (unsigned i = 0; i < LANES; i++)
         choose_request(c, &scene.t, &scene.request[i], gradient, shadow && !integers);
     fill_rows(&scene);
