@@ -10,7 +10,7 @@
  *   header.c    words of headers and samplers, sizes and places of levels      format.c   codes of formats
  *   texel.c     a texel from memory, with the header's sources                 blocks*.c  compressed formats
  *   wrap.c      coordinates to texels, borders     cube.c   faces and seams    level.c    which level
- *   sample.c    the operations                     sample_rows.c, rows.c   samples of all lanes at once
+ *   sample.c    the operations     sample_rows.c, rows.c   samples of all lanes at once     sample_lane.c   of one lane
  *
  * Modelled:     all targets; formats but those below; every wrap mode; nearest, linear, mipmaps, anisotropy;
  * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled:
