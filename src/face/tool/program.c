@@ -102,6 +102,18 @@ static void ignore_event(void *opaque, const struct pfifo_event *event) {
     (void)opaque, (void)event;
 }
 
+/* A message that begins with a variable begins with the option instead, if that is where the value comes from. */
+static void tell(const struct program_options *options, const char *message) {
+    for (size_t i = 0; i < PROGRAM_OPTIONS; i++) {
+        size_t length = strlen(program_options[i].variable);
+        if (options->value[i] && strncmp(message, program_options[i].variable, length) == 0 && message[length] == ' ') {
+            tool_message("--%s%s", program_options[i].name, message + length);
+            return;
+        }
+    }
+    tool_message("%s", message);
+}
+
 /* What the library would find, and then leave the program alone: that must not look as if it had run. */
 static bool check(const struct program *program) {
     struct pfifo_error error = {0};
@@ -114,7 +126,7 @@ static bool check(const struct program *program) {
     else if (settings_read(&settings, &error) && settings.trace[0])
         event_observe(&hub, settings.trace, ignore_event, NULL, &error);
     if (error.status != PFIFO_OK)
-        tool_message("%s", error.message);
+        tell(program->options, error.message);
     return error.status == PFIFO_OK;
 }
 
