@@ -141,7 +141,7 @@ static void nonsense_is_refused_before_the_program_runs(void **state) {
     expect_end(2, RUN("--digest", "--", "false"), "for captures");
     expect_end(2, RUN("--materialise", "--", "false"), "for captures");
     expect_end(2, RUN("--dump-buffers=x", "--", "false"), "for captures");
-    expect_end(2, RUN("--screenshot=x", "capture"), "--screenshot is for programs");
+    expect_end(2, RUN("--mode=640x480", "capture"), "--mode is for programs");
     expect_end(2, RUN("--"), "missing");
 }
 
