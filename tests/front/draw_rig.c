@@ -12,7 +12,7 @@ void put(struct engine_rig *rig, uint64_t address, const uint32_t *words, unsign
 
 /* Programs of Maxwell: position and two components go on; these are red and green. A scheduling word before each three.
  */
-static void put_programs(struct engine_rig *rig) {
+void draw_put_programs(struct engine_rig *rig) {
     static const uint64_t vertex[] = {0x002b8400e4200701, 0xefd9ff800807ff00, 0xefd8ff800907ff04, 0xeff1ff800707ff00,
                                       0x001f8004fde012e1, 0xeff0ff800807ff04, 0xe30000000007000f, 0xe30000000007000f};
     static const uint64_t fragment[] = {0x003c0801e1a0070d, 0xe003ff87cff7ff00, 0x5080000000470004, 0xe043ff880047ff00,
@@ -39,7 +39,7 @@ void put_vertex(struct engine_rig *rig, unsigned number, float x, float y, float
 
 unsigned draw_begin_on(struct engine_rig *rig, const char *chip, uint32_t object_class) {
     unsigned id = start(rig, chip, CHIP_UNIT_PGRAPH, object_class);
-    put_programs(rig);
+    draw_put_programs(rig);
     for (unsigned i = 0; i < 4; i++) {
         put_vertex(rig, i, i & 1 ? 0 : -1, i & 2 ? 1 : -1, 1);
         put_vertex(rig, 4 + i, i & 1 ? 1 : 0, i & 2 ? 1 : -1, 0.2f);

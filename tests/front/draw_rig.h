@@ -27,6 +27,8 @@ void put_vertex(struct engine_rig *rig, unsigned number, float x, float y, float
 /* A target of RGBA8 without blocks, 64 x 64; vertices 0 to 3 are the left half, red 1, 4 to 7 the right one, red 0.2.
  */
 unsigned draw_begin(struct engine_rig *rig);
+/* The programs that begin with it, anew. */
+void draw_put_programs(struct engine_rig *rig);
 unsigned draw_begin_on(struct engine_rig *rig, const char *chip, uint32_t object_class);
 
 /* Nothing but draws, and nothing that was not executed. */

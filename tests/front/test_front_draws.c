@@ -181,7 +181,7 @@ static const uint64_t mask_program[] = {0x001f9800e4200701, 0xefe8e0008007ff00, 
 static void the_incoming_mask_is_one_sample_without_multisampling(void **state) {
     static const uint32_t header[] = {0x25462, 0, 0, 0, 0, 0x80000000, 0};
     struct engine_rig rig;
-    unsigned id = begin(&rig);
+    unsigned id = draw_begin(&rig);
     (void)state;
     put(&rig, CODE + FRAGMENT, header, sizeof header / 4);
     for (unsigned i = 0; i < sizeof mask_program / 8; i++)
@@ -219,7 +219,7 @@ static void state_without_a_model_says_so(void **state) {
     struct engine_rig rig;
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        unsigned id = begin_on(&rig, "GM200", 0xb197);
+        unsigned id = draw_begin_on(&rig, "GM200", 0xb197);
         send(&rig, id, 0, ignored[i].method, 1);
         send(&rig, id, 0, 0x1618, STRIP);
         send(&rig, id, 0, 0xd74, 0, 4);
@@ -360,7 +360,7 @@ static void a_program_without_an_end_times_out_at_its_address(void **state) {
         put_instruction(&rig, CODE + programs[i] + 0x58, BRANCH_TO_ITSELF);
         draw_strip(&rig, id);
         expect_shader_error(&rig, 0, UNIT_SHADER_TIMEOUT, programs[i] + 0x58);
-        put_programs(&rig);
+        draw_put_programs(&rig);
         send(&rig, id, 0, 0x1698, 1);
         draw_strip(&rig, id);
         assert_int_equal(pixel(&rig, 8, 8) & 0xff, 255);
