@@ -152,6 +152,21 @@ static void depth_beyond_the_range_is_clipped_or_clamped(void **state) {
     assert_int_equal(result_of(canvas)->samples, PIXELS);
 }
 
+/* 0.5 is none of the values that 24 bits have. */
+static void depth_that_is_a_bound_is_within_bounds(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_depth_stencil *zeta = &canvas->state.zeta;
+    use_depth(canvas, 0x14, DRAW_ALWAYS);
+    draw_half(canvas, 0.5f);
+    zeta->counts = zeta->bounds = true;
+    for (unsigned i = 0; i < 3; i++) {
+        zeta->bounds_min = i == 0 ? 0.5f : i == 1 ? 0.0f : 0.50001f;
+        zeta->bounds_max = i == 1 ? 0.5f : 1.0f;
+        draw_half(canvas, 0.5f);
+        assert_int_equal(result_of(canvas)->samples, i < 2 ? PIXELS : 0);
+    }
+}
+
 static void samples_count_one_by_one(void **state) {
     struct canvas *canvas = *state;
     draw_samples_of(&canvas->state.samples, 3);
@@ -260,6 +275,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(early_tests_come_before_the_program, start, stop),
         cmocka_unit_test_setup_teardown(hidden_pixels_run_no_program, start, stop),
         cmocka_unit_test_setup_teardown(depth_beyond_the_range_is_clipped_or_clamped, start, stop),
+        cmocka_unit_test_setup_teardown(depth_that_is_a_bound_is_within_bounds, start, stop),
         cmocka_unit_test_setup_teardown(samples_count_one_by_one, start, stop),
         cmocka_unit_test_setup_teardown(depth_without_multisampling_is_at_samples_or_centres, start, stop),
         cmocka_unit_test_setup_teardown(alpha_becomes_coverage, start, stop),

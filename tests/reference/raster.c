@@ -233,7 +233,10 @@ static bool zeta_passes(const struct raster_reference *r, uint8_t element[16], f
     old_value = format->type == FORMAT_FLOAT ? (double)stored.f[0]
                                              : rint((double)stored.f[0] * ((1u << format->component[0].bits) - 1));
     bool has_stencil = format->component[1].bits && state->stencil, has_depth = format->component[0].bits;
-    if (state->bounds && has_depth && !(state->bounds_min <= stored.f[0] && stored.f[0] <= state->bounds_max))
+    double low, high;
+    depth_bits(format, state->bounds_min, &low);
+    depth_bits(format, state->bounds_max, &high);
+    if (state->bounds && has_depth && !(low <= old_value && old_value <= high))
         return false;
     unsigned s = stored.u[1];
     bool stencil = !has_stencil || compares(face->compare, face->reference & face->mask, s & face->mask);

@@ -8,30 +8,6 @@
  */
 #include "engine/draw/raster.h"
 
-void pixels_zeta_begin(struct draw_raster *raster) {
-    const struct draw_depth_stencil *state = &raster->state->zeta;
-    const struct format *format = state->target.format;
-    struct pixel_zeta *zeta = &raster->zeta;
-    bool depth_writes = state->test && state->write, stencil_writes = state->stencil;
-    zeta->present = format && format->bytes <= 8;
-    zeta->active = false;
-    zeta->writes = false;
-    zeta->simple = false;
-    if (!zeta->present)
-        return;
-    const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
-    zeta->is_float = format->type == FORMAT_FLOAT;
-    zeta->depth_max = depth->bits ? UINT64_MAX >> (64 - depth->bits) : 0;
-    zeta->depth_shift = depth->shift;
-    zeta->depth_mask = zeta->depth_max << depth->shift;
-    zeta->stencil_shift = stencil->shift;
-    zeta->stencil_mask = stencil->bits ? UINT64_C(0xff) << stencil->shift : 0;
-    zeta->active = state->test || state->bounds || (state->stencil && zeta->stencil_mask);
-    zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
-    zeta->simple = state->test && zeta->depth_mask && !state->bounds && !(state->stencil && zeta->stencil_mask) &&
-                   raster->state->samples.count == 1;
-}
-
 /* ---- depth as it is stored ---- */
 
 #define TWO_TO_52 4503599627370496.0 /* added to what is less, it leaves an integer in the low bits */
@@ -75,9 +51,42 @@ static unsigned relation(const struct pixel_zeta *zeta, uint64_t value, uint64_t
     return value < stored ? 1 : value == stored ? 2 : 4;
 }
 
-static bool within_bounds(const struct draw_depth_stencil *state, const struct pixel_zeta *zeta, uint64_t stored) {
-    double z = zeta->is_float ? (double)float_of_bits(stored) : (double)stored / (double)zeta->depth_max;
-    return (double)state->bounds_min <= z && z <= (double)state->bounds_max;
+/* UNKNOWN: how bounds are compared; chosen: as they would be stored, so that a depth that is one of them is within. */
+static void set_bounds(struct pixel_zeta *zeta, const struct draw_depth_stencil *state) {
+    zeta->bounds_min = stored_depth(zeta, (double)state->bounds_min);
+    zeta->bounds_max = stored_depth(zeta, (double)state->bounds_max);
+}
+
+static bool within_bounds(const struct pixel_zeta *zeta, uint64_t stored) {
+    return (relation(zeta, zeta->bounds_min, stored) & DRAW_LEQUAL) &&
+           (relation(zeta, stored, zeta->bounds_max) & DRAW_LEQUAL);
+}
+
+/* ---- begin ---- */
+
+void pixels_zeta_begin(struct draw_raster *raster) {
+    const struct draw_depth_stencil *state = &raster->state->zeta;
+    const struct format *format = state->target.format;
+    struct pixel_zeta *zeta = &raster->zeta;
+    bool depth_writes = state->test && state->write, stencil_writes = state->stencil;
+    zeta->present = format && format->bytes <= 8;
+    zeta->active = false;
+    zeta->writes = false;
+    zeta->simple = false;
+    if (!zeta->present)
+        return;
+    const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
+    zeta->is_float = format->type == FORMAT_FLOAT;
+    zeta->depth_max = depth->bits ? UINT64_MAX >> (64 - depth->bits) : 0;
+    zeta->depth_shift = depth->shift;
+    zeta->depth_mask = zeta->depth_max << depth->shift;
+    zeta->stencil_shift = stencil->shift;
+    zeta->stencil_mask = stencil->bits ? UINT64_C(0xff) << stencil->shift : 0;
+    set_bounds(zeta, state);
+    zeta->active = state->test || state->bounds || (state->stencil && zeta->stencil_mask);
+    zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
+    zeta->simple = state->test && zeta->depth_mask && !state->bounds && !(state->stencil && zeta->stencil_mask) &&
+                   raster->state->samples.count == 1;
 }
 
 /* ---- stencil ---- */
@@ -118,7 +127,7 @@ static bool test_element(const struct draw_raster *raster, const struct draw_ste
     uint64_t stored = *element >> zeta->depth_shift & zeta->depth_max;
     uint8_t stencil = (uint8_t)(*element >> zeta->stencil_shift);
     bool has_depth = zeta->depth_mask != 0, has_stencil = state->stencil && zeta->stencil_mask;
-    if (state->bounds && has_depth && !within_bounds(state, zeta, stored))
+    if (state->bounds && has_depth && !within_bounds(zeta, stored))
         return false;
     bool passes = !has_stencil || stencil_passes(face, stencil);
     bool depth_passes =

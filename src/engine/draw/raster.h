@@ -130,6 +130,7 @@ struct pixel_zeta {
     uint64_t depth_mask, stencil_mask, depth_max;
     uint8_t depth_shift, stencil_shift;
     bool is_float;
+    uint64_t bounds_min, bounds_max; /* as depth is stored */
 };
 
 /* ---- the whole ---- */
