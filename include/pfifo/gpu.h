@@ -5,7 +5,8 @@
  * The machine knows no driver: work is submitted as on silicon, by writing registers and memory.
  * pfifo/driver.h has the kernel's part for programs that want channels without writing one.
  *
- * A GPU is single-threaded: calls on one GPU must not overlap. Several GPUs are independent.
+ * A GPU is single-threaded: calls on one GPU must not overlap. Several GPUs are independent. Threads that a GPU may use
+ * are lent by its owner (side_by_side).
  */
 #ifndef PFIFO_GPU_H
 #define PFIFO_GPU_H
@@ -121,6 +122,20 @@ struct pfifo_config {
     uint64_t bar1_bytes;
     struct pfifo_memory vram;   /* not for chips without VRAM */
     struct pfifo_memory system; /* own system memory; not with system_map */
+    /*
+     * Threads for what can be done side by side, which is drawing: makes `count` calls of call(argument, number), with
+     * the numbers 0 to count - 1 in any order, on as many threads as there are, and returns when all have returned.
+     *
+     *   static void in_turn(void *opaque, uint32_t count, void (*call)(void *, uint32_t), void *argument) {
+     *       for (uint32_t number = 0; number < count; number++)
+     *           call(argument, number);
+     *   }
+     *
+     * Nothing that a GPU does depends on the threads or the order: pixels, counters, events and saved states are the
+     * same. It is called during a run, often, with work of some 100 microseconds, so threads should be kept, not made.
+     * system_map may then be called on these threads, though never twice at a time. NULL: all is done by the caller.
+     */
+    void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
 };
 
 /* Why pfifo_gpu_run() returned. */

@@ -49,8 +49,11 @@ struct fifo {
     struct unit *units[CHIP_MAX_ENGINES]; /* by id of the engine in it: unit/unit.h; NULL: it has no registers */
     struct pgraph *graph;                 /* PGRAPH: unit/graph/graph.h */
     bool materialise;                     /* take every method through CACHE1, one by one */
-    uint64_t worked;                      /* units of engines' work not yet charged; 0 between runs */
-    struct pfifo_stop_info stop;          /* why fifo_run() last stopped */
+    /* Threads that the owner lends, as pfifo_config says. NULL: none. */
+    void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
+    void *side_opaque;
+    uint64_t worked;             /* units of engines' work not yet charged; 0 between runs */
+    struct pfifo_stop_info stop; /* why fifo_run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it to the bus. Errors: PFIFO_ERROR_UNSUPPORTED, PFIFO_ERROR_MEMORY. */

@@ -47,12 +47,14 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     if (status != PFIFO_OK)
         return status;
     gpu->fifo->materialise = config->materialise_cache;
+    gpu->fifo->side_by_side = config->side_by_side;
+    gpu->fifo->side_opaque = config->opaque;
     return engine_install(gpu->fifo, error);
 }
 
 /* Version 0.1 ended with bar1_bytes. A field that ends in padding would be read from a caller that does not have it. */
 #define CONFIG_FIRST (offsetof(struct pfifo_config, bar1_bytes) + sizeof(uint64_t))
-_Static_assert(sizeof(struct pfifo_config) == offsetof(struct pfifo_config, system) + sizeof(struct pfifo_memory),
+_Static_assert(sizeof(struct pfifo_config) == offsetof(struct pfifo_config, side_by_side) + sizeof(void *),
                "the last field reaches the end");
 
 static enum pfifo_status gpu_read_config(struct pfifo_config *config, const struct pfifo_config *given,

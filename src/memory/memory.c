@@ -98,6 +98,10 @@ void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes) {
         used[chunk / 64] |= UINT64_C(1) << chunk % 64;
 }
 
+bool memory_is_hole(const struct memory *memory, const uint8_t *data) {
+    return data >= memory->hole && data < memory->hole + (size_t)2 * MEMORY_HOLE_BYTES;
+}
+
 /* Own memory from address 0 up; beyond its end is a hole. */
 static struct span own_span(struct memory *memory, uint8_t *own, uint64_t *used, uint64_t own_bytes, uint64_t address,
                             uint64_t bytes, enum memory_access access) {

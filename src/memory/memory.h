@@ -174,6 +174,9 @@ void memory_protect(struct memory *memory, uint64_t from, bool ramin_too);
 uint64_t memory_unprotect(struct memory *memory);
 void memory_protect_again(struct memory *memory, uint64_t before);
 
+/* Is a span's memory a hole, where all writes go to the same place? */
+bool memory_is_hole(const struct memory *memory, const uint8_t *data);
+
 /* Forget all cached translations (a write to the chip's TLB flush register, a channel load ...). */
 void memory_tlb_flush(struct memory *memory);
 

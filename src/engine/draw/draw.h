@@ -263,8 +263,12 @@ struct draw_fragments {
     double from_x[DRAW_LANES], from_y[DRAW_LANES]; /* of pixels' centres, from the origin of their setup's planes */
     uint8_t samples[DRAW_LANES];                   /* the covered ones of this pass */
     uint8_t coverage[DRAW_LANES];                  /* ... of the primitive */
-    uint8_t sample;                                /* the first one of the pass: SampleID */
-    bool per_sample;                               /* `samples` is a part: positions and inputs are those of `sample` */
+    uint8_t member;   /* of the raster's team, below THREADS_MOST; each is with one thread at a time */
+    uint32_t regions; /* of the part of the draw */
+    uint64_t steps;   /* the program's owner counts here: 0 at the beginning of a region */
+    bool quiet;       /* a program that fails is run again to say why */
+    uint8_t sample;   /* the first one of the pass: SampleID */
+    bool per_sample;  /* `samples` is a part: positions and inputs are those of `sample` */
 
     /* What the program makes of them: floats by their bits, integers for targets of integers. */
     uint32_t killed;
@@ -304,6 +308,13 @@ struct draw_result {
 
 struct draw_raster *draw_raster_new(struct memory *memory, draw_shade *shade, void *opaque);
 void draw_raster_free(struct draw_raster *raster);
+
+/*
+ * Draw regions side by side, where that makes no difference: `apart` is asked once for each state that many pixels are
+ * drawn with (NULL: always), with the raster's `opaque`. NULL: on the caller's thread alone.
+ */
+struct threads;
+void draw_raster_lend(struct draw_raster *raster, struct threads *threads, bool (*apart)(void *opaque));
 
 /* Before primitives, and after each change of the state, which has to stay as it is until the next one. */
 void draw_raster_begin(struct draw_raster *raster, const struct draw_state *state);

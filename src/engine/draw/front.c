@@ -234,7 +234,7 @@ static enum front_result slice(struct front_work *work, const struct feed *feed,
             return FRONT_DONE;
         if (*cost >= WORK_SLICE_BYTES)
             return FRONT_PAUSED;
-        enum front_result result = front_batch(work, at, WORK_SLICE_BYTES, cost);
+        enum front_result result = front_group(work, at, at->vertex < feed->count, WORK_SLICE_BYTES, cost);
         if (result != FRONT_DONE)
             return result;
     }

@@ -11,13 +11,16 @@
 #include "engine/draw/front.h"
 #include "engine/draw/sampling.h"
 #include "engine/draw/state_gf100.h"
+#include "engine/draw/threads.h"
 #include "engine/shade/shade.h"
 
-#define FRONT_QUEUE      96u /* vertices that wait */
-#define FRONT_PRIMITIVES 40u /* of a batch, before clipping */
-#define FRONT_PROGRAMS   32u /* that are kept */
-#define FRONT_BANKS      18u /* of constants */
-#define FRONT_GROUPS     5u  /* of constants and textures, that stages name */
+#define FRONT_QUEUE      512u /* vertices that wait */
+#define FRONT_PRIMITIVES 40u  /* of a batch, before clipping */
+#define FRONT_BATCHES    16u  /* of a group */
+#define FRONT_MISSING    16u  /* instructions that are not executed */
+#define FRONT_PROGRAMS   32u  /* that are kept */
+#define FRONT_BANKS      18u  /* of constants */
+#define FRONT_GROUPS     5u   /* of constants and textures, that stages name */
 /*
  * Instructions of a warp, after which it does not end. Long ones share a limit for the whole draw, so that a draw takes
  * seconds at most: what each has beyond FRONT_LONG counts. UNKNOWN: how long hardware waits (it is a time, some
@@ -26,10 +29,12 @@
 #define FRONT_STEPS      (UINT64_C(1) << 22)
 #define FRONT_LONG       (UINT64_C(1) << 16)
 #define FRONT_LONG_ALL   (UINT64_C(1) << 24)
+#define FRONT_SHARES     16u   /* regions that may take as long as the whole draw; more have less each */
 #define FRONT_STEPS_PAID 256u  /* of a warp, in the cost of its quads or vertices */
 #define FRONT_STEP_COST  64u   /* of each further one */
 #define FRONT_QUAD_COST  2048u /* of a quad, or a vertex, as bytes of work */
-#define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES)
+#define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES) /* most that clipping a batch makes */
+#define FRONT_DRAWN      (FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES)
 
 struct front_item {
     struct assembly_vertex vertex;
@@ -67,7 +72,7 @@ struct front {
 /* The counters of a launch (core/work.h). */
 struct front_progress {
     uint64_t vertex;                   /* that go into the queue next */
-    uint64_t primitive, band, stipple; /* in the batch under way */
+    uint64_t primitive, band, stipple; /* in the group under way */
 };
 
 /* Memory that is read often: the last spans. */
@@ -82,12 +87,44 @@ struct front_program {
     const struct isa *isa;
     uint64_t code;
     uint32_t start;
+    bool surveyed;
+    struct shade_survey survey;
     struct memory *memory; /* where instructions are read */
     struct address_space space;
 };
 
+/* Vertices that a warp has shaded, and the primitives that they end. */
+struct front_batch {
+    uint32_t taken; /* items of the queue */
+    struct assembly after;
+    unsigned lanes;
+    struct assembly_vertex lane[SHADE_LANES];
+    unsigned assembled;
+    struct assembled primitive[FRONT_PRIMITIVES + ASSEMBLY_MOST];
+    shade_row position[4], layer, viewport; /* as the program wrote them */
+    struct draw_vertex vertex[SHADE_LANES];
+};
+
+/* Batches that are drawn together. */
+struct front_group {
+    unsigned batches;
+    struct front_batch batch[FRONT_BATCHES];
+    struct clip_pool pool;
+    struct draw_vertex room[2 * FRONT_POOL];
+    unsigned drawn_count;
+    struct draw_primitive drawn[FRONT_DRAWN + FRONT_BATCHES * FRONT_PRIMITIVES];
+};
+
+/* What a thread works with. The first one, which the object has, leads the others. */
 struct front_work {
     struct front *front;
+    struct front_work *lead;                 /* NULL: this one */
+    struct front_work *member[THREADS_MOST]; /* NULL: not needed yet */
+    struct threads threads;
+    uint32_t decodes, prepared; /* of the lead; of others: what they know of */
+    bool quiet;                 /* what fails is not raised: it is tried again, or nobody asked for it */
+    unsigned missing;
+    uint32_t missing_at[FRONT_MISSING]; /* of the fragment program */
     struct memory *memory;
     struct address_space space;
     const struct call *call; /* the method under way */
@@ -103,32 +140,23 @@ struct front_work {
     struct shade_program *program[STAGES];
     struct shade_stage stage[STAGES];
     uint8_t *copies[STAGES][FRONT_BANKS]; /* of constants that are not contiguous in the host; NULL: not needed yet */
+    uint64_t constants_at[FRONT_BANKS];   /* addresses, of the fragment program */
     uint8_t *local;                       /* SHADE_LANES * local_bytes */
     uint32_t local_bytes;
 
     struct front_span spans[FRONT_SPANS];
     struct sampling *sampling;
-    enum unit_use use; /* of accesses now */
-    bool failed;       /* a fault or an error has been raised */
-    uint64_t steps;    /* that are not yet paid */
+    enum unit_use use;   /* of accesses now */
+    bool failed;         /* a fault or an error has been raised */
+    uint64_t long_steps; /* beyond FRONT_LONG, that the draw does not know of yet */
+    uint64_t steps;      /* that are not yet paid */
 
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
     struct draw_fragments *fragments; /* that are being shaded */
 
-    /* The batch under way. */
-    bool ready;
-    uint32_t taken; /* items of the queue */
-    struct assembly after;
-    unsigned lanes;
-    struct assembly_vertex lane[SHADE_LANES];
-    unsigned assembled, assembled_count, clipped;
-    struct assembled primitive[FRONT_PRIMITIVES + ASSEMBLY_MOST];
-    struct draw_vertex vertex[SHADE_LANES];
-    struct clip_pool pool;
-    struct draw_vertex room[FRONT_POOL];
-    unsigned drawn_count;
-    struct draw_primitive drawn[FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES];
+    bool ready; /* the group under way is */
+    struct front_group *group;
 
     struct draw_raster *raster;
     struct front_state shown; /* as it was when a draw ended */
@@ -140,6 +168,10 @@ struct front_work *front_work_new(struct front *front);
 void front_work_free(struct front_work *work);
 /* State, programs, constants for this method. False: it cannot be drawn, which has been reported. */
 bool front_prepare(struct front_work *work, const struct call *call);
+/* Memory is looked at anew. False: no memory of the host. */
+bool front_start(struct front_work *work);
+/* The place of a program that is kept. */
+struct front_program *front_program_of(struct front_work *work, const struct shade_program *program);
 /* Programs are read anew. */
 void front_forget_programs(struct front_work *work);
 /* vertex_read: a memory reader over the last spans. */
@@ -166,12 +198,28 @@ struct assembly_vertex front_inline_last(const struct front *front, const struct
 /* Four values of an attribute. */
 const uint32_t *front_inline_value(const struct front *front, uint32_t place, unsigned attribute);
 
-/* ---- front_batch.c ---- */
-
 enum front_result { FRONT_DONE, FRONT_PAUSED, FRONT_FAILED };
 
-/* Draw what waits in the queue, or the first of it, within the budget; *cost is added to. */
-enum front_result front_batch(struct front_work *work, struct front_progress *at, uint64_t budget, uint64_t *cost);
+/* ---- front_batch.c ---- */
+
+/* Take a batch from item `first` of the queue on. */
+void front_take(const struct front *front, struct front_batch *batch, const struct assembly *before, uint32_t first);
+/* Run the vertex program. False: it has failed. */
+bool front_shade(struct front_work *work, struct front_batch *batch);
+
+/* ---- front_group.c ---- */
+
+/* Draw what waits in the queue, or the first of it, within the budget; *cost is added to. `more` will follow. */
+enum front_result front_group(struct front_work *work, struct front_progress *at, bool more, uint64_t budget,
+                              uint64_t *cost);
+
+/* ---- front_apart.c ---- */
+
+bool front_apart(void *opaque);
+/* Member `number` of a slice. NULL: there is none, or it has not taken part in it. */
+struct front_work *front_taking_part(struct front_work *lead, unsigned number);
+/* NULL: no memory. */
+struct front_work *front_member(struct front_work *lead, unsigned number);
 
 /* ---- front_tally.c ---- */
 

@@ -87,14 +87,20 @@ void front_fragment_stage(struct shade_stage *stage) {
 }
 
 bool front_fragments(void *opaque, struct draw_fragments *fragments) {
-    struct front_work *work = opaque;
+    struct front_work *work = front_member(opaque, fragments->member);
+    if (!work)
+        return false;
     const struct draw_program *program = &work->state.draw.program;
     bool has_mask = work->state.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
     unsigned next = 0;
     work->fragments = fragments;
+    work->quiet = fragments->quiet;
     shade_warp_begin(&work->warp, work->program[STAGE_FRAGMENT], &work->stage[STAGE_FRAGMENT], fragments->lanes,
                      fragments->lanes & ~fragments->covered);
-    if (!front_run(work))
+    bool done = front_run(work);
+    work->failed &= !work->quiet;
+    work->quiet = false;
+    if (!done)
         return false;
     fragments->killed = work->warp.killed;
     for (unsigned target = 0; target < DRAW_TARGETS; target++) {

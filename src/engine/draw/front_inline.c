@@ -17,7 +17,7 @@
 #include "engine/draw/front_draw.h"
 
 #define MOST_WORDS (VERTEX_ATTRIBUTES * VERTEX_MOST_BYTES / 4)
-#define PLACES     128u /* more than wait in a queue and are held */
+#define PLACES     544u /* more than wait in a queue and are held */
 
 _Static_assert(PLACES > FRONT_QUEUE + ASSEMBLY_HELD, "a place is free for the next vertex");
 

@@ -22,14 +22,22 @@ void front_forget_spans(struct front_work *work) {
 
 /* A fault is raised at once; what follows is not drawn. */
 static void fail_at(struct front_work *work, enum unit_use use, const struct fault *fault) {
-    if (!work->failed)
+    if (!work->failed && !work->quiet)
         call_fault_of(work->call, use, fault);
     work->failed = true;
 }
 
+static struct threads *threads_of(struct front_work *work) {
+    return work->lead ? &work->lead->threads : &work->threads;
+}
+
+static bool span_at(struct front_work *work, uint64_t address, uint64_t bytes, struct span *span, struct fault *fault) {
+    return work->quiet ? memory_try_span(work->memory, &work->space, address, bytes, MEMORY_READ, span)
+                       : memory_span(work->memory, &work->space, address, bytes, MEMORY_READ, span, fault);
+}
+
 /* The byte at an address, and how many follow. NULL: a fault, which has been raised. */
-static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
-    struct front_work *work = opaque;
+static const uint8_t *look_up(struct front_work *work, uint64_t address, uint64_t *bytes) {
     struct front_span *span = &work->spans[address >> SPAN_BITS & (FRONT_SPANS - 1)];
     uint64_t start = address & ~(SPAN_BYTES - 1);
     struct span found;
@@ -39,8 +47,7 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
         if (memory_try_span(work->memory, &work->space, start, SPAN_BYTES, MEMORY_READ, &found) &&
             address - start < found.bytes) {
             *span = (struct front_span){start, found.bytes, found.data};
-        } else if (memory_span(work->memory, &work->space, address, SPAN_BYTES - (address - start), MEMORY_READ, &found,
-                               &fault)) {
+        } else if (span_at(work, address, SPAN_BYTES - (address - start), &found, &fault)) {
             *bytes = found.bytes;
             return found.data;
         } else {
@@ -50,6 +57,19 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
     }
     *bytes = span->bytes - (address - span->address);
     return span->data + (address - span->address);
+}
+
+static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
+    struct front_work *work = opaque;
+    const struct front_span *span = &work->spans[address >> SPAN_BITS & (FRONT_SPANS - 1)];
+    if (address - span->address < span->bytes) {
+        *bytes = span->bytes - (address - span->address);
+        return span->data + (address - span->address);
+    }
+    threads_lock(threads_of(work));
+    const uint8_t *data = look_up(work, address, bytes);
+    threads_unlock(threads_of(work));
+    return data;
 }
 
 bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes) {
@@ -154,6 +174,13 @@ static struct front_program *new_place(struct front_work *work, unsigned stage) 
     return p;
 }
 
+struct front_program *front_program_of(struct front_work *work, const struct shade_program *program) {
+    for (unsigned i = 0; i < FRONT_PROGRAMS; i++)
+        if (work->programs[i].program == program)
+            return program ? &work->programs[i] : NULL;
+    return NULL;
+}
+
 static struct shade_program *program_at(struct front_work *work, unsigned stage, uint32_t start) {
     uint64_t code = work->state.code;
     const struct isa *isa = work->source.of->isa;
@@ -168,8 +195,18 @@ static struct shade_program *program_at(struct front_work *work, unsigned stage,
     return p->program;
 }
 
+/* Of fragments it is reported at the end of the slice, in the order of addresses: front_report(). */
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
-    call_work_not_executed(work_of(warp)->call, ir->name ? ir->name : "instruction");
+    struct front_work *work = work_of(warp);
+    if (!warp->stage->collects) {
+        call_work_not_executed(work->call, ir->name ? ir->name : "instruction");
+        return;
+    }
+    for (unsigned i = 0; i < work->missing; i++)
+        if (work->missing_at[i] == ir->address)
+            return;
+    if (work->missing < FRONT_MISSING)
+        work->missing_at[work->missing++] = ir->address;
 }
 
 static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
@@ -203,6 +240,7 @@ static bool load_stage(struct front_work *work, unsigned number) {
                                   .registers = registers_of(work, number),
                                   .inputs = work->inputs,
                                   .outputs = work->outputs,
+                                  .collects = number == STAGE_FRAGMENT,
                                   .flat = work->state.draw.program.flat_colors,
                                   .local_window = work->value[0x77c >> 2],
                                   .special = special,
@@ -248,6 +286,8 @@ static void bind_constants(struct front_work *work, unsigned number, unsigned ba
     uint32_t bytes = buffer[2] < MOST_CONSTANTS ? buffer[2] : MOST_CONSTANTS;
     struct span span;
     *constants = (struct shade_constants){0};
+    if (number == STAGE_FRAGMENT)
+        work->constants_at[bank] = address;
     if (!(buffer[0] & CONSTANTS_VALID) || !bytes ||
         !memory_try_span(work->memory, &work->space, address, bytes, MEMORY_READ, &span))
         return;
@@ -275,12 +315,16 @@ static void set_constants(struct front_work *work, unsigned number) {
 
 /* ---- draws ---- */
 
+static void *zeroed(size_t bytes) {
+    bytes = (bytes + 63) / 64 * 64;
+    void *data = aligned_alloc(64, bytes);
+    return data ? memset(data, 0, bytes) : NULL;
+}
+
 struct front_work *front_work_new(struct front *front) {
-    size_t bytes = (sizeof(struct front_work) + 63) / 64 * 64;
-    struct front_work *work = aligned_alloc(64, bytes);
+    struct front_work *work = zeroed(sizeof *work);
     if (!work)
         return NULL;
-    memset(work, 0, bytes);
     work->front = front;
     return work;
 }
@@ -292,6 +336,11 @@ void front_work_free(struct front_work *work) {
     for (unsigned i = 0; i < STAGES; i++)
         for (unsigned bank = 0; bank < FRONT_BANKS; bank++)
             free(work->copies[i][bank]);
+    for (unsigned i = 0; i < THREADS_MOST; i++)
+        front_work_free(work->member[i]);
+    if (work->threads.side_by_side)
+        pthread_mutex_destroy(&work->threads.lock);
+    free(work->group);
     free(work->local);
     draw_raster_free(work->raster);
     sampling_free(work->sampling);
@@ -352,6 +401,37 @@ static bool decode(struct front_work *work) {
     return make_local(work);
 }
 
+bool front_start(struct front_work *work) {
+    front_forget_spans(work);
+    if (!work->sampling)
+        work->sampling = sampling_new(&(struct texture_memory){work, at});
+    if (!work->sampling)
+        return false;
+    set_textures(work);
+    return true;
+}
+
+/* What the owner lends may be lent later than an object is made, but is not taken back. */
+static void lend(struct front_work *work) {
+    const struct fifo *fifo = work->call->engine->fifo;
+    if (!fifo->side_by_side || work->threads.side_by_side || pthread_mutex_init(&work->threads.lock, NULL) != 0)
+        return;
+    work->threads.side_by_side = fifo->side_by_side;
+    work->threads.opaque = fifo->side_opaque;
+    draw_raster_lend(work->raster, &work->threads, front_apart);
+}
+
+static bool make_rooms(struct front_work *work) {
+    if (!work->raster)
+        work->raster = draw_raster_new(work->memory, front_fragments, work);
+    if (!work->group)
+        work->group = aligned_alloc(64, (sizeof *work->group + 63) / 64 * 64);
+    if (!work->raster || !work->group)
+        return false;
+    lend(work);
+    return true;
+}
+
 /* Values that do not matter to the state do not matter here either: most draws change something. */
 bool front_prepare(struct front_work *work, const struct call *call) {
     struct fifo *fifo = call->engine->fifo;
@@ -360,14 +440,11 @@ bool front_prepare(struct front_work *work, const struct call *call) {
     work->space = call_space(call, 0);
     work->failed = false;
     front_forget_spans(work);
-    if (!work->raster)
-        work->raster = draw_raster_new(work->memory, front_fragments, work);
-    if (!work->sampling)
-        work->sampling = sampling_new(&(struct texture_memory){work, at});
-    if (!work->raster || !work->sampling)
+    if (!make_rooms(work))
         return false;
     if (!work->decoded || memcmp(work->value, call->object->value, sizeof work->value) != 0) {
         work->ready = false;
+        work->decodes++;
         work->decoded = decode(work);
     }
     if (!work->decoded)
@@ -375,22 +452,23 @@ bool front_prepare(struct front_work *work, const struct call *call) {
     set_constants(work, STAGE_VERTEX);
     if (work->state.stage[STAGE_FRAGMENT].enabled)
         set_constants(work, STAGE_FRAGMENT);
-    set_textures(work);
+    work->prepared++;
     draw_raster_begin(work->raster, &work->state.draw);
-    return true;
+    return front_start(work);
 }
 
 /* The instruction cannot be read: the fault of that. (Or the host has no memory, for which there is no fault.) */
 static void fail_at_program(struct front_work *work, uint32_t address) {
     uint8_t bytes[8];
     struct fault fault;
-    if (!memory_read(work->memory, &work->space, work->state.code + address, bytes, sizeof bytes, &fault))
+    if (!work->quiet &&
+        !memory_read(work->memory, &work->space, work->state.code + address, bytes, sizeof bytes, &fault))
         fail_at(work, USE_PROGRAM, &fault);
     work->failed = true;
 }
 
 static void fail_in_shader(struct front_work *work, uint32_t warp, uint32_t processor, uint32_t pc) {
-    if (!work->failed)
+    if (!work->failed && !work->quiet)
         call_shader_error(work->call, &(struct unit_shader_error){warp, processor, pc});
     work->failed = true;
 }
@@ -404,12 +482,20 @@ static uint32_t lowest_pc(const struct shade_warp *warp) {
     return pc;
 }
 
-/* False: the warp, or all of them together, take too long. */
+/*
+ * False: the warp, or all of them together, take too long. Regions of a part that are drawn side by side do not know of
+ * each other, but each has a share.
+ */
 static bool count_steps(struct front_work *work, uint64_t used) {
-    struct front *front = work->front;
+    uint64_t beyond = used > FRONT_LONG ? used - FRONT_LONG : 0, most = FRONT_LONG_ALL;
     work->steps += used > FRONT_STEPS_PAID ? used - FRONT_STEPS_PAID : 0;
-    front->long_steps += used > FRONT_LONG ? used - FRONT_LONG : 0;
-    return front->long_steps <= FRONT_LONG_ALL;
+    work->long_steps += beyond;
+    if (work->warp.stage != &work->stage[STAGE_FRAGMENT])
+        return work->front->long_steps + work->long_steps <= most;
+    struct draw_fragments *f = work->fragments;
+    f->steps += beyond;
+    most = f->regions > FRONT_SHARES ? most * FRONT_SHARES / f->regions : most;
+    return f->steps <= most && work->front->long_steps + f->steps <= FRONT_LONG_ALL;
 }
 
 bool front_run(struct front_work *work) {
@@ -429,18 +515,73 @@ bool front_run(struct front_work *work) {
     return false;
 }
 
+struct front_work *front_taking_part(struct front_work *work, unsigned number) {
+    struct front_work *member = number ? work->member[number] : work;
+    return member && member->prepared == work->prepared ? member : NULL;
+}
+
 uint64_t front_steps_cost(struct front_work *work) {
-    uint64_t cost = work->steps * FRONT_STEP_COST;
-    work->steps = 0;
+    uint64_t cost = 0;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        struct front_work *member = front_taking_part(work, i);
+        if (!member)
+            continue;
+        cost += member->steps * FRONT_STEP_COST;
+        work->front->long_steps += member->long_steps;
+        member->steps = member->long_steps = 0;
+    }
     return cost;
+}
+
+/* The lowest address that some program did not execute; it is taken from all lists. False: there is none. */
+static bool take_missing(struct front_work *work, uint32_t *address) {
+    bool found = false;
+    *address = UINT32_MAX;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        const struct front_work *member = front_taking_part(work, i);
+        for (unsigned k = 0; member && k < member->missing; k++) {
+            found = true;
+            *address = member->missing_at[k] < *address ? member->missing_at[k] : *address;
+        }
+    }
+    for (unsigned i = 0; i < THREADS_MOST && found; i++) {
+        struct front_work *member = front_taking_part(work, i);
+        for (unsigned k = 0; member && k < member->missing; k++)
+            if (member->missing_at[k] == *address)
+                member->missing_at[k--] = member->missing_at[--member->missing];
+    }
+    return found;
+}
+
+static void report_missing(struct front_work *work) {
+    uint32_t address;
+    while (take_missing(work, &address)) {
+        const struct ir *ir = shade_program_report(work->program[STAGE_FRAGMENT], address);
+        if (ir)
+            call_work_not_executed(work->call, ir->name ? ir->name : "instruction");
+    }
+}
+
+/* Of several reasons the first one by its text, since it does not matter which region had it first. */
+static const char *textures_reason(struct front_work *work) {
+    const char *first = NULL;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        const struct front_work *member = front_taking_part(work, i);
+        const char *reason = member ? sampling_reason(member->sampling) : NULL;
+        if (reason && (!first || strcmp(reason, first) < 0))
+            first = reason;
+    }
+    return first;
 }
 
 /* What went wrong since front_prepare(). */
 void front_report(struct front_work *work) {
     const struct draw_result *result = draw_raster_result(work->raster);
+    const char *textures = textures_reason(work);
+    report_missing(work);
     if (result->faulted)
         fail_at(work, result->fault_is_zeta ? USE_ZETA : (enum unit_use)(USE_COLOR + result->fault_target),
                 &result->fault);
-    if (sampling_reason(work->sampling))
-        call_work_not_executed(work->call, sampling_reason(work->sampling));
+    if (textures)
+        call_work_not_executed(work->call, textures);
 }

@@ -48,11 +48,14 @@ void front_tally_slice(struct front_work *work) {
     struct front_tally *tally = &work->front->tally;
     const struct draw_result *result = draw_raster_result(work->raster);
     uint32_t used[SAMPLING_KEPT];
-    unsigned count = sampling_used(work->sampling, used, SAMPLING_KEPT);
     tally->fragments += result->fragments;
     tally->samples += work->state.draw.zeta.counts ? result->samples : 0;
-    for (unsigned i = 0; i < count; i++)
-        note_texture(tally, used[i]);
+    for (unsigned number = 0; number < THREADS_MOST; number++) {
+        const struct front_work *member = front_taking_part(work, number);
+        unsigned count = member ? sampling_used(member->sampling, used, SAMPLING_KEPT) : 0;
+        for (unsigned i = 0; i < count; i++)
+            note_texture(tally, used[i]);
+    }
 }
 
 /* ---- words ---- */

@@ -63,10 +63,10 @@ bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
         if (!has_layer(raster->targets[i].target, layer))
             return false;
     if (raster->zeta.present)
-        pixel_access_begin(&raster->zeta.access, raster->memory, &state->zeta.target, layer, raster->zeta.writes, true);
+        pixel_access_begin(&raster->zeta.access, raster, &state->zeta.target, layer, raster->zeta.writes, true);
     for (unsigned i = 0; i < raster->target_count; i++) {
         struct pixel_target *target = &raster->targets[i];
-        pixel_access_begin(&target->access, raster->memory, target->target, layer, true, target->reads);
+        pixel_access_begin(&target->access, raster, target->target, layer, true, target->reads);
     }
     raster->layer = layer;
     raster->layered = true;
@@ -201,6 +201,15 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
         pixels_color(raster, live);
 }
 
+void pixels_drop(struct draw_raster *raster) {
+    for (unsigned i = 0; i < RASTER_SETUPS; i++)
+        raster->setups[i].quads = 0;
+    raster->quads = 0;
+    raster->has_alpha = false;
+    raster->fragments.lanes = 0;
+}
+
+/* A batch that has failed stays as it is. */
 void pixels_flush(struct draw_raster *raster) {
     unsigned passes = raster->state->program.passes, most = raster->state->samples.count;
     passes = passes < 1 ? 1 : passes < most ? passes : most;
@@ -208,11 +217,8 @@ void pixels_flush(struct draw_raster *raster) {
         return;
     for (unsigned pass = 0; pass < passes && !raster_stopped(raster); pass++)
         run_pass(raster, pass, passes);
-    for (unsigned i = 0; i < RASTER_SETUPS; i++)
-        raster->setups[i].quads = 0;
-    raster->quads = 0;
-    raster->has_alpha = false;
-    raster->fragments.lanes = 0;
+    if (!raster_stopped(raster))
+        pixels_drop(raster);
 }
 
 /* Whether a sample of the quad is in the batch already: its colours depend on each other. */

@@ -16,9 +16,11 @@ static void pixel_access_tables(struct pixel_access *access) {
 }
 
 /* Reading and writing need both rights; a hole gives what was written to it, or zeros. */
-void pixel_access_begin(struct pixel_access *access, struct memory *memory, const struct draw_target *target,
+void pixel_access_begin(struct pixel_access *access, const struct draw_raster *raster, const struct draw_target *target,
                         uint32_t layer, bool writes, bool reads) {
+    struct memory *memory = raster->memory;
     access->memory = memory;
+    access->threads = raster->threads;
     access->surface = target->surface;
     access->z = target->volume ? target->first_slice + layer : 0;
     if (!target->volume)
@@ -32,10 +34,37 @@ void pixel_access_begin(struct pixel_access *access, struct memory *memory, cons
     access->mapping.merges = writes && reads;
 }
 
+/* A fault is raised when it is known that no region before this one has failed: pixel_raise(). */
+static uint8_t *pixel_piece(struct pixel_access *access, uint64_t offset, uint64_t *bytes, struct fault *fault) {
+    threads_lock(access->threads);
+    uint8_t *piece = mapping_try_piece(&access->mapping, offset, bytes);
+    threads_unlock(access->threads);
+    if (!piece)
+        fault->address = access->surface.address + offset;
+    else if (memory_is_hole(access->memory, piece))
+        piece = memset(access->hole, 0, sizeof access->hole);
+    return piece;
+}
+
+/* The same access again. */
+void pixel_raise(struct draw_raster *raster, struct draw_result *result) {
+    const struct draw_state *state = raster->state;
+    const struct draw_target *target =
+        result->fault_is_zeta ? &state->zeta.target : &state->target[result->fault_target];
+    bool writes = !result->fault_is_zeta || raster->zeta.writes, reads = result->fault_is_zeta;
+    struct span span;
+    for (unsigned i = 0; i < raster->target_count && !result->fault_is_zeta; i++)
+        reads |= raster->targets[i].number == result->fault_target && raster->targets[i].reads;
+    uint64_t address = result->fault.address;
+    if (!reads || memory_span(raster->memory, &target->surface.space, address, 1, MEMORY_READ, &span, &result->fault))
+        memory_span(raster->memory, &target->surface.space, address, 1, writes ? MEMORY_WRITE : MEMORY_READ, &span,
+                    &result->fault);
+}
+
 /* An element that is not in the piece that begins its gob: such a gob crosses the end of a page. */
 static uint8_t *pixel_alone(struct pixel_access *access, uint64_t offset, struct fault *fault, bool *faulted) {
     uint64_t bytes = access->bytes;
-    uint8_t *element = mapping_piece(&access->mapping, offset, &bytes, fault);
+    uint8_t *element = pixel_piece(access, offset, &bytes, fault);
     *faulted = !element;
     /* UNKNOWN: an element across pages, of a target that is not aligned; chosen: it is not there. */
     return bytes == access->bytes ? element : NULL;
@@ -49,7 +78,7 @@ uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64
                                    y >> access->line_shift << access->line_shift, access->z};
         access->run_offset = cursor_offset(&access->mapping.cursor, at);
         access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
-        access->run = mapping_piece(&access->mapping, access->run_offset, &access->run_bytes, fault);
+        access->run = pixel_piece(access, access->run_offset, &access->run_bytes, fault);
         access->key = key;
         *faulted = !access->run;
         if (!access->run)

@@ -16,6 +16,7 @@
 #define PFIFO_SRC_ENGINE_DRAW_RASTER_H
 
 #include "engine/draw/draw.h"
+#include "engine/draw/threads.h"
 #include "engine/surface/mapping.h"
 
 #define RASTER_TILE   16 /* pixels along an edge of a tile */
@@ -93,18 +94,22 @@ struct raster_shape {
 
 /* ---- targets ---- */
 
+#define PIXEL_RUN 512u /* bytes of a gob */
+
 /* Elements of a target in host memory, by the gob (or the piece of a line) that was used last. */
 struct pixel_access {
     struct memory *memory;
     struct surface surface;
     struct surface_mapping mapping;
-    uint32_t width, height; /* in pixels */
+    struct threads *threads; /* NULL: there is one */
+    uint32_t width, height;  /* in pixels */
     uint32_t z;
     uint8_t bytes, line_shift;
     uint64_t key;
     uint16_t column[64], line[8]; /* offsets in a gob of its bytes and its lines */
     uint8_t *run;                 /* NULL: none yet */
     uint64_t run_offset, run_bytes;
+    uint8_t hole[PIXEL_RUN]; /* what a hole gives: zeros, and what was written since it was looked at */
 };
 
 /* A colour target as loops want it. */
@@ -137,12 +142,17 @@ struct pixel_zeta {
 
 struct raster_team;
 
-/* Draws regions, one after the other. The first one is what the owner has. */
+/* Draws regions, one after the other: a member of a team. The first one is what the owner has. */
 struct draw_raster {
     struct memory *memory;
     draw_shade *shade;
     void *opaque;
     struct raster_team *team;
+    struct threads *threads;
+    uint32_t begun, called; /* that it knows of: states and calls, as the team counts them */
+    bool stopped;           /* in region `number`, which is left as it is */
+    uint32_t number;
+    uint64_t samples, fragments_sum, used_sum; /* of all regions */
     const struct draw_state *state;
     struct draw_result result; /* of the region */
     uint64_t used;             /* units of the budget */
@@ -225,10 +235,13 @@ void pixels_begin(struct draw_raster *raster);
 bool pixels_layer(struct draw_raster *raster, uint32_t layer);
 void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad);
 void pixels_flush(struct draw_raster *raster);
+void pixels_drop(struct draw_raster *raster);
 
 /* pixels_memory.c */
-void pixel_access_begin(struct pixel_access *access, struct memory *memory, const struct draw_target *target,
+void pixel_access_begin(struct pixel_access *access, const struct draw_raster *raster, const struct draw_target *target,
                         uint32_t layer, bool writes, bool reads);
+/* Raise the fault of a target whose memory was not there. */
+void pixel_raise(struct draw_raster *raster, struct draw_result *result);
 /* Another gob than the last one, or one that is in several pieces. */
 uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault,
                                  bool *faulted);

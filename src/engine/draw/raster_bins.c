@@ -9,10 +9,12 @@
  *
  * All of this follows from the primitives and the state alone.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "engine/draw/raster.h"
 
+#define SHARED_QUADS 128u  /* fewer than these are not worth to wake a thread for */
 #define RUN_TILES    1024u /* that the boxes of its primitives meet: so it has no more primitives */
 #define RUN_QUADS    16384u
 #define SMALL_TILES  16u /* then there is one region */
@@ -29,7 +31,14 @@ struct item {
 struct raster_team {
     struct draw_result result;
     uint64_t used;
-    struct draw_raster *raster;
+    struct draw_raster *member[THREADS_MOST]; /* NULL: not needed yet. The first is the owner's */
+    struct draw_raster *raster;               /* that one */
+    struct threads *threads;
+    bool (*apart)(void *opaque);
+    enum { APART_UNKNOWN, APART_NO, APART_YES } is_apart;
+    uint32_t begun, called;
+    atomic_uint next; /* region of the part, up to part_end */
+    uint32_t part_first, part_end;
 
     /* The run. */
     uint32_t end;          /* the primitive behind it */
@@ -44,27 +53,44 @@ struct raster_team {
     uint16_t entry[RUN_TILES]; /* items of region r: from first[r] to before first[r + 1] */
 };
 
-struct draw_raster *draw_raster_new(struct memory *memory, draw_shade *shade, void *opaque) {
+/* ---- the team ---- */
+
+static struct draw_raster *new_member(struct memory *memory, draw_shade *shade, void *opaque) {
     struct draw_raster *raster = aligned_alloc(64, (sizeof *raster + 63) / 64 * 64);
+    if (!raster)
+        return NULL;
+    memset(raster, 0, sizeof *raster);
+    raster->memory = memory;
+    raster->shade = shade;
+    raster->opaque = opaque;
+    return raster;
+}
+
+struct draw_raster *draw_raster_new(struct memory *memory, draw_shade *shade, void *opaque) {
+    struct draw_raster *raster = new_member(memory, shade, opaque);
     struct raster_team *team = calloc(1, sizeof *team);
     if (!raster || !team) {
         free(raster);
         free(team);
         return NULL;
     }
-    memset(raster, 0, sizeof *raster);
-    raster->memory = memory;
-    raster->shade = shade;
-    raster->opaque = opaque;
     raster->team = team;
-    team->raster = raster;
+    team->raster = team->member[0] = raster;
     return raster;
 }
 
 void draw_raster_free(struct draw_raster *raster) {
-    if (raster)
-        free(raster->team);
-    free(raster);
+    struct raster_team *team = raster ? raster->team : NULL;
+    if (!team)
+        return;
+    for (unsigned i = 0; i < THREADS_MOST; i++)
+        free(team->member[i]);
+    free(team);
+}
+
+void draw_raster_lend(struct draw_raster *raster, struct threads *threads, bool (*apart)(void *opaque)) {
+    raster->team->threads = threads;
+    raster->team->apart = apart;
 }
 
 const struct draw_result *draw_raster_result(const struct draw_raster *raster) {
@@ -72,8 +98,31 @@ const struct draw_result *draw_raster_result(const struct draw_raster *raster) {
 }
 
 void draw_raster_begin(struct draw_raster *raster, const struct draw_state *state) {
-    raster->team->result = (struct draw_result){0};
+    struct raster_team *team = raster->team;
+    team->result = (struct draw_result){0};
+    team->is_apart = APART_UNKNOWN;
+    raster->begun = ++team->begun;
     raster_begin(raster, state);
+}
+
+/* A member that knows what is being drawn. NULL: no memory, and others do its work. */
+static struct draw_raster *member_of(struct raster_team *team, uint32_t number) {
+    struct draw_raster *raster = team->member[number];
+    if (!raster)
+        raster = team->member[number] = new_member(team->raster->memory, team->raster->shade, team->raster->opaque);
+    if (!raster)
+        return NULL;
+    if (raster->begun != team->begun)
+        raster_begin(raster, team->raster->state);
+    if (raster->called != team->called)
+        raster->layered = false; /* memory may have moved since */
+    raster->team = team;
+    raster->threads = team->threads;
+    raster->begun = team->begun;
+    raster->called = team->called;
+    raster->fragments.member = (uint8_t)number;
+    raster->fragments.quiet = !team->raster->state->program.effects;
+    return raster;
 }
 
 /* ---- a run ---- */
@@ -202,25 +251,105 @@ static void draw_region(const struct raster_team *team, struct draw_raster *rast
     uint32_t first = all ? 0 : team->first[number], end = all ? team->items : team->first[number + 1];
     raster->result = (struct draw_result){0};
     raster->used = 0;
+    raster->fragments.regions = team->part_end - team->part_first;
+    raster->fragments.steps = 0;
+    pixels_drop(raster);
     for (uint32_t i = first; i < end && !raster_stopped(raster); i++) {
         const struct item *item = &team->item[all ? i : team->entry[i]];
         raster_primitive(raster, item->primitive, item->stipple, &box);
     }
     pixels_flush(raster);
+    raster->number = number;
+    raster->samples += raster->result.samples;
+    raster->fragments_sum += raster->result.fragments;
+    raster->used_sum += raster->used;
 }
 
-/* The first failure counts, by the number of its region. */
-static void add_result(struct raster_team *team, const struct draw_raster *raster) {
-    struct draw_result *sum = &team->result, result = raster->result;
-    team->used += raster->used;
-    result.samples += sum->samples;
-    result.fragments += sum->fragments;
-    if (!sum->failed && !sum->faulted) {
-        *sum = result;
-        return;
+/* Regions of the part, one after the other, as long as none stops. What has stopped stays as it is. */
+static void draw_regions(void *argument, uint32_t number) {
+    struct raster_team *team = argument;
+    struct draw_raster *raster = NULL;
+    while (atomic_load(&team->next) < team->part_end) {
+        if (!raster && !(raster = member_of(team, number)))
+            return;
+        uint32_t region = atomic_fetch_add(&team->next, 1);
+        if (region >= team->part_end)
+            return;
+        draw_region(team, raster, region);
+        if (raster_stopped(raster)) {
+            raster->stopped = true;
+            return;
+        }
     }
-    sum->samples = result.samples;
-    sum->fragments = result.fragments;
+}
+
+/* Of those that have stopped the one in the first region. */
+static struct draw_raster *first_stopped(const struct raster_team *team) {
+    struct draw_raster *first = NULL;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        struct draw_raster *raster = team->member[i];
+        if (raster && raster->stopped && (!first || raster->number < first->number))
+            first = raster;
+    }
+    return first;
+}
+
+static void add_members(struct raster_team *team) {
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        struct draw_raster *raster = team->member[i];
+        if (!raster)
+            continue;
+        team->result.samples += raster->samples;
+        team->result.fragments += raster->fragments_sum;
+        team->used += raster->used_sum;
+        raster->samples = raster->fragments_sum = raster->used_sum = 0;
+        raster->stopped = false;
+    }
+}
+
+/*
+ * The failure in the first region is the draw's; the program that failed is run once more to report it. Other regions
+ * of the part are drawn all the same, unless programs write memory.
+ */
+static void fail(struct raster_team *team, struct draw_raster *stopped) {
+    struct draw_raster *raster = team->raster;
+    struct draw_result *result = &team->result;
+    bool quiet = stopped->fragments.quiet;
+    result->failed = stopped->result.failed;
+    result->faulted = stopped->result.faulted;
+    result->fault_is_zeta = stopped->result.fault_is_zeta;
+    result->fault_target = stopped->result.fault_target;
+    result->fault = stopped->result.fault;
+    if (result->faulted)
+        pixel_raise(raster, result);
+    stopped->fragments.member = 0;
+    stopped->fragments.quiet = false;
+    if (result->failed && quiet)
+        raster->shade(raster->opaque, &stopped->fragments);
+    while (quiet && atomic_load(&team->next) < team->part_end)
+        draw_regions(team, 0);
+}
+
+static bool is_shared(struct raster_team *team) {
+    if (!team->threads || team->quads < SHARED_QUADS || team->part_end - atomic_load(&team->next) < 2)
+        return false;
+    if (team->is_apart == APART_UNKNOWN)
+        team->is_apart = !team->apart || team->apart(team->raster->opaque) ? APART_YES : APART_NO;
+    return team->is_apart == APART_YES;
+}
+
+static void draw_part(struct raster_team *team, uint32_t first, uint32_t end) {
+    atomic_store(&team->next, first);
+    team->part_first = first;
+    team->part_end = end;
+    if (is_shared(team))
+        threads_run(team->threads, end - first < THREADS_MOST ? end - first : THREADS_MOST, draw_regions, team);
+    else
+        draw_regions(team, 0);
+    struct draw_raster *stopped = first_stopped(team);
+    if (stopped)
+        fail(team, stopped);
+    add_members(team);
 }
 
 static bool stopped(const struct raster_team *team) {
@@ -238,10 +367,7 @@ static uint32_t end_of_part(const struct raster_team *team, uint32_t first) {
 static void draw_run(struct raster_team *team, struct draw_progress *progress, uint64_t budget) {
     while (progress->band < team->regions && !stopped(team)) {
         uint32_t end = end_of_part(team, progress->band);
-        for (uint32_t number = progress->band; number < end; number++) {
-            draw_region(team, team->raster, number);
-            add_result(team, team->raster);
-        }
+        draw_part(team, progress->band, end);
         progress->band = end;
         if (team->used >= budget)
             break;
@@ -252,7 +378,7 @@ uint64_t draw_primitives(struct draw_raster *raster, const struct draw_primitive
                          struct draw_progress *progress, uint64_t budget) {
     struct raster_team *team = raster->team;
     team->used = 0;
-    raster->layered = false; /* memory may have moved since the last call */
+    team->called++;
     if (raster->state->raster.discard)
         progress->primitive = count;
     while (progress->primitive < count && !stopped(team)) {

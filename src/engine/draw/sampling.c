@@ -81,6 +81,12 @@ static bool entry_read(const struct sampling *sampling, uint64_t address, uint32
     return true;
 }
 
+/* Of several reasons the first one by its text. */
+static void note(struct sampling *sampling, const char *reason) {
+    if (!sampling->reason || (reason && strcmp(reason, sampling->reason) < 0))
+        sampling->reason = reason;
+}
+
 /* Is the entry what it was? It is looked up in memory once for each draw. */
 enum state { STATE_SAME, STATE_NEW, STATE_UNREADABLE };
 
@@ -102,13 +108,13 @@ static enum state kept_update(const struct sampling *sampling, struct kept *kept
 
 static const struct texture_view *view_of(struct sampling *sampling, uint32_t index) {
     if (index > sampling->pools.last_header) {
-        sampling->reason = "texture header behind the end of its pool";
+        note(sampling, "texture header behind the end of its pool");
         return NULL;
     }
     struct kept_view *kept = &sampling->views[index % SAMPLING_KEPT];
     switch (kept_update(sampling, &kept->kept, sampling->pools.headers + (uint64_t)index * ENTRY_BYTES)) {
     case STATE_UNREADABLE:
-        sampling->reason = "texture header that cannot be read";
+        note(sampling, "texture header that cannot be read");
         return NULL;
     case STATE_NEW:
         kept->reason = "texture header";
@@ -118,7 +124,7 @@ static const struct texture_view *view_of(struct sampling *sampling, uint32_t in
         break;
     }
     if (!kept->known)
-        sampling->reason = kept->reason;
+        note(sampling, kept->reason);
     return kept->known ? &kept->view : NULL;
 }
 
@@ -132,16 +138,30 @@ unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsig
     return count;
 }
 
+bool sampling_extent(const struct sampling *sampling, uint32_t header, uint64_t *begin, uint64_t *bytes) {
+    uint32_t words[TEXTURE_WORDS];
+    struct texture_view view;
+    const char *reason;
+    if (header > sampling->pools.last_header ||
+        !entry_read(sampling, sampling->pools.headers + (uint64_t)header * ENTRY_BYTES, words) ||
+        !texture_header(&view, &sampling->pools.unit, words, &reason))
+        return false;
+    uint64_t layer = view.layer_bytes > view.whole_layer_bytes ? view.layer_bytes : view.whole_layer_bytes;
+    *begin = view.address;
+    *bytes = layer > UINT64_MAX >> 32 ? UINT64_MAX : layer * view.layers;
+    return true;
+}
+
 static const struct texture_sampler *sampler_of(struct sampling *sampling, uint32_t index) {
     static const struct texture_sampler none;
     if (index > sampling->pools.last_sampler) {
-        sampling->reason = "texture sampler behind the end of its pool";
+        note(sampling, "texture sampler behind the end of its pool");
         return &none;
     }
     struct kept_sampler *kept = &sampling->samplers[index % SAMPLING_KEPT];
     switch (kept_update(sampling, &kept->kept, sampling->pools.samplers + (uint64_t)index * ENTRY_BYTES)) {
     case STATE_UNREADABLE:
-        sampling->reason = "texture sampler that cannot be read";
+        note(sampling, "texture sampler that cannot be read");
         return &none;
     case STATE_NEW:
         texture_sampler(&kept->sampler, kept->kept.words);
@@ -235,7 +255,7 @@ static void query(struct sampling *sampling, const struct ir *ir, const struct t
         return;
     }
     if (ir->texture.query != IR_QUERY_TYPE)
-        sampling->reason = "TXQ of a sampler or of sample positions";
+        note(sampling, "TXQ of a sampler or of sample positions");
     for (unsigned k = 0; k < 4; k++)
         for (unsigned i = 0; i < SHADE_LANES; i++)
             if (lanes >> i & 1)

@@ -52,6 +52,9 @@ bool sampling_texture(struct sampling *sampling, const struct sampling_slots *sl
 /* Headers that were used since sampling_begin(), at most `most` of them, in no order. Returns how many. */
 unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most);
 
+/* Addresses that a header names, from *begin on. False: what it names is not read. */
+bool sampling_extent(const struct sampling *sampling, uint32_t header, uint64_t *begin, uint64_t *bytes);
+
 /* Why some texture was read as 0 since sampling_begin(). NULL: none was. */
 const char *sampling_reason(const struct sampling *sampling);
 

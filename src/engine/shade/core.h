@@ -2,7 +2,7 @@
 /*
  * Inside the shader core.
  *
- *   program.c    decoded instructions, kept
+ *   program.c    decoded instructions, kept; survey.c what they may do
  *   warp.c       which lanes run next, guards, the loop
  *   flow.c       branches, stacks, ends, barriers
  *   operand.c    sources to rows, rows to destinations
@@ -41,11 +41,14 @@ struct shade_code {
     uint16_t named; /* the same of the first ones of blocks */
     bool guarded;   /* there is a guard or a test */
     bool reported;  /* as not executed */
+    uint32_t surveyed;
 };
 
 /* ---- program.c ---- */
 struct shade_code *shade_program_code(struct shade_program *program, uint32_t address);
 uint32_t shade_program_entry(const struct shade_program *program);
+/* A number for a survey. */
+uint32_t shade_program_next_survey(struct shade_program *program);
 
 /* ---- ops.c ---- */
 /* NULL: flow. */

@@ -7,7 +7,8 @@ bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t l
     struct shade_code *code = shade_program_code(warp->program, ir->address);
     if (!code->reported && warp->stage->not_executed)
         warp->stage->not_executed(warp, ir);
-    code->reported = true;
+    if (!warp->stage->collects)
+        code->reported = true;
     return true;
 }
 

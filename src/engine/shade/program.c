@@ -28,7 +28,7 @@ struct shade_program {
     uint32_t entry;
     shade_op *(*op_of)(const struct ir *ir);
     struct page *pages[256]; /* lists by the low bits of the number */
-    struct page *last;
+    uint32_t surveys;
     struct chunk *chunks;
     unsigned used; /* of the first chunk */
     uint32_t codes;
@@ -74,7 +74,6 @@ static void forget(struct shade_program *program) {
         free(chunk);
     }
     program->chunks = NULL;
-    program->last = NULL;
     program->codes = 0;
 }
 
@@ -89,10 +88,12 @@ uint32_t shade_program_entry(const struct shade_program *program) {
     return program->entry;
 }
 
+uint32_t shade_program_next_survey(struct shade_program *program) {
+    return ++program->surveys;
+}
+
 static struct page *page_of(struct shade_program *program, uint32_t address) {
     uint32_t number = address >> PAGE_BITS;
-    if (program->last && program->last->number == number)
-        return program->last;
     struct page **list = &program->pages[number & 255], *page = *list;
     while (page && page->number != number)
         page = page->next;
@@ -104,7 +105,7 @@ static struct page *page_of(struct shade_program *program, uint32_t address) {
         page->next = *list;
         *list = page;
     }
-    return program->last = page;
+    return page;
 }
 
 static struct shade_code *code_new(struct shade_program *program) {
@@ -201,6 +202,14 @@ struct shade_code *shade_program_code(struct shade_program *program, uint32_t ad
         return &program->unreadable;
     decode(program, address, code);
     return *slot = code;
+}
+
+const struct ir *shade_program_report(struct shade_program *program, uint32_t address) {
+    struct shade_code *code = program ? shade_program_code(program, address) : NULL;
+    if (!code || code->reported)
+        return NULL;
+    code->reported = true;
+    return &code->ir;
 }
 
 const struct ir *shade_program_at(struct shade_program *program, uint32_t address) {

@@ -68,6 +68,25 @@ void shade_program_free(struct shade_program *program);
 /* The instruction at an address: for listings. NULL: it cannot be read, or is none. */
 const struct ir *shade_program_at(struct shade_program *program, uint32_t address);
 
+#define SHADE_SURVEY_TEXTURES 32u
+
+/* What a program may do. */
+struct shade_survey {
+    bool complete;    /* else there may be more of everything, and instructions that are not decoded yet */
+    bool memory;      /* loads, stores, atomics, images */
+    bool any_texture; /* textures beside those of the list */
+    bool by_slot;     /* else words of the bank of handles */
+    unsigned textures;
+    uint16_t slot[SHADE_SURVEY_TEXTURES];
+    uint32_t number;
+};
+
+/* The instruction at an address was not executed. NULL: that has been reported. */
+const struct ir *shade_program_report(struct shade_program *program, uint32_t address);
+
+/* Afterwards, if it is complete, several warps may run the program at the same time. */
+void shade_program_survey(struct shade_program *program, struct shade_survey *survey);
+
 /* ---- what a stage lends ---- */
 
 struct shade_warp;
@@ -119,6 +138,7 @@ struct shade_stage {
     bool (*surface)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir);
     /* IR_OUT of geometry programs. */
     void (*emit)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *stream);
+    bool collects; /* not_executed() is called again and again: shade_program_report() says when to report */
     /* An instruction that is known and not executed, by name: reported once for each address. */
     void (*not_executed)(struct shade_warp *warp, const struct ir *ir);
 };

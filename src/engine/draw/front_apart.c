@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * May regions of a target be drawn at the same time? They may if the fragment program reads nothing that they write.
+ * What it can reach is found in the program and in what is bound; ranges of addresses are compared. UNKNOWN: memory
+ * that is mapped twice, drawn to by one address and read by the other; chosen: it is not looked for, and what such a
+ * program reads of its own draw depends on the order of regions, as it does on hardware.
+ */
+#include "engine/draw/front_draw.h"
+
+#define MOST_RANGES (DRAW_TARGETS + 1)
+
+/* Addresses from `begin` to before `end`. */
+struct range {
+    uint64_t begin, end;
+};
+
+struct ranges {
+    unsigned count;
+    struct range range[MOST_RANGES];
+};
+
+/* False: it meets one of them. */
+static bool is_free(const struct ranges *ranges, uint64_t begin, uint64_t bytes) {
+    uint64_t end = begin + bytes;
+    if (end < begin)
+        return false;
+    for (unsigned i = 0; i < ranges->count; i++)
+        if (begin < ranges->range[i].end && ranges->range[i].begin < end)
+            return false;
+    return true;
+}
+
+/* Targets neither meet each other, nor their own lines or layers. */
+static bool add_target(struct ranges *ranges, const struct draw_target *target) {
+    const struct layout *layout = &target->surface.layout;
+    uint64_t size = layout_size(layout), layers = target->layers ? target->layers : 1;
+    if (!target->format)
+        return true;
+    if (target->volume || size > UINT64_MAX >> 20 || (layers > 1 && target->layer_stride < size) ||
+        target->layer_stride > UINT64_MAX >> 20 || layers > 1u << 16)
+        return false;
+    if (layout->type == LAYOUT_PITCH && (layout->pitch < 0 || (uint64_t)layout->pitch < layout->width))
+        return false;
+    size += (layers - 1) * target->layer_stride;
+    if (!is_free(ranges, target->surface.address, size))
+        return false;
+    ranges->range[ranges->count++] = (struct range){target->surface.address, target->surface.address + size};
+    return true;
+}
+
+static bool add_targets(struct ranges *ranges, const struct draw_state *state) {
+    bool added[DRAW_TARGETS] = {false};
+    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
+        unsigned number = state->target_of[i] % DRAW_TARGETS;
+        if (added[number] || !add_target(ranges, &state->target[number]))
+            return false;
+        added[number] = true;
+    }
+    return add_target(ranges, &state->zeta.target);
+}
+
+static bool constants_are_free(const struct front_work *work, const struct ranges *ranges) {
+    for (unsigned bank = 0; bank < FRONT_BANKS; bank++)
+        if (!is_free(ranges, work->constants_at[bank], work->stage[STAGE_FRAGMENT].constants[bank].bytes))
+            return false;
+    return true;
+}
+
+static bool texture_is_free(const struct front_work *work, const struct shade_survey *survey, unsigned slot,
+                            const struct ranges *ranges) {
+    const struct shade_stage *stage = &work->stage[STAGE_FRAGMENT];
+    const struct shade_constants *bank = &stage->constants[stage->texture_bank % FRONT_BANKS];
+    unsigned group = work->state.stage[STAGE_FRAGMENT].group;
+    uint32_t header = 0;
+    if (survey->by_slot)
+        header =
+            group < FRONT_GROUPS && slot < SAMPLING_SLOTS ? work->front->slots[group].header[slot] : SAMPLING_UNBOUND;
+    else if (4 * slot + 4 <= bank->bytes)
+        header = load_le32(bank->data + (size_t)4 * slot) & 0xfffff;
+    uint64_t begin, bytes;
+    return !sampling_extent(work->sampling, header, &begin, &bytes) || is_free(ranges, begin, bytes);
+}
+
+static bool textures_are_free(const struct front_work *work, const struct shade_survey *survey,
+                              const struct ranges *ranges) {
+    const struct front_state *state = &work->state;
+    const uint64_t entry = TEXTURE_WORDS * UINT64_C(4);
+    if (survey->any_texture)
+        return false;
+    if (!survey->textures)
+        return true;
+    if (!is_free(ranges, state->headers, (state->most_header + UINT64_C(1)) * entry) ||
+        !is_free(ranges, state->samplers, (state->most_sampler + UINT64_C(1)) * entry))
+        return false;
+    for (unsigned i = 0; i < survey->textures; i++)
+        if (!texture_is_free(work, survey, survey->slot[i], ranges))
+            return false;
+    return true;
+}
+
+static bool are_apart(struct front_work *work) {
+    struct ranges ranges = {0};
+    if (!add_targets(&ranges, &work->state.draw))
+        return false;
+    if (!work->state.draw.program.present)
+        return true;
+    struct front_program *program = front_program_of(work, work->program[STAGE_FRAGMENT]);
+    const uint32_t *header = work->state.stage[STAGE_FRAGMENT].header;
+    bool local = (header[1] & 0xffffff) + (header[2] & 0xffffff) != 0; /* has what warps before have left there */
+    if (!program || local || work->state.draw.program.effects)
+        return false;
+    if (!program->surveyed)
+        shade_program_survey(program->program, &program->survey);
+    program->surveyed = true;
+    return program->survey.complete && !program->survey.memory && constants_are_free(work, &ranges) &&
+           textures_are_free(work, &program->survey, &ranges);
+}
+
+bool front_apart(void *opaque) {
+    struct front_work *work = opaque;
+    bool quiet = work->quiet;
+    work->quiet = true; /* headers that the program does not come to use may be anywhere */
+    bool apart = are_apart(work);
+    work->quiet = quiet;
+    work->failed = false;
+    return apart;
+}
+
+/* ---- members of the team ---- */
+
+static bool prepare_member(struct front_work *lead, struct front_work *work) {
+    work->memory = lead->memory;
+    work->space = lead->space;
+    work->call = lead->call;
+    if (work->decodes != lead->decodes) {
+        work->state = lead->state;
+        work->source = lead->source;
+    }
+    memcpy(work->program, lead->program, sizeof work->program);
+    memcpy(work->stage, lead->stage, sizeof work->stage);
+    for (unsigned i = 0; i < STAGES; i++) {
+        work->stage[i].opaque = work;
+        work->stage[i].inputs = work->inputs;
+        work->stage[i].outputs = work->outputs;
+        work->stage[i].local = NULL;
+        work->stage[i].local_bytes = 0;
+    }
+    work->decodes = lead->decodes;
+    work->prepared = lead->prepared;
+    work->failed = false;
+    return front_start(work);
+}
+
+struct front_work *front_member(struct front_work *lead, unsigned number) {
+    struct front_work *work = lead->member[number];
+    if (!number)
+        return lead;
+    if (!work) {
+        work = lead->member[number] = front_work_new(lead->front);
+        if (!work)
+            return NULL;
+        work->lead = lead;
+    }
+    return work->prepared == lead->prepared || prepare_member(lead, work) ? work : NULL;
+}
