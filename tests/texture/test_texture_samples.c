@@ -172,6 +172,28 @@ static void anisotropy_takes_probes_along_the_longer_axis(void **state) {
     assert_float_equal(value, 120 / 255.0F, 1e-6); /* probes at 6.5, 7.5, 8.5, 9.5 texels: the mean is that at 8 */
 }
 
+/* As Mesa averages eight samples: 4 x 2 texels for a pixel. Column 6 is 1: a quarter of it. */
+static void a_header_may_limit_anisotropy(void **state) {
+    (void)state;
+    texture_row s, t, rows[4];
+    open_2d(16, 16, 1);
+    for (unsigned y = 0; y < 16; y++)
+        for (unsigned x = 0; x < 16; x++)
+            set(x, y, 0, 0, 0, x == 6 ? 0xff000000 : 0);
+    rig_sampler(&rig, 2, 2, 1);
+    rig.view.most_anisotropy = 2;
+    for (unsigned lane = 0; lane < TEXTURE_LANES; lane++) {
+        float x = 0.5F + (float)(lane & 1) * 4 / 16, y = 0.5F + (float)(lane >> 1 & 1) * 2 / 16;
+        memcpy(&s[lane], &x, sizeof x);
+        memcpy(&t[lane], &y, sizeof y);
+    }
+    const struct texture_request request = {.has_derivatives = true, .coordinate = {s, t}};
+    texture_sample(&rig.source, &rig.view, &rig.sampler, &request, 1, rows);
+    float value;
+    memcpy(&value, &rows[0][0], sizeof value);
+    assert_float_equal(value, 0.25F, 1e-6);
+}
+
 static void every_face_of_a_cube_has_its_direction(void **state) {
     (void)state;
     static const float directions[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -433,6 +455,7 @@ int main(void) {
         cmocka_unit_test(mipmaps_are_chosen_and_mixed),
         cmocka_unit_test(derivatives_of_a_quad_choose_the_level),
         cmocka_unit_test(anisotropy_takes_probes_along_the_longer_axis),
+        cmocka_unit_test(a_header_may_limit_anisotropy),
         cmocka_unit_test(every_face_of_a_cube_has_its_direction),
         cmocka_unit_test(seamless_cubes_filter_across_edges_and_corners),
         cmocka_unit_test(texels_beyond_an_edge_are_those_of_the_next_face),

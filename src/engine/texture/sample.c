@@ -297,6 +297,16 @@ static void sample_lanes(struct texel_reader *reader, const struct texture_reque
     }
 }
 
+/* A header may say how many probes there are at most. */
+static const struct texture_sampler *sampler_of(const struct texture_view *view, const struct texture_sampler *sampler,
+                                                struct texture_sampler *copy) {
+    if (!sampler || !view->most_anisotropy)
+        return sampler;
+    *copy = *sampler;
+    copy->anisotropy = view->most_anisotropy;
+    return copy;
+}
+
 void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
                     const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
                     texture_row out[4]) {
@@ -307,6 +317,8 @@ void texture_sample(const struct texture_memory *memory, const struct texture_vi
         texture_sample(memory, &elements, sampler, request, lanes, out);
         return;
     }
+    struct texture_sampler copy;
+    sampler = sampler_of(view, sampler, &copy);
     struct texture_request simpler = *request;
     if (request->operation == TEXTURE_SAMPLE && !level_matters(view, sampler)) {
         simpler.has_derivatives = false;
@@ -325,6 +337,8 @@ static uint32_t fixed_of(double value, double low, double high) {
 
 void texture_query_lod(const struct texture_view *view, const struct texture_sampler *sampler,
                        const struct texture_request *request, uint32_t lanes, texture_row out[2]) {
+    struct texture_sampler copy;
+    sampler = sampler_of(view, sampler, &copy);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const struct sample_point point = point_of(view, request, lane);
