@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #define METHODS 0x4000u
@@ -69,10 +70,28 @@ static void the_sample_mask_of_a_program_may_need_multisampling(void **state) {
         }
 }
 
+/* SET_ANTI_ALIAS_ALPHA_CONTROL; SET_ALPHA_TO_COVERAGE_OVERRIDE: by multisampling, by the program's mask. */
+static void alpha_becomes_samples_with_multisampling(void **state) {
+    static const uint32_t header[HEADER_WORDS] = {[19] = 1};
+    (void)state;
+    memset(value, 0, sizeof value);
+    value[0x300 >> 2] = 1;
+    value[0x153c >> 2] = 0x11;
+    for (uint32_t i = 0; i < 8; i++) {
+        bool multisample = i & 4, by_multisample = i & 1, by_mask = i & 2;
+        value[0x1534 >> 2] = multisample;
+        value[0x16b4 >> 2] = i & 3;
+        decode_fragment(header);
+        assert_int_equal(front.draw.alpha_to_one, multisample);
+        assert_int_equal(front.draw.alpha_to_coverage, (multisample || !by_multisample) && !by_mask);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(back_colors_vary_as_front_colors_do),
         cmocka_unit_test(the_sample_mask_of_a_program_may_need_multisampling),
+        cmocka_unit_test(alpha_becomes_samples_with_multisampling),
         cmocka_unit_test(the_edges_of_cubes_are_a_method_of_fermi),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

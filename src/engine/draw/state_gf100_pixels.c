@@ -243,7 +243,8 @@ void front_state_pixels(struct front_state *state, const struct front_source *so
     /* Only with multisampling, if the method says so. */
     bool multisample = (value(source, 0x1534) & 1) || !(value(source, 0x16b4) & 1);
     draw->alpha_to_coverage = (coverage & 1) && multisample;
-    draw->alpha_to_one = coverage >> 4 & 1;
+    /* UNKNOWN: alpha to one without it; chosen: none, as Mesa leaves it on while it resolves samples [driver]. */
+    draw->alpha_to_one = (coverage >> 4 & 1) && (value(source, 0x1534) & 1);
     draw->alpha_test = value(source, 0x12ec) & 1;
     draw->alpha_compare = front_compare(value(source, 0x1314));
     draw->alpha_reference = front_float(source, 0x1310);
