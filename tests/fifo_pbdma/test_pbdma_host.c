@@ -146,7 +146,7 @@ static void wrong_methods_stall_until_they_are_skipped(void **state) {
         {"GK20A", 0x2c, 0x06u << 27, 1 << 21}, {"GK20A", 0x2c, 0x0du << 27, 1 << 21},
         {"GK20A", 0x1c, 0x10, 1 << 25},        {"GK20A", 0x80, 1, 1 << 21},
         {"GK110", 0x80, 3, 1 << 21},           {"GM20B", 0x80, 4, 1 << 21},
-        {"GK104", 0x34, 0x09u << 27, 1 << 21}, {"GM20B", 0x2c, 0x09u << 27, 1 << 21},
+        {"GK104", 0x34, 0x09u << 27, 1 << 21}, {"GM20B", 0x28, 0x09u << 27, 1 << 21},
         {"GK110", 0x2c, 0x0au << 27, 1 << 21}, {"GM20B", 0x34, 0x0au << 27, 1 << 21},
         {"GM20B", 0x34, 0x15u << 27, 1 << 21}, {"GP10B", 0x34, 0x06u << 27, 1 << 21},
     };
@@ -180,7 +180,8 @@ static void methods_without_effect_are_taken(void **state) {
         {"GP102", 0x34, 0x15u << 27}, {"GK104", 0x2c, 0x0fu << 27}, {"GP102", 0x30, 5},
         {"GK20A", 0x2c, 0x05u << 27}, {"GK20A", 0x2c, 0x0eu << 27}, {"GK110", 0x2c, 0x06u << 27},
         {"GK110", 0x2c, 0x0du << 27}, {"GP10B", 0x34, 0x0au << 27}, {"GP10B", 0x80, 2},
-        {"GP102", 0x80, 1},           {"GM20B", 0x74, 1},
+        {"GP102", 0x80, 1},           {"GM20B", 0x74, 1},           {"GM20B", 0x2c, 0x80000000},
+        {"GM20B", 0x2c, 0x70000000},  {"GM204", 0x2c, 0x48000000},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         one_channel(&m, cases[i].chip);

@@ -281,10 +281,10 @@ static enum outcome memory_operation(struct pbdma_reference *r, uint32_t data, c
     return checked(r, known ? DONE : method_error(r, METHOD_ERROR, "bad memory operation"), name);
 }
 
-/* 0x28 .. 0x34: A and B until B06F, which has C and D; C06F has all four, and D is what executes. */
+/* 0x28 .. 0x34: A and B until B06F, which has B without effect, C and D; C06F has all four, and D is what executes. */
 static enum outcome memory_method(struct pbdma_reference *r, uint32_t data) {
     bool late = r->config.b06f || r->config.c06f;
-    if (method(r) >= 0x30 ? !late : r->config.b06f && !r->config.c06f)
+    if (method(r) >= 0x30 ? !late : method(r) == 0x28 && r->config.b06f && !r->config.c06f)
         return no_such_method(r);
     switch (method(r)) {
     case 0x28:

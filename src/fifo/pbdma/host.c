@@ -123,6 +123,11 @@ static enum pbdma_step host_mem_op_a(struct pbdma *pbdma, unsigned subchannel, u
     return STEP_DONE;
 }
 
+/*
+ * B executes before B06F, and is an operand in C06F. NVIDIA's header of B06F does not have it, but programs that send
+ * it in each submission (deko3d) run on GM20B. UNKNOWN: what it does there; chosen: nothing, the word is kept as in
+ * C06F.
+ */
 static enum pbdma_step host_mem_op_b(struct pbdma *pbdma, unsigned subchannel, uint32_t data) {
     (void)subchannel;
     if (!pbdma->fifo->chip->has_mem_op_c)
@@ -187,7 +192,8 @@ enum host_need {
     HOST_ALWAYS,
     HOST_NEW_SEMAPHORE,
     HOST_OLD_SEMAPHORE,
-    HOST_MEM_OP_AB,
+    HOST_MEM_OP_A,
+    HOST_MEM_OP_B,
     HOST_MEM_OP_CD,
     HOST_SYNCPOINTS,
     HOST_WFI,
@@ -199,8 +205,10 @@ static bool host_meets(const struct pfifo_chip *chip, const struct host_class *h
         return chip->has_new_semaphore;
     case HOST_OLD_SEMAPHORE:
         return chip->has_old_semaphore;
-    case HOST_MEM_OP_AB:
+    case HOST_MEM_OP_A:
         return host->has_mem_op_a;
+    case HOST_MEM_OP_B:
+        return host->has_mem_op_a || chip->has_mem_op_c;
     case HOST_MEM_OP_CD:
         return chip->has_mem_op_c;
     case HOST_SYNCPOINTS:
@@ -228,8 +236,8 @@ static const struct host_method {
     [0x1c / 4] = {"SEMAPHORED", pbdma_semaphore_d, HOST_NEW_SEMAPHORE, .quiet = true},
     [0x20 / 4] = {"NON_STALL_INTERRUPT", host_non_stall_interrupt},
     [0x24 / 4] = {"FB_FLUSH", host_nop},
-    [0x28 / 4] = {"MEM_OP_A", host_mem_op_a, HOST_MEM_OP_AB},
-    [0x2c / 4] = {"MEM_OP_B", host_mem_op_b, HOST_MEM_OP_AB},
+    [0x28 / 4] = {"MEM_OP_A", host_mem_op_a, HOST_MEM_OP_A},
+    [0x2c / 4] = {"MEM_OP_B", host_mem_op_b, HOST_MEM_OP_B},
     [0x30 / 4] = {"MEM_OP_C", host_mem_op_c, HOST_MEM_OP_CD},
     [0x34 / 4] = {"MEM_OP_D", host_mem_op_d, HOST_MEM_OP_CD},
     [0x50 / 4] = {"SET_REFERENCE", host_set_reference, .quiet = true},

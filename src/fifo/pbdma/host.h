@@ -12,7 +12,7 @@
 struct host_class {
     uint16_t id;
     bool keeps_operands;  /* SYNCPOINTA, SYNCPOINTB and WFI store their operand though they do nothing */
-    bool has_mem_op_a;    /* MEM_OP_A and MEM_OP_B. The chip says whether there are C and D, too (has_mem_op_c) */
+    bool has_mem_op_a;    /* MEM_OP_A, and MEM_OP_B. The chip says whether there are C and D, too (has_mem_op_c) */
     bool syncpoint_bases; /* SYNCPOINTB has 8 bits for the syncpoint, two for the operation, and bases; else 12 and one
                            */
     uint32_t memory_operations; /* a bit each */
