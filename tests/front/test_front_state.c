@@ -70,7 +70,7 @@ static void the_sample_mask_of_a_program_may_need_multisampling(void **state) {
         }
 }
 
-/* SET_ANTI_ALIAS_ALPHA_CONTROL; SET_ALPHA_TO_COVERAGE_OVERRIDE: by multisampling, by the program's mask. */
+/* SET_ANTI_ALIAS_ALPHA_CONTROL; SET_ALPHA_TO_COVERAGE_OVERRIDE; a program's mask is beside it. */
 static void alpha_becomes_samples_with_multisampling(void **state) {
     static const uint32_t header[HEADER_WORDS] = {[19] = 1};
     (void)state;
@@ -78,12 +78,12 @@ static void alpha_becomes_samples_with_multisampling(void **state) {
     value[0x300 >> 2] = 1;
     value[0x153c >> 2] = 0x11;
     for (uint32_t i = 0; i < 8; i++) {
-        bool multisample = i & 4, by_multisample = i & 1, by_mask = i & 2;
+        bool multisample = i & 4, by_multisample = i & 1;
         value[0x1534 >> 2] = multisample;
         value[0x16b4 >> 2] = i & 3;
         decode_fragment(header);
         assert_int_equal(front.draw.alpha_to_one, multisample);
-        assert_int_equal(front.draw.alpha_to_coverage, (multisample || !by_multisample) && !by_mask);
+        assert_int_equal(front.draw.alpha_to_coverage, multisample || !by_multisample);
     }
 }
 

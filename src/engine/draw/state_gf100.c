@@ -314,8 +314,6 @@ static void set_fragment(struct front_state *state, const struct front_source *s
     /* 0x300: [0] the program's mask is used, [1] only with multisampling. */
     uint32_t usage = value(source, 0x300);
     program->sample_mask = (header[19] & 1) && (usage & 1) && (!(usage >> 1 & 1) || state->draw.raster.multisample);
-    if (program->sample_mask && (value(source, 0x16b4) >> 1 & 1))
-        state->draw.alpha_to_coverage = false;
     program->depth = header[19] >> 1 & 1;
     program->separate = (header[0] >> 14 & 1) && flag(source, 0xfac);
     program->kills = header[0] >> 15 & 1;

@@ -240,7 +240,10 @@ void front_state_pixels(struct front_state *state, const struct front_source *so
         set_color(state, source, i);
     }
     set_zeta(state, source);
-    /* Only with multisampling, if the method says so. */
+    /*
+     * Only with multisampling, if the method says so. UNKNOWN: its bit 1, by the program's mask; chosen: nothing, as
+     * Mesa leaves it set, and OpenGL has both [driver].
+     */
     bool multisample = (value(source, 0x1534) & 1) || !(value(source, 0x16b4) & 1);
     draw->alpha_to_coverage = (coverage & 1) && multisample;
     /* UNKNOWN: alpha to one without it; chosen: none, as Mesa leaves it on while it resolves samples [driver]. */
