@@ -179,7 +179,7 @@ static void window_position_is_that_of_the_centre(void **state) {
     assert_near(drawn(canvas, 20, 7), 20);
 }
 
-/* 12 bits behind the point: x in the low half. */
+/* 12 bits behind the point, x in the low half; other bits do not matter. */
 static void offsets_move_the_place(void **state) {
     struct canvas *canvas = *state;
     struct draw_vertex v[3];
@@ -187,6 +187,9 @@ static void offsets_move_the_place(void **state) {
     want(canvas, GENERIC, 0, 2);
     input(canvas, GENERIC, DRAW_LINEAR);
     wanted_offset = 0x0400f800; /* y + 1/4, x - 1/2 */
+    draw_three(canvas, v);
+    assert_near(drawn(canvas, 20, 7), 20.0 / 32);
+    wanted_offset = 0x84007800;
     draw_three(canvas, v);
     assert_near(drawn(canvas, 20, 7), 20.0 / 32);
     want(canvas, 0x74, 0, 2);

@@ -229,6 +229,14 @@ unsigned draw_centroid(const struct draw_fragments *f, unsigned lane) {
     return covered && covered != all ? (unsigned)__builtin_ctz(covered) : DRAW_SAMPLES;
 }
 
+/*
+ * 12 bits, of which the highest is the sign, are all behind the point: -1/2 .. 1/2. The four above are not looked at:
+ * Mesa has something else in them (nvc0_state_validate.c, gm200_encode_cb_sample_location) [driver].
+ */
+static double fraction(uint32_t offset) {
+    return ((int)((offset & 0xfff) ^ 0x800) - 0x800) / 4096.0;
+}
+
 /* From a pixel's corner to the place where something is evaluated, in pixels. */
 static void place_in_pixel(const struct draw_fragments *f, unsigned lane, unsigned location, uint32_t offset, double *x,
                            double *y) {
@@ -238,9 +246,9 @@ static void place_in_pixel(const struct draw_fragments *f, unsigned lane, unsign
     unsigned sample = f->sample;
     bool at_sample = location == 0 && f->per_sample;
     *x = *y = center;
-    if (location == LOCATION_OFFSET) { /* 12 bits behind the point: Mesa nvc0 (OP_PINTERP with an offset) */
-        *x += (int16_t)(offset & 0xffff) / 4096.0;
-        *y += (int16_t)(offset >> 16) / 4096.0;
+    if (location == LOCATION_OFFSET) {
+        *x += fraction(offset);
+        *y += fraction(offset >> 16);
     } else if (location == LOCATION_CENTROID) {
         sample = draw_centroid(f, lane);
         at_sample = sample < DRAW_SAMPLES;
