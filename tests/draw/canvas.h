@@ -17,7 +17,7 @@ struct canvas {
     /* The program: NULL draws `color` for all outputs. */
     bool (*program)(struct canvas *canvas, struct draw_fragments *fragments);
     float color[4];
-    unsigned calls; /* of the program */
+    _Atomic unsigned calls; /* of the program */
 };
 
 /* One target, BGRA8, of pixels; no depth; everything is written. */
