@@ -30,10 +30,11 @@ static bool is_free(const struct ranges *ranges, uint64_t begin, uint64_t bytes)
     return true;
 }
 
-/* Targets neither meet each other, nor their own lines or layers. */
-static bool add_target(struct ranges *ranges, const struct draw_target *target) {
+/* Targets neither meet each other, nor their own lines or layers, unless all of their layers are the same. */
+static bool add_target(struct ranges *ranges, const struct draw_target *target, uint32_t most_layers) {
     const struct layout *layout = &target->surface.layout;
     uint64_t size = layout_size(layout), layers = target->layers ? target->layers : 1;
+    layers = target->layer_stride == 0 ? 1 : layers < most_layers ? layers : most_layers;
     if (!target->format)
         return true;
     if (target->volume || size > UINT64_MAX >> 20 || (layers > 1 && target->layer_stride < size) ||
@@ -48,15 +49,28 @@ static bool add_target(struct ranges *ranges, const struct draw_target *target) 
     return true;
 }
 
+/* Pixels of a layer that some target does not have are not drawn. */
+static uint32_t layers_of(const struct draw_state *state) {
+    uint32_t least = UINT32_MAX;
+    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
+        const struct draw_target *target = &state->target[state->target_of[i] % DRAW_TARGETS];
+        uint32_t layers = target->layers ? target->layers : 1;
+        if (target->format && target->mask && layers < least)
+            least = layers;
+    }
+    return least;
+}
+
 static bool add_targets(struct ranges *ranges, const struct draw_state *state) {
     bool added[DRAW_TARGETS] = {false};
+    uint32_t layers = layers_of(state);
     for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
         unsigned number = state->target_of[i] % DRAW_TARGETS;
-        if (added[number] || !add_target(ranges, &state->target[number]))
+        if (added[number] || !add_target(ranges, &state->target[number], layers))
             return false;
         added[number] = true;
     }
-    return add_target(ranges, &state->zeta.target);
+    return add_target(ranges, &state->zeta.target, layers);
 }
 
 static bool constants_are_free(const struct front_work *work, const struct ranges *ranges) {

@@ -313,6 +313,7 @@ static enum tool_status run_files(const struct run *run) {
 
 static enum tool_status run_a_program(const struct run *run) {
     const struct program program = {.chip = run->replay.chip,
+                                    .jobs = run->replay.jobs,
                                     .trace = run->trace,
                                     .output = run->output,
                                     .stats = run->stats,

@@ -2,6 +2,7 @@
 #include "face/tool/cmd_run.h"
 
 #include "face/common/counts.h"
+#include "face/common/jobs.h"
 
 enum cmd_run_option_key {
     KEY_TRACE = 't',
@@ -15,6 +16,7 @@ enum cmd_run_long_option_key {
     KEY_MATERIALISE = 256,
     KEY_BUDGET,
     KEY_DUMP,
+    KEY_JOBS,
     KEY_DRAWS,
     KEY_DRAWS_FROM,
     KEY_DRAWS_COUNT
@@ -37,6 +39,7 @@ static const struct argp_option options[] = {
      0},
     {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes, counted from 0", 0},
     {"draws-count", KEY_DRAWS_COUNT, "N", 0, "How many draws --draws writes at most (default 1000)", 0},
+    {"jobs", KEY_JOBS, "N", 0, "Draw on N threads (default: as many as there are cores). The results are the same", 0},
     {"budget", KEY_BUDGET, "N", 0,
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
@@ -66,6 +69,14 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         argp_error(state, "--digest prints a digest and nothing else");
     if (run->output && !run->trace)
         argp_error(state, "--output needs --trace");
+}
+
+static error_t parse_jobs(struct run *run, const char *arg, const struct argp_state *state) {
+    uint64_t jobs = tool_number(state, "jobs", arg);
+    if (!jobs || jobs > JOBS_MOST)
+        argp_error(state, "--jobs is from 1 to %u", JOBS_MOST);
+    run->replay.jobs = (unsigned)jobs;
+    return 0;
 }
 
 static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
@@ -116,6 +127,8 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         if (!run->replay.budget)
             argp_error(state, "--budget 0 does nothing");
         return 0;
+    case KEY_JOBS:
+        return parse_jobs(run, arg, state);
     case ARGP_KEY_ARGS:
         run->files = state->argv + state->next;
         run->count = state->argc - state->next;

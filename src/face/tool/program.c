@@ -87,14 +87,16 @@ static bool set_options(const struct program_options *options) {
 }
 
 static bool set_environment(const struct program *program) {
-    char budget[24];
+    char budget[24], jobs[24];
 
     snprintf(budget, sizeof budget, "%" PRIu64, program->budget);
+    snprintf(jobs, sizeof jobs, "%u", program->jobs);
     return setenv(SETTING_CHIP, program->chip->name, 1) == 0 &&
            (!program->trace || setenv(SETTING_TRACE, program->trace, 1) == 0) &&
            (!program->stats || setenv(SETTING_STATS, "1", 1) == 0) &&
            (!program->json || setenv(SETTING_JSON, "1", 1) == 0) &&
            (!program->budget || setenv(SETTING_BUDGET, budget, 1) == 0) &&
+           (!program->jobs || setenv(SETTING_JOBS, jobs, 1) == 0) &&
            (!program->output || launch_set_path(SETTING_OUTPUT, program->output)) && set_options(program->options);
 }
 

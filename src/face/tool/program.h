@@ -28,6 +28,7 @@ struct program {
     const char *trace, *output; /* NULL: none */
     bool stats, json;
     uint64_t budget; /* 0: the default */
+    unsigned jobs;   /* the same */
     const struct program_options *options;
     char **argv; /* NULL ends it */
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/replay.h"
+
+#include "face/common/jobs.h"
 #include "face/tool/replay_size.h"
 
 #include <assert.h>
@@ -293,11 +295,21 @@ static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const s
     return NULL;
 }
 
+static jobs_side_by_side *lent(const struct replay_config *config) {
+    jobs_set(config->jobs);
+    return jobs_lent();
+}
+
 struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error) {
     const struct pfifo_chip *chip = choose_chip(stream, config, error);
     struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
-    struct pfifo_device_config device = {
-        .gpu = {.chip = chip, .materialise_cache = config->materialise}, .fault = note_fault, .opaque = replay};
+    struct pfifo_device_config device = {.size = sizeof device,
+                                         .gpu = {.size = sizeof device.gpu,
+                                                 .chip = chip,
+                                                 .materialise_cache = config->materialise,
+                                                 .side_by_side = lent(config)},
+                                         .fault = note_fault,
+                                         .opaque = replay};
     struct pfifo_error reason = {0};
 
     if (!replay) {

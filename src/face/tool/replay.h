@@ -27,6 +27,7 @@
 struct replay_config {
     const struct pfifo_chip *chip; /* NULL: the one that the capture names */
     bool materialise;
+    unsigned jobs;                   /* threads that draw, 0: as many as there are cores */
     bool locate;                     /* locate the words that fault */
     uint64_t budget;                 /* per submission, 0: REPLAY_DEFAULT_BUDGET */
     replay_buffer_gone *buffer_gone; /* NULL: nobody wants to see buffers */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices: the machine behind them, and what its faults mean for programs. */
+#include "face/common/jobs.h"
 #include "face/drm/node/node.h"
 
 #include <inttypes.h>
@@ -73,7 +74,8 @@ static bool open_machine(struct drm_device *device, struct pfifo_error *error) {
                 .vram_bytes = device->config.vram_bytes,
                 .system_bytes = device->config.system_bytes,
                 .vram = {.form = device->config.chip->vram_bytes ? PFIFO_MEMORY_SHARED : PFIFO_MEMORY_PRIVATE},
-                .system = {.form = PFIFO_MEMORY_SHARED}}};
+                .system = {.form = PFIFO_MEMORY_SHARED},
+                .side_by_side = jobs_lent()}};
     device->pfifo = pfifo_device_open(&config, error);
     return device->pfifo != NULL;
 }

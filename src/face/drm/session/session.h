@@ -10,6 +10,7 @@
 
 struct settings {
     const struct pfifo_chip *chip; /* NULL: the library leaves the program alone */
+    unsigned jobs;                 /* threads that draw; 0: as many as there are cores */
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "face/common/counts.h"
+#include "face/common/jobs.h"
 #include "face/common/text.h"
 #include "face/drm/session/names.h"
 
@@ -85,6 +86,11 @@ static bool parse_refresh(void *to, size_t bytes, const char *text) {
     return parse_numbers(to, bytes / sizeof(unsigned), '\0', SETTING_MAX_REFRESH, text);
 }
 
+static bool parse_jobs(void *to, size_t bytes, const char *text) {
+    unsigned *jobs = to;
+    return parse_numbers(jobs, bytes / sizeof *jobs, '\0', JOBS_MOST, text) && *jobs;
+}
+
 #define SETTING_AS(name, parse, field, bytes, wanted)                                                                  \
     { name, parse, offsetof(struct settings, field), bytes, wanted }
 #define SETTING(name, parse, field, wanted)                                                                            \
@@ -95,6 +101,7 @@ static const struct setting table[] = {
     SETTING_AS(SETTING_CHIP, parse_chip, chip, sizeof(const void *), "a chip; pfifo chips lists them"),
     SETTING(SETTING_VRAM, parse_amount, vram_bytes, "a number of bytes"),
     SETTING(SETTING_BUDGET, parse_amount, budget, "a number of units above 0"),
+    SETTING(SETTING_JOBS, parse_jobs, jobs, "a number of threads from 1 to 256"),
     SETTING_AS(SETTING_VERSION, parse_version, major, 3 * sizeof(unsigned), "a version such as 1.3.1"),
     SETTING_AS(SETTING_MODE, parse_mode, width, 2 * sizeof(unsigned), "WIDTHxHEIGHT of at most 8192x8192"),
     SETTING(SETTING_REFRESH, parse_refresh, refresh, "a number of Hz up to 1000"),

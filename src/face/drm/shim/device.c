@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The device of a process, and who may touch it. */
+#include "face/common/jobs.h"
 #include "face/drm/shim/shim.h"
 
 #include <errno.h>
@@ -208,6 +209,7 @@ static bool make_device(struct pfifo_error *error) {
                                       .refresh = settings->refresh,
                                       .budget = settings->budget,
                                       .host = &host};
+    jobs_set(settings->jobs);
     shim.device = drm_device_new(&config, error);
     if (!shim.device)
         return false;

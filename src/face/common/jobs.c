@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/common/jobs.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+
+/* Of the process. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    bool watches_fork;
+    unsigned wanted, started; /* threads beside the caller's */
+    bool busy;
+    unsigned running; /* threads that are in a call */
+    uint32_t next, count;
+    void (*call)(void *argument, uint32_t number);
+    void *argument;
+} jobs = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+static unsigned cores(void) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+void jobs_set(unsigned count) {
+    count = count ? count : cores();
+    count = count < 1 ? 1 : count < JOBS_MOST ? count : JOBS_MOST;
+    pthread_mutex_lock(&jobs.lock);
+    jobs.wanted = count - 1;
+    pthread_mutex_unlock(&jobs.lock);
+}
+
+jobs_side_by_side *jobs_lent(void) {
+    pthread_mutex_lock(&jobs.lock);
+    bool some = jobs.wanted > 0;
+    pthread_mutex_unlock(&jobs.lock);
+    return some ? jobs_run : NULL;
+}
+
+/* With the lock. */
+static void take_calls(void) {
+    while (jobs.next < jobs.count) {
+        uint32_t number = jobs.next++;
+        pthread_mutex_unlock(&jobs.lock);
+        jobs.call(jobs.argument, number);
+        pthread_mutex_lock(&jobs.lock);
+    }
+}
+
+static void *serve(void *opaque) {
+    pthread_mutex_lock(&jobs.lock);
+    for (;;) {
+        while (jobs.next >= jobs.count)
+            pthread_cond_wait(&jobs.work, &jobs.lock);
+        jobs.running++;
+        take_calls();
+        if (--jobs.running == 0)
+            pthread_cond_signal(&jobs.done);
+    }
+    return opaque;
+}
+
+/* A child has none of the threads, and the lock may be held by one of them. */
+static void forget(void) {
+    pthread_mutex_init(&jobs.lock, NULL);
+    pthread_cond_init(&jobs.work, NULL);
+    pthread_cond_init(&jobs.done, NULL);
+    jobs.started = jobs.running = 0;
+    jobs.next = jobs.count = 0;
+    jobs.busy = false;
+}
+
+/* The program's signals are for its own threads. */
+static void start(void) {
+    sigset_t all, before;
+    pthread_t thread;
+    if (!jobs.watches_fork)
+        jobs.watches_fork = pthread_atfork(NULL, NULL, forget) == 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (jobs.watches_fork && jobs.started < jobs.wanted && pthread_create(&thread, NULL, serve, NULL) == 0) {
+        pthread_detach(thread);
+        jobs.started++;
+    }
+    jobs.wanted = jobs.started;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void jobs_run(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
+    (void)opaque;
+    pthread_mutex_lock(&jobs.lock);
+    bool helped = !jobs.busy && jobs.wanted;
+    if (helped) {
+        if (jobs.started < jobs.wanted)
+            start();
+        jobs.busy = true;
+        jobs.call = call;
+        jobs.argument = argument;
+        jobs.next = 0;
+        jobs.count = count;
+        pthread_cond_broadcast(&jobs.work);
+        take_calls();
+        while (jobs.running)
+            pthread_cond_wait(&jobs.done, &jobs.lock);
+        jobs.busy = false;
+    }
+    pthread_mutex_unlock(&jobs.lock);
+    for (uint32_t number = 0; number < count && !helped; number++)
+        call(argument, number);
+}
