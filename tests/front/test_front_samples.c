@@ -68,6 +68,27 @@ static unsigned pictures(const char *folder, unsigned red) {
     return found;
 }
 
+/* How the tool draws on several threads. */
+static void the_number_of_jobs_changes_no_picture(void **state) {
+    static const char *const jobs[] = {"--jobs=1", "--jobs=3"};
+    char option[1100], *path = sample_path("nv117-quad.nvcap.xz");
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        char *folder = temporary_path("-buffers");
+        unlink(folder);
+        snprintf(option, sizeof option, "--dump-buffers=%s", folder);
+        struct outcome outcome = tool_run("run", jobs[i], option, path);
+        expect_status(0, &outcome);
+        assert_int_equal(pictures(folder, 0), 1);
+        outcome_free(&outcome);
+        free(folder);
+    }
+    struct outcome outcome = tool_run("run", "--jobs=0", path);
+    assert_non_null(strstr(outcome.err, "--jobs is from 1 to 256"));
+    outcome_free(&outcome);
+    free(path);
+}
+
 static void expect_quad(const char *sample, unsigned red) {
     char option[1100], *path = sample_path(sample), *folder = temporary_path("-buffers");
     unlink(folder);
@@ -113,6 +134,7 @@ static void tests_of_piglit_draw_all_that_they_ask_for(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_textured_quad_is_drawn_on_each_instruction_set),
+        cmocka_unit_test(the_number_of_jobs_changes_no_picture),
         cmocka_unit_test(tests_of_piglit_draw_all_that_they_ask_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
