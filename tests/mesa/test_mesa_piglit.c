@@ -62,6 +62,7 @@ static void test_of_piglit_passes(void **state) {
     const struct piglit_test *test = *state;
     const char *words[MOST_ARGUMENTS], *arguments[MOST_ARGUMENTS + 5] = {"/usr/bin/env", "-C", piglit};
     char *directory = client_directory(), *program = strdup(test->program), path[512], summary[64], output[96];
+    char data[512];
     assert_non_null(program);
     size_t count = split(program, words);
     assert_true(count > 0);
@@ -69,11 +70,12 @@ static void test_of_piglit_passes(void **state) {
     snprintf(path, sizeof path, "%s/bin/%s", piglit, name ? name + 1 : words[0]);
     snprintf(summary, sizeof summary, "%s/summary", directory);
     snprintf(output, sizeof output, "PFIFO_DRM_OUTPUT=%s", summary);
+    snprintf(data, sizeof data, "PIGLIT_SOURCE_DIR=%s", piglit);
     arguments[3] = path;
     memcpy(arguments + 4, words + 1, (count - 1) * sizeof words[0]);
     struct client client = {.chip = test->chip,
                             .arguments = arguments,
-                            .variables = ARGUMENTS("PIGLIT_PLATFORM=gbm", "PFIFO_DRM_JSON=1", output)};
+                            .variables = ARGUMENTS("PIGLIT_PLATFORM=gbm", "PFIFO_DRM_JSON=1", output, data)};
     struct client_end end = client_run(&client);
     if (end.status != 0 || !passed(end.out))
         print_error("%s on %s:\n%.4000s%.4000s\n", test->name, test->chip, end.out, end.err);
