@@ -102,6 +102,16 @@ static void each_layer_is_a_picture_of_its_own(void **state) {
     assert_int_equal(result_of(canvas)->fragments, 0);
 }
 
+static void a_picture_without_layers_takes_all_of_them(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(31.5f, 0, 0), canvas_vertex(0, 31.5f, 0)};
+    struct draw_primitive primitive = {
+        .kind = DRAW_TRIANGLES, .layer = 10000, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+    canvas_target(canvas, 0, 0xcf, 1);
+    canvas_draw(canvas, &primitive, 1, 0);
+    assert_int_equal(canvas_element(canvas, 0, 5, 5, 0), 0xffffffff);
+}
+
 static void killed_fragments_leave_depth_alone(void **state) {
     struct canvas *canvas = *state;
     use_depth(canvas, 0x16, DRAW_ALWAYS);
@@ -271,6 +281,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_colour_format_is_stored_as_it_packs, start, stop),
         cmocka_unit_test_setup_teardown(pitch_targets_are_lines, start, stop),
         cmocka_unit_test_setup_teardown(each_layer_is_a_picture_of_its_own, start, stop),
+        cmocka_unit_test_setup_teardown(a_picture_without_layers_takes_all_of_them, start, stop),
         cmocka_unit_test_setup_teardown(killed_fragments_leave_depth_alone, start, stop),
         cmocka_unit_test_setup_teardown(early_tests_come_before_the_program, start, stop),
         cmocka_unit_test_setup_teardown(hidden_pixels_run_no_program, start, stop),

@@ -47,11 +47,16 @@ void pixels_begin(struct draw_raster *raster) {
     pixels_color_begin(raster);
 }
 
-static bool has_layer(const struct draw_target *target, uint32_t layer) {
-    return !target->format || layer < (target->layers ? target->layers : 1);
+/* A picture that has no layers takes all of them (OpenGL 4.6, 9.8; Mesa lets programs choose one nevertheless). */
+static uint32_t layer_of(const struct draw_target *target, uint32_t layer) {
+    return target->layers > 1 ? layer : 0;
 }
 
-/* UNKNOWN: a layer that one of the targets lacks; chosen: nothing is drawn, as Direct3D has it. */
+static bool has_layer(const struct draw_target *target, uint32_t layer) {
+    return !target->format || target->layers <= 1 || layer < target->layers;
+}
+
+/* UNKNOWN: a layer beyond the last of a target that has several; chosen: nothing is drawn, as Direct3D has it. */
 bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
     const struct draw_state *state = raster->state;
     if (raster->layered && raster->layer == layer)
@@ -63,10 +68,12 @@ bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
         if (!has_layer(raster->targets[i].target, layer))
             return false;
     if (raster->zeta.present)
-        pixel_access_begin(&raster->zeta.access, raster, &state->zeta.target, layer, raster->zeta.writes, true);
+        pixel_access_begin(&raster->zeta.access, raster, &state->zeta.target, layer_of(&state->zeta.target, layer),
+                           raster->zeta.writes, true);
     for (unsigned i = 0; i < raster->target_count; i++) {
         struct pixel_target *target = &raster->targets[i];
-        pixel_access_begin(&target->access, raster, target->target, layer, true, target->reads);
+        pixel_access_begin(&target->access, raster, target->target, layer_of(target->target, layer), true,
+                           target->reads);
     }
     raster->layer = layer;
     raster->layered = true;
