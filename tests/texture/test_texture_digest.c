@@ -258,10 +258,10 @@ static void samples_of_any_kind_keep_every_bit(void **state) {
     (void)state;
     static const uint64_t digests[] = {
         [TEXTURE_1D] = UINT64_C(0x2a65dbaa807930ae),         [TEXTURE_2D] = UINT64_C(0xa6098e8704da5a35),
-        [TEXTURE_3D] = UINT64_C(0x2d0f1fe508520235),         [TEXTURE_CUBE] = UINT64_C(0xf1bc827b5ade41c3),
+        [TEXTURE_3D] = UINT64_C(0x2d0f1fe508520235),         [TEXTURE_CUBE] = UINT64_C(0xb94c860320de91aa),
         [TEXTURE_1D_ARRAY] = UINT64_C(0xf297d5189ad4128a),   [TEXTURE_2D_ARRAY] = UINT64_C(0x6a68d2c7260a5d49),
         [TEXTURE_BUFFER] = UINT64_C(0xcd350a8d82414dd9),     [TEXTURE_2D_NO_MIPS] = UINT64_C(0xe41c661e97a35cf1),
-        [TEXTURE_CUBE_ARRAY] = UINT64_C(0x33a397b7e568c026),
+        [TEXTURE_CUBE_ARRAY] = UINT64_C(0x2d7f18d9bf91af45),
     };
     for (unsigned target = 0; target < sizeof digests / sizeof digests[0]; target++) {
         const uint64_t digest = digest_of_target((enum texture_target)target, target == TEXTURE_2D ? 4000 : 1500);

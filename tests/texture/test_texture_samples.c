@@ -246,19 +246,16 @@ static void texels_beyond_an_edge_are_those_of_the_next_face(void **state) {
     }
 }
 
-/*
- * A step along a face is half a step in its coordinates at distance 1; a step away from it shrinks what is not in the
- * middle. Each lane has a direction of its own; derivatives come from lanes 0, 1 and 2, or are given.
- */
-static void derivatives_of_cubes_are_taken_at_the_direction(void **state) {
+/* Of directions, whatever their length; those of other faces are seen on the plane of the lane's own. */
+static void derivatives_of_cubes_are_those_on_the_face(void **state) {
     (void)state;
     static const struct {
         float at[3], step[3], level;
     } cases[] = {
-        {{1, 0, 0}, {0, 0, 0.125F}, 2},     {{-1, 0, 0}, {0, 0.125F, 0}, 2},
-        {{0, 2, 0}, {0.125F, 0, 0}, 1},     {{0, -1, 0}, {0, 0.25F, 0}, -128},
-        {{0, 0.5F, 1}, {0, 0, 0.25F}, 2},   {{0.25F, 0.125F, -1}, {0.25F, 0.125F, -1}, -128},
-        {{0, 0.75F, 1}, {0, 0.125F, 0}, 2}, /* lane 2 would be on the next face */
+        {{1, 0, 0}, {0, 0, 0.125F}, 2},          {{-1, 0, 0}, {0, 0.125F, 0}, 2},
+        {{0, 2, 0}, {0.125F, 0, 0}, 1},          {{0, -1, 0}, {0, 0.25F, 0}, -128},
+        {{0, 0.5F, 1}, {0, 0, 0.25F}, 1.67807F}, {{0.25F, 0.125F, -1}, {0.25F, 0.125F, -1}, -128},
+        {{0, 0.75F, 1}, {0, 0.5F, 0}, 4},        {{0, 0.75F, 1}, {0, 0.25F, -0.2F}, 4}, /* to (0, 1, 0.8) */
     };
     rig_begin(&rig);
     rig_header(&rig, TEXTURE_TIC_MAXWELL,
@@ -459,7 +456,7 @@ int main(void) {
         cmocka_unit_test(every_face_of_a_cube_has_its_direction),
         cmocka_unit_test(seamless_cubes_filter_across_edges_and_corners),
         cmocka_unit_test(texels_beyond_an_edge_are_those_of_the_next_face),
-        cmocka_unit_test(derivatives_of_cubes_are_taken_at_the_direction),
+        cmocka_unit_test(derivatives_of_cubes_are_those_on_the_face),
         cmocka_unit_test(volumes_filter_between_slices),
         cmocka_unit_test(a_layer_beyond_the_last_is_the_last),
         cmocka_unit_test(a_comparison_comes_before_the_filter),

@@ -16,7 +16,7 @@ static double magnitude(double value) {
 }
 
 /* No direction, or NaN, is the middle. */
-static void on_face(unsigned face, const double direction[3], double out[2]) {
+void cube_on_face(unsigned face, const double direction[3], double out[2]) {
     const double most = magnitude(direction[faces[face].axis]);
     out[0] = out[1] = 0.5;
     if (!(most > 0))
@@ -30,23 +30,8 @@ unsigned cube_face(const double direction[3], double out[2]) {
     double x = magnitude(direction[0]), y = magnitude(direction[1]), z = magnitude(direction[2]);
     unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
     unsigned face = 2 * axis + (direction[axis] < 0);
-    on_face(face, direction, out);
+    cube_on_face(face, direction, out);
     return face;
-}
-
-/*
- * The derivative of a quotient. UNKNOWN: how derivatives come to the face; chosen: at the lane's own direction, which
- * makes implicit ones the same as Mesa's explicit ones, which it puts around that direction (nv50_ir_lowering_nvc0.cpp,
- * handleManualTXD).
- */
-void cube_step(unsigned face, const double direction[3], const double step[3], double out[2]) {
-    const double most = magnitude(direction[faces[face].axis]), more = step[faces[face].axis] * faces[face].sign;
-    out[0] = out[1] = 0;
-    if (!(most > 0))
-        return;
-    const double s = direction[faces[face].s] / most, t = direction[faces[face].t] / most;
-    out[0] = (step[faces[face].s] - s * more) * faces[face].s_sign / most / 2;
-    out[1] = (step[faces[face].t] - t * more) * faces[face].t_sign / most / 2;
 }
 
 /* In halves of texels from the middle of the cube, texel x of `size` is at 2 x + 1 - size. */

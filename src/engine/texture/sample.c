@@ -15,47 +15,58 @@ static uint32_t layer_of(const struct texture_view *view, const struct texture_r
     return layer * step + face;
 }
 
-/* A step in the coordinates, of cubes on the face, in texels of the base level. */
-static void derivative(const struct texture_view *view, unsigned face, const double at[3], const double step[3],
-                       double out[3]) {
-    const uint32_t *sizes = view->level[view->first_level].size;
-    double flat[3] = {step[0], step[1], step[2]};
-    if (is_cube(view))
-        cube_step(face, at, step, flat);
-    for (unsigned i = 0; i < 3 && i < axes_of(view); i++)
-        out[i] = flat[i] * (view->normalized ? sizes[i] : 1);
-}
-
 static void coordinates_of(const uint32_t *const row[3], unsigned lane, double at[3]) {
     for (unsigned i = 0; i < 3; i++)
         at[i] = (double)float_of(row[i], lane);
 }
 
-/* By gradients, or between lanes of a row and of a column of the quad. */
-static void steps_of(const struct texture_request *request, unsigned lane, double across[3], double down[3]) {
-    if (request->lod == TEXTURE_LOD_GRADIENT) {
-        for (unsigned i = 0; i < 3; i++) {
-            across[i] = (double)float_of(request->gradient[2 * i], lane);
-            down[i] = (double)float_of(request->gradient[2 * i + 1], lane);
-        }
-        return;
+/*
+ * Between two places, in texels of the base level; of cubes on the face of the lane, also where they lead to others:
+ * Mesa scales directions to the length of faces before (nv50_ir_lowering_nvc0.cpp, handleTEX).
+ */
+static void derivative(const struct texture_view *view, unsigned face, const double from[3], const double to[3],
+                       double out[3]) {
+    const uint32_t *sizes = view->level[view->first_level].size;
+    double flat[2][3] = {{from[0], from[1], from[2]}, {to[0], to[1], to[2]}};
+    if (is_cube(view)) {
+        cube_on_face(face, from, flat[0]);
+        cube_on_face(face, to, flat[1]);
     }
-    double left[3], above[3];
-    coordinates_of(request->coordinate, lane & ~1u, left);
-    coordinates_of(request->coordinate, lane | 1, across);
-    coordinates_of(request->coordinate, lane & ~2u, above);
-    coordinates_of(request->coordinate, lane | 2, down);
+    for (unsigned i = 0; i < 3 && i < axes_of(view); i++)
+        out[i] = (flat[1][i] - flat[0][i]) * (view->normalized ? sizes[i] : 1);
+}
+
+/* UNKNOWN: gradients of cubes, which Mesa does not ask for; chosen: the face's coordinates a step away. */
+static void explicit_derivatives(const struct texture_view *view, const struct texture_request *request, unsigned lane,
+                                 unsigned face, const double at[3], struct sample_point *point) {
+    static const double none[3];
+    const double *from = is_cube(view) ? at : none;
+    double x[3], y[3];
     for (unsigned i = 0; i < 3; i++) {
-        across[i] -= left[i];
-        down[i] -= above[i];
+        x[i] = from[i] + (double)float_of(request->gradient[2 * i], lane);
+        y[i] = from[i] + (double)float_of(request->gradient[2 * i + 1], lane);
     }
+    derivative(view, face, from, x, point->across);
+    derivative(view, face, from, y, point->down);
+}
+
+/* Between lanes of a row and of a column of the quad. */
+static void implicit_derivatives(const struct texture_view *view, const struct texture_request *request, unsigned lane,
+                                 unsigned face, struct sample_point *point) {
+    double at[2][3];
+    coordinates_of(request->coordinate, lane & ~1u, at[0]);
+    coordinates_of(request->coordinate, lane | 1, at[1]);
+    derivative(view, face, at[0], at[1], point->across);
+    coordinates_of(request->coordinate, lane & ~2u, at[0]);
+    coordinates_of(request->coordinate, lane | 2, at[1]);
+    derivative(view, face, at[0], at[1], point->down);
 }
 
 static struct sample_point point_of(const struct texture_view *view, const struct texture_request *request,
                                     unsigned lane) {
     struct sample_point point = {0};
     unsigned face = 0;
-    double at[3], across[3], down[3];
+    double at[3];
     coordinates_of(request->coordinate, lane, at);
     memcpy(point.at, at, sizeof at);
     if (is_cube(view)) {
@@ -63,11 +74,10 @@ static struct sample_point point_of(const struct texture_view *view, const struc
         point.at[2] = 0;
     }
     point.layer = layer_of(view, request, lane, face);
-    if (request->lod == TEXTURE_LOD_GRADIENT || request->has_derivatives) {
-        steps_of(request, lane, across, down);
-        derivative(view, face, at, across, point.across);
-        derivative(view, face, at, down, point.down);
-    }
+    if (request->lod == TEXTURE_LOD_GRADIENT)
+        explicit_derivatives(view, request, lane, face, at, &point);
+    else if (request->has_derivatives)
+        implicit_derivatives(view, request, lane, face, &point);
     return point;
 }
 

@@ -67,8 +67,8 @@ int64_t texel_wrap(uint8_t wrap, int64_t index, uint32_t size);
 
 /* Direction to face (0 .. 5) and coordinates there, 0 to 1. */
 unsigned cube_face(const double direction[3], double out[2]);
-/* What a step of a direction that leads to a face is there. */
-void cube_step(unsigned face, const double direction[3], const double step[3], double out[2]);
+/* Coordinates on a face, also where the direction leads to another. */
+void cube_on_face(unsigned face, const double direction[3], double out[2]);
 /* A texel that may be beyond the edges of a face, on the face where it is. False: beyond a corner. */
 bool cube_neighbour(unsigned *face, int64_t *x, int64_t *y, uint32_t size);
 
