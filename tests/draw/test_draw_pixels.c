@@ -238,6 +238,42 @@ static void pixels_in_slices_are_the_same(void **state) {
     canvas_stop(&canvas);
 }
 
+/* However large what it covers is. */
+static void a_slice_is_some_thousand_quads(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(200000, 0, 0), canvas_vertex(0, 200000, 0)};
+    struct draw_primitive primitive = {.kind = DRAW_TRIANGLES, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+    struct draw_progress progress = {0};
+    canvas->state.viewport[0].scissor = (struct draw_box){0, 0, 1 << 16, 1 << 16};
+    draw_raster_begin(canvas->raster, &canvas->state);
+    for (unsigned slice = 0; slice < 4; slice++)
+        assert_in_range(draw_primitives(canvas->raster, &primitive, 1, &progress, 1), 1, 20000);
+    assert_int_equal(progress.primitive, 0);
+    assert_int_equal(canvas_count(canvas), 32 * 32);
+}
+
+static uint64_t units_of_half(struct canvas *canvas) {
+    struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(32, 0, 0), canvas_vertex(0, 32, 0)};
+    struct draw_primitive primitive = {.kind = DRAW_TRIANGLES, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+    struct draw_progress progress = {0};
+    draw_raster_begin(canvas->raster, &canvas->state);
+    return draw_primitives(canvas->raster, &primitive, 1, &progress, 1000000);
+}
+
+static void samples_and_targets_are_work(void **state) {
+    struct canvas *canvas = *state;
+    uint64_t one = units_of_half(canvas), quads = 16 * 17 / 2;
+    assert_in_range(one, quads, quads + 8);
+    canvas_target(canvas, 1, 0xcf, 1);
+    canvas->state.target_count = 2;
+    canvas->state.target_of[1] = 1;
+    assert_int_equal(units_of_half(canvas), one + quads);
+    draw_samples_of(&canvas->state.samples, 2); /* four */
+    canvas_target(canvas, 0, 0xcf, 1);
+    canvas_target(canvas, 1, 0xcf, 1);
+    assert_int_equal(units_of_half(canvas), one + 7 * quads);
+}
+
 static void a_program_that_fails_ends_the_draw(void **state) {
     struct canvas *canvas = *state;
     canvas->program = fail_at_third;
@@ -291,6 +327,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(depth_without_multisampling_is_at_samples_or_centres, start, stop),
         cmocka_unit_test_setup_teardown(alpha_becomes_coverage, start, stop),
         cmocka_unit_test(pixels_in_slices_are_the_same),
+        cmocka_unit_test_setup_teardown(a_slice_is_some_thousand_quads, start, stop),
+        cmocka_unit_test_setup_teardown(samples_and_targets_are_work, start, stop),
         cmocka_unit_test_setup_teardown(a_program_that_fails_ends_the_draw, start, stop),
         cmocka_unit_test_setup_teardown(a_target_without_memory_faults, start, stop),
         cmocka_unit_test_setup_teardown(smooth_lines_fade_at_their_edges, start, stop),

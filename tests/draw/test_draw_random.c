@@ -14,10 +14,6 @@
 #define PRIMITIVES 12u
 #define LAYERS     2u
 
-static const uint8_t colors[] = {0xcf, 0xd5, 0xd1, 0xd2, 0xd7, 0xd9, 0xc6, 0xc7, 0xc9, 0xe4, 0xe3, 0xe8,
-                                 0xe9, 0xf3, 0xf7, 0xea, 0xc0, 0xc1, 0xcb, 0xe5, 0xe6, 0xfe, 0xd6, 0xca};
-static const uint8_t zetas[] = {0x13, 0x14, 0x15, 0x16, 0x0a, 0x19, 0x17};
-
 struct scene {
     struct canvas canvas;
     struct raster_reference reference;
@@ -47,6 +43,15 @@ static bool program(struct canvas *canvas, struct draw_fragments *f) {
 static float choose_float(struct choice *c) {
     static const float values[] = {0, 1, 0.5f, 0.25f, -1, 2, 0.125f, 0.7f};
     return values[choice_below(c, 8)];
+}
+
+/* Every code that is a format of a kind. */
+static uint32_t choose_format(struct choice *c, const struct format *(*format)(uint32_t code)) {
+    uint32_t code;
+    do
+        code = choice_below(c, 256);
+    while (!format(code));
+    return code;
 }
 
 static struct draw_box choose_box(struct choice *c) {
@@ -222,9 +227,9 @@ static void start_scene(struct choice *c, struct scene *scene) {
     choose_zeta(c, state);
     choose_pixels(c, state);
     for (unsigned i = 0; i < 2; i++)
-        canvas_target(&scene->canvas, i, colors[choice_below(c, sizeof colors)], LAYERS);
+        canvas_target(&scene->canvas, i, choose_format(c, format_color), LAYERS);
     if (choice_below(c, 5))
-        canvas_target(&scene->canvas, CANVAS_ZETA, zetas[choice_below(c, sizeof zetas)], LAYERS);
+        canvas_target(&scene->canvas, CANVAS_ZETA, choose_format(c, format_zeta), LAYERS);
     if (choice_once_in(c, 4))
         state->target[0].mask = (uint8_t)choice_below(c, 16);
     scene->reference = (struct raster_reference){.state = state, .width = SIZE, .height = SIZE};

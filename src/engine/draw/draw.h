@@ -330,9 +330,10 @@ struct draw_progress {
 
 /*
  * Draws primitives from `progress` on, until all are done (progress->primitive is `count`) or about `budget` units are
- * used up: a unit is a quad or a tile that is looked at. Returns how many were used. At least one region is done, and
- * at most some thousand quads more than the budget (raster_bins.c); nothing is left open: all that was drawn is in
- * memory. Ends early when the result has failed or faulted.
+ * used up: a unit is a tile that is looked at, or a quad of one sample in one target (with many samples or targets a
+ * quad is as many, and so is a tile where samples have places of their own). Returns how many were used. At least one
+ * region is done, and at most some thousand quads more than the budget (raster_bins.c); nothing is left open: all that
+ * was drawn is in memory. Ends early when the result has failed or faulted.
  */
 uint64_t draw_primitives(struct draw_raster *raster, const struct draw_primitive *primitives, uint32_t count,
                          struct draw_progress *progress, uint64_t budget);

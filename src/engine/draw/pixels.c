@@ -246,6 +246,8 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
         raster_input_planes(raster, setup);
     double center = raster_center(raster->state);
     setup->quads++;
+    if (raster->target_count > 1)
+        raster->used += (raster->target_count - 1) * (uint64_t)raster->state->samples.count;
     f->setup[number] = setup;
     f->lanes |= 0xfu << 4 * number;
     raster->has_alpha |= quad->alpha != NULL;
@@ -266,7 +268,7 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
     uint32_t any = 0;
     if (raster_stopped(raster))
         return;
-    raster->used++;
+    raster->used += raster->state->samples.count;
     memcpy(live, quad->samples, sizeof live);
     if (raster->early)
         pixels_zeta_quad(raster, setup, quad->x, quad->y, live);

@@ -4,7 +4,7 @@
  * by itself, with its primitives in order, so squares depend on nothing but their own pixels.
  *
  *   run      primitives that follow each other, up to RUN_QUADS quads together; or one that is larger
- *   region   64 pixels square, or more where there would be too many of them; all of it, if the run is small
+ *   region   64 pixels square, or more where a run of several would have too many; all of it, if the run is small
  *   part     what is drawn between two looks at the budget: the run, or of a large primitive some of its regions
  *
  * All of this follows from the primitives and the state alone.
@@ -190,7 +190,7 @@ static void set_regions(struct raster_team *team) {
     team->across = team->regions = team->items ? 1 : 0;
     if (team->tiles <= SMALL_TILES)
         return;
-    while (steps(box->x0, box->x1, 1 << shift) * steps(box->y0, box->y1, 1 << shift) > REGIONS)
+    while (team->items > 1 && steps(box->x0, box->x1, 1 << shift) * steps(box->y0, box->y1, 1 << shift) > REGIONS)
         shift++;
     team->shift = shift;
     team->across = steps(box->x0, box->x1, 1 << shift);

@@ -289,7 +289,9 @@ void raster_tile(struct draw_raster *raster, const struct raster_shape *shape, i
     tile.first_row = within_tile(shape->box.y0 - y);
     tile.end_row = within_tile(shape->box.y1 - y);
     tile.columns = columns_between(tile.first_column, tile.end_column);
-    raster->used += shape->smooth ? SUBSAMPLES * SUBSAMPLES : 1;
+    raster->used += shape->smooth                       ? SUBSAMPLES * SUBSAMPLES
+                    : raster->state->raster.multisample ? raster->state->samples.count
+                                                        : 1;
     memset(tile.cover, 0, raster->state->samples.count * sizeof tile.cover[0]);
     if (!cover_shape(raster, shape, &tile))
         return;
