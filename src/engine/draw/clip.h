@@ -29,6 +29,8 @@
 #define WORD_BACK       0xa8u /* two vectors */
 #define WORD_DISTANCE   0xb0u /* clip distances */
 
+#define WORD_VIEWPORT_MASK 0xe8u /* GM200 and later */
+
 #define CLIP_PLANES 20u
 /* Of a triangle that every plane cuts. */
 #define CLIP_MOST_CORNERS    (3u + CLIP_PLANES)

@@ -396,6 +396,8 @@ static bool decode(struct front_work *work) {
     report_ignored(work);
     if (!load_stage(work, STAGE_VERTEX))
         return false;
+    if (front_state_writes(&work->state, WORD_VIEWPORT_MASK))
+        call_work_not_executed(work->call, "viewport mask");
     if (work->state.stage[STAGE_FRAGMENT].enabled && !load_stage(work, STAGE_FRAGMENT))
         return false;
     return make_local(work);
