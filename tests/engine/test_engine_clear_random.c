@@ -8,7 +8,7 @@
 
 #define ROUNDS  1500u
 #define REGION  0x10000u /* what a DMA object of the rig has */
-#define COLORS  66u
+#define COLORS  68u
 #define OBJECT  2u  /* before GF100: DMA object of targets, from OBJECT * REGION on */
 #define CHANCES 50u /* to find something that fits into the region */
 
@@ -147,7 +147,7 @@ static void choose(struct scene *s) {
     struct reference_clear *c = &s->clear;
     memset(c, 0, sizeof *c);
     s->zeta = draw(r, 4) == 0;
-    c->format = s->zeta ? &reference_zetas[draw(r, 7)] : &reference_colors[draw(r, COLORS)];
+    c->format = s->zeta ? &reference_zetas[draw(r, 11)] : &reference_colors[draw(r, COLORS)];
     c->width = 1 + draw(r, 70);
     c->height = 1 + draw(r, 40);
     c->address = draw(r, 8) * 0x400;

@@ -78,11 +78,14 @@ const struct reference_format reference_colors[] = {{0xc0, "R32G32B32A32", F},
                                                     {0x44, "R16A16", N},
                                                     {0x45, "R16A16", F},
                                                     {0x46, "R32A32", F},
+                                                    {0x47, "A8R8G8B8", N},
+                                                    {0xff, "R32", U},
                                                     {0}};
 
 const struct reference_format reference_zetas[] = {
-    {0x0a, "D32", F},   {0x13, "D16", N}, {0x14, "S8D24", N},    {0x15, "D24X8", N},
-    {0x16, "D24S8", N}, {0x17, "S8", N},  {0x19, "D32S8X24", F}, {0}};
+    {0x0a, "D32", F},        {0x13, "D16", N},    {0x14, "S8D24", N},    {0x15, "D24X8", N},
+    {0x16, "D24S8", N},      {0x17, "S8", N},     {0x19, "D32S8X24", F}, {0x18, "D24X8", N},
+    {0x1d, "D24X8S8X24", N}, {0x1e, "D32X32", F}, {0x1f, "D32S8X24", F}, {0}};
 
 /* A small float that needs no rounding, of 5 bits of exponent. */
 static uint64_t small_float(float value, unsigned bits) {
@@ -187,6 +190,12 @@ static void clear_pixel(const struct reference_clear *c, uint8_t *pixel) {
                 put_bit(pixel, shift + i, value >> (i < 63 ? i : 63) & 1);
         }
     }
+}
+
+void reference_pixel(const struct reference_format *format, const uint32_t value[4], uint8_t *pixel) {
+    struct reference_clear all = {.format = format, .written = "RGBADS", .stencil_mask = 0xff};
+    memcpy(all.value, value, sizeof all.value);
+    clear_pixel(&all, pixel);
 }
 
 static bool inside(const struct reference_box *box, int64_t x, int64_t y) {

@@ -52,6 +52,9 @@ struct reference_clear {
 
 unsigned reference_pixel_bytes(const struct reference_format *format);
 
+/* A whole pixel of these values, bits of no component included. */
+void reference_pixel(const struct reference_format *format, const uint32_t value[4], uint8_t *pixel);
+
 /* Clear in `memory`, which is what addresses from 0 on hold. False: something would be outside of it. */
 bool reference_clear(const struct reference_clear *clear, uint8_t *memory, uint64_t bytes);
 
