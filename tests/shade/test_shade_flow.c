@@ -123,7 +123,7 @@ static void calls_return_behind_themselves(void **state) {
     rig_load(rig, UINT32_MAX, 0);
     assert_int_equal(rig_run(rig), SHADE_DONE);
     assert_row(rig, 0, UINT32_MAX, 14, 0);
-    assert_int_equal(rig->warp.stacks[0].depth, 0);
+    assert_int_equal(rig->warp.depth[0], 0);
 }
 
 /* Without a SYNC; all of those that are there is not all that there could be. */
@@ -251,7 +251,7 @@ static void a_push_without_room_is_an_error_of_the_stack(void **state) {
     assert_int_equal(rig_run(rig), SHADE_ERROR);
     assert_int_equal(rig->warp.error, SHADE_STACK_ERROR);
     assert_int_equal(rig->warp.fault_address, 0);
-    assert_int_equal(rig->warp.stacks[0].depth, SHADE_STACK);
+    assert_int_equal(rig->warp.depth[0], SHADE_STACK);
 }
 
 int main(void) {

@@ -20,27 +20,38 @@ static void push(struct shade_warp *warp, uint32_t lanes, enum entry type, uint3
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
-        if (stack->depth >= SHADE_STACK) {
+        unsigned depth = warp->depth[lane];
+        if (depth >= SHADE_STACK) {
             shade_fail(warp, SHADE_STACK_ERROR);
             return;
         }
-        stack->type[stack->depth] = (uint8_t)type;
-        stack->target[stack->depth] = own ? warp->pc[lane] : target;
-        stack->depth++;
+        stack->type[depth] = (uint8_t)type;
+        stack->target[depth] = own ? warp->pc[lane] : target;
+        warp->depth[lane]++;
     }
+}
+
+static bool stacks_are_empty(const struct shade_warp *warp) {
+    uint32_t any = 0;
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+        any |= warp->depth[lane];
+    return !any;
 }
 
 /* Go where the topmost entry of that type says. Returns the lanes that have none. */
 static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
     uint32_t without = 0;
+    if (stacks_are_empty(warp))
+        return lanes;
+    warp->together = false;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
-        unsigned depth = stack->depth;
+        unsigned depth = warp->depth[lane];
         while (depth && stack->type[depth - 1] != type)
             depth--;
         if (depth) {
-            stack->depth = (uint8_t)(depth - 1);
+            warp->depth[lane] = (uint8_t)(depth - 1);
             warp->pc[lane] = stack->target[depth - 1];
         } else {
             without |= 1u << lane;
@@ -50,6 +61,7 @@ static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
 }
 
 static void jump(struct shade_warp *warp, uint32_t lanes, uint32_t target) {
+    warp->together &= lanes == warp->alive;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         warp->pc[__builtin_ctz(rest)] = target;
 }
@@ -80,6 +92,7 @@ void shade_sync(struct shade_warp *warp, uint32_t lanes) {
 static void jump_to_register(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row room;
     const uint32_t *a = shade_integer(warp, &ir->a, room);
+    warp->together = false;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         warp->pc[lane] = a[lane] + (uint32_t)ir->offset;
@@ -91,6 +104,7 @@ static void barrier(struct shade_warp *warp, const struct ir *ir, uint32_t lanes
         shade_not_executed(warp, ir, lanes); /* the reduction; it is a barrier all the same */
     if (ir->mode != 1)
         warp->waiting |= lanes;
+    warp->together = false;
 }
 
 static void all_mode(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {

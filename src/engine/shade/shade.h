@@ -148,7 +148,6 @@ struct shade_stage {
 struct shade_stack {
     uint8_t type[SHADE_STACK];
     uint32_t target[SHADE_STACK];
-    uint8_t depth;
 };
 
 struct shade_warp {
@@ -156,12 +155,14 @@ struct shade_warp {
     uint32_t predicates[SHADE_PREDICATES]; /* masks of lanes */
     uint32_t zero, sign, carry, overflow;  /* the flags, as masks */
     uint32_t pc[SHADE_LANES];
+    bool together; /* those that are alive have the same pc */
     struct shade_stack stacks[SHADE_LANES];
-    uint32_t alive;       /* run, or wait */
-    uint32_t killed;      /* by IR_KIL: they go on, for derivatives, and have no effect outside */
-    uint32_t helpers;     /* were never part of the primitive: the same */
-    uint32_t waiting;     /* in IR_BAR */
-    uint32_t all_mode[8]; /* masks that IR_SAM has put by */
+    uint8_t depth[SHADE_LANES]; /* of the stacks */
+    uint32_t alive;             /* run, or wait */
+    uint32_t killed;            /* by IR_KIL: they go on, for derivatives, and have no effect outside */
+    uint32_t helpers;           /* were never part of the primitive: the same */
+    uint32_t waiting;           /* in IR_BAR */
+    uint32_t all_mode[8];       /* masks that IR_SAM has put by */
     uint8_t all_depth;
     uint32_t fault_address;
     uint8_t error;   /* enum shade_error */

@@ -17,10 +17,11 @@ void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, st
     memset(warp->predicates, 0, sizeof warp->predicates);
     warp->predicates[IR_TRUE] = SHADE_ALL;
     warp->zero = warp->sign = warp->carry = warp->overflow = 0;
-    for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
-        warp->pc[lane] = shade_program_entry(program);
-        warp->stacks[lane].depth = 0;
-    }
+    uint32_t entry = shade_program_entry(program);
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+        warp->pc[lane] = entry;
+    warp->together = true;
+    memset(warp->depth, 0, sizeof warp->depth);
     warp->alive = lanes;
     warp->killed = 0;
     warp->helpers = helpers & lanes;
@@ -119,7 +120,18 @@ struct group {
     bool limited;
 };
 
+static void group_of_all(const struct shade_warp *warp, struct group *group) {
+    group->lanes = group->running = warp->alive;
+    group->pc = warp->pc[__builtin_ctz(warp->alive)];
+    group->limited = false;
+    group->limit = UINT32_MAX;
+}
+
 static bool group_next(struct shade_warp *warp, struct group *group) {
+    if (warp->together && warp->alive && !warp->waiting && !warp->all_depth) {
+        group_of_all(warp, group);
+        return true;
+    }
     uint32_t ready = warp->alive & ~warp->waiting;
     if (warp->all_depth) {
         ready &= warp->all_mode[warp->all_depth - 1];
@@ -148,10 +160,16 @@ static bool group_next(struct shade_warp *warp, struct group *group) {
     group->limit = limit;
     group->pc = lowest;
     group->running = warp->all_depth ? shade_quads_of(group->lanes) & warp->alive : group->lanes;
+    warp->together = group->lanes == warp->alive;
     return true;
 }
 
 static void group_keep(struct shade_warp *warp, const struct group *group) {
+    if (group->lanes == warp->alive) { /* where the others ended does not matter */
+        for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+            warp->pc[lane] = group->pc;
+        return;
+    }
     for (uint32_t rest = group->lanes; rest; rest &= rest - 1)
         warp->pc[__builtin_ctz(rest)] = group->pc;
 }
