@@ -38,6 +38,8 @@ void pixels_begin(struct draw_raster *raster) {
     raster->layered = false;
     raster->quads = 0;
     raster->has_alpha = false;
+    raster->live_lanes = 0;
+    memset(raster->live, 0, sizeof raster->live);
     f->state = raster->state;
     f->raster = raster;
     f->lanes = 0;
@@ -95,7 +97,8 @@ static void clamp_outputs(struct draw_raster *raster) {
     for (unsigned i = 0; i < DRAW_TARGETS; i++) {
         const struct draw_target *target = &raster->state->target[i];
         float low = target->clamp & 2 ? -1 : 0;
-        if (!target->clamp || (target->format && format_is_integer(target->format)))
+        if (!target->clamp || !(raster->state->program.outputs >> 4 * i & 15) ||
+            (target->format && format_is_integer(target->format)))
             continue;
         for (unsigned c = 0; c < 4; c++)
             for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
@@ -150,6 +153,8 @@ static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 
 static void apply_program(const struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
     const struct draw_fragments *f = &raster->fragments;
+    if (!f->killed && !raster->state->program.sample_mask)
+        return;
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
         if (f->killed >> lane & 1)
             live[lane] = 0;
@@ -176,23 +181,32 @@ static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 
 /* ---- a batch ---- */
 
+static void set_lanes(struct draw_raster *raster, unsigned pass, unsigned passes, uint8_t live[DRAW_LANES]) {
+    struct draw_fragments *f = &raster->fragments;
+    memcpy(f->samples, f->coverage, sizeof f->samples);
+    memcpy(live, raster->live, sizeof raster->live);
+    f->covered = raster->live_lanes;
+    if (passes == 1)
+        return;
+    uint8_t samples = samples_of_pass(raster, pass, passes);
+    f->covered = 0;
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+        f->samples[lane] &= samples;
+        live[lane] &= samples;
+        f->covered |= (live[lane] ? 1u : 0u) << lane;
+    }
+}
+
 static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes) {
     struct draw_fragments *f = &raster->fragments;
-    uint8_t samples = samples_of_pass(raster, pass, passes), live[DRAW_LANES] = {0};
-    unsigned fragments = 0;
-    f->covered = 0;
-    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
-        f->samples[lane] = f->coverage[lane] & samples;
-        live[lane] = raster->live[lane] & samples;
-        f->covered |= (live[lane] ? 1u : 0u) << lane;
-        fragments += live[lane] ? 1 : 0;
-    }
+    uint8_t live[DRAW_LANES];
+    set_lanes(raster, pass, passes, live);
     if (!f->covered)
         return;
     f->killed = 0;
     f->sample = (uint8_t)(pass * raster->state->samples.count / passes);
     f->per_sample = passes > 1;
-    raster->result.fragments += fragments;
+    raster->result.fragments += (unsigned)__builtin_popcount(f->covered);
     if (!raster->shade(raster->opaque, f)) {
         raster->result.failed = true;
         return;
@@ -213,6 +227,8 @@ void pixels_drop(struct draw_raster *raster) {
         raster->setups[i].quads = 0;
     raster->quads = 0;
     raster->has_alpha = false;
+    raster->live_lanes = 0;
+    memset(raster->live, 0, sizeof raster->live);
     raster->fragments.lanes = 0;
 }
 
@@ -245,6 +261,7 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
     if (!setup->has_inputs)
         raster_input_planes(raster, setup);
     double center = raster_center(raster->state);
+    double from_x = center + quad->x - setup->weights.origin_x, from_y = center + quad->y - setup->weights.origin_y;
     setup->quads++;
     if (raster->target_count > 1)
         raster->used += (raster->target_count - 1) * (uint64_t)raster->state->samples.count;
@@ -255,10 +272,11 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
         unsigned lane = 4 * number + i;
         f->x[lane] = quad->x + (i & 1);
         f->y[lane] = quad->y + (i >> 1);
-        f->from_x[lane] = center + f->x[lane] - setup->weights.origin_x;
-        f->from_y[lane] = center + f->y[lane] - setup->weights.origin_y;
+        f->from_x[lane] = from_x + (i & 1); /* exactly: all of them are multiples of 1/256 */
+        f->from_y[lane] = from_y + (i >> 1);
         f->coverage[lane] = quad->samples[i];
         raster->live[lane] = live[i];
+        raster->live_lanes |= (live[i] ? 1u : 0u) << lane;
         raster->alpha[lane] = quad->alpha ? quad->alpha[i] : 1;
     }
 }
@@ -276,7 +294,7 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
         any |= live[i];
     if (!any || !raster->state->program.present)
         return;
-    if (meets_batch(raster, quad, live))
+    if (setup->quads != raster->quads && meets_batch(raster, quad, live)) /* quads of a shape do not meet */
         pixels_flush(raster);
     if (raster_stopped(raster))
         return;

@@ -25,11 +25,12 @@ static void row_saturate(float *row, const float *source_alpha, const float *tar
 }
 
 void blend_clamp(float *row, float low) {
-    for (unsigned i = 0; i < DRAW_LANES; i++) {
-        float value = row[i];
-        value = value > low ? value : value <= low ? low : 0; /* NaN: 0 */
-        row[i] = value < 1 ? value : 1;
-    }
+    for (unsigned i = 0; i < DRAW_LANES; i++) /* three loops without ways, which become vector code */
+        row[i] = row[i] == row[i] ? row[i] : 0;
+    for (unsigned i = 0; i < DRAW_LANES; i++)
+        row[i] = row[i] > low ? row[i] : low;
+    for (unsigned i = 0; i < DRAW_LANES; i++)
+        row[i] = row[i] < 1 ? row[i] : 1;
 }
 
 /* Products where 0 times anything may be 0, which infinite values and NaN show. */

@@ -62,6 +62,7 @@ static bool set_target(struct pixel_target *target, const struct draw_state *sta
     target->zero_rule = state->zero_times_any && !target->clamps;
     target->whole = target->mask == all;
     target->reads = target->blends || target->logic || !target->whole;
+    target->plain = target->bytes8 && format->type == FORMAT_UNORM && !target->reads && state->samples.count == 1;
     format_mask(format, target->mask, bits);
     target->bits[0] = target->whole ? UINT64_MAX : pixel_load(bits, 8);
     target->bits[1] = target->whole ? UINT64_MAX : pixel_load(bits + 8, 8);
@@ -280,6 +281,48 @@ static void merge(const struct draw_raster *raster, const struct pixel_target *t
         }
 }
 
+/* As pack_bytes8() does it, from what the program made. */
+static void pack_plain(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
+    memset(words, 0, DRAW_LANES * sizeof words[0]);
+    for (unsigned c = 0; c < 4; c++) {
+        const struct format_component component = format->component[c];
+        blend_row row;
+        if (!component.bits)
+            continue;
+        memcpy(row, rows[c], sizeof row);
+        blend_clamp(row, 0);
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+            words[lane] |= (uint32_t)(int32_t)((double)row[lane] * 255 + 0.5) << component.shift;
+    }
+}
+
+static void store_alone(struct draw_raster *raster, struct pixel_target *target, unsigned lane, uint32_t word) {
+    struct elements elements;
+    elements.lanes = 0;
+    if (find_element(raster, target, 0, lane, &elements) && elements.lanes)
+        pixel_store(elements.at[lane], word, 4);
+}
+
+static void write_plain(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
+    const struct draw_fragments *f = &raster->fragments;
+    const struct pixel_access *access = &target->access;
+    uint32_t words[DRAW_LANES] __attribute__((aligned(64)));
+    pack_plain(target->target->format, f->color[target->output], words);
+    for (unsigned first = 0; first < 4 * raster->quads && !raster->result.faulted; first += 4) {
+        bool at_hand = pixel_has_quad(access, &raster->state->samples, f->x[first], f->y[first]);
+        uint8_t *upper = NULL, *lower = NULL;
+        if (at_hand) { /* two next to each other in a gob are so in memory */
+            upper = access->run + pixel_in_run(access, f->x[first], f->y[first]);
+            lower = access->run + pixel_in_run(access, f->x[first], f->y[first] + 1);
+        }
+        for (unsigned i = 0; i < 4; i++)
+            if (live[first + i] && at_hand)
+                pixel_store((i < 2 ? upper : lower) + 4 * (i & 1), words[first + i], 4);
+            else if (live[first + i] && !raster->result.faulted)
+                store_alone(raster, target, first + i, words[first + i]);
+    }
+}
+
 static void write_target(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
     struct blend_rows rows;
     struct elements elements;
@@ -302,6 +345,11 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
 }
 
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
-    for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++)
-        write_target(raster, &raster->targets[i], live);
+    for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++) {
+        struct pixel_target *target = &raster->targets[i];
+        if (target->plain)
+            write_plain(raster, target, live);
+        else
+            write_target(raster, target, live);
+    }
 }

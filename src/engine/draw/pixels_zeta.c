@@ -64,6 +64,20 @@ static bool within_bounds(const struct pixel_zeta *zeta, uint64_t stored) {
 
 /* ---- begin ---- */
 
+/* What the fast way for quads needs: one sample, in the same place of all pixels. */
+static void set_words(struct draw_raster *raster) {
+    const struct draw_state *state = raster->state;
+    struct pixel_zeta *zeta = &raster->zeta;
+    zeta->words =
+        zeta->simple && state->zeta.target.format->bytes == 4 && !state->samples.block_x && !state->samples.block_y;
+    zeta->less = state->zeta.compare & DRAW_LESS ? UINT32_MAX : 0;
+    zeta->equal = state->zeta.compare & DRAW_EQUAL ? UINT32_MAX : 0;
+    zeta->greater = state->zeta.compare & DRAW_GREATER ? UINT32_MAX : 0;
+    zeta->unordered = state->zeta.compare == DRAW_ALWAYS ? UINT32_MAX : 0;
+    zeta->at_x = (double)raster->depth_x[0] / RASTER_UNIT;
+    zeta->at_y = (double)raster->depth_y[0] / RASTER_UNIT;
+}
+
 void pixels_zeta_begin(struct draw_raster *raster) {
     const struct draw_depth_stencil *state = &raster->state->zeta;
     const struct format *format = state->target.format;
@@ -73,6 +87,7 @@ void pixels_zeta_begin(struct draw_raster *raster) {
     zeta->active = false;
     zeta->writes = false;
     zeta->simple = false;
+    zeta->words = false;
     if (!zeta->present)
         return;
     const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
@@ -87,6 +102,7 @@ void pixels_zeta_begin(struct draw_raster *raster) {
     zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
     zeta->simple = state->test && zeta->depth_mask && !state->bounds && !(state->stencil && zeta->stencil_mask) &&
                    raster->state->samples.count == 1;
+    set_words(raster);
 }
 
 /* ---- stencil ---- */
@@ -257,8 +273,98 @@ static bool test_simple_quad(struct draw_raster *raster, const struct draw_setup
     return true;
 }
 
+/*
+ * Depths of a quad, within low .. high: as quad_depths() has them, with fewer questions. Depths of primitives are
+ * numbers (raster.c draws no others).
+ */
+static void plane_depths(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         double low, double high, double z[4]) {
+    const struct raster_plane *plane = &setup->z;
+    double from_x = x + zeta->at_x - setup->weights.origin_x, from_y = y + zeta->at_y - setup->weights.origin_y;
+    double column[2] = {plane->value + plane->x * from_x, plane->value + plane->x * (from_x + 1)};
+    double row[2] = {plane->y * from_y, plane->y * (from_y + 1)};
+    double z_min = setup->z_min, z_max = setup->z_max, offset = setup->offset;
+    for (unsigned i = 0; i < 4; i++) {
+        double depth = column[i & 1] + row[i >> 1];
+        depth = depth > z_min ? depth : z_min;
+        depth = (depth < z_max ? depth : z_max) + offset;
+        depth = depth > low ? depth : low;
+        z[i] = depth < high ? depth : high;
+    }
+}
+
+/* Compared as they are stored: which of them pass, and their bits. */
+static void compare_fixed(const struct pixel_zeta *zeta, const double z[4], const uint32_t element[4],
+                          uint32_t value[4], uint32_t passed[4]) {
+    double max = (double)zeta->depth_max;
+    uint32_t most = (uint32_t)zeta->depth_max;
+    for (unsigned i = 0; i < 4; i++) {
+        double sum = z[i] * max + TWO_TO_52;
+        uint64_t bits;
+        memcpy(&bits, &sum, sizeof bits);
+        uint32_t stored = element[i] >> zeta->depth_shift & most;
+        value[i] = (uint32_t)bits;
+        passed[i] = value[i] < stored ? zeta->less : value[i] == stored ? zeta->equal : zeta->greater;
+        value[i] <<= zeta->depth_shift;
+    }
+}
+
+static void compare_float(const struct pixel_zeta *zeta, const double z[4], const uint32_t element[4],
+                          uint32_t value[4], uint32_t passed[4]) {
+    for (unsigned i = 0; i < 4; i++) {
+        float depth = (float)z[i], stored = float_of_bits(element[i]);
+        passed[i] = depth < stored    ? zeta->less
+                    : depth == stored ? zeta->equal
+                    : depth > stored  ? zeta->greater
+                                      : zeta->unordered;
+        memcpy(&value[i], &depth, sizeof value[i]);
+    }
+}
+
+/* Where the pixels of a quad are, whose gob is at hand: two next to each other in a gob are so in memory. */
+static void quad_places(const struct pixel_access *access, uint32_t x, uint32_t y, uint8_t *at[4]) {
+    at[0] = access->run + pixel_in_run(access, x, y);
+    at[2] = access->run + pixel_in_run(access, x, y + 1);
+    at[1] = at[0] + 4;
+    at[3] = at[2] + 4;
+}
+
+/* As test_simple_quad(), of elements of four bytes. Two next to each other in a gob are so in memory. */
+static bool test_words(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                       uint8_t live[4]) {
+    const struct draw_state *state = raster->state;
+    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    const struct pixel_zeta *zeta = &raster->zeta;
+    double near = (double)viewport->near, far = (double)viewport->far;
+    uint32_t element[4], value[4], passed[4], mask = (uint32_t)zeta->depth_mask, any = 0;
+    uint8_t *at[4];
+    double z[4];
+    if (!zeta->words || !(near <= far) || may_be_clipped(state, setup, near, far) ||
+        !pixel_has_quad(&zeta->access, &state->samples, x, y))
+        return false;
+    quad_places(&zeta->access, x, y, at);
+    for (unsigned i = 0; i < 4; i++)
+        element[i] = (uint32_t)pixel_load(at[i], 4);
+    if (zeta->is_float) {
+        plane_depths(zeta, setup, x, y, near, far, z);
+        compare_float(zeta, z, element, value, passed);
+    } else {
+        plane_depths(zeta, setup, x, y, bounded(near, 0, 1), bounded(far, 0, 1), z);
+        compare_fixed(zeta, z, element, value, passed);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        any |= live[i] &= (uint8_t)passed[i];
+    if (state->zeta.counts)
+        raster->result.samples += (uint64_t)live[0] + live[1] + live[2] + live[3];
+    for (unsigned i = 0; i < 4 && any && zeta->writes; i++)
+        pixel_store(at[i], live[i] ? (element[i] & ~mask) | value[i] : element[i], 4);
+    return true;
+}
+
 void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                       uint8_t live[4]) {
+    if (test_words(raster, setup, x, y, live))
+        return;
     if (test_simple_quad(raster, setup, x, y, live))
         return;
     for (unsigned i = 0; i < 4; i++)

@@ -15,6 +15,7 @@
 
 /* Positions are bounded by this many pixels, so that edges fit in 64 bits. The front clips far before. */
 #define MOST_PIXELS (1 << 20)
+#define TO_INTEGER  0x1.8p52  /* added to what is much less, it leaves no fraction */
 #define MOST_TARGET (1 << 16) /* pixels along an edge of a target */
 
 /*
@@ -54,7 +55,8 @@ void raster_begin(struct draw_raster *raster, const struct draw_state *state) {
 static int64_t snap(float pixels) {
     double value = (double)pixels;
     value = value > MOST_PIXELS ? MOST_PIXELS : value < -MOST_PIXELS ? -MOST_PIXELS : value;
-    return (int64_t)rint(value * RASTER_UNIT);
+    value = value * RASTER_UNIT + TO_INTEGER; /* to nearest, to even between two */
+    return (int64_t)(value - TO_INTEGER);
 }
 
 /* False: a position that is no number. */

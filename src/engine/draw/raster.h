@@ -125,13 +125,17 @@ struct pixel_target {
     bool zero_rule;   /* 0 * x is 0 */
     uint8_t mask;     /* of components that are written */
     bool whole;       /* all bits are */
+    bool plain;       /* bytes8 without tables, nothing that is stored is needed, one sample */
     uint64_t bits[2]; /* of the element, that are written */
 };
 
 struct pixel_zeta {
     struct pixel_access access;
-    bool present, active; /* active: something is tested, counted or written */
-    bool writes, simple;  /* simple: depth alone, of one sample */
+    bool present, active;                     /* active: something is tested, counted or written */
+    bool writes, simple;                      /* simple: depth alone, of one sample */
+    bool words;                               /* simple, in elements of four bytes */
+    uint32_t less, equal, greater, unordered; /* all bits, if depth passes that is so, compared with what is stored */
+    double at_x, at_y;                        /* of the one sample's depth in a pixel */
     uint64_t depth_mask, stencil_mask, depth_max;
     uint8_t depth_shift, stencil_shift;
     bool is_float;
@@ -171,7 +175,8 @@ struct draw_raster {
 
     /* The batch. */
     unsigned quads;
-    uint8_t live[DRAW_LANES]; /* samples that passed early tests */
+    uint8_t live[DRAW_LANES]; /* samples that passed early tests; 0 behind the quads */
+    uint32_t live_lanes;      /* those that have some */
     float alpha[DRAW_LANES];  /* of smooth shapes; 1 */
     bool has_alpha;
     struct draw_fragments fragments;

@@ -349,20 +349,44 @@ static bool is_uniform(const uint32_t *word) {
     return !differs;
 }
 
+static void evaluate(const struct raster_plane *plane, const double *x, const double *y, unsigned count,
+                     uint32_t *out) {
+    float row[DRAW_LANES];
+    double value = plane->value, by_x = plane->x, by_y = plane->y;
+    for (unsigned i = 0; i < count; i++)
+        row[i] = (float)(value + by_x * x[i] + by_y * y[i]);
+    memcpy(out, row, count * sizeof *out);
+}
+
+static unsigned quads_of_setup(const struct draw_fragments *f, unsigned quad) {
+    unsigned count = 1;
+    while (quad + count < DRAW_QUADS && f->lanes >> 4 * (quad + count) & 1 && f->setup[quad + count] == f->setup[quad])
+        count++;
+    return count;
+}
+
 /* What programs mostly ask for: all lanes the same word, at the centres of their pixels. */
 static void interpolate_centers(const struct draw_fragments *f, uint32_t lanes, unsigned word, unsigned mode,
                                 uint32_t *out) {
-    for (unsigned quad = 0; quad < DRAW_QUADS && f->lanes >> 4 * quad; quad++) {
-        const double *x = &f->from_x[4 * quad], *y = &f->from_y[4 * quad];
+    for (unsigned quad = 0, count; quad < DRAW_QUADS && f->lanes >> 4 * quad; quad += count) {
+        unsigned first = 4 * quad;
         struct raster_plane made;
         uint32_t value = 0;
-        float result[4];
+        draw_row row;
+        count = quads_of_setup(f, quad);
         const struct raster_plane *plane = word_plane(f, f->setup[quad], word, mode, &made, &value);
-        for (unsigned i = 0; i < 4 && plane; i++)
-            result[i] = (float)raster_at(plane, x[i], y[i]);
-        for (unsigned i = 0; i < 4; i++)
-            if (lanes >> (4 * quad + i) & 1)
-                out[4 * quad + i] = plane ? bits_of((double)result[i]) : value;
+        if (plane)
+            evaluate(plane, &f->from_x[first], &f->from_y[first], 4 * count, row);
+        for (unsigned i = 0; i < 4 * count && !plane; i++)
+            row[i] = value;
+        uint32_t all = (uint32_t)((UINT64_C(1) << 4 * count) - 1) << first;
+        if ((lanes & all) == all) {
+            memcpy(&out[first], row, 4 * count * sizeof *out);
+            continue;
+        }
+        for (unsigned i = 0; i < 4 * count; i++)
+            if (lanes >> (first + i) & 1)
+                out[first + i] = row[i];
     }
 }
 
