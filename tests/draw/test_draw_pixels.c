@@ -233,7 +233,7 @@ static void pixels_in_slices_are_the_same(void **state) {
         assert_true(draw_primitives(canvas.raster, &primitive, 1, &progress, 1) > 0);
         slices++;
     }
-    assert_int_equal(slices, 4); /* of 16 regions */
+    assert_int_equal(slices, 8);
     assert_int_equal(canvas_count(&canvas), 511 * 512 / 2);
     canvas_stop(&canvas);
 }

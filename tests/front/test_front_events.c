@@ -76,7 +76,7 @@ static void every_way_to_draw_is_told_of(void **state) {
     send(&rig, id, 0, 0x1618, 0 | 1u << 26); /* points, the next instance */
     send(&rig, id, 0, 0x17dc, 0, 5);
     send(&rig, id, 0, 0x1614, 0);
-    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16 | 4); /* four and one */
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16 | 4);
     send(&rig, id, 0, 0x1618, 1);
     sent(&rig, id, 0, 0x15e8, 0, WORDS(4, 5));
     send(&rig, id, 0, 0x1614, 0);
@@ -86,7 +86,7 @@ static void every_way_to_draw_is_told_of(void **state) {
     assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 0)->value[INSTANCE], 1);
     assert_string_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 0)->text, "points");
     assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 1)->value[FIRST], 4);
-    assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 1)->value[PRIMITIVES], 3);
+    assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 1)->value[PRIMITIVES], 2);
     assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 1)->value[METHOD], 0x1214);
     assert_string_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 2)->text, "lines");
     assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DRAW, 2)->value[PRIMITIVES], 1);
@@ -123,7 +123,7 @@ static void a_draw_has_its_state(void **state) {
     send(&rig, id, 0, 0x1340, 0x8006, 0x4302, 0x4303);
     send(&rig, id, 0, 0x1360, 1);
     send(&rig, id, 0, 0x121c, 1);
-    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 3 << 16);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
     assert_int_equal(seen.count, 1);
     assert_false(seen.last.clear);
     assert_string_equal(seen.last.depth, "ALWAYS, write");
@@ -165,8 +165,8 @@ static void a_picture_of_a_target_has_what_was_drawn(void **state) {
     unsigned id = draw_begin(&rig);
     (void)state;
     observe(&rig);
-    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 3 << 16);
-    send(&rig, id, 0, 0x1218, (uint32_t)STRIP << 28 | 3 << 16 | 4);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    send(&rig, id, 0, 0x1218, (uint32_t)STRIP << 28 | 4 << 16 | 4);
     assert_int_equal(picture_read(&rig.memory, &seen.last.target[0], rgba, NULL), PFIFO_OK);
     for (unsigned i = 0; i < WIDTH * WIDTH; i++)
         assert_int_equal(rgba[i * 4], i % WIDTH < WIDTH / 2 ? 255 : 51);

@@ -16,8 +16,8 @@
 
 #define SHARED_QUADS 128u  /* fewer than these are not worth to wake a thread for */
 #define RUN_TILES    1024u /* that the boxes of its primitives meet: so it has no more primitives */
-#define RUN_QUADS    16384u
-#define SMALL_TILES  16u /* then there is one region */
+#define RUN_QUADS    8192u /* 65536 units of a budget: WORK_MOST_BYTES */
+#define SMALL_TILES  16u   /* then there is one region */
 #define REGION_SHIFT 6u
 #define REGIONS      1024u
 #define SMOOTH_QUADS 16u /* a quad of smooth shapes, which have many samples, in others */
