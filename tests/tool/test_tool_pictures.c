@@ -77,13 +77,41 @@ static void a_screenshot_is_what_was_cleared_last(void **state) {
         expect_screenshot(clearing[i], false);
 }
 
-static char *read_text(const char *folder, const char *name) {
-    char path[600], *text = calloc(1, 65536);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+static char *read_text(const char *path) {
+    char *text = calloc(1, 65536);
     FILE *file = fopen(path, "r");
+    assert_non_null(text);
     assert_non_null(file);
     assert_true(fread(text, 1, 65535, file) > 0);
     fclose(file);
+    return text;
+}
+
+static struct json *read_json(const char *path) {
+    char *text = read_text(path);
+    struct json *json = json_parse(text, strlen(text));
+    if (!json)
+        fail_msg("%s is not JSON: %s", path, text);
+    free(text);
+    return json;
+}
+
+/* The index of a folder, which is removed. Each of its `count` elements is a line of docs/json.schema.json. */
+static char *read_index(const char *folder, size_t count) {
+    const char *tests = getenv("PFIFO_TESTS");
+    char path[1024], why[400];
+    snprintf(path, sizeof path, "%s/../docs/json.schema.json", tests ? tests : "tests");
+    struct json *schema = read_json(path);
+    snprintf(path, sizeof path, "%s/index.json", folder);
+    char *text = read_text(path);
+    struct json *index = read_json(path);
+    assert_int_equal(index->type, JSON_ARRAY);
+    for (const struct json *line = index->child; line; line = line->next, count--)
+        if (!json_fits(line, schema, schema, why, sizeof why))
+            fail_msg("%s: %s", why, text);
+    assert_int_equal(count, 0);
+    json_free(index);
+    json_free(schema);
     unlink(path);
     return text;
 }
@@ -100,10 +128,7 @@ static void draws_have_pictures_and_lines(void **state) {
         assert_non_null(strstr(outcome.err, ": 1 of 1 draws\n"));
         expect_picture(path, true);
         unlink(path);
-        char *index = read_text(folder, "index.json");
-        struct json *json = json_parse(index, strlen(index));
-        assert_non_null(json);
-        json_free(json);
+        char *index = read_index(folder, 1);
         assert_non_null(strstr(index, "[\n{\"number\":0,\"picture\":\"0000.png\",\"file\":"));
         assert_non_null(strstr(index, "\"topology\":\"triangle_strip\",\"first\":0,\"count\":4,"));
         assert_non_null(strstr(index, "\"format\":\"BGRA8_UNORM\",\"layout\":\"block\""));
@@ -129,10 +154,7 @@ static void draws_can_be_chosen(void **state) {
         snprintf(path, sizeof path, "%s/%04u.png", folder, i);
         assert_int_equal(unlink(path), 0);
     }
-    char *index = read_text(folder, "index.json");
-    struct json *json = json_parse(index, strlen(index));
-    assert_non_null(json);
-    json_free(json);
+    char *index = read_index(folder, 3);
     assert_non_null(strstr(index, "\n{\"number\":7,"));
     assert_null(strstr(index, "\"number\":10,"));
     assert_int_equal(rmdir(folder), 0);
