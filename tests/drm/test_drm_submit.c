@@ -170,7 +170,7 @@ static void a_watch_sees_submissions_and_faults(void **state) {
         rig_open(&rig, part);
         struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         struct seen seen = {0};
-        drm_device_set_watch(rig.device, &(struct drm_watch){see_submission, see_done, see_fault, &seen});
+        drm_device_set_watch(rig.device, &(struct drm_watch){see_submission, see_done, see_fault, NULL, &seen});
         struct words words = {.part = part};
         words_release(&words, &channel, 1);
         assert_int_equal(rig_run(&rig, &channel, &words, NULL), 0);

@@ -12,9 +12,10 @@ static struct settings settings;
 static struct pfifo_error error;
 
 static int forget_all(void **state) {
-    static const char *const names[] = {
-        SETTING_CHIP,  SETTING_VRAM,  SETTING_BUDGET, SETTING_VERSION, SETTING_MODE,   SETTING_REFRESH,   SETTING_QUIET,
-        SETTING_TRACE, SETTING_STATS, SETTING_JSON,   SETTING_REPORT,  SETTING_OUTPUT, SETTING_SCREENSHOT};
+    static const char *const names[] = {SETTING_CHIP,       SETTING_VRAM,    SETTING_BUDGET, SETTING_VERSION,
+                                        SETTING_MODE,       SETTING_REFRESH, SETTING_QUIET,  SETTING_TRACE,
+                                        SETTING_STATS,      SETTING_JSON,    SETTING_REPORT, SETTING_OUTPUT,
+                                        SETTING_SCREENSHOT, SETTING_DRAWS,   SETTING_FROM,   SETTING_COUNT};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         unsetenv(names[i]);
@@ -43,6 +44,9 @@ static void every_variable_has_its_field(void **state) {
     setenv(SETTING_REPORT, "1", 1);
     setenv(SETTING_OUTPUT, "out", 1);
     setenv(SETTING_SCREENSHOT, "%u.png", 1);
+    setenv(SETTING_DRAWS, "draws", 1);
+    setenv(SETTING_FROM, "0", 1);
+    setenv(SETTING_COUNT, "7", 1);
     assert_true(settings_read(&settings, &error));
     assert_ptr_equal(settings.chip, pfifo_chip_by_name("GF100"));
     assert_int_equal(settings.vram_bytes, 0x10000000);
@@ -57,6 +61,9 @@ static void every_variable_has_its_field(void **state) {
     assert_string_equal(settings.trace, "puller.*");
     assert_string_equal(settings.output, "out");
     assert_string_equal(settings.screenshot, "%u.png");
+    assert_string_equal(settings.draws, "draws");
+    assert_int_equal(settings.draws_from, 0);
+    assert_int_equal(settings.draws_count, 7);
 }
 
 static void an_empty_variable_is_as_none(void **state) {
@@ -89,6 +96,7 @@ static void nonsense_is_refused_by_name(void **state) {
         {SETTING_MODE, "640x480x1"}, {SETTING_MODE, "9000x9000"}, {SETTING_MODE, "640 x480"},
         {SETTING_REFRESH, "x"},      {SETTING_REFRESH, "5000"},   {SETTING_REFRESH, "59.9"},
         {SETTING_QUIET, "yes"},      {SETTING_STATS, "2"},        {SETTING_JSON, " 1"},
+        {SETTING_FROM, "first"},     {SETTING_COUNT, "0"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         forget_all(state);

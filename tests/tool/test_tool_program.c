@@ -90,6 +90,9 @@ static void options_become_variables(void **state) {
                   "GF100 640x480 60 0x8000000 1.2.0 5 1 1 1 1 puller.*\n");
     expect_output(RUN("--", "sh", "-c", "echo $PFIFO_CHIP $PFIFO_DRM_STATS $PFIFO_DRM_BUDGET $PFIFO_DRM_OUTPUT"),
                   "GF100\n");
+    expect_output(RUN("--draws=/tmp", "--draws-from=3", "--draws-count=9", "--", "sh", "-c",
+                      "echo $PFIFO_DRM_DRAWS $PFIFO_DRM_DRAWS_FROM $PFIFO_DRM_DRAWS_COUNT"),
+                  "/tmp 3 9\n");
     setenv("PFIFO_TRACE", "switch.*", 1);
     expect_output(RUN("--", "sh", "-c", "echo \"$PFIFO_DRM_TRACE\""), "switch.*\n");
 }

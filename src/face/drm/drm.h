@@ -77,6 +77,8 @@ void drm_device_free(struct drm_device *device);
 /* To attach observers to, and look at. */
 struct pfifo_device *drm_device_pfifo(struct drm_device *device);
 const struct pfifo_chip *drm_device_chip(const struct drm_device *device);
+/* How many channels its files have opened so far. */
+uint64_t drm_device_channels(const struct drm_device *device);
 
 /* NULL: no memory. */
 struct drm_file *drm_file_open(struct drm_device *device, enum drm_node_type type);
@@ -119,6 +121,8 @@ struct drm_watch {
     void (*done)(void *opaque);
     /* The driver layer has met a fault; the log has it, too. */
     void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
+    /* A mapping of a buffer is about to go, or a channel with its address space. */
+    void (*leaves)(void *opaque);
     void *opaque;
 };
 

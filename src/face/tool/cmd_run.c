@@ -43,6 +43,11 @@ static enum tool_status cmd_run_fail(const struct pfifo_error *error) {
     return TOOL_FAILED;
 }
 
+static void say_of_pictures(void *opaque, const char *text) {
+    (void)opaque;
+    tool_message("%s", text);
+}
+
 /* With --digest there is no other observer. */
 static bool cmd_run_attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu,
                            struct pfifo_error *error) {
@@ -319,6 +324,7 @@ static enum tool_status run_a_program(const struct run *run) {
                                     .stats = run->stats,
                                     .json = run->json,
                                     .budget = run->replay.budget,
+                                    .pictures = &run->pictures,
                                     .options = &run->program,
                                     .argv = run->files};
 
@@ -328,7 +334,8 @@ static enum tool_status run_a_program(const struct run *run) {
 enum tool_status cmd_run(int argc, char **argv) {
     const char *trace = getenv("PFIFO_TRACE");
     struct tool_output events = {stdout, 0};
-    struct run run = {.trace = trace && *trace ? trace : NULL, .events = &events};
+    struct run run = {
+        .trace = trace && *trace ? trace : NULL, .events = &events, .pictures = {.message = say_of_pictures}};
     enum tool_status status;
 
     argp_parse(&cmd_run_argp, argc, argv, 0, NULL, &run);

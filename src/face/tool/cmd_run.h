@@ -3,7 +3,7 @@
 #ifndef PFIFO_TOOL_CMD_RUN_H
 #define PFIFO_TOOL_CMD_RUN_H
 
-#include "face/tool/pictures.h"
+#include "face/drm/session/pictures.h"
 #include "face/tool/program.h"
 #include "face/tool/replay.h"
 #include "face/tool/tool.h"

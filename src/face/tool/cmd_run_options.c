@@ -50,9 +50,11 @@ static const struct argp_option options[] = {
 static void cmd_run_check_usage(struct run *run, const struct argp_state *state) {
     const char *given;
 
+    if (!run->pictures.folder && (run->pictures.first || run->pictures.count))
+        argp_error(state, "--draws-from and --draws-count need --draws");
     if (run->is_program) {
-        if (run->digest || run->folder || run->replay.materialise || run->pictures.folder)
-            argp_error(state, "--digest, --dump-buffers, --draws and --materialise are for captures");
+        if (run->digest || run->folder || run->replay.materialise)
+            argp_error(state, "--digest, --dump-buffers and --materialise are for captures");
         return;
     }
     run->pictures.screenshot = program_option_take(&run->program, "screenshot");
@@ -63,8 +65,6 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         argp_error(state, "a capture or script is missing");
     if ((run->pictures.screenshot || run->pictures.folder) && run->count > 1)
         argp_error(state, "--screenshot and --draws are for one capture");
-    if (!run->pictures.folder && (run->pictures.first || run->pictures.count))
-        argp_error(state, "--draws-from and --draws-count need --draws");
     if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
         argp_error(state, "--digest prints a digest and nothing else");
     if (run->output && !run->trace)
@@ -144,7 +144,8 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&program_argp, 0,
-     "Of programs, which have --trace, --output, --stats, --json and --budget, too; captures have --screenshot of "
+     "Of programs, which have --trace, --output, --stats, --json, --draws and --budget, too; captures have "
+     "--screenshot of "
      "these:",
      1},
     {0},

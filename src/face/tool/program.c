@@ -31,8 +31,8 @@ static const struct argp_option argp_options[] = {
     {"capture", FIRST_KEY, "FILE", 0, "Record what the program submits, as a capture; further clients get FILE.2, ...",
      0},
     {"screenshot", FIRST_KEY + 1, "FILE", 0,
-     "Write what is on the screen at the end as PNG; with %u or %04u in FILE, after each page flip. Of a capture: what "
-     "was drawn to or cleared last",
+     "Write what is on the screen at the end as PNG; with %u or %04u in FILE, after each page flip. Without a screen "
+     "and of a capture: what was drawn to or cleared last",
      0},
     {"mode", FIRST_KEY + 2, "WxH", 0, "The display's preferred mode (default 1024x768)", 0},
     {"refresh", FIRST_KEY + 3, "HZ", 0, "The display's refresh rate; 0, the default: page flips do not wait", 0},
@@ -86,17 +86,25 @@ static bool set_options(const struct program_options *options) {
     return true;
 }
 
-static bool set_environment(const struct program *program) {
-    char budget[24], jobs[24];
+static bool set_number(const char *variable, uint64_t number) {
+    char text[24];
 
-    snprintf(budget, sizeof budget, "%" PRIu64, program->budget);
-    snprintf(jobs, sizeof jobs, "%u", program->jobs);
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    return !number || setenv(variable, text, 1) == 0;
+}
+
+static bool set_draws(const struct pictures_config *pictures) {
+    return !pictures->folder ||
+           (launch_set_path(SETTING_DRAWS, pictures->folder) && set_number(SETTING_FROM, pictures->first) &&
+            set_number(SETTING_COUNT, pictures->count));
+}
+
+static bool set_environment(const struct program *program) {
     return setenv(SETTING_CHIP, program->chip->name, 1) == 0 &&
            (!program->trace || setenv(SETTING_TRACE, program->trace, 1) == 0) &&
            (!program->stats || setenv(SETTING_STATS, "1", 1) == 0) &&
-           (!program->json || setenv(SETTING_JSON, "1", 1) == 0) &&
-           (!program->budget || setenv(SETTING_BUDGET, budget, 1) == 0) &&
-           (!program->jobs || setenv(SETTING_JOBS, jobs, 1) == 0) &&
+           (!program->json || setenv(SETTING_JSON, "1", 1) == 0) && set_number(SETTING_BUDGET, program->budget) &&
+           set_number(SETTING_JOBS, program->jobs) && set_draws(program->pictures) &&
            (!program->output || launch_set_path(SETTING_OUTPUT, program->output)) && set_options(program->options);
 }
 

@@ -3,6 +3,7 @@
 #ifndef PFIFO_TOOL_PROGRAM_H
 #define PFIFO_TOOL_PROGRAM_H
 
+#include "face/drm/session/pictures.h"
 #include "face/tool/tool.h"
 
 #include <stdbool.h>
@@ -27,8 +28,9 @@ struct program {
     const struct pfifo_chip *chip;
     const char *trace, *output; /* NULL: none */
     bool stats, json;
-    uint64_t budget; /* 0: the default */
-    unsigned jobs;   /* the same */
+    uint64_t budget;                        /* 0: the default */
+    unsigned jobs;                          /* the same */
+    const struct pictures_config *pictures; /* of draws */
     const struct program_options *options;
     char **argv; /* NULL ends it */
 };

@@ -27,6 +27,7 @@ void drm_channel_kill(struct drm_channel *channel, const char *reason) {
     channel->killed = true;
     drm_log(channel->file->device, "channel %u killed: %s", (unsigned)channel->id, reason);
     drm_look_killed(channel, reason);
+    drm_tell_leaves(channel->file->device);
     pfifo_channel_close(channel->channel);
     channel->channel = NULL;
 }
@@ -52,6 +53,7 @@ void drm_channel_free(struct drm_channel *channel) {
         }
     if (channel->channel) {
         drm_device_run(file->device, file->device->config.budget);
+        drm_tell_leaves(file->device);
         pfifo_channel_close(channel->channel);
     }
     if (channel->notifiers.buffer)

@@ -127,6 +127,15 @@ const struct pfifo_chip *drm_device_chip(const struct drm_device *device) {
     return device->config.chip;
 }
 
+uint64_t drm_device_channels(const struct drm_device *device) {
+    return device->channels;
+}
+
+void drm_tell_leaves(struct drm_device *device) {
+    if (device->watch.leaves)
+        device->watch.leaves(device->watch.opaque);
+}
+
 void drm_device_set_watch(struct drm_device *device, const struct drm_watch *watch) {
     device->watch = *watch;
 }

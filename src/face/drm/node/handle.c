@@ -135,6 +135,7 @@ int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *
 /* ---- buffers that lost their last handle ---- */
 
 static void end_mapping(struct drm_file *file, const struct drm_handle *entry) {
+    drm_tell_leaves(file->device);
     if (file->vm)
         pfifo_vm_unmap(file->vm, entry->address, 0, NULL);
     drm_buffer_unref(entry->buffer);

@@ -162,6 +162,9 @@ void drm_log(struct drm_device *device, const char *format, ...) __attribute__((
  */
 bool drm_device_run(struct drm_device *device, uint64_t budget);
 
+/* Who watches is told that memory or a channel goes (struct drm_watch). */
+void drm_tell_leaves(struct drm_device *device);
+
 /* report.c: what a report needs of a device. False: no memory. */
 bool drm_look_begin(struct drm_device *device);
 void drm_look_end(struct drm_device *device);

@@ -2,7 +2,7 @@
 /*
  *   device --submissions, faults--> session --counts, report--> output
  *     |  \-----framebuffers-------> pictures (PNG)
- *   machine --events--> trace, statistics
+ *   machine --events--> trace, statistics, pictures of draws
  */
 #include "face/drm/session/session.h"
 
@@ -17,6 +17,7 @@
 #include "face/common/text.h"
 #include "face/drm/session/output.h"
 #include "face/drm/session/picture.h"
+#include "face/drm/session/pictures.h"
 
 #define MAX_FAULTS 64 /* kinds; all are counted */
 
@@ -35,6 +36,7 @@ struct session {
     bool failed; /* to write; it was said */
     struct pfifo_trace *trace;
     struct pfifo_stats *stats;
+    struct pictures *pictures; /* NULL: none */
     struct unknown_places unknown;
     uint64_t submissions, words, faults;
     struct session_fault fault[MAX_FAULTS];
@@ -94,6 +96,8 @@ static void session_submission(void *opaque, uint64_t words) {
     session->words += words;
     if (session->trace)
         pfifo_trace_set_submission(session->trace, (uint32_t)session->submissions);
+    if (session->pictures)
+        pictures_submission(session->pictures, (uint32_t)session->submissions);
 }
 
 /* Nobody knows whether the program will live to see another. */
@@ -139,9 +143,24 @@ static void forget_last(struct session *session) {
     session->last = (struct drm_picture){0};
 }
 
+static void session_leaves(void *opaque) {
+    struct session *session = opaque;
+    if (session->pictures)
+        pictures_keep(session->pictures);
+}
+
+static void say_of_pictures(void *opaque, const char *text) {
+    char message[700];
+    (void)opaque;
+    snprintf(message, sizeof message, "pfifo: %s", text);
+    print_error(message);
+}
+
 static void session_flip(void *opaque, uint32_t framebuffer) {
     struct session *session = opaque;
     struct drm_picture picture;
+    if (session->pictures)
+        pictures_no_screenshot(session->pictures);
     if (framebuffer && !session->numbered)
         return;
     if (!drm_device_picture(session->device, &picture))
@@ -165,6 +184,8 @@ static void save_last(struct session *session) {
         }
         if (session->last.rgba)
             save_picture(session, &session->last);
+        if (session->last.rgba && session->pictures)
+            pictures_no_screenshot(session->pictures);
     }
     forget_last(session);
 }
@@ -221,6 +242,22 @@ static void write_counts(struct session *session) {
 
 /* ---- sessions ---- */
 
+/* What was drawn last is the screenshot of a program that shows nothing on the screen. */
+static bool attach_pictures(struct session *session, struct pfifo_gpu *gpu, struct pfifo_error *error) {
+    const struct settings *settings = &session->settings;
+    session->numbered = picture_has_number(settings->screenshot);
+    const struct pictures_config config = {
+        .screenshot = settings->screenshot[0] && !session->numbered ? settings->screenshot : NULL,
+        .folder = settings->draws[0] ? settings->draws : NULL,
+        .first = settings->draws_from,
+        .count = settings->draws_count,
+        .message = say_of_pictures,
+    };
+    if (config.screenshot || config.folder)
+        session->pictures = pictures_new(&config, gpu, program_invocation_short_name, error);
+    return session->pictures || !(config.screenshot || config.folder);
+}
+
 static bool attach(struct session *session, struct pfifo_error *error) {
     const struct settings *settings = &session->settings;
     struct pfifo_gpu *gpu = pfifo_device_gpu(drm_device_pfifo(session->device));
@@ -230,6 +267,8 @@ static bool attach(struct session *session, struct pfifo_error *error) {
             pfifo_stats_attach(session->stats, gpu, settings->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
             return false;
     }
+    if (!attach_pictures(session, gpu, error))
+        return false;
     if (settings->trace[0]) {
         session->trace =
             pfifo_trace_new(settings->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, write_out, session, error);
@@ -237,9 +276,8 @@ static bool attach(struct session *session, struct pfifo_error *error) {
             return false;
         pfifo_trace_set_file(session->trace, program_invocation_short_name);
     }
-    const struct drm_watch watch = {session_submission, session_done, session_fault, session};
+    const struct drm_watch watch = {session_submission, session_done, session_fault, session_leaves, session};
     drm_device_set_watch(session->device, &watch);
-    session->numbered = picture_has_number(settings->screenshot);
     if (settings->screenshot[0])
         drm_device_set_flip(session->device, session_flip, session);
     return true;
@@ -247,6 +285,7 @@ static bool attach(struct session *session, struct pfifo_error *error) {
 
 static void detach(struct session *session) {
     const struct drm_watch nobody = {0};
+    pictures_drop(session->pictures);
     pfifo_trace_free(session->trace);
     pfifo_stats_free(session->stats);
     drm_device_set_watch(session->device, &nobody);
@@ -283,12 +322,22 @@ void session_report(struct session *session) {
     drm_device_report(session->device, write_line, session);
 }
 
+/* Mesa says nothing where it has no driver for a chip. */
+static void note_software(struct session *session) {
+    if (!drm_device_channels(session->device))
+        session_log(session, "pfifo: no channel was opened: Mesa renders in software");
+}
+
 void session_end(struct session *session) {
     if (!session)
         return;
     session->failed = session->failed || session->owner != getpid();
-    if (!session->failed)
+    if (!session->failed) {
         save_last(session);
+        pictures_end(session->pictures);
+        session->pictures = NULL;
+        note_software(session);
+    }
     if (session->trace)
         pfifo_trace_flush(session->trace);
     if (session->stats && !session->failed)

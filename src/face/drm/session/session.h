@@ -14,12 +14,14 @@ struct settings {
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
-    bool quiet;            /* no log */
-    bool stats, json;      /* as of `pfifo run FILE` */
-    bool report;           /* where channels stand, at the end */
-    char trace[1024];      /* globs of events; empty: no trace */
-    char output[4096];     /* a file that traces, counts and reports are added to; empty: stderr */
-    char screenshot[4096]; /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
+    bool quiet;                       /* no log */
+    bool stats, json;                 /* as of `pfifo run FILE` */
+    bool report;                      /* where channels stand, at the end */
+    char trace[1024];                 /* globs of events; empty: no trace */
+    char output[4096];                /* a file that traces, counts and reports are added to; empty: stderr */
+    char screenshot[4096];            /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
+    char draws[4096];                 /* a folder of pictures of draws; empty: none */
+    uint64_t draws_from, draws_count; /* which; count 0: as struct pictures_config has it */
 };
 
 /* False: a variable makes no sense; `error` says which and why. */

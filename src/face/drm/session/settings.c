@@ -27,9 +27,16 @@ static bool parse_chip(void *to, size_t bytes, const char *text) {
     return chip != NULL;
 }
 
+static bool parse_number(void *to, size_t bytes, const char *text) {
+    uint64_t number = 0;
+    bool good = text_to_number(text, &number);
+    memcpy(to, &number, bytes);
+    return good;
+}
+
 static bool parse_amount(void *to, size_t bytes, const char *text) {
-    uint64_t number;
-    bool good = text_to_number(text, &number) && number;
+    uint64_t number = 0;
+    bool good = parse_number(&number, sizeof number, text) && number;
     memcpy(to, &number, bytes);
     return good;
 }
@@ -112,6 +119,9 @@ static const struct setting table[] = {
     SETTING(SETTING_REPORT, parse_flag, report, FLAG),
     SETTING(SETTING_OUTPUT, parse_path, output, "the name of a file"),
     SETTING(SETTING_SCREENSHOT, parse_path, screenshot, "the name of a file"),
+    SETTING(SETTING_DRAWS, parse_path, draws, "the name of a folder"),
+    SETTING(SETTING_FROM, parse_number, draws_from, "a number"),
+    SETTING(SETTING_COUNT, parse_amount, draws_count, "a number above 0"),
 };
 
 /* A variable that is empty is as one that is not there. */

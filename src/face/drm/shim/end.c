@@ -14,7 +14,8 @@
 static bool wanted; /* by the settings of this process */
 
 static bool tells_at_end(const struct settings *settings) {
-    return settings->stats || settings->json || settings->report || settings->trace[0] || settings->screenshot[0];
+    return settings->stats || settings->json || settings->report || settings->trace[0] || settings->screenshot[0] ||
+           settings->draws[0];
 }
 
 static void __attribute__((destructor)) end_of_program(void) {

@@ -1,60 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/pictures.h"
+#include "face/drm/session/pictures.h"
 
 #include <pfifo/draw.h>
 #include <pfifo/trace.h>
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "face/tool/tool.h"
-
-#ifdef PFIFO_HAS_PNG
+#include "face/drm/session/output.h"
 #include "face/drm/session/picture.h"
-#endif
-
-struct image {
-    uint32_t width, height;
-    uint8_t *rgba; /* NULL: none */
-};
 
 struct pictures {
     struct pictures_config config;
     struct pfifo_gpu *gpu;
     bool pending; /* `last` was written to since the image was taken */
     struct pfifo_target last;
-    struct image image;
+    struct drm_picture image;  /* no rgba: none */
     struct pfifo_trace *lines; /* NULL: no draws are wanted */
-    FILE *index;
+    struct output index;
     uint64_t draws, written;
     bool has_picture; /* of the line being written */
     bool failed;
 };
 
-static void failed(struct pictures *pictures, const char *what, const char *why) {
+static void failed(struct pictures *pictures, const char *what) {
     if (!pictures->failed)
-        tool_message("%s: %s", what, why);
+        pictures->config.message(pictures->config.opaque, what);
     pictures->failed = true;
 }
 
-/* ---- PNG ---- */
-
-#ifdef PFIFO_HAS_PNG
-static bool save(struct image *image, const char *path, struct pfifo_error *error) {
-    return picture_write(&(struct drm_picture){image->width, image->height, image->rgba}, path, error);
+#ifndef PFIFO_NO_PNG
+static bool save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
+    return picture_write(image, path, error);
 }
 #else
-static bool save(struct image *image, const char *path, struct pfifo_error *error) {
+static bool save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
     (void)image;
     pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.160s: built without libpng", path);
     return false;
 }
 #endif
 
-static bool take(const struct pictures *pictures, const struct pfifo_target *target, struct image *image,
+static bool take(const struct pictures *pictures, const struct pfifo_target *target, struct drm_picture *image,
                  struct pfifo_error *error) {
     image->width = target->width;
     image->height = target->height;
@@ -70,32 +61,40 @@ static bool take(const struct pictures *pictures, const struct pfifo_target *tar
 
 /* ---- draws ---- */
 
-/* The line of a trace, with the number and the picture before its other keys. */
-static bool write_line(void *opaque, const char *text, size_t bytes) {
-    struct pictures *pictures = opaque;
-    if (bytes < 2 || !pictures->index)
+static bool write_index(struct pictures *pictures, const char *text, size_t bytes) {
+    char why[400];
+    if (output_write(&pictures->index, text, bytes))
         return true;
-    fprintf(pictures->index, "%s{\"number\":%" PRIu64 ",", pictures->draws == pictures->config.first ? "" : ",\n",
-            pictures->draws);
+    snprintf(why, sizeof why, "%.200s: cannot write: %s", pictures->index.path, strerror(errno));
+    failed(pictures, why);
+    return false;
+}
+
+/* The line of a trace, with the number and the picture before its other keys. */
+static bool index_line(void *opaque, const char *text, size_t bytes) {
+    struct pictures *pictures = opaque;
+    char head[96], name[48] = "";
+    if (bytes < 2)
+        return true;
     if (pictures->has_picture)
-        fprintf(pictures->index, "\"picture\":\"%04" PRIu64 ".png\",", pictures->draws);
-    return fwrite(text + 1, bytes - 2, 1, pictures->index) == 1;
+        snprintf(name, sizeof name, "\"picture\":\"%04" PRIu64 ".png\",", pictures->draws);
+    int length = snprintf(head, sizeof head, "%s{\"number\":%" PRIu64 ",%s",
+                          pictures->draws == pictures->config.first ? "[\n" : ",\n", pictures->draws, name);
+    return write_index(pictures, head, (size_t)length) && write_index(pictures, text + 1, bytes - 2);
 }
 
 /* A target that is no picture (one of nothing, or that is not mapped) leaves a line without one. */
 static void save_draw(struct pictures *pictures, const struct pfifo_target *target) {
     struct pfifo_error error;
-    struct image image;
+    struct drm_picture image;
     char *path;
     pictures->has_picture = false;
     if (!target || !take(pictures, target, &image, &error))
         return;
     if (asprintf(&path, "%s/%04" PRIu64 ".png", pictures->config.folder, pictures->draws) >= 0) {
         pictures->has_picture = save(&image, path, &error);
-        if (!pictures->has_picture && !pictures->failed) {
-            tool_message("%s", error.message);
-            pictures->failed = true;
-        }
+        if (!pictures->has_picture)
+            failed(pictures, error.message);
         free(path);
     }
     free(image.rgba);
@@ -106,8 +105,7 @@ static void see_draw(struct pictures *pictures, const struct pfifo_event *event,
     if (pictures->lines && pictures->draws >= config->first && pictures->draws - config->first < config->count) {
         save_draw(pictures, target);
         pfifo_trace_event(pictures->lines, event);
-        if (!pfifo_trace_flush(pictures->lines))
-            failed(pictures, config->folder, strerror(errno));
+        pfifo_trace_flush(pictures->lines);
         pictures->written++;
     }
     pictures->draws++;
@@ -137,24 +135,25 @@ static bool open_folder(struct pictures *pictures, const char *file, struct pfif
     }
     if (asprintf(&path, "%s/index.json", folder) < 0)
         return false;
-    pictures->index = fopen(path, "w");
-    if (!pictures->index)
+    bool opened = strlen(path) < sizeof pictures->index.path && output_create(&pictures->index, path);
+    if (!opened)
         pfifo_error_set(error, PFIFO_ERROR_IO, "%.200s: %s", path, strerror(errno));
     free(path);
-    if (!pictures->index)
+    if (!opened)
         return false;
-    fputs("[\n", pictures->index);
-    pictures->lines = pfifo_trace_new(PFIFO_TRACE_JSON, write_line, pictures, error);
+    pictures->lines = pfifo_trace_new(PFIFO_TRACE_JSON, index_line, pictures, error);
     if (pictures->lines)
         pfifo_trace_set_file(pictures->lines, file);
     return pictures->lines != NULL;
 }
 
-static void pictures_free(struct pictures *pictures) {
+void pictures_drop(struct pictures *pictures) {
+    if (!pictures)
+        return;
     pfifo_gpu_unobserve(pictures->gpu, see, pictures);
     pfifo_trace_free(pictures->lines);
-    if (pictures->index)
-        fclose(pictures->index);
+    if (pictures->index.fd >= 0)
+        output_close(&pictures->index);
     free(pictures->image.rgba);
     free(pictures);
 }
@@ -169,10 +168,11 @@ struct pictures *pictures_new(const struct pictures_config *config, struct pfifo
     pictures->config = *config;
     pictures->config.count = config->count ? config->count : PICTURES_DRAWS;
     pictures->gpu = gpu;
+    pictures->index.fd = -1;
     if ((!config->folder || open_folder(pictures, file, error)) &&
         pfifo_gpu_observe(gpu, "engine.draw,engine.done", see, pictures, error) == PFIFO_OK)
         return pictures;
-    pictures_free(pictures);
+    pictures_drop(pictures);
     return NULL;
 }
 
@@ -182,7 +182,7 @@ void pictures_submission(struct pictures *pictures, uint32_t sequence) {
 }
 
 void pictures_keep(struct pictures *pictures) {
-    struct image image;
+    struct drm_picture image;
     if (!pictures->pending || !pictures->config.screenshot)
         return;
     pictures->pending = false;
@@ -192,24 +192,29 @@ void pictures_keep(struct pictures *pictures) {
     pictures->image = image;
 }
 
+void pictures_no_screenshot(struct pictures *pictures) {
+    pictures->config.screenshot = NULL;
+}
+
 static void end_screenshot(struct pictures *pictures) {
     struct pfifo_error error = {0};
     pictures_keep(pictures);
     if (!pictures->image.rgba) {
-        failed(pictures, pictures->config.screenshot, "nothing was drawn or cleared, so there is no picture");
+        pfifo_error_set(&error, PFIFO_ERROR_ARGUMENT, "%.160s: nothing was drawn or cleared, so there is no picture",
+                        pictures->config.screenshot);
+        failed(pictures, error.message);
     } else if (!save(&pictures->image, pictures->config.screenshot, &error)) {
-        tool_message("%s", error.message);
-        pictures->failed = true;
+        failed(pictures, error.message);
     }
 }
 
 static void end_draws(struct pictures *pictures) {
-    FILE *index = pictures->index;
-    pictures->index = NULL;
-    fputs(pictures->written ? "\n]\n" : "]\n", index);
-    if (fclose(index) != 0)
-        failed(pictures, pictures->config.folder, strerror(errno));
-    tool_message("%s: %" PRIu64 " of %" PRIu64 " draws", pictures->config.folder, pictures->written, pictures->draws);
+    const char *end = pictures->written ? "\n]\n" : "[\n]\n";
+    char text[300];
+    write_index(pictures, end, strlen(end));
+    snprintf(text, sizeof text, "%.200s: %" PRIu64 " of %" PRIu64 " draws", pictures->config.folder, pictures->written,
+             pictures->draws);
+    pictures->config.message(pictures->config.opaque, text);
 }
 
 bool pictures_end(struct pictures *pictures) {
@@ -217,9 +222,9 @@ bool pictures_end(struct pictures *pictures) {
         return true;
     if (pictures->config.screenshot)
         end_screenshot(pictures);
-    if (pictures->index)
+    if (pictures->lines)
         end_draws(pictures);
     bool good = !pictures->failed;
-    pictures_free(pictures);
+    pictures_drop(pictures);
     return good;
 }
