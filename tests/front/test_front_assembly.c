@@ -73,6 +73,26 @@ static void topologies_give_their_primitives(void **state) {
     }
 }
 
+/* After a restart in the middle of a primitive, too: what has come before it is forgotten. */
+static void every_topology_begins_anew_at_a_restart(void **state) {
+    (void)state;
+    for (unsigned topology = 0; topology < TOPOLOGIES; topology++)
+        for (unsigned before = 0; before < 14; before++) {
+            struct assembly assembly;
+            struct assembled out[ASSEMBLY_MOST];
+            struct text text = {0};
+            assembly_begin(&assembly, topology, before & 1);
+            for (uint32_t i = 0; i < before; i++)
+                assembly_vertex(&assembly, &(struct assembly_vertex){.number = 100 + i, .edge = true}, out);
+            assembly_restart(&assembly, out);
+            for (uint32_t i = 0; i < 9; i++)
+                add(&text, out, assembly_vertex(&assembly, &(struct assembly_vertex){.number = i, .edge = true}, out),
+                    true);
+            add(&text, out, assembly_restart(&assembly, out), true);
+            assert_string_equal(text.text, draw(topology, before & 1, 9, true, 99).text);
+        }
+}
+
 static void inner_edges_of_polygons_are_none(void **state) {
     (void)state;
     assert_string_equal(draw(TOPOLOGY_QUADS, false, 4, true, 99).text, "0'_1_2 0'2_3_");
@@ -119,6 +139,7 @@ static void primitives_are_numbered_and_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(topologies_give_their_primitives),
+        cmocka_unit_test(every_topology_begins_anew_at_a_restart),
         cmocka_unit_test(inner_edges_of_polygons_are_none),
         cmocka_unit_test(edge_flags_take_edges_away),
         cmocka_unit_test(primitives_are_numbered_and_counted),
