@@ -29,10 +29,11 @@
 #define FRONT_STEPS      (UINT64_C(1) << 22)
 #define FRONT_LONG       (UINT64_C(1) << 16)
 #define FRONT_LONG_ALL   (UINT64_C(1) << 24)
-#define FRONT_SHARES     16u  /* regions that may take as long as the whole draw; more have less each */
-#define FRONT_STEPS_PAID 256u /* of a warp, in the cost of its quads or vertices */
-#define FRONT_STEP_COST  64u  /* of each further one */
-#define FRONT_QUAD_COST  512u /* of a quad, or a vertex, as bytes of work */
+#define FRONT_SHARES     16u    /* regions that may take as long as the whole draw; more have less each */
+#define FRONT_STEPS_PAID 256u   /* of a warp, in the cost of its quads or vertices */
+#define FRONT_STEP_COST  64u    /* of each further one */
+#define FRONT_QUAD_COST  512u   /* of a quad, as bytes of work */
+#define FRONT_BATCH_COST 16384u /* of a batch of vertices */
 #define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES) /* most that clipping a batch makes */
 #define FRONT_DRAWN      (FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES)
 

@@ -105,7 +105,7 @@ static bool make(struct front_work *work, bool more, uint64_t *cost) {
     group->batches = group->drawn_count = 0;
     group->pool = (struct clip_pool){group->room, 0, 2 * FRONT_POOL};
     do
-        *cost += (uint64_t)FRONT_QUAD_COST * 8;
+        *cost += FRONT_BATCH_COST;
     while (add_batch(work, &taken, more) && has_room(group) && !effects);
     work->ready = group->batches > 0;
     return work->ready;
