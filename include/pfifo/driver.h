@@ -170,6 +170,7 @@ struct pfifo_channel_config {
     uint32_t gart_handle; /* NV3:GF100: the same for GART */
     enum pfifo_channel_engine engine;
     struct pfifo_vm *vm; /* address space of the channel (pfifo/vm.h), of the same device; NULL: the device's own */
+    bool old_headers; /* GF100-: headers of the format before Fermi are commands, too; nouveau's channels refuse them */
 };
 
 /*

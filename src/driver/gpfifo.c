@@ -181,12 +181,16 @@ static uint64_t userd_offset(const struct pfifo_channel *channel) {
     return (uint64_t)channel->number * channel->device->chip->userd_stride;
 }
 
+#define CMD_TYPES_BOTH 0x200u
+
 static void write_ramfc(struct gpfifo_device *own, const struct pfifo_channel *channel, uint64_t instance) {
     struct pfifo_device *device = &own->base;
     const struct gpfifo_family *family = own->family;
     uint64_t ring = channel->ring->address, userd = own->userd + userd_offset(channel);
     for (size_t i = 0; i < family->ramfc_words; i++)
         inst_wr32(device, instance + family->ramfc[i].offset, family->ramfc[i].value);
+    if (channel->config.old_headers)
+        inst_wr32(device, instance + NV_PBDMA_CMD_TYPES, CMD_TYPES_BOTH);
     inst_wr64(device, instance + NV_PBDMA_USERD, userd);
     inst_wr64(device, instance + NV_PBDMA_GP_BASE, ring | (uint64_t)gpfifo_log2_of(channel->entries) << 48);
     if (family->channel_in_ramfc)

@@ -60,6 +60,7 @@ static bool make_commands(struct pfifo_nvgpu *nvgpu, struct channel_file *channe
     return channel->commands && pfifo_vm_map(channel->as->vm, &map, &channel->commands_address, NULL) == PFIFO_OK;
 }
 
+/* UNKNOWN: whether the kernel allows the old headers; chosen: yes, as descriptions of the Switch's GPU list them. */
 static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t entries) {
     struct channel_file *channel = channel_of(file);
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
@@ -68,7 +69,7 @@ static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t
     if (!channel->as || !entries || entries > RING_MOST)
         return PFIFO_NVGPU_BAD_VALUE;
     const struct pfifo_channel_config config = {
-        .size = sizeof config, .entries = ring_of(entries), .vm = channel->as->vm};
+        .size = sizeof config, .entries = ring_of(entries), .vm = channel->as->vm, .old_headers = true};
     channel->channel = pfifo_channel_open(nvgpu->device, &config, NULL);
     if (!channel->channel || pfifo_channel_syncpoint(channel->channel, &channel->syncpoint, NULL) != PFIFO_OK ||
         !make_commands(nvgpu, channel, 2 * config.entries)) {
