@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Verbs over meson and ninja. `make demo` and `make test` install what is missing (Debian; root or sudo).
 #   make          build library, tool and examples into build/; the tool is build/pfifo
-#   make demo     run recorded streams of six chips
+#   make demo     run recorded streams of six chips, and draw a square as a Switch's program does
 #   make test     tests, the same under sanitizers, a short fuzz run
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
 #   make check    is a change sane? the quick tests, in half a minute
@@ -16,7 +16,7 @@ export JOBS PREFIX
 
 # A new folder or fuzz target changes what is built; ninja cannot know of it, so it is asked for here.
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
-	$(shell find src tests bench examples -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
+	$(shell find src tests bench examples samples -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
 .PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps
 
@@ -29,11 +29,11 @@ build/build.ninja: $(BUILD_FILES)
 deps:
 	@scripts/install-deps build
 
-# Only the tool; on a terminal ninja shows how far it is.
+# Only what it runs; on a terminal ninja shows how far it is.
 demo: deps
 	@$(MAKE) -s --no-print-directory build/build.ninja
 	@echo 'Building build/pfifo, which takes a minute or two the first time'
-	@if [ -t 1 ]; then ninja -j$(JOBS) -C build pfifo; else ninja -j$(JOBS) -C build --quiet pfifo; fi
+	@if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; ninja -j$(JOBS) -C build $$quiet pfifo samples/tegra/square
 	@scripts/demo
 
 check: deps
