@@ -245,6 +245,34 @@ static void fields_come_by_ascending_bit_and_as_the_class_has_them(void **state)
     assert_false(pfifo_field_find(&method, "NO_SUCH_FIELD", &field));
 }
 
+/* As deko3d calls them. */
+static void methods_of_the_switch_have_names(void **state) {
+    static const struct {
+        uint16_t object_class, method;
+        const char *name;
+    } cases[] = {
+        {0xb06f, 0x2c, "MEM_OP_B"},
+        {0xb06f, 0x70, "SYNCPOINTA"},
+        {0xb06f, 0x74, "SYNCPOINTB"},
+        {0xb197, 0xf60, "TILED_CACHE_ENABLE"},
+        {0xb197, 0xf64, "TILED_CACHE_TILE_SIZE"},
+        {0xb197, 0xf68, "TILED_CACHE_UNKNOWN_CONFIG0"},
+        {0xb197, 0xf6c, "TILED_CACHE_UNKNOWN_CONFIG1"},
+        {0xb197, 0xf70, "TILED_CACHE_UNKNOWN_CONFIG3"},
+        {0xb197, 0xf74, "INVALIDATE_TEXTURE_DATA"},
+        {0xb197, 0xf78, "DISCARD_RENDER_TARGET"},
+        {0xb197, 0xf7c, "TILED_CACHE_BARRIER"},
+        {0xb197, 0xf80, "TILED_CACHE_FLUSH"},
+        {0xb197, 0x1108, "TILED_CACHE_UNKNOWN_CONFIG2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct pfifo_method_name method;
+        assert_true(pfifo_method_find(cases[i].object_class, cases[i].method, &method));
+        assert_string_equal(method.name, cases[i].name);
+    }
+}
+
 static void values_are_found_both_ways(void **state) {
     struct pfifo_method_name method;
     struct pfifo_field field;
@@ -413,6 +441,7 @@ int main(void) {
         cmocka_unit_test(the_later_class_of_a_shared_id_is_found_by_id_and_both_by_name),
         cmocka_unit_test(every_class_is_found_by_its_id_and_names),
         cmocka_unit_test(fields_come_by_ascending_bit_and_as_the_class_has_them),
+        cmocka_unit_test(methods_of_the_switch_have_names),
         cmocka_unit_test(values_are_found_both_ways),
         cmocka_unit_test(data_words_are_described_field_by_field),
         cmocka_unit_test(numbers_have_the_sign_that_the_chip_gives_them),

@@ -99,12 +99,68 @@ static void the_firmware_answers_call_4(void **state) {
     console_stop(&console);
 }
 
+/*
+ * The shape of a kickoff of deko3d: caches and a zero word, both not prefetched; the program's list; twelve words that
+ * are the fence: two increments, then a semaphore. The driver is told of the increments and adds none.
+ */
+static void a_kickoff_of_deko3d_reaches_its_fence(void **state) {
+    struct console console;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    uint32_t sync = console.fence.syncpoint | 1 << 16 | 1 << 20;
+    const uint64_t alone = UINT64_C(1) << 63;
+    run(&console, CONSOLE_WORDS(INCREASING(0u, 0u, 1u), 0xb197));
+    uint32_t before = console_value(&console, console.fence.syncpoint);
+    const uint64_t entries[] = {
+        console_list(&console, CONSOLE_WORDS(IMMEDIATELY(0u, 0x1288u, 0u), INCREASING(0u, 0xda4u, 1u), 0x1011,
+                                             IMMEDIATELY(0u, 0x1428u, 0u), IMMEDIATELY(0u, 0x1424u, 0u),
+                                             NON_INCREASING(6u, 0x2cu, 2u), 0x80000000, 0x70000000)) |
+            alone,
+        console_list(&console, CONSOLE_WORDS(0)) | alone,
+        console_list(&console, CONSOLE_WORDS(INCREASING(6u, 0x10u, 4u), HIGH(at), LOW(at) + 64, 7, 2)),
+        console_list(&console, CONSOLE_WORDS(IMMEDIATELY(0u, 0x1144u, 0u), NON_INCREASING(0u, 0x2c8u, 2u), sync, sync,
+                                             IMMEDIATELY(0u, 0x1144u, 0u), INCREASING(0u, WRITE, 4u), HIGH(at), LOW(at),
+                                             1, 0x1000f010, IMMEDIATELY(0u, 0xf80u, 0u))) |
+            alone,
+    };
+    struct pfifo_nvhost_fence fence = {0, 2};
+    assert_ok(pfifo_nvhost_gpu_submit(console.client, console.channel, entries, 4,
+                                      PFIFO_NVHOST_SUBMIT_HARDWARE_FORMAT | PFIFO_NVHOST_SUBMIT_INCREMENTS, &fence));
+    assert_int_equal(console_value(&console, console.fence.syncpoint), before + 2);
+    assert_int_equal(console_rd32(&console, 0), 1);
+    assert_int_equal(console_rd32(&console, 64), 7);
+    expect_no_error(&console);
+    console_stop(&console);
+}
+
+/* Parameters of indirect draws are an entry of their own, in the middle of a packet. */
+static void a_packet_goes_on_over_entries(void **state) {
+    struct console console;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    const uint64_t entries[] = {
+        console_list(&console, CONSOLE_WORDS(INCREASING(0u, 0x10u, 4u), HIGH(at))),
+        console_list(&console, CONSOLE_WORDS(LOW(at), 0x1234)),
+        console_list(&console, CONSOLE_WORDS(2)),
+    };
+    struct pfifo_nvhost_fence fence = {0};
+    assert_ok(pfifo_nvhost_gpu_submit(console.client, console.channel, entries, 3, PFIFO_NVHOST_SUBMIT_HARDWARE_FORMAT,
+                                      &fence));
+    assert_int_equal(console_rd32(&console, 0), 0x1234);
+    expect_no_error(&console);
+    console_stop(&console);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mem_op_b_is_taken),
         cmocka_unit_test(old_headers_are_commands),
         cmocka_unit_test(macros_take_one_and_many_parameters),
         cmocka_unit_test(the_firmware_answers_call_4),
+        cmocka_unit_test(a_kickoff_of_deko3d_reaches_its_fence),
+        cmocka_unit_test(a_packet_goes_on_over_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
