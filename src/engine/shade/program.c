@@ -184,7 +184,9 @@ struct shade_code *shade_program_code(struct shade_program *program, uint32_t ad
     if (address & program->isa->unaligned)
         return &program->misaligned;
     address &= ~3u;
-    struct page *page = page_of(program, address);
+    struct page *page = program->pages[address >> PAGE_BITS & 255];
+    if (!page || page->number != address >> PAGE_BITS)
+        page = page_of(program, address);
     if (!page)
         return &program->unreadable;
     struct shade_code **slot = &page->slots[(address >> 2) & (PAGE_SLOTS - 1)];

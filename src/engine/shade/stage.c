@@ -54,9 +54,11 @@ bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 static bool attribute_words(const struct shade_warp *warp, const struct ir *ir, unsigned word, uint32_t *out) {
     shade_row room;
     const uint32_t *a = shade_bits(warp, &ir->a, room);
+    bool uniform = ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+    uint32_t first = (a[0] + (uint32_t)ir->offset) / 4 + word;
     for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = (a[i] + (uint32_t)ir->offset) / 4 + word;
-    return ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+        out[i] = uniform ? first : (a[i] + (uint32_t)ir->offset) / 4 + word;
+    return uniform;
 }
 
 static unsigned words_of(const struct ir *ir) {
@@ -118,9 +120,14 @@ bool shade_ast(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
         return shade_not_executed(warp, ir, lanes);
     shade_row word, room;
     for (unsigned k = 0; k < words_of(ir); k++) {
-        attribute_words(warp, ir, k, word);
+        bool uniform = attribute_words(warp, ir, k, word);
         const uint32_t *b =
             ir->b.kind == IR_REGISTER ? shade_block(warp, ir->b.value & 0xff, k) : shade_bits(warp, &ir->b, room);
+        if (uniform && lanes == SHADE_ALL) {
+            if (word[0] < SHADE_ATTRIBUTES)
+                memcpy(rows[word[0]], b, sizeof(shade_row));
+            continue;
+        }
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             unsigned i = (unsigned)__builtin_ctz(rest);
             if (word[i] < SHADE_ATTRIBUTES)
@@ -155,9 +162,11 @@ bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
         return shade_not_executed(warp, ir, lanes);
     shade_row word, room, out = {0};
     uint32_t inside = 0;
-    attribute_words(warp, ir, 0, word);
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
+    if (attribute_words(warp, ir, 0, word))
+        inside = word[0] < SHADE_ATTRIBUTES ? SHADE_ALL : 0;
+    else
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
     warp->stage->interpolate(warp, lanes & inside, word, ir, shade_bits(warp, &ir->c, room), out);
     if (ir->mode == 1 || (ir->mode == 3 && !warp->stage->flat)) {
         const uint32_t *b = shade_float(warp, &ir->b, room);
