@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/clip.h"
 
+#include <math.h>
 #include <string.h>
 
 #define WINDOW_REACH 32000.0f /* pixels from the origin, in which the raster's grid has its places */
@@ -239,17 +240,46 @@ static unsigned fan(const struct polygon *polygon, const struct draw_primitive *
     return count;
 }
 
+/*
+ * Within the volume, and so within all that is further out: most primitives are. False: it may be all the same.
+ */
+static bool is_within(const struct clip *clip, const struct draw_primitive *primitive, unsigned corners) {
+    const struct draw_viewport *v = &clip->viewport[primitive->viewport % DRAW_VIEWPORTS];
+    const float most = WINDOW_REACH - 1000.0f;
+    float largest = 0.0f, least = 1e30f;
+    if (!clip->transform || clip->distances || clip->culls || !(fabsf(v->scale[0]) + fabsf(v->translate[0]) < most) ||
+        !(fabsf(v->scale[1]) + fabsf(v->translate[1]) < most))
+        return false;
+    for (unsigned i = 0; i < corners; i++) {
+        float p[4];
+        memcpy(p, &primitive->vertex[i]->attribute[WORD_POSITION], sizeof p);
+        if (!(fabsf(p[0]) <= p[3] && fabsf(p[1]) <= p[3] && p[2] <= p[3] && p[2] >= (clip->zero_to_w ? 0.0f : -p[3])))
+            return false;
+        largest = p[3] > largest ? p[3] : largest;
+        least = p[3] < least ? p[3] : least;
+    }
+    return largest < 1e30f && least > 0.0f && least >= largest * W_PART;
+}
+
 unsigned clip_primitive(const struct clip *clip, struct clip_pool *pool, const struct draw_primitive *primitive,
                         struct draw_primitive *out) {
     struct plane planes[CLIP_PLANES];
     unsigned corners = primitive->kind + 1u;
-    struct polygon polygon = {.count = corners, .edges = primitive->edges};
+    struct polygon polygon;
+    if (pool->most - pool->count < CLIP_MOST_VERTICES)
+        return 0;
+    if (is_within(clip, primitive, corners)) {
+        out[0] = *primitive;
+        return 1;
+    }
+    polygon.count = corners;
+    polygon.edges = primitive->edges;
     for (unsigned i = 0; i < corners; i++) {
         polygon.vertex[i] = primitive->vertex[i];
         if (!has_position(clip, primitive->vertex[i]))
             return 0;
     }
-    if (pool->most - pool->count < CLIP_MOST_VERTICES || rejected(clip, primitive, corners))
+    if (rejected(clip, primitive, corners))
         return 0;
     unsigned count = planes_of(clip, primitive, corners, planes);
     bool whole = true;

@@ -12,9 +12,10 @@
 
 /* ---- which vertices ---- */
 
-/* The lane of a vertex. False: there is none left. */
-static bool lane_of(struct front_batch *batch, struct assembly_vertex *vertex) {
-    for (unsigned i = 0; i < batch->lanes; i++) {
+/* The lane of a vertex. False: there is none left. `seen`: bits of the low bits of numbers that are there. */
+static bool lane_of(struct front_batch *batch, struct assembly_vertex *vertex, uint64_t *seen) {
+    uint64_t bit = UINT64_C(1) << (vertex->number & 63);
+    for (unsigned i = 0; i < batch->lanes && *seen & bit; i++) {
         if (batch->lane[i].number == vertex->number && batch->lane[i].id == vertex->id &&
             batch->lane[i].with_data == vertex->with_data) {
             vertex->lane = (uint8_t)i;
@@ -23,23 +24,25 @@ static bool lane_of(struct front_batch *batch, struct assembly_vertex *vertex) {
     }
     if (batch->lanes == SHADE_LANES)
         return false;
+    *seen |= bit;
     vertex->lane = (uint8_t)batch->lanes;
     batch->lane[batch->lanes++] = *vertex;
     return true;
 }
 
 void front_take(const struct front *front, struct front_batch *batch, const struct assembly *before, uint32_t first) {
+    uint64_t seen = 0;
     batch->lanes = batch->assembled = 0;
     batch->after = *before;
     for (unsigned i = 0; i < batch->after.held && i < ASSEMBLY_HELD; i++)
-        lane_of(batch, &batch->after.vertex[i]);
+        lane_of(batch, &batch->after.vertex[i], &seen);
     for (batch->taken = 0; first + batch->taken < front->queued && batch->assembled < FRONT_PRIMITIVES;
          batch->taken++) {
         struct front_item item = front->queue[first + batch->taken];
         struct assembled *out = &batch->primitive[batch->assembled];
         if (item.restart)
             batch->assembled += assembly_restart(&batch->after, out);
-        else if (lane_of(batch, &item.vertex))
+        else if (lane_of(batch, &item.vertex, &seen))
             batch->assembled += assembly_vertex(&batch->after, &item.vertex, out);
         else
             break;
@@ -54,18 +57,34 @@ static bool reads(const struct front_stage *stage, unsigned word) {
     return stage->header[bit / 32] >> bit % 32 & 1;
 }
 
+/* From memory. */
+static bool fetch_lane(struct front_work *work, const struct vertex_attribute *attribute, uint32_t vertex,
+                       uint32_t value[4]) {
+    const struct vertex_streams *streams = &work->state.streams;
+    struct vertex_number number = {vertex, work->front->instance, work->value[0x1438 >> 2]};
+    uint64_t address, there;
+    if (!vertex_address(streams, attribute, &number, &address))
+        return vertex_fetch(streams, attribute, &number, front_read, work, value);
+    const uint8_t *from = front_at(work, address, &there);
+    if (!from)
+        return false;
+    if (there < VERTEX_MOST_BYTES) /* perhaps in two pieces */
+        return vertex_fetch(streams, attribute, &number, front_read, work, value);
+    vertex_unpack(attribute, from, value);
+    return true;
+}
+
 static bool fetch(struct front_work *work, const struct front_batch *batch, unsigned number) {
     const struct front_state *state = &work->state;
     const struct vertex_attribute *attribute = &state->attribute[number];
     shade_row *rows = &work->inputs[WORD_GENERIC + 4 * number];
     for (unsigned lane = 0; lane < batch->lanes; lane++) {
-        struct vertex_number vertex = {batch->lane[lane].number, work->front->instance, work->value[0x1438 >> 2]};
-        uint32_t value[4];
+        uint32_t value[4], vertex = batch->lane[lane].number;
         if (batch->lane[lane].with_data)
-            memcpy(value, front_inline_value(work->front, vertex.number, number), sizeof value);
+            memcpy(value, front_inline_value(work->front, vertex, number), sizeof value);
         else if (attribute->constant)
             memcpy(value, work->front->constant[number], sizeof value);
-        else if (!vertex_fetch(&state->streams, attribute, &vertex, front_read, work, value))
+        else if (!fetch_lane(work, attribute, vertex, value))
             return false;
         for (unsigned i = 0; i < 4; i++)
             rows[i][lane] = value[i];

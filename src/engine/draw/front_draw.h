@@ -177,6 +177,8 @@ struct front_program *front_program_of(struct front_work *work, const struct sha
 void front_forget_programs(struct front_work *work);
 /* vertex_read: a memory reader over the last spans. */
 bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes);
+/* The byte at an address, and how many follow in one piece. NULL: a fault, which has been raised. */
+const uint8_t *front_at(void *opaque, uint64_t address, uint64_t *bytes);
 void front_forget_spans(struct front_work *work);
 /* Run the warp to its end. False: it has failed, which has been raised. */
 bool front_run(struct front_work *work);

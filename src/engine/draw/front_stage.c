@@ -59,7 +59,7 @@ static const uint8_t *look_up(struct front_work *work, uint64_t address, uint64_
     return span->data + (address - span->address);
 }
 
-static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
+const uint8_t *front_at(void *opaque, uint64_t address, uint64_t *bytes) {
     struct front_work *work = opaque;
     const struct front_span *span = &work->spans[address >> SPAN_BITS & (FRONT_SPANS - 1)];
     if (address - span->address < span->bytes) {
@@ -76,7 +76,7 @@ bool front_read(void *opaque, uint64_t address, void *data, unsigned bytes) {
     uint8_t *to = data;
     while (bytes) {
         uint64_t there;
-        const uint8_t *from = at(opaque, address, &there);
+        const uint8_t *from = front_at(opaque, address, &there);
         if (!from)
             return false;
         unsigned part = there < bytes ? (unsigned)there : bytes;
@@ -406,7 +406,7 @@ static bool decode(struct front_work *work) {
 bool front_start(struct front_work *work) {
     front_forget_spans(work);
     if (!work->sampling)
-        work->sampling = sampling_new(&(struct texture_memory){work, at});
+        work->sampling = sampling_new(&(struct texture_memory){work, front_at});
     if (!work->sampling)
         return false;
     set_textures(work);

@@ -309,6 +309,8 @@ static void write_plain(struct draw_raster *raster, struct pixel_target *target,
     uint32_t words[DRAW_LANES] __attribute__((aligned(64)));
     pack_plain(target->target->format, f->color[target->output], words);
     for (unsigned first = 0; first < 4 * raster->quads && !raster->result.faulted; first += 4) {
+        if (!(live[first] | live[first + 1] | live[first + 2] | live[first + 3]))
+            continue;
         bool at_hand = pixel_has_quad(access, &raster->state->samples, f->x[first], f->y[first]);
         uint8_t *upper = NULL, *lower = NULL;
         if (at_hand) { /* two next to each other in a gob are so in memory */

@@ -361,8 +361,21 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     return true;
 }
 
+/* Brings the gob of a quad's first pixel that counts to hand. What goes wrong goes wrong again as it is tested. */
+static void bring_gob(struct pixel_access *access, uint32_t x, uint32_t y, const uint8_t live[4]) {
+    unsigned i = live[0] ? 0 : live[1] ? 1 : live[2] ? 2 : 3;
+    struct fault fault;
+    bool faulted;
+    x += i & 1;
+    y += i >> 1;
+    if (x < access->width && y < access->height && !(access->run && access->key == pixel_key(access, x, y)))
+        pixel_element_elsewhere(access, x, y, &fault, &faulted);
+}
+
 void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                       uint8_t live[4]) {
+    if (raster->zeta.words)
+        bring_gob(&raster->zeta.access, x, y, live);
     if (test_words(raster, setup, x, y, live))
         return;
     if (test_simple_quad(raster, setup, x, y, live))

@@ -23,16 +23,22 @@ static uint16_t columns_between(int first, int end) {
 
 /* ---- edges ---- */
 
+/* Down, of negative values too. */
+static int64_t floor_units(int64_t value) {
+    return (value - (value & (RASTER_UNIT - 1))) / RASTER_UNIT;
+}
+
 enum fit { OUTSIDE, PARTLY, INSIDE };
 
 static int64_t edge_at(const struct raster_edge *edge, int64_t x, int64_t y) {
     return edge->a * x + edge->b * y + edge->c;
 }
 
-/* Where a tile is, as seen from the edges. */
-static enum fit fit_of(const struct raster_shape *shape, const struct tile *tile) {
+/* Where a tile is, as seen from the edges; which of them cross it. */
+static enum fit fit_of(const struct raster_shape *shape, const struct tile *tile, unsigned *crossing) {
     const int64_t extent = RASTER_TILE * RASTER_UNIT - 1;
     enum fit fit = INSIDE;
+    *crossing = 0;
     for (unsigned i = 0; i < shape->edges; i++) {
         const struct raster_edge *edge = &shape->edge[i];
         int64_t corner = edge_at(edge, (int64_t)tile->x * RASTER_UNIT, (int64_t)tile->y * RASTER_UNIT);
@@ -40,8 +46,10 @@ static enum fit fit_of(const struct raster_shape *shape, const struct tile *tile
         int64_t high = corner + (edge->a > 0 ? edge->a * extent : 0) + (edge->b > 0 ? edge->b * extent : 0);
         if (high < 0)
             return OUTSIDE;
-        if (low < 0)
-            fit = PARTLY;
+        if (low >= 0)
+            continue;
+        fit = PARTLY;
+        *crossing |= 1u << i;
     }
     return fit;
 }
@@ -61,6 +69,58 @@ static uint16_t cover_row(const struct raster_shape *shape, const struct tile *t
             value[k] += step[k];
     }
     return (uint16_t)(~outside & tile->columns);
+}
+
+/*
+ * Edges that cross a tile are near 0 all over it, and go by a * 256 from pixel to pixel: what is below 256 makes no
+ * difference to the sign, and the rest fits in 32 bits, if they are not too steep.
+ */
+static bool edges_are_narrow(const struct raster_shape *shape, unsigned crossing) {
+    const int64_t most = INT64_C(1) << 25;
+    for (unsigned i = 0; i < shape->edges; i++) {
+        const struct raster_edge *edge = &shape->edge[i];
+        if (crossing >> i & 1 && !(edge->a > -most && edge->a < most && edge->b > -most && edge->b < most))
+            return false;
+    }
+    return true;
+}
+
+typedef int32_t four_columns __attribute__((vector_size(16)));
+
+static uint16_t narrow_row(four_columns ramp[][4], const int32_t *first, unsigned edges) {
+    static const four_columns bit[4] = {
+        {1, 2, 4, 8}, {0x10, 0x20, 0x40, 0x80}, {0x100, 0x200, 0x400, 0x800}, {0x1000, 0x2000, 0x4000, 0x8000}};
+    four_columns sign[4] = {{0}};
+    for (unsigned k = 0; k < edges; k++)
+        for (unsigned i = 0; i < 4; i++)
+            sign[i] |= ramp[k][i] + first[k];
+    for (unsigned i = 0; i < 4; i++)
+        sign[i] = (sign[i] >> 31) & bit[i];
+    four_columns outside = sign[0] | sign[1] | sign[2] | sign[3];
+    return (uint16_t) ~(outside[0] | outside[1] | outside[2] | outside[3]);
+}
+
+static void cover_narrow(const struct raster_shape *shape, unsigned crossing, const struct tile *tile, int64_t in_x,
+                         int64_t in_y, uint16_t cover[RASTER_TILE]) {
+    four_columns ramp[4][4];
+    int32_t value[4], down[4];
+    unsigned edges = 0;
+    for (; crossing; crossing &= crossing - 1, edges++) {
+        const struct raster_edge *edge = &shape->edge[__builtin_ctz(crossing) & 3];
+        int32_t a = (int32_t)edge->a;
+        int64_t from = edge_at(edge, (int64_t)tile->x * RASTER_UNIT + in_x,
+                               ((int64_t)tile->y + tile->first_row) * RASTER_UNIT + in_y);
+        value[edges] = (int32_t)floor_units(from);
+        down[edges] = (int32_t)edge->b;
+        ramp[edges][0] = (four_columns){0, a, 2 * a, 3 * a};
+        for (unsigned i = 1; i < 4; i++)
+            ramp[edges][i] = ramp[edges][i - 1] + 4 * a;
+    }
+    for (int row = tile->first_row; row < tile->end_row; row++) {
+        cover[row] = narrow_row(ramp, value, edges) & tile->columns;
+        for (unsigned k = 0; k < edges; k++)
+            value[k] += down[k];
+    }
 }
 
 /* Positions of samples that differ from pixel to pixel. */
@@ -97,18 +157,23 @@ static bool cover_edges(const struct draw_raster *raster, const struct raster_sh
     const struct draw_samples *samples = &raster->state->samples;
     bool multisample = raster->state->raster.multisample;
     bool mixed = multisample && (samples->block_x || samples->block_y);
-    enum fit fit = fit_of(shape, tile);
+    unsigned crossing;
+    enum fit fit = fit_of(shape, tile, &crossing);
     if (fit == OUTSIDE)
         return false;
     if (fit == INSIDE) {
         cover_all(raster, tile);
         return true;
     }
-    for (unsigned s = 0; s < (multisample ? samples->count : 1u); s++)
-        for (int row = tile->first_row; row < tile->end_row; row++)
+    bool narrow = !mixed && edges_are_narrow(shape, crossing);
+    for (unsigned s = 0; s < (multisample ? samples->count : 1u); s++) {
+        if (narrow)
+            cover_narrow(shape, crossing, tile, raster->offset_x[s], raster->offset_y[s], tile->cover[s]);
+        for (int row = tile->first_row; row < tile->end_row && !narrow; row++)
             tile->cover[s][row] = mixed ? cover_row_mixed(raster, shape, tile, row, s)
                                         : cover_row(shape, tile, (int64_t)tile->x * RASTER_UNIT + raster->offset_x[s],
                                                     (int64_t)(tile->y + row) * RASTER_UNIT + raster->offset_y[s]);
+    }
     if (!multisample)
         copy_to_all_samples(raster, tile);
     return true;
@@ -138,7 +203,8 @@ static float area_of(const struct raster_shape *shape, int64_t x, int64_t y) {
 }
 
 static bool cover_smooth(const struct draw_raster *raster, const struct raster_shape *shape, struct tile *tile) {
-    enum fit fit = shape->type == RASTER_EDGES ? fit_of(shape, tile) : PARTLY;
+    unsigned crossing;
+    enum fit fit = shape->type == RASTER_EDGES ? fit_of(shape, tile, &crossing) : PARTLY;
     if (fit == OUTSIDE)
         return false;
     memset(tile->alpha, 0, sizeof tile->alpha);
@@ -269,6 +335,23 @@ static void emit_quad(struct draw_raster *raster, const struct raster_shape *sha
         pixels_quad(raster, shape->setup, &quad);
 }
 
+/* Of one sample, without alpha. */
+static void emit_plain_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
+    const uint16_t *mask = raster->state->sample_mask;
+    const unsigned keep = (mask[0] & 1u) | (mask[1] & 1u) << 1 | (mask[2] & 1u) << 2 | (mask[3] & 1u) << 3;
+    for (int row = tile->first_row & ~1; row < tile->end_row; row += 2) {
+        uint32_t upper = tile->cover[0][row], lower = tile->cover[0][row + 1];
+        struct raster_quad quad = {.x = (uint32_t)tile->x, .y = (uint32_t)(tile->y + row)};
+        for (; upper | lower; upper >>= 2, lower >>= 2, quad.x += 2) {
+            unsigned samples = ((upper & 3) | (lower & 3) << 2) & keep;
+            for (unsigned i = 0; i < 4; i++)
+                quad.samples[i] = samples >> i & 1;
+            if (samples)
+                pixels_quad(raster, shape->setup, &quad);
+        }
+    }
+}
+
 static void emit_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
     for (int row = 0; row < RASTER_TILE; row += 2) {
         uint32_t any = 0;
@@ -296,5 +379,8 @@ void raster_tile(struct draw_raster *raster, const struct raster_shape *shape, i
     if (!cover_shape(raster, shape, &tile))
         return;
     mask_tile(raster, shape, &tile);
-    emit_quads(raster, shape, &tile);
+    if (raster->state->samples.count == 1 && !shape->smooth)
+        emit_plain_quads(raster, shape, &tile);
+    else
+        emit_quads(raster, shape, &tile);
 }

@@ -43,6 +43,10 @@ static bool type_fits(const struct size *size, uint8_t type) {
     return type >= VERTEX_SNORM;
 }
 
+static bool is_plain(const struct size *size, uint8_t type) {
+    return size->component[0].bits == 32 && (type == VERTEX_FLOAT || type == VERTEX_SINT || type == VERTEX_UINT);
+}
+
 void vertex_attribute(struct vertex_attribute *attribute, uint32_t word) {
     *attribute = (struct vertex_attribute){.constant = true,
                                            .stream = word & 31,
@@ -55,6 +59,7 @@ void vertex_attribute(struct vertex_attribute *attribute, uint32_t word) {
         attribute->constant = word >> 6 & 1;
         attribute->bytes = sizes[i].bytes;
         attribute->component = sizes[i].component;
+        attribute->words = is_plain(&sizes[i], attribute->type) ? sizes[i].bytes / 4 : 0;
         attribute->swap = attribute->swap && (sizes[i].bytes == 4 && sizes[i].component[3].bits);
     }
 }
@@ -107,17 +112,23 @@ static uint32_t convert(uint32_t value, unsigned bits, uint8_t type) {
     }
 }
 
+static uint32_t word_at(const uint8_t *at) {
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
 void vertex_unpack(const struct vertex_attribute *attribute, const uint8_t bytes[VERTEX_MOST_BYTES], uint32_t out[4]) {
     bool integer = attribute->type == VERTEX_SINT || attribute->type == VERTEX_UINT;
     out[0] = out[1] = out[2] = 0;
     out[3] = integer ? 1 : ONE_FLOAT;
+    for (unsigned i = 0; i < attribute->words; i++)
+        out[i] = word_at(bytes + 4 * i);
+    if (attribute->words)
+        return;
     for (unsigned i = 0; i < 4; i++) {
         struct vertex_component c = attribute->component[i];
         if (!c.bits)
             continue;
-        const uint8_t *at = bytes + c.shift / 32 * 4;
-        uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-        uint32_t value = word >> c.shift % 32 & (uint32_t)((UINT64_C(1) << c.bits) - 1);
+        uint32_t value = word_at(bytes + c.shift / 32 * 4) >> c.shift % 32 & (uint32_t)((UINT64_C(1) << c.bits) - 1);
         out[i] = convert(value, c.bits, attribute->type);
     }
     if (attribute->swap) {

@@ -46,6 +46,7 @@ struct vertex_attribute {
     bool swap;    /* x and z */
     uint16_t offset;
     uint8_t bytes;
+    uint8_t words; /* components of 32 bits that are taken as they are; 0: there are others */
     const struct vertex_component *component; /* of 4 */
 };
 
