@@ -23,7 +23,7 @@ static const struct method_row {
     {0x20, ALL_CLASSES, 0x12345678},
     {0x24, ALL_CLASSES, 0x12345678},
     {0x28, C906F | CA06F | CA16F | CA26F | CC06F, 0},
-    {0x2c, C906F | CA06F | CA16F | CA26F | CC06F, 5u << 27},
+    {0x2c, ALL_CLASSES, 5u << 27}, /* not in NVIDIA's header of B06F: programs send it */
     {0x30, MAXWELL_ON, 0},
     {0x34, MAXWELL_ON, 5u << 27},
     {0x50, ALL_CLASSES, 0x1234},
