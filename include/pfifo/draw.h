@@ -43,6 +43,17 @@ struct pfifo_draw_texture {
     uint32_t width, height, depth, layers;
 };
 
+/*
+ * What a draw has cost, in units that are the same on every run: where the host's time goes. A warp is 32 vertices or
+ * pixels that a program runs for together; an instruction is one of a warp; textures are read pixel by pixel.
+ */
+struct pfifo_draw_work {
+    uint64_t vertex_warps, vertex_instructions;
+    uint64_t fragment_warps, fragment_instructions;
+    uint64_t texture_reads; /* by threads of either */
+    uint64_t quads;         /* 2 x 2 pixels, or tiles of them, that primitives were compared with */
+};
+
 /* A draw, from BEGIN to END, or a clear. Strings are constants, or valid as long as the struct. */
 struct pfifo_draw {
     bool clear; /* then only class, method and targets say something */
@@ -52,8 +63,9 @@ struct pfifo_draw {
     uint64_t count;           /* vertices or indices that were asked for */
     uint64_t vertices;        /* that were drawn: without restarts */
     uint64_t primitives;
-    uint64_t fragments;                        /* pixels for which a fragment program was run */
-    uint64_t samples;                          /* that passed depth and stencil, while they are counted */
+    uint64_t fragments; /* pixels for which a fragment program was run */
+    uint64_t samples;   /* that passed depth and stencil, while they are counted */
+    struct pfifo_draw_work work;
     uint64_t vertex_program, fragment_program; /* addresses of their headers, 0: none */
     float viewport[4];                         /* x, y, width, height of the first one */
     float near, far;

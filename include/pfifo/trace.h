@@ -12,6 +12,7 @@
 #ifndef PFIFO_TRACE_H
 #define PFIFO_TRACE_H
 
+#include <pfifo/draw.h>
 #include <pfifo/error.h>
 #include <pfifo/event.h>
 
@@ -93,6 +94,7 @@ struct pfifo_stats_totals {
     uint64_t primitives;
     uint64_t fragments; /* pixels for which a fragment program was run */
     uint64_t samples;   /* that passed their tests, while they were counted */
+    struct pfifo_draw_work work;
 };
 
 /* What the rows of a table count. */

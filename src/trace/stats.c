@@ -7,6 +7,7 @@
 #include <pfifo/trace.h>
 
 #include "classes/unknown_methods.h"
+#include "event/event.h"
 #include "trace/table.h"
 
 #include <assert.h>
@@ -230,6 +231,8 @@ void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *even
         if (effect->amount)
             raise_total(stats, effect->amount, event->value[plan->effect[i].amount_field]);
     }
+    if (event->draw)
+        event_add_work(&stats->totals.work, &event->draw->work);
     if (plan->is_wait && event->text && strcmp(event->text, "waits") == 0)
         stats->totals.waits++;
     if (plan->by_form)

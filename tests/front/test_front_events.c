@@ -144,6 +144,28 @@ static void a_draw_has_its_state(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Four vertices are a warp. The same draw is the same work. */
+static void a_draw_tells_of_its_work(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    observe(&rig);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    const struct pfifo_draw_work work = seen.last.work;
+    assert_int_equal(work.vertex_warps, 1);
+    assert_true(work.vertex_instructions > 0);
+    assert_true(work.fragment_warps * 32 >= seen.last.fragments);
+    assert_true(work.fragment_instructions >= work.fragment_warps);
+    assert_int_equal(work.fragment_instructions % work.fragment_warps, 0);
+    assert_int_equal(work.texture_reads, 0);
+    assert_true(work.quads > 0);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    assert_memory_equal(&seen.last.work, &work, sizeof work);
+    send(&rig, id, 0, 0x19d0, CLEAR_COLOR);
+    assert_int_equal(seen.last.work.quads, 0);
+    engine_rig_stop(&rig);
+}
+
 static void a_clear_tells_of_its_targets(void **state) {
     struct engine_rig rig;
     unsigned id = draw_begin(&rig);
@@ -213,6 +235,7 @@ int main(void) {
         cmocka_unit_test(every_way_to_draw_is_told_of),
         cmocka_unit_test(nothing_is_told_of_what_was_not_drawn),
         cmocka_unit_test(a_draw_has_its_state),
+        cmocka_unit_test(a_draw_tells_of_its_work),
         cmocka_unit_test(a_clear_tells_of_its_targets),
         cmocka_unit_test(a_picture_of_a_target_has_what_was_drawn),
         cmocka_unit_test(a_draw_is_told_of_alike_after_a_restore),

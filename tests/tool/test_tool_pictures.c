@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pfifo run --screenshot and --draws of captures. */
+/* pfifo run --screenshot and --draws of captures, and what --stats says of draws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -164,6 +164,32 @@ static void draws_can_be_chosen(void **state) {
     free(sample);
 }
 
+/* Work is counted, so threads make no difference. */
+static void stats_tell_of_the_work_of_draws(void **state) {
+    static const char *const jobs[] = {"--jobs=1", "--jobs=3"};
+    (void)state;
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        char *sample = quad_of("nvc0");
+        struct outcome outcome = tool_run("run", "--stats", jobs[i], sample);
+        expect_status(0, &outcome);
+        if (!strstr(outcome.out, "  work of draws\n         1  vertex warps\n        14  vertex instructions\n"
+                                 "        34  fragment warps\n       204  fragment instructions\n"
+                                 "      1088  texture reads\n"))
+            fail_msg("%s", outcome.out);
+        outcome_free(&outcome);
+        outcome = tool_run("run", "--stats", "--json", jobs[i], sample);
+        expect_status(0, &outcome);
+        assert_non_null(strstr(outcome.out, ",\"draw_work\":[{\"name\":\"vertex warps\",\"count\":1},"));
+        outcome_free(&outcome);
+        free(sample);
+    }
+    char *sample = quad_of("nv40");
+    struct outcome outcome = tool_run("run", "--stats", sample);
+    assert_null(strstr(outcome.out, "work of draws"));
+    outcome_free(&outcome);
+    free(sample);
+}
+
 static void expect_refused(int status, const char *why, const struct outcome *outcome) {
     expect_status(status, outcome);
     if (!strstr(outcome->err, why))
@@ -194,11 +220,9 @@ static void errors_name_the_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_screenshot_is_what_was_drawn_last),
-        cmocka_unit_test(a_screenshot_is_what_was_cleared_last),
-        cmocka_unit_test(draws_have_pictures_and_lines),
-        cmocka_unit_test(draws_can_be_chosen),
-        cmocka_unit_test(errors_name_the_file),
+        cmocka_unit_test(a_screenshot_is_what_was_drawn_last), cmocka_unit_test(a_screenshot_is_what_was_cleared_last),
+        cmocka_unit_test(draws_have_pictures_and_lines),       cmocka_unit_test(draws_can_be_chosen),
+        cmocka_unit_test(stats_tell_of_the_work_of_draws),     cmocka_unit_test(errors_name_the_file),
     };
     return cmocka_run_group_tests_name("tool_pictures", tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@ struct front_tally {
     bool fed; /* a method has brought vertices */
     uint32_t first;
     uint64_t asked, vertices, primitives, fragments, samples;
+    struct pfifo_draw_work work;
     uint32_t texture_count;
     uint32_t texture[PFIFO_DRAW_TEXTURES]; /* headers, in order */
 };
@@ -147,10 +148,11 @@ struct front_work {
 
     struct front_span spans[FRONT_SPANS];
     struct sampling *sampling;
-    enum unit_use use;   /* of accesses now */
-    bool failed;         /* a fault or an error has been raised */
-    uint64_t long_steps; /* beyond FRONT_LONG, that the draw does not know of yet */
-    uint64_t steps;      /* that are not yet paid */
+    enum unit_use use;           /* of accesses now */
+    bool failed;                 /* a fault or an error has been raised */
+    uint64_t long_steps;         /* beyond FRONT_LONG, that the draw does not know of yet */
+    uint64_t steps;              /* that are not yet paid */
+    struct pfifo_draw_work done; /* that the tally does not know of yet */
 
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];

@@ -172,8 +172,9 @@ enum front_result front_group(struct front_work *work, struct front_progress *at
     struct draw_progress progress = {(uint32_t)at->primitive, (uint32_t)at->band, (uint32_t)at->stipple};
     if (progress.primitive < group->drawn_count) {
         uint64_t units = (budget > *cost ? budget - *cost : 0) / FRONT_QUAD_COST;
-        *cost +=
-            FRONT_QUAD_COST * draw_primitives(work->raster, group->drawn, group->drawn_count, &progress, units + 1);
+        uint64_t used = draw_primitives(work->raster, group->drawn, group->drawn_count, &progress, units + 1);
+        work->done.quads += used;
+        *cost += FRONT_QUAD_COST * used;
         *cost += front_steps_cost(work);
         const struct draw_result *result = draw_raster_result(work->raster);
         if (result->failed || result->faulted)

@@ -127,6 +127,7 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
     unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stage[number].group;
     const struct sampling_slots *slots = group < FRONT_GROUPS ? &work->front->slots[group] : NULL;
     work->use = USE_TEXTURE;
+    work->done.texture_reads += (unsigned)__builtin_popcount(lanes);
     return sampling_texture(work->sampling, slots, warp, lanes, ir, handle, out) && !work->failed;
 }
 
@@ -500,10 +501,17 @@ static bool count_steps(struct front_work *work, uint64_t used) {
     return f->steps <= most && work->front->long_steps + f->steps <= FRONT_LONG_ALL;
 }
 
+static void count_warp(struct front_work *work, uint64_t used) {
+    bool fragments = work->warp.stage == &work->stage[STAGE_FRAGMENT];
+    *(fragments ? &work->done.fragment_warps : &work->done.vertex_warps) += 1;
+    *(fragments ? &work->done.fragment_instructions : &work->done.vertex_instructions) += used;
+}
+
 bool front_run(struct front_work *work) {
     const struct shade_warp *warp = &work->warp;
     uint64_t used;
     enum shade_stop stop = shade_run(&work->warp, FRONT_STEPS, &used);
+    count_warp(work, used);
     bool in_time = count_steps(work, used);
     if (stop == SHADE_DONE && in_time)
         return true;

@@ -19,6 +19,12 @@ void front_tally_state(struct front_tally *tally, struct state_io *io) {
     state_u64(io, &tally->primitives);
     state_u64(io, &tally->fragments);
     state_u64(io, &tally->samples);
+    state_u64(io, &tally->work.vertex_warps);
+    state_u64(io, &tally->work.vertex_instructions);
+    state_u64(io, &tally->work.fragment_warps);
+    state_u64(io, &tally->work.fragment_instructions);
+    state_u64(io, &tally->work.texture_reads);
+    state_u64(io, &tally->work.quads);
     tally->texture_count = state_count(io, tally->texture_count, PFIFO_DRAW_TEXTURES, "textures of a draw");
     state_words(io, tally->texture, tally->texture_count, "textures of a draw");
 }
@@ -51,7 +57,11 @@ void front_tally_slice(struct front_work *work) {
     tally->fragments += result->fragments;
     tally->samples += work->state.draw.zeta.counts ? result->samples : 0;
     for (unsigned number = 0; number < THREADS_MOST; number++) {
-        const struct front_work *member = front_taking_part(work, number);
+        struct front_work *member = front_taking_part(work, number);
+        if (member) {
+            event_add_work(&tally->work, &member->done);
+            member->done = (struct pfifo_draw_work){0};
+        }
         unsigned count = member ? sampling_used(member->sampling, used, SAMPLING_KEPT) : 0;
         for (unsigned i = 0; i < count; i++)
             note_texture(tally, used[i]);
@@ -213,6 +223,7 @@ static void describe(struct front *front, const struct call *call, struct pfifo_
                                .samples = tally->samples,
                                .vertex_program = program_of(state, STAGE_VERTEX),
                                .fragment_program = program_of(state, STAGE_FRAGMENT),
+                               .work = tally->work,
                                .textures = tally->texture_count};
     describe_viewport(&state->draw.viewport[0], out);
     describe_depth(&state->draw.zeta, out->depth, sizeof out->depth);

@@ -44,6 +44,14 @@ static const struct named_total totals[] = {
     TOTAL(events),
 };
 
+/* Where the time of draws goes. */
+static const struct named_total draw_work[] = {
+    TOTAL_TEXT(work.vertex_warps, "vertex warps"),     TOTAL_TEXT(work.vertex_instructions, "vertex instructions"),
+    TOTAL_TEXT(work.fragment_warps, "fragment warps"), TOTAL_TEXT(work.fragment_instructions, "fragment instructions"),
+    TOTAL_TEXT(work.texture_reads, "texture reads"),   TOTAL_TEXT(work.quads, "quads"),
+};
+
+#define WORK_COUNT  (sizeof draw_work / sizeof draw_work[0])
 #define TOTAL_COUNT (sizeof totals / sizeof totals[0])
 
 static uint64_t total_value(const struct pfifo_stats *stats, const struct named_total *total) {
@@ -77,6 +85,10 @@ void stats_text(struct pfifo_stats *stats, FILE *file) {
 
     for (size_t i = 0; i < TOTAL_COUNT; i++)
         fprintf(file, "  %-13s %" PRIu64 "\n", totals[i].text, total_value(stats, &totals[i]));
+    if (pfifo_stats_totals(stats)->draws)
+        fputs("  work of draws\n", file);
+    for (size_t i = 0; i < WORK_COUNT && pfifo_stats_totals(stats)->draws; i++)
+        fprintf(file, "%10" PRIu64 "  %s\n", total_value(stats, &draw_work[i]), draw_work[i].text);
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         fprintf(file, "  %s\n", tables[i].title);
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
@@ -98,6 +110,11 @@ void stats_json(struct pfifo_stats *stats, FILE *file) {
 
     for (size_t i = 0; i < TOTAL_COUNT; i++)
         fprintf(file, ",\"%s\":%" PRIu64, totals[i].name, total_value(stats, &totals[i]));
+    fputs(",\"draw_work\":[", file);
+    for (size_t i = 0; i < WORK_COUNT; i++)
+        fprintf(file, "%s{\"name\":\"%s\",\"count\":%" PRIu64 "}", i ? "," : "", draw_work[i].text,
+                total_value(stats, &draw_work[i]));
+    fputc(']', file);
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         fprintf(file, ",\"%s\":[", tables[i].key);
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
