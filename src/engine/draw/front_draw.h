@@ -222,7 +222,7 @@ enum front_result front_group(struct front_work *work, struct front_progress *at
 
 bool front_apart(void *opaque);
 /* Member `number` of a slice. NULL: there is none, or it has not taken part in it. */
-struct front_work *front_taking_part(struct front_work *lead, unsigned number);
+struct front_work *front_taking_part(struct front_work *work, unsigned number);
 /* NULL: no memory. */
 struct front_work *front_member(struct front_work *lead, unsigned number);
 
