@@ -24,13 +24,36 @@ static void call(enum pfifo_nvgpu_result result, const char *name) {
     exit(1);
 }
 
-/* ---- files ---- */
-
 static int32_t open_file(struct tegra *tegra, const char *path) {
     int32_t fd;
     call(pfifo_nvgpu_open(tegra->client, path, &fd), path);
     return fd;
 }
+
+/* ---- what happens on the GPU ---- */
+
+static bool print(void *opaque, const char *text, size_t bytes) {
+    (void)opaque;
+    return fwrite(text, 1, bytes, stderr) == bytes;
+}
+
+static void not_executed(void *opaque, const struct pfifo_event *event) {
+    struct tegra *tegra = opaque;
+    fprintf(stderr, "not executed: class %04x, method 0x%04x\n", (unsigned)event->value[0], (unsigned)event->value[1]);
+    tegra->not_executed++;
+}
+
+static void observe(struct tegra *tegra) {
+    struct pfifo_gpu *gpu = pfifo_device_gpu(pfifo_nvgpu_device(tegra->nvgpu));
+    const char *events = getenv("TRACE");
+    tegra_check(pfifo_gpu_observe(gpu, "engine.not_executed", not_executed, tegra, NULL) == PFIFO_OK, "observe");
+    if (!events)
+        return;
+    tegra->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, print, NULL, NULL);
+    tegra_check(tegra->trace && pfifo_trace_attach(tegra->trace, gpu, events, NULL) == PFIFO_OK, "TRACE");
+}
+
+/* ---- start and end ---- */
 
 void tegra_open(struct tegra *tegra) {
     struct pfifo_error error = {0};
@@ -42,6 +65,7 @@ void tegra_open(struct tegra *tegra) {
         fprintf(stderr, "%s\n", error.message);
         exit(1);
     }
+    observe(tegra);
     tegra->control = open_file(tegra, "/dev/nvhost-ctrl");
     tegra->nvmap = open_file(tegra, "/dev/nvmap");
     tegra->as = open_file(tegra, "/dev/nvhost-as-gpu");
@@ -49,9 +73,11 @@ void tegra_open(struct tegra *tegra) {
 }
 
 void tegra_close(struct tegra *tegra) {
+    pfifo_trace_free(tegra->trace);
     pfifo_nvgpu_free(tegra->nvgpu); /* and its clients, as the end of a process */
     for (unsigned i = 0; i < tegra->buffers; i++)
         free(tegra->memory[i]);
+    tegra_check(tegra->not_executed == 0, "a method");
 }
 
 /* ---- memory ---- */

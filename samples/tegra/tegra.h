@@ -2,7 +2,8 @@
 /*
  * What the samples share: a program of a Tegra X1 with its files open, memory that the GPU sees, and channels that take
  * lists of commands. Each function is a few calls of pfifo/nvgpu_calls.h, in the order in which libnx makes them. A
- * call that fails ends the program.
+ * call that fails ends the program. TRACE='puller.*,engine.*' in the environment prints these events of the GPU
+ * (docs/events.md lists all) as it works.
  *
  *   struct tegra tegra;
  *   struct tegra_channel channel;
@@ -17,6 +18,7 @@
 #define SAMPLES_TEGRA_TEGRA_H
 
 #include <pfifo/nvgpu_calls.h>
+#include <pfifo/trace.h>
 
 #define TEGRA_BUFFERS    16u
 #define TEGRA_LIST_BYTES 0x10000u
@@ -34,6 +36,8 @@ struct tegra {
     int32_t control, nvmap, as;        /* /dev/nvhost-ctrl, /dev/nvmap, /dev/nvhost-as-gpu */
     void *memory[TEGRA_BUFFERS];
     unsigned buffers;
+    struct pfifo_trace *trace;
+    unsigned not_executed; /* methods whose effect is not modelled: an error of a sample */
 };
 
 /* A channel, and the list of commands that is being written. */
