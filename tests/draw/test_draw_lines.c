@@ -70,6 +70,14 @@ static void wide_lines_repeat_pixels_across(void **state) {
     canvas_expect(canvas, lines, 4);
 }
 
+static void lines_of_even_width_lie_on_both_sides(void **state) {
+    static const char *const lines[] = {"", "", "  #####", "  #####"};
+    struct canvas *canvas = *state;
+    canvas->state.raster.line_width = 2;
+    draw_line(canvas, 2.5f, 2.75f, 7.5f, 2.75f);
+    canvas_expect(canvas, lines, 4);
+}
+
 static void rectangular_lines_are_polygons(void **state) {
     static const char *const lines[] = {"", "  #####", "  #####"};
     struct canvas *canvas = *state;
@@ -148,6 +156,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_line_within_a_diamond_draws_nothing, start, stop),
         cmocka_unit_test_setup_teardown(steep_lines_have_a_pixel_in_each_row, start, stop),
         cmocka_unit_test_setup_teardown(wide_lines_repeat_pixels_across, start, stop),
+        cmocka_unit_test_setup_teardown(lines_of_even_width_lie_on_both_sides, start, stop),
         cmocka_unit_test_setup_teardown(rectangular_lines_are_polygons, start, stop),
         cmocka_unit_test_setup_teardown(stipple_goes_on_through_a_strip, start, stop),
         cmocka_unit_test_setup_teardown(outlines_are_the_edges_of_the_polygon, start, stop),

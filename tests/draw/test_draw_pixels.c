@@ -156,10 +156,18 @@ static void depth_beyond_the_range_is_clipped_or_clamped(void **state) {
     draw_half(canvas, 0.875f);
     assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 4, 4, 0), 0x3f400000);
     canvas->state.raster.clip_z = true;
-    draw_half(canvas, 0.125f);
-    assert_int_equal(result_of(canvas)->samples, 0);
-    draw_half(canvas, 0.75f); /* exactly there */
-    assert_int_equal(result_of(canvas)->samples, PIXELS);
+    canvas->state.zeta.bounds_max = 1;
+    for (unsigned i = 0; i < 2; i++) {
+        canvas->state.zeta.bounds = i; /* all is within; no test alone */
+        draw_half(canvas, 0.125f);
+        assert_int_equal(result_of(canvas)->samples, 0);
+        draw_half(canvas, 0.875f);
+        assert_int_equal(result_of(canvas)->samples, 0);
+        draw_half(canvas, 0.75f); /* exactly there */
+        assert_int_equal(result_of(canvas)->samples, PIXELS);
+        draw_half(canvas, 0.25f);
+        assert_int_equal(result_of(canvas)->samples, PIXELS);
+    }
 }
 
 /* 0.5 is none of the values that 24 bits have. */

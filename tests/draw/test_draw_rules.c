@@ -238,6 +238,32 @@ static void floats_and_srgb_have_no_logic_operation(void **state) {
     assert_int_equal(canvas_element(canvas, 0, 3, 3, 0), 0xccffff00);
 }
 
+/* ---- samples ---- */
+
+/* Sixteen bytes: x in the low half, y in the high one. What is the same for all pixels needs no block of them. */
+static void samples_may_have_places_of_their_own(void **state) {
+    static const struct { uint8_t mode, block_x, block_y; } rows[] = {{0, 2, 2}, {1, 1, 2}, {2, 1, 1}, {3, 0, 1}};
+    uint32_t words[4] = {0x30201f0a, 0x70605040, 0xb0a09080, 0xf0e0d0c0};
+    struct draw_samples samples;
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(draw_samples_of(&samples, rows[i].mode));
+        draw_samples_place(&samples, words);
+        assert_int_equal(samples.x[0], 10);
+        assert_int_equal(samples.y[0], 0);
+        assert_int_equal(samples.x[1], 15);
+        assert_int_equal(samples.y[1], 1);
+        assert_int_equal(samples.y[15], 15);
+        assert_int_equal(samples.block_x, rows[i].block_x);
+        assert_int_equal(samples.block_y, rows[i].block_y);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        words[i] = 0x3c2b4a69;
+    draw_samples_of(&samples, 2);
+    draw_samples_place(&samples, words);
+    assert_int_equal(samples.block_x + samples.block_y, 0);
+}
+
 /* ---- faces ---- */
 
 static void faces_are_culled_by_their_winding(void **state) {
@@ -317,6 +343,7 @@ int main(void) {
         TEST(saturation_is_of_what_alpha_leaves),
         TEST(logic_operations_are_those_of_bits),
         TEST(floats_and_srgb_have_no_logic_operation),
+        TEST(samples_may_have_places_of_their_own),
         TEST(faces_are_culled_by_their_winding),
         TEST(with_a_flip_bottom_edges_belong_to_a_triangle),
         TEST(helpers_run_but_write_nothing),

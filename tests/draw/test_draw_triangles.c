@@ -44,6 +44,37 @@ static void two_triangles_of_a_square_share_no_pixel(void **state) {
             assert_int_equal(canvas_element(canvas, 0, x, y, 0), 0x01010101);
 }
 
+/* Two squares of two triangles over several regions of the target: each pixel counts what covers it. */
+static void regions_have_all_that_meets_them(void **state) {
+    static const struct draw_box boxes[2] = {{40, 40, 80, 90}, {60, 70, 110, 130}};
+    struct canvas canvas;
+    struct draw_vertex v[8];
+    struct draw_primitive primitives[4];
+    (void)state;
+    canvas_start(&canvas, 144, 144);
+    canvas.state.target[0].blend =
+        (struct draw_blend){true, DRAW_ADD, DRAW_ADD, DRAW_ONE, DRAW_ONE, DRAW_ONE, DRAW_ONE};
+    canvas.color[2] = 1 / 255.0f;
+    for (unsigned i = 0; i < 2; i++) {
+        struct draw_vertex *at = &v[4 * i];
+        for (unsigned k = 0; k < 4; k++)
+            at[k] = canvas_vertex((float)(k & 1 ? boxes[i].x1 : boxes[i].x0),
+                                  (float)(k & 2 ? boxes[i].y1 : boxes[i].y0), 0);
+        for (unsigned k = 0; k < 2; k++)
+            primitives[2 * i + k] = (struct draw_primitive){
+                .kind = DRAW_TRIANGLES, .vertex = {&at[k], &at[1 + k], &at[2 + k]}, .flat = &at[0]};
+    }
+    canvas_draw(&canvas, primitives, 4, 0);
+    for (int32_t y = 0; y < 144; y++)
+        for (int32_t x = 0; x < 144; x++) {
+            unsigned expected = 0;
+            for (unsigned i = 0; i < 2; i++)
+                expected += x >= boxes[i].x0 && x < boxes[i].x1 && y >= boxes[i].y0 && y < boxes[i].y1;
+            assert_int_equal(canvas_element(&canvas, 0, (unsigned)x, (unsigned)y, 0) & 0xff, expected);
+        }
+    canvas_stop(&canvas);
+}
+
 static void top_and_left_edges_belong_to_a_triangle(void **state) {
     struct canvas *canvas = *state;
     static const char *const lines[] = {"", "", " ####", " ###", " ##", " #"};
@@ -55,6 +86,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pixels_whose_centre_is_inside_are_drawn, start, stop),
         cmocka_unit_test_setup_teardown(two_triangles_of_a_square_share_no_pixel, start, stop),
+        cmocka_unit_test(regions_have_all_that_meets_them),
         cmocka_unit_test_setup_teardown(top_and_left_edges_belong_to_a_triangle, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

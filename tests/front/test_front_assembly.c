@@ -105,6 +105,7 @@ static void inner_edges_of_polygons_are_none(void **state) {
 
 static void edge_flags_take_edges_away(void **state) {
     (void)state;
+    assert_string_equal(draw(TOPOLOGY_TRIANGLES, true, 3, true, 0).text, "01_2'_");
     assert_string_equal(draw(TOPOLOGY_TRIANGLES, true, 3, true, 1).text, "0_12'_");
     assert_string_equal(draw(TOPOLOGY_QUADS, false, 4, true, 3).text, "0'_1_2 0'2_3");
     assert_string_equal(draw(TOPOLOGY_TRIANGLE_STRIP, true, 3, true, 1).text, "0_1_2'_");

@@ -125,6 +125,37 @@ static void user_distances_cut_and_interpolate(void **state) {
     assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
 }
 
+static void set_distances(unsigned number, float a, float b, float c) {
+    set(&corners[0], WORD_DISTANCE + number, a);
+    set(&corners[1], WORD_DISTANCE + number, b);
+    set(&corners[2], WORD_DISTANCE + number, c);
+}
+
+/* Each of eight distances. What has none below 0, of all corners, is not culled: zero is inside. */
+static void every_user_distance_cuts_or_culls(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        struct clip clip = scene(CLIP_W);
+        corner(&clip, 0, -0.5f, 0, 0, 1, 4);
+        corner(&clip, 1, 0.5f, 0, 0, 1, 8);
+        corner(&clip, 2, 0, 0.5f, 0, 1, 4);
+        for (unsigned k = 0; k < 8; k++)
+            set_distances(k, -1, -1, -1); /* of no effect but number i */
+        set_distances(i, -1, -1, 3);
+        clip.distances = (uint8_t)(1u << i);
+        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+        assert_true(word(out[0].vertex[0], WORD_POSITION + 1) == 0.125f);
+        clip.distances = 0;
+        clip.culls = (uint8_t)(1u << i);
+        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+        set_distances(i, 0, -1, 0);
+        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+        set_distances(i, -1, -1, -1);
+        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
+    }
+}
+
 static void lines_are_cut_and_points_are_dropped(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
     struct clip clip = scene(CLIP_XYZ);
@@ -202,6 +233,7 @@ int main(void) {
         cmocka_unit_test(the_origin_and_offset_of_the_window_move_places),
         cmocka_unit_test(a_corner_behind_the_eye_is_cut_off),
         cmocka_unit_test(user_distances_cut_and_interpolate),
+        cmocka_unit_test(every_user_distance_cuts_or_culls),
         cmocka_unit_test(lines_are_cut_and_points_are_dropped),
         cmocka_unit_test(what_is_outside_of_one_plane_is_rejected),
         cmocka_unit_test(positions_that_are_no_numbers_draw_nothing),

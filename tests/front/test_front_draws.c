@@ -137,14 +137,14 @@ static void inline_vertices_draw_with_the_end(void **state) {
     engine_rig_stop(&rig);
 }
 
-/* More than wait in the queue: the centre of the fan is kept. */
+/* More than there are places for: that of the fan's centre is kept. */
 static void the_first_of_many_inline_vertices_is_kept(void **state) {
     struct engine_rig rig;
     unsigned id = begin_fermi(&rig);
     (void)state;
     send(&rig, id, 0, 0x1618, FAN);
     send_vertex(&rig, id, 0, -1, 51);
-    for (unsigned i = 0; i < 400; i++)
+    for (unsigned i = 0; i < 600; i++)
         send_vertex(&rig, id, 1, -1, 51);
     send_vertex(&rig, id, 1, 1, 51);
     send_vertex(&rig, id, 0, 1, 51);
