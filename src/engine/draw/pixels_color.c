@@ -311,12 +311,8 @@ static void write_plain(struct draw_raster *raster, struct pixel_target *target,
     for (unsigned first = 0; first < 4 * raster->quads && !raster->result.faulted; first += 4) {
         if (!(live[first] | live[first + 1] | live[first + 2] | live[first + 3]))
             continue;
-        bool at_hand = pixel_has_quad(access, &raster->state->samples, f->x[first], f->y[first]);
         uint8_t *upper = NULL, *lower = NULL;
-        if (at_hand) { /* two next to each other in a gob are so in memory */
-            upper = access->run + pixel_in_run(access, f->x[first], f->y[first]);
-            lower = access->run + pixel_in_run(access, f->x[first], f->y[first] + 1);
-        }
+        bool at_hand = pixel_word_quad(access, f->x[first], f->y[first], &upper, &lower);
         for (unsigned i = 0; i < 4; i++)
             if (live[first + i] && at_hand)
                 pixel_store((i < 2 ? upper : lower) + 4 * (i & 1), words[first + i], 4);

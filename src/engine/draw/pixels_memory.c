@@ -30,6 +30,7 @@ void pixel_access_begin(struct pixel_access *access, const struct draw_raster *r
     access->bytes = target->format->bytes;
     pixel_access_tables(access);
     access->run = NULL;
+    access->whole = false;
     mapping_begin(&access->mapping, memory, &access->surface, writes ? MEMORY_WRITE : MEMORY_READ);
     access->mapping.merges = writes && reads;
 }
@@ -80,6 +81,7 @@ uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64
         access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
         access->run = pixel_piece(access, access->run_offset, &access->run_bytes, fault);
         access->key = key;
+        access->whole = access->run && access->line_shift && access->run_bytes == UINT64_C(64) << access->line_shift;
         *faulted = !access->run;
         if (!access->run)
             return NULL;

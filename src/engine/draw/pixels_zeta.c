@@ -74,6 +74,8 @@ static void set_words(struct draw_raster *raster) {
     zeta->equal = state->zeta.compare & DRAW_EQUAL ? UINT32_MAX : 0;
     zeta->greater = state->zeta.compare & DRAW_GREATER ? UINT32_MAX : 0;
     zeta->unordered = state->zeta.compare == DRAW_ALWAYS ? UINT32_MAX : 0;
+    zeta->scale = (double)zeta->depth_max;
+    zeta->ranged = DRAW_VIEWPORTS;
     zeta->at_x = (double)raster->depth_x[0] / RASTER_UNIT;
     zeta->at_y = (double)raster->depth_y[0] / RASTER_UNIT;
 }
@@ -296,7 +298,7 @@ static void plane_depths(const struct pixel_zeta *zeta, const struct draw_setup 
 /* Compared as they are stored: which of them pass, and their bits. */
 static void compare_fixed(const struct pixel_zeta *zeta, const double z[4], const uint32_t element[4],
                           uint32_t value[4], uint32_t passed[4]) {
-    double max = (double)zeta->depth_max;
+    double max = zeta->scale;
     uint32_t most = (uint32_t)zeta->depth_max;
     for (unsigned i = 0; i < 4; i++) {
         double sum = z[i] * max + TWO_TO_52;
@@ -321,37 +323,38 @@ static void compare_float(const struct pixel_zeta *zeta, const double z[4], cons
     }
 }
 
-/* Where the pixels of a quad are, whose gob is at hand: two next to each other in a gob are so in memory. */
-static void quad_places(const struct pixel_access *access, uint32_t x, uint32_t y, uint8_t *at[4]) {
-    at[0] = access->run + pixel_in_run(access, x, y);
-    at[2] = access->run + pixel_in_run(access, x, y + 1);
-    at[1] = at[0] + 4;
-    at[3] = at[2] + 4;
+/* The bounds of depth, for all primitives of a viewport. */
+static void set_range(struct pixel_zeta *zeta, const struct draw_state *state, unsigned viewport) {
+    zeta->ranged = (uint8_t)viewport;
+    zeta->near = (double)state->viewport[viewport].near;
+    zeta->far = (double)state->viewport[viewport].far;
+    zeta->low = zeta->is_float ? zeta->near : bounded(zeta->near, 0, 1);
+    zeta->high = zeta->is_float ? zeta->far : bounded(zeta->far, 0, 1);
 }
 
-/* As test_simple_quad(), of elements of four bytes. Two next to each other in a gob are so in memory. */
+/* As test_simple_quad(), of elements of four bytes. */
 static bool test_words(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                        uint8_t live[4]) {
     const struct draw_state *state = raster->state;
-    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
-    const struct pixel_zeta *zeta = &raster->zeta;
-    double near = (double)viewport->near, far = (double)viewport->far;
+    unsigned viewport = setup->primitive->viewport % DRAW_VIEWPORTS;
+    struct pixel_zeta *zeta = &raster->zeta;
     uint32_t element[4], value[4], passed[4], mask = (uint32_t)zeta->depth_mask, any = 0;
     uint8_t *at[4];
     double z[4];
-    if (!zeta->words || !(near <= far) || may_be_clipped(state, setup, near, far) ||
-        !pixel_has_quad(&zeta->access, &state->samples, x, y))
+    if (zeta->ranged != viewport)
+        set_range(zeta, state, viewport);
+    if (!(zeta->near <= zeta->far) || may_be_clipped(state, setup, zeta->near, zeta->far) ||
+        !pixel_word_quad(&zeta->access, x, y, &at[0], &at[2]))
         return false;
-    quad_places(&zeta->access, x, y, at);
+    at[1] = at[0] + 4;
+    at[3] = at[2] + 4;
     for (unsigned i = 0; i < 4; i++)
         element[i] = (uint32_t)pixel_load(at[i], 4);
-    if (zeta->is_float) {
-        plane_depths(zeta, setup, x, y, near, far, z);
+    plane_depths(zeta, setup, x, y, zeta->low, zeta->high, z);
+    if (zeta->is_float)
         compare_float(zeta, z, element, value, passed);
-    } else {
-        plane_depths(zeta, setup, x, y, bounded(near, 0, 1), bounded(far, 0, 1), z);
+    else
         compare_fixed(zeta, z, element, value, passed);
-    }
     for (unsigned i = 0; i < 4; i++)
         any |= live[i] &= (uint8_t)passed[i];
     if (state->zeta.counts)
@@ -363,6 +366,8 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
 
 /* Brings the gob of a quad's first pixel that counts to hand. What goes wrong goes wrong again as it is tested. */
 static void bring_gob(struct pixel_access *access, uint32_t x, uint32_t y, const uint8_t live[4]) {
+    if (access->run && access->key == pixel_key(access, x, y))
+        return;
     unsigned i = live[0] ? 0 : live[1] ? 1 : live[2] ? 2 : 3;
     struct fault fault;
     bool faulted;
@@ -374,10 +379,11 @@ static void bring_gob(struct pixel_access *access, uint32_t x, uint32_t y, const
 
 void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                       uint8_t live[4]) {
-    if (raster->zeta.words)
+    if (raster->zeta.words) {
         bring_gob(&raster->zeta.access, x, y, live);
-    if (test_words(raster, setup, x, y, live))
-        return;
+        if (test_words(raster, setup, x, y, live))
+            return;
+    }
     if (test_simple_quad(raster, setup, x, y, live))
         return;
     for (unsigned i = 0; i < 4; i++)

@@ -108,6 +108,7 @@ struct pixel_access {
     uint64_t key;
     uint16_t column[64], line[8]; /* offsets in a gob of its bytes and its lines */
     uint8_t *run;                 /* NULL: none yet */
+    bool whole;                   /* the gob at hand is in one piece */
     uint64_t run_offset, run_bytes;
     uint8_t hole[PIXEL_RUN]; /* what a hole gives: zeros, and what was written since it was looked at */
 };
@@ -136,6 +137,9 @@ struct pixel_zeta {
     bool words;                               /* simple, in elements of four bytes */
     uint32_t less, equal, greater, unordered; /* all bits, if depth passes that is so, compared with what is stored */
     double at_x, at_y;                        /* of the one sample's depth in a pixel */
+    double scale;                             /* depth_max */
+    double near, far, low, high; /* of viewport `ranged`: its range, and that of what is stored; no viewport: none */
+    uint8_t ranged;
     uint64_t depth_mask, stencil_mask, depth_max;
     uint8_t depth_shift, stencil_shift;
     bool is_float;
@@ -277,6 +281,22 @@ static inline bool pixel_has_quad(const struct pixel_access *access, const struc
     uint64_t key = pixel_key(access, first_x, first_y);
     return access->run && access->line_shift && access->key == key && pixel_key(access, last_x, last_y) == key &&
            access->run_bytes == UINT64_C(64) << access->line_shift && x + 1 < access->width && y + 1 < access->height;
+}
+
+/*
+ * The same for a target of one sample in elements of four bytes. upper, lower: where the lines of the quad are, in each
+ * of which two pixels are next to each other.
+ */
+static inline bool pixel_word_quad(const struct pixel_access *access, uint32_t x, uint32_t y, uint8_t **upper,
+                                   uint8_t **lower) {
+    uint64_t key = x >> 4 | (uint64_t)(y >> access->line_shift) << 32;
+    if (!access->whole || access->key != key || x + 1 >= access->width || y + 1 >= access->height)
+        return false;
+    unsigned lines = (1u << access->line_shift) - 1;
+    uint8_t *column = access->run + access->column[x * 4 & 63];
+    *upper = column + access->line[y & lines];
+    *lower = column + access->line[(y + 1) & lines];
+    return true;
 }
 
 /* Little endian; `bytes` is 1 .. 8. */
