@@ -100,6 +100,63 @@ static void the_firmware_answers_call_4(void **state) {
 }
 
 /*
+ * deko3d's macro 13: address in words with its increment, count, value. The exit in the slot of the branch counts only
+ * when the branch is not taken, so that there are as many writes as counted.
+ */
+static void a_macro_fills_with_a_loop(void **state) {
+    struct console console;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    run(&console, CONSOLE_WORDS(INCREASING(0u, 0u, 1u), 0xb197, INCREASE_ONCE(0u, 0x114u, 8u), 0, ADDI(PARM, 2u, 0u, 0),
+                                ADDI(PARM, 3u, 0u, 0), ADDI(MOV_MADDR, 0u, 1u, 0), ADDI(MOV, 2u, 2u, -1), BRANZ(2u, -1),
+                                ADDI(MOV_SEND, 0u, 3u, 0) | EXIT, NOP, INCREASE_ONCE(0u, 0x11cu, 2u), 0, 0,
+                                INCREASING(0u, 0x2380u, 3u), 0x100, HIGH(at), LOW(at), IMMEDIATELY(0u, 0x238cu, 0u),
+                                INCREASE_ONCE(0u, 0x3800u, 3u), MADDR(1u, 0x2390u), 16, 0x5eed));
+    for (uint32_t i = 0; i < 17; i++)
+        assert_int_equal(console_rd32(&console, 4 * i), i < 16 ? 0x5eed : 0);
+    console_stop(&console);
+}
+
+/* deko3d's macro 0: as many clears as the target has layers, which it reads. */
+static void a_macro_clears_each_layer(void **state) {
+    struct console console;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    const uint32_t layers = 3, gob = 512, one = 0x3f800000;
+    run(&console,
+        CONSOLE_WORDS(INCREASING(0u, 0u, 1u), 0xb197, INCREASE_ONCE(0u, 0x114u, 8u), 0, READ(MOV, 2u, 0u, 0x818u >> 2),
+                      SET_MADDR(0u, 0x19d0u), ADDI(MOV, 2u, 2u, -1), ADDI(MOV_SEND, 0u, 1u, 0), BRANZ(2u, -2),
+                      ADDI(MOV, 1u, 1u, 0x400) | EXIT, NOP, INCREASE_ONCE(0u, 0x11cu, 2u), 0, 0,
+                      INCREASING(0u, 0x800u, 9u), HIGH(at), LOW(at), 16, 8, 0xd5, 0, layers, gob / 4, 0,
+                      INCREASING(0u, 0xff4u, 2u), 16u << 16, 8u << 16, INCREASING(0u, 0xd80u, 4u), one, 0, 0, one,
+                      IMMEDIATELY(0u, 0x10f8u, 0u), IMMEDIATELY(0u, 0x3800u, 0x3cu)));
+    for (uint32_t i = 0; i < 4 * gob; i += 4)
+        assert_int_equal(console_rd32(&console, i), i < layers * gob ? 0xff0000ff : 0);
+    console_stop(&console);
+}
+
+/* Around clears deko3d passes methods by the shadow, and replays it then: words that are sent are those kept before. */
+static void methods_are_kept_passed_and_replayed(void **state) {
+    struct console console;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    run(&console, CONSOLE_WORDS(INCREASING(0u, 0u, 1u), 0xb197, IMMEDIATELY(0u, 0x124u, 0u), INCREASING(0u, WRITE, 4u),
+                                HIGH(at), LOW(at), 5, RELEASES, IMMEDIATELY(0u, 0x124u, 2u), INCREASING(0u, WRITE, 4u),
+                                HIGH(at), LOW(at) + 16, 9, RELEASES));
+    assert_int_equal(console_rd32(&console, 0), 5);
+    assert_int_equal(console_rd32(&console, 16), 9);
+    console_wr32(&console, 0, 0);
+    run(&console, CONSOLE_WORDS(IMMEDIATELY(0u, 0x124u, 3u), INCREASING(0u, WRITE, 4u), HIGH(at), LOW(at) + 32, 1,
+                                RELEASES, IMMEDIATELY(0u, 0x124u, 1u)));
+    assert_int_equal(console_rd32(&console, 0), 5);
+    assert_int_equal(console_rd32(&console, 32), 0);
+    console_stop(&console);
+}
+
+/*
  * The shape of a kickoff of deko3d: caches and a zero word, both not prefetched; the program's list; twelve words that
  * are the fence: two increments, then a semaphore. The driver is told of the increments and adds none.
  */
@@ -159,6 +216,9 @@ int main(void) {
         cmocka_unit_test(old_headers_are_commands),
         cmocka_unit_test(macros_take_one_and_many_parameters),
         cmocka_unit_test(the_firmware_answers_call_4),
+        cmocka_unit_test(a_macro_fills_with_a_loop),
+        cmocka_unit_test(a_macro_clears_each_layer),
+        cmocka_unit_test(methods_are_kept_passed_and_replayed),
         cmocka_unit_test(a_kickoff_of_deko3d_reaches_its_fence),
         cmocka_unit_test(a_packet_goes_on_over_entries),
     };
