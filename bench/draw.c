@@ -24,6 +24,9 @@
 #define COLUMNS  256u /* of small triangles, and as many rows */
 #define HEADER   0x30u
 #define FRAGMENT 0x130u
+#define LOOP     0x3b0u /* a vertex program of many instructions, three by three */
+#define TRIPLES  85u
+#define CODES    0x1000u
 
 enum { SUBCHANNEL_3D = 0, CLASS_3D = 0xb097, TRIANGLES = 4, STRIP = 5 };
 
@@ -32,7 +35,7 @@ struct draw_row {
     const char *name, *unit;
     uint64_t count; /* of that unit, in a round */
     uint32_t topology, first, vertices;
-    bool no_pixels, depth, blend, samples4;
+    bool no_pixels, depth, blend, samples4, loop;
     void (*host)(const struct draw_row *row);
     uint32_t written; /* the first pixel afterwards */
 };
@@ -62,6 +65,31 @@ static void place_vertices(const struct draw_row *row) {
         to[3] = rw;
         to[4] = from[4];
         to[5] = from[5];
+    }
+}
+
+/* The three instructions of the loop, for as many vertices as a warp has at once. */
+static void multiply_and_add(const struct draw_row *row) {
+    for (uint32_t i = 0; i + 32 <= row->vertices; i += 32) {
+        float w[32], red[32], green[32];
+        for (uint32_t lane = 0; lane < 32; lane++) {
+            const float *from = host->vertex[row->first + i + lane];
+            w[lane] = from[3];
+            red[lane] = from[4];
+            green[lane] = from[5];
+        }
+        for (uint32_t k = 0; k < TRIPLES; k++) {
+            for (uint32_t lane = 0; lane < 32; lane++)
+                red[lane] = red[lane] * w[lane] + green[lane];
+            for (uint32_t lane = 0; lane < 32; lane++)
+                green[lane] = green[lane] * w[lane];
+            for (uint32_t lane = 0; lane < 32; lane++)
+                red[lane] = red[lane] * w[lane] + green[lane];
+        }
+        for (uint32_t lane = 0; lane < 32; lane++) {
+            host->placed[i + lane][4] = red[lane];
+            host->placed[i + lane][5] = green[lane];
+        }
     }
 }
 
@@ -147,6 +175,34 @@ static void put_programs(uint8_t *code) {
     memcpy(code + FRAGMENT + 0x50, fragment, sizeof fragment);
 }
 
+/* d = a * b + c, or without c; scheduling words say nothing. */
+static uint64_t ffma(uint64_t d, uint64_t a, uint64_t b, uint64_t c) {
+    return UINT64_C(0x5980000000070000) | d | a << 8 | b << 20 | c << 39;
+}
+
+static uint64_t fmul(uint64_t d, uint64_t a, uint64_t b) {
+    return UINT64_C(0x5c68000000070000) | d | a << 8 | b << 20;
+}
+
+/* As the vertex program, with a loop that is unrolled: red and green are in registers 4 and 5, w is in 3. */
+static void put_loop(uint8_t *code) {
+    enum { W = 3, RED, GREEN };
+    const uint64_t schedule = 0x001f8000fc0007e0;
+    uint64_t words[4 * (TRIPLES + 2)] = {schedule, 0xefd9ff800807ff00, 0xefd8ff800907ff04, 0xeff1ff800707ff00},
+                                  *to = words;
+    for (unsigned i = 0; i < TRIPLES; i++) {
+        *(to += 4) = schedule;
+        to[1] = ffma(RED, RED, W, GREEN);
+        to[2] = fmul(GREEN, GREEN, W);
+        to[3] = ffma(RED, RED, W, GREEN);
+    }
+    *(to += 4) = schedule;
+    to[1] = 0xeff0ff800807ff04;
+    to[2] = to[3] = 0xe30000000007000f;
+    memcpy(code + LOOP, code + HEADER, 0x50);
+    memcpy(code + LOOP + 0x50, words, sizeof words);
+}
+
 static void put_vertex(uint32_t number, float x, float y) {
     const float vertex[6] = {x, y, 0, 1, (x + 3) / 4, (y + 3) / 4}; /* colours from 1/2 to 1 */
     memcpy(host->vertex[number], vertex, sizeof vertex);
@@ -156,6 +212,7 @@ static void put_vertex(uint32_t number, float x, float y) {
 #define SMALL 4u /* triangles of ten pixels: half of a square of sqrt(20) */
 
 #define SMALL_VERTICES (3 * COLUMNS * COLUMNS)
+#define LOOP_VERTICES  0x6000u
 
 static void small_vertices(void) {
     uint32_t number = SMALL;
@@ -198,7 +255,7 @@ static void set_state(struct engine_commands *commands, const struct draw_row *r
     METHOD(commands, SUBCHANNEL_3D, 0x193c, 2);
     METHOD(commands, SUBCHANNEL_3D, 0x1558, 1);
     METHOD(commands, SUBCHANNEL_3D, 0x1608, HIGH(code), LOW(code));
-    METHOD(commands, SUBCHANNEL_3D, 0x2044, HEADER);
+    METHOD(commands, SUBCHANNEL_3D, 0x2044, row->loop ? LOOP : HEADER);
     METHOD(commands, SUBCHANNEL_3D, 0x2144, FRAGMENT);
     METHOD(commands, SUBCHANNEL_3D, 0x1160, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7);
     METHOD(commands, SUBCHANNEL_3D, 0x1c00, 1 << 12 | STRIDE, HIGH(at.from), LOW(at.from));
@@ -255,6 +312,8 @@ static void measure(struct engine_machine *machine, const struct draw_row *row) 
 static const struct draw_row rows[] = {
     {"vertices", "vertices", SMALL_VERTICES, TRIANGLES, SMALL, SMALL_VERTICES, .no_pixels = true,
      .host = place_vertices},
+    {"ALU loop", "operations", LOOP_VERTICES * 3 * TRIPLES, TRIANGLES, SMALL, LOOP_VERTICES, .no_pixels = true,
+     .loop = true, .host = multiply_and_add},
     {"triangles of ten pixels", "triangles", COLUMNS * COLUMNS, TRIANGLES, SMALL, SMALL_VERTICES,
      .host = fill_triangles},
     {"pixels", "pixels", PIXELS, STRIP, QUAD, 4, .host = fill_pixels, .written = 0x8080},
@@ -267,7 +326,7 @@ static const struct draw_row rows[] = {
 
 void bench_draw(void) {
     const char *only = getenv("PFIFO_BENCH_ONLY");
-    uint8_t code[0x400] = {0};
+    uint8_t code[CODES] = {0};
     uint64_t units;
     printf("%-32s %-6s %9s %8s %8s\n", "draws", "chip", "M/s", "of loop", "ns/unit");
     host = calloc(1, sizeof *host);
@@ -277,6 +336,7 @@ void bench_draw(void) {
         put_vertex(QUAD + i, i & 1 ? 1 : -1, i & 2 ? 1 : -1);
     small_vertices();
     put_programs(code);
+    put_loop(code);
     struct engine_machine *machine =
         engine_open("GM107", BYTES, &(struct pfifo_channel_config){0}, &bench_format_gf100);
     if (!pfifo_buffer_write(machine->from, 0, host->vertex, sizeof host->vertex) ||
