@@ -45,7 +45,18 @@ struct shade_code {
 };
 
 /* ---- program.c ---- */
+#define SHADE_PAGE_BITS  8u
+#define SHADE_PAGE_SLOTS (1u << SHADE_PAGE_BITS >> 2)
+/* Instructions by address, a slot for four bytes. NULL: not decoded. */
+struct shade_page {
+    uint32_t number; /* address >> SHADE_PAGE_BITS */
+    struct shade_page *next;
+    struct shade_code *slots[SHADE_PAGE_SLOTS];
+};
+
 struct shade_code *shade_program_code(struct shade_program *program, uint32_t address);
+/* Where instructions around an address are; until another one is decoded. NULL: look for each. */
+const struct shade_page *shade_program_page(const struct shade_program *program, uint32_t address);
 uint32_t shade_program_entry(const struct shade_program *program);
 /* A number for a survey. */
 uint32_t shade_program_next_survey(struct shade_program *program);

@@ -4,17 +4,9 @@
 
 #include "engine/shade/core.h"
 
-#define PAGE_BITS  8u
-#define PAGE_SLOTS (1u << PAGE_BITS >> 2)
-#define CHUNK      64u
+#define CHUNK 64u
 /* So many at most: a program that runs through all memory is decoded anew. */
 #define MOST_CODES (1u << 18)
-
-struct page {
-    uint32_t number;
-    struct page *next;
-    struct shade_code *slots[PAGE_SLOTS];
-};
 
 struct chunk {
     struct chunk *next;
@@ -27,7 +19,7 @@ struct shade_program {
     void *opaque;
     uint32_t entry;
     shade_op *(*op_of)(const struct ir *ir);
-    struct page *pages[256]; /* lists by the low bits of the number */
+    struct shade_page *pages[256]; /* lists by the low bits of the number */
     uint32_t surveys;
     struct chunk *chunks;
     unsigned used; /* of the first chunk */
@@ -63,7 +55,7 @@ struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetc
 
 static void forget(struct shade_program *program) {
     for (unsigned i = 0; i < 256; i++) {
-        for (struct page *page = program->pages[i], *next; page; page = next) {
+        for (struct shade_page *page = program->pages[i], *next; page; page = next) {
             next = page->next;
             free(page);
         }
@@ -92,9 +84,9 @@ uint32_t shade_program_next_survey(struct shade_program *program) {
     return ++program->surveys;
 }
 
-static struct page *page_of(struct shade_program *program, uint32_t address) {
-    uint32_t number = address >> PAGE_BITS;
-    struct page **list = &program->pages[number & 255], *page = *list;
+static struct shade_page *page_of(struct shade_program *program, uint32_t address) {
+    uint32_t number = address >> SHADE_PAGE_BITS;
+    struct shade_page **list = &program->pages[number & 255], *page = *list;
     while (page && page->number != number)
         page = page->next;
     if (!page) {
@@ -180,16 +172,21 @@ static void decode(struct shade_program *program, uint32_t address, struct shade
     code->bytes = (uint8_t)bytes;
 }
 
+const struct shade_page *shade_program_page(const struct shade_program *program, uint32_t address) {
+    const struct shade_page *page = program->pages[address >> SHADE_PAGE_BITS & 255];
+    return page && page->number == address >> SHADE_PAGE_BITS ? page : NULL;
+}
+
 struct shade_code *shade_program_code(struct shade_program *program, uint32_t address) {
     if (address & program->isa->unaligned)
         return &program->misaligned;
     address &= ~3u;
-    struct page *page = program->pages[address >> PAGE_BITS & 255];
-    if (!page || page->number != address >> PAGE_BITS)
+    struct shade_page *page = program->pages[address >> SHADE_PAGE_BITS & 255];
+    if (!page || page->number != address >> SHADE_PAGE_BITS)
         page = page_of(program, address);
     if (!page)
         return &program->unreadable;
-    struct shade_code **slot = &page->slots[(address >> 2) & (PAGE_SLOTS - 1)];
+    struct shade_code **slot = &page->slots[(address >> 2) & (SHADE_PAGE_SLOTS - 1)];
     if (*slot)
         return *slot;
     if (program->codes >= MOST_CODES) {
@@ -197,7 +194,7 @@ struct shade_code *shade_program_code(struct shade_program *program, uint32_t ad
         page = page_of(program, address);
         if (!page)
             return &program->unreadable;
-        slot = &page->slots[(address >> 2) & (PAGE_SLOTS - 1)];
+        slot = &page->slots[(address >> 2) & (SHADE_PAGE_SLOTS - 1)];
     }
     struct shade_code *code = code_new(program);
     if (!code)

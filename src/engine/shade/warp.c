@@ -118,6 +118,7 @@ struct group {
     uint32_t running; /* they, and those that IR_SAM has added */
     uint32_t pc, limit;
     bool limited;
+    const struct shade_page *page; /* of the instruction before, or NULL */
 };
 
 static void group_of_all(const struct shade_warp *warp, struct group *group) {
@@ -197,8 +198,21 @@ static enum step no_instruction(struct shade_warp *warp, const struct shade_code
     return failed(warp, address);
 }
 
-static enum step step(struct shade_warp *warp, struct group *group) {
+/* All instructions are at multiples of 8 or of 4. */
+static struct shade_code *code_of(const struct shade_warp *warp, struct group *group) {
+    const struct shade_page *page = group->page;
+    if (page && page->number == group->pc >> SHADE_PAGE_BITS && !(group->pc & 7)) {
+        struct shade_code *code = page->slots[(group->pc >> 2) & (SHADE_PAGE_SLOTS - 1)];
+        if (code)
+            return code;
+    }
     struct shade_code *code = shade_program_code(warp->program, group->pc);
+    group->page = shade_program_page(warp->program, group->pc);
+    return code;
+}
+
+static enum step step(struct shade_warp *warp, struct group *group) {
+    struct shade_code *code = code_of(warp, group);
     if (code->word >= SHADE_WORD_ILLEGAL)
         return no_instruction(warp, code, group->pc);
     if (code->named > warp->stage->registers && warp->stage->registers) {
@@ -240,7 +254,7 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
     uint64_t left = budget;
     if (!(warp->alive & ~warp->waiting))
         warp->waiting = 0;
-    struct group group;
+    struct group group = {.page = NULL};
     enum shade_stop stop = SHADE_BUDGET;
     bool grouped = false;
     for (;;) {
