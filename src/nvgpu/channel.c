@@ -14,8 +14,13 @@
 #define RING_MOST   0x8000u
 #define EVENT_ERROR 3u
 
+#define FAULT_WRITES    0x80u     /* of VM_FAULT_STATUS */
+#define CHANNEL_CONTROL 0x800004u /* of channel 0; of each next one 8 further */
+#define CONTROL_ENABLE  0x400u
+#define CONTROL_DISABLE 0x800u
+
 /* Numbers of notifications: L4T nvgpu.h (NVGPU_CHANNEL_...). */
-enum { GR_SOFTWARE = 13, SEMAPHORE_TIMEOUT = 24, GR_ILLEGAL = 25, MMU_FAULT = 31, PBDMA_ERROR = 32 };
+enum { GR_SOFTWARE = 13, SEMAPHORE_TIMEOUT = 24, GR_ILLEGAL = 25, MMU_FAULT = 31, PBDMA_ERROR = 32, RESET = 43 };
 enum { INFO_NONE, INFO_PAGE_FAULT, INFO_METHOD, INFO_LIST, INFO_TIMEOUT };
 
 static struct channel_file *channel_of(const struct nvgpu_file *file) {
@@ -70,6 +75,7 @@ static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t
         return PFIFO_NVGPU_BAD_VALUE;
     const struct pfifo_channel_config config = {
         .size = sizeof config, .entries = ring_of(entries), .vm = channel->as->vm, .old_headers = true};
+    channel->ring = config.entries;
     channel->channel = pfifo_channel_open(nvgpu->device, &config, NULL);
     if (!channel->channel || pfifo_channel_syncpoint(channel->channel, &channel->syncpoint, NULL) != PFIFO_OK ||
         !make_commands(nvgpu, channel, 2 * config.entries)) {
@@ -96,11 +102,23 @@ static enum pfifo_nvgpu_result alloc_gpfifo(struct nvgpu_file *file, struct nvgp
     return make_ring(file, frame_u32(frame, 0));
 }
 
+/* What is under way will not be done: nobody is to wait for it. */
+static void end_ring(const struct nvgpu_file *file) {
+    struct channel_file *channel = channel_of(file);
+    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
+    uint32_t promised = nvgpu_promised(nvgpu, channel->syncpoint);
+    drop_ring(channel);
+    pfifo_gpu_syncpoint_set(pfifo_device_gpu(nvgpu->device), channel->syncpoint, promised);
+}
+
 static void close_channel(struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
-    drop_ring(channel);
-    nvgpu_event_free(file->client->nvgpu, channel->event);
+    if (channel->channel)
+        end_ring(file);
+    for (unsigned i = 0; i < CHANNEL_EVENTS; i++)
+        nvgpu_event_free(file->client->nvgpu, channel->events[i]);
     nvgpu_as_release(channel->as);
+    nvgpu_signal_waits(file->client->nvgpu);
 }
 
 /* ---- errors ---- */
@@ -121,10 +139,11 @@ static void note_fault(struct channel_file *channel, const struct pfifo_device_f
         channel->error.info[0] = fault->data;
         channel->error.info[1] = (uint32_t)(fault->address >> 32);
         channel->error.info[2] = (uint32_t)fault->address;
+        channel->error.info[3] = fault->data & FAULT_WRITES ? 2 : 0;
+    } else if (is(fault->unit, "SEMAPHORE") || is(fault->error, "ACQUIRE")) {
+        note(channel, time, SEMAPHORE_TIMEOUT, INFO_TIMEOUT);
     } else if (is(fault->unit, "PBDMA")) {
         note(channel, time, PBDMA_ERROR, INFO_LIST);
-    } else if (is(fault->unit, "SEMAPHORE")) {
-        note(channel, time, SEMAPHORE_TIMEOUT, INFO_TIMEOUT);
     } else {
         note(channel, time, fault->has_method ? GR_ILLEGAL : GR_SOFTWARE, INFO_METHOD);
         channel->error.info[1] = fault->method;
@@ -139,30 +158,29 @@ void nvgpu_channel_fault(struct pfifo_nvgpu *nvgpu, const struct pfifo_device_fa
             struct channel_file *channel = client->files[i].device == &nvgpu_channel ? client->files[i].state : NULL;
             if (channel && channel->channel && !channel->failed &&
                 pfifo_channel_number(channel->channel) == fault->channel)
-                note_fault(channel, fault, 0);
+                note_fault(channel, fault, nvgpu_time(nvgpu));
         }
 }
 
-static void end_failed(struct nvgpu_file *file) {
+static bool end_failed(struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
-    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     if (!channel->failed || channel->ended)
-        return;
+        return false;
     channel->ended = true;
     channel->error_pending = true;
-    drop_ring(channel);
-    pfifo_gpu_syncpoint_set(pfifo_device_gpu(nvgpu->device), channel->syncpoint, nvgpu->promised[channel->syncpoint]);
+    end_ring(file);
     if (channel->notifies)
-        nvgpu_event_set(nvgpu, channel->event, true);
+        nvgpu_event_set(file->client->nvgpu, channel->events[EVENT_ERROR], true);
+    return true;
 }
 
 static enum pfifo_nvgpu_result channel_event(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
     struct channel_file *channel = channel_of(file);
-    if (number != EVENT_ERROR)
+    if (!number || number >= CHANNEL_EVENTS)
         return PFIFO_NVGPU_BAD_PARAMETER;
-    if (!channel->event)
-        channel->event = nvgpu_event_new(file->client->nvgpu);
-    *event = channel->event;
+    if (!channel->events[number])
+        channel->events[number] = nvgpu_event_new(file->client->nvgpu);
+    *event = channel->events[number];
     return *event ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
 }
 
@@ -253,7 +271,48 @@ static enum pfifo_nvgpu_result get_waitbase(struct nvgpu_file *file, struct nvgp
     return PFIFO_NVGPU_OK;
 }
 
-/* UNKNOWN: ENABLE, DISABLE, PREEMPT, FORCE_RESET, EVENT_ID_CONTROL, which no program here sends; chosen: refused. */
+/* ---- scheduling ---- */
+
+static enum pfifo_nvgpu_result control(const struct nvgpu_file *file, uint32_t bit) {
+    const struct channel_file *channel = channel_of(file);
+    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
+    if (!channel->channel)
+        return PFIFO_NVGPU_INVALID_STATE;
+    struct pfifo_gpu *gpu = pfifo_device_gpu(nvgpu->device);
+    uint32_t at = CHANNEL_CONTROL + 8 * pfifo_channel_number(channel->channel);
+    pfifo_gpu_wr32(gpu, at, pfifo_gpu_rd32(gpu, at) | bit);
+    nvgpu_work(nvgpu);
+    return PFIFO_NVGPU_OK;
+}
+
+static enum pfifo_nvgpu_result enable(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    (void)frame;
+    return control(file, CONTROL_ENABLE);
+}
+
+static enum pfifo_nvgpu_result disable(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    (void)frame;
+    return control(file, CONTROL_DISABLE);
+}
+
+/* It is scheduled again at once: nothing to see. */
+static enum pfifo_nvgpu_result preempt(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    (void)frame;
+    return channel_of(file)->channel ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INVALID_STATE;
+}
+
+/* The channel has an error, and ends. */
+static enum pfifo_nvgpu_result force_reset(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+    struct channel_file *channel = channel_of(file);
+    (void)frame;
+    if (!channel->channel)
+        return PFIFO_NVGPU_INVALID_STATE;
+    note(channel, nvgpu_time(file->client->nvgpu), RESET, INFO_NONE);
+    nvgpu_work(file->client->nvgpu);
+    return PFIFO_NVGPU_OK;
+}
+
+/* UNKNOWN: what CYCLE_STATS, EVENT_ID_CONTROL and number 0x1c do, which no program here sends; chosen: refused. */
 static const struct nvgpu_row rows[] = {
     {0x48, 0x01, 4, 0, set_nvmap_fd},
     {0x48, 0x03, 4, 0, set_timeout},
@@ -263,11 +322,14 @@ static const struct nvgpu_row rows[] = {
     {0x48, 0x0b, 16, 0, zcull_bind},
     {0x48, 0x0c, 24, 0, set_error_notifier},
     {0x48, 0x0d, 4, 0, set_priority},
-    {0x48, 0x0e, 0, 0, NULL},
-    {0x48, 0x0f, 0, 0, NULL},
-    {0x48, 0x10, 0, 0, NULL},
-    {0x48, 0x11, 0, 0, NULL},
+    {0x48, 0x0e, 0, 0, enable},
+    {0x48, 0x0f, 0, 0, disable},
+    {0x48, 0x10, 0, 0, preempt},
+    {0x48, 0x11, 0, 0, force_reset},
+    {0x48, 0x07, 0, 0, NULL},
     {0x48, 0x12, 0, 0, NULL},
+    {0x48, 0x13, 0, 0, NULL},
+    {0x48, 0x1c, 0, 0, NULL},
     {0x48, 0x16, 128, 0, get_error_info},
     {0x48, 0x17, 16, 0, get_error_notification},
     {0x48, 0x18, 32, 0, alloc_gpfifo_ex},

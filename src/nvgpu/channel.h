@@ -5,6 +5,8 @@
 
 #include "nvgpu/nvgpu.h"
 
+#define CHANNEL_EVENTS 4u /* 1 and 2: of a debugger; 3: errors */
+
 #define CHANNEL_SLOT_BYTES 64u /* of the driver's own commands around a submission */
 
 struct channel_error {
@@ -19,9 +21,10 @@ struct channel_file {
     struct pfifo_channel *channel; /* NULL: no ring yet, or ended by an error */
     struct pfifo_buffer *commands; /* of the driver: slots in turn */
     uint64_t commands_address;
+    uint32_t ring; /* entries of it */
     uint32_t slots, next_slot;
     uint32_t syncpoint;
-    uint32_t event; /* of errors; 0: not asked for */
+    uint32_t events[CHANNEL_EVENTS]; /* 0: not asked for */
     bool has_ring, notifies, failed, ended;
     bool error_pending; /* GET_ERROR_NOTIFICATION has not told it yet */
     struct channel_error error;

@@ -49,16 +49,11 @@ static enum pfifo_nvgpu_result read(struct nvgpu_file *file, struct nvgpu_frame 
     return PFIFO_NVGPU_OK;
 }
 
-static uint32_t promised(const struct nvgpu_file *file, uint32_t syncpoint) {
-    uint32_t most = file->client->nvgpu->promised[syncpoint], now = value_of(file, syncpoint);
-    return most - now < 0x80000000u ? most : now;
-}
-
 static enum pfifo_nvgpu_result read_max(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     uint32_t syncpoint = frame_u32(frame, 0);
     if (syncpoint >= count_of(file))
         return PFIFO_NVGPU_BAD_VALUE;
-    frame_set_u32(frame, 4, promised(file, syncpoint));
+    frame_set_u32(frame, 4, nvgpu_promised(file->client->nvgpu, syncpoint));
     return PFIFO_NVGPU_OK;
 }
 
@@ -77,7 +72,7 @@ static bool is_over(const struct nvgpu_file *file, uint32_t syncpoint, uint32_t 
     uint32_t now = value_of(file, syncpoint);
     if (syncpoint == VBLANK0 || syncpoint == VBLANK0 + 1)
         return (int32_t)(now - threshold) >= 0;
-    return promised(file, syncpoint) - threshold >= now - threshold;
+    return nvgpu_promised(file->client->nvgpu, syncpoint) - threshold >= now - threshold;
 }
 
 /* ---- slots ---- */
@@ -87,7 +82,7 @@ static void clear_slot(const struct nvgpu_file *file, struct slot *slot) {
     nvgpu_event_set(file->client->nvgpu, slot->event, false);
 }
 
-static void after_run(struct nvgpu_file *file) {
+static bool after_run(struct nvgpu_file *file) {
     for (unsigned i = 0; i < NVGPU_SLOTS; i++) {
         struct slot *slot = &control_of(file)->slots[i];
         if (!slot->waiting || !is_over(file, slot->syncpoint, slot->threshold))
@@ -96,6 +91,7 @@ static void after_run(struct nvgpu_file *file) {
         slot->reached = true;
         nvgpu_event_set(file->client->nvgpu, slot->event, true);
     }
+    return false;
 }
 
 static enum pfifo_nvgpu_result free_slot(const struct nvgpu_file *file, uint32_t number) {
@@ -141,8 +137,10 @@ static enum pfifo_nvgpu_result unregister_batch(struct nvgpu_file *file, struct 
 static enum pfifo_nvgpu_result signal_event(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     uint32_t number = frame_u32(frame, 0) & 0xffff;
     struct slot *slot = number < NVGPU_SLOTS ? &control_of(file)->slots[number] : NULL;
-    if (!slot || !slot->registered)
+    if (!slot)
         return PFIFO_NVGPU_BAD_PARAMETER;
+    if (!slot->registered)
+        return PFIFO_NVGPU_BAD_VALUE;
     clear_slot(file, slot);
     return PFIFO_NVGPU_OK;
 }
@@ -225,14 +223,25 @@ static enum pfifo_nvgpu_result syncpoint_wait(struct nvgpu_file *file, struct nv
 
 /* ---- events ---- */
 
-/* Forms of the number: 0x10000000 | syncpoint << 16 | slot, and without that bit syncpoint << 4 | slot. */
+/*
+ * Forms of the number: 0x10000000 | syncpoint << 16 | slot, and without that bit syncpoint << 4 | slot, where the two
+ * overlap. The syncpoint is that of the slot's last wait; libnx asks with 0, before it waits.
+ */
 static struct slot *slot_of(const struct nvgpu_file *file, uint32_t number) {
-    uint32_t at = number & EVENT_BIT ? number & 0xffff : number & 0xff;
+    static const uint32_t masks[] = {0xff, 0xf};
     struct slot *slots = control_of(file)->slots;
-    if (at < NVGPU_SLOTS && slots[at].registered)
-        return &slots[at];
-    at = number & 0xf;
-    return number & EVENT_BIT || !slots[at].registered ? NULL : &slots[at];
+    if (number & EVENT_BIT) {
+        uint32_t at = number & 0xffff, syncpoint = number >> 16 & 0xfff;
+        bool known = at < NVGPU_SLOTS && slots[at].registered;
+        return known && (!syncpoint || slots[at].syncpoint == syncpoint) ? &slots[at] : NULL;
+    }
+    for (unsigned i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        uint32_t at = number & masks[i];
+        uint32_t syncpoint = slots[at % NVGPU_SLOTS].syncpoint;
+        if (at < NVGPU_SLOTS && slots[at].registered && (syncpoint << 4 | at) == number && (syncpoint || at < 0x10))
+            return &slots[at];
+    }
+    return NULL;
 }
 
 static enum pfifo_nvgpu_result query(struct nvgpu_file *file, uint32_t number, uint32_t *event) {

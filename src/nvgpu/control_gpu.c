@@ -163,12 +163,8 @@ static enum pfifo_nvgpu_result vsm_mapping(struct nvgpu_file *file, struct nvgpu
     return PFIFO_NVGPU_OK;
 }
 
-/* PTIMER's time: nanoseconds. */
 static enum pfifo_nvgpu_result get_gpu_time(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    enum { TIME_LOW = 0x9400, TIME_HIGH = 0x9410 };
-    struct pfifo_gpu *gpu = pfifo_device_gpu(file->client->nvgpu->device);
-    uint32_t low = pfifo_gpu_rd32(gpu, TIME_LOW), high = pfifo_gpu_rd32(gpu, TIME_HIGH);
-    frame_set_u64(frame, 0, (uint64_t)high << 32 | low);
+    frame_set_u64(frame, 0, nvgpu_time(file->client->nvgpu));
     frame_set_u64(frame, 8, 0);
     return PFIFO_NVGPU_OK;
 }

@@ -138,21 +138,45 @@ struct pfifo_device *pfifo_nvgpu_device(struct pfifo_nvgpu *nvgpu) {
 
 /* ---- work ---- */
 
-static void after_run(struct pfifo_nvgpu *nvgpu) {
+/* True: something of a file has changed what the machine can do. */
+static bool look_at(struct pfifo_nvgpu *nvgpu, const struct nvgpu_device *device) {
+    bool changed = false;
     for (struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)
         for (unsigned i = 0; i < NVGPU_FILES; i++)
-            if (client->files[i].device && client->files[i].device->after_run)
-                client->files[i].device->after_run(&client->files[i]);
+            if (client->files[i].device == device)
+                changed |= device->after_run(&client->files[i]);
+    return changed;
 }
 
+void nvgpu_signal_waits(struct pfifo_nvgpu *nvgpu) {
+    look_at(nvgpu, &nvgpu_control);
+}
+
+/* A channel that has ended releases those that wait for its syncpoint, so they get a run of their own. */
 enum pfifo_stop pfifo_nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
     enum pfifo_stop stop = pfifo_device_run(nvgpu->device, budget);
-    after_run(nvgpu);
+    if (look_at(nvgpu, &nvgpu_channel)) {
+        stop = pfifo_device_run(nvgpu->device, budget);
+        look_at(nvgpu, &nvgpu_channel);
+    }
+    nvgpu_signal_waits(nvgpu);
     return stop;
 }
 
 void nvgpu_work(struct pfifo_nvgpu *nvgpu) {
     pfifo_nvgpu_run(nvgpu, nvgpu->config.budget);
+}
+
+uint32_t nvgpu_promised(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint) {
+    uint32_t now = pfifo_gpu_syncpoint(pfifo_device_gpu(nvgpu->device), syncpoint);
+    return nvgpu->promised[syncpoint] - now < 0x80000000u ? nvgpu->promised[syncpoint] : now;
+}
+
+uint64_t nvgpu_time(const struct pfifo_nvgpu *nvgpu) {
+    enum { TIME_LOW = 0x9400, TIME_HIGH = 0x9410 };
+    struct pfifo_gpu *gpu = pfifo_device_gpu(nvgpu->device);
+    uint32_t low = pfifo_gpu_rd32(gpu, TIME_LOW);
+    return (uint64_t)pfifo_gpu_rd32(gpu, TIME_HIGH) << 32 | low;
 }
 
 /* ---- clients ---- */
@@ -211,8 +235,8 @@ void pfifo_nvgpu_client_free(struct pfifo_nvgpu_client *client) {
 void pfifo_nvgpu_free(struct pfifo_nvgpu *nvgpu) {
     if (!nvgpu)
         return;
-    for (struct pfifo_nvgpu_client *client = nvgpu->clients, *next; client; client = next) {
-        next = client->next;
+    for (struct pfifo_nvgpu_client *client; (client = nvgpu->clients);) {
+        nvgpu->clients = client->next; /* what happens while it ends does not look for it */
         end_client(client);
     }
     pfifo_device_close(nvgpu->device);

@@ -37,6 +37,7 @@ struct nvgpu_file;
  */
 struct nvgpu_object {
     struct pfifo_nvgpu_client *client; /* whose memory it is; NULL: that has ended */
+    uint32_t number;                   /* in the driver's array */
     uint32_t references;               /* of all clients' handles */
     uint32_t mappings;
     uint32_t asked_bytes, bytes; /* as CREATE said; in whole pages */
@@ -80,6 +81,8 @@ struct nvgpu_range *ranges_at(const struct nvgpu_ranges *ranges, uint64_t addres
 bool ranges_meet(const struct nvgpu_ranges *ranges, uint64_t address, uint64_t bytes);
 /* False: no memory, or too many. */
 bool ranges_add(struct nvgpu_ranges *ranges, const struct nvgpu_range *range);
+/* The first range that has a part of these addresses, or NULL. */
+struct nvgpu_range *ranges_first(const struct nvgpu_ranges *ranges, uint64_t address, uint64_t bytes);
 void ranges_remove(struct nvgpu_ranges *ranges, const struct nvgpu_range *range);
 /* The first place from `from` to `end`, free of both. False: there is none. */
 bool ranges_find(const struct nvgpu_ranges *a, const struct nvgpu_ranges *b, uint64_t from, uint64_t end,
@@ -137,8 +140,8 @@ struct nvgpu_device {
     void (*close)(struct nvgpu_file *file);
     /* The event with this number. 0: there is none. */
     enum pfifo_nvgpu_result (*event)(struct nvgpu_file *file, uint32_t number, uint32_t *event);
-    /* After runs: what may have come to pass. NULL: nothing. */
-    void (*after_run)(struct nvgpu_file *file);
+    /* After runs: what may have come to pass; of channels and waits. True: the machine may have more to do. */
+    bool (*after_run)(struct nvgpu_file *file);
 };
 
 struct nvgpu_file {
@@ -201,6 +204,15 @@ void *nvgpu_client_memory(const struct pfifo_nvgpu_client *client, uint64_t addr
 
 /* Let the machine work for as long as a call may, and signal what was waited for. */
 void nvgpu_work(struct pfifo_nvgpu *nvgpu);
+
+/* Events of waits that are over. */
+void nvgpu_signal_waits(struct pfifo_nvgpu *nvgpu);
+
+/* The value that a syncpoint has when all is done; not less than it has now, as others may increment it, too. */
+uint32_t nvgpu_promised(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint);
+
+/* PTIMER's time in nanoseconds. */
+uint64_t nvgpu_time(const struct pfifo_nvgpu *nvgpu);
 
 /* A channel of the hardware has a fault: told to the file that it belongs to. */
 void nvgpu_channel_fault(struct pfifo_nvgpu *nvgpu, const struct pfifo_device_fault *fault);

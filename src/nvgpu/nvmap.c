@@ -91,11 +91,8 @@ void nvgpu_object_mapped(struct nvgpu_object *object) {
 }
 
 void nvgpu_object_unmapped(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object) {
-    uint32_t number = 0;
     object->mappings--;
-    while (nvgpu->objects[number] != object)
-        number++;
-    free_if_unused(nvgpu, number);
+    free_if_unused(nvgpu, object->number);
 }
 
 void nvgpu_objects_leave(struct pfifo_nvgpu_client *client) {
@@ -121,7 +118,7 @@ static enum pfifo_nvgpu_result create(struct nvgpu_file *file, struct nvgpu_fram
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     uint32_t bytes = frame_u32(frame, 0), number = 0;
     void *objects = nvgpu->objects;
-    if (!bytes || bytes > UINT32_MAX - NVGPU_PAGE)
+    if (!bytes || bytes > UINT32_MAX - (NVGPU_PAGE - 1))
         return PFIFO_NVGPU_BAD_VALUE;
     while (number < nvgpu->object_count && nvgpu->objects[number])
         number++;
@@ -133,6 +130,7 @@ static enum pfifo_nvgpu_result create(struct nvgpu_file *file, struct nvgpu_fram
         free(object);
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
+    object->number = number;
     object->client = file->client;
     object->asked_bytes = bytes;
     object->bytes = (bytes + NVGPU_PAGE - 1) & ~(NVGPU_PAGE - 1);
@@ -203,6 +201,14 @@ static enum pfifo_nvgpu_result give_memory(struct pfifo_nvgpu *nvgpu, struct nvg
     return object->own ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
 }
 
+/* Of an object that finds no place on the bus. */
+static void take_back(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object) {
+    nvgpu->own_bytes -= object->own ? object->bytes : 0;
+    free(object->own);
+    object->own = NULL;
+    object->address = 0;
+}
+
 static enum pfifo_nvgpu_result alloc(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     struct nvgpu_object *object = nvgpu_object_of(file->client, frame_u32(frame, 0));
@@ -222,11 +228,8 @@ static enum pfifo_nvgpu_result alloc(struct nvgpu_file *file, struct nvgpu_frame
     if (result == PFIFO_NVGPU_OK)
         result = place_on_bus(nvgpu, object);
     object->allocated = result == PFIFO_NVGPU_OK;
-    if (!object->allocated && object->own) {
-        nvgpu->own_bytes -= object->bytes;
-        free(object->own);
-        object->own = NULL;
-    }
+    if (!object->allocated)
+        take_back(nvgpu, object);
     return result;
 }
 

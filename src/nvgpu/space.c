@@ -205,20 +205,13 @@ static void remove_mapping(struct nvgpu_as *as, struct nvgpu_range *range) {
     nvgpu_object_unmapped(as->nvgpu, object);
 }
 
-static struct nvgpu_range *first_within(const struct nvgpu_ranges *ranges, uint64_t address, uint64_t bytes) {
-    for (uint32_t i = 0; i < ranges->count; i++)
-        if (ranges->range[i].address < address + bytes && end_of(&ranges->range[i]) > address)
-            return &ranges->range[i];
-    return NULL;
-}
-
 static enum pfifo_nvgpu_result free_space(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct nvgpu_as *as = as_of(file);
     uint64_t address = frame_u64(frame, 0), bytes = (uint64_t)frame_u32(frame, 8) * frame_u32(frame, 12);
     const struct nvgpu_range *space = as ? ranges_at(&as->spaces, address) : NULL;
     if (!space || space->address != address || space->bytes != bytes || space->page_bytes != frame_u32(frame, 12))
         return PFIFO_NVGPU_BAD_VALUE;
-    for (struct nvgpu_range *range; (range = first_within(&as->mappings, address, bytes));)
+    for (struct nvgpu_range *range; (range = ranges_first(&as->mappings, address, bytes));)
         remove_mapping(as, range);
     if (space->sparse)
         pfifo_vm_release(as->vm, address, NULL);
@@ -249,6 +242,10 @@ struct request {
     uint64_t offset, bytes, address;
 };
 
+static uint64_t whole_pages(uint64_t bytes, uint32_t page_bytes) {
+    return (bytes + page_bytes - 1) & ~(uint64_t)(page_bytes - 1);
+}
+
 static enum pfifo_nvgpu_result place_mapping(const struct nvgpu_as *as, struct nvgpu_range *range,
                                              const struct request *request) {
     if (!(request->flags & MAP_FIXED))
@@ -258,7 +255,7 @@ static enum pfifo_nvgpu_result place_mapping(const struct nvgpu_as *as, struct n
     range->address = request->address;
     if (!space || space->page_bytes < range->page_bytes) {
         range->page_bytes = NVGPU_PAGE;
-        range->bytes = (range->mapped + NVGPU_PAGE - 1) & ~(uint64_t)(NVGPU_PAGE - 1);
+        range->bytes = range->mapped;
     }
     if (!space || request->address % range->page_bytes || range->bytes > end_of(space) - range->address ||
         ranges_meet(&as->mappings, range->address, range->bytes))
@@ -294,8 +291,8 @@ static enum pfifo_nvgpu_result map_object(struct nvgpu_file *file, struct reques
         request->bytes > object->bytes - request->offset)
         return PFIFO_NVGPU_BAD_VALUE;
     range.page_bytes = page_of(as, object, request->page_bytes);
-    range.mapped = request->bytes ? request->bytes : object->bytes - request->offset;
-    range.bytes = (range.mapped + range.page_bytes - 1) & ~(uint64_t)(range.page_bytes - 1);
+    range.mapped = request->bytes ? whole_pages(request->bytes, NVGPU_PAGE) : object->bytes - request->offset;
+    range.bytes = whole_pages(range.mapped, range.page_bytes);
     enum pfifo_nvgpu_result result = place_mapping(as, &range, request);
     if (result == PFIFO_NVGPU_OK)
         result = map_pages(as, &range, request->offset, request->kind);
@@ -365,7 +362,7 @@ static enum pfifo_nvgpu_result map_buffer(struct nvgpu_file *file, struct nvgpu_
 
 /* Cut a range of addresses out of what is mapped. False: no memory. */
 static bool cut(struct nvgpu_as *as, uint64_t address, uint64_t bytes) {
-    for (struct nvgpu_range *range; (range = first_within(&as->mappings, address, bytes));) {
+    for (struct nvgpu_range *range; (range = ranges_first(&as->mappings, address, bytes));) {
         struct nvgpu_range before = *range, behind = *range;
         uint64_t end = address + bytes, mapped_end = range->address + range->mapped;
         uint64_t from = range->address > address ? range->address : address;
@@ -414,6 +411,7 @@ static enum pfifo_nvgpu_result remap_one(struct nvgpu_file *file, const uint8_t 
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
     nvgpu_object_mapped(range.object);
+    tell_cached(file->client, range.object, handle);
     return PFIFO_NVGPU_OK;
 }
 

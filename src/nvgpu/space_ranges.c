@@ -23,9 +23,13 @@ struct nvgpu_range *ranges_at(const struct nvgpu_ranges *ranges, uint64_t addres
     return at < ranges->count && ranges->range[at].address <= address ? &ranges->range[at] : NULL;
 }
 
-bool ranges_meet(const struct nvgpu_ranges *ranges, uint64_t address, uint64_t bytes) {
+struct nvgpu_range *ranges_first(const struct nvgpu_ranges *ranges, uint64_t address, uint64_t bytes) {
     uint32_t at = first_behind(ranges, address);
-    return at < ranges->count && ranges->range[at].address < address + bytes;
+    return at < ranges->count && ranges->range[at].address < address + bytes ? &ranges->range[at] : NULL;
+}
+
+bool ranges_meet(const struct nvgpu_ranges *ranges, uint64_t address, uint64_t bytes) {
+    return ranges_first(ranges, address, bytes) != NULL;
 }
 
 bool ranges_add(struct nvgpu_ranges *ranges, const struct nvgpu_range *range) {

@@ -98,14 +98,17 @@ static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_fram
         return PFIFO_NVGPU_INVALID_STATE;
     if (waits && submission->fence >= pfifo_syncpoint_count(nvgpu->device))
         return PFIFO_NVGPU_BAD_VALUE;
+    if (submission->count + 2 >= channel->ring)
+        return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     if (!has_room(nvgpu, channel, submission->count + 2))
         return channel->channel ? PFIFO_NVGPU_BUSY : PFIFO_NVGPU_INVALID_STATE;
     waits = waits && !is_reached(nvgpu, submission->fence, submission->value);
+    uint32_t before = nvgpu_promised(nvgpu, channel->syncpoint);
     enum pfifo_nvgpu_result result = push(channel, submission, waits);
     if (result != PFIFO_NVGPU_OK)
         return result;
     uint32_t *promised = &nvgpu->promised[channel->syncpoint];
-    *promised += (submission->flags & FENCE_INCREMENT ? 2 : 0) + (counts ? submission->value : 0);
+    *promised = before + (submission->flags & FENCE_INCREMENT ? 2 : 0) + (counts ? submission->value : 0);
     frame_set_u32(frame, 12, 0);
     frame_set_u32(frame, 16, channel->syncpoint);
     frame_set_u32(frame, 20, *promised);

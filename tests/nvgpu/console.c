@@ -54,6 +54,10 @@ void console_stop(struct console *console) {
     pfifo_nvgpu_client_free(console->client);
     if (console->owns)
         pfifo_nvgpu_free(console->nvgpu);
+    console_forget(console);
+}
+
+void console_forget(struct console *console) {
     free(console->memory);
 }
 
@@ -82,6 +86,13 @@ struct pfifo_nvhost_fence console_submit(struct console *console, int32_t channe
     assert_ok(pfifo_nvhost_gpu_submit(console->client, channel, &entry, 1,
                                       PFIFO_NVHOST_SUBMIT_INCREMENT | PFIFO_NVHOST_SUBMIT_HARDWARE_FORMAT, &fence));
     return fence;
+}
+
+enum pfifo_nvgpu_result console_call(struct console *console, int32_t fd, uint32_t request, uint32_t *words) {
+    uint32_t size = request >> 16 & 0x3fff;
+    struct pfifo_nvgpu_call call = {
+        .fd = fd, .request = request, .in = words, .out = words, .in_bytes = size, .out_bytes = size};
+    return pfifo_nvgpu_ioctl(console->client, &call);
 }
 
 uint32_t console_value(struct console *console, uint32_t syncpoint) {

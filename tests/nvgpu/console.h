@@ -33,6 +33,8 @@ void console_start(struct console *console);
 /* Another program on the same driver. */
 void console_join(struct console *console, struct pfifo_nvgpu *nvgpu);
 void console_stop(struct console *console);
+/* When the driver is gone already. */
+void console_forget(struct console *console);
 
 /* A channel in the address space. */
 int32_t console_channel(struct console *console, struct pfifo_nvhost_fence *fence);
@@ -46,6 +48,14 @@ uint64_t console_list(struct console *console, const uint32_t *words, uint32_t c
 /* Submit one list, with an increment behind it. */
 struct pfifo_nvhost_fence console_submit(struct console *console, int32_t channel, const uint32_t *words,
                                          uint32_t count);
+
+/* A call as an emulator forwards it: its structure goes in, and comes back. */
+enum pfifo_nvgpu_result console_call(struct console *console, int32_t fd, uint32_t request, uint32_t *words);
+
+/* A semaphore is released: words of a list. */
+#define CONSOLE_RELEASE(address, value) 0x20040004, (uint32_t)((address) >> 32), (uint32_t)(address), (value), 2
+/* A semaphore is waited for until it is equal. */
+#define CONSOLE_ACQUIRE(address, value) 0x20040004, (uint32_t)((address) >> 32), (uint32_t)(address), (value), 0x1001
 
 uint32_t console_value(struct console *console, uint32_t syncpoint);
 uint32_t console_rd32(const struct console *console, uint32_t offset);

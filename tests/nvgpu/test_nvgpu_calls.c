@@ -233,7 +233,8 @@ static void waits_refuse_what_cannot_be(void **state) {
     assert_int_equal(pfifo_nvhost_ctrl_wait_async(console.client, console.control, &fence, -1, 3),
                      PFIFO_NVGPU_BAD_PARAMETER);
     assert_int_equal(pfifo_nvhost_ctrl_register(console.client, console.control, 64), PFIFO_NVGPU_BAD_PARAMETER);
-    assert_int_equal(pfifo_nvhost_ctrl_signal(console.client, console.control, 3), PFIFO_NVGPU_BAD_PARAMETER);
+    assert_int_equal(pfifo_nvhost_ctrl_signal(console.client, console.control, 3), PFIFO_NVGPU_BAD_VALUE);
+    assert_int_equal(pfifo_nvhost_ctrl_signal(console.client, console.control, 64), PFIFO_NVGPU_BAD_PARAMETER);
     assert_int_equal(pfifo_nvgpu_query_event(console.client, console.control, 0x10000003, &event),
                      PFIFO_NVGPU_BAD_PARAMETER);
     assert_int_equal(pfifo_nvgpu_query_event(console.client, console.channel, 9, &event), PFIFO_NVGPU_BAD_PARAMETER);
@@ -268,6 +269,93 @@ static void an_old_wait_answers_with_the_slot_of_its_event(void **state) {
     console_stop(&console);
 }
 
+/* Without the bit 28 the slot and the syncpoint overlap; slot 18 and syncpoint 1 are not slot 2 and syncpoint 1. */
+static void an_event_is_that_of_its_slot_and_syncpoint(void **state) {
+    struct console console;
+    struct pfifo_nvhost_fence own;
+    uint32_t event, found;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    assert_int_equal(console.fence.syncpoint, 1);
+    console_channel(&console, &own);
+    assert_int_equal(own.syncpoint, 2);
+    struct pfifo_nvhost_fence fence = console_submit(&console, console.channel, CONSOLE_WORDS(CONSOLE_ACQUIRE(at, 1)));
+    assert_ok(pfifo_nvhost_ctrl_register(console.client, console.control, 18));
+    assert_ok(pfifo_nvhost_ctrl_register(console.client, console.control, 2));
+    assert_ok(pfifo_nvgpu_query_event(console.client, console.control, 0x10000002, &event));
+    assert_int_equal(pfifo_nvhost_ctrl_wait_async(console.client, console.control, &fence, -1, 2), PFIFO_NVGPU_TIMEOUT);
+    assert_ok(pfifo_nvgpu_query_event(console.client, console.control, 0x12, &found));
+    assert_int_equal(found, event);
+    assert_ok(pfifo_nvgpu_query_event(console.client, console.control, 0x10010002, &found));
+    assert_int_equal(found, event);
+    assert_int_equal(pfifo_nvgpu_query_event(console.client, console.control, 0x10020002, &found),
+                     PFIFO_NVGPU_BAD_PARAMETER);
+    assert_int_equal(pfifo_nvgpu_query_event(console.client, console.control, 0x22, &found), PFIFO_NVGPU_BAD_PARAMETER);
+    for (uint32_t number = 0; number < 5; number++)
+        assert_int_equal(pfifo_nvgpu_query_event(console.client, console.channel, number, &found),
+                         number >= 1 && number <= 3 ? PFIFO_NVGPU_OK : PFIFO_NVGPU_BAD_PARAMETER);
+    console_stop(&console);
+}
+
+/* All with their number alone: each file has its own. */
+static void calls_that_nobody_describes_are_not_supported(void **state) {
+    static const uint32_t nvmap[] = {0x102, 0x106, 0x107, 0x108, 0x10a, 0x10b, 0x10c, 0x10d, 0x10f, 0x110, 0x111};
+    static const uint32_t channel[] = {0x4807, 0x4812, 0x4813, 0x481c};
+    static const uint32_t gpu[] = {0x470e, 0x470f, 0x4710, 0x4711, 0x471a, 0x471b, 0x471d};
+    struct console console;
+    (void)state;
+    console_start(&console);
+    for (unsigned i = 0; i < sizeof nvmap / sizeof nvmap[0]; i++)
+        assert_int_equal(send(&console, console.nvmap, nvmap[i]), PFIFO_NVGPU_NOT_SUPPORTED);
+    for (unsigned i = 0; i < sizeof channel / sizeof channel[0]; i++)
+        assert_int_equal(send(&console, console.channel, channel[i]), PFIFO_NVGPU_NOT_SUPPORTED);
+    for (unsigned i = 0; i < sizeof gpu / sizeof gpu[0]; i++)
+        assert_int_equal(send(&console, console.control_gpu, gpu[i]), PFIFO_NVGPU_NOT_SUPPORTED);
+    assert_int_equal(send(&console, console.control, 0xc183001b), PFIFO_NVGPU_CONFIG_VAR_NOT_FOUND);
+    console_stop(&console);
+}
+
+/* Settings that firmware versions send, with what they answer. */
+static void settings_are_taken_or_refused(void **state) {
+    static const struct {
+        uint32_t request, word;
+        enum pfifo_nvgpu_result result;
+    } rows[] = {
+        {0x40044803, 5000, PFIFO_NVGPU_OK},
+        {0x40084714, 7, PFIFO_NVGPU_OK},
+        {0xc004481d, 999, PFIFO_NVGPU_BAD_VALUE},
+        {0xc004481d, 1000, PFIFO_NVGPU_OK},
+        {0xc004481d, 50000, PFIFO_NVGPU_OK},
+        {0xc004481d, 50001, PFIFO_NVGPU_BAD_VALUE},
+        {0x4004480d, 50, PFIFO_NVGPU_OK},
+        {0x4004480d, 150, PFIFO_NVGPU_OK},
+        {0x4004480d, 0, PFIFO_NVGPU_BAD_VALUE},
+        {0x40044801, 0, PFIFO_NVGPU_BAD_VALUE},
+        {0x40084805, 8, PFIFO_NVGPU_ALREADY_ALLOCATED},
+        {0x40204818, 8, PFIFO_NVGPU_ALREADY_ALLOCATED},
+        {0xc0080003, 0, PFIFO_NVGPU_OK},
+    };
+    struct console console;
+    (void)state;
+    console_start(&console);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        memset(bytes, 0, sizeof bytes);
+        set_word(0, rows[i].word);
+        assert_int_equal(send(&console, console.channel, rows[i].request), rows[i].result);
+    }
+    assert_ok(send(&console, console.channel, 0x80084715));
+    assert_int_equal(word(bytes), 7);
+    memset(bytes, 0, sizeof bytes);
+    set_word(0, 0x1000);
+    for (uint32_t mode = 0; mode < 5; mode++) {
+        set_word(8, mode);
+        assert_int_equal(send(&console, console.channel, 0xc010480b),
+                         mode < 4 ? PFIFO_NVGPU_OK : PFIFO_NVGPU_BAD_VALUE);
+    }
+    console_stop(&console);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_that_are_not_known_open_nothing),
@@ -281,6 +369,9 @@ int main(void) {
         cmocka_unit_test(entries_come_in_three_ways),
         cmocka_unit_test(waits_refuse_what_cannot_be),
         cmocka_unit_test(an_old_wait_answers_with_the_slot_of_its_event),
+        cmocka_unit_test(an_event_is_that_of_its_slot_and_syncpoint),
+        cmocka_unit_test(calls_that_nobody_describes_are_not_supported),
+        cmocka_unit_test(settings_are_taken_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

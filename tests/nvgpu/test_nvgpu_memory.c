@@ -214,6 +214,114 @@ static void memory_may_be_freed_before_it_is_unmapped(void **state) {
     console_stop(&console);
 }
 
+/* Bytes up to the end of a page are mapped, and go again with the rest. */
+static void a_mapping_of_odd_bytes_goes_as_a_whole(void **state) {
+    struct console console;
+    uint64_t address = 0;
+    (void)state;
+    console_start(&console);
+    struct pfifo_nvgpu_client *client = console.client;
+    uint32_t handle = make_at(&console, 2 * BIG, 0);
+    assert_ok(pfifo_nvhost_as_alloc_space(client, console.as, 4, BIG, 0, &address));
+    for (uint64_t bytes = 1; bytes < 2 * BIG; bytes += 0x2345) {
+        struct pfifo_nvhost_as_map map = {.flags = PFIFO_NVHOST_AS_MAP_FIXED,
+                                          .handle = handle,
+                                          .page_bytes = BIG,
+                                          .bytes = bytes,
+                                          .address = address};
+        assert_ok(pfifo_nvhost_as_map_buffer(client, console.as, &map));
+        release(&console, address, (uint32_t)bytes);
+        assert_int_equal(console_rd32(&console, 0), bytes);
+        assert_ok(pfifo_nvhost_as_unmap_buffer(client, console.as, address));
+    }
+    console_stop(&console);
+}
+
+/* A big page of a small buffer: the rest of it is nobody's. */
+static void a_page_does_not_reach_beyond_its_buffer(void **state) {
+    struct console console;
+    (void)state;
+    console_start(&console);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    console_buffer(&console, 0x1000, 0x1000, NULL);
+    release(&console, at + 0x800, 5);
+    release(&console, at + 0x1000, 6);
+    assert_int_equal(console_rd32(&console, 0x800), 5);
+    assert_int_equal(console_rd32(&console, 0x1000), 0);
+    console_stop(&console);
+}
+
+static void sizes_that_cannot_be_are_refused(void **state) {
+    struct console console;
+    uint32_t handle;
+    uint64_t address = 0;
+    (void)state;
+    console_start(&console);
+    struct pfifo_nvgpu_client *client = console.client;
+    assert_int_equal(pfifo_nvmap_create(client, console.nvmap, 0xffffffff, &handle), PFIFO_NVGPU_BAD_VALUE);
+    assert_int_equal(pfifo_nvmap_create(client, console.nvmap, 0xfffff001, &handle), PFIFO_NVGPU_BAD_VALUE);
+    assert_ok(pfifo_nvmap_create(client, console.nvmap, 0xfffff000, &handle));
+    assert_int_equal(pfifo_nvmap_alloc(client, console.nvmap, handle, BIG, 0, false, CONSOLE_BASE),
+                     PFIFO_NVGPU_INVALID_ADDRESS);
+    assert_int_equal(pfifo_nvmap_alloc(client, console.nvmap, handle, BIG, 0, false, 0),
+                     PFIFO_NVGPU_INSUFFICIENT_MEMORY);
+    assert_int_equal(pfifo_nvmap_alloc(client, console.nvmap, handle, BIG, 0, false, UINT64_MAX - 0xfff),
+                     PFIFO_NVGPU_INVALID_ADDRESS);
+    assert_int_equal(pfifo_nvhost_as_alloc_space(client, console.as, 0xffffffff, BIG, 0, &address),
+                     PFIFO_NVGPU_INSUFFICIENT_MEMORY);
+    assert_int_equal(pfifo_nvhost_as_alloc_space(client, console.as, 0xffffffff, BIG, PFIFO_NVHOST_AS_FIXED, &address),
+                     PFIFO_NVGPU_BAD_VALUE);
+    assert_int_equal(pfifo_nvhost_as_alloc_space(client, console.as, 1, 0x20000, 0, &address), PFIFO_NVGPU_BAD_VALUE);
+    assert_int_equal(pfifo_nvhost_as_alloc_space(client, console.as, 1, 0x1000, PFIFO_NVHOST_AS_SPARSE, &address),
+                     PFIFO_NVGPU_NOT_IMPLEMENTED);
+    address = 0x3000;
+    assert_int_equal(pfifo_nvhost_as_alloc_space(client, console.as, 1, BIG, 0, &address), PFIFO_NVGPU_BAD_VALUE);
+    struct pfifo_nvhost_as_map map = {.handle = make_at(&console, BIG, 0), .offset = BIG};
+    assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &map), PFIFO_NVGPU_BAD_VALUE);
+    map.offset = UINT64_MAX - 0xfff;
+    assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &map), PFIFO_NVGPU_BAD_VALUE);
+    map.offset = 0x1000;
+    map.bytes = UINT64_MAX;
+    assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &map), PFIFO_NVGPU_BAD_VALUE);
+    map.bytes = 0;
+    map.kind = 0x1234;
+    assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &map), PFIFO_NVGPU_BAD_VALUE);
+    console_stop(&console);
+}
+
+static void count_cached(void *opaque, uint32_t process, uint32_t handle, uint64_t address) {
+    (void)process;
+    (void)handle;
+    assert_true(address == CONSOLE_BASE);
+    ++*(unsigned *)opaque;
+}
+
+/* By a mapping, and by a remap of a sparse space. */
+static void memory_that_the_cpu_caches_is_reported_when_it_is_mapped(void **state) {
+    struct console console;
+    unsigned count = 0;
+    uint32_t handle;
+    uint64_t address = 0;
+    struct pfifo_nvgpu_config config = {.size = sizeof config, .cached = count_cached, .opaque = &count};
+    (void)state;
+    struct pfifo_nvgpu *nvgpu = pfifo_nvgpu_new(&config, NULL);
+    assert_non_null(nvgpu);
+    console_join(&console, nvgpu);
+    struct pfifo_nvgpu_client *client = console.client;
+    assert_int_equal(count, 0);
+    handle = make(&console, BIG);
+    assert_ok(pfifo_nvmap_alloc(client, console.nvmap, handle, BIG, 0, true, CONSOLE_BASE));
+    struct pfifo_nvhost_as_map map = {.handle = handle};
+    assert_ok(pfifo_nvhost_as_map_buffer(client, console.as, &map));
+    assert_int_equal(count, 1);
+    assert_ok(pfifo_nvhost_as_alloc_space(client, console.as, 1, BIG, PFIFO_NVHOST_AS_SPARSE, &address));
+    struct pfifo_nvhost_as_remap remap = {.handle = handle, .address = (uint32_t)(address / BIG), .pages = 1};
+    assert_ok(pfifo_nvhost_as_remap_pages(client, console.as, &remap, 1));
+    assert_int_equal(count, 2);
+    console_stop(&console);
+    pfifo_nvgpu_free(nvgpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_begin_at_4_and_sizes_are_in_pages),
@@ -225,6 +333,10 @@ int main(void) {
         cmocka_unit_test(mappings_of_the_same_memory_share_its_bytes),
         cmocka_unit_test(pages_of_a_sparse_space_come_and_go),
         cmocka_unit_test(memory_may_be_freed_before_it_is_unmapped),
+        cmocka_unit_test(a_mapping_of_odd_bytes_goes_as_a_whole),
+        cmocka_unit_test(a_page_does_not_reach_beyond_its_buffer),
+        cmocka_unit_test(sizes_that_cannot_be_are_refused),
+        cmocka_unit_test(memory_that_the_cpu_caches_is_reported_when_it_is_mapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
