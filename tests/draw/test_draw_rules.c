@@ -128,6 +128,17 @@ static void new_depth_is_compared_with_the_stored_one(void **state) {
         }
 }
 
+static void depth_has_an_offset_and_leaves_stencil_alone(void **state) {
+    struct canvas *canvas = *state;
+    use_stencil(canvas, 0xa5);
+    canvas->state.zeta.stencil = false;
+    canvas->state.zeta.write = true;
+    canvas->state.raster.offset_fill = true;
+    canvas->state.raster.offset_units = 4; /* of 2^-24 */
+    draw_all(canvas, 0.25f);
+    assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 3, 3, 0), 0xa5400004);
+}
+
 /* ---- colours ---- */
 
 static struct draw_blend *use_blend(struct canvas *canvas, enum draw_blend_op op, enum draw_factor source,
@@ -337,6 +348,7 @@ int main(void) {
         TEST(masks_of_stencil_are_of_the_test_and_of_what_is_written),
         TEST(back_faces_have_stencil_of_their_own),
         TEST(new_depth_is_compared_with_the_stored_one),
+        TEST(depth_has_an_offset_and_leaves_stencil_alone),
         TEST(snorm_has_minus_one_twice),
         TEST(the_second_output_may_be_a_factor),
         TEST(minimum_and_maximum_have_no_factors),
