@@ -9,6 +9,9 @@
 #include "engine/draw/pixels_blend.h"
 #include "engine/draw/raster.h"
 #include "engine/surface/srgb.h"
+#include "engine/texture/wide.h"
+
+#define INLINE static inline __attribute__((always_inline))
 
 /* Elements of a sample of all lanes, little endian. */
 struct elements {
@@ -282,7 +285,7 @@ static void merge(const struct draw_raster *raster, const struct pixel_target *t
 }
 
 /* As pack_bytes8() does it, from what the program made. */
-static void pack_plain(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
+INLINE void pack_rows(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
     memset(words, 0, DRAW_LANES * sizeof words[0]);
     for (unsigned c = 0; c < 4; c++) {
         const struct format_component component = format->component[c];
@@ -290,10 +293,24 @@ static void pack_plain(const struct format *format, const draw_row rows[4], uint
         if (!component.bits)
             continue;
         memcpy(row, rows[c], sizeof row);
-        blend_clamp(row, 0);
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++) /* as blend_clamp() */
+            row[lane] = row[lane] > 0 ? row[lane] : 0;
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+            row[lane] = row[lane] < 1 ? row[lane] : 1;
         for (unsigned lane = 0; lane < DRAW_LANES; lane++)
             words[lane] |= (uint32_t)(int32_t)((double)row[lane] * 255 + 0.5) << component.shift;
     }
+}
+
+TEXTURE_WIDE static void pack_wide(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
+    pack_rows(format, rows, words);
+}
+
+static void pack_plain(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
+    if (texture_has_wide())
+        pack_wide(format, rows, words);
+    else
+        pack_rows(format, rows, words);
 }
 
 static void store_alone(struct draw_raster *raster, struct pixel_target *target, unsigned lane, uint32_t word) {

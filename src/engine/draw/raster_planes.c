@@ -7,6 +7,9 @@
 #include <math.h>
 
 #include "engine/draw/raster.h"
+#include "engine/texture/wide.h"
+
+#define INLINE static inline __attribute__((always_inline))
 
 /* Words of the attribute space (address / 4): NVIDIA open-gpu-doc Shader-Program-Header. */
 enum {
@@ -349,13 +352,26 @@ static bool is_uniform(const uint32_t *word) {
     return !differs;
 }
 
-static void evaluate(const struct raster_plane *plane, const double *x, const double *y, unsigned count,
-                     uint32_t *out) {
+INLINE void evaluate_row(const struct raster_plane *plane, const double *x, const double *y, unsigned count,
+                         uint32_t *out) {
     float row[DRAW_LANES];
     double value = plane->value, by_x = plane->x, by_y = plane->y;
     for (unsigned i = 0; i < count; i++)
         row[i] = (float)(value + by_x * x[i] + by_y * y[i]);
     memcpy(out, row, count * sizeof *out);
+}
+
+TEXTURE_WIDE static void evaluate_wide(const struct raster_plane *plane, const double *x, const double *y,
+                                       unsigned count, uint32_t *out) {
+    evaluate_row(plane, x, y, count, out);
+}
+
+static void evaluate(const struct raster_plane *plane, const double *x, const double *y, unsigned count,
+                     uint32_t *out) {
+    if (texture_has_wide())
+        evaluate_wide(plane, x, y, count, out);
+    else
+        evaluate_row(plane, x, y, count, out);
 }
 
 static unsigned quads_of_setup(const struct draw_fragments *f, unsigned quad) {
