@@ -20,6 +20,7 @@
 #include "face.h"
 #include "engines.h"
 #include "measure.h"
+#include "nvgpu.h"
 #include "stream.h"
 #include "summer.h"
 #include "texture.h"
@@ -298,11 +299,8 @@ static void bench_scenes(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"front", bench_front},
-             {"engines", bench_engines},
-             {"draw", bench_draw},
-             {"texture", bench_texture},
-             {"drm", bench_scenes}};
+} parts[] = {{"front", bench_front},     {"engines", bench_engines}, {"draw", bench_draw},
+             {"texture", bench_texture}, {"nvgpu", bench_nvgpu},     {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {
