@@ -44,7 +44,7 @@ static const uint32_t requests[] = {
     0xc0104817, 0x40204818, 0xc020481a, 0xc018481b, 0xc004481d, 0x40084714, 0x80084715, 0xc0080014, 0xc0040015,
     0xc00c0016, 0xc0100019, 0xc008001a, 0xc183001b, 0xc004001c, 0xc010001d, 0xc010001e, 0xc004001f, 0xc0040020,
     0xc0080021, 0x80044701, 0x80284702, 0x402c4703, 0xc0344704, 0xc0b04705, 0xc0184706, 0x40084707, 0x80084712,
-    0xc0044713, 0x80084714, 0xc010471c};
+    0xc0044713, 0x80084714, 0xc010471c, 0x0000480e, 0x0000480f, 0x00004810, 0x00004811};
 
 static uint32_t word(struct program *program) {
     static const uint32_t interesting[] = {0,          1,       2,       4,          8,          0x1000,
@@ -94,7 +94,7 @@ static void call(struct program *program, struct pfifo_nvgpu_client *client) {
         memcpy(bytes + at, &value, sizeof value);
     }
     for (uint32_t at = 0; at < 32; at += 8) {
-        uint32_t entry[2] = {word(program), word(program) & 0xfff};
+        uint32_t entry[2] = {word(program), word(program) & 0xffff};
         memcpy(second + at, entry, sizeof entry);
     }
     struct pfifo_nvgpu_call made = {.fd = (uint8_t)take(&program->input, 1) & 0xf,
