@@ -69,8 +69,8 @@ uint64_t layout_size(const struct layout *layout);
 
 /*
  * What texture units and render targets do with a block that is larger than the surface: halve it until it is not.
- * `height` and `depth` of the layout count; copies and 2D take blocks as they are. A target that is a volume does not say
- * its depth, see clear_target.c.
+ * `height` and `depth` of the layout count; copies and 2D take blocks as they are. A target that is a volume does not
+ * say its depth, see clear_target.c.
  */
 void layout_shrink_block(struct layout *layout);
 
