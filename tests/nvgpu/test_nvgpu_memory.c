@@ -121,6 +121,11 @@ static void a_fixed_mapping_lies_inside_a_space(void **state) {
     assert_ok(pfifo_nvhost_as_map_buffer(client, console.as, &map));
     assert_true(map.address == address + BIG);
     assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &map), PFIFO_NVGPU_BAD_VALUE);
+    struct pfifo_nvhost_as_map beyond = {.flags = PFIFO_NVHOST_AS_MAP_FIXED,
+                                         .handle = make_at(&console, 2 * BIG, 0),
+                                         .page_bytes = BIG,
+                                         .address = address + 3 * (uint64_t)BIG};
+    assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &beyond), PFIFO_NVGPU_BAD_VALUE);
     assert_int_equal(pfifo_nvhost_as_free_space(client, console.as, address, 3, BIG), PFIFO_NVGPU_BAD_VALUE);
     assert_ok(pfifo_nvhost_as_free_space(client, console.as, address, 4, BIG));
     assert_int_equal(pfifo_nvhost_as_map_buffer(client, console.as, &map), PFIFO_NVGPU_BAD_VALUE);
