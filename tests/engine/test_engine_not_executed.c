@@ -19,9 +19,13 @@ struct expectation {
  * transform feedback.
  */
 #define DRAWING                                                                                                        \
-    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x1640, 1, 4}, {0x17e0, 1, 4}, {0x17e4, 6, 4}, {                   \
+    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x17e0, 1, 4}, {0x17e4, 6, 4}, {                                   \
         0x19d0, 1, 4                                                                                                   \
     }
+#define EXTRA                                                                                                          \
+    {0x2408, 5, 32}, {                                                                                                 \
+        0x240c, 5, 32                                                                                                  \
+    } /* textures */
 
 static const struct expectation expectations[] = {
     {"NV40", 0x0019, {{0}}},
@@ -39,17 +43,17 @@ static const struct expectation expectations[] = {
     {"G80", 0x5097, {{0x19d0, 2, 4}, {0x15dc, 1, 4}, {0x15d4, 1, 4}}},
     {"G80", 0x502d, {{0}}},
     {"G80", 0x50c0, {{0}}}, /* launches: test_engine_compute.c */
-    {"GF100", 0x9097, {DRAWING}},
+    {"GF100", 0x9097, {DRAWING, EXTRA}},
     {"GF100", 0x902d, {{0}}},
     {"GF100", 0x90c0, {{0x1b0c, 1, 4}}},
     {"GK104", 0xa0c0, {{0x1b0c, 1, 4}}},
     {"GP102", 0xc1c0, {{0x1b0c, 1, 4}}},
     {"GA100", 0xc6c0, {{0x1b0c, 1, 4}}},
     {"GA102", 0xc7c0, {{0x1b0c, 1, 4}}},
-    {"GK104", 0xa097, {DRAWING}},
-    {"GK20A", 0xa297, {DRAWING}},
-    {"GM20B", 0xb197, {DRAWING}},
-    {"GP102", 0xc197, {DRAWING, {0x1274, 1, 4}, {0x2c8, 1, 4}}},
+    {"GK104", 0xa097, {DRAWING, EXTRA}},
+    {"GK20A", 0xa297, {DRAWING, EXTRA}},
+    {"GM20B", 0xb197, {DRAWING, EXTRA, {0x1640, 1, 4}}},
+    {"GP102", 0xc197, {DRAWING, EXTRA, {0x1640, 1, 4}, {0x1274, 1, 4}, {0x2c8, 1, 4}}},
     {"GF100", 0x9039, {{0}}},
     {"GK104", 0xa040, {{0}}},
     {"GK104", 0xa0b5, {{0}}},

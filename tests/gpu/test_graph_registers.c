@@ -83,6 +83,15 @@ static const struct graph_listed listing[] = {
     {"GF100-", 0x406018, 2, TRAP, 0, 0, 0},
     {"GK104-", 0x407020, 1, TRAP, 0, 0, 0},
     {"GF100-", 0x408030, 1, TRAP, 0, 0, 0},
+    {"GF100:GV100", 0x502c90, 1, W1C, ALL, 0, 0},
+    {"GF100:GV100", 0x504508, 1, RO, ALL, 0, 0},
+    {"GF100:GV100", 0x504644, 1, RW, ALL, 0, ALL},
+    {"GF100:GV100", 0x504648, 1, RW, ALL, 0, 0},
+    {"GF100:GV100", 0x50464c, 1, RW, ALL, 0, ALL},
+    {"GF100:GV100", 0x504650, 1, W1C, ALL, 0, 0},
+    {"GF100:GV100", 0x504654, 1, RO, ALL, 0, 0},
+    {"GF100:GV100", 0x419e44, 1, RW, ALL, 0, ALL},
+    {"GF100:GV100", 0x419e4c, 1, RW, ALL, 0, ALL},
     {"NV3:NV4", 0x4006bc, 1, RO, 0xffff, 0, 0},
     {"NV3:NV4", 0x401100, 1, W1C, ALL, 0, 0},
     /* ---- NV1 .. NV4x ---- */
@@ -122,7 +131,7 @@ static const struct graph_listed *next_row(const struct pfifo_chip *chip, size_t
     for (size_t row##_i = 0; ((row) = next_row(chip, &row##_i)) != NULL;)
 
 /* Registers that are listed for a chip, by their word in the block. */
-static uint8_t listed[0x20000 / 4];
+static uint8_t listed[0x110000 / 4];
 
 /* Also what is in no list is wrong. */
 static void has_these_and_no_others(struct pfifo_gpu *gpu) {
