@@ -73,41 +73,56 @@ static void forget(void) {
     jobs.busy = false;
 }
 
-/* The program's signals are for its own threads. */
+/*
+ * The program's signals are for its own threads, and wait while one of these is in here: a handler that forks would
+ * leave a child in which the calls of the other threads never end. Not those that tell of a fault of this thread.
+ */
+static void block_signals(sigset_t *before) {
+    static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    sigset_t all;
+    sigfillset(&all);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        sigdelset(&all, faults[i]);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
 static void start(void) {
-    sigset_t all, before;
     pthread_t thread;
     if (!jobs.watches_fork)
         jobs.watches_fork = pthread_atfork(NULL, NULL, forget) == 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
     while (jobs.watches_fork && jobs.started < jobs.wanted && pthread_create(&thread, NULL, serve, NULL) == 0) {
         pthread_detach(thread);
         jobs.started++;
     }
     jobs.wanted = jobs.started;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* With the lock and without signals. */
+static void share(uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
+    if (jobs.started < jobs.wanted)
+        start();
+    jobs.busy = true;
+    jobs.call = call;
+    jobs.argument = argument;
+    jobs.next = 0;
+    jobs.count = count;
+    pthread_cond_broadcast(&jobs.work);
+    take_calls();
+    while (jobs.running)
+        pthread_cond_wait(&jobs.done, &jobs.lock);
+    jobs.busy = false;
 }
 
 void jobs_run(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
+    sigset_t before;
     (void)opaque;
+    block_signals(&before);
     pthread_mutex_lock(&jobs.lock);
     bool helped = !jobs.busy && jobs.wanted;
-    if (helped) {
-        if (jobs.started < jobs.wanted)
-            start();
-        jobs.busy = true;
-        jobs.call = call;
-        jobs.argument = argument;
-        jobs.next = 0;
-        jobs.count = count;
-        pthread_cond_broadcast(&jobs.work);
-        take_calls();
-        while (jobs.running)
-            pthread_cond_wait(&jobs.done, &jobs.lock);
-        jobs.busy = false;
-    }
+    if (helped)
+        share(count, call, argument);
     pthread_mutex_unlock(&jobs.lock);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     for (uint32_t number = 0; number < count && !helped; number++)
         call(argument, number);
 }

@@ -8,6 +8,7 @@
 #undef _FILE_OFFSET_BITS
 #undef _FORTIFY_SOURCE
 #include "face/drm/record/descriptors.h"
+#include "face/drm/shim/owned_lock.h"
 #include "face/drm/shim/real.h"
 
 #include <stdint.h>
@@ -37,29 +38,31 @@
 
 /* State of the process: a preloaded library has no other place for it. */
 static struct {
-    pthread_mutex_t lock;
+    struct owned_lock lock;
     pthread_once_t once, watch;
     char path[PATH_MAX]; /* empty: nothing is recorded */
     pid_t owner;         /* a child of vfork() has the memory, too, but no say */
     bool over;           /* the program ends */
     struct recorded *files;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT, .watch = PTHREAD_ONCE_INIT};
+} state = {.once = PTHREAD_ONCE_INIT, .watch = PTHREAD_ONCE_INIT};
 
-/* This thread has the lock: a handler of a signal may have interrupted it. */
-static __thread bool holds __attribute__((tls_model("initial-exec")));
 /* What it said of its cancellation before it took the lock: a thread that has gone would keep it. */
 static __thread int cancellation __attribute__((tls_model("initial-exec")));
+/* This thread is in an ioctl of a node: in that of the library behind this one, perhaps, which allocates memory. */
+static __thread bool calling __attribute__((tls_model("initial-exec")));
 
+/* A handler of a signal that interrupts this does the same and puts back what it has found. */
 static void lock(void) {
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    pthread_mutex_lock(&state.lock);
-    holds = true;
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    owned_lock_take(&state.lock);
+    cancellation = before;
 }
 
 static void unlock(void) {
-    holds = false;
-    pthread_mutex_unlock(&state.lock);
-    pthread_setcancelstate(cancellation, NULL);
+    int before = cancellation;
+    owned_lock_release(&state.lock);
+    pthread_setcancelstate(before, NULL);
 }
 
 /* ---- what the recorder gets from its host ---- */
@@ -139,23 +142,14 @@ static const struct record_host host = {.ioctl = host_ioctl,
 /* ---- fork() ---- */
 
 static void before_fork(void) {
-    if (!holds)
-        pthread_mutex_lock(&state.lock);
+    owned_lock_take(&state.lock);
 }
 
 static void after_fork_in_parent(void) {
-    if (!holds)
-        pthread_mutex_unlock(&state.lock);
+    owned_lock_release(&state.lock);
 }
 
-/*
- * The captures are the parent's. What the child opens itself is recorded. Mappings and descriptors stay until it runs
- * another program: the library behind this one may not be called yet. If a handler has forked, what it has interrupted
- * goes on here, too, and needs what it has; such a child is not recorded.
- */
-static void after_fork_in_child(void) {
-    if (holds)
-        return;
+static void abandon_files(void) {
     descriptors_forget();
     while (state.files) {
         struct recorded *recorded = state.files;
@@ -165,7 +159,17 @@ static void after_fork_in_child(void) {
         free(recorded);
     }
     state.owner = getpid();
-    pthread_mutex_init(&state.lock, NULL);
+}
+
+/*
+ * The captures are the parent's. What the child opens itself is recorded. Mappings and descriptors stay until it runs
+ * another program: the library behind this one may not be called yet. If a handler has forked, what it has interrupted
+ * goes on here, too, and needs what it has; such a child is not recorded.
+ */
+static void after_fork_in_child(void) {
+    if (!owned_lock_nested(&state.lock))
+        abandon_files();
+    owned_lock_release(&state.lock);
 }
 
 /*
@@ -254,8 +258,9 @@ static void __attribute__((constructor)) begin_of_program(void) {
     is_wanted();
 }
 
+/* A handler that ends the program in the middle of a call: what is submitted is in the file. */
 static void __attribute__((destructor)) end_of_program(void) {
-    if (!is_wanted() || state.owner != getpid() || holds) /* exit() in a handler: what is submitted is in the file */
+    if (!is_wanted() || state.owner != getpid() || owned_lock_mine(&state.lock) || calling)
         return;
     lock();
     state.over = true;
@@ -269,17 +274,17 @@ static void __attribute__((destructor)) end_of_program(void) {
 
 /* A child of fork() from before anything was recorded, when nobody watched for forks. */
 static bool take_over(void) {
-    if (pthread_mutex_trylock(&state.lock) != 0)
+    if (!owned_lock_try(&state.lock))
         return false;
     if (!state.files)
         state.owner = getpid();
-    pthread_mutex_unlock(&state.lock);
+    owned_lock_release(&state.lock);
     return state.owner == getpid();
 }
 
 /* False, and no lock: nothing is recorded. */
 static bool enter(void) {
-    if (!is_wanted() || holds || (state.owner != getpid() && !take_over()))
+    if (!is_wanted() || owned_lock_mine(&state.lock) || (state.owner != getpid() && !take_over()))
         return false;
     lock();
     if (!state.over)
@@ -301,9 +306,11 @@ static int call(struct recorded *recorded, int fd, unsigned long request, void *
     recorded->calls++;
     recorded->fd = fd;
     struct record_submission *submission = record_before(recorded->client, request, at);
+    calling = true;
     leave();
     int status = REAL(ioctl)(fd, request, argument), error = errno;
     lock();
+    calling = false;
     recorded->fd = fd;
     if (!state.over && recorded->client)
         record_after(recorded->client, request, at, status < 0 ? -error : status, submission);
@@ -353,10 +360,10 @@ SHIM void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off64_t o
 /* A file may have lost its last. If somebody has the lock, they, or the next ioctl, will see to it. */
 static void end_soon(void) {
     int error = errno;
-    if (pthread_mutex_trylock(&state.lock) == 0) {
+    if (owned_lock_try(&state.lock)) {
         if (!state.over)
             sweep();
-        pthread_mutex_unlock(&state.lock);
+        owned_lock_release(&state.lock);
     }
     errno = error;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The device of a process, and who may touch it. */
 #include "face/common/jobs.h"
+#include "face/drm/shim/owned_lock.h"
 #include "face/drm/shim/shim.h"
 
 #include <errno.h>
@@ -14,21 +15,19 @@
 
 /* State of the process: a preloaded library has no other place for it. */
 static struct {
-    pthread_mutex_t lock;
+    struct owned_lock lock;
     pthread_once_t once;
     struct settings settings;
     bool failed; /* to make the device: not tried again */
     struct drm_device *device;
     struct session *session;
     pid_t owner; /* of the session: not a child of vfork(), whose memory is the same */
-} shim = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+} shim = {.once = PTHREAD_ONCE_INIT};
 
 static atomic_bool session_over;
 
 /* Calls of this thread come from the library. The model of TLS needs no allocation at the first use. */
 static __thread bool inside __attribute__((tls_model("initial-exec")));
-/* This thread has the lock: a handler of a signal may have interrupted it. */
-static __thread bool holds __attribute__((tls_model("initial-exec")));
 /* What it said of its cancellation before it took the lock. */
 static __thread int cancellation __attribute__((tls_model("initial-exec")));
 
@@ -41,30 +40,18 @@ int shim_result(int status) {
 
 /* ---- the lock ---- */
 
-static void take_lock(void) {
-    pthread_mutex_lock(&shim.lock);
-    holds = true;
-}
-
-static void release_lock(void) {
-    holds = false;
-    pthread_mutex_unlock(&shim.lock);
-}
-
 /*
  * A child of fork() has neither the thread nor a machine that it could run: the memory of the buffers is the parent's.
  * It may open the nodes again, and then has a device of its own.
  */
 static void before_fork(void) {
-    if (!holds)
-        pthread_mutex_lock(&shim.lock);
+    owned_lock_take(&shim.lock);
     dirs_before_fork();
 }
 
 static void after_fork_in_parent(void) {
     dirs_after_fork();
-    if (!holds)
-        pthread_mutex_unlock(&shim.lock);
+    owned_lock_release(&shim.lock);
 }
 
 static void after_fork_in_child(void) {
@@ -76,9 +63,7 @@ static void after_fork_in_child(void) {
     files_abandon();
     service_forget();
     dirs_after_fork();
-    pthread_mutex_init(&shim.lock, NULL);
-    if (holds) /* by a handler: what it has interrupted goes on, and releases the lock */
-        pthread_mutex_lock(&shim.lock);
+    owned_lock_release(&shim.lock);
     inside = was;
 }
 
@@ -106,13 +91,13 @@ bool shim_enter(void) {
         return false;
     inside = true;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation); /* a thread that has gone would keep the lock */
-    take_lock();
+    shim_lock();
     return true;
 }
 
 void shim_leave(void) {
     int error = errno;
-    release_lock();
+    shim_unlock();
     pthread_setcancelstate(cancellation, NULL);
     inside = false;
     errno = error;
@@ -120,22 +105,22 @@ void shim_leave(void) {
 
 void shim_stay_inside(void) {
     inside = true;
-    take_lock();
+    shim_lock();
 }
 
 void shim_lock(void) {
-    take_lock();
+    owned_lock_take(&shim.lock);
 }
 
 void shim_unlock(void) {
-    release_lock();
+    owned_lock_release(&shim.lock);
 }
 
 bool shim_sleep(uint64_t nanoseconds) {
     const struct timespec time = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
-    release_lock();
+    shim_unlock();
     bool slept = nanosleep(&time, NULL) == 0;
-    take_lock();
+    shim_lock();
     return slept;
 }
 
@@ -261,8 +246,8 @@ void shim_end(void) {
     if (inside || !shim.session || shim.owner != getpid())
         return;
     inside = true;
-    take_lock();
+    shim_lock();
     shim_end_session();
-    release_lock();
+    shim_unlock();
     inside = false;
 }

@@ -4,12 +4,12 @@
  * place of the host's. A DIR of ours is known by being in the list.
  */
 #undef _FILE_OFFSET_BITS
+#include "face/drm/shim/owned_lock.h"
 #include "face/drm/shim/shim.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,25 +28,25 @@ struct tree_dir {
 };
 
 static struct tree_dir *dirs;
-static pthread_mutex_t dirs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct owned_lock dirs_lock;
 
 void dirs_before_fork(void) {
-    pthread_mutex_lock(&dirs_lock);
+    owned_lock_take(&dirs_lock);
 }
 
 /* The thread that has the lock is the one that there is in the child. */
 void dirs_after_fork(void) {
-    pthread_mutex_unlock(&dirs_lock);
+    owned_lock_release(&dirs_lock);
 }
 
 static struct tree_dir *ours(DIR *dir) {
     if (!shim_chip())
         return NULL;
-    pthread_mutex_lock(&dirs_lock);
+    owned_lock_take(&dirs_lock);
     struct tree_dir *found = dirs;
     while (found && (DIR *)found != dir)
         found = found->next;
-    pthread_mutex_unlock(&dirs_lock);
+    owned_lock_release(&dirs_lock);
     return found;
 }
 
@@ -55,10 +55,10 @@ static DIR *enter(struct tree_dir dir) {
     if (!made)
         return NULL;
     *made = dir;
-    pthread_mutex_lock(&dirs_lock);
+    owned_lock_take(&dirs_lock);
     made->next = dirs;
     dirs = made;
-    pthread_mutex_unlock(&dirs_lock);
+    owned_lock_release(&dirs_lock);
     return (DIR *)made;
 }
 
@@ -159,12 +159,12 @@ SHIM int closedir(DIR *dir) {
     struct tree_dir *found = ours(dir);
     if (!found)
         return REAL(closedir)(dir);
-    pthread_mutex_lock(&dirs_lock);
+    owned_lock_take(&dirs_lock);
     struct tree_dir **at = &dirs;
     while (*at != found)
         at = &(*at)->next;
     *at = found->next;
-    pthread_mutex_unlock(&dirs_lock);
+    owned_lock_release(&dirs_lock);
     int status = 0;
     if (found->host)
         status = REAL(closedir)(found->host);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a program ends, so that what was counted is told: by exit(), which runs destructors; by _exit(), which does not;
- * by a signal such as that of Ctrl-C. If nothing is to be told, only the first is looked at: it costs nothing.
+ * by a signal such as that of Ctrl-C. If nothing is to be told, none is looked at: it costs nothing, and exit() in a
+ * handler may have interrupted an allocation.
  */
 #include "face/drm/shim/shim.h"
 
@@ -19,7 +20,8 @@ static bool tells_at_end(const struct settings *settings) {
 }
 
 static void __attribute__((destructor)) end_of_program(void) {
-    shim_end();
+    if (wanted)
+        shim_end();
 }
 
 /* ---- _exit() ---- */
