@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The guest's memory, as the card reaches it through a window onto system memory. */
+#include "card.h"
+
+#define WINDOW 0x700000u
+#define SYSTEM 0x02000000u /* of the window's base: memory of the host */
+#define RANGE  0x4000u
+
+static uint8_t ram[2][RANGE];
+
+static void open_card(struct slot *slot) {
+    slot_open(slot, "G84");
+    memset(ram, 0, sizeof ram);
+    cfg_write(slot, 4, 2, 6);
+}
+
+static uint32_t word_of(unsigned range, unsigned at) {
+    uint32_t value;
+    memcpy(&value, ram[range] + at, 4);
+    return value;
+}
+
+/* Make the window show the memory at an address of the bus, in steps of 64 KiB. */
+static void show(struct slot *slot, uint64_t address) {
+    wr32(slot, 0x1700, SYSTEM | (uint32_t)(address >> 16));
+}
+
+static enum pfifo_status map(struct slot *slot, uint64_t address, uint64_t bytes, unsigned range) {
+    struct pfifo_error error = {0};
+    return pfifo_pci_dma_map(slot->card, address, bytes, ram[range], true, &error);
+}
+
+static void test_the_card_reads_and_writes_what_is_mapped(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    assert_int_equal(map(&slot, 0x120000, RANGE, 0), PFIFO_OK);
+    show(&slot, 0x120000);
+    wr32(&slot, WINDOW + 0x3ffc, 0xcafe1234);
+    assert_int_equal(word_of(0, 0x3ffc), 0xcafe1234);
+    ram[0][0x10] = 0x42;
+    assert_int_equal(rd32(&slot, WINDOW + 0x10), 0x42);
+    wr32(&slot, WINDOW + 0x4000, 1); /* beyond the end: nobody */
+    assert_int_equal(word_of(1, 0), 0);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, 0x120000, RANGE, NULL), PFIFO_OK);
+    wr32(&slot, WINDOW + 0x10, 0x99);
+    assert_int_equal(ram[0][0x10], 0x42);
+    slot_close(&slot);
+}
+
+static void test_neighbours_are_one_memory(void **state) {
+    struct slot slot;
+    const uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    open_card(&slot);
+    assert_int_equal(map(&slot, 0x124000, RANGE, 1), PFIFO_OK);
+    assert_int_equal(map(&slot, 0x120000, RANGE, 0), PFIFO_OK);
+    show(&slot, 0x120000);
+    pfifo_pci_region_write(slot.card, 0, WINDOW + 0x3ffc, data, 8);
+    assert_memory_equal(ram[0] + 0x3ffc, data, 4);
+    assert_memory_equal(ram[1], data + 4, 4);
+    slot_close(&slot);
+}
+
+static void test_memory_that_is_not_writable_is_only_read(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    assert_int_equal(pfifo_pci_dma_map(slot.card, 0x120000, RANGE, ram[0], false, NULL), PFIFO_OK);
+    ram[0][4] = 7;
+    show(&slot, 0x120000);
+    wr32(&slot, WINDOW + 4, 9);
+    assert_int_equal(rd32(&slot, WINDOW + 4), 7);
+    slot_close(&slot);
+}
+
+static void test_only_the_master_of_the_bus_reaches_memory(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    assert_int_equal(map(&slot, 0x120000, RANGE, 0), PFIFO_OK);
+    show(&slot, 0x120000);
+    cfg_write(&slot, 4, 2, 2);
+    wr32(&slot, WINDOW, 1);
+    assert_int_equal(word_of(0, 0), 0);
+    cfg_write(&slot, 4, 2, 6);
+    wr32(&slot, WINDOW, 1);
+    assert_int_equal(word_of(0, 0), 1);
+    slot_close(&slot);
+}
+
+static void test_ranges_do_not_overlap_and_are_not_empty(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    assert_int_equal(map(&slot, 0x10000, 0x1000, 0), PFIFO_OK);
+    assert_int_equal(map(&slot, 0x10fff, 1, 0), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(map(&slot, 0xf000, 0x1001, 0), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(map(&slot, 0, 0x4000, 0), PFIFO_OK);
+    assert_int_equal(map(&slot, 0x20000, 0, 0), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(map(&slot, UINT64_MAX - 1, 3, 0), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(map(&slot, UINT64_MAX - 1, 2, 0), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_map(slot.card, 0x30000, 1, NULL, true, NULL), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_pci_dma_count(slot.card), 3);
+    slot_close(&slot);
+}
+
+static void test_unmapping_takes_whole_ranges(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(map(&slot, 0x10000 * i, RANGE, i % 2), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, 0x10001, RANGE, NULL), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, 0x10000, RANGE - 1, NULL), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_pci_dma_count(slot.card), 4);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, 0x8000, 0x20000, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_count(slot.card), 2);
+    assert_int_equal(map(&slot, 0x10000, RANGE, 0), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, 0, UINT64_MAX, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_count(slot.card), 0);
+    slot_close(&slot);
+}
+
+static void test_there_is_room_for_so_many_ranges(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    for (unsigned i = 0; i < PFIFO_PCI_DMA_MAX; i++)
+        assert_int_equal(map(&slot, UINT64_C(0x10000) * (PFIFO_PCI_DMA_MAX - i), RANGE, 0), PFIFO_OK);
+    assert_int_equal(map(&slot, 0, RANGE, 0), PFIFO_ERROR_UNSUPPORTED);
+    assert_int_equal(pfifo_pci_reset(slot.card, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_count(slot.card), PFIFO_PCI_DMA_MAX);
+    slot_close(&slot);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_card_reads_and_writes_what_is_mapped),
+        cmocka_unit_test(test_neighbours_are_one_memory),
+        cmocka_unit_test(test_memory_that_is_not_writable_is_only_read),
+        cmocka_unit_test(test_only_the_master_of_the_bus_reaches_memory),
+        cmocka_unit_test(test_ranges_do_not_overlap_and_are_not_empty),
+        cmocka_unit_test(test_unmapping_takes_whole_ranges),
+        cmocka_unit_test(test_there_is_room_for_so_many_ranges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
