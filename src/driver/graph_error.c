@@ -19,8 +19,7 @@
 #define BY_NSOURCE NV_PGRAPH_NSOURCE, 1u << 6
 #define BY_INTR    NV_PGRAPH_INTR, GRAPH_INTR_ILLEGAL_METHOD
 
-#define TRAP_GPCS (1u << 24) /* TRAP of GF100- */
-#define TRAP_MP   (1u << 1)  /* of a TPC */
+#define TRAP_MP (1u << 1) /* of a TPC */
 
 struct bit_name {
     uint32_t bit;
@@ -108,6 +107,7 @@ static const struct trap_unit {
     uint32_t status;
     uint32_t disable; /* the unit must be reset */
     bool sticks;      /* its pending method must be dropped, too */
+    bool gpcs;        /* the clusters: which processor it was stands in registers of theirs */
 } trap_units[] = {
     {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, .sticks = true},
     {"G80:GF100", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP, 0x2},
@@ -121,6 +121,7 @@ static const struct trap_unit {
     {"GT200:GF100", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP_GT200, 0},
     {"G80:GT200", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP, 0},
     {"GT200:GF100", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP_GT200, 0},
+    {"GF100:GV100", 24, NULL, NV_PGRAPH_TRAP_GPCS, .gpcs = true},
     {"GF100-", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP_GF100, 0},
     {"GF100-", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP_GF100, 0},
     {"GF100-", 3, "TRAP_CCACHE", NV_PGRAPH_CCACHE_TRAP_GF100, 0},
@@ -141,7 +142,8 @@ static void graph_unstick(struct pfifo_device *device, uint32_t status) {
         device_wr32(device, NV_PGRAPH_DISPATCH_ST2_ADDR, 0);
 }
 
-static void graph_acknowledge_unit(struct pfifo_device *device, const struct trap_unit *unit) {
+/* Returns its name. */
+static const char *graph_acknowledge_unit(struct pfifo_device *device, const struct trap_unit *unit) {
     uint32_t status = device_rd32(device, unit->status);
     if (unit->sticks)
         graph_unstick(device, status);
@@ -151,11 +153,12 @@ static void graph_acknowledge_unit(struct pfifo_device *device, const struct tra
     }
     device_wr32(device, unit->status, GRAPH_UNIT_CLEAR | GRAPH_UNIT_ENABLE);
     device_wr32(device, NV_PGRAPH_TRAP, 1u << unit->bit);
+    return unit->name;
 }
 
 /* The errors of the first shader processor. */
-static const char *graph_acknowledge_gpcs(struct pfifo_device *device) {
-    uint32_t gpcs = device_rd32(device, NV_PGRAPH_TRAP_GPCS), gpc = device_rd32(device, NV_PGRAPH_GPC0_TRAP);
+static const char *graph_acknowledge_gpcs(struct pfifo_device *device, const struct trap_unit *unit) {
+    uint32_t gpcs = device_rd32(device, unit->status), gpc = device_rd32(device, NV_PGRAPH_GPC0_TRAP);
     const char *name = NULL;
     if (device_rd32(device, NV_PGRAPH_TPC0_TRAP) & TRAP_MP) {
         uint32_t warp = device_rd32(device, NV_PGRAPH_MP_TRAP_WARP_ERROR);
@@ -165,26 +168,27 @@ static const char *graph_acknowledge_gpcs(struct pfifo_device *device) {
         device_wr32(device, NV_PGRAPH_MP_TRAP_GLOBAL_ERROR, processor);
     }
     device_wr32(device, NV_PGRAPH_GPC0_TRAP, gpc);
-    device_wr32(device, NV_PGRAPH_TRAP_GPCS, gpcs);
-    device_wr32(device, NV_PGRAPH_TRAP, TRAP_GPCS);
+    device_wr32(device, unit->status, gpcs);
+    device_wr32(device, NV_PGRAPH_TRAP, 1u << unit->bit);
     return name;
+}
+
+/* The next unit from `at` on that traps, of those in `trap`; NULL: there is none. */
+static const struct trap_unit *graph_trapping(struct pfifo_device *device, uint32_t trap, const struct trap_unit *at) {
+    const struct trap_unit *end = trap_units + sizeof trap_units / sizeof trap_units[0];
+    while (at < end && (!(trap >> at->bit & 1) || !chip_in_range(device->chip, at->chips)))
+        at++;
+    return at < end ? at : NULL;
 }
 
 /* Returns the name of the first unit. */
 static const char *graph_acknowledge_traps(struct pfifo_device *device) {
     uint32_t trap = device_rd32(device, NV_PGRAPH_TRAP);
     const char *name = NULL;
-    if (trap & TRAP_GPCS && chip_in_range(device->chip, "GF100:GV100")) {
-        name = graph_acknowledge_gpcs(device);
-        trap &= ~TRAP_GPCS;
-    }
-    for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++) {
-        const struct trap_unit *unit = &trap_units[i];
-        if (!(trap >> unit->bit & 1) || !chip_in_range(device->chip, unit->chips))
-            continue;
-        graph_acknowledge_unit(device, unit);
+    for (const struct trap_unit *unit = trap_units; (unit = graph_trapping(device, trap, unit)) != NULL; unit++) {
+        const char *found = unit->gpcs ? graph_acknowledge_gpcs(device, unit) : graph_acknowledge_unit(device, unit);
         trap &= ~(1u << unit->bit);
-        name = name ? name : unit->name;
+        name = name ? name : found;
     }
     if (trap)
         device_wr32(device, NV_PGRAPH_TRAP, trap);
@@ -316,8 +320,11 @@ static struct pfifo_device_fault graph_trapped_by(struct pfifo_device *device, c
 
 /* Of the program, if it is one that trapped. */
 static uint64_t graph_program_counter(struct pfifo_device *device, uint32_t status) {
-    bool traps = (status & GRAPH_INTR_TRAP) && chip_in_range(device->chip, "GF100:GV100");
-    return traps && (device_rd32(device, NV_PGRAPH_TRAP) & TRAP_GPCS) ? device_rd32(device, NV_PGRAPH_MP_TRAP_PC) : 0;
+    uint32_t trap = status & GRAPH_INTR_TRAP ? device_rd32(device, NV_PGRAPH_TRAP) : 0;
+    const struct trap_unit *unit = graph_trapping(device, trap, trap_units);
+    while (unit && !unit->gpcs)
+        unit = graph_trapping(device, trap, unit + 1);
+    return unit ? device_rd32(device, NV_PGRAPH_MP_TRAP_PC) : 0;
 }
 
 void device_graph_errors(struct pfifo_device *device, uint32_t status) {
