@@ -22,6 +22,7 @@ static const struct {
     {"decode", "pfifo decode", cmd_decode}, {"chips", "pfifo chips", cmd_chips},
     {"info", "pfifo info", cmd_info},       {"events", "pfifo events", cmd_events},
     {"regs", "pfifo regs", cmd_regs},       {"shell", "pfifo shell", cmd_shell},
+    {"serve", "pfifo serve", cmd_serve},    {"vm", "pfifo vm", cmd_vm},
     {"help", "pfifo help", main_cmd_help},  {"version", "pfifo version", cmd_version},
 };
 
@@ -81,6 +82,8 @@ static const struct argp main_argp = {
     "  events           list the events that run --trace can print\n"
     "  regs CHIP [GLOB] list the registers of a chip\n"
     "  shell [FILE]     registers of a GPU or a card, by hand or by a script\n"
+    "  serve -- VMM     give the guest of a VMM a card in a PCI slot\n"
+    "  vm               boot a Linux whose nouveau finds the card of --chip=CHIP\n"
     "  help [COMMAND]   print this, or the help of a command\n"
     "  version          print the version\n"
     "\n"

@@ -33,6 +33,8 @@ enum tool_status cmd_info(int argc, char **argv);
 enum tool_status cmd_events(int argc, char **argv);
 enum tool_status cmd_regs(int argc, char **argv);
 enum tool_status cmd_shell(int argc, char **argv);
+enum tool_status cmd_serve(int argc, char **argv);
+enum tool_status cmd_vm(int argc, char **argv);
 
 /* input.c: a path, or - for standard input. */
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/pci/serve/serve.h"
+
+#include <poll.h>
+#include <time.h>
+
+#define BUDGET         UINT64_C(20000) /* of a run: well below a millisecond, while an access waits */
+#define PATIENCE_FIRST UINT64_C(250000)
+#define PATIENCE_LAST  UINT64_C(16000000)
+#define SECOND         UINT64_C(1000000000)
+
+void serve_begin(struct serve *serve, int client, int qtest) {
+    *serve = (struct serve){0};
+    mpqemu_begin(&serve->client, client);
+    interrupts_begin(&serve->interrupts, qtest);
+}
+
+void serve_end(struct serve *serve) {
+    mpqemu_end(&serve->client);
+    if (serve->card)
+        guest_ram_clear(&serve->ram, serve->card);
+    interrupts_end(&serve->interrupts);
+}
+
+void serve_intx(void *opaque, bool level) {
+    struct serve *serve = opaque;
+
+    interrupts_level(&serve->interrupts, level);
+}
+
+void serve_msi(void *opaque, uint64_t address, uint32_t data) {
+    struct serve *serve = opaque;
+
+    interrupts_message(&serve->interrupts, address, data);
+}
+
+/* ---- messages ---- */
+
+static uint64_t bar_access(struct serve *serve, const struct mpqemu_bar_access *bar, bool write) {
+    uint64_t offset, value = UINT64_MAX >> (64 - 8 * bar->bytes);
+    uint8_t data[sizeof value] = {0};
+    unsigned region;
+
+    /* Where no card answers, the bus has all ones. */
+    if (!pfifo_pci_find(serve->card, bar->ports, bar->address, &region, &offset))
+        return write ? 0 : value;
+    for (unsigned i = 0; write && i < bar->bytes; i++)
+        data[i] = (uint8_t)(bar->value >> 8 * i);
+    if (write) {
+        pfifo_pci_region_write(serve->card, region, offset, data, bar->bytes);
+        return 0;
+    }
+    pfifo_pci_region_read(serve->card, region, offset, data, bar->bytes);
+    value = 0;
+    for (unsigned i = 0; i < bar->bytes; i++)
+        value |= (uint64_t)data[i] << 8 * i;
+    return value;
+}
+
+/* A value of all ones and 64 bits is an error to QEMU: the read is of as many bytes as were asked for. */
+static uint64_t config_read(struct serve *serve, const struct mpqemu_config_access *config) {
+    return pfifo_pci_config_read(serve->card, config->offset, config->bytes) & UINT32_MAX >> (32 - 8 * config->bytes);
+}
+
+static void take_eventfds(struct serve *serve, struct mpqemu_message *message) {
+    interrupts_set_eventfds(&serve->interrupts, message->fds[0], message->fds[1]);
+    message->fds[0] = message->fds[1] = -1;
+}
+
+/* The lines of an access are with QEMU before its answer is, so that an acknowledged interrupt is down. */
+static enum pfifo_status answer(struct serve *serve, uint64_t value, struct pfifo_error *error) {
+    interrupts_settle(&serve->interrupts);
+    return mpqemu_answer(&serve->client, value, error);
+}
+
+static enum pfifo_status do_message(struct serve *serve, struct pfifo_error *error) {
+    struct mpqemu_message *message = &serve->client.message;
+    enum pfifo_status status;
+
+    switch (message->command) {
+    case MPQEMU_SYNC_SYSMEM:
+        return guest_ram_set(&serve->ram, serve->card, message, error);
+    case MPQEMU_SET_IRQFD:
+        take_eventfds(serve, message);
+        return PFIFO_OK;
+    case MPQEMU_CONFIG_READ:
+        return answer(serve, config_read(serve, &message->config), error);
+    case MPQEMU_CONFIG_WRITE:
+        pfifo_pci_config_write(serve->card, message->config.offset, message->config.bytes, message->config.value);
+        return answer(serve, 0, error);
+    case MPQEMU_BAR_READ:
+    case MPQEMU_BAR_WRITE:
+        return answer(serve, bar_access(serve, &message->bar, message->command == MPQEMU_BAR_WRITE), error);
+    case MPQEMU_DEVICE_RESET:
+        status = pfifo_pci_reset(serve->card, error);
+        /* QEMU's main thread waits, which would read our lines. */
+        return status == PFIFO_OK ? mpqemu_answer(&serve->client, 0, error) : status;
+    case MPQEMU_RET:
+    case MPQEMU_COMMANDS:
+        break;
+    }
+    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "message with the unknown command %d", (int)message->command);
+}
+
+static enum serve_state take_message(struct serve *serve, struct pfifo_error *error) {
+    switch (mpqemu_receive(&serve->client, error)) {
+    case MPQEMU_MORE:
+        return SERVE_GOES_ON;
+    case MPQEMU_CLOSED:
+        return SERVE_ENDED;
+    case MPQEMU_BROKEN:
+        return SERVE_BROKEN;
+    case MPQEMU_MESSAGE:
+        break;
+    }
+    enum pfifo_status status = do_message(serve, error);
+    mpqemu_done(&serve->client);
+    serve->patience = 0;
+    return status == PFIFO_OK ? SERVE_GOES_ON : SERVE_BROKEN;
+}
+
+/* ---- the loop ---- */
+
+static bool wants_run(struct serve *serve) {
+    struct pfifo_gpu *gpu = pfifo_pci_gpu(serve->card);
+
+    return pfifo_gpu_due(gpu) == 0 || pfifo_gpu_has_work(gpu);
+}
+
+uint64_t serve_timeout(struct serve *serve) {
+    if (wants_run(serve))
+        return serve->patience;
+    uint64_t due = pfifo_gpu_due(pfifo_pci_gpu(serve->card));
+    return serve->patience && serve->patience < due ? serve->patience : due;
+}
+
+static uint64_t more_patience(uint64_t patience) {
+    if (patience < PATIENCE_FIRST)
+        return PATIENCE_FIRST;
+    return patience < PATIENCE_LAST ? patience * 2 : patience;
+}
+
+/* Memory that a channel waits for may be the guest's, who tells nobody of a write. */
+static void run(struct serve *serve) {
+    struct pfifo_gpu *gpu = pfifo_pci_gpu(serve->card);
+    bool moves;
+
+    if (wants_run(serve))
+        moves = pfifo_gpu_run(gpu, BUDGET) != PFIFO_STOP_WAITING && pfifo_gpu_stop_info(gpu)->used;
+    else
+        moves = pfifo_gpu_stop_info(gpu)->reason != PFIFO_STOP_WAITING;
+    serve->patience = moves ? 0 : more_patience(serve->patience);
+}
+
+/* poll(2) with nanoseconds. */
+static bool wait_for(struct pollfd *fds, nfds_t count, uint64_t nanoseconds) {
+    struct timespec limit = {(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
+
+    return ppoll(fds, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL) > 0;
+}
+
+enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *error) {
+    struct interrupts *interrupts = &serve->interrupts;
+    struct pollfd fds[] = {
+        {.fd = serve->client.fd, .events = POLLIN},
+        {.fd = stop, .events = POLLIN},
+        {.fd = interrupts->qtest, .events = (short)(POLLIN | (interrupts->out_used ? POLLOUT : 0))},
+        {.fd = interrupts->resample, .events = POLLIN},
+    };
+    enum serve_state state = SERVE_GOES_ON;
+
+    if (wait_for(fds, sizeof fds / sizeof fds[0], serve_timeout(serve))) {
+        if (fds[2].revents)
+            interrupts_move(interrupts);
+        if (fds[3].revents)
+            interrupts_resample(interrupts);
+        if (fds[0].revents)
+            state = take_message(serve, error);
+        if (state == SERVE_GOES_ON && fds[1].revents)
+            return SERVE_ENDED;
+    }
+    if (state == SERVE_GOES_ON)
+        run(serve);
+    if (state == SERVE_GOES_ON && interrupts->error.status != PFIFO_OK) {
+        pfifo_error_set(error, interrupts->error.status, "%s", interrupts->error.message);
+        return SERVE_BROKEN;
+    }
+    return state;
+}
+
+enum pfifo_status serve_run(struct serve *serve, int stop, struct pfifo_error *error) {
+    enum serve_state state;
+    struct pfifo_error reason = {0};
+
+    do
+        state = serve_turn(serve, stop, &reason);
+    while (state == SERVE_GOES_ON);
+    return state == SERVE_ENDED ? PFIFO_OK : pfifo_error_set(error, reason.status, "%s", reason.message);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A VMM as a child, which gets a card.
+ *
+ * Nothing stays behind: the child is killed if this process dies. At the end its socket is closed first, because QEMU
+ * ignores SIGTERM while it waits for an answer; then it is asked to end, and after a while killed.
+ */
+#ifndef PFIFO_FACE_PCI_VMM_H
+#define PFIFO_FACE_PCI_VMM_H
+
+#include <pfifo/pci.h>
+
+#include <stdio.h>
+
+struct vmm_config {
+    const struct pfifo_chip *chip;
+    char **argv;         /* of the program; NULL ends it. What the card needs comes behind argv[0] */
+    unsigned memory_mib; /* of the guest; 1 to VMM_MEMORY_MAX */
+    bool irqfd;          /* interrupts by eventfd, for KVM, not by qtest */
+    unsigned seconds;    /* end after these; 0: no limit */
+    int inherit;         /* one more descriptor for the child, closed here once it runs; -1: none */
+    int input;           /* the child's standard input; -1: this process's */
+    bool show;           /* write the command line to standard error */
+    void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
+};
+
+#define VMM_MEMORY_MAX 2048u /* more would not be one region of q35 */
+
+enum vmm_end {
+    VMM_EXITED,  /* *status is what a shell would say */
+    VMM_FAILED,  /* it was not started, or the connection broke; a message was printed */
+    VMM_STOPPED, /* a signal, whose number is *status */
+    VMM_TIMEOUT,
+};
+
+/* Run it to its end. Signals that end processes, and SIGCHLD, are blocked meanwhile. */
+enum vmm_end vmm_run(const struct vmm_config *config, int *status);
+
+/* The command line that a child would get, as a shell reads it. */
+void vmm_print(const struct vmm_config *config, FILE *file);
+
+#endif

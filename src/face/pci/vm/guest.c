@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/pci/vm/guest.h"
+
+#include "face/pci/vm/cpio.h"
+#include "face/pci/vm/modules.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the kernel ---- */
+
+static const char *kernel_version(const char *kernel) {
+    const char *name = strrchr(kernel, '/');
+    const char *dash = strchr(name ? name : kernel, '-');
+
+    return dash ? dash + 1 : "";
+}
+
+static bool has_modules(const char *modules, const char *version) {
+    char path[PATH_MAX];
+
+    return (size_t)snprintf(path, sizeof path, "%s/lib/modules/%s/modules.dep", modules, version) < sizeof path &&
+           access(path, R_OK) == 0;
+}
+
+/* The last one by name. */
+static bool search_kernel(struct guest *guest, const char *modules, struct pfifo_error *error) {
+    glob_t found = {0};
+    bool any = false;
+
+    if (glob("/boot/vmlinuz-*", 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if (access(found.gl_pathv[i], R_OK) == 0 && has_modules(modules, kernel_version(found.gl_pathv[i]))) {
+                snprintf(guest->kernel, sizeof guest->kernel, "%s", found.gl_pathv[i]);
+                any = true;
+            }
+    globfree(&found);
+    if (!any)
+        pfifo_error_set(error, PFIFO_ERROR_IO,
+                        "no kernel that can be read, with modules, is in /boot: use --kernel and --modules");
+    return any;
+}
+
+static bool find_kernel(struct guest *guest, const struct guest_config *config, const char *modules,
+                        struct pfifo_error *error) {
+    if (config->kernel)
+        snprintf(guest->kernel, sizeof guest->kernel, "%s", config->kernel);
+    else if (!search_kernel(guest, modules, error))
+        return false;
+    snprintf(guest->version, sizeof guest->version, "%s", kernel_version(guest->kernel));
+    if (access(guest->kernel, R_OK) != 0) {
+        pfifo_error_set(error, PFIFO_ERROR_IO, "%.200s: %s", guest->kernel, strerror(errno));
+        return false;
+    }
+    if (has_modules(modules, guest->version))
+        return true;
+    pfifo_error_set(error, PFIFO_ERROR_IO, "%.80s/lib/modules/%.80s has no modules.dep (depmod makes it)", modules,
+                    guest->version);
+    return false;
+}
+
+/* ---- files ---- */
+
+/* To be freed. NULL: see the error. */
+static void *read_file(const char *path, size_t *bytes, struct pfifo_error *error) {
+    FILE *file = fopen(path, "rb");
+    char *data = NULL;
+    size_t room = 0;
+
+    *bytes = 0;
+    while (file && !feof(file) && !ferror(file)) {
+        room = room ? room * 2 : 65536;
+        char *more = realloc(data, room);
+        if (!more)
+            break;
+        data = more;
+        *bytes += fread(data + *bytes, 1, room - *bytes, file);
+    }
+    bool whole = file && feof(file) && !ferror(file);
+    if (!whole) {
+        pfifo_error_set(error, PFIFO_ERROR_IO, "%.180s: %s", path, strerror(errno));
+        free(data);
+        data = NULL;
+    }
+    if (file)
+        fclose(file);
+    return data;
+}
+
+static bool no_space(struct pfifo_error *error) {
+    pfifo_error_set(error, PFIFO_ERROR_IO, "the guest's file system cannot be written: %s", strerror(errno));
+    return false;
+}
+
+static bool add_file(struct cpio *cpio, const char *name, bool executable, const char *path,
+                     struct pfifo_error *error) {
+    size_t bytes;
+    void *data = read_file(path, &bytes, error);
+    bool added = data && cpio_file(cpio, name, executable, data, bytes);
+
+    if (data && !added)
+        no_space(error);
+    free(data);
+    return added;
+}
+
+/* A program of the host that needs a library does not run in the guest. */
+static bool find_busybox(char *path, size_t room, const char *given, struct pfifo_error *error) {
+    const char *folders = getenv("PATH");
+
+    if (given)
+        return (size_t)snprintf(path, room, "%s", given) < room;
+    for (const char *at = folders; at && *at;) {
+        size_t length = strcspn(at, ":");
+        if ((size_t)snprintf(path, room, "%.*s/busybox", (int)length, at) < room && access(path, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    pfifo_error_set(error, PFIFO_ERROR_IO, "busybox is not in PATH: install busybox-static, or use --busybox");
+    return false;
+}
+
+/* ---- the first program ---- */
+
+static const char init_head[] = "#!/bin/busybox sh\n"
+                                "export PATH=/bin HOME=/\n"
+                                "busybox mount -t proc proc /proc\n"
+                                "busybox mount -t sysfs sysfs /sys\n"
+                                "busybox mount -t devtmpfs devtmpfs /dev\n"
+                                "busybox mount -t tmpfs tmpfs /tmp\n";
+
+static const char init_tail[] = "busybox stty -F /dev/ttyS1 raw\n"
+                                "echo \"status $status\" > /dev/ttyS1\n"
+                                "busybox sync\n"
+                                "busybox poweroff -f\n";
+
+static void write_init(FILE *text, const struct modules *modules, const struct guest_config *config) {
+    fputs(init_head, text);
+    for (size_t i = 0; i < modules->count; i++) {
+        bool last = i + 1 == modules->count;
+        fprintf(text, "busybox insmod /modules/%s%s%s || echo 'pfifo: %s: cannot be loaded'\n", modules->rows[i].name,
+                last && config->options ? " " : "", last && config->options ? config->options : "",
+                modules->rows[i].name);
+    }
+    if (config->program)
+        fputs("/program\nstatus=$?\n", text);
+    else if (config->shell)
+        fputs("busybox --install -s /bin\nbusybox setsid busybox cttyhack sh\nstatus=0\n", text);
+    else
+        fputs("status=0\n", text);
+    fputs(init_tail, text);
+}
+
+static bool add_init(struct cpio *cpio, const struct modules *modules, const struct guest_config *config,
+                     struct pfifo_error *error) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+
+    if (!stream)
+        return no_space(error);
+    write_init(stream, modules, config);
+    bool added = fclose(stream) == 0 && cpio_file(cpio, "init", true, text, bytes);
+    free(text);
+    return added || no_space(error);
+}
+
+static bool add_modules(struct cpio *cpio, const struct modules *modules, struct pfifo_error *error) {
+    char name[PATH_MAX];
+
+    for (size_t i = 0; i < modules->count; i++) {
+        snprintf(name, sizeof name, "modules/%s", modules->rows[i].name);
+        if (!add_file(cpio, name, false, modules->rows[i].path, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_all(struct cpio *cpio, const struct modules *modules, const struct guest_config *config,
+                    struct pfifo_error *error) {
+    static const char *const folders[] = {"bin", "dev", "modules", "proc", "sys", "tmp"};
+    char busybox[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        if (!cpio_folder(cpio, folders[i]))
+            return no_space(error);
+    if (!cpio_device(cpio, "dev/console", 5, 1) || !cpio_link(cpio, "bin/sh", "busybox"))
+        return no_space(error);
+    if (!find_busybox(busybox, sizeof busybox, config->busybox, error) ||
+        !add_file(cpio, "bin/busybox", true, busybox, error) || !add_modules(cpio, modules, error) ||
+        (config->program && !add_file(cpio, "program", true, config->program, error)) ||
+        !add_init(cpio, modules, config, error))
+        return false;
+    return cpio_end(cpio) || no_space(error);
+}
+
+bool guest_make(struct guest *guest, const struct guest_config *config, FILE *file, struct pfifo_error *error) {
+    const char *folder = config->modules ? config->modules : "";
+    struct modules modules;
+    struct cpio cpio = {.file = file};
+
+    if (!find_kernel(guest, config, folder, error) || !modules_find(&modules, folder, guest->version, error))
+        return false;
+    bool made = add_all(&cpio, &modules, config, error);
+    modules_free(&modules);
+    return made;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a guest boots: a kernel of this host, and a first file system with busybox, the modules of its nouveau, and a
+ * program.
+ *
+ *   /init   loads the modules in their order, runs the program, writes its status to the second serial port, and
+ *           switches the machine off
+ */
+#ifndef PFIFO_FACE_PCI_GUEST_H
+#define PFIFO_FACE_PCI_GUEST_H
+
+#include <limits.h>
+#include <pfifo/error.h>
+#include <stdio.h>
+
+struct guest_config {
+    const char *kernel;  /* NULL: the newest /boot/vmlinuz-* that has modules */
+    const char *modules; /* the folder with lib/modules/; NULL: / */
+    const char *busybox; /* static; NULL: that in PATH */
+    const char *options; /* of nouveau, "debug=debug"; NULL: none */
+    const char *program; /* static; NULL: none */
+    bool shell;          /* without a program: a shell on the console */
+};
+
+struct guest {
+    char kernel[PATH_MAX];
+    char version[256]; /* of the kernel */
+};
+
+/* Fill in *guest, and write the file system to `file`. False: see the error. */
+bool guest_make(struct guest *guest, const struct guest_config *config, FILE *file, struct pfifo_error *error);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo vm: a Linux of this host boots in QEMU, and its nouveau finds a card.
+ */
+#include "face/pci/serve/vmm.h"
+#include "face/pci/vm/guest.h"
+#include "face/tool/tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define TEXT_BYTES (PATH_MAX + 128)
+
+struct vm {
+    struct vmm_config vmm;
+    struct guest_config guest;
+    const char *append, *qemu;
+    char folder[64], initramfs[80]; /* temporary */
+};
+
+enum {
+    KEY_MEMORY = 256,
+    KEY_SECONDS,
+    KEY_KERNEL,
+    KEY_MODULES,
+    KEY_BUSYBOX,
+    KEY_EXEC,
+    KEY_NOUVEAU,
+    KEY_APPEND,
+    KEY_QEMU
+};
+
+static const struct argp_option options[] = {
+    {"chip", 'c', "CHIP", 0, "The chip on the card", 0},
+    {"exec", KEY_EXEC, "PROGRAM", 0, "Run this static program in the guest, and end with its exit status", 0},
+    {"kernel", KEY_KERNEL, "FILE", 0, "The kernel, vmlinuz-VERSION (default: the last of /boot that has modules)", 0},
+    {"modules", KEY_MODULES, "DIR", 0, "The folder with lib/modules/VERSION (default /)", 0},
+    {"nouveau", KEY_NOUVEAU, "OPTIONS", 0, "Options of the module, as debug=debug", 0},
+    {"append", KEY_APPEND, "ARGUMENTS", 0, "More arguments of the kernel", 0},
+    {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512)", 0},
+    {"timeout", KEY_SECONDS, "SECONDS", 0, "End the guest after this time", 0},
+    {"busybox", KEY_BUSYBOX, "FILE", 0, "A static busybox (default: that in PATH)", 0},
+    {"qemu", KEY_QEMU, "FILE", 0, "QEMU (default: qemu-system-x86_64)", 0},
+    {0},
+};
+
+static unsigned parse_number(struct argp_state *state, const char *option, const char *arg, unsigned most) {
+    uint64_t number = tool_number(state, option, arg);
+
+    if (number == 0 || number > most)
+        argp_error(state, "%s is from 1 to %u", option, most);
+    return (unsigned)number;
+}
+
+/* The text that an option sets, NULL: none. */
+static const char **text_of(struct vm *vm, int key) {
+    switch (key) {
+    case KEY_KERNEL:
+        return &vm->guest.kernel;
+    case KEY_MODULES:
+        return &vm->guest.modules;
+    case KEY_BUSYBOX:
+        return &vm->guest.busybox;
+    case KEY_NOUVEAU:
+        return &vm->guest.options;
+    case KEY_EXEC:
+        return &vm->guest.program;
+    case KEY_APPEND:
+        return &vm->append;
+    case KEY_QEMU:
+        return &vm->qemu;
+    default:
+        return NULL;
+    }
+}
+
+static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
+    struct vm *vm = state->input;
+    const char **text = text_of(vm, key);
+
+    if (text) {
+        *text = arg;
+        return 0;
+    }
+    switch (key) {
+    case 'c':
+        vm->vmm.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_MEMORY:
+        vm->vmm.memory_mib = parse_number(state, "--memory", arg, VMM_MEMORY_MAX);
+        return 0;
+    case KEY_SECONDS:
+        vm->vmm.seconds = parse_number(state, "--timeout", arg, 1000000);
+        return 0;
+    case ARGP_KEY_END:
+        if (!vm->vmm.chip)
+            argp_error(state, "--chip is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp vm_argp = {
+    options,
+    cmd_vm_parse,
+    "--chip=CHIP",
+    "Boot a Linux of this host in QEMU with a card in a PCI slot, and load nouveau. The console is on standard output. "
+    "Without --exec, and if standard input is a terminal, a shell is started; else the guest ends."
+    "\vThe exit status is that of the program; 124 after --timeout, 2 if the guest did not come so far.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* ---- the first file system ---- */
+
+static bool make_folder(struct vm *vm) {
+    const char *temporary = getenv("TMPDIR");
+
+    if ((size_t)snprintf(vm->folder, sizeof vm->folder, "%s/pfifo-vm-XXXXXX", temporary ? temporary : "/tmp") >=
+            sizeof vm->folder ||
+        !mkdtemp(vm->folder)) {
+        tool_message("%s: cannot make a folder: %s", vm->folder, strerror(errno));
+        vm->folder[0] = 0;
+        return false;
+    }
+    snprintf(vm->initramfs, sizeof vm->initramfs, "%s/initramfs", vm->folder);
+    return true;
+}
+
+static void remove_folder(const struct vm *vm) {
+    if (!vm->folder[0])
+        return;
+    unlink(vm->initramfs);
+    rmdir(vm->folder);
+}
+
+static bool make_guest(struct vm *vm, struct guest *guest) {
+    struct pfifo_error error = {0};
+
+    if (!make_folder(vm))
+        return false;
+    FILE *file = fopen(vm->initramfs, "wb");
+    if (!file) {
+        tool_message("%s: %s", vm->initramfs, strerror(errno));
+        return false;
+    }
+    bool made = guest_make(guest, &vm->guest, file, &error);
+    if (!made)
+        tool_message("%s", error.message);
+    return fclose(file) == 0 && made;
+}
+
+/* ---- the guest runs ---- */
+
+/* What its second serial port has said. False: nothing of the kind. */
+static bool read_status(int fd, int *status) {
+    char text[64] = {0};
+    size_t have = 0;
+    ssize_t got;
+
+    while (have < sizeof text - 1 && (got = recv(fd, text + have, sizeof text - 1 - have, MSG_DONTWAIT)) > 0)
+        have += (size_t)got;
+    if (strncmp(text, "status ", 7) != 0)
+        return false;
+    char *end;
+    unsigned long number = strtoul(text + 7, &end, 10);
+    *status = (int)(number & 0xff);
+    return end != text + 7;
+}
+
+static enum tool_status run_guest(struct vm *vm, const struct guest *guest, int status_fd, int *status) {
+    char append[TEXT_BYTES], serial[64];
+    char kernel[PATH_MAX], qemu[PATH_MAX];
+
+    snprintf(append, sizeof append, "console=ttyS0 panic=-1 %s", vm->append ? vm->append : "");
+    snprintf(serial, sizeof serial, "socket,id=pfifo-status,fd=%d", vm->vmm.inherit);
+    snprintf(kernel, sizeof kernel, "%s", guest->kernel);
+    snprintf(qemu, sizeof qemu, "%s", vm->qemu ? vm->qemu : "qemu-system-x86_64");
+    char *argv[] = {qemu,
+                    "-accel",
+                    "tcg",
+                    "-smp",
+                    "1",
+                    "-nodefaults",
+                    "-no-user-config",
+                    "-display",
+                    "none",
+                    "-no-reboot",
+                    "-chardev",
+                    "stdio,id=pfifo-console,signal=off",
+                    "-serial",
+                    "chardev:pfifo-console",
+                    "-chardev",
+                    serial,
+                    "-serial",
+                    "chardev:pfifo-status",
+                    "-kernel",
+                    kernel,
+                    "-initrd",
+                    vm->initramfs,
+                    "-append",
+                    append,
+                    NULL};
+    vm->vmm.argv = argv;
+    int ended = 0;
+    enum vmm_end end = vmm_run(&vm->vmm, &ended);
+    switch (end) {
+    case VMM_EXITED:
+        if (read_status(status_fd, status))
+            return TOOL_OK;
+        tool_message("the guest ended without a status; QEMU's is %d", ended);
+        return TOOL_FAILED;
+    case VMM_STOPPED:
+        *status = 128 + ended;
+        return TOOL_OK;
+    case VMM_TIMEOUT:
+        tool_message("the guest did not end within %u seconds", vm->vmm.seconds);
+        *status = 124;
+        return TOOL_OK;
+    case VMM_FAILED:
+        break;
+    }
+    return TOOL_FAILED;
+}
+
+static enum tool_status boot(struct vm *vm, int *status) {
+    struct termios terminal;
+    struct guest guest;
+    int ends[2];
+    bool interactive = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &terminal) == 0;
+
+    vm->guest.shell = interactive && !vm->guest.program;
+    if (!make_guest(vm, &guest))
+        return TOOL_FAILED;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        tool_message("cannot make sockets: %s", strerror(errno));
+        return TOOL_FAILED;
+    }
+    vm->vmm.inherit = ends[1];
+    if (!vm->guest.shell)
+        vm->vmm.input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    enum tool_status result = run_guest(vm, &guest, ends[0], status);
+    close(ends[0]);
+    if (vm->vmm.input >= 0)
+        close(vm->vmm.input);
+    if (interactive)
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal); /* QEMU may have been killed */
+    return result;
+}
+
+enum tool_status cmd_vm(int argc, char **argv) {
+    struct vm vm = {.vmm = {.memory_mib = 512, .inherit = -1, .input = -1, .say = tool_message}};
+    int status = 0;
+
+    argp_parse(&vm_argp, argc, argv, 0, NULL, &vm);
+    enum tool_status result = boot(&vm, &status);
+    remove_folder(&vm);
+    if (result == TOOL_OK)
+        exit(status);
+    return result;
+}

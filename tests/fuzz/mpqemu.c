@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A client of QEMU's multi-process protocol that sends anything.
+ *
+ *   steps: a byte says how many bytes follow and which descriptors come with them; or a whole message of a command
+ *
+ * Whatever it sends, a turn ends, the server is not larger than its limits, and all is free again at the end.
+ */
+#include "face/pci/serve/serve.h"
+#include "fuzz/input.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define STEPS     64u
+#define RAM_BYTES 0x10000
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct client {
+    struct input input;
+    struct serve serve;
+    int socket, ram, event;
+};
+
+static void send_some(struct client *client, const uint8_t *bytes, size_t count, unsigned descriptors) {
+    char control[CMSG_SPACE(sizeof(int) * 16)] = {0};
+    struct iovec part = {(void *)bytes, count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+
+    if (descriptors) {
+        message.msg_control = control;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptors);
+        struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(sizeof(int) * descriptors);
+        for (unsigned i = 0; i < descriptors; i++)
+            memcpy(CMSG_DATA(rights) + i * sizeof(int), i & 4 ? &client->event : &client->ram, sizeof(int));
+    }
+    if (count)
+        (void)!sendmsg(client->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* A header that is right, with a payload of the input: small numbers, so that they often mean something. */
+static size_t make_message(struct client *client, uint8_t command, uint8_t *bytes) {
+    static const uint8_t sizes[8] = {192, 8, 12, 12, 24, 24, 0, 0};
+
+    memset(bytes, 0, 256);
+    bytes[0] = command & 7;
+    bytes[8] = sizes[command & 7];
+    for (unsigned i = 0; i < sizes[command & 7]; i += 4) {
+        uint8_t kind = (uint8_t)take(&client->input, 1);
+        bytes[16 + i + (kind & 3)] = (uint8_t)(kind >> 2);
+    }
+    return 16 + (size_t)sizes[command & 7];
+}
+
+static void step(struct client *client) {
+    uint8_t bytes[272] = {0}, kind = (uint8_t)take(&client->input, 1);
+    size_t count = kind & 31;
+
+    if (kind & 0x80) {
+        count = make_message(client, kind, bytes);
+        kind = (uint8_t)take(&client->input, 1);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = (uint8_t)take(&client->input, 1);
+        kind >>= 5;
+    }
+    send_some(client, bytes, count, kind & 15);
+}
+
+static bool begin(struct client *client) {
+    struct pfifo_pci_config config = {.size = sizeof config,
+                                      .gpu = {.size = sizeof config.gpu, .chip = pfifo_chip_by_name("NV34")},
+                                      .bars_32 = true,
+                                      .intx = serve_intx,
+                                      .msi = serve_msi,
+                                      .opaque = &client->serve};
+    int ends[2];
+
+    client->ram = memfd_create("ram", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+    client->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    require(client->ram >= 0 && client->event >= 0 && ftruncate(client->ram, RAM_BYTES) == 0);
+    require(fcntl(client->ram, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
+    require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    client->socket = ends[0];
+    serve_begin(&client->serve, ends[1], -1);
+    client->serve.card = pfifo_pci_new(&config, NULL);
+    return client->serve.card != NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct client client = {.input = {data, size}};
+    enum serve_state state = SERVE_GOES_ON;
+    struct pfifo_error error;
+
+    require(begin(&client));
+    /* Always readable: no turn waits. */
+    int stop = eventfd(1, EFD_CLOEXEC);
+    for (unsigned i = 0; i < STEPS && client.input.left && state != SERVE_BROKEN; i++) {
+        step(&client);
+        state = serve_turn(&client.serve, stop, &error);
+        require(client.serve.ram.count <= MPQEMU_REGIONS);
+        require(pfifo_pci_dma_count(client.serve.card) == client.serve.ram.count);
+    }
+    serve_end(&client.serve);
+    pfifo_pci_free(client.serve.card);
+    close(stop);
+    close(client.socket);
+    close(client.ram);
+    close(client.event);
+    return 0;
+}
