@@ -62,6 +62,19 @@ static void test_neighbours_are_one_memory(void **state) {
     slot_close(&slot);
 }
 
+static void test_a_word_across_two_ranges_is_in_both(void **state) {
+    struct slot slot;
+    (void)state;
+    open_card(&slot);
+    assert_int_equal(map(&slot, 0x120000, 0x1002, 0), PFIFO_OK);
+    assert_int_equal(map(&slot, 0x121002, 0x1000, 1), PFIFO_OK);
+    show(&slot, 0x120000);
+    wr32(&slot, WINDOW + 0x1000, 0x44332211);
+    assert_int_equal(word_of(0, 0x1000), 0x00002211);
+    assert_int_equal(word_of(1, 0), 0x00004433);
+    slot_close(&slot);
+}
+
 static void test_memory_that_is_not_writable_is_only_read(void **state) {
     struct slot slot;
     (void)state;
@@ -138,6 +151,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_card_reads_and_writes_what_is_mapped),
         cmocka_unit_test(test_neighbours_are_one_memory),
+        cmocka_unit_test(test_a_word_across_two_ranges_is_in_both),
         cmocka_unit_test(test_memory_that_is_not_writable_is_only_read),
         cmocka_unit_test(test_only_the_master_of_the_bus_reaches_memory),
         cmocka_unit_test(test_ranges_do_not_overlap_and_are_not_empty),
