@@ -111,7 +111,7 @@ enum pfifo_status pci_registers_init(struct pfifo_pci *card, struct pfifo_error 
             card->areas[card->area_count++] = row->area;
     }
     card->page_count = (size_t)(card->regions[0].bytes / (4 * PCI_PAGE_WORDS));
-    card->pages = calloc(card->page_count, sizeof *card->pages);
+    card->pages = calloc(card->page_count, sizeof(void *));
     if (!card->pages)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of BAR0");
     return PFIFO_OK;
