@@ -69,6 +69,19 @@ PFIFO_API struct pfifo_device *pfifo_device_open(const struct pfifo_device_confi
 PFIFO_API void pfifo_device_close(struct pfifo_device *device);
 PFIFO_API struct pfifo_gpu *pfifo_device_gpu(struct pfifo_device *device);
 
+/*
+ * Numbers of buffers and channels (and address spaces, pfifo/vm.h), so that what is saved can name them. Each is given
+ * once in a device, never 0; what pfifo_device_load() makes has the number that was saved.
+ */
+PFIFO_API uint32_t pfifo_buffer_id(const struct pfifo_buffer *buffer);
+PFIFO_API uint32_t pfifo_channel_id(const struct pfifo_channel *channel);
+/* NULL: there is none, or all its owners are channels of the driver (a ring). */
+PFIFO_API struct pfifo_buffer *pfifo_device_buffer(const struct pfifo_device *device, uint32_t id);
+/* How many times pfifo_buffer_free() may be called; those owners that are channels do not count. */
+PFIFO_API uint32_t pfifo_buffer_owners(const struct pfifo_buffer *buffer);
+/* NULL: there is none. */
+PFIFO_API struct pfifo_channel *pfifo_device_channel(const struct pfifo_device *device, uint32_t id);
+
 /* Faults that the interrupt handler has met since the device was opened. */
 PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
 

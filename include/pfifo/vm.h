@@ -72,6 +72,10 @@ PFIFO_API enum pfifo_status pfifo_vm_free(struct pfifo_vm *vm, struct pfifo_erro
  */
 PFIFO_API struct pfifo_vm *pfifo_device_vm(struct pfifo_device *device, struct pfifo_error *error);
 
+/* Its number in its device, see pfifo_buffer_id(); and the space of a number, NULL: there is none. */
+PFIFO_API uint32_t pfifo_vm_id(const struct pfifo_vm *vm);
+PFIFO_API struct pfifo_vm *pfifo_device_space(const struct pfifo_device *device, uint32_t id);
+
 /* Size of its big pages; 0: it has none (G80 .. MCP89). */
 PFIFO_API uint64_t pfifo_vm_big_page_bytes(const struct pfifo_vm *vm);
 

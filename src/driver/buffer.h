@@ -15,6 +15,7 @@ struct buffer_extent {
 struct pfifo_buffer {
     struct pfifo_device *device;
     struct pfifo_buffer *next, *previous;
+    uint32_t id;                   /* given once */
     unsigned holds;                /* the owner's, and one of each mapping; at 0 the memory is freed */
     unsigned owners;               /* that have not freed it yet */
     bool freed;                    /* by all of them */
@@ -42,6 +43,8 @@ struct buffer_config {
 
 struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffer_config *config,
                                  struct pfifo_error *error);
+/* How many of its owners are channels: of a ring, of fences, of contexts (id.c). */
+unsigned buffer_claims(const struct pfifo_buffer *buffer);
 void buffer_hold(struct pfifo_buffer *buffer);
 void buffer_let_go(struct pfifo_buffer *buffer);
 /* How many bytes at `offset` are contiguous, at most `bytes`, and their physical address. */

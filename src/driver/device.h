@@ -56,6 +56,7 @@ struct pfifo_device {
     struct pfifo_vm *vm;  /* its own, one of `vms` */
     struct pfifo_channel *channels;
     uint64_t channel_ids; /* given so far */
+    uint32_t ids;         /* the same of buffers and address spaces */
     struct syncpoint_notices syncpoint_notices;
     const struct pfifo_software_ops *software_ops; /* NULL: nouveau's */
     void *software;

@@ -269,6 +269,10 @@ enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo
     return status;
 }
 
+struct pfifo_buffer *gpfifo_channel_buffer(const struct pfifo_channel *channel) {
+    return ((const struct gpfifo_channel *)channel)->contexts;
+}
+
 void gpfifo_channel_free(struct pfifo_channel *channel) {
     pfifo_buffer_free(gpfifo_channel_of(channel)->contexts);
     inst_free(channel->device, gpfifo_instance(channel));

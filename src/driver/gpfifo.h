@@ -114,6 +114,7 @@ void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar)
 void gpfifo_write_space(struct gpfifo_device *own, uint64_t instance, const struct table_space *space, uint64_t limit);
 /* Make the instance block with RAMFC, and the contexts of the engines on the channel's runlist. */
 enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error);
+struct pfifo_buffer *gpfifo_channel_buffer(const struct pfifo_channel *channel);
 void gpfifo_channel_free(struct pfifo_channel *channel);
 /* Publish a list of all its channels that are alive; `extra` is not among the device's yet (NULL: none). */
 void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const struct pfifo_channel *extra);
@@ -152,6 +153,7 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
     .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .vm_tables = gpfifo_vm_tables,                             \
     .vm_has_big_pages = gpfifo_vm_has_big_pages, .vm_flush = gpfifo_vm_flush, .bar_map = gpfifo_bar_map,               \
     .bar_unmap = gpfifo_bar_unmap, .fence = gpfifo_fence, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,    \
-    .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush
+    .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush,                         \
+    .channel_buffer = gpfifo_channel_buffer
 
 #endif

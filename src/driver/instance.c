@@ -92,9 +92,8 @@ uint64_t inst_left(struct pfifo_device *device) {
     return pool_left(inst_pool(device));
 }
 
-/* Without host memory to split the range, it stays taken. */
-void inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
-    (void)pool_give_part(inst_pool(device), address, bytes);
+bool inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
+    return pool_give_part(inst_pool(device), address, bytes);
 }
 
 uint32_t inst_rd32(struct pfifo_device *device, uint64_t address) {

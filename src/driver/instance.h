@@ -9,7 +9,8 @@
 uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align);
 /* The same for what stays as long as its address space: page tables, of which there are many. */
 uint64_t inst_alloc_kept(struct pfifo_device *device, uint64_t bytes, uint64_t align);
-void inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes);
+/* False: it was not taken, or (without host memory to split the range) stays so. */
+bool inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes);
 /* How much is left, not all of it in one piece. */
 uint64_t inst_left(struct pfifo_device *device);
 void inst_free(struct pfifo_device *device, uint64_t address);

@@ -136,6 +136,7 @@ struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffe
         return NULL;
     }
     buffer->device = device;
+    buffer->id = ++device->ids;
     buffer->holds = buffer->owners = 1;
     buffer->extents = config->extents;
     buffer->extent_count = config->extent_count;

@@ -67,6 +67,8 @@ struct driver_ops {
     bool (*graph_method)(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
     /* How PGRAPH's registers name the channel, NV40-. NULL: by its number. */
     uint32_t (*graph_page)(const struct pfifo_channel *channel);
+    /* The buffer that the family keeps for a channel, beside ring and fences; NULL: none. */
+    struct pfifo_buffer *(*channel_buffer)(const struct pfifo_channel *channel);
     /* Handle the interrupts behind `lines` of PMC INTR. */
     void (*interrupt)(struct pfifo_device *device, uint32_t lines);
 };

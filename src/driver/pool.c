@@ -118,16 +118,22 @@ static void remove_range(struct pool *pool, size_t at) {
     memmove(&pool->ranges[at], &pool->ranges[at + 1], (pool->count - at) * sizeof pool->ranges[0]);
 }
 
-void pool_give(struct pool *pool, uint64_t begin) {
+uint64_t pool_taken(const struct pool *pool, uint64_t begin) {
     size_t at = pool_first_above(pool, begin);
-    assert(at < pool->count && pool->ranges[at].begin == begin && !pool->ranges[at].kept);
-    remove_range(pool, at);
+    bool there = at < pool->count && pool->ranges[at].begin == begin && !pool->ranges[at].kept;
+    return there ? pool->ranges[at].end - begin : 0;
+}
+
+void pool_give(struct pool *pool, uint64_t begin) {
+    if (pool_taken(pool, begin))
+        remove_range(pool, pool_first_above(pool, begin));
 }
 
 bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
     size_t at = pool_first_above(pool, begin);
     uint64_t end = begin + bytes;
-    assert(at < pool->count && pool->ranges[at].begin <= begin && end <= pool->ranges[at].end);
+    if (at == pool->count || pool->ranges[at].begin > begin || end > pool->ranges[at].end || end <= begin)
+        return false;
     struct range whole = pool->ranges[at];
     if (whole.begin == begin && whole.end == end) {
         remove_range(pool, at);

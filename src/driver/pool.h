@@ -26,9 +26,14 @@ struct pool {
 bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes); /* false: taken, outside, or no host memory */
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin);
 bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin); /* see struct range */
+/*
+ * Give back what was taken. What was not, which only a state that was loaded can ask for, changes nothing.
+ */
 void pool_give(struct pool *pool, uint64_t begin);
-/* Give back a part of a range. False: no host memory to split the range. */
+/* Give back a part of a range. False: no host memory to split the range, or it was not taken. */
 bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes);
+/* Is there a range that begins here and is not kept? Its bytes, else 0. */
+uint64_t pool_taken(const struct pool *pool, uint64_t begin);
 /* How much is free, in all gaps together. */
 uint64_t pool_left(const struct pool *pool);
 /* While nothing is taken: there is nothing from `end` on. */

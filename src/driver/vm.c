@@ -34,6 +34,7 @@ static struct pfifo_vm *vm_make(struct pfifo_device *device, uint64_t big_page_b
         free(vm);
         return NULL;
     }
+    vm->id = ++device->ids;
     vm->next = device->vms;
     device->vms = vm;
     return vm;

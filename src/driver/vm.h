@@ -41,6 +41,7 @@ struct vm_reservation {
 struct pfifo_vm {
     struct pfifo_device *device;
     struct pfifo_vm *next;
+    uint32_t id; /* given once */
     struct table_space tables;
     struct pool va;
     struct vm_mapping *mappings; /* sorted by address */

@@ -106,10 +106,9 @@ static void free_below(struct pfifo_device *device, uint64_t directory, size_t l
     }
     for (uint64_t i = 0; i <= levels[level].mask; i++) {
         uint64_t below = (inst_rd64(device, directory + 8 * i) & ADDRESS) << FRAME_SHIFT;
-        if (!below)
-            continue;
-        free_below(device, below, level + 1);
-        inst_free_kept(device, below, PAGE_BYTES);
+        /* Each is given back once, whatever the entries say: so the walk ends. */
+        if (below && inst_free_kept(device, below, PAGE_BYTES))
+            free_below(device, below, level + 1);
     }
 }
 
