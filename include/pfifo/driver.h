@@ -14,6 +14,7 @@
 #ifndef PFIFO_DRIVER_H
 #define PFIFO_DRIVER_H
 
+#include <pfifo/engine.h>
 #include <pfifo/fence.h>
 #include <pfifo/gpu.h>
 #include <pfifo/vm.h>
@@ -81,6 +82,24 @@ PFIFO_API struct pfifo_buffer *pfifo_device_buffer(const struct pfifo_device *de
 PFIFO_API uint32_t pfifo_buffer_owners(const struct pfifo_buffer *buffer);
 /* NULL: there is none. */
 PFIFO_API struct pfifo_channel *pfifo_device_channel(const struct pfifo_device *device, uint32_t id);
+
+/*
+ * The device with its GPU as a stream of bytes, as pfifo/state.h describes it for the GPU alone: buffers, address
+ * spaces, channels, what the driver has under way. GF100 .. GP10B; others: PFIFO_ERROR_UNSUPPORTED. Call it between
+ * runs, and not from a callback. Not saved: callbacks, pfifo_device_set_software(), pfifo_syncpoint_notify(), and
+ * system memory behind gpu.system_map, which is the owner's. Errors: those of pfifo_gpu_save().
+ */
+PFIFO_API enum pfifo_status pfifo_device_save(struct pfifo_device *device, pfifo_writer write, void *opaque,
+                                              struct pfifo_error *error);
+/*
+ * Load into a device of the same chip and configuration. All its buffers, spaces, channels and fences are gone then,
+ * and pointers to them: those that were saved stand in their place, by pfifo_device_buffer() and the others. Callbacks,
+ * the software handler and notifications stay; no callback is called. With gpu.system_map the memory must be in place
+ * before. On error nothing has changed. Errors: PFIFO_ERROR_ARGUMENT (another chip or configuration), and those of
+ * pfifo_gpu_load().
+ */
+PFIFO_API enum pfifo_status pfifo_device_load(struct pfifo_device *device, const void *data, size_t bytes,
+                                              struct pfifo_error *error);
 
 /* Faults that the interrupt handler has met since the device was opened. */
 PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);

@@ -11,7 +11,7 @@
  *        what engines keep, the virtual clock, the number of events sent, the last stop.
  * Not saved: what belongs to the embedder: system memory behind config.system_map, config.clock, observers, and the
  *        setting of config.materialise_cache. The GPU that loads keeps its own. With config.clock, PTIMER continues
- * from the time of that clock. A device of pfifo/driver.h has state of its own, which is not saved with its GPU.
+ * from the time of that clock. A device of pfifo/driver.h has state of its own: pfifo_device_save().
  */
 #ifndef PFIFO_STATE_H
 #define PFIFO_STATE_H

@@ -44,7 +44,7 @@ struct buffer_config {
 struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffer_config *config,
                                  struct pfifo_error *error);
 /* How many of its owners are channels: of a ring, of fences, of contexts (id.c). */
-unsigned buffer_claims(const struct pfifo_buffer *buffer);
+unsigned device_claims(const struct pfifo_device *device, const struct pfifo_buffer *buffer);
 void buffer_hold(struct pfifo_buffer *buffer);
 void buffer_let_go(struct pfifo_buffer *buffer);
 /* How many bytes at `offset` are contiguous, at most `bytes`, and their physical address. */

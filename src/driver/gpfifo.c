@@ -25,7 +25,6 @@
 #define INTR_PBDMA    0xfffffeffu
 #define INTR_PFIFO    0x7fffffffu
 
-#define INSTANCE_BYTES     PAGE_BYTES
 #define INSTANCE_DIRECTORY 0x200
 #define INSTANCE_LIMIT     0x208
 #define DIRECTORY_BIG_64K  0x800u /* GM200-; set also where no other size exists */
@@ -113,9 +112,13 @@ void gpfifo_recover(struct pfifo_device *device) {
     device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
 }
 
+uint64_t gpfifo_runlist_bytes(const struct gpfifo_device *own) {
+    return own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;
+}
+
 /* A runlist gets its memory with its first channel. */
 static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
-    uint64_t bytes = own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;
+    uint64_t bytes = gpfifo_runlist_bytes(own);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t *list = &own->runlist[runlist].list[i];
         *list = *list ? *list : inst_alloc(&own->base, bytes, PAGE_BYTES);
@@ -254,7 +257,8 @@ static enum pfifo_status make_contexts(struct gpfifo_channel *channel, struct pf
 enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(base->device);
     struct gpfifo_channel *channel = gpfifo_channel_of(base);
-    channel->instance = make_runlist(own, channel->runlist) ? inst_alloc(base->device, INSTANCE_BYTES, PAGE_BYTES) : 0;
+    channel->instance =
+        make_runlist(own, channel->runlist) ? inst_alloc(base->device, GPFIFO_INSTANCE_BYTES, PAGE_BYTES) : 0;
     if (!channel->instance)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory left for a channel");
     for (uint32_t i = 0; i < base->device->chip->userd_stride; i += 4)

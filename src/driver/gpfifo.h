@@ -112,6 +112,9 @@ void gpfifo_vm_flush(struct pfifo_vm *vm, uint64_t first, uint64_t last, bool ch
 void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar);
 /* Directory and limit of a space, in its instance block. */
 void gpfifo_write_space(struct gpfifo_device *own, uint64_t instance, const struct table_space *space, uint64_t limit);
+/* Of one of the two lists of a runlist. */
+uint64_t gpfifo_runlist_bytes(const struct gpfifo_device *own);
+#define GPFIFO_INSTANCE_BYTES PAGE_BYTES
 /* Make the instance block with RAMFC, and the contexts of the engines on the channel's runlist. */
 enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error);
 struct pfifo_buffer *gpfifo_channel_buffer(const struct pfifo_channel *channel);
@@ -139,6 +142,10 @@ unsigned topology_read(struct pfifo_device *device, struct gpfifo_engine engines
 void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines);
 uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
 
+/* gpfifo_save.c */
+void gpfifo_device_state(struct device_save *save);
+void gpfifo_channel_state(struct device_save *save, struct pfifo_channel *channel);
+
 /* Rings and segments have addresses of 40 bits, whatever the page tables know. */
 #define GPFIFO_VA_END  (UINT64_C(1) << 40)
 #define GPFIFO_CEILING (UINT64_C(1) << 39)
@@ -154,6 +161,7 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
     .vm_has_big_pages = gpfifo_vm_has_big_pages, .vm_flush = gpfifo_vm_flush, .bar_map = gpfifo_bar_map,               \
     .bar_unmap = gpfifo_bar_unmap, .fence = gpfifo_fence, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,    \
     .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush,                         \
-    .channel_buffer = gpfifo_channel_buffer
+    .channel_buffer = gpfifo_channel_buffer, .device_state = gpfifo_device_state,                                      \
+    .channel_state = gpfifo_channel_state
 
 #endif

@@ -17,17 +17,17 @@ uint32_t pfifo_channel_id(const struct pfifo_channel *channel) {
     return channel ? (uint32_t)channel->id : 0;
 }
 
-unsigned buffer_claims(const struct pfifo_buffer *buffer) {
-    const struct driver_ops *ops = buffer->device->ops;
+unsigned device_claims(const struct pfifo_device *device, const struct pfifo_buffer *buffer) {
+    const struct driver_ops *ops = device->ops;
     unsigned claims = 0;
-    for (const struct pfifo_channel *channel = buffer->device->channels; channel; channel = channel->next)
+    for (const struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
         claims += (channel->ring == buffer) + (channel->fences.buffer == buffer) +
                   (ops->channel_buffer && ops->channel_buffer(channel) == buffer);
     return claims;
 }
 
 uint32_t pfifo_buffer_owners(const struct pfifo_buffer *buffer) {
-    unsigned claims = buffer ? buffer_claims(buffer) : 0;
+    unsigned claims = buffer ? device_claims(buffer->device, buffer) : 0;
     return buffer && buffer->owners > claims ? buffer->owners - claims : 0;
 }
 

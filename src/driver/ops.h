@@ -6,6 +6,8 @@
 #include "driver/channel.h"
 #include "driver/vm.h"
 
+struct device_save;
+
 struct driver_ops {
     const char *name;
     size_t device_bytes, channel_bytes; /* of their state, which begins with the base */
@@ -69,6 +71,9 @@ struct driver_ops {
     uint32_t (*graph_page)(const struct pfifo_channel *channel);
     /* The buffer that the family keeps for a channel, beside ring and fences; NULL: none. */
     struct pfifo_buffer *(*channel_buffer)(const struct pfifo_channel *channel);
+    /* What the family keeps of a device and of a channel, saved and loaded. NULL: they cannot be. */
+    void (*device_state)(struct device_save *save);
+    void (*channel_state)(struct device_save *save, struct pfifo_channel *channel);
     /* Handle the interrupts behind `lines` of PMC INTR. */
     void (*interrupt)(struct pfifo_device *device, uint32_t lines);
 };
