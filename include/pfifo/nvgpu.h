@@ -152,6 +152,36 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_query_event(struct pfifo_nvgpu_cli
 /* Is it signalled? `clear`: no longer, afterwards, as for who has waited for it. */
 PFIFO_API bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool clear);
 
+/* ---- save and load ---- */
+
+/*
+ * Pass all of it to `write`, piece by piece, between two calls; nothing changes. Saved are clients with their files and
+ * events, memory objects and what holds them, address spaces, channels with what they have still to do, and the GPU.
+ * The programs' memory is the embedder's, and not saved; memory of objects whose program gave none is. The same state
+ * gives the same bytes. Errors: PFIFO_ERROR_ARGUMENT (in a run, or two clients with the same process number),
+ * _IO (`write` returned false), _MEMORY, those of pfifo_device_save().
+ */
+PFIFO_API enum pfifo_status pfifo_nvgpu_save(struct pfifo_nvgpu *nvgpu, pfifo_writer write, void *opaque,
+                                             struct pfifo_error *error);
+
+/*
+ * Restore a state: what the clients have, and the GPU, are replaced. Before this,
+ *
+ *   - make a client for each of the saved ones, no more, with the same memory.process, in any order;
+ *   - put the programs' memory back, at the same addresses of the process.
+ *
+ * Numbers of files, handles and events are those that were saved; config and the clients' memory are those of now.
+ * config.event is not called: ask pfifo_nvgpu_event_signalled() if it matters. A program that goes on gets the same
+ * answers, in the same order, as if nothing had been. A state of a client whose memory is this program's own (memory
+ * NULL) has addresses of it, and must come from this very process.
+ *
+ * Errors: PFIFO_ERROR_FORMAT (damaged, or not a state; the message has section and offset), _ARGUMENT (other clients,
+ * another size of own memory, or memory of a process that is not there), _MEMORY, those of pfifo_device_load(). After
+ * an error all is as before; if the host has no memory for that, either, the clients have no open files.
+ */
+PFIFO_API enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, size_t bytes,
+                                             struct pfifo_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
  * Sources: libnx nx/source/nvidia/{gpu_channel.c,ioctl/nvchannel.c}; switchbrew NV services; L4T nvgpu (notifications).
  */
 #include "nvgpu/channel.h"
+#include "nvgpu/save.h"
 
 #include <stdlib.h>
 
@@ -312,6 +313,72 @@ static enum pfifo_nvgpu_result force_reset(struct nvgpu_file *file, struct nvgpu
     return PFIFO_NVGPU_OK;
 }
 
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct channel_error, 144);
+NVGPU_SAVES(struct channel_file, 248);
+
+static void state_error(struct state_io *io, struct channel_file *channel) {
+    struct channel_error *error = &channel->error;
+    state_bool(io, &channel->notifies);
+    state_bool(io, &channel->failed);
+    state_bool(io, &channel->ended);
+    state_bool(io, &channel->error_pending);
+    state_u32(io, &error->type);
+    state_words(io, error->info, 31, "information");
+    state_u32(io, &error->notification);
+    state_u64(io, &error->time);
+}
+
+static void state_ring(struct nvgpu_save *save, struct channel_file *channel) {
+    struct state_io *io = &save->io;
+    nvgpu_state_id(save, NVGPU_ID_CHANNEL, &channel->channel_id);
+    nvgpu_state_id(save, NVGPU_ID_BUFFER, &channel->commands_id);
+    state_u64(io, &channel->commands_address);
+    state_bool(io, &channel->has_ring);
+    state_u32(io, &channel->ring);
+    state_u32(io, &channel->slots);
+    state_u32(io, &channel->next_slot);
+    state_index(io, &channel->syncpoint, pfifo_syncpoint_count(save->nvgpu->device), "syncpoint");
+    bool works = channel->channel_id != 0, size = channel->slots == 2 * channel->ring;
+    if (channel->ring > 2 * RING_MOST || (works && (!channel->as || !channel->has_ring || !size)) ||
+        works != (channel->commands_id != 0) || works != (channel->commands_address != 0) ||
+        (works && channel->next_slot >= channel->slots))
+        state_fail(io, PFIFO_ERROR_FORMAT, "a ring that cannot be");
+}
+
+static void state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
+    struct channel_file *channel = channel_of(file);
+    struct state_io *io = &save->io;
+    nvgpu_state_space(save, &channel->as);
+    state_ring(save, channel);
+    for (unsigned i = 0; i < CHANNEL_EVENTS; i++)
+        nvgpu_state_event(save, &channel->events[i]);
+    state_error(io, channel);
+    state_u32(io, &channel->priority);
+    state_u32(io, &channel->timeslice);
+    state_u32(io, &channel->timeout);
+    state_u64(io, &channel->user_data);
+}
+
+static struct nvgpu_as *space_of(const struct nvgpu_file *file) {
+    return channel_of(file)->as;
+}
+
+static bool link_channel(struct nvgpu_file *file, enum nvgpu_link link) {
+    struct channel_file *channel = channel_of(file);
+    struct pfifo_device *device = file->client->nvgpu->device;
+    bool space = nvgpu_link_space(channel->as, link);
+    if (link == NVGPU_LINK_NOTE) {
+        channel->channel_id = channel->channel ? pfifo_channel_id(channel->channel) : 0;
+        channel->commands_id = channel->commands ? pfifo_buffer_id(channel->commands) : 0;
+        return space;
+    }
+    channel->channel = channel->channel_id ? pfifo_device_channel(device, channel->channel_id) : NULL;
+    channel->commands = channel->commands_id ? pfifo_device_buffer(device, channel->commands_id) : NULL;
+    return space && !channel->channel_id == !channel->channel && !channel->commands_id == !channel->commands;
+}
+
 /* UNKNOWN: what CYCLE_STATS, EVENT_ID_CONTROL and number 0x1c do, which no program here sends; chosen: refused. */
 static const struct nvgpu_row rows[] = {
     {0x48, 0x01, 4, 0, set_nvmap_fd},
@@ -348,4 +415,7 @@ const struct nvgpu_device nvgpu_channel = {.path = "/dev/nvhost-gpu",
                                            .bytes = sizeof(struct channel_file),
                                            .close = close_channel,
                                            .event = channel_event,
-                                           .after_run = end_failed};
+                                           .after_run = end_failed,
+                                           .state = state_channel,
+                                           .space = space_of,
+                                           .link = link_channel};

@@ -17,9 +17,10 @@ struct channel_error {
 };
 
 struct channel_file {
-    struct nvgpu_as *as;           /* NULL: not bound */
-    struct pfifo_channel *channel; /* NULL: no ring yet, or ended by an error */
-    struct pfifo_buffer *commands; /* of the driver: slots in turn */
+    struct nvgpu_as *as;              /* NULL: not bound */
+    struct pfifo_channel *channel;    /* NULL: no ring yet, or ended by an error */
+    struct pfifo_buffer *commands;    /* of the driver: slots in turn */
+    uint32_t channel_id, commands_id; /* while they are saved or loaded */
     uint64_t commands_address;
     uint32_t ring; /* entries of it */
     uint32_t slots, next_slot;

@@ -10,7 +10,7 @@
  * UNKNOWN: answers to what cannot be; chosen: those of emulators, with BAD_PARAMETER where they differ.
  * Sources: libnx nx/source/nvidia/{fence.c,ioctl/nvhost-ctrl.c}; switchbrew NV services; emulators.
  */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/save.h"
 
 #define EVENT_BIT    0x10000000u
 #define CONFIG_BYTES 387u
@@ -268,6 +268,25 @@ static void close_control(struct nvgpu_file *file) {
         nvgpu_event_free(file->client->nvgpu, control_of(file)->slots[i].event);
 }
 
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct slot, 20);
+
+static void state_control(struct nvgpu_file *file, struct nvgpu_save *save) {
+    struct state_io *io = &save->io;
+    for (unsigned i = 0; i < NVGPU_SLOTS; i++) {
+        struct slot *slot = &control_of(file)->slots[i];
+        state_bool(io, &slot->registered);
+        state_bool(io, &slot->waiting);
+        state_bool(io, &slot->reached);
+        state_index(io, &slot->syncpoint, count_of(file), "syncpoint");
+        state_u32(io, &slot->threshold);
+        nvgpu_state_event(save, &slot->event);
+        if ((slot->waiting || slot->event) && !slot->registered)
+            state_fail(io, PFIFO_ERROR_FORMAT, "slot %u waits, and is not registered", i);
+    }
+}
+
 static const struct nvgpu_row rows[] = {
     {0, 0x14, 8, 0, read},
     {0, 0x15, 4, 0, increment},
@@ -291,4 +310,5 @@ const struct nvgpu_device nvgpu_control = {.path = "/dev/nvhost-ctrl",
                                            .bytes = sizeof(struct control_file),
                                            .close = close_control,
                                            .event = query,
-                                           .after_run = after_run};
+                                           .after_run = after_run,
+                                           .state = state_control};

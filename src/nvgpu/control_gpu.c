@@ -5,7 +5,7 @@
  *
  * Sources: libnx nx/include/switch/nvidia/ioctl.h, nx/source/nvidia/ioctl/nvhost-ctrl-gpu.c; switchbrew NV services.
  */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/save.h"
 
 #define ZBC_ENTRIES 16u
 #define ZBC_COLOR   1u
@@ -183,6 +183,30 @@ static void close_gpu(struct nvgpu_file *file) {
     nvgpu_event_free(file->client->nvgpu, ((struct gpu_file *)file->state)->error_event);
 }
 
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct zbc_entry, 48);
+NVGPU_SAVES(struct gpu_file, 2 * ZBC_ENTRIES * 48 + 12);
+
+static void state_zbc(struct state_io *io, struct zbc_entry *entry) {
+    state_words(io, entry->ds, 4, "colour");
+    state_words(io, entry->l2, 4, "colour");
+    state_u32(io, &entry->depth);
+    state_u32(io, &entry->format);
+    state_u32(io, &entry->type);
+    state_u32(io, &entry->references);
+}
+
+static void state_gpu(struct nvgpu_file *file, struct nvgpu_save *save) {
+    struct gpu_file *gpu = file->state;
+    for (unsigned table = 0; table < 2; table++) {
+        gpu->zbc_count[table] = state_count(&save->io, gpu->zbc_count[table], ZBC_ENTRIES, "clear values");
+        for (unsigned i = 0; i < gpu->zbc_count[table]; i++)
+            state_zbc(&save->io, &gpu->zbc[table][i]);
+    }
+    nvgpu_state_event(save, &gpu->error_event);
+}
+
 static const struct nvgpu_row rows[] = {
     {0x47, 0x01, 4, 0, zcull_size},
     {0x47, 0x02, 40, 0, zcull_info},
@@ -209,4 +233,5 @@ const struct nvgpu_device nvgpu_control_gpu = {.path = "/dev/nvhost-ctrl-gpu",
                                                .row_count = sizeof rows / sizeof rows[0],
                                                .bytes = sizeof(struct gpu_file),
                                                .close = close_gpu,
-                                               .event = query};
+                                               .event = query,
+                                               .state = state_gpu};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: numbers that the owner gives its programs handles for. */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/save.h"
 
 #include <stdlib.h>
 
@@ -54,4 +54,47 @@ bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool
     if (signalled && clear)
         nvgpu_event_set(nvgpu, event, false);
     return signalled;
+}
+
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct nvgpu_event, 8);
+
+static void make_room(struct nvgpu_save *save, uint32_t count) {
+    struct nvgpu_event *events = count ? calloc(count, sizeof *events) : NULL;
+    if (count && !events)
+        state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for events");
+    save->nvgpu->events = events;
+    save->nvgpu->event_count = events ? count : 0;
+}
+
+/* Up to the last that is in use. Those between are free, and given first. */
+void nvgpu_state_events(struct nvgpu_save *save) {
+    struct pfifo_nvgpu *nvgpu = save->nvgpu;
+    struct state_io *io = &save->io;
+    uint32_t count = nvgpu->event_count;
+    while (!io->loading && count && !nvgpu->events[count - 1].number)
+        count--;
+    if (state_begin(io, "NVEV", 1)) {
+        count = state_count(io, count, MOST_EVENTS, "events");
+        if (io->loading)
+            make_room(save, count);
+        for (uint32_t i = 0; i < count && state_good(io); i++) {
+            struct nvgpu_event *event = &nvgpu->events[i];
+            bool used = event->number, signalled = used && event->signalled;
+            state_bool(io, &used);
+            state_bool(io, &signalled);
+            if (io->loading)
+                *event = (struct nvgpu_event){used ? i + 1 : 0, signalled};
+        }
+    }
+    state_end(io);
+}
+
+void nvgpu_state_event(struct nvgpu_save *save, uint32_t *number) {
+    state_u32(&save->io, number);
+    if (save->io.loading && *number && !event_of(save->nvgpu, *number)) {
+        state_fail(&save->io, PFIFO_ERROR_FORMAT, "there is no event %u", (unsigned)*number);
+        *number = 0;
+    }
 }

@@ -5,7 +5,7 @@
  * What is wrong before a call is reached answers as switchbrew's wiki and emulators have it. UNKNOWN: a size in the
  * request number that is not that of the structure; chosen: INVALID_SIZE if it is smaller, nothing if it is larger.
  */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/save.h"
 
 #include <stdlib.h>
 
@@ -117,4 +117,26 @@ enum pfifo_nvgpu_result pfifo_nvgpu_query_event(struct pfifo_nvgpu_client *clien
     if (!file)
         return no_file(fd);
     return file->device->event ? file->device->event(file, number, event) : PFIFO_NVGPU_BAD_PARAMETER;
+}
+
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct nvgpu_file, 32);
+
+void nvgpu_state_files(struct nvgpu_save *save, struct pfifo_nvgpu_client *client) {
+    enum { DEVICES = sizeof devices / sizeof devices[0] };
+    for (unsigned i = 0; i < NVGPU_FILES && state_good(&save->io); i++) {
+        struct nvgpu_file *file = &client->files[i];
+        unsigned kind = 0;
+        while (file->device && devices[kind++] != file->device)
+            ;
+        state_index(&save->io, &kind, DEVICES + 1, "device");
+        if (!save->io.loading || !kind)
+            continue;
+        void *state = calloc(1, devices[kind - 1]->bytes);
+        if (state)
+            *file = (struct nvgpu_file){client, devices[kind - 1], (int32_t)i + 1, state};
+        else
+            state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for a file");
+    }
 }

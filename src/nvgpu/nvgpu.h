@@ -9,6 +9,7 @@
  *   space.c          nvhost-as-gpu: address spaces          space_ranges.c  which addresses of them are taken
  *   channel.c        nvhost-gpu: channels                   submit.c        what is put around a program's entries
  *   control.c        nvhost-ctrl: syncpoints, waits         control_gpu.c   nvhost-ctrl-gpu: what the GPU is
+ *   save.c           all of it as a stream                  save_spaces.c   address spaces in it
  *
  * A call is a row of a table: its number, the bytes of its structure, and a function on these bytes.
  */
@@ -20,6 +21,7 @@
 #include "memory/memory.h"
 
 struct nvgpu_file;
+struct nvgpu_save;
 
 #define NVGPU_PAGE       4096u
 #define NVGPU_FILES      256u    /* of a client */
@@ -47,7 +49,8 @@ struct nvgpu_object {
     uint64_t address;               /* of the client */
     uint64_t bus;
     struct pfifo_buffer *buffer;
-    uint8_t *own; /* memory of an object whose program gave none */
+    uint32_t buffer_id; /* while it is saved or loaded */
+    uint8_t *own;       /* memory of an object whose program gave none */
 };
 
 /* The object of a handle that the client holds. NULL: there is none. */
@@ -93,6 +96,7 @@ struct nvgpu_as {
     uint32_t references;
     struct pfifo_nvgpu *nvgpu;
     struct pfifo_vm *vm; /* NULL: not initialised */
+    uint32_t vm_id;      /* while it is saved or loaded */
     uint32_t big_page;
     uint64_t start, split, end; /* small pages from start to split, big ones up to end */
     struct nvgpu_ranges spaces, mappings;
@@ -132,6 +136,9 @@ struct nvgpu_row {
     nvgpu_handler *handler;
 };
 
+/* Pointers to what the device below has: ids of them are noted, or they are found by their ids. */
+enum nvgpu_link { NVGPU_LINK_NOTE, NVGPU_LINK_FIND };
+
 struct nvgpu_device {
     const char *path;
     const struct nvgpu_row *rows;
@@ -142,6 +149,12 @@ struct nvgpu_device {
     enum pfifo_nvgpu_result (*event)(struct nvgpu_file *file, uint32_t number, uint32_t *event);
     /* After runs: what may have come to pass; of channels and waits. True: the machine may have more to do. */
     bool (*after_run)(struct nvgpu_file *file);
+    /* Saved and loaded. NULL: there is nothing. */
+    void (*state)(struct nvgpu_file *file, struct nvgpu_save *save);
+    /* Its address space, or NULL. */
+    struct nvgpu_as *(*space)(const struct nvgpu_file *file);
+    /* False: something is not there. */
+    bool (*link)(struct nvgpu_file *file, enum nvgpu_link link);
 };
 
 struct nvgpu_file {

@@ -7,7 +7,7 @@
  * answers (the sources differ); chosen: the address and flags 0 when the last handle is gone, else 0 and flag 1.
  * Sources: libnx nx/source/nvidia/{map.c,ioctl/nvmap.c}; switchbrew NV services; emulators where these are silent.
  */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/save.h"
 
 #include <stdlib.h>
 
@@ -280,6 +280,164 @@ static enum pfifo_nvgpu_result param(struct nvgpu_file *file, struct nvgpu_frame
     }
     frame_set_u32(frame, 8, value);
     return PFIFO_NVGPU_OK;
+}
+
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct nvgpu_object, 80);
+
+/* Is its memory there, and its place on the bus free? The place is taken. */
+static void load_memory(struct nvgpu_save *save, struct nvgpu_object *object) {
+    struct pfifo_nvgpu *nvgpu = save->nvgpu;
+    struct nvgpu_range range = {.address = object->bus, .bytes = object->bytes, .object = object};
+    bool align = object->align >= NVGPU_PAGE && (object->align & (object->align - 1)) == 0;
+    bool place = object->bus >= nvgpu->system_bytes && object->bus <= BUS_END - object->bytes &&
+                 object->bus % BUS_ALIGN == 0 && !ranges_meet(&nvgpu->bus, object->bus, object->bytes);
+    if (!align || !place || !object->buffer_id || object->address % NVGPU_PAGE ||
+        object->address > UINT64_MAX - object->bytes)
+        state_fail(&save->io, PFIFO_ERROR_FORMAT, "object %u is where it cannot be", (unsigned)object->number);
+    else if (object->client && object->address && !has_memory(object->client, object->address, object->bytes))
+        state_fail(&save->io, PFIFO_ERROR_ARGUMENT, "process %u has no memory at 0x%llx",
+                   (unsigned)object->client->memory.process, (unsigned long long)object->address);
+    else if (object->address == 0 && give_memory(nvgpu, object) != PFIFO_NVGPU_OK)
+        state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for object %u", (unsigned)object->number);
+    else if (!ranges_add(&nvgpu->bus, &range))
+        state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for the bus");
+}
+
+/* Number 0: its client has ended. */
+static void state_owner(struct nvgpu_save *save, struct nvgpu_object *object) {
+    uint32_t owner = 0;
+    while (object->client && save->clients[owner++] != object->client)
+        ;
+    state_index(&save->io, &owner, save->client_count + 1, "client");
+    if (save->io.loading)
+        object->client = owner ? save->clients[owner - 1] : NULL;
+}
+
+static void state_object(struct nvgpu_save *save, struct nvgpu_object *object) {
+    struct state_io *io = &save->io;
+    state_owner(save, object);
+    state_u32(io, &object->asked_bytes);
+    state_u32(io, &object->align);
+    state_u8(io, &object->kind);
+    state_bool(io, &object->allocated);
+    state_bool(io, &object->cached);
+    state_bool(io, &object->shared);
+    state_u64(io, &object->address);
+    state_u64(io, &object->bus);
+    nvgpu_state_id(save, NVGPU_ID_BUFFER, &object->buffer_id);
+    if (!object->asked_bytes || object->asked_bytes > UINT32_MAX - (NVGPU_PAGE - 1) ||
+        (!object->allocated && (object->buffer_id || object->address)))
+        state_fail(io, PFIFO_ERROR_FORMAT, "object %u cannot be", (unsigned)object->number);
+    if (io->loading && state_good(io)) {
+        object->bytes = (object->asked_bytes + NVGPU_PAGE - 1) & ~(NVGPU_PAGE - 1);
+        if (object->allocated)
+            load_memory(save, object);
+    }
+    if (object->own)
+        nvgpu_state_pages(io, object->own, object->bytes);
+}
+
+/* References of a client: pairs of a number and how many, in order. */
+static void state_held(struct nvgpu_save *save, struct pfifo_nvgpu_client *client) {
+    struct state_io *io = &save->io;
+    struct pfifo_nvgpu *nvgpu = save->nvgpu;
+    for (uint32_t i = 0; i < nvgpu->object_count && state_good(io); i++) {
+        struct nvgpu_object *object = nvgpu->objects[i];
+        const uint32_t *held = object ? held_of(client, i) : NULL;
+        uint32_t count = held ? *held : 0;
+        if (!object)
+            continue;
+        state_u32(io, &count);
+        if (!io->loading || !count)
+            continue;
+        if (count > UINT32_MAX - object->references) {
+            state_fail(io, PFIFO_ERROR_FORMAT, "object %u has too many handles", (unsigned)i);
+        } else if (!hold(client, i, object)) {
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for handles");
+        } else {
+            client->held[i] = count;
+            object->references += count - 1;
+        }
+    }
+}
+
+/* Loading: an array for so many, and an object in a place of it. */
+static struct nvgpu_object *load_object(struct nvgpu_save *save, uint32_t number) {
+    struct pfifo_nvgpu *nvgpu = save->nvgpu;
+    void *objects = nvgpu->objects;
+    while (number >= nvgpu->object_count) {
+        bool grown = grow(&objects, &nvgpu->object_count, sizeof(void *));
+        nvgpu->objects = objects;
+        if (!grown) {
+            state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for objects");
+            return NULL;
+        }
+    }
+    struct nvgpu_object *object = calloc(1, sizeof *object);
+    if (object)
+        object->number = number;
+    else
+        state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for an object");
+    nvgpu->objects[number] = object;
+    return object;
+}
+
+void nvgpu_state_objects(struct nvgpu_save *save) {
+    struct state_io *io = &save->io;
+    struct pfifo_nvgpu *nvgpu = save->nvgpu;
+    uint32_t count = nvgpu->object_count;
+    while (!io->loading && count && !nvgpu->objects[count - 1])
+        count--;
+    if (state_begin(io, "NVMM", 1)) {
+        count = state_count(io, count, NVGPU_OBJECTS, "objects");
+        for (uint32_t i = 0; i < count && state_good(io); i++) {
+            struct nvgpu_object *object = io->loading ? NULL : nvgpu->objects[i];
+            bool used = object != NULL;
+            state_bool(io, &used);
+            if (used && io->loading)
+                object = load_object(save, i);
+            if (object)
+                state_object(save, object);
+        }
+        for (uint32_t i = 0; i < save->client_count; i++)
+            state_held(save, save->clients[i]);
+    }
+    state_end(io);
+}
+
+void nvgpu_check_objects(struct nvgpu_save *save) {
+    const struct pfifo_nvgpu *nvgpu = save->nvgpu;
+    for (uint32_t i = 0; i < nvgpu->object_count; i++)
+        if (nvgpu->objects[i] && !nvgpu->objects[i]->references && !nvgpu->objects[i]->mappings)
+            state_fail(&save->io, PFIFO_ERROR_FORMAT, "nobody uses object %u", (unsigned)i);
+}
+
+bool nvgpu_link_objects(struct pfifo_nvgpu *nvgpu, enum nvgpu_link link) {
+    bool all = true;
+    for (uint32_t i = 0; i < nvgpu->object_count; i++) {
+        struct nvgpu_object *object = nvgpu->objects[i];
+        if (!object || !object->allocated)
+            continue;
+        if (link == NVGPU_LINK_NOTE)
+            object->buffer_id = pfifo_buffer_id(object->buffer);
+        else
+            object->buffer = pfifo_device_buffer(nvgpu->device, object->buffer_id);
+        all = all && object->buffer && pfifo_buffer_bytes(object->buffer) == object->bytes;
+    }
+    return all;
+}
+
+void nvgpu_forget_objects(struct pfifo_nvgpu *nvgpu) {
+    for (uint32_t i = 0; i < nvgpu->object_count; i++) {
+        if (nvgpu->objects[i])
+            free(nvgpu->objects[i]->own);
+        free(nvgpu->objects[i]);
+    }
+    free(nvgpu->objects);
+    nvgpu->objects = NULL;
+    nvgpu->object_count = 0;
 }
 
 /* Without a function: there is such a call, which is not supported. */

@@ -6,7 +6,7 @@
  * UNKNOWN: a mapping with flags that no source names; chosen: they are ignored.
  * Sources: libnx nx/source/nvidia/{address_space.c,ioctl/nvhost-as-gpu.c}; switchbrew NV services; emulators.
  */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/save.h"
 
 #include <stdlib.h>
 
@@ -427,6 +427,18 @@ static enum pfifo_nvgpu_result remap(struct nvgpu_file *file, struct nvgpu_frame
     return PFIFO_NVGPU_OK;
 }
 
+/* ---- saved and loaded ---- */
+
+NVGPU_SAVES(struct space_file, 8);
+
+static void state_space(struct nvgpu_file *file, struct nvgpu_save *save) {
+    nvgpu_state_space(save, &((struct space_file *)file->state)->as);
+}
+
+static bool link_space(struct nvgpu_file *file, enum nvgpu_link link) {
+    return nvgpu_link_space(as_of(file), link);
+}
+
 static const struct nvgpu_row rows[] = {
     {0x41, 0x01, 4, 0, bind_channel}, {0x41, 0x02, 24, 0, alloc_space},    {0x41, 0x03, 16, 0, free_space},
     {0x41, 0x04, 24, 0, map_buffer},  {0x41, 0x05, 8, 0, unmap_buffer},    {0x41, 0x06, 40, 0, map_buffer_ex},
@@ -438,4 +450,7 @@ const struct nvgpu_device nvgpu_space = {.path = "/dev/nvhost-as-gpu",
                                          .rows = rows,
                                          .row_count = sizeof rows / sizeof rows[0],
                                          .bytes = sizeof(struct space_file),
-                                         .close = close_space};
+                                         .close = close_space,
+                                         .state = state_space,
+                                         .space = as_of,
+                                         .link = link_space};

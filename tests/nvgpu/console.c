@@ -24,13 +24,25 @@ int32_t console_channel(struct console *console, struct pfifo_nvhost_fence *fenc
     return channel;
 }
 
-void console_join(struct console *console, struct pfifo_nvgpu *nvgpu) {
-    *console = (struct console){.nvgpu = nvgpu, .memory = calloc(1, CONSOLE_BYTES)};
-    assert_non_null(console->memory);
-    struct pfifo_nvgpu_memory memory = {
-        .size = sizeof memory, .address = CONSOLE_BASE, .bytes = CONSOLE_BYTES, .data = console->memory, .process = 1};
+void console_move(struct console *console, struct pfifo_nvgpu *nvgpu) {
+    struct pfifo_nvgpu_memory memory = {.size = sizeof memory,
+                                        .address = CONSOLE_BASE,
+                                        .bytes = CONSOLE_BYTES,
+                                        .data = console->memory,
+                                        .process = console->process};
+    console->nvgpu = nvgpu;
     console->client = pfifo_nvgpu_client_new(nvgpu, &memory, NULL);
     assert_non_null(console->client);
+}
+
+void console_join(struct console *console, struct pfifo_nvgpu *nvgpu) {
+    console_join_as(console, nvgpu, 1);
+}
+
+void console_join_as(struct console *console, struct pfifo_nvgpu *nvgpu, uint32_t process) {
+    *console = (struct console){.memory = calloc(1, CONSOLE_BYTES), .process = process};
+    assert_non_null(console->memory);
+    console_move(console, nvgpu);
     console->control_gpu = open_file(console, "/dev/nvhost-ctrl-gpu");
     console->control = open_file(console, "/dev/nvhost-ctrl");
     console->nvmap = open_file(console, "/dev/nvmap");

@@ -20,6 +20,7 @@ struct console {
     bool owns; /* it made the driver */
     struct pfifo_nvgpu_client *client;
     uint8_t *memory;
+    uint32_t process;
     int32_t control_gpu, control, nvmap, as, channel;
     uint64_t lists; /* address of the lists on the GPU */
     uint32_t next;  /* bytes of them that are used */
@@ -32,6 +33,10 @@ struct console {
 void console_start(struct console *console);
 /* Another program on the same driver. */
 void console_join(struct console *console, struct pfifo_nvgpu *nvgpu);
+/* The same with a number for the process: the client of console_join() has 1. */
+void console_join_as(struct console *console, struct pfifo_nvgpu *nvgpu, uint32_t process);
+/* A client for the program that it was, on another driver: its memory, but none of its files is open. */
+void console_move(struct console *console, struct pfifo_nvgpu *nvgpu);
 void console_stop(struct console *console);
 /* When the driver is gone already. */
 void console_forget(struct console *console);

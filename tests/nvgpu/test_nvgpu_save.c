@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* A driver that is saved and loaded goes on as if nothing had been; a damaged stream changes nothing. */
+#include "nvgpu/console.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "state/sections.h"
+
+#define HIGH(address) (uint32_t)((address) >> 32)
+#define LOW(address)  (uint32_t)(address)
+#define SYSTEM_BYTES  (UINT64_C(16) << 20)
+#define SLOT          5u
+
+static struct player_bytes save(struct pfifo_nvgpu *nvgpu) {
+    struct player_bytes stream = {0};
+    struct pfifo_error error = {0};
+    if (pfifo_nvgpu_save(nvgpu, player_collect, &stream, &error) != PFIFO_OK)
+        fail_msg("%s", error.message);
+    return stream;
+}
+
+static void load(struct pfifo_nvgpu *nvgpu, const struct player_bytes *stream) {
+    struct pfifo_error error = {0};
+    if (pfifo_nvgpu_load(nvgpu, stream->data, stream->bytes, &error) != PFIFO_OK)
+        fail_msg("%s", error.message);
+}
+
+/* Equal bytes; the second is freed. */
+static void assert_same(const struct player_bytes *stream, struct player_bytes other) {
+    assert_int_equal(stream->bytes, other.bytes);
+    assert_memory_equal(stream->data, other.data, stream->bytes);
+    free(other.data);
+}
+
+/* Event signals as they come. */
+struct log {
+    uint32_t event[16];
+    bool signalled[16];
+    unsigned count;
+};
+
+static void note(void *opaque, uint32_t event, bool signalled) {
+    struct log *log = opaque;
+    if (!log || log->count == 16)
+        return;
+    log->event[log->count] = event;
+    log->signalled[log->count++] = signalled;
+}
+
+static struct pfifo_nvgpu *driver(uint64_t budget, struct log *log) {
+    struct pfifo_nvgpu_config config = {
+        .size = sizeof config, .budget = budget, .event = note, .opaque = log, .device.gpu.system_bytes = SYSTEM_BYTES};
+    struct pfifo_nvgpu *nvgpu = pfifo_nvgpu_new(&config, NULL);
+    assert_non_null(nvgpu);
+    return nvgpu;
+}
+
+/* ---- a driver that loads its own state ---- */
+
+/* A wait with an event, memory of its own, a shared object, a sparse space, a clear value, an older file closed. */
+static void fill(struct console *console) {
+    uint32_t handle, id, event;
+    struct pfifo_nvhost_fence never = {console->fence.syncpoint, console->fence.value + 2};
+    uint64_t at = console_buffer(console, 0, 0x1000, NULL);
+    assert_ok(pfifo_nvhost_ctrl_register(console->client, console->control, SLOT));
+    assert_ok(pfifo_nvgpu_query_event(console->client, console->control, 0x10000000 | SLOT, &event));
+    assert_ok(pfifo_nvgpu_query_event(console->client, console->channel, 3, &event));
+    console_submit(console, console->channel, CONSOLE_WORDS(CONSOLE_ACQUIRE(at, 1)));
+    assert_int_equal(pfifo_nvhost_ctrl_wait_async(console->client, console->control, &never, -1, SLOT),
+                     PFIFO_NVGPU_TIMEOUT);
+    assert_ok(pfifo_nvmap_create(console->client, console->nvmap, 0x3000, &handle));
+    assert_ok(pfifo_nvmap_alloc(console->client, console->nvmap, handle, 0x1000, 0, false, 0));
+    assert_ok(pfifo_nvmap_get_id(console->client, console->nvmap, handle, &id));
+    assert_ok(pfifo_nvmap_create(console->client, console->nvmap, 0x5000, &handle));
+    uint32_t space[6] = {4, 0x10000, 2, 0, 0, 0};
+    assert_ok(console_call(console, console->as, 0xc0184102, space));
+    uint32_t zbc[11] = {1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 1};
+    assert_ok(console_call(console, console->control_gpu, 0x402c4703, zbc));
+}
+
+static void a_second_save_has_the_same_bytes(void **state) {
+    struct console one, two;
+    (void)state;
+    struct pfifo_nvgpu *nvgpu = driver(1000, NULL);
+    console_join_as(&one, nvgpu, 7);
+    console_join_as(&two, nvgpu, 3);
+    fill(&one);
+    fill(&two);
+    struct player_bytes stream = save(nvgpu);
+    assert_same(&stream, save(nvgpu));
+    load(nvgpu, &stream);
+    assert_same(&stream, save(nvgpu));
+    console_wr32(&two, 0, 1);
+    pfifo_nvgpu_run(nvgpu, 100000);
+    assert_int_equal(console_value(&two, two.fence.syncpoint), two.fence.value + 2);
+    assert_int_equal(console_value(&one, one.fence.syncpoint), one.fence.value);
+    free(stream.data);
+    console_stop(&one);
+    console_stop(&two);
+    pfifo_nvgpu_free(nvgpu);
+}
+
+static void damage_changes_nothing(void **state) {
+    struct console console;
+    struct pfifo_error error;
+    (void)state;
+    struct pfifo_nvgpu *nvgpu = driver(1000, NULL);
+    console_join_as(&console, nvgpu, 7);
+    fill(&console);
+    struct player_bytes stream = save(nvgpu);
+    for (size_t at = 0; at < stream.bytes; at += at < 0x800 ? 3 : stream.bytes / 40) {
+        stream.data[at] ^= 0x10;
+        assert_int_not_equal(pfifo_nvgpu_load(nvgpu, stream.data, stream.bytes, &error), PFIFO_OK);
+        stream.data[at] ^= 0x10;
+        assert_int_equal(pfifo_nvgpu_load(nvgpu, stream.data, at, &error), PFIFO_ERROR_FORMAT);
+    }
+    assert_same(&stream, save(nvgpu));
+    console_wr32(&console, 0, 1);
+    pfifo_nvgpu_run(nvgpu, 100000);
+    assert_int_equal(console_value(&console, console.fence.syncpoint), console.fence.value + 2);
+    free(stream.data);
+    console_stop(&console);
+    pfifo_nvgpu_free(nvgpu);
+}
+
+/* Words of sections with a checksum that fits. What is refused changes nothing; what is not is safe to go on with. */
+static void edits_are_refused_or_safe(void **state) {
+    enum { ROUNDS = 600 };
+    struct console one, two;
+    struct pfifo_error error;
+    unsigned refused = 0;
+    (void)state;
+    struct pfifo_nvgpu *nvgpu = driver(200, NULL);
+    console_join_as(&one, nvgpu, 7);
+    console_join_as(&two, nvgpu, 3);
+    fill(&one);
+    fill(&two);
+    struct player_bytes whole = save(nvgpu);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        struct choice choice = choice_from_seed(i);
+        size_t section = section_pick(&whole, &choice), words = section_words(&whole, section);
+        if (!words)
+            continue;
+        size_t at = section + SECTION_HEADER + 4 * (size_t)choice_below(&choice, (uint32_t)words);
+        uint32_t before = stream_word(&whole, at);
+        stream_set_word(&whole, at, choice_once_in(&choice, 2) ? choice_below(&choice, 8) : choice_word(&choice));
+        section_seal(&whole, section);
+        bool good = pfifo_nvgpu_load(nvgpu, whole.data, whole.bytes, &error) == PFIFO_OK;
+        refused += !good;
+        pfifo_nvgpu_run(nvgpu, 200);
+        stream_set_word(&whole, at, before);
+        section_seal(&whole, section);
+        load(nvgpu, &whole);
+        assert_same(&whole, save(nvgpu));
+    }
+    assert_in_range(refused, ROUNDS / 10, ROUNDS);
+    free(whole.data);
+    console_stop(&one);
+    console_stop(&two);
+    pfifo_nvgpu_free(nvgpu);
+}
+
+static void clients_are_those_of_the_stream(void **state) {
+    struct console one, two;
+    struct pfifo_error error;
+    (void)state;
+    struct pfifo_nvgpu *nvgpu = driver(1000, NULL);
+    console_join_as(&one, nvgpu, 7);
+    struct player_bytes stream = save(nvgpu);
+    console_join_as(&two, nvgpu, 3);
+    assert_int_equal(pfifo_nvgpu_load(nvgpu, stream.data, stream.bytes, &error), PFIFO_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "section NVCL, offset 0x33c: it has 1 clients, this driver 2");
+    console_stop(&one);
+    assert_int_equal(pfifo_nvgpu_load(nvgpu, stream.data, stream.bytes, &error), PFIFO_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "there is no client for process 7"));
+    console_join_as(&one, nvgpu, 3);
+    assert_int_equal(pfifo_nvgpu_save(nvgpu, player_collect, &stream, &error), PFIFO_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "two clients have the process number 3"));
+    free(stream.data);
+    console_stop(&one);
+    console_stop(&two);
+    pfifo_nvgpu_free(nvgpu);
+}
+
+/* ---- sessions that go on in another driver ---- */
+
+/* The copy waits in the second channel for what the first one does. */
+static void begin(struct console *console, struct pfifo_nvhost_fence *last, uint32_t *event) {
+    struct pfifo_nvhost_fence other;
+    int32_t second = console_channel(console, &other);
+    uint64_t from = console_buffer(console, 0, 0x1000, NULL), to = console_buffer(console, 0x10000, 0x1000, NULL);
+    uint64_t word = console_buffer(console, 0x20000, 0x1000, NULL);
+    for (uint32_t i = 0; i < 0x1000; i += 4)
+        console_wr32(console, i, i * 0x01010101);
+    struct pfifo_nvhost_fence first =
+        console_submit(console, console->channel, CONSOLE_WORDS(CONSOLE_ACQUIRE(word, 1), CONSOLE_RELEASE(word, 2)));
+    uint64_t entry =
+        console_list(console, CONSOLE_WORDS(0x20018000, 0xb0b5, 0x20088100, HIGH(from), LOW(from), HIGH(to), LOW(to),
+                                            0x1000, 0x1000, 0x1000, 1, 0x200180c0, 0x186));
+    *last = first;
+    assert_ok(pfifo_nvhost_gpu_submit(console->client, second, &entry, 1,
+                                      PFIFO_NVHOST_SUBMIT_WAIT | PFIFO_NVHOST_SUBMIT_INCREMENT, last));
+    assert_ok(pfifo_nvhost_ctrl_register(console->client, console->control, SLOT));
+    assert_ok(pfifo_nvgpu_query_event(console->client, console->control, 0x10000000 | SLOT, event));
+    assert_int_equal(pfifo_nvhost_ctrl_wait_async(console->client, console->control, last, -1, SLOT),
+                     PFIFO_NVGPU_TIMEOUT);
+    console_wr32(console, 0x20000, 1);
+}
+
+static void go_on_in_another(struct console *console, uint64_t budget, struct log *log) {
+    struct player_bytes stream = save(console->nvgpu);
+    unsigned count = log->count;
+    pfifo_nvgpu_free(console->nvgpu);
+    log->count = count; /* what the end of the old one has signalled is not the program's */
+    console_move(console, driver(budget, log));
+    load(console->nvgpu, &stream);
+    assert_int_equal(log->count, count);
+    assert_same(&stream, save(console->nvgpu));
+    free(stream.data);
+}
+
+static void session(bool cut, struct log *log) {
+    enum { STEP = 7, STOPS = 400 };
+    struct console console;
+    struct pfifo_nvhost_fence last;
+    uint32_t event, stops = 0;
+    console_join_as(&console, driver(STEP, log), 7);
+    begin(&console, &last, &event);
+    while (console_value(&console, last.syncpoint) != last.value && stops++ < STOPS) {
+        if (cut)
+            go_on_in_another(&console, STEP, log);
+        pfifo_nvgpu_run(console.nvgpu, STEP);
+    }
+    assert_in_range(stops, 3, STOPS - 1);
+    assert_memory_equal(console.memory, console.memory + 0x10000, 0x1000);
+    assert_int_equal(console_rd32(&console, 0x20000), 2);
+    assert_true(pfifo_nvgpu_event_signalled(console.nvgpu, event, true));
+    assert_ok(pfifo_nvhost_ctrl_unregister(console.client, console.control, SLOT));
+    struct pfifo_nvhost_fence next = console_submit(&console, console.channel, CONSOLE_WORDS(0x20010014, 0));
+    assert_int_equal(next.value, console.fence.value + 4);
+    pfifo_nvgpu_free(console.nvgpu);
+    console_forget(&console);
+}
+
+static void a_session_that_is_cut_goes_on(void **state) {
+    struct log whole = {0}, cut = {0};
+    (void)state;
+    session(false, &whole);
+    session(true, &cut);
+    assert_memory_equal(&whole, &cut, sizeof whole);
+    assert_int_not_equal(whole.count, 0);
+}
+
+/* Each has its own memory at the same address, in the driver and on the GPU. */
+static void clients_see_only_their_own_memory_after_a_load(void **state) {
+    struct console one, two;
+    struct log log = {0};
+    uint32_t shared, handle;
+    (void)state;
+    struct pfifo_nvgpu *old = driver(100000, &log);
+    console_join_as(&one, old, 7);
+    console_join_as(&two, old, 3);
+    uint64_t at = console_buffer(&one, 0, 0x1000, &handle), same = console_buffer(&two, 0, 0x1000, &shared);
+    assert_true(at == same);
+    struct player_bytes stream = save(old);
+    pfifo_nvgpu_free(old);
+    struct pfifo_nvgpu *nvgpu = driver(100000, &log);
+    console_move(&one, nvgpu);
+    console_move(&two, nvgpu);
+    load(nvgpu, &stream);
+    console_submit(&one, one.channel, CONSOLE_WORDS(CONSOLE_RELEASE(at, 0x11)));
+    assert_int_equal(console_rd32(&one, 0), 0x11);
+    assert_int_equal(console_rd32(&two, 0), 0);
+    console_submit(&two, two.channel, CONSOLE_WORDS(CONSOLE_RELEASE(at, 0x22)));
+    assert_int_equal(console_rd32(&one, 0), 0x11);
+    assert_int_equal(console_rd32(&two, 0), 0x22);
+    assert_int_equal(pfifo_nvmap_free(one.client, one.nvmap, shared, &at, NULL), PFIFO_NVGPU_BAD_VALUE);
+    free(stream.data);
+    pfifo_nvgpu_free(nvgpu);
+    console_forget(&one);
+    console_forget(&two);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_save_has_the_same_bytes),
+        cmocka_unit_test(damage_changes_nothing),
+        cmocka_unit_test(edits_are_refused_or_safe),
+        cmocka_unit_test(clients_are_those_of_the_stream),
+        cmocka_unit_test(a_session_that_is_cut_goes_on),
+        cmocka_unit_test(clients_see_only_their_own_memory_after_a_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
