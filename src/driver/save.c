@@ -133,6 +133,8 @@ struct machine {
 
 static bool collect_machine(void *opaque, const void *data, size_t bytes) {
     struct machine *machine = opaque;
+    if (!bytes)
+        return true;
     if (bytes > machine->room - machine->bytes) {
         size_t room = 2 * (machine->bytes + bytes);
         uint8_t *grown = realloc(machine->data, room);

@@ -26,8 +26,10 @@ void save_pool(struct state_io *io, struct pool *pool) {
     if (io->loading && count) {
         pool->ranges = calloc(count, sizeof *pool->ranges);
         pool->room = pool->ranges ? count : 0;
-        if (!pool->ranges)
+        if (!pool->ranges) {
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for ranges");
+            return;
+        }
     }
     for (uint32_t i = 0; i < count && state_good(io); i++) {
         save_range(io, pool, &pool->ranges[i], floor);
@@ -80,6 +82,8 @@ static void save_extents(struct device_save *save, struct pfifo_buffer *buffer) 
     uint64_t own = save->device->system.end, end = 0;
     uint32_t count = save_count(save->io, buffer->extent_count, 16, "pieces of a buffer");
     load_extents(save, buffer, count);
+    if (count && !buffer->extents)
+        return;
     for (uint32_t i = 0; i < count && state_good(save->io); i++) {
         struct buffer_extent *extent = &buffer->extents[i];
         state_u64(save->io, &extent->physical);
@@ -113,8 +117,10 @@ static void save_uses(struct device_save *save, struct pfifo_buffer *buffer) {
     if (save->io->loading && count) {
         uses->fences = calloc(count, sizeof *uses->fences);
         uses->room = uses->fences ? count : 0;
-        if (!uses->fences)
+        if (!uses->fences) {
             state_fail(save->io, PFIFO_ERROR_MEMORY, "no memory for a buffer's uses");
+            return;
+        }
     }
     for (uint32_t i = 0; i < count && state_good(save->io); i++) {
         bool there = uses->fences[i].device != NULL; /* a fence of nothing is done */
@@ -172,6 +178,8 @@ static void load_buffers(struct device_save *save, uint32_t count) {
         last = save->buffers[save->buffer_count++] = buffer;
         save_buffer(save, buffer);
     }
+    if (!save->buffers)
+        return;
     if (save->buffer_count)
         qsort(save->buffers, save->buffer_count, sizeof(struct pfifo_buffer *), by_id);
     for (size_t i = 1; i < save->buffer_count; i++)
@@ -193,13 +201,11 @@ void save_buffers(struct device_save *save) {
 }
 
 void save_buffer_pointer(struct device_save *save, struct pfifo_buffer **buffer) {
-    const struct pfifo_buffer key = {.id = *buffer ? (*buffer)->id : 0}, *wanted = &key;
-    uint32_t id = key.id;
+    uint32_t id = *buffer ? (*buffer)->id : 0;
     state_u32(save->io, &id);
     if (!save->io->loading)
         return;
-    struct pfifo_buffer wanted_id = {.id = id};
-    wanted = &wanted_id;
+    const struct pfifo_buffer key = {.id = id}, *wanted = &key;
     struct pfifo_buffer **found = id && save->buffer_count ? bsearch(&wanted, save->buffers, save->buffer_count,
                                                                      sizeof(struct pfifo_buffer *), by_id)
                                                            : NULL;
@@ -236,7 +242,7 @@ static void check_mapping(struct device_save *save, struct pfifo_vm *vm, const s
                mapping->address >= floor && mapping->address < vm->va.end &&
                    mapping->bytes <= vm->va.end - mapping->address,
                "the address of a mapping");
-    if (!state_good(io))
+    if (!state_good(io) || !buffer)
         return;
     save_check(io, mapping->offset < buffer->bytes && mapping->bytes <= buffer->bytes - mapping->offset,
                "the part of a buffer that is mapped");
@@ -252,8 +258,10 @@ static void save_mappings(struct device_save *save, struct pfifo_vm *vm) {
     if (io->loading && count) {
         vm->mappings = calloc(count, sizeof *vm->mappings);
         vm->mapping_room = vm->mappings ? count : 0;
-        if (!vm->mappings)
+        if (!vm->mappings) {
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for mappings");
+            return;
+        }
     }
     for (uint32_t i = 0; i < count && state_good(io); i++) {
         struct vm_mapping *mapping = &vm->mappings[i];
@@ -303,8 +311,10 @@ static void save_reservations(struct device_save *save, struct pfifo_vm *vm) {
     if (io->loading && count) {
         vm->reservations = calloc(count, sizeof *vm->reservations);
         vm->reservation_room = vm->reservations ? count : 0;
-        if (!vm->reservations)
+        if (!vm->reservations) {
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for reservations");
+            return;
+        }
     }
     for (uint32_t i = 0; i < count && state_good(io); i++) {
         if (io->loading)

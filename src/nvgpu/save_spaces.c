@@ -19,14 +19,14 @@ static uint32_t number_of(const struct nvgpu_save *save, const struct nvgpu_as *
     return NO_SPACE;
 }
 
-static void add(struct nvgpu_save *save, struct nvgpu_as *as) {
+/* False: there is no memory. */
+static bool add(struct nvgpu_save *save, struct nvgpu_as *as) {
     void *spaces = save->spaces;
     bool room = nvgpu_save_room(save, &spaces, save->space_count, &save->space_room, sizeof(void *));
     save->spaces = spaces;
     if (room)
         save->spaces[save->space_count++] = as;
-    else if (save->io.loading)
-        nvgpu_forget_space(as);
+    return room;
 }
 
 /* In the order in which the files of the clients name them. */
@@ -134,10 +134,12 @@ void nvgpu_state_spaces(struct nvgpu_save *save) {
         if (io->loading) {
             as->references = 1; /* of the list */
             as->nvgpu = save->nvgpu;
-            add(save, as);
+            if (!add(save, as)) {
+                nvgpu_forget_space(as);
+                return;
+            }
         }
-        if (state_good(io))
-            state_one(save, as);
+        state_one(save, as);
     }
 }
 
