@@ -41,11 +41,6 @@ struct pfifo_pci;
 
 struct pfifo_pci_config {
     size_t size; /* sizeof(struct pfifo_pci_config), see struct pfifo_config */
-    /*
-     * The GPU: chip, memory, clock, threads. Its system memory is the guest's, and its line and its work are the card's
-     * to pass on: system_map, system_bytes, system, irq and work must be 0. opaque goes to clock and side_by_side.
-     */
-    struct pfifo_config gpu;
     /* The image that the ROM and PROM show; copied. NULL: one that the project makes, for a board without outputs. */
     const void *vbios;
     size_t vbios_bytes; /* at most PFIFO_PCI_ROM_MAX */
@@ -65,6 +60,12 @@ struct pfifo_pci_config {
     /* There is something to run, as work() of struct pfifo_config. */
     void (*work)(void *opaque);
     void *opaque; /* for the three */
+    /*
+     * The GPU: chip, memory, clock, threads. Its system memory is the guest's, and its line and its work are the card's
+     * to pass on: system_map, system_bytes, system, irq and work must be 0. opaque goes to clock and side_by_side.
+     * It stays the last field, so that both structures can grow at the end.
+     */
+    struct pfifo_config gpu;
 };
 
 #define PFIFO_PCI_ROM_MAX (UINT32_C(1) << 20)
