@@ -10,6 +10,8 @@
  */
 #include "driver/save.h"
 
+#include "state/bytes.h"
+
 #include <pfifo/state.h>
 
 #include <stdlib.h>
@@ -126,29 +128,7 @@ static void save_machine(struct device_save *save) {
     free(pieces.data);
 }
 
-struct machine {
-    uint8_t *data;
-    size_t bytes, room;
-};
-
-static bool collect_machine(void *opaque, const void *data, size_t bytes) {
-    struct machine *machine = opaque;
-    if (!bytes)
-        return true;
-    if (bytes > machine->room - machine->bytes) {
-        size_t room = 2 * (machine->bytes + bytes);
-        uint8_t *grown = realloc(machine->data, room);
-        if (!grown)
-            return false;
-        machine->data = grown;
-        machine->room = room;
-    }
-    memcpy(machine->data + machine->bytes, data, bytes);
-    machine->bytes += bytes;
-    return true;
-}
-
-static void read_machine(struct state_io *io, struct machine *machine) {
+static void read_machine(struct state_io *io, struct state_bytes *machine) {
     while (state_next_is(io, "MACH")) {
         uint32_t bytes = 0;
         const uint8_t *data = NULL;
@@ -158,7 +138,7 @@ static void read_machine(struct state_io *io, struct machine *machine) {
             state_take(io, -bytes & 3);
         }
         state_end(io);
-        if (data && state_good(io) && !collect_machine(machine, data, bytes))
+        if (data && state_good(io) && !state_bytes_write(machine, data, bytes))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory to load the machine");
     }
 }
@@ -207,13 +187,13 @@ static struct pfifo_device *empty_copy(const struct pfifo_device *device) {
     return copy;
 }
 
-static enum pfifo_status load_gpu(struct pfifo_gpu *gpu, const struct machine *machine, struct pfifo_error *error) {
-    struct machine before = {0};
-    enum pfifo_status status = pfifo_gpu_save(gpu, collect_machine, &before, error);
+static enum pfifo_status load_gpu(struct pfifo_gpu *gpu, const struct state_bytes *machine, struct pfifo_error *error) {
+    struct state_bytes before = {0};
+    enum pfifo_status status = pfifo_gpu_save(gpu, state_bytes_write, &before, error);
     if (status == PFIFO_OK) {
-        status = pfifo_gpu_load(gpu, machine->data, machine->bytes, error);
+        status = pfifo_gpu_load(gpu, machine->data, machine->used, error);
         if (status != PFIFO_OK)
-            pfifo_gpu_load(gpu, before.data, before.bytes, NULL);
+            pfifo_gpu_load(gpu, before.data, before.used, NULL);
     }
     free(before.data);
     return status;
@@ -233,7 +213,7 @@ static void swap(struct pfifo_device *device, struct pfifo_device *copy) {
 enum pfifo_status pfifo_device_load(struct pfifo_device *device, const void *data, size_t bytes,
                                     struct pfifo_error *error) {
     struct state_io io;
-    struct machine machine = {0};
+    struct state_bytes machine = {0};
     enum pfifo_status status = can_be_saved(device, error);
     if (status == PFIFO_OK && !data)
         status = pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no state");

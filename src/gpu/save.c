@@ -13,30 +13,10 @@
 
 #include "gpu/gpu.h"
 #include "memory/reset.h"
+#include "state/bytes.h"
 #include "state/state.h"
 
 #define CHIP_NAME_BYTES 16
-
-/* Buffer that collects a stream. */
-struct save_bytes {
-    uint8_t *data;
-    size_t used, room;
-};
-
-static bool save_collect(void *opaque, const void *data, size_t bytes) {
-    struct save_bytes *to = opaque;
-    if (bytes > to->room - to->used) {
-        size_t room = 2 * (to->used + bytes);
-        uint8_t *larger = realloc(to->data, room);
-        if (!larger)
-            return false;
-        to->data = larger;
-        to->room = room;
-    }
-    memcpy(to->data + to->used, data, bytes);
-    to->used += bytes;
-    return true;
-}
 
 /* ---- which GPU it is ---- */
 
@@ -97,10 +77,10 @@ static void power_on_engine(const struct pfifo_gpu *gpu, struct fifo_engine *slo
 }
 
 static void save_engine(const struct fifo_engine *slot, struct state_io *io) {
-    struct save_bytes bytes = {0};
+    struct state_bytes bytes = {0};
     struct pfifo_error error = {.message = "it gives no reason"};
     bool there = slot->ops && slot->ops->save;
-    enum pfifo_status status = there ? slot->ops->save(slot->engine, save_collect, &bytes, &error) : PFIFO_OK;
+    enum pfifo_status status = there ? slot->ops->save(slot->engine, state_bytes_write, &bytes, &error) : PFIFO_OK;
     if (status != PFIFO_OK)
         state_fail(io, status, "engine %s: %s", slot->ops->name, error.message);
     else if (slot->ops && !there && slot->used)
@@ -172,7 +152,7 @@ enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer write, void
 }
 
 /* The state of a new GPU like this one. */
-static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct save_bytes *bytes,
+static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct state_bytes *bytes,
                                        struct pfifo_error *error) {
     const struct memory_config *memory = &gpu->memory.config;
     const struct pfifo_config config = {.chip = gpu->chip,
@@ -185,7 +165,7 @@ static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct save_
     if (!fresh)
         return PFIFO_ERROR_MEMORY;
     struct state_io io;
-    state_open_save(&io, save_collect, bytes, error);
+    state_open_save(&io, state_bytes_write, bytes, error);
     state_units(fresh, &io);
     enum pfifo_status status = state_close(&io);
     pfifo_gpu_free(fresh);
@@ -193,7 +173,7 @@ static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct save_
 }
 
 /* `bytes` has no pages of memory: they are zero in a new GPU. */
-static void power_on(struct pfifo_gpu *gpu, const struct save_bytes *bytes, bool keep_memory) {
+static void power_on(struct pfifo_gpu *gpu, const struct state_bytes *bytes, bool keep_memory) {
     struct state_io io;
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         power_on_engine(gpu, &gpu->fifo->engines[id]);
@@ -229,7 +209,7 @@ static void end_silence(struct pfifo_gpu *gpu, const struct silence *silence) {
 }
 
 enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t bytes, struct pfifo_error *error) {
-    struct save_bytes fresh = {0};
+    struct state_bytes fresh = {0};
     struct state_io io;
     if (gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU cannot be loaded while it runs");
@@ -252,7 +232,7 @@ enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t
 }
 
 enum pfifo_status pfifo_gpu_reset(struct pfifo_gpu *gpu, unsigned flags, struct pfifo_error *error) {
-    struct save_bytes fresh = {0};
+    struct state_bytes fresh = {0};
     if (gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU cannot be reset while it runs");
     if (flags & ~PFIFO_RESET_KEEP_MEMORY)

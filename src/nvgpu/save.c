@@ -10,6 +10,8 @@
  */
 #include "nvgpu/save.h"
 
+#include "state/bytes.h"
+
 #include <stdlib.h>
 
 #define VERSION  1
@@ -209,30 +211,10 @@ static bool link_all(struct pfifo_nvgpu *nvgpu, enum nvgpu_link link) {
 
 /* ---- saving ---- */
 
-struct bytes {
-    uint8_t *data;
-    size_t used, room;
-};
-
-static bool collect(void *opaque, const void *data, size_t bytes) {
-    struct bytes *to = opaque;
-    if (bytes > to->room - to->used) {
-        size_t room = 2 * (to->used + bytes);
-        uint8_t *larger = realloc(to->data, room);
-        if (!larger)
-            return false;
-        to->data = larger;
-        to->room = room;
-    }
-    memcpy(to->data + to->used, data, bytes);
-    to->used += bytes;
-    return true;
-}
-
 static void save_device(struct nvgpu_save *save) {
-    struct bytes bytes = {0};
+    struct state_bytes bytes = {0};
     struct pfifo_error error = {0};
-    enum pfifo_status status = pfifo_device_save(save->nvgpu->device, collect, &bytes, &error);
+    enum pfifo_status status = pfifo_device_save(save->nvgpu->device, state_bytes_write, &bytes, &error);
     if (status != PFIFO_OK)
         state_fail(&save->io, status, "%s", error.message);
     if (state_begin(&save->io, "NVDV", VERSION)) {
@@ -272,7 +254,7 @@ enum pfifo_status pfifo_nvgpu_save(struct pfifo_nvgpu *nvgpu, pfifo_writer write
 struct aside {
     struct pfifo_nvgpu nvgpu;
     struct pfifo_nvgpu_client *clients; /* copies, in the order of the list */
-    struct bytes device;
+    struct state_bytes device;
 };
 
 /* The clients stay, and have nothing. False: no memory; nothing has changed. */
@@ -438,7 +420,7 @@ enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, 
     for (const struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)
         count++;
     link_all(nvgpu, NVGPU_LINK_NOTE);
-    enum pfifo_status status = pfifo_device_save(nvgpu->device, collect, &aside.device, error);
+    enum pfifo_status status = pfifo_device_save(nvgpu->device, state_bytes_write, &aside.device, error);
     if (status == PFIFO_OK && !put_aside(nvgpu, &aside))
         status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a second driver");
     if (status == PFIFO_OK) {

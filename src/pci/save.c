@@ -7,31 +7,12 @@
 #include <stdlib.h>
 
 #include "pci/card.h"
+#include "state/bytes.h"
 #include "state/state.h"
 
 #define HEAD_BYTES 16u
 #define VERSION    1u
 static const char magic[8] = {'P', 'F', 'I', 'F', 'O', 'P', 'C', 'I'};
-
-struct collected {
-    uint8_t *data;
-    size_t used, room;
-};
-
-static bool collect(void *opaque, const void *data, size_t bytes) {
-    struct collected *to = opaque;
-    if (bytes > to->room - to->used) {
-        size_t room = 2 * (to->used + bytes);
-        uint8_t *larger = realloc(to->data, room);
-        if (!larger)
-            return false;
-        to->data = larger;
-        to->room = room;
-    }
-    memcpy(to->data + to->used, data, bytes);
-    to->used += bytes;
-    return true;
-}
 
 /* ---- sections ---- */
 
@@ -88,9 +69,9 @@ static void load_storage(struct pfifo_pci *card, struct state_io *io) {
 
 /* ---- save ---- */
 
-static enum pfifo_status collect_card(struct pfifo_pci *card, struct collected *to, struct pfifo_error *error) {
+static enum pfifo_status collect_card(struct pfifo_pci *card, struct state_bytes *to, struct pfifo_error *error) {
     struct state_io io;
-    state_open_save(&io, collect, to, error);
+    state_open_save(&io, state_bytes_write, to, error);
     state_card(&io, &card->state);
     if (state_begin(&io, "PCIU", 1))
         save_storage(card, &io);
@@ -99,7 +80,7 @@ static enum pfifo_status collect_card(struct pfifo_pci *card, struct collected *
 }
 
 enum pfifo_status pfifo_pci_save(struct pfifo_pci *card, pfifo_writer write, void *opaque, struct pfifo_error *error) {
-    struct collected board = {0};
+    struct state_bytes board = {0};
     uint8_t head[HEAD_BYTES];
     if (card->gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a card cannot be saved while it runs");

@@ -8,6 +8,7 @@
 #include "engine/core/kinds.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "state/bytes.h"
 #include "state/state.h"
 
 struct class_plug {
@@ -217,33 +218,11 @@ void plug_power_on(const struct engine *engine) {
     }
 }
 
-/* What a class saves, collected. */
-struct plug_bytes {
-    uint8_t *data;
-    size_t used, room;
-};
-
-static bool plug_collect(void *opaque, const void *data, size_t bytes) {
-    struct plug_bytes *to = opaque;
-    if (bytes > to->room - to->used) {
-        size_t room = 2 * (to->used + bytes);
-        uint8_t *larger = realloc(to->data, room);
-        if (!larger)
-            return false;
-        to->data = larger;
-        to->room = room;
-    }
-    if (bytes)
-        memcpy(to->data + to->used, data, bytes);
-    to->used += bytes;
-    return true;
-}
-
 static void save_plug(const struct engine *engine, const struct class_plug *plug, struct state_io *io) {
-    struct plug_bytes bytes = {0};
+    struct state_bytes bytes = {0};
     struct pfifo_error error = {.message = "it gives no reason"};
     bool there = plug->ops.save != NULL;
-    enum pfifo_status status = there ? plug->ops.save(plug->opaque, plug_collect, &bytes, &error) : PFIFO_OK;
+    enum pfifo_status status = there ? plug->ops.save(plug->opaque, state_bytes_write, &bytes, &error) : PFIFO_OK;
     if (status != PFIFO_OK)
         state_fail(io, status, "class %s: %s", plug->ops.name, error.message);
     else if (!there && plug_is_used(engine, plug->object_class))
