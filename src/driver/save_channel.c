@@ -159,15 +159,6 @@ void save_channels(struct device_save *save) {
 
 /* ---- forgetting ---- */
 
-static void drop_space(struct pfifo_vm *vm) {
-    for (size_t i = 0; i < vm->reservation_count; i++)
-        pool_free(&vm->reservations[i].inside);
-    free(vm->reservations);
-    free(vm->mappings);
-    pool_free(&vm->va);
-    free(vm);
-}
-
 void save_drop_lists(struct pfifo_device *device) {
     for (struct pfifo_channel *channel = device->channels, *next; channel; channel = next) {
         next = channel->next;
@@ -177,7 +168,7 @@ void save_drop_lists(struct pfifo_device *device) {
     }
     for (struct pfifo_vm *vm = device->vms, *next; vm; vm = next) {
         next = vm->next;
-        drop_space(vm);
+        vm_free_host(vm);
     }
     for (struct pfifo_buffer *buffer = device->buffers, *next; buffer; buffer = next) {
         next = buffer->next;

@@ -11,6 +11,14 @@
 
 #define BUS_END (UINT64_C(1) << 40)
 
+/* Zeros for what is loaded next; NULL: the state has failed. */
+static void *load_array(struct state_io *io, uint32_t count, size_t bytes, const char *what) {
+    void *array = calloc(count, bytes);
+    if (!array)
+        state_fail(io, PFIFO_ERROR_MEMORY, "no memory for %s", what);
+    return array;
+}
+
 /* ---- pools ---- */
 
 static void save_range(struct state_io *io, const struct pool *pool, struct range *range, uint64_t floor) {
@@ -24,12 +32,10 @@ void save_pool(struct state_io *io, struct pool *pool) {
     uint32_t count = save_count(io, pool->count, 20, "ranges");
     uint64_t floor = pool->floor;
     if (io->loading && count) {
-        pool->ranges = calloc(count, sizeof *pool->ranges);
-        pool->room = pool->ranges ? count : 0;
-        if (!pool->ranges) {
-            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for ranges");
+        pool->ranges = load_array(io, count, sizeof *pool->ranges, "ranges");
+        if (!pool->ranges)
             return;
-        }
+        pool->room = count;
     }
     for (uint32_t i = 0; i < count && state_good(io); i++) {
         save_range(io, pool, &pool->ranges[i], floor);
@@ -115,12 +121,10 @@ static void save_uses(struct device_save *save, struct pfifo_buffer *buffer) {
     struct buffer_uses *uses = &buffer->uses;
     uint32_t count = save_count(save->io, uses->count, 20, "uses of a buffer");
     if (save->io->loading && count) {
-        uses->fences = calloc(count, sizeof *uses->fences);
-        uses->room = uses->fences ? count : 0;
-        if (!uses->fences) {
-            state_fail(save->io, PFIFO_ERROR_MEMORY, "no memory for a buffer's uses");
+        uses->fences = load_array(save->io, count, sizeof *uses->fences, "a buffer's uses");
+        if (!uses->fences)
             return;
-        }
+        uses->room = count;
     }
     for (uint32_t i = 0; i < count && state_good(save->io); i++) {
         bool there = uses->fences[i].device != NULL; /* a fence of nothing is done */
@@ -256,12 +260,10 @@ static void save_mappings(struct device_save *save, struct pfifo_vm *vm) {
     uint64_t floor = vm->va.floor;
     uint32_t count = save_count(io, vm->mapping_count, 44, "mappings");
     if (io->loading && count) {
-        vm->mappings = calloc(count, sizeof *vm->mappings);
-        vm->mapping_room = vm->mappings ? count : 0;
-        if (!vm->mappings) {
-            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for mappings");
+        vm->mappings = load_array(io, count, sizeof *vm->mappings, "mappings");
+        if (!vm->mappings)
             return;
-        }
+        vm->mapping_room = count;
     }
     for (uint32_t i = 0; i < count && state_good(io); i++) {
         struct vm_mapping *mapping = &vm->mappings[i];
@@ -309,12 +311,10 @@ static void save_reservations(struct device_save *save, struct pfifo_vm *vm) {
     uint64_t floor = vm->va.floor;
     uint32_t count = save_count(io, vm->reservation_count, 48, "reservations");
     if (io->loading && count) {
-        vm->reservations = calloc(count, sizeof *vm->reservations);
-        vm->reservation_room = vm->reservations ? count : 0;
-        if (!vm->reservations) {
-            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for reservations");
+        vm->reservations = load_array(io, count, sizeof *vm->reservations, "reservations");
+        if (!vm->reservations)
             return;
-        }
+        vm->reservation_room = count;
     }
     for (uint32_t i = 0; i < count && state_good(io); i++) {
         if (io->loading)

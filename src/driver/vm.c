@@ -45,18 +45,22 @@ struct pfifo_vm *vm_make_default(struct pfifo_device *device) {
     return device->vm;
 }
 
-/* Free the host's part of a space. */
-static void vm_forget(struct pfifo_vm *vm) {
-    struct pfifo_vm **at = &vm->device->vms;
-    while (*at != vm)
-        at = &(*at)->next;
-    *at = vm->next;
+void vm_free_host(struct pfifo_vm *vm) {
     for (size_t i = 0; i < vm->reservation_count; i++)
         pool_free(&vm->reservations[i].inside);
     free(vm->reservations);
     free(vm->mappings);
     pool_free(&vm->va);
     free(vm);
+}
+
+/* Free the host's part of a space. */
+static void vm_forget(struct pfifo_vm *vm) {
+    struct pfifo_vm **at = &vm->device->vms;
+    while (*at != vm)
+        at = &(*at)->next;
+    *at = vm->next;
+    vm_free_host(vm);
 }
 
 /* The tables need not be freed: the GPU is. */

@@ -51,6 +51,8 @@ struct pfifo_vm {
     unsigned channels; /* that are open in it */
 };
 
+/* A space that is in no list any more: what the host has of it. */
+void vm_free_host(struct pfifo_vm *vm);
 /* The device's own space. NULL: no memory. */
 struct pfifo_vm *vm_make_default(struct pfifo_device *device);
 /* Forget all spaces of a device that closes. */
