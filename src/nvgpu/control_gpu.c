@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * nvhost-ctrl-gpu: what the GPU is, and its clocks. Zcull and the table of clear values have no effect, but the table
- * is kept, as it can be asked for.
+ * is kept, as it can be asked for: one table of the GPU, as in L4T nvgpu (gr_gk20a.c), for all files and clients.
  *
  * Sources: libnx nx/include/switch/nvidia/ioctl.h, nx/source/nvidia/ioctl/nvhost-ctrl-gpu.c; switchbrew NV services.
  */
 #include "nvgpu/save.h"
 
-#define ZBC_ENTRIES 16u
-#define ZBC_COLOR   1u
-#define ZBC_DEPTH   2u
-
-struct zbc_entry {
-    uint32_t ds[4], l2[4], depth, format, type, references;
-};
+#define ZBC_COLOR 1u
+#define ZBC_DEPTH 2u
 
 struct gpu_file {
-    struct zbc_entry zbc[2][ZBC_ENTRIES]; /* colours, depths */
-    uint32_t zbc_count[2];
     uint32_t error_event;
 };
 
@@ -81,15 +74,14 @@ static enum pfifo_nvgpu_result zcull_info(struct nvgpu_file *file, struct nvgpu_
 
 /* ---- clear values ---- */
 
-static bool same_value(const struct zbc_entry *a, const struct zbc_entry *b) {
+static bool same_value(const struct nvgpu_zbc_entry *a, const struct nvgpu_zbc_entry *b) {
     return a->type == b->type && a->format == b->format && a->depth == b->depth &&
            memcmp(a->ds, b->ds, sizeof a->ds) == 0 && memcmp(a->l2, b->l2, sizeof a->l2) == 0;
 }
 
 /* A value that is there already is counted once more. */
 static enum pfifo_nvgpu_result zbc_set(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    struct gpu_file *gpu = file->state;
-    struct zbc_entry entry = {.references = 1};
+    struct nvgpu_zbc_entry entry = {.references = 1};
     for (uint32_t i = 0; i < 4; i++) {
         entry.ds[i] = frame_u32(frame, 4 * i);
         entry.l2[i] = frame_u32(frame, 16 + 4 * i);
@@ -99,30 +91,28 @@ static enum pfifo_nvgpu_result zbc_set(struct nvgpu_file *file, struct nvgpu_fra
     entry.type = frame_u32(frame, 40);
     if (entry.type != ZBC_COLOR && entry.type != ZBC_DEPTH) /* sent as a read, its words never get in */
         return PFIFO_NVGPU_OK;
-    struct zbc_entry *table = gpu->zbc[entry.type - 1];
-    uint32_t *count = &gpu->zbc_count[entry.type - 1];
-    for (uint32_t i = 0; i < *count; i++)
-        if (same_value(&table[i], &entry)) {
-            table[i].references++;
+    struct nvgpu_zbc *table = &file->client->nvgpu->zbc[entry.type - 1];
+    for (uint32_t i = 0; i < table->count; i++)
+        if (same_value(&table->entry[i], &entry)) {
+            table->entry[i].references++;
             return PFIFO_NVGPU_OK;
         }
-    if (*count == ZBC_ENTRIES)
+    if (table->count == NVGPU_ZBC_ENTRIES)
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
-    table[(*count)++] = entry;
+    table->entry[table->count++] = entry;
     return PFIFO_NVGPU_OK;
 }
 
 /* Type 0 asks for the number of entries. */
 static enum pfifo_nvgpu_result zbc_query(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    const struct gpu_file *gpu = file->state;
     uint32_t type = frame_u32(frame, 44), index = frame_u32(frame, 48);
     if (!type) {
-        frame_set_u32(frame, 48, ZBC_ENTRIES);
+        frame_set_u32(frame, 48, NVGPU_ZBC_ENTRIES);
         return PFIFO_NVGPU_OK;
     }
-    if (type > ZBC_DEPTH || index >= ZBC_ENTRIES)
+    if (type > ZBC_DEPTH || index >= NVGPU_ZBC_ENTRIES)
         return PFIFO_NVGPU_BAD_VALUE;
-    const struct zbc_entry *entry = &gpu->zbc[type - 1][index];
+    const struct nvgpu_zbc_entry *entry = &file->client->nvgpu->zbc[type - 1].entry[index];
     for (uint32_t i = 0; i < 4; i++) {
         frame_set_u32(frame, 4 * i, entry->ds[i]);
         frame_set_u32(frame, 16 + 4 * i, entry->l2[i]);
@@ -185,10 +175,11 @@ static void close_gpu(struct nvgpu_file *file) {
 
 /* ---- saved and loaded ---- */
 
-NVGPU_SAVES(struct zbc_entry, 48);
-NVGPU_SAVES(struct gpu_file, 2 * ZBC_ENTRIES * 48 + 12);
+NVGPU_SAVES(struct nvgpu_zbc_entry, 48);
+NVGPU_SAVES(struct nvgpu_zbc, NVGPU_ZBC_ENTRIES * 48 + 4);
+NVGPU_SAVES(struct gpu_file, 4);
 
-static void state_zbc(struct state_io *io, struct zbc_entry *entry) {
+static void state_entry(struct state_io *io, struct nvgpu_zbc_entry *entry) {
     state_words(io, entry->ds, 4, "colour");
     state_words(io, entry->l2, 4, "colour");
     state_u32(io, &entry->depth);
@@ -197,14 +188,14 @@ static void state_zbc(struct state_io *io, struct zbc_entry *entry) {
     state_u32(io, &entry->references);
 }
 
+void nvgpu_state_clear_values(struct state_io *io, struct nvgpu_zbc *table) {
+    table->count = state_count(io, table->count, NVGPU_ZBC_ENTRIES, "clear values");
+    for (uint32_t i = 0; i < table->count; i++)
+        state_entry(io, &table->entry[i]);
+}
+
 static void state_gpu(struct nvgpu_file *file, struct nvgpu_save *save) {
-    struct gpu_file *gpu = file->state;
-    for (unsigned table = 0; table < 2; table++) {
-        gpu->zbc_count[table] = state_count(&save->io, gpu->zbc_count[table], ZBC_ENTRIES, "clear values");
-        for (unsigned i = 0; i < gpu->zbc_count[table]; i++)
-            state_zbc(&save->io, &gpu->zbc[table][i]);
-    }
-    nvgpu_state_event(save, &gpu->error_event);
+    nvgpu_state_event(save, &((struct gpu_file *)file->state)->error_event);
 }
 
 static const struct nvgpu_row rows[] = {

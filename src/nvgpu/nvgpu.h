@@ -197,6 +197,20 @@ struct pfifo_nvgpu_client {
     uint32_t held_count;
 };
 
+/* ---- clear values ---- */
+
+#define NVGPU_ZBC_ENTRIES 16u
+
+struct nvgpu_zbc_entry {
+    uint32_t ds[4], l2[4], depth, format, type, references;
+};
+
+/* A table of the GPU: one of colours, one of depths. All clients share it. */
+struct nvgpu_zbc {
+    struct nvgpu_zbc_entry entry[NVGPU_ZBC_ENTRIES];
+    uint32_t count;
+};
+
 struct pfifo_nvgpu {
     struct pfifo_nvgpu_config config;
     struct pfifo_device *device;
@@ -209,7 +223,8 @@ struct pfifo_nvgpu {
     uint32_t object_count;
     struct nvgpu_event *events; /* number i + 1 */
     uint32_t event_count;
-    uint32_t *promised; /* of each syncpoint: the value that it will have when all that was submitted is done */
+    uint32_t *promised;      /* of each syncpoint: the value that it will have when all that was submitted is done */
+    struct nvgpu_zbc zbc[2]; /* of colours, of depths */
 };
 
 /* Host memory of a client. NULL: none. */

@@ -21,6 +21,7 @@
 
 NVGPU_SAVES(struct pfifo_nvgpu_client, 8 + 8 + 56 + NVGPU_FILES * 32 + 16);
 NVGPU_SAVES(struct nvgpu_ranges, 16);
+NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 96 + 2 * sizeof(struct nvgpu_zbc));
 
 /* ---- what state functions use ---- */
 
@@ -159,12 +160,14 @@ static void state_driver(struct nvgpu_save *save) {
     struct state_io *io = &save->io;
     struct pfifo_nvgpu *nvgpu = save->nvgpu;
     uint64_t bytes = nvgpu->system_bytes;
-    if (state_begin(io, "NVGP", VERSION)) {
+    if (state_begin(io, "NVGP", 2)) {
         state_u64(io, &bytes);
         if (bytes != nvgpu->system_bytes)
             state_fail(io, PFIFO_ERROR_ARGUMENT, "the driver's own memory has 0x%llx bytes, this one 0x%llx",
                        (unsigned long long)bytes, (unsigned long long)nvgpu->system_bytes);
         state_words(io, nvgpu->promised, pfifo_syncpoint_count(nvgpu->device), "syncpoints");
+        for (unsigned i = 0; i < 2; i++)
+            nvgpu_state_clear_values(io, &nvgpu->zbc[i]);
     }
     state_end(io);
 }
@@ -173,7 +176,7 @@ static void state_files(struct nvgpu_save *save) {
     for (uint32_t i = 0; i < save->client_count; i++)
         for (unsigned k = 0; k < NVGPU_FILES; k++) {
             struct nvgpu_file *file = &save->clients[i]->files[k];
-            if (!file->device || !file->device->state || !state_begin(&save->io, "NVFL", VERSION))
+            if (!file->device || !file->device->state || !state_begin(&save->io, "NVFL", 2))
                 continue;
             file->device->state(file, save);
             state_end(&save->io);

@@ -48,6 +48,9 @@ void nvgpu_state_files(struct nvgpu_save *save, struct pfifo_nvgpu_client *clien
 void nvgpu_state_events(struct nvgpu_save *save);
 void nvgpu_state_event(struct nvgpu_save *save, uint32_t *number);
 
+/* control_gpu.c: a table of clear values. */
+void nvgpu_state_clear_values(struct state_io *io, struct nvgpu_zbc *table);
+
 /* nvmap.c: all objects, and what clients hold. */
 void nvgpu_state_objects(struct nvgpu_save *save);
 /* When the mappings are known as well: each object is in use. */

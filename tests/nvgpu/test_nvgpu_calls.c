@@ -142,6 +142,34 @@ static void clear_values_are_kept_and_counted(void **state) {
     console_stop(&console);
 }
 
+/* The table is the GPU's: what one program has set another one finds, and it outlives both's files. */
+static void clear_values_are_the_gpus_not_the_files(void **state) {
+    struct console one, two;
+    int32_t fd;
+    (void)state;
+    console_start(&one);
+    console_join(&two, one.nvgpu);
+    for (unsigned i = 0; i < 2; i++) {
+        memset(bytes, 0x11, sizeof bytes);
+        set_word(40, 1);
+        assert_ok(send(i ? &two : &one, one.control_gpu, 0x402c4703));
+    }
+    assert_ok(pfifo_nvgpu_close(two.client, two.control_gpu));
+    assert_ok(pfifo_nvgpu_close(one.client, one.control_gpu));
+    assert_ok(pfifo_nvgpu_open(one.client, "/dev/nvhost-ctrl-gpu", &fd));
+    memset(bytes, 0, sizeof bytes);
+    set_word(44, 1);
+    assert_ok(send(&one, fd, 0xc0344704));
+    assert_int_equal(word(bytes), 0x11111111);
+    assert_int_equal(word(bytes + 36), 2);
+    memset(bytes, 0, sizeof bytes);
+    set_word(44, 2);
+    assert_ok(send(&one, fd, 0xc0344704));
+    assert_int_equal(word(bytes + 36), 0);
+    console_stop(&two);
+    console_stop(&one);
+}
+
 /* What programs send when they start, and in which order. */
 static void an_address_space_is_made_once_and_before_all_else(void **state) {
     struct console console;
@@ -364,6 +392,7 @@ int main(void) {
         cmocka_unit_test(the_direction_says_which_way_the_structure_goes),
         cmocka_unit_test(characteristics_are_those_of_a_gm20b),
         cmocka_unit_test(clear_values_are_kept_and_counted),
+        cmocka_unit_test(clear_values_are_the_gpus_not_the_files),
         cmocka_unit_test(an_address_space_is_made_once_and_before_all_else),
         cmocka_unit_test(a_channel_wants_a_space_before_its_ring),
         cmocka_unit_test(entries_come_in_three_ways),
