@@ -271,7 +271,6 @@ static bool put_aside(struct pfifo_nvgpu *nvgpu, struct aside *aside) {
     if (!system || !promised || !aside->clients) {
         free(system);
         free(promised);
-        free(aside->clients);
         return false;
     }
     aside->nvgpu = *nvgpu;
@@ -434,8 +433,8 @@ enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, 
             take_old(nvgpu, &aside);
         else
             put_back(nvgpu, &aside);
-        free(aside.clients);
     }
+    free(aside.clients);
     free(aside.device.data);
     return status;
 }
