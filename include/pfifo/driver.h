@@ -43,6 +43,8 @@ struct pfifo_device_fault {
     uint32_t subchannel, method; /* if the unit shows them, else 0 */
     uint32_t data;               /* of the method; else a word or status of the unit, 0 if it has none */
     bool has_method;             /* subchannel, method and data are those of the method that was refused */
+    /* Of PGRAPH, else 0: its INTR (0x400100), and the class bound to the subchannel (0 also before NV4). */
+    uint32_t interrupt, object_class;
 };
 
 struct pfifo_device_config {

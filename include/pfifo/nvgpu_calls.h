@@ -120,7 +120,10 @@ struct pfifo_nvhost_notification {
 
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_notification(struct pfifo_nvgpu_client *client, int32_t fd,
                                                                 struct pfifo_nvhost_notification *notification);
-/* Type (0 none, 1 page fault, 2 method, 3 list, 4 timeout) and 31 words. */
+/*
+ * Type (0 none, 1 page fault, 2 method, 3 list, 4 timeout) and 31 words. Of a page fault: status of the MMU's record,
+ * address (high, low), 2 for a write. Of a method: PGRAPH's interrupt, method in bytes, -, data, class.
+ */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_error_info(struct pfifo_nvgpu_client *client, int32_t fd,
                                                               uint32_t info[32]);
 

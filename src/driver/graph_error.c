@@ -289,6 +289,26 @@ static const struct graph_error_variant {
      channel_gf100, error_g80, BY_INTR},
 };
 
+/* The class of a subchannel: a register for each, or that of the method that trapped. */
+static const struct class_register {
+    const char *chips;
+    uint32_t at, mask;
+    uint8_t stride, count;
+} class_registers[] = {
+    {"NV1:NV4", 0, 0, 0, 0},
+    {"NV4:NV10", NV_PGRAPH_CTX_CACHE1_NV4, 0xff, 4, 8},
+    {"NV10:NV40", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 4, 8},
+    {"NV40:G80", NV_PGRAPH_CTX_CACHE1_NV40, 0xffff, 4, 8},
+    {"G80:GF100", NV_PGRAPH_DISPATCH_CTX_SWITCH_1, 0xffff, 0, 8},
+    {"GF100:GK104", NV_PGRAPH_CTX_CACHE_GF100, 0xffff, 4, 8},
+    {"GK104-", NV_PGRAPH_CTX_CACHE_GF100, 0xffff, 4, 4},
+};
+
+static uint32_t graph_class(struct pfifo_device *device, uint32_t subchannel) {
+    const struct class_register *row = CHIP_ROW(device->chip, class_registers);
+    return subchannel < row->count ? device_rd32(device, row->at + row->stride * subchannel) & row->mask : 0;
+}
+
 #define INTR_NOTIFY_NV4 1u          /* also of errors; NSOURCE tells */
 #define NSOURCE_WAKES   0x00008001u /* a notifier was written */
 
@@ -308,14 +328,18 @@ static bool graph_is_done_by_driver(struct pfifo_device *device, const struct gr
            !graph_dma_errors(device, g) && device->ops->graph_method(device, trapped);
 }
 
-static struct pfifo_device_fault graph_trapped_by(struct pfifo_device *device, const struct graph_error_variant *g) {
+static struct pfifo_device_fault graph_trapped_by(struct pfifo_device *device, const struct graph_error_variant *g,
+                                                  uint32_t status) {
     uint32_t trapped = device_rd32(device, g->trapped_addr);
+    uint32_t subchannel = trapped >> g->subchannel_shift & 7;
     return (struct pfifo_device_fault){.channel = g->channel(device, trapped),
                                        .unit = "PGRAPH",
-                                       .subchannel = trapped >> g->subchannel_shift & 7,
+                                       .subchannel = subchannel,
                                        .method = trapped & g->method,
                                        .data = device_rd32(device, g->trapped_data),
-                                       .has_method = true};
+                                       .has_method = true,
+                                       .interrupt = status,
+                                       .object_class = graph_class(device, subchannel)};
 }
 
 /* Of the program, if it is one that trapped. */
@@ -334,7 +358,7 @@ void device_graph_errors(struct pfifo_device *device, uint32_t status) {
     if (!is_error && !status)
         return;
     if (is_error) {
-        fault = graph_trapped_by(device, g);
+        fault = graph_trapped_by(device, g, status);
         bool done = graph_is_done_by_driver(device, g, &fault);
         fault.address = graph_program_counter(device, status);
         fault.error = g->error(device, status);

@@ -72,6 +72,7 @@ enum {
     NV_PGRAPH_GROBJ_M2MF_NV3 = 0x40068c,
 
     /* units of G80:GF100 */
+    NV_PGRAPH_DISPATCH_CTX_SWITCH_1 = 0x400814, /* the class of the method that trapped */
     NV_PGRAPH_DISPATCH_TRAP = 0x400804,
     NV_PGRAPH_DISPATCH_CMD_ADDR = 0x400808,
     NV_PGRAPH_DISPATCH_MISC = 0x400848,

@@ -24,6 +24,9 @@
 enum { GR_SOFTWARE = 13, SEMAPHORE_TIMEOUT = 24, GR_ILLEGAL = 25, MMU_FAULT = 31, PBDMA_ERROR = 32, RESET = 43 };
 enum { INFO_NONE, INFO_PAGE_FAULT, INFO_METHOD, INFO_LIST, INFO_TIMEOUT };
 
+#define ILLEGAL_METHOD (1u << 4) /* of PGRAPH's INTR */
+#define ILLEGAL_NOTIFY (1u << 6)
+
 static struct channel_file *channel_of(const struct nvgpu_file *file) {
     return file->state;
 }
@@ -133,7 +136,11 @@ static void note(struct channel_file *channel, uint64_t time, uint32_t notificat
     channel->error = (struct channel_error){.type = type, .notification = notification, .time = time};
 }
 
-/* UNKNOWN: which words beside these; chosen: 0. */
+/*
+ * A method's words: interrupt, method, -, data, class. The bits of the interrupt are those of PGRAPH's INTR: 0 notify,
+ * 1 semaphore, 4 illegal method, 5 illegal class, 6 illegal notify, 8 firmware method, 19 FECS, 20 class error,
+ * 21 exception. UNKNOWN: which words beside these; chosen: 0.
+ */
 static void note_fault(struct channel_file *channel, const struct pfifo_device_fault *fault, uint64_t time) {
     if (is(fault->unit, "MMU")) {
         note(channel, time, MMU_FAULT, INFO_PAGE_FAULT);
@@ -146,9 +153,12 @@ static void note_fault(struct channel_file *channel, const struct pfifo_device_f
     } else if (is(fault->unit, "PBDMA")) {
         note(channel, time, PBDMA_ERROR, INFO_LIST);
     } else {
-        note(channel, time, fault->has_method ? GR_ILLEGAL : GR_SOFTWARE, INFO_METHOD);
+        bool illegal = fault->interrupt & (ILLEGAL_METHOD | ILLEGAL_NOTIFY);
+        note(channel, time, illegal ? GR_ILLEGAL : GR_SOFTWARE, INFO_METHOD);
+        channel->error.info[0] = fault->interrupt;
         channel->error.info[1] = fault->method;
         channel->error.info[3] = fault->data;
+        channel->error.info[4] = fault->object_class;
     }
 }
 

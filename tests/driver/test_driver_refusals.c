@@ -212,6 +212,8 @@ static void the_driver_reports_the_method_and_goes_on(void **state) {
         assert_int_equal(fault->method, part->fermi ? MACRO_CALL : NOTIFY);
         if (!part->fermi)
             assert_int_equal(fault->data, 2);
+        assert_int_equal(fault->interrupt, generation_of(part)->intr);
+        assert_int_equal(fault->object_class, part->graphics & generation_of(part)->class_mask);
         assert_int_equal(state_of(channel), 2);
         assert_int_equal(state_of(first), 3);
         expect_reg(0x100, ~0u, 0);
