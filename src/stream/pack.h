@@ -5,18 +5,17 @@
  *   bytes --> plain | xz | zstd --> FILE, function of the owner, or struct bytes
  *
  * Modelled: a zstd frame can be flushed: what came before is then in the file, and can be read without the rest
- * Sources:  the .xz file format 1.2.1; RFC 8878
  */
 #ifndef PFIFO_STREAM_PACK_H
 #define PFIFO_STREAM_PACK_H
 
 #include <pfifo/stream.h>
 
-#include <lzma.h>
 #include <stdio.h>
-#include <zstd.h>
 
 #include "stream/bytes.h"
+
+struct codec;
 
 struct pack {
     enum pfifo_stream_packing packing;
@@ -24,9 +23,9 @@ struct pack {
     pfifo_stream_writer_sink *sink; /* NULL: none */
     void *opaque;                   /* of sink() */
     struct bytes memory;
-    lzma_stream xz;
-    ZSTD_CCtx *zstd;
-    bool failed; /* a write failed; everything after it would be wrong */
+    const struct codec *codec; /* NULL: it is not packed */
+    void *state;               /* of the codec */
+    bool failed;               /* a write failed; everything after it would be wrong */
     uint8_t chunk[64 * 1024];
 };
 
@@ -38,5 +37,8 @@ enum pfifo_status pack_flush(struct pack *pack, struct pfifo_error *error);
 /* Nothing comes any more. A file is closed. */
 enum pfifo_status pack_finish(struct pack *pack, struct pfifo_error *error);
 void pack_free(struct pack *pack);
+
+/* For the codecs: bytes as they come out. */
+enum pfifo_status pack_out(struct pack *pack, const void *data, size_t bytes, struct pfifo_error *error);
 
 #endif
