@@ -75,7 +75,7 @@ static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     if (channel->has_ring)
         return PFIFO_NVGPU_ALREADY_ALLOCATED;
-    if (!channel->as || !entries || entries > RING_MOST)
+    if (!channel->as || !channel->as->vm || !entries || entries > RING_MOST)
         return PFIFO_NVGPU_BAD_VALUE;
     const struct pfifo_channel_config config = {
         .size = sizeof config, .entries = ring_of(entries), .vm = channel->as->vm, .old_headers = true};
@@ -351,7 +351,8 @@ static void state_ring(struct nvgpu_save *save, struct channel_file *channel) {
     state_u32(io, &channel->next_slot);
     state_index(io, &channel->syncpoint, pfifo_syncpoint_count(save->nvgpu->device), "syncpoint");
     bool works = channel->channel_id != 0, size = channel->slots == 2 * channel->ring;
-    if (channel->ring > 2 * RING_MOST || (works && (!channel->as || !channel->has_ring || !size)) ||
+    bool space = channel->as && channel->as->vm_id;
+    if (channel->ring > 2 * RING_MOST || (works && (!space || !channel->has_ring || !size)) ||
         works != (channel->commands_id != 0) || works != (channel->commands_address != 0) ||
         (works && channel->next_slot >= channel->slots))
         state_fail(io, PFIFO_ERROR_FORMAT, "a ring that cannot be");

@@ -95,7 +95,7 @@ bool ranges_find(const struct nvgpu_ranges *a, const struct nvgpu_ranges *b, uin
 struct nvgpu_as {
     uint32_t references;
     struct pfifo_nvgpu *nvgpu;
-    struct pfifo_vm *vm; /* NULL: not initialised */
+    struct pfifo_vm *vm; /* NULL: not initialised; channels may be bound to it already */
     uint32_t vm_id;      /* while it is saved or loaded */
     uint32_t big_page;
     uint64_t start, split, end; /* small pages from start to split, big ones up to end */

@@ -98,6 +98,15 @@ static void state_ranges(struct nvgpu_save *save, const struct nvgpu_as *as, str
 
 /* ---- spaces ---- */
 
+/* Id 0: a channel is bound to it, but it is not initialised. */
+static bool can_be(const struct nvgpu_as *as) {
+    uint64_t all = as->start | as->split | as->end;
+    if (!as->vm_id)
+        return !all && !as->big_page;
+    return (as->big_page == 0x10000 || as->big_page == 0x20000) && as->start && as->start < as->split &&
+           as->split < as->end && as->end <= END_MOST && all % as->big_page == 0;
+}
+
 static void state_one(struct nvgpu_save *save, struct nvgpu_as *as) {
     struct state_io *io = &save->io;
     if (state_begin(io, "NVAS", VERSION)) {
@@ -106,13 +115,12 @@ static void state_one(struct nvgpu_save *save, struct nvgpu_as *as) {
         state_u64(io, &as->start);
         state_u64(io, &as->split);
         state_u64(io, &as->end);
-        bool valid = as->vm_id && (as->big_page == 0x10000 || as->big_page == 0x20000) && as->start &&
-                     as->start < as->split && as->split < as->end && as->end <= END_MOST &&
-                     (as->start | as->split | as->end) % as->big_page == 0;
-        if (!valid)
+        if (!can_be(as))
             state_fail(io, PFIFO_ERROR_FORMAT, "an address space that cannot be");
         state_ranges(save, as, &as->spaces, false);
         state_ranges(save, as, &as->mappings, true);
+        if (!as->vm_id && (as->spaces.count || as->mappings.count))
+            state_fail(io, PFIFO_ERROR_FORMAT, "an address space that is not initialised has addresses");
     }
     state_end(io);
 }
@@ -157,10 +165,10 @@ bool nvgpu_link_space(struct nvgpu_as *as, enum nvgpu_link link) {
     if (!as)
         return true;
     if (link == NVGPU_LINK_NOTE)
-        as->vm_id = pfifo_vm_id(as->vm);
+        as->vm_id = as->vm ? pfifo_vm_id(as->vm) : 0;
     else
-        as->vm = pfifo_device_space(as->nvgpu->device, as->vm_id);
-    return as->vm != NULL;
+        as->vm = as->vm_id ? pfifo_device_space(as->nvgpu->device, as->vm_id) : NULL;
+    return !as->vm_id == !as->vm;
 }
 
 void nvgpu_forget_space(struct nvgpu_as *as) {

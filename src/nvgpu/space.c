@@ -26,8 +26,15 @@ struct space_file {
     struct nvgpu_as *as;
 };
 
-static struct nvgpu_as *as_of(const struct nvgpu_file *file) {
+/* Also before INITIALIZE, if a channel is bound to it. NULL: neither has happened. */
+static struct nvgpu_as *any_of(const struct nvgpu_file *file) {
     return ((const struct space_file *)file->state)->as;
+}
+
+/* NULL: it is not initialised. */
+static struct nvgpu_as *as_of(const struct nvgpu_file *file) {
+    struct nvgpu_as *as = any_of(file);
+    return as && as->vm ? as : NULL;
 }
 
 /* What an error of the machine's driver is here. */
@@ -51,12 +58,19 @@ void nvgpu_as_release(struct nvgpu_as *as) {
 }
 
 static void close_space(struct nvgpu_file *file) {
-    nvgpu_as_release(as_of(file));
+    nvgpu_as_release(any_of(file));
+}
+
+/* The file's space, made when it is first wanted. NULL: no memory. */
+static struct nvgpu_as *want(const struct nvgpu_file *file) {
+    struct space_file *space = file->state;
+    if (!space->as && (space->as = calloc(1, sizeof *space->as)))
+        *space->as = (struct nvgpu_as){.references = 1, .nvgpu = file->client->nvgpu};
+    return space->as;
 }
 
 static enum pfifo_nvgpu_result make(struct nvgpu_file *file, uint32_t big_page, uint64_t start, uint64_t split,
                                     uint64_t end) {
-    struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     if (as_of(file))
         return PFIFO_NVGPU_INVALID_STATE;
     big_page = big_page ? big_page : BIG_PAGE_DEFAULT;
@@ -70,22 +84,16 @@ static enum pfifo_nvgpu_result make(struct nvgpu_file *file, uint32_t big_page, 
     uint64_t all = start | split | end;
     if (all % big_page || start >= split || split >= end || end > END_MOST)
         return PFIFO_NVGPU_BAD_VALUE;
-    struct nvgpu_as *as = calloc(1, sizeof *as);
+    struct nvgpu_as *as = want(file);
     const struct pfifo_vm_config config = {sizeof config, start, end + RINGS - start, big_page};
-    if (!as)
+    if (as)
+        as->vm = pfifo_vm_new(as->nvgpu->device, &config, NULL);
+    if (!as || !as->vm)
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
-    *as = (struct nvgpu_as){.references = 1,
-                            .nvgpu = nvgpu,
-                            .vm = pfifo_vm_new(nvgpu->device, &config, NULL),
-                            .big_page = big_page,
-                            .start = start,
-                            .split = split,
-                            .end = end};
-    if (!as->vm) {
-        free(as);
-        return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
-    }
-    ((struct space_file *)file->state)->as = as;
+    as->big_page = big_page;
+    as->start = start;
+    as->split = split;
+    as->end = end;
     return PFIFO_NVGPU_OK;
 }
 
@@ -97,11 +105,13 @@ static enum pfifo_nvgpu_result initialize(struct nvgpu_file *file, struct nvgpu_
     return make(file, frame_u32(frame, 0), 0, 0, 0);
 }
 
+/* Also before INITIALIZE, unlike all other calls: only the channel's ring wants a space that is ready. */
 static enum pfifo_nvgpu_result bind_channel(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct nvgpu_file *channel = nvgpu_file_of(file->client, (int32_t)frame_u32(frame, 0), &nvgpu_channel);
-    if (!channel || !as_of(file))
+    struct nvgpu_as *as = channel ? want(file) : NULL;
+    if (!channel)
         return PFIFO_NVGPU_BAD_VALUE;
-    return nvgpu_channel_bind(channel, as_of(file));
+    return as ? nvgpu_channel_bind(channel, as) : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
 }
 
 /* ---- regions ---- */
@@ -436,14 +446,16 @@ static void state_space(struct nvgpu_file *file, struct nvgpu_save *save) {
 }
 
 static bool link_space(struct nvgpu_file *file, enum nvgpu_link link) {
-    return nvgpu_link_space(as_of(file), link);
+    return nvgpu_link_space(any_of(file), link);
 }
 
+/* UNKNOWN: what MAP_BUFFER_EX2 (0x0a, 56 bytes) does beyond MAP_BUFFER_EX; chosen: refused. No program here sends it.
+ */
 static const struct nvgpu_row rows[] = {
     {0x41, 0x01, 4, 0, bind_channel}, {0x41, 0x02, 24, 0, alloc_space},    {0x41, 0x03, 16, 0, free_space},
     {0x41, 0x04, 24, 0, map_buffer},  {0x41, 0x05, 8, 0, unmap_buffer},    {0x41, 0x06, 40, 0, map_buffer_ex},
     {0x41, 0x07, 16, 0, initialize},  {0x41, 0x08, 64, 0, get_va_regions}, {0x41, 0x09, 40, 0, initialize_ex},
-    {0x41, 0x14, 0, 20, remap},
+    {0x41, 0x0a, 56, 0, NULL},        {0x41, 0x14, 0, 20, remap},
 };
 
 const struct nvgpu_device nvgpu_space = {.path = "/dev/nvhost-as-gpu",
@@ -452,5 +464,5 @@ const struct nvgpu_device nvgpu_space = {.path = "/dev/nvhost-as-gpu",
                                          .bytes = sizeof(struct space_file),
                                          .close = close_space,
                                          .state = state_space,
-                                         .space = as_of,
+                                         .space = any_of,
                                          .link = link_space};

@@ -194,6 +194,51 @@ static void an_address_space_is_made_once_and_before_all_else(void **state) {
     console_stop(&console);
 }
 
+/* The only call, beside INITIALIZE, that a space takes before it. */
+static void a_channel_is_bound_before_its_space_is_initialized(void **state) {
+    struct console console;
+    int32_t space, channel;
+    (void)state;
+    console_start(&console);
+    assert_ok(pfifo_nvgpu_open(console.client, "/dev/nvhost-as-gpu", &space));
+    assert_ok(pfifo_nvgpu_open(console.client, "/dev/nvhost-gpu", &channel));
+    assert_ok(pfifo_nvhost_as_bind_channel(console.client, space, channel));
+    assert_ok(pfifo_nvhost_as_bind_channel(console.client, space, channel));
+    assert_int_equal(pfifo_nvhost_as_bind_channel(console.client, console.as, channel), PFIFO_NVGPU_INVALID_STATE);
+    memset(bytes, 0, sizeof bytes);
+    set_word(0, 0x800);
+    assert_int_equal(send(&console, channel, 0xc020481a), PFIFO_NVGPU_BAD_VALUE);
+    assert_int_equal(send(&console, space, 0xc0404108), PFIFO_NVGPU_BAD_VALUE);
+    assert_int_equal(send(&console, space, 0xc0184102), PFIFO_NVGPU_BAD_VALUE);
+    assert_ok(pfifo_nvhost_as_initialize(console.client, space, 0x10000));
+    assert_int_equal(pfifo_nvhost_as_initialize(console.client, space, 0x10000), PFIFO_NVGPU_INVALID_STATE);
+    memset(bytes, 0, sizeof bytes);
+    set_word(0, 0x800);
+    assert_ok(send(&console, channel, 0xc020481a));
+    console.as = space;
+    console.lists = console_buffer(&console, CONSOLE_LISTS, 0x10000, NULL);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    console_submit(&console, channel, CONSOLE_WORDS(CONSOLE_RELEASE(at, 5)));
+    assert_int_equal(console_rd32(&console, 0), 5);
+    console_stop(&console);
+}
+
+/* It is freed with the last of both, in any order. */
+static void a_space_that_is_never_initialized_is_closed(void **state) {
+    (void)state;
+    for (unsigned first = 0; first < 3; first++) {
+        struct console console;
+        int32_t fds[2];
+        console_start(&console);
+        assert_ok(pfifo_nvgpu_open(console.client, "/dev/nvhost-as-gpu", &fds[0]));
+        assert_ok(pfifo_nvgpu_open(console.client, "/dev/nvhost-gpu", &fds[1]));
+        assert_ok(pfifo_nvhost_as_bind_channel(console.client, fds[0], fds[1]));
+        if (first < 2)
+            assert_ok(pfifo_nvgpu_close(console.client, fds[first]));
+        console_stop(&console);
+    }
+}
+
 static void a_channel_wants_a_space_before_its_ring(void **state) {
     struct console console;
     int32_t fd;
@@ -330,7 +375,8 @@ static void an_event_is_that_of_its_slot_and_syncpoint(void **state) {
 static void calls_that_nobody_describes_are_not_supported(void **state) {
     static const uint32_t nvmap[] = {0x102, 0x106, 0x107, 0x108, 0x10a, 0x10b, 0x10c, 0x10d, 0x10f, 0x110, 0x111};
     static const uint32_t channel[] = {0x4807, 0x4812, 0x4813, 0x481c};
-    static const uint32_t gpu[] = {0x470e, 0x470f, 0x4710, 0x4711, 0x471a, 0x471b, 0x471d};
+    static const uint32_t space[] = {0xc038410a};
+    static const uint32_t gpu[] = {0x4008470d, 0x470e, 0x470f, 0x4710, 0x4711, 0x471a, 0x471b, 0x471d};
     struct console console;
     (void)state;
     console_start(&console);
@@ -338,6 +384,8 @@ static void calls_that_nobody_describes_are_not_supported(void **state) {
         assert_int_equal(send(&console, console.nvmap, nvmap[i]), PFIFO_NVGPU_NOT_SUPPORTED);
     for (unsigned i = 0; i < sizeof channel / sizeof channel[0]; i++)
         assert_int_equal(send(&console, console.channel, channel[i]), PFIFO_NVGPU_NOT_SUPPORTED);
+    for (unsigned i = 0; i < sizeof space / sizeof space[0]; i++)
+        assert_int_equal(send(&console, console.as, space[i]), PFIFO_NVGPU_NOT_SUPPORTED);
     for (unsigned i = 0; i < sizeof gpu / sizeof gpu[0]; i++)
         assert_int_equal(send(&console, console.control_gpu, gpu[i]), PFIFO_NVGPU_NOT_SUPPORTED);
     assert_int_equal(send(&console, console.control, 0xc183001b), PFIFO_NVGPU_CONFIG_VAR_NOT_FOUND);
@@ -394,6 +442,8 @@ int main(void) {
         cmocka_unit_test(clear_values_are_kept_and_counted),
         cmocka_unit_test(clear_values_are_the_gpus_not_the_files),
         cmocka_unit_test(an_address_space_is_made_once_and_before_all_else),
+        cmocka_unit_test(a_channel_is_bound_before_its_space_is_initialized),
+        cmocka_unit_test(a_space_that_is_never_initialized_is_closed),
         cmocka_unit_test(a_channel_wants_a_space_before_its_ring),
         cmocka_unit_test(entries_come_in_three_ways),
         cmocka_unit_test(waits_refuse_what_cannot_be),

@@ -58,7 +58,14 @@ static struct pfifo_nvgpu *driver(uint64_t budget, struct log *log) {
 
 /* ---- a driver that loads its own state ---- */
 
-/* A wait with an event, memory of its own, a shared object, a sparse space, a clear value, an older file closed. */
+/* A channel in a space that is not initialised yet: the first files of that kind after those of a console. */
+static void bind_early(const struct console *console, int32_t *space, int32_t *channel) {
+    assert_ok(pfifo_nvgpu_open(console->client, "/dev/nvhost-as-gpu", space));
+    assert_ok(pfifo_nvgpu_open(console->client, "/dev/nvhost-gpu", channel));
+    assert_ok(pfifo_nvhost_as_bind_channel(console->client, *space, *channel));
+}
+
+/* A wait with an event, memory of its own, a shared object, spaces, clear values. */
 static void fill(struct console *console) {
     uint32_t handle, id, event;
     struct pfifo_nvhost_fence never = {console->fence.syncpoint, console->fence.value + 2};
@@ -79,6 +86,8 @@ static void fill(struct console *console) {
     assert_ok(console_call(console, console->control_gpu, 0x402c4703, zbc));
     zbc[10] = 2;
     assert_ok(console_call(console, console->control_gpu, 0x402c4703, zbc));
+    int32_t early, channel;
+    bind_early(console, &early, &channel);
 }
 
 static void a_second_save_has_the_same_bytes(void **state) {
@@ -128,6 +137,25 @@ static void a_load_brings_the_gpus_clear_values(void **state) {
     assert_int_equal(clear_value_count(&console), 2);
     free(none.data);
     free(one.data);
+    console_stop(&console);
+    pfifo_nvgpu_free(nvgpu);
+}
+
+static void a_space_that_waits_for_its_start_is_loaded(void **state) {
+    struct console console;
+    struct pfifo_nvhost_fence fence;
+    int32_t space, channel;
+    (void)state;
+    struct pfifo_nvgpu *nvgpu = driver(1000, NULL);
+    console_join_as(&console, nvgpu, 7);
+    bind_early(&console, &space, &channel);
+    struct player_bytes stream = save(nvgpu);
+    assert_ok(pfifo_nvhost_as_initialize(console.client, space, 0x10000));
+    load(nvgpu, &stream);
+    assert_int_equal(pfifo_nvhost_gpu_alloc_gpfifo(console.client, channel, 8, &fence), PFIFO_NVGPU_BAD_VALUE);
+    assert_ok(pfifo_nvhost_as_initialize(console.client, space, 0x10000));
+    assert_ok(pfifo_nvhost_gpu_alloc_gpfifo(console.client, channel, 8, &fence));
+    free(stream.data);
     console_stop(&console);
     pfifo_nvgpu_free(nvgpu);
 }
@@ -318,6 +346,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_second_save_has_the_same_bytes),
         cmocka_unit_test(a_load_brings_the_gpus_clear_values),
+        cmocka_unit_test(a_space_that_waits_for_its_start_is_loaded),
         cmocka_unit_test(damage_changes_nothing),
         cmocka_unit_test(edits_are_refused_or_safe),
         cmocka_unit_test(clients_are_those_of_the_stream),
