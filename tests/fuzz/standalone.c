@@ -4,8 +4,8 @@
  *
  *   corpus_<target> [--noise N] [FILE | FOLDER]...
  *
- * Runs the target on nothing, on N inputs of fixed pseudo-random bytes, and on each file, in the
- * order of the names. A FOLDER that does not exist is an empty one: a target may have no seeds yet.
+ * Runs the target on nothing, on N inputs of fixed pseudo-random bytes (or as many as rounds.h says), and on each file,
+ * in the order of the names. A FOLDER that does not exist is an empty one: a target may have no seeds yet.
  * Whatever is wrong is reported the way libFuzzer expects it: the target aborts.
  */
 #include <dirent.h>
@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "rounds.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -107,7 +109,7 @@ int main(int argc, char **argv) {
     unsigned inputs = 0;
     int first = 1;
     if (argc > 2 && strcmp(argv[1], "--noise") == 0) {
-        noise = strtoul(argv[2], NULL, 10);
+        noise = (unsigned long)rounds_wanted(strtoul(argv[2], NULL, 10));
         first = 3;
     }
     run_bytes(NULL, 0);
