@@ -38,6 +38,7 @@ enum pfifo_decode_kind {
     PFIFO_DECODE_CONTROL,    /* no-op, masks (data), end of segment */
     PFIFO_DECODE_SKIPPED,    /* count words, starting at address, are skipped or were misread; text says why */
     PFIFO_DECODE_ERROR,      /* the hardware would raise an error, or the words make no sense; text says why */
+    PFIFO_DECODE_SYNCPOINT,  /* captures: the submission waits, or is done, when syncpoint `count` is `data`; form */
 };
 
 /* Something the decoder saw. Fields that a kind does not have are 0. */
@@ -56,7 +57,7 @@ struct pfifo_decode_event {
     uint8_t subchannel;
     bool no_prefetch; /* segment: fetched only when everything before it is done */
     bool discarded;   /* method: the SLI or subdevice mask keeps it from this GPU */
-    const char *form; /* name of the word's form ("increasing"), constant text */
+    const char *form; /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
     const char *text; /* constant text or NULL */
 };
 

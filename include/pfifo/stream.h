@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture files: recordings of what a driver hands to the kernel, in the container NVPBCAP1.
+ * Capture files: recordings of what a driver hands to the kernel, in the containers NVPBCAP1 and NVPBCAP2.
  *
  *   "NVPBCAP1" [type length payload] [type length payload] ...            all little endian
  *
  *   TEXT  CHAN  OBJ  NTFY  BONEW  BODEL  PREP  CHANFREE                    between submissions
  *   SUBMIT  { BOREF { BODATA } }  { RELOC }  { PUSH }  SUBEND              a submission, in this order
+ *
+ * Version 2 adds address spaces, syncpoints, and what the CPU writes between runs of the machine:
+ *
+ *   SPACE  SPACEDEL  SPARSE  MAP  UNMAP  CHANIN  SYNCPT  WRITE  RUN        between submissions
+ *   WAIT                                                                   in front of the PUSHes
+ *   FENCE                                                                  behind them
  *
  * The reader takes a plain, an .xz or a .zst file (it looks at the contents, not at the name) and gives the records
  * one by one. What the format promises is checked on the way: sizes, order, counts, sequence numbers. A file that
@@ -48,6 +54,18 @@ enum pfifo_stream_type {
     PFIFO_STREAM_PREP = 12,
     PFIFO_STREAM_RELOC = 13,
     PFIFO_STREAM_CHANFREE = 14,
+    /* Version 2; in a file of version 1 these numbers are types that are not known. */
+    PFIFO_STREAM_SPACE = 15,
+    PFIFO_STREAM_SPACEDEL = 16,
+    PFIFO_STREAM_SPARSE = 17,
+    PFIFO_STREAM_MAP = 18,
+    PFIFO_STREAM_UNMAP = 19,
+    PFIFO_STREAM_CHANIN = 20,
+    PFIFO_STREAM_WAIT = 21,
+    PFIFO_STREAM_FENCE = 22,
+    PFIFO_STREAM_SYNCPT = 23,
+    PFIFO_STREAM_WRITE = 24,
+    PFIFO_STREAM_RUN = 25,
 };
 
 /* TEXT: a remark `key=value`, valid UTF-8 without control characters. Not terminated by a zero. */
@@ -87,7 +105,8 @@ struct pfifo_stream_bonew {
     uint32_t handle;
     uint32_t domain;
     uint64_t bytes;
-    uint64_t address; /* GPU address; chipset 4x: offset in the space of its domain */
+    uint64_t
+        address; /* GPU address; chipset 4x: offset in the space of its domain; version 2: 0: only MAP gives it one */
     uint32_t tile_mode;
     uint32_t tile_flags;
 };
@@ -129,7 +148,10 @@ struct pfifo_stream_bodata {
     size_t bytes; /* a multiple of 4096 */
 };
 
-/* PUSH: one piece of pushbuffer, with its words: the contents of the buffer at the time of the submission. */
+/*
+ * PUSH: one piece of pushbuffer, with its words: the contents of the buffer at the time of the submission. Version 2:
+ * handle 0 and no words: nothing is mapped there.
+ */
 struct pfifo_stream_push {
     uint64_t handle;
     uint64_t offset;      /* in the buffer */
@@ -167,6 +189,88 @@ struct pfifo_stream_chanfree {
     uint32_t channel;
 };
 
+/* ---- version 2 ---- */
+
+/* SPACE: an address space was made, with addresses from `first` on; both are multiples of 4096. */
+struct pfifo_stream_space {
+    uint32_t space;          /* not 0 */
+    uint32_t big_page_bytes; /* 0x10000, 0x20000, or 0: as the chip has it */
+    uint64_t first, bytes;
+};
+
+/* SPACEDEL: an address space has ended, with what was mapped in it. */
+struct pfifo_stream_spacedel {
+    uint32_t space;
+};
+
+/* SPARSE: where nothing is mapped in the range, reads give 0 (1), or that ends (0, of the whole range). */
+struct pfifo_stream_sparse {
+    uint32_t space;
+    uint32_t sparse;
+    uint64_t address, bytes; /* multiples of 4096 */
+};
+
+#define PFIFO_STREAM_MAP_READ_ONLY 1u
+
+/* MAP: a part of a buffer was mapped. Address, bytes and offset are multiples of 4096. */
+struct pfifo_stream_map {
+    uint32_t space;
+    uint32_t handle;
+    uint64_t address, bytes;
+    uint64_t offset;     /* in the buffer */
+    uint32_t page_bytes; /* 4096; the size of the space's big pages, of which the address is a multiple then; 0: any */
+    uint32_t kind;       /* storage type of the entries */
+    uint32_t flags;
+};
+
+/* UNMAP: a range was unmapped, all of which was mapped: mappings, or parts of them. */
+struct pfifo_stream_unmap {
+    uint32_t space;
+    uint64_t address, bytes;
+};
+
+#define PFIFO_STREAM_CHANIN_OLD_HEADERS 1u /* headers of the format before Fermi are commands, too */
+
+/* CHANIN: the channel that the CHAN behind this opens is in a space. */
+struct pfifo_stream_chanin {
+    uint32_t channel;
+    uint32_t space;
+    uint32_t entries; /* of its ring, 0: as it comes */
+    uint32_t flags;
+};
+
+/* WAIT: the submission waits for a syncpoint, by commands that are in its PUSHes. */
+struct pfifo_stream_wait {
+    uint32_t syncpoint;
+    uint32_t threshold;
+};
+
+/* FENCE: what the program was told: all of the submission is done when the syncpoint has this value. */
+struct pfifo_stream_fence {
+    uint32_t syncpoint;
+    uint32_t value;
+};
+
+/* SYNCPT: the CPU incremented a syncpoint `value` times (set 0), or set it to `value` (set 1). */
+struct pfifo_stream_syncpt {
+    uint32_t syncpoint;
+    uint32_t set;
+    uint32_t value;
+};
+
+/* WRITE: bytes that the CPU wrote to a buffer since the machine worked. */
+struct pfifo_stream_write {
+    uint32_t handle;
+    uint64_t offset;
+    const uint8_t *data;
+    size_t bytes;
+};
+
+/* RUN: the machine worked, for at most so many units of pfifo_device_run(); 0: until there was nothing left to do. */
+struct pfifo_stream_run {
+    uint64_t units;
+};
+
 /* A record. Pointers are into the stream and valid until it is closed. */
 struct pfifo_stream_record {
     enum pfifo_stream_type type;
@@ -189,6 +293,17 @@ struct pfifo_stream_record {
         struct pfifo_stream_prep prep;
         struct pfifo_stream_reloc reloc;
         struct pfifo_stream_chanfree chanfree;
+        struct pfifo_stream_space space;
+        struct pfifo_stream_spacedel spacedel;
+        struct pfifo_stream_sparse sparse;
+        struct pfifo_stream_map map;
+        struct pfifo_stream_unmap unmap;
+        struct pfifo_stream_chanin chanin;
+        struct pfifo_stream_wait wait;
+        struct pfifo_stream_fence fence;
+        struct pfifo_stream_syncpt syncpt;
+        struct pfifo_stream_write write;
+        struct pfifo_stream_run run;
     };
 };
 
@@ -234,6 +349,9 @@ PFIFO_API void pfifo_stream_rewind(struct pfifo_stream *stream);
 /* Chipset number that the first `chipset=` TEXT gives (0x40, 0xa3, 0x12b ...), 0 if there is none. */
 PFIFO_API uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream);
 
+/* Version of the container: 1 or 2. */
+PFIFO_API uint32_t pfifo_stream_version(const struct pfifo_stream *stream);
+
 /* Name of the capture: without folders and without .nvcap, .xz and .zst. */
 PFIFO_API const char *pfifo_stream_name(const struct pfifo_stream *stream);
 
@@ -274,6 +392,13 @@ typedef bool pfifo_stream_writer_sink(void *opaque, const void *data, size_t byt
 PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open_sink(pfifo_stream_writer_sink *sink, void *opaque,
                                                                     enum pfifo_stream_packing packing,
                                                                     struct pfifo_error *error);
+
+/*
+ * Write this version: 1, as a writer does that is not asked, or 2. PFIFO_ERROR_ARGUMENT: there is no such version, or
+ * something has been appended or flushed.
+ */
+PFIFO_API enum pfifo_status pfifo_stream_writer_version(struct pfifo_stream_writer *writer, uint32_t version,
+                                                        struct pfifo_error *error);
 
 /*
  * Append a record: `type` and its member of the union, for PFIFO_STREAM_UNKNOWN `number` and `payload` instead.

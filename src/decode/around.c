@@ -40,6 +40,7 @@ static bool covers(const struct pfifo_decode_event *event, uint64_t address) {
     case PFIFO_DECODE_SUBMISSION:
     case PFIFO_DECODE_ENTRY:
     case PFIFO_DECODE_SEGMENT:
+    case PFIFO_DECODE_SYNCPOINT:
         return false;
     }
     return false;

@@ -83,12 +83,21 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
         break;
     case PFIFO_DECODE_ERROR:
         break;
+    case PFIFO_DECODE_SYNCPOINT:
+        json_put_number(out, "syncpoint", event->count);
+        json_put_number(out, "value", event->data);
+        break;
     }
+}
+
+/* What is in a pushbuffer has an "address". */
+static bool has_address(enum pfifo_decode_kind kind) {
+    return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_SYNCPOINT;
 }
 
 /* Events that do not stand for a word have no "word". */
 static bool has_word(enum pfifo_decode_kind kind) {
-    return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_ENTRY && kind != PFIFO_DECODE_SEGMENT &&
+    return has_address(kind) && kind != PFIFO_DECODE_ENTRY && kind != PFIFO_DECODE_SEGMENT &&
            kind != PFIFO_DECODE_SKIPPED;
 }
 
@@ -104,6 +113,7 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
         [PFIFO_DECODE_CONTROL] = "control",
         [PFIFO_DECODE_SKIPPED] = "skipped",
         [PFIFO_DECODE_ERROR] = "error",
+        [PFIFO_DECODE_SYNCPOINT] = "syncpoint",
     };
     struct sink *sink = opaque;
     struct output *out = &sink->out;
@@ -117,7 +127,7 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
     output_text(out, kinds[event->kind]);
     output_text(out, "\"");
     json_put_number(out, "channel", event->channel);
-    if (event->kind != PFIFO_DECODE_SUBMISSION)
+    if (has_address(event->kind))
         json_put_number(out, "address", event->address);
     if (has_word(event->kind))
         json_put_number(out, "word", event->word);

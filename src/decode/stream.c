@@ -10,7 +10,7 @@ struct stream_replay {
     const struct pfifo_chip *chip;
     struct pfifo_decoder *decoder;
     struct decode_pages pages;
-    uint32_t channel; /* of the submission */
+    uint32_t channel, sequence; /* of the submission */
     uint64_t bo_address;
     uint32_t bo_domain;
     struct sink sink;
@@ -69,6 +69,20 @@ static enum pfifo_status keep_pages(struct stream_replay *replay, const struct p
     return PFIFO_OK;
 }
 
+/* The commands for it are in the PUSHes, or, of a fence, may be. */
+static enum pfifo_status tell_syncpoint(struct stream_replay *replay, const char *form, uint32_t syncpoint,
+                                        uint32_t value, struct pfifo_error *error) {
+    const struct pfifo_decode_event event = {.kind = PFIFO_DECODE_SYNCPOINT,
+                                             .channel = replay->channel,
+                                             .sequence = replay->sequence,
+                                             .count = syncpoint,
+                                             .data = value,
+                                             .form = form};
+
+    return stream_forward(replay, &event) ? PFIFO_OK
+                                          : pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+}
+
 static enum pfifo_status push(struct stream_replay *replay, const struct pfifo_stream_push *push,
                               struct pfifo_error *error) {
     const struct pfifo_chip *chip = replay->chip;
@@ -109,10 +123,15 @@ static enum pfifo_status take_record(struct stream_replay *replay, const struct 
         return keep_pages(replay, &record->bodata, error);
     case PFIFO_STREAM_SUBMIT:
         replay->channel = record->submit.channel;
+        replay->sequence = record->submit.sequence;
         return pfifo_decoder_submission(decoder, replay->channel, record->submit.sequence, record->submit.pushes,
                                         error);
     case PFIFO_STREAM_PUSH:
         return push(replay, &record->push, error);
+    case PFIFO_STREAM_WAIT:
+        return tell_syncpoint(replay, "wait", record->wait.syncpoint, record->wait.threshold, error);
+    case PFIFO_STREAM_FENCE:
+        return tell_syncpoint(replay, "fence", record->fence.syncpoint, record->fence.value, error);
     default:
         return PFIFO_OK;
     }

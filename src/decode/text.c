@@ -185,6 +185,15 @@ static void error_line(struct sink *sink, const struct pfifo_decode_event *event
     output_text(&sink->out, event->text);
 }
 
+static void syncpoint_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    output_text(&sink->out, "  ");
+    output_text(&sink->out, event->form);
+    output_text(&sink->out, ": syncpoint ");
+    output_decimal(&sink->out, event->count);
+    output_text(&sink->out, ", value ");
+    output_decimal(&sink->out, event->data);
+}
+
 bool sink_text(void *opaque, const struct pfifo_decode_event *event) {
     static void (*const lines[])(struct sink *, const struct pfifo_decode_event *) = {
         [PFIFO_DECODE_SUBMISSION] = submission_line,
@@ -197,6 +206,7 @@ bool sink_text(void *opaque, const struct pfifo_decode_event *event) {
         [PFIFO_DECODE_CONTROL] = control_line,
         [PFIFO_DECODE_SKIPPED] = skipped_line,
         [PFIFO_DECODE_ERROR] = error_line,
+        [PFIFO_DECODE_SYNCPOINT] = syncpoint_line,
     };
     struct sink *sink = opaque;
 

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char magic[FORMAT_MAGIC_BYTES] = {'N', 'V', 'P', 'B', 'C', 'A', 'P', '1'};
+/* And the version, as a digit. */
+static const char magic[FORMAT_MAGIC_BYTES - 1] = {'N', 'V', 'P', 'B', 'C', 'A', 'P'};
 
 enum { FIELDS_MAX = 9 };
 
-enum tail { TAIL_NONE, TAIL_TEXT, TAIL_PAGES, TAIL_WORDS };
+enum tail { TAIL_NONE, TAIL_TEXT, TAIL_PAGES, TAIL_WORDS, TAIL_BYTES };
 
 struct format_field {
     uint16_t at;    /* in the payload */
@@ -65,6 +66,29 @@ static const struct format_layout layouts[] = {
         U32(16, reloc.data), U32(20, reloc.vor), U32(24, reloc.tor)}},
     [PFIFO_STREAM_CHANFREE] = {"CHANFREE", 4, TAIL_NONE, {
         U32(0, chanfree.channel)}},
+    [PFIFO_STREAM_SPACE] = {"SPACE", 24, TAIL_NONE, {
+        U32(0, space.space), U32(4, space.big_page_bytes), U64(8, space.first), U64(16, space.bytes)}},
+    [PFIFO_STREAM_SPACEDEL] = {"SPACEDEL", 4, TAIL_NONE, {
+        U32(0, spacedel.space)}},
+    [PFIFO_STREAM_SPARSE] = {"SPARSE", 24, TAIL_NONE, {
+        U32(0, sparse.space), U32(4, sparse.sparse), U64(8, sparse.address), U64(16, sparse.bytes)}},
+    [PFIFO_STREAM_MAP] = {"MAP", 44, TAIL_NONE, {
+        U32(0, map.space), U32(4, map.handle), U64(8, map.address), U64(16, map.bytes), U64(24, map.offset),
+        U32(32, map.page_bytes), U32(36, map.kind), U32(40, map.flags)}},
+    [PFIFO_STREAM_UNMAP] = {"UNMAP", 20, TAIL_NONE, {
+        U32(0, unmap.space), U64(4, unmap.address), U64(12, unmap.bytes)}},
+    [PFIFO_STREAM_CHANIN] = {"CHANIN", 16, TAIL_NONE, {
+        U32(0, chanin.channel), U32(4, chanin.space), U32(8, chanin.entries), U32(12, chanin.flags)}},
+    [PFIFO_STREAM_WAIT] = {"WAIT", 8, TAIL_NONE, {
+        U32(0, wait.syncpoint), U32(4, wait.threshold)}},
+    [PFIFO_STREAM_FENCE] = {"FENCE", 8, TAIL_NONE, {
+        U32(0, fence.syncpoint), U32(4, fence.value)}},
+    [PFIFO_STREAM_SYNCPT] = {"SYNCPT", 12, TAIL_NONE, {
+        U32(0, syncpt.syncpoint), U32(4, syncpt.set), U32(8, syncpt.value)}},
+    [PFIFO_STREAM_WRITE] = {"WRITE", 12, TAIL_BYTES, {
+        U32(0, write.handle), U64(4, write.offset)}},
+    [PFIFO_STREAM_RUN] = {"RUN", 8, TAIL_NONE, {
+        U64(0, run.units)}},
 };
 /* clang-format on */
 
@@ -73,6 +97,15 @@ static const struct format_layout *layout_of(int64_t number) {
         return NULL;
     assert(layouts[number].name && layouts[number].fixed_bytes <= FORMAT_FIXED_MAX);
     return &layouts[number];
+}
+
+/* The first type of each version. */
+static const uint32_t first_types[FORMAT_VERSIONS + 1] = {0, PFIFO_STREAM_TEXT, PFIFO_STREAM_SPACE};
+
+/* Of a file of this version. */
+static const struct format_layout *layout_in(int64_t number, uint32_t version) {
+    assert(version >= 1 && version <= FORMAT_VERSIONS);
+    return version < FORMAT_VERSIONS && number >= first_types[version + 1] ? NULL : layout_of(number);
 }
 
 const char *pfifo_stream_type_name(enum pfifo_stream_type type) {
@@ -90,12 +123,16 @@ bool reason_set(struct reason *reason, const char *format, ...) {
     return false;
 }
 
-bool format_has_magic(const uint8_t *data, size_t size) {
-    return size >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
+uint32_t format_version(const uint8_t *data, size_t size) {
+    if (size < FORMAT_MAGIC_BYTES || memcmp(data, magic, sizeof(magic)) != 0)
+        return 0;
+    uint32_t version = (uint32_t)(data[sizeof(magic)] - '0');
+    return version <= FORMAT_VERSIONS ? version : 0;
 }
 
-void format_put_magic(uint8_t out[FORMAT_MAGIC_BYTES]) {
+void format_put_magic(uint8_t out[FORMAT_MAGIC_BYTES], uint32_t version) {
     memcpy(out, magic, sizeof(magic));
+    out[sizeof(magic)] = (uint8_t)('0' + version);
 }
 
 uint32_t format_get_u32(const uint8_t *data) {
@@ -169,12 +206,16 @@ static bool decode_tail(struct pfifo_stream_record *record, const struct format_
         record->push.word_count = bytes / 4;
         record->push.no_prefetch = (record->push.length & FORMAT_PUSH_NO_PREFETCH) != 0;
         return bytes % 4 == 0 || reason_set(reason, "%" PRIu32 " bytes are not whole words", bytes);
+    case TAIL_BYTES:
+        record->write.data = tail;
+        record->write.bytes = bytes;
+        return true;
     }
     return true;
 }
 
-bool format_decode(struct pfifo_stream_record *record, struct reason *reason) {
-    const struct format_layout *layout = layout_of(record->number);
+bool format_decode(struct pfifo_stream_record *record, uint32_t version, struct reason *reason) {
+    const struct format_layout *layout = layout_in(record->number, version);
 
     if (!layout) {
         record->type = PFIFO_STREAM_UNKNOWN;
@@ -209,6 +250,9 @@ static void encode_tail(const struct pfifo_stream_record *record, enum tail tail
     case TAIL_WORDS:
         set_tail(pieces, 0, record->push.words, (size_t)record->push.word_count * 4);
         break;
+    case TAIL_BYTES:
+        set_tail(pieces, 0, record->write.data, record->write.bytes);
+        break;
     }
 }
 
@@ -227,16 +271,18 @@ static bool payload_bytes(const struct format_pieces *pieces, uint32_t *bytes, s
     return true;
 }
 
-bool format_encode(const struct pfifo_stream_record *record, struct format_pieces *pieces, struct reason *reason) {
+bool format_encode(const struct pfifo_stream_record *record, uint32_t version, struct format_pieces *pieces,
+                   struct reason *reason) {
     bool unknown = record->type == PFIFO_STREAM_UNKNOWN;
-    const struct format_layout *layout = layout_of(record->type);
+    const struct format_layout *layout = layout_in(record->type, version);
     uint32_t number = unknown ? record->number : (uint32_t)record->type;
     uint32_t bytes = 0;
 
     memset(pieces, 0, sizeof(*pieces));
     pieces->head_bytes = FORMAT_HEADER_BYTES;
-    if (unknown ? layout_of(record->number) != NULL : !layout)
-        return reason_set(reason, "type %" PRId64 " is not one", unknown ? (int64_t)number : (int64_t)record->type);
+    if (unknown ? layout_in(record->number, version) != NULL : !layout)
+        return reason_set(reason, "type %" PRId64 " is not one of version %" PRIu32,
+                          unknown ? (int64_t)number : (int64_t)record->type, version);
     if (unknown) {
         set_tail(pieces, 0, record->payload, record->payload_bytes);
     } else {

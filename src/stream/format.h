@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The container NVPBCAP1: the layout of each record type as a row, and one codec for all of them.
+ * The containers NVPBCAP1 and NVPBCAP2: the layout of each record type as a row, and one codec for all of them.
  *
  *   header  [ u32 type | u32 payload bytes ]
  *   payload [ fixed fields: u32 and u64, little endian ][ tail: text, pages or words ]
  *
- * Modelled:     the 14 record types; sizes of payloads and granularity of tails
+ * Modelled:     the 14 record types of version 1, the 11 of version 2; sizes of payloads and granularity of tails
  * Not modelled: how records follow each other: that is rules.h
- * Sources:      samples/README.md
+ * Sources:      docs/capture-format.md
  */
 #ifndef PFIFO_STREAM_FORMAT_H
 #define PFIFO_STREAM_FORMAT_H
@@ -16,6 +16,7 @@
 
 enum {
     FORMAT_MAGIC_BYTES = 8,
+    FORMAT_VERSIONS = 2,
     FORMAT_HEADER_BYTES = 8,
     FORMAT_FIXED_MAX = 48, /* the largest fixed part: BOREF */
     FORMAT_PAGE_BYTES = 4096,
@@ -31,20 +32,20 @@ struct reason {
 /* Note a reason; returns false for `return reason_set(...)`. */
 bool reason_set(struct reason *reason, const char *format, ...) PFIFO_PRINTF(2, 3);
 
-/* Whether `data` begins with the magic of the container. */
-bool format_has_magic(const uint8_t *data, size_t size);
+/* The version of the container that `data` begins with; 0: it is none. */
+uint32_t format_version(const uint8_t *data, size_t size);
 
-/* Write the magic. */
-void format_put_magic(uint8_t out[FORMAT_MAGIC_BYTES]);
+/* Write the magic of a version. */
+void format_put_magic(uint8_t out[FORMAT_MAGIC_BYTES], uint32_t version);
 
 uint32_t format_get_u32(const uint8_t *data);
 void format_put_u32(uint8_t *data, uint32_t value);
 
 /*
  * Fill in `type` and its member from `number`, `payload` and `payload_bytes`. False with a reason if the payload
- * cannot be one of its type.
+ * cannot be one of its type. Types that the version does not have are not known.
  */
-bool format_decode(struct pfifo_stream_record *record, struct reason *reason);
+bool format_decode(struct pfifo_stream_record *record, uint32_t version, struct reason *reason);
 
 /* A record in pieces, as they go into a file one after the other. Tails point into the record. */
 struct format_pieces {
@@ -57,6 +58,7 @@ struct format_pieces {
 };
 
 /* The reverse of format_decode. False with a reason if a tail is missing or too long for the format. */
-bool format_encode(const struct pfifo_stream_record *record, struct format_pieces *pieces, struct reason *reason);
+bool format_encode(const struct pfifo_stream_record *record, uint32_t version, struct format_pieces *pieces,
+                   struct reason *reason);
 
 #endif

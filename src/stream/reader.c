@@ -15,6 +15,7 @@ struct pfifo_stream {
     struct bytes bytes;
     size_t position; /* of the next record */
     struct rules rules;
+    uint32_t version;
     uint32_t chipset;
     bool truncated;
     char *name;
@@ -22,8 +23,8 @@ struct pfifo_stream {
 
 static enum pfifo_status malformed(const struct pfifo_stream *stream, struct pfifo_error *error, const char *type,
                                    const struct reason *reason) {
-    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: %s: %s", stream->name, stream->position, type,
-                           reason->text);
+    return pfifo_error_set(error, stream->rules.known.no_memory ? PFIFO_ERROR_MEMORY : PFIFO_ERROR_FORMAT,
+                           "%.80s: offset %zu: %s: %s", stream->name, stream->position, type, reason->text);
 }
 
 /* Find the record at `position`: its number, and where its payload is. */
@@ -62,7 +63,7 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
     }
     if (!frame(stream, stream->position, record, &reason))
         return malformed(stream, error, "record", &reason);
-    if (!format_decode(record, &reason) || !rules_accept(&stream->rules, record, &reason))
+    if (!format_decode(record, stream->version, &reason) || !rules_accept(&stream->rules, record, &reason))
         return malformed(stream, error, pfifo_stream_type_name(record->type), &reason);
     stream->position += record_bytes(record);
     assert(stream->position <= stream->bytes.size);
@@ -71,7 +72,7 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
 
 void pfifo_stream_rewind(struct pfifo_stream *stream) {
     stream->position = FORMAT_MAGIC_BYTES;
-    memset(&stream->rules, 0, sizeof(stream->rules));
+    rules_begin(&stream->rules, stream->version);
 }
 
 /* Cut off what is behind the last whole submission. What is malformed stays: reading the records will report it. */
@@ -80,15 +81,20 @@ static void cut_tail(struct pfifo_stream *stream) {
     struct rules rules = {0};
     struct reason reason;
     size_t at = FORMAT_MAGIC_BYTES, whole = at;
+    bool good = true;
 
     memset(&record, 0, sizeof(record));
+    rules_begin(&rules, stream->version);
     for (; at < stream->bytes.size && frame(stream, at, &record, &reason); at += record_bytes(&record)) {
-        if (!format_decode(&record, &reason) || !rules_accept(&rules, &record, &reason))
-            return;
+        good = format_decode(&record, stream->version, &reason) && rules_accept(&rules, &record, &reason);
+        if (!good)
+            break;
         if (rules_may_end(&rules, &reason))
             whole = at + record_bytes(&record);
     }
-    stream->bytes.size = whole;
+    rules_free(&rules);
+    if (good)
+        stream->bytes.size = whole;
 }
 
 static bool is_key(const struct pfifo_stream_text *text, const char *key) {
@@ -124,7 +130,7 @@ static enum pfifo_status find_chipset(struct pfifo_stream *stream, struct pfifo_
             return PFIFO_OK;
         if (record.number != PFIFO_STREAM_TEXT)
             continue;
-        if (!format_decode(&record, &reason))
+        if (!format_decode(&record, stream->version, &reason))
             return PFIFO_OK;
         if (!is_key(&record.text, "chipset"))
             continue;
@@ -170,8 +176,10 @@ static enum pfifo_status reader_load(struct pfifo_stream *stream, const struct u
         unpack_all(source, limit > 0 ? limit : PFIFO_STREAM_DEFAULT_LIMIT, &stream->bytes, &stream->truncated, error);
     if (status != PFIFO_OK)
         return status;
-    if (!format_has_magic(stream->bytes.data, stream->bytes.size))
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset 0: not a capture: no NVPBCAP1", stream->name);
+    stream->version = format_version(stream->bytes.data, stream->bytes.size);
+    if (!stream->version)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2",
+                               stream->name);
     if (stream->truncated)
         cut_tail(stream);
     pfifo_stream_rewind(stream);
@@ -234,6 +242,10 @@ uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream) {
     return stream->chipset;
 }
 
+uint32_t pfifo_stream_version(const struct pfifo_stream *stream) {
+    return stream->version;
+}
+
 const char *pfifo_stream_name(const struct pfifo_stream *stream) {
     return stream->name;
 }
@@ -249,6 +261,7 @@ uint64_t pfifo_stream_bytes(const struct pfifo_stream *stream) {
 void pfifo_stream_close(struct pfifo_stream *stream) {
     if (!stream)
         return;
+    rules_free(&stream->rules);
     bytes_free(&stream->bytes);
     free(stream->name);
     free(stream);

@@ -106,9 +106,18 @@ static bool rules_check_push(const struct rules *rules, const struct pfifo_strea
 
     if (!check_member(rules, RULES_PUSHES, rules->pushes, rules->submit.pushes, reason))
         return false;
+    if (rules->version >= 2 && !push->handle)
+        return push->word_count == 0 || reason_set(reason, "%" PRIu32 " words of no buffer", push->word_count);
     if (bytes != (uint64_t)push->word_count * 4)
         return reason_set(reason, "%" PRIu32 " words, but a length of %" PRIu64 " bytes", push->word_count, bytes);
     return true;
+}
+
+/* A WAIT or a FENCE: in a submission, and not behind what comes later. One FENCE is enough. */
+static bool check_fence(const struct rules *rules, enum rules_place last, struct reason *reason) {
+    if (rules->place == RULES_BETWEEN)
+        return reason_set(reason, "outside a submission");
+    return rules->place <= last || reason_set(reason, "too late in submission %" PRIu32, rules->sequence);
 }
 
 static bool check_counts(const struct rules *rules, struct reason *reason) {
@@ -145,6 +154,10 @@ static bool rules_check(const struct rules *rules, const struct pfifo_stream_rec
         return check_reloc(rules, &record->reloc, reason);
     case PFIFO_STREAM_PUSH:
         return rules_check_push(rules, &record->push, reason);
+    case PFIFO_STREAM_WAIT:
+        return check_fence(rules, RULES_WAITS, reason);
+    case PFIFO_STREAM_FENCE:
+        return check_fence(rules, RULES_PUSHES, reason);
     case PFIFO_STREAM_SUBEND:
         return check_subend(rules, &record->subend, reason);
     default:
@@ -153,14 +166,32 @@ static bool rules_check(const struct rules *rules, const struct pfifo_stream_rec
 }
 
 static void rules_begin_submission(struct rules *rules, const struct pfifo_stream_submit *submit) {
-    memset(rules, 0, sizeof(*rules));
     rules->place = RULES_BUFFERS;
     rules->sequence = submit->sequence;
     rules->submit = *submit;
+    rules->buffers = rules->relocs = rules->pushes = 0;
+    rules->buffer = (struct pfifo_stream_boref){0};
+}
+
+void rules_begin(struct rules *rules, uint32_t version) {
+    rules_free(rules);
+    *rules = (struct rules){.version = version};
+}
+
+void rules_free(struct rules *rules) {
+    known_free(&rules->known);
+}
+
+/* What the record refers to is there, and what it makes is there from now on. */
+static bool check_known(struct rules *rules, const struct pfifo_stream_record *record, struct reason *reason) {
+    if (rules->version < 2)
+        return true;
+    rules->known.no_memory = false;
+    return known_accept(&rules->known, record, reason);
 }
 
 bool rules_accept(struct rules *rules, const struct pfifo_stream_record *record, struct reason *reason) {
-    if (!rules_check(rules, record, reason))
+    if (!rules_check(rules, record, reason) || !check_known(rules, record, reason))
         return false;
     switch (record->type) {
     case PFIFO_STREAM_SUBMIT:
@@ -174,9 +205,15 @@ bool rules_accept(struct rules *rules, const struct pfifo_stream_record *record,
         rules->place = RULES_RELOCS;
         rules->relocs++;
         break;
+    case PFIFO_STREAM_WAIT:
+        rules->place = RULES_WAITS;
+        break;
     case PFIFO_STREAM_PUSH:
         rules->place = RULES_PUSHES;
         rules->pushes++;
+        break;
+    case PFIFO_STREAM_FENCE:
+        rules->place = RULES_FENCE;
         break;
     case PFIFO_STREAM_SUBEND:
         rules->place = RULES_BETWEEN;
@@ -188,6 +225,7 @@ bool rules_accept(struct rules *rules, const struct pfifo_stream_record *record,
 }
 
 bool rules_may_end(const struct rules *rules, struct reason *reason) {
-    return rules->place == RULES_BETWEEN ||
-           reason_set(reason, "the capture ends inside submission %" PRIu32, rules->sequence);
+    if (rules->place != RULES_BETWEEN)
+        return reason_set(reason, "the capture ends inside submission %" PRIu32, rules->sequence);
+    return known_may_end(&rules->known, reason);
 }

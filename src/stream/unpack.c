@@ -53,9 +53,9 @@ enum pfifo_status unpack_error(struct unpack *u, const char *packing, uint64_t o
 }
 
 static enum pfifo_status unpack_plain(struct unpack *u) {
-    if (!format_has_magic(u->input, u->input_bytes))
-        return pfifo_error_set(u->error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: not a capture: no NVPBCAP1, xz or zstd",
-                               u->source->name);
+    if (!format_version(u->input, u->input_bytes))
+        return pfifo_error_set(u->error, PFIFO_ERROR_FORMAT,
+                               "%.100s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2, xz or zstd", u->source->name);
     for (;;) {
         enum pfifo_status status;
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 
 struct pfifo_stream_writer {
     struct rules rules;
+    uint32_t version;
+    bool begun; /* the magic is written */
     bool finished;
     struct pack pack;
 };
@@ -27,7 +30,6 @@ struct target {
 /* Takes the file, also if it fails. */
 static struct pfifo_stream_writer *begin(const struct target *target, struct pfifo_error *error) {
     struct pfifo_stream_writer *writer = calloc(1, sizeof(*writer));
-    uint8_t magic[FORMAT_MAGIC_BYTES];
 
     if (!writer) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to write a capture");
@@ -39,9 +41,9 @@ static struct pfifo_stream_writer *begin(const struct target *target, struct pfi
     writer->pack.file = target->file;
     writer->pack.sink = target->sink;
     writer->pack.opaque = target->opaque;
-    format_put_magic(magic);
-    if (pack_begin(&writer->pack, error) == PFIFO_OK &&
-        pack_put(&writer->pack, magic, sizeof(magic), error) == PFIFO_OK)
+    writer->version = 1;
+    rules_begin(&writer->rules, writer->version);
+    if (pack_begin(&writer->pack, error) == PFIFO_OK)
         return writer;
     pfifo_stream_writer_close(writer);
     return NULL;
@@ -84,6 +86,29 @@ static enum pfifo_status check_open(const struct pfifo_stream_writer *writer, st
     return PFIFO_OK;
 }
 
+/* The magic comes before the first that is written. */
+static enum pfifo_status begin_file(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
+    uint8_t magic[FORMAT_MAGIC_BYTES];
+    enum pfifo_status status = check_open(writer, error);
+
+    if (status != PFIFO_OK || writer->begun)
+        return status;
+    writer->begun = true;
+    format_put_magic(magic, writer->version);
+    return pack_put(&writer->pack, magic, sizeof(magic), error);
+}
+
+enum pfifo_status pfifo_stream_writer_version(struct pfifo_stream_writer *writer, uint32_t version,
+                                              struct pfifo_error *error) {
+    if (version < 1 || version > FORMAT_VERSIONS)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "captures have no version %" PRIu32, version);
+    if (writer->begun)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the capture has begun");
+    writer->version = version;
+    rules_begin(&writer->rules, version);
+    return PFIFO_OK;
+}
+
 static enum pfifo_status refuse(struct pfifo_error *error, const char *type, const struct reason *reason) {
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s: %s", type, reason->text);
 }
@@ -92,12 +117,13 @@ enum pfifo_status pfifo_stream_writer_append(struct pfifo_stream_writer *writer,
                                              const struct pfifo_stream_record *record, struct pfifo_error *error) {
     struct format_pieces pieces;
     struct reason reason;
-    enum pfifo_status status = check_open(writer, error);
+    enum pfifo_status status = begin_file(writer, error);
 
     if (status != PFIFO_OK)
         return status;
-    if (!format_encode(record, &pieces, &reason) || !rules_accept(&writer->rules, record, &reason))
-        return refuse(error, pfifo_stream_type_name(record->type), &reason);
+    if (!format_encode(record, writer->version, &pieces, &reason) || !rules_accept(&writer->rules, record, &reason))
+        return writer->rules.known.no_memory ? pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%s", reason.text)
+                                             : refuse(error, pfifo_stream_type_name(record->type), &reason);
     assert(pieces.head_bytes <= sizeof(pieces.head));
     status = pack_put(&writer->pack, pieces.head, pieces.head_bytes, error);
     for (int i = 0; i < 3 && status == PFIFO_OK; i++)
@@ -117,14 +143,14 @@ enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer *writer, c
 }
 
 enum pfifo_status pfifo_stream_writer_flush(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
-    enum pfifo_status status = check_open(writer, error);
+    enum pfifo_status status = begin_file(writer, error);
 
     return status == PFIFO_OK ? pack_flush(&writer->pack, error) : status;
 }
 
 enum pfifo_status pfifo_stream_writer_finish(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
     struct reason reason;
-    enum pfifo_status status = check_open(writer, error);
+    enum pfifo_status status = begin_file(writer, error);
 
     if (status != PFIFO_OK)
         return status;
@@ -143,6 +169,7 @@ const void *pfifo_stream_writer_memory(const struct pfifo_stream_writer *writer,
 void pfifo_stream_writer_close(struct pfifo_stream_writer *writer) {
     if (!writer)
         return;
+    rules_free(&writer->rules);
     pack_free(&writer->pack);
     free(writer);
 }

@@ -269,6 +269,46 @@ static void a_jump_in_a_capture_finds_the_pages_of_the_buffer(void **state) {
         "    00003010 00020000 return\n");
 }
 
+static struct pfifo_stream *capture_with_fences(void) {
+    static const uint8_t words[4] = {0, 0, 0, 0x80};
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
+
+    assert_int_equal(pfifo_stream_writer_version(writer, 2, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_text(writer, "chipset", "0x12b", NULL), PFIFO_OK);
+    add(writer, RECORD(SPACE, space, .space = 4, .first = 0x1000, .bytes = 0x10000));
+    add(writer, RECORD(CHANIN, chanin, .channel = 3, .space = 4));
+    add(writer, RECORD(CHAN, chan, .channel = 3));
+    add(writer, RECORD(BONEW, bonew, .handle = 1, .bytes = 4096));
+    add(writer, RECORD(MAP, map, .space = 4, .handle = 1, .address = 0x3000, .bytes = 4096));
+    add(writer, RECORD(SUBMIT, submit, .sequence = 1, .channel = 3, .pushes = 1));
+    add(writer, RECORD(WAIT, wait, .syncpoint = 7, .threshold = 100));
+    add(writer, RECORD(PUSH, push, .handle = 1, .length = 4, .address = 0x3000, .words = words, .word_count = 1));
+    add(writer, RECORD(FENCE, fence, .syncpoint = 8, .value = 4294967295));
+    add(writer, RECORD(SUBEND, subend, .sequence = 1));
+    return capture(writer);
+}
+
+static void the_syncpoints_of_a_submission_are_shown(void **state) {
+    struct pfifo_decode_options options = {.format = PFIFO_DECODE_JSON};
+    struct pfifo_stream *stream = capture_with_fences();
+
+    (void)state;
+    assert_int_equal(pfifo_decode_stream(stream, NULL, append, &out, NULL), PFIFO_OK);
+    assert_string_equal(out.bytes, "submission 1 channel 3: 1 segment\n"
+                                   "  wait: syncpoint 7, value 100\n"
+                                   "  segment 0000003000: 1 word\n"
+                                   "    0000003000 80000000 = 0 ----                           0000 SET_OBJECT         "
+                                   "                  00000000  NVCLASS=0x0 ENGINE=0x0\n"
+                                   "  fence: syncpoint 8, value 4294967295\n");
+    pfifo_stream_rewind(stream);
+    clear(NULL);
+    assert_int_equal(pfifo_decode_stream(stream, &options, append, &out, NULL), PFIFO_OK);
+    assert_non_null(strstr(out.bytes, "{\"file\":\"made\",\"submission\":1,\"event\":\"syncpoint\",\"channel\":3,"
+                                      "\"form\":\"wait\",\"syncpoint\":7,\"value\":100}\n"));
+    assert_non_null(strstr(out.bytes, "\"form\":\"fence\",\"syncpoint\":8,\"value\":4294967295}\n"));
+    pfifo_stream_close(stream);
+}
+
 static void a_capture_of_no_known_chip_needs_one_from_the_caller(void **state) {
     struct pfifo_decode_options options = {.chip = pfifo_chip_by_name("GF100"), .format = PFIFO_DECODE_DIGEST};
     struct pfifo_error error = {0};
@@ -399,6 +439,7 @@ int main(void) {
         cmocka_unit_test_setup(words_are_at_multiples_of_4, clear),
         cmocka_unit_test_setup(output_that_cannot_be_written_is_an_error, clear),
         cmocka_unit_test_setup(a_jump_in_a_capture_finds_the_pages_of_the_buffer, clear),
+        cmocka_unit_test_setup(the_syncpoints_of_a_submission_are_shown, clear),
         cmocka_unit_test_setup(a_capture_of_no_known_chip_needs_one_from_the_caller, clear),
         cmocka_unit_test_setup(an_unfinished_capture_is_an_error_after_its_output, clear),
         cmocka_unit_test(fields_read_as_the_class_tables_say),

@@ -27,6 +27,8 @@ static uint64_t touch_record(const struct pfifo_stream_record *r) {
         return touch(r->bodata.data, r->bodata.bytes);
     case PFIFO_STREAM_PUSH:
         return r->push.word_count > 0 ? pfifo_stream_word(&r->push, r->push.word_count - 1) : 0;
+    case PFIFO_STREAM_WRITE:
+        return touch(r->write.data, r->write.bytes);
     default:
         return touch(r->payload, r->payload_bytes);
     }
@@ -69,7 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!stream)
         return 0;
     writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
-    if (!writer || pfifo_stream_bytes(stream) > LIMIT)
+    if (!writer || pfifo_stream_bytes(stream) > LIMIT ||
+        pfifo_stream_writer_version(writer, pfifo_stream_version(stream), NULL) != PFIFO_OK)
         abort();
     sink = read_records(stream, writer);
     pfifo_stream_rewind(stream);

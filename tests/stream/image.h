@@ -48,9 +48,13 @@ static inline void image_word(struct image *image, uint32_t word) {
     image_bytes(image, bytes, sizeof(bytes));
 }
 
-static inline void image_begin(struct image *image) {
+static inline void image_begin_version(struct image *image, int version) {
     image->size = 0;
-    image_bytes(image, "NVPBCAP1", 8);
+    image_bytes(image, version == 2 ? "NVPBCAP2" : "NVPBCAP1", 8);
+}
+
+static inline void image_begin(struct image *image) {
+    image_begin_version(image, 1);
 }
 
 static inline void image_add(struct image *image, const struct image_record *record) {

@@ -283,6 +283,10 @@ static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const s
     const struct pfifo_chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
     const char *name = pfifo_stream_name(stream);
 
+    if (pfifo_stream_version(stream) > 1) {
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: replays know version 1 of captures only", name);
+        return NULL;
+    }
     if (chip && pfifo_chip_info(chip).runs)
         return chip;
     if (chip)

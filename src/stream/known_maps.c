@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* Address spaces of a capture: what is mapped where. */
+#include "stream/known.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+
+/* ---- ranges ---- */
+
+/* Those that overlap are equal: so looking for a range finds one that is in its way. */
+static int compare_ranges(const void *a, const void *b) {
+    const struct known_range *left = a, *right = b;
+
+    if (left->address + left->bytes <= right->address)
+        return -1;
+    return right->address + right->bytes <= left->address;
+}
+
+/* A range, or mapping, that has a part of these addresses. NULL: there is none. */
+static void *meeting(void *const *tree, const struct known_range *range) {
+    void *const *node = tfind(range, tree, compare_ranges);
+
+    return node ? *node : NULL;
+}
+
+static void remove_range(struct known *known, void **tree, void *range) {
+    tdelete(range, tree, compare_ranges);
+    free(range);
+    known->count--;
+}
+
+static void remove_map(struct known *known, struct known_space *space, struct known_map *map) {
+    map->buffer->mappings--;
+    remove_range(known, &space->maps, map);
+}
+
+/* Whole pages inside of the space. */
+static bool check_range(const struct known_space *space, const struct known_range *range, struct reason *reason) {
+    if (range->bytes && range->address % KNOWN_PAGE == 0 && range->bytes % KNOWN_PAGE == 0 &&
+        range->address >= space->first && range->address - space->first <= space->bytes &&
+        range->bytes <= space->bytes - (range->address - space->first))
+        return true;
+    return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are not pages of space %" PRIu32, range->bytes,
+                      range->address, space->number);
+}
+
+static struct known_space *find_space(const struct known *known, uint32_t number, struct reason *reason) {
+    struct known_space *space = known_find(&known->spaces, number);
+
+    if (!space)
+        reason_set(reason, "there is no space %" PRIu32, number);
+    return space;
+}
+
+/* ---- spaces ---- */
+
+static bool check_space(const struct pfifo_stream_space *space, struct reason *reason) {
+    uint32_t big = space->big_page_bytes;
+
+    if (!space->space)
+        return reason_set(reason, "number 0 is none");
+    if (big && big != 0x10000 && big != 0x20000)
+        return reason_set(reason, "big pages of 0x%" PRIx32 " bytes", big);
+    if (!space->first || space->first % KNOWN_PAGE || !space->bytes || space->bytes % KNOWN_PAGE ||
+        space->first >= KNOWN_END || space->bytes > KNOWN_END - space->first)
+        return reason_set(reason, "0x%" PRIx64 " bytes from 0x%" PRIx64 " on", space->bytes, space->first);
+    return true;
+}
+
+bool known_take_space(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    if (!check_space(&record->space, reason))
+        return false;
+    if (known_find(&known->spaces, record->space.space))
+        return reason_set(reason, "there is a space %" PRIu32 " already", record->space.space);
+    struct known_space *space = known_make(known, sizeof *space, reason);
+    if (!space)
+        return false;
+    *space = (struct known_space){.number = record->space.space,
+                                  .big_page_bytes = record->space.big_page_bytes,
+                                  .first = record->space.first,
+                                  .bytes = record->space.bytes};
+    return known_add(known, &known->spaces, space, known_compare_numbers, reason);
+}
+
+void known_space_free(struct known *known, struct known_space *space) {
+    while (space->maps) /* a node begins with what it holds */
+        remove_map(known, space, *(struct known_map **)space->maps);
+    while (space->sparse)
+        remove_range(known, &space->sparse, *(void **)space->sparse);
+    free(space);
+}
+
+bool known_take_spacedel(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    struct known_space *space = find_space(known, record->spacedel.space, reason);
+
+    if (!space)
+        return false;
+    if (space->channels)
+        return reason_set(reason, "%" PRIu32 " channels are in it", space->channels);
+    tdelete(space, &known->spaces, known_compare_numbers);
+    known->count--;
+    known_space_free(known, space);
+    return true;
+}
+
+/* ---- sparse ranges ---- */
+
+static bool end_sparse(struct known *known, struct known_space *space, const struct known_range *range,
+                       struct reason *reason) {
+    struct known_range *found = meeting(&space->sparse, range);
+
+    if (!found || found->address != range->address || found->bytes != range->bytes)
+        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are not a sparse range", range->bytes,
+                          range->address);
+    remove_range(known, &space->sparse, found);
+    return true;
+}
+
+bool known_take_sparse(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    const struct pfifo_stream_sparse *sparse = &record->sparse;
+    const struct known_range range = {sparse->address, sparse->bytes};
+    struct known_space *space = find_space(known, sparse->space, reason);
+
+    if (!space || !check_range(space, &range, reason))
+        return false;
+    if (sparse->sparse > 1)
+        return reason_set(reason, "neither sparse nor not, but %" PRIu32, sparse->sparse);
+    if (meeting(&space->maps, &range))
+        return reason_set(reason, "something is mapped in 0x%" PRIx64 " bytes at 0x%" PRIx64, range.bytes,
+                          range.address);
+    if (!sparse->sparse)
+        return end_sparse(known, space, &range, reason);
+    if (meeting(&space->sparse, &range))
+        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are partly sparse", range.bytes, range.address);
+    struct known_range *made = known_make(known, sizeof *made, reason);
+    if (!made)
+        return false;
+    *made = range;
+    return known_add(known, &space->sparse, made, compare_ranges, reason);
+}
+
+/* ---- mappings ---- */
+
+static bool check_pages(const struct known_space *space, const struct pfifo_stream_map *map, struct reason *reason) {
+    uint32_t page = map->page_bytes;
+
+    if (page && page != KNOWN_PAGE && page != space->big_page_bytes)
+        return reason_set(reason, "pages of 0x%" PRIx32 " bytes", page);
+    if (page && map->address % page)
+        return reason_set(reason, "address 0x%" PRIx64 " is not at a page of 0x%" PRIx32, map->address, page);
+    if (map->kind >= KNOWN_KINDS || (map->flags & ~PFIFO_STREAM_MAP_READ_ONLY))
+        return reason_set(reason, "kind 0x%" PRIx32 ", flags 0x%" PRIx32, map->kind, map->flags);
+    return true;
+}
+
+/* The last page of a buffer counts as a whole. */
+static bool check_part(const struct known_buffer *buffer, const struct pfifo_stream_map *map, struct reason *reason) {
+    uint64_t bytes = (buffer->bytes + KNOWN_PAGE - 1) & ~(uint64_t)(KNOWN_PAGE - 1);
+
+    if (map->offset % KNOWN_PAGE == 0 && map->offset <= bytes && map->bytes <= bytes - map->offset)
+        return true;
+    return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " of the buffer's 0x%" PRIx64, map->bytes,
+                      map->offset, buffer->bytes);
+}
+
+/* Nothing is there yet, and a sparse range has all of it, or nothing. */
+static bool check_place(const struct known_space *space, const struct known_range *range, struct reason *reason) {
+    const struct known_map *map = meeting(&space->maps, range);
+    const struct known_range *sparse = meeting(&space->sparse, range);
+
+    if (map)
+        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are over the mapping at 0x%" PRIx64,
+                          range->bytes, range->address, map->range.address);
+    if (sparse && (range->address < sparse->address || range->bytes > sparse->bytes ||
+                   range->address - sparse->address > sparse->bytes - range->bytes))
+        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are partly sparse", range->bytes,
+                          range->address);
+    return true;
+}
+
+bool known_take_map(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    const struct pfifo_stream_map *map = &record->map;
+    const struct known_range range = {map->address, map->bytes};
+    struct known_space *space = find_space(known, map->space, reason);
+    struct known_buffer *buffer = known_find(&known->buffers, map->handle);
+
+    if (!space)
+        return false;
+    if (!buffer)
+        return reason_set(reason, "there is no buffer %" PRIu32, map->handle);
+    if (!check_range(space, &range, reason) || !check_pages(space, map, reason) || !check_part(buffer, map, reason) ||
+        !check_place(space, &range, reason))
+        return false;
+    struct known_map *made = known_make(known, sizeof *made, reason);
+    if (!made)
+        return false;
+    *made = (struct known_map){range, map->offset, buffer};
+    if (!known_add(known, &space->maps, made, compare_ranges, reason))
+        return false;
+    buffer->mappings++;
+    return true;
+}
+
+/* The first address of a range that is not mapped; its end: all is. */
+static uint64_t mapped_up_to(const struct known_space *space, const struct known_range *range) {
+    struct known_range left = *range;
+
+    while (left.bytes) {
+        const struct known_map *map = meeting(&space->maps, &(const struct known_range){left.address, 1});
+        if (!map)
+            break;
+        uint64_t there = map->range.bytes - (left.address - map->range.address);
+        there = there < left.bytes ? there : left.bytes;
+        left.address += there;
+        left.bytes -= there;
+    }
+    return left.address;
+}
+
+/* A range that is inside of a mapping leaves two, and only that needs memory. */
+static bool unmap_inside(struct known *known, struct known_space *space, struct known_map *map,
+                         const struct known_range *range, struct reason *reason) {
+    uint64_t before = range->address - map->range.address, whole = map->range.bytes;
+    struct known_map *behind = known_make(known, sizeof *behind, reason);
+
+    if (!behind)
+        return false;
+    *behind = (struct known_map){{range->address + range->bytes, whole - before - range->bytes},
+                                 map->offset + before + range->bytes,
+                                 map->buffer};
+    map->range.bytes = before;
+    if (!known_add(known, &space->maps, behind, compare_ranges, reason)) {
+        map->range.bytes = whole;
+        return false;
+    }
+    map->buffer->mappings++;
+    return true;
+}
+
+/* Cut a range off a mapping whose beginning or end it has. What is left keeps its place among the others. */
+static void cut_off(struct known *known, struct known_space *space, struct known_map *map,
+                    const struct known_range *range) {
+    uint64_t end = range->address + range->bytes, map_end = map->range.address + map->range.bytes;
+
+    if (map->range.address < range->address) {
+        map->range.bytes = range->address - map->range.address;
+    } else if (map_end > end) {
+        map->offset += end - map->range.address;
+        map->range = (struct known_range){end, map_end - end};
+    } else {
+        remove_map(known, space, map);
+    }
+}
+
+bool known_take_unmap(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    const struct known_range range = {record->unmap.address, record->unmap.bytes};
+    uint64_t end = range.address + range.bytes;
+    struct known_space *space = find_space(known, record->unmap.space, reason);
+
+    if (!space || !check_range(space, &range, reason))
+        return false;
+    uint64_t first_hole = mapped_up_to(space, &range);
+    if (first_hole != end)
+        return reason_set(reason, "nothing is mapped at 0x%" PRIx64, first_hole);
+    struct known_map *map = meeting(&space->maps, &range);
+    if (map && map->range.address < range.address && map->range.address + map->range.bytes > end)
+        return unmap_inside(known, space, map, &range, reason);
+    for (; map; map = meeting(&space->maps, &range))
+        cut_off(known, space, map, &range);
+    return true;
+}
+
+bool known_is_mapped(const struct known_space *space, const struct known_range *range,
+                     const struct known_buffer *buffer, uint64_t offset) {
+    for (uint64_t at = 0; at < range->bytes;) {
+        const struct known_range here = {range->address + at, 1};
+        const struct known_map *map = here.address >= range->address ? meeting(&space->maps, &here) : NULL;
+        if (!map || map->buffer != buffer)
+            return false;
+        uint64_t inside = here.address - map->range.address;
+        if (map->offset + inside != offset + at)
+            return false;
+        at += map->range.bytes - inside;
+    }
+    return true;
+}
