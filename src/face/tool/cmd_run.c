@@ -83,7 +83,7 @@ static enum pfifo_status play_submission(struct replay *replay, struct observers
     uint64_t submissions = result->submissions, words = result->words;
     enum pfifo_status status = replay_next(replay, more, error);
 
-    if (look->digest && result->submissions > submissions)
+    for (; look->digest && submissions < result->submissions; submissions++, words = result->words)
         pfifo_digest_submission(look->digest, result->words - words);
     if (look->stats)
         unknown_after(&look->unknown, look->stats, result->sequence);

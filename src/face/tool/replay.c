@@ -21,8 +21,11 @@ struct replay_channel {
 struct replay {
     struct pfifo_stream *stream;
     struct pfifo_device *device;
+    uint32_t version; /* of the capture */
     struct replay_buffers buffers;
-    struct locator *locator; /* NULL: nobody wants to know words */
+    struct replay_spaces spaces;
+    struct pfifo_stream_chanin opening; /* of the channel that the next CHAN opens; no space: none came before it */
+    struct locator *locator;            /* NULL: nobody wants to know words */
     struct replay_channel *channel;
     size_t channels;
     struct replay_channel *submitting; /* between SUBMIT and SUBEND */
@@ -82,7 +85,12 @@ static struct replay_channel *free_slot(struct replay *replay) {
 
 static enum pfifo_status replay_open_channel(struct replay *replay, const struct pfifo_stream_chan *record,
                                              struct pfifo_error *error) {
-    const struct pfifo_channel_config config = {.vram_handle = record->fb_ctxdma, .gart_handle = record->tt_ctxdma};
+    const struct pfifo_stream_chanin *in = &replay->opening;
+    const struct pfifo_channel_config config = {.vram_handle = record->fb_ctxdma,
+                                                .gart_handle = record->tt_ctxdma,
+                                                .entries = in->entries,
+                                                .vm = replay_spaces_find(&replay->spaces, in->space),
+                                                .old_headers = in->flags & PFIFO_STREAM_CHANIN_OLD_HEADERS};
     struct replay_channel *slot;
 
     if (replay_find_channel(replay, record->channel))
@@ -93,6 +101,7 @@ static enum pfifo_status replay_open_channel(struct replay *replay, const struct
     slot->channel = pfifo_channel_open(replay->device, &config, error);
     slot->number = record->channel;
     slot->notifier_bo = record->notifier_bo;
+    replay->opening = (struct pfifo_stream_chanin){0};
     return slot->channel ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
 }
 
@@ -195,7 +204,7 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
         replay->result.changed++;
     if (!(push->length & PUSH_BYTES_MASK) || replay->result.stop_message[0])
         return PFIFO_OK;
-    if (replay->locator &&
+    if (replay->locator && push->word_count &&
         !locator_push(replay->locator, pfifo_channel_number(replay->submitting->channel), replay->sequence, push))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to find words");
     status = pfifo_channel_submit(replay->submitting->channel, push->address, push->length & PUSH_BYTES_MASK,
@@ -230,21 +239,61 @@ static bool interrupted(struct replay *replay) {
 }
 
 /* In slices, so that the observer is asked a few times a second. */
-static enum pfifo_stop replay_run(struct replay *replay) {
+static enum pfifo_stop replay_run(struct replay *replay, uint64_t units) {
     enum pfifo_stop stop = PFIFO_STOP_BUDGET;
     uint64_t slice;
 
-    for (uint64_t left = replay->budget; left && stop == PFIFO_STOP_BUDGET && !interrupted(replay); left -= slice) {
+    for (uint64_t left = units; left && stop == PFIFO_STOP_BUDGET && !interrupted(replay); left -= slice) {
         slice = left < SLICE ? left : SLICE;
         stop = pfifo_device_run(replay->device, slice);
     }
     return stop;
 }
 
-static void end_submission(struct replay *replay) {
+static void work(struct replay *replay, uint64_t units) {
     if (!replay->result.stop_message[0])
-        note_stop(replay, replay_run(replay));
+        note_stop(replay, replay_run(replay, units));
+}
+
+static void end_submission(struct replay *replay) {
+    if (replay->version < 2)
+        work(replay, replay->budget);
     replay->submitting = NULL;
+}
+
+/* How often it is incremented is any number: that does not count one by one. */
+static enum pfifo_status change_syncpoint(struct replay *replay, const struct pfifo_stream_syncpt *record,
+                                          struct pfifo_error *error) {
+    struct pfifo_gpu *gpu = pfifo_device_gpu(replay->device);
+    uint32_t now = pfifo_gpu_syncpoint(gpu, record->syncpoint);
+
+    if (record->syncpoint >= pfifo_gpu_syncpoint_count(gpu))
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no syncpoint %" PRIu32,
+                               pfifo_chip_info(pfifo_gpu_chip(gpu)).name, record->syncpoint);
+    if (!record->set && record->value == 1)
+        pfifo_gpu_syncpoint_increment(gpu, record->syncpoint);
+    else
+        pfifo_gpu_syncpoint_set(gpu, record->syncpoint, record->set ? record->value : now + record->value);
+    return PFIFO_OK;
+}
+
+/* Records of version 2. WAIT and FENCE say what the words of the PUSHes do. */
+static enum pfifo_status play_version_2(struct replay *replay, const struct pfifo_stream_record *record,
+                                        struct pfifo_error *error) {
+    switch (record->type) {
+    case PFIFO_STREAM_CHANIN:
+        replay->opening = record->chanin;
+        return PFIFO_OK;
+    case PFIFO_STREAM_SYNCPT:
+        return change_syncpoint(replay, &record->syncpt, error);
+    case PFIFO_STREAM_WRITE:
+        return replay_buffers_write(&replay->buffers, &record->write, error);
+    case PFIFO_STREAM_RUN:
+        work(replay, record->run.units && record->run.units < replay->budget ? record->run.units : replay->budget);
+        return PFIFO_OK;
+    default:
+        return replay_spaces_play(&replay->spaces, record, error);
+    }
 }
 
 static enum pfifo_status replay_play(struct replay *replay, const struct pfifo_stream_record *record,
@@ -272,7 +321,7 @@ static enum pfifo_status replay_play(struct replay *replay, const struct pfifo_s
         end_submission(replay);
         return PFIFO_OK;
     default:
-        return PFIFO_OK;
+        return play_version_2(replay, record, error);
     }
 }
 
@@ -283,10 +332,6 @@ static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const s
     const struct pfifo_chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
     const char *name = pfifo_stream_name(stream);
 
-    if (pfifo_stream_version(stream) > 1) {
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: replays know version 1 of captures only", name);
-        return NULL;
-    }
     if (chip && pfifo_chip_info(chip).runs)
         return chip;
     if (chip)
@@ -326,8 +371,10 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
     replay->result.budget = replay->budget;
     replay->device = pfifo_device_open(&device, &reason);
-    replay->buffers =
-        (struct replay_buffers){.device = replay->device, .gone = config->buffer_gone, .opaque = config->opaque};
+    replay->version = pfifo_stream_version(stream);
+    replay->buffers = (struct replay_buffers){
+        .device = replay->device, .version = replay->version, .gone = config->buffer_gone, .opaque = config->opaque};
+    replay->spaces.buffers = &replay->buffers;
     if (replay->device && config->locate)
         replay->locator = locator_new(pfifo_device_gpu(replay->device), &reason);
     if (replay->device && (replay->locator || !config->locate))
@@ -345,6 +392,7 @@ void replay_free(struct replay *replay) {
             pfifo_channel_close(replay->channel[i].channel);
     free(replay->channel);
     replay_buffers_free(&replay->buffers);
+    replay_spaces_free(&replay->spaces);
     locator_free(replay->locator);
     if (replay->device)
         pfifo_device_close(replay->device);
@@ -363,17 +411,24 @@ const struct replay_result *replay_result(const struct replay *replay) {
     return &replay->result;
 }
 
-/* If the machine waits, the submission of another channel may release it; everything else ends the replay. */
-static bool goes_on(const struct replay_result *result) {
+/*
+ * If the machine waits, the submission of another channel may release it. A run of version 2 is as long as that of the
+ * recording, and may go on in the next. Everything else ends the replay.
+ */
+static bool goes_on(const struct replay *replay) {
+    const struct replay_result *result = &replay->result;
+
     return !result->interrupted && !result->stop_message[0] &&
-           (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING);
+           (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING ||
+            (result->stop == PFIFO_STOP_BUDGET && replay->version >= 2));
 }
 
 enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error) {
+    const enum pfifo_stream_type last = replay->version < 2 ? PFIFO_STREAM_SUBEND : PFIFO_STREAM_RUN;
     struct pfifo_stream_record record = {0};
 
-    *more = goes_on(&replay->result);
-    while (*more && record.type != PFIFO_STREAM_SUBEND) {
+    *more = goes_on(replay);
+    while (*more && record.type != last) {
         struct pfifo_error reason = {0};
         enum pfifo_status status = pfifo_stream_next(replay->stream, &record, error);
 

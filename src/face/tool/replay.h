@@ -7,9 +7,15 @@
  *   PUSH ---------------> words to their place, submission of a segment
  *   SUBEND -------------> run until there is nothing left to do
  *
+ * Of version 2:
+ *
+ *   SPACE SPARSE MAP ---> address spaces (replay_spaces.h), which CHANIN puts a channel into
+ *   SYNCPT WRITE -------> what the CPU does between two runs
+ *   RUN ----------------> run so long, and not at SUBEND
+ *
  * Modelled:     everything that decides what the GPU does
- * Not modelled: PREP (the replay always waits), RELOC (buffers are where they were presumed), tiling of a buffer.
- *               Where the GPU has written words of a PUSH, memory is believed.
+ * Not modelled: PREP (the replay always waits), WAIT and FENCE (their commands are in the PUSHes), RELOC (buffers are
+ * where they were presumed), tiling of a buffer. Where the GPU has written words of a PUSH, memory is believed.
  */
 #ifndef PFIFO_TOOL_REPLAY_H
 #define PFIFO_TOOL_REPLAY_H
@@ -18,7 +24,7 @@
 #include <pfifo/stream.h>
 
 #include "face/tool/locate.h"
-#include "face/tool/replay_buffers.h"
+#include "face/tool/replay_spaces.h"
 
 #define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 28) /* 4.3 s of a GPU, and seconds of a processor at most */
 #define REPLAY_MAX_FAULTS     64
@@ -58,7 +64,10 @@ struct replay_result {
     uint64_t faults;
     size_t fault_kinds; /* that fit into `fault` */
     struct replay_fault fault[REPLAY_MAX_FAULTS];
-    /* Why the last run ended, and the submission it belongs to. A replay ends early at anything but IDLE, WAITING. */
+    /*
+     * Why the last run ended, and the submission it belongs to. A replay ends early at anything but IDLE, WAITING, and,
+     * in version 2, BUDGET.
+     */
     enum pfifo_stop stop;
     struct pfifo_stop_info stop_info;
     uint32_t stop_submission;
@@ -90,8 +99,8 @@ struct pfifo_gpu *replay_gpu(struct replay *replay);
 const struct replay_result *replay_result(const struct replay *replay);
 
 /*
- * Go on up to the end of a submission, or of the capture: then *more is false. An error names the capture, the offset
- * and the record.
+ * Go on up to the end of a submission, or run, or of the capture: then *more is false. An error names the capture, the
+ * offset and the record.
  */
 enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error);
 

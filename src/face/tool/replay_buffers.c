@@ -71,12 +71,16 @@ static enum pfifo_status check_limits(const struct replay_buffers *buffers, uint
 
 enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struct pfifo_stream_bonew *record,
                                      struct pfifo_error *error) {
-    enum pfifo_domain domain = record->domain & PFIFO_STREAM_VRAM ? PFIFO_VRAM : PFIFO_GART;
+    const struct pfifo_buffer_config config = {.size = sizeof config,
+                                               .domain = record->domain & PFIFO_STREAM_VRAM ? PFIFO_VRAM : PFIFO_GART,
+                                               .no_address = !record->address,
+                                               .bytes = record->bytes,
+                                               .address = record->address};
     struct replay_buffer *entry;
 
     if (find(buffers, record->handle))
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is a buffer %" PRIu32 " already", record->handle);
-    if (!record->address)
+    if (!record->address && buffers->version < 2)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "buffer %" PRIu32 " has no address", record->handle);
     if (check_limits(buffers, record->bytes, error) != PFIFO_OK)
         return PFIFO_ERROR_MEMORY;
@@ -84,7 +88,7 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
     if (!entry)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
     entry->handle = record->handle;
-    entry->buffer = pfifo_buffer_new(buffers->device, domain, record->bytes, record->address, error);
+    entry->buffer = pfifo_buffer_create(buffers->device, &config, error);
     if (!entry->buffer) {
         free(entry);
         return error->status;
@@ -170,6 +174,23 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
         *page = (struct replay_page){.dump = record->data + at, .dumped = buffers->submission};
     }
     return PFIFO_OK;
+}
+
+/* The CPU's access, as it is. */
+static enum pfifo_status write_bytes(const struct replay_buffer *entry, uint64_t offset, const uint8_t *data,
+                                     size_t bytes, struct pfifo_error *error) {
+    if (pfifo_buffer_write(entry->buffer, offset, data, bytes))
+        return PFIFO_OK;
+    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%zu bytes at 0x%" PRIx64 " are not inside of buffer %" PRIu32,
+                           bytes, offset, entry->handle);
+}
+
+enum pfifo_status replay_buffers_write(struct replay_buffers *buffers, const struct pfifo_stream_write *record,
+                                       struct pfifo_error *error) {
+    const struct replay_buffer *entry = find(buffers, record->handle);
+
+    return entry ? write_bytes(entry, record->offset, record->data, record->bytes, error)
+                 : unknown(record->handle, error);
 }
 
 /* ---- words of PUSHes ---- */
@@ -284,6 +305,8 @@ enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const stru
         return PFIFO_OK;
     if (!entry)
         return unknown(record->handle, error);
+    if (buffers->version >= 2)
+        return write_bytes(entry, record->offset, record->words, bytes, error);
     if (!make_pages(entry))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
     status = replay_buffers_check_push(entry, record, error);

@@ -10,6 +10,9 @@
  * stays. The words of a PUSH are a dump of a part of a page; two that are of one submission and differ cannot both be
  * true. Words that must not be prefetched say nothing where there is a dump: earlier commands may write them.
  *
+ * In version 2 of captures the words of a PUSH, and WRITEs, are what is in memory then, and only BODATA are
+ * differences.
+ *
  * A capture says in a few bytes that there is a buffer, and the driver enters it into page tables page by page. So it
  * cannot have any number of them at a time, nor any amount of memory in the course of time.
  */
@@ -31,6 +34,7 @@ struct replay_buffers {
     size_t count;
     uint64_t bytes;      /* of all that were made so far */
     uint32_t submission; /* that BODATA and PUSHes belong to */
+    uint32_t version;    /* of the capture */
     replay_buffer_gone *gone;
     void *opaque; /* of gone() */
 };
@@ -40,6 +44,9 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
 enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t handle, struct pfifo_error *error);
 enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const struct pfifo_stream_bodata *record,
                                       struct pfifo_error *error);
+
+enum pfifo_status replay_buffers_write(struct replay_buffers *buffers, const struct pfifo_stream_write *record,
+                                       struct pfifo_error *error);
 
 /*
  * Write the words of a PUSH to its buffer. PFIFO_ERROR_FORMAT: there is no buffer, or the submission has other words

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/replay_spaces.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static struct replay_space *slot_of(const struct replay_spaces *spaces, uint32_t number) {
+    for (size_t i = 0; i < spaces->count; i++)
+        if (spaces->space[i].number == number)
+            return &spaces->space[i];
+    return NULL;
+}
+
+struct pfifo_vm *replay_spaces_find(const struct replay_spaces *spaces, uint32_t number) {
+    const struct replay_space *space = number ? slot_of(spaces, number) : NULL;
+
+    return space ? space->vm : NULL;
+}
+
+static enum pfifo_status no_space(uint32_t number, struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is no space %" PRIu32, number);
+}
+
+static enum pfifo_status check_limit(struct replay_spaces *spaces, uint64_t bytes, struct pfifo_error *error) {
+    if (bytes > REPLAY_MAX_BUFFER_BYTES - spaces->bytes)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%" PRIu64 " bytes: more than 1 TiB mapped in all", bytes);
+    spaces->bytes += bytes;
+    return PFIFO_OK;
+}
+
+/* A free slot. NULL: no memory, or too many. */
+static struct replay_space *new_slot(struct replay_spaces *spaces, struct pfifo_error *error) {
+    struct replay_space *slot = slot_of(spaces, 0), *grown;
+
+    if (slot)
+        return slot;
+    grown = spaces->count < REPLAY_MAX_SPACES ? realloc(spaces->space, (spaces->count + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu spaces", spaces->count + 1);
+        return NULL;
+    }
+    spaces->space = grown;
+    grown[spaces->count] = (struct replay_space){0};
+    return &grown[spaces->count++];
+}
+
+static enum pfifo_status make_space(struct replay_spaces *spaces, const struct pfifo_stream_space *record,
+                                    struct pfifo_error *error) {
+    const struct pfifo_vm_config config = {sizeof config, record->first, record->bytes, record->big_page_bytes};
+    struct replay_space *slot = new_slot(spaces, error);
+
+    if (!slot)
+        return PFIFO_ERROR_MEMORY;
+    slot->vm = pfifo_vm_new(spaces->buffers->device, &config, error);
+    if (!slot->vm)
+        return error->status;
+    slot->number = record->space;
+    return PFIFO_OK;
+}
+
+static enum pfifo_status end_space(struct replay_spaces *spaces, uint32_t number, struct pfifo_error *error) {
+    struct replay_space *slot = slot_of(spaces, number);
+
+    if (!number || !slot)
+        return no_space(number, error);
+    enum pfifo_status status = pfifo_vm_free(slot->vm, error);
+    *slot = (struct replay_space){0};
+    return status;
+}
+
+static enum pfifo_status make_sparse(struct replay_spaces *spaces, const struct pfifo_stream_sparse *record,
+                                     struct pfifo_error *error) {
+    struct pfifo_vm *vm = replay_spaces_find(spaces, record->space);
+    const struct pfifo_vm_range range = {.size = sizeof range,
+                                         .address = record->address,
+                                         .bytes = record->bytes,
+                                         .flags = PFIFO_VM_FIXED | PFIFO_VM_SPARSE};
+
+    if (!vm)
+        return no_space(record->space, error);
+    if (!record->sparse)
+        return pfifo_vm_release(vm, record->address, error);
+    enum pfifo_status status = check_limit(spaces, record->bytes, error);
+    return status == PFIFO_OK ? pfifo_vm_reserve(vm, &range, NULL, error) : status;
+}
+
+static enum pfifo_status map(struct replay_spaces *spaces, const struct pfifo_stream_map *record,
+                             struct pfifo_error *error) {
+    struct pfifo_vm *vm = replay_spaces_find(spaces, record->space);
+    uint32_t read_only = record->flags & PFIFO_STREAM_MAP_READ_ONLY ? PFIFO_VM_READ_ONLY : 0;
+    const struct pfifo_vm_map map = {.size = sizeof map,
+                                     .buffer = replay_buffers_find(spaces->buffers, record->handle),
+                                     .offset = record->offset,
+                                     .bytes = record->bytes,
+                                     .address = record->address,
+                                     .page_bytes = record->page_bytes,
+                                     .kind = record->kind,
+                                     .flags = PFIFO_VM_FIXED | read_only};
+
+    if (!vm)
+        return no_space(record->space, error);
+    enum pfifo_status status = check_limit(spaces, record->bytes, error);
+    return status == PFIFO_OK ? pfifo_vm_map(vm, &map, NULL, error) : status;
+}
+
+static enum pfifo_status unmap(const struct replay_spaces *spaces, const struct pfifo_stream_unmap *record,
+                               struct pfifo_error *error) {
+    struct pfifo_vm *vm = replay_spaces_find(spaces, record->space);
+
+    return vm ? pfifo_vm_unmap(vm, record->address, record->bytes, error) : no_space(record->space, error);
+}
+
+enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct pfifo_stream_record *record,
+                                     struct pfifo_error *error) {
+    assert(spaces->buffers);
+    switch (record->type) {
+    case PFIFO_STREAM_SPACE:
+        return make_space(spaces, &record->space, error);
+    case PFIFO_STREAM_SPACEDEL:
+        return end_space(spaces, record->spacedel.space, error);
+    case PFIFO_STREAM_SPARSE:
+        return make_sparse(spaces, &record->sparse, error);
+    case PFIFO_STREAM_MAP:
+        return map(spaces, &record->map, error);
+    case PFIFO_STREAM_UNMAP:
+        return unmap(spaces, &record->unmap, error);
+    default:
+        return PFIFO_OK;
+    }
+}
+
+void replay_spaces_free(struct replay_spaces *spaces) {
+    free(spaces->space);
+    *spaces = (struct replay_spaces){0};
+}
