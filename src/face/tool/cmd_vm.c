@@ -4,6 +4,7 @@
  */
 #include "face/pci/serve/vmm.h"
 #include "face/pci/vm/guest.h"
+#include "face/pci/vm/output.h"
 #include "face/tool/tool.h"
 
 #include <errno.h>
@@ -14,13 +15,16 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define TEXT_BYTES (PATH_MAX + 128)
+#define TEXT_BYTES   (PATH_MAX + 128)
+#define EXEC_SECONDS 600 /* of a program, without --timeout */
 
 struct vm {
     struct vmm_config vmm;
     struct guest_config guest;
     const char *append, *qemu;
     char folder[64], initramfs[80]; /* temporary */
+    struct output output;           /* of the guest's program */
+    int port;                       /* where it comes from */
 };
 
 enum {
@@ -100,6 +104,8 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!vm->vmm.chip)
             argp_error(state, "--chip is missing");
+        if (vm->guest.program && !vm->vmm.seconds)
+            vm->vmm.seconds = EXEC_SECONDS;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -110,8 +116,9 @@ static const struct argp vm_argp = {
     options,
     cmd_vm_parse,
     "--chip=CHIP",
-    "Boot a Linux of this host in QEMU with a card in a PCI slot, and load nouveau. The console is on standard output. "
-    "Without --exec, and if standard input is a terminal, a shell is started; else the guest ends."
+    "Boot a Linux of this host in QEMU with a card in a PCI slot, and load nouveau. The console is on standard output, "
+    "with --exec on standard error. Without --exec, and if standard input is a terminal, a shell is started; else the "
+    "guest ends."
     "\vThe exit status is that of the program; 124 after --timeout, 2 if the guest did not come so far.",
     NULL,
     NULL,
@@ -159,27 +166,32 @@ static bool make_guest(struct vm *vm, struct guest *guest) {
 
 /* ---- the guest runs ---- */
 
-/* What its second serial port has said. False: nothing of the kind. */
-static bool read_status(int fd, int *status) {
-    char text[64] = {0};
-    size_t have = 0;
-    ssize_t got;
+/* False: the port is closed. */
+static bool take_output(void *opaque) {
+    struct vm *vm = opaque;
+    char data[4096];
+    ssize_t got = recv(vm->port, data, sizeof data, MSG_DONTWAIT);
 
-    while (have < sizeof text - 1 && (got = recv(fd, text + have, sizeof text - 1 - have, MSG_DONTWAIT)) > 0)
-        have += (size_t)got;
-    if (strncmp(text, "status ", 7) != 0)
-        return false;
-    char *end;
-    unsigned long number = strtoul(text + 7, &end, 10);
-    *status = (int)(number & 0xff);
-    return end != text + 7;
+    if (got > 0)
+        output_take(&vm->output, data, (size_t)got);
+    return got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
 }
 
-static enum tool_status run_guest(struct vm *vm, const struct guest *guest, int status_fd, int *status) {
+/* All that the guest has sent. False: it did not send its status. */
+static bool end_output(struct vm *vm, int *status) {
+    char data[4096];
+    ssize_t got;
+
+    while ((got = recv(vm->port, data, sizeof data, MSG_DONTWAIT)) > 0)
+        output_take(&vm->output, data, (size_t)got);
+    return output_end(&vm->output, status);
+}
+
+static enum tool_status run_guest(struct vm *vm, const struct guest *guest, int *status) {
     char append[TEXT_BYTES], serial[64];
     char kernel[PATH_MAX], qemu[PATH_MAX];
 
-    snprintf(append, sizeof append, "console=ttyS0 panic=-1 %s", vm->append ? vm->append : "");
+    snprintf(append, sizeof append, "console=ttyS0 oops=panic panic=-1 %s", vm->append ? vm->append : "");
     snprintf(serial, sizeof serial, "socket,id=pfifo-status,fd=%d", vm->vmm.inherit);
     snprintf(kernel, sizeof kernel, "%s", guest->kernel);
     snprintf(qemu, sizeof qemu, "%s", vm->qemu ? vm->qemu : "qemu-system-x86_64");
@@ -211,11 +223,12 @@ static enum tool_status run_guest(struct vm *vm, const struct guest *guest, int 
     vm->vmm.argv = argv;
     int ended = 0;
     enum vmm_end end = vmm_run(&vm->vmm, &ended);
+    bool has_status = end_output(vm, status);
     switch (end) {
     case VMM_EXITED:
-        if (read_status(status_fd, status))
+        if (has_status)
             return TOOL_OK;
-        tool_message("the guest ended without a status; QEMU's is %d", ended);
+        tool_message("the guest ended without a status, as when its kernel panics; QEMU's is %d", ended);
         return TOOL_FAILED;
     case VMM_STOPPED:
         *status = 128 + ended;
@@ -244,9 +257,15 @@ static enum tool_status boot(struct vm *vm, int *status) {
         return TOOL_FAILED;
     }
     vm->vmm.inherit = ends[1];
+    vm->vmm.watched = vm->port = ends[0];
+    vm->vmm.readable = take_output;
+    vm->vmm.opaque = vm;
+    vm->output.file = stdout;
+    if (vm->guest.program)
+        vm->vmm.output = STDERR_FILENO;
     if (!vm->guest.shell)
         vm->vmm.input = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    enum tool_status result = run_guest(vm, &guest, ends[0], status);
+    enum tool_status result = run_guest(vm, &guest, status);
     close(ends[0]);
     if (vm->vmm.input >= 0)
         close(vm->vmm.input);
@@ -256,7 +275,8 @@ static enum tool_status boot(struct vm *vm, int *status) {
 }
 
 enum tool_status cmd_vm(int argc, char **argv) {
-    struct vm vm = {.vmm = {.memory_mib = 512, .inherit = -1, .input = -1, .say = tool_message}};
+    struct vm vm = {
+        .vmm = {.memory_mib = 512, .inherit = -1, .input = -1, .output = -1, .watched = -1, .say = tool_message}};
     int status = 0;
 
     argp_parse(&vm_argp, argc, argv, 0, NULL, &vm);

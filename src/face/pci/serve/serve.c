@@ -10,7 +10,7 @@
 #define SECOND         UINT64_C(1000000000)
 
 void serve_begin(struct serve *serve, int client, int qtest) {
-    *serve = (struct serve){0};
+    *serve = (struct serve){.watched = -1};
     mpqemu_begin(&serve->client, client);
     interrupts_begin(&serve->interrupts, qtest);
 }
@@ -166,6 +166,7 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
         {.fd = stop, .events = POLLIN},
         {.fd = interrupts->qtest, .events = (short)(POLLIN | (interrupts->out_used ? POLLOUT : 0))},
         {.fd = interrupts->resample, .events = POLLIN},
+        {.fd = serve->watched, .events = POLLIN},
     };
     enum serve_state state = SERVE_GOES_ON;
 
@@ -174,6 +175,8 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
             interrupts_move(interrupts);
         if (fds[3].revents)
             interrupts_resample(interrupts);
+        if (fds[4].revents && !serve->readable(serve->opaque))
+            serve->watched = -1;
         if (fds[0].revents)
             state = take_message(serve, error);
         if (state == SERVE_GOES_ON && fds[1].revents)

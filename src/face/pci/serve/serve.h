@@ -22,6 +22,10 @@ struct serve {
     struct interrupts interrupts;
     struct pfifo_pci *card;
     uint64_t patience; /* nanoseconds until the next look; 0: the last run did something */
+    /* The owner may have one more descriptor watched. False: it is not to be watched any more. */
+    int watched; /* -1: none */
+    bool (*readable)(void *opaque);
+    void *opaque;
 };
 
 /* The sockets become the server's. qtest may be -1. Then the owner makes the card, with the callbacks below. */

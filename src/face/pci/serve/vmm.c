@@ -152,6 +152,8 @@ static void become(const struct ends *ends, const struct vmm_config *config, cha
     inherit(config->inherit);
     if (config->input >= 0)
         dup2(config->input, STDIN_FILENO);
+    if (config->output >= 0)
+        dup2(config->output, STDOUT_FILENO);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &ends->before, NULL);
     execvp(line[0], line);
@@ -277,6 +279,9 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status) {
     if (open_ends(&ends, config)) {
         serve_begin(&serve, ends.client[0], ends.qtest[0]);
         ends.client[0] = ends.qtest[0] = -1;
+        serve.watched = config->watched;
+        serve.readable = config->readable;
+        serve.opaque = config->opaque;
         if (make_card(&serve, config))
             end = run_child(&ends, &serve, config, status);
         serve_end(&serve);

@@ -14,13 +14,16 @@
 
 struct vmm_config {
     const struct pfifo_chip *chip;
-    char **argv;         /* of the program; NULL ends it. What the card needs comes behind argv[0] */
-    unsigned memory_mib; /* of the guest; 1 to VMM_MEMORY_MAX */
-    bool irqfd;          /* interrupts by eventfd, for KVM, not by qtest */
-    unsigned seconds;    /* end after these; 0: no limit */
-    int inherit;         /* one more descriptor for the child, closed here once it runs; -1: none */
-    int input;           /* the child's standard input; -1: this process's */
-    bool show;           /* write the command line to standard error */
+    char **argv;                    /* of the program; NULL ends it. What the card needs comes behind argv[0] */
+    unsigned memory_mib;            /* of the guest; 1 to VMM_MEMORY_MAX */
+    bool irqfd;                     /* interrupts by eventfd, for KVM, not by qtest */
+    unsigned seconds;               /* end after these; 0: no limit */
+    int inherit;                    /* one more descriptor for the child, closed here once it runs; -1: none */
+    int input, output;              /* the child's standard input and output; -1: this process's */
+    int watched;                    /* readable() is called when this one is, while the child runs; -1: none */
+    bool (*readable)(void *opaque); /* false: not any more */
+    void *opaque;
+    bool show; /* write the command line to standard error */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
 

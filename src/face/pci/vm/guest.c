@@ -132,8 +132,11 @@ static const char init_head[] = "#!/bin/busybox sh\n"
                                 "busybox mount -t devtmpfs devtmpfs /dev\n"
                                 "busybox mount -t tmpfs tmpfs /tmp\n";
 
-static const char init_tail[] = "busybox stty -F /dev/ttyS1 raw\n"
-                                "echo \"status $status\" > /dev/ttyS1\n"
+/* The port stays open, and so keeps its mode. */
+static const char init_port[] = "exec 3>/dev/ttyS1\n"
+                                "busybox stty -F /dev/ttyS1 raw -echo\n";
+
+static const char init_tail[] = "busybox printf '\\000status %d\\n' $status >&3\n"
                                 "busybox sync\n"
                                 "busybox poweroff -f\n";
 
@@ -145,8 +148,9 @@ static void write_init(FILE *text, const struct modules *modules, const struct g
                 last && config->options ? " " : "", last && config->options ? config->options : "",
                 modules->rows[i].name);
     }
+    fputs(init_port, text);
     if (config->program)
-        fputs("/program\nstatus=$?\n", text);
+        fputs("/program >&3 3>&-\nstatus=$?\n", text);
     else if (config->shell)
         fputs("busybox --install -s /bin\nbusybox setsid busybox cttyhack sh\nstatus=0\n", text);
     else

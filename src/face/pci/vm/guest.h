@@ -3,8 +3,8 @@
  * What a guest boots: a kernel of this host, and a first file system with busybox, the modules of its nouveau, and a
  * program.
  *
- *   /init   loads the modules in their order, runs the program, writes its status to the second serial port, and
- *           switches the machine off
+ *   /init   loads the modules in their order, runs the program with its output on the second serial port, writes its
+ *           status there (vm/output.h), and switches the machine off
  */
 #ifndef PFIFO_FACE_PCI_GUEST_H
 #define PFIFO_FACE_PCI_GUEST_H
