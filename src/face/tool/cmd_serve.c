@@ -81,8 +81,13 @@ static const struct argp serve_argp = {
 enum tool_status cmd_serve(int argc, char **argv) {
     static char qemu[] = "qemu-system-x86_64";
     static char *qemu_argv[] = {qemu, NULL};
-    struct serve_options serve = {
-        .vmm = {.memory_mib = 512, .inherit = -1, .input = -1, .output = -1, .watched = -1, .show = true, .say = tool_message}};
+    struct serve_options serve = {.vmm = {.memory_mib = 512,
+                                          .inherit = -1,
+                                          .input = -1,
+                                          .output = -1,
+                                          .watched = -1,
+                                          .show = true,
+                                          .say = tool_message}};
     int status = 0;
 
     argp_parse(&serve_argp, argc, argv, ARGP_IN_ORDER, NULL, &serve);

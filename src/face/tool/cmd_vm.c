@@ -101,7 +101,12 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
     case KEY_SECONDS:
         vm->vmm.seconds = parse_number(state, "--timeout", arg, 1000000);
         return 0;
+    case ARGP_KEY_ARGS:
+        vm->guest.arguments = state->argv + state->next;
+        return 0;
     case ARGP_KEY_END:
+        if (vm->guest.arguments && !vm->guest.program)
+            argp_error(state, "arguments are the program's: use --exec");
         if (!vm->vmm.chip)
             argp_error(state, "--chip is missing");
         if (vm->guest.program && !vm->vmm.seconds)
@@ -115,7 +120,7 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp vm_argp = {
     options,
     cmd_vm_parse,
-    "--chip=CHIP",
+    "--chip=CHIP\n--chip=CHIP --exec=PROGRAM [-- ARGUMENT...]",
     "Boot a Linux of this host in QEMU with a card in a PCI slot, and load nouveau. The console is on standard output, "
     "with --exec on standard error. Without --exec, and if standard input is a terminal, a shell is started; else the "
     "guest ends."

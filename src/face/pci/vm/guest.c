@@ -140,6 +140,25 @@ static const char init_tail[] = "busybox printf '\\000status %d\\n' $status >&3\
                                 "busybox sync\n"
                                 "busybox poweroff -f\n";
 
+/* As a shell reads it. */
+static void write_quoted(FILE *text, const char *word) {
+    fputs(" '", text);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", text);
+        else
+            fputc(*word, text);
+    }
+    fputc('\'', text);
+}
+
+static void write_program(FILE *text, const struct guest_config *config) {
+    fputs("/program", text);
+    for (char **word = config->arguments; word && *word; word++)
+        write_quoted(text, *word);
+    fputs(" >&3 3>&-\nstatus=$?\n", text);
+}
+
 static void write_init(FILE *text, const struct modules *modules, const struct guest_config *config) {
     fputs(init_head, text);
     for (size_t i = 0; i < modules->count; i++) {
@@ -150,7 +169,7 @@ static void write_init(FILE *text, const struct modules *modules, const struct g
     }
     fputs(init_port, text);
     if (config->program)
-        fputs("/program >&3 3>&-\nstatus=$?\n", text);
+        write_program(text, config);
     else if (config->shell)
         fputs("busybox --install -s /bin\nbusybox setsid busybox cttyhack sh\nstatus=0\n", text);
     else

@@ -19,6 +19,7 @@ struct guest_config {
     const char *busybox; /* static; NULL: that in PATH */
     const char *options; /* of nouveau, "debug=debug"; NULL: none */
     const char *program; /* static; NULL: none */
+    char **arguments;    /* of the program; NULL ends them, or stands for none */
     bool shell;          /* without a program: a shell on the console */
 };
 
