@@ -41,11 +41,14 @@ enum pfifo_decode_kind {
     PFIFO_DECODE_SYNCPOINT,  /* captures: the submission waits, or is done, when syncpoint `count` is `data`; form */
 };
 
+/* The kind as "event" in the JSON has it: "method". NULL if there is no such kind. */
+PFIFO_API const char *pfifo_decode_kind_name(enum pfifo_decode_kind kind);
+
 /* Something the decoder saw. Fields that a kind does not have are 0. */
 struct pfifo_decode_event {
     enum pfifo_decode_kind kind;
     uint32_t channel;
-    uint32_t sequence; /* of the submission */
+    uint32_t sequence; /* of the submission that it is in */
     uint64_t address;  /* of the word */
     uint64_t target;   /* jumps, IB entries */
     uint32_t word;     /* as in the pushbuffer */
@@ -73,7 +76,13 @@ enum pfifo_decode_format {
     PFIFO_DECODE_DIGEST,  /* one line: NAME submissions=N words=N methods=N sha256=HEX */
     PFIFO_DECODE_MACROS,  /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
     PFIFO_DECODE_SHADERS, /* Fermi to Pascal: the programs that are written to memory by inline copies, disassembled */
+    PFIFO_DECODE_NOTHING, /* nothing: for who only counts (`errors`, `matches`) */
 };
+
+struct pfifo_query;
+
+/* Lines before or after each match of a query, at most. */
+#define PFIFO_DECODE_CONTEXT_MAX 1000
 
 /* An object that exists before the first word: what a handle stands for. */
 struct pfifo_decode_object {
@@ -102,6 +111,17 @@ struct pfifo_decode_options {
     uint32_t entries; /* ... and how many entries to follow; 0: decode from the first word on */
     const struct pfifo_decode_object *objects; /* handles, before GF100 */
     size_t object_count;
+
+    /*
+     * Text, JSON and NOTHING, not for pfifo_decoder_new(): output only the lines that match a query (pfifo/query.h), and
+     * so many before and after each, up to PFIFO_DECODE_CONTEXT_MAX. In the text, the lines of the submission and
+     * segment come before the first one of theirs, and where lines are left out between groups of lines with
+     * context, there is a line "--". NULL: all lines.
+     */
+    struct pfifo_query *query;
+    unsigned before, after;
+    uint64_t *matches;  /* incremented for each match, unless NULL */
+    uint64_t match_max; /* decoding ends after so many matches of this call and the lines after them; 0: no limit */
 };
 
 /* Takes finished output. False: it could not be written; decoding ends with PFIFO_ERROR_IO. */

@@ -41,6 +41,7 @@ enum pfifo_trace_format {
 typedef bool (*pfifo_trace_write)(void *opaque, const char *text, size_t bytes);
 
 struct pfifo_trace;
+struct pfifo_query;
 
 /* Errors: PFIFO_ERROR_ARGUMENT (no such format, no callback), PFIFO_ERROR_MEMORY. */
 PFIFO_API struct pfifo_trace *pfifo_trace_new(enum pfifo_trace_format format, pfifo_trace_write write, void *opaque,
@@ -63,6 +64,12 @@ PFIFO_API void pfifo_trace_detach(struct pfifo_trace *trace);
  */
 PFIFO_API void pfifo_trace_set_file(struct pfifo_trace *trace, const char *name);
 PFIFO_API void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t sequence);
+
+/*
+ * Write only the events that match `query` (pfifo/query.h), which stays the caller's; NULL: all. What is observed is
+ * still chosen by the globs, which cost less.
+ */
+PFIFO_API void pfifo_trace_set_query(struct pfifo_trace *trace, struct pfifo_query *query);
 
 /* Write one more event, which may come from any source. */
 PFIFO_API void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event);

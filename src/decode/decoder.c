@@ -99,6 +99,7 @@ bool pfifo_decoder_find_object(const struct pfifo_decoder *decoder, uint32_t cha
 
 enum pfifo_status pfifo_decoder_submission(struct pfifo_decoder *decoder, uint32_t channel, uint32_t sequence,
                                            uint32_t segments, struct pfifo_error *error) {
+    decoder->sequence = sequence;
     decode_emit(decoder,
                 &(struct pfifo_decode_event){
                     .kind = PFIFO_DECODE_SUBMISSION, .channel = channel, .sequence = sequence, .count = segments});
@@ -122,8 +123,12 @@ enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder, const str
 enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t channel, uint64_t address,
                                          uint32_t low, uint32_t high, struct pfifo_error *error) {
     struct pfifo_decode_segment segment = {.channel = channel, .entry = PFIFO_DECODE_BY_IB};
-    struct pfifo_decode_event event = {
-        .kind = PFIFO_DECODE_ENTRY, .channel = channel, .address = address, .word = low, .data = high};
+    struct pfifo_decode_event event = {.kind = PFIFO_DECODE_ENTRY,
+                                       .channel = channel,
+                                       .sequence = decoder->sequence,
+                                       .address = address,
+                                       .word = low,
+                                       .data = high};
     bool has_control = decoder->chip->ring_only;
     size_t bytes = 0;
 
@@ -160,6 +165,7 @@ static void decoder_end_channel(struct pfifo_decoder *decoder, struct decode_cha
     if (channel->command.count || channel->command.long_count)
         decode_emit(decoder, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
                                                           .channel = channel->id,
+                                                          .sequence = decoder->sequence,
                                                           .count = channel->command.count,
                                                           .text = "the channel ends inside a command"});
     channel->alive = false;

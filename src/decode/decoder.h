@@ -74,7 +74,8 @@ struct pfifo_decoder {
     pfifo_decode_sink sink;
     pfifo_decode_map map;
     void *opaque;
-    bool stopped; /* the sink wants no more */
+    bool stopped;      /* the sink wants no more */
+    uint32_t sequence; /* of the last submission */
     uint32_t serials;
     struct decode_channel *channels;
     size_t channel_count, channel_room, last_channel;

@@ -101,7 +101,7 @@ static bool has_word(enum pfifo_decode_kind kind) {
            kind != PFIFO_DECODE_SKIPPED;
 }
 
-bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
+const char *pfifo_decode_kind_name(enum pfifo_decode_kind kind) {
     static const char *const kinds[] = {
         [PFIFO_DECODE_SUBMISSION] = "submission",
         [PFIFO_DECODE_ENTRY] = "entry",
@@ -115,6 +115,11 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
         [PFIFO_DECODE_ERROR] = "error",
         [PFIFO_DECODE_SYNCPOINT] = "syncpoint",
     };
+
+    return (unsigned)kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : NULL;
+}
+
+bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
     struct sink *sink = opaque;
     struct output *out = &sink->out;
 
@@ -124,7 +129,7 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
     }
     json_begin(out, &sink->source);
     output_text(out, "\"event\":\"");
-    output_text(out, kinds[event->kind]);
+    output_text(out, pfifo_decode_kind_name(event->kind));
     output_text(out, "\"");
     json_put_number(out, "channel", event->channel);
     if (has_address(event->kind))

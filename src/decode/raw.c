@@ -85,7 +85,9 @@ static enum pfifo_status run_raw(struct raw *raw, size_t odd, const struct pfifo
         return error->status;
     raw->sink.decoder = raw->decoder;
     status = decode_words(raw, options, error);
-    report_odd_bytes(raw, odd);
+    if (status == PFIFO_OK)
+        report_odd_bytes(raw, odd);
+    status = sink_status_of(&raw->sink, status);
     if (!sink_finish(&raw->sink, options->format, options->name ? options->name : "raw") && status == PFIFO_OK)
         status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
     pfifo_decoder_free(raw->decoder);
@@ -119,7 +121,10 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
     raw->size = bytes & ~(size_t)3;
     raw->base = with.base;
     sink_init(&raw->sink, &with, write, opaque);
-    status = run_raw(raw, bytes & 3, &with, error);
+    status = sink_set_filter(&raw->sink, &with, error);
+    if (status == PFIFO_OK)
+        status = run_raw(raw, bytes & 3, &with, error);
+    filter_free(raw->sink.filter);
     free(raw);
     return status;
 }

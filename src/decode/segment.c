@@ -12,8 +12,10 @@ static uint64_t address_at(const struct decode_window *window, size_t at) {
 }
 
 static struct pfifo_decode_event segment_event_at(const struct walk *walk, enum pfifo_decode_kind kind, size_t at) {
-    return (struct pfifo_decode_event){
-        .kind = kind, .channel = walk->channel->id, .address = address_at(&walk->window, at)};
+    return (struct pfifo_decode_event){.kind = kind,
+                                       .channel = walk->channel->id,
+                                       .sequence = walk->decoder->sequence,
+                                       .address = address_at(&walk->window, at)};
 }
 
 void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *text) {
@@ -385,6 +387,7 @@ void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channe
     struct pfifo_decode_event event = {
         .kind = PFIFO_DECODE_SEGMENT,
         .channel = channel->id,
+        .sequence = decoder->sequence,
         .address = segment->address,
         .count = segment->count > UINT32_MAX ? UINT32_MAX : (uint32_t)segment->count,
         .no_prefetch = segment->no_prefetch,

@@ -18,13 +18,27 @@ static pfifo_decode_sink function_of(enum pfifo_decode_format format) {
         return sink_macros;
     case PFIFO_DECODE_SHADERS:
         return sink_shaders;
+    case PFIFO_DECODE_NOTHING:
+        return sink_nothing;
     }
     return NULL;
+}
+
+bool sink_nothing(void *opaque, const struct pfifo_decode_event *event) {
+    (void)opaque, (void)event;
+    return true;
+}
+
+/* Others sum up, and need everything. */
+static bool has_lines(enum pfifo_decode_format format) {
+    return format == PFIFO_DECODE_TEXT || format == PFIFO_DECODE_JSON || format == PFIFO_DECODE_NOTHING;
 }
 
 enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct pfifo_error *error) {
     if (!function_of(options->format))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no such format to decode to");
+    if (options->query && !has_lines(options->format))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a query selects lines of text or JSON");
     if (options->format == PFIFO_DECODE_MACROS && !pfifo_macro_words(options->chip))
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no macros", options->chip->name);
     if (options->format == PFIFO_DECODE_SHADERS && !shader_isa_of(options->chip))
@@ -45,11 +59,25 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
     method_digest_init(&sink->digest);
 }
 
+enum pfifo_status sink_set_filter(struct sink *sink, const struct pfifo_decode_options *options,
+                                  struct pfifo_error *error) {
+    sink->filter = filter_new(options, error);
+    return sink->filter || !options->query ? PFIFO_OK : error->status;
+}
+
+enum pfifo_status sink_status_of(const struct sink *sink, enum pfifo_status status) {
+    bool satisfied = sink->filter && sink->filter->satisfied && !sink->out.failed;
+
+    return status == PFIFO_ERROR_IO && satisfied ? PFIFO_OK : status;
+}
+
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
     if (event->kind == PFIFO_DECODE_ERROR && sink->errors)
         ++*sink->errors;
     if (sink->around)
         return around_event(sink->around, sink, event);
+    if (sink->filter)
+        return filter_event(sink->filter, sink, event);
     decode_unknown_event(&sink->unknown, event);
     return sink->function(sink, event);
 }

@@ -15,6 +15,7 @@
 #include <pfifo/decode.h>
 
 #include "decode/around.h"
+#include "decode/filter.h"
 #include "decode/macros.h"
 #include "decode/shaders.h"
 #include "decode/output.h"
@@ -71,18 +72,24 @@ struct sink {
     pfifo_decode_sink function;
     uint64_t *errors;      /* NULL: nobody counts */
     struct around *around; /* NULL: all lines are written */
+    struct filter *filter; /* NULL: all lines are written */
     struct json_source source;
 };
 
 /*
- * sink.c: can this format be written for this chip; begin; go on; a channel has ended; end (false: not all was
- * written).
+ * sink.c: can this format be written for this chip; begin; write only what the options' query asks for; go on (false:
+ * no more is wanted); a channel has ended; end (false: not all was written).
  */
 enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct pfifo_error *error);
 void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque);
+enum pfifo_status sink_set_filter(struct sink *sink, const struct pfifo_decode_options *options,
+                                  struct pfifo_error *error);
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
 void sink_channel_end(struct sink *sink, uint32_t channel);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
+
+/* The decoder has ended with `status`. It is no error that a query has all that it asked for. */
+enum pfifo_status sink_status_of(const struct sink *sink, enum pfifo_status status);
 
 /* stream.c: pfifo_decode_stream(); with `around`, only the lines around its marks are written. */
 enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
@@ -94,6 +101,7 @@ bool sink_text(void *opaque, const struct pfifo_decode_event *event);
 bool sink_json(void *opaque, const struct pfifo_decode_event *event);
 bool sink_digest(void *opaque, const struct pfifo_decode_event *event);
 bool sink_macros(void *opaque, const struct pfifo_decode_event *event);
+bool sink_nothing(void *opaque, const struct pfifo_decode_event *event);
 bool sink_shaders(void *opaque, const struct pfifo_decode_event *event);
 
 #endif

@@ -174,6 +174,7 @@ static enum pfifo_status stream_run_replay(struct stream_replay *replay, struct 
         return error->status;
     replay->sink.decoder = replay->decoder;
     status = replay_records(replay, stream, error);
+    status = sink_status_of(&replay->sink, status);
     if (!sink_finish(&replay->sink, options->format, pfifo_stream_name(stream)) && status == PFIFO_OK)
         status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
     pfifo_decoder_free(replay->decoder);
@@ -207,7 +208,10 @@ enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_
     with.file = with.file ? with.file : pfifo_stream_name(stream);
     sink_init(&replay->sink, &with, write, opaque);
     replay->sink.around = around;
-    status = stream_run_replay(replay, stream, &with, error);
+    status = sink_set_filter(&replay->sink, &with, error);
+    if (status == PFIFO_OK)
+        status = stream_run_replay(replay, stream, &with, error);
+    filter_free(replay->sink.filter);
     free(replay);
     return status;
 }

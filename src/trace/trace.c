@@ -66,8 +66,16 @@ void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t sequence) {
     trace->source.submission = sequence;
 }
 
+void pfifo_trace_set_query(struct pfifo_trace *trace, struct pfifo_query *query) {
+    trace->query = query;
+}
+
 void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event) {
-    trace->line(trace, event);
+    const struct pfifo_query_place place = {
+        .host_class = trace->host_class, .submitted = trace->source.submitted, .submission = trace->source.submission};
+
+    if (!trace->query || pfifo_query_event(trace->query, event, &place))
+        trace->line(trace, event);
 }
 
 bool pfifo_trace_flush(struct pfifo_trace *trace) {

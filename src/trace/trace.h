@@ -13,14 +13,16 @@
 #ifndef PFIFO_TRACE_TRACE_H
 #define PFIFO_TRACE_TRACE_H
 
+#include <pfifo/query.h>
 #include <pfifo/trace.h>
 
 #include "decode/sink.h"
 
 struct pfifo_trace {
     void (*line)(struct pfifo_trace *trace, const struct pfifo_event *event);
-    struct pfifo_gpu *gpu; /* attached to */
-    uint32_t host_class;   /* names the puller's methods, 0: not known */
+    struct pfifo_gpu *gpu;     /* attached to */
+    struct pfifo_query *query; /* NULL: all events are written */
+    uint32_t host_class;       /* names the puller's methods, 0: not known */
     struct json_source source;
     struct output out;
     struct names names;

@@ -67,7 +67,10 @@ static bool cmd_run_attach(struct observers *look, const struct run *run, struct
         return true;
     look->trace =
         pfifo_trace_new(run->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, tool_write_output, run->events, error);
-    return look->trace && pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
+    if (!look->trace)
+        return false;
+    pfifo_trace_set_query(look->trace, run->query);
+    return pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
 }
 
 static void detach(struct observers *look) {
@@ -246,11 +249,10 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     bool clean;
 
     if (run->stats || run->json || run->digest || run->replay.chip || run->folder || run->pictures.screenshot ||
-        run->pictures.folder) {
-        tool_message(
-            "%s: --stats, --json, --digest, --chip, --dump-buffers, --screenshot and --draws are for captures, "
-            "and this is a script",
-            name);
+        run->pictures.folder || run->query) {
+        tool_message("%s: --stats, --json, --digest, --chip, --dump-buffers, --screenshot, --draws and --where are for "
+                     "captures, and this is a script",
+                     name);
         return TOOL_FAILED;
     }
     shell = shell_new(&config, &error);
@@ -349,6 +351,7 @@ enum tool_status cmd_run(int argc, char **argv) {
         return TOOL_FAILED;
     }
     status = run_files(&run);
+    pfifo_query_free(run.query);
     if (run.output && !tool_close(&events, run.output))
         status = TOOL_FAILED;
     if (interrupt_seen() && fflush(stdout) == 0)

@@ -6,11 +6,14 @@
 #include "face/drm/session/pictures.h"
 #include "face/tool/program.h"
 #include "face/tool/replay.h"
+#include "face/tool/select.h"
 #include "face/tool/tool.h"
 
 struct run {
     struct replay_config replay;
     const char *trace; /* globs, NULL: none */
+    struct select select;
+    struct pfifo_query *query; /* of events, NULL: all */
     const char *output;
     const char *folder; /* of dumps, NULL: none */
     struct pictures_config pictures;

@@ -52,6 +52,11 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
 
     if (!run->pictures.folder && (run->pictures.first || run->pictures.count))
         argp_error(state, "--draws-from and --draws-count need --draws");
+    run->query = select_query(&run->select, state);
+    if (run->query && !run->trace)
+        argp_error(state, "--where and its like need --trace");
+    if (run->query && run->is_program)
+        argp_error(state, "--where and its like are for captures");
     if (run->is_program) {
         if (run->digest || run->folder || run->replay.materialise)
             argp_error(state, "--digest, --dump-buffers and --materialise are for captures");
@@ -85,6 +90,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->program;
+        state->child_inputs[1] = &run->select;
         return 0;
     case KEY_TRACE:
         run->trace_asked = true;
@@ -148,6 +154,7 @@ static const struct argp_child children[] = {
      "--screenshot of "
      "these:",
      1},
+    {&select_argp, 0, "Of captures, only some of the events that --trace prints:", 2},
     {0},
 };
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What FILE... of a command is, that looks at streams without running them: captures, or raw words with all that must
+ * be known about them.
+ */
+#ifndef PFIFO_TOOL_SOURCE_H
+#define PFIFO_TOOL_SOURCE_H
+
+#include <pfifo/decode.h>
+
+#include "face/tool/tool.h"
+
+enum { SOURCE_OBJECTS = 256 };
+
+struct source {
+    struct pfifo_decode_options options;
+    struct pfifo_decode_object objects[SOURCE_OBJECTS];
+    uint64_t errors; /* of the streams */
+    bool raw;
+    bool raw_only; /* an option was given that only applies to raw words */
+};
+
+/* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
+extern const struct argp source_argp;
+
+/* Decode a file with the source's options. Errors: those of the library, and of reading. */
+enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
+                                struct pfifo_error *error);
+
+/* Say why a file could not be decoded; not of failed output, which is reported at the end. */
+void source_message(const struct pfifo_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "query/query.h"
+
+#include <string.h>
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Goes back to the last * only: the work is at most the product of the lengths. */
+bool query_glob(const char *glob, const char *text) {
+    const char *star = NULL, *from = NULL;
+
+    while (*text) {
+        if (*glob == '*') {
+            star = glob++;
+            from = text;
+        } else if (*glob == '?' || (*glob && lower(*glob) == lower(*text))) {
+            glob++;
+            text++;
+        } else if (star) {
+            glob = star + 1;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*glob == '*')
+        glob++;
+    return !*glob;
+}

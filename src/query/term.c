@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* What the names in a term are, and whether there is anything that they can match. */
+#include "query/query.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *alias;
+    enum query_key key;
+} key_names[] = {
+    {"event", "kind", KEY_EVENT},
+    {"form", NULL, KEY_FORM},
+    {"text", "reason", KEY_TEXT},
+    {"class", NULL, KEY_CLASS},
+    {"method", NULL, KEY_METHOD},
+    {"data", NULL, KEY_DATA},
+    {"subchannel", "subc", KEY_SUBCHANNEL},
+    {"channel", "chan", KEY_CHANNEL},
+    {"submission", "submit", KEY_SUBMISSION},
+    {"address", "addr", KEY_ADDRESS},
+    {"word", NULL, KEY_WORD},
+    {"count", NULL, KEY_COUNT},
+    {"target", NULL, KEY_TARGET},
+    {"time", NULL, KEY_TIME},
+};
+
+/* Keys have no * or ?, so that a glob is a name as it stands. */
+static bool is_key(const char *name, enum query_key *key) {
+    if (strpbrk(name, "*?"))
+        return false;
+    for (size_t i = 0; i < sizeof key_names / sizeof key_names[0]; i++) {
+        if (query_glob(name, key_names[i].name) || (key_names[i].alias && query_glob(name, key_names[i].alias))) {
+            *key = key_names[i].key;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_field_of_events(const char *name) {
+    for (size_t id = 0; id < pfifo_event_count(); id++) {
+        const struct pfifo_event_info *info = pfifo_event_info(id);
+        for (unsigned i = 0; i < info->fields; i++)
+            if (strcmp(info->field[i], name) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool is_event(const char *glob) {
+    const char *name;
+
+    for (int kind = 0; (name = pfifo_decode_kind_name((enum pfifo_decode_kind)kind)); kind++)
+        if (query_glob(glob, name))
+            return true;
+    for (size_t id = 0; id < pfifo_event_count(); id++)
+        if (query_glob(glob, pfifo_event_info(id)->name))
+            return true;
+    return false;
+}
+
+static bool class_named(const char *glob, const struct pfifo_class *row) {
+    return !glob || query_class_named(glob, row->id) || query_glob(glob, row->name) ||
+           (row->alias && query_glob(glob, row->alias));
+}
+
+static bool is_class(const char *glob) {
+    for (size_t i = 0; i < pfifo_class_count(); i++)
+        if (class_named(glob, pfifo_class_at(i)))
+            return true;
+    return false;
+}
+
+/*
+ * NULL for a class, field or value: any. A value without a field is the whole word's. The first element of an array
+ * stands for all of them: an index is left out.
+ */
+static bool method_exists(const char *class_glob, const char *method_glob, const char *field, const char *value) {
+    char glob[QUERY_NAME];
+    struct pfifo_method_name method;
+
+    memcpy(glob, method_glob, sizeof glob);
+    glob[strcspn(glob, "(")] = 0;
+    for (size_t i = 0; i < pfifo_class_count(); i++) {
+        const struct pfifo_class *row = pfifo_class_at(i);
+        if (!class_named(class_glob, row))
+            continue;
+        for (size_t m = 0; pfifo_method_at(row->id, m, &method); m++)
+            if ((query_glob(glob, method.name) || (method.alias && query_glob(glob, method.alias))) &&
+                ((!field && !value) || query_has_field(&method, field ? field : "V", value)))
+                return true;
+    }
+    return false;
+}
+
+/* Any of the readings that known.c tries. */
+static bool name_exists(const struct query_term *term, const char *value) {
+    const char(*part)[QUERY_NAME] = term->part;
+
+    if (term->parts == 1)
+        return method_exists(NULL, part[0], NULL, value);
+    if (term->parts == 3)
+        return method_exists(part[0], part[1], part[2], value);
+    return method_exists(part[0], part[1], NULL, value) ||
+           (term->op != OP_HAS && method_exists(NULL, part[0], part[1], value));
+}
+
+static enum pfifo_status wrong(const struct query_term *term, const char *what, const char *name,
+                               struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "query, column %zu: %s '%s'", term->column, what, name);
+}
+
+static enum pfifo_status check_name(const struct query_term *term, struct pfifo_error *error) {
+    if (!name_exists(term, NULL)) {
+        if (term->parts == 1)
+            return wrong(term, "no class has a method", term->part[0], error);
+        return wrong(term, term->op == OP_HAS ? "no class of that name has a method" : "no method has a field",
+                     term->part[term->parts - 1], error);
+    }
+    for (unsigned i = 0; i < term->values; i++)
+        if (term->value[i].is_name && !name_exists(term, term->value[i].name))
+            return wrong(term, "it never has the value", term->value[i].name, error);
+    return PFIFO_OK;
+}
+
+static enum pfifo_status check_value(const struct query_term *term, const struct query_value *value,
+                                     struct pfifo_error *error) {
+    bool is_text = term->key >= KEY_NUMBERS && term->key < KEY_TEXTS_END;
+
+    if (term->key < KEY_NUMBERS && value->is_name)
+        return wrong(term, "a number is wanted, not", value->name, error);
+    if (is_text && !value->is_name)
+        return wrong(term, "a name is wanted for", term->part[0], error);
+    if (term->key == KEY_CLASS && value->is_name && !is_class(value->name))
+        return wrong(term, "there is no class", value->name, error);
+    if (term->key == KEY_METHOD && value->is_name && !method_exists(NULL, value->name, NULL, NULL))
+        return wrong(term, "no class has a method", value->name, error);
+    if (term->key == KEY_EVENT && !is_event(value->name))
+        return wrong(term, "there is no event", value->name, error);
+    return PFIFO_OK;
+}
+
+/* < 5..6 and < 5,6 say nothing, and names have no order. */
+static bool has_order(const struct query_term *term) {
+    return term->op < OP_LESS ||
+           (term->values == 1 && !term->value[0].is_name && !(term->value[0].low < term->value[0].high));
+}
+
+enum pfifo_status query_resolve(struct query_term *term, struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+
+    if (term->parts == 0)
+        term->key = KEY_METHOD;
+    else if (term->parts > 1 || !is_key(term->part[0], &term->key))
+        term->key = term->parts == 1 && is_field_of_events(term->part[0]) ? KEY_FIELD : KEY_NAME;
+    if (!has_order(term))
+        return wrong(term, "<, <=, > and >= take one number, of", term->parts ? term->part[0] : "method", error);
+    if (term->key == KEY_NAME)
+        return check_name(term, error);
+    for (unsigned i = 0; status == PFIFO_OK && i < term->values; i++)
+        status = check_value(term, &term->value[i], error);
+    return status;
+}

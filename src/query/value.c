@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "query/query.h"
+
+/* Is the number between the ends of a value? The order operators take the value's low end: `>5..6` is refused before.
+ */
+static bool compare(enum query_op op, const struct query_value *value, double number) {
+    switch (op) {
+    case OP_LESS:
+        return number < value->low;
+    case OP_LESS_EQUAL:
+        return number <= value->low;
+    case OP_GREATER:
+        return number > value->low;
+    case OP_GREATER_EQUAL:
+        return number >= value->low;
+    case OP_HAS:
+    case OP_EQUAL:
+    case OP_NOT_EQUAL:
+        return number >= value->low && number <= value->high;
+    }
+    return false;
+}
+
+/* Of `any` value of the list; for != of none. */
+static bool decide(const struct query_term *term, bool any) {
+    return any != (term->op == OP_NOT_EQUAL);
+}
+
+bool query_number_matches(const struct query_term *term, double number) {
+    bool any = false;
+
+    for (unsigned i = 0; i < term->values; i++)
+        any = any || (!term->value[i].is_name && compare(term->op, &term->value[i], number));
+    return decide(term, any);
+}
+
+bool query_text_matches(const struct query_term *term, const char *text) {
+    bool any = false;
+
+    for (unsigned i = 0; i < term->values; i++)
+        any = any || (term->value[i].is_name && query_glob(term->value[i].name, text));
+    return decide(term, any);
+}
+
+bool query_field_matches(const struct query_term *term, const struct pfifo_field *field, uint32_t data) {
+    uint32_t bits = pfifo_field_get(field, data);
+    const char *name = pfifo_field_value_name(field, bits);
+    bool is_float = field->type == PFIFO_FIELD_FLOAT;
+    double number = is_float ? pfifo_field_float(field, data) : (double)pfifo_field_integer(field, data);
+    bool any = false;
+
+    for (unsigned i = 0; i < term->values; i++) {
+        struct query_value rounded = term->value[i];
+        const struct query_value *value = &rounded;
+        if (is_float && !value->is_name) {
+            /* 0.1 is the float next to it. */
+            rounded.low = (float)rounded.low;
+            rounded.high = (float)rounded.high;
+        }
+        if (!value->is_name)
+            any = any || compare(term->op, value, number);
+        else if (name)
+            any = any || query_glob(value->name, name);
+    }
+    return decide(term, any);
+}
+
+bool query_class_matches(const struct query_term *term, uint32_t class_id) {
+    bool any = false;
+
+    for (unsigned i = 0; i < term->values; i++) {
+        const struct query_value *value = &term->value[i];
+        any = any || (value->is_name ? query_class_named(value->name, class_id) : compare(term->op, value, class_id));
+    }
+    return decide(term, any);
+}
