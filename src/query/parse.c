@@ -184,7 +184,7 @@ static void parse_value(struct query_parser *parser, struct query_term *term) {
         return;
     }
     value->is_name = !parse_range(parser->at, length, value);
-    if (!value->is_name || copy_name(parser, value->name, parser->at, length))
+    if (copy_name(parser, value->name, parser->at, length))
         parser->at += length;
     if (!value->is_name && value->low > value->high)
         parse_fail(parser, "the range ends before it begins");

@@ -52,7 +52,7 @@ enum query_op { OP_HAS, OP_EQUAL, OP_NOT_EQUAL, OP_LESS, OP_LESS_EQUAL, OP_GREAT
 struct query_value {
     bool is_name;
     double low, high; /* inclusive; an open end is infinite */
-    char name[QUERY_NAME];
+    char name[QUERY_NAME]; /* a number as it was written */
 };
 
 struct query_term {

@@ -123,6 +123,11 @@ static enum pfifo_status check_name(const struct query_term *term, struct pfifo_
     return PFIFO_OK;
 }
 
+/* Ids of classes are hexadecimal without 0x, too, as everywhere in the tool: the digits are a name. */
+static void read_class(struct query_value *value) {
+    value->is_name = value->is_name || !strpbrk(value->name, "xX.-");
+}
+
 static enum pfifo_status check_value(const struct query_term *term, const struct query_value *value,
                                      struct pfifo_error *error) {
     bool is_text = term->key >= KEY_NUMBERS && term->key < KEY_TEXTS_END;
@@ -153,6 +158,8 @@ enum pfifo_status query_resolve(struct query_term *term, struct pfifo_error *err
         term->key = KEY_METHOD;
     else if (term->parts > 1 || !is_key(term->part[0], &term->key))
         term->key = term->parts == 1 && is_field_of_events(term->part[0]) ? KEY_FIELD : KEY_NAME;
+    for (unsigned i = 0; term->key == KEY_CLASS && i < term->values; i++)
+        read_class(&term->value[i]);
     if (!has_order(term))
         return wrong(term, "<, <=, > and >= take one number, of", term->parts ? term->part[0] : "method", error);
     if (term->key == KEY_NAME)

@@ -42,6 +42,13 @@ bool query_text_matches(const struct query_term *term, const char *text) {
     return decide(term, any);
 }
 
+/* 0.1 is the float next to it. */
+static struct query_value as_float(const struct query_value *value) {
+    struct query_value rounded = {.low = (float)value->low, .high = (float)value->high};
+
+    return rounded;
+}
+
 bool query_field_matches(const struct query_term *term, const struct pfifo_field *field, uint32_t data) {
     uint32_t bits = pfifo_field_get(field, data);
     const char *name = pfifo_field_value_name(field, bits);
@@ -50,17 +57,13 @@ bool query_field_matches(const struct query_term *term, const struct pfifo_field
     bool any = false;
 
     for (unsigned i = 0; i < term->values; i++) {
-        struct query_value rounded = term->value[i];
-        const struct query_value *value = &rounded;
-        if (is_float && !value->is_name) {
-            /* 0.1 is the float next to it. */
-            rounded.low = (float)rounded.low;
-            rounded.high = (float)rounded.high;
+        const struct query_value *value = &term->value[i];
+        if (value->is_name) {
+            any = any || (name && query_glob(value->name, name));
+        } else {
+            const struct query_value exact = is_float ? as_float(value) : *value;
+            any = any || compare(term->op, &exact, number);
         }
-        if (!value->is_name)
-            any = any || compare(term->op, value, number);
-        else if (name)
-            any = any || query_glob(value->name, name);
     }
     return decide(term, any);
 }

@@ -11,6 +11,8 @@
 
 #include <pfifo/decode.h>
 
+#include "decode/small_capture.h"
+
 struct lines {
     char text[8000];
     size_t used, count, stop_after;
@@ -25,40 +27,10 @@ static bool keep(void *opaque, size_t mark, int distance, const char *text, size
     return ++lines->count != lines->stop_after;
 }
 
-/* GF100, two submissions of the same place: methods 0x100 with 1, 2, 3 ... and 11, 12 ..., a bad word in the second. */
-static struct pfifo_stream *make_capture(void) {
-    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
-    uint8_t words[2][24];
-    size_t size;
-
-    assert_int_equal(pfifo_stream_writer_text(writer, "chipset", "0xc0", NULL), PFIFO_OK);
-    for (uint32_t sequence = 1; sequence <= 2; sequence++) {
-        const struct pfifo_stream_record records[] = {
-            {.type = PFIFO_STREAM_SUBMIT, .submit = {.sequence = sequence, .pushes = 1}},
-            {.type = PFIFO_STREAM_PUSH,
-             .push = {.handle = 2, .length = 24, .address = 0x1000, .words = words[sequence - 1], .word_count = 6}},
-            {.type = PFIFO_STREAM_SUBEND, .subend = {.sequence = sequence}},
-        };
-        for (uint32_t i = 0; i < 6; i++) {
-            uint32_t word = i == 3 && sequence == 2 ? 0xc0000000 : 0x80000040 | (10 * sequence + i) << 16;
-            for (uint32_t b = 0; b < 4; b++)
-                words[sequence - 1][4 * i + b] = (uint8_t)(word >> 8 * b);
-        }
-        for (size_t i = 0; i < 3; i++)
-            assert_int_equal(pfifo_stream_writer_append(writer, &records[i], NULL), PFIFO_OK);
-    }
-    assert_int_equal(pfifo_stream_writer_finish(writer, NULL), PFIFO_OK);
-    const void *bytes = pfifo_stream_writer_memory(writer, &size);
-    struct pfifo_stream *stream = pfifo_stream_open_memory(bytes, size, "test", NULL);
-    pfifo_stream_writer_close(writer);
-    assert_non_null(stream);
-    return stream;
-}
-
 static struct lines around(const struct pfifo_decode_mark *marks, size_t count, unsigned n,
                            enum pfifo_decode_format format) {
     const struct pfifo_decode_options options = {.format = format};
-    struct pfifo_stream *stream = make_capture();
+    struct pfifo_stream *stream = small_capture();
     struct lines lines = {0};
 
     assert_int_equal(pfifo_decode_around(stream, &options, marks, count, n, keep, &lines, NULL), PFIFO_OK);
@@ -117,7 +89,7 @@ static void lines_may_be_objects(void **state) {
 
 static void who_wants_no_more_lines_stops_it(void **state) {
     static const struct pfifo_decode_mark mark = {1, 0x1004};
-    struct pfifo_stream *stream = make_capture();
+    struct pfifo_stream *stream = small_capture();
     struct lines lines = {.stop_after = 2};
     (void)state;
     assert_int_equal(pfifo_decode_around(stream, NULL, &mark, 1, 3, keep, &lines, NULL), PFIFO_ERROR_IO);
@@ -128,7 +100,7 @@ static void who_wants_no_more_lines_stops_it(void **state) {
 static void only_lines_can_be_around_a_word(void **state) {
     static const struct pfifo_decode_mark mark = {1, 0x1004};
     const struct pfifo_decode_options digest = {.format = PFIFO_DECODE_DIGEST};
-    struct pfifo_stream *stream = make_capture();
+    struct pfifo_stream *stream = small_capture();
     struct lines lines = {0};
     (void)state;
     assert_int_equal(pfifo_decode_around(stream, &digest, &mark, 1, 3, keep, &lines, NULL), PFIFO_ERROR_ARGUMENT);

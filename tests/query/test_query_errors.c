@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries that are wrong say where. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pfifo/query.h>
+
+static void refused(const char *text, const char *message) {
+    struct pfifo_error error = {0};
+    struct pfifo_query *query = pfifo_query_new(text, &error);
+
+    if (query)
+        fail_msg("taken: %s", text);
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+    if (!strstr(error.message, message))
+        fail_msg("%s: %s", text, error.message);
+}
+
+static void names_that_nothing_has_are_refused_with_their_column(void **state) {
+    (void)state;
+    refused("class=FERMI_A LANUCH_DMA", "column 15: no class has a method 'LANUCH_DMA'");
+    refused("class=FERMI_AA", "column 1: there is no class 'FERMI_AA'");
+    refused("method=LANUCH_DMA", "column 1: no class has a method 'LANUCH_DMA'");
+    refused("LAUNCH_DMA.FOO=1", "column 1: no method has a field 'FOO'");
+    refused("NV40_3D.LAUNCH_DMA", "no class of that name has a method 'LAUNCH_DMA'");
+    refused("LAUNCH_DMA.SRC_MEMORY_LAYOUT=PITHC", "it never has the value 'PITHC'");
+    refused("event=pulller.*", "there is no event 'pulller.*'");
+}
+
+static void keys_take_what_they_have(void **state) {
+    (void)state;
+    refused("channel=x", "a number is wanted, not 'x'");
+    refused("event=1", "a name is wanted for 'event'");
+    refused("form=3..4", "a name is wanted for 'form'");
+    refused("data>1..2", "take one number");
+    refused("data>1,2", "take one number");
+    refused("event<method", "take one number");
+}
+
+static void grammar_errors_name_the_column(void **state) {
+    (void)state;
+    refused("(data=1", "column 8: a parenthesis is not closed");
+    refused("data=1)", "column 7: a parenthesis was not opened");
+    refused("data=", "column 6: a value is missing");
+    refused("data=1,", "column 8: a value is missing");
+    refused("data=1 or", "column 10: a term is missing");
+    refused("or data=1", "column 1: no class has a method 'or'");
+    refused("data=1 $", "column 8: a term is wanted here");
+    refused("not", "a term is missing");
+    refused("data=5..3", "the range ends before it begins");
+    refused("text=\"abc", "a quote is not closed");
+    refused("A.B.C.D", "a name is METHOD");
+    refused("A..B", "a name is METHOD");
+    refused(".A", "a name is METHOD");
+}
+
+static void long_queries_end_in_an_error_and_not_elsewhere(void **state) {
+    char text[4096] = "";
+    (void)state;
+    memset(text, '(', 40);
+    refused(text, "too many parentheses");
+    for (int i = 0; i < 40; i++)
+        memcpy(text + 4 * i, "not ", 5);
+    refused(text, "too many parentheses");
+    text[0] = 0;
+    for (int i = 0; i < PFIFO_QUERY_MAX_TERMS + 1; i++)
+        strcat(text, "data=1 ");
+    refused(text, "too many terms");
+    strcpy(text, "data=1");
+    for (int i = 0; i < 20; i++)
+        strcat(text, ",1");
+    refused(text, "too many values");
+    memset(text, 'A', 200);
+    text[200] = 0;
+    refused(text, "the name is too long");
+}
+
+static void as_many_terms_as_promised_are_taken(void **state) {
+    char text[4096] = "";
+    struct pfifo_query *query;
+    (void)state;
+    for (int i = 0; i < PFIFO_QUERY_MAX_TERMS; i++)
+        strcat(text, "not not data=1 ");
+    query = pfifo_query_new(text, NULL);
+    assert_non_null(query);
+    pfifo_query_free(query);
+    pfifo_query_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_that_nothing_has_are_refused_with_their_column),
+        cmocka_unit_test(keys_take_what_they_have),
+        cmocka_unit_test(grammar_errors_name_the_column),
+        cmocka_unit_test(long_queries_end_in_an_error_and_not_elsewhere),
+        cmocka_unit_test(as_many_terms_as_promised_are_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
