@@ -113,8 +113,8 @@ struct pfifo_decode_options {
     size_t object_count;
 
     /*
-     * Text, JSON and NOTHING, not for pfifo_decoder_new(): output only the lines that match a query (pfifo/query.h), and
-     * so many before and after each, up to PFIFO_DECODE_CONTEXT_MAX. In the text, the lines of the submission and
+     * Text, JSON and NOTHING, not for pfifo_decoder_new(): output only the lines that match a query (pfifo/query.h),
+     * and so many before and after each, up to PFIFO_DECODE_CONTEXT_MAX. In the text, the lines of the submission and
      * segment come before the first match of theirs, and where lines are left out between groups of lines with
      * context, there is a line "--". NULL: all lines.
      */

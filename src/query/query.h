@@ -51,7 +51,7 @@ enum query_op { OP_HAS, OP_EQUAL, OP_NOT_EQUAL, OP_LESS, OP_LESS_EQUAL, OP_GREAT
 /* A number with its neighbours, or a name. Numbers up to 53 bits are exact, and no key has more. */
 struct query_value {
     bool is_name;
-    double low, high; /* inclusive; an open end is infinite */
+    double low, high;      /* inclusive; an open end is infinite */
     char name[QUERY_NAME]; /* a number as it was written */
 };
 
