@@ -15,8 +15,8 @@ static char *quad, *clear;
 
 static int begin(void **state) {
     (void)state;
-    quad = sample_path("captures/nv117-quad.nvcap.xz");
-    clear = sample_path("captures/nv40-clear.nvcap.xz");
+    quad = sample_path("nv117-quad.nvcap.xz");
+    clear = sample_path("nv40-clear.nvcap.xz");
     return 0;
 }
 
