@@ -151,7 +151,8 @@ struct pfifo_stop_info {
     enum pfifo_stop reason;
     uint64_t used;     /* units of the budget that the run took */
     uint32_t channel;  /* for WAITING: which channel, UINT32_MAX if none */
-    bool in_memory;    /* for WAITING: a semaphore, and what follows is known; else an engine takes no method now */
+    bool in_memory;    /* for WAITING: a semaphore, and what follows is known */
+    bool is_syncpoint; /* for WAITING: a syncpoint, whose number is `address`. Neither: an engine takes no method now */
     uint64_t address;  /* for WAITING: of the semaphore, in its space */
     uint32_t expected; /* for WAITING: the value it wants */
     uint32_t found;    /* for WAITING: the value it saw */

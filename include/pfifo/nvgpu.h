@@ -152,6 +152,32 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_query_event(struct pfifo_nvgpu_cli
 /* Is it signalled? `clear`: no longer, afterwards, as for who has waited for it. */
 PFIFO_API bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool clear);
 
+/* ---- recording ---- */
+
+/*
+ * Record what the programs submit, as a capture of version 2, to a writer to which nothing has been appended: memory,
+ * address spaces, channels, submissions with their words, syncpoints, what programs write before the machine works, and
+ * how long it works. `pfifo run` replays it. It is to begin before the first address space is initialised
+ * (PFIFO_ERROR_ARGUMENT), and costs a comparison of all memory that is mapped for each submission, and as much memory
+ * again. The writer stays the caller's, who finishes it after the recording's end.
+ *
+ * Not recorded: channels that a program disables (there is a note), memory that it gave to two objects as one, and what
+ * the owner does to the device below.
+ */
+struct pfifo_stream_writer;
+PFIFO_API enum pfifo_status pfifo_nvgpu_record(struct pfifo_nvgpu *nvgpu, struct pfifo_stream_writer *writer,
+                                               struct pfifo_error *error);
+
+/* Add the TEXT `key=value` to the recording. */
+PFIFO_API enum pfifo_status pfifo_nvgpu_record_text(struct pfifo_nvgpu *nvgpu, const char *key, const char *value,
+                                                    struct pfifo_error *error);
+
+/*
+ * The recording ends, also if it has not gone on until now: then the error is what has ended it (no memory, a writer
+ * that failed, more than the 1 GiB that a reader takes), and the capture is right up to there.
+ */
+PFIFO_API enum pfifo_status pfifo_nvgpu_record_end(struct pfifo_nvgpu *nvgpu, struct pfifo_error *error);
+
 /* ---- save and load ---- */
 
 /*
@@ -175,9 +201,10 @@ PFIFO_API enum pfifo_status pfifo_nvgpu_save(struct pfifo_nvgpu *nvgpu, pfifo_wr
  * answers, in the same order, as if nothing had been. A state of a client whose memory is this program's own (memory
  * NULL) has addresses of it, and must come from this very process.
  *
- * Errors: PFIFO_ERROR_FORMAT (damaged, or not a state; the message has section and offset), _ARGUMENT (other clients,
- * another size of own memory, or memory of a process that is not there), _MEMORY, those of pfifo_device_load(). After
- * an error all is as before; if the host has no memory for that, either, the clients have no open files.
+ * Errors: PFIFO_ERROR_FORMAT (damaged, or not a state; the message has section and offset), _ARGUMENT (it is recorded,
+ * or other clients, another size of own memory, or memory of a process that is not there), _MEMORY, those of
+ * pfifo_device_load(). After an error all is as before; if the host has no memory for that, either, the clients have no
+ * open files.
  */
 PFIFO_API enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, size_t bytes,
                                              struct pfifo_error *error);

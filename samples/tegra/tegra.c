@@ -53,6 +53,25 @@ static void observe(struct tegra *tegra) {
     tegra_check(tegra->trace && pfifo_trace_attach(tegra->trace, gpu, events, NULL) == PFIFO_OK, "TRACE");
 }
 
+/* ---- what it submits ---- */
+
+static void record(struct tegra *tegra) {
+    const char *path = getenv("RECORD");
+    if (!path)
+        return;
+    tegra->record = pfifo_stream_writer_open(path, PFIFO_STREAM_ZSTD, NULL);
+    tegra_check(tegra->record && pfifo_nvgpu_record(tegra->nvgpu, tegra->record, NULL) == PFIFO_OK, "RECORD");
+}
+
+static void end_record(struct tegra *tegra) {
+    if (!tegra->record)
+        return;
+    tegra_check(pfifo_nvgpu_record_end(tegra->nvgpu, NULL) == PFIFO_OK &&
+                    pfifo_stream_writer_finish(tegra->record, NULL) == PFIFO_OK,
+                "RECORD");
+    pfifo_stream_writer_close(tegra->record);
+}
+
 /* ---- start and end ---- */
 
 void tegra_open(struct tegra *tegra) {
@@ -66,6 +85,7 @@ void tegra_open(struct tegra *tegra) {
         exit(1);
     }
     observe(tegra);
+    record(tegra);
     tegra->control = open_file(tegra, "/dev/nvhost-ctrl");
     tegra->nvmap = open_file(tegra, "/dev/nvmap");
     tegra->as = open_file(tegra, "/dev/nvhost-as-gpu");
@@ -74,6 +94,7 @@ void tegra_open(struct tegra *tegra) {
 
 void tegra_close(struct tegra *tegra) {
     pfifo_trace_free(tegra->trace);
+    end_record(tegra);
     pfifo_nvgpu_free(tegra->nvgpu); /* and its clients, as the end of a process */
     for (unsigned i = 0; i < tegra->buffers; i++)
         free(tegra->memory[i]);

@@ -3,7 +3,7 @@
  * What the samples share: a program of a Tegra X1 with its files open, memory that the GPU sees, and channels that take
  * lists of commands. Each function is a few calls of pfifo/nvgpu_calls.h, in the order in which libnx makes them. A
  * call that fails ends the program. TRACE='puller.*,engine.*' in the environment prints these events of the GPU
- * (docs/events.md lists all) as it works.
+ * (docs/events.md lists all) as it works. RECORD=FILE writes all that is submitted to a capture, for `pfifo run FILE`.
  *
  *   struct tegra tegra;
  *   struct tegra_channel channel;
@@ -18,6 +18,7 @@
 #define SAMPLES_TEGRA_TEGRA_H
 
 #include <pfifo/nvgpu_calls.h>
+#include <pfifo/stream.h>
 #include <pfifo/trace.h>
 
 #define TEGRA_BUFFERS    16u
@@ -37,6 +38,7 @@ struct tegra {
     void *memory[TEGRA_BUFFERS];
     unsigned buffers;
     struct pfifo_trace *trace;
+    struct pfifo_stream_writer *record;
     unsigned not_executed; /* methods whose effect is not modelled: an error of a sample */
 };
 

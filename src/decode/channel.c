@@ -76,7 +76,7 @@ struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_
         return channel;
     if (!channel)
         return NULL;
-    *channel = (struct decode_channel){.id = id, .serial = ++decoder->serials, .alive = true};
+    *channel = (struct decode_channel){.id = id, .serial = ++decoder->serials, .alive = true, .mode = decoder->mode};
     memcpy(channel->bound, decoder->default_class, sizeof channel->bound);
     return channel;
 }

@@ -38,6 +38,7 @@ struct decode_channel {
     bool inactive; /* the SLI or subdevice mask excludes this GPU */
     bool doubtful; /* the class does not have the methods of the command */
     bool begins;   /* the next segment is the first of a submission */
+    unsigned mode; /* GRAMMAR_*: the decoder's, and old forms, if the channel has them */
     uint32_t stored_mask;
     uint64_t return_address;
     struct decode_command command;
@@ -67,7 +68,7 @@ struct decode_known {
 struct pfifo_decoder {
     const struct pfifo_chip *chip;
     const struct grammar *grammar;
-    unsigned mode; /* GRAMMAR_* */
+    unsigned mode; /* GRAMMAR_* of a new channel */
     bool literal;  /* decode as the hardware does, without guessing */
     uint32_t subdevices;
     uint32_t default_class[DECODE_SUBCHANNELS];

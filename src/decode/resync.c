@@ -137,7 +137,7 @@ static bool read_command(struct reading *r) {
     size_t left = r->window->words - r->at;
     struct grammar_word word;
 
-    grammar_decode(r->decoder->grammar, r->decoder->mode, raw, &word);
+    grammar_decode(r->decoder->grammar, r->channel->mode, raw, &word);
     if (resync_runs_over(r->decoder, &word) || resync_is_odd_end(&word, raw) || word.count > left)
         return false;
     switch (word.form) {

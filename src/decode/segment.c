@@ -109,10 +109,6 @@ static void take_long_count(struct walk *walk) {
     decode_emit(walk->decoder, &event);
 }
 
-static enum grammar_form decode_word(const struct pfifo_decoder *decoder, uint32_t word, struct grammar_word *out) {
-    return grammar_decode(decoder->grammar, decoder->mode, word, out);
-}
-
 #define NOT_A_METHOD "the class has no such method: taken for data behind a wrong count"
 
 static void take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
@@ -305,7 +301,7 @@ static void take_command(struct walk *walk) {
 
     event.word = decode_load_word(&walk->window, walk->window.at++);
     walk->budget--;
-    decode_word(walk->decoder, event.word, &word);
+    grammar_decode(walk->decoder->grammar, walk->channel->mode, event.word, &word);
     event.form = grammar_form_name(word.form);
     event.subchannel = word.subchannel;
     switch (word.form) {

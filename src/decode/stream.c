@@ -11,6 +11,7 @@ struct stream_replay {
     struct pfifo_decoder *decoder;
     struct decode_pages pages;
     uint32_t channel, sequence; /* of the submission */
+    bool old_forms;             /* the channel that the next CHAN opens has them */
     uint64_t bo_address;
     uint32_t bo_domain;
     struct sink sink;
@@ -45,10 +46,22 @@ static enum pfifo_status stream_end_channel(struct stream_replay *replay, uint32
     return status;
 }
 
+static enum pfifo_status allow_old_forms(struct stream_replay *replay, uint32_t number, struct pfifo_error *error) {
+    struct decode_channel *channel = decode_channel_get(replay->decoder, number, error);
+
+    replay->old_forms = false;
+    if (!channel)
+        return error->status;
+    channel->mode |= GRAMMAR_OLD;
+    return PFIFO_OK;
+}
+
 static enum pfifo_status stream_open_channel(struct stream_replay *replay, const struct pfifo_stream_chan *chan,
                                              struct pfifo_error *error) {
     enum pfifo_status status = stream_end_channel(replay, chan->channel, error);
 
+    if (status == PFIFO_OK && replay->old_forms)
+        status = allow_old_forms(replay, chan->channel, error);
     if (status == PFIFO_OK && chan->fb_ctxdma)
         status = pfifo_decoder_object(replay->decoder, chan->channel, chan->fb_ctxdma, 0x3d, "VRAM", error);
     if (status == PFIFO_OK && chan->tt_ctxdma)
@@ -109,6 +122,9 @@ static enum pfifo_status take_record(struct stream_replay *replay, const struct 
     switch (record->type) {
     case PFIFO_STREAM_CHAN:
         return stream_open_channel(replay, &record->chan, error);
+    case PFIFO_STREAM_CHANIN:
+        replay->old_forms = record->chanin.flags & PFIFO_STREAM_CHANIN_OLD_HEADERS;
+        return PFIFO_OK;
     case PFIFO_STREAM_CHANFREE:
         return stream_end_channel(replay, record->chanfree.channel, error);
     case PFIFO_STREAM_OBJ:

@@ -61,6 +61,10 @@ enum pfifo_status device_stop_error(struct pfifo_device *device, enum pfifo_stop
     case PFIFO_STOP_IDLE:
         return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "the GPU is idle");
     case PFIFO_STOP_WAITING:
+        if (info->is_syncpoint)
+            return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT,
+                                   "channel %u waits for syncpoint %u to reach %u, it is %u", (unsigned)info->channel,
+                                   (unsigned)info->address, (unsigned)info->expected, (unsigned)info->found);
         if (!info->in_memory)
             return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for an engine",
                                    (unsigned)info->channel);

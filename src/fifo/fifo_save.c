@@ -19,6 +19,7 @@ static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     state_u64(io, &stop->used);
     state_u32(io, &stop->channel);
     state_bool(io, &stop->in_memory);
+    state_bool(io, &stop->is_syncpoint);
     state_u64(io, &stop->address);
     state_u32(io, &stop->expected);
     state_u32(io, &stop->found);

@@ -6,7 +6,7 @@
  *
  * Sources: libnx nx/source/nvidia/{gpu_channel.c,ioctl/nvchannel.c}; switchbrew NV services; L4T nvgpu (notifications).
  */
-#include "nvgpu/channel.h"
+#include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
 #include <stdlib.h>
@@ -49,11 +49,21 @@ static uint32_t ring_of(uint32_t entries) {
     return ring;
 }
 
-static void drop_ring(struct channel_file *channel) {
-    if (channel->channel)
+/* Of the driver's own commands, in whole pages. */
+static uint64_t commands_bytes(const struct channel_file *channel) {
+    return (pfifo_buffer_bytes(channel->commands) + NVGPU_PAGE - 1) & ~(uint64_t)(NVGPU_PAGE - 1);
+}
+
+static void drop_ring(const struct pfifo_nvgpu *nvgpu, struct channel_file *channel) {
+    if (channel->channel) {
+        record_channel_end(nvgpu, channel);
         pfifo_channel_close(channel->channel);
-    if (channel->commands && channel->commands_address)
+    }
+    if (channel->commands && channel->commands_address) {
+        record_unmap(channel->as, channel->commands_address, commands_bytes(channel));
         pfifo_vm_unmap(channel->as->vm, channel->commands_address, 0, NULL);
+        record_commands_end(nvgpu, channel->commands);
+    }
     pfifo_buffer_free(channel->commands);
     channel->channel = NULL;
     channel->commands = NULL;
@@ -64,9 +74,15 @@ static bool make_commands(struct pfifo_nvgpu *nvgpu, struct channel_file *channe
     const struct pfifo_buffer_config config = {
         .size = sizeof config, .domain = PFIFO_GART, .no_address = true, .bytes = (uint64_t)slots * CHANNEL_SLOT_BYTES};
     channel->commands = pfifo_buffer_create(nvgpu->device, &config, NULL);
-    const struct pfifo_vm_map map = {.size = sizeof map, .buffer = channel->commands};
+    struct pfifo_vm_map map = {.size = sizeof map, .buffer = channel->commands};
     channel->slots = slots;
-    return channel->commands && pfifo_vm_map(channel->as->vm, &map, &channel->commands_address, NULL) == PFIFO_OK;
+    if (!channel->commands || pfifo_vm_map(channel->as->vm, &map, &channel->commands_address, NULL) != PFIFO_OK)
+        return false;
+    record_commands(nvgpu, channel->commands);
+    map.address = channel->commands_address;
+    map.bytes = commands_bytes(channel);
+    record_map(channel->as, &map);
+    return true;
 }
 
 /* UNKNOWN: whether the kernel allows the old headers; chosen: yes, as descriptions of the Switch's GPU list them. */
@@ -83,9 +99,10 @@ static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t
     channel->channel = pfifo_channel_open(nvgpu->device, &config, NULL);
     if (!channel->channel || pfifo_channel_syncpoint(channel->channel, &channel->syncpoint, NULL) != PFIFO_OK ||
         !make_commands(nvgpu, channel, 2 * config.entries)) {
-        drop_ring(channel);
+        drop_ring(nvgpu, channel);
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
+    record_channel(nvgpu, channel);
     nvgpu->promised[channel->syncpoint] = pfifo_gpu_syncpoint(pfifo_device_gpu(nvgpu->device), channel->syncpoint);
     channel->has_ring = true;
     return PFIFO_NVGPU_OK;
@@ -111,8 +128,9 @@ static void end_ring(const struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     uint32_t promised = nvgpu_promised(nvgpu, channel->syncpoint);
-    drop_ring(channel);
+    drop_ring(nvgpu, channel);
     pfifo_gpu_syncpoint_set(pfifo_device_gpu(nvgpu->device), channel->syncpoint, promised);
+    record_syncpoint(nvgpu, channel->syncpoint, true, promised);
 }
 
 static void close_channel(struct nvgpu_file *file) {
@@ -292,6 +310,8 @@ static enum pfifo_nvgpu_result control(const struct nvgpu_file *file, uint32_t b
     struct pfifo_gpu *gpu = pfifo_device_gpu(nvgpu->device);
     uint32_t at = CHANNEL_CONTROL + 8 * pfifo_channel_number(channel->channel);
     pfifo_gpu_wr32(gpu, at, pfifo_gpu_rd32(gpu, at) | bit);
+    record_note(nvgpu,
+                bit == CONTROL_ENABLE ? "a channel was enabled" : "a channel was disabled: captures cannot say it");
     nvgpu_work(nvgpu);
     return PFIFO_NVGPU_OK;
 }

@@ -10,6 +10,7 @@
  * UNKNOWN: answers to what cannot be; chosen: those of emulators, with BAD_PARAMETER where they differ.
  * Sources: libnx nx/source/nvidia/{fence.c,ioctl/nvhost-ctrl.c}; switchbrew NV services; emulators.
  */
+#include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
 #define EVENT_BIT    0x10000000u
@@ -63,6 +64,7 @@ static enum pfifo_nvgpu_result increment(struct nvgpu_file *file, struct nvgpu_f
     if (syncpoint >= count_of(file))
         return PFIFO_NVGPU_BAD_VALUE;
     pfifo_gpu_syncpoint_increment(pfifo_device_gpu(nvgpu->device), syncpoint);
+    record_syncpoint(nvgpu, syncpoint, false, 1);
     nvgpu_work(nvgpu);
     return PFIFO_NVGPU_OK;
 }

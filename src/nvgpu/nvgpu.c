@@ -5,7 +5,7 @@
  * The bus has the driver's own memory from 0 up, as large as config.device.gpu.system_bytes. Behind it each memory
  * object has a place while it is allocated; what is found there is the program's own memory.
  */
-#include "nvgpu/nvgpu.h"
+#include "nvgpu/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ void *nvgpu_client_memory(const struct pfifo_nvgpu_client *client, uint64_t addr
     return (void *)(uintptr_t)address;
 }
 
-static void *object_memory(const struct nvgpu_object *object, uint64_t offset, uint64_t *bytes) {
+void *nvgpu_object_memory(const struct nvgpu_object *object, uint64_t offset, uint64_t *bytes) {
     if (object->own)
         return object->own + offset;
     return object->client ? nvgpu_client_memory(object->client, object->address + offset, bytes) : NULL;
@@ -59,7 +59,7 @@ static void *system_map(void *opaque, uint64_t address, uint64_t *bytes, bool wr
     uint64_t offset = address - range->address;
     if (*bytes > range->bytes - offset)
         *bytes = range->bytes - offset;
-    return object_memory(range->object, offset, bytes);
+    return nvgpu_object_memory(range->object, offset, bytes);
 }
 
 /* ---- the driver ---- */
@@ -152,11 +152,18 @@ void nvgpu_signal_waits(struct pfifo_nvgpu *nvgpu) {
     look_at(nvgpu, &nvgpu_control);
 }
 
+static enum pfifo_stop run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
+    record_work(nvgpu, budget);
+    enum pfifo_stop stop = pfifo_device_run(nvgpu->device, budget);
+    record_worked(nvgpu);
+    return stop;
+}
+
 /* A channel that has ended releases those that wait for its syncpoint, so they get a run of their own. */
 enum pfifo_stop pfifo_nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
-    enum pfifo_stop stop = pfifo_device_run(nvgpu->device, budget);
+    enum pfifo_stop stop = run(nvgpu, budget);
     if (look_at(nvgpu, &nvgpu_channel)) {
-        stop = pfifo_device_run(nvgpu->device, budget);
+        stop = run(nvgpu, budget);
         look_at(nvgpu, &nvgpu_channel);
     }
     nvgpu_signal_waits(nvgpu);
@@ -235,6 +242,8 @@ void pfifo_nvgpu_client_free(struct pfifo_nvgpu_client *client) {
 void pfifo_nvgpu_free(struct pfifo_nvgpu *nvgpu) {
     if (!nvgpu)
         return;
+    if (nvgpu->record)
+        pfifo_nvgpu_record_end(nvgpu, NULL);
     for (struct pfifo_nvgpu_client *client; (client = nvgpu->clients);) {
         nvgpu->clients = client->next; /* what happens while it ends does not look for it */
         end_client(client);

@@ -10,6 +10,8 @@
  *   channel.c        nvhost-gpu: channels                   submit.c        what is put around a program's entries
  *   control.c        nvhost-ctrl: syncpoints, waits         control_gpu.c   nvhost-ctrl-gpu: what the GPU is
  *   save.c           all of it as a stream                  save_spaces.c   address spaces in it
+ *   record.c         what happens, as a capture             record_memory.c what programs write, in it
+ *   record_begin.c   and where that begins
  *
  * A call is a row of a table: its number, the bytes of its structure, and a function on these bytes.
  */
@@ -51,6 +53,7 @@ struct nvgpu_object {
     struct pfifo_buffer *buffer;
     uint32_t buffer_id; /* while it is saved or loaded */
     uint8_t *own;       /* memory of an object whose program gave none */
+    uint8_t *recorded;  /* what was in it when the machine had worked last; only while it is recorded */
 };
 
 /* The object of a handle that the client holds. NULL: there is none. */
@@ -197,6 +200,9 @@ struct pfifo_nvgpu_client {
     uint32_t held_count;
 };
 
+/* Host memory of an object, from `offset` on. NULL: none. */
+void *nvgpu_object_memory(const struct nvgpu_object *object, uint64_t offset, uint64_t *bytes);
+
 /* ---- clear values ---- */
 
 #define NVGPU_ZBC_ENTRIES 16u
@@ -225,6 +231,7 @@ struct pfifo_nvgpu {
     uint32_t event_count;
     uint32_t *promised;      /* of each syncpoint: the value that it will have when all that was submitted is done */
     struct nvgpu_zbc zbc[2]; /* of colours, of depths */
+    struct nvgpu_record *record; /* NULL: it is not recorded */
 };
 
 /* Host memory of a client. NULL: none. */

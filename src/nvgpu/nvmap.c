@@ -7,6 +7,7 @@
  * answers (the sources differ); chosen: the address and flags 0 when the last handle is gone, else 0 and flag 1.
  * Sources: libnx nx/source/nvidia/{map.c,ioctl/nvmap.c}; switchbrew NV services; emulators where these are silent.
  */
+#include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
 #include <stdlib.h>
@@ -78,6 +79,7 @@ static void free_if_unused(struct pfifo_nvgpu *nvgpu, uint32_t number) {
     struct nvgpu_object *object = nvgpu->objects[number];
     if (object->references || object->mappings)
         return;
+    record_object_end(nvgpu, object);
     pfifo_buffer_free(object->buffer);
     leave_bus(nvgpu, object);
     nvgpu->own_bytes -= object->own ? object->bytes : 0;
@@ -185,8 +187,10 @@ static enum pfifo_nvgpu_result place_on_bus(struct pfifo_nvgpu *nvgpu, struct nv
     const struct pfifo_extent extent = {range.address, object->bytes};
     const struct pfifo_buffer_config config = {.size = sizeof config, .no_address = true, .kind = object->kind};
     object->buffer = pfifo_buffer_import(nvgpu->device, &extent, 1, &config, &error);
-    if (object->buffer)
+    if (object->buffer) {
+        record_object(nvgpu, object);
         return PFIFO_NVGPU_OK;
+    }
     ranges_remove(&nvgpu->bus, ranges_at(&nvgpu->bus, range.address));
     return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
 }
@@ -284,7 +288,7 @@ static enum pfifo_nvgpu_result param(struct nvgpu_file *file, struct nvgpu_frame
 
 /* ---- saved and loaded ---- */
 
-NVGPU_SAVES(struct nvgpu_object, 80);
+NVGPU_SAVES(struct nvgpu_object, 88); /* not `recorded`: what is recorded is not loaded */
 
 /* Is its memory there, and its place on the bus free? The place is taken. */
 static void load_memory(struct nvgpu_save *save, struct nvgpu_object *object) {

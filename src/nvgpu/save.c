@@ -21,7 +21,7 @@
 
 NVGPU_SAVES(struct pfifo_nvgpu_client, 8 + 8 + 56 + NVGPU_FILES * 32 + 16);
 NVGPU_SAVES(struct nvgpu_ranges, 16);
-NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 96 + 2 * sizeof(struct nvgpu_zbc));
+NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 104 + 2 * sizeof(struct nvgpu_zbc));
 
 /* ---- what state functions use ---- */
 
@@ -419,6 +419,8 @@ enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, 
     bool loaded = false;
     if (!nvgpu || !data)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no driver, or no state");
+    if (nvgpu->record)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a driver that is recorded loads nothing");
     for (const struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)
         count++;
     link_all(nvgpu, NVGPU_LINK_NOTE);

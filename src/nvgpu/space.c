@@ -6,6 +6,7 @@
  * UNKNOWN: a mapping with flags that no source names; chosen: they are ignored.
  * Sources: libnx nx/source/nvidia/{address_space.c,ioctl/nvhost-as-gpu.c}; switchbrew NV services; emulators.
  */
+#include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static enum pfifo_nvgpu_result result_of(enum pfifo_status status) {
 void nvgpu_as_release(struct nvgpu_as *as) {
     if (!as || --as->references)
         return;
+    record_space_end(as);
     for (uint32_t i = 0; i < as->mappings.count; i++)
         nvgpu_object_unmapped(as->nvgpu, as->mappings.range[i].object);
     pfifo_vm_free(as->vm, NULL);
@@ -90,6 +92,7 @@ static enum pfifo_nvgpu_result make(struct nvgpu_file *file, uint32_t big_page, 
         as->vm = pfifo_vm_new(as->nvgpu->device, &config, NULL);
     if (!as || !as->vm)
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
+    record_space(as, &config);
     as->big_page = big_page;
     as->start = start;
     as->split = split;
@@ -194,6 +197,8 @@ static enum pfifo_nvgpu_result alloc_space(struct nvgpu_file *file, struct nvgpu
             pfifo_vm_release(as->vm, range.address, NULL);
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
+    if (range.sparse)
+        record_sparse(as, range.address, range.bytes, true);
     frame_set_u64(frame, 16, range.address);
     return PFIFO_NVGPU_OK;
 }
@@ -205,7 +210,9 @@ static void unmap_pages(struct nvgpu_as *as, const struct nvgpu_range *range, ui
     uint64_t end = range->address + range->mapped;
     if (address >= end)
         return;
-    pfifo_vm_unmap(as->vm, address, bytes < end - address ? bytes : end - address, NULL);
+    bytes = bytes < end - address ? bytes : end - address;
+    if (pfifo_vm_unmap(as->vm, address, bytes, NULL) == PFIFO_OK)
+        record_unmap(as, address, bytes);
 }
 
 static void remove_mapping(struct nvgpu_as *as, struct nvgpu_range *range) {
@@ -223,8 +230,8 @@ static enum pfifo_nvgpu_result free_space(struct nvgpu_file *file, struct nvgpu_
         return PFIFO_NVGPU_BAD_VALUE;
     for (struct nvgpu_range *range; (range = ranges_first(&as->mappings, address, bytes));)
         remove_mapping(as, range);
-    if (space->sparse)
-        pfifo_vm_release(as->vm, address, NULL);
+    if (space->sparse && pfifo_vm_release(as->vm, address, NULL) == PFIFO_OK)
+        record_sparse(as, address, bytes, false);
     ranges_remove(&as->spaces, space);
     return PFIFO_NVGPU_OK;
 }
@@ -288,7 +295,10 @@ static enum pfifo_nvgpu_result map_pages(struct nvgpu_as *as, const struct nvgpu
                                      .page_bytes = range->page_bytes,
                                      .kind = kind == KIND_OF_OBJECT ? range->object->kind : kind,
                                      .flags = PFIFO_VM_FIXED};
-    return result_of(pfifo_vm_map(as->vm, &map, NULL, NULL));
+    enum pfifo_status status = pfifo_vm_map(as->vm, &map, NULL, NULL);
+    if (status == PFIFO_OK)
+        record_map(as, &map);
+    return result_of(status);
 }
 
 /* Both sizes and addresses come back. */
@@ -332,7 +342,10 @@ static enum pfifo_nvgpu_result modify(const struct nvgpu_as *as, const struct re
                                      .page_bytes = range->page_bytes,
                                      .kind = request->kind == KIND_OF_OBJECT ? range->object->kind : request->kind,
                                      .flags = PFIFO_VM_FIXED};
-    return map.bytes ? result_of(pfifo_vm_remap(as->vm, &map, NULL)) : PFIFO_NVGPU_OK;
+    enum pfifo_status status = map.bytes ? pfifo_vm_remap(as->vm, &map, NULL) : PFIFO_OK;
+    if (status == PFIFO_OK && map.bytes)
+        record_remap(as, &map);
+    return result_of(status);
 }
 
 static enum pfifo_nvgpu_result map_buffer_ex(struct nvgpu_file *file, struct nvgpu_frame *frame) {

@@ -7,7 +7,7 @@
  *
  * Sources: libnx nx/source/nvidia/gpu_channel.c; switchbrew NV services; emulators for what the driver adds.
  */
-#include "nvgpu/channel.h"
+#include "nvgpu/record.h"
 
 #include <stdlib.h>
 
@@ -30,6 +30,7 @@
 
 struct submission {
     uint32_t count, flags, fence, value;
+    uint32_t promised; /* of the channel's syncpoint, when all of it is done */
     const uint8_t *entries;
 };
 
@@ -71,7 +72,19 @@ static bool has_room(struct pfifo_nvgpu *nvgpu, struct channel_file *channel, ui
     return channel->channel && pfifo_channel_room(channel->channel) >= entries;
 }
 
-static enum pfifo_nvgpu_result push(struct channel_file *channel, const struct submission *submission, bool waits) {
+/* What was submitted, with the value that the syncpoint has when it is done. */
+static void record_entries(struct pfifo_nvgpu *nvgpu, const struct channel_file *channel,
+                           const struct submission *submission, const uint64_t *entries, size_t count) {
+    const struct pfifo_stream_wait wait = {.syncpoint = submission->fence, .threshold = submission->value};
+    record_submit(nvgpu, &(const struct record_submission){.channel = channel,
+                                                           .entries = entries,
+                                                           .count = count,
+                                                           .wait = submission->flags & FENCE_WAIT ? &wait : NULL,
+                                                           .fence = submission->promised});
+}
+
+static enum pfifo_nvgpu_result push(struct pfifo_nvgpu *nvgpu, struct channel_file *channel,
+                                    const struct submission *submission, bool waits) {
     size_t count = 0, most = submission->count + 2;
     uint64_t *entries = malloc(most * sizeof *entries);
     if (!entries)
@@ -83,12 +96,14 @@ static enum pfifo_nvgpu_result push(struct channel_file *channel, const struct s
     if (submission->flags & FENCE_INCREMENT)
         entries[count++] = put_increments(channel, !(submission->flags & SUPPRESS_WFI));
     enum pfifo_status status = pfifo_channel_submit_entries(channel->channel, entries, count, NULL);
+    if (status == PFIFO_OK)
+        record_entries(nvgpu, channel, submission, entries, count);
     free(entries);
     return status == PFIFO_OK ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INVALID_STATE;
 }
 
 static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_frame *frame,
-                                      const struct submission *submission) {
+                                      struct submission *submission) {
     struct channel_file *channel = file->state;
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     bool waits = submission->flags & FENCE_WAIT, counts = submission->flags & INCREMENT_VALUE;
@@ -103,15 +118,15 @@ static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_fram
     if (!has_room(nvgpu, channel, submission->count + 2))
         return channel->channel ? PFIFO_NVGPU_BUSY : PFIFO_NVGPU_INVALID_STATE;
     waits = waits && !is_reached(nvgpu, submission->fence, submission->value);
-    uint32_t before = nvgpu_promised(nvgpu, channel->syncpoint);
-    enum pfifo_nvgpu_result result = push(channel, submission, waits);
+    submission->promised = nvgpu_promised(nvgpu, channel->syncpoint) + (submission->flags & FENCE_INCREMENT ? 2 : 0) +
+                           (counts ? submission->value : 0);
+    enum pfifo_nvgpu_result result = push(nvgpu, channel, submission, waits);
     if (result != PFIFO_NVGPU_OK)
         return result;
-    uint32_t *promised = &nvgpu->promised[channel->syncpoint];
-    *promised = before + (submission->flags & FENCE_INCREMENT ? 2 : 0) + (counts ? submission->value : 0);
+    nvgpu->promised[channel->syncpoint] = submission->promised;
     frame_set_u32(frame, 12, 0);
     frame_set_u32(frame, 16, channel->syncpoint);
-    frame_set_u32(frame, 20, *promised);
+    frame_set_u32(frame, 20, submission->promised);
     nvgpu_work(nvgpu);
     return PFIFO_NVGPU_OK;
 }

@@ -98,4 +98,7 @@ void known_space_free(struct known *known, struct known_space *space);
 bool known_is_mapped(const struct known_space *space, const struct known_range *range,
                      const struct known_buffer *buffer, uint64_t offset);
 
+/* What is mapped at an address of a space. NULL: nothing. */
+const struct known_map *known_map_at(const struct known *known, uint32_t space, uint64_t address);
+
 #endif

@@ -285,3 +285,9 @@ bool known_is_mapped(const struct known_space *space, const struct known_range *
     }
     return true;
 }
+
+const struct known_map *known_map_at(const struct known *known, uint32_t space, uint64_t address) {
+    const struct known_space *found = known_find(&known->spaces, space);
+
+    return found ? meeting(&found->maps, &(const struct known_range){address, 1}) : NULL;
+}

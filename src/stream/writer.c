@@ -10,6 +10,7 @@
 #include "stream/format.h"
 #include "stream/pack.h"
 #include "stream/rules.h"
+#include "stream/writer.h"
 
 struct pfifo_stream_writer {
     struct rules rules;
@@ -140,6 +141,17 @@ enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer *writer, c
     record.text.value = value;
     record.text.value_bytes = strlen(value);
     return pfifo_stream_writer_append(writer, &record, error);
+}
+
+bool stream_writer_mapping(const struct pfifo_stream_writer *writer, uint32_t space, uint64_t address,
+                           struct stream_mapping *mapping) {
+    const struct known_map *map = known_map_at(&writer->rules.known, space, address);
+
+    if (!map)
+        return false;
+    uint64_t inside = address - map->range.address;
+    *mapping = (struct stream_mapping){map->buffer->handle, map->offset + inside, map->range.bytes - inside};
+    return true;
 }
 
 enum pfifo_status pfifo_stream_writer_flush(struct pfifo_stream_writer *writer, struct pfifo_error *error) {

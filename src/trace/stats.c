@@ -101,11 +101,17 @@ static unsigned field_of_name(const struct pfifo_event_info *info, const char *n
     return 0;
 }
 
+/* Their text is "waits" or that they are over. */
+static bool is_wait(const char *event) {
+    return strcmp(event, "puller.acquire") == 0 || strcmp(event, "puller.syncpoint") == 0 ||
+           strcmp(event, "engine.acquire") == 0;
+}
+
 static struct plan make_plan(const struct pfifo_event_info *info) {
     struct plan plan = {
         .class_field = field_of_format(info, PFIFO_EVENT_CLASS),
         .method_field = field_of_format(info, PFIFO_EVENT_METHOD),
-        .is_wait = strcmp(info->name, "puller.acquire") == 0 || strcmp(info->name, "engine.acquire") == 0,
+        .is_wait = is_wait(info->name),
         .by_form = strcmp(info->name, "pusher.packet") == 0,
         .by_class = strcmp(info->name, "puller.method") == 0,
         .by_method = strcmp(info->name, "engine.not_executed") == 0,

@@ -141,9 +141,10 @@ static bool too_late(struct pbdma_reference *r) {
     return (config >> 31) && (clock_of(r) - value(r, ACQUIRE_DEADLINE)) >> 31 == 0;
 }
 
-static enum outcome acquire_fails(struct pbdma_reference *r, uint64_t at, uint32_t payload, uint32_t found) {
+static enum outcome acquire_fails(struct pbdma_reference *r, const char *event, uint64_t at, uint32_t payload,
+                                  uint32_t found) {
     if (!(value(r, SEM_EXECUTE) & ACQUIRE_FAIL))
-        pref_event(r, "puller.acquire", "waits", at, payload, found, 0, 0);
+        pref_event(r, event, "waits", at, payload, found, 0, 0);
     if (too_late(r) && pref_raise(r, ACQUIRE_TIMEOUT, "ACQUIRE"))
         return STALLED;
     if ((value(r, PB_FETCH) & 2) && pref_raise(r, NO_CTXSW_SEG, "NO_CTXSW_SEG"))
@@ -160,7 +161,7 @@ static enum outcome acquire(struct pbdma_reference *r, char how) {
         pref_event(r, "puller.acquire", "acquired", address(r), payload, found, 0, 0);
         return DONE;
     }
-    return acquire_fails(r, address(r), payload, found);
+    return acquire_fails(r, "puller.acquire", address(r), payload, found);
 }
 
 static enum outcome release(struct pbdma_reference *r, bool wait, bool is_long) {
@@ -309,7 +310,8 @@ static enum outcome syncpoint(struct pbdma_reference *r, uint32_t data) {
     if (operation == 0) {
         uint32_t threshold = payload + (r->config.a26f && (data & 0x20) ? *base : 0), found = all->syncpoint[index];
         if ((found - threshold) >> 31)
-            return acquire_fails(r, index, threshold, found);
+            return acquire_fails(r, "puller.syncpoint", index, threshold, found);
+        pref_event(r, "puller.syncpoint", "reached", index, threshold, found, 0, 0);
     } else if (operation == 1) {
         all->syncpoint[index]++;
     } else {

@@ -49,6 +49,7 @@ static void assert_same_stop(const struct player *a, const struct player *b) {
     assert_int_equal(x->used, y->used);
     assert_int_equal(x->channel, y->channel);
     assert_int_equal(x->in_memory, y->in_memory);
+    assert_int_equal(x->is_syncpoint, y->is_syncpoint);
     assert_int_equal(x->address, y->address);
     assert_int_equal(x->expected, y->expected);
     assert_int_equal(x->found, y->found);

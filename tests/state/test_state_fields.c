@@ -147,14 +147,14 @@ static void registers_of_the_bus(void **state) {
 static void the_last_stop_and_the_channels_of_engines(void **state) {
     (void)state;
     struct pfifo_gpu *a = fields_machine("NV40"), *b = fields_machine("NV40");
-    a->fifo->stop = (struct pfifo_stop_info){PFIFO_STOP_WAITING, 1, 2, true, UINT64_C(0x300000004), 5, 6};
+    a->fifo->stop = (struct pfifo_stop_info){PFIFO_STOP_WAITING, 1, 2, true, true, UINT64_C(0x300000004), 5, 6};
     a->fifo->engines[1].channel = 7;
     a->events.sent = UINT64_C(0x800000009);
     fields_restore(a, b);
     assert_int_equal(b->fifo->stop.reason, PFIFO_STOP_WAITING);
     assert_int_equal(b->fifo->stop.used, 1);
     assert_int_equal(b->fifo->stop.channel, 2);
-    assert_true(b->fifo->stop.in_memory);
+    assert_true(b->fifo->stop.in_memory && b->fifo->stop.is_syncpoint);
     assert_int_equal(b->fifo->stop.address, UINT64_C(0x300000004));
     assert_int_equal(b->fifo->stop.expected, 5);
     assert_int_equal(b->fifo->stop.found, 6);

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 /* Events that the statistics need for a summary; for all of their tables they need all events. */
-#define COUNTS_EVENTS "puller.method,puller.acquire,puller.release,engine.*"
+#define COUNTS_EVENTS "puller.method,puller.acquire,puller.syncpoint,puller.release,engine.*"
 /* What a trace has if nobody says: all but accesses to registers and TLB flushes, which the driver makes all the time.
  */
 #define COUNTS_TRACE "memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"

@@ -177,8 +177,8 @@ static bool words_in_place(const struct replay *replay, const struct pfifo_strea
 /* If this run ends where the one before waited, it waits for the same earlier submission. */
 static bool still_waits(const struct replay_result *result, const struct pfifo_stop_info *info) {
     return result->stop == PFIFO_STOP_WAITING && result->stop_info.channel == info->channel &&
-           result->stop_info.in_memory == info->in_memory && result->stop_info.address == info->address &&
-           result->stop_info.expected == info->expected;
+           result->stop_info.in_memory == info->in_memory && result->stop_info.is_syncpoint == info->is_syncpoint &&
+           result->stop_info.address == info->address && result->stop_info.expected == info->expected;
 }
 
 static void note_stop(struct replay *replay, enum pfifo_stop stop) {

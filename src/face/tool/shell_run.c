@@ -72,6 +72,11 @@ static void print_stop(struct shell *shell, uint64_t used) {
                     "channel %" PRIu32 " waits for 0x%" PRIx32 " at 0x%" PRIx64 ", and finds 0x%" PRIx32
                     "; it is one of them: channels shows all\n",
                     stop->channel, stop->expected, stop->address, stop->found);
+    else if (stop->reason == PFIFO_STOP_WAITING && stop->is_syncpoint)
+        shell_print(shell,
+                    "channel %" PRIu32 " waits for syncpoint %" PRIu64 " to reach %" PRIu32 ", and finds %" PRIu32
+                    "; it is one of them: channels shows all\n",
+                    stop->channel, stop->address, stop->expected, stop->found);
     else if (stop->reason == PFIFO_STOP_WAITING && stop->channel != UINT32_MAX)
         shell_print(shell, "channel %" PRIu32 " waits for an engine to take its method\n", stop->channel);
 }

@@ -41,6 +41,10 @@ static void summary_stop_text(const struct replay_result *result, FILE *file) {
         fprintf(file, "%s\n", result->stop_message);
     else if (result->stop == PFIFO_STOP_BUDGET)
         fprintf(file, "it did not end within the budget of %" PRIu64 " units, which --budget sets\n", result->budget);
+    else if (result->stop == PFIFO_STOP_WAITING && result->stop_info.is_syncpoint)
+        fprintf(file, "channel %" PRIu32 " waits for syncpoint %" PRIu64 " to reach %" PRIu32 ", it is %" PRIu32 "\n",
+                result->stop_info.channel, result->stop_info.address, result->stop_info.expected,
+                result->stop_info.found);
     else if (result->stop == PFIFO_STOP_WAITING && !result->stop_info.in_memory)
         fputs("waits for an engine\n", file);
     else if (result->stop == PFIFO_STOP_WAITING)
@@ -88,6 +92,9 @@ static void stop_json(const struct replay_result *result, FILE *file) {
         text_json_string(file, result->stop_message);
     } else if (result->stop == PFIFO_STOP_WAITING && result->stop_info.in_memory) {
         fprintf(file, ",\"wait_address\":%" PRIu64 ",\"wait_expected\":%" PRIu32 ",\"wait_found\":%" PRIu32,
+                result->stop_info.address, result->stop_info.expected, result->stop_info.found);
+    } else if (result->stop == PFIFO_STOP_WAITING && result->stop_info.is_syncpoint) {
+        fprintf(file, ",\"wait_syncpoint\":%" PRIu64 ",\"wait_expected\":%" PRIu32 ",\"wait_found\":%" PRIu32,
                 result->stop_info.address, result->stop_info.expected, result->stop_info.found);
     }
 }

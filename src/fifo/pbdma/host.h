@@ -44,6 +44,9 @@ host_method_function pbdma_syncpoint_a, pbdma_syncpoint_b;
  * scheduler decides whether other channels run meanwhile.
  */
 enum pbdma_step pbdma_acquire_failed(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found);
+/* The same of a syncpoint. */
+enum pbdma_step pbdma_syncpoint_wait_failed(struct pbdma *pbdma, uint32_t syncpoint, uint32_t threshold,
+                                            uint32_t value);
 
 /* METHOD0 cannot be executed yet. Does its channel keep the PBDMA for the rest of its timeslice? */
 bool pbdma_wait_keeps_slice(const struct pbdma *pbdma);

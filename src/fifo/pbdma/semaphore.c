@@ -58,17 +58,36 @@ static bool sem_acquire_timeout(struct pbdma *pbdma) {
     return sem_deadline_clock(pbdma) - pbdma->regs[R_ACQUIRE_DEADLINE] < 0x80000000u;
 }
 
-enum pbdma_step pbdma_acquire_failed(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found) {
-    if (!(pbdma->regs[R_SEM_EXECUTE] & SEM_EXECUTE_FAIL))
-        event_send(pbdma_events(pbdma), EVENT_PULLER_ACQUIRE, pbdma_channel_id(pbdma), "waits", address, expected,
-                   found, 0);
+/* Has it looked before? */
+static bool sem_waits_already(const struct pbdma *pbdma) {
+    return pbdma->regs[R_SEM_EXECUTE] & SEM_EXECUTE_FAIL;
+}
+
+static enum pbdma_step sem_wait(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found) {
     if (sem_acquire_timeout(pbdma) && pbdma_raise(pbdma, PBDMA_INTR_ACQUIRE, "ACQUIRE"))
         return STEP_STALLED;
     if ((pbdma->regs[R_PB_FETCH] & FETCH_NO_SWITCH) && pbdma_raise(pbdma, PBDMA_INTR_NO_CTXSW, "NO_CTXSW_SEG"))
         return STEP_STALLED;
-    pbdma_wait(pbdma, address, expected, found);
-    pbdma->fifo->stop.in_memory = true;
-    return STEP_WAITING;
+    return pbdma_wait(pbdma, address, expected, found);
+}
+
+enum pbdma_step pbdma_acquire_failed(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found) {
+    if (!sem_waits_already(pbdma))
+        event_send(pbdma_events(pbdma), EVENT_PULLER_ACQUIRE, pbdma_channel_id(pbdma), "waits", address, expected,
+                   found, 0);
+    enum pbdma_step step = sem_wait(pbdma, address, expected, found);
+    pbdma->fifo->stop.in_memory = step == STEP_WAITING;
+    return step;
+}
+
+enum pbdma_step pbdma_syncpoint_wait_failed(struct pbdma *pbdma, uint32_t syncpoint, uint32_t threshold,
+                                            uint32_t value) {
+    if (!sem_waits_already(pbdma))
+        event_send(pbdma_events(pbdma), EVENT_PULLER_SYNCPOINT, pbdma_channel_id(pbdma), "waits", syncpoint, threshold,
+                   value, 0);
+    enum pbdma_step step = sem_wait(pbdma, syncpoint, threshold, value);
+    pbdma->fifo->stop.is_syncpoint = step == STEP_WAITING;
+    return step;
 }
 
 static enum pbdma_step sem_acquire(struct pbdma *pbdma, enum semaphore_compare compare) {

@@ -23,9 +23,11 @@ enum pbdma_step pbdma_syncpoint_a(struct pbdma *pbdma, unsigned subchannel, uint
 
 static enum pbdma_step syncpoint_wait(struct pbdma *pbdma, unsigned index, uint32_t threshold) {
     uint32_t found = pbdma->shared->syncpoints[index];
-    if (semaphore_satisfied(SEMAPHORE_GEQUAL, found, threshold))
-        return STEP_DONE;
-    return pbdma_acquire_failed(pbdma, index, threshold, found);
+    if (!semaphore_satisfied(SEMAPHORE_GEQUAL, found, threshold))
+        return pbdma_syncpoint_wait_failed(pbdma, index, threshold, found);
+    event_send(pbdma_events(pbdma), EVENT_PULLER_SYNCPOINT, pbdma_channel_id(pbdma), "reached", index, threshold, found,
+               0);
+    return STEP_DONE;
 }
 
 /* A26F: [1:0] operation, 5 base, [15:8] syncpoint, [25:20] base index. Later: 0 operation, [19:8] syncpoint. */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The programs of a Switch are recorded as they run, and the recording is replayed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+
+/* Runs build/samples/tegra/NAME with RECORD; the capture's path, to be removed and freed. */
+static char *record(const char *name) {
+    const char *build = getenv("PFIFO_LIBRARIES");
+    char *path = temporary_path(".nvcap.zst"), command[1000];
+
+    snprintf(command, sizeof command, "RECORD='%s' '%s/samples/tegra/%s' >/dev/null", path, build ? build : "build",
+             name);
+    assert_int_equal(system(command), 0);
+    return path;
+}
+
+static char *line_of(const char *command, const char *option, const char *path) {
+    struct outcome outcome = tool_run(command, option, path);
+    char *line;
+
+    expect_status(0, &outcome);
+    line = strchr(outcome.out, ' '); /* behind the name */
+    line = strdup(line ? line : outcome.out);
+    outcome_free(&outcome);
+    return line;
+}
+
+static void each_program_is_recorded_and_replayed(void **state) {
+    static const char *const names[] = {"copy", "modes", "macro", "pictures", "square"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *path = record(names[i]);
+        char *decoded = line_of("decode", "--digest", path), *run = line_of("run", "--digest", path);
+        assert_string_equal(decoded, run);
+        struct outcome outcome = tool_run("run", path);
+        expect_status(0, &outcome);
+        assert_non_null(strstr(outcome.out, "faults        0"));
+        outcome_free(&outcome);
+        unlink(path);
+        free(path);
+        free(decoded);
+        free(run);
+    }
+}
+
+static char *kept(const char *name) {
+    const char *samples = getenv("PFIFO_SAMPLES");
+    char *path = malloc(1000);
+
+    assert_non_null(path);
+    snprintf(path, 1000, "%s/tegra/%s.nvcap.zst", samples ? samples : "samples", name);
+    return path;
+}
+
+static void the_recordings_among_the_samples_are_those_of_today(void **state) {
+    static const char *const names[] = {"fences", "square"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *now = record(names[i]), *then = kept(names[i]);
+        char *one = line_of("run", "--digest", now), *other = line_of("run", "--digest", then);
+        assert_string_equal(one, other);
+        unlink(now);
+        free(now);
+        free(then);
+        free(one);
+        free(other);
+    }
+}
+
+static void a_trace_says_which_channel_waits_for_what(void **state) {
+    char *path = kept("fences");
+
+    (void)state;
+    struct outcome outcome = tool_run("run", "--trace=puller.syncpoint", path);
+    expect_status(0, &outcome);
+    assert_non_null(strstr(outcome.out, " 1 puller.syncpoint syncpoint=1 threshold=2 value=0 state=waits\n"));
+    assert_non_null(strstr(outcome.out, " 1 puller.syncpoint syncpoint=1 threshold=2 value=2 state=reached\n"));
+    assert_non_null(strstr(outcome.out, "  waits         8\n"));
+    outcome_free(&outcome);
+    free(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_program_is_recorded_and_replayed),
+        cmocka_unit_test(the_recordings_among_the_samples_are_those_of_today),
+        cmocka_unit_test(a_trace_says_which_channel_waits_for_what),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
