@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pfifo/stream.h>
+
 #include "tool/tool.h"
 
 /* Runs build/samples/tegra/NAME with RECORD; the capture's path, to be removed and freed. */
@@ -91,10 +93,54 @@ static void a_trace_says_which_channel_waits_for_what(void **state) {
     free(path);
 }
 
+/* A capture that waits for what nobody has recorded. */
+static void a_wait_for_a_syncpoint_that_never_comes_is_named(void **state) {
+    static const struct pfifo_stream_record records[] = {
+        {.type = PFIFO_STREAM_BONEW, .bonew = {.handle = 1, .domain = PFIFO_STREAM_GART, .bytes = 0x1000}},
+        {.type = PFIFO_STREAM_SPACE, .space = {.space = 1, .first = 0x10000000, .bytes = 0x10000000}},
+        {.type = PFIFO_STREAM_MAP, .map = {.space = 1, .handle = 1, .address = 0x10000000, .bytes = 0x1000}},
+        {.type = PFIFO_STREAM_CHANIN, .chanin = {.channel = 5, .space = 1}},
+        {.type = PFIFO_STREAM_CHAN, .chan = {.channel = 5}},
+        {.type = PFIFO_STREAM_SUBMIT, .submit = {.sequence = 1, .channel = 5, .pushes = 1}},
+        {.type = PFIFO_STREAM_WAIT, .wait = {.syncpoint = 9, .threshold = 4}},
+        {.type = PFIFO_STREAM_PUSH,
+         .push = {.handle = 1,
+                  .length = 16,
+                  .address = 0x10000000,
+                  .word_count = 4,
+                  .words = (const uint8_t *)"\x1c\0\x01\x20\x04\0\0\0\x1d\0\x01\x20\x10\x09\0\0"}},
+        {.type = PFIFO_STREAM_SUBEND, .subend = {.sequence = 1}},
+        {.type = PFIFO_STREAM_RUN, .run = {.units = 0}},
+    };
+    char *path = temporary_path(".nvcap");
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open(path, PFIFO_STREAM_PLAIN, NULL);
+
+    (void)state;
+    assert_int_equal(pfifo_stream_writer_version(writer, 2, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_text(writer, "chipset", "0x12b", NULL), PFIFO_OK);
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++)
+        assert_int_equal(pfifo_stream_writer_append(writer, &records[i], NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_finish(writer, NULL), PFIFO_OK);
+    pfifo_stream_writer_close(writer);
+    struct outcome outcome = tool_run("run", path);
+    expect_status(1, &outcome);
+    if (!strstr(outcome.out, "in submission 1: channel 0 waits for syncpoint 9 to reach 4, it is 0\n"))
+        fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--json", path);
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.out, "\"stop\":\"waiting\""));
+    assert_non_null(strstr(outcome.out, "\"wait_syncpoint\":9,\"wait_expected\":4,\"wait_found\":0"));
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_program_is_recorded_and_replayed),
         cmocka_unit_test(the_recordings_among_the_samples_are_those_of_today),
+        cmocka_unit_test(a_wait_for_a_syncpoint_that_never_comes_is_named),
         cmocka_unit_test(a_trace_says_which_channel_waits_for_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
