@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Verbs over meson and ninja. `make demo` and `make test` install what is missing (Debian; root or sudo).
+# Verbs over meson and ninja. `make demo`, `make test` and those for VMs install what is missing (Debian; root or sudo).
 #   make          build library, tool and examples into build/; the tool is build/pfifo
 #   make demo     run recorded streams of six chips, and draw a square as a Switch's program does
+#   make demo-vm boot Linux in QEMU with a card of NV34, and copy something there
 #   make test     tests, the same under sanitizers, a short fuzz run
+#   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
 #   make check    is a change sane? the quick tests, in half a minute
 #   make asan     only the tests under ASan and UBSan
@@ -18,7 +20,7 @@ export JOBS PREFIX
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
 	$(shell find src tests bench examples samples -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps
+.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test
 
 all: build/build.ninja
 	@ninja -j$(JOBS) -C build --quiet product
@@ -36,6 +38,9 @@ demo: deps
 	@if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; ninja -j$(JOBS) -C build $$quiet pfifo samples/tegra/square
 	@scripts/demo
 
+demo-vm:
+	@scripts/demo-vm
+
 check: deps
 	@$(MAKE) --no-print-directory build/build.ninja
 	@ninja -j$(JOBS) -C build --quiet product checks
@@ -43,6 +48,9 @@ check: deps
 
 test:
 	@scripts/test
+
+vm-test:
+	@CHIPS='$(CHIPS)' MINUTES='$(MINUTES)' scripts/vm-test
 
 asan:
 	@scripts/test asan

@@ -233,9 +233,10 @@ static bool make_card(struct serve *serve, const struct vmm_config *config) {
     };
 
     serve->card = pfifo_pci_new(&card, &error);
-    if (!serve->card)
+    bool made = serve->card && (!config->made || config->made(config->opaque, pfifo_pci_gpu(serve->card), &error));
+    if (!made)
         config->say("%s", error.message);
-    return serve->card != NULL;
+    return made;
 }
 
 /* Why the loop has ended, if not by the client. The time limit is SIGALRM; SIGCHLD is the child's own end. */
@@ -285,6 +286,8 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status) {
         if (make_card(&serve, config))
             end = run_child(&ends, &serve, config, status);
         serve_end(&serve);
+        if (config->ends)
+            config->ends(config->opaque);
         pfifo_pci_free(serve.card);
     }
     for (unsigned i = 0; i < 2; i++) {
