@@ -217,6 +217,19 @@ void check_unload(void) {
     check_moves();
 }
 
+/* What VRAM may still have from before, and should not be found: another buffer is written there. */
+static void spoil_vram(struct channel *channel, struct buffer *with) {
+    const uint64_t bytes = 4 * MIB;
+    struct buffer there = buffer_new(channel->device, VRAM, bytes);
+    struct words words = {.family = channel->device->family};
+
+    words_bind_copy(&words);
+    for (uint64_t at = 0; at < bytes; at += PAGES * ROW_BYTES)
+        words_copy(&words, with, 0, &there, at, PAGES);
+    channel_run(channel, &words, (struct use[]){{with, GART, false}, {&there, VRAM, true}}, 2);
+    buffer_free(&there);
+}
+
 /* What is in VRAM and in guest memory stays, channels go on. */
 void check_suspend(void) {
     const uint64_t bytes = PAGES * ROW_BYTES;
@@ -235,11 +248,12 @@ void check_suspend(void) {
     words_copy(&words, &from, 0, &there, 0, PAGES);
     channel_run(&channel, &words, (struct use[]){{&from, GART, false}, {&there, VRAM, true}}, 2);
     kernel_suspend();
-    move_to(&channel, &room, VRAM);
-    move_to(&channel, &there, VRAM);
     move_to(&channel, &from, GART);
     compare(from.map, bytes / 4, 5, "guest memory after the sleep");
     memset(from.map, 0, bytes);
+    spoil_vram(&channel, &from);
+    move_to(&channel, &room, VRAM);
+    move_to(&channel, &there, VRAM);
     words = (struct words){.family = device.family};
     words_bind_copy(&words);
     words_copy(&words, &there, 0, &from, 0, PAGES);

@@ -23,7 +23,7 @@ struct vmm_config {
     int watched;                    /* readable() is called when this one is, while the child runs; -1: none */
     bool (*readable)(void *opaque); /* false: not any more */
     bool (*made)(void *opaque, struct pfifo_gpu *gpu, struct pfifo_error *error); /* before it works; NULL: none */
-    void (*ends)(void *opaque); /* before it is freed; NULL: none */
+    void (*ends)(void *opaque);                                                   /* before it is freed; NULL: none */
     void *opaque;
     bool show; /* write the command line to standard error */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
