@@ -26,6 +26,7 @@
 #define PFIFO_NVGPU_H
 
 #include <pfifo/driver.h>
+#include <pfifo/picture.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -151,6 +152,20 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_query_event(struct pfifo_nvgpu_cli
                                                           uint32_t number, uint32_t *event);
 /* Is it signalled? `clear`: no longer, afterwards, as for who has waited for it. */
 PFIFO_API bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool clear);
+
+/* ---- the display ---- */
+
+/*
+ * A buffer that a program hands to the display (BufferProducer's QueueBuffer) as a picture. `description` are the words
+ * of its graphic buffer behind their three counts: -1, the object's number, 0, 0xdaffcaff ..., the planes at 0x34; of
+ * them the first is shown. *picture becomes its size and layout. `rgba` (NULL: only those are wanted) gets rows of R,
+ * G, B, A, width * height * 4 bytes; the colour space is as it is. A recording notes it as the TEXT `present`. Errors:
+ * PFIFO_ERROR_ARGUMENT (no such object, or planes outside of it), _UNSUPPORTED (a colour format or layout that no
+ * window has), _FAULT (its memory has gone), _MEMORY.
+ */
+PFIFO_API enum pfifo_status pfifo_nvgpu_present(struct pfifo_nvgpu *nvgpu, const void *description, size_t bytes,
+                                                struct pfifo_picture *picture, uint8_t *rgba,
+                                                struct pfifo_error *error);
 
 /* ---- recording ---- */
 

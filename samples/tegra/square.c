@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * THE TEXTURED SQUARE: all that a draw takes, and nothing else. Two programs, a vertex array, an index array, a texture
- * and a sampler whose handle is in a constant buffer, a target in block-linear layout that is cleared and drawn to, a
- * query that counts pixels, and a copy to rows. The picture is compared with the one that expected() computes.
+ * that is copied from rows to blocks, and a sampler; their handle is in a constant buffer; a target in block-linear
+ * layout that is cleared and drawn to, a query that counts pixels, and a copy to rows. Then the target is handed to the
+ * display. Both pictures are compared with the one that expected() computes.
  *
  *   square             draw and compare
  *   square FILE.png    and write the picture: what a program would hand to the display
@@ -34,7 +35,8 @@ enum {
     FRAGMENT_PROGRAM = 0x130,
     VERTICES = 0x1000,
     INDICES = 0x1100,
-    TEXTURE = 0x1200, /* rows of TEXELS pixels */
+    TEXTURE_ROWS = 0x1200, /* TEXELS pixels each, as the program has them */
+    TEXTURE = 0x1400,      /* as the texture unit reads them: one GOB of 64 bytes by 8 lines */
     TEXTURE_HEADERS = 0x2000,
     SAMPLERS = 0x2100,
     CONSTANTS = 0x2200,
@@ -105,14 +107,14 @@ static void fill(const struct tegra_buffer *buffer) {
     memcpy(memory + VERTICES, vertices, sizeof vertices);
     memcpy(memory + INDICES, indices, sizeof indices);
     for (uint32_t i = 0; i < TEXELS * TEXELS; i++)
-        ((uint32_t *)(memory + TEXTURE))[i] = texel(i % TEXELS, i / TEXELS);
+        ((uint32_t *)(memory + TEXTURE_ROWS))[i] = texel(i % TEXELS, i / TEXELS);
 
     const uint64_t at = buffer->gpu + TEXTURE;
     header[0] = 0x08 | 2 << 7 | 2 << 10 | 2 << 13 | 2 << 16; /* A8B8G8R8; each component is from 0 to 1 (UNORM) */
     header[0] |= 2 << 19 | 3 << 22 | 4 << 25 | 5u << 28;     /* x y z w are R G B A */
     header[1] = LOW(at);
-    header[2] = HIGH(at) | 2 << 21;      /* rows, not blocks */
-    header[3] = TEXELS * 4 >> 5;         /* bytes of a row */
+    header[2] = HIGH(at) | 3 << 21;      /* blocks, not rows */
+    header[3] = 0;                       /* of one GOB in each direction */
     header[4] = (TEXELS - 1) | 7 << 23;  /* width; two dimensions, no mipmaps */
     header[5] = (TEXELS - 1) | 1u << 31; /* height; coordinates are from 0 to 1 */
     sampler[0] = 2 | 2 << 3 | 2 << 6;    /* clamp to the edge, in all directions */
@@ -155,6 +157,15 @@ static void put_programs(struct tegra_channel *channel, uint64_t base) {
     METHODS(0x2140, 0x51, FRAGMENT_PROGRAM);
     METHODS(0x214c, 8);
     METHODS(0x2150, 4); /* constant buffers of group 4 are its */
+}
+
+/* The program's rows become blocks. */
+static void put_upload(struct tegra_channel *channel, uint64_t base) {
+    const uint32_t row = TEXELS * 4;
+    PUT(channel, INCREASING, SUBCHANNEL_COPY, 0x70c, 0x1000, row, TEXELS, 1, 0, 0);
+    PUT(channel, INCREASING, SUBCHANNEL_COPY, 0x400, ADDRESS(base + TEXTURE_ROWS), ADDRESS(base + TEXTURE), row, row,
+        row, TEXELS);
+    PUT(channel, IMMEDIATE, SUBCHANNEL_COPY, 0x300, 0x286);
 }
 
 static void put_texture(struct tegra_channel *channel, uint64_t base) {
@@ -204,6 +215,35 @@ static uint32_t expected(uint32_t x, uint32_t y) {
     return texel((x - LEFT) / pixels, (y - LEFT) / pixels);
 }
 
+/* How many pixels differ from the square. */
+static uint32_t count_wrong(const uint32_t *pixels) {
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < SIZE * SIZE; i++)
+        wrong += pixels[i] != expected(i % SIZE, i / SIZE);
+    return wrong;
+}
+
+/*
+ * The window's buffer as a program describes it to the display: the object's number, and a plane in blocks. An emulator
+ * sees these words in QueueBuffer.
+ */
+static void show(struct tegra *tegra, const struct tegra_buffer *target, uint32_t *pixels) {
+    uint32_t words[0x51] = {
+        [0] = UINT32_MAX, [1] = target->id, [3] = 0xdaffcaff, [6] = 1, [7] = 1, [8] = SIZE, [9] = ROW * SIZE, [11] = 1};
+    uint32_t *plane = words + 13;
+    struct pfifo_picture picture;
+    plane[0] = plane[1] = SIZE;
+    plane[2] = 0x00532120; /* A8B8G8R8 .. */
+    plane[3] = 0x01;       /* .. */
+    plane[4] = 3;          /* blocks */
+    plane[5] = ROW;
+    plane[8] = 0xfe;
+    plane[9] = BLOCK_HEIGHT;
+    tegra_check(pfifo_nvgpu_present(tegra->nvgpu, words, sizeof words, &picture, (uint8_t *)pixels, NULL) == PFIFO_OK &&
+                    picture.width == SIZE && picture.height == SIZE,
+                "the buffer for the display");
+}
+
 static void write_picture(const char *path, const void *pixels) {
 #ifdef HAVE_PNG
     png_image image = {.version = PNG_IMAGE_VERSION, .width = SIZE, .height = SIZE, .format = PNG_FORMAT_RGBA};
@@ -224,6 +264,7 @@ int main(int argc, char **argv) {
     struct tegra_buffer data = tegra_buffer(&tegra, BYTES), target = tegra_buffer(&tegra, ROW * SIZE),
                         picture = tegra_buffer(&tegra, ROW * SIZE);
     fill(&data);
+    put_upload(&channel, data.gpu);
     put_target(&channel, target.gpu);
     put_clear(&channel);
     put_programs(&channel, data.gpu);
@@ -234,15 +275,15 @@ int main(int argc, char **argv) {
     tegra_wait(&tegra, &channel, tegra_submit(&tegra, &channel, NULL));
 
     const uint32_t *pixels = picture.cpu;
-    uint32_t wrong = 0, counted;
-    for (uint32_t i = 0; i < SIZE * SIZE; i++)
-        wrong += pixels[i] != expected(i % SIZE, i / SIZE);
+    static uint32_t shown[SIZE * SIZE];
+    uint32_t wrong = count_wrong(pixels), counted;
     memcpy(&counted, (uint8_t *)data.cpu + QUERY + 4, sizeof counted);
     printf("%u pixels drawn, %u of %u differ from what was expected\n", (unsigned)counted, (unsigned)wrong,
            SIZE * SIZE);
+    show(&tegra, &target, shown);
     if (argc > 1)
-        write_picture(argv[1], pixels);
-    tegra_check(wrong == 0 && counted == (RIGHT - LEFT) * (RIGHT - LEFT), "the square");
+        write_picture(argv[1], shown);
+    tegra_check(wrong == 0 && count_wrong(shown) == 0 && counted == (RIGHT - LEFT) * (RIGHT - LEFT), "the square");
     tegra_close(&tegra);
     return 0;
 }

@@ -117,6 +117,7 @@ struct tegra_buffer tegra_buffer(struct tegra *tegra, uint32_t bytes) {
     call(pfifo_nvmap_alloc(tegra->client, tegra->nvmap, map.handle, BIG_PAGE, 0, false, (uintptr_t)buffer.cpu),
          "ALLOC");
     call(pfifo_nvhost_as_map_buffer(tegra->client, tegra->as, &map), "MAP_BUFFER_EX");
+    call(pfifo_nvmap_get_id(tegra->client, tegra->nvmap, map.handle, &buffer.id), "GET_ID");
     buffer.gpu = map.address;
     return buffer;
 }

@@ -28,6 +28,7 @@
 struct tegra_buffer {
     void *cpu;
     uint64_t gpu;
+    uint32_t id; /* number of the memory object, by which the display finds it */
     uint32_t bytes;
 };
 

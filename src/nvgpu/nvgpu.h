@@ -10,6 +10,7 @@
  *   channel.c        nvhost-gpu: channels                   submit.c        what is put around a program's entries
  *   control.c        nvhost-ctrl: syncpoints, waits         control_gpu.c   nvhost-ctrl-gpu: what the GPU is
  *   save.c           all of it as a stream                  save_spaces.c   address spaces in it
+ *   present.c        what a program hands to the display
  *   record.c         what happens, as a capture             record_memory.c what programs write, in it
  *   record_begin.c   and where that begins
  *
@@ -58,6 +59,8 @@ struct nvgpu_object {
 
 /* The object of a handle that the client holds. NULL: there is none. */
 struct nvgpu_object *nvgpu_object_of(const struct pfifo_nvgpu_client *client, uint32_t handle);
+/* The object that has a number for all programs, as handles are. NULL: there is none. */
+struct nvgpu_object *nvgpu_object_by_id(const struct pfifo_nvgpu *nvgpu, uint32_t id);
 /* A mapping begins or ends. */
 void nvgpu_object_mapped(struct nvgpu_object *object);
 void nvgpu_object_unmapped(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object);

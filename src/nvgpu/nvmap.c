@@ -30,6 +30,11 @@ static struct nvgpu_object *object_at(const struct pfifo_nvgpu *nvgpu, uint32_t 
     return handle && handle % 4 == 0 && *number < nvgpu->object_count ? nvgpu->objects[*number] : NULL;
 }
 
+struct nvgpu_object *nvgpu_object_by_id(const struct pfifo_nvgpu *nvgpu, uint32_t id) {
+    uint32_t number;
+    return object_at(nvgpu, id, &number);
+}
+
 static uint32_t *held_of(const struct pfifo_nvgpu_client *client, uint32_t number) {
     return number < client->held_count ? &client->held[number] : NULL;
 }

@@ -6,13 +6,14 @@
  *   memory, runs
  *
  * Whatever they do, a call has a result that the driver has, costs a bounded amount of work, does not write beyond its
- * structure, and everything is free again at the end.
+ * structure, everything is free again at the end, and what was recorded is a capture.
  */
 #include "fuzz/input.h"
 
 #include <string.h>
 
 #include <pfifo/nvgpu.h>
+#include <pfifo/stream.h>
 
 #define BASE     UINT64_C(0x100000) /* of the programs' memory: addresses fit into a word */
 #define MEMORY   0x40000u
@@ -136,10 +137,31 @@ static void write_memory(struct program *program, unsigned which) {
     }
 }
 
+/* What is said to be a buffer for the display, with a picture that fits into what it says. */
+static void present(struct program *program) {
+    static uint8_t rgba[64 * 64 * 4];
+    uint32_t words[0x51] = {[0] = UINT32_MAX, [1] = word(program), [3] = 0xdaffcaff, [11] = 1}, *plane = words + 13;
+    uint8_t layout = (uint8_t)take(&program->input, 1);
+    struct pfifo_picture picture;
+    plane[0] = 1 + (layout & 63);
+    plane[1] = layout & 64 ? 64 : 1;
+    plane[2] = 0x00532120;
+    plane[4] = layout & 128 ? 3 : 1;
+    plane[5] = (uint8_t)take(&program->input, 1) & 1 ? 256 : word(program);
+    plane[7] = word(program);
+    plane[9] = word(program);
+    enum pfifo_status status = pfifo_nvgpu_present(program->nvgpu, words, sizeof words, &picture, rgba, NULL);
+    require(status == PFIFO_OK || status == PFIFO_ERROR_ARGUMENT || status == PFIFO_ERROR_FAULT);
+}
+
 static void step(struct program *program) {
     uint8_t what = (uint8_t)take(&program->input, 1);
     unsigned which = what >> 7;
     struct pfifo_nvgpu_client *client = program->clients[which];
+    if (what == 0x7f) {
+        present(program);
+        return;
+    }
     switch (what & 7) {
     case 0:
         open_or_close(program, client);
@@ -171,6 +193,21 @@ static struct pfifo_nvgpu_client *make_client(struct program *program, unsigned 
     return client;
 }
 
+/* Whatever the programs did, it is a capture that a reader takes. */
+static void end_record(struct pfifo_nvgpu *nvgpu, struct pfifo_stream_writer *writer) {
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    size_t bytes;
+    require(pfifo_nvgpu_record_end(nvgpu, NULL) == PFIFO_OK);
+    require(pfifo_stream_writer_finish(writer, NULL) == PFIFO_OK);
+    const void *data = pfifo_stream_writer_memory(writer, &bytes);
+    struct pfifo_stream *stream = pfifo_stream_open_memory(data, bytes, "recorded", NULL);
+    require(stream != NULL);
+    while (record.type != PFIFO_STREAM_END)
+        require(pfifo_stream_next(stream, &record, NULL) == PFIFO_OK);
+    pfifo_stream_close(stream);
+    pfifo_stream_writer_close(writer);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static struct program program;
     memset(&program, 0, sizeof program);
@@ -179,12 +216,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .size = sizeof config, .budget = BUDGET, .device.gpu.system_bytes = UINT64_C(64) << 20};
     program.nvgpu = pfifo_nvgpu_new(&config, NULL);
     require(program.nvgpu != NULL);
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
+    require(writer && pfifo_nvgpu_record(program.nvgpu, writer, NULL) == PFIFO_OK);
     for (unsigned i = 0; i < CLIENTS; i++)
         program.clients[i] = make_client(&program, i);
     for (unsigned i = 0; i < STEPS && program.input.left; i++)
         step(&program);
     if (size & 1)
         pfifo_nvgpu_client_free(program.clients[0]);
+    end_record(program.nvgpu, writer);
     pfifo_nvgpu_free(program.nvgpu);
     return 0;
 }

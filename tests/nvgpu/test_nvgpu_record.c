@@ -288,6 +288,13 @@ static void sparse_spaces_and_kinds_are_replayed(void **state) {
     (void)state;
     expect_replay(change_mappings, &recording);
     assert_int_equal(count_records(&recording, PFIFO_STREAM_SPARSE, NULL), 2);
+    struct pfifo_stream *stream = stream_of(&recording);
+    struct pfifo_stream_record what;
+    unsigned other_kind = 0;
+    while (pfifo_stream_next(stream, &what, NULL) == PFIFO_OK && what.type != PFIFO_STREAM_END)
+        other_kind += what.type == PFIFO_STREAM_MAP && what.map.kind == 0xfe && what.map.offset == BIG;
+    assert_int_equal(other_kind, 1);
+    pfifo_stream_close(stream);
     drop(&recording);
 }
 

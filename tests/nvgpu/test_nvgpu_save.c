@@ -312,6 +312,124 @@ static void a_session_that_is_cut_goes_on(void **state) {
     assert_int_not_equal(whole.count, 0);
 }
 
+/*
+ * A list with each way to say how words go to methods, a macro that loops, a clear, and a copy: all of them are cut
+ * somewhere when it is saved after each few units of work. The macro sends its parameter r1 times to 0x3404 (scratch
+ * 1).
+ */
+#define MACRO_ADD(result, to, from, number) (1u | (result) << 4 | (to) << 8 | (from) << 11 | (uint32_t)(number) << 14)
+#define MACRO_BACK_IF_NOT_ZERO(from, by)    (7u | 1u << 4 | 1u << 5 | (from) << 11 | (0x40000u - (by)) << 14)
+
+static struct player_bytes busy_list(bool cut) {
+    enum { STEP = 3, STOPS = 4000 };
+    struct console console;
+    console_join_as(&console, driver(STEP, NULL), 7);
+    uint64_t target = console_buffer(&console, 0, 0x10000, NULL), to = console_buffer(&console, 0x20000, 0x1000, NULL);
+    const uint32_t words[] = {0x20010000,
+                              0xb197,
+                              0x20018000,
+                              0xb0b5, /* SET_OBJECT */
+                              2u << 18 | 0x0d80,
+                              1,
+                              2, /* old increasing */
+                              0x40000000 | 2u << 18 | 0x0d88,
+                              3,
+                              4, /* old non-increasing */
+                              0x20020000 | 0x340c >> 2,
+                              5,
+                              6, /* increasing */
+                              0x60020000 | 0x3414 >> 2,
+                              7,
+                              8,                        /* non-increasing */
+                              0x80090000 | 0x3418 >> 2, /* immediate */
+                              0xa0030000 | 0x341c >> 2,
+                              10,
+                              11,
+                              12, /* once */
+                              0x20010000 | 0x114 >> 2,
+                              0, /* the macro's code from word 0 on: */
+                              0x60060000 | 0x118 >> 2,
+                              MACRO_ADD(2, 0, 0, 0x3404 >> 2),
+                              MACRO_ADD(4, 0, 1, 0),
+                              MACRO_ADD(1, 1, 1, 0x3ffff),
+                              MACRO_BACK_IF_NOT_ZERO(1, 2u),
+                              MACRO_ADD(1, 0, 0, 0) | 1u << 7,
+                              MACRO_ADD(1, 0, 0, 0),
+                              0x20010000 | 0x11c >> 2,
+                              0,
+                              0x20010000 | 0x120 >> 2,
+                              0, /* macro 0 starts there */
+                              0x20010000 | 0x3800 >> 2,
+                              20, /* called */
+                              0x20080000 | 0x800 >> 2,
+                              HIGH(target),
+                              LOW(target),
+                              64,
+                              64,
+                              0xd5,
+                              0,
+                              1,
+                              0, /* a target */
+                              0x20010000 | 0x121c >> 2,
+                              1,
+                              0x20020000 | 0xff4 >> 2,
+                              64 << 16,
+                              64 << 16,
+                              0x20020000 | 0xc00 >> 2,
+                              64 << 16,
+                              64 << 16,
+                              0x20010000 | 0x1a00 >> 2,
+                              0x1111, /* of this size */
+                              0x20040000 | 0xd80 >> 2,
+                              0x3f800000,
+                              0,
+                              0x3f800000,
+                              0,
+                              0x20010000 | 0x19d0 >> 2,
+                              0x3c, /* cleared */
+                              0x20010000 | 0x110 >> 2,
+                              0, /* WAIT_FOR_IDLE */
+                              0x20088100,
+                              HIGH(target),
+                              LOW(target),
+                              HIGH(to),
+                              LOW(to),
+                              0x1000,
+                              0x1000,
+                              0x1000,
+                              1,
+                              0x200180c0,
+                              0x186};
+
+    struct pfifo_nvhost_fence fence = console_submit(&console, console.channel, words, sizeof words / sizeof words[0]);
+    unsigned stops = 0;
+    while (console_value(&console, fence.syncpoint) != fence.value && stops++ < STOPS) {
+        if (cut)
+            go_on_in_another(&console, STEP, &(struct log){.count = 0});
+        pfifo_nvgpu_run(console.nvgpu, STEP);
+    }
+    assert_in_range(stops, 15, STOPS - 1);
+    struct pfifo_nvhost_notification told;
+    assert_ok(pfifo_nvhost_gpu_notification(console.client, console.channel, &told));
+    assert_false(told.there);
+    assert_int_equal(console_rd32(&console, 0x20000), 0x00ff00ff); /* cleared and copied */
+    uint32_t scratch = 0;
+    assert_true(
+        pfifo_gpu_method_value(pfifo_device_gpu(pfifo_nvgpu_device(console.nvgpu)), 0, 0xb197, 0x3404, &scratch));
+    assert_int_equal(scratch, 1); /* the macro's last word */
+    struct player_bytes end = save(console.nvgpu);
+    pfifo_nvgpu_free(console.nvgpu);
+    console_forget(&console);
+    return end;
+}
+
+static void all_modes_a_macro_and_a_clear_are_cut_and_go_on(void **state) {
+    struct player_bytes whole = busy_list(false);
+    (void)state;
+    assert_same(&whole, busy_list(true));
+    free(whole.data);
+}
+
 /* Each has its own memory at the same address, in the driver and on the GPU. */
 static void clients_see_only_their_own_memory_after_a_load(void **state) {
     struct console one, two;
@@ -351,6 +469,7 @@ int main(void) {
         cmocka_unit_test(edits_are_refused_or_safe),
         cmocka_unit_test(clients_are_those_of_the_stream),
         cmocka_unit_test(a_session_that_is_cut_goes_on),
+        cmocka_unit_test(all_modes_a_macro_and_a_clear_are_cut_and_go_on),
         cmocka_unit_test(clients_see_only_their_own_memory_after_a_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,66 @@ static void a_trace_says_which_channel_waits_for_what(void **state) {
     free(path);
 }
 
+/* Both are PNG files of libpng; the program's has alpha. */
+static void a_screenshot_is_what_the_program_handed_to_the_display(void **state) {
+    char *capture = kept("square"), *picture = temporary_path(".png");
+    struct outcome outcome = tool_run("run", "--screenshot", picture, capture);
+    FILE *file;
+    uint8_t head[24] = {0};
+
+    (void)state;
+    if (strstr(outcome.err, "libpng")) {
+        outcome_free(&outcome);
+        free(capture);
+        free(picture);
+        skip();
+    }
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    file = fopen(picture, "rb");
+    assert_true(file && fread(head, 1, sizeof head, file) == sizeof head);
+    fclose(file);
+    assert_memory_equal(head + 16, "\0\0\0\x80\0\0\0\x80", 8); /* 128 x 128, not the texture's copy */
+    unlink(picture);
+    free(capture);
+    free(picture);
+}
+
+static void presented_as(const char *text, const char *message) {
+    const struct pfifo_stream_record buffer = {.type = PFIFO_STREAM_BONEW,
+                                               .bonew = {.handle = 1, .domain = PFIFO_STREAM_GART, .bytes = 0x1000}};
+    char *path = temporary_path(".nvcap"), *picture = temporary_path(".png");
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open(path, PFIFO_STREAM_PLAIN, NULL);
+
+    assert_int_equal(pfifo_stream_writer_version(writer, 2, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_text(writer, "chipset", "0x12b", NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_append(writer, &buffer, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_text(writer, "present", text, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_finish(writer, NULL), PFIFO_OK);
+    pfifo_stream_writer_close(writer);
+    struct outcome outcome = tool_run("run", "--screenshot", picture, path);
+    expect_status(message ? 2 : 0, &outcome);
+    if (message && !strstr(outcome.err, message))
+        fail_msg("%s", outcome.err);
+    outcome_free(&outcome);
+    unlink(path);
+    unlink(picture);
+    free(path);
+    free(picture);
+}
+
+static void a_text_that_presents_nothing_is_refused(void **state) {
+    (void)state;
+    presented_as("buffer=1 offset=0x0 size=4x4 format=0xd5 pitch=64 block_height=-1", NULL);
+    presented_as("buffer=1 offset=0x0 size=4x4 format=0xd5 pitch=64 block_height=1", NULL);
+    presented_as("buffer=2 offset=0x0 size=4x4 format=0xd5 pitch=64 block_height=-1", "are not in buffer 2");
+    presented_as("buffer=1 offset=0xfff size=4x4 format=0xd5 pitch=64 block_height=-1", "are not in buffer 1");
+    presented_as("buffer=1 offset=0x0 size=4x4 format=0x3 pitch=64 block_height=-1", "are not in buffer 1");
+    presented_as("buffer=1 offset=0x0 size=4x4 format=0xd5 pitch=64 block_height=-2", "not a picture");
+    presented_as("buffer=1 offset=0x0 size=4x4 format=0xd5 pitch=64 block_height=1 ", "not a picture");
+    presented_as("square", "not a picture");
+}
+
 /* A capture that waits for what nobody has recorded. */
 static void a_wait_for_a_syncpoint_that_never_comes_is_named(void **state) {
     static const struct pfifo_stream_record records[] = {
@@ -140,6 +200,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_program_is_recorded_and_replayed),
         cmocka_unit_test(the_recordings_among_the_samples_are_those_of_today),
+        cmocka_unit_test(a_screenshot_is_what_the_program_handed_to_the_display),
+        cmocka_unit_test(a_text_that_presents_nothing_is_refused),
         cmocka_unit_test(a_wait_for_a_syncpoint_that_never_comes_is_named),
         cmocka_unit_test(a_trace_says_which_channel_waits_for_what),
     };

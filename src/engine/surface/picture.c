@@ -27,10 +27,21 @@ void picture_describe(struct pfifo_target *target, const struct picture *picture
 /* ---- memory ---- */
 
 struct reader {
-    struct memory *memory;
+    struct memory *memory; /* NULL: the surface is in `data` */
     const struct picture *picture;
-    bool any; /* something is mapped */
+    const uint8_t *data;
+    uint64_t bytes; /* of it */
+    bool any;       /* something is mapped */
 };
+
+static bool read_piece(const struct reader *reader, uint64_t address, uint8_t *to, uint64_t bytes) {
+    if (reader->memory)
+        return memory_peek(reader->memory, &reader->picture->surface.space, address, to, bytes);
+    if (address >= reader->bytes || bytes > reader->bytes - address)
+        return false;
+    memcpy(to, reader->data + address, bytes);
+    return true;
+}
 
 /* A line of samples. What is not mapped is 0. */
 static void read_line(struct reader *reader, uint64_t y, uint8_t *line, uint64_t bytes) {
@@ -41,7 +52,7 @@ static void read_line(struct reader *reader, uint64_t y, uint8_t *line, uint64_t
         /* A page at most, so that a hole is only as large as what is not there. */
         uint64_t page = 4096 - address % 4096;
         piece = piece < page ? piece : page;
-        if (memory_peek(reader->memory, &surface->space, address, line + x, piece))
+        if (read_piece(reader, address, line + x, piece))
             reader->any = true;
         else
             memset(line + x, 0, piece);
@@ -108,29 +119,78 @@ static bool fits(const struct picture *picture) {
            (uint64_t)picture->width * picture->height <= PICTURE_MOST_PIXELS;
 }
 
+static enum pfifo_status read_all(struct reader *reader, uint8_t *rgba, struct pfifo_error *error) {
+    const struct picture *picture = reader->picture;
+    if (!fits(picture))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a target of %ux%u pixels is no picture", picture->width,
+                               picture->height);
+    uint64_t line_bytes = ((uint64_t)picture->width << picture->log2_x) * picture->format->bytes;
+    uint8_t *lines = malloc(line_bytes << picture->log2_y);
+    if (!lines)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a picture");
+    for (uint32_t y = 0; y < picture->height; y++) {
+        for (uint64_t j = 0; j < UINT64_C(1) << picture->log2_y; j++)
+            read_line(reader, ((uint64_t)y << picture->log2_y) + j, lines + j * line_bytes, line_bytes);
+        for (uint32_t x = 0; x < picture->width; x++)
+            pixel_of(picture, lines, line_bytes, x, rgba + ((uint64_t)y * picture->width + x) * 4);
+    }
+    free(lines);
+    return PFIFO_OK;
+}
+
 enum pfifo_status picture_read(struct memory *memory, const struct pfifo_target *target, uint8_t *rgba,
                                struct pfifo_error *error) {
     struct picture picture;
-    struct reader reader = {memory, &picture, false};
+    struct reader reader = {.memory = memory, .picture = &picture};
     memcpy(&picture, target->place, sizeof picture);
     if (!target->format || !picture.format)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no target");
-    if (!fits(&picture))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a target of %ux%u pixels is no picture", picture.width,
-                               picture.height);
-    uint64_t line_bytes = ((uint64_t)picture.width << picture.log2_x) * picture.format->bytes;
-    uint8_t *lines = malloc(line_bytes << picture.log2_y);
-    if (!lines)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a picture");
-    for (uint32_t y = 0; y < picture.height; y++) {
-        for (uint64_t j = 0; j < UINT64_C(1) << picture.log2_y; j++)
-            read_line(&reader, ((uint64_t)y << picture.log2_y) + j, lines + j * line_bytes, line_bytes);
-        for (uint32_t x = 0; x < picture.width; x++)
-            pixel_of(&picture, lines, line_bytes, x, rgba + ((uint64_t)y * picture.width + x) * 4);
-    }
-    free(lines);
-    if (reader.any)
-        return PFIFO_OK;
+    enum pfifo_status status = read_all(&reader, rgba, error);
+    if (status != PFIFO_OK || reader.any)
+        return status;
     return pfifo_error_set(error, PFIFO_ERROR_FAULT, "nothing is mapped at 0x%llx",
                            (unsigned long long)target->address);
+}
+
+/* ---- bytes that somebody has ---- */
+
+#define MOST_BLOCK_HEIGHT 5u
+
+/* False: there is no such surface. */
+static bool describe(struct picture *picture, const struct pfifo_chip *chip, const struct pfifo_picture *from) {
+    const struct format *format = format_color(from->format);
+    *picture = (struct picture){.format = format, .width = from->width, .height = from->height, .layers = 1};
+    if (!format || !fits(picture) || (uint64_t)from->width * format->bytes > from->pitch ||
+        (from->is_block && (from->block_height > MOST_BLOCK_HEIGHT || !chip || !chip_has_page_tables(chip))))
+        return false;
+    picture->surface.layout = (struct layout){.type = from->is_block ? LAYOUT_BLOCK : LAYOUT_PITCH,
+                                              .pitch = from->pitch,
+                                              .width = from->pitch,
+                                              .height = from->height,
+                                              .depth = 1,
+                                              .block_height = (uint8_t)from->block_height};
+    if (from->is_block)
+        picture->surface.layout.order = chip->gob_order;
+    return true;
+}
+
+const char *pfifo_picture_format(const struct pfifo_picture *picture) {
+    const struct format *format = format_color(picture->format);
+    return format ? format->name : NULL;
+}
+
+uint64_t pfifo_picture_bytes(const struct pfifo_chip *chip, const struct pfifo_picture *from) {
+    struct picture picture;
+    return describe(&picture, chip, from) ? layout_size(&picture.surface.layout) : 0;
+}
+
+enum pfifo_status pfifo_picture_read(const struct pfifo_chip *chip, const struct pfifo_picture *from, const void *data,
+                                     uint64_t bytes, uint8_t *rgba, struct pfifo_error *error) {
+    struct picture picture;
+    struct reader reader = {.picture = &picture, .data = data, .bytes = data ? bytes : 0};
+    if (!describe(&picture, chip, from))
+        return pfifo_error_set(
+            error, PFIFO_ERROR_ARGUMENT, "there is no surface of %ux%u pixels of format 0x%x with %u bytes a line",
+            (unsigned)from->width, (unsigned)from->height, (unsigned)from->format, (unsigned)from->pitch);
+    return read_all(&reader, rgba, error);
 }

@@ -6,6 +6,7 @@
 #define PFIFO_SRC_ENGINE_SURFACE_PICTURE_H
 
 #include <pfifo/draw.h>
+#include <pfifo/picture.h>
 
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"

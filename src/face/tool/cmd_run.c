@@ -118,6 +118,12 @@ static void channel_closes(void *opaque) {
         pictures_keep(watcher->pictures);
 }
 
+static void presented(void *opaque, const struct pfifo_picture *picture, uint8_t *rgba) {
+    const struct watcher *watcher = opaque;
+
+    pictures_show(watcher->pictures, picture->width, picture->height, rgba);
+}
+
 static bool seen_enough(void *opaque) {
     struct watcher *watcher = opaque;
 
@@ -130,7 +136,11 @@ static bool cmd_run_play(struct replay *replay, const struct run *run, struct pf
                          struct observers *look, struct pfifo_error *error) {
     struct watcher watcher = {
         .replay = replay, .trace = look->trace, .pictures = look->pictures, .name = pfifo_stream_name(stream)};
-    const struct replay_watch watch = {submission_begins, channel_closes, seen_enough, &watcher};
+    const struct replay_watch watch = {.submission = submission_begins,
+                                       .closes = channel_closes,
+                                       .presents = look->pictures ? presented : NULL,
+                                       .enough = seen_enough,
+                                       .opaque = &watcher};
     bool more = true;
     enum pfifo_status status = PFIFO_OK;
 

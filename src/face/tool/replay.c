@@ -296,9 +296,24 @@ static enum pfifo_status play_version_2(struct replay *replay, const struct pfif
     }
 }
 
+static enum pfifo_status play_text(struct replay *replay, const struct pfifo_stream_text *text,
+                                   struct pfifo_error *error) {
+    struct pfifo_picture picture;
+    uint8_t *rgba;
+
+    if (!replay->watch.presents || !replay_is_present(text))
+        return PFIFO_OK;
+    enum pfifo_status status = replay_present(&replay->buffers, text, &picture, &rgba, error);
+    if (status == PFIFO_OK)
+        replay->watch.presents(replay->watch.opaque, &picture, rgba);
+    return status;
+}
+
 static enum pfifo_status replay_play(struct replay *replay, const struct pfifo_stream_record *record,
                                      struct pfifo_error *error) {
     switch (record->type) {
+    case PFIFO_STREAM_TEXT:
+        return play_text(replay, &record->text, error);
     case PFIFO_STREAM_CHAN:
         return replay_open_channel(replay, &record->chan, error);
     case PFIFO_STREAM_CHANFREE:

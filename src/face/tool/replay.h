@@ -24,6 +24,7 @@
 #include <pfifo/stream.h>
 
 #include "face/tool/locate.h"
+#include "face/tool/replay_present.h"
 #include "face/tool/replay_spaces.h"
 
 #define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 28) /* 4.3 s of a GPU, and seconds of a processor at most */
@@ -88,6 +89,8 @@ struct replay_watch {
     void (*submission)(void *opaque, uint32_t sequence);
     /* A channel is about to be closed, with its address space. NULL: not called. */
     void (*closes)(void *opaque);
+    /* What the program hands to the display, of a capture that says so: to be freed. NULL: nobody wants it. */
+    void (*presents)(void *opaque, const struct pfifo_picture *picture, uint8_t *rgba);
     /* Called a few times a second. True: interrupt the replay here. NULL: never. */
     bool (*enough)(void *opaque);
     void *opaque;

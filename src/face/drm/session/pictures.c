@@ -20,6 +20,7 @@ struct pictures {
     bool pending; /* `last` was written to since the image was taken */
     struct pfifo_target last;
     struct drm_picture image;  /* no rgba: none */
+    bool shown;                /* it is one that a program has handed to the display */
     struct pfifo_trace *lines; /* NULL: no draws are wanted */
     struct output index;
     uint64_t draws, written;
@@ -183,13 +184,19 @@ void pictures_submission(struct pictures *pictures, uint32_t sequence) {
 
 void pictures_keep(struct pictures *pictures) {
     struct drm_picture image;
-    if (!pictures->pending || !pictures->config.screenshot)
+    if (!pictures->pending || pictures->shown || !pictures->config.screenshot)
         return;
     pictures->pending = false;
     if (!take(pictures, &pictures->last, &image, NULL))
         return;
     free(pictures->image.rgba);
     pictures->image = image;
+}
+
+void pictures_show(struct pictures *pictures, uint32_t width, uint32_t height, uint8_t *rgba) {
+    free(pictures->image.rgba);
+    pictures->image = (struct drm_picture){.width = width, .height = height, .rgba = rgba};
+    pictures->shown = true;
 }
 
 void pictures_no_screenshot(struct pictures *pictures) {

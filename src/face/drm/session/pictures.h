@@ -29,6 +29,8 @@ struct pictures *pictures_new(const struct pictures_config *config, struct pfifo
 void pictures_submission(struct pictures *pictures, uint32_t sequence);
 /* Memory is about to go: what the last target holds now is the picture, until there is a later one. */
 void pictures_keep(struct pictures *pictures);
+/* The picture is this, until there is a later one of its kind; takes the pixels (R, G, B, A). */
+void pictures_show(struct pictures *pictures, uint32_t width, uint32_t height, uint8_t *rgba);
 /* There is a better picture than that of the last target: no screenshot. */
 void pictures_no_screenshot(struct pictures *pictures);
 /* Writes what is to be written, and frees (NULL allowed). False: something could not be written, which was said. */
