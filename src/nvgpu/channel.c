@@ -246,6 +246,7 @@ static enum pfifo_nvgpu_result set_nvmap_fd(struct nvgpu_file *file, struct nvgp
                                                                                    : PFIFO_NVGPU_BAD_VALUE;
 }
 
+/* It is for a program whose engine hangs, and none of these does: a channel that waits is not on an engine. */
 static enum pfifo_nvgpu_result set_timeout(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     channel_of(file)->timeout = frame_u32(frame, 0);
     return PFIFO_NVGPU_OK;
