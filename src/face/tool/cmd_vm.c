@@ -43,19 +43,21 @@ enum {
     KEY_NOUVEAU,
     KEY_APPEND,
     KEY_QEMU,
-    KEY_TRACE
+    KEY_TRACE,
+    KEY_MESA
 };
 
 static const struct argp_option options[] = {
     {"chip", 'c', "CHIP", 0, "The chip on the card", 0},
     {"exec", KEY_EXEC, "PROGRAM", 0, "Run this static program in the guest, and end with its exit status", 0},
+    {"mesa", KEY_MESA, NULL, 0, "The guest has the host's Mesa, and PROGRAM may have libraries", 0},
     {"kernel", KEY_KERNEL, "FILE", 0, "The kernel, vmlinuz-VERSION (default: the last of /boot that has modules)", 0},
     {"modules", KEY_MODULES, "DIR", 0, "The folder with lib/modules/VERSION (default /)", 0},
     {"nouveau", KEY_NOUVEAU, "OPTIONS", 0, "Options of the module, as debug=debug", 0},
     {"append", KEY_APPEND, "ARGUMENTS", 0, "More arguments of the kernel", 0},
     {"trace", KEY_TRACE, "EVENTS", 0, "Write these events of the card: globs, as 'pusher.*,puller.bind'", 0},
     {"output", 'o', "FILE", 0, "Write them there (default: standard error)", 0},
-    {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512)", 0},
+    {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512; 1536 with --mesa)", 0},
     {"timeout", KEY_SECONDS, "SECONDS", 0, "End the guest after this time", 0},
     {"busybox", KEY_BUSYBOX, "FILE", 0, "A static busybox (default: that in PATH)", 0},
     {"qemu", KEY_QEMU, "FILE", 0, "QEMU (default: qemu-system-x86_64)", 0},
@@ -111,6 +113,9 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
     case KEY_MEMORY:
         vm->vmm.memory_mib = parse_number(state, "--memory", arg, VMM_MEMORY_MAX);
         return 0;
+    case KEY_MESA:
+        vm->guest.mesa = true;
+        return 0;
     case KEY_SECONDS:
         vm->vmm.seconds = parse_number(state, "--timeout", arg, 1000000);
         return 0;
@@ -122,6 +127,8 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "arguments are the program's: use --exec");
         if (!vm->vmm.chip)
             argp_error(state, "--chip is missing");
+        if (!vm->vmm.memory_mib)
+            vm->vmm.memory_mib = vm->guest.mesa ? 1536 : 512;
         if (vm->guest.program && !vm->vmm.seconds)
             vm->vmm.seconds = EXEC_SECONDS;
         return 0;
@@ -324,8 +331,7 @@ static enum tool_status boot(struct vm *vm, int *status) {
 }
 
 enum tool_status cmd_vm(int argc, char **argv) {
-    struct vm vm = {
-        .vmm = {.memory_mib = 512, .inherit = -1, .input = -1, .output = -1, .watched = -1, .say = tool_message}};
+    struct vm vm = {.vmm = {.inherit = -1, .input = -1, .output = -1, .watched = -1, .say = tool_message}};
     int status = 0;
 
     argp_parse(&vm_argp, argc, argv, 0, NULL, &vm);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paint [-n NODE] [-e 20|30|31] [-s SCENE]... WIDTH HEIGHT FILE: paint scenes (none named: all that the version of
+ * paint [-n NODE] [-e 11|20|30|31] [-s SCENE]... WIDTH HEIGHT FILE: paint scenes (none named: all that the version of
  * OpenGL ES has) and write their images to FILE, each as a line "NAME:WIDTHxHEIGHT" and the pixels. Prints who painted.
  */
 #include <GLES2/gl2.h>
@@ -47,7 +47,7 @@ static void read_order(struct order *order, int argc, char **argv) {
         else if (option == 's' && order->count < MOST_SCENES)
             order->scenes[order->count++] = optarg;
         else
-            screen_fail("usage: paint [-n NODE] [-e 20|30|31] [-s SCENE]... WIDTH HEIGHT FILE");
+            screen_fail("usage: paint [-n NODE] [-e 11|20|30|31] [-s SCENE]... WIDTH HEIGHT FILE");
     }
     if (argc - optind != 3)
         screen_fail("WIDTH HEIGHT FILE are missing");

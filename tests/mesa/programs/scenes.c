@@ -16,6 +16,9 @@ static void whole(const struct painter *painter) {
 static void rectangles(const struct painter *painter) {
     canvas_rectangles(painter, 1);
     canvas_emit(painter, "rectangles", painter->width, painter->height);
+}
+
+static void rectangles_of_a_texture(const struct painter *painter) {
     struct target target = target_new(painter->width, painter->height);
     canvas_rectangles(painter, 2);
     canvas_emit(painter, "rectangles of a texture", painter->width, painter->height);
@@ -124,8 +127,9 @@ static void depths(const struct painter *painter) {
 }
 
 const struct scene scenes[] = {
-    {"whole", 20, whole},
-    {"rectangles", 20, rectangles},
+    {"whole", 11, whole},
+    {"rectangles", 11, rectangles},
+    {"rectangles of a texture", 20, rectangles_of_a_texture},
     {"mosaic", 20, mosaic},
     {"copies", 20, copies},
     {"uploads", 20, uploads},

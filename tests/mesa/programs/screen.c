@@ -32,7 +32,9 @@ static void choose_config(struct screen *screen) {
     const EGLint wanted[] = {EGL_SURFACE_TYPE,
                              screen->gbm ? EGL_WINDOW_BIT : EGL_PBUFFER_BIT,
                              EGL_RENDERABLE_TYPE,
-                             screen->version < 30 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
+                             screen->version < 20   ? EGL_OPENGL_ES_BIT
+                             : screen->version < 30 ? EGL_OPENGL_ES2_BIT
+                                                    : EGL_OPENGL_ES3_BIT,
                              EGL_RED_SIZE,
                              8,
                              EGL_GREEN_SIZE,

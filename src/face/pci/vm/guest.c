@@ -2,12 +2,14 @@
 #include "face/pci/vm/guest.h"
 
 #include "face/pci/vm/cpio.h"
+#include "face/pci/vm/libraries.h"
 #include "face/pci/vm/modules.h"
 
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the kernel ---- */
@@ -126,11 +128,15 @@ static bool find_busybox(char *path, size_t room, const char *given, struct pfif
 /* ---- the first program ---- */
 
 static const char init_head[] = "#!/bin/busybox sh\n"
-                                "export PATH=/bin HOME=/\n"
+                                "export PATH=/bin HOME=/tmp\n"
                                 "busybox mount -t proc proc /proc\n"
                                 "busybox mount -t sysfs sysfs /sys\n"
                                 "busybox mount -t devtmpfs devtmpfs /dev\n"
-                                "busybox mount -t tmpfs tmpfs /tmp\n";
+                                "busybox mount -t tmpfs tmpfs /tmp\n"
+                                "busybox ln -s /proc/self/fd /dev/fd\n"
+                                "busybox ln -s /proc/self/fd/0 /dev/stdin\n"
+                                "busybox ln -s /proc/self/fd/1 /dev/stdout\n"
+                                "busybox ln -s /proc/self/fd/2 /dev/stderr\n";
 
 /* The port stays open, and so keeps its mode. */
 static const char init_port[] = "exec 3>/dev/ttyS1\n"
@@ -202,6 +208,63 @@ static bool add_modules(struct cpio *cpio, const struct modules *modules, struct
     return true;
 }
 
+/* ---- libraries ---- */
+
+/* Folders on the way to a file, as far as they are not on that to the one before. */
+static bool add_folders(struct cpio *cpio, const char *path, const char *before) {
+    char name[PATH_MAX];
+
+    for (const char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+        size_t length = (size_t)(at - path);
+        snprintf(name, sizeof name, "%.*s", (int)(length - 1), path + 1);
+        if (strncmp(path, before, length + 1) != 0 && !cpio_folder(cpio, name))
+            return false;
+    }
+    return true;
+}
+
+/* Files with several names are there once: the drivers of Mesa are one file. */
+static const char *same_file(const struct libraries *libraries, size_t index) {
+    struct stat file, other;
+
+    if (stat(libraries->path[index], &file) != 0)
+        return NULL;
+    for (size_t i = 0; i < index; i++)
+        if (stat(libraries->path[i], &other) == 0 && other.st_ino == file.st_ino && other.st_dev == file.st_dev)
+            return libraries->path[i];
+    return NULL;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool add_files(struct cpio *cpio, struct libraries *libraries, struct pfifo_error *error) {
+    const char *before = "";
+
+    qsort(libraries->path, libraries->count, sizeof libraries->path[0], by_name);
+    for (size_t i = 0; i < libraries->count; i++) {
+        const char *path = libraries->path[i], *same = same_file(libraries, i);
+        if (!add_folders(cpio, path, before))
+            return no_space(error);
+        if (same ? !cpio_link(cpio, path + 1, same) && !no_space(error) : !add_file(cpio, path + 1, true, path, error))
+            return false;
+        before = path;
+    }
+    return true;
+}
+
+static bool add_mesa(struct cpio *cpio, const char *program, struct pfifo_error *error) {
+    struct libraries libraries = {0};
+    bool added = libraries_of_mesa(&libraries, error) && (!program || libraries_of(&libraries, program, error)) &&
+                 add_files(cpio, &libraries, error);
+
+    libraries_free(&libraries);
+    return added;
+}
+
+/* ---- all of it ---- */
+
 static bool add_all(struct cpio *cpio, const struct modules *modules, const struct guest_config *config,
                     struct pfifo_error *error) {
     static const char *const folders[] = {"bin", "dev", "modules", "proc", "sys", "tmp"};
@@ -214,6 +277,7 @@ static bool add_all(struct cpio *cpio, const struct modules *modules, const stru
         return no_space(error);
     if (!find_busybox(busybox, sizeof busybox, config->busybox, error) ||
         !add_file(cpio, "bin/busybox", true, busybox, error) || !add_modules(cpio, modules, error) ||
+        (config->mesa && !add_mesa(cpio, config->program, error)) ||
         (config->program && !add_file(cpio, "program", true, config->program, error)) ||
         !add_init(cpio, modules, config, error))
         return false;

@@ -20,6 +20,7 @@ struct guest_config {
     const char *options; /* of nouveau, "debug=debug"; NULL: none */
     const char *program; /* static; NULL: none */
     char **arguments;    /* of the program; NULL ends them, or stands for none */
+    bool mesa;           /* the host's Mesa, and the program's libraries */
     bool shell;          /* without a program: a shell on the console */
 };
 
