@@ -168,14 +168,19 @@ void fifo_work(struct fifo *fifo, uint64_t units) {
         fifo->ops->engine_worked(fifo, units);
 }
 
+void fifo_channel_leaves(struct fifo *fifo, uint32_t channel) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo->engines[id].channel == channel)
+            fifo->engines[id].channel = UINT32_MAX;
+}
+
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         struct fifo_engine *engine = &fifo->engines[id];
         if (engine->ops && engine->ops->channel_gone)
             engine->ops->channel_gone(engine->engine, channel);
-        if (engine->channel == channel)
-            engine->channel = UINT32_MAX;
     }
+    fifo_channel_leaves(fifo, channel);
 }
 
 /* ---- the channel, for engines ---- */

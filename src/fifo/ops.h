@@ -77,7 +77,10 @@ static inline uint64_t fifo_take_worked(struct fifo *fifo) {
     return units;
 }
 
-/* A channel ceased to exist: engines forget its state. */
+/* A channel is out of work, perhaps for ever: no engine has it any more. */
+void fifo_channel_leaves(struct fifo *fifo, uint32_t channel);
+
+/* A channel ceased to exist: besides, engines forget its state. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 
 /* A unit of the chip, NULL if it has no registers. */

@@ -59,10 +59,16 @@ static void engine_switch(void *opaque, const struct pfifo_channel_context *chan
     ((struct rig_engine *)opaque)->switches++;
 }
 
+static void engine_gone(void *opaque, uint32_t channel) {
+    if (channel < RIG_CHANNELS)
+        ((struct rig_engine *)opaque)->gone[channel]++;
+}
+
 static const struct pfifo_engine_ops engine_ops = {.name = "BENCH",
                                                    .bind = engine_bind,
                                                    .methods = engine_methods,
                                                    .busy = engine_busy,
+                                                   .channel_gone = engine_gone,
                                                    .switch_channel = engine_switch};
 
 /* ---- machine ---- */

@@ -133,6 +133,7 @@ struct rig_engine {
     uint32_t write_object;
     uint64_t write_at;
     uint32_t bound_class, channel, switches; /* of the last bind; channel of the last method; switch_channel calls */
+    uint32_t gone[RIG_CHANNELS];             /* how often a channel ceased to exist */
 };
 
 struct rig {

@@ -250,6 +250,43 @@ static void channel_teardown_nouveau(void **state) {
     assert_int_equal(rig->logged, 2);
 }
 
+/* Out of DMA mode, or out of the table of channels, and back. Meanwhile the switcher has another one. */
+static void put_to_sleep(struct rig *rig, uint32_t channel) {
+    uint32_t entry = rig->tesla ? rd(rig, CHAN_TABLE + 4 * channel) : 0;
+    if (rig->tesla) {
+        wr(rig, CHAN_TABLE + 4 * channel, 0);
+        wr(rig, CHAN_TABLE + 4 * channel, entry);
+    } else {
+        wr(rig, MODE, rd(rig, MODE) & ~(1u << channel));
+        wr(rig, MODE, rd(rig, MODE) | 1u << channel);
+    }
+}
+
+/* nouveau, when the machine sleeps: the channel is the same afterwards, and engines have what they knew of it. */
+static void channel_that_slept_is_known(void **state) {
+    struct rig *rig = *state;
+    rig_bind(rig);
+    rig_open(rig, 2);
+    rig_object(rig, 2, HANDLE, 1, 0x4097);
+    push_to(rig, 2, INC(0, 0, 1), HANDLE);
+    rig_submit(rig, 2);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(current_channel(rig), 2);
+    uint32_t before[] = {0, rig->engine[1].gone[1], rig->engine[1].gone[2]};
+    put_to_sleep(rig, 1); /* its bindings are in RAMFC */
+    put_to_sleep(rig, 2); /* in CACHE1 */
+    assert_int_equal(rig->engine[1].gone[1], before[1]);
+    assert_int_equal(rig->engine[1].gone[2], before[2]);
+    push(rig, INC(0, 0x200, 1), 5);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rig->engine[1].channel, 1);
+    /* A new one of that number has a new RAMFC. */
+    wr(rig, rig->tesla ? CHAN_TABLE + 8 : MODE, rig->tesla ? 0 : rd(rig, MODE) & ~4u);
+    rig_open(rig, 2);
+    assert_int_equal(rig->engine[1].gone[1], before[1]);
+    assert_int_equal(rig->engine[1].gone[2], before[2] + 1);
+}
+
 /* One channel set up in registers by hand, without RAMFC, switcher and USER (Haiku). */
 static void channel_set_up_by_hand(void **state) {
     struct rig *rig = *state;
@@ -287,6 +324,7 @@ int main(void) {
         ON_ALL(pause_and_resume_lose_nothing),
         ON_NV40(channel_teardown_nouveau),
         ON_NV40(channel_set_up_by_hand),
+        ON_ALL(channel_that_slept_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,23 @@ bool switcher_may_leave(const struct cache_fifo *c) {
     return cache_empty(c) || c->base.chip->has_switch_any_time;
 }
 
+/* Has it a subchannel that is bound to an engine? RAMFC says so, or CACHE1. */
+static bool is_bound(struct cache_fifo *c, uint32_t channel) {
+    const struct ramfc_ops *ramfc = c->family->ramfc;
+
+    if (channel == cache_channel(c) && c->r.engine)
+        return true;
+    for (size_t i = 0; i < ramfc->count; i++)
+        if (ramfc->rows[i].at == offsetof(struct cache_regs, engine))
+            return ramfc->rd32(c, channel, ramfc->rows[i].offset);
+    return false;
+}
+
+void switcher_channel_comes(struct cache_fifo *c, uint32_t channel) {
+    if (!is_bound(c, channel))
+        fifo_channel_gone(&c->base, channel);
+}
+
 void switcher_switch(struct cache_fifo *c, uint32_t channel) {
     switcher_save(c);
     switcher_load(c, channel);

@@ -220,12 +220,14 @@ uint32_t g80_read_chan_table(void *unit, const struct reg *reg, uint32_t index) 
     return entry | (index != cache_channel(c) && g80_has_work(c, index) ? PENDING : 0);
 }
 
-/* An entry that becomes 0 destroys its channel. */
+/* Drivers write 0 when they destroy a channel, and while the machine sleeps. */
 void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)value;
     if (c->r.chan_table[index] == 0)
-        fifo_channel_gone(&c->base, index);
+        fifo_channel_leaves(&c->base, index);
+    else
+        switcher_channel_comes(c, index);
     cache_forget_channel(c);
 }
 

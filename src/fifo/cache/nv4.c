@@ -125,13 +125,16 @@ static void nv4_left(struct cache_fifo *c, uint32_t channel, bool has_work) {
         c->r.dma_pending = (c->r.dma_pending & ~(1u << channel)) | (uint32_t)has_work << channel;
 }
 
-/* A channel that drivers take out of DMA mode is torn down: engines forget what they kept for it. */
+/* Drivers take a channel out of DMA mode to destroy it, and while the machine sleeps. */
 void nv4_write_mode(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index, (void)value;
-    for (uint32_t channel = 0; channel < c->base.chip->channels; channel++)
+    for (uint32_t channel = 0; channel < c->base.chip->channels; channel++) {
         if ((c->mode_before & ~c->r.mode) >> channel & 1)
-            fifo_channel_gone(&c->base, channel);
+            fifo_channel_leaves(&c->base, channel);
+        if ((c->r.mode & ~c->mode_before) >> channel & 1)
+            switcher_channel_comes(c, channel);
+    }
     c->mode_before = c->r.mode;
 }
 

@@ -40,6 +40,13 @@ bool switcher_never_dma(const struct cache_fifo *c, uint32_t channel);
 void switcher_begin_nothing(struct cache_fifo *c);
 void switcher_forget_left(struct cache_fifo *c, uint32_t channel, bool has_work);
 
+/*
+ * The driver makes a channel work, a new one or one that slept. PGRAPH's state of a channel is in memory; the model
+ * keeps it in the engine, and must know whether this is the channel of that state. [driver] RAMFC of a new one has no
+ * subchannels that are bound to an engine; nouveau restores RAMFC of one that slept before.
+ */
+void switcher_channel_comes(struct cache_fifo *c, uint32_t channel);
+
 void switcher_start_slice(struct cache_fifo *c);
 void switcher_yield(struct cache_fifo *c); /* the channel in CACHE1 allows a switch */
 void switcher_save(struct cache_fifo *c);
