@@ -317,10 +317,18 @@ static uint64_t userd_in_bar(const struct pfifo_channel *channel) {
     return gpfifo_of(channel->device)->userd_at + userd_offset(channel);
 }
 
-uint32_t gpfifo_ring_get(struct pfifo_channel *channel) {
+static uint32_t read_userd(const struct pfifo_channel *channel, uint32_t offset) {
     uint8_t b[4];
-    pfifo_gpu_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + NV_USERD_GP_GET, b, sizeof b);
+    pfifo_gpu_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + offset, b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+uint32_t gpfifo_ring_get(struct pfifo_channel *channel) {
+    return read_userd(channel, NV_USERD_GP_GET);
+}
+
+uint64_t gpfifo_position(const struct pfifo_channel *channel) {
+    return (uint64_t)read_userd(channel, NV_USERD_GET_HI) << 32 | read_userd(channel, NV_USERD_GET);
 }
 
 void gpfifo_ring_put(struct pfifo_channel *channel) {

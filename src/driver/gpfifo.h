@@ -123,6 +123,8 @@ void gpfifo_channel_free(struct pfifo_channel *channel);
 void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const struct pfifo_channel *extra);
 const struct fence_ops *gpfifo_fence(const struct pfifo_channel *channel);
 uint32_t gpfifo_ring_get(struct pfifo_channel *channel);
+/* Where it is in its segments, as USERD has it: another one after each word that it has taken. */
+uint64_t gpfifo_position(const struct pfifo_channel *channel);
 void gpfifo_ring_put(struct pfifo_channel *channel);
 
 /* gpfifo_bar.c: BAR 1 with USERD, BAR 3. */

@@ -15,13 +15,20 @@
 #define RING_MOST   0x8000u
 #define EVENT_ERROR 3u
 
-#define FAULT_WRITES    0x80u     /* of VM_FAULT_STATUS */
-#define CHANNEL_CONTROL 0x800004u /* of channel 0; of each next one 8 further */
+#define FAULT_WRITES    0x80u /* of VM_FAULT_STATUS */
 #define CONTROL_ENABLE  0x400u
 #define CONTROL_DISABLE 0x800u
 
 /* Numbers of notifications: L4T nvgpu.h (NVGPU_CHANNEL_...). */
-enum { GR_SOFTWARE = 13, SEMAPHORE_TIMEOUT = 24, GR_ILLEGAL = 25, MMU_FAULT = 31, PBDMA_ERROR = 32, RESET = 43 };
+enum {
+    IDLE_TIMEOUT = 8,
+    GR_SOFTWARE = 13,
+    SEMAPHORE_TIMEOUT = 24,
+    GR_ILLEGAL = 25,
+    MMU_FAULT = 31,
+    PBDMA_ERROR = 32,
+    RESET = 43
+};
 enum { INFO_NONE, INFO_PAGE_FAULT, INFO_METHOD, INFO_LIST, INFO_TIMEOUT };
 
 #define ILLEGAL_METHOD (1u << 4) /* of PGRAPH's INTR */
@@ -193,6 +200,8 @@ void nvgpu_channel_fault(struct pfifo_nvgpu *nvgpu, const struct pfifo_device_fa
 
 static bool end_failed(struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
+    if (!channel->failed && channel_hangs(file))
+        note(channel, nvgpu_time(file->client->nvgpu), IDLE_TIMEOUT, INFO_TIMEOUT);
     if (!channel->failed || channel->ended)
         return false;
     channel->ended = true;
@@ -246,9 +255,12 @@ static enum pfifo_nvgpu_result set_nvmap_fd(struct nvgpu_file *file, struct nvgp
                                                                                    : PFIFO_NVGPU_BAD_VALUE;
 }
 
-/* It is for a program whose engine hangs, and none of these does: a channel that waits is not on an engine. */
+/*
+ * In milliseconds; 0: it may wait for ever. SET_TIMEOUT_EX has flags behind, of which bit 0 asks the kernel for no dump
+ * (nvhost_ioctl.h): there is none.
+ */
 static enum pfifo_nvgpu_result set_timeout(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    channel_of(file)->timeout = frame_u32(frame, 0);
+    channel_watch_set(channel_of(file), frame_u32(frame, 0));
     return PFIFO_NVGPU_OK;
 }
 
@@ -347,7 +359,7 @@ static enum pfifo_nvgpu_result force_reset(struct nvgpu_file *file, struct nvgpu
 /* ---- saved and loaded ---- */
 
 NVGPU_SAVES(struct channel_error, 144);
-NVGPU_SAVES(struct channel_file, 248);
+NVGPU_SAVES(struct channel_file, 272);
 
 static void state_error(struct state_io *io, struct channel_file *channel) {
     struct channel_error *error = &channel->error;
@@ -389,7 +401,7 @@ static void state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
     state_error(io, channel);
     state_u32(io, &channel->priority);
     state_u32(io, &channel->timeslice);
-    state_u32(io, &channel->timeout);
+    channel_state_watch(io, &channel->watch);
     state_u64(io, &channel->user_data);
 }
 
@@ -439,6 +451,7 @@ static const struct nvgpu_row rows[] = {
     {0x47, 0x14, 8, 0, set_user_data},
     {0x47, 0x15, 8, 0, get_user_data},
     {0x00, 0x03, 8, 0, get_waitbase},
+    {0x00, 0x04, 8, 0, set_timeout},
 };
 
 const struct nvgpu_device nvgpu_channel = {.path = "/dev/nvhost-gpu",

@@ -7,6 +7,8 @@
 
 #define CHANNEL_EVENTS 4u /* 1 and 2: of a debugger; 3: errors */
 
+#define CHANNEL_CONTROL 0x800004u /* of channel 0; of each next one 8 further */
+
 #define CHANNEL_SLOT_BYTES 64u /* of the driver's own commands around a submission */
 
 struct channel_error {
@@ -14,6 +16,15 @@ struct channel_error {
     uint32_t info[31];
     uint32_t notification;
     uint64_t time;
+};
+
+/* Since when a channel has been where it is. */
+struct channel_watch {
+    uint32_t timeout; /* in milliseconds; 0: none */
+    uint32_t entry;   /* of the ring, and the address in it */
+    bool is_set;      /* by the program */
+    bool looks;       /* false: it has not looked yet */
+    uint64_t position, since;
 };
 
 struct channel_file {
@@ -29,9 +40,18 @@ struct channel_file {
     bool has_ring, notifies, failed, ended;
     bool error_pending; /* GET_ERROR_NOTIFICATION has not told it yet */
     struct channel_error error;
-    uint32_t priority, timeslice, timeout;
+    uint32_t priority, timeslice;
+    struct channel_watch watch;
     uint64_t user_data;
 };
+
+/* watchdog.c: does it do nothing for too long? To be asked after each run. */
+bool channel_hangs(const struct nvgpu_file *file);
+/* New work for a channel, before it is given to it: what had none until now begins to be watched. */
+void channel_watch_begin(struct channel_file *channel);
+void channel_watch_set(struct channel_file *channel, uint32_t milliseconds);
+struct state_io;
+void channel_state_watch(struct state_io *io, struct channel_watch *watch);
 
 /* submit.c */
 nvgpu_handler channel_submit_gpfifo, channel_kickoff;

@@ -156,6 +156,7 @@ static enum pfifo_stop run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
     record_work(nvgpu, budget);
     enum pfifo_stop stop = pfifo_device_run(nvgpu->device, budget);
     record_worked(nvgpu);
+    nvgpu->works = stop == PFIFO_STOP_BUDGET;
     return stop;
 }
 

@@ -8,6 +8,7 @@
  *   nvmap.c          nvmap: memory objects
  *   space.c          nvhost-as-gpu: address spaces          space_ranges.c  which addresses of them are taken
  *   channel.c        nvhost-gpu: channels                   submit.c        what is put around a program's entries
+ *   watchdog.c       the end of channels that do nothing
  *   control.c        nvhost-ctrl: syncpoints, waits         control_gpu.c   nvhost-ctrl-gpu: what the GPU is
  *   save.c           all of it as a stream                  save_spaces.c   address spaces in it
  *   present.c        what a program hands to the display
@@ -235,6 +236,7 @@ struct pfifo_nvgpu {
     uint32_t *promised;      /* of each syncpoint: the value that it will have when all that was submitted is done */
     struct nvgpu_zbc zbc[2]; /* of colours, of depths */
     struct nvgpu_record *record; /* NULL: it is not recorded */
+    bool works;                  /* the last run has left work that waits for nothing; not saved: each run says it */
 };
 
 /* Host memory of a client. NULL: none. */

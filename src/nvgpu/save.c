@@ -21,7 +21,7 @@
 
 NVGPU_SAVES(struct pfifo_nvgpu_client, 8 + 8 + 56 + NVGPU_FILES * 32 + 16);
 NVGPU_SAVES(struct nvgpu_ranges, 16);
-NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 104 + 2 * sizeof(struct nvgpu_zbc));
+NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 112 + 2 * sizeof(struct nvgpu_zbc));
 
 /* ---- what state functions use ---- */
 
