@@ -18,8 +18,10 @@
  * and pfifo_nvgpu_run() goes on with what is left; so does a wait for a syncpoint. Nothing blocks.
  *
  * Modelled: the calls of those devices in all forms that libnx and games of several firmware versions send, memory
- * objects, address spaces with page tables in memory, channels, fences, events, errors. Not modelled: the channels of
- * host1x (nvhost-vic, -nvdec, -nvjpg) and the display's device: to open them fails as for an unknown path.
+ * objects, address spaces with page tables in memory, channels, fences, events, errors. A channel that has work and
+ * does nothing for its timeout (SET_TIMEOUT; 5 s without it) has an error and ends, in the time of the machine
+ * (config.device.gpu.clock), which is looked at after each run. Not modelled: the channels of host1x (nvhost-vic,
+ * -nvdec, -nvjpg) and the display's device: to open them fails as for an unknown path.
  * Sources: libnx nx/source/nvidia, switchbrew's wiki (NV services); where these are silent, what emulators answer.
  */
 #ifndef PFIFO_NVGPU_H

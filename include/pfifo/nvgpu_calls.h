@@ -95,6 +95,9 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_error_notifier(struct pfi
 /* 50 low, 100 medium, 150 high. */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_priority(struct pfifo_nvgpu_client *client, int32_t fd,
                                                                 uint32_t priority);
+/* How long a channel may have work and do nothing, before it has the error 8 and ends; 0: for ever. Unset: 5000. */
+PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_timeout(struct pfifo_nvgpu_client *client, int32_t fd,
+                                                               uint32_t milliseconds);
 
 #define PFIFO_NVHOST_SUBMIT_WAIT            0x001u /* for *fence, first */
 #define PFIFO_NVHOST_SUBMIT_INCREMENT       0x002u /* the driver increments the syncpoint behind the entries */
@@ -114,7 +117,7 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_submit(struct pfifo_nvgpu_cli
 
 struct pfifo_nvhost_notification {
     uint64_t time;
-    uint32_t number; /* 13 software, 24 semaphore timeout, 25 illegal method, 31 MMU fault, 32 PBDMA */
+    uint32_t number; /* 8 idle timeout, 13 software, 24 semaphore timeout, 25 illegal method, 31 MMU fault, 32 PBDMA */
     bool there;      /* false: nothing has happened */
 };
 

@@ -209,6 +209,11 @@ enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_priority(struct pfifo_nvgpu_client 
     return set_word(client, fd, request_of(IN, CHANNEL, 0x0d), priority);
 }
 
+enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_timeout(struct pfifo_nvgpu_client *client, int32_t fd,
+                                                     uint32_t milliseconds) {
+    return set_word(client, fd, request_of(IN, CHANNEL, 0x03), milliseconds);
+}
+
 /* The entries go in a buffer of their own. */
 enum pfifo_nvgpu_result pfifo_nvhost_gpu_submit(struct pfifo_nvgpu_client *client, int32_t fd, const uint64_t *entries,
                                                 uint32_t count, uint32_t flags, struct pfifo_nvhost_fence *fence) {
