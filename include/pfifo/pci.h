@@ -12,9 +12,9 @@
  *   pfifo_pci_region_write(card, 0, 0x002500, &value, 4);
  *
  *   while (pfifo_gpu_has_work(pfifo_pci_gpu(card)))                  and when it waits for nothing from the card:
- *       pfifo_gpu_run(pfifo_pci_gpu(card), 100000);
+ *       pfifo_pci_run(card, 100000);
  *
- * An access is answered at once; the work that it brings is done by pfifo_gpu_run() afterwards. So a guest never waits
+ * An access is answered at once; the work that it brings is done by pfifo_pci_run() afterwards. So a guest never waits
  * for the card's work in an access, and one that polls sees progress if the card is run between its accesses. When an
  * access returns, the interrupt line and messages are as they should be after it.
  *
@@ -82,6 +82,16 @@ PFIFO_API struct pfifo_gpu *pfifo_pci_gpu(struct pfifo_pci *card);
 
 /* Reset of the bus: configuration space, the board and the GPU are as after power on; memory keeps its contents. */
 PFIFO_API enum pfifo_status pfifo_pci_reset(struct pfifo_pci *card, struct pfifo_error *error);
+
+/* ---- work ---- */
+
+/*
+ * As pfifo_gpu_run() and pfifo_gpu_due() of its GPU. Who records a session (pfifo/session.h) calls these, so that the
+ * session has them, with a budget of at most PFIFO_PCI_RUN_MAX.
+ */
+#define PFIFO_PCI_RUN_MAX UINT64_C(1000000)
+PFIFO_API enum pfifo_stop pfifo_pci_run(struct pfifo_pci *card, uint64_t budget);
+PFIFO_API uint64_t pfifo_pci_due(struct pfifo_pci *card);
 
 /* ---- configuration space ---- */
 

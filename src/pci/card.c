@@ -9,6 +9,8 @@
 
 static uint64_t clock_of(void *opaque) {
     const struct pfifo_pci *card = opaque;
+    if (card->tap && card->tap->clock)
+        return card->tap->clock(card->tap);
     return card->config.gpu.clock(card->config.gpu.opaque);
 }
 
@@ -157,6 +159,9 @@ struct pfifo_pci *pfifo_pci_new(const struct pfifo_pci_config *given, struct pfi
 void pfifo_pci_free(struct pfifo_pci *card) {
     if (!card)
         return;
+    if (card->tap && card->tap->free)
+        card->tap->free(card->tap);
+    card->tap = NULL;
     if (card->pages)
         pci_storage_clear(card);
     free(card->pages);
@@ -170,9 +175,12 @@ struct pfifo_gpu *pfifo_pci_gpu(struct pfifo_pci *card) {
 }
 
 enum pfifo_status pfifo_pci_reset(struct pfifo_pci *card, struct pfifo_error *error) {
+    pci_begin(card);
     enum pfifo_status status = pfifo_gpu_reset(card->gpu, PFIFO_RESET_KEEP_MEMORY, error);
-    if (status == PFIFO_OK)
+    if (status == PFIFO_OK) {
         power_on(card);
+        pci_end(card, &(struct session_record){.type = SESSION_RESET});
+    }
     return status;
 }
 
@@ -199,8 +207,7 @@ static void rom_read(const struct pfifo_pci *card, uint64_t offset, uint8_t *to,
         to[i] = offset + i < card->rom_bytes ? card->rom[offset + i] : 0xff;
 }
 
-void pfifo_pci_region_read(struct pfifo_pci *card, unsigned region, uint64_t offset, void *data, size_t bytes) {
-    uint8_t *to = data;
+static void region_read(struct pfifo_pci *card, unsigned region, uint64_t offset, uint8_t *to, size_t bytes) {
     size_t inside = clip(card, region, offset, bytes);
     if (inside < bytes)
         memset(to + inside, 0, bytes - inside);
@@ -214,12 +221,44 @@ void pfifo_pci_region_read(struct pfifo_pci *card, unsigned region, uint64_t off
         pfifo_gpu_bar_read(card->gpu, region, offset, to, inside);
 }
 
+void pfifo_pci_region_read(struct pfifo_pci *card, unsigned region, uint64_t offset, void *data, size_t bytes) {
+    pci_begin(card);
+    region_read(card, region, offset, data, bytes);
+    pci_end(card, &(struct session_record){
+                      .type = SESSION_READ, .field = {region, offset}, .tail = data, .tail_bytes = bytes});
+}
+
 void pfifo_pci_region_write(struct pfifo_pci *card, unsigned region, uint64_t offset, const void *data, size_t bytes) {
     size_t inside = clip(card, region, offset, bytes);
     if (!inside || !card->regions[region].writable)
         return;
+    pci_begin(card);
     if (region == 0)
         pci_registers_write(card, (uint32_t)offset, data, (uint32_t)inside);
     else
         pfifo_gpu_bar_write(card->gpu, region, offset, data, inside);
+    pci_end(card, &(struct session_record){
+                      .type = SESSION_WRITE, .field = {region, offset}, .tail = data, .tail_bytes = inside});
+}
+
+/* ---- work ---- */
+
+enum pfifo_stop pfifo_pci_run(struct pfifo_pci *card, uint64_t budget) {
+    if (card->tap && budget > PFIFO_PCI_RUN_MAX)
+        budget = PFIFO_PCI_RUN_MAX;
+    pci_begin(card);
+    enum pfifo_stop stop = pfifo_gpu_run(card->gpu, budget);
+    uint64_t used = pfifo_gpu_stop_info(card->gpu)->used;
+    pci_end(card, &(struct session_record){.type = SESSION_RUN, .field = {budget, used, stop}});
+    return stop;
+}
+
+/* A tap's clock stands between operations, at the time of the last one that asked for it. */
+uint64_t pfifo_pci_due(struct pfifo_pci *card) {
+    uint64_t due = pfifo_gpu_due(card->gpu);
+    if (!card->tap || !card->tap->clock || !card->config.gpu.clock || due == UINT64_MAX)
+        return due;
+    uint64_t now = card->config.gpu.clock(card->config.gpu.opaque), then = card->tap->clock(card->tap);
+    uint64_t passed = now > then ? now - then : 0;
+    return due > passed ? due - passed : 0;
 }

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "pci/session_format.h"
 
 /* ---- board.c ---- */
 
@@ -99,7 +100,26 @@ struct pci_dma {
     bool writable;
 };
 
+/*
+ * Somebody who notes or supplies what comes and goes at the card's edge: a session that is recorded, or replayed. Any
+ * function may be NULL.
+ */
+struct session_record;
+struct pci_tap {
+    void (*begin)(struct pci_tap *tap); /* of an operation of the owner */
+    void (*end)(struct pci_tap *tap, const struct session_record *done);
+    /* The time, instead of the owner's clock. */
+    uint64_t (*clock)(struct pci_tap *tap);
+    /* A piece of a page of the guest's memory is about to be used. Returns where the GPU finds it. */
+    void *(*page)(struct pci_tap *tap, uint64_t address, void *host, bool write);
+    void (*intx)(struct pci_tap *tap, bool level);
+    void (*msi)(struct pci_tap *tap, uint64_t address, uint32_t data);
+    void (*free)(struct pci_tap *tap);
+};
+
 struct pfifo_pci {
+    struct pci_tap *tap;            /* NULL: none */
+    bool used;                      /* something was done with it */
     struct pfifo_pci_config config; /* as given; vbios is the card's copy */
     const struct pci_board *board;
     const struct pci_shape *shape;
@@ -118,7 +138,22 @@ struct pfifo_pci {
     bool quiet; /* in a load: the lines change at its end */
 };
 
+/* ---- operations of the owner, for a tap ---- */
+
+static inline void pci_begin(struct pfifo_pci *card) {
+    card->used = true;
+    if (card->tap && card->tap->begin)
+        card->tap->begin(card->tap);
+}
+static inline void pci_end(struct pfifo_pci *card, const struct session_record *done) {
+    if (card->tap && card->tap->end)
+        card->tap->end(card->tap, done);
+}
+
 /* ---- config.c ---- */
+
+/* How much of the guest memory a tap sees at once. */
+#define PCI_TAP_PAGE 0x1000u
 
 #define PCI_COMMAND      0x04u
 #define PCI_IO           0x0001u

@@ -151,13 +151,19 @@ static bool access_is_good(unsigned offset, unsigned bytes) {
 uint32_t pfifo_pci_config_read(struct pfifo_pci *card, unsigned offset, unsigned bytes) {
     if (!access_is_good(offset, bytes))
         return UINT32_MAX;
+    pci_begin(card);
     uint32_t value = pci_config_get(card, offset & ~3u) >> 8 * (offset % 4);
-    return bytes == 4 ? value : value & ((UINT32_C(1) << 8 * bytes) - 1);
+    value = bytes == 4 ? value : value & ((UINT32_C(1) << 8 * bytes) - 1);
+    pci_end(card, &(struct session_record){.type = SESSION_CONFIG_READ, .field = {offset, bytes, value}});
+    return value;
 }
 
 void pfifo_pci_config_write(struct pfifo_pci *card, unsigned offset, unsigned bytes, uint32_t value) {
-    if (access_is_good(offset, bytes))
-        pci_config_put(card, offset & ~3u, value << 8 * (offset % 4), ((1u << bytes) - 1) << offset % 4);
+    if (!access_is_good(offset, bytes))
+        return;
+    pci_begin(card);
+    pci_config_put(card, offset & ~3u, value << 8 * (offset % 4), ((1u << bytes) - 1) << offset % 4);
+    pci_end(card, &(struct session_record){.type = SESSION_CONFIG_WRITE, .field = {offset, bytes, value}});
 }
 
 /* ---- addresses ---- */

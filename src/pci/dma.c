@@ -28,6 +28,11 @@ void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write) 
         return NULL;
     if (*bytes && *bytes - 1 > range->last - address)
         *bytes = range->last - address + 1;
+    if (card->tap && card->tap->page) {
+        uint64_t room = PCI_TAP_PAGE - address % PCI_TAP_PAGE;
+        *bytes = *bytes && *bytes < room ? *bytes : room;
+        return card->tap->page(card->tap, address, range->host + (address - range->first), write);
+    }
     return range->host + (address - range->first);
 }
 
@@ -50,6 +55,8 @@ enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, ui
     if (status != PFIFO_OK)
         return status;
     size_t at = find_range(card, address);
+    if (card->tap && (address | bytes) % PCI_TAP_PAGE)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "ranges of a session are of whole pages");
     if (!host)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a range needs memory");
     if (at < card->dma_count && card->dma[at].first <= last)
@@ -59,8 +66,10 @@ enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, ui
     if (card->dma_count == PFIFO_PCI_DMA_MAX)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "there are %u ranges already", PFIFO_PCI_DMA_MAX);
     memmove(&card->dma[at + 1], &card->dma[at], (card->dma_count - at) * sizeof card->dma[0]);
+    pci_begin(card);
     card->dma[at] = (struct pci_dma){address, last, host, writable};
     card->dma_count++;
+    pci_end(card, &(struct session_record){.type = SESSION_MAP, .field = {address, bytes, writable}});
     return PFIFO_OK;
 }
 
@@ -75,8 +84,10 @@ enum pfifo_status pfifo_pci_dma_unmap(struct pfifo_pci *card, uint64_t address, 
         if (card->dma[end].first < address || card->dma[end].last > last)
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the range at 0x%llx lies across the edge",
                                    (unsigned long long)card->dma[end].first);
+    pci_begin(card);
     memmove(&card->dma[begin], &card->dma[end], (card->dma_count - end) * sizeof card->dma[0]);
     card->dma_count -= end - begin;
+    pci_end(card, &(struct session_record){.type = SESSION_UNMAP, .field = {address, bytes}});
     return PFIFO_OK;
 }
 

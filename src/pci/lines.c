@@ -18,15 +18,20 @@ static void set_intx(struct pfifo_pci *card, bool level) {
     if (card->state.intx == level)
         return;
     card->state.intx = level;
+    if (card->tap && card->tap->intx)
+        card->tap->intx(card->tap, level);
     if (card->config.intx)
         card->config.intx(card->config.opaque, level);
 }
 
 static void send_message(struct pfifo_pci *card) {
     uint64_t address = pci_config_get(card, PCI_MSI + 4) | (uint64_t)pci_config_get(card, PCI_MSI + 8) << 32;
+    uint32_t data = pci_config_get(card, PCI_MSI + 12) & 0xffff;
     card->state.armed = false;
+    if (card->tap && card->tap->msi)
+        card->tap->msi(card->tap, address, data);
     if (card->config.msi)
-        card->config.msi(card->config.opaque, address, pci_config_get(card, PCI_MSI + 12) & 0xffff);
+        card->config.msi(card->config.opaque, address, data);
 }
 
 void pci_lines_update(struct pfifo_pci *card) {

@@ -150,6 +150,8 @@ static enum pfifo_status load_both(struct pfifo_pci *card, const uint8_t *data, 
 enum pfifo_status pfifo_pci_load(struct pfifo_pci *card, const void *data, size_t bytes, struct pfifo_error *error) {
     if (card->gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a card cannot be loaded while it runs");
+    if (card->tap && card->tap->end)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a card cannot be loaded while its session is recorded");
     card->quiet = true;
     enum pfifo_status status = load_both(card, data, bytes, error);
     if (status != PFIFO_OK) {

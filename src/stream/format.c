@@ -130,6 +130,10 @@ uint32_t format_version(const uint8_t *data, size_t size) {
     return version <= FORMAT_VERSIONS ? version : 0;
 }
 
+bool format_is_session(const uint8_t *data, size_t size) {
+    return size >= FORMAT_MAGIC_BYTES && memcmp(data, FORMAT_SESSION_MAGIC, FORMAT_MAGIC_BYTES) == 0;
+}
+
 void format_put_magic(uint8_t out[FORMAT_MAGIC_BYTES], uint32_t version) {
     memcpy(out, magic, sizeof(magic));
     out[sizeof(magic)] = (uint8_t)('0' + version);

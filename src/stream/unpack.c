@@ -53,7 +53,7 @@ enum pfifo_status unpack_error(struct unpack *u, const char *packing, uint64_t o
 }
 
 static enum pfifo_status unpack_plain(struct unpack *u) {
-    if (!format_version(u->input, u->input_bytes))
+    if (!format_version(u->input, u->input_bytes) && !format_is_session(u->input, u->input_bytes))
         return pfifo_error_set(u->error, PFIFO_ERROR_FORMAT,
                                "%.100s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2, xz or zstd", u->source->name);
     for (;;) {

@@ -53,6 +53,14 @@ enum pfifo_status pfifo_pci_reset(struct pfifo_pci *card, struct pfifo_error *er
     return PFIFO_OK;
 }
 
+enum pfifo_stop pfifo_pci_run(struct pfifo_pci *card, uint64_t budget) {
+    return pfifo_gpu_run(card->gpu, budget);
+}
+
+uint64_t pfifo_pci_due(struct pfifo_pci *card) {
+    return pfifo_gpu_due(card->gpu);
+}
+
 uint32_t pfifo_pci_config_read(struct pfifo_pci *card, unsigned offset, unsigned bytes) {
     uint32_t value = 0;
 

@@ -6,6 +6,7 @@
 #include "face/tool/dump.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/progress.h"
+#include "face/tool/run_session.h"
 #include "face/tool/shell.h"
 #include "face/tool/summary.h"
 
@@ -232,13 +233,12 @@ static enum tool_status run_and_dump(const struct run *run, struct pfifo_stream 
     return dump_free(dump) ? status : TOOL_FAILED;
 }
 
-static enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream, struct pfifo_error *error) {
+static enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream) {
+    struct pfifo_error error = {0};
     enum tool_status status;
 
-    if (!stream)
-        return cmd_run_fail(error);
     tool_note_truncated(stream, run->file);
-    status = run->folder ? run_and_dump(run, stream, error) : run_with(run, NULL, stream, error);
+    status = run->folder ? run_and_dump(run, stream, &error) : run_with(run, NULL, stream, &error);
     pfifo_stream_close(stream);
     return status;
 }
@@ -273,10 +273,20 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     return clean ? TOOL_OK : TOOL_FAULTED;
 }
 
+/* A capture, or else a session. Of a file that is neither, the capture's error is told. */
+static enum tool_status run_either(const struct run *run, struct pfifo_stream *stream, struct pfifo_session *session,
+                                   const struct pfifo_error *error, const struct pfifo_error *session_error) {
+    if (session)
+        return run_session(run, session);
+    if (stream)
+        return run_capture(run, stream);
+    return cmd_run_fail(strstr(session_error->message, "not a ") ? error : session_error);
+}
+
 /* A file that cannot be read twice (a pipe) is read as a whole. */
 static enum tool_status run_once(const struct run *run, const char *path) {
     const char *name = tool_input_name(path);
-    struct pfifo_error error = {0};
+    struct pfifo_error error = {0}, session_error = {0};
     size_t bytes;
     void *data = tool_read(path, &bytes, &error);
     enum tool_status status;
@@ -289,14 +299,16 @@ static enum tool_status run_once(const struct run *run, const char *path) {
         if (file)
             fclose(file);
     } else {
-        status = run_capture(run, pfifo_stream_open_memory(data, bytes, name, &error), &error);
+        struct pfifo_stream *stream = pfifo_stream_open_memory(data, bytes, name, &error);
+        struct pfifo_session *session = stream ? NULL : pfifo_session_open_memory(data, bytes, name, &session_error);
+        status = run_either(run, stream, session, &error, &session_error);
     }
     free(data);
     return status;
 }
 
 static enum tool_status run_file(const struct run *run, const char *path) {
-    struct pfifo_error error = {0};
+    struct pfifo_error error = {0}, session_error = {0};
     struct stat about;
     char head[4096];
     FILE *file;
@@ -313,7 +325,9 @@ static enum tool_status run_file(const struct run *run, const char *path) {
     }
     if (file)
         fclose(file);
-    return run_capture(run, tool_open(path, &error), &error);
+    struct pfifo_stream *stream = tool_open(path, &error);
+    struct pfifo_session *session = stream ? NULL : pfifo_session_open(path, &session_error);
+    return run_either(run, stream, session, &error, &session_error);
 }
 
 static enum tool_status run_files(const struct run *run) {

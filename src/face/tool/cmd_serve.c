@@ -3,7 +3,7 @@
  * pfifo serve: a VMM runs, with a card that its guest's driver takes as it takes the hardware.
  */
 #include "face/pci/serve/vmm.h"
-#include "face/tool/tool.h"
+#include "face/tool/watch.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct serve_options {
     struct vmm_config vmm;
-    char **argv;
+    struct watch watch;
 };
 
 enum { KEY_IRQ = 256, KEY_MEMORY, KEY_SECONDS };
@@ -42,6 +42,9 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
     struct serve_options *serve = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &serve->watch;
+        return 0;
     case 'c':
         serve->vmm.chip = tool_chip(state, arg);
         return 0;
@@ -66,6 +69,8 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child serve_children[] = {{&watch_argp, 0, NULL, 0}, {0}};
+
 static const struct argp serve_argp = {
     options,
     cmd_serve_parse,
@@ -73,7 +78,7 @@ static const struct argp serve_argp = {
     "Run a VMM (qemu-system-x86_64) with a card in a PCI slot. The machine, its memory and the device are added to the "
     "arguments. Without a VMM: print the line for one whose parent has the sockets as descriptors 3 and 4."
     "\vThe exit status is the VMM's; 128 + N if signal N ended it; 124 after --timeout.",
-    NULL,
+    serve_children,
     NULL,
     NULL,
 };
@@ -96,7 +101,15 @@ enum tool_status cmd_serve(int argc, char **argv) {
         vmm_print(&serve.vmm, stdout);
         return TOOL_OK;
     }
-    switch (vmm_run(&serve.vmm, &status)) {
+    if (!watch_open(&serve.watch))
+        return TOOL_FAILED;
+    serve.vmm.made = watch_made;
+    serve.vmm.ends = watch_ends;
+    serve.vmm.card_opaque = &serve.watch;
+    enum vmm_end end = vmm_run(&serve.vmm, &status);
+    if (!watch_close(&serve.watch))
+        return TOOL_FAILED;
+    switch (end) {
     case VMM_EXITED:
         exit(status);
     case VMM_STOPPED:

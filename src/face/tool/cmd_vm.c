@@ -5,9 +5,7 @@
 #include "face/pci/serve/vmm.h"
 #include "face/pci/vm/guest.h"
 #include "face/pci/vm/output.h"
-#include "face/tool/tool.h"
-
-#include <pfifo/trace.h>
+#include "face/tool/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,10 +25,7 @@ struct vm {
     char folder[64], initramfs[80]; /* temporary */
     struct output output;           /* of the guest's program */
     int port;                       /* where it comes from */
-    const char *trace;              /* globs, NULL: none */
-    const char *trace_file;         /* NULL: standard error */
-    struct tool_output events;
-    struct pfifo_trace *tracer;
+    struct watch watch;
 };
 
 enum {
@@ -43,7 +38,6 @@ enum {
     KEY_NOUVEAU,
     KEY_APPEND,
     KEY_QEMU,
-    KEY_TRACE,
     KEY_MESA
 };
 
@@ -55,8 +49,6 @@ static const struct argp_option options[] = {
     {"modules", KEY_MODULES, "DIR", 0, "The folder with lib/modules/VERSION (default /)", 0},
     {"nouveau", KEY_NOUVEAU, "OPTIONS", 0, "Options of the module, as debug=debug", 0},
     {"append", KEY_APPEND, "ARGUMENTS", 0, "More arguments of the kernel", 0},
-    {"trace", KEY_TRACE, "EVENTS", 0, "Write these events of the card: globs, as 'pusher.*,puller.bind'", 0},
-    {"output", 'o', "FILE", 0, "Write them there (default: standard error)", 0},
     {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512; 1536 with --mesa)", 0},
     {"timeout", KEY_SECONDS, "SECONDS", 0, "End the guest after this time", 0},
     {"busybox", KEY_BUSYBOX, "FILE", 0, "A static busybox (default: that in PATH)", 0},
@@ -89,10 +81,6 @@ static const char **text_of(struct vm *vm, int key) {
         return &vm->append;
     case KEY_QEMU:
         return &vm->qemu;
-    case KEY_TRACE:
-        return &vm->trace;
-    case 'o':
-        return &vm->trace_file;
     default:
         return NULL;
     }
@@ -107,6 +95,9 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     }
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &vm->watch;
+        return 0;
     case 'c':
         vm->vmm.chip = tool_chip(state, arg);
         return 0;
@@ -137,6 +128,8 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child vm_children[] = {{&watch_argp, 0, NULL, 0}, {0}};
+
 static const struct argp vm_argp = {
     options,
     cmd_vm_parse,
@@ -145,7 +138,7 @@ static const struct argp vm_argp = {
     "with --exec on standard error. Without --exec, and if standard input is a terminal, a shell is started; else the "
     "guest ends."
     "\vThe exit status is that of the program; 124 after --timeout, 2 if the guest did not come so far.",
-    NULL,
+    vm_children,
     NULL,
     NULL,
 };
@@ -187,35 +180,6 @@ static bool make_guest(struct vm *vm, struct guest *guest) {
     if (!made)
         tool_message("%s", error.message);
     return fclose(file) == 0 && made;
-}
-
-/* ---- events ---- */
-
-static bool open_events(struct vm *vm) {
-    vm->events.file = vm->trace_file ? fopen(vm->trace_file, "w") : stderr;
-    if (!vm->events.file)
-        tool_message("%s: %s", vm->trace_file, strerror(errno));
-    return vm->events.file;
-}
-
-static bool trace(void *opaque, struct pfifo_gpu *gpu, struct pfifo_error *error) {
-    struct vm *vm = opaque;
-
-    if (!vm->trace)
-        return true;
-    vm->tracer = pfifo_trace_new(PFIFO_TRACE_TEXT, tool_write_output, &vm->events, error);
-    return vm->tracer && pfifo_trace_attach(vm->tracer, gpu, vm->trace, error) == PFIFO_OK;
-}
-
-static void end_trace(void *opaque) {
-    struct vm *vm = opaque;
-
-    pfifo_trace_free(vm->tracer);
-    vm->tracer = NULL;
-}
-
-static bool close_events(struct vm *vm) {
-    return !vm->trace_file || tool_close(&vm->events, vm->trace_file);
 }
 
 /* ---- the guest runs ---- */
@@ -313,8 +277,9 @@ static enum tool_status boot(struct vm *vm, int *status) {
     vm->vmm.inherit = ends[1];
     vm->vmm.watched = vm->port = ends[0];
     vm->vmm.readable = take_output;
-    vm->vmm.made = trace;
-    vm->vmm.ends = end_trace;
+    vm->vmm.made = watch_made;
+    vm->vmm.ends = watch_ends;
+    vm->vmm.card_opaque = &vm->watch;
     vm->vmm.opaque = vm;
     vm->output.file = stdout;
     if (vm->guest.program)
@@ -335,11 +300,11 @@ enum tool_status cmd_vm(int argc, char **argv) {
     int status = 0;
 
     argp_parse(&vm_argp, argc, argv, 0, NULL, &vm);
-    if (!open_events(&vm))
+    if (!watch_open(&vm.watch))
         return TOOL_FAILED;
     enum tool_status result = boot(&vm, &status);
     remove_folder(&vm);
-    if (!close_events(&vm))
+    if (!watch_close(&vm.watch))
         result = TOOL_FAILED;
     if (result == TOOL_OK)
         exit(status);

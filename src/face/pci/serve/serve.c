@@ -124,13 +124,13 @@ static enum serve_state take_message(struct serve *serve, struct pfifo_error *er
 static bool wants_run(struct serve *serve) {
     struct pfifo_gpu *gpu = pfifo_pci_gpu(serve->card);
 
-    return pfifo_gpu_due(gpu) == 0 || pfifo_gpu_has_work(gpu);
+    return pfifo_pci_due(serve->card) == 0 || pfifo_gpu_has_work(gpu);
 }
 
 uint64_t serve_timeout(struct serve *serve) {
     if (wants_run(serve))
         return serve->patience;
-    uint64_t due = pfifo_gpu_due(pfifo_pci_gpu(serve->card));
+    uint64_t due = pfifo_pci_due(serve->card);
     return serve->patience && serve->patience < due ? serve->patience : due;
 }
 
@@ -146,7 +146,7 @@ static void run(struct serve *serve) {
     bool moves;
 
     if (wants_run(serve))
-        moves = pfifo_gpu_run(gpu, BUDGET) != PFIFO_STOP_WAITING && pfifo_gpu_stop_info(gpu)->used;
+        moves = pfifo_pci_run(serve->card, BUDGET) != PFIFO_STOP_WAITING && pfifo_gpu_stop_info(gpu)->used;
     else
         moves = pfifo_gpu_stop_info(gpu)->reason != PFIFO_STOP_WAITING;
     serve->patience = moves ? 0 : more_patience(serve->patience);

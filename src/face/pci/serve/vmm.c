@@ -233,7 +233,7 @@ static bool make_card(struct serve *serve, const struct vmm_config *config) {
     };
 
     serve->card = pfifo_pci_new(&card, &error);
-    bool made = serve->card && (!config->made || config->made(config->opaque, pfifo_pci_gpu(serve->card), &error));
+    bool made = serve->card && (!config->made || config->made(config->card_opaque, serve->card, &error));
     if (!made)
         config->say("%s", error.message);
     return made;
@@ -287,7 +287,7 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status) {
             end = run_child(&ends, &serve, config, status);
         serve_end(&serve);
         if (config->ends)
-            config->ends(config->opaque);
+            config->ends(config->card_opaque);
         pfifo_pci_free(serve.card);
     }
     for (unsigned i = 0; i < 2; i++) {

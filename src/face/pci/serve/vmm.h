@@ -22,9 +22,10 @@ struct vmm_config {
     int input, output;              /* the child's standard input and output; -1: this process's */
     int watched;                    /* readable() is called when this one is, while the child runs; -1: none */
     bool (*readable)(void *opaque); /* false: not any more */
-    bool (*made)(void *opaque, struct pfifo_gpu *gpu, struct pfifo_error *error); /* before it works; NULL: none */
-    void (*ends)(void *opaque);                                                   /* before it is freed; NULL: none */
-    void *opaque;
+    bool (*made)(void *opaque, struct pfifo_pci *card, struct pfifo_error *error); /* before it works; NULL: none */
+    void (*ends)(void *opaque);                                                    /* before it is freed; NULL: none */
+    void *card_opaque;                                                             /* of made() and ends() */
+    void *opaque;                                                                  /* of readable() */
     bool show; /* write the command line to standard error */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
