@@ -430,6 +430,48 @@ static void all_modes_a_macro_and_a_clear_are_cut_and_go_on(void **state) {
     free(whole.data);
 }
 
+/* The first channel waits for a semaphore, the second for a syncpoint that the first increments behind it. */
+static struct player_bytes waits(bool cut) {
+    enum { STEP = 3, STOPS = 400, SYNCPOINT = 9, INCREMENT = SYNCPOINT << 8 | 1, WAIT = SYNCPOINT << 8 | 0x10 };
+    struct console console;
+    struct pfifo_nvhost_fence own;
+    unsigned stops = 0;
+    console_join_as(&console, driver(STEP, NULL), 7);
+    int32_t second = console_channel(&console, &own);
+    uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
+    console_submit(&console, console.channel,
+                   CONSOLE_WORDS(CONSOLE_ACQUIRE(at, 1), 0x2001001c, 0, 0x2001001d, INCREMENT));
+    struct pfifo_nvhost_fence last =
+        console_submit(&console, second, CONSOLE_WORDS(0x2001001c, 1, 0x2001001d, WAIT, CONSOLE_RELEASE(at + 32, 5)));
+    while (pfifo_nvgpu_run(console.nvgpu, STEP) != PFIFO_STOP_WAITING && stops++ < STOPS)
+        if (cut)
+            go_on_in_another(&console, STEP, &(struct log){.count = 0});
+    assert_in_range(stops, 2, STOPS - 1);
+    if (cut)
+        go_on_in_another(&console, STEP, &(struct log){.count = 0});
+    assert_int_equal(pfifo_nvgpu_run(console.nvgpu, STEP), PFIFO_STOP_WAITING);
+    assert_int_equal(console_rd32(&console, 32), 0);
+    console_wr32(&console, 0, 1);
+    for (stops = 0; console_value(&console, last.syncpoint) != last.value && stops < STOPS; stops++) {
+        if (cut)
+            go_on_in_another(&console, STEP, &(struct log){.count = 0});
+        pfifo_nvgpu_run(console.nvgpu, STEP);
+    }
+    assert_in_range(stops, 2, STOPS - 1);
+    assert_int_equal(console_rd32(&console, 32), 5);
+    struct player_bytes end = save(console.nvgpu);
+    pfifo_nvgpu_free(console.nvgpu);
+    console_forget(&console);
+    return end;
+}
+
+static void waits_of_both_kinds_are_cut_and_go_on(void **state) {
+    struct player_bytes whole = waits(false);
+    (void)state;
+    assert_same(&whole, waits(true));
+    free(whole.data);
+}
+
 /* Each has its own memory at the same address, in the driver and on the GPU. */
 static void clients_see_only_their_own_memory_after_a_load(void **state) {
     struct console one, two;
@@ -470,6 +512,7 @@ int main(void) {
         cmocka_unit_test(clients_are_those_of_the_stream),
         cmocka_unit_test(a_session_that_is_cut_goes_on),
         cmocka_unit_test(all_modes_a_macro_and_a_clear_are_cut_and_go_on),
+        cmocka_unit_test(waits_of_both_kinds_are_cut_and_go_on),
         cmocka_unit_test(clients_see_only_their_own_memory_after_a_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
