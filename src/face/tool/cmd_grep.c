@@ -49,8 +49,10 @@ static unsigned lines_of(const struct argp_state *state, const char *option, con
 static void cmd_grep_end(struct grep *grep, struct argp_state *state) {
     struct pfifo_decode_options *with = &grep->source.options;
 
-    if (!grep->query || !grep->file_count)
+    if (!grep->query || !grep->file_count) {
         argp_error(state, grep->query ? "a file is missing" : "a query is missing");
+        return; /* not reached */
+    }
     if (grep->count && grep->list)
         argp_error(state, "--count and --files-with-matches exclude each other");
     /* The query comes first, so that columns in messages are its own. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/replay_present.h"
 
+#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,24 +17,45 @@ struct place {
     uint64_t offset;
 };
 
+/* `before`, and a number of at most `most` behind it. */
+static bool take(const char **at, const char *before, uint64_t most, uint64_t *number) {
+    char *end;
+
+    if (strncmp(*at, before, strlen(before)) != 0)
+        return false;
+    *at += strlen(before);
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(*at, &end, 0);
+    *at = end;
+    return errno == 0 && *number <= most;
+}
+
 static bool parse(const struct pfifo_stream_text *text, struct pfifo_picture *picture, struct place *place) {
+    static const char *const before[] = {"buffer=", " offset=", " size=", "x", " format=", " pitch=", " block_height="};
+    enum { BUFFER, OFFSET, WIDTH, HEIGHT, FORMAT, PITCH, BLOCK_HEIGHT, NUMBERS };
     char value[200];
-    int block_height, length = -1;
+    const char *at = value;
+    uint64_t number[NUMBERS] = {0};
 
     if (text->value_bytes >= sizeof value)
         return false;
     memcpy(value, text->value, text->value_bytes);
     value[text->value_bytes] = 0;
-    *picture = (struct pfifo_picture){0};
-    if (sscanf(value,
-               "buffer=%" SCNu32 " offset=%" SCNx64 " size=%" SCNu32 "x%" SCNu32 " format=%" SCNx32 " pitch=%" SCNu32
-               " block_height=%d%n",
-               &place->buffer, &place->offset, &picture->width, &picture->height, &picture->format, &picture->pitch,
-               &block_height, &length) != 7 ||
-        length < 0 || value[length] || block_height < -1)
+    for (unsigned i = 0; i < BLOCK_HEIGHT; i++)
+        if (!take(&at, before[i], i == OFFSET ? UINT64_MAX : UINT32_MAX, &number[i]))
+            return false;
+    bool is_block = strcmp(at, " block_height=-1") != 0;
+    if (is_block && (!take(&at, before[BLOCK_HEIGHT], UINT32_MAX, &number[BLOCK_HEIGHT]) || *at))
         return false;
-    picture->is_block = block_height >= 0;
-    picture->block_height = picture->is_block ? (uint32_t)block_height : 0;
+    *place = (struct place){(uint32_t)number[BUFFER], number[OFFSET]};
+    *picture = (struct pfifo_picture){.width = (uint32_t)number[WIDTH],
+                                      .height = (uint32_t)number[HEIGHT],
+                                      .format = (uint32_t)number[FORMAT],
+                                      .pitch = (uint32_t)number[PITCH],
+                                      .is_block = is_block,
+                                      .block_height = (uint32_t)number[BLOCK_HEIGHT]};
     return true;
 }
 
