@@ -8,6 +8,7 @@
  */
 #include "face/pci/serve/serve.h"
 #include "fuzz/input.h"
+#include "pci/passing.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -28,22 +29,12 @@ struct client {
 };
 
 static void send_some(struct client *client, const uint8_t *bytes, size_t count, unsigned descriptors) {
-    char control[CMSG_SPACE(sizeof(int) * 16)] = {0};
-    struct iovec part = {(void *)bytes, count};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    int fds[PASSING_MAX];
 
-    if (descriptors) {
-        message.msg_control = control;
-        message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptors);
-        struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
-        rights->cmsg_level = SOL_SOCKET;
-        rights->cmsg_type = SCM_RIGHTS;
-        rights->cmsg_len = CMSG_LEN(sizeof(int) * descriptors);
-        for (unsigned i = 0; i < descriptors; i++)
-            memcpy(CMSG_DATA(rights) + i * sizeof(int), i & 4 ? &client->event : &client->ram, sizeof(int));
-    }
+    for (unsigned i = 0; i < descriptors; i++)
+        fds[i] = i & 4 ? client->event : client->ram;
     if (count)
-        (void)!sendmsg(client->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        (void)pass(client->socket, bytes, count, fds, descriptors);
 }
 
 /* A header that is right, with a payload of the input: small numbers, so that they often mean something. */

@@ -2,6 +2,7 @@
 /* QEMU's multi-process protocol from the client's side: what QEMU sends, and what a client sends that lies. */
 #include "face/pci/serve/serve.h"
 #include "pci/fake_card.h"
+#include "pci/passing.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -61,20 +62,7 @@ static void put(uint8_t *at, unsigned bytes, uint64_t value) {
 }
 
 static void send_bytes(struct client *client, const void *data, size_t bytes, const int *fds, unsigned count) {
-    char control[CMSG_SPACE(sizeof(int) * 16)] = {0};
-    struct iovec part = {(void *)data, bytes};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-
-    if (count) {
-        message.msg_control = control;
-        message.msg_controllen = CMSG_SPACE(sizeof(int) * count);
-        struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
-        rights->cmsg_level = SOL_SOCKET;
-        rights->cmsg_type = SCM_RIGHTS;
-        rights->cmsg_len = CMSG_LEN(sizeof(int) * count);
-        memcpy(CMSG_DATA(rights), fds, sizeof(int) * count);
-    }
-    assert_int_equal(sendmsg(client->socket, &message, MSG_NOSIGNAL), bytes);
+    assert_int_equal(pass(client->socket, data, bytes, fds, count), bytes);
 }
 
 static void send_message(struct client *client, uint32_t command, const void *payload, size_t bytes, const int *fds,

@@ -2,6 +2,7 @@
 /*
  * pfifo serve: a VMM runs, with a card that its guest's driver takes as it takes the hardware.
  */
+#include "face/pci/serve/listen.h"
 #include "face/pci/serve/vmm.h"
 #include "face/tool/watch.h"
 
@@ -12,15 +13,19 @@
 struct serve_options {
     struct vmm_config vmm;
     struct watch watch;
+    const char *socket;
+    bool vfio_user, mpqemu; /* what --protocol says */
 };
 
-enum { KEY_IRQ = 256, KEY_MEMORY, KEY_SECONDS };
+enum { KEY_IRQ = 256, KEY_MEMORY, KEY_PROTOCOL, KEY_SECONDS, KEY_SOCKET };
 
 static const struct argp_option options[] = {
     {"chip", 'c', "CHIP", 0, "The chip on the card", 0},
     {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512)", 0},
     {"irq", KEY_IRQ, "HOW", 0, "Interrupts by qtest (default; with TCG and KVM) or by irqfd (KVM only, no MSI)", 0},
-    {"timeout", KEY_SECONDS, "SECONDS", 0, "End the VMM after this time", 0},
+    {"socket", KEY_SOCKET, "PATH", 0, "Wait at a socket for a VMM that somebody else starts", 0},
+    {"protocol", KEY_PROTOCOL, "NAME", 0, "At the socket: vfio-user (default) or mpqemu, of QEMU's x-pci-proxy-dev", 0},
+    {"timeout", KEY_SECONDS, "SECONDS", 0, "End the VMM, or the service at a socket, after this time", 0},
     {0},
 };
 
@@ -28,6 +33,13 @@ static void parse_irq(struct argp_state *state, struct vmm_config *vmm, const ch
     vmm->irqfd = strcmp(arg, "irqfd") == 0;
     if (!vmm->irqfd && strcmp(arg, "qtest") != 0)
         argp_error(state, "--irq is qtest or irqfd, not '%s'", arg);
+}
+
+static void parse_protocol(struct argp_state *state, struct serve_options *serve, const char *arg) {
+    serve->vfio_user = strcmp(arg, "vfio-user") == 0;
+    serve->mpqemu = strcmp(arg, "mpqemu") == 0;
+    if (!serve->vfio_user && !serve->mpqemu)
+        argp_error(state, "--protocol is vfio-user or mpqemu, not '%s'", arg);
 }
 
 static unsigned parse_number(struct argp_state *state, const char *option, const char *arg, unsigned most) {
@@ -54,6 +66,12 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
     case KEY_IRQ:
         parse_irq(state, &serve->vmm, arg);
         return 0;
+    case KEY_SOCKET:
+        serve->socket = arg;
+        return 0;
+    case KEY_PROTOCOL:
+        parse_protocol(state, serve, arg);
+        return 0;
     case KEY_SECONDS:
         serve->vmm.seconds = parse_number(state, "--timeout", arg, 1000000);
         return 0;
@@ -63,6 +81,12 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!serve->vmm.chip)
             argp_error(state, "--chip is missing");
+        if (serve->socket && serve->vmm.argv)
+            argp_error(state, "a VMM is run, or waited for at a --socket, not both");
+        if (serve->socket && (serve->watch.trace || serve->watch.stats || serve->watch.record))
+            argp_error(state, "--trace, --stats and --record are for a VMM that is run, not yet for a --socket");
+        if (serve->vfio_user && !serve->socket)
+            argp_error(state, "vfio-user is spoken at a --socket only");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -74,7 +98,7 @@ static const struct argp_child serve_children[] = {{&watch_argp, 0, NULL, 0}, {0
 static const struct argp serve_argp = {
     options,
     cmd_serve_parse,
-    "--chip=CHIP -- VMM [ARGUMENT...]\n--chip=CHIP",
+    "--chip=CHIP -- VMM [ARGUMENT...]\n--chip=CHIP --socket=PATH\n--chip=CHIP",
     "Run a VMM (qemu-system-x86_64) with a card in a PCI slot. The machine, its memory and the device are added to the "
     "arguments. Without a VMM: print the line for one whose parent has the sockets as descriptors 3 and 4."
     "\vThe exit status is the VMM's; 128 + N if signal N ended it; 124 after --timeout.",
@@ -82,6 +106,34 @@ static const struct argp serve_argp = {
     NULL,
     NULL,
 };
+
+/* What QEMU is to be given, from version 10.1 on. cloud-hypervisor: --user-device socket=PATH. */
+static enum tool_status serve_socket(const struct serve_options *serve) {
+    const struct listen_config config = {.chip = serve->vmm.chip,
+                                         .path = serve->socket,
+                                         .vfio_user = !serve->mpqemu,
+                                         .seconds = serve->vmm.seconds,
+                                         .say = tool_message};
+    int number = 0;
+
+    if (config.vfio_user)
+        fprintf(stderr,
+                "qemu-system-x86_64 -machine q35,memory-backend=pfifo-ram -m %uM -object "
+                "memory-backend-memfd,id=pfifo-ram,size=%uM,share=on -device "
+                "'{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"%s\"}}'\n",
+                serve->vmm.memory_mib, serve->vmm.memory_mib, serve->socket);
+    switch (listen_run(&config, &number)) {
+    case LISTEN_CLOSED:
+        return TOOL_OK;
+    case LISTEN_STOPPED:
+        exit(128 + number);
+    case LISTEN_TIMEOUT:
+        exit(124);
+    case LISTEN_FAILED:
+        break;
+    }
+    return TOOL_FAILED;
+}
 
 enum tool_status cmd_serve(int argc, char **argv) {
     static char qemu[] = "qemu-system-x86_64";
@@ -96,6 +148,8 @@ enum tool_status cmd_serve(int argc, char **argv) {
     int status = 0;
 
     argp_parse(&serve_argp, argc, argv, ARGP_IN_ORDER, NULL, &serve);
+    if (serve.socket)
+        return serve_socket(&serve);
     if (!serve.vmm.argv) {
         serve.vmm.argv = qemu_argv;
         vmm_print(&serve.vmm, stdout);

@@ -18,8 +18,7 @@ void guest_ram_clear(struct guest_ram *ram, struct pfifo_pci *card) {
     ram->count = 0;
 }
 
-/* NULL: a file or range that is not safe to map. */
-static void *map_file(const struct mpqemu_region *region, int fd, struct pfifo_error *error) {
+void *guest_ram_map_file(const struct mpqemu_region *region, int fd, bool writable, struct pfifo_error *error) {
     struct stat file;
     int seals = fcntl(fd, F_GET_SEALS);
 
@@ -36,7 +35,8 @@ static void *map_file(const struct mpqemu_region *region, int fd, struct pfifo_e
                         region->address, region->bytes, region->offset);
         return NULL;
     }
-    void *host = mmap(NULL, region->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, region->offset);
+    void *host =
+        mmap(NULL, region->bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, region->offset);
     if (host != MAP_FAILED)
         return host;
     pfifo_error_set(error, PFIFO_ERROR_IO, "the guest's memory cannot be mapped: %s", strerror(errno));
@@ -48,7 +48,7 @@ enum pfifo_status guest_ram_set(struct guest_ram *ram, struct pfifo_pci *card, c
     guest_ram_clear(ram, card);
     for (unsigned i = 0; i < message->fd_count; i++) {
         const struct mpqemu_region *region = &message->regions[i];
-        void *host = map_file(region, message->fds[i], error);
+        void *host = guest_ram_map_file(region, message->fds[i], true, error);
         enum pfifo_status status =
             host ? pfifo_pci_dma_map(card, region->address, region->bytes, host, true, error) : PFIFO_ERROR_FORMAT;
         if (status != PFIFO_OK) {

@@ -27,4 +27,7 @@ enum pfifo_status guest_ram_set(struct guest_ram *ram, struct pfifo_pci *card, c
                                 struct pfifo_error *error);
 void guest_ram_clear(struct guest_ram *ram, struct pfifo_pci *card);
 
+/* A region of a file. NULL: a file or range that is not safe to map. To be unmapped by the caller. */
+void *guest_ram_map_file(const struct mpqemu_region *region, int fd, bool writable, struct pfifo_error *error);
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/mpqemu.h"
 
+#include "face/pci/serve/socket_part.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -152,67 +154,16 @@ void mpqemu_end(struct mpqemu *connection) {
     connection->fd = -1;
 }
 
-/* Room for more than a message may have, so that all that come are closed again. */
-union control {
-    struct cmsghdr align;
-    char bytes[CMSG_SPACE(sizeof(int) * 2 * MPQEMU_REGIONS)];
-};
-
-/* Those of the first part are kept. False: descriptors that no message has. */
-static bool keep_descriptors(struct mpqemu *connection, struct msghdr *part) {
+static enum socket_part_result receive_part(struct mpqemu *connection, size_t whole, struct pfifo_error *error) {
     struct mpqemu_message *message = &connection->message;
-    bool kept = !(part->msg_flags & MSG_CTRUNC);
 
-    for (struct cmsghdr *control = CMSG_FIRSTHDR(part); control; control = CMSG_NXTHDR(part, control)) {
-        if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS)
-            continue;
-        size_t count = (control->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < count; i++) {
-            int fd;
-            memcpy(&fd, CMSG_DATA(control) + i * sizeof fd, sizeof fd);
-            if (connection->have == 0 && message->fd_count < MPQEMU_REGIONS) {
-                message->fds[message->fd_count++] = fd;
-            } else {
-                close(fd);
-                kept = false;
-            }
-        }
-    }
-    return kept;
-}
-
-/* Bytes up to `whole`: 1, 0 if there are none now, -1 with `result` at the end. */
-static int receive_part(struct mpqemu *connection, size_t whole, enum mpqemu_result *result,
-                        struct pfifo_error *error) {
-    union control control;
-    struct iovec bytes = {connection->bytes + connection->have, whole - connection->have};
-    struct msghdr part = {
-        .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-    ssize_t got = recvmsg(connection->fd, &part, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
-        return 0;
-    *result = MPQEMU_CLOSED;
-    if (got < 0)
-        return -1;
-    bool kept = keep_descriptors(connection, &part);
-    if (got == 0 && connection->have == 0)
-        return -1;
-    *result = MPQEMU_BROKEN;
-    if (got == 0) {
-        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the connection ends within a message");
-        return -1;
-    }
-    if (!kept) {
-        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "a message with too many descriptors, or at a wrong place");
-        return -1;
-    }
-    connection->have += (size_t)got;
-    return 1;
+    return socket_part_receive(connection->fd, connection->bytes, &connection->have, whole, message->fds,
+                               &message->fd_count, error);
 }
 
 enum mpqemu_result mpqemu_receive(struct mpqemu *connection, struct pfifo_error *error) {
-    enum mpqemu_result result = MPQEMU_MORE;
+    static const enum mpqemu_result results[] = {
+        [SOCKET_PART_NONE] = MPQEMU_MORE, [SOCKET_PART_CLOSED] = MPQEMU_CLOSED, [SOCKET_PART_BROKEN] = MPQEMU_BROKEN};
     size_t payload = 0;
 
     for (;;) {
@@ -224,9 +175,9 @@ enum mpqemu_result mpqemu_receive(struct mpqemu *connection, struct pfifo_error 
             if (connection->have == whole)
                 break;
         }
-        int got = receive_part(connection, whole, &result, error);
-        if (got <= 0)
-            return got < 0 ? result : MPQEMU_MORE;
+        enum socket_part_result got = receive_part(connection, whole, error);
+        if (got != SOCKET_PART_SOME)
+            return results[got];
     }
     return mpqemu_parse(&connection->message, connection->bytes, connection->bytes + MPQEMU_HEADER_BYTES, error) ==
                    PFIFO_OK

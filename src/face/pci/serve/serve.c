@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/serve.h"
 
-#include <poll.h>
-#include <time.h>
-
-#define BUDGET         UINT64_C(20000) /* of a run: well below a millisecond, while an access waits */
-#define PATIENCE_FIRST UINT64_C(250000)
-#define PATIENCE_LAST  UINT64_C(16000000)
-#define SECOND         UINT64_C(1000000000)
+#include "face/pci/serve/pump.h"
 
 void serve_begin(struct serve *serve, int client, int qtest) {
     *serve = (struct serve){.watched = -1};
@@ -121,42 +115,8 @@ static enum serve_state take_message(struct serve *serve, struct pfifo_error *er
 
 /* ---- the loop ---- */
 
-static bool wants_run(struct serve *serve) {
-    struct pfifo_gpu *gpu = pfifo_pci_gpu(serve->card);
-
-    return pfifo_pci_due(serve->card) == 0 || pfifo_gpu_has_work(gpu);
-}
-
 uint64_t serve_timeout(struct serve *serve) {
-    if (wants_run(serve))
-        return serve->patience;
-    uint64_t due = pfifo_pci_due(serve->card);
-    return serve->patience && serve->patience < due ? serve->patience : due;
-}
-
-static uint64_t more_patience(uint64_t patience) {
-    if (patience < PATIENCE_FIRST)
-        return PATIENCE_FIRST;
-    return patience < PATIENCE_LAST ? patience * 2 : patience;
-}
-
-/* Memory that a channel waits for may be the guest's, who tells nobody of a write. */
-static void run(struct serve *serve) {
-    struct pfifo_gpu *gpu = pfifo_pci_gpu(serve->card);
-    bool moves;
-
-    if (wants_run(serve))
-        moves = pfifo_pci_run(serve->card, BUDGET) != PFIFO_STOP_WAITING && pfifo_gpu_stop_info(gpu)->used;
-    else
-        moves = pfifo_gpu_stop_info(gpu)->reason != PFIFO_STOP_WAITING;
-    serve->patience = moves ? 0 : more_patience(serve->patience);
-}
-
-/* poll(2) with nanoseconds. */
-static bool wait_for(struct pollfd *fds, nfds_t count, uint64_t nanoseconds) {
-    struct timespec limit = {(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
-
-    return ppoll(fds, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL) > 0;
+    return pump_timeout(serve->card, serve->patience);
 }
 
 enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *error) {
@@ -170,7 +130,7 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
     };
     enum serve_state state = SERVE_GOES_ON;
 
-    if (wait_for(fds, sizeof fds / sizeof fds[0], serve_timeout(serve))) {
+    if (pump_wait(fds, sizeof fds / sizeof fds[0], serve_timeout(serve))) {
         if (fds[2].revents)
             interrupts_move(interrupts);
         if (fds[3].revents)
@@ -183,7 +143,7 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
             return SERVE_ENDED;
     }
     if (state == SERVE_GOES_ON)
-        run(serve);
+        pump_run(serve->card, &serve->patience);
     if (state == SERVE_GOES_ON && interrupts->error.status != PFIFO_OK) {
         pfifo_error_set(error, interrupts->error.status, "%s", interrupts->error.message);
         return SERVE_BROKEN;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vmm.h"
 
+#include "face/pci/serve/pump.h"
 #include "face/pci/serve/serve.h"
 
 #include <errno.h>
@@ -213,19 +214,11 @@ static int end_child(pid_t child, bool by_itself) {
 
 /* ---- the card ---- */
 
-static uint64_t monotonic(void *opaque) {
-    struct timespec now;
-
-    (void)opaque;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
 static bool make_card(struct serve *serve, const struct vmm_config *config) {
     struct pfifo_error error;
     struct pfifo_pci_config card = {
         .size = sizeof card,
-        .gpu = {.size = sizeof card.gpu, .chip = config->chip, .clock = monotonic},
+        .gpu = {.size = sizeof card.gpu, .chip = config->chip, .clock = pump_clock},
         .bars_32 = true,
         .intx = serve_intx,
         .msi = serve_msi,

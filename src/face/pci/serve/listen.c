@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/pci/serve/listen.h"
+
+#include "face/pci/serve/pump.h"
+#include "face/pci/serve/vfio_serve.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* ---- the socket ---- */
+
+static int make_socket(const struct listen_config *config) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    if (strlen(config->path) >= sizeof address.sun_path) {
+        config->say("%s: the path of a socket is shorter", config->path);
+        return -1;
+    }
+    memcpy(address.sun_path, config->path, strlen(config->path));
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 1) == 0)
+        return fd;
+    config->say("%s: cannot listen: %s", config->path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* -1: stopped, or it failed. */
+static int accept_one(int listener, int stop) {
+    struct pollfd fds[] = {{.fd = listener, .events = POLLIN}, {.fd = stop, .events = POLLIN}};
+
+    if (pump_wait(fds, 2, UINT64_MAX) && !fds[1].revents)
+        return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    return -1;
+}
+
+/* ---- the card ---- */
+
+static struct pfifo_pci_config card_config(const struct listen_config *config) {
+    struct pfifo_pci_config card = {.size = sizeof card, .bars_32 = !config->vfio_user};
+
+    card.gpu = (struct pfifo_config){.size = sizeof card.gpu, .chip = config->chip, .clock = pump_clock};
+    /* A file, so that the client can map it. */
+    if (config->vfio_user && pfifo_chip_info(config->chip).vram_bytes)
+        card.gpu.vram.form = PFIFO_MEMORY_SHARED;
+    return card;
+}
+
+static enum pfifo_status serve_vfio_user(const struct listen_config *config, int client, int stop,
+                                         struct pfifo_error *error) {
+    struct pfifo_pci_config card = card_config(config);
+    struct vfio_serve *serve = calloc(1, sizeof *serve);
+    enum pfifo_status status;
+
+    if (!serve) {
+        close(client);
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory");
+    }
+    card.intx = vfio_serve_intx;
+    card.msi = vfio_serve_msi;
+    card.opaque = serve;
+    if (!vfio_serve_begin(serve, client))
+        status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory");
+    else if ((serve->card = pfifo_pci_new(&card, error)))
+        status = vfio_serve_run(serve, stop, error);
+    else
+        status = error->status;
+    vfio_serve_end(serve);
+    pfifo_pci_free(serve->card);
+    free(serve);
+    return status;
+}
+
+static enum pfifo_status serve_mpqemu(const struct listen_config *config, int client, int stop,
+                                      struct pfifo_error *error) {
+    struct pfifo_pci_config card = card_config(config);
+    struct serve serve;
+
+    serve_begin(&serve, client, -1);
+    card.intx = serve_intx;
+    card.msi = serve_msi;
+    card.opaque = &serve;
+    serve.card = pfifo_pci_new(&card, error);
+    enum pfifo_status status = serve.card ? serve_run(&serve, stop, error) : error->status;
+    serve_end(&serve);
+    pfifo_pci_free(serve.card);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static enum listen_end read_stop(int stop, int *number) {
+    struct signalfd_siginfo info;
+
+    if (read(stop, &info, sizeof info) != (ssize_t)sizeof info)
+        return LISTEN_CLOSED;
+    *number = (int)info.ssi_signo;
+    return info.ssi_signo == SIGALRM ? LISTEN_TIMEOUT : LISTEN_STOPPED;
+}
+
+static enum listen_end serve_one(const struct listen_config *config, int stop, int *number) {
+    struct pfifo_error error = {0};
+    int listener = make_socket(config);
+
+    if (listener < 0)
+        return LISTEN_FAILED;
+    int client = accept_one(listener, stop);
+    close(listener);
+    unlink(config->path);
+    if (client < 0) {
+        enum listen_end end = read_stop(stop, number);
+        return end == LISTEN_CLOSED ? LISTEN_FAILED : end;
+    }
+    enum pfifo_status status =
+        config->vfio_user ? serve_vfio_user(config, client, stop, &error) : serve_mpqemu(config, client, stop, &error);
+    if (status == PFIFO_OK)
+        return read_stop(stop, number);
+    config->say("%s: %s", config->path, error.message);
+    return LISTEN_FAILED;
+}
+
+enum listen_end listen_run(const struct listen_config *config, int *number) {
+    static const int signals[] = {SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    enum listen_end end = LISTEN_FAILED;
+    sigset_t set, before;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaddset(&set, signals[i]);
+    sigprocmask(SIG_BLOCK, &set, &before);
+    int stop = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (stop >= 0) {
+        alarm(config->seconds);
+        end = serve_one(config, stop, number);
+        alarm(0);
+        close(stop);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return end;
+}

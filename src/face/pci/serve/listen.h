@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A card behind a socket in the file system: for one client, of either protocol, which somebody else starts. */
+#ifndef PFIFO_FACE_PCI_LISTEN_H
+#define PFIFO_FACE_PCI_LISTEN_H
+
+#include <pfifo/pci.h>
+
+struct listen_config {
+    const struct pfifo_chip *chip;
+    const char *path; /* of the socket: made, and removed once the client has come */
+    bool vfio_user;   /* the protocol; false: that of QEMU's x-pci-proxy-dev, with interrupts by irqfd */
+    unsigned seconds; /* end after these; 0: no limit */
+    void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
+};
+
+enum listen_end {
+    LISTEN_CLOSED,  /* the client has gone */
+    LISTEN_FAILED,  /* no socket, no card, or the connection broke; a message was printed */
+    LISTEN_STOPPED, /* a signal, whose number is *number */
+    LISTEN_TIMEOUT,
+};
+
+/* Wait for a client and serve it to its end. Signals that end processes are blocked meanwhile. */
+enum listen_end listen_run(const struct listen_config *config, int *number);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/pci/serve/vfio_serve.h"
+
+#include "face/pci/serve/pump.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define REGION_CONFIG 7u
+#define REGIONS       9u /* with that of VGA, which no card has */
+
+#define DEVICE_RESET 0x1u
+#define DEVICE_PCI   0x2u
+
+#define REGION_READ  0x1u
+#define REGION_WRITE 0x2u
+#define REGION_MMAP  0x4u
+
+#define DMA_READ  0x1u
+#define DMA_WRITE 0x2u
+#define UNMAP_ALL 0x2u
+
+/* Answers: payload bytes, a descriptor that goes with them, or an errno. */
+struct answer {
+    size_t bytes;
+    int fd, number;
+};
+
+static struct answer refused(int number) {
+    return (struct answer){0, -1, number};
+}
+
+static struct answer answered(size_t bytes) {
+    return (struct answer){bytes, -1, 0};
+}
+
+bool vfio_serve_begin(struct vfio_serve *serve, int client) {
+    *serve = (struct vfio_serve){0};
+    vfio_irqs_begin(&serve->irqs);
+    return vfio_user_begin(&serve->client, client);
+}
+
+static void drop_range(struct vfio_serve *serve, unsigned index) {
+    struct vfio_range *range = &serve->ranges[index];
+
+    if (range->host) {
+        pfifo_pci_dma_unmap(serve->card, range->address, range->bytes, NULL);
+        munmap(range->host, range->bytes);
+    }
+    *range = serve->ranges[--serve->range_count];
+}
+
+void vfio_serve_end(struct vfio_serve *serve) {
+    vfio_user_end(&serve->client);
+    while (serve->range_count)
+        drop_range(serve, serve->range_count - 1);
+    vfio_irqs_end(&serve->irqs);
+}
+
+void vfio_serve_intx(void *opaque, bool level) {
+    struct vfio_serve *serve = opaque;
+
+    vfio_irqs_level(&serve->irqs, level);
+}
+
+/* The client knows address and data: it has seen the writes to the capability. */
+void vfio_serve_msi(void *opaque, uint64_t address, uint32_t data) {
+    struct vfio_serve *serve = opaque;
+
+    (void)address, (void)data;
+    vfio_irqs_message(&serve->irqs);
+}
+
+/* ---- what the device is ---- */
+
+static bool has_msi(struct pfifo_pci *card) {
+    uint32_t at = pfifo_pci_config_read(card, 0x34, 1) & 0xfc;
+
+    for (unsigned i = 0; at >= 0x40 && i < 48; i++) {
+        if (pfifo_pci_config_read(card, at, 1) == 5)
+            return true;
+        at = pfifo_pci_config_read(card, at + 1, 1) & 0xfc;
+    }
+    return false;
+}
+
+/* Versions with the same major number understand each other; the smaller minor number holds. */
+static struct answer do_version(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
+    uint8_t *out = vfio_user_answer_payload(&serve->client);
+
+    if (serve->agreed || bytes < 4 || vfio_user_get(payload, 2) != 0 || (bytes > 4 && payload[bytes - 1] != 0))
+        return refused(EINVAL);
+    serve->agreed = true;
+    serve->irqs.has_msi = has_msi(serve->card);
+    vfio_user_put(out, 4, 0);
+    int text = snprintf((char *)out + 4, 256,
+                        "{\"capabilities\":{\"max_msg_fds\":%u,\"max_data_xfer_size\":%u,\"max_dma_maps\":%u}}",
+                        SOCKET_PART_FDS, VFIO_USER_DATA_MAX, PFIFO_PCI_DMA_MAX);
+    return answered(4 + (size_t)text + 1);
+}
+
+static struct answer do_device_info(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
+    uint8_t *out = vfio_user_answer_payload(&serve->client);
+
+    if (bytes < 4 || vfio_user_get(payload, 4) < 16)
+        return refused(EINVAL);
+    vfio_user_put(out, 4, 16);
+    vfio_user_put(out + 4, 4, DEVICE_RESET | DEVICE_PCI);
+    vfio_user_put(out + 8, 4, REGIONS);
+    vfio_user_put(out + 12, 4, VFIO_IRQS);
+    return answered(16);
+}
+
+static uint64_t region_bytes(struct vfio_serve *serve, uint32_t index, struct pfifo_pci_region *info) {
+    *info = (struct pfifo_pci_region){0};
+    if (index == REGION_CONFIG) {
+        info->writable = true;
+        info->bytes = PFIFO_PCI_CONFIG_BYTES;
+    } else if (index < PFIFO_PCI_REGIONS) {
+        pfifo_pci_region(serve->card, index, info);
+    }
+    return info->bytes;
+}
+
+static struct answer do_region_info(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
+    uint8_t *out = vfio_user_answer_payload(&serve->client);
+    struct pfifo_pci_region info;
+
+    if (bytes != 32 || vfio_user_get(payload, 4) < 32 || vfio_user_get(payload + 8, 4) >= REGIONS)
+        return refused(EINVAL);
+    uint32_t index = (uint32_t)vfio_user_get(payload + 8, 4), flags = 0;
+    uint64_t size = region_bytes(serve, index, &info);
+    int fd = info.vram ? pfifo_gpu_vram_fd(pfifo_pci_gpu(serve->card), NULL) : -1;
+    if (size)
+        flags = REGION_READ | (info.writable ? REGION_WRITE : 0) | (fd >= 0 ? REGION_MMAP : 0);
+    memset(out, 0, 32);
+    vfio_user_put(out, 4, 32);
+    vfio_user_put(out + 4, 4, flags);
+    vfio_user_put(out + 8, 4, index);
+    vfio_user_put(out + 16, 8, size);
+    return (struct answer){32, fd, 0};
+}
+
+static struct answer do_irq_info(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
+    uint8_t *out = vfio_user_answer_payload(&serve->client);
+    uint32_t flags;
+
+    if (bytes != 16 || vfio_user_get(payload, 4) < 16 || vfio_user_get(payload + 8, 4) >= VFIO_IRQS)
+        return refused(EINVAL);
+    uint32_t index = (uint32_t)vfio_user_get(payload + 8, 4);
+    uint32_t count = vfio_irqs_info(&serve->irqs, index, &flags);
+    vfio_user_put(out, 4, 16);
+    vfio_user_put(out + 4, 4, flags);
+    vfio_user_put(out + 8, 4, index);
+    vfio_user_put(out + 12, 4, count);
+    return answered(16);
+}
+
+/* ---- accesses ---- */
+
+/* In the largest naturally aligned pieces that configuration space has. */
+static void config_access(struct vfio_serve *serve, unsigned offset, uint8_t *data, unsigned count, bool write) {
+    for (unsigned i = 0; i < count;) {
+        unsigned at = offset + i, bytes = at % 4 == 0 && count - i >= 4 ? 4 : at % 2 == 0 && count - i >= 2 ? 2 : 1;
+        if (write)
+            pfifo_pci_config_write(serve->card, at, bytes, (uint32_t)vfio_user_get(data + i, bytes));
+        else
+            vfio_user_put(data + i, bytes, pfifo_pci_config_read(serve->card, at, bytes));
+        i += bytes;
+    }
+}
+
+static struct answer do_access(struct vfio_serve *serve, uint8_t *payload, size_t bytes, bool write) {
+    uint8_t *out = vfio_user_answer_payload(&serve->client);
+    struct pfifo_pci_region info;
+
+    if (bytes < VFIO_USER_ACCESS_BYTES)
+        return refused(EINVAL);
+    uint64_t offset = vfio_user_get(payload, 8);
+    uint32_t region = (uint32_t)vfio_user_get(payload + 8, 4), count = (uint32_t)vfio_user_get(payload + 12, 4);
+    uint64_t size = region_bytes(serve, region, &info);
+    if (count > VFIO_USER_DATA_MAX || bytes != VFIO_USER_ACCESS_BYTES + (write ? count : 0) || offset > size ||
+        count > size - offset || (write && !info.writable))
+        return refused(EINVAL);
+    memcpy(out, payload, VFIO_USER_ACCESS_BYTES);
+    uint8_t *data = write ? payload + VFIO_USER_ACCESS_BYTES : out + VFIO_USER_ACCESS_BYTES;
+    if (region == REGION_CONFIG)
+        config_access(serve, (unsigned)offset, data, count, write);
+    else if (write)
+        pfifo_pci_region_write(serve->card, region, offset, data, count);
+    else
+        pfifo_pci_region_read(serve->card, region, offset, data, count);
+    return answered(VFIO_USER_ACCESS_BYTES + (write ? 0 : count));
+}
+
+/* ---- memory of the guest ---- */
+
+static bool overlaps(const struct vfio_serve *serve, uint64_t address, uint64_t bytes) {
+    for (unsigned i = 0; i < serve->range_count; i++) {
+        const struct vfio_range *range = &serve->ranges[i];
+        if (address - range->address < range->bytes || range->address - address < bytes)
+            return true;
+    }
+    return false;
+}
+
+static int errno_of(enum pfifo_status status) {
+    return status == PFIFO_ERROR_UNSUPPORTED ? EOPNOTSUPP : EINVAL;
+}
+
+static struct answer do_map(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
+    struct vfio_user *client = &serve->client;
+    struct pfifo_error error;
+
+    if (bytes != 32 || client->fd_count > 1)
+        return refused(EINVAL);
+    uint32_t flags = (uint32_t)vfio_user_get(payload + 4, 4);
+    struct mpqemu_region file = {vfio_user_get(payload + 16, 8), vfio_user_get(payload + 24, 8),
+                                 (int64_t)vfio_user_get(payload + 8, 8)};
+    if (!(flags & DMA_READ) || flags & ~(DMA_READ | DMA_WRITE) || file.bytes == 0 ||
+        file.bytes - 1 > UINT64_MAX - file.address || overlaps(serve, file.address, file.bytes))
+        return refused(EINVAL);
+    if (serve->range_count == PFIFO_PCI_DMA_MAX)
+        return refused(ENOSPC);
+    struct vfio_range *range = &serve->ranges[serve->range_count];
+    *range = (struct vfio_range){.address = file.address, .bytes = file.bytes};
+    if (client->fd_count) {
+        bool writable = flags & DMA_WRITE;
+        range->host = guest_ram_map_file(&file, client->fds[0], writable, &error);
+        if (!range->host)
+            return refused(errno_of(error.status));
+        enum pfifo_status status =
+            pfifo_pci_dma_map(serve->card, range->address, range->bytes, range->host, writable, &error);
+        if (status != PFIFO_OK) {
+            munmap(range->host, range->bytes);
+            return refused(errno_of(status));
+        }
+    }
+    serve->range_count++;
+    return answered(0);
+}
+
+/* Whole ranges only. */
+static struct answer do_unmap(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
+    if (bytes != 24)
+        return refused(EINVAL);
+    uint32_t flags = (uint32_t)vfio_user_get(payload + 4, 4);
+    uint64_t address = vfio_user_get(payload + 8, 8), size = vfio_user_get(payload + 16, 8);
+    bool all = flags == UNMAP_ALL && !address && !size, found = all;
+    if (flags && !all)
+        return refused(flags == UNMAP_ALL ? EINVAL : EOPNOTSUPP);
+    for (unsigned i = serve->range_count; i-- > 0;) {
+        const struct vfio_range *range = &serve->ranges[i];
+        if (!all && (range->address != address || range->bytes != size))
+            continue;
+        drop_range(serve, i);
+        found = true;
+    }
+    if (!found)
+        return refused(ENOENT);
+    memcpy(vfio_user_answer_payload(&serve->client), payload, bytes);
+    return answered(bytes);
+}
+
+/* ---- messages ---- */
+
+static struct answer do_command(struct vfio_serve *serve) {
+    struct vfio_user *client = &serve->client;
+    size_t bytes = client->have - VFIO_USER_HEADER_BYTES;
+    uint8_t *payload = client->in + VFIO_USER_HEADER_BYTES;
+    uint16_t command = vfio_user_command(client);
+
+    if (client->fd_count && command != VFIO_USER_DMA_MAP && command != VFIO_USER_SET_IRQS)
+        return refused(EINVAL);
+    if (!serve->agreed && command != VFIO_USER_VERSION)
+        return refused(EINVAL);
+    switch (command) {
+    case VFIO_USER_VERSION:
+        return do_version(serve, payload, bytes);
+    case VFIO_USER_DMA_MAP:
+        return do_map(serve, payload, bytes);
+    case VFIO_USER_DMA_UNMAP:
+        return do_unmap(serve, payload, bytes);
+    case VFIO_USER_DEVICE_GET_INFO:
+        return do_device_info(serve, payload, bytes);
+    case VFIO_USER_REGION_INFO:
+        return do_region_info(serve, payload, bytes);
+    case VFIO_USER_IRQ_INFO:
+        return do_irq_info(serve, payload, bytes);
+    case VFIO_USER_SET_IRQS:
+        return refused(vfio_irqs_set(&serve->irqs, payload, bytes, client->fds, client->fd_count));
+    case VFIO_USER_REGION_READ:
+    case VFIO_USER_REGION_WRITE:
+        return do_access(serve, payload, bytes, command == VFIO_USER_REGION_WRITE);
+    case VFIO_USER_DEVICE_RESET:
+        return refused(pfifo_pci_reset(serve->card, NULL) == PFIFO_OK ? 0 : EIO);
+    default:
+        return refused(EOPNOTSUPP);
+    }
+}
+
+static enum serve_state take_message(struct vfio_serve *serve, struct pfifo_error *error) {
+    struct vfio_user *client = &serve->client;
+
+    if (vfio_user_is_sending(client))
+        return vfio_user_send(client) ? SERVE_GOES_ON : SERVE_ENDED;
+    switch (vfio_user_receive(client, error)) {
+    case VFIO_USER_MORE:
+        return SERVE_GOES_ON;
+    case VFIO_USER_CLOSED:
+        return SERVE_ENDED;
+    case VFIO_USER_BROKEN:
+        return SERVE_BROKEN;
+    case VFIO_USER_MESSAGE:
+        break;
+    }
+    struct answer answer = do_command(serve);
+    vfio_user_answer(client, answer.bytes, answer.fd, answer.number);
+    vfio_user_done(client);
+    serve->patience = 0;
+    return vfio_user_send(client) ? SERVE_GOES_ON : SERVE_ENDED;
+}
+
+enum serve_state vfio_serve_turn(struct vfio_serve *serve, int stop, struct pfifo_error *error) {
+    struct pollfd fds[] = {
+        {.fd = serve->client.fd, .events = vfio_user_is_sending(&serve->client) ? POLLOUT : POLLIN},
+        {.fd = stop, .events = POLLIN},
+        {.fd = serve->irqs.unmask, .events = POLLIN},
+    };
+    enum serve_state state = SERVE_GOES_ON;
+
+    if (pump_wait(fds, sizeof fds / sizeof fds[0], pump_timeout(serve->card, serve->patience))) {
+        if (fds[2].revents)
+            vfio_irqs_unmask(&serve->irqs);
+        if (fds[0].revents)
+            state = take_message(serve, error);
+        if (state == SERVE_GOES_ON && fds[1].revents)
+            return SERVE_ENDED;
+    }
+    if (state == SERVE_GOES_ON)
+        pump_run(serve->card, &serve->patience);
+    return state;
+}
+
+enum pfifo_status vfio_serve_run(struct vfio_serve *serve, int stop, struct pfifo_error *error) {
+    enum serve_state state;
+    struct pfifo_error reason = {0};
+
+    do
+        state = vfio_serve_turn(serve, stop, &reason);
+    while (state == SERVE_GOES_ON);
+    return state == SERVE_ENDED ? PFIFO_OK : pfifo_error_set(error, reason.status, "%s", reason.message);
+}

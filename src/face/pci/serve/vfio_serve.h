@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A card behind vfio-user: QEMU 10.1 and later, cloud-hypervisor. As serve.h in all else.
+ *
+ * The client names regions and offsets, not addresses of the bus: 0 to 5 are the BARs, 6 the ROM, 7 configuration
+ * space. VRAM comes as a file where BAR1 is a plain window to it, and then costs no message. A question that is wrong
+ * is answered with an errno, and the connection goes on; one that is no message at all breaks it.
+ */
+#ifndef PFIFO_FACE_PCI_VFIO_SERVE_H
+#define PFIFO_FACE_PCI_VFIO_SERVE_H
+
+#include "face/pci/serve/serve.h"
+#include "face/pci/serve/vfio_irqs.h"
+#include "face/pci/serve/vfio_user.h"
+
+struct vfio_range {
+    uint64_t address, bytes;
+    void *host; /* NULL: without a file; the card finds nothing there */
+};
+
+struct vfio_serve {
+    struct vfio_user client;
+    struct vfio_irqs irqs;
+    struct pfifo_pci *card;
+    struct vfio_range ranges[PFIFO_PCI_DMA_MAX];
+    unsigned range_count;
+    uint64_t patience;
+    bool agreed; /* about the version */
+};
+
+/* The socket becomes the server's. False: no memory. Then the owner makes the card, with the callbacks below. */
+bool vfio_serve_begin(struct vfio_serve *serve, int client);
+/* Before the card is freed. */
+void vfio_serve_end(struct vfio_serve *serve);
+
+/* For struct pfifo_pci_config; opaque is the server. */
+void vfio_serve_intx(void *opaque, bool level);
+void vfio_serve_msi(void *opaque, uint64_t address, uint32_t data);
+
+/* As serve_turn() and serve_run(). */
+enum serve_state vfio_serve_turn(struct vfio_serve *serve, int stop, struct pfifo_error *error);
+enum pfifo_status vfio_serve_run(struct vfio_serve *serve, int stop, struct pfifo_error *error);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A client of vfio-user that sends anything.
+ *
+ *   steps: a byte says how many bytes follow and which descriptors come with them; or a whole message of a command
+ *
+ * Whatever it sends, a turn ends, the server is not larger than its limits, and all is free again at the end.
+ */
+#include "face/pci/serve/vfio_serve.h"
+#include "fuzz/input.h"
+#include "pci/passing.h"
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define STEPS     64u
+#define RAM_BYTES 0x10000
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct client {
+    struct input input;
+    struct vfio_serve serve;
+    int socket, ram, event;
+};
+
+static void send_some(struct client *client, const uint8_t *bytes, size_t count, unsigned descriptors) {
+    int fds[PASSING_MAX];
+
+    for (unsigned i = 0; i < descriptors; i++)
+        fds[i] = i & 1 ? client->ram : client->event;
+    if (count)
+        (void)pass(client->socket, bytes, count, fds, descriptors);
+}
+
+/* A header that is right, with a payload of small numbers, so that they often mean something. */
+static size_t make_message(struct client *client, uint8_t command, uint8_t *bytes) {
+    static const uint8_t sizes[16] = {0, 4, 32, 24, 16, 32, 0, 16, 20, 16, 20, 0, 0, 0, 0, 0};
+    size_t payload = sizes[command & 15];
+
+    bytes[2] = command & 15;
+    bytes[4] = (uint8_t)(VFIO_USER_HEADER_BYTES + payload);
+    for (size_t i = 0; i < payload; i += 4) {
+        uint8_t kind = (uint8_t)take(&client->input, 1);
+        bytes[VFIO_USER_HEADER_BYTES + i + (kind & 3)] = (uint8_t)(kind >> 2);
+    }
+    return VFIO_USER_HEADER_BYTES + payload;
+}
+
+static void step(struct client *client) {
+    uint8_t bytes[64] = {0}, kind = (uint8_t)take(&client->input, 1);
+    size_t count = kind & 31;
+
+    if (kind & 0x80) {
+        count = make_message(client, kind, bytes);
+        kind = (uint8_t)take(&client->input, 1);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = (uint8_t)take(&client->input, 1);
+        kind >>= 5;
+    }
+    send_some(client, bytes, count, kind & 15);
+}
+
+static void begin(struct client *client) {
+    struct pfifo_pci_config config = {.size = sizeof config,
+                                      .gpu = {.size = sizeof config.gpu, .chip = pfifo_chip_by_name("NV40")},
+                                      .intx = vfio_serve_intx,
+                                      .msi = vfio_serve_msi,
+                                      .opaque = &client->serve};
+    int ends[2];
+
+    client->ram = memfd_create("ram", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+    client->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    require(client->ram >= 0 && client->event >= 0 && ftruncate(client->ram, RAM_BYTES) == 0);
+    require(fcntl(client->ram, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
+    require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    client->socket = ends[0];
+    require(vfio_serve_begin(&client->serve, ends[1]));
+    client->serve.card = pfifo_pci_new(&config, NULL);
+    require(client->serve.card != NULL);
+    client->serve.agreed = true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct client client = {.input = {data, size}};
+    enum serve_state state = SERVE_GOES_ON;
+    struct pfifo_error error;
+
+    begin(&client);
+    /* Always readable: no turn waits. */
+    int stop = eventfd(1, EFD_CLOEXEC);
+    for (unsigned i = 0; i < STEPS && client.input.left && state != SERVE_BROKEN; i++) {
+        step(&client);
+        state = vfio_serve_turn(&client.serve, stop, &error);
+        require(client.serve.range_count <= PFIFO_PCI_DMA_MAX);
+        require(pfifo_pci_dma_count(client.serve.card) <= client.serve.range_count);
+    }
+    vfio_serve_end(&client.serve);
+    pfifo_pci_free(client.serve.card);
+    close(stop);
+    close(client.socket);
+    close(client.ram);
+    close(client.event);
+    return 0;
+}
