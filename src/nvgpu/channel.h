@@ -47,8 +47,6 @@ struct channel_file {
 
 /* watchdog.c: does it do nothing for too long? To be asked after each run. */
 bool channel_hangs(const struct nvgpu_file *file);
-/* New work for a channel, before it is given to it: what had none until now begins to be watched. */
-void channel_watch_begin(struct channel_file *channel);
 void channel_watch_set(struct channel_file *channel, uint32_t milliseconds);
 struct state_io;
 void channel_state_watch(struct state_io *io, struct channel_watch *watch);

@@ -120,7 +120,6 @@ static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_fram
     waits = waits && !is_reached(nvgpu, submission->fence, submission->value);
     submission->promised = nvgpu_promised(nvgpu, channel->syncpoint) + (submission->flags & FENCE_INCREMENT ? 2 : 0) +
                            (counts ? submission->value : 0);
-    channel_watch_begin(channel);
     enum pfifo_nvgpu_result result = push(nvgpu, channel, submission, waits);
     if (result != PFIFO_NVGPU_OK)
         return result;

@@ -45,10 +45,6 @@ bool channel_hangs(const struct nvgpu_file *file) {
     return !nvgpu->works && now - watch->since >= limit;
 }
 
-void channel_watch_begin(struct channel_file *channel) {
-    channel->watch.looks = channel->watch.looks && !pfifo_channel_idle(channel->channel);
-}
-
 void channel_watch_set(struct channel_file *channel, uint32_t milliseconds) {
     channel->watch = (struct channel_watch){.timeout = milliseconds, .is_set = true};
 }
