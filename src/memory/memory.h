@@ -66,7 +66,7 @@ struct memory {
     uint8_t *system;
     uint64_t vram_write_end; /* writes to VRAM from here up are dropped; VRAM's size: none are */
     bool ramin_protected;    /* also for accesses through RAMIN (NV4:NV10) */
-    bool peeks;              /* in memory_peek(): the TLB keeps nothing */
+    bool tlb_held;           /* what is translated is not kept: memory_tlb_hold() */
     /* A bit per MEMORY_CHUNK of own memory of which a part was ever handed out for writing; other chunks are zero. */
     uint64_t *vram_used;
     uint64_t *system_used;
@@ -179,6 +179,12 @@ bool memory_is_hole(const struct memory *memory, const uint8_t *data);
 
 /* Forget all cached translations (a write to the chip's TLB flush register, a channel load ...). */
 void memory_tlb_flush(struct memory *memory);
+
+/*
+ * From now on the TLB is used, but keeps nothing more; false: it keeps again. For accesses whose order is not that of
+ * the commands (threads that draw), so that what the TLB holds afterwards does not depend on it. Returns what was.
+ */
+bool memory_tlb_hold(struct memory *memory, bool held);
 
 /* Save or load everything but the embedder's memory. Loading forgets what was there before. */
 struct state_io;

@@ -78,6 +78,12 @@ void memory_tlb_flush(struct memory *memory) {
         event_send(memory->config.events, EVENT_MEMORY_TLB_FLUSH, UINT32_MAX, NULL, 0);
 }
 
+bool memory_tlb_hold(struct memory *memory, bool held) {
+    bool before = memory->tlb_held;
+    memory->tlb_held = held;
+    return before;
+}
+
 bool memory_translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
                       struct fault *fault) {
     if (!space->ops->cached)
@@ -87,7 +93,7 @@ bool memory_translate(struct memory *memory, const struct address_space *space, 
         return true;
     if (!space->ops->translate(memory, space, va, mapping, fault))
         return false;
-    if (!memory->peeks)
+    if (!memory->tlb_held)
         tlb_keep(memory, space, va, mapping);
     return true;
 }
@@ -230,15 +236,14 @@ bool memory_read(struct memory *memory, const struct address_space *space, uint6
 bool memory_peek(struct memory *memory, const struct address_space *space, uint64_t address, void *data,
                  uint64_t bytes) {
     struct span span;
-    bool there = true;
-    memory->peeks = true;
+    bool there = true, held = memory_tlb_hold(memory, true);
     for (uint64_t done = 0; there && done < bytes; done += span.bytes) {
         there = address + done >= address &&
                 memory_try_span(memory, space, address + done, bytes - done, MEMORY_READ, &span);
         if (there)
             memcpy((uint8_t *)data + done, span.data, span.bytes);
     }
-    memory->peeks = false;
+    memory_tlb_hold(memory, held);
     return there;
 }
 

@@ -338,7 +338,9 @@ static bool is_shared(struct raster_team *team) {
     return team->is_apart == APART_YES;
 }
 
+/* With one thread and with several the TLB must be the same afterwards, so regions leave nothing in it. */
 static void draw_part(struct raster_team *team, uint32_t first, uint32_t end) {
+    bool held = memory_tlb_hold(team->raster->memory, true);
     atomic_store(&team->next, first);
     team->part_first = first;
     team->part_end = end;
@@ -346,6 +348,7 @@ static void draw_part(struct raster_team *team, uint32_t first, uint32_t end) {
         threads_run(team->threads, end - first < THREADS_MOST ? end - first : THREADS_MOST, draw_regions, team);
     else
         draw_regions(team, 0);
+    memory_tlb_hold(team->raster->memory, held);
     struct draw_raster *stopped = first_stopped(team);
     if (stopped)
         fail(team, stopped);
