@@ -13,7 +13,7 @@
  * Modelled:     accesses of any size to register tables with readable and writable bits, reset values and actions; both
  *               byte orders; accesses to nothing; the owner's clock, or a virtual one.
  * Not modelled: PCI configuration space (the PCI table has it), ROM, timeouts of the bus, the VGA areas, which PMC
- *               ENDIAN does not swap; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are PFIFO's); PDAEMON.
+ *               ENDIAN does not swap; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are PFIFO's).
  * Sources:      envytools docs/hw/bus, docs/hw/mmio.rst, rnndb/bus; open-gpu-doc dev_bus; nouveau nvkm/subdev.
  */
 #ifndef PFIFO_SRC_BUS_BUS_H
@@ -27,6 +27,8 @@
 #include "bus/pfb_tiling.h"
 #include "bus/pmc.h"
 #include "bus/ports.h"
+#include "bus/ctxctl.h"
+#include "bus/pmu.h"
 #include "bus/pram.h"
 #include "bus/ptimer.h"
 #include "bus/reg.h"
@@ -108,6 +110,8 @@ struct bus {
     struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see falcon.c */
     struct reg falcon_regs[BUS_MAX_FALCONS][2];
     struct bus_blocks *blocks; /* the map of BAR0 */
+    struct pmu *pmu;           /* NULL: the chip has none */
+    struct ctxctl *ctxctl;     /* NULL: the chip has none */
 };
 
 /* Set up (attaches the bus's own tables for this chip). Errors: PFIFO_ERROR_MEMORY. */

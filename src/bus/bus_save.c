@@ -24,7 +24,10 @@ SAVED(pram, 4);
 SAVED(pfb, 104);
 SAVED(pfb_tiling, 304);
 SAVED(unit_setup, 20);
-SAVED(bus, 4080);
+SAVED(bus, 4096);
+SAVED(falcon_ports, 57792);
+SAVED(ctxctl, 115640);
+SAVED(pmu, 57952);
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     struct pmc *pmc = &bus->pmc;
@@ -141,6 +144,8 @@ void bus_state(struct bus *bus, struct state_io *io) {
     }
     state_end(io);
     blocks_state(bus, io);
+    pmu_state(bus, io);
+    ctxctl_state(bus, io);
     if (io->loading)
         bus->chip->pfb->apply(bus);
 }

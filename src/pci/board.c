@@ -24,10 +24,10 @@ static const struct pci_shape shapes[] = {
     {"G80:G92", .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true, .express = 1, .speed = 1},
     {"G92:GF100", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true, .express = 2,
      .speed = 2},
-    {"GF100:GK104", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true,
+    {"GF100:GK104", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true, .bit = true,
      .ramin_prefetch = true, .express = 2, .speed = 2},
     {"GK104-", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true, .ramin_prefetch = true,
-     .express = 2, .speed = 3},
+     .bit = true, .express = 2, .speed = 3},
 };
 
 #define NVIDIA     0x10de

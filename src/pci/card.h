@@ -38,6 +38,7 @@ struct pci_shape {
     bool msi;
     bool wide; /* BARs for memory have 64 bits */
     bool ramin_prefetch;
+    bool bit; /* the VBIOS has a BIT, and what drivers dereference through it */
 };
 
 struct pci_board {
@@ -222,6 +223,6 @@ void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write);
 /* ---- vbios.c ---- */
 
 /* Make the image of a board without outputs. */
-void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip);
+void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip, bool bit);
 
 #endif

@@ -53,6 +53,12 @@ static void prom_write(struct pfifo_pci *card, const struct pci_area *area, uint
     (void)card, (void)area, (void)offset, (void)value, (void)lanes;
 }
 
+/* `number` is what the board has, for ever. */
+static uint32_t number_read(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, unsigned lanes) {
+    (void)card, (void)offset, (void)lanes;
+    return area->number;
+}
+
 /* `number` is what the board has. With bit 31 a driver sets it. */
 static uint32_t straps_read(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, unsigned lanes) {
     (void)offset, (void)lanes;
@@ -72,6 +78,7 @@ struct area_row {
 
 #define CONFIG    .read = config_read, .write = config_write
 #define PROM      .read = prom_read, .write = prom_write
+#define FIXED     .read = number_read, .write = prom_write
 #define STRAPS    .read = straps_read, .write = straps_write
 #define VGA       .bytes = true, .read = pci_vga_read, .write = pci_vga_write
 #define TWO_HEADS "NV11:NV20 NV25:G80"
@@ -90,6 +97,9 @@ static const struct area_row rows[] = {
     {"NV3:NV17 NV20:NV25", {0x101000, 0x101004, "STRAPS", .number = 0x00000040, STRAPS}},
     {"NV17-", {0x101000, 0x101004, "STRAPS", .number = 0x00400000, STRAPS}},
     /* nouveau nvkm/subdev/devinit/nv04.c, dispnv04/hw.c */
+    /* nouveau's voltages want to know how fast the chip is. UNKNOWN: usual values; chosen: 1000. */
+    {"GF100:GK104", {0x0212cc, 0x0212d0, "SPEEDO", .number = 1000, FIXED}},
+    {"GK104-", {0x0214a8, 0x0214ac, "SPEEDO", .number = 1000, FIXED}},
     {"NV3-", {0x6013c0, 0x6013c4, "VGA attributes", VGA}},
     {"NV3-", {0x6013d4, 0x6013dc, "VGA CRTC", VGA}},
     {TWO_HEADS, {0x6033c0, 0x6033c4, "VGA attributes", .number = 1, VGA}},

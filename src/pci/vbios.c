@@ -3,23 +3,35 @@
  * A VBIOS of a board without outputs, small enough to have no meaning beyond being one.
  *
  *   0x000 55 aa, length, code: return | 0x018 -> PCIR | 0x036 -> DCB | 0x0040 PCIR | 0x100 DCB, I2C | 0x200 BMP
+ *   0x300 BIT | 0x400 i: version | 0x420 P: what is about power -> 0x500 voltages | 0x4a0 M: memory -> 0x540 its types,
+ * 0x560 its settings by clock
  *
  * The card is as after its POST, so there are no init scripts. The I2C table is full of unused entries: zeros would be
  * 16 buses.
  *
  * nouveau of Linux 6.1 does not survive a GK104 without a table of voltages (nvkm/subdev/volt/gk104.c makes no unit,
- * and engine/device/base.c wants one): such a guest needs the image of a board.
+ * and engine/device/base.c wants one). The one here has a voltage, and none that could be set.
  *
- * Not modelled: BIT tables: voltages, clocks, memory timings
+ * Not modelled: BIT tables of clocks, memory timings, fans and displays
  * Sources:      PCI Firmware Specification 3.0; envytools docs/hw/bios; nouveau nvkm/subdev/bios/image.c, pcir.c,
- * bmp.h, dcb.c
+ * bmp.h, dcb.c, bit.c, volt.c, M0203.c,
+ * rammap.c
  */
 #include "pci/card.h"
 
-#define PCIR      0x40u
-#define DCB       0x100u
-#define BMP       0x200u
-#define I2C_BYTES 64u
+#define PCIR        0x40u
+#define DCB         0x100u
+#define BMP         0x200u
+#define I2C_BYTES   64u
+#define BIT         0x300u
+#define BIT_I       0x400u
+#define BIT_P       0x420u
+#define BIT_M       0x4a0u
+#define BIT_SCRIPTS 0x4c0u /* no scripts: zeros */
+#define BIT_DISPLAY 0x4e0u /* no panels: zeros */
+#define VOLTAGES    0x500u
+#define MEMORY      0x540u
+#define MAPPINGS    0x560u
 
 static void set16(uint8_t *image, unsigned at, uint32_t value) {
     image[at] = (uint8_t)value;
@@ -61,7 +73,67 @@ static void make_bmp(uint8_t *at, uint16_t chip) {
     at[12] = (uint8_t)chip;
 }
 
-void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip) {
+static void set32(uint8_t *image, unsigned at, uint32_t value) {
+    set16(image, at, value);
+    set16(image, at + 2, value >> 16);
+}
+
+static const struct bit_entry {
+    uint8_t id, version;
+    uint16_t bytes, at;
+} bit_entries[] = {
+    {'i', 2, 0x20, BIT_I}, {'I', 1, 0x20, BIT_SCRIPTS}, {'D', 1, 4, BIT_DISPLAY},
+    {'P', 2, 0x80, BIT_P}, {'M', 2, 0x20, BIT_M},
+};
+
+#define BIT_ENTRIES (sizeof bit_entries / sizeof bit_entries[0])
+
+/* Version 1.0: a header of 12 bytes, entries of 6. */
+static void make_bit(uint8_t *image) {
+    static const uint8_t header[] = {0xff, 0xb8, 'B', 'I', 'T', 0, 0, 1, 12, 6, BIT_ENTRIES};
+    memcpy(image + BIT, header, sizeof header);
+    image[BIT + 11] = (uint8_t)-sum(image + BIT, 11);
+    for (unsigned i = 0; i < BIT_ENTRIES; i++) {
+        unsigned at = BIT + 12 + 6 * i;
+        image[at] = bit_entries[i].id;
+        image[at + 1] = bit_entries[i].version;
+        set16(image, at + 2, bit_entries[i].bytes);
+        set16(image, at + 4, bit_entries[i].at);
+    }
+}
+
+/* Version 4.0: 0.9 V, from which no step leads to another; so no line of a GPIO is asked for. */
+static void make_voltages(uint8_t *image) {
+    set16(image, BIT_P + 0x0c, VOLTAGES);
+    image[VOLTAGES] = 0x40;
+    image[VOLTAGES + 1] = 0x0c;
+    set32(image, VOLTAGES + 4, 900000);
+}
+
+/* Version 1.0 of the table of memory types: one entry, for strap 0. UNKNOWN: of a board; chosen: DDR3. */
+static void make_memory(uint8_t *image) {
+    static const uint8_t table[] = {0x10, 7, 2, 1, 0, 0, 0, /* entry: type 1, strap 0 */ 0x01, 0x00};
+    set16(image, BIT_M + 3, MEMORY);
+    memcpy(image + MEMORY, table, sizeof table);
+}
+
+/* Version 1.1 of the table of what memory is set to at which clock: no entries, and no scripts to run once. */
+static void make_mappings(uint8_t *image) {
+    set16(image, BIT_P + 4, MAPPINGS);
+    image[MAPPINGS] = 0x11;
+    image[MAPPINGS + 1] = 0x15;
+}
+
+/* What drivers reach through the BIT. */
+static void make_tables(uint8_t *image, uint16_t chip) {
+    make_bit(image);
+    image[BIT_I + 2] = (uint8_t)chip; /* the version, as the BMP has it */
+    make_voltages(image);
+    make_memory(image);
+    make_mappings(image);
+}
+
+void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip, bool bit) {
     memset(image, 0, PCI_VBIOS_BYTES);
     image[0] = 0x55;
     image[1] = 0xaa;
@@ -72,5 +144,7 @@ void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t de
     make_pcir(image + PCIR, vendor, device);
     make_dcb(image);
     make_bmp(image + BMP, chip);
+    if (bit)
+        make_tables(image, chip);
     image[PCI_VBIOS_BYTES - 1] = (uint8_t)-sum(image, PCI_VBIOS_BYTES - 1);
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PDAEMON, the PMU's falcon (GT215 and later): memories that a driver fills, queues of messages, and what the firmware
+ * that nouveau uploads answers.
+ *
+ *   driver --CODE, DATA--> memories     CPUCTL START --> where the queues are: H2D, D2H
+ *   message in DATA, FIFO_PUT --> firmware --> FIFO_GET; a message in DATA, RFIFO_PUT, interrupt
+ *
+ * Modelled:     interrupts, ports to code and data, mutexes, queues; of the firmware: that it starts, takes messages,
+ * and says where scripts for the memory go (process MEMX, message INFO) Not modelled: the processor. Other messages are
+ * taken and reported (event bus.pmu), and nobody answers them. UNKNOWN: where the queues are, which a driver reads;
+ * chosen: at the end of the data that all chips have. Sources:      envytools docs/hw/pm/pdaemon/,
+ * rnndb/pm/pdaemon.xml; nouveau nvkm/subdev/pmu/{base,gt215}.c and fuc/{macros.fuc,host.fuc,memx.fuc,os.h} for the
+ * interface.
+ */
+#ifndef PFIFO_SRC_BUS_PMU_H
+#define PFIFO_SRC_BUS_PMU_H
+
+#include "bus/falcon_ports.h"
+
+#define PMU_FIFOS   4u
+#define PMU_MUTEXES 16u
+
+struct pmu {
+    struct bus *bus;
+    uint32_t line; /* in PMC INTR; given by the chip */
+    uint32_t intr, intr_en, routing;
+    uint32_t scratch[2], boot;
+    uint32_t running; /* the firmware was started */
+    uint32_t fifo_put[PMU_FIFOS], fifo_get[PMU_FIFOS], fifo_intr, fifo_intr_en;
+    uint32_t rfifo_put, rfifo_get, to_pmu, to_host;
+    uint32_t mutex[PMU_MUTEXES];
+    struct falcon_ports ports;
+};
+
+/* On chips that have it. Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status pmu_attach(struct bus *bus, struct pfifo_error *error);
+void pmu_free(struct bus *bus);
+/* A section of its own, if the chip has one. */
+void pmu_state(struct bus *bus, struct state_io *io);
+
+#endif
