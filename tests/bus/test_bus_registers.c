@@ -39,6 +39,8 @@ enum {
 #define FERMI_          (GF100 | GK104 | GM204 | PASCAL_)
 #define PASCAL_         (GP100 | TU102)
 #define FERMI_TO_PASCAL (GF100 | GK104 | GM204)
+#define CTXCTL_         (FERMI_TO_PASCAL | GP100)
+#define PDAEMON_        (GT215_ | CTXCTL_)
 
 static const struct {
     const char *name;
@@ -186,6 +188,48 @@ static const struct expected {
     {0x101400, NV1, 0, 0xffffffe0, 0},
     {0x101404, NV1, 0, 0x1fffffff, 0},
     {0x101410, NV1, 0, 0xffffffe0, 0},
+    {0x10a000, PDAEMON_, 0, 0, 0},
+    {0x10a004, PDAEMON_, 0, 0, 0},
+    {0x10a008, PDAEMON_, 0, 0, 0},
+    {0x10a010, PDAEMON_, 0, 0, 0},
+    {0x10a014, PDAEMON_, 0, 0, 0},
+    {0x10a018, PDAEMON_, 0, 0, 0},
+    {0x10a01c, PDAEMON_, 0x0000ffff, 0xffffffff, 0},
+    {0x10a040, PDAEMON_, 0, 0xffffffff, 0, 2, 4},
+    {0x10a100, PDAEMON_, 0x10, 0, 0},
+    {0x10a104, PDAEMON_, 0, 0xffffffff, 0},
+    {0x10a180, PDAEMON_, 0, 0x1300fffc, 0},
+    {0x10a184, PDAEMON_, 0, 0xffffffff, 0},
+    {0x10a188, PDAEMON_, 0, 0xffff, 0},
+    {0x10a1c0, PDAEMON_, 0, 0x0300fffc, 0, 4, 8},
+    {0x10a1c4, PDAEMON_, 0, 0xffffffff, 0, 4, 8},
+    {0x10a4a0, PDAEMON_, 0, 0xf, 0, 4, 4},
+    {0x10a4b0, PDAEMON_, 0, 0xf, 0, 4, 4},
+    {0x10a4c0, PDAEMON_, 0, 0xf, 0},
+    {0x10a4c4, PDAEMON_, 0, 0xf, 0},
+    {0x10a4c8, PDAEMON_, 0, 0xf, 0},
+    {0x10a4cc, PDAEMON_, 0, 0xf, 0},
+    {0x10a4d0, PDAEMON_, 0, 0xffffffff, 0},
+    {0x10a4dc, PDAEMON_, 0, 0xffffffff, 0},
+    {0x10a580, PDAEMON_, 0, 0xff, 0, 16, 4},
+    {0x404170, CTXCTL_, 0, 3, 0},
+    {0x409000, CTXCTL_, 0, 0, 0},
+    {0x409100, CTXCTL_, 0x10, 0, 0},
+    {0x409180, CTXCTL_, 0, 0x1300fffc, 0},
+    {0x409184, CTXCTL_, 0, 0xffffffff, 0},
+    {0x409188, CTXCTL_, 0, 0xffff, 0},
+    {0x4091c0, CTXCTL_, 0, 0x0300fffc, 0, 4, 8},
+    {0x4091c4, CTXCTL_, 0, 0xffffffff, 0, 4, 8},
+    {0x409500, CTXCTL_, 0, 0xffffffff, 0},
+    {0x409504, CTXCTL_, 0, 0, 0},
+    {0x409800, CTXCTL_, 0, 0xffffffff, 0, 8, 4},
+    {0x409820, CTXCTL_, 0, 0, 0, 8, 4},
+    {0x409840, CTXCTL_, 0, 0, 0, 8, 4},
+    {0x41a180, CTXCTL_, 0, 0x1300fffc, 0},
+    {0x41a184, CTXCTL_, 0, 0xffffffff, 0},
+    {0x41a188, CTXCTL_, 0, 0xffff, 0},
+    {0x41a1c0, CTXCTL_, 0, 0x0300fffc, 0, 4, 8},
+    {0x41a1c4, CTXCTL_, 0, 0xffffffff, 0, 4, 8},
     {0x600000, NV1, 2, 2, 2}, /* 4 MiB */
     {0x602200, NV1, 0, 3, 0},
 };

@@ -110,6 +110,15 @@ static void test_a_fuse_says_how_fast_a_chip_is(void **state) {
     }
 }
 
+static void test_gates_of_power_open_at_once(void **state) {
+    struct slot slot;
+    (void)state;
+    slot_open(&slot, "GK208");
+    wr32(&slot, 0x020520, 0xfffffffc);
+    assert_int_equal(rd32(&slot, 0x020520) & 0x80000000u, 0);
+    slot_close(&slot);
+}
+
 static void test_the_rom_of_every_card_is_a_vbios_with_its_ids(void **state) {
     uint8_t image[4096];
     struct slot slot;
@@ -309,6 +318,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_rom_of_every_card_is_a_vbios_with_its_ids),
         cmocka_unit_test(test_a_vbios_from_fermi_on_has_the_tables_that_drivers_dereference),
+        cmocka_unit_test(test_gates_of_power_open_at_once),
         cmocka_unit_test(test_a_fuse_says_how_fast_a_chip_is),
         cmocka_unit_test(test_prom_shows_the_image_and_is_not_written),
         cmocka_unit_test(test_the_owners_image_is_shown_as_it_is),
