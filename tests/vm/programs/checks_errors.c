@@ -21,7 +21,8 @@
 #define BAD_CLASS   0x12adu
 #define BAD_ADDRESS UINT64_C(0x7f12345000)
 #define BAD_OFFSET  UINT64_C(0x7ff45000) /* beyond any DMA object */
-#define BAD_WORD    0xe0000003u
+#define BAD_WORD    0xe0000003u          /* before Fermi; there it ends a segment */
+#define BAD_HEADER  0xc0000003u          /* an operation that is reserved from Fermi on */
 
 #define TEXTS 4
 
@@ -62,9 +63,8 @@ static void make_address(struct channel *channel, struct words *words) {
 }
 
 static void make_word(struct channel *channel, struct words *words) {
-    (void)channel;
     words_bind_copy(words);
-    words_add(words, BAD_WORD);
+    words_add(words, channel->device->family->format == METHODS_OF_CLASSES ? BAD_HEADER : BAD_WORD);
 }
 
 static const struct mistake mistakes[] = {
@@ -85,10 +85,7 @@ static const struct mistake mistakes[] = {
      "ch",
      {{"subc 4", "mthd 0328", "data 00000000"}, {"subc 4", "mthd 0328", "data 00000000"}, {NULL}}},
     {"fault", make_address, "channel", {{NULL}, {"trapped", "7f12345000"}, {"fault", "7f12345000"}}},
-    {"word",
-     make_word,
-     "ch",
-     {{"DMA_PUSHER", "INVALID_CMD"}, {"DMA_PUSHER", "INVALID_CMD"}, {"PBDMA", "data e0000003"}}},
+    {"word", make_word, "ch", {{"DMA_PUSHER", "INVALID_CMD"}, {"DMA_PUSHER", "INVALID_CMD"}, {"PBDMA", "00040000"}}},
 };
 
 /* Other words are lost with a bad one. What is submitted later brings the fence. */
