@@ -7,6 +7,10 @@ static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+bool query_same(char a, char b) {
+    return lower(a) == lower(b);
+}
+
 /* Goes back to the last * only: the work is at most the product of the lengths. */
 bool query_glob(const char *glob, const char *text) {
     const char *star = NULL, *from = NULL;
@@ -15,7 +19,7 @@ bool query_glob(const char *glob, const char *text) {
         if (*glob == '*') {
             star = glob++;
             from = text;
-        } else if (*glob == '?' || (*glob && lower(*glob) == lower(*text))) {
+        } else if (*glob == '?' || (*glob && query_same(*glob, *text))) {
             glob++;
             text++;
         } else if (star) {

@@ -105,6 +105,7 @@ enum pfifo_status query_resolve(struct query_term *term, struct pfifo_error *err
 
 /* glob.c: * and ?, upper and lower case the same. */
 bool query_glob(const char *glob, const char *text);
+bool query_same(char a, char b); /* but for upper and lower case */
 
 /* value.c: is a number, text or field value among the term's values, as its operator says? */
 bool query_number_matches(const struct query_term *term, double number);
@@ -118,6 +119,30 @@ bool query_method_named(const char *glob, const struct pfifo_method_name *method
 /* Has a method a field of the data word of that name, and the field that value (NULL: any)? */
 bool query_has_field(const struct pfifo_method_name *method, const char *glob, const char *value);
 const struct query_known *query_known(struct pfifo_query *query, const struct query_subject *subject);
+
+/*
+ * nearest.c: what may have been meant by a name that nothing has. Of names that are equally near the first one tried is
+ * kept, and names that are too far are not.
+ */
+struct query_nearest {
+    const char *wanted;
+    unsigned distance;
+    char name[QUERY_NAME]; /* empty: nothing is near */
+};
+
+/* Where it is looked for: NULL is any. */
+struct query_nearest_place {
+    const char *of_class, *method; /* method: among its fields, else among methods */
+    const char *field;             /* with values: NULL is the field that is the whole word */
+    bool values;                   /* among a field's values */
+};
+
+void query_nearest_begin(struct query_nearest *nearest, const char *wanted);
+void query_nearest_try(struct query_nearest *nearest, const char *name); /* NULL: nothing */
+void query_nearest_class(struct query_nearest *nearest);
+void query_nearest_event(struct query_nearest *nearest);
+void query_nearest_event_field(struct query_nearest *nearest);
+void query_nearest_method(struct query_nearest *nearest, const struct query_nearest_place *place);
 
 /* subject.c */
 struct query_subject query_subject_decoded(const struct pfifo_decode_event *event);

@@ -33,6 +33,33 @@ static void names_that_nothing_has_are_refused_with_their_column(void **state) {
     refused("event=pulller.*", "there is no event 'pulller.*'");
 }
 
+static void names_that_are_misspelt_suggest_the_nearest(void **state) {
+    (void)state;
+    refused("LANUCH_DMA", "'LANUCH_DMA'; did you mean 'LAUNCH_DMA'?");
+    refused("method=lanuch_dma", "did you mean 'LAUNCH_DMA'?");
+    refused("class=FERMI_AA", "did you mean 'FERMI_A'?");
+    refused("class=FRMI_A", "did you mean 'FERMI_A'?");
+    refused("FRMI_A.LAUNCH_DMA", "did you mean 'FERMI_A'?");
+    refused("LAUNCH_DMA.SRC_MEMORY_LAYOT=1", "did you mean 'SRC_MEMORY_LAYOUT'?");
+    refused("LAUNCH_DMA.SRC_MEMORY_LAYOUT=PITHC", "did you mean 'PITCH'?");
+    refused("MAXWELL_DMA_COPY_A.LANUCH_DMA", "did you mean 'LAUNCH_DMA'?");
+    refused("MAXWELL_DMA_COPY_A.LAUNCH_DMA.SRC_MEMORY_LAYOT=1", "did you mean 'SRC_MEMORY_LAYOUT'?");
+    refused("chanel=3", "did you mean 'channel'?");
+    refused("event=puler.reference", "did you mean 'puller.reference'?");
+}
+
+static void names_like_no_other_suggest_nothing(void **state) {
+    struct pfifo_error error = {0};
+
+    (void)state;
+    static const char *const texts[] = {"XYZZY_PLUGH_QWERTY_ZZZ", "class=XYZZY_PLUGH", "event=pulller.*",
+                                        "NV40_3D.LAUNCH_DMA"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_null(pfifo_query_new(texts[i], &error));
+        assert_null(strstr(error.message, "did you mean"));
+    }
+}
+
 static void keys_take_what_they_have(void **state) {
     (void)state;
     refused("channel=x", "a number is wanted, not 'x'");
@@ -96,6 +123,8 @@ static void as_many_terms_as_promised_are_taken(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_nothing_has_are_refused_with_their_column),
+        cmocka_unit_test(names_that_are_misspelt_suggest_the_nearest),
+        cmocka_unit_test(names_like_no_other_suggest_nothing),
         cmocka_unit_test(keys_take_what_they_have),
         cmocka_unit_test(grammar_errors_name_the_column),
         cmocka_unit_test(long_queries_end_in_an_error_and_not_elsewhere),
