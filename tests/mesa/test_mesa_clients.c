@@ -121,11 +121,36 @@ static void an_older_version_has_the_older_objects(void **state) {
     }
 }
 
+static void a_trace_of_a_program_has_only_what_is_asked_for(void **state) {
+    char *directory = client_directory(), path[4096], output[4200], picture[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s/trace", directory);
+    snprintf(output, sizeof output, "PFIFO_DRM_OUTPUT=%s", path);
+    snprintf(picture, sizeof picture, "%s/picture", directory);
+    struct client client = {
+        .chip = "nv40",
+        .arguments = ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", "20", "64", "64", picture),
+        .variables = ARGUMENTS("PFIFO_DRM_TRACE=puller.*", "PFIFO_DRM_WHERE=NV40_3D.CLEAR_BUFFERS data=0xf0", output)};
+    struct client_end end = client_run(&client);
+    client_expect(0, &end);
+    client_end_free(&end);
+    size_t bytes = 0, lines = 0;
+    char *text = client_slurp(path, &bytes), *rest = text;
+    for (char *line; (line = strsep(&rest, "\n")) && *line; lines++)
+        if (!strstr(line, "puller.method ") || !strstr(line, ":CLEAR_BUFFERS data=0xf0"))
+            fail_msg("%s", line);
+    assert_true(lines > 0);
+    free(text);
+    assert_int_equal(unlink(picture), 0);
+    assert_true(client_directory_remove(directory, "trace"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kmscube_runs_to_the_end),
         cmocka_unit_test(kmscube_shares_a_texture),
         cmocka_unit_test(scenes_of_glmark2_run_to_the_end),
+        cmocka_unit_test(a_trace_of_a_program_has_only_what_is_asked_for),
         cmocka_unit_test(eglinfo_lists_the_device),
         cmocka_unit_test(an_older_version_has_the_older_objects),
     };

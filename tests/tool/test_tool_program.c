@@ -137,6 +137,8 @@ static void nonsense_is_refused_before_the_program_runs(void **state) {
     expect_end(2, tool_run("run", "--chip=NV10", "--", "false"), "NV10");
     expect_end(2, tool_run("run", "--chip=GV100", "--", "false"), "GV100");
     expect_end(2, RUN("--trace=nothing.at.all", "--", "false"), "nothing.at.all");
+    expect_end(2, RUN("--trace", "--where=method=LANUCH_DMA", "--", "false"), "did you mean 'LAUNCH_DMA'?");
+    expect_end(2, RUN("--where=LAUNCH_DMA", "--", "false"), "need --trace");
     expect_end(2, RUN("--mode=640", "--", "false"), "--mode is '640', and not ");
     expect_end(2, RUN("--vram=0", "--", "false"), "--vram is '0', and not ");
     expect_end(2, RUN("--output=/no/such/folder/x", "--", "false"), "/no/such/folder/x: cannot open: ");

@@ -347,6 +347,7 @@ static enum tool_status run_a_program(const struct run *run) {
                                     .jobs = run->replay.jobs,
                                     .trace = run->trace,
                                     .output = run->output,
+                                    .where = run->select.text,
                                     .stats = run->stats,
                                     .json = run->json,
                                     .budget = run->replay.budget,

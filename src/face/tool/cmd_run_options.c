@@ -55,8 +55,6 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     run->query = select_query(&run->select, state);
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
-    if (run->query && run->is_program)
-        argp_error(state, "--where and its like are for captures");
     if (run->is_program) {
         if (run->digest || run->folder || run->replay.materialise)
             argp_error(state, "--digest, --dump-buffers and --materialise are for captures");

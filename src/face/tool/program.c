@@ -102,6 +102,7 @@ static bool set_draws(const struct pictures_config *pictures) {
 static bool set_environment(const struct program *program) {
     return setenv(SETTING_CHIP, program->chip->name, 1) == 0 &&
            (!program->trace || setenv(SETTING_TRACE, program->trace, 1) == 0) &&
+           (!program->where[0] || setenv(SETTING_WHERE, program->where, 1) == 0) &&
            (!program->stats || setenv(SETTING_STATS, "1", 1) == 0) &&
            (!program->json || setenv(SETTING_JSON, "1", 1) == 0) && set_number(SETTING_BUDGET, program->budget) &&
            set_number(SETTING_JOBS, program->jobs) && set_draws(program->pictures) &&

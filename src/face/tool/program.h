@@ -27,6 +27,7 @@ const char *program_option_take(struct program_options *options, const char *nam
 struct program {
     const struct pfifo_chip *chip;
     const char *trace, *output; /* NULL: none */
+    const char *where;          /* a query that is right; empty: none */
     bool stats, json;
     uint64_t budget;                        /* 0: the default */
     unsigned jobs;                          /* the same */

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pfifo/query.h>
+
 #include "face/common/counts.h"
 #include "face/common/text.h"
 #include "face/drm/session/output.h"
@@ -35,6 +37,7 @@ struct session {
     struct output output;
     bool failed; /* to write; it was said */
     struct pfifo_trace *trace;
+    struct pfifo_query *query; /* of the trace; NULL: none */
     struct pfifo_stats *stats;
     struct pictures *pictures; /* NULL: none */
     struct unknown_places unknown;
@@ -274,6 +277,9 @@ static bool attach(struct session *session, struct pfifo_error *error) {
             pfifo_trace_new(settings->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, write_out, session, error);
         if (!session->trace || pfifo_trace_attach(session->trace, gpu, settings->trace, error) != PFIFO_OK)
             return false;
+        if (settings->where[0] && !(session->query = pfifo_query_new(settings->where, error)))
+            return false;
+        pfifo_trace_set_query(session->trace, session->query);
         pfifo_trace_set_file(session->trace, program_invocation_short_name);
     }
     const struct drm_watch watch = {session_submission, session_done, session_fault, session_leaves, session};
@@ -287,6 +293,7 @@ static void detach(struct session *session) {
     const struct drm_watch nobody = {0};
     pictures_drop(session->pictures);
     pfifo_trace_free(session->trace);
+    pfifo_query_free(session->query);
     pfifo_stats_free(session->stats);
     drm_device_set_watch(session->device, &nobody);
     if (session->settings.screenshot[0])

@@ -18,6 +18,7 @@ struct settings {
     bool stats, json;                 /* as of `pfifo run FILE` */
     bool report;                      /* where channels stand, at the end */
     char trace[1024];                 /* globs of events; empty: no trace */
+    char where[4096];                 /* a query that the trace is limited to; empty: all */
     char output[4096];                /* a file that traces, counts and reports are added to; empty: stderr */
     char screenshot[4096];            /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
     char draws[4096];                 /* a folder of pictures of draws; empty: none */

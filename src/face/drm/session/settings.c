@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pfifo/query.h>
+
 #include "face/common/counts.h"
 #include "face/common/jobs.h"
 #include "face/common/text.h"
@@ -56,6 +58,12 @@ static bool parse_trace(void *to, size_t bytes, const char *text) {
     if (strcmp(text, "0") == 0)
         return true;
     return parse_path(to, bytes, strcmp(text, "1") == 0 ? COUNTS_TRACE : text);
+}
+
+static bool parse_where(void *to, size_t bytes, const char *text) {
+    struct pfifo_query *query = pfifo_query_new(text, NULL);
+    pfifo_query_free(query);
+    return query && parse_path(to, bytes, text);
 }
 
 /* Up to three numbers with `separator` between them, and nothing else, each at most `max`. */
@@ -114,6 +122,7 @@ static const struct setting table[] = {
     SETTING(SETTING_REFRESH, parse_refresh, refresh, "a number of Hz up to 1000"),
     SETTING(SETTING_QUIET, parse_flag, quiet, FLAG),
     SETTING(SETTING_TRACE, parse_trace, trace, "0, 1 or globs of events"),
+    SETTING(SETTING_WHERE, parse_where, where, "a query"),
     SETTING(SETTING_STATS, parse_flag, stats, FLAG),
     SETTING(SETTING_JSON, parse_flag, json, FLAG),
     SETTING(SETTING_REPORT, parse_flag, report, FLAG),
