@@ -21,6 +21,7 @@
 #include "engines.h"
 #include "measure.h"
 #include "nvgpu.h"
+#include "protocol.h"
 #include "stream.h"
 #include "summer.h"
 #include "texture.h"
@@ -299,8 +300,8 @@ static void bench_scenes(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"front", bench_front},     {"engines", bench_engines}, {"draw", bench_draw},
-             {"texture", bench_texture}, {"nvgpu", bench_nvgpu},     {"drm", bench_scenes}};
+} parts[] = {{"front", bench_front}, {"engines", bench_engines},   {"draw", bench_draw}, {"texture", bench_texture},
+             {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {

@@ -142,9 +142,6 @@ static void make_buffer(struct player *player, const struct pfifo_stream_bonew *
     struct drm_nouveau_gem_new request = {
         .info = {.size = as->bytes, .domain = as->domain, .tile_mode = as->tile_mode, .tile_flags = as->tile_flags}};
     call(player, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request, "a buffer cannot be made");
-    if (getenv("D"))
-        fprintf(stderr, "%u %u %llx %llx %llx\n", request.info.handle, as->handle, (long long)request.info.offset,
-                (long long)as->address, (long long)as->bytes);
     if (request.info.handle != as->handle || request.info.offset != as->address || as->handle >= MOST_HANDLES)
         die(player->file, "a buffer is not where it was recorded: record the scene again");
     player->buffers[as->handle] = (struct buffer){.bytes = request.info.size, .map_handle = request.info.map_handle};
