@@ -114,9 +114,22 @@ static bool is_wanted(const char *name, int argc, char **argv) {
     return named || !any;
 }
 
+static bool is_check(const char *name) {
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        if (strcmp(checks[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
     unsigned failed = 0;
 
+    for (int i = 1; i < argc; i++) {
+        if (!is_check(argv[i] + (argv[i][0] == '-'))) {
+            fprintf(stderr, "there is no check '%s'\n", argv[i]);
+            return 2;
+        }
+    }
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         struct timespec begin, end;
         current_check = checks[i].name;
