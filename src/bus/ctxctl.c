@@ -71,8 +71,8 @@ static void write_scratch_clear(void *unit, const struct reg *reg, uint32_t inde
 #define AT(field) .at = offsetof(struct ctxctl, field)
 
 static const struct reg regs[] = {
-    /* SEND is over at once. */
-    {0x404170, "FE_PWR_MODE", AT(power), .readable = 3, .writable = 3, .fields = "MODE 1:0, SEND 4"},
+    /* Bit 4, SEND, is over at once. */
+    {0x404170, "FE_PWR_MODE", AT(power), .readable = 3, .writable = 3, .fields = "MODE 1:0"},
     {FECS + 0x000, "FECS_INTR_TRIGGER", .at = REG_NONE, .write = write_trigger, .fields = "SWITCH 8"},
     {FECS + 0x100, "FECS_CPUCTL", .at = REG_NONE, .readable = ~0u, .read = read_cpuctl, .write = write_cpuctl,
      .fields = "START 1, HALTED 4"},
@@ -93,9 +93,9 @@ enum pfifo_status ctxctl_attach(struct bus *bus, struct pfifo_error *error) {
     bus->ctxctl->bus = bus;
     enum pfifo_status status = bus_attach_table(bus, &table, bus->ctxctl, error);
     if (status == PFIFO_OK)
-        status = falcon_ports_attach(bus, &bus->ctxctl->fecs, "PGRAPH", FECS, error);
+        status = falcon_ports_attach(bus, &bus->ctxctl->fecs, FALCON_PORTS_FECS, FECS, error);
     if (status == PFIFO_OK)
-        status = falcon_ports_attach(bus, &bus->ctxctl->gpccs, "PGRAPH", GPCCS, error);
+        status = falcon_ports_attach(bus, &bus->ctxctl->gpccs, FALCON_PORTS_GPCCS, GPCCS, error);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #define INDEX_WRITE_MOVES 0x01000000u
 #define INDEX_READ_MOVES  0x02000000u
 
-#define INDEX_FIELDS "ADDRESS 15:0, WRITE_MOVES 24, READ_MOVES 25"
+#define INDEX_FIELDS "ADDRESS 15:2, WRITE_MOVES 24, READ_MOVES 25"
 
 /* A word of a memory by its index, which moves on. NULL: beyond it. */
 static uint32_t *word_at(uint32_t *memory, uint32_t bytes, uint32_t *at, uint32_t moves) {
@@ -51,24 +51,51 @@ static void write_data(void *unit, const struct reg *reg, uint32_t index, uint32
 
 #define AT(field) .at = offsetof(struct falcon_ports, field)
 
-static const struct reg rows[FALCON_PORT_ROWS] = {
-    {0x180, "CODE_INDEX", AT(code_at), .readable = 0x1300fffc, .writable = 0x1300fffc,
-     .fields = INDEX_FIELDS ", SECRET 28"},
-    {0x184, "CODE", .at = REG_NONE, .readable = ~0u, .read = read_code, .write = write_code, .read_acts = true},
-    {0x188, "CODE_PAGE", AT(code_page), .readable = 0xffff, .writable = 0xffff},
-    {0x1c0, "DATA_INDEX", AT(data_at), .readable = 0x0300fffc, .writable = 0x0300fffc, .count = FALCON_PORTS,
-     .stride = 8, .fields = INDEX_FIELDS},
-    {0x1c4, "DATA", .at = REG_NONE, .readable = ~0u, .count = FALCON_PORTS, .stride = 8, .read = read_data,
-     .write = write_data, .read_acts = true},
+/* PGRAPH has two falcons, whose names have to differ. */
+#define ROWS(prefix)                                                                                                   \
+    {                                                                                                                  \
+        {0x180,                                                                                                        \
+         prefix "CODE_INDEX",                                                                                          \
+         AT(code_at),                                                                                                  \
+         .readable = 0x1300fffc,                                                                                       \
+         .writable = 0x1300fffc,                                                                                       \
+         .fields = INDEX_FIELDS ", SECRET 28"},                                                                        \
+            {0x184,                                                                                                    \
+             prefix "CODE",                                                                                            \
+             .at = REG_NONE,                                                                                           \
+             .readable = ~0u,                                                                                          \
+             .read = read_code,                                                                                        \
+             .write = write_code,                                                                                      \
+             .read_acts = true},                                                                                       \
+            {0x188, prefix "CODE_PAGE", AT(code_page), .readable = 0xffff, .writable = 0xffff},                        \
+            {0x1c0,                                                                                                    \
+             prefix "DATA_INDEX",                                                                                      \
+             AT(data_at),                                                                                              \
+             .readable = 0x0300fffc,                                                                                   \
+             .writable = 0x0300fffc,                                                                                   \
+             .count = FALCON_PORTS,                                                                                    \
+             .stride = 8,                                                                                              \
+             .fields = INDEX_FIELDS},                                                                                  \
+            {0x1c4,       prefix "DATA",     .at = REG_NONE,      .readable = ~0u,  .count = FALCON_PORTS,             \
+             .stride = 8, .read = read_data, .write = write_data, .read_acts = true},                                  \
+    }
+
+static const struct {
+    const char *unit;
+    struct reg rows[FALCON_PORT_ROWS];
+} falcons[] = {
+    [FALCON_PORTS_PMU] = {"PDAEMON", ROWS("")},
+    [FALCON_PORTS_FECS] = {"PGRAPH", ROWS("FECS_")},
+    [FALCON_PORTS_GPCCS] = {"PGRAPH", ROWS("GPCCS_")},
 };
 
-enum pfifo_status falcon_ports_attach(struct bus *bus, struct falcon_ports *ports, const char *unit, uint32_t base,
-                                      struct pfifo_error *error) {
+enum pfifo_status falcon_ports_attach(struct bus *bus, struct falcon_ports *ports, enum falcon_ports_of falcon,
+                                      uint32_t base, struct pfifo_error *error) {
     for (unsigned i = 0; i < FALCON_PORT_ROWS; i++) {
-        ports->regs[i] = rows[i];
+        ports->regs[i] = falcons[falcon].rows[i];
         ports->regs[i].offset += base;
     }
-    ports->table = (struct reg_table){unit, ports->regs, FALCON_PORT_ROWS};
+    ports->table = (struct reg_table){falcons[falcon].unit, ports->regs, FALCON_PORT_ROWS};
     return bus_attach_table(bus, &ports->table, ports, error);
 }
 

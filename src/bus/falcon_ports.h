@@ -29,9 +29,11 @@ struct falcon_ports {
     struct reg_table table;
 };
 
-/* The registers of a unit's falcon at `base`. Errors: those of bus_attach_table(). */
-enum pfifo_status falcon_ports_attach(struct bus *bus, struct falcon_ports *ports, const char *unit, uint32_t base,
-                                      struct pfifo_error *error);
+enum falcon_ports_of { FALCON_PORTS_PMU, FALCON_PORTS_FECS, FALCON_PORTS_GPCCS };
+
+/* The registers of a falcon at `base`. Errors: those of bus_attach_table(). */
+enum pfifo_status falcon_ports_attach(struct bus *bus, struct falcon_ports *ports, enum falcon_ports_of falcon,
+                                      uint32_t base, struct pfifo_error *error);
 void falcon_ports_state(struct falcon_ports *ports, struct state_io *io);
 
 #endif

@@ -173,7 +173,7 @@ enum pfifo_status pmu_attach(struct bus *bus, struct pfifo_error *error) {
         bus->pmu->bus = bus;
         bus->pmu->line = lines[i].line;
         enum pfifo_status status = bus_attach_table(bus, &table, bus->pmu, error);
-        return status == PFIFO_OK ? falcon_ports_attach(bus, &bus->pmu->ports, "PDAEMON", BASE, error) : status;
+        return status == PFIFO_OK ? falcon_ports_attach(bus, &bus->pmu->ports, FALCON_PORTS_PMU, BASE, error) : status;
     }
     return PFIFO_OK;
 }
