@@ -162,6 +162,28 @@ static void a_trace_has_the_events_of_its_globs(void **state) {
     assert_null(strstr(text, "puller.method"));
 }
 
+static void a_trace_has_the_events_of_its_query(void **state) {
+    (void)state;
+    strcpy(settings.trace, "puller.*");
+    strcpy(settings.where, "event=puller.bind");
+    struct session *session = begin(&parts[4]);
+    work(5);
+    expect("puller.bind subchannel=0");
+    end(session);
+    written();
+    assert_null(strstr(text, "puller.method"));
+}
+
+static void a_trace_of_a_wrong_query_is_an_error(void **state) {
+    (void)state;
+    strcpy(settings.trace, "puller.*");
+    strcpy(settings.where, "(data=1");
+    rig_open(&rig, &parts[0]);
+    assert_null(session_new(&settings, rig.device, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+    rig_close(&rig);
+}
+
 static void a_trace_of_no_event_is_an_error(void **state) {
     (void)state;
     strcpy(settings.trace, "nothing.*");
@@ -272,6 +294,8 @@ int main(void) {
         TEST(counts_in_json_are_a_line),
         TEST(all_of_json_fits_the_schema),
         TEST(a_trace_has_the_events_of_its_globs),
+        TEST(a_trace_has_the_events_of_its_query),
+        TEST(a_trace_of_a_wrong_query_is_an_error),
         TEST(a_trace_of_no_event_is_an_error),
         TEST(an_output_that_cannot_be_is_an_error),
         TEST(faults_are_grouped),
