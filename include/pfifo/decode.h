@@ -76,7 +76,7 @@ enum pfifo_decode_format {
     PFIFO_DECODE_DIGEST,  /* one line: NAME submissions=N words=N methods=N sha256=HEX */
     PFIFO_DECODE_MACROS,  /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
     PFIFO_DECODE_SHADERS, /* Fermi to Pascal: the programs that are written to memory by inline copies, disassembled */
-    PFIFO_DECODE_NOTHING, /* nothing: for who only counts (`errors`, `matches`) */
+    PFIFO_DECODE_NOTHING, /* no output: for who counts (`errors`, `matches`) or takes values (`event`) */
 };
 
 struct pfifo_query;
@@ -122,6 +122,13 @@ struct pfifo_decode_options {
     unsigned before, after;
     uint64_t *matches;  /* incremented for each match, unless NULL */
     uint64_t match_max; /* decoding ends after so many matches of this call and the lines after them; 0: no limit */
+
+    /*
+     * Called with each event that is output, before its line is made, unless NULL. Not for pfifo_decoder_new(). With
+     * PFIFO_DECODE_NOTHING a capture, or raw words, come as values. False: decoding ends with PFIFO_ERROR_IO.
+     */
+    pfifo_decode_sink event;
+    void *event_opaque;
 };
 
 /* Takes finished output. False: it could not be written; decoding ends with PFIFO_ERROR_IO. */

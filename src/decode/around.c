@@ -21,7 +21,7 @@ static void around_write_line(struct around *around, struct sink *sink, const st
     around->distance = distance;
     sink->source.submitted = true;
     sink->source.submission = sequence;
-    sink->function(sink, event);
+    sink_output(sink, event);
     output_flush(&sink->out);
 }
 

@@ -44,12 +44,12 @@ static void write_due(struct filter *filter, struct sink *sink, const struct fil
     /* A line of the submission or segment before may still come. */
     if (filter->submission_due && kind != PFIFO_DECODE_SUBMISSION &&
         line->event.sequence == filter->submission.sequence)
-        sink->function(sink, &filter->submission);
+        sink_output(sink, &filter->submission);
     if (line->event.sequence == filter->submission.sequence)
         filter->submission_due = false;
     if (filter->segment_due && kind != PFIFO_DECODE_SEGMENT && kind != PFIFO_DECODE_SUBMISSION &&
         line->segment == filter->segments)
-        sink->function(sink, &filter->segment);
+        sink_output(sink, &filter->segment);
     if (line->segment == filter->segments)
         filter->segment_due = false;
 }
@@ -64,7 +64,7 @@ static void write_one(struct filter *filter, struct sink *sink, const struct fil
     }
     sink->source.submitted = filter->submitted;
     sink->source.submission = line->event.sequence;
-    sink->function(sink, &line->event);
+    sink_output(sink, &line->event);
     filter->written = true;
     filter->left_out = false;
 }

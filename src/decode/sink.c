@@ -51,6 +51,8 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
     sink->out.opaque = opaque;
     sink->address_digits = chip_has_page_tables(options->chip) ? 10 : 8;
     sink->function = function_of(options->format);
+    sink->event = options->event;
+    sink->event_opaque = options->event_opaque;
     sink->errors = options->errors;
     sink->source.file = options->file;
     sink->macros.chip = options->chip;
@@ -71,6 +73,12 @@ enum pfifo_status sink_status_of(const struct sink *sink, enum pfifo_status stat
     return status == PFIFO_ERROR_IO && satisfied ? PFIFO_OK : status;
 }
 
+bool sink_output(struct sink *sink, const struct pfifo_decode_event *event) {
+    if (sink->event && !sink->event(sink->event_opaque, event))
+        sink->out.failed = true;
+    return !sink->out.failed && sink->function(sink, event);
+}
+
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
     if (event->kind == PFIFO_DECODE_ERROR && sink->errors)
         ++*sink->errors;
@@ -79,7 +87,7 @@ bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
     if (sink->filter)
         return filter_event(sink->filter, sink, event);
     decode_unknown_event(&sink->unknown, event);
-    return sink->function(sink, event);
+    return sink_output(sink, event);
 }
 
 void sink_channel_end(struct sink *sink, uint32_t channel) {

@@ -70,6 +70,8 @@ struct sink {
     struct shaders shaders;
     struct decode_unknown unknown;
     pfifo_decode_sink function;
+    pfifo_decode_sink event; /* NULL: nobody wants values */
+    void *event_opaque;
     uint64_t *errors;      /* NULL: nobody counts */
     struct around *around; /* NULL: all lines are written */
     struct filter *filter; /* NULL: all lines are written */
@@ -87,6 +89,9 @@ enum pfifo_status sink_set_filter(struct sink *sink, const struct pfifo_decode_o
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
 void sink_channel_end(struct sink *sink, uint32_t channel);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
+
+/* Output an event that was selected. False: no more is wanted. */
+bool sink_output(struct sink *sink, const struct pfifo_decode_event *event);
 
 /* The decoder has ended with `status`. It is no error that a query has all that it asked for. */
 enum pfifo_status sink_status_of(const struct sink *sink, enum pfifo_status status);

@@ -22,6 +22,7 @@ static const struct {
     {"record", "pfifo record", cmd_record},
     {"decode", "pfifo decode", cmd_decode},
     {"grep", "pfifo grep", cmd_grep},
+    {"top", "pfifo top", cmd_top},
     {"chips", "pfifo chips", cmd_chips},
     {"info", "pfifo info", cmd_info},
     {"events", "pfifo events", cmd_events},
@@ -85,6 +86,7 @@ static const struct argp main_argp = {
     "  record PROGRAM   record what a program submits to a real card\n"
     "  decode FILE...   print what command streams say, without running them\n"
     "  grep QUERY FILE...  print the lines of command streams that match a query\n"
+    "  top FILE...      count the methods of command streams, and what repeats\n"
     "  chips            list the chips\n"
     "  info CHIP        print everything about a chip\n"
     "  events           list the events that run --trace can print\n"
