@@ -18,20 +18,13 @@ static const struct {
     char *title; /* as messages of the command begin */
     tool_command run;
 } commands[] = {
-    {"run", "pfifo run", cmd_run},
-    {"record", "pfifo record", cmd_record},
-    {"decode", "pfifo decode", cmd_decode},
-    {"grep", "pfifo grep", cmd_grep},
-    {"top", "pfifo top", cmd_top},
-    {"chips", "pfifo chips", cmd_chips},
-    {"info", "pfifo info", cmd_info},
-    {"events", "pfifo events", cmd_events},
-    {"regs", "pfifo regs", cmd_regs},
-    {"shell", "pfifo shell", cmd_shell},
-    {"serve", "pfifo serve", cmd_serve},
-    {"vm", "pfifo vm", cmd_vm},
-    {"help", "pfifo help", main_cmd_help},
-    {"version", "pfifo version", cmd_version},
+    {"run", "pfifo run", cmd_run},          {"record", "pfifo record", cmd_record},
+    {"decode", "pfifo decode", cmd_decode}, {"grep", "pfifo grep", cmd_grep},
+    {"top", "pfifo top", cmd_top},          {"chips", "pfifo chips", cmd_chips},
+    {"info", "pfifo info", cmd_info},       {"events", "pfifo events", cmd_events},
+    {"regs", "pfifo regs", cmd_regs},       {"shell", "pfifo shell", cmd_shell},
+    {"serve", "pfifo serve", cmd_serve},    {"vm", "pfifo vm", cmd_vm},
+    {"help", "pfifo help", main_cmd_help},  {"version", "pfifo version", cmd_version},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
