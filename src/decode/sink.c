@@ -46,10 +46,14 @@ enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct 
     return PFIFO_OK;
 }
 
+unsigned sink_address_digits(const struct pfifo_chip *chip) {
+    return chip_has_page_tables(chip) ? 10 : 8;
+}
+
 void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque) {
     sink->out.write = write;
     sink->out.opaque = opaque;
-    sink->address_digits = chip_has_page_tables(options->chip) ? 10 : 8;
+    sink->address_digits = sink_address_digits(options->chip);
     sink->function = function_of(options->format);
     sink->event = options->event;
     sink->event_opaque = options->event_opaque;

@@ -90,6 +90,9 @@ bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
 void sink_channel_end(struct sink *sink, uint32_t channel);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
 
+/* Digits of an address in the text. */
+unsigned sink_address_digits(const struct pfifo_chip *chip);
+
 /* Output an event that was selected. False: no more is wanted. */
 bool sink_output(struct sink *sink, const struct pfifo_decode_event *event);
 

@@ -3,10 +3,13 @@
 #include "decode/decoder.h"
 #include "decode/pages.h"
 #include "decode/sink.h"
+#include "decode/stream.h"
 
 #include <stdlib.h>
 
 struct stream_replay {
+    struct pfifo_stream *stream;
+    enum pfifo_decode_format format;
     const struct pfifo_chip *chip;
     struct pfifo_decoder *decoder;
     struct decode_pages pages;
@@ -153,18 +156,14 @@ static enum pfifo_status take_record(struct stream_replay *replay, const struct 
     }
 }
 
-static enum pfifo_status replay_records(struct stream_replay *replay, struct pfifo_stream *stream,
-                                        struct pfifo_error *error) {
-    enum pfifo_status status;
+enum pfifo_status stream_replay_next(struct stream_replay *replay, bool *more, struct pfifo_error *error) {
     struct pfifo_stream_record record;
+    enum pfifo_status status = pfifo_stream_next(replay->stream, &record, error);
 
-    do {
-        status = pfifo_stream_next(stream, &record, error);
-        if (status == PFIFO_OK && record.type == PFIFO_STREAM_END)
-            return pfifo_decoder_end(replay->decoder, error);
-        if (status == PFIFO_OK)
-            status = take_record(replay, &record, error);
-    } while (status == PFIFO_OK);
+    *more = status == PFIFO_OK && record.type != PFIFO_STREAM_END;
+    if (status == PFIFO_OK)
+        status = *more ? take_record(replay, &record, error) : pfifo_decoder_end(replay->decoder, error);
+    *more = *more && status == PFIFO_OK;
     return status;
 }
 
@@ -181,54 +180,94 @@ static const struct pfifo_chip *capture_chip(const struct pfifo_stream *stream, 
     return chip;
 }
 
-static enum pfifo_status stream_run_replay(struct stream_replay *replay, struct pfifo_stream *stream,
-                                           const struct pfifo_decode_options *options, struct pfifo_error *error) {
-    enum pfifo_status status;
-
-    replay->decoder = pfifo_decoder_new(options, stream_forward, stream_map_page, replay, error);
-    if (!replay->decoder)
+/* Of the options' version here. */
+static enum pfifo_status read_options(struct pfifo_decode_options *with, const struct pfifo_stream *stream,
+                                      const struct pfifo_decode_options *given, struct pfifo_error *error) {
+    *with = (struct pfifo_decode_options){0};
+    if (given && decode_options_read(with, given, error) != PFIFO_OK)
         return error->status;
+    if (!with->chip)
+        with->chip = capture_chip(stream, error);
+    if (!with->chip || sink_check(with, error) != PFIFO_OK)
+        return error->status;
+    with->ib = with->chip->has_ib;
+    with->file = with->file ? with->file : pfifo_stream_name(stream);
+    return PFIFO_OK;
+}
+
+struct stream_replay *stream_replay_new(struct pfifo_stream *stream, const struct pfifo_decode_options *given,
+                                        struct around *around, pfifo_decode_write write, void *opaque,
+                                        struct pfifo_error *error) {
+    struct pfifo_decode_options with;
+    struct stream_replay *replay;
+
+    if (!stream || !write) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a capture and a place to write");
+        return NULL;
+    }
+    if (read_options(&with, stream, given, error) != PFIFO_OK)
+        return NULL;
+    replay = calloc(1, sizeof *replay);
+    if (!replay) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
+        return NULL;
+    }
+    replay->stream = stream;
+    replay->chip = with.chip;
+    replay->format = with.format;
+    sink_init(&replay->sink, &with, write, opaque);
+    replay->sink.around = around;
+    if (sink_set_filter(&replay->sink, &with, error) == PFIFO_OK)
+        replay->decoder = pfifo_decoder_new(&with, stream_forward, stream_map_page, replay, error);
     replay->sink.decoder = replay->decoder;
-    status = replay_records(replay, stream, error);
-    status = sink_status_of(&replay->sink, status);
-    if (!sink_finish(&replay->sink, options->format, pfifo_stream_name(stream)) && status == PFIFO_OK)
-        status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+    if (!replay->decoder) {
+        stream_replay_free(replay);
+        return NULL;
+    }
+    return replay;
+}
+
+void stream_replay_free(struct stream_replay *replay) {
+    if (!replay)
+        return;
     pfifo_decoder_free(replay->decoder);
     decode_pages_free(&replay->pages);
+    filter_free(replay->sink.filter);
+    free(replay);
+}
+
+const struct pfifo_decoder *stream_replay_decoder(const struct stream_replay *replay) {
+    return replay->decoder;
+}
+
+const struct pfifo_chip *stream_replay_chip(const struct stream_replay *replay) {
+    return replay->chip;
+}
+
+enum pfifo_status stream_replay_end(struct stream_replay *replay, enum pfifo_status status, struct pfifo_error *error) {
+    status = sink_status_of(&replay->sink, status);
+    if (!sink_finish(&replay->sink, replay->format, pfifo_stream_name(replay->stream)) && status == PFIFO_OK)
+        status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
     return status;
 }
 
 enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                                 struct around *around, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error) {
-    struct pfifo_decode_options with = {0};
     struct pfifo_error local = {0};
-    enum pfifo_status status;
+    enum pfifo_status status = PFIFO_OK;
     struct stream_replay *replay;
+    bool more = true;
 
     if (!error)
         error = &local;
-    if (options && decode_options_read(&with, options, error) != PFIFO_OK)
-        return error->status;
-    if (!stream || !write)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a capture and a place to write");
-    if (!with.chip)
-        with.chip = capture_chip(stream, error);
-    if (!with.chip || sink_check(&with, error) != PFIFO_OK)
-        return error->status;
-    with.ib = with.chip->has_ib;
-    replay = calloc(1, sizeof *replay);
+    replay = stream_replay_new(stream, options, around, write, opaque, error);
     if (!replay)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
-    replay->chip = with.chip;
-    with.file = with.file ? with.file : pfifo_stream_name(stream);
-    sink_init(&replay->sink, &with, write, opaque);
-    replay->sink.around = around;
-    status = sink_set_filter(&replay->sink, &with, error);
-    if (status == PFIFO_OK)
-        status = stream_run_replay(replay, stream, &with, error);
-    filter_free(replay->sink.filter);
-    free(replay);
+        return error->status;
+    while (more)
+        status = stream_replay_next(replay, &more, error);
+    status = stream_replay_end(replay, status, error);
+    stream_replay_free(replay);
     return status;
 }
 

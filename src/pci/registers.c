@@ -18,12 +18,12 @@
 
 /* ---- areas ---- */
 
-static uint32_t config_read(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, unsigned lanes) {
+static uint32_t mirror_read(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, unsigned lanes) {
     (void)area, (void)lanes;
     return pci_config_get(card, offset);
 }
 
-static void config_write(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, uint32_t value,
+static void mirror_write(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, uint32_t value,
                          unsigned lanes) {
     (void)area;
     pci_config_put(card, offset, value, lanes);
@@ -76,7 +76,7 @@ struct area_row {
     struct pci_area area;
 };
 
-#define CONFIG    .read = config_read, .write = config_write
+#define CONFIG    .read = mirror_read, .write = mirror_write
 #define PROM      .read = prom_read, .write = prom_write
 #define FIXED     .read = number_read, .write = prom_write
 #define STRAPS    .read = straps_read, .write = straps_write

@@ -105,41 +105,39 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
 
 const struct argp source_argp = {options, source_parse, NULL, NULL, NULL, NULL, NULL};
 
-static enum pfifo_status decode_raw(const struct source *source, const char *path, pfifo_decode_write write,
-                                    void *opaque, struct pfifo_error *error) {
-    struct pfifo_decode_options raw = source->options;
-    enum pfifo_status status;
-    size_t bytes;
-    void *data = tool_read(path, &bytes, error);
-
-    if (!data)
+enum pfifo_status source_open(const struct source *source, const char *path, struct source_file *file,
+                              struct pfifo_error *error) {
+    *file = (struct source_file){0};
+    if (source->raw)
+        file->words = tool_read(path, &file->bytes, error);
+    else
+        file->stream = tool_open(path, error);
+    if (!file->words && !file->stream)
         return PFIFO_ERROR_IO;
-    raw.name = tool_input_name(path);
-    raw.file = path;
-    status = pfifo_decode_raw(data, bytes, &raw, write, opaque, error);
-    free(data);
-    return status;
+    if (file->stream)
+        tool_note_truncated(file->stream, path);
+    return PFIFO_OK;
 }
 
-static enum pfifo_status decode_capture(const struct source *source, const char *path, pfifo_decode_write write,
-                                        void *opaque, struct pfifo_error *error) {
-    struct pfifo_decode_options capture = source->options;
-    struct pfifo_stream *stream = tool_open(path, error);
-    enum pfifo_status status;
-
-    if (!stream)
-        return PFIFO_ERROR_IO;
-    tool_note_truncated(stream, path);
-    capture.file = path;
-    status = pfifo_decode_stream(stream, &capture, write, opaque, error);
-    pfifo_stream_close(stream);
-    return status;
+void source_close(struct source_file *file) {
+    pfifo_stream_close(file->stream);
+    free(file->words);
 }
 
 enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error) {
-    return source->raw ? decode_raw(source, path, write, opaque, error)
-                       : decode_capture(source, path, write, opaque, error);
+    struct pfifo_decode_options with = source->options;
+    struct source_file file;
+    enum pfifo_status status = source_open(source, path, &file, error);
+
+    if (status != PFIFO_OK)
+        return status;
+    with.name = tool_input_name(path);
+    with.file = path;
+    status = file.stream ? pfifo_decode_stream(file.stream, &with, write, opaque, error)
+                         : pfifo_decode_raw(file.words, file.bytes, &with, write, opaque, error);
+    source_close(&file);
+    return status;
 }
 
 void source_message(const struct pfifo_error *error) {

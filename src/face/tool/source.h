@@ -27,6 +27,18 @@ extern const struct argp source_argp;
 enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error);
 
+/* A file that is open, to be compared with another. */
+struct source_file {
+    struct pfifo_stream *stream; /* NULL: raw words */
+    void *words;
+    size_t bytes;
+};
+
+/* Open a file. Errors: as above. */
+enum pfifo_status source_open(const struct source *source, const char *path, struct source_file *file,
+                              struct pfifo_error *error);
+void source_close(struct source_file *file);
+
 /* Say why a file could not be decoded; not of failed output, which is reported at the end. */
 void source_message(const struct pfifo_error *error);
 

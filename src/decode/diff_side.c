@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/diff.h"
+
+#include "chip/chip.h"
+#include "decode/decoder.h"
+#include "decode/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool is_method(const struct pfifo_decode_event *event) {
+    return event->kind == PFIFO_DECODE_METHOD;
+}
+
+bool diff_same(const struct diff_line *x, const struct diff_line *y) {
+    const struct pfifo_decode_event *a = &x->event, *b = &y->event;
+
+    if (x->key != y->key || a->kind != b->kind || a->channel != b->channel)
+        return false;
+    if (is_method(a))
+        return x->data == y->data && a->method == b->method && a->subchannel == b->subchannel &&
+               a->name_class == b->name_class && a->bound_class == b->bound_class && a->discarded == b->discarded;
+    if (a->kind == PFIFO_DECODE_SYNCPOINT)
+        return a->count == b->count && a->data == b->data && same_text(a->form, b->form);
+    return a->word == b->word && a->count == b->count && same_text(a->text, b->text);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+/* Texts are not in it: lines that differ in them only are still told apart. */
+static uint64_t key_of(const struct diff_line *line) {
+    const struct pfifo_decode_event *event = &line->event;
+    uint64_t key = mix((uint64_t)event->kind + 1, event->channel);
+
+    if (!is_method(event))
+        return mix(mix(key, event->count), event->kind == PFIFO_DECODE_SYNCPOINT ? event->data : event->word);
+    key = mix(key, (uint64_t)event->name_class << 32 | (uint32_t)event->method << 8 | event->subchannel);
+    return mix(key, (uint64_t)event->bound_class << 32 | line->data);
+}
+
+/* The bits that hold a part of an address. */
+static uint32_t address_bits(const struct pfifo_field *field) {
+    uint32_t width = field->high - field->low + 1;
+
+    if (field->type != PFIFO_FIELD_ADDRESS || field->high > 31)
+        return 0;
+    return (width < 32 ? (UINT32_C(1) << width) - 1 : UINT32_MAX) << field->low;
+}
+
+static uint32_t address_mask(struct names *names, const struct pfifo_decode_event *event) {
+    const struct names_entry *entry = names_method(names, event->name_class, event->method);
+    struct pfifo_method_name method;
+    struct pfifo_field field = {0};
+    uint32_t mask = 0;
+
+    for (size_t i = 0; !entry->slow && i < entry->fields; i++)
+        mask |= address_bits(&entry->field[i]);
+    if (entry->slow && pfifo_method_find(event->name_class, event->method, &method))
+        while (pfifo_field_next(&method, &field))
+            mask |= address_bits(&field);
+    return mask;
+}
+
+static bool make_room(struct diff_side *side) {
+    size_t room = side->room ? side->room * 2 : DIFF_NEAR;
+    struct diff_line *lines;
+
+    if (side->first >= side->room / 2 && side->room) {
+        memmove(side->lines, side->lines + side->first, side->count * sizeof *side->lines);
+        side->first = 0;
+        return true;
+    }
+    lines = realloc(side->lines, room * sizeof *lines);
+    if (!lines) {
+        side->out_of_memory = true;
+        return false;
+    }
+    side->lines = lines;
+    side->room = room;
+    return true;
+}
+
+static bool keep_line(void *opaque, const struct pfifo_decode_event *event) {
+    struct diff_side *side = opaque;
+    struct diff_line *line;
+
+    switch (event->kind) {
+    case PFIFO_DECODE_METHOD:
+    case PFIFO_DECODE_SKIPPED:
+    case PFIFO_DECODE_ERROR:
+    case PFIFO_DECODE_SYNCPOINT:
+        break;
+    default:
+        return true;
+    }
+    if (side->first + side->count == side->room && !make_room(side))
+        return false;
+    line = &side->lines[side->first + side->count++];
+    line->event = *event;
+    line->data = event->data;
+    if (side->names && is_method(event))
+        line->data &= ~address_mask(side->names, event);
+    line->key = key_of(line);
+    return true;
+}
+
+static bool no_output(void *opaque, const char *text, size_t bytes) {
+    (void)opaque, (void)text, (void)bytes;
+    return true;
+}
+
+enum pfifo_status diff_side_open(struct diff_side *side, const struct pfifo_diff_side *given, struct names *names,
+                                 struct pfifo_error *error) {
+    const struct pfifo_chip *chip;
+
+    *side = (struct diff_side){.given = given, .names = names, .more = true};
+    if (given->options && decode_options_read(&side->options, given->options, error) != PFIFO_OK)
+        return error->status;
+    side->options.size = sizeof side->options;
+    side->options.format = PFIFO_DECODE_NOTHING;
+    side->options.before = side->options.after = 0;
+    side->options.match_max = 0;
+    side->options.event = keep_line;
+    side->options.event_opaque = side;
+    if (given->stream)
+        side->replay = stream_replay_new(given->stream, &side->options, NULL, no_output, NULL, error);
+    if (given->stream && !side->replay)
+        return error->status;
+    chip = given->stream ? stream_replay_chip(side->replay) : side->options.chip;
+    if (!chip)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "raw words need a chip");
+    side->address_digits = sink_address_digits(chip);
+    return PFIFO_OK;
+}
+
+void diff_side_close(struct diff_side *side) {
+    stream_replay_free(side->replay);
+    free(side->lines);
+}
+
+/* A record, or all of the raw words. */
+static enum pfifo_status step(struct diff_side *side, struct pfifo_error *error) {
+    enum pfifo_status status;
+
+    if (side->replay) {
+        status = stream_replay_next(side->replay, &side->more, error);
+    } else {
+        side->more = false;
+        status = pfifo_decode_raw(side->given->words, side->given->bytes, &side->options, no_output, NULL, error);
+    }
+    if (side->out_of_memory)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to compare so many methods");
+    return status;
+}
+
+enum pfifo_status diff_side_fill(struct diff_side *side, size_t wanted, struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+
+    while (status == PFIFO_OK && side->more && side->count < wanted)
+        status = step(side, error);
+    return status;
+}

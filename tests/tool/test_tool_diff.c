@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo diff`: what changed between two recordings of nearly the same program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+static char *small, *odd;
+
+static int begin(void **state) {
+    (void)state;
+    small = sample_path("nvc0-clear.nvcap.xz");
+    odd = sample_path("nvc0-clear-65x63.nvcap.xz");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    free(small);
+    free(odd);
+    return 0;
+}
+
+static void expect_text(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
+}
+
+static void what_does_another_window_size_change(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("diff", "-U1", small, odd);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "nvc0-clear.nvcap.xz\n+++ ");
+    expect_text(&outcome, "nvc0-clear-65x63.nvcap.xz\n@@ submission 2, 0101ce0204 | submission 2, 0101ce0204 @@\n"
+                          "     0101ce01fc 00000000   0 9097 FERMI_A ");
+    expect_text(&outcome,
+                "\n-    0101ce0218 00000040   0 9097 FERMI_A                   0808 SET_COLOR_TARGET_WIDTH(0) "
+                "           00000040\n");
+    expect_text(&outcome,
+                "\n+    0101ce0218 00000041   0 9097 FERMI_A                   0808 SET_COLOR_TARGET_WIDTH(0) "
+                "           00000041\n");
+    outcome_free(&outcome);
+}
+
+static void a_stream_is_like_itself(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("diff", small, small);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+}
+
+static void how_much_is_different(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("diff", "--stat", small, odd);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "1213 same, 13 removed, 13 added\n");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--stat", "--ignore-addresses", small, odd);
+    assert_string_equal(outcome.out, "1214 same, 12 removed, 12 added\n");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--stat", "--class=FERMI_A", small, odd);
+    assert_string_equal(outcome.out, "763 same, 4 removed, 4 added\n");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "-q", small, odd);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+}
+
+static void raw_words_are_compared_without_their_no_ops(void **state) {
+    (void)state;
+    static const uint8_t one[] = {0x80, 0, 1, 0x80}, two[] = {0, 0, 0, 0, 0x80, 0, 1, 0x80};
+    char *a = temporary_path("a"), *b = temporary_path("b");
+
+    write_file(a, one, sizeof one);
+    write_file(b, two, sizeof two);
+    struct outcome outcome = tool_run("diff", "--raw", "--chip=GF100", a, b);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    remove(a);
+    remove(b);
+    free(a);
+    free(b);
+}
+
+static void what_is_wrong_is_said(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("diff", small);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "two files are needed"));
+    outcome_free(&outcome);
+    outcome = tool_run("diff", small, small, small);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "there are more than two files"));
+    outcome_free(&outcome);
+    outcome = tool_run("diff", small, "/nowhere/at.all");
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "/nowhere/at.all"));
+    outcome_free(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_does_another_window_size_change),
+        cmocka_unit_test(a_stream_is_like_itself),
+        cmocka_unit_test(how_much_is_different),
+        cmocka_unit_test(raw_words_are_compared_without_their_no_ops),
+        cmocka_unit_test(what_is_wrong_is_said),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
