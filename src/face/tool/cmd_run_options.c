@@ -152,7 +152,7 @@ static const struct argp_child children[] = {
      "--screenshot of "
      "these:",
      1},
-    {&select_argp, 0, "Of captures, only some of the events that --trace prints:", 2},
+    {&select_argp, 0, "Only some of the events that --trace prints:", 2},
     {0},
 };
 

@@ -42,14 +42,6 @@ static void parse_protocol(struct argp_state *state, struct serve_options *serve
         argp_error(state, "--protocol is vfio-user or mpqemu, not '%s'", arg);
 }
 
-static unsigned parse_number(struct argp_state *state, const char *option, const char *arg, unsigned most) {
-    uint64_t number = tool_number(state, option, arg);
-
-    if (number == 0 || number > most)
-        argp_error(state, "%s is from 1 to %u", option, most);
-    return (unsigned)number;
-}
-
 static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
     struct serve_options *serve = state->input;
 
@@ -61,7 +53,7 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
         serve->vmm.chip = tool_chip(state, arg);
         return 0;
     case KEY_MEMORY:
-        serve->vmm.memory_mib = parse_number(state, "--memory", arg, VMM_MEMORY_MAX);
+        serve->vmm.memory_mib = tool_amount(state, "memory", arg, VMM_MEMORY_MAX);
         return 0;
     case KEY_IRQ:
         parse_irq(state, &serve->vmm, arg);
@@ -73,7 +65,7 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
         parse_protocol(state, serve, arg);
         return 0;
     case KEY_SECONDS:
-        serve->vmm.seconds = parse_number(state, "--timeout", arg, 1000000);
+        serve->vmm.seconds = tool_amount(state, "timeout", arg, 1000000);
         return 0;
     case ARGP_KEY_ARGS:
         serve->vmm.argv = state->argv + state->next;

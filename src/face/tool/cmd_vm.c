@@ -56,14 +56,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static unsigned parse_number(struct argp_state *state, const char *option, const char *arg, unsigned most) {
-    uint64_t number = tool_number(state, option, arg);
-
-    if (number == 0 || number > most)
-        argp_error(state, "%s is from 1 to %u", option, most);
-    return (unsigned)number;
-}
-
 /* The text that an option sets, NULL: none. */
 static const char **text_of(struct vm *vm, int key) {
     switch (key) {
@@ -102,13 +94,13 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
         vm->vmm.chip = tool_chip(state, arg);
         return 0;
     case KEY_MEMORY:
-        vm->vmm.memory_mib = parse_number(state, "--memory", arg, VMM_MEMORY_MAX);
+        vm->vmm.memory_mib = tool_amount(state, "memory", arg, VMM_MEMORY_MAX);
         return 0;
     case KEY_MESA:
         vm->guest.mesa = true;
         return 0;
     case KEY_SECONDS:
-        vm->vmm.seconds = parse_number(state, "--timeout", arg, 1000000);
+        vm->vmm.seconds = tool_amount(state, "timeout", arg, 1000000);
         return 0;
     case ARGP_KEY_ARGS:
         vm->guest.arguments = state->argv + state->next;

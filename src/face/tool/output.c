@@ -63,6 +63,14 @@ uint64_t tool_number(const struct argp_state *state, const char *option, const c
     return number;
 }
 
+unsigned tool_amount(const struct argp_state *state, const char *option, const char *text, unsigned most) {
+    uint64_t number = tool_number(state, option, text);
+
+    if (number == 0 || number > most)
+        argp_error(state, "--%s is from 1 to %u", option, most);
+    return (unsigned)number;
+}
+
 const struct pfifo_chip *tool_chip(const struct argp_state *state, const char *text) {
     const struct pfifo_chip *chip = pfifo_chip_by_name(text);
 

@@ -75,6 +75,9 @@ bool tool_close(struct tool_output *output, const char *name);
 /* The number of an option; exits with the usage message if it is not one. */
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);
 
+/* The same, from 1 to `most`. */
+unsigned tool_amount(const struct argp_state *state, const char *option, const char *text, unsigned most);
+
 /* The chip of that name or number; exits with the usage message if there is none. */
 const struct pfifo_chip *tool_chip(const struct argp_state *state, const char *text);
 

@@ -74,11 +74,6 @@ uint16_t vfio_user_command(const struct vfio_user *connection) {
     return (uint16_t)vfio_user_get(connection->in + 2, 2);
 }
 
-const uint8_t *vfio_user_payload(const struct vfio_user *connection, size_t *bytes) {
-    *bytes = connection->have - VFIO_USER_HEADER_BYTES;
-    return connection->in + VFIO_USER_HEADER_BYTES;
-}
-
 /* ---- out ---- */
 
 uint8_t *vfio_user_answer_payload(struct vfio_user *connection) {

@@ -65,7 +65,6 @@ enum vfio_user_result vfio_user_receive(struct vfio_user *connection, struct pfi
 void vfio_user_done(struct vfio_user *connection);
 
 uint16_t vfio_user_command(const struct vfio_user *connection);
-const uint8_t *vfio_user_payload(const struct vfio_user *connection, size_t *bytes);
 
 /* Where the payload of the answer is to be put. At most VFIO_USER_MESSAGE_BYTES - VFIO_USER_HEADER_BYTES. */
 uint8_t *vfio_user_answer_payload(struct vfio_user *connection);
