@@ -10,8 +10,6 @@
 #define GPCCS 0x41a000u /* of all GPCs at once */
 #define NEXT  0x409b04u
 
-#define CPUCTL_START   0x02u
-#define CPUCTL_HALT    0x10u
 #define TRIGGER_SWITCH 0x100u
 #define CHANNEL_VALID  0x80000000u
 
@@ -23,13 +21,13 @@
 
 static uint32_t read_cpuctl(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
-    return ((const struct ctxctl *)unit)->running ? 0 : CPUCTL_HALT;
+    return ((const struct ctxctl *)unit)->running ? 0 : FALCON_CPUCTL_HALT;
 }
 
 static void write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct ctxctl *ctxctl = unit;
     (void)reg, (void)index;
-    if (!(value & CPUCTL_START))
+    if (!(value & FALCON_CPUCTL_START))
         return;
     ctxctl->running = 1;
     ctxctl->scratch[0] |= DONE;

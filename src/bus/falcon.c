@@ -52,7 +52,6 @@ static uint32_t constant(void *unit, const struct reg *reg, uint32_t index) {
 
 /* PDAEMON exists independently of the units that PFIFO feeds. */
 #define CHIP_UNIT_PDAEMON CHIP_UNIT_NONE
-#define PDAEMON_BASE      0x10a000u
 
 static const struct falcon_row {
     const char *chips;
@@ -108,7 +107,7 @@ static struct reg caps_reg(uint32_t offset, const char *name, uint32_t value, co
 static enum pfifo_status attach_falcon(struct bus *bus, size_t at, const struct falcon_row *row,
                                        struct pfifo_error *error) {
     const struct chip_unit_row *unit = chip_unit_row(bus->chip, row->unit);
-    uint32_t base = unit ? unit->base : PDAEMON_BASE;
+    uint32_t base = unit ? unit->base : PMU_BASE;
     struct reg *regs = bus->falcon_regs[at];
     regs[0] = caps_reg(base + CAPS, "CAPS", row->caps, CAPS_FIELDS);
     regs[1] = caps_reg(base + CAPS2, "CAPS2", row->caps2, CAPS2_FERMI);

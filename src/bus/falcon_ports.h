@@ -21,6 +21,10 @@ struct state_io;
 #define FALCON_PORTS      4u /* to data */
 #define FALCON_PORT_ROWS  5u
 
+/* Bits of CPUCTL, at 0x100. */
+#define FALCON_CPUCTL_START 0x02u
+#define FALCON_CPUCTL_HALT  0x10u
+
 struct falcon_ports {
     uint32_t code_at, code_page, data_at[FALCON_PORTS];
     uint32_t code[FALCON_CODE_BYTES / 4], data[FALCON_DATA_BYTES / 4];

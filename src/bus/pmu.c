@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-#define BASE 0x10a000u
-
-#define CPUCTL_START 0x02u
-#define CPUCTL_HALT  0x10u
-
 #define INTR_USER0 0x40u /* the firmware has a message */
 
 /* Of the firmware: queues of eight messages of four words, and room for scripts. */
@@ -97,7 +92,7 @@ static void write_ack(void *unit, const struct reg *reg, uint32_t index, uint32_
 static void write_enable(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pmu *pmu = unit;
     (void)index;
-    if (reg->offset == BASE + 0x10)
+    if (reg->offset == PMU_BASE + 0x10)
         pmu->intr_en |= value & 0xffff;
     else
         pmu->intr_en &= ~value;
@@ -111,12 +106,12 @@ static void write_routing(void *unit, const struct reg *reg, uint32_t index, uin
 
 static uint32_t read_cpuctl(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
-    return ((const struct pmu *)unit)->running ? 0 : CPUCTL_HALT;
+    return ((const struct pmu *)unit)->running ? 0 : FALCON_CPUCTL_HALT;
 }
 
 static void write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
-    if (value & CPUCTL_START)
+    if (value & FALCON_CPUCTL_START)
         start(unit);
 }
 
@@ -138,28 +133,28 @@ static void write_mutex(void *unit, const struct reg *reg, uint32_t index, uint3
 #define AT(field) .at = offsetof(struct pmu, field)
 
 static const struct reg regs[] = {
-    {BASE + 0x000, "INTR_TRIGGER", .at = REG_NONE, .write = write_trigger},
-    {BASE + 0x004, "INTR_ACK", .at = REG_NONE, .write = write_ack},
-    {BASE + 0x008, "INTR", AT(intr), .readable = ~0u},
-    {BASE + 0x010, "INTR_EN_SET", .at = REG_NONE, .write = write_enable},
-    {BASE + 0x014, "INTR_EN_CLR", .at = REG_NONE, .write = write_enable},
-    {BASE + 0x018, "INTR_EN", AT(intr_en), .readable = ~0u},
-    {BASE + 0x01c, "INTR_ROUTING", AT(routing), .readable = ~0u, .writable = ~0u, .reset = 0x0000ffff,
+    {PMU_BASE + 0x000, "INTR_TRIGGER", .at = REG_NONE, .write = write_trigger},
+    {PMU_BASE + 0x004, "INTR_ACK", .at = REG_NONE, .write = write_ack},
+    {PMU_BASE + 0x008, "INTR", AT(intr), .readable = ~0u},
+    {PMU_BASE + 0x010, "INTR_EN_SET", .at = REG_NONE, .write = write_enable},
+    {PMU_BASE + 0x014, "INTR_EN_CLR", .at = REG_NONE, .write = write_enable},
+    {PMU_BASE + 0x018, "INTR_EN", AT(intr_en), .readable = ~0u},
+    {PMU_BASE + 0x01c, "INTR_ROUTING", AT(routing), .readable = ~0u, .writable = ~0u, .reset = 0x0000ffff,
      .write = write_routing, .fields = "HOST 15:0, OTHER 31:16"},
-    {BASE + 0x040, "SCRATCH", AT(scratch), .readable = ~0u, .writable = ~0u, .count = 2},
-    {BASE + 0x100, "CPUCTL", .at = REG_NONE, .readable = ~0u, .read = read_cpuctl, .write = write_cpuctl,
+    {PMU_BASE + 0x040, "SCRATCH", AT(scratch), .readable = ~0u, .writable = ~0u, .count = 2},
+    {PMU_BASE + 0x100, "CPUCTL", .at = REG_NONE, .readable = ~0u, .read = read_cpuctl, .write = write_cpuctl,
      .fields = "START 1, HALTED 4"},
-    {BASE + 0x104, "BOOTVEC", AT(boot), .readable = ~0u, .writable = ~0u},
-    {BASE + 0x4a0, "FIFO_PUT", AT(fifo_put), .readable = 0xf, .writable = 0xf, .count = PMU_FIFOS,
+    {PMU_BASE + 0x104, "BOOTVEC", AT(boot), .readable = ~0u, .writable = ~0u},
+    {PMU_BASE + 0x4a0, "FIFO_PUT", AT(fifo_put), .readable = 0xf, .writable = 0xf, .count = PMU_FIFOS,
      .write = write_fifo_put},
-    {BASE + 0x4b0, "FIFO_GET", AT(fifo_get), .readable = 0xf, .writable = 0xf, .count = PMU_FIFOS},
-    {BASE + 0x4c0, "FIFO_INTR", AT(fifo_intr), .readable = 0xf, .writable = 0xf},
-    {BASE + 0x4c4, "FIFO_INTR_EN", AT(fifo_intr_en), .readable = 0xf, .writable = 0xf},
-    {BASE + 0x4c8, "RFIFO_PUT", AT(rfifo_put), .readable = 0xf, .writable = 0xf},
-    {BASE + 0x4cc, "RFIFO_GET", AT(rfifo_get), .readable = 0xf, .writable = 0xf},
-    {BASE + 0x4d0, "H2D", AT(to_pmu), .readable = ~0u, .writable = ~0u, .fields = "ADDRESS 15:0, BYTES 31:16"},
-    {BASE + 0x4dc, "D2H", AT(to_host), .readable = ~0u, .writable = ~0u, .fields = "ADDRESS 15:0, BYTES 31:16"},
-    {BASE + 0x580, "MUTEX", AT(mutex), .readable = 0xff, .count = PMU_MUTEXES, .write = write_mutex},
+    {PMU_BASE + 0x4b0, "FIFO_GET", AT(fifo_get), .readable = 0xf, .writable = 0xf, .count = PMU_FIFOS},
+    {PMU_BASE + 0x4c0, "FIFO_INTR", AT(fifo_intr), .readable = 0xf, .writable = 0xf},
+    {PMU_BASE + 0x4c4, "FIFO_INTR_EN", AT(fifo_intr_en), .readable = 0xf, .writable = 0xf},
+    {PMU_BASE + 0x4c8, "RFIFO_PUT", AT(rfifo_put), .readable = 0xf, .writable = 0xf},
+    {PMU_BASE + 0x4cc, "RFIFO_GET", AT(rfifo_get), .readable = 0xf, .writable = 0xf},
+    {PMU_BASE + 0x4d0, "H2D", AT(to_pmu), .readable = ~0u, .writable = ~0u, .fields = "ADDRESS 15:0, BYTES 31:16"},
+    {PMU_BASE + 0x4dc, "D2H", AT(to_host), .readable = ~0u, .writable = ~0u, .fields = "ADDRESS 15:0, BYTES 31:16"},
+    {PMU_BASE + 0x580, "MUTEX", AT(mutex), .readable = 0xff, .count = PMU_MUTEXES, .write = write_mutex},
 };
 static const struct reg_table table = REG_TABLE("PDAEMON", regs);
 
@@ -173,7 +168,8 @@ enum pfifo_status pmu_attach(struct bus *bus, struct pfifo_error *error) {
         bus->pmu->bus = bus;
         bus->pmu->line = lines[i].line;
         enum pfifo_status status = bus_attach_table(bus, &table, bus->pmu, error);
-        return status == PFIFO_OK ? falcon_ports_attach(bus, &bus->pmu->ports, FALCON_PORTS_PMU, BASE, error) : status;
+        return status == PFIFO_OK ? falcon_ports_attach(bus, &bus->pmu->ports, FALCON_PORTS_PMU, PMU_BASE, error)
+                                  : status;
     }
     return PFIFO_OK;
 }

@@ -7,17 +7,19 @@
  *   message in DATA, FIFO_PUT --> firmware --> FIFO_GET; a message in DATA, RFIFO_PUT, interrupt
  *
  * Modelled:     interrupts, ports to code and data, mutexes, queues; of the firmware: that it starts, takes messages,
- * and says where scripts for the memory go (process MEMX, message INFO) Not modelled: the processor. Other messages are
- * taken and reported (event bus.pmu), and nobody answers them. UNKNOWN: where the queues are, which a driver reads;
- * chosen: at the end of the data that all chips have. Sources:      envytools docs/hw/pm/pdaemon/,
- * rnndb/pm/pdaemon.xml; nouveau nvkm/subdev/pmu/{base,gt215}.c and fuc/{macros.fuc,host.fuc,memx.fuc,os.h} for the
- * interface.
+ *               and says where scripts for the memory go (process MEMX, message INFO)
+ * Not modelled: the processor; other messages are taken and reported (event bus.pmu), and nobody answers them
+ * Sources:      envytools docs/hw/pm/pdaemon/, rnndb/pm/pdaemon.xml; nouveau nvkm/subdev/pmu/{base,gt215}.c and
+ *               fuc/{macros.fuc,host.fuc,memx.fuc,os.h} for the interface
+ *
+ * UNKNOWN: where the queues are, which a driver reads; chosen: at the end of the data that all chips have.
  */
 #ifndef PFIFO_SRC_BUS_PMU_H
 #define PFIFO_SRC_BUS_PMU_H
 
 #include "bus/falcon_ports.h"
 
+#define PMU_BASE    0x10a000u
 #define PMU_FIFOS   4u
 #define PMU_MUTEXES 16u
 
