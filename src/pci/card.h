@@ -101,6 +101,9 @@ struct pci_dma {
     bool writable;
 };
 
+/* How much of the guest memory a tap sees at once, and a session keeps. */
+#define PCI_TAP_PAGE 0x1000u
+
 /*
  * Somebody who notes or supplies what comes and goes at the card's edge: a session that is recorded, or replayed. Any
  * function may be NULL.
@@ -152,9 +155,6 @@ static inline void pci_end(struct pfifo_pci *card, const struct session_record *
 }
 
 /* ---- config.c ---- */
-
-/* How much of the guest memory a tap sees at once. */
-#define PCI_TAP_PAGE 0x1000u
 
 #define PCI_COMMAND      0x04u
 #define PCI_IO           0x0001u

@@ -96,12 +96,12 @@ static const struct area_row rows[] = {
     /* nouveau nvkm/engine/device/base.c: the crystal, in bits 6 and 22 */
     {"NV3:NV17 NV20:NV25", {0x101000, 0x101004, "STRAPS", .number = 0x00000040, STRAPS}},
     {"NV17-", {0x101000, 0x101004, "STRAPS", .number = 0x00400000, STRAPS}},
-    /* nouveau nvkm/subdev/devinit/nv04.c, dispnv04/hw.c */
     /* nouveau's voltages want to know how fast the chip is. UNKNOWN: usual values; chosen: 1000. */
     {"GF100:GK104", {0x0212cc, 0x0212d0, "SPEEDO", .number = 1000, FIXED}},
     {"GK104-", {0x0214a8, 0x0214ac, "SPEEDO", .number = 1000, FIXED}},
     /* Requests to open gates of power, in bit 31 until they are done. nouveau nvkm/subdev/pmu/gk110.c. */
     {"GK110:GM107", {0x020520, 0x020550, "power gates", .number = 0, FIXED}},
+    /* nouveau nvkm/subdev/devinit/nv04.c, dispnv04/hw.c */
     {"NV3-", {0x6013c0, 0x6013c4, "VGA attributes", VGA}},
     {"NV3-", {0x6013d4, 0x6013dc, "VGA CRTC", VGA}},
     {TWO_HEADS, {0x6033c0, 0x6033c4, "VGA attributes", .number = 1, VGA}},

@@ -2,6 +2,7 @@
 #include "pci/session_format.h"
 
 #include "memory/memory.h"
+#include "pci/card.h"
 
 static const struct session_row {
     const char *name, *widths; /* bytes of each field, a digit each */
@@ -17,7 +18,7 @@ static const struct session_row {
     [SESSION_UNMAP] = {"UNMAP", "88", 0, 0},
     [SESSION_RUN] = {"RUN", "884", 0, 0},
     [SESSION_TIME] = {"TIME", "8", 0, 0},
-    [SESSION_PAGE] = {"PAGE", "8", 1, 4096},
+    [SESSION_PAGE] = {"PAGE", "8", 1, PCI_TAP_PAGE},
     [SESSION_INTX] = {"INTX", "4", 0, 0},
     [SESSION_MSI] = {"MSI", "84", 0, 0},
 };

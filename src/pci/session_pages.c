@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#define PAGE_BYTES 4096u
+#include "pci/card.h"
+
 #define FIRST_ROOM 256u
 
 /* Where the page is, or would be. */
@@ -37,7 +38,7 @@ struct session_page *session_page(struct session_pages *pages, uint64_t number) 
         return page;
     if (pages->count >= pages->most || !make_room(pages))
         return NULL;
-    uint8_t *data = calloc(1, PAGE_BYTES);
+    uint8_t *data = calloc(1, PCI_TAP_PAGE);
     if (!data)
         return NULL;
     page = place_of(pages, number);

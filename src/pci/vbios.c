@@ -3,8 +3,8 @@
  * A VBIOS of a board without outputs, small enough to have no meaning beyond being one.
  *
  *   0x000 55 aa, length, code: return | 0x018 -> PCIR | 0x036 -> DCB | 0x0040 PCIR | 0x100 DCB, I2C | 0x200 BMP
- *   0x300 BIT | 0x400 i: version | 0x420 P: what is about power -> 0x500 voltages | 0x4a0 M: memory -> 0x540 its types,
- * 0x560 its settings by clock
+ *   0x300 BIT | 0x400 i: version | 0x420 P: what is about power -> 0x500 voltages
+ *   0x4a0 M: memory -> 0x540 its types, 0x560 its settings by clock
  *
  * The card is as after its POST, so there are no init scripts. The I2C table is full of unused entries: zeros would be
  * 16 buses.
@@ -14,8 +14,7 @@
  *
  * Not modelled: BIT tables of clocks, memory timings, fans and displays
  * Sources:      PCI Firmware Specification 3.0; envytools docs/hw/bios; nouveau nvkm/subdev/bios/image.c, pcir.c,
- * bmp.h, dcb.c, bit.c, volt.c, M0203.c,
- * rammap.c
+ *               bmp.h, dcb.c, bit.c, volt.c, M0203.c, rammap.c
  */
 #include "pci/card.h"
 
