@@ -7,8 +7,11 @@
  * the same buffer, measured in turn with it.
  */
 #include <pfifo/decode.h>
+#include <pfifo/diff.h>
 #include <pfifo/driver.h>
 #include <pfifo/engine.h>
+#include <pfifo/profile.h>
+#include <pfifo/query.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -220,7 +223,7 @@ static void measure(const struct target *target, enum bench_kind kind, enum path
     close_machine(&machine);
 }
 
-/* ---- decode, start-up ---- */
+/* ---- reading without running, start-up ---- */
 
 static bool count_bytes(void *opaque, const char *data, size_t bytes) {
     (void)data;
@@ -228,25 +231,78 @@ static bool count_bytes(void *opaque, const char *data, size_t bytes) {
     return true;
 }
 
-static void measure_decode(const struct target *target, struct stream *stream) {
+/* What is done with the words of a stream; `bytes`: of text that came out. */
+typedef enum pfifo_status (*reading)(const void *words, size_t bytes, struct pfifo_decode_options *options,
+                                     uint64_t *text, struct pfifo_error *error);
+
+static enum pfifo_status read_to_text(const void *words, size_t bytes, struct pfifo_decode_options *options,
+                                      uint64_t *text, struct pfifo_error *error) {
+    return pfifo_decode_raw(words, bytes, options, count_bytes, text, error);
+}
+
+static enum pfifo_status read_to_count(const void *words, size_t bytes, struct pfifo_decode_options *options,
+                                       uint64_t *text, struct pfifo_error *error) {
+    struct pfifo_profile *profile = pfifo_profile_new(error);
+    enum pfifo_status status = PFIFO_ERROR_MEMORY;
+
+    options->format = PFIFO_DECODE_NOTHING;
+    options->event = pfifo_profile_event;
+    options->event_opaque = profile;
+    if (profile)
+        status = pfifo_decode_raw(words, bytes, options, count_bytes, text, error);
+    pfifo_profile_free(profile);
+    return status;
+}
+
+/* Nothing matches, but all is looked at. */
+static enum pfifo_status read_to_search(const void *words, size_t bytes, struct pfifo_decode_options *options,
+                                        uint64_t *text, struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_ERROR_ARGUMENT;
+
+    options->query = pfifo_query_new("SET_* and data=0x12345678 and subc=7", error);
+    if (options->query)
+        status = pfifo_decode_raw(words, bytes, options, count_bytes, text, error);
+    pfifo_query_free(options->query);
+    return status;
+}
+
+static enum pfifo_status read_to_compare(const void *words, size_t bytes, struct pfifo_decode_options *options,
+                                         uint64_t *text, struct pfifo_error *error) {
+    const struct pfifo_diff_side side = {.words = words, .bytes = bytes, .options = options};
+    struct pfifo_diff_result result;
+
+    return pfifo_diff(&side, &side, NULL, count_bytes, text, &result, error);
+}
+
+static const struct {
+    const char *name;
+    reading read;
+} readings[] = {
+    {"decode to text", read_to_text},
+    {"top", read_to_count},
+    {"grep", read_to_search},
+    {"diff with itself", read_to_compare},
+};
+
+static void measure_reading(size_t index, const struct target *target, struct stream *stream) {
     struct pfifo_error error;
     struct measure rounds = {.rounds = 0};
     uint64_t bytes = 0;
     make_stream(stream, target->format, BENCH_MIX);
     size_t words = stream->used[0];
-    struct pfifo_decode_options options = {.chip = pfifo_chip_by_name(target->chip), .ib = true};
     for (int round = 0; round < ROUNDS; round++) {
+        struct pfifo_decode_options options = {.chip = pfifo_chip_by_name(target->chip), .ib = true};
         double start = measure_now();
         bytes = 0;
-        if (pfifo_decode_raw(stream->words, words * 4, &options, count_bytes, &bytes, &error) != PFIFO_OK)
-            die("decode", &error);
+        if (readings[index].read(stream->words, words * 4, &options, &bytes, &error) != PFIFO_OK)
+            die(readings[index].name, &error);
         double end = measure_now();
         keep = sum_words(stream->words, words);
         measure_add(&rounds, end - start, (end - start) / (measure_now() - end));
     }
     struct measured result = measure_end(&rounds);
-    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %.0f MB/s of text)\n", "decode to text", target->chip, "mix",
-           "", (double)words / result.seconds / 1e6, result.ratio, (double)bytes / result.seconds / 1e6);
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %.0f MB/s of text)\n", readings[index].name, target->chip,
+           "mix", "", (double)words / result.seconds / 1e6, result.ratio, (double)bytes / result.seconds / 1e6);
     fflush(stdout);
 }
 
@@ -282,8 +338,9 @@ static void bench_front(void) {
                 measure(&targets[i], (enum bench_kind)kind, PATH_OBJECT, &stream);
         }
     }
-    for (size_t i = 0; i < count; i++)
-        measure_decode(&targets[i], &stream);
+    for (size_t what = 0; what < sizeof readings / sizeof readings[0]; what++)
+        for (size_t i = 0; i < count; i++)
+            measure_reading(what, &targets[i], &stream);
     for (size_t i = 0; i < count; i++)
         measure_start(&targets[i]);
     free(stream.words);
