@@ -29,6 +29,7 @@ enum tool_status cmd_run(int argc, char **argv);
 enum tool_status cmd_record(int argc, char **argv);
 enum tool_status cmd_decode(int argc, char **argv);
 enum tool_status cmd_grep(int argc, char **argv);
+enum tool_status cmd_state(int argc, char **argv);
 enum tool_status cmd_diff(int argc, char **argv);
 enum tool_status cmd_top(int argc, char **argv);
 enum tool_status cmd_chips(int argc, char **argv);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo state: what the methods of each object hold at some place of a capture.
+ *
+ *   replay --puller.bind--> objects        a place is reached --> values of all their methods, kept
+ *                                          the end --> those that are not 0, or that differ between two places
+ */
+#include <pfifo/classes.h>
+#include <pfifo/event.h>
+#include <pfifo/gpu.h>
+
+#include "face/tool/interrupt.h"
+#include "face/tool/replay.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_CLASS = 'c', KEY_JSON = 'j' };
+
+enum { STATE_OBJECTS = 64, STATE_WORDS = 0x1000, FIRST_METHOD = 0x100 };
+
+/* Behind a submission of this number, or at a draw, counted from 0. */
+struct place {
+    bool given, is_draw;
+    uint64_t number;
+};
+
+struct snapshot {
+    bool taken;
+    size_t objects;
+    uint32_t (*value)[STATE_WORDS]; /* of each object */
+};
+
+struct object {
+    uint32_t channel, oclass;
+};
+
+struct state {
+    struct place from, at;
+    const struct pfifo_class *only; /* NULL: all classes */
+    bool json;
+    char *file;
+
+    struct pfifo_gpu *gpu;
+    struct object object[STATE_OBJECTS];
+    size_t objects;
+    bool too_many;
+    uint64_t draws;
+    size_t bind, draw; /* numbers of the events */
+    struct snapshot before, after;
+};
+
+static const struct argp_option options[] = {
+    {"at", KEY_AT, "PLACE", 0,
+     "At PLACE: the number of a submission, behind it; or draw:N, the draw N of the capture, from 0. Default: the end, "
+     "or where a channel is closed",
+     0},
+    {"from", KEY_FROM, "PLACE", 0, "Print only what has changed since PLACE", 0},
+    {"class", KEY_CLASS, "CLASS", 0, "Only objects of this class, by name or number", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON, an object per method", 0},
+    {0},
+};
+
+static void parse_place(struct place *place, const char *option, const char *arg, const struct argp_state *state) {
+    static const char draw[] = "draw:";
+
+    place->given = true;
+    place->is_draw = !strncmp(arg, draw, sizeof draw - 1);
+    place->number = tool_number(state, option, arg + (place->is_draw ? sizeof draw - 1 : 0));
+}
+
+static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
+    struct state *state = parser->input;
+
+    switch (key) {
+    case KEY_AT:
+        parse_place(&state->at, "at", arg, parser);
+        return 0;
+    case KEY_FROM:
+        parse_place(&state->from, "from", arg, parser);
+        return 0;
+    case KEY_CLASS:
+        state->only = pfifo_class_by_name(arg);
+        if (!state->only)
+            argp_error(parser, "there is no class '%s'", arg);
+        return 0;
+    case KEY_JSON:
+        state->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->file)
+            argp_error(parser, "there is more than one capture");
+        state->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!state->file)
+            argp_error(parser, "a capture is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp state_argp = {
+    options,
+    cmd_state_parse,
+    "CAPTURE",
+    "Print what the methods of each object hold at some place of a capture, but for those that are 0."
+    "\vThe capture is run, and so are its macros. A method that acts, such as a clear, holds what it was called with "
+    "last.\n"
+    "The exit status is 0, 1 if the place was not reached, and 2 if something could not be read.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* Of an object that is gone, what is known stays. */
+static void take(struct state *state, struct snapshot *snapshot) {
+    for (size_t i = 0; i < state->objects; i++)
+        for (uint32_t word = 0; word < STATE_WORDS; word++)
+            pfifo_gpu_method_value(state->gpu, state->object[i].channel, state->object[i].oclass, word * 4,
+                                   &snapshot->value[i][word]);
+    snapshot->objects = state->objects;
+    snapshot->taken = true;
+}
+
+static void add_object(struct state *state, uint32_t channel, uint32_t oclass) {
+    size_t i = 0;
+
+    if (state->only && state->only->id != oclass)
+        return;
+    while (i < state->objects && (state->object[i].channel != channel || state->object[i].oclass != oclass))
+        i++;
+    if (i < state->objects)
+        return;
+    if (i == STATE_OBJECTS) {
+        state->too_many = true;
+        return;
+    }
+    state->object[state->objects++] = (struct object){.channel = channel, .oclass = oclass};
+}
+
+static void take_at_draw(struct state *state, const struct place *place, struct snapshot *snapshot) {
+    if (place->is_draw && place->number == state->draws && !snapshot->taken)
+        take(state, snapshot);
+}
+
+static void happened(void *opaque, const struct pfifo_event *event) {
+    struct state *state = opaque;
+
+    if (event->id == state->bind) {
+        add_object(state, event->channel, (uint32_t)event->value[2]);
+    } else if (event->id == state->draw) {
+        take_at_draw(state, &state->from, &state->before);
+        take_at_draw(state, &state->at, &state->after);
+        state->draws++;
+    }
+}
+
+static void take_behind(struct state *state, const struct place *place, struct snapshot *snapshot, uint64_t sequence) {
+    if (place->given && !place->is_draw && place->number < sequence && !snapshot->taken)
+        take(state, snapshot);
+}
+
+/* Nothing of this submission has run, and everything before it. */
+static void submission_begins(void *opaque, uint32_t sequence) {
+    struct state *state = opaque;
+
+    take_behind(state, &state->from, &state->before, sequence);
+    take_behind(state, &state->at, &state->after, sequence);
+}
+
+/* Its objects go with it. */
+static void channel_closes(void *opaque) {
+    struct state *state = opaque;
+
+    if (!state->at.given)
+        take(state, &state->after);
+}
+
+static bool has_enough(void *opaque) {
+    const struct state *state = opaque;
+
+    return (state->at.given && state->after.taken) || interrupt_seen();
+}
+
+static enum pfifo_status play(struct state *state, struct replay *replay, struct pfifo_error *error) {
+    const struct replay_watch watch = {
+        .submission = submission_begins, .closes = channel_closes, .enough = has_enough, .opaque = state};
+    enum pfifo_status status;
+    bool more = true;
+
+    state->gpu = replay_gpu(replay);
+    state->bind = pfifo_event_find("puller.bind");
+    state->draw = pfifo_event_find("engine.draw");
+    status = pfifo_gpu_observe(state->gpu, "puller.bind,engine.draw", happened, state, error);
+    interrupt_begin();
+    replay_set_watch(replay, &watch);
+    while (status == PFIFO_OK && more && !has_enough(state))
+        status = replay_next(replay, &more, error);
+    replay_set_watch(replay, &(const struct replay_watch){0});
+    interrupt_end();
+    if (status != PFIFO_OK || interrupt_seen())
+        return status;
+    /* The last submission has no other behind it. */
+    submission_begins(state, replay_result(replay)->sequence + 1);
+    if (!state->at.given)
+        take(state, &state->after);
+    pfifo_gpu_unobserve(state->gpu, happened, state);
+    return PFIFO_OK;
+}
+
+static uint32_t value_before(const struct state *state, size_t object, uint32_t word) {
+    return object < state->before.objects ? state->before.value[object][word] : 0;
+}
+
+static void print_method(const struct state *state, size_t index, uint32_t word) {
+    const struct object *object = &state->object[index];
+    uint32_t old = value_before(state, index, word), value = state->after.value[index][word];
+    char name[PFIFO_METHOD_NAME_BYTES] = "", text[1024];
+    struct pfifo_method_name method;
+
+    if (pfifo_method_find(object->oclass, word * 4, &method))
+        pfifo_method_format(&method, name, sizeof name);
+    if (state->json) {
+        printf("{\"channel\":%" PRIu32 ",\"class\":%" PRIu32 ",\"method\":%" PRIu32, object->channel, object->oclass,
+               word * 4);
+        if (name[0])
+            printf(",\"name\":\"%s\"", name);
+        if (state->from.given)
+            printf(",\"from\":%" PRIu32, old);
+        printf(",\"value\":%" PRIu32 "}\n", value);
+        return;
+    }
+    printf("  %04" PRIx32 " %-36s ", word * 4, name[0] ? name : "?");
+    if (state->from.given)
+        printf("%08" PRIx32 " -> ", old);
+    pfifo_method_describe(object->oclass, word * 4, value, text, sizeof text);
+    printf(text[0] ? "%08" PRIx32 "  %s\n" : "%08" PRIx32 "\n", value, text);
+}
+
+static void print_object(const struct state *state, size_t index) {
+    const struct object *object = &state->object[index];
+    const struct pfifo_class *known = pfifo_class_find(object->oclass);
+    bool begun = state->json;
+
+    for (uint32_t word = FIRST_METHOD / 4; word < STATE_WORDS; word++) {
+        if (state->after.value[index][word] == value_before(state, index, word))
+            continue;
+        if (!begun)
+            printf("channel %" PRIu32 ": %04" PRIx32 " %s\n", object->channel, object->oclass,
+                   known ? known->name : "");
+        begun = true;
+        print_method(state, index, word);
+    }
+}
+
+static enum tool_status print(const struct state *state) {
+    if (state->too_many)
+        tool_message("%s: only the first %d objects are looked at; use --class", state->file, STATE_OBJECTS);
+    if ((state->from.given && !state->before.taken) || !state->after.taken) {
+        tool_message("%s: the capture ends before that place: it has %" PRIu64 " draws", state->file, state->draws);
+        return TOOL_FAULTED;
+    }
+    for (size_t i = 0; i < state->after.objects; i++)
+        print_object(state, i);
+    return TOOL_OK;
+}
+
+static enum tool_status state_of(struct state *state, struct pfifo_stream *stream) {
+    struct pfifo_error error = {0};
+    struct replay *replay = replay_new(stream, &(const struct replay_config){0}, &error);
+    enum tool_status status = TOOL_FAILED;
+
+    state->before.value = calloc(STATE_OBJECTS, sizeof *state->before.value);
+    state->after.value = calloc(STATE_OBJECTS, sizeof *state->after.value);
+    if (!state->before.value || !state->after.value)
+        tool_message("no memory for the state of %d objects", STATE_OBJECTS);
+    else if (!replay || play(state, replay, &error) != PFIFO_OK)
+        tool_message("%s", error.message);
+    else if (!interrupt_seen())
+        status = print(state);
+    free(state->before.value);
+    free(state->after.value);
+    replay_free(replay);
+    return status;
+}
+
+enum tool_status cmd_state(int argc, char **argv) {
+    struct state *state = calloc(1, sizeof *state);
+    struct pfifo_error error = {0};
+    enum tool_status status = TOOL_FAILED;
+    struct pfifo_stream *stream;
+
+    if (!state) {
+        tool_message("no memory");
+        return TOOL_FAILED;
+    }
+    argp_parse(&state_argp, argc, argv, 0, NULL, state);
+    stream = tool_open(state->file, &error);
+    if (stream) {
+        tool_note_truncated(stream, state->file);
+        status = state_of(state, stream);
+    } else {
+        tool_message("%s", error.message);
+    }
+    pfifo_stream_close(stream);
+    free(state);
+    if (interrupt_seen() && fflush(stdout) == 0)
+        interrupt_die();
+    return status;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo state`: what do objects hold, where? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+static char *quad, *clear;
+
+static int begin(void **state) {
+    (void)state;
+    quad = sample_path("nv117-quad.nvcap.xz");
+    clear = sample_path("nv40-clear.nvcap.xz");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    free(quad);
+    free(clear);
+    return 0;
+}
+
+static void expect_text(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
+}
+
+static void expect_no_text(const struct outcome *outcome, const char *text) {
+    if (strstr(outcome->out, text))
+        fail_msg("'%s' in: %.2000s", text, outcome->out);
+}
+
+static void what_is_set_at_the_draw(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", "--at=draw:0", "--class=MAXWELL_A", quad);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "channel 0: b097 MAXWELL_A\n");
+    expect_text(&outcome, "\n  0d80 SET_COLOR_CLEAR_VALUE(0)             3e800000  0.25\n");
+    expect_text(&outcome, "\n  2044 SET_PIPELINE_PROGRAM(1)              0007f6b0  OFFSET=0x7f6b0\n"); /* by a macro */
+    expect_no_text(&outcome, "FERMI_TWOD_A");
+    outcome_free(&outcome);
+}
+
+static void what_was_there_when_the_channel_closed(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", quad), other = tool_run("state", clear);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "channel 0: b097 MAXWELL_A\n");
+    expect_text(&outcome, "channel 0: 902d FERMI_TWOD_A\n");
+    expect_text(&other, "channel 0: 4097 NV40_3D\n");
+    expect_text(&other, "\n  1d90 CLEAR_COLOR_VALUE                    ff4080bf  B=191 G=128 R=64 A=255\n");
+    outcome_free(&outcome);
+    outcome_free(&other);
+}
+
+static void what_has_the_third_submission_changed(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", "--from=2", "--at=3", quad);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "\n  0c00 SET_VIEWPORT_CLIP_HORIZONTAL(0)      00000000 -> 00400000  X0=0 WIDTH=64\n");
+    expect_no_text(&outcome, "SET_COLOR_CLEAR_VALUE"); /* that was submission 2 */
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--from=2", "--at=2", quad);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+}
+
+static void the_same_as_json(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", "--from=2", "--at=3", "--json", "--class=b097", quad);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "{\"channel\":0,\"class\":45207,\"method\":3072,\"name\":\"SET_VIEWPORT_CLIP_HORIZONTAL(0)\","
+                          "\"from\":0,\"value\":4194304}\n");
+    outcome_free(&outcome);
+}
+
+static void places_that_are_not_reached_are_told(void **state) {
+    (void)state;
+    static const char *const places[] = {"--at=99", "--at=draw:1", "--from=draw:7"};
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct outcome outcome = tool_run("state", places[i], quad);
+        expect_status(1, &outcome);
+        assert_string_equal(outcome.out, "");
+        assert_non_null(strstr(outcome.err, "the capture ends before that place: it has 1 draws"));
+        outcome_free(&outcome);
+    }
+}
+
+static void what_is_wrong_is_said(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", "--class=NO_CLASS", quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "there is no class 'NO_CLASS'"));
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--at=draw:x", quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--at takes a number, not 'x'"));
+    outcome_free(&outcome);
+    outcome = tool_run("state", "/nowhere/at.all");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_set_at_the_draw),
+        cmocka_unit_test(what_was_there_when_the_channel_closed),
+        cmocka_unit_test(what_has_the_third_submission_changed),
+        cmocka_unit_test(the_same_as_json),
+        cmocka_unit_test(places_that_are_not_reached_are_told),
+        cmocka_unit_test(what_is_wrong_is_said),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
