@@ -28,7 +28,7 @@ struct driver_cache {
     uint32_t channel;                            /* register with the channel of CACHE1 */
     uint32_t entries;                            /* registers: METHOD and DATA of each slot */
     const struct driver_cache_handler *handlers; /* in this order; a bit of 0 ends them */
-    const char *const *semaphore_errors;         /* 16 names, some of them NULL; NULL: no semaphores */
+    const struct error_names *semaphore_errors;  /* NULL: no semaphores */
     bool has_subroutine;                         /* the return address of a CALL has a register */
 };
 

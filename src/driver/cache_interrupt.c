@@ -8,6 +8,7 @@
  */
 #include "driver/access.h"
 #include "driver/cache.h"
+#include "driver/error_names.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"
@@ -67,19 +68,11 @@ static bool cache_software(struct pfifo_device *device, const struct driver_cach
     return channel_software_method(channel, entry->subchannel, entry->method, data);
 }
 
-static const char *cache_error_name(uint32_t pull0) {
-    if (pull0 & PULL0_HASH_FAILED)
-        return "HASH_FAILED";
-    if (pull0 & PULL0_INVALID_ENGINE)
-        return "INVALID_ENGINE";
-    return pull0 & PULL0_DEVICE_SOFTWARE ? "DEVICE_SOFTWARE" : "UNKNOWN";
-}
-
 static void cache_error(struct pfifo_device *device) {
     uint32_t pull0 = device_rd32(device, NV_CACHE1_PULL0);
     struct driver_cache_entry entry = cache_entry_at_get(device);
     if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !cache_software(device, &entry))
-        cache_report(device, "CACHE_ERROR", cache_error_name(pull0), &entry, 0);
+        cache_report(device, "CACHE_ERROR", error_name(&errors_cache, pull0), &entry, 0);
     device_wr32(device, NV_CACHE1_DMA_PUSH, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_CACHE_ERROR);
     device_mask(device, NV_CACHE1_PUSH0, PUSH_ACCESS, 0);
@@ -92,11 +85,7 @@ static void cache_error(struct pfifo_device *device) {
 
 /* ---- DMA_PUSHER ---- */
 
-enum pusher_error { ERROR_IB_EMPTY = 5, ERROR_MEM_FAULT = 6, ERROR_COUNT = 8 };
-
-static const char *const pusher_errors[ERROR_COUNT] = {
-    "NONE", "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE", "INVALID_CMD", "IB_EMPTY", "MEM_FAULT", "UNKNOWN",
-};
+enum pusher_error { ERROR_IB_EMPTY = 5, ERROR_MEM_FAULT = 6 };
 
 /*
  * Before G80: drop all that is queued, and the return address of a subroutine (NV40-: it is in DMA_STATE). nouveau
@@ -130,7 +119,7 @@ static void cache_dma_pusher_goes_on(struct pfifo_device *device) {
 
 static void cache_dma_pusher_nv4(struct pfifo_device *device) {
     uint32_t error = device_rd32(device, NV_CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
-    cache_report(device, "DMA_PUSHER", pusher_errors[error], NULL, device_rd32(device, NV_CACHE1_DMA_GET));
+    cache_report(device, "DMA_PUSHER", error_name(&errors_pusher, error), NULL, device_rd32(device, NV_CACHE1_DMA_GET));
     cache_drop_all(device);
     cache_dma_pusher_goes_on(device);
 }
@@ -139,7 +128,7 @@ static void cache_dma_pusher_g80(struct pfifo_device *device) {
     uint32_t error = device_rd32(device, NV_CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
     uint64_t get = device_rd32(device, NV_CACHE1_DMA_GET);
     get |= (uint64_t)device_rd32(device, NV_CACHE1_DMA_GET_HIGH) << 32;
-    cache_report(device, "DMA_PUSHER", pusher_errors[error], NULL, get);
+    cache_report(device, "DMA_PUSHER", error_name(&errors_pusher, error), NULL, get);
     cache_drop_segment(device, error);
     cache_dma_pusher_goes_on(device);
 }
@@ -147,14 +136,9 @@ static void cache_dma_pusher_g80(struct pfifo_device *device) {
 /* ---- SEMAPHORE ---- */
 
 /* NV1A:G80 and G80:GF100 number them differently. */
-static const char *const semaphore_errors_nv1a[16] = {"NONE", "INVALID_OPERAND", "INVALID_STATE"};
-static const char *const semaphore_errors_g80[16] = {"NONE", "ADDRESS_UNALIGNED", "INVALID_STATE", "ADDRESS_TOO_LARGE",
-                                                     "MEM_FAULT"};
-
 static const char *semaphore_error_name(struct pfifo_device *device) {
     uint32_t code = device_rd32(device, NV_CACHE1_PULL0) >> PULL0_SEMAPHORE_SHIFT & 0xf;
-    const char *name = device->cache->semaphore_errors ? device->cache->semaphore_errors[code] : NULL;
-    return name ? name : "UNKNOWN";
+    return device->cache->semaphore_errors ? error_name(device->cache->semaphore_errors, code) : "UNKNOWN";
 }
 
 static bool is_semaphore_method(uint32_t method) {
@@ -242,13 +226,13 @@ static const struct driver_cache_handler handlers_mcp89[] = {
 
 const struct driver_cache driver_cache_nv4 = {SMALL};
 const struct driver_cache driver_cache_nv1a = {SMALL, .has_subroutine = true,
-                                               .semaphore_errors = semaphore_errors_nv1a};
+                                               .semaphore_errors = &errors_semaphore_nv1a};
 const struct driver_cache driver_cache_nv40 = {LARGE, .handlers = handlers_nv4, .has_subroutine = true,
-                                               .semaphore_errors = semaphore_errors_nv1a};
+                                               .semaphore_errors = &errors_semaphore_nv1a};
 const struct driver_cache driver_cache_g80 = {LARGE, .handlers = handlers_g80,
-                                              .semaphore_errors = semaphore_errors_g80};
+                                              .semaphore_errors = &errors_semaphore_g80};
 const struct driver_cache driver_cache_mcp89 = {LARGE, .handlers = handlers_mcp89,
-                                                .semaphore_errors = semaphore_errors_g80};
+                                                .semaphore_errors = &errors_semaphore_g80};
 
 void cache_fifo_interrupt(struct pfifo_device *device) {
     uint32_t status = device_rd32(device, NV_PFIFO_INTR) & device_rd32(device, NV_PFIFO_INTR_EN);

@@ -3,6 +3,7 @@
  * Interrupts of PFIFO, GF100 .. GP10B: software methods are executed, other errors of a PBDMA are reported and
  * their method replaced by a NOP, as nouveau does it; an MMU fault kills its channel, unless it is that of a BAR.
  */
+#include "driver/error_names.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"
@@ -18,25 +19,6 @@
 #define METHOD_NOP 0x80600008u
 
 /* ---- MMU faults ---- */
-
-static const char *const fault_reasons[16] = {
-    "PDE",
-    "PDE_SIZE",
-    "PTE",
-    "VA_LIMIT",
-    "UNBOUND_INST_BLOCK",
-    "PRIV",
-    "RO",
-    "WO",
-    "PITCH_MASK",
-    "WORK_CREATION",
-    "UNSUPPORTED_APERTURE",
-    "COMPRESSION_FAILURE",
-    "UNSUPPORTED_KIND",
-    "REGION",
-    "BOTH_PTES_VALID",
-    "INFO_TYPE_POISONED",
-};
 
 static struct pfifo_channel *gpfifo_channel_at(struct pfifo_device *device, uint32_t frame) {
     struct pfifo_channel *channel = device->channels;
@@ -70,7 +52,7 @@ static void gpfifo_mmu_fault(struct pfifo_device *device, uint32_t unit) {
     const struct pfifo_device_fault fault = {
         .channel = channel ? channel->number : CHANNEL_UNKNOWN,
         .unit = "MMU",
-        .error = fault_reasons[status & 0xf],
+        .error = error_name(&errors_mmu, status & 0xf),
         .address = (uint64_t)high << 32 | low,
         .data = status,
     };
@@ -91,18 +73,6 @@ static void gpfifo_mmu_faults(struct pfifo_device *device) {
 }
 
 /* ---- PBDMAs ---- */
-
-static const char *const pbdma_errors[32] = {
-    "MEMREQ",    "MEMACK_TIMEOUT", "MEMACK_EXTRA",  "MEMDAT_TIMEOUT", "MEMDAT_EXTRA",  "MEMFLUSH",    "MEMOP",
-    "LBCONNECT", "LBREQ",          "LBACK_TIMEOUT", "LBACK_EXTRA",    "LBDAT_TIMEOUT", "LBDAT_EXTRA", "GPFIFO",
-    "GPPTR",     "GPENTRY",        "GPCRC",         "PBPTR",          "PBENTRY",       "PBCRC",       "XBARCONNECT",
-    "METHOD",    "METHODCRC",      "DEVICE",        "ENG_RESET",      "SEMAPHORE",     "ACQUIRE",     "PRI",
-    "UNKNOWN",   "NO_CTXSW_SEG",   "PBSEG",         "SIGNATURE",
-};
-
-static const char *const copy_errors[] = {
-    "HCE_RE_ILLEGAL_OP", "HCE_RE_ALIGNB", "HCE_PRIV", "HCE_ILLEGAL_MTHD", "HCE_ILLEGAL_CLASS",
-};
 
 /* What a PBDMA shows about the method it stopped at. */
 struct pbdma_state {
@@ -171,7 +141,7 @@ static void pbdma_errors_0(struct pfifo_device *device, uint32_t page) {
     for (unsigned bit = 0; bit < 32; bit++) {
         struct pbdma_state of_bit = pbdma_state_of_error(device, page, &state, bit);
         if (left >> bit & 1)
-            pbdma_report(device, &of_bit, pbdma_errors[bit]);
+            pbdma_report(device, &of_bit, error_name(&errors_pbdma, 1u << bit));
     }
     device_wr32(device, page + NV_PBDMA_METHOD0, METHOD_NOP);
     device_wr32(device, page + NV_PBDMA_INTR_0, status);
@@ -189,8 +159,7 @@ static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
     state.has_method = true;
     for (unsigned bit = 0; bit < 32; bit++)
         if (status >> bit & 1)
-            pbdma_report(device, &state,
-                         bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");
+            pbdma_report(device, &state, error_name(&errors_pbdma_copy, 1u << bit));
     device_wr32(device, page + NV_PBDMA_INTR_1, status);
 }
 

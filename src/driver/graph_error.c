@@ -6,6 +6,7 @@
  * Differs from nouveau: only the first TPC is read.
  */
 #include "driver/access.h"
+#include "driver/error_names.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
@@ -20,82 +21,6 @@
 #define BY_INTR    NV_PGRAPH_INTR, GRAPH_INTR_ILLEGAL_METHOD
 
 #define TRAP_MP (1u << 1) /* of a TPC */
-
-struct bit_name {
-    uint32_t bit;
-    const char *name;
-};
-
-/* The first that is set. */
-static const char *graph_name_of(const struct bit_name *names, uint32_t bits) {
-    while (names->bit && !(bits & names->bit))
-        names++;
-    return names->name;
-}
-
-static const struct bit_name invalid_names[] = {
-    {GRAPH_INVALID_METHOD, "INVALID_METHOD"}, {GRAPH_INVALID_VALUE, "INVALID_VALUE"},
-    {GRAPH_INVALID_NOTIFY, "INVALID_NOTIFY"}, {GRAPH_INVALID_DOUBLE, "DOUBLE_NOTIFY"},
-    {GRAPH_CTXSW_NOTIFY, "CTXSW_NOTIFY"},     {0, "INTERRUPT"},
-};
-
-static const struct bit_name interrupt_names_nv1[] = {
-    {GRAPH_XY_RANGE, "XY_RANGE"},
-    {GRAPH_MISSING_METHOD, "MISSING_METHOD"},
-    {GRAPH_MISSING_FORMAT, "MISSING_FORMAT"},
-    {GRAPH_CLIP_SOFTWARE, "CLIP_SOFTWARE"},
-    {0, "INTERRUPT"},
-};
-
-static const struct bit_name dma_names[] = {
-    {GRAPH_DMA_INSTANCE, "DMA_INSTANCE"}, {GRAPH_DMA_PRESENT, "DMA_PRESENT"}, {GRAPH_DMA_PROTECTION, "DMA_PROTECTION"},
-    {GRAPH_DMA_LINEAR, "DMA_LINEAR"},     {GRAPH_DMA_NOTIFY, "DMA_NOTIFY"},   {0, "INTERRUPT"},
-};
-
-static const struct bit_name source_names[] = {
-    {1u << 6, "ILLEGAL_MTHD"},     {1u << 1, "DATA_ERROR"},       {1u << 2, "PROTECTION_ERROR"},
-    {1u << 3, "RANGE_EXCEPTION"},  {1u << 4, "LIMIT_COLOR"},      {1u << 5, "LIMIT_ZETA"},
-    {1u << 7, "DMA_R_PROTECTION"}, {1u << 8, "DMA_W_PROTECTION"}, {1u << 9, "FORMAT_EXCEPTION"},
-    {1u << 10, "PATCH_EXCEPTION"}, {1u << 11, "STATE_INVALID"},   {1u << 12, "DOUBLE_NOTIFY"},
-    {1u << 13, "NOTIFY_IN_USE"},   {1u << 14, "METHOD_CNT"},      {1u << 16, "DMA_VTX_PROTECTION"},
-    {1u << 18, "DMA_WIDTH_A"},     {1u << 19, "DMA_WIDTH_B"},     {0, "INTERRUPT"},
-};
-
-static const struct bit_name interrupt_names[] = {{GRAPH_INTR_ILLEGAL_METHOD, "ILLEGAL_MTHD"},
-                                                  {GRAPH_INTR_ILLEGAL_CLASS, "ILLEGAL_CLASS"},
-                                                  {GRAPH_INTR_DOUBLE_NOTIFY, "DOUBLE_NOTIFY"},
-                                                  {0, "INTERRUPT"}};
-
-static const struct {
-    uint32_t code;
-    const char *name;
-} data_errors[] = {
-    {0x03, "INVALID_OPERATION"},
-    {0x04, "INVALID_VALUE"},
-    {0x05, "INVALID_ENUM"},
-    {0x08, "INVALID_OBJECT"},
-    {0x09, "READ_ONLY_OBJECT"},
-    {0x0a, "SUPERVISOR_OBJECT"},
-    {0x0b, "INVALID_ADDRESS_ALIGNMENT"},
-    {0x0c, "INVALID_BITFIELD"},
-    {0x0d, "BEGIN_END_ACTIVE"},
-    {0x1a, "RT_INVALID_ALIGNMENT"},
-    {0x21, "Z_OUT_OF_BOUNDS"},
-    {0x23, "XY_OUT_OF_BOUNDS"},
-    {0x31, "ENG2D_FORMAT_MISMATCH"},
-    {0x33, "ENG2D_OPERATION_ILLEGAL_FOR_DST_FORMAT"},
-    {0x34, "ENG2D_FORMAT_MISMATCH_SINGLE_COMPONENT"},
-    {0x51, "LINE_LENGTH_OVER_PITCH_IN"},
-    {0x53, "LINE_LENGTH_OVER_PITCH_OUT"},
-    {0xa5, "ENG2D_PITCH_UNALIGNED"},
-};
-
-static const char *data_error_name(uint32_t code) {
-    for (size_t i = 0; i < sizeof data_errors / sizeof data_errors[0]; i++)
-        if (data_errors[i].code == code)
-            return data_errors[i].name;
-    return "DATA_ERROR";
-}
 
 /* ---- units ---- */
 
@@ -237,24 +162,24 @@ static uint32_t channel_gf100(struct pfifo_device *device, uint32_t trapped) {
 static const char *error_nv1(struct pfifo_device *device, uint32_t status) {
     uint32_t invalid = device_rd32(device, NV_PGRAPH_INVALID);
     device_wr32(device, NV_PGRAPH_INVALID, invalid);
-    return invalid ? graph_name_of(invalid_names, invalid) : graph_name_of(interrupt_names_nv1, status);
+    return invalid ? error_name(&errors_graph_invalid, invalid) : error_name(&errors_graph_nv1, status);
 }
 
 static const char *error_nv3(struct pfifo_device *device, uint32_t status) {
     uint32_t dma = device_rd32(device, NV_PGRAPH_DMA_INTR);
     device_wr32(device, NV_PGRAPH_DMA_INTR, dma);
-    return dma ? graph_name_of(dma_names, dma) : error_nv1(device, status);
+    return dma ? error_name(&errors_graph_dma, dma) : error_nv1(device, status);
 }
 
 static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
     uint32_t source = device_rd32(device, NV_PGRAPH_NSOURCE);
-    return !source && (status & GRAPH_INTR_MISSING_HW) ? "MISSING_HW" : graph_name_of(source_names, source);
+    return !source && (status & GRAPH_INTR_MISSING_HW) ? "MISSING_HW" : error_name(&errors_graph_source, source);
 }
 
 static const char *error_g80(struct pfifo_device *device, uint32_t status) {
-    const char *name = graph_name_of(interrupt_names, status);
+    const char *name = error_name(&errors_graph_interrupt, status);
     if (status & GRAPH_INTR_DATA_ERROR)
-        name = data_error_name(device_rd32(device, NV_PGRAPH_DATA_ERROR));
+        name = error_name(&errors_graph_data, device_rd32(device, NV_PGRAPH_DATA_ERROR));
     if (status & GRAPH_INTR_TRAP)
         name = graph_acknowledge_traps(device);
     return name;

@@ -8,6 +8,7 @@
  */
 #include "chip/units.h"
 #include "driver/access.h"
+#include "driver/error_names.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 
@@ -23,12 +24,13 @@ static void unit_report(struct pfifo_device *device, const struct chip_unit_row 
 
 /* ---- falcons ---- */
 
-static void falcon_with(struct pfifo_device *device, const struct chip_unit_row *unit, const char *const errors[4]) {
+static void falcon_with(struct pfifo_device *device, const struct chip_unit_row *unit,
+                        const struct error_names *errors) {
     uint32_t route = device_rd32(device, unit->base + NV_FALCON_INTR_ROUTING);
     uint32_t intr = device_rd32(device, unit->base + NV_FALCON_INTR) & route & ~(route >> 16);
     if (intr & FALCON_INTR_SCRATCH0) {
         uint32_t where = device_rd32(device, unit->base + NV_FALCON_SCRATCH0), code = where & 0xffff;
-        unit_report(device, unit, errors[code < 4 ? code : 0],
+        unit_report(device, unit, error_name(errors, code),
                     (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2,
                     device_rd32(device, unit->base + NV_FALCON_SCRATCH1));
         device_wr32(device, unit->base + NV_FALCON_INTR_ACK, FALCON_INTR_SCRATCH0);
@@ -41,36 +43,15 @@ static void falcon_with(struct pfifo_device *device, const struct chip_unit_row 
 }
 
 static void falcon(struct pfifo_device *device, const struct chip_unit_row *unit) {
-    static const char *const errors[4] = {"DISPATCH_ERROR", "ILLEGAL_MTHD", "INVALID_ENUM", "INVALID_BITFIELD"};
-    falcon_with(device, unit, errors);
+    falcon_with(device, unit, &errors_falcon);
 }
 
 /* Its firmware has other numbers (engine/sec/g98.c). */
 static void sec(struct pfifo_device *device, const struct chip_unit_row *unit) {
-    static const char *const errors[4] = {"ILLEGAL_MTHD", "INVALID_BITFIELD", "INVALID_ENUM", "QUERY"};
-    falcon_with(device, unit, errors);
+    falcon_with(device, unit, &errors_sec);
 }
 
 /* ---- copy engines of GK104 and later ---- */
-
-static const char *const launch_errors[16] = {
-    "NO_ERR",
-    "2D_LAYER_EXCEEDS_DEPTH",
-    "INVALID_ARGUMENT",
-    "MEM2MEM_RECT_OUT_OF_BOUNDS",
-    "SRC_LINE_EXCEEDS_PITCH",
-    "SRC_LINE_EXCEEDS_NEG_PITCH",
-    "DST_LINE_EXCEEDS_PITCH",
-    "DST_LINE_EXCEEDS_NEG_PITCH",
-    "BAD_SRC_PIXEL_COMP_REF",
-    "INVALID_VALUE",
-    "UNUSED_FIELD",
-    "INVALID_OPERATION",
-    "NO_RESOURCES",
-    "INVALID_CONFIG",
-    "LAUNCHERR",
-    "LAUNCHERR",
-};
 
 /* Offsets from the unit's base. */
 struct copy_registers {
@@ -85,7 +66,7 @@ static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, 
             device_wr32(device, ack, bit);
     if (!(intr & CE_LAUNCHERR))
         return;
-    unit_report(device, unit, launch_errors[device_rd32(device, code) & 0xf], NO_METHOD, 0);
+    unit_report(device, unit, error_name(&errors_copy, device_rd32(device, code) & 0xf), NO_METHOD, 0);
     device_wr32(device, code, 0);
     device_wr32(device, ack, CE_LAUNCHERR);
 }

@@ -10,7 +10,7 @@ static unsigned least(unsigned a, unsigned b) {
 
 /* One for each character that is missing, too much or another, and for two neighbours that changed places. */
 static unsigned distance(const char *a, const char *b) {
-    unsigned row[3][QUERY_NAME + 1];
+    unsigned row[3][PFIFO_NEAREST_BYTES + 1];
     unsigned *before = row[0], *last = row[1], *now = row[2];
     const size_t across = strlen(b);
 
@@ -31,17 +31,17 @@ static unsigned distance(const char *a, const char *b) {
     return last[across];
 }
 
-void query_nearest_begin(struct query_nearest *nearest, const char *wanted) {
-    *nearest = (struct query_nearest){.wanted = wanted, .distance = (unsigned)strlen(wanted) / 4 + 2};
+void pfifo_nearest_begin(struct pfifo_nearest *nearest, const char *wanted) {
+    *nearest = (struct pfifo_nearest){.wanted = wanted, .distance = (unsigned)strlen(wanted) / 4 + 2};
     if (strpbrk(wanted, "*?"))
         nearest->distance = 0;
 }
 
-void query_nearest_try(struct query_nearest *nearest, const char *name) {
-    const size_t wanted = strlen(nearest->wanted), bytes = name ? strlen(name) : QUERY_NAME;
+void pfifo_nearest_try(struct pfifo_nearest *nearest, const char *name) {
+    const size_t wanted = strlen(nearest->wanted), bytes = name ? strlen(name) : PFIFO_NEAREST_BYTES;
     const size_t more = wanted < bytes ? bytes - wanted : wanted - bytes;
 
-    if (bytes >= QUERY_NAME || more >= nearest->distance)
+    if (bytes >= PFIFO_NEAREST_BYTES || more >= nearest->distance)
         return;
     unsigned found = distance(nearest->wanted, name);
     if (found >= nearest->distance)
@@ -50,56 +50,56 @@ void query_nearest_try(struct query_nearest *nearest, const char *name) {
     memcpy(nearest->name, name, bytes + 1);
 }
 
-void query_nearest_class(struct query_nearest *nearest) {
+void pfifo_nearest_class(struct pfifo_nearest *nearest) {
     for (size_t i = 0; i < pfifo_class_count(); i++) {
-        query_nearest_try(nearest, pfifo_class_at(i)->name);
-        query_nearest_try(nearest, pfifo_class_at(i)->alias);
+        pfifo_nearest_try(nearest, pfifo_class_at(i)->name);
+        pfifo_nearest_try(nearest, pfifo_class_at(i)->alias);
     }
 }
 
-void query_nearest_event(struct query_nearest *nearest) {
+void pfifo_nearest_event(struct pfifo_nearest *nearest) {
     const char *name;
 
     for (int kind = 0; (name = pfifo_decode_kind_name((enum pfifo_decode_kind)kind)); kind++)
-        query_nearest_try(nearest, name);
+        pfifo_nearest_try(nearest, name);
     for (size_t id = 0; id < pfifo_event_count(); id++)
-        query_nearest_try(nearest, pfifo_event_info(id)->name);
+        pfifo_nearest_try(nearest, pfifo_event_info(id)->name);
 }
 
-void query_nearest_event_field(struct query_nearest *nearest) {
+void query_nearest_event_field(struct pfifo_nearest *nearest) {
     for (size_t id = 0; id < pfifo_event_count(); id++)
         for (unsigned i = 0; i < pfifo_event_info(id)->fields; i++)
-            query_nearest_try(nearest, pfifo_event_info(id)->field[i]);
+            pfifo_nearest_try(nearest, pfifo_event_info(id)->field[i]);
 }
 
-static void try_values(struct query_nearest *nearest, const struct pfifo_field *field) {
+static void try_values(struct pfifo_nearest *nearest, const struct pfifo_field *field) {
     const char *name;
     uint32_t value;
 
     for (size_t i = 0; pfifo_field_value_at(field, i, &value, &name); i++)
-        query_nearest_try(nearest, name);
+        pfifo_nearest_try(nearest, name);
 }
 
-static void try_method(struct query_nearest *nearest, const struct pfifo_method_name *method,
+static void try_method(struct pfifo_nearest *nearest, const struct pfifo_method_name *method,
                        const struct query_nearest_place *place) {
     struct pfifo_field field = {0};
 
     if (!place->method) {
-        query_nearest_try(nearest, method->name);
-        query_nearest_try(nearest, method->alias);
+        pfifo_nearest_try(nearest, method->name);
+        pfifo_nearest_try(nearest, method->alias);
         return;
     }
     if (!query_glob(place->method, method->name) && !(method->alias && query_glob(place->method, method->alias)))
         return;
     while (pfifo_field_next(method, &field)) {
         if (!place->values)
-            query_nearest_try(nearest, field.name);
+            pfifo_nearest_try(nearest, field.name);
         else if (query_glob(place->field ? place->field : "V", field.name))
             try_values(nearest, &field);
     }
 }
 
-void query_nearest_method(struct query_nearest *nearest, const struct query_nearest_place *place) {
+void query_nearest_method(struct pfifo_nearest *nearest, const struct query_nearest_place *place) {
     struct pfifo_method_name method;
 
     for (size_t i = 0; i < pfifo_class_count(); i++) {
@@ -109,4 +109,8 @@ void query_nearest_method(struct query_nearest *nearest, const struct query_near
         for (size_t m = 0; pfifo_method_at(id, m, &method); m++)
             try_method(nearest, &method, place);
     }
+}
+
+void pfifo_nearest_method(struct pfifo_nearest *nearest, const char *of_class) {
+    query_nearest_method(nearest, &(struct query_nearest_place){.of_class = of_class});
 }

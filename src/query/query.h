@@ -13,14 +13,15 @@
 #define PFIFO_QUERY_QUERY_H
 
 #include <pfifo/classes.h>
+#include <pfifo/nearest.h>
 #include <pfifo/query.h>
 
 enum {
     QUERY_TERMS = PFIFO_QUERY_MAX_TERMS,
     QUERY_NODES = 4 * QUERY_TERMS,
-    QUERY_VALUES = 16, /* of a term */
-    QUERY_NAME = 80,   /* bytes of a name, with its end */
-    QUERY_PARTS = 3,   /* CLASS.METHOD.FIELD */
+    QUERY_VALUES = 16,                /* of a term */
+    QUERY_NAME = PFIFO_NEAREST_BYTES, /* bytes of a name, with its end */
+    QUERY_PARTS = 3,                  /* CLASS.METHOD.FIELD */
     QUERY_KNOWN = 512,
 };
 
@@ -120,15 +121,7 @@ bool query_method_named(const char *glob, const struct pfifo_method_name *method
 bool query_has_field(const struct pfifo_method_name *method, const char *glob, const char *value);
 const struct query_known *query_known(struct pfifo_query *query, const struct query_subject *subject);
 
-/*
- * nearest.c: what may have been meant by a name that nothing has. Of names that are equally near the first one tried is
- * kept, and names that are too far are not.
- */
-struct query_nearest {
-    const char *wanted;
-    unsigned distance;
-    char name[QUERY_NAME]; /* empty: nothing is near */
-};
+/* nearest.c: what may have been meant; pfifo/nearest.h is the rest of it. */
 
 /* Where it is looked for: NULL is any. */
 struct query_nearest_place {
@@ -137,12 +130,8 @@ struct query_nearest_place {
     bool values;                   /* among a field's values */
 };
 
-void query_nearest_begin(struct query_nearest *nearest, const char *wanted);
-void query_nearest_try(struct query_nearest *nearest, const char *name); /* NULL: nothing */
-void query_nearest_class(struct query_nearest *nearest);
-void query_nearest_event(struct query_nearest *nearest);
-void query_nearest_event_field(struct query_nearest *nearest);
-void query_nearest_method(struct query_nearest *nearest, const struct query_nearest_place *place);
+void query_nearest_event_field(struct pfifo_nearest *nearest);
+void query_nearest_method(struct pfifo_nearest *nearest, const struct query_nearest_place *place);
 
 /* subject.c */
 struct query_subject query_subject_decoded(const struct pfifo_decode_event *event);

@@ -111,7 +111,7 @@ static enum pfifo_status wrong(const struct query_term *term, const char *what, 
 }
 
 static enum pfifo_status misspelt(const struct query_term *term, const char *what, const char *name,
-                                  const struct query_nearest *nearest, struct pfifo_error *error) {
+                                  const struct pfifo_nearest *nearest, struct pfifo_error *error) {
     if (!nearest->name[0])
         return wrong(term, what, name, error);
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "query, column %zu: %s '%s'; did you mean '%s'?", term->column,
@@ -119,25 +119,25 @@ static enum pfifo_status misspelt(const struct query_term *term, const char *wha
 }
 
 /* Of CLASS.METHOD.FIELD the first part that is not there; of two parts, either reading. */
-static void find_nearest_name(const struct query_term *term, struct query_nearest *nearest) {
+static void find_nearest_name(const struct query_term *term, struct pfifo_nearest *nearest) {
     const char(*part)[QUERY_NAME] = term->part;
     bool first_is_class = term->parts > 1 && is_class(part[0]);
     bool first_is_method = term->parts == 2 && term->op != OP_HAS && method_exists(NULL, part[0], NULL, NULL);
 
-    query_nearest_begin(nearest, term->parts > 1 && !first_is_class && !first_is_method ? part[0] : part[1]);
+    pfifo_nearest_begin(nearest, term->parts > 1 && !first_is_class && !first_is_method ? part[0] : part[1]);
     if (term->parts == 1) {
-        query_nearest_begin(nearest, part[0]);
+        pfifo_nearest_begin(nearest, part[0]);
         for (size_t i = 0; term->op != OP_HAS && i < sizeof key_names / sizeof key_names[0]; i++)
-            query_nearest_try(nearest, key_names[i].name);
+            pfifo_nearest_try(nearest, key_names[i].name);
         if (term->op != OP_HAS)
             query_nearest_event_field(nearest);
         query_nearest_method(nearest, &(struct query_nearest_place){0});
     } else if (!first_is_class && !first_is_method) {
-        query_nearest_class(nearest);
+        pfifo_nearest_class(nearest);
         if (term->parts == 2 && term->op != OP_HAS)
             query_nearest_method(nearest, &(struct query_nearest_place){0});
     } else if (term->parts == 3 && method_exists(part[0], part[1], NULL, NULL)) {
-        query_nearest_begin(nearest, part[2]);
+        pfifo_nearest_begin(nearest, part[2]);
         query_nearest_method(nearest, &(struct query_nearest_place){.of_class = part[0], .method = part[1]});
     } else {
         if (first_is_class)
@@ -148,7 +148,7 @@ static void find_nearest_name(const struct query_term *term, struct query_neares
 }
 
 static enum pfifo_status no_such_name(const struct query_term *term, struct pfifo_error *error) {
-    struct query_nearest nearest;
+    struct pfifo_nearest nearest;
 
     find_nearest_name(term, &nearest);
     if (term->parts == 1)
@@ -159,9 +159,9 @@ static enum pfifo_status no_such_name(const struct query_term *term, struct pfif
 
 static enum pfifo_status no_such_value(const struct query_term *term, const char *value, struct pfifo_error *error) {
     const char(*part)[QUERY_NAME] = term->part;
-    struct query_nearest nearest;
+    struct pfifo_nearest nearest;
 
-    query_nearest_begin(&nearest, value);
+    pfifo_nearest_begin(&nearest, value);
     if (term->parts == 3 || (term->parts == 2 && is_class(part[0])))
         query_nearest_method(&nearest, &(struct query_nearest_place){.of_class = part[0],
                                                                      .method = part[1],
@@ -191,15 +191,15 @@ static void read_class(struct query_value *value) {
 static enum pfifo_status check_value(const struct query_term *term, const struct query_value *value,
                                      struct pfifo_error *error) {
     bool is_text = term->key >= KEY_NUMBERS && term->key < KEY_TEXTS_END;
-    struct query_nearest nearest;
+    struct pfifo_nearest nearest;
 
-    query_nearest_begin(&nearest, value->name);
+    pfifo_nearest_begin(&nearest, value->name);
     if (term->key < KEY_NUMBERS && value->is_name)
         return wrong(term, "a number is wanted, not", value->name, error);
     if (is_text && !value->is_name)
         return wrong(term, "a name is wanted for", term->part[0], error);
     if (term->key == KEY_CLASS && value->is_name && !is_class(value->name)) {
-        query_nearest_class(&nearest);
+        pfifo_nearest_class(&nearest);
         return misspelt(term, "there is no class", value->name, &nearest, error);
     }
     if (term->key == KEY_METHOD && value->is_name && !method_exists(NULL, value->name, NULL, NULL)) {
@@ -207,7 +207,7 @@ static enum pfifo_status check_value(const struct query_term *term, const struct
         return misspelt(term, "no class has a method", value->name, &nearest, error);
     }
     if (term->key == KEY_EVENT && !is_event(value->name)) {
-        query_nearest_event(&nearest);
+        pfifo_nearest_event(&nearest);
         return misspelt(term, "there is no event", value->name, &nearest, error);
     }
     return PFIFO_OK;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of the errors that units show as a number or as bits, and what they mean. The handlers of interrupts report
+ * them by these names, and pfifo/error_code.h lists them.
+ */
+#ifndef PFIFO_SRC_DRIVER_ERROR_NAMES_H
+#define PFIFO_SRC_DRIVER_ERROR_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error_name {
+    uint32_t code; /* a number, or a mask */
+    const char *name;
+    const char *text; /* NULL: the sources have only the name */
+};
+
+struct error_names {
+    const char *unit, *where, *chips;
+    const struct error_name *rows; /* of bits: the one that names several bits comes first */
+    size_t count;
+    bool bits;
+    const char *otherwise; /* the name of what has none */
+    const char *source;
+};
+
+/* PFIFO before GF100. */
+extern const struct error_names errors_cache, errors_pusher, errors_semaphore_nv1a, errors_semaphore_g80;
+/* GF100 and later: a PBDMA, its part for copy engines, the MMU. */
+extern const struct error_names errors_pbdma, errors_pbdma_copy, errors_mmu;
+/* PGRAPH. */
+extern const struct error_names errors_graph_invalid, errors_graph_nv1, errors_graph_dma, errors_graph_source,
+    errors_graph_interrupt, errors_graph_data;
+/* The other engines. */
+extern const struct error_names errors_copy, errors_falcon, errors_sec;
+
+/* The name of a number, or of the first row with a bit of it. */
+const char *error_name(const struct error_names *names, uint32_t value);
+
+#endif
