@@ -30,8 +30,8 @@ struct pfifo_error_code {
 };
 
 /*
- * Error `index` (0 ...), sorted by unit and register. False beyond the last. A name may be there several times: units
- * and generations share names.
+ * Error `index` (0 ...), those of a register next to each other. False beyond the last. A name may be there several
+ * times: units and generations share names.
  */
 PFIFO_API bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out);
 

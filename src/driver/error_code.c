@@ -18,8 +18,11 @@ static const struct error_names *const sets[] = {
 
 /* A shader processor's errors: numbers of a warp, then bits of the processor. */
 static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
-    *out = (struct pfifo_error_code){
-        .unit = "PGRAPH", .chips = "GF100-", .source = "nouveau engine/gr/gf100.c", .where = "MP_TRAP_WARP_ERROR"};
+    *out = (struct pfifo_error_code){.unit = "PGRAPH",
+                                     .chips = "GF100-",
+                                     .text = "a shader program was stopped by it",
+                                     .source = "nouveau engine/gr/gf100.c",
+                                     .where = "MP_TRAP_WARP_ERROR"};
     for (uint32_t warp = 1; warp < 0x100; warp++) {
         out->name = unit_shader_error_name(warp, 0);
         out->code = warp;
@@ -35,6 +38,22 @@ static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
             return true;
     }
     return false;
+}
+
+static bool trap_code_at(size_t index, struct pfifo_error_code *out) {
+    struct error_trap trap;
+
+    if (!error_trap_at(index, &trap))
+        return false;
+    *out = (struct pfifo_error_code){.unit = "PGRAPH",
+                                     .where = "TRAP",
+                                     .chips = trap.chips,
+                                     .name = trap.name,
+                                     .text = "a unit of PGRAPH found an error; its own register of traps says which",
+                                     .source = "nouveau engine/gr/nv50.c, gf100.c",
+                                     .code = trap.mask,
+                                     .is_bit = true};
+    return true;
 }
 
 bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out) {
@@ -55,7 +74,12 @@ bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out) {
                                          .is_bit = set->bits};
         return true;
     }
-    return shader_code_at(index, out);
+    for (size_t traps = 0; traps <= index; traps++) {
+        struct error_trap trap;
+        if (!error_trap_at(traps, &trap))
+            return shader_code_at(index - traps, out);
+    }
+    return trap_code_at(index, out);
 }
 
 bool pfifo_error_code_on(const struct pfifo_error_code *code, const struct pfifo_chip *chip) {

@@ -35,6 +35,13 @@ extern const struct error_names errors_graph_invalid, errors_graph_nv1, errors_g
 /* The other engines. */
 extern const struct error_names errors_copy, errors_falcon, errors_sec;
 
+/* A unit of PGRAPH that traps, G80 and later, and its bit of TRAP. False: no more. graph_error.c has them. */
+struct error_trap {
+    const char *chips, *name;
+    uint32_t mask;
+};
+bool error_trap_at(size_t index, struct error_trap *trap);
+
 /* The name of a number, or of the first row with a bit of it. */
 const char *error_name(const struct error_names *names, uint32_t value);
 

@@ -56,6 +56,15 @@ static const struct trap_unit {
     {"GK104-", 8, "TRAP_SKED", NV_PGRAPH_SKED_TRAP, 0},
 };
 
+bool error_trap_at(size_t index, struct error_trap *trap) {
+    for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++)
+        if (trap_units[i].name && index-- == 0) {
+            *trap = (struct error_trap){trap_units[i].chips, trap_units[i].name, 1u << trap_units[i].bit};
+            return true;
+        }
+    return false;
+}
+
 /* Drop the method that is stuck in DISPATCH of G80 .. MCP89. */
 static void graph_unstick(struct pfifo_device *device, uint32_t status) {
     device_wr32(device, NV_PGRAPH_FIFO_CONTROL, 0);

@@ -39,3 +39,7 @@ const struct pfifo_class *chip_class_at(const struct pfifo_chip *chip, size_t in
             return pfifo_class_at(i);
     return NULL;
 }
+
+bool chip_offers_class(const struct pfifo_chip *chip, const struct pfifo_class *class) {
+    return (chip_lists_class(chip, class->id) && pfifo_class_find(class->id) == class) || in_tables(chip, class);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo explain: what methods, classes, registers, errors, events and words of a pushbuffer are, in words.
+ */
+#include "face/tool/explain.h"
+#include "face/tool/tool.h"
+
+#include "face/common/text.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct cmd_explain {
+    struct explain explain;
+    char **things;
+    int count;
+};
+
+static const struct argp_option options[] = {
+    {"chip", 'c', "CHIP", 0, "Only what this chip has; numbers are also registers and words of its pushbuffers", 0},
+    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
+    {0},
+};
+
+static error_t cmd_explain_parse(int key, char *arg, struct argp_state *state) {
+    struct cmd_explain *command = state->input;
+
+    switch (key) {
+    case 'c':
+        command->explain.chip = tool_chip(state, arg);
+        return 0;
+    case 'j':
+        command->explain.json = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        command->things = state->argv + state->next;
+        command->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "what is to be explained is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp explain_argp = {
+    options,
+    cmd_explain_parse,
+    "THING...",
+    "Say in words what something is: where it is, what its bits mean, which classes and chips have it."
+    "\vA THING is one of\n"
+    "  FERMI_A, 9097                     a class\n"
+    "  FERMI_A.CLEAR_SURFACE, 9097.0x19d0, CLEAR_SURFACE   a method; =0x3c: what that data says\n"
+    "  CLEAR_SURFACE.R_ENABLE            a field; =TRUE: a value of it\n"
+    "  PFIFO.INTR, CACHE1_CTX[3], 0x2100 a register; =0x1000: what that value says\n"
+    "  PBENTRY, PGRAPH.ILLEGAL_MTHD, DATA_ERROR=0xc   an error\n"
+    "  puller.method                     an event of run --trace\n"
+    "  0x20018000                        a word of a pushbuffer of --chip\n"
+    "What has several meanings is explained several times. The exit status is 2 if something is not known.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* False: no name is that long, or has so many parts. */
+static bool take_apart(const char *text, struct explain_thing *thing) {
+    size_t length = strcspn(text, "=");
+    const char *at = thing->whole;
+
+    *thing = (struct explain_thing){.text = text, .value = text[length] ? text + length + 1 : NULL};
+    if (length >= sizeof thing->whole)
+        return false;
+    memcpy(thing->whole, text, length);
+    for (bool more = true; more; thing->parts++) {
+        size_t bytes = strcspn(at, ".");
+        if (!bytes || bytes >= EXPLAIN_BYTES || thing->parts == EXPLAIN_PARTS)
+            return false;
+        memcpy(thing->part[thing->parts], at, bytes);
+        more = at[bytes] == '.';
+        at += bytes + more;
+    }
+    return true;
+}
+
+static void explain_all(struct explain *explain) {
+    const struct explain_thing *thing = explain->thing;
+    const struct pfifo_class *class;
+
+    class = thing->parts == 1 && !thing->value ? explain_class_of(explain, thing->part[0]) : NULL;
+    if (class && explain_chip_has_class(explain->chip, class))
+        explain_class(explain, class);
+    explain_methods(explain);
+    explain_fields(explain);
+    explain_event(explain);
+    explain_errors(explain);
+    /* Digits that are a class are not the decimal number. */
+    if (!class || strncasecmp(thing->text, "0x", 2) == 0) {
+        explain_registers(explain);
+        explain_pushed(explain);
+    }
+    if (!explain->readings) {
+        explain_members(explain);
+        explain_register_members(explain);
+    }
+}
+
+static void unknown(struct explain *explain) {
+    const char *of = explain->chip ? pfifo_chip_info(explain->chip).name : "pfifo";
+    char near[EXPLAIN_PARTS * EXPLAIN_BYTES + EXPLAIN_BYTES] = "";
+    const char *text = explain->thing->text;
+    uint64_t number;
+
+    if (explain_is_number(text, &number) && !explain->chip)
+        tool_message("'%.80s' is no class; with --chip=CHIP it may be a register or a word of a pushbuffer", text);
+    else if (strpbrk(text, "*?"))
+        tool_message("'%.80s': a name is wanted, not a glob", text);
+    else if (!explain->thing->parts || !explain_nearest(explain, near, sizeof near))
+        tool_message("%s knows no '%.80s'", of, text);
+    else if (strcasecmp(near, text) == 0)
+        tool_message("%s has no '%.80s'; other chips have it", of, text);
+    else
+        tool_message("%s knows no '%.80s'; did you mean '%s'?", of, text, near);
+}
+
+static bool explain_thing(struct explain *explain, const char *text) {
+    struct explain_thing thing;
+    bool whole = take_apart(text, &thing);
+
+    if (!whole)
+        thing.parts = 0;
+    explain->thing = &thing;
+    explain->readings = 0;
+    if (whole)
+        explain_all(explain);
+    if (!explain->readings)
+        unknown(explain);
+    explain->thing = NULL;
+    return explain->readings != 0;
+}
+
+enum tool_status cmd_explain(int argc, char **argv) {
+    struct cmd_explain command = {0};
+    enum tool_status status = TOOL_OK;
+
+    argp_parse(&explain_argp, argc, argv, 0, NULL, &command);
+    for (int i = 0; i < command.count && !ferror(stdout); i++)
+        if (!explain_thing(&command.explain, command.things[i]))
+            status = TOOL_FAILED;
+    explain_free_tables(&command.explain);
+    return status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `pfifo explain`: what a person asks about. tests/golden/explain.txt has whole answers; scripts/refresh-golden writes
+ * it anew (PFIFO_REFRESH_GOLDEN).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/json.h"
+#include "tool/tool.h"
+
+static void expect_in(const char *where, const char *text) {
+    if (!strstr(where, text))
+        fail_msg("no '%s' in: %.3000s", text, where);
+}
+
+#define EXPECT_OUT(text, ...)     expect_out(text, (const char *const[]){"explain", __VA_ARGS__, NULL})
+#define EXPECT_UNKNOWN(text, ...) expect_unknown(text, (const char *const[]){"explain", __VA_ARGS__, NULL})
+
+static void expect_out(const char *text, const char *const *arguments) {
+    struct outcome outcome = tool_run_to(NULL, arguments);
+
+    expect_status(0, &outcome);
+    expect_in(outcome.out, text);
+    outcome_free(&outcome);
+}
+
+static void expect_unknown(const char *text, const char *const *arguments) {
+    struct outcome outcome = tool_run_to(NULL, arguments);
+
+    expect_status(2, &outcome);
+    assert_string_equal(outcome.out, "");
+    expect_in(outcome.err, text);
+    outcome_free(&outcome);
+}
+
+static void whole_answers_are_as_they_were(void **state) {
+    (void)state;
+    const char *tests = getenv("PFIFO_TESTS");
+    static char expected[65536];
+    char path[1024];
+    struct outcome outcome =
+        tool_run("explain", "--chip=GF100", "FERMI_A", "FERMI_A.CLEAR_SURFACE=0x3c", "SET_COLOR_TARGET_A(3)",
+                 "9097.0x19d0", "CLEAR_SURFACE.R_ENABLE=TRUE", "PBDMA.PBENTRY", "DATA_ERROR=0xc", "PFIFO.INTR=0x10000",
+                 "0x002140", "puller.acquire", "0x20018000", "80000042", "MRT_SELECT", "PRAMIN");
+    FILE *file;
+
+    expect_status(0, &outcome);
+    snprintf(path, sizeof path, "%s/golden/explain.txt", tests ? tests : "tests");
+    if (getenv("PFIFO_REFRESH_GOLDEN"))
+        write_file(path, outcome.out, outcome.out_bytes);
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    expected[fread(expected, 1, sizeof expected - 1, file)] = 0;
+    fclose(file);
+    assert_string_equal(outcome.out, expected);
+    outcome_free(&outcome);
+}
+
+static void a_method_by_each_of_its_names(void **state) {
+    (void)state;
+    EXPECT_OUT("method FERMI_A.SET_COLOR_TARGET_A(3)\n", "9097.SET_COLOR_TARGET_A(3)");
+    EXPECT_OUT("method FERMI_A.SET_COLOR_TARGET_A(3)\n", "fermi_a.rt_address_high(3)");
+    EXPECT_OUT("method FERMI_A.SET_COLOR_TARGET_A(3)\n", "GF100_3D.0x8c0");
+    EXPECT_OUT("element 3 of 8, one every 0x40 bytes from 0x0800 on", "9097.0x8c0");
+    EXPECT_OUT("a097 KEPLER_A", "FERMI_A.CLEAR_SURFACE");
+    EXPECT_OUT("chips      GF100 to GH100", "FERMI_A.CLEAR_SURFACE");
+}
+
+static void a_method_without_a_class_is_told_for_each_place(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("explain", "NOTIFY");
+    expect_status(0, &outcome);
+    expect_in(outcome.out, "  offset     0x0104\n");
+    expect_in(outcome.out, "  offset     0x010c\n");
+    outcome_free(&outcome);
+    outcome = tool_run("explain", "--chip=GF100", "NOTIFY");
+    expect_status(0, &outcome);
+    assert_null(strstr(outcome.out, "  offset     0x0104\n"));
+    outcome_free(&outcome);
+}
+
+static void data_and_values_are_told_in_words(void **state) {
+    (void)state;
+    EXPECT_OUT("R_ENABLE=TRUE G_ENABLE=TRUE", "CLEAR_SURFACE=0x3c");
+    EXPECT_OUT("  word       0x00000004\n", "CLEAR_SURFACE.R_ENABLE=true");
+    EXPECT_OUT("  name       OGL_LESS\n", "FERMI_A.SET_DEPTH_FUNC=OGL_LESS");
+    EXPECT_OUT("0xcf A8R8G8B8", "FERMI_A.SET_COLOR_TARGET_FORMAT.V");
+    EXPECT_OUT("  says       CHSW_ERROR\n", "-cGF100", "PFIFO.INTR=0x10000");
+}
+
+static void a_word_says_form_count_subchannel_and_method(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("explain", "--chip=GF100", "0x20018000");
+    expect_status(0, &outcome);
+    expect_in(outcome.out, "  form       increasing: ");
+    expect_in(outcome.out,
+              "  count      1\n  subchannel 4\n  method     0x0000\n  names      GF100_CHANNEL_GPFIFO.SET_OBJECT\n");
+    outcome_free(&outcome);
+    EXPECT_OUT("  form       old-jump: a jump within the first 512 MiB\n  target     0x18000\n", "-cNV40", "20018000");
+    EXPECT_OUT("in a segment of an IB of G84\n  form       long-non-increasing", "-cG84", "0x00032104");
+    EXPECT_OUT("no command has this form", "-cGF100", "0x00002100");
+}
+
+static void errors_by_name_by_number_and_by_unit(void **state) {
+    (void)state;
+    EXPECT_OUT("error PGRAPH INVALID_BITFIELD\n", "DATA_ERROR=0xc");
+    EXPECT_OUT("error PBDMA PBENTRY\n", "PBDMA_INTR_0=0x40000");
+    EXPECT_OUT("CACHE1_DMA_STATE 0x4 INVALID_CMD (NV4:GF100)", "DMA_PUSHER");
+    EXPECT_OUT("error PGRAPH TRAP_M2MF\n", "trap_m2mf");
+    EXPECT_OUT("error PGRAPH STACK_ERROR\n", "STACK_ERROR");
+    EXPECT_OUT("field RUNLIST_EVENT of registers\n  of         PFIFO.INTR.RUNLIST_EVENT\n", "-cGF100", "RUNLIST_EVENT");
+    EXPECT_UNKNOWN("GF100 has no 'CALL_SUBR_ACTIVE'; other chips have it", "-cGF100", "CALL_SUBR_ACTIVE");
+}
+
+static void each_event_and_its_fields_have_words(void **state) {
+    (void)state;
+    struct outcome events = tool_run("events");
+    expect_status(0, &events);
+    for (char *line = strtok(events.out, "\n"); line; line = strtok(NULL, "\n")) {
+        char name[80];
+        assert_int_equal(sscanf(line, "%79s", name), 1);
+        struct outcome outcome = tool_run("explain", name);
+        expect_status(0, &outcome);
+        if (strstr(outcome.out, "means      \n") || strstr(outcome.out, ": \n"))
+            fail_msg("%s has no words: %s", name, outcome.out);
+        outcome_free(&outcome);
+    }
+    outcome_free(&events);
+}
+
+static void a_wrong_name_suggests_the_nearest(void **state) {
+    (void)state;
+    EXPECT_UNKNOWN("knows no 'CLAER_SURFACE'; did you mean 'CLEAR_SURFACE'?", "CLAER_SURFACE");
+    EXPECT_UNKNOWN("did you mean 'FERMI_B.CLEAR_SURFACE'?", "FERMI_B.CLAER_SURFACE");
+    EXPECT_UNKNOWN("did you mean 'CLEAR_SURFACE.R_ENABLE'?", "CLEAR_SURFACE.R_ENABEL");
+    EXPECT_UNKNOWN("did you mean 'CLEAR_SURFACE.R_ENABLE=TRUE'?", "CLEAR_SURFACE.R_ENABLE=TURE");
+    EXPECT_UNKNOWN("did you mean 'FERMI_A.CLEAR_SURFACE'?", "FREMI_A.CLEAR_SURFACE");
+    EXPECT_UNKNOWN("did you mean 'puller.method'?", "puller.metod");
+    EXPECT_UNKNOWN("did you mean 'PBDMA.PBENTRY'?", "PBDMA.PBENTYR");
+    EXPECT_UNKNOWN("did you mean 'PFIFO.INTR'?", "-cG80", "PFIFO.INTX");
+    EXPECT_UNKNOWN("G84 has no 'NV40_3D'; other chips have it", "-cG84", "NV40_3D");
+    EXPECT_UNKNOWN("a name is wanted, not a glob", "SET_*");
+    EXPECT_UNKNOWN("with --chip=CHIP it may be a register or a word", "0x2100");
+}
+
+static void what_cannot_be_a_name_is_refused(void **state) {
+    (void)state;
+    static const char *const things[] = {"",
+                                         ".",
+                                         "=",
+                                         "..",
+                                         "a.b.c.d",
+                                         "NOTIFY=",
+                                         "9097.1",
+                                         "%n%s%n",
+                                         "9097.0xffffffffff",
+                                         "[",
+                                         "X[",
+                                         "CACHE1_CTX[99999999999]",
+                                         "\x01\xff",
+                                         "0xffffffffffffffffff",
+                                         "PFIFO.INTR=",
+                                         "9097.=1",
+                                         "FERMI_A="};
+    char longest[5000];
+
+    for (size_t i = 0; i < sizeof things / sizeof things[0]; i++)
+        EXPECT_UNKNOWN("pfifo: ", "--", things[i]);
+    memset(longest, 'A', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    EXPECT_UNKNOWN("pfifo: ", longest);
+    EXPECT_UNKNOWN("is missing", "--json");
+    /* What is known is said before. */
+    struct outcome outcome = tool_run("explain", "NO.SUCH.THING", "puller.bind");
+    expect_status(2, &outcome);
+    expect_in(outcome.out, "event puller.bind\n");
+    outcome_free(&outcome);
+}
+
+static void json_has_an_object_for_each_meaning(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("explain", "--json", "--chip=GF100", "FERMI_A", "FERMI_A.CLEAR_SURFACE",
+                                      "CLEAR_SURFACE.R_ENABLE", "CLEAR_SURFACE.R_ENABLE=TRUE", "PFIFO.INTR", "PRAMIN",
+                                      "PBENTRY", "PBDMA", "puller.bind", "0x20018000");
+    static const char *const kinds[] = {"class",  "method", "field",  "value", "register",
+                                        "window", "error",  "errors", "event", "word"};
+    const char *at = outcome.out, *end;
+
+    expect_status(0, &outcome);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++, at = end + 1) {
+        char is[32];
+        end = strchr(at, '\n');
+        assert_non_null(end);
+        struct json *line = json_parse(at, (size_t)(end - at));
+        if (!line)
+            fail_msg("not JSON: %.*s", (int)(end - at), at);
+        json_free(line);
+        snprintf(is, sizeof is, "\"is\":\"%s\"", kinds[i]);
+        expect_in(at, is);
+    }
+    assert_string_equal(at, "");
+    outcome_free(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_answers_are_as_they_were),
+        cmocka_unit_test(a_method_by_each_of_its_names),
+        cmocka_unit_test(a_method_without_a_class_is_told_for_each_place),
+        cmocka_unit_test(data_and_values_are_told_in_words),
+        cmocka_unit_test(a_word_says_form_count_subchannel_and_method),
+        cmocka_unit_test(errors_by_name_by_number_and_by_unit),
+        cmocka_unit_test(each_event_and_its_fields_have_words),
+        cmocka_unit_test(a_wrong_name_suggests_the_nearest),
+        cmocka_unit_test(what_cannot_be_a_name_is_refused),
+        cmocka_unit_test(json_has_an_object_for_each_meaning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
