@@ -8,12 +8,12 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct error_names *const sets[] = {
-    &errors_cache,         &errors_pusher,        &errors_semaphore_nv1a,
-    &errors_semaphore_g80, &errors_pbdma,         &errors_pbdma_copy,
-    &errors_mmu,           &errors_graph_invalid, &errors_graph_nv1,
-    &errors_graph_dma,     &errors_graph_source,  &errors_graph_interrupt,
-    &errors_graph_data,    &errors_copy,          &errors_falcon,
-    &errors_sec,
+    &errors_cache,           &errors_pusher,     &errors_semaphore_nv1a,
+    &errors_semaphore_g80,   &errors_pbdma,      &errors_pbdma_copy,
+    &errors_mmu_g80,         &errors_mmu,        &errors_graph_invalid,
+    &errors_graph_nv1,       &errors_graph_dma,  &errors_graph_source,
+    &errors_graph_interrupt, &errors_graph_data, &errors_copy,
+    &errors_falcon,          &errors_sec,
 };
 
 /* A shader processor's errors: numbers of a warp, then bits of the processor. */

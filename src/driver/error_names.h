@@ -26,7 +26,8 @@ struct error_names {
 };
 
 /* PFIFO before GF100. */
-extern const struct error_names errors_cache, errors_pusher, errors_semaphore_nv1a, errors_semaphore_g80;
+extern const struct error_names errors_cache, errors_pusher, errors_semaphore_nv1a, errors_semaphore_g80,
+    errors_mmu_g80;
 /* GF100 and later: a PBDMA, its part for copy engines, the MMU. */
 extern const struct error_names errors_pbdma, errors_pbdma_copy, errors_mmu;
 /* PGRAPH. */

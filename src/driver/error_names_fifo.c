@@ -194,6 +194,29 @@ const struct error_names errors_mmu = {
     .source = "nouveau engine/fifo/gf100.c, NVIDIA open-gpu-doc dev_mmu_fault",
 };
 
+static const struct error_name mmu_g80_rows[] = {
+    {0x0, "PT_NOT_PRESENT", "the page directory has no page table for the address: nothing is mapped near it"},
+    {0x1, "PT_TOO_SHORT", "the page table does not reach to the address"},
+    {0x2, "PAGE_NOT_PRESENT", "nothing is mapped at the address, or no longer"},
+    {0x3, "PAGE_SUPERVISOR_ONLY", "the page is for privileged accesses"},
+    {0x4, "PAGE_READ_ONLY", "a write to a page that is read-only"},
+    {0x5, "NO_CHANNEL", "the unit has no channel, and so no address space"},
+    {0x6, "NULL_DMAOBJ", "the access goes through a DMA object that was not given"},
+    {0x7, "WRONG_MEMTYPE", "the storage type of the page is not one that the unit can access"},
+    {0xb, "VRAM_LIMIT", "the page is beyond the end of VRAM"},
+    {0xf, "DMAOBJ_LIMIT", "the address is beyond the limit of the DMA object"},
+};
+
+const struct error_names errors_mmu_g80 = {
+    .unit = "MMU",
+    .where = "VM_FAULT reason",
+    .chips = "G80:GF100",
+    .rows = mmu_g80_rows,
+    .count = COUNT_OF(mmu_g80_rows),
+    .otherwise = "UNKNOWN",
+    .source = "envytools docs/hw/memory/g80-vm.rst, nouveau subdev/fb/nv50.c",
+};
+
 const char *error_name(const struct error_names *names, uint32_t value) {
     for (size_t i = 0; i < names->count; i++)
         if (names->bits ? (value & names->rows[i].code) != 0 : value == names->rows[i].code)

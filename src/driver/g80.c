@@ -8,6 +8,7 @@
  * Sources: nouveau engine/fifo/nv50.c, subdev/fb/{nv50,g84,gt215,mcp89}.c, subdev/mmu/vmmnv50.c; envytools
  * docs/hw/memory/g80-vm.rst, rnndb/fifo/g80_pfifo.xml.
  */
+#include "driver/error_names.h"
 #include "driver/g80.h"
 
 #include "chip/units.h"
@@ -78,13 +79,6 @@ static void g80_vm_flush(struct pfifo_vm *vm, uint64_t first, uint64_t last, boo
 
 /* ---- interrupts ---- */
 
-static const char *const vm_reasons[16] = {
-    "PT_NOT_PRESENT", "PT_TOO_SHORT", "PAGE_NOT_PRESENT", "PAGE_SUPERVISOR_ONLY",
-    "PAGE_READ_ONLY", "NO_CHANNEL",   "NULL_DMAOBJ",      "WRONG_MEMTYPE",
-    "UNKNOWN",        "UNKNOWN",      "UNKNOWN",          "VRAM_LIMIT",
-    "UNKNOWN",        "UNKNOWN",      "UNKNOWN",          "DMAOBJ_LIMIT",
-};
-
 static uint32_t channel_of(struct pfifo_device *device, uint64_t descriptor) {
     for (struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
         if (g80_channel_of(channel)->descriptor == descriptor)
@@ -105,7 +99,7 @@ static void vm_fault(struct pfifo_device *device) {
     const struct pfifo_device_fault fault = {
         .channel = channel_of(device, descriptor),
         .unit = "MMU",
-        .error = vm_reasons[word[0] >> g80_of(device)->variant->fault_field_bits & 0xf],
+        .error = error_name(&errors_mmu_g80, word[0] >> g80_of(device)->variant->fault_field_bits & 0xf),
         .address = (uint64_t)(word[5] & 0xff) << 32 | (word[4] & 0xffff) << 16 | (word[3] & 0xffff),
         .data = word[0],
     };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pfifo/nearest.h>
 #include <pfifo/query.h>
 
 static void refused(const char *text, const char *message) {
@@ -31,6 +32,35 @@ static void names_that_nothing_has_are_refused_with_their_column(void **state) {
     refused("NV40_3D.LAUNCH_DMA", "no class of that name has a method 'LAUNCH_DMA'");
     refused("LAUNCH_DMA.SRC_MEMORY_LAYOUT=PITHC", "it never has the value 'PITHC'");
     refused("event=pulller.*", "there is no event 'pulller.*'");
+}
+
+static const char *nearest_of(struct pfifo_nearest *nearest, const char *wanted, const char *const *names) {
+    pfifo_nearest_begin(nearest, wanted);
+    for (; *names; names++)
+        pfifo_nearest_try(nearest, *names);
+    return nearest->name;
+}
+
+static void the_nearest_is_the_first_of_those_with_the_fewest_changes(void **state) {
+    (void)state;
+    struct pfifo_nearest nearest;
+    char longest[300];
+
+    assert_string_equal(nearest_of(&nearest, "ABCD", (const char *const[]){"AXCY", "ABDC", "ABC", NULL}), "ABDC");
+    assert_int_equal(nearest.distance, 1);
+    assert_string_equal(nearest_of(&nearest, "abcd", (const char *const[]){"ABCD", NULL}), "ABCD");
+    assert_int_equal(nearest.distance, 0);
+    assert_string_equal(nearest_of(&nearest, "ABCD", (const char *const[]){"WXYZ", "", NULL}), "");
+    /* Names that have no room, or are no names. */
+    memset(longest, 'A', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    assert_string_equal(nearest_of(&nearest, longest, (const char *const[]){longest, NULL}), "");
+    pfifo_nearest_begin(&nearest, "ABCD");
+    pfifo_nearest_try(&nearest, NULL);
+    assert_string_equal(nearest.name, "");
+    pfifo_nearest_begin(&nearest, "CLAER_SURFACE");
+    pfifo_nearest_method(&nearest, "FERMI_A");
+    assert_string_equal(nearest.name, "CLEAR_SURFACE");
 }
 
 static void names_that_are_misspelt_suggest_the_nearest(void **state) {
@@ -123,6 +153,7 @@ static void as_many_terms_as_promised_are_taken(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_nothing_has_are_refused_with_their_column),
+        cmocka_unit_test(the_nearest_is_the_first_of_those_with_the_fewest_changes),
         cmocka_unit_test(names_that_are_misspelt_suggest_the_nearest),
         cmocka_unit_test(names_like_no_other_suggest_nothing),
         cmocka_unit_test(keys_take_what_they_have),

@@ -86,6 +86,14 @@ static void a_method_without_a_class_is_told_for_each_place(void **state) {
     outcome_free(&outcome);
 }
 
+static void structures_and_chips_have_a_reading(void **state) {
+    (void)state;
+    EXPECT_OUT("structure GF100_CHANNEL_GPFIFO.@GP_ENTRY1 in memory\n", "906f.@GP_ENTRY1");
+    EXPECT_OUT("LENGTH bits 30:10", "906f.@GP_ENTRY1");
+    EXPECT_OUT("chip GF100\n  generation Fermi\n", "gf100");
+    EXPECT_UNKNOWN("did you mean 'GF100'?", "GF1000");
+}
+
 static void data_and_values_are_told_in_words(void **state) {
     (void)state;
     EXPECT_OUT("R_ENABLE=TRUE G_ENABLE=TRUE", "CLEAR_SURFACE=0x3c");
@@ -114,6 +122,7 @@ static void errors_by_name_by_number_and_by_unit(void **state) {
     EXPECT_OUT("error PBDMA PBENTRY\n", "PBDMA_INTR_0=0x40000");
     EXPECT_OUT("CACHE1_DMA_STATE 0x4 INVALID_CMD (NV4:GF100)", "DMA_PUSHER");
     EXPECT_OUT("error PGRAPH TRAP_M2MF\n", "trap_m2mf");
+    EXPECT_OUT("error MMU PAGE_NOT_PRESENT\n", "-cG84", "MMU.PAGE_NOT_PRESENT");
     EXPECT_OUT("error PGRAPH STACK_ERROR\n", "STACK_ERROR");
     EXPECT_OUT("field RUNLIST_EVENT of registers\n  of         PFIFO.INTR.RUNLIST_EVENT\n", "-cGF100", "RUNLIST_EVENT");
     EXPECT_UNKNOWN("GF100 has no 'CALL_SUBR_ACTIVE'; other chips have it", "-cGF100", "CALL_SUBR_ACTIVE");
@@ -214,6 +223,7 @@ int main(void) {
         cmocka_unit_test(whole_answers_are_as_they_were),
         cmocka_unit_test(a_method_by_each_of_its_names),
         cmocka_unit_test(a_method_without_a_class_is_told_for_each_place),
+        cmocka_unit_test(structures_and_chips_have_a_reading),
         cmocka_unit_test(data_and_values_are_told_in_words),
         cmocka_unit_test(a_word_says_form_count_subchannel_and_method),
         cmocka_unit_test(errors_by_name_by_number_and_by_unit),

@@ -50,7 +50,7 @@ static const struct argp explain_argp = {
     "THING...",
     "Say in words what something is: where it is, what its bits mean, which classes and chips have it."
     "\vA THING is one of\n"
-    "  FERMI_A, 9097                     a class\n"
+    "  FERMI_A, 9097                     a class; GF100: a chip\n"
     "  FERMI_A.CLEAR_SURFACE, 9097.0x19d0, CLEAR_SURFACE   a method; =0x3c: what that data says\n"
     "  CLEAR_SURFACE.R_ENABLE            a field; =TRUE: a value of it\n"
     "  PFIFO.INTR, CACHE1_CTX[3], 0x2100 a register; =0x1000: what that value says\n"
@@ -90,6 +90,7 @@ static void explain_all(struct explain *explain) {
     class = thing->parts == 1 && !thing->value ? explain_class_of(explain, thing->part[0]) : NULL;
     if (class && explain_chip_has_class(explain->chip, class))
         explain_class(explain, class);
+    explain_chip(explain);
     explain_methods(explain);
     explain_fields(explain);
     explain_event(explain);

@@ -70,6 +70,8 @@ const char *explain_bits(unsigned high, unsigned low, char buf[16]);
 /* ---- explain_class.c, explain_method.c, explain_field.c: what the class tables have ---- */
 
 void explain_class(struct explain *explain, const struct pfifo_class *class);
+/* A chip by its name. */
+void explain_chip(struct explain *explain);
 /* Has the chip (NULL: any) the class, as an object or as its channel? */
 bool explain_chip_has_class(const struct pfifo_chip *chip, const struct pfifo_class *class);
 /* A class by what is written before the dot; NULL: there is none. */
@@ -77,7 +79,7 @@ const struct pfifo_class *explain_class_of(const struct explain *explain, const 
 /* A method of a class by name or number. */
 bool explain_method_of(uint32_t class_id, const char *text, struct pfifo_method_name *method);
 
-/* CLASS.METHOD, METHOD and these with =DATA. */
+/* CLASS.METHOD, METHOD and these with =DATA; CLASS.@STRUCTURE. */
 void explain_methods(struct explain *explain);
 /* CLASS.METHOD.FIELD, METHOD.FIELD, and these with =VALUE. */
 void explain_fields(struct explain *explain);

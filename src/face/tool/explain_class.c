@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct {
     const char *family, *text;
@@ -71,6 +72,25 @@ void explain_class(struct explain *explain, const struct pfifo_class *class) {
     explain_list_end(explain);
     explain_text(explain, "ask", "pfifo grep class=%04" PRIx32 " CAPTURE", class->id);
     explain_text(explain, "source", "src/classes/data/classes.txt, from NVIDIA's class headers and envytools' rnndb");
+    explain_end(explain);
+}
+
+void explain_chip(struct explain *explain) {
+    const struct explain_thing *thing = explain->thing;
+    const struct pfifo_chip *chip = thing->parts == 1 && !thing->value ? pfifo_chip_by_name(thing->part[0]) : NULL;
+    struct pfifo_chip_info info;
+
+    /* Numbers are classes, registers and words. */
+    if (!chip || strcasecmp(pfifo_chip_info(chip).name, thing->part[0]) != 0)
+        return;
+    info = pfifo_chip_info(chip);
+    explain_begin(explain, "chip", "chip %s", info.name);
+    explain_text(explain, "generation", "%s", info.generation);
+    explain_number(explain, "number", "0x%" PRIx64, info.id);
+    explain_number(explain, "channels", "%" PRIu64, info.channels);
+    explain_text(explain, "machine", "%s",
+                 info.runs ? "built: pfifo run runs its streams" : "not built: it is decoded only");
+    explain_text(explain, "ask", "pfifo info %s", info.name);
     explain_end(explain);
 }
 

@@ -119,6 +119,15 @@ static void explain_method(struct explain *explain, const struct pfifo_class *cl
     explain_end(explain);
 }
 
+static void explain_structure(struct explain *explain, const struct pfifo_class *class,
+                              const struct pfifo_method_name *structure) {
+    explain_begin(explain, "structure", "structure %s.%s in memory", class->name, structure->name);
+    method_fields(explain, structure);
+    explain_text(explain, "source", "src/classes/data/%s.txt, from NVIDIA's class headers and envytools' rnndb",
+                 class->family);
+    explain_end(explain);
+}
+
 /* A value that is no number is a name of the field that is the whole word. */
 static void method_or_value(struct explain *explain, const struct pfifo_class *class,
                             const struct pfifo_method_name *method) {
@@ -164,6 +173,8 @@ void explain_methods(struct explain *explain) {
     if (thing->parts != 2)
         return;
     class = explain_class_of(explain, thing->part[0]);
-    if (class && explain_method_of(class->id, thing->part[1], &method))
+    if (class && pfifo_structure_find(class->id, thing->part[1], &method) && !thing->value)
+        explain_structure(explain, class, &method);
+    else if (class && explain_method_of(class->id, thing->part[1], &method))
         method_or_value(explain, class, &method);
 }

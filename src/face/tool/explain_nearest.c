@@ -112,6 +112,8 @@ bool explain_nearest(struct explain *explain, char *buf, size_t size) {
     if (thing->parts == 1) {
         pfifo_nearest_class(&nearest);
         pfifo_nearest_method(&nearest, NULL);
+        for (size_t i = 0; i < pfifo_chip_count(); i++)
+            pfifo_nearest_try(&nearest, pfifo_chip_info(pfifo_chip_at(i)).name);
     }
     pfifo_nearest_event(&nearest);
     try_errors(&nearest, thing->parts > 1);
