@@ -58,10 +58,11 @@ struct pfifo_decode_event {
     uint32_t name_class;  /* class that names the method: the channel's for the puller's methods, else bound_class */
     uint16_t method;      /* byte offset */
     uint8_t subchannel;
-    bool no_prefetch; /* segment: fetched only when everything before it is done */
-    bool discarded;   /* method: the SLI or subdevice mask keeps it from this GPU */
-    const char *form; /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
-    const char *text; /* constant text or NULL */
+    bool no_prefetch;     /* segment: fetched only when everything before it is done */
+    bool discarded;       /* method: the SLI or subdevice mask keeps it from this GPU */
+    const char *form;     /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
+    const char *text;     /* constant text or NULL */
+    const uint8_t *words; /* skipped: the count words, little endian, if they are not in other events; else NULL */
 };
 
 /* Called for each event, in order; the event is valid during the call. False: stop decoding. */
@@ -261,23 +262,48 @@ PFIFO_API enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *deco
 /* All channels end. */
 PFIFO_API enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, struct pfifo_error *error);
 
+/* How to assemble. Zero fields take defaults. */
+struct pfifo_assemble_options {
+    size_t size;                   /* sizeof(struct pfifo_assemble_options), see struct pfifo_config; 0 is the same */
+    const struct pfifo_chip *chip; /* required */
+    uint64_t base;                 /* address of the first word, a multiple of 4: labels count from it */
+    uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes whose methods have names; 0: as the chip's drivers do */
+    bool in_order; /* the decoder's text: words in the order of the lines, whatever their addresses are */
+};
+
 /*
- * Assemble text into words for a chip, one command per line:
+ * Assemble text into words for a chip. A line is one of the decoder's text (PFIFO_DECODE_TEXT), or a command:
  *
  *   inc SUBC METHOD DATA...      increasing methods           noninc SUBC METHOD DATA...   all to one method
  *   once SUBC METHOD DATA...     GF100: increase once         long SUBC METHOD DATA...     G80: long non-increasing
  *   imm SUBC METHOD DATA         GF100: immediate             nop
- *   jump ADDRESS    oldjump ADDRESS    call ADDRESS    return
+ *   METHOD DATA...               as inc, on the first subchannel whose class has the method
+ *   jump TARGET     oldjump TARGET     call TARGET     return
  *   sli MASK        setmask MASK       storemask MASK  usemask      end
- *   word HEX...                  as it is
+ *   word HEX...                  as it is                     data NUMBER...               as it is
+ *   bind SUBC CLASS              what the names of the next lines belong to; no word
+ *   NAME:                        a label; a command may follow
  *
- * METHOD: a byte offset, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or .NAME of the channel's class.
- * Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative numbers. count=N behind METHOD puts another
- * count into the header than there are data words. Everything behind a # is a comment.
+ * METHOD: a byte offset, NAME of the class that is bound, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or
+ * .NAME of the channel's class. On GF100 and later, method 0 binds the class that it has as data; before, it is a
+ * handle, and `bind` is needed. count=N behind METHOD puts another count into the header than there are data words.
+ * DATA: a number, a name that the whole word may have (OGL_LESS), { FIELD=VALUE ... } with names or numbers as the
+ * decoder prints them, fields that are not there being 0, or the address of a label: @NAME its bits 31:0, @NAME.high
+ * its bits 63:32. TARGET: a number or a label. Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative
+ * numbers. Commas are blanks. Everything behind a # is a comment.
  *
- * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all.
- * PFIFO_ERROR_ARGUMENT with the number of the line if a line is wrong or the chip cannot say it.
+ * Of the decoder's text, the address and the word count, nothing else. The words of a segment come in the order of
+ * their addresses, each once; if one is missing, that is an error, unless `in_order`. Segments follow each other.
+ *
+ * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all: never more
+ * than half the bytes of the text and one. The work grows with the text as n log n. PFIFO_ERROR_ARGUMENT with the
+ * numbers of the line and the column if a line is wrong or the chip cannot say it.
  */
+PFIFO_API enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes,
+                                                const struct pfifo_assemble_options *options, uint32_t *words,
+                                                size_t max, size_t *count, struct pfifo_error *error);
+
+/* The same for a text with a terminating zero, and a chip alone. */
 PFIFO_API enum pfifo_status pfifo_assemble(const struct pfifo_chip *chip, const char *text, uint32_t *words, size_t max,
                                            size_t *count, struct pfifo_error *error);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode/assemble.h"
 
+#include "chip/config.h"
 #include "chip/family.h"
+#include "decode/decoder.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { TOKEN_BYTES = 128 };
 
 /* The operands of a command. */
 enum operands {
@@ -14,7 +15,9 @@ enum operands {
     OPERANDS_IMMEDIATE, /* SUBC METHOD DATA */
     OPERANDS_TARGET,
     OPERANDS_MASK,
-    OPERANDS_WORDS,
+    OPERANDS_WORDS, /* hexadecimal */
+    OPERANDS_DATA,
+    OPERANDS_BIND, /* SUBC CLASS */
 };
 
 static const struct assemble_command {
@@ -38,186 +41,325 @@ static const struct assemble_command {
     {"usemask", FORM_USE_SUBDEVICE, OPERANDS_NONE},
     {"end", FORM_END_SEGMENT, OPERANDS_NONE},
     {"word", FORM_INVALID, OPERANDS_WORDS},
+    {"data", FORM_INVALID, OPERANDS_DATA},
+    {"bind", FORM_INVALID, OPERANDS_BIND},
 };
 
-static enum pfifo_status complain(struct assembler *assembler, const char *what, const char *token) {
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u: %s '%.60s'", assembler->line, what, token);
+void assemble_put(struct assembler *assembler, uint32_t word) {
+    assemble_set(assembler, assembler->count++, word);
 }
 
-static void assemble_put(struct assembler *assembler, uint32_t word) {
-    if (assembler->count < assembler->max)
-        assembler->words[assembler->count] = word;
-    assembler->count++;
-}
-
-static void set_word(struct assembler *assembler, size_t at, uint32_t word) {
+void assemble_set(struct assembler *assembler, size_t at, uint32_t word) {
     if (at < assembler->max)
         assembler->words[at] = word;
 }
 
 /* The assembler does not know the mode of the channel, so it accepts the forms of all modes. */
-static bool encode(const struct assembler *assembler, const struct grammar_word *in, uint32_t *word) {
+bool assemble_encode(const struct assembler *assembler, const struct grammar_word *in, uint32_t *word) {
     return grammar_encode(assembler->grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, in, word) ||
            grammar_encode(assembler->grammar, GRAMMAR_DMA | GRAMMAR_SLI | GRAMMAR_OLD, in, word);
 }
 
-static enum pfifo_status put_header(struct assembler *assembler, const struct grammar_word *in, const char *name) {
-    uint32_t word;
+/* The command, not the last token, is what is wrong. */
+static enum pfifo_status cannot_say(const struct assembler *assembler, size_t column, const char *name) {
+    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT,
+                           "line %u, column %zu: this chip cannot say this in '%s'", assembler->line, column, name);
+}
 
-    /* Where no form says so, the no-op is a header without data. */
-    if (in->form == FORM_NOP)
-        word = 0;
-    else if (!encode(assembler, in, &word))
-        return complain(assembler, "this chip cannot say this in", name);
-    assemble_put(assembler, word);
+static enum pfifo_status read_subchannel(struct assembler *assembler, uint8_t *subchannel) {
+    uint32_t number;
+
+    if (!assemble_token(assembler))
+        return assemble_wrong(assembler, "the subchannel is missing");
+    if (!assemble_number(assembler->token, 7, &number))
+        return assemble_wrong(assembler, "no subchannel:");
+    *subchannel = (uint8_t)number;
     return PFIFO_OK;
 }
 
-static enum pfifo_status read_method(struct assembler *assembler, struct line_tokens *tokens, struct grammar_word *in) {
-    char token[TOKEN_BYTES];
-    uint32_t number;
+static enum pfifo_status read_method(struct assembler *assembler, struct assemble_method *method) {
+    enum pfifo_status status = read_subchannel(assembler, &method->subchannel);
 
-    if (!assemble_token(tokens, token, sizeof token))
-        return complain(assembler, "the subchannel is missing", "");
-    if (!assemble_number(token, 7, &number))
-        return complain(assembler, "no subchannel:", token);
-    in->subchannel = (uint8_t)number;
-    if (!assemble_token(tokens, token, sizeof token))
-        return complain(assembler, "the method is missing", "");
-    if (!assemble_method(assembler->chip, token, &number))
-        return complain(assembler, "no method:", token);
-    in->method = (uint16_t)number;
+    if (status != PFIFO_OK)
+        return status;
+    if (!assemble_token(assembler))
+        return assemble_wrong(assembler, "the method is missing");
+    if (!assemble_find_method(assembler, method))
+        return assemble_wrong(assembler, "no method:");
     return PFIFO_OK;
+}
+
+/* On chips that bind classes, the data of method 0 says what the names of the next lines belong to. */
+static void note_data(struct assembler *assembler, const struct assemble_method *method, uint32_t word) {
+    if (method->method == 0 && assembler->chip->binds_classes)
+        assembler->bound[method->subchannel] = word & 0xffff;
 }
 
 /* Data words; `*count` is their number, or the number that count= gives. */
-static enum pfifo_status put_data(struct assembler *assembler, struct line_tokens *tokens, uint32_t *count) {
-    char token[TOKEN_BYTES];
-    uint32_t number;
-    bool given = false;
+static enum pfifo_status put_data(struct assembler *assembler, struct assemble_method method, uint32_t *count) {
+    bool given = false, first = true;
+    enum pfifo_status status;
+    uint32_t word;
 
     *count = 0;
-    while (assemble_token(tokens, token, sizeof token)) {
-        if (strncmp(token, "count=", 6) == 0 && assemble_number(token + 6, 0xffffff, count)) {
+    while (assemble_token(assembler)) {
+        if (strncmp(assembler->token, "count=", 6) == 0 && assemble_number(assembler->token + 6, 0xffffff, count)) {
             given = true;
-        } else if (assemble_data(token, &number)) {
-            assemble_put(assembler, number);
-            *count += !given;
-        } else {
-            return complain(assembler, "no data:", token);
+            continue;
         }
+        status = assemble_word(assembler, &method, &word);
+        if (status != PFIFO_OK)
+            return status;
+        assemble_put(assembler, word);
+        note_data(assembler, &method, word);
+        *count += !given;
+        if (method.form == FORM_INCREASING || (method.form == FORM_INCREASE_ONCE && first))
+            method.method = (uint16_t)(method.method + 4);
+        first = false;
     }
     return PFIFO_OK;
 }
 
-static enum pfifo_status put_methods(struct assembler *assembler, struct line_tokens *tokens, struct grammar_word *in,
-                                     const char *name) {
-    bool is_long = in->form == FORM_LONG_NONINCREASING;
-    enum pfifo_status status = read_method(assembler, tokens, in);
+static enum pfifo_status put_packet(struct assembler *assembler, const struct assemble_method *method, size_t column,
+                                    const char *name) {
+    bool is_long = method->form == FORM_LONG_NONINCREASING;
+    struct grammar_word in = {.form = method->form, .subchannel = method->subchannel, .method = method->method};
     size_t header = assembler->count;
+    enum pfifo_status status;
     uint32_t count, word;
 
-    if (status != PFIFO_OK)
-        return status;
     /* The header comes first, but its count is only known after the data. */
     assemble_put(assembler, 0);
     if (is_long)
         assemble_put(assembler, 0);
-    status = put_data(assembler, tokens, &count);
+    status = put_data(assembler, *method, &count);
     if (status != PFIFO_OK)
         return status;
-    in->count = is_long ? 0 : count;
-    if (!encode(assembler, in, &word) || (is_long && count > 0xffffff))
-        return complain(assembler, "this chip cannot say this in", name);
-    set_word(assembler, header, word);
+    in.count = is_long ? 0 : count;
+    if (!assemble_encode(assembler, &in, &word) || (is_long && count > 0xffffff))
+        return cannot_say(assembler, column, name);
+    assemble_set(assembler, header, word);
     if (is_long)
-        set_word(assembler, header + 1, count);
+        assemble_set(assembler, header + 1, count);
     return PFIFO_OK;
 }
 
-static enum pfifo_status put_words(struct assembler *assembler, struct line_tokens *tokens) {
-    char token[TOKEN_BYTES];
+static enum pfifo_status put_methods(struct assembler *assembler, const struct assemble_command *command) {
+    struct assemble_method method = {.form = command->form};
+    size_t column = assembler->column;
+    enum pfifo_status status = read_method(assembler, &method);
+
+    return status == PFIFO_OK ? put_packet(assembler, &method, column, command->name) : status;
+}
+
+static enum pfifo_status put_words(struct assembler *assembler) {
     uint32_t number;
 
-    while (assemble_token(tokens, token, sizeof token)) {
-        if (!assemble_hex(token, &number))
-            return complain(assembler, "no hexadecimal word:", token);
+    while (assemble_token(assembler)) {
+        if (!assemble_hex(assembler->token, &number))
+            return assemble_wrong(assembler, "no hexadecimal word:");
         assemble_put(assembler, number);
     }
     return PFIFO_OK;
 }
 
-/* One number for a field of the header. */
-static enum pfifo_status read_operand(struct assembler *assembler, struct line_tokens *tokens, uint32_t *value) {
-    char token[TOKEN_BYTES] = "";
+static enum pfifo_status put_numbers(struct assembler *assembler) {
+    enum pfifo_status status = PFIFO_OK;
+    uint32_t word;
 
-    if (!assemble_token(tokens, token, sizeof token) || !assemble_data(token, value))
-        return complain(assembler, "no number:", token);
+    while (status == PFIFO_OK && assemble_token(assembler)) {
+        status = assemble_word(assembler, NULL, &word);
+        if (status == PFIFO_OK)
+            assemble_put(assembler, word);
+    }
+    return status;
+}
+
+static enum pfifo_status nothing_more(struct assembler *assembler) {
+    return assemble_token(assembler) ? assemble_wrong(assembler, "too much:") : PFIFO_OK;
+}
+
+static enum pfifo_status read_bind(struct assembler *assembler) {
+    const struct pfifo_class *class;
+    uint8_t subchannel = 0;
+    enum pfifo_status status = read_subchannel(assembler, &subchannel);
+
+    if (status != PFIFO_OK)
+        return status;
+    class = assemble_token(assembler) ? pfifo_class_by_name(assembler->token) : NULL;
+    if (!class)
+        return assemble_wrong(assembler, "there is no class");
+    assembler->bound[subchannel] = class->id;
+    return nothing_more(assembler);
+}
+
+/* One number for a field of the header. */
+static enum pfifo_status read_operand(struct assembler *assembler, uint32_t *value) {
+    if (!assemble_token(assembler) || !assemble_data(assembler->token, value))
+        return assemble_wrong(assembler, assembler->token_bytes ? "no number:" : "the number is missing");
     return PFIFO_OK;
 }
 
-static enum pfifo_status read_operands(struct assembler *assembler, struct line_tokens *tokens, enum operands operands,
-                                       struct grammar_word *in) {
-    enum pfifo_status status;
+static enum pfifo_status read_target(struct assembler *assembler, struct grammar_word *in) {
+    if (!assemble_token(assembler) || !assemble_is_label(assembler->token, strlen(assembler->token))) {
+        return assembler->token_bytes && assemble_data(assembler->token, &in->target)
+                   ? PFIFO_OK
+                   : assemble_wrong(assembler,
+                                    assembler->token_bytes ? "no number and no label:" : "the target is missing");
+    }
+    /* The word is made when all labels are known; until then it goes to 0. */
+    return assemble_use_label(assembler, 0, in->form, assembler->count);
+}
 
-    switch (operands) {
-    case OPERANDS_IMMEDIATE:
-        status = read_method(assembler, tokens, in);
-        return status == PFIFO_OK ? read_operand(assembler, tokens, &in->data) : status;
-    case OPERANDS_TARGET:
-        return read_operand(assembler, tokens, &in->target);
-    case OPERANDS_MASK:
-        return read_operand(assembler, tokens, &in->data);
+static enum pfifo_status read_immediate(struct assembler *assembler, struct grammar_word *in) {
+    struct assemble_method method = {.form = in->form};
+    enum pfifo_status status = read_method(assembler, &method);
+
+    if (status != PFIFO_OK)
+        return status;
+    if (!assemble_token(assembler) || assembler->token[0] == '@')
+        return assemble_wrong(assembler, assembler->token_bytes ? "no data:" : "the data is missing");
+    status = assemble_word(assembler, &method, &in->data);
+    if (status != PFIFO_OK)
+        return status;
+    in->subchannel = method.subchannel;
+    in->method = method.method;
+    note_data(assembler, &method, in->data);
+    return PFIFO_OK;
+}
+
+static enum pfifo_status put_header(struct assembler *assembler, const struct assemble_command *command) {
+    struct grammar_word in = {.form = command->form};
+    enum pfifo_status status = PFIFO_OK;
+    size_t column = assembler->column;
+    uint32_t word = 0;
+
+    if (command->operands == OPERANDS_IMMEDIATE)
+        status = read_immediate(assembler, &in);
+    else if (command->operands == OPERANDS_TARGET)
+        status = read_target(assembler, &in);
+    else if (command->operands == OPERANDS_MASK)
+        status = read_operand(assembler, &in.data);
+    if (status == PFIFO_OK)
+        status = nothing_more(assembler);
+    if (status != PFIFO_OK)
+        return status;
+    /* Where no form says so, the no-op is a header without data. */
+    if (in.form != FORM_NOP && !assemble_encode(assembler, &in, &word))
+        return cannot_say(assembler, column, command->name);
+    assemble_put(assembler, word);
+    return PFIFO_OK;
+}
+
+static enum pfifo_status put_command(struct assembler *assembler, const struct assemble_command *command) {
+    switch (command->operands) {
+    case OPERANDS_METHODS:
+        return put_methods(assembler, command);
+    case OPERANDS_WORDS:
+        return put_words(assembler);
+    case OPERANDS_DATA:
+        return put_numbers(assembler);
+    case OPERANDS_BIND:
+        return read_bind(assembler);
     default:
-        return PFIFO_OK;
+        return put_header(assembler, command);
     }
 }
 
-static enum pfifo_status put_command(struct assembler *assembler, const struct assemble_command *command,
-                                     struct line_tokens *tokens) {
-    struct grammar_word in = {.form = command->form};
-    char token[TOKEN_BYTES];
-    enum pfifo_status status;
+/* A command, or METHOD DATA...: increasing, on the subchannel that has the class. */
+static enum pfifo_status put_statement(struct assembler *assembler) {
+    struct assemble_method method = {.form = FORM_INCREASING};
 
-    if (command->operands == OPERANDS_WORDS)
-        return put_words(assembler, tokens);
-    if (command->operands == OPERANDS_METHODS)
-        return put_methods(assembler, tokens, &in, command->name);
-    status = read_operands(assembler, tokens, command->operands, &in);
-    if (status == PFIFO_OK && assemble_token(tokens, token, sizeof token))
-        status = complain(assembler, "too much:", token);
-    return status == PFIFO_OK ? put_header(assembler, &in, command->name) : status;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(commands[i].name, assembler->token) == 0)
+            return put_command(assembler, &commands[i]);
+    if (!assemble_find_anywhere(assembler, &method))
+        return assemble_wrong(assembler, "no command, and no method of a class that is bound:");
+    return put_packet(assembler, &method, assembler->column, "inc");
 }
 
-static enum pfifo_status assemble_put_line(struct assembler *assembler, struct line_tokens *tokens) {
-    char name[TOKEN_BYTES];
+static bool defines_label(const struct assembler *assembler) {
+    size_t bytes = strlen(assembler->token);
 
-    if (!assemble_token(tokens, name, sizeof name))
-        return PFIFO_OK;
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return put_command(assembler, &commands[i], tokens);
-    return complain(assembler, "no command:", name);
+    return bytes && assembler->token[bytes - 1] == ':' && assemble_is_label(assembler->token, bytes - 1);
+}
+
+static enum pfifo_status assemble_put_line(struct assembler *assembler) {
+    enum pfifo_status status;
+    bool taken;
+
+    status = assemble_listed_line(assembler, &taken);
+    if (status != PFIFO_OK || taken || !assemble_token(assembler))
+        return status;
+    status = assemble_end_segment(assembler);
+    if (status == PFIFO_OK && defines_label(assembler)) {
+        status = assemble_define_label(assembler);
+        if (status != PFIFO_OK || !assemble_token(assembler))
+            return status;
+    }
+    return status == PFIFO_OK ? put_statement(assembler) : status;
+}
+
+static enum pfifo_status put_lines(struct assembler *assembler, const char *text, size_t bytes) {
+    const char *end = text + bytes;
+    enum pfifo_status status = PFIFO_OK;
+
+    while (text < end && status == PFIFO_OK) {
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+        assembler->line++;
+        assembler->begin = assembler->at = text;
+        assembler->end = line_end ? line_end : end;
+        status = assemble_put_line(assembler);
+        text = assembler->end + (line_end != NULL);
+    }
+    if (status == PFIFO_OK)
+        status = assemble_end_segment(assembler);
+    return status == PFIFO_OK ? assemble_resolve_labels(assembler) : status;
+}
+
+static enum pfifo_status check_options(const struct pfifo_assemble_options *with, struct pfifo_error *error) {
+    if (!with->chip)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "assembling needs a chip, a text and a place to count");
+    if (with->base & 3)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
+    if (!with->chip->family->grammar)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no pushbuffers", with->chip->name);
+    return PFIFO_OK;
+}
+
+enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const struct pfifo_assemble_options *options,
+                                      uint32_t *words, size_t max, size_t *count, struct pfifo_error *error) {
+    struct assembler assembler = {.words = words, .max = words ? max : 0, .error = error};
+    struct pfifo_assemble_options with;
+    enum pfifo_status status;
+
+    if (!options || (!text && bytes) || !count)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "assembling needs a chip, a text and a place to count");
+    *count = 0;
+    status = config_read(&with, sizeof with, options, sizeof with, "pfifo_assemble_options", error);
+    if (status == PFIFO_OK)
+        status = check_options(&with, error);
+    if (status != PFIFO_OK)
+        return status;
+    assembler.chip = with.chip;
+    assembler.grammar = with.chip->family->grammar;
+    assembler.base = with.base;
+    assembler.in_order = with.in_order;
+    decode_default_classes(with.chip, assembler.bound);
+    for (size_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
+        if (with.bound[i])
+            assembler.bound[i] = with.bound[i];
+    status = put_lines(&assembler, text, bytes);
+    free(assembler.listing.words);
+    free(assembler.labels.labels);
+    free(assembler.labels.uses);
+    *count = assembler.count;
+    return status;
 }
 
 enum pfifo_status pfifo_assemble(const struct pfifo_chip *chip, const char *text, uint32_t *words, size_t max,
                                  size_t *count, struct pfifo_error *error) {
-    struct assembler assembler = {.chip = chip, .words = words, .max = words ? max : 0, .error = error};
-    enum pfifo_status status = PFIFO_OK;
+    const struct pfifo_assemble_options options = {.chip = chip};
 
-    if (!chip || !text || !count)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "assembling needs a chip, a text and a place to count");
-    assembler.grammar = chip->family->grammar;
-    *count = 0;
-    if (!assembler.grammar)
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no pushbuffers", chip->name);
-    while (*text && status == PFIFO_OK) {
-        size_t length = strcspn(text, "\n");
-        struct line_tokens tokens = {text, text + length};
-        assembler.line++;
-        status = assemble_put_line(&assembler, &tokens);
-        text += length + (text[length] == '\n');
-    }
-    *count = assembler.count;
-    return status;
+    return pfifo_assemble_text(text, text ? strlen(text) : 0, &options, words, max, count, error);
 }

@@ -2,37 +2,133 @@
 /*
  * The assembler: lines of text to pushbuffer words, through grammar_encode().
  *
- *   "inc 0 FERMI_A.SET_OBJECT 0x9097" --> command, tokens --> struct grammar_word --> 20010000 00009097
+ *   assemble.c          commands       "inc 0 FERMI_A.SET_OBJECT 0x9097" --> 20010000 00009097
+ *   assemble_data.c     data           "{ R_ENABLE=TRUE }", names of values, numbers
+ *   assemble_labels.c   labels         "loop:", and the words that wait for them
+ *   assemble_listing.c  decoder's text "    0100020004 00009097   0 9097 FERMI_A ..." --> 00009097
+ *   assemble_line.c     tokens of a line, numbers
  */
 #ifndef PFIFO_DECODE_ASSEMBLE_H
 #define PFIFO_DECODE_ASSEMBLE_H
 
+#include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
 #include "chip/chip.h"
 #include "grammar/grammar.h"
 
+enum { ASSEMBLE_TOKEN = 128 };
+
+/* A word of the decoder's text. */
+struct listed_word {
+    uint64_t address;
+    uint32_t word;
+    unsigned line;
+    bool weak; /* of an error: where another line has the address, that one counts */
+};
+
+/* A segment of the decoder's text: its words so far, in the order of the lines. */
+struct listing {
+    struct listed_word *words;
+    size_t used, room;
+    bool known;       /* its line was there, with address and count */
+    bool sorted;      /* addresses ascend */
+    uint64_t address; /* of the segment */
+    uint64_t count;   /* words of the segment */
+    unsigned line;    /* of the segment */
+};
+
+struct assemble_label {
+    const char *name; /* in the text, `bytes` long */
+    size_t bytes, at; /* the word that it stands before */
+    unsigned line;
+    size_t column;
+};
+
+/* A word that a label's address goes into. */
+struct assemble_use {
+    struct assemble_label label; /* its `at` is the word */
+    enum grammar_form form;      /* FORM_INVALID: data */
+    bool high;                   /* data: bits 63:32 */
+};
+
+struct assemble_labels {
+    struct assemble_label *labels;
+    struct assemble_use *uses;
+    size_t count, room, use_count, use_room;
+};
+
 struct assembler {
     const struct pfifo_chip *chip;
     const struct grammar *grammar;
+    uint32_t bound[PFIFO_DECODE_SUBCHANNELS];
+    uint64_t base;
+    bool in_order;
     uint32_t *words;
     size_t max, count;
-    unsigned line;
+    struct listing listing;
+    struct assemble_labels labels;
     struct pfifo_error *error;
+
+    /* The line, and the last token of it; of one that is too long only the beginning, and "...". */
+    unsigned line;
+    const char *begin, *at, *end;
+    size_t column, token_bytes; /* of the token: from 1; in the text */
+    char token[ASSEMBLE_TOKEN];
 };
 
-/* Tokens of one line: `at` points behind the last one. */
-struct line_tokens {
-    const char *at, *end;
+/* The method that a data word is for. */
+struct assemble_method {
+    uint32_t class_id; /* that the text names; 0: what is bound */
+    uint16_t method;
+    uint8_t subchannel;
+    enum grammar_form form;
 };
 
-/* The next token as text (cut to `size`), false at the end of the line. */
-bool assemble_token(struct line_tokens *tokens, char *text, size_t size);
+/* assemble.c */
+void assemble_put(struct assembler *assembler, uint32_t word);
+void assemble_set(struct assembler *assembler, size_t at, uint32_t word);
+bool assemble_encode(const struct assembler *assembler, const struct grammar_word *in, uint32_t *word);
 
-/* The number in a token; false if it is not a number or too large. */
+/* assemble_line.c */
+
+/* The next token; false at the end of the line. */
+bool assemble_token(struct assembler *assembler);
+
+/* PFIFO_ERROR_ARGUMENT: what is wrong with the token. */
+enum pfifo_status assemble_wrong(const struct assembler *assembler, const char *what);
+
+/* The number in a text; false if it is not a number or too large. A float is one with a point or an exponent. */
 bool assemble_number(const char *text, uint32_t max, uint32_t *value);
-bool assemble_data(const char *text, uint32_t *value);
+bool assemble_integer(const char *text, int64_t *value);
 bool assemble_hex(const char *text, uint32_t *value);
-bool assemble_method(const struct pfifo_chip *chip, const char *text, uint32_t *method);
+bool assemble_float(const char *text, bool any, double *value); /* any: also "1", "nan", "inf" */
+bool assemble_data(const char *text, uint32_t *value);
+
+/* assemble_data.c */
+
+/* The method that the token names. */
+bool assemble_find_method(const struct assembler *assembler, struct assemble_method *method);
+
+/* A method at the start of a line: the subchannel is one where its class is bound. False: no such method. */
+bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_method *method);
+
+/* The data word that begins with the token. It may be one that waits for a label: then `form` is FORM_INVALID. */
+enum pfifo_status assemble_word(struct assembler *assembler, const struct assemble_method *method, uint32_t *word);
+
+/* assemble_labels.c */
+bool assemble_is_label(const char *text, size_t bytes);
+enum pfifo_status assemble_define_label(struct assembler *assembler); /* the token: "name:" */
+/* The token, from byte `skip` on, is a label whose address belongs into word `at`. */
+enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, enum grammar_form form, size_t at);
+enum pfifo_status assemble_resolve_labels(struct assembler *assembler);
+
+/* assemble_listing.c */
+
+/* Takes the line if it is one of the decoder's text: then *taken. */
+enum pfifo_status assemble_listed_line(struct assembler *assembler, bool *taken);
+
+/* The segment ends: its words are put in the order of their addresses. */
+enum pfifo_status assemble_end_segment(struct assembler *assembler);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The meaning of the tokens of a line. */
+/* Tokens of a line, and numbers. */
 #include "decode/assemble.h"
 
-#include <pfifo/classes.h>
-
+#include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +11,64 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == ',' || c == '\r';
 }
 
-bool assemble_token(struct line_tokens *tokens, char *text, size_t size) {
-    size_t length = 0;
+static bool is_brace(char c) {
+    return c == '{' || c == '}';
+}
 
-    while (tokens->at < tokens->end && is_blank(*tokens->at))
-        tokens->at++;
-    if (tokens->at == tokens->end || *tokens->at == '#')
+/* A comma between the indices of a method separates nothing: MODELVIEW_MATRIX(1,15). */
+static const char *token_end(const struct assembler *assembler) {
+    const char *at = assembler->at;
+    bool indices = false;
+
+    if (is_brace(*at))
+        return at + 1;
+    for (; at < assembler->end && *at != '#' && !is_brace(*at); at++) {
+        if (is_blank(*at) && !(indices && *at == ','))
+            break;
+        indices = *at == '(' || (indices && *at != ')');
+    }
+    return at;
+}
+
+bool assemble_token(struct assembler *assembler) {
+    static const char cut[] = "...";
+    const char *end;
+    size_t bytes;
+
+    while (assembler->at < assembler->end && is_blank(*assembler->at))
+        assembler->at++;
+    assembler->column = (size_t)(assembler->at - assembler->begin) + 1;
+    assembler->token[0] = 0;
+    assembler->token_bytes = 0;
+    if (assembler->at == assembler->end || *assembler->at == '#')
         return false;
-    for (; tokens->at < tokens->end && !is_blank(*tokens->at) && *tokens->at != '#'; tokens->at++)
-        if (length + 1 < size)
-            text[length++] = *tokens->at;
-    text[length] = 0;
+    end = token_end(assembler);
+    bytes = assembler->token_bytes = (size_t)(end - assembler->at);
+    if (bytes >= ASSEMBLE_TOKEN) {
+        bytes = ASSEMBLE_TOKEN - 1;
+        memcpy(assembler->token, assembler->at, bytes);
+        memcpy(assembler->token + bytes - 3, cut, 3);
+    } else {
+        memcpy(assembler->token, assembler->at, bytes);
+    }
+    assembler->token[bytes] = 0;
+    /* A zero would end what is looked at, but not what stands there. */
+    for (size_t i = 0; i < bytes; i++)
+        if (!assembler->token[i])
+            assembler->token[i] = '?';
+    assembler->at = end;
     return true;
+}
+
+enum pfifo_status assemble_wrong(const struct assembler *assembler, const char *what) {
+    char shown[61];
+    size_t i;
+
+    for (i = 0; assembler->token[i] && i + 1 < sizeof shown; i++)
+        shown[i] = (unsigned char)assembler->token[i] < ' ' || assembler->token[i] == 127 ? '?' : assembler->token[i];
+    shown[i] = 0;
+    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u, column %zu: %s%s%s%s", assembler->line,
+                           assembler->column, what, i ? " '" : "", shown, i ? "'" : "");
 }
 
 /* Digits of one base and nothing else. */
@@ -59,6 +105,16 @@ bool assemble_number(const char *text, uint32_t max, uint32_t *value) {
     return true;
 }
 
+bool assemble_integer(const char *text, int64_t *value) {
+    bool minus = text[0] == '-';
+    uint64_t number;
+
+    if (!parse_unsigned(text + minus, UINT64_C(1) << 56, &number))
+        return false;
+    *value = minus ? -(int64_t)number : (int64_t)number;
+    return true;
+}
+
 bool assemble_hex(const char *text, uint32_t *value) {
     uint64_t number;
     bool prefix = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -69,22 +125,39 @@ bool assemble_hex(const char *text, uint32_t *value) {
     return true;
 }
 
-/* 1.0, -0.5, 1e3: with a point or an exponent, so that 1 stays an integer. */
-static bool parse_float(const char *text, uint32_t *value) {
-    char *end;
-    float number;
+/* The point is a point, whatever the locale has. */
+static bool parse_decimal(const char *text, double *value) {
+    const char *point = localeconv()->decimal_point;
+    char local[ASSEMBLE_TOKEN], *at, *end;
 
-    if (strspn(text, "+-.0123456789eE") != strlen(text) || !strpbrk(text, ".eE"))
+    if (strspn(text, "+-.0123456789eE") != strlen(text) || strlen(text) >= sizeof local)
         return false;
-    number = strtof(text, &end);
-    if (end == text || *end)
+    memcpy(local, text, strlen(text) + 1);
+    at = strchr(local, '.');
+    if (at && point[0] && !point[1])
+        *at = point[0];
+    *value = strtod(local, &end);
+    return end != local && !*end;
+}
+
+bool assemble_float(const char *text, bool any, double *value) {
+    bool minus = text[0] == '-';
+
+    if (!any && !strpbrk(text, ".eE"))
         return false;
-    memcpy(value, &number, sizeof *value);
+    if (any && strcmp(text, "nan") == 0)
+        *value = (double)NAN;
+    else if (any && strcmp(text + minus, "inf") == 0)
+        *value = minus ? -(double)INFINITY : (double)INFINITY;
+    else
+        return parse_decimal(text, value);
     return true;
 }
 
 bool assemble_data(const char *text, uint32_t *value) {
     uint64_t number;
+    double real;
+    float single;
 
     if (assemble_number(text, UINT32_MAX, value))
         return true;
@@ -92,22 +165,9 @@ bool assemble_data(const char *text, uint32_t *value) {
         *value = (uint32_t)(UINT64_C(0x100000000) - number);
         return true;
     }
-    return parse_float(text, value);
-}
-
-bool assemble_method(const struct pfifo_chip *chip, const char *text, uint32_t *method) {
-    const char *dot = strchr(text, '.');
-    const struct pfifo_class *found;
-    char name[64];
-
-    if (!dot)
-        return assemble_number(text, 0xffff, method);
-    if (dot == text)
-        return pfifo_method_by_name(chip->host_class, text + 1, method);
-    if ((size_t)(dot - text) >= sizeof name)
+    if (!assemble_float(text, false, &real))
         return false;
-    memcpy(name, text, (size_t)(dot - text));
-    name[dot - text] = 0;
-    found = pfifo_class_by_name(name);
-    return found && pfifo_method_by_name(found->id, dot + 1, method);
+    single = (float)real;
+    memcpy(value, &single, sizeof *value);
+    return true;
 }

@@ -121,6 +121,7 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
     raw->size = bytes & ~(size_t)3;
     raw->base = with.base;
     sink_init(&raw->sink, &with, write, opaque);
+    raw->sink.shows_skipped = !with.query;
     status = sink_set_filter(&raw->sink, &with, error);
     if (status == PFIFO_OK)
         status = run_raw(raw, bytes & 3, &with, error);

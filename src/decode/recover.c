@@ -12,7 +12,7 @@ static void resynchronise(struct walk *walk) {
     size_t from = walk->window.at;
 
     walk->window.at = resync_find(&resync, from);
-    walk_emit_skipped(walk, from, walk->window.at - from, "skipped to find the next command");
+    walk_emit_skipped(walk, from, walk->window.at - from, false, "skipped to find the next command");
     walk->data_at = walk->window.at;
 }
 
@@ -35,7 +35,7 @@ bool walk_go_back(struct walk *walk, size_t end) {
 
     if (at == walk->window.words)
         return false;
-    walk_emit_skipped(walk, at, end - at, "read again as commands: the count before is too large");
+    walk_emit_skipped(walk, at, end - at, true, "read again as commands: the count before is too large");
     walk->channel->command = (struct decode_command){0};
     walk->window.at = walk->data_at = at;
     return true;

@@ -26,13 +26,15 @@ void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *te
     decode_emit(walk->decoder, &event);
 }
 
-void walk_emit_skipped(struct walk *walk, size_t at, size_t words, const char *text) {
+void walk_emit_skipped(struct walk *walk, size_t at, size_t words, bool shown, const char *text) {
     struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_SKIPPED, at);
 
     event.count = words > UINT32_MAX ? UINT32_MAX : (uint32_t)words;
     event.text = text;
-    if (words)
+    if (words) {
+        event.words = shown ? NULL : walk->window.bytes + 4 * at;
         decode_emit(walk->decoder, &event);
+    }
 }
 
 /* The rest of the segment is not fetched. */
@@ -40,7 +42,7 @@ static void drop_rest(struct walk *walk, const char *text) {
     if (walk->outside)
         walk->window = (struct decode_window){0};
     walk->outside = false;
-    walk_emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, text);
+    walk_emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, false, text);
     walk->window.at = walk->window.words;
 }
 
@@ -51,7 +53,7 @@ static void give_up(struct walk *walk) {
         walk->window.at = walk->left_at;
     }
     walk->outside = false;
-    walk_emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, "not decoded");
+    walk_emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, false, "not decoded");
     walk->window.at = walk->window.words;
 }
 

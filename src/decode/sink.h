@@ -73,6 +73,7 @@ struct sink {
     pfifo_decode_sink event; /* NULL: nobody wants values */
     void *event_opaque;
     uint64_t *errors;      /* NULL: nobody counts */
+    bool shows_skipped;    /* text: words that are skipped get lines of their own, so that it has all words */
     struct around *around; /* NULL: all lines are written */
     struct filter *filter; /* NULL: all lines are written */
     struct json_source source;

@@ -217,6 +217,7 @@ struct stream_replay *stream_replay_new(struct pfifo_stream *stream, const struc
     replay->format = with.format;
     sink_init(&replay->sink, &with, write, opaque);
     replay->sink.around = around;
+    replay->sink.shows_skipped = !around && !with.query;
     if (sink_set_filter(&replay->sink, &with, error) == PFIFO_OK)
         replay->decoder = pfifo_decoder_new(&with, stream_forward, stream_map_page, replay, error);
     replay->sink.decoder = replay->decoder;

@@ -8,13 +8,16 @@
  *       0100020004 0000906f   0 9097 FERMI_A     0000 SET_OBJECT     0000906f  NVCLASS=0x906f ENGINE=0x0
  *       address    word       subchannel, class  method              data      fields
  *
+ *       0100020008 2 words skipped to find the next command
+ *       0100020008 : 00000001 00000002
+ *
  * An immediate header is a method at once: its data is not the word, and it has a = before the subchannel.
  */
 #include "decode/sink.h"
 
 #include <string.h>
 
-enum { FORM_COLUMNS = 22, CLASS_COLUMNS = 25, NAME_COLUMNS = 36 };
+enum { FORM_COLUMNS = 22, CLASS_COLUMNS = 25, NAME_COLUMNS = 36, SKIPPED_COLUMNS = 8 };
 
 static void put_place(struct sink *sink, const struct pfifo_decode_event *event) {
     output_text(&sink->out, "    ");
@@ -172,11 +175,31 @@ static void control_line(struct sink *sink, const struct pfifo_decode_event *eve
     trim(&sink->out);
 }
 
+/* The words themselves, so that the text has all that the segment has. */
+static void put_skipped(struct sink *sink, const struct pfifo_decode_event *event) {
+    struct pfifo_decode_event row = {.address = event->address};
+
+    for (uint32_t i = 0; i < event->count && !sink->out.failed; i++) {
+        const uint8_t *p = event->words + 4 * (size_t)i;
+        if (i % SKIPPED_COLUMNS == 0) {
+            output_text(&sink->out, "\n");
+            output_line(&sink->out);
+            put_place(sink, &row);
+            output_text(&sink->out, ":");
+            row.address += 4 * (uint64_t)SKIPPED_COLUMNS;
+        }
+        output_text(&sink->out, " ");
+        output_hex(&sink->out, p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24, 8);
+    }
+}
+
 static void skipped_line(struct sink *sink, const struct pfifo_decode_event *event) {
     put_place(sink, event);
     put_counted(&sink->out, event->count, "word");
     output_text(&sink->out, " ");
     output_text(&sink->out, event->text);
+    if (event->words && sink->shows_skipped)
+        put_skipped(sink, event);
 }
 
 static void error_line(struct sink *sink, const struct pfifo_decode_event *event) {

@@ -33,9 +33,12 @@ struct walk {
     bool outside;                 /* a jump has left the segment */
 };
 
-/* segment.c: an event about the word at `at` of the window; about `words` from there on, if there are any. */
+/*
+ * segment.c: an event about the word at `at` of the window; about `words` from there on, if there are any;
+ * shown: other events have them.
+ */
 void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *text);
-void walk_emit_skipped(struct walk *walk, size_t at, size_t words, const char *text);
+void walk_emit_skipped(struct walk *walk, size_t at, size_t words, bool shown, const char *text);
 
 /* recover.c */
 

@@ -82,27 +82,27 @@ static void comments_blanks_and_raw_words(void **state) {
     EXPECT("NV4", "# nothing\n\n \tword deadbeef,0x1 # two\r\nword 2#three\n#", 0xdeadbeef, 1, 2);
 }
 
-static void errors_name_the_line(void **state) {
+static void errors_name_line_and_column(void **state) {
     (void)state;
-    expect_error("NV4", "nop\n\nfoo 1", "line 3: no command: 'foo'");
-    expect_error("NV4", "noninc 0 0x100 1", "line 1: this chip cannot say this in 'noninc'");
-    expect_error("NV4", "call 4", "line 1: this chip cannot say this in 'call'");
-    expect_error("NV10", "jump 4", "line 1: this chip cannot say this in 'jump'");
-    expect_error("NV40", "jump 2", "line 1: this chip cannot say this in 'jump'");
-    expect_error("GV100", "jump 4", "line 1: this chip cannot say this in 'jump'");
-    expect_error("NV4", "inc", "line 1: the subchannel is missing ''");
-    expect_error("NV4", "inc 8 0x100", "line 1: no subchannel: '8'");
-    expect_error("NV4", "inc 0", "line 1: the method is missing ''");
-    expect_error("NV4", "inc 0 NOPE.FOO", "line 1: no method: 'NOPE.FOO'");
-    expect_error("NV4", "inc 0 0x102 1", "line 1: this chip cannot say this in 'inc'");
-    expect_error("NV4", "inc 0 0x2000 1", "line 1: this chip cannot say this in 'inc'");
-    expect_error("NV4", "inc 0 0x100 1x", "line 1: no data: '1x'");
-    expect_error("NV4", "inc 0 0x100 4294967296", "line 1: no data: '4294967296'");
-    expect_error("NV4", "inc 0 0x100 0x", "line 1: no data: '0x'");
-    expect_error("NV4", "word 1 xyz", "line 1: no hexadecimal word: 'xyz'");
-    expect_error("NV40", "return 1", "line 1: too much: '1'");
-    expect_error("NV40", "sli", "line 1: no number: ''");
-    expect_error("GF100", "imm 0 0x100 0x2000", "line 1: this chip cannot say this in 'imm'");
+    expect_error("NV4", "nop\n\nfoo 1", "line 3, column 1: no command, and no method of a class that is bound: 'foo'");
+    expect_error("NV4", "noninc 0 0x100 1", "line 1, column 1: this chip cannot say this in 'noninc'");
+    expect_error("NV4", "call 4", "line 1, column 1: this chip cannot say this in 'call'");
+    expect_error("NV10", "jump 4", "line 1, column 1: this chip cannot say this in 'jump'");
+    expect_error("NV40", "jump 2", "line 1, column 1: this chip cannot say this in 'jump'");
+    expect_error("GV100", "jump 4", "line 1, column 1: this chip cannot say this in 'jump'");
+    expect_error("NV4", "inc", "line 1, column 4: the subchannel is missing");
+    expect_error("NV4", "inc 8 0x100", "line 1, column 5: no subchannel: '8'");
+    expect_error("NV4", "inc 0", "line 1, column 6: the method is missing");
+    expect_error("NV4", "inc 0 NOPE.FOO", "line 1, column 7: no method: 'NOPE.FOO'");
+    expect_error("NV4", "inc 0 0x102 1", "line 1, column 1: this chip cannot say this in 'inc'");
+    expect_error("NV4", "inc 0 0x2000 1", "line 1, column 1: this chip cannot say this in 'inc'");
+    expect_error("NV4", "inc 0 0x100 1x", "line 1, column 13: no data: '1x'");
+    expect_error("NV4", "inc 0 0x100 4294967296", "line 1, column 13: no data: '4294967296'");
+    expect_error("NV4", "inc 0 0x100 0x", "line 1, column 13: no data: '0x'");
+    expect_error("NV4", "word 1 xyz", "line 1, column 8: no hexadecimal word: 'xyz'");
+    expect_error("NV40", "return 1", "line 1, column 8: too much: '1'");
+    expect_error("NV40", "sli", "line 1, column 4: the number is missing");
+    expect_error("GF100", "imm 0 0x100 0x2000", "line 1, column 1: this chip cannot say this in 'imm'");
 }
 
 static void a_text_that_does_not_fit_is_counted(void **state) {
@@ -124,10 +124,10 @@ static void a_text_that_does_not_fit_is_counted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_of_nv4_and_nv10), cmocka_unit_test(methods_of_gf100),
-        cmocka_unit_test(control_flow_and_masks),  cmocka_unit_test(data_may_be_negative_or_float),
-        cmocka_unit_test(methods_have_names),      cmocka_unit_test(comments_blanks_and_raw_words),
-        cmocka_unit_test(errors_name_the_line),    cmocka_unit_test(a_text_that_does_not_fit_is_counted),
+        cmocka_unit_test(methods_of_nv4_and_nv10),     cmocka_unit_test(methods_of_gf100),
+        cmocka_unit_test(control_flow_and_masks),      cmocka_unit_test(data_may_be_negative_or_float),
+        cmocka_unit_test(methods_have_names),          cmocka_unit_test(comments_blanks_and_raw_words),
+        cmocka_unit_test(errors_name_line_and_column), cmocka_unit_test(a_text_that_does_not_fit_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,23 +18,15 @@ static const struct {
     char *title; /* as messages of the command begin */
     tool_command run;
 } commands[] = {
-    {"run", "pfifo run", cmd_run},
-    {"record", "pfifo record", cmd_record},
-    {"decode", "pfifo decode", cmd_decode},
-    {"grep", "pfifo grep", cmd_grep},
-    {"diff", "pfifo diff", cmd_diff},
-    {"state", "pfifo state", cmd_state},
-    {"top", "pfifo top", cmd_top},
-    {"explain", "pfifo explain", cmd_explain},
-    {"chips", "pfifo chips", cmd_chips},
-    {"info", "pfifo info", cmd_info},
-    {"events", "pfifo events", cmd_events},
-    {"regs", "pfifo regs", cmd_regs},
-    {"shell", "pfifo shell", cmd_shell},
-    {"serve", "pfifo serve", cmd_serve},
-    {"vm", "pfifo vm", cmd_vm},
-    {"help", "pfifo help", main_cmd_help},
-    {"version", "pfifo version", cmd_version},
+    {"run", "pfifo run", cmd_run},          {"record", "pfifo record", cmd_record},
+    {"decode", "pfifo decode", cmd_decode}, {"grep", "pfifo grep", cmd_grep},
+    {"diff", "pfifo diff", cmd_diff},       {"state", "pfifo state", cmd_state},
+    {"top", "pfifo top", cmd_top},          {"explain", "pfifo explain", cmd_explain},
+    {"asm", "pfifo asm", cmd_asm},          {"chips", "pfifo chips", cmd_chips},
+    {"info", "pfifo info", cmd_info},       {"events", "pfifo events", cmd_events},
+    {"regs", "pfifo regs", cmd_regs},       {"shell", "pfifo shell", cmd_shell},
+    {"serve", "pfifo serve", cmd_serve},    {"vm", "pfifo vm", cmd_vm},
+    {"help", "pfifo help", main_cmd_help},  {"version", "pfifo version", cmd_version},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -93,6 +85,7 @@ static const struct argp main_argp = {
     "  diff A B         compare two command streams by what they say\n"
     "  top FILE...      count the methods of command streams, and what repeats\n"
     "  explain THING... say what methods, registers, errors and words mean\n"
+    "  asm FILE         text to the words of a pushbuffer\n"
     "  chips            list the chips\n"
     "  info CHIP        print everything about a chip\n"
     "  events           list the events that run --trace can print\n"

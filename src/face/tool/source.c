@@ -49,19 +49,20 @@ static void add_object(struct source *source, const char *text, const struct arg
     source->raw_only = true;
 }
 
-static void add_bind(struct source *source, const char *text, const struct argp_state *state) {
+void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, const struct argp_state *state) {
     uint32_t oclass, subchannel = parse_pair(state, "bind", text, &oclass);
 
     if (subchannel >= PFIFO_DECODE_SUBCHANNELS)
         argp_error(state, "subchannels are 0 to %d", PFIFO_DECODE_SUBCHANNELS - 1);
-    source->options.bound[subchannel] = oclass;
+    bound[subchannel] = oclass;
 }
 
-static void set_base(struct source *source, const char *text, const struct argp_state *state) {
-    source->options.base = tool_number(state, "base", text);
-    if (source->options.base % 4)
+uint64_t source_base(const char *text, const struct argp_state *state) {
+    uint64_t base = tool_number(state, "base", text);
+
+    if (base % 4)
         argp_error(state, "--base takes a multiple of 4, not '%s'", text);
-    source->raw_only = true;
+    return base;
 }
 
 static error_t source_parse(int key, char *arg, struct argp_state *state) {
@@ -80,7 +81,8 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         source->raw = true;
         return 0;
     case KEY_BASE:
-        set_base(source, arg, state);
+        source->options.base = source_base(arg, state);
+        source->raw_only = true;
         return 0;
     case KEY_IB:
         source->options.ib = true;
@@ -90,7 +92,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         add_object(source, arg, state);
         return 0;
     case KEY_BIND:
-        add_bind(source, arg, state);
+        source_bind(source->options.bound, arg, state);
         return 0;
     case ARGP_KEY_END:
         if (source->raw && !source->options.chip)

@@ -23,6 +23,10 @@ struct source {
 /* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
 extern const struct argp source_argp;
 
+/* The value of --base and --bind; exits with the usage message if it is wrong. */
+uint64_t source_base(const char *text, const struct argp_state *state);
+void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, const struct argp_state *state);
+
 /* Decode a file with the source's options. Errors: those of the library, and of reading. */
 enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error);

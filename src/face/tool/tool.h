@@ -33,6 +33,7 @@ enum tool_status cmd_state(int argc, char **argv);
 enum tool_status cmd_diff(int argc, char **argv);
 enum tool_status cmd_top(int argc, char **argv);
 enum tool_status cmd_explain(int argc, char **argv);
+enum tool_status cmd_asm(int argc, char **argv);
 enum tool_status cmd_chips(int argc, char **argv);
 enum tool_status cmd_info(int argc, char **argv);
 enum tool_status cmd_events(int argc, char **argv);

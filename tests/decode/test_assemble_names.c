@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* The assembler's form for people: methods, fields and values by name, labels. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pfifo/classes.h>
+
+#include "decode/assemble_words.h"
+
+static struct pfifo_assemble_options on(const char *chip) {
+    return (struct pfifo_assemble_options){.chip = pfifo_chip_by_name(chip)};
+}
+
+static void a_method_by_name_of_the_class_that_is_bound(void **state) {
+    struct pfifo_assemble_options gf100 = on("GF100"), gk104 = on("GK104"), nv40 = on("NV40");
+
+    (void)state;
+    EXPECT_WORDS(&gf100, "inc 3 SET_OBJECT 0x902d\ninc 3 SET_DST_WIDTH 16", 0x20016000, 0x902d, 0x20016086, 16);
+    EXPECT_WORDS(&gf100, "inc 0 SET_OBJECT FERMI_A\nimm 0 NO_OPERATION 1", 0x20010000, 0x9097, 0x80010040);
+    /* Subchannel 4 has the copy engine where drivers bind nothing. */
+    EXPECT_WORDS(&gk104, "OFFSET_IN_LOWER 1 2", 0x20028101, 1, 2);
+    EXPECT_WORDS(&nv40, "bind 7 NV40_3D\ninc 7 CLEAR_COLOR_VALUE 5", 0x0004fd90, 5);
+    gf100.bound[1] = 0x90c0;
+    EXPECT_WORDS(&gf100, "SET_CTA_THREAD_COUNT 1", 0x20012094, 1);
+    gf100 = on("GF100");
+    EXPECT_WORDS(&gf100, "bind 2 9097\nFERMI_A.SET_COLOR_CLEAR_VALUE(1) 1", 0x20014361, 1);
+    /* Methods of the channel need no class. */
+    EXPECT_WORDS(&gf100, "SEMAPHOREA 1\n.SET_REFERENCE 2", 0x20010004, 1, 0x20010014, 2);
+}
+
+static void indices_with_a_comma(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+
+    (void)state;
+    EXPECT_WORDS(&options, "inc 0 FERMI_A.SET_STREAM_OUT_LAYOUT_SELECT(1,2),3", 0x20010a22, 3);
+}
+
+static void fields_by_name_make_a_word(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+
+    (void)state;
+    options.bound[0] = 0x9097;
+    EXPECT_WORDS(&options, "CLEAR_SURFACE { R_ENABLE=TRUE, Z_ENABLE=TRUE MRT_SELECT=3 }", 0x20010674, 0xc5);
+    EXPECT_WORDS(&options, "CLEAR_SURFACE {r_enable=true}{}", 0x20020674, 4, 0);
+    EXPECT_WORDS(&options, "imm 0 CLEAR_SURFACE {RT_ARRAY_INDEX=0x1}", 0x84000674);
+    EXPECT_WORDS(&options, "SET_DEPTH_FUNC OGL_LESS", 0x200104c3, 0x201);
+    EXPECT_WORDS(&options, "noninc 0 SET_DEPTH_FUNC OGL_LESS {OGL_GREATER}", 0x600204c3, 0x201, 0x204);
+    EXPECT_WORDS(&options, "SET_COLOR_CLEAR_VALUE(0) {1} {0.5} {-inf} 1", 0x20040360, 0x3f800000, 0x3f000000,
+                 0xff800000, 1);
+}
+
+static void fields_of_an_increasing_packet_are_those_of_each_method(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+
+    (void)state;
+    options.bound[0] = 0x9097;
+    /* SET_DEPTH_FUNC is at 0x130c, SET_ALPHA_REF at 0x1310, SET_ALPHA_FUNC at 0x1314. */
+    EXPECT_WORDS(&options, "inc 0 SET_DEPTH_FUNC OGL_LESS 0 OGL_ALWAYS", 0x200304c3, 0x201, 0, 0x207);
+    expect_refused(&options, "inc 0 SET_DEPTH_FUNC OGL_LESS OGL_LESS", "line 1, column 31: no data: 'OGL_LESS'");
+}
+
+static void what_is_wrong_with_a_name(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+
+    (void)state;
+    options.bound[0] = 0x9097;
+    expect_refused(&options, "nop\n CLEAR_SURFACE { R_ENABLE=MAYBE }",
+                   "line 2, column 18: the field has no value 'R_ENABLE=MAYBE'");
+    expect_refused(&options, "CLEAR_SURFACE { X=1 }", "line 1, column 17: the method has no field 'X'");
+    expect_refused(&options, "CLEAR_SURFACE { MRT_SELECT=16 }",
+                   "line 1, column 17: the field has no value 'MRT_SELECT=16'");
+    expect_refused(&options, "CLEAR_SURFACE { MRT_SELECT=1 MRT_SELECT=2 }",
+                   "line 1, column 30: bits that another field gave another value: 'MRT_SELECT=2'");
+    expect_refused(&options, "CLEAR_SURFACE { MRT_SELECT=1", "line 1, column 29: a } is missing");
+    expect_refused(&options, "CLEAR_SURFACE MRT_SELECT=1", "line 1, column 15: fields stand in { }: 'MRT_SELECT=1'");
+    expect_refused(&options, "inc 0 0x3ff0 {X=1}", "line 1, column 14: the method has no known fields: '{'");
+    expect_refused(&options, "CLAER_SURFACE 1",
+                   "line 1, column 1: no command, and no method of a class that is bound: 'CLAER_SURFACE'");
+    expect_refused(&options, "bind 0 FERMI_Z", "line 1, column 8: there is no class 'FERMI_Z'");
+    expect_refused(&options, "data 1 {X=1}", "line 1, column 8: no data: '{'");
+    expect_refused(&options, "inc 0 0x100 \1x", "line 1, column 13: no data: '?x'");
+}
+
+static void labels_are_addresses_from_the_base(void **state) {
+    struct pfifo_assemble_options options = on("NV40");
+
+    (void)state;
+    EXPECT_WORDS(&options, "loop: nop\n jump end\n jump loop\nend: call loop", 0, 0xd, 1, 2);
+    options.base = 0x1000;
+    EXPECT_WORDS(&options, "a:\nb: jump a\n_c1: oldjump b", 0x1001, 0x20001000);
+    options = on("GF100");
+    options.base = UINT64_C(0x1234567000);
+    EXPECT_WORDS(&options, "inc 0 .SEMAPHOREA @there.high @there\nthere: data 7, 1.0, -1, 0xff", 0x20020004, 0x12,
+                 0x3456700c, 7, 0x3f800000, 0xffffffff, 0xff);
+}
+
+static void what_is_wrong_with_a_label(void **state) {
+    struct pfifo_assemble_options options = on("NV40");
+
+    (void)state;
+    expect_refused(&options, "nop\njump nowhere", "line 2, column 6: there is no label 'nowhere'");
+    expect_refused(&options, "a: nop\nb: nop\n  a: nop", "line 3, column 3: there already is a label 'a'");
+    expect_refused(&options, "jump", "line 1, column 5: the target is missing");
+    expect_refused(&options, "jump 1x", "line 1, column 6: no number and no label: '1x'");
+    expect_refused(&options, "inc 0 0x100 @1", "line 1, column 13: no number and no label: '@1'");
+    expect_refused(&options, "1a: nop", "line 1, column 1: no command, and no method of a class that is bound: '1a:'");
+    options.base = UINT64_C(0x100000000);
+    expect_refused(&options, "a: jump a", "line 1, column 9: this chip cannot go to the address of 'a'");
+    options.base = 2;
+    expect_refused(&options, "nop", "words are at multiples of 4");
+}
+
+/* A number is not cut: what is too long is wrong. */
+static void a_token_of_any_length_is_read_whole(void **state) {
+    struct pfifo_assemble_options options = on("NV40");
+    char text[300];
+
+    (void)state;
+    snprintf(text, sizeof text, "data %0240d", 1);
+    expect_refused(&options, text,
+                   "line 1, column 6: no data: '000000000000000000000000000000000000000000000000000000000000'");
+}
+
+/* Each word of a class whose fields are all in the text of decode comes back from this text. */
+static void what_decode_says_of_a_word_makes_this_word(void **state) {
+    const struct pfifo_class *class = pfifo_class_by_name("FERMI_A");
+    struct pfifo_assemble_options options = on("GF100");
+    unsigned checked = 0;
+
+    (void)state;
+    options.bound[0] = class->id;
+    for (size_t i = 0; i < pfifo_method_count(class->id); i++) {
+        struct pfifo_method_name name;
+        struct pfifo_field field = {0};
+        char described[1024], text[1200];
+        uint32_t covered = 0, data = (uint32_t)i * 0x9e3779b9u;
+
+        assert_true(pfifo_method_at(class->id, i, &name));
+        while (pfifo_field_next(&name, &field))
+            if (field.high <= 31 && field.type != PFIFO_FIELD_FLOAT)
+                covered |= (UINT32_MAX >> (31 - (field.high - field.low))) << field.low;
+        if (name.offset < 0x100 || !covered || pfifo_field_find(&name, "V", &field))
+            continue;
+        pfifo_method_describe(class->id, name.offset, data & covered, described, sizeof described);
+        snprintf(text, sizeof text, "inc 0 0x%x {%s}", (unsigned)name.offset, described);
+        expect_assembled(&options, text, 2, (const uint32_t[]){0x20010000 | name.offset / 4, data & covered});
+        checked++;
+    }
+    assert_true(checked > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_method_by_name_of_the_class_that_is_bound),
+        cmocka_unit_test(indices_with_a_comma),
+        cmocka_unit_test(fields_by_name_make_a_word),
+        cmocka_unit_test(fields_of_an_increasing_packet_are_those_of_each_method),
+        cmocka_unit_test(what_is_wrong_with_a_name),
+        cmocka_unit_test(labels_are_addresses_from_the_base),
+        cmocka_unit_test(what_is_wrong_with_a_label),
+        cmocka_unit_test(a_token_of_any_length_is_read_whole),
+        cmocka_unit_test(what_decode_says_of_a_word_makes_this_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo asm`: what a person asks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+static void expect_text(const char *text, const char *part) {
+    if (!strstr(text, part))
+        fail_msg("no '%s' in: %.2000s", part, text);
+}
+
+/* `pfifo asm OPTIONS... -`, with `text` as standard input. */
+static struct outcome run_from(const char *text, const char *const *arguments) {
+    char *path = temporary_path(".txt");
+    struct outcome outcome;
+
+    write_file(path, text, strlen(text));
+    outcome = tool_run_from(path, arguments);
+    remove(path);
+    free(path);
+    return outcome;
+}
+
+#define asm_from(text, ...) run_from(text, (const char *const[]){"asm", __VA_ARGS__, "-", NULL})
+
+static void how_do_I_make_words_by_hand(void **state) {
+    (void)state;
+    struct outcome outcome = asm_from("inc 0 SET_OBJECT FERMI_A\n"
+                                      "CLEAR_SURFACE { R_ENABLE=TRUE Z_ENABLE=TRUE } # red and depth\n",
+                                      "--chip=GF100", "--hex");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "20010000\n00009097\n20010674\n00000005\n");
+    outcome_free(&outcome);
+}
+
+static void words_are_little_endian(void **state) {
+    (void)state;
+    struct outcome outcome = asm_from("word 01020304", "-c", "NV40");
+    expect_status(0, &outcome);
+    assert_int_equal(outcome.out_bytes, 4);
+    assert_memory_equal(outcome.out, "\4\3\2\1", 4);
+    outcome_free(&outcome);
+}
+
+static void where_labels_are_depends_on_the_base(void **state) {
+    (void)state;
+    struct outcome outcome = asm_from("nop\nhere: jump here", "--chip=NV40", "--hex", "--base=0x1000");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "00000000\n00001005\n");
+    outcome_free(&outcome);
+    outcome = asm_from("nop", "--chip=NV40", "--hex", "--base=2");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
+static void methods_of_what_is_bound_already(void **state) {
+    (void)state;
+    struct outcome outcome = asm_from("SCISSOR_HORIZ { X=1 W=2 }", "--chip=NV40", "--hex", "--bind=7=NV40_3D");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0004e8c0\n00020001\n");
+    outcome_free(&outcome);
+}
+
+/* Raw words to text, through a file, and back. */
+static void text_of_decode_goes_back_to_the_same_words(void **state) {
+    static const unsigned char words[] = {0x40, 0x20, 0x04, 0x00, 1, 0, 0, 0, 3, 0, 3, 0xc0, 7, 0, 0, 0};
+    char *raw = temporary_path(".bin"), *text = temporary_path(".txt"), *back = temporary_path(".out");
+    char output[1024];
+    unsigned char found[sizeof words + 1];
+    FILE *file;
+
+    (void)state;
+    write_file(raw, words, sizeof words);
+    write_file(text, "", 0);
+    struct outcome outcome =
+        tool_run_to(text, (const char *const[]){"decode", "--raw", "--chip=NV40", "--base=0x2000", raw, NULL});
+    outcome_free(&outcome);
+    snprintf(output, sizeof output, "--output=%s", back);
+    outcome = tool_run("asm", "--chip=NV40", output, text);
+    expect_status(0, &outcome);
+    assert_int_equal(outcome.out_bytes, 0);
+    outcome_free(&outcome);
+    file = fopen(back, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(found, 1, sizeof found, file), sizeof words);
+    fclose(file);
+    assert_memory_equal(found, words, sizeof words);
+    remove(raw);
+    remove(text);
+    remove(back);
+    free(raw);
+    free(text);
+    free(back);
+}
+
+static void lines_that_grep_found_need_in_order(void **state) {
+    char *clear = sample_path("nv40-clear.nvcap.xz");
+    (void)state;
+    struct outcome lines = tool_run("grep", "CLEAR_*", clear);
+    expect_status(0, &lines);
+    struct outcome outcome = asm_from(lines.out, "--chip=NV40", "--hex");
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "are missing");
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    outcome = asm_from(lines.out, "--chip=NV40", "--hex", "--in-order");
+    expect_status(0, &outcome);
+    expect_text(outcome.out, "ff4080bf\n000000f0\n");
+    outcome_free(&outcome);
+    outcome_free(&lines);
+    free(clear);
+}
+
+static void where_is_my_mistake(void **state) {
+    char *path = temporary_path(".txt"), message[1200];
+    (void)state;
+    write_file(path, "nop\ninc 0 0x100 1 2x\n", 21);
+    struct outcome outcome = tool_run("asm", "--chip=NV40", path);
+    expect_status(2, &outcome);
+    snprintf(message, sizeof message, "pfifo: %s: line 2, column 15: no data: '2x'\n", path);
+    assert_string_equal(outcome.err, message);
+    assert_int_equal(outcome.out_bytes, 0);
+    outcome_free(&outcome);
+    outcome = tool_run("asm", "--chip=NV40", "/nowhere/at.all");
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "/nowhere/at.all: cannot read");
+    outcome_free(&outcome);
+    outcome = tool_run("asm", "--chip=NV40", "--output=/nowhere/at.all", "/dev/null");
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "/nowhere/at.all: cannot write");
+    outcome_free(&outcome);
+    outcome = tool_run("asm", path);
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "--chip is missing");
+    outcome_free(&outcome);
+    outcome = tool_run("asm", "--chip=NV40", path, path);
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("asm", "--chip=NV1", "/dev/null");
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "NV1 has no pushbuffers");
+    outcome_free(&outcome);
+    remove(path);
+    free(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(how_do_I_make_words_by_hand),
+        cmocka_unit_test(words_are_little_endian),
+        cmocka_unit_test(where_labels_are_depends_on_the_base),
+        cmocka_unit_test(methods_of_what_is_bound_already),
+        cmocka_unit_test(text_of_decode_goes_back_to_the_same_words),
+        cmocka_unit_test(lines_that_grep_found_need_in_order),
+        cmocka_unit_test(where_is_my_mistake),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
