@@ -18,7 +18,7 @@ export JOBS PREFIX
 
 # A new folder or fuzz target changes what is built; ninja cannot know of it, so it is asked for here.
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
-	$(shell find src tests bench examples samples -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
+	$(shell find src tests bench examples samples python -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
 .PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test
 

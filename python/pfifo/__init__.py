@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""
+pfifo: NVIDIA's command submission engine as software, from Python.
+
+    import pfifo
+    for line in pfifo.Capture("quad.nvcap.xz").decode("class=*_3D"):
+        print(line.name, line.fields)
+    print(pfifo.run("quad.nvcap.xz"))
+    with pfifo.GPU("NV34") as gpu:
+        print(hex(gpu.rd32("PMC.BOOT_0")))
+
+On the shared library libpfifo, by ctypes. Where it is looked for: what the environment names with PFIFO_LIBRARY, beside
+this module's installation, and where the loader finds it.
+"""
+from .capture import Capture, Record
+from .chip import Chip, Register, chip, chips, registers
+from .decode import Line, assemble, decode_words
+from .errors import (ArgumentError, BusyError, ClosedError, FaultError, FileError, FormatError, LibraryError, OutOfMemoryError,
+                     PfifoError, TimeoutExceeded, UnsupportedError)
+from .event import Draw, Event, Target, event_names
+from .gpu import GPU, Machine, Observer, Stop, StopInfo
+from .picture import Picture, read_picture
+from .query import Query
+from .replay import Fault, Replay, Result, Submission, run
+
+__all__ = [
+    "ArgumentError", "BusyError", "Capture", "Chip", "ClosedError", "Draw", "Event", "Fault", "FaultError", "FileError",
+    "FormatError", "GPU", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture", "Query",
+    "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "TimeoutExceeded",
+    "UnsupportedError", "assemble", "chip", "chips", "decode_words", "event_names", "read_picture", "registers", "run",
+]

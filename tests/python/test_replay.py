@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Runs of captures, pictures, and the example."""
+import io
+import lzma
+import os
+import pathlib
+import runpy
+import struct
+import sys
+import unittest
+import zlib
+from contextlib import redirect_stdout
+
+import pfifo
+
+SAMPLES = pathlib.Path(os.environ["PFIFO_SAMPLES"]) / "captures"
+EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "python" / "examples" / "look.py"
+
+
+def sample(name):
+    return SAMPLES / f"{name}.nvcap.xz"
+
+
+def expected(name):
+    rows = (line.split("\t") for line in (SAMPLES / "expected.tsv").read_text().splitlines())
+    return next(row[1:] for row in rows if row[0] == name)
+
+
+class Run(unittest.TestCase):
+    def test_a_run_executes_what_was_recorded(self):
+        for name in ("nv40-clear", "nv40-quad", "nva3-quad", "nvc0-quad", "nve4-quad", "nv117-quad", "nv12b-quad"):
+            result = pfifo.run(sample(name))
+            self.assertEqual([str(result.submissions), str(result.words), str(result.methods), result.sha256], expected(name))
+            self.assertEqual((result.faults, result.refused, result.stop), ((), (), pfifo.Stop.IDLE), name)
+
+    def test_submissions_come_one_by_one(self):
+        seen = []
+        result = pfifo.run(sample("nv117-quad"), submission=seen.append)
+        self.assertEqual([s.sequence for s in seen], [1, 2, 3, 4, 5])
+        self.assertEqual(sum(s.words for s in seen), result.words)
+        with pfifo.Replay(sample("nv117-quad")) as replay:
+            self.assertEqual(next(iter(replay)), seen[0])
+            self.assertEqual(replay.result.submissions, 1)
+            self.assertEqual(list(replay), seen[1:])
+
+    def test_a_fault_is_reported_with_its_submission(self):
+        data = bytearray(lzma.open(sample("nv40-clear")).read())
+        with pfifo.Capture(bytes(data)) as capture:
+            push = next(r for r in capture.records() if r.type == "PUSH")
+        # The words of a PUSH are the end of its record; those of the buffer's dump are the same and have to change, too.
+        head = push.values["words"][:8]
+        changed = bytes(data).replace(head, b"\x02\x00\x00\x80" + head[4:])
+        with pfifo.Capture(changed) as capture:
+            result = pfifo.run(capture)
+        self.assertTrue(result.faults)
+        self.assertEqual((result.faults[0].submission, result.faults[0].unit), (1, "DMA_PUSHER"))
+
+    def test_a_budget_ends_a_run(self):
+        self.assertEqual(pfifo.run(sample("nv117-quad"), budget=1).stop, pfifo.Stop.BUDGET)
+
+    def test_another_chip_of_the_family(self):
+        self.assertEqual(pfifo.run(sample("nvc0-clear"), chip="GF110").submissions, int(expected("nvc0-clear")[0]))
+
+
+class Pictures(unittest.TestCase):
+    def draw(self, name):
+        pictures = []
+        with pfifo.Replay(sample(name)) as replay:
+            replay.gpu.observe("engine.draw", lambda e: pictures.append((e.draw, replay.gpu.picture(e.draw.shown))))
+            list(replay)
+        return pictures
+
+    def test_a_picture_is_what_was_drawn(self):
+        draw, picture = self.draw("nv117-quad")[0]
+        self.assertEqual((picture.width, picture.height, len(picture.data)), (64, 64, 64 * 64 * 4))
+        self.assertEqual(picture.pixel(0, 0)[:3], (0x40, 0x80, 0xBF))  # cleared to
+        self.assertEqual(picture.rows[0, 0, 1], 0x80)
+        self.assertEqual(picture.rows.shape, (64, 64, 4))
+        # A texture of 4 x 4 texels on the quad in the middle: red grows by 0x40 with each.
+        self.assertEqual([picture.pixel(x, 17)[0] for x in (17, 25, 33, 41)], [0x20, 0x60, 0xA0, 0xE0])
+        self.assertEqual((draw.clear, draw.object_class, draw.vertices), (False, 0xB097, 4))
+
+    def test_a_png_holds_the_pixels(self):
+        picture = pfifo.Picture(2, 1, bytes(range(8)))
+        png = picture.png()
+        self.assertEqual(struct.unpack(">II", png[16:24]), (2, 1))
+        at = png.index(b"IDAT")
+        size = struct.unpack(">I", png[at - 4 : at])[0]
+        self.assertEqual(zlib.decompress(png[at + 4 : at + 4 + size]), b"\0" + bytes(range(8)))
+        with self.assertRaises(IndexError):
+            picture.pixel(2, 0)
+
+    def test_a_surface_of_bytes(self):
+        picture = pfifo.read_picture("GM20B", bytes([3, 2, 1, 4]) * 2, 2, 1, format=0xCF)
+        self.assertEqual([picture.pixel(x, 0) for x in (0, 1)], [(1, 2, 3, 4)] * 2)
+        blocks = pfifo.read_picture("GM20B", bytes(range(256)) * 2, 16, 8, block_height=0, pitch=64)
+        self.assertEqual(blocks.pixel(0, 0), (0, 1, 2, 3))
+        with self.assertRaises(pfifo.ArgumentError):
+            pfifo.read_picture("NV40", bytes(64), 4, 4, block_height=0)
+
+
+class Example(unittest.TestCase):
+    def test_the_example_runs(self):
+        out, argv = io.StringIO(), sys.argv
+        try:
+            sys.argv = [str(EXAMPLE), str(sample("nv117-quad"))]
+            with redirect_stdout(out):
+                runpy.run_path(str(EXAMPLE), run_name="__main__")
+        finally:
+            sys.argv = argv
+        self.assertIn("GM107", out.getvalue())
+        self.assertIn("64 x 64", out.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
