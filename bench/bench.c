@@ -306,6 +306,56 @@ static void measure_reading(size_t index, const struct target *target, struct st
     fflush(stdout);
 }
 
+struct text {
+    char *bytes;
+    size_t used, room;
+};
+
+static bool keep_text(void *opaque, const char *data, size_t bytes) {
+    struct text *text = opaque;
+    if (text->used + bytes > text->room) {
+        text->room = 2 * (text->used + bytes);
+        text->bytes = realloc(text->bytes, text->room);
+        if (!text->bytes)
+            exit(1);
+    }
+    memcpy(text->bytes + text->used, data, bytes);
+    text->used += bytes;
+    return true;
+}
+
+/* The text of the decoder, back to words. */
+static void measure_asm(const struct target *target, struct stream *stream) {
+    struct pfifo_error error;
+    struct measure rounds = {.rounds = 0};
+    struct text text = {0};
+    make_stream(stream, target->format, BENCH_MIX);
+    size_t words = stream->used[0] / 4, count = 0;
+    const struct pfifo_decode_options with = {.chip = pfifo_chip_by_name(target->chip), .ib = true};
+    const struct pfifo_assemble_options options = {.chip = with.chip};
+    uint32_t *found = malloc(words * sizeof *found);
+    if (!found || pfifo_decode_raw(stream->words, words * 4, &with, keep_text, &text, &error) != PFIFO_OK)
+        die("asm", &error);
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = measure_now();
+        if (pfifo_assemble_text(text.bytes, text.used, &options, found, words, &count, &error) != PFIFO_OK)
+            die("asm", &error);
+        double end = measure_now();
+        keep = sum_words(stream->words, words);
+        measure_add(&rounds, end - start, (end - start) / (measure_now() - end));
+    }
+    if (count != words || memcmp(found, stream->words, words * 4) != 0) {
+        fprintf(stderr, "pfifo-bench: %s: asm gave other words\n", target->chip);
+        exit(1);
+    }
+    struct measured result = measure_end(&rounds);
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %.0f MB/s of text)\n", "asm of decoded text", target->chip,
+           "mix", "", (double)words / result.seconds / 1e6, result.ratio, (double)text.used / result.seconds / 1e6);
+    fflush(stdout);
+    free(found);
+    free(text.bytes);
+}
+
 static void measure_start(const struct target *target) {
     struct pfifo_error error;
     double best = 1e9;
@@ -341,6 +391,8 @@ static void bench_front(void) {
     for (size_t what = 0; what < sizeof readings / sizeof readings[0]; what++)
         for (size_t i = 0; i < count; i++)
             measure_reading(what, &targets[i], &stream);
+    for (size_t i = 0; i < count; i++)
+        measure_asm(&targets[i], &stream);
     for (size_t i = 0; i < count; i++)
         measure_start(&targets[i]);
     free(stream.words);
