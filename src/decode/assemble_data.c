@@ -73,7 +73,7 @@ bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_m
 
 static bool field_fits(const struct pfifo_field *field, int64_t number, uint32_t *bits) {
     uint32_t width = field->high - field->low + 1;
-    int64_t step = INT64_C(1) << (field->shift & 31), scaled = number / step;
+    int64_t step = INT64_C(1) << field->shift, scaled = number / step;
     int64_t limit = INT64_C(1) << width, low = field->type == PFIFO_FIELD_INT ? -limit / 2 : 0;
 
     /* -1 of a field that has no sign: all bits, as in a data word. */
