@@ -73,6 +73,13 @@ static void a_method_by_each_of_its_names(void **state) {
     EXPECT_OUT("chips      GF100 to GH100", "FERMI_A.CLEAR_SURFACE");
 }
 
+static void a_method_of_the_front_end_names_its_events(void **state) {
+    (void)state;
+    EXPECT_OUT("  events     puller.acquire, puller.release\n", "906f.SEMAPHORED");
+    EXPECT_OUT("  events     puller.bind\n", "NV40_CHANNEL_DMA.0");
+    EXPECT_OUT("  events     puller.host\n", "906f.NON_STALL_INTERRUPT");
+}
+
 static void a_method_without_a_class_is_told_for_each_place(void **state) {
     (void)state;
     struct outcome outcome = tool_run("explain", "NOTIFY");
@@ -222,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_answers_are_as_they_were),
         cmocka_unit_test(a_method_by_each_of_its_names),
+        cmocka_unit_test(a_method_of_the_front_end_names_its_events),
         cmocka_unit_test(a_method_without_a_class_is_told_for_each_place),
         cmocka_unit_test(structures_and_chips_have_a_reading),
         cmocka_unit_test(data_and_values_are_told_in_words),

@@ -53,17 +53,39 @@ static void method_classes(struct explain *explain, const struct pfifo_method_na
         explain_text(explain, "only on", "%s", method->chips);
 }
 
-/* The puller executes methods below 0x100 itself; the others go to an engine. */
+/* The front end's own methods that have an event of their own, by what is in their names. */
+static const struct {
+    const char *part, *events[2];
+} host_events[] = {
+    {"SEM", {"puller.acquire", "puller.release"}},
+    {"SYNCPOINT", {"puller.syncpoint"}},
+    {"REF", {"puller.reference"}},
+    {"YIELD", {"puller.yield"}},
+    {"OBJECT", {"puller.bind"}},
+};
+
+static void host_method_events(struct explain *explain, const struct pfifo_method_name *method) {
+    for (size_t i = 0; i < sizeof host_events / sizeof host_events[0]; i++) {
+        if (!strstr(method->name, host_events[i].part))
+            continue;
+        for (size_t e = 0; e < 2 && host_events[i].events[e]; e++)
+            explain_word(explain, "%s", host_events[i].events[e]);
+        return;
+    }
+    explain_word(explain, "puller.host");
+}
+
+/* The puller executes the methods of a channel itself; the others go to an engine. */
 static void method_events(struct explain *explain, const struct pfifo_class *class,
                           const struct pfifo_method_name *method) {
     bool host = strcmp(class->family, "host") == 0;
     char name[PFIFO_METHOD_NAME_BYTES];
 
     explain_list(explain, "events");
-    explain_word(explain, "%s", host ? "puller.host" : "puller.method");
-    if (host && method->offset == 0)
-        explain_word(explain, "puller.bind");
-    if (!host) {
+    if (host) {
+        host_method_events(explain, method);
+    } else {
+        explain_word(explain, "puller.method");
         explain_word(explain, "engine.error");
         explain_word(explain, "engine.not_executed");
     }
