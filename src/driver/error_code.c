@@ -5,6 +5,8 @@
 #include "driver/error_names.h"
 #include "unit/error.h"
 
+#include <string.h>
+
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct error_names *const sets[] = {
@@ -84,4 +86,15 @@ bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out) {
 
 bool pfifo_error_code_on(const struct pfifo_error_code *code, const struct pfifo_chip *chip) {
     return chip_in_range(chip, code->chips);
+}
+
+bool pfifo_error_code_find(const struct pfifo_chip *chip, const char *unit, const char *name,
+                           struct pfifo_error_code *out) {
+    for (size_t i = 0; pfifo_error_code_at(i, out); i++) {
+        size_t letters = strlen(out->unit);
+        if (strncmp(out->unit, unit, letters) == 0 && strspn(unit + letters, "0123456789") == strlen(unit + letters) &&
+            strcmp(out->name, name) == 0 && pfifo_error_code_on(out, chip))
+            return true;
+    }
+    return false;
 }

@@ -46,6 +46,19 @@ static void each_error_is_on_a_chip_and_a_bit_is_one_bit(void **state) {
     assert_false(pfifo_error_code_at(SIZE_MAX, &code));
 }
 
+static void an_error_of_a_fault_is_found_by_its_unit(void **state) {
+    (void)state;
+    const struct pfifo_chip *gk104 = pfifo_chip_by_name("GK104"), *g84 = pfifo_chip_by_name("G84");
+    struct pfifo_error_code code;
+
+    assert_true(pfifo_error_code_find(gk104, "PCOPY1", "SRC_LINE_EXCEEDS_PITCH", &code));
+    assert_int_equal(code.code, 4);
+    assert_true(pfifo_error_code_find(gk104, "MMU", "PTE", &code));
+    assert_false(pfifo_error_code_find(g84, "MMU", "PTE", &code));
+    assert_false(pfifo_error_code_find(gk104, "MMUX", "PTE", &code));
+    assert_false(pfifo_error_code_find(gk104, "", "", &code));
+}
+
 static void of_several_bits_the_first_row_names_the_error(void **state) {
     (void)state;
     assert_string_equal(error_name(&errors_graph_source, 0x42), "ILLEGAL_MTHD");
@@ -62,6 +75,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_chip_has_two_errors_with_one_number),
         cmocka_unit_test(each_error_is_on_a_chip_and_a_bit_is_one_bit),
+        cmocka_unit_test(an_error_of_a_fault_is_found_by_its_unit),
         cmocka_unit_test(of_several_bits_the_first_row_names_the_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

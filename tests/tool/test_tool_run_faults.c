@@ -215,7 +215,9 @@ static void memory_that_an_engine_does_not_find_is_told_with_the_method(void **s
                part->m2mf ? part->m2mf : part->three);
         expect(part, outcomes.json.out, ",\"method\":%u,\"method_name\":\"", method);
         if (part->fermi)
-            expect(part, outcomes.text.out, "  MMU PDE, first in submission 1: channel 0, address 0x7f20020040\n");
+            expect(part, outcomes.text.out,
+                   "  MMU PDE, first in submission 1: channel 0, address 0x7f20020040\n"
+                   "            the page directory has no entry for the address");
         forget(&outcomes);
     }
 }
@@ -308,6 +310,8 @@ static void a_method_that_the_puller_refuses_is_told_with_its_word(void **state)
         submit(&capture, &words);
         struct outcomes outcomes = run(&capture);
         expect(part, outcomes.text.out, "  CACHE_ERROR HASH_FAILED, first in submission 1: channel ");
+        expect(part, outcomes.text.out,
+               "\n            the handle that method 0 or a method of objects gave is not in ");
         expect_word(&outcomes, part, &capture, 4, 0xdeadbee0);
         expect(part, outcomes.text.out, ": subchannel 0, 0x%04x ", part->m2mf);
         expect(part, outcomes.text.out, ", 0x0184 ");
@@ -354,6 +358,9 @@ static void a_jump_to_nowhere_is_told_with_its_address(void **state) {
         struct outcomes outcomes = run(&capture);
         expect(part, outcomes.text.out,
                "  DMA_PUSHER MEM_FAULT, first in submission 1: channel 0, address 0x12345000\n"
+               "            the pushbuffer or the ring could not be read: nothing is mapped at the address, or it is "
+               "beyond "
+               "the limit\n"
                "            the word at 0x12345000, which was not recorded\n");
         expect(part, outcomes.json.out, ",\"word_address\":%u,\"around\":[]", 0x12345000);
         forget(&outcomes);

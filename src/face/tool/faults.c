@@ -3,12 +3,14 @@
  * Prints the faults of a replay as a compiler prints errors: what, where, and the lines around it.
  *
  *         1  MMU PTE, first in submission 2: channel 0, address 0x17fff0000
+ *            the page table's entry is not valid: nothing is mapped at the address, or no longer
  *            word 0x000001f5 at 0x101ce0058, buffer 6 + 0x58: subchannel 0, 0x9097 FERMI_A, 0x19d0 CLEAR_SURFACE
  *              0101ce0050 ...
  *            > 0101ce0058 000001f5   0 9097 FERMI_A ...
  */
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
+#include <pfifo/error_code.h>
 
 #include "face/tool/summary.h"
 
@@ -123,6 +125,13 @@ static void lines_text(const struct fault_lines *lines, size_t mark, FILE *file)
     }
 }
 
+static void meaning_text(const struct summary *summary, const struct pfifo_device_fault *fault, FILE *file) {
+    struct pfifo_error_code code;
+
+    if (pfifo_error_code_find(summary->counts.chip, fault->unit, fault->error, &code) && code.text)
+        fprintf(file, "            %s\n", code.text);
+}
+
 void faults_text(const struct summary *summary, FILE *file) {
     const struct replay_result *result = summary->result;
     struct fault_lines lines;
@@ -132,6 +141,7 @@ void faults_text(const struct summary *summary, FILE *file) {
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct replay_fault *fault = &result->fault[i];
         counts_fault_text(&fault->first, fault->count, fault->submission, file);
+        meaning_text(summary, &fault->first, file);
         faults_word_text(summary, &fault->word, file);
         lines_text(&lines, lines.mark_of[i], file);
     }
