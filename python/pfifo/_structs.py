@@ -151,6 +151,34 @@ class ChannelConfig(ctypes.Structure):
     ]
 
 
+class BufferConfig(ctypes.Structure):
+    C_NAME = "pfifo_buffer_config"
+    _fields_ = [
+        ("size", c_size_t), ("domain", c_int), ("no_address", c_bool), ("bytes", c_uint64), ("address", c_uint64),
+        ("kind", c_uint32), ("tile_mode", c_uint32),
+    ]
+
+
+class VmConfig(ctypes.Structure):
+    C_NAME = "pfifo_vm_config"
+    _fields_ = [("size", c_size_t), ("first", c_uint64), ("bytes", c_uint64), ("big_page_bytes", c_uint64)]
+
+
+class VmRange(ctypes.Structure):
+    C_NAME = "pfifo_vm_range"
+    _fields_ = [
+        ("size", c_size_t), ("address", c_uint64), ("bytes", c_uint64), ("align", c_uint64), ("flags", c_uint64),
+    ]
+
+
+class VmMap(ctypes.Structure):
+    C_NAME = "pfifo_vm_map"
+    _fields_ = [
+        ("size", c_size_t), ("buffer", c_void_p), ("offset", c_uint64), ("bytes", c_uint64), ("address", c_uint64),
+        ("page_bytes", c_uint64), ("kind", c_uint32), ("flags", c_uint32),
+    ]
+
+
 def _words(*names: str) -> Any:
     return [(name, c_uint32) for name in names]
 
@@ -319,5 +347,6 @@ class StreamRecord(ctypes.Structure):
 
 ALL: list[Any] = [
     Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, Event, Picture, Register,
-    DecodeOptions, DeviceFault, DeviceConfig, ChannelConfig, StreamRecord,
+    DecodeOptions, DeviceFault, DeviceConfig, ChannelConfig, BufferConfig, VmConfig,
+    VmRange, VmMap, StreamRecord,
 ] + [structure for _, structure in RECORDS]

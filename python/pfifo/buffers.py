@@ -7,9 +7,11 @@ what the GPU wrote here stays.
 """
 from __future__ import annotations
 
+import ctypes
 import re
 from typing import Any, Iterator, Optional
 
+from . import _structs as s
 from ._native import call, lib
 from .errors import FormatError
 
@@ -70,8 +72,8 @@ def _pieces(offset: int, data: bytes) -> Iterator[tuple[int, int, bytes]]:
 class Buffers:
     """All of a device, which frees what is left."""
 
-    def __init__(self, device: int) -> None:
-        self._device = device
+    def __init__(self, device: int, version: int) -> None:
+        self._device, self._version = device, version
         self._buffers: dict[int, _Buffer] = {}
         self._bytes = 0
 
@@ -88,13 +90,14 @@ class Buffers:
         """BONEW."""
         if record["handle"] in self._buffers:
             raise FormatError(f"there is a buffer {record['handle']} already")
-        if not record["address"]:
+        if not record["address"] and self._version < 2:
             raise FormatError(f"buffer {record['handle']} has no address")
         self._bytes += record["bytes"]
         if self._bytes > MOST_BYTES:
             raise FormatError(f"{record['bytes']} bytes: buffers of more than 1 TiB in all")
-        pointer = call(lib.pfifo_buffer_new, self._device, VRAM if record["domain"] & VRAM else GART, record["bytes"],
-                       record["address"])
+        config = s.BufferConfig(ctypes.sizeof(s.BufferConfig), VRAM if record["domain"] & VRAM else GART,
+                                not record["address"], record["bytes"], record["address"])
+        pointer = call(lib.pfifo_buffer_create, self._device, ctypes.byref(config))
         self._buffers[record["handle"]] = _Buffer(pointer)
 
     def delete(self, handle: int) -> None:
@@ -111,10 +114,21 @@ class Buffers:
             page = buffer.put(index, at, piece)
             page.dumped, page.pushed = submission, None
 
+    def write(self, record: Any) -> None:
+        """WRITE: the CPU's access, as it is."""
+        self._write(record["handle"], record["offset"], record["data"])
+
+    def _write(self, handle: int, offset: int, data: bytes) -> None:
+        if not lib.pfifo_buffer_write(self._find(handle).pointer, offset, data, len(data)):
+            raise FormatError(f"{len(data)} bytes at {offset:#x} are not inside of buffer {handle}")
+
     def push(self, record: Any, submission: int) -> None:
         """The words of a PUSH: a dump of a part of a page. Words that must not be prefetched say nothing where there is one."""
         words, offset = record["words"], record["offset"]
         if not words:
+            return
+        if self._version >= 2:  # words are what is in memory then
+            self._write(record["handle"], offset, words)
             return
         buffer = self._find(record["handle"])
         if offset % 4 or offset + len(words) > buffer.bytes:

@@ -77,7 +77,11 @@ class Machine(Handle):
     def _run(self) -> Iterator[int]:
         """For calls that may send events: what an observer raises is raised here."""
         with self._use() as pointer:
-            yield pointer
+            try:
+                yield pointer
+            except BaseException:
+                self._guard.raised = None  # the call's own failure is told
+                raise
             self._guard.check()
 
     @property

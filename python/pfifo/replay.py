@@ -15,10 +15,12 @@ from .chip import ChipLike, pointer_of
 from .errors import ArgumentError, FaultError, FormatError, PfifoError, TimeoutExceeded, UnsupportedError
 from .event import NO_CHANNEL
 from .gpu import BorrowedGPU, Stop, config_of
+from .spaces import Spaces, count_syncpoint
 
 BUDGET = 1 << 28
 PUSH_BYTES = (1 << 23) - 1
 NO_PREFETCH = 1
+OLD_HEADERS = 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Submission:
     sequence: int
     channel: int
     words: int
-    stop: Stop
+    stop: Optional[Stop]  # why the machine stopped behind it; version 2: last
     faults: tuple[Fault, ...]
 
 
@@ -64,24 +66,25 @@ class Result:
 
 class Replay(Handle):
     """
-    A machine that runs a capture of version 1. Iterating runs it, submission by submission; in between, `gpu` is there to be
+    A machine that runs a capture. Iterating runs it, submission by submission; in between, `gpu` is there to be
     looked at, and before the first to be observed.
 
         with pfifo.Replay("quad.nvcap.xz") as replay:
             for submission in replay:
                 print(submission.sequence, replay.gpu.rd32("PMC.INTR"))
 
-    UnsupportedError: the chip's machine is not built, or the capture is of version 2 (`pfifo run` runs these). A
-    submission that cannot be finished ends the run: see Result.stop.
+    In captures of version 2 the machine does not run at the end of a submission, but where the recording has a RUN:
+    iterating runs it up to the end of the next submission, and the last time to the end. UnsupportedError: the chip's
+    machine is not built. A submission that cannot be finished ends the run: see Result.stop.
     """
 
     def __init__(self, capture: Union[Capture, Any], *, chip: Optional[ChipLike] = None, budget: int = BUDGET,
                  vram_bytes: int = 0, system_bytes: int = 0) -> None:
         super().__init__()
         self._own = not isinstance(capture, Capture)
-        self.capture: Capture = Capture(capture) if self._own else capture
-        if self.capture.version != 1:
-            raise UnsupportedError(f"{self.capture.name}: captures of version {self.capture.version} are run by `pfifo run` only")
+        self.capture: Capture = capture if isinstance(capture, Capture) else Capture(capture)
+        self._version = self.capture.version
+        self._going = (None, Stop.IDLE, Stop.WAITING) + ((Stop.BUDGET,) if self._version > 1 else ())
         self._budget = number(budget, 64, "a budget")
         self._faults: list[Fault] = []
         self._refused: list[str] = []
@@ -94,7 +97,10 @@ class Replay(Handle):
                                 gpu=config_of(pointer, vram_bytes, system_bytes, 0, False))
         device = call(lib.pfifo_device_open, ctypes.byref(config))
         self._channels: dict[int, tuple[int, int]] = {}
-        self._buffers = Buffers(device)
+        self._opening: dict[str, int] = {}  # CHANIN, for the channel that opens next
+        self._stuck: Optional[Stop] = None
+        self._buffers = Buffers(device, self._version)
+        self._spaces = Spaces(device, self._buffers)
         self._pointer = device
         self.gpu = BorrowedGPU(lib.pfifo_device_gpu(device), self)
         self._digest = call(lib.pfifo_digest_new)
@@ -135,8 +141,12 @@ class Replay(Handle):
     def _open(self, device: int, record: Any) -> None:
         if record["channel"] in self._channels:
             raise FormatError(f"there is a channel {record['channel']} already")
+        space = self._opening.get("space", 0)
         config = s.ChannelConfig(size=ctypes.sizeof(s.ChannelConfig), vram_handle=record["fb_ctxdma"],
-                                 gart_handle=record["tt_ctxdma"])
+                                 gart_handle=record["tt_ctxdma"], entries=self._opening.get("entries", 0),
+                                 vm=self._spaces.find(space) if space else None,
+                                 old_headers=bool(self._opening.get("flags", 0) & OLD_HEADERS))
+        self._opening = {}
         channel = call(lib.pfifo_channel_open, device, ctypes.byref(config))
         self._channels[record["channel"]] = (channel, record["notifier_bo"])
 
@@ -159,7 +169,7 @@ class Replay(Handle):
         self._words += len(push["words"]) // 4
         self._buffers.push(push, self._sequence)
         count = push["length"] & PUSH_BYTES
-        if not count or self._stop in (Stop.FROZEN, Stop.INTERRUPT):
+        if not count or self._stuck:
             return None
         try:
             call(lib.pfifo_channel_submit, channel, push["address"], count, NO_PREFETCH if push["no_prefetch"] else 0)
@@ -187,18 +197,40 @@ class Replay(Handle):
             self._buffers.delete(values["handle"])
         elif record.type == "BODATA":
             self._buffers.data(values, self._sequence)
+        else:
+            self._manage_2(device, record)
+
+    def _manage_2(self, device: int, record: Record) -> None:
+        """Records of version 2. WAIT and FENCE say what the words of the PUSHes do."""
+        values = record.values
+        if record.type == "CHANIN":
+            self._opening = dict(values)
+        elif record.type == "SYNCPT":
+            count_syncpoint(self.gpu._pointer, values)
+        elif record.type == "WRITE":
+            self._buffers.write(values)
+        elif record.type == "RUN":
+            self._work(device, min(values["units"] or self._budget, self._budget))
+        elif record.type in ("SPACE", "SPACEDEL", "SPARSE", "MAP", "UNMAP"):
+            self._spaces.play(record.type, values)
+
+    def _work(self, device: int, units: int) -> None:
+        if not self._stuck:
+            self._stop = Stop(lib.pfifo_device_run(device, units))
 
     def _step(self, record: Record, state: dict[str, Any]) -> Optional[Submission]:
         with self._use() as device, self.gpu._run():
             if record.type == "SUBMIT":
-                state.update(channel=record.values["channel"], words=self._words, faults=len(self._faults), stuck=None)
+                state.update(channel=record.values["channel"], words=self._words, faults=len(self._faults))
                 self._sequence = record.values["sequence"]
                 self._submissions += 1
                 self._channel(state["channel"])
             elif record.type == "PUSH":
-                state["stuck"] = state["stuck"] or self._submit(self._channel(state["channel"])[0], record.values)
+                self._stuck = self._stuck or self._submit(self._channel(state["channel"])[0], record.values)
+                self._stop = self._stuck or self._stop
             elif record.type == "SUBEND":
-                self._stop = state["stuck"] or Stop(lib.pfifo_device_run(device, self._budget))
+                if self._version < 2:
+                    self._work(device, self._budget)
                 return Submission(self._sequence, state["channel"], self._words - state["words"], self._stop,
                                   tuple(self._faults[state["faults"] :]))
             else:
@@ -206,6 +238,7 @@ class Replay(Handle):
         return None
 
     def _play(self) -> Iterator[Submission]:
+        """Ends early at anything but these, as `pfifo run` does."""
         state: dict[str, Any] = {}
         for record in self.capture.records():
             try:
@@ -216,8 +249,8 @@ class Replay(Handle):
             self._guard.check()
             if done:
                 yield done
-                if done.stop not in (Stop.IDLE, Stop.WAITING):
-                    return
+            if self._stuck or (self._stop not in self._going and (done or record.type == "RUN")):
+                return
 
     def __iter__(self) -> Iterator[Submission]:
         return self._progress
@@ -240,4 +273,5 @@ def run(capture: Union[Capture, Any], *, chip: Optional[ChipLike] = None, budget
         for done in replay:
             if submission:
                 submission(done)
-        return replay.result
+        result: Result = replay.result
+    return result

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Wrong use raises, and never crashes."""
+import contextlib
 import gc
+import lzma
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import threading
@@ -145,6 +148,21 @@ class Wrong(unittest.TestCase):
             replay.gpu.reset()
             with self.assertRaises(pfifo.PfifoError):
                 replay.gpu.picture(targets[0])
+
+
+class Damaged(unittest.TestCase):
+    def test_damaged_captures_raise_or_run(self):
+        numbers = random.Random(1)
+        for name in ("nv40-clear", "nva3-quad", "nv117-quad"):
+            good = lzma.open(SAMPLES / f"{name}.nvcap.xz").read()
+            for _ in range(20):
+                bad = bytearray(good)
+                for _ in range(numbers.randrange(1, 30)):
+                    bad[numbers.randrange(8, len(bad))] = numbers.randrange(256)
+                with contextlib.suppress(pfifo.PfifoError), pfifo.Capture(bytes(bad), name) as capture:
+                    with contextlib.suppress(pfifo.PfifoError):
+                        list(capture)
+                    pfifo.run(capture, budget=10000)
 
 
 class Callbacks(unittest.TestCase):

@@ -55,6 +55,13 @@ class Run(unittest.TestCase):
         self.assertTrue(result.faults)
         self.assertEqual((result.faults[0].submission, result.faults[0].unit), (1, "DMA_PUSHER"))
 
+    def test_a_recording_of_a_switch_runs_as_the_tool_runs_it(self):
+        for name, submissions, digest in (("fences", 16, "5ce43bc9080e2b5cf19b5950d23e5df0d152ff0e8230781b4a2d90efa870aae8"),
+                                          ("square", 1, "a7c558bfe60c2dd166eff0167598a46f6b4b64c484f240de664c7e0f3636172b")):
+            result = pfifo.run(SAMPLES.parent / "tegra" / f"{name}.nvcap.zst")
+            self.assertEqual((result.submissions, result.sha256), (submissions, digest))
+            self.assertEqual((result.faults, result.stop), ((), pfifo.Stop.IDLE))
+
     def test_a_budget_ends_a_run(self):
         self.assertEqual(pfifo.run(sample("nv117-quad"), budget=1).stop, pfifo.Stop.BUDGET)
 
