@@ -118,7 +118,7 @@ static enum pfifo_status push(struct stream_replay *replay, const struct pfifo_s
     return pfifo_decoder_segment(replay->decoder, &segment, error);
 }
 
-static enum pfifo_status take_record(struct stream_replay *replay, const struct pfifo_stream_record *record,
+enum pfifo_status stream_replay_take(struct stream_replay *replay, const struct pfifo_stream_record *record,
                                      struct pfifo_error *error) {
     struct pfifo_decoder *decoder = replay->decoder;
 
@@ -162,7 +162,7 @@ enum pfifo_status stream_replay_next(struct stream_replay *replay, bool *more, s
 
     *more = status == PFIFO_OK && record.type != PFIFO_STREAM_END;
     if (status == PFIFO_OK)
-        status = *more ? take_record(replay, &record, error) : pfifo_decoder_end(replay->decoder, error);
+        status = *more ? stream_replay_take(replay, &record, error) : pfifo_decoder_end(replay->decoder, error);
     *more = *more && status == PFIFO_OK;
     return status;
 }

@@ -20,6 +20,10 @@ const struct pfifo_chip *stream_replay_chip(const struct stream_replay *replay);
 /* Decode one record. *more: it was not the end, and no error. */
 enum pfifo_status stream_replay_next(struct stream_replay *replay, bool *more, struct pfifo_error *error);
 
+/* Decode a record that the caller has read. */
+enum pfifo_status stream_replay_take(struct stream_replay *replay, const struct pfifo_stream_record *record,
+                                     struct pfifo_error *error);
+
 /* Output what comes at the end; `status` is of the last step. */
 enum pfifo_status stream_replay_end(struct stream_replay *replay, enum pfifo_status status, struct pfifo_error *error);
 

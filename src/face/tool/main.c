@@ -27,6 +27,7 @@ static const struct {
     {"regs", "pfifo regs", cmd_regs},       {"shell", "pfifo shell", cmd_shell},
     {"serve", "pfifo serve", cmd_serve},    {"vm", "pfifo vm", cmd_vm},
     {"help", "pfifo help", main_cmd_help},  {"version", "pfifo version", cmd_version},
+    {"edit", "pfifo edit", cmd_edit},       {"reduce", "pfifo reduce", cmd_reduce},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -83,6 +84,8 @@ static const struct argp main_argp = {
     "  grep QUERY FILE...  print the lines of command streams that match a query\n"
     "  state CAPTURE    print what the methods of each object hold at some place\n"
     "  diff A B         compare two command streams by what they say\n"
+    "  edit CAPTURE     write a capture without some methods, or with other data\n"
+    "  reduce CAPTURE -- COMMAND  find the fewest methods with which a command fails\n"
     "  top FILE...      count the methods of command streams, and what repeats\n"
     "  explain THING... say what methods, registers, errors and words mean\n"
     "  asm FILE         text to the words of a pushbuffer\n"

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Captures with other methods: some left out, or with other data.
+ *
+ *   capture --decoder--> each method --you: keep, drop, other data--> packets made anew --> writer
+ *
+ * All else of the capture stays as it is. A packet of which methods are dropped is split where it has to be, and never
+ * gets longer. What it is shorter goes, where words come by a ring (G80 and later), and is filled with no-ops where
+ * jumps may lead to what is behind it.
+ */
+#ifndef PFIFO_EDIT_H
+#define PFIFO_EDIT_H
+
+#include <pfifo/decode.h>
+#include <pfifo/error.h>
+#include <pfifo/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pfifo_edit_action {
+    PFIFO_EDIT_KEEP,
+    PFIFO_EDIT_DROP,
+    PFIFO_EDIT_DATA, /* keep it with the data that was put in *data */
+};
+
+/* Called for each method in order; *data is its data. */
+typedef enum pfifo_edit_action (*pfifo_edit_decide)(void *opaque, const struct pfifo_decode_event *event,
+                                                    uint32_t *data);
+
+struct pfifo_edit_result {
+    uint64_t methods; /* in all */
+    uint64_t dropped;
+    uint64_t changed; /* got other data */
+    /*
+     * Were to be dropped or changed and stay as they are: their packet goes on in another segment, lies outside of what
+     * was submitted, or is not reached word by word; or an immediate method was to get more than 13 bits.
+     */
+    uint64_t left;
+};
+
+/*
+ * Write the rest of a capture, with what `decide` says of each method, to a writer to which nothing was appended. It
+ * is not finished. Of the options chip, subdevices and bound are used; NULL: defaults. Errors: those of reading,
+ * decoding and writing.
+ */
+PFIFO_API enum pfifo_status pfifo_edit(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                       pfifo_edit_decide decide, void *opaque, struct pfifo_stream_writer *writer,
+                                       struct pfifo_edit_result *result, struct pfifo_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo edit` and `pfifo reduce`: captures with less in them, or something else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+static char *quad, *output;
+
+static int begin(void **state) {
+    (void)state;
+    quad = sample_path("nv117-quad.nvcap.xz");
+    output = temporary_path("edited.nvcap");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    remove(output);
+    free(quad);
+    free(output);
+    return 0;
+}
+
+static void expect_text(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
+}
+
+static void clear_to_another_colour(void **state) {
+    (void)state;
+    struct outcome outcome =
+        tool_run("edit", "--where=SET_COLOR_CLEAR_VALUE(0)", "--data=0x3f800000", "-o", output, quad);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "1780 methods, 0 dropped, 1 changed\n");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "-U0", quad, output);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "SET_COLOR_CLEAR_VALUE(0)             3e800000  0.25\n+");
+    expect_text(&outcome, "SET_COLOR_CLEAR_VALUE(0)             3f800000  1\n");
+    outcome_free(&outcome);
+    outcome = tool_run("run", output);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+}
+
+static void without_the_draw(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("edit", "--where=CALL_MME_*", "--drop", "-o", output, quad);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("grep", "-c", "CALL_MME_*", output);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "0\n");
+    outcome_free(&outcome);
+}
+
+static void nothing_to_change_is_told_by_the_status(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("edit", "--where=subc=6", "--drop", "-o", output, quad);
+    expect_status(1, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("edit", "--where=subc=6", "-o", output, quad);
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("edit", "--where=subc=6", "--drop", "-o", "/nowhere/at.all", quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "/nowhere/at.all"));
+    outcome_free(&outcome);
+}
+
+/* The command is the tool again: a grep that finds nothing has status 1. */
+static void the_fewest_methods_with_which_a_command_fails(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("reduce", "-o", output, quad, "--", "sh", "-c",
+                                      "\"$0\" decode \"$1\" | grep -q CLEAR_SURFACE && "
+                                      "\"$0\" decode \"$1\" | grep -q 'SET_COLOR_CLEAR_VALUE(2)' && exit 3; exit 0",
+                                      tool_name(), "{}");
+    expect_status(0, &outcome);
+    expect_text(&outcome, ": 2 of 1780 methods, after ");
+    outcome_free(&outcome);
+    outcome = tool_run("top", "--json", output);
+    expect_text(&outcome, "\"methods\":2,");
+    outcome_free(&outcome);
+}
+
+static void reducing_ends_after_so_many_runs(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("reduce", "-n", "1", "-o", output, quad, "--", "false");
+    expect_status(0, &outcome);
+    expect_text(&outcome, ": 890 of 1780 methods, after 2 runs\n");
+    outcome_free(&outcome);
+}
+
+static void a_command_that_does_not_fail_is_told(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("reduce", "-o", output, quad, "true");
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, "the command does not fail with the whole capture"));
+    outcome_free(&outcome);
+    outcome = tool_run("reduce", "--status=2", "-o", output, quad, "false");
+    expect_status(1, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("reduce", "-o", output, quad, "--", "/nowhere/at/all");
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "/nowhere/at/all: cannot run"));
+    outcome_free(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clear_to_another_colour),
+        cmocka_unit_test(without_the_draw),
+        cmocka_unit_test(nothing_to_change_is_told_by_the_status),
+        cmocka_unit_test(the_fewest_methods_with_which_a_command_fails),
+        cmocka_unit_test(reducing_ends_after_so_many_runs),
+        cmocka_unit_test(a_command_that_does_not_fail_is_told),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
