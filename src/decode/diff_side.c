@@ -111,11 +111,6 @@ static bool keep_line(void *opaque, const struct pfifo_decode_event *event) {
     return true;
 }
 
-static bool no_output(void *opaque, const char *text, size_t bytes) {
-    (void)opaque, (void)text, (void)bytes;
-    return true;
-}
-
 enum pfifo_status diff_side_open(struct diff_side *side, const struct pfifo_diff_side *given, struct names *names,
                                  struct pfifo_error *error) {
     const struct pfifo_chip *chip;
@@ -130,7 +125,7 @@ enum pfifo_status diff_side_open(struct diff_side *side, const struct pfifo_diff
     side->options.event = keep_line;
     side->options.event_opaque = side;
     if (given->stream)
-        side->replay = stream_replay_new(given->stream, &side->options, NULL, no_output, NULL, error);
+        side->replay = stream_replay_new(given->stream, &side->options, NULL, sink_no_output, NULL, error);
     if (given->stream && !side->replay)
         return error->status;
     chip = given->stream ? stream_replay_chip(side->replay) : side->options.chip;
@@ -153,7 +148,7 @@ static enum pfifo_status step(struct diff_side *side, struct pfifo_error *error)
         status = stream_replay_next(side->replay, &side->more, error);
     } else {
         side->more = false;
-        status = pfifo_decode_raw(side->given->words, side->given->bytes, &side->options, no_output, NULL, error);
+        status = pfifo_decode_raw(side->given->words, side->given->bytes, &side->options, sink_no_output, NULL, error);
     }
     if (side->out_of_memory)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to compare so many methods");

@@ -390,11 +390,6 @@ static enum pfifo_status edit_records(struct edit *edit, struct stream_replay *r
     }
 }
 
-static bool no_output(void *opaque, const char *text, size_t bytes) {
-    (void)opaque, (void)text, (void)bytes;
-    return true;
-}
-
 enum pfifo_status pfifo_edit(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                              pfifo_edit_decide decide, void *opaque, struct pfifo_stream_writer *writer,
                              struct pfifo_edit_result *result, struct pfifo_error *error) {
@@ -414,7 +409,7 @@ enum pfifo_status pfifo_edit(struct pfifo_stream *stream, const struct pfifo_dec
     }
     with.event = take_event;
     with.event_opaque = &edit;
-    struct stream_replay *replay = stream_replay_new(stream, &with, NULL, no_output, NULL, error);
+    struct stream_replay *replay = stream_replay_new(stream, &with, NULL, sink_no_output, NULL, error);
     if (!replay)
         return error->status;
     edit.chip = stream_replay_chip(replay);

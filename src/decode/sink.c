@@ -77,6 +77,11 @@ enum pfifo_status sink_status_of(const struct sink *sink, enum pfifo_status stat
     return status == PFIFO_ERROR_IO && satisfied ? PFIFO_OK : status;
 }
 
+bool sink_no_output(void *opaque, const char *text, size_t bytes) {
+    (void)opaque, (void)text, (void)bytes;
+    return true;
+}
+
 bool sink_output(struct sink *sink, const struct pfifo_decode_event *event) {
     if (sink->event && !sink->event(sink->event_opaque, event))
         sink->out.failed = true;

@@ -97,6 +97,9 @@ unsigned sink_address_digits(const struct pfifo_chip *chip);
 /* Output an event that was selected. False: no more is wanted. */
 bool sink_output(struct sink *sink, const struct pfifo_decode_event *event);
 
+/* A pfifo_decode_write for who only takes events. */
+bool sink_no_output(void *opaque, const char *text, size_t bytes);
+
 /* The decoder has ended with `status`. It is no error that a query has all that it asked for. */
 enum pfifo_status sink_status_of(const struct sink *sink, enum pfifo_status status);
 

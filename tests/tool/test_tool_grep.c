@@ -27,11 +27,6 @@ static int end(void **state) {
     return 0;
 }
 
-static void expect_text(const struct outcome *outcome, const char *text) {
-    if (!strstr(outcome->out, text))
-        fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
-}
-
 static size_t lines_of(const char *text) {
     size_t lines = 0;
 
@@ -44,9 +39,9 @@ static void where_is_the_clear_and_what_is_around_it(void **state) {
     (void)state;
     struct outcome outcome = tool_run("grep", "-B2", "-A", "1", "CLEAR_SURFACE.R_ENABLE=TRUE", quad);
     expect_status(0, &outcome);
-    expect_text(&outcome, "submission 2 channel 0: 1 segment\n  segment ");
-    expect_text(&outcome, "CLEAR_SURFACE ");
-    expect_text(&outcome, "SET_COLOR_CLEAR_VALUE(3)");
+    expect_printed(&outcome, "submission 2 channel 0: 1 segment\n  segment ");
+    expect_printed(&outcome, "CLEAR_SURFACE ");
+    expect_printed(&outcome, "SET_COLOR_CLEAR_VALUE(3)");
     assert_int_equal(lines_of(outcome.out), 6);
     outcome_free(&outcome);
 }
@@ -59,18 +54,18 @@ static void how_often_and_in_which_files(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("grep", "-c", "CLEAR_SURFACE", quad, clear);
     expect_status(0, &outcome);
-    expect_text(&outcome, "nv117-quad.nvcap.xz:1\n");
-    expect_text(&outcome, "nv40-clear.nvcap.xz:0\n");
+    expect_printed(&outcome, "nv117-quad.nvcap.xz:1\n");
+    expect_printed(&outcome, "nv40-clear.nvcap.xz:0\n");
     outcome_free(&outcome);
     outcome = tool_run("grep", "-l", "CLEAR_SURFACE", quad, clear);
     expect_status(0, &outcome);
     assert_int_equal(lines_of(outcome.out), 1);
-    expect_text(&outcome, "nv117-quad.nvcap.xz\n");
+    expect_printed(&outcome, "nv117-quad.nvcap.xz\n");
     outcome_free(&outcome);
     outcome = tool_run("grep", "CLEAR_*", quad, clear);
     expect_status(0, &outcome);
-    expect_text(&outcome, "nv117-quad.nvcap.xz:\nsubmission ");
-    expect_text(&outcome, "nv40-clear.nvcap.xz:\nsubmission ");
+    expect_printed(&outcome, "nv117-quad.nvcap.xz:\nsubmission ");
+    expect_printed(&outcome, "nv40-clear.nvcap.xz:\nsubmission ");
     outcome_free(&outcome);
 }
 
@@ -86,7 +81,7 @@ static void nothing_found_and_nothing_understood_are_told_apart(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("grep", "data=1", "/nowhere/at.all", quad);
     expect_status(2, &outcome);
-    expect_text(&outcome, "submission 1");
+    expect_printed(&outcome, "submission 1");
     outcome_free(&outcome);
     outcome = tool_run("grep", "data=1");
     expect_status(2, &outcome);
@@ -100,8 +95,8 @@ static void only_some_submissions_of_decode(void **state) {
     (void)state;
     struct outcome outcome = tool_run("decode", "--submit=3..4", quad);
     expect_status(0, &outcome);
-    expect_text(&outcome, "submission 3 channel");
-    expect_text(&outcome, "submission 4 channel");
+    expect_printed(&outcome, "submission 3 channel");
+    expect_printed(&outcome, "submission 4 channel");
     assert_null(strstr(outcome.out, "submission 2 channel"));
     assert_null(strstr(outcome.out, "submission 5 channel"));
     outcome_free(&outcome);
@@ -113,7 +108,7 @@ static void the_same_conditions_for_decode_as_json(void **state) {
                                       "--subchannel=0", "--where", "data=0x3c", quad);
     expect_status(0, &outcome);
     assert_int_equal(lines_of(outcome.out), 1);
-    expect_text(&outcome, "\"name\":\"CLEAR_SURFACE\"");
+    expect_printed(&outcome, "\"name\":\"CLEAR_SURFACE\"");
     outcome_free(&outcome);
     outcome = tool_run("decode", "--digest", "--where=data=1", quad);
     expect_status(2, &outcome);
@@ -124,7 +119,7 @@ static void the_same_conditions_for_a_trace(void **state) {
     (void)state;
     struct outcome outcome = tool_run("run", "--trace", "--where=CLEAR_SURFACE event=puller.method", quad);
     expect_status(0, &outcome);
-    expect_text(&outcome, "puller.method subchannel=0 class=0xb097:MAXWELL_A method=0x19d0:CLEAR_SURFACE");
+    expect_printed(&outcome, "puller.method subchannel=0 class=0xb097:MAXWELL_A method=0x19d0:CLEAR_SURFACE");
     assert_int_equal(lines_of(strstr(outcome.out, "puller.method")), lines_of(outcome.out));
     assert_null(strstr(strchr(outcome.out, '\n'), "puller."));
     outcome_free(&outcome);

@@ -27,11 +27,6 @@ static int end(void **state) {
     return 0;
 }
 
-static void expect_text(const struct outcome *outcome, const char *text) {
-    if (!strstr(outcome->out, text))
-        fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
-}
-
 static void expect_no_text(const struct outcome *outcome, const char *text) {
     if (strstr(outcome->out, text))
         fail_msg("'%s' in: %.2000s", text, outcome->out);
@@ -41,9 +36,10 @@ static void what_is_set_at_the_draw(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", "--at=draw:0", "--class=MAXWELL_A", quad);
     expect_status(0, &outcome);
-    expect_text(&outcome, "channel 0: b097 MAXWELL_A\n");
-    expect_text(&outcome, "\n  0d80 SET_COLOR_CLEAR_VALUE(0)             3e800000  0.25\n");
-    expect_text(&outcome, "\n  2044 SET_PIPELINE_PROGRAM(1)              0007f6b0  OFFSET=0x7f6b0\n"); /* by a macro */
+    expect_printed(&outcome, "channel 0: b097 MAXWELL_A\n");
+    expect_printed(&outcome, "\n  0d80 SET_COLOR_CLEAR_VALUE(0)             3e800000  0.25\n");
+    expect_printed(&outcome,
+                   "\n  2044 SET_PIPELINE_PROGRAM(1)              0007f6b0  OFFSET=0x7f6b0\n"); /* by a macro */
     expect_no_text(&outcome, "FERMI_TWOD_A");
     outcome_free(&outcome);
 }
@@ -52,10 +48,10 @@ static void what_was_there_when_the_channel_closed(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", quad), other = tool_run("state", clear);
     expect_status(0, &outcome);
-    expect_text(&outcome, "channel 0: b097 MAXWELL_A\n");
-    expect_text(&outcome, "channel 0: 902d FERMI_TWOD_A\n");
-    expect_text(&other, "channel 0: 4097 NV40_3D\n");
-    expect_text(&other, "\n  1d90 CLEAR_COLOR_VALUE                    ff4080bf  B=191 G=128 R=64 A=255\n");
+    expect_printed(&outcome, "channel 0: b097 MAXWELL_A\n");
+    expect_printed(&outcome, "channel 0: 902d FERMI_TWOD_A\n");
+    expect_printed(&other, "channel 0: 4097 NV40_3D\n");
+    expect_printed(&other, "\n  1d90 CLEAR_COLOR_VALUE                    ff4080bf  B=191 G=128 R=64 A=255\n");
     outcome_free(&outcome);
     outcome_free(&other);
 }
@@ -64,7 +60,7 @@ static void what_has_the_third_submission_changed(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", "--from=2", "--at=3", quad);
     expect_status(0, &outcome);
-    expect_text(&outcome, "\n  0c00 SET_VIEWPORT_CLIP_HORIZONTAL(0)      00000000 -> 00400000  X0=0 WIDTH=64\n");
+    expect_printed(&outcome, "\n  0c00 SET_VIEWPORT_CLIP_HORIZONTAL(0)      00000000 -> 00400000  X0=0 WIDTH=64\n");
     expect_no_text(&outcome, "SET_COLOR_CLEAR_VALUE"); /* that was submission 2 */
     outcome_free(&outcome);
     outcome = tool_run("state", "--from=2", "--at=2", quad);
@@ -77,8 +73,9 @@ static void the_same_as_json(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", "--from=2", "--at=3", "--json", "--class=b097", quad);
     expect_status(0, &outcome);
-    expect_text(&outcome, "{\"channel\":0,\"class\":45207,\"method\":3072,\"name\":\"SET_VIEWPORT_CLIP_HORIZONTAL(0)\","
-                          "\"from\":0,\"value\":4194304}\n");
+    expect_printed(&outcome,
+                   "{\"channel\":0,\"class\":45207,\"method\":3072,\"name\":\"SET_VIEWPORT_CLIP_HORIZONTAL(0)\","
+                   "\"from\":0,\"value\":4194304}\n");
     outcome_free(&outcome);
 }
 

@@ -98,6 +98,11 @@ void expect_status(int status, const struct outcome *outcome) {
     assert_int_equal(outcome->status, status);
 }
 
+void expect_printed(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
+}
+
 char *sample_path(const char *name) {
     const char *samples = getenv("PFIFO_SAMPLES");
     char *path;

@@ -26,6 +26,9 @@ void outcome_free(struct outcome *outcome);
 /* Run, check the exit status, and forget the rest. Prints what the tool said if the status is another. */
 void expect_status(int status, const struct outcome *outcome);
 
+/* This text is in what the tool said on standard output. */
+void expect_printed(const struct outcome *outcome, const char *text);
+
 /* Path of a sample, to be freed. */
 char *sample_path(const char *name);
 
