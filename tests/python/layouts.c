@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The layouts of the public structures as the compiler has them, for the test that compares them with what python/pfifo
- * declares: `STRUCT FIELD OFFSET BYTES`, and `STRUCT - 0 BYTES` for the whole. Constants: `= NAME VALUE`.
+ * declares: `STRUCT FIELD OFFSET BYTES`, and `STRUCT - 0 BYTES` for the whole. Constants: `= NAME VALUE 0`.
  */
 #include <pfifo/decode.h>
 #include <pfifo/draw.h>
@@ -13,11 +13,19 @@
 
 #include <stdio.h>
 
-#define S(type)     printf(#type " - 0 %zu\n", sizeof(struct type));
-#define F(type, of) printf(#type " " #of " %zu %zu\n", offsetof(struct type, of), sizeof(((struct type *)0)->of));
-#define C(name)     printf("= " #name " %lld\n", (long long)(name));
+#define S(type)     {#type " -", 0, sizeof(struct type)},
+#define F(type, of) {#type " " #of, offsetof(struct type, of), sizeof(((struct type *)0)->of)},
+#define C(name)     {"= " #name, (size_t)(name), 0},
+
+static const struct row {
+    const char *name;
+    size_t value, bytes;
+} rows[] = {
+#include "layouts.inc"
+};
 
 int main(void) {
-#include "layouts.inc"
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        printf("%s %zu %zu\n", rows[i].name, rows[i].value, rows[i].bytes);
     return 0;
 }

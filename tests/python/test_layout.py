@@ -58,6 +58,10 @@ class Layout(unittest.TestCase):
             wanted = 0 if found.group(1) == "void" else found.group(1).count(",") + 1
             self.assertEqual(wanted, len(arguments), name)
 
+    def test_every_file_of_the_module_is_installed(self):
+        listed = set(re.findall(r"'pfifo/([\w.]+)'", (TOP / "python/meson.build").read_text()))
+        self.assertEqual(listed, {path.name for path in (TOP / "python/pfifo").iterdir() if path.is_file()})
+
     def test_constants_are_those_of_the_headers(self):
         c = self.constant
         kinds = {pfifo.ArgumentError: "ARGUMENT", pfifo.OutOfMemoryError: "MEMORY", pfifo.UnsupportedError: "UNSUPPORTED",
