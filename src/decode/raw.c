@@ -10,6 +10,7 @@ struct raw {
     const uint8_t *bytes;
     size_t size; /* whole words */
     uint64_t base;
+    uint8_t *seen; /* text with jumps: a bit per word that a line has; NULL: nobody asks */
     struct sink sink;
 };
 
@@ -23,9 +24,23 @@ static const uint8_t *map_raw(void *opaque, uint64_t address, size_t *bytes) {
     return raw->bytes + offset;
 }
 
+static void note_seen(const struct raw *raw, const struct pfifo_decode_event *event) {
+    uint64_t at = (event->address - raw->base) / 4, words = raw->size / 4;
+    uint64_t count = event->kind == PFIFO_DECODE_SKIPPED ? event->count : 1;
+
+    /* An error without a word is about a place, not about a word that is there. */
+    if (event->kind == PFIFO_DECODE_SEGMENT || (event->kind == PFIFO_DECODE_ERROR && !event->word) ||
+        event->address < raw->base)
+        return;
+    for (; count && at < words; count--, at++)
+        raw->seen[at / 8] |= (uint8_t)(1u << at % 8);
+}
+
 static bool raw_forward(void *opaque, const struct pfifo_decode_event *event) {
     struct raw *raw = opaque;
 
+    if (raw->seen)
+        note_seen(raw, event);
     return sink_event(&raw->sink, event);
 }
 
@@ -69,6 +84,26 @@ static enum pfifo_status decode_words(struct raw *raw, const struct pfifo_decode
     return status == PFIFO_OK ? pfifo_decoder_end(raw->decoder, error) : status;
 }
 
+static bool is_seen(const struct raw *raw, size_t at) {
+    return raw->seen[at / 8] >> at % 8 & 1;
+}
+
+/* Words that jumps went past, so that the text has all words. */
+static void report_unseen(struct raw *raw) {
+    size_t words = raw->size / 4, end;
+
+    for (size_t at = 0; at < words; at = end + 1) {
+        for (end = at; end < words && !is_seen(raw, end);)
+            end++;
+        if (end > at)
+            sink_event(&raw->sink, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_SKIPPED,
+                                                                .address = raw->base + 4 * (uint64_t)at,
+                                                                .count = (uint32_t)(end - at),
+                                                                .words = raw->bytes + 4 * at,
+                                                                .text = "never reached"});
+    }
+}
+
 static void report_odd_bytes(struct raw *raw, size_t bytes) {
     if (bytes)
         raw_forward(raw, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
@@ -85,6 +120,8 @@ static enum pfifo_status run_raw(struct raw *raw, size_t odd, const struct pfifo
         return error->status;
     raw->sink.decoder = raw->decoder;
     status = decode_words(raw, options, error);
+    if (status == PFIFO_OK && raw->seen)
+        report_unseen(raw);
     if (status == PFIFO_OK)
         report_odd_bytes(raw, odd);
     status = sink_status_of(&raw->sink, status);
@@ -123,9 +160,17 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
     sink_init(&raw->sink, &with, write, opaque);
     raw->sink.shows_skipped = !with.query;
     status = sink_set_filter(&raw->sink, &with, error);
+    /* With an IB there are no jumps; an IB's ring chooses words. */
+    if (status == PFIFO_OK && with.format == PFIFO_DECODE_TEXT && !with.query && !with.event &&
+        !decoder_uses_ring(with.chip, with.ib) && raw->size / 4 <= UINT32_MAX) {
+        raw->seen = calloc(raw->size / 32 + 1, 1);
+        if (!raw->seen)
+            status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
+    }
     if (status == PFIFO_OK)
         status = run_raw(raw, bytes & 3, &with, error);
     filter_free(raw->sink.filter);
+    free(raw->seen);
     free(raw);
     return status;
 }

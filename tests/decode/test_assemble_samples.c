@@ -158,11 +158,41 @@ static void the_text_of_noise_assembles_to_it(void **state) {
     check_raw("noise", "G80", &words);
 }
 
+/* There and back, past words that nothing reaches. */
+static void words_that_jumps_leave_out_are_in_the_text(void **state) {
+    uint32_t stream[] = {0x4011, 1, 2, 0x00000000, 0x401d, 3, 0x400d, 4, 5};
+    const struct words words = {.word = stream, .count = sizeof stream / sizeof stream[0]};
+
+    (void)state;
+    check_raw("jumps", "NV40", &words);
+    stream[3] = 0x4001;
+    check_raw("a loop", "NV40", &words);
+    stream[0] = 0x8001;
+    check_raw("a jump to nowhere", "NV40", &words);
+}
+
+static void the_text_of_noise_with_jumps_assembles_to_it(void **state) {
+    static const char *const chips[] = {"NV4", "NV10", "NV40"};
+    uint32_t seed = 7, noise[300];
+    const struct words words = {.word = noise, .count = 300};
+
+    (void)state;
+    for (unsigned round = 0; round < 60; round++) {
+        for (size_t i = 0; i < words.count; i++) {
+            seed = seed * 1664525 + 1013904223;
+            noise[i] = seed >> 28 ? seed >> (seed & 15) : 0x4001 + (seed >> 8 & 0x1fc) * 2;
+        }
+        check_raw("noise with jumps", chips[round % 3], &words);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_of_each_sample_assembles_to_its_words),
         cmocka_unit_test(the_text_of_raw_words_assembles_to_them),
         cmocka_unit_test(the_text_of_noise_assembles_to_it),
+        cmocka_unit_test(words_that_jumps_leave_out_are_in_the_text),
+        cmocka_unit_test(the_text_of_noise_with_jumps_assembles_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
