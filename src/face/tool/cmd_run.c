@@ -5,6 +5,7 @@
 #include "face/tool/cmd_run.h"
 #include "face/tool/dump.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/observers.h"
 #include "face/tool/progress.h"
 #include "face/tool/run_session.h"
 #include "face/tool/shell.h"
@@ -14,15 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* The observers of one replay. */
-struct observers {
-    struct pfifo_trace *trace;
-    struct pfifo_stats *stats;
-    struct pfifo_digest *digest;
-    struct unknown_places unknown;
-    struct pictures *pictures;
-};
 
 /* What looks at buffers before they are freed. */
 struct leaving {
@@ -49,7 +41,6 @@ static void say_of_pictures(void *opaque, const char *text) {
     tool_message("%s", text);
 }
 
-/* With --digest there is no other observer. */
 static bool cmd_run_attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu,
                            struct pfifo_error *error) {
     if (run->pictures.screenshot || run->pictures.folder) {
@@ -57,27 +48,7 @@ static bool cmd_run_attach(struct observers *look, const struct run *run, struct
         if (!look->pictures)
             return false;
     }
-    if (run->digest) {
-        look->digest = pfifo_digest_new(error);
-        return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
-    }
-    look->stats = pfifo_stats_new(error);
-    if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
-        return false;
-    if (!run->trace)
-        return true;
-    look->trace =
-        pfifo_trace_new(run->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, tool_write_output, run->events, error);
-    if (!look->trace)
-        return false;
-    pfifo_trace_set_query(look->trace, run->query);
-    return pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
-}
-
-static void detach(struct observers *look) {
-    pfifo_trace_free(look->trace);
-    pfifo_stats_free(look->stats);
-    pfifo_digest_free(look->digest);
+    return observers_attach(look, run, gpu, error);
 }
 
 /* Up to the end of a submission. */
@@ -156,20 +127,13 @@ static bool cmd_run_play(struct replay *replay, const struct run *run, struct pf
     return status == PFIFO_OK;
 }
 
-static void print_digest(const struct summary *summary, struct pfifo_digest *digest) {
-    char line[512];
-
-    pfifo_digest_format(digest, summary->counts.name, line, sizeof line);
-    puts(line);
-}
-
 static enum tool_status print(const struct run *run, const struct summary *summary, struct observers *look) {
     if (look->trace)
         pfifo_trace_flush(look->trace);
     if (run->digest && summary->result->interrupted)
         tool_message("%s: interrupted: no digest", summary->file);
     else if (run->digest)
-        print_digest(summary, look->digest);
+        observers_print_digest(look, summary->counts.name);
     else if (run->json)
         summary_json(summary, stdout);
     else
@@ -185,8 +149,6 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
 
     bool attached = cmd_run_attach(&look, run, replay_gpu(replay), &error);
     leaving->pictures = look.pictures;
-    if (look.trace)
-        pfifo_trace_set_file(look.trace, run->file);
     if (!attached || !cmd_run_play(replay, run, stream, &look, &error)) {
         cmd_run_fail(&error);
     } else {
@@ -206,7 +168,7 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
     leaving->pictures = NULL;
     if (!pictures_end(look.pictures))
         status = TOOL_FAILED;
-    detach(&look);
+    observers_detach(&look);
     return status;
 }
 

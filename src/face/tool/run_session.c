@@ -4,33 +4,9 @@
 #include "face/common/counts.h"
 #include "face/common/text.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/observers.h"
 
 #include <inttypes.h>
-
-struct session_look {
-    struct pfifo_trace *trace;
-    struct pfifo_stats *stats;
-    struct pfifo_digest *digest;
-};
-
-static bool attach(struct session_look *look, const struct run *run, struct pfifo_gpu *gpu, struct pfifo_error *error) {
-    if (run->digest) {
-        look->digest = pfifo_digest_new(error);
-        return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
-    }
-    look->stats = pfifo_stats_new(error);
-    if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
-        return false;
-    if (!run->trace)
-        return true;
-    look->trace =
-        pfifo_trace_new(run->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, tool_write_output, run->events, error);
-    if (!look->trace)
-        return false;
-    pfifo_trace_set_file(look->trace, run->file);
-    pfifo_trace_set_query(look->trace, run->query);
-    return pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
-}
 
 static const struct row {
     const char *text, *key;
@@ -56,7 +32,7 @@ static uint64_t value_of(const struct pfifo_session_result *result, const struct
     return *(const uint64_t *)(const void *)((const char *)result + row->offset);
 }
 
-static void print_text(const struct run *run, struct pfifo_session *session, struct session_look *look) {
+static void print_text(const struct run *run, struct pfifo_session *session, struct observers *look) {
     const struct pfifo_session_result *result = pfifo_session_result(session);
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_pci_gpu(pfifo_session_card(session)));
 
@@ -73,7 +49,7 @@ static void print_text(const struct run *run, struct pfifo_session *session, str
         printf("  %-13s %" PRIu64 "\n", "methods", pfifo_stats_totals(look->stats)->methods);
 }
 
-static void print_json(const struct run *run, struct pfifo_session *session, struct session_look *look) {
+static void print_json(const struct run *run, struct pfifo_session *session, struct observers *look) {
     const struct pfifo_session_result *result = pfifo_session_result(session);
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_pci_gpu(pfifo_session_card(session)));
 
@@ -97,18 +73,11 @@ static void print_json(const struct run *run, struct pfifo_session *session, str
     fputs("}\n", stdout);
 }
 
-static void print_digest(const struct pfifo_session *session, struct pfifo_digest *digest) {
-    char line[512];
-
-    pfifo_digest_format(digest, pfifo_session_name(session), line, sizeof line);
-    puts(line);
-}
-
-static enum tool_status play(const struct run *run, struct pfifo_session *session, struct session_look *look) {
+static enum tool_status play(const struct run *run, struct pfifo_session *session, struct observers *look) {
     struct pfifo_error error = {0};
     bool more = true;
 
-    if (!attach(look, run, pfifo_pci_gpu(pfifo_session_card(session)), &error)) {
+    if (!observers_attach(look, run, pfifo_pci_gpu(pfifo_session_card(session)), &error)) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
@@ -123,7 +92,7 @@ static enum tool_status play(const struct run *run, struct pfifo_session *sessio
     if (look->trace)
         pfifo_trace_flush(look->trace);
     if (run->digest)
-        print_digest(session, look->digest);
+        observers_print_digest(look, pfifo_session_name(session));
     else if (run->json)
         print_json(run, session, look);
     else
@@ -132,7 +101,7 @@ static enum tool_status play(const struct run *run, struct pfifo_session *sessio
 }
 
 enum tool_status run_session(const struct run *run, struct pfifo_session *session) {
-    struct session_look look = {0};
+    struct observers look = {0};
     enum tool_status status = TOOL_FAILED;
 
     if (run->replay.chip || run->folder || run->pictures.screenshot || run->pictures.folder)
@@ -142,9 +111,7 @@ enum tool_status run_session(const struct run *run, struct pfifo_session *sessio
         status = play(run, session, &look);
     if (pfifo_session_truncated(session))
         tool_message("%s: the recording was cut off: this is what was written before", run->file);
-    pfifo_trace_free(look.trace);
-    pfifo_stats_free(look.stats);
-    pfifo_digest_free(look.digest);
+    observers_detach(&look);
     pfifo_session_close(session);
     return status;
 }
