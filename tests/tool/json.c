@@ -94,9 +94,18 @@ static bool read_escape(struct reader *reader, char **to) {
     return true;
 }
 
+/* Bytes up to the closing quote; decoded there are no more. */
+static size_t string_length(const struct reader *reader) {
+    const char *at = reader->at;
+
+    while (at < reader->end && *at != '"')
+        at += *at == '\\' && at + 1 < reader->end ? 2 : 1;
+    return (size_t)(at - reader->at);
+}
+
 /* Behind the opening quote. NULL: malformed. */
 static char *read_string(struct reader *reader) {
-    char *text = malloc((size_t)(reader->end - reader->at) + 1), *to = text;
+    char *text = malloc(string_length(reader) + 1), *to = text;
 
     if (!text)
         abort();

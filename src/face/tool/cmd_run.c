@@ -69,6 +69,7 @@ static enum pfifo_status play_submission(struct replay *replay, struct observers
 struct watcher {
     struct replay *replay;
     struct pfifo_trace *trace; /* NULL: none */
+    struct timeline *timeline; /* NULL: none */
     struct pictures *pictures; /* NULL: none */
     const char *name;
     struct progress progress;
@@ -79,6 +80,8 @@ static void submission_begins(void *opaque, uint32_t sequence) {
 
     if (watcher->trace)
         pfifo_trace_set_submission(watcher->trace, sequence);
+    if (watcher->timeline)
+        timeline_submission(watcher->timeline, sequence);
     if (watcher->pictures)
         pictures_submission(watcher->pictures, sequence);
 }
@@ -106,8 +109,11 @@ static bool seen_enough(void *opaque) {
 
 static bool cmd_run_play(struct replay *replay, const struct run *run, struct pfifo_stream *stream,
                          struct observers *look, struct pfifo_error *error) {
-    struct watcher watcher = {
-        .replay = replay, .trace = look->trace, .pictures = look->pictures, .name = pfifo_stream_name(stream)};
+    struct watcher watcher = {.replay = replay,
+                              .trace = look->trace,
+                              .timeline = look->timeline,
+                              .pictures = look->pictures,
+                              .name = pfifo_stream_name(stream)};
     const struct replay_watch watch = {.submission = submission_begins,
                                        .closes = channel_closes,
                                        .presents = look->pictures ? presented : NULL,
@@ -136,7 +142,7 @@ static enum tool_status print(const struct run *run, const struct summary *summa
         observers_print_digest(look, summary->counts.name);
     else if (run->json)
         summary_json(summary, stdout);
-    else
+    else if (!run->timeline)
         summary_text(summary, stdout);
     return summary_faulted(summary) ? TOOL_FAULTED : TOOL_OK;
 }
@@ -220,6 +226,10 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     struct shell *shell;
     bool clean;
 
+    if (run->timeline) {
+        tool_message("%s: a timeline is made of a capture or session, and this is a script", name);
+        return TOOL_FAILED;
+    }
     if (run->stats || run->json || run->digest || run->replay.chip || run->folder || run->pictures.screenshot ||
         run->pictures.folder || run->query) {
         tool_message("%s: --stats, --json, --digest, --chip, --dump-buffers, --screenshot, --draws and --where are for "
@@ -269,7 +279,7 @@ static enum tool_status run_once(const struct run *run, const char *path) {
     return status;
 }
 
-static enum tool_status run_file(const struct run *run, const char *path) {
+enum tool_status run_file(const struct run *run, const char *path) {
     struct pfifo_error error = {0}, session_error = {0};
     struct stat about;
     char head[4096];

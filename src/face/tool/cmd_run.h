@@ -17,6 +17,7 @@ struct run {
     const char *output;
     const char *folder; /* of dumps, NULL: none */
     struct pictures_config pictures;
+    bool timeline; /* instead of all that is printed: to `events` */
     bool trace_asked, stats, json, digest;
     bool is_program; /* `files` are its words */
     struct program_options program;
@@ -28,5 +29,8 @@ struct run {
 
 /* Input of its parser: a struct run. */
 extern const struct argp cmd_run_argp;
+
+/* Run a capture, session or script. Faults are TOOL_FAULTED; of failures, a message was printed. */
+enum tool_status run_file(const struct run *run, const char *path);
 
 #endif

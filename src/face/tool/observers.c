@@ -11,6 +11,10 @@ bool observers_attach(struct observers *look, const struct run *run, struct pfif
     look->stats = pfifo_stats_new(error);
     if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
         return false;
+    if (run->timeline) {
+        look->timeline = timeline_new(run->events, tool_input_name(run->file), gpu, run->query, error);
+        return look->timeline;
+    }
     if (!run->trace)
         return true;
     look->trace =
@@ -23,6 +27,7 @@ bool observers_attach(struct observers *look, const struct run *run, struct pfif
 }
 
 void observers_detach(struct observers *look) {
+    timeline_end(look->timeline);
     pfifo_trace_free(look->trace);
     pfifo_stats_free(look->stats);
     pfifo_digest_free(look->digest);

@@ -5,6 +5,7 @@
 
 #include "face/common/unknown.h"
 #include "face/tool/cmd_run.h"
+#include "face/tool/timeline.h"
 
 #include <pfifo/trace.h>
 
@@ -13,6 +14,7 @@ struct observers {
     struct pfifo_trace *trace;
     struct pfifo_stats *stats;
     struct pfifo_digest *digest;
+    struct timeline *timeline;
     struct unknown_places unknown;
     struct pictures *pictures; /* of captures only, whose replay makes and ends them */
 };

@@ -95,7 +95,7 @@ static enum tool_status play(const struct run *run, struct pfifo_session *sessio
         observers_print_digest(look, pfifo_session_name(session));
     else if (run->json)
         print_json(run, session, look);
-    else
+    else if (!run->timeline)
         print_text(run, session, look);
     return more || pfifo_session_result(session)->differences ? TOOL_FAULTED : TOOL_OK;
 }

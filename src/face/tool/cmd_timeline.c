@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo timeline: a run of a capture or session, as a file for Perfetto.
+ */
+#include "face/tool/cmd_run.h"
+#include "face/tool/interrupt.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum cmd_timeline_option_key { KEY_OUTPUT = 'o', KEY_CHIP = 'c', KEY_BUDGET = 256 };
+
+static const struct argp_option options[] = {
+    {"output", KEY_OUTPUT, "FILE", 0, "Write to FILE instead of standard output", 0},
+    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
+    {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N units of work, as pfifo run does", 0},
+    {0},
+};
+
+static void cmd_timeline_end(struct run *run, const struct argp_state *state) {
+    if (run->count != 1)
+        argp_error(state, run->count ? "a timeline is of one capture" : "a capture is missing");
+    run->query = select_query(&run->select, state);
+}
+
+static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) {
+    struct run *run = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &run->select;
+        return 0;
+    case KEY_OUTPUT:
+        run->output = arg;
+        return 0;
+    case KEY_CHIP:
+        run->replay.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_BUDGET:
+        run->replay.budget = tool_number(state, "budget", arg);
+        if (!run->replay.budget)
+            argp_error(state, "--budget 0 does nothing");
+        return 0;
+    case ARGP_KEY_ARGS:
+        run->files = state->argv + state->next;
+        run->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        cmd_timeline_end(run, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&select_argp, 0, "Only some of the events:", 1},
+    {0},
+};
+
+static const struct argp timeline_argp = {
+    options,
+    cmd_timeline_parse,
+    "CAPTURE",
+    "Run a capture or session on the model, and write what happened as a timeline in JSON, which Perfetto "
+    "(https://ui.perfetto.dev) and Chrome's chrome://tracing open: a track for each channel, its waits, pusher and "
+    "puller, and for each kind of engine; arrows lead from who released to who waited."
+    "\vTime is the model's clock, not the hardware's: 16 ns for each word fetched, method executed, or step of an "
+    "engine. The exit status is that of pfifo run.",
+    children,
+    NULL,
+    NULL,
+};
+
+enum tool_status cmd_timeline(int argc, char **argv) {
+    struct tool_output events = {stdout, 0};
+    struct run run = {.timeline = true, .events = &events};
+    enum tool_status status;
+
+    argp_parse(&timeline_argp, argc, argv, 0, NULL, &run);
+    if (run.output)
+        events.file = fopen(run.output, "w");
+    if (!events.file) {
+        tool_message("%s: cannot open: %s", run.output, strerror(errno));
+        return TOOL_FAILED;
+    }
+    run.file = run.files[0];
+    status = run_file(&run, run.file);
+    pfifo_query_free(run.query);
+    if (run.output && !tool_close(&events, run.output))
+        status = TOOL_FAILED;
+    if (interrupt_seen() && fflush(stdout) == 0)
+        interrupt_die();
+    return status;
+}
