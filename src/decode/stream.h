@@ -8,8 +8,8 @@
 struct around;
 struct stream_replay;
 
-/* Options may be NULL, and of another version. `around`: see decode_stream(). NULL on error, which has a place. */
-struct stream_replay *stream_replay_new(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+/* `given` may be NULL, and of another version. `around`: see decode_stream(). NULL on error, which has a place. */
+struct stream_replay *stream_replay_new(struct pfifo_stream *stream, const struct pfifo_decode_options *given,
                                         struct around *around, pfifo_decode_write write, void *opaque,
                                         struct pfifo_error *error);
 void stream_replay_free(struct stream_replay *replay);

@@ -114,7 +114,6 @@ static bool write_capture(struct reduce *reduce, const char *path, uint64_t *met
 
 /* The exit status of the command, 128 + the signal that ended it; -1: it cannot be run, a message was printed. */
 static int run_command(const struct reduce *reduce) {
-    extern char **environ;
     posix_spawn_file_actions_t actions;
     int status = 0, reason;
     pid_t child;
