@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <pfifo/nearest.h>
@@ -117,6 +118,15 @@ static void grammar_errors_name_the_column(void **state) {
     refused(".A", "a name is METHOD");
 }
 
+/* `piece`, so many times, behind `text`. */
+static void repeat(char *text, size_t size, const char *piece, int times) {
+    size_t used = strlen(text);
+
+    for (int i = 0; i < times; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s", piece);
+    assert_true(used < size);
+}
+
 static void long_queries_end_in_an_error_and_not_elsewhere(void **state) {
     char text[4096] = "";
     (void)state;
@@ -126,12 +136,11 @@ static void long_queries_end_in_an_error_and_not_elsewhere(void **state) {
         memcpy(text + 4 * i, "not ", 5);
     refused(text, "too many parentheses");
     text[0] = 0;
-    for (int i = 0; i < PFIFO_QUERY_MAX_TERMS + 1; i++)
-        strcat(text, "data=1 ");
+    repeat(text, sizeof text, "data=1 ", PFIFO_QUERY_MAX_TERMS + 1);
     refused(text, "too many terms");
-    strcpy(text, "data=1");
-    for (int i = 0; i < 20; i++)
-        strcat(text, ",1");
+    text[0] = 0;
+    repeat(text, sizeof text, "data=1", 1);
+    repeat(text, sizeof text, ",1", 20);
     refused(text, "too many values");
     memset(text, 'A', 200);
     text[200] = 0;
@@ -142,8 +151,7 @@ static void as_many_terms_as_promised_are_taken(void **state) {
     char text[4096] = "";
     struct pfifo_query *query;
     (void)state;
-    for (int i = 0; i < PFIFO_QUERY_MAX_TERMS; i++)
-        strcat(text, "not not data=1 ");
+    repeat(text, sizeof text, "not not data=1 ", PFIFO_QUERY_MAX_TERMS);
     query = pfifo_query_new(text, NULL);
     assert_non_null(query);
     pfifo_query_free(query);

@@ -71,13 +71,11 @@ static void nothing_to_change_is_told_by_the_status(void **state) {
     outcome_free(&outcome);
 }
 
-/* The command is the tool again: a grep that finds nothing has status 1. */
 static void the_fewest_methods_with_which_a_command_fails(void **state) {
     (void)state;
-    struct outcome outcome = tool_run("reduce", "-o", output, quad, "--", "sh", "-c",
-                                      "\"$0\" decode \"$1\" | grep -q CLEAR_SURFACE && "
-                                      "\"$0\" decode \"$1\" | grep -q 'SET_COLOR_CLEAR_VALUE(2)' && exit 3; exit 0",
-                                      tool_name(), "{}");
+    static const char script[] = "\"$0\" decode \"$1\" | grep -q CLEAR_SURFACE && "
+                                 "\"$0\" decode \"$1\" | grep -q 'SET_COLOR_CLEAR_VALUE(2)' && exit 3; exit 0";
+    struct outcome outcome = tool_run("reduce", "-o", output, quad, "--", "sh", "-c", script, tool_name(), "{}");
     expect_status(0, &outcome);
     expect_printed(&outcome, ": 2 of 1780 methods, after ");
     outcome_free(&outcome);
