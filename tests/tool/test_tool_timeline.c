@@ -170,6 +170,7 @@ static void slices_nest_and_time_goes_forward(void **state) {
         expect_status(0, &outcome);
         struct seen seen = CHECK(outcome);
         assert_true(seen.slices > 100);
+        assert_int_equal(count(outcome.out, "\"clock\":\"recorded: "), strncmp(samples[i], "sessions/", 9) == 0);
         outcome_free(&outcome);
     }
 }

@@ -48,7 +48,7 @@ static bool cmd_run_attach(struct observers *look, const struct run *run, struct
         if (!look->pictures)
             return false;
     }
-    return observers_attach(look, run, gpu, error);
+    return observers_attach(look, run, TIMELINE_VIRTUAL, gpu, error);
 }
 
 /* Up to the end of a submission. */

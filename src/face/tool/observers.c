@@ -3,7 +3,8 @@
 
 #include "face/common/counts.h"
 
-bool observers_attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu, struct pfifo_error *error) {
+bool observers_attach(struct observers *look, const struct run *run, enum timeline_clock clock, struct pfifo_gpu *gpu,
+                      struct pfifo_error *error) {
     if (run->digest) {
         look->digest = pfifo_digest_new(error);
         return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
@@ -12,7 +13,7 @@ bool observers_attach(struct observers *look, const struct run *run, struct pfif
     if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
         return false;
     if (run->timeline) {
-        look->timeline = timeline_new(run->events, tool_input_name(run->file), gpu, run->query, error);
+        look->timeline = timeline_new(run->events, tool_input_name(run->file), clock, gpu, run->query, error);
         return look->timeline;
     }
     if (!run->trace)

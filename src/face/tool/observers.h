@@ -21,7 +21,8 @@ struct observers {
 
 /* Attach what `run` asks for; with --digest there is no other observer. False: what is there has to be detached, too.
  */
-bool observers_attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu, struct pfifo_error *error);
+bool observers_attach(struct observers *look, const struct run *run, enum timeline_clock clock, struct pfifo_gpu *gpu,
+                      struct pfifo_error *error);
 
 /* Before the GPU goes. */
 void observers_detach(struct observers *look);

@@ -77,7 +77,7 @@ static enum tool_status play(const struct run *run, struct pfifo_session *sessio
     struct pfifo_error error = {0};
     bool more = true;
 
-    if (!observers_attach(look, run, pfifo_pci_gpu(pfifo_session_card(session)), &error)) {
+    if (!observers_attach(look, run, TIMELINE_RECORDED, pfifo_pci_gpu(pfifo_session_card(session)), &error)) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }

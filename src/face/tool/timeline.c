@@ -522,23 +522,27 @@ static void observe(void *opaque, const struct pfifo_event *event) {
         output->reason = errno ? errno : EIO;
 }
 
-static void begin_file(struct timeline *timeline, const char *name) {
+static const char *const clocks[] = {
+    [TIMELINE_VIRTUAL] = "virtual: 16 ns for each word fetched, method executed, or step of an engine; not the time of "
+                         "hardware",
+    [TIMELINE_RECORDED] = "recorded: the time of the guest's session",
+};
+
+static void begin_file(struct timeline *timeline, const char *name, enum timeline_clock clock) {
     FILE *file = timeline->output->file;
     struct place place = {MACHINE_PROCESS, SUBMISSION_TRACK};
 
     fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"file\":", file);
     text_json_string(file, name);
-    fprintf(file,
-            ",\"chip\":\"%s\",\"clock\":\"virtual: 16 ns for each word fetched, method executed, or step of an engine; "
-            "not the time of hardware\"},\"traceEvents\":[",
-            pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name);
+    fprintf(file, ",\"chip\":\"%s\",\"clock\":\"%s\"},\"traceEvents\":[",
+            pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name, clocks[clock]);
     name_line(timeline, "process_name", place, pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name);
     for (; place.track < MACHINE_TRACKS; place.track++)
         name_line(timeline, "thread_name", place, machine_names[place.track]);
 }
 
-struct timeline *timeline_new(struct tool_output *output, const char *name, struct pfifo_gpu *gpu,
-                              struct pfifo_query *query, struct pfifo_error *error) {
+struct timeline *timeline_new(struct tool_output *output, const char *name, enum timeline_clock clock,
+                              struct pfifo_gpu *gpu, struct pfifo_query *query, struct pfifo_error *error) {
     struct timeline *timeline = calloc(1, sizeof *timeline);
     enum drawing *drawing = calloc(pfifo_event_count(), sizeof *drawing);
 
@@ -557,7 +561,7 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, stru
     timeline->query = query;
     timeline->drawing = drawing;
     timeline->host_class = pfifo_chip_info(pfifo_gpu_chip(gpu)).host_class;
-    begin_file(timeline, name);
+    begin_file(timeline, name, clock);
     if (pfifo_gpu_observe(gpu, EVENTS, observe, timeline, error) == PFIFO_OK)
         return timeline;
     timeline_end(timeline);

@@ -19,12 +19,15 @@
 
 struct timeline;
 
+/* What the times are: of the model, or of the guest whose session it was. */
+enum timeline_clock { TIMELINE_VIRTUAL, TIMELINE_RECORDED };
+
 /*
  * Begin the file: of what `name` is called, run on `gpu`; watch that, until the timeline ends, before the GPU. Only
  * events that match `query` are drawn, NULL: all. NULL on error.
  */
-struct timeline *timeline_new(struct tool_output *output, const char *name, struct pfifo_gpu *gpu,
-                              struct pfifo_query *query, struct pfifo_error *error);
+struct timeline *timeline_new(struct tool_output *output, const char *name, enum timeline_clock clock,
+                              struct pfifo_gpu *gpu, struct pfifo_query *query, struct pfifo_error *error);
 
 /* A submission begins. */
 void timeline_submission(struct timeline *timeline, uint32_t sequence);
