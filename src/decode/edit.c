@@ -17,7 +17,7 @@
 #include "decode/sink.h"
 #include "decode/stream.h"
 #include "grammar/grammar.h"
-#include "memory/memory.h"
+#include "memory/little_endian.h"
 
 #define PUSH_BYTES UINT64_C(0x7fffff) /* of a PUSH's length */
 

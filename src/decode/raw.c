@@ -2,6 +2,7 @@
 /* Raw words: a block of memory at some address, decoded from its start or through an IB ring inside it. */
 #include "decode/decoder.h"
 #include "decode/sink.h"
+#include "memory/little_endian.h"
 
 #include <stdlib.h>
 
@@ -44,10 +45,6 @@ static bool raw_forward(void *opaque, const struct pfifo_decode_event *event) {
     return sink_event(&raw->sink, event);
 }
 
-static uint32_t raw_load_word(const uint8_t *p) {
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static enum pfifo_status decode_ring(struct raw *raw, const struct pfifo_decode_options *options,
                                      struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
@@ -58,8 +55,7 @@ static enum pfifo_status decode_ring(struct raw *raw, const struct pfifo_decode_
         const uint8_t *entry = map_raw(raw, address, &bytes);
         if (!entry || bytes < 8)
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "IB entry %u is not in the file", (unsigned)i);
-        status =
-            pfifo_decoder_ib_entry(raw->decoder, 0, address, raw_load_word(entry), raw_load_word(entry + 4), error);
+        status = pfifo_decoder_ib_entry(raw->decoder, 0, address, load_le32(entry), load_le32(entry + 4), error);
     }
     return status;
 }

@@ -15,6 +15,7 @@
 #define PFIFO_DECODE_RESYNC_H
 
 #include "decode/decoder.h"
+#include "memory/little_endian.h"
 
 /* Where words come from. `at` counts words; at the end of the window there is nothing more to fetch. */
 struct decode_window {
@@ -24,9 +25,7 @@ struct decode_window {
 };
 
 static inline uint32_t decode_load_word(const struct decode_window *window, size_t at) {
-    const uint8_t *p = window->bytes + 4 * at;
-
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return load_le32(window->bytes + 4 * at);
 }
 
 /* How well words read as commands. */

@@ -14,6 +14,7 @@
  * An immediate header is a method at once: its data is not the word, and it has a = before the subchannel.
  */
 #include "decode/sink.h"
+#include "memory/little_endian.h"
 
 #include <string.h>
 
@@ -180,7 +181,6 @@ static void put_skipped(struct sink *sink, const struct pfifo_decode_event *even
     struct pfifo_decode_event row = {.address = event->address};
 
     for (uint32_t i = 0; i < event->count && !sink->out.failed; i++) {
-        const uint8_t *p = event->words + 4 * (size_t)i;
         if (i % SKIPPED_COLUMNS == 0) {
             output_text(&sink->out, "\n");
             output_line(&sink->out);
@@ -189,7 +189,7 @@ static void put_skipped(struct sink *sink, const struct pfifo_decode_event *even
             row.address += 4 * (uint64_t)SKIPPED_COLUMNS;
         }
         output_text(&sink->out, " ");
-        output_hex(&sink->out, p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24, 8);
+        output_hex(&sink->out, load_le32(event->words + 4 * (size_t)i), 8);
     }
 }
 

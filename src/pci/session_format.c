@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pci/session_format.h"
 
-#include "memory/memory.h"
+#include "memory/little_endian.h"
 #include "pci/card.h"
 
 static const struct session_row {
