@@ -54,12 +54,6 @@ void assemble_set(struct assembler *assembler, size_t at, uint32_t word) {
         assembler->words[at] = word;
 }
 
-/* The assembler does not know the mode of the channel, so it accepts the forms of all modes. */
-bool assemble_encode(const struct assembler *assembler, const struct grammar_word *in, uint32_t *word) {
-    return grammar_encode(assembler->grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, in, word) ||
-           grammar_encode(assembler->grammar, GRAMMAR_DMA | GRAMMAR_SLI | GRAMMAR_OLD, in, word);
-}
-
 /* The command, not the last token, is what is wrong. */
 static enum pfifo_status cannot_say(const struct assembler *assembler, size_t column, const char *name) {
     return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT,
@@ -136,7 +130,7 @@ static enum pfifo_status put_packet(struct assembler *assembler, const struct as
     if (status != PFIFO_OK)
         return status;
     in.count = is_long ? 0 : count;
-    if (!assemble_encode(assembler, &in, &word) || (is_long && count > 0xffffff))
+    if (!grammar_encode_any(assembler->grammar, &in, &word) || (is_long && count > 0xffffff))
         return cannot_say(assembler, column, name);
     assemble_set(assembler, header, word);
     if (is_long)
@@ -245,7 +239,7 @@ static enum pfifo_status put_header(struct assembler *assembler, const struct as
     if (status != PFIFO_OK)
         return status;
     /* Where no form says so, the no-op is a header without data. */
-    if (in.form != FORM_NOP && !assemble_encode(assembler, &in, &word))
+    if (in.form != FORM_NOP && !grammar_encode_any(assembler->grammar, &in, &word))
         return cannot_say(assembler, column, command->name);
     assemble_put(assembler, word);
     return PFIFO_OK;

@@ -88,7 +88,6 @@ struct assemble_method {
 /* assemble.c */
 void assemble_put(struct assembler *assembler, uint32_t word);
 void assemble_set(struct assembler *assembler, size_t at, uint32_t word);
-bool assemble_encode(const struct assembler *assembler, const struct grammar_word *in, uint32_t *word);
 
 /* assemble_line.c */
 

@@ -118,7 +118,7 @@ static enum pfifo_status resolve(struct assembler *assembler, const struct assem
     word = (uint32_t)(use->high ? address >> 32 : address);
     if (use->form != FORM_INVALID) {
         in.target = (uint32_t)address;
-        if (address > UINT32_MAX || !assemble_encode(assembler, &in, &word))
+        if (address > UINT32_MAX || !grammar_encode_any(assembler->grammar, &in, &word))
             return wrong_label(assembler, &use->label, "this chip cannot go to the address of");
     }
     assemble_set(assembler, use->label.at, word);

@@ -78,8 +78,7 @@ static void put_header(struct edit *edit, enum grammar_form form, uint32_t metho
     uint32_t word = 0;
 
     /* The chip has just read a header of this form, or of one that has a larger count. */
-    if (!grammar_encode(edit->chip->family->grammar, GRAMMAR_IB | FORMS_OF_ALL, &header, &word))
-        grammar_encode(edit->chip->family->grammar, GRAMMAR_DMA | FORMS_OF_ALL, &header, &word);
+    grammar_encode_any(edit->chip->family->grammar, &header, &word);
     put(edit, word);
     if (form == FORM_LONG_NONINCREASING)
         put(edit, (uint32_t)count);

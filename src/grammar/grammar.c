@@ -157,6 +157,11 @@ bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct g
     return false;
 }
 
+bool grammar_encode_any(const struct grammar *grammar, const struct grammar_word *in, uint32_t *word) {
+    return grammar_encode(grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, in, word) ||
+           grammar_encode(grammar, GRAMMAR_DMA | GRAMMAR_SLI | GRAMMAR_OLD, in, word);
+}
+
 const char *grammar_form_name(enum grammar_form form) {
     static const char *const names[FORM_COUNT] = {
         [FORM_INVALID] = "invalid",

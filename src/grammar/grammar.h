@@ -122,6 +122,9 @@ enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, u
 /* The reverse: the word for a form, false if the grammar (in this mode) has no such form. */
 bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct grammar_word *in, uint32_t *word);
 
+/* The same for a channel in whatever mode: with a ring, or else without. */
+bool grammar_encode_any(const struct grammar *grammar, const struct grammar_word *in, uint32_t *word);
+
 /* "increasing", "return" ... constant text for traces and the decoder. */
 const char *grammar_form_name(enum grammar_form form);
 
