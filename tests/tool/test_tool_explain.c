@@ -42,24 +42,12 @@ static void expect_unknown(const char *text, const char *const *arguments) {
 
 static void whole_answers_are_as_they_were(void **state) {
     (void)state;
-    const char *tests = getenv("PFIFO_TESTS");
-    static char expected[65536];
-    char path[1024];
     struct outcome outcome =
         tool_run("explain", "--chip=GF100", "FERMI_A", "FERMI_A.CLEAR_SURFACE=0x3c", "SET_COLOR_TARGET_A(3)",
                  "9097.0x19d0", "CLEAR_SURFACE.R_ENABLE=TRUE", "PBDMA.PBENTRY", "DATA_ERROR=0xc", "PFIFO.INTR=0x10000",
                  "0x002140", "puller.acquire", "0x20018000", "80000042", "MRT_SELECT", "PRAMIN");
-    FILE *file;
-
     expect_status(0, &outcome);
-    snprintf(path, sizeof path, "%s/golden/explain.txt", tests ? tests : "tests");
-    if (getenv("PFIFO_REFRESH_GOLDEN"))
-        write_file(path, outcome.out, outcome.out_bytes);
-    file = fopen(path, "rb");
-    assert_non_null(file);
-    expected[fread(expected, 1, sizeof expected - 1, file)] = 0;
-    fclose(file);
-    assert_string_equal(outcome.out, expected);
+    expect_golden("explain.txt", &outcome);
     outcome_free(&outcome);
 }
 

@@ -103,6 +103,22 @@ void expect_printed(const struct outcome *outcome, const char *text) {
         fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
 }
 
+void expect_golden(const char *name, const struct outcome *outcome) {
+    static char expected[200000];
+    const char *tests = getenv("PFIFO_TESTS");
+    char path[1024];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/golden/%s", tests ? tests : "tests", name);
+    if (getenv("PFIFO_REFRESH_GOLDEN"))
+        write_file(path, outcome->out, outcome->out_bytes);
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    expected[fread(expected, 1, sizeof expected - 1, file)] = 0;
+    fclose(file);
+    assert_string_equal(outcome->out, expected);
+}
+
 char *sample_path(const char *name) {
     const char *samples = getenv("PFIFO_SAMPLES");
     char *path;

@@ -29,6 +29,9 @@ void expect_status(int status, const struct outcome *outcome);
 /* This text is in what the tool said on standard output. */
 void expect_printed(const struct outcome *outcome, const char *text);
 
+/* What it said on standard output is the file tests/golden/NAME; scripts/refresh-golden writes that anew. */
+void expect_golden(const char *name, const struct outcome *outcome);
+
 /* Path of a sample, to be freed. */
 char *sample_path(const char *name);
 
