@@ -67,6 +67,12 @@ void explain_list(struct explain *explain, const char *key) {
         explain->column = printf("  %-*s ", KEY_WIDTH, key);
 }
 
+/* In JSON all items are alike. */
+static void json_item(const struct explain *explain, const char *text) {
+    fputs(explain->items ? "," : "", stdout);
+    text_json_string(stdout, text);
+}
+
 void explain_word(struct explain *explain, const char *format, ...) {
     char text[ITEM_BYTES];
     va_list args;
@@ -74,14 +80,12 @@ void explain_word(struct explain *explain, const char *format, ...) {
     va_start(args, format);
     format_item(text, format, args);
     va_end(args);
-    if (explain->json) {
-        fputs(explain->items ? "," : "", stdout);
-        text_json_string(stdout, text);
-    } else if (explain->items && explain->column + (int)strlen(text) + 2 > LINE_WIDTH) {
+    if (explain->json)
+        json_item(explain, text);
+    else if (explain->items && explain->column + (int)strlen(text) + 2 > LINE_WIDTH)
         explain->column = printf(",\n  %*s %s", KEY_WIDTH, "", text) - 2;
-    } else {
+    else
         explain->column += printf("%s%s", explain->items ? ", " : "", text);
-    }
     explain->items++;
 }
 
@@ -92,14 +96,12 @@ void explain_line(struct explain *explain, const char *format, ...) {
     va_start(args, format);
     format_item(text, format, args);
     va_end(args);
-    if (explain->json) {
-        fputs(explain->items ? "," : "", stdout);
-        text_json_string(stdout, text);
-    } else if (explain->items) {
+    if (explain->json)
+        json_item(explain, text);
+    else if (explain->items)
         printf("\n  %*s %s", KEY_WIDTH, "", text);
-    } else {
+    else
         fputs(text, stdout);
-    }
     explain->items++;
 }
 
