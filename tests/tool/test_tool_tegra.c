@@ -93,29 +93,68 @@ static void a_trace_says_which_channel_waits_for_what(void **state) {
     free(path);
 }
 
-/* Both are PNG files of libpng; the program's has alpha. */
-static void a_screenshot_is_what_the_program_handed_to_the_display(void **state) {
-    char *capture = kept("square"), *picture = temporary_path(".png");
+/* The square's capture, but that it hands only a corner of its picture to the display. */
+static char *square_with_present(const char *size) {
+    char *from = kept("square"), *path = temporary_path(".nvcap");
+    struct pfifo_stream *stream = pfifo_stream_open(from, NULL);
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open(path, PFIFO_STREAM_PLAIN, NULL);
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    char buffer[40], offset[40], rest[100], text[240];
+
+    assert_int_equal(pfifo_stream_writer_version(writer, 2, NULL), PFIFO_OK);
+    while (pfifo_stream_next(stream, &record, NULL) == PFIFO_OK && record.type != PFIFO_STREAM_END) {
+        if (record.type == PFIFO_STREAM_TEXT && strncmp(record.text.key, "present", record.text.key_bytes) == 0) {
+            snprintf(text, sizeof text, "%.*s", (int)record.text.value_bytes, record.text.value);
+            assert_int_equal(sscanf(text, "%39s %39s size=128x128 %99[^\n]", buffer, offset, rest), 3);
+            snprintf(text, sizeof text, "%s %s size=%s %s", buffer, offset, size, rest);
+            record.text.value = text;
+            record.text.value_bytes = (uint32_t)strlen(text);
+        }
+        assert_int_equal(pfifo_stream_writer_append(writer, &record, NULL), PFIFO_OK);
+    }
+    assert_int_equal(pfifo_stream_writer_finish(writer, NULL), PFIFO_OK);
+    pfifo_stream_writer_close(writer);
+    pfifo_stream_close(stream);
+    free(from);
+    return path;
+}
+
+/* Of a PNG file of libpng: the eight bytes of width and height. */
+static void expect_size_of_screenshot(const char *capture, const char *size) {
+    char *picture = temporary_path(".png");
     struct outcome outcome = tool_run("run", "--screenshot", picture, capture);
-    FILE *file;
     uint8_t head[24] = {0};
 
-    (void)state;
     if (strstr(outcome.err, "libpng")) {
         outcome_free(&outcome);
-        free(capture);
         free(picture);
         skip();
     }
     expect_status(0, &outcome);
     outcome_free(&outcome);
-    file = fopen(picture, "rb");
+    FILE *file = fopen(picture, "rb");
     assert_true(file && fread(head, 1, sizeof head, file) == sizeof head);
     fclose(file);
-    assert_memory_equal(head + 16, "\0\0\0\x80\0\0\0\x80", 8); /* 128 x 128, not the texture's copy */
+    assert_memory_equal(head + 16, size, 8);
     unlink(picture);
-    free(capture);
     free(picture);
+}
+
+static void a_screenshot_is_what_the_program_handed_to_the_display(void **state) {
+    char *capture = kept("square");
+
+    (void)state;
+    expect_size_of_screenshot(capture, "\0\0\0\x80\0\0\0\x80"); /* 128 x 128, not the texture's copy */
+    free(capture);
+}
+
+static void a_screenshot_is_what_was_handed_over_and_not_what_was_drawn_last(void **state) {
+    char *capture = square_with_present("5x3");
+
+    (void)state;
+    expect_size_of_screenshot(capture, "\0\0\0\x05\0\0\0\x03");
+    unlink(capture);
+    free(capture);
 }
 
 static void presented_as(const char *text, const char *message) {
@@ -201,6 +240,7 @@ int main(void) {
         cmocka_unit_test(each_program_is_recorded_and_replayed),
         cmocka_unit_test(the_recordings_among_the_samples_are_those_of_today),
         cmocka_unit_test(a_screenshot_is_what_the_program_handed_to_the_display),
+        cmocka_unit_test(a_screenshot_is_what_was_handed_over_and_not_what_was_drawn_last),
         cmocka_unit_test(a_text_that_presents_nothing_is_refused),
         cmocka_unit_test(a_wait_for_a_syncpoint_that_never_comes_is_named),
         cmocka_unit_test(a_trace_says_which_channel_waits_for_what),
