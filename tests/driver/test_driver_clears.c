@@ -8,7 +8,7 @@
 
 #include "driver/rig.h"
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
 
 #define MAX_BUFFERS 3
 #define CLEARED     0xff4080bfu /* 0.25 0.5 0.75 1.0 as BGRA */
@@ -82,17 +82,20 @@ static void play(const struct recording *recording, const char *chip, bool mater
     snprintf(path, sizeof path, "%s/captures/%s.nvcap.xz", samples ? samples : "samples", recording->name);
     struct pfifo_stream *stream = pfifo_stream_open(path, &error);
     assert_non_null(stream);
-    const struct replay_config config = {
-        .chip = pfifo_chip_by_name(chip), .materialise = materialise, .buffer_gone = gone, .opaque = &check};
+    const struct pfifo_replay_config config = {.size = sizeof config,
+                                               .chip = pfifo_chip_by_name(chip),
+                                               .materialise_cache = materialise,
+                                               .buffer_gone = gone,
+                                               .opaque = &check};
     assert_non_null(config.chip);
-    struct replay *replay = replay_new(stream, &config, &error);
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     if (!replay)
         fail_msg("%s on %s: %s", recording->name, chip, error.message);
     for (bool more = true; more;)
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s on %s: %s", recording->name, chip, error.message);
-    assert_int_equal(replay_result(replay)->faults, 0);
-    replay_free(replay);
+    assert_int_equal(pfifo_replay_result(replay)->faults, 0);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
     for (unsigned i = 0; i < MAX_BUFFERS; i++)
         if (recording->picture[i].handle && !(check.seen >> i & 1))

@@ -8,7 +8,7 @@
 
 #include "driver/rig.h"
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
 
 static const struct recording {
     const char *name, *chip;
@@ -49,17 +49,18 @@ static void play(const struct recording *recording, bool materialise) {
     snprintf(path, sizeof path, "%s/captures/%s.nvcap.xz", samples ? samples : "samples", recording->name);
     struct pfifo_stream *stream = pfifo_stream_open(path, &error);
     assert_non_null(stream);
-    const struct replay_config config = {.chip = pfifo_chip_by_name(recording->chip), .materialise = materialise};
-    struct replay *replay = replay_new(stream, &config, &error);
+    const struct pfifo_replay_config config = {
+        .size = sizeof config, .chip = pfifo_chip_by_name(recording->chip), .materialise_cache = materialise};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     if (!replay)
         fail_msg("%s: %s", recording->name, error.message);
     const char *globs = materialise ? "engine.macro,engine.macro_end,engine.error,engine.not_executed,puller.method"
                                     : "engine.macro,engine.macro_end,engine.error,engine.not_executed";
-    assert_int_equal(pfifo_gpu_observe(replay_gpu(replay), globs, observe, &count, &error), PFIFO_OK);
+    assert_int_equal(pfifo_gpu_observe(pfifo_replay_gpu(replay), globs, observe, &count, &error), PFIFO_OK);
     for (bool more = true; more;)
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s: %s", recording->name, error.message);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
     assert_int_equal(count.calls, recording->calls);
     assert_int_equal(count.ends, recording->calls);

@@ -10,7 +10,7 @@
 
 #include <pfifo/trace.h>
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
 
 /* Short ones that differ; all of them run on their own chip elsewhere. */
 static const char *const programs[] = {"clear", "quad", "piglit-copy-pixels", "piglit-occlusion_query"};
@@ -39,17 +39,17 @@ static void play(const char *name, const char *chip, char *line, size_t size) {
     snprintf(path, sizeof path, "%s/captures/%s.nvcap.xz", folder(), name);
     struct pfifo_stream *stream = pfifo_stream_open(path, &error);
     assert_non_null(stream);
-    const struct replay_config config = {.chip = pfifo_chip_by_name(chip)};
-    struct replay *replay = replay_new(stream, &config, &error);
+    const struct pfifo_replay_config config = {.size = sizeof config, .chip = pfifo_chip_by_name(chip)};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     if (!replay)
         fail_msg("%s on %s: %s", name, chip, error.message);
     struct pfifo_digest *digest = pfifo_digest_new(&error);
     assert_non_null(digest);
-    assert_int_equal(pfifo_digest_attach(digest, replay_gpu(replay), &error), PFIFO_OK);
-    const struct replay_result *result = replay_result(replay);
+    assert_int_equal(pfifo_digest_attach(digest, pfifo_replay_gpu(replay), &error), PFIFO_OK);
+    const struct pfifo_replay_result *result = pfifo_replay_result(replay);
     uint64_t submissions = 0, words = 0;
     for (bool more = true; more; submissions = result->submissions, words = result->words) {
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s on %s: %s", name, chip, error.message);
         if (result->submissions > submissions)
             pfifo_digest_submission(digest, result->words - words);
@@ -59,7 +59,7 @@ static void play(const char *name, const char *chip, char *line, size_t size) {
         fail_msg("%s on %s: %u faults, %u objects refused", name, chip, (unsigned)result->faults,
                  (unsigned)result->refused);
     pfifo_digest_free(digest);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
 }
 

@@ -18,8 +18,9 @@
 
 #include <pfifo/stream.h>
 
+#include <pfifo/replay.h>
+
 #include "face/drm/record/file.h"
-#include "face/tool/replay.h"
 
 /* ---- running ---- */
 
@@ -73,21 +74,21 @@ static void expect(const char *name, uint64_t submissions, bool truncated, const
     if (!stream)
         fail_msg("%s", error.message);
     assert_int_equal(pfifo_stream_truncated(stream), truncated);
-    const struct replay_config config = {.chip = chip ? pfifo_chip_by_name(chip) : NULL};
-    struct replay *replay = replay_new(stream, &config, &error);
+    const struct pfifo_replay_config config = {.size = sizeof config, .chip = chip ? pfifo_chip_by_name(chip) : NULL};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     if (!replay)
         fail_msg("%s", error.message);
     bool more = true;
     while (more)
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s", error.message);
-    const struct replay_result *result = replay_result(replay);
+    const struct pfifo_replay_result *result = pfifo_replay_result(replay);
     assert_int_equal(result->submissions, submissions);
     assert_int_equal(result->stop, PFIFO_STOP_IDLE);
     assert_int_equal(result->faults, 0);
     assert_int_equal(result->changed, 0);
     assert_int_equal(result->refused, 0);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
 }
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
+
 #include "mesa/client.h"
 
 #define WIDTH         65
@@ -55,21 +56,21 @@ static void look(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
 static void replay_all(const char *path, struct image *image) {
     struct pfifo_error error = {0};
     struct pfifo_stream *stream = pfifo_stream_open(path, &error);
-    const struct replay_config config = {.buffer_gone = look, .opaque = image};
-    struct replay *replay = stream ? replay_new(stream, &config, &error) : NULL;
+    const struct pfifo_replay_config config = {.size = sizeof config, .buffer_gone = look, .opaque = image};
+    struct pfifo_replay *replay = stream ? pfifo_replay_new(stream, &config, &error) : NULL;
     if (!replay)
         fail_msg("%s", error.message);
     assert_false(pfifo_stream_truncated(stream));
     for (bool more = true; more;)
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s", error.message);
-    const struct replay_result *result = replay_result(replay);
+    const struct pfifo_replay_result *result = pfifo_replay_result(replay);
     assert_true(result->submissions > 1);
     assert_int_equal(result->stop, PFIFO_STOP_IDLE);
     assert_int_equal(result->faults, 0);
     assert_int_equal(result->changed, 0);
     assert_int_equal(result->refused, 0);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
 }
 

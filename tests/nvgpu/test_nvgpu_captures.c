@@ -9,8 +9,9 @@
 #include <pfifo/stream.h>
 #include <pfifo/trace.h>
 
+#include <pfifo/replay.h>
+
 #include "digest/digest.h"
-#include "face/tool/replay.h"
 #include "nvgpu/channel.h"
 
 #include <stdio.h>
@@ -72,22 +73,22 @@ static struct pfifo_stream *open_capture(const char *name) {
 static void play_below(const char *name, struct contents *contents, char *line, size_t size) {
     struct pfifo_error error = {0};
     struct pfifo_stream *stream = open_capture(name);
-    const struct replay_config config = {.buffer_gone = buffer_gone, .opaque = contents};
-    struct replay *replay = replay_new(stream, &config, &error);
+    const struct pfifo_replay_config config = {.size = sizeof config, .buffer_gone = buffer_gone, .opaque = contents};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     assert_non_null(replay);
     struct pfifo_digest *digest = pfifo_digest_new(&error);
-    assert_true(digest && pfifo_digest_attach(digest, replay_gpu(replay), &error) == PFIFO_OK);
-    const struct replay_result *result = replay_result(replay);
+    assert_true(digest && pfifo_digest_attach(digest, pfifo_replay_gpu(replay), &error) == PFIFO_OK);
+    const struct pfifo_replay_result *result = pfifo_replay_result(replay);
     uint64_t submissions = 0, words = 0;
     for (bool more = true; more; submissions = result->submissions, words = result->words) {
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s", error.message);
         if (result->submissions > submissions)
             pfifo_digest_submission(digest, result->words - words);
     }
     pfifo_digest_format(digest, name, line, size);
     pfifo_digest_free(digest);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
 }
 

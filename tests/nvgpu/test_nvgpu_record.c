@@ -8,7 +8,8 @@
 #include <pfifo/stream.h>
 #include <pfifo/trace.h>
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
+
 #include "nvgpu/channel.h"
 
 #include <stdio.h>
@@ -149,18 +150,18 @@ static void buffer_gone(void *opaque, uint32_t handle, struct pfifo_buffer *buff
 static void replay(const struct recording *recording, struct outcome *outcome) {
     struct pfifo_stream *stream = stream_of(recording);
     struct pfifo_error error = {0};
-    const struct replay_config config = {.buffer_gone = buffer_gone, .opaque = outcome};
-    struct replay *replay = replay_new(stream, &config, &error);
+    const struct pfifo_replay_config config = {.size = sizeof config, .buffer_gone = buffer_gone, .opaque = outcome};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     assert_non_null(replay);
-    struct pfifo_digest *digest = digest_of(replay_gpu(replay));
+    struct pfifo_digest *digest = digest_of(pfifo_replay_gpu(replay));
     memset(outcome, 0, sizeof *outcome);
     for (bool more = true; more;)
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s", error.message);
-    outcome_syncpoints(outcome, replay_gpu(replay));
+    outcome_syncpoints(outcome, pfifo_replay_gpu(replay));
     pfifo_digest_format(digest, "test", outcome->digest, sizeof outcome->digest);
     pfifo_digest_free(digest);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
 }
 

@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
+
+#include "face/common/jobs.h"
 #include "state/player.h"
 
 static const char *const captures[] = {
@@ -19,7 +21,7 @@ static const char *const captures[] = {
 
 struct side {
     struct pfifo_stream *stream;
-    struct replay *replay;
+    struct pfifo_replay *replay;
     struct player_log log;
 };
 
@@ -27,19 +29,21 @@ struct side {
 static void open_side(struct side *side, const char *name, unsigned jobs) {
     char path[1000];
     struct pfifo_error error = {0};
-    const struct replay_config config = {.jobs = jobs};
+    jobs_set(jobs);
+    const struct pfifo_replay_config config = {.size = sizeof config, .side_by_side = jobs_lent()};
     const char *folder = getenv("PFIFO_SAMPLES");
     snprintf(path, sizeof path, "%s/captures/%s.nvcap.xz", folder ? folder : "samples", name);
     *side = (struct side){.stream = pfifo_stream_open(path, &error)};
     if (side->stream)
-        side->replay = replay_new(side->stream, &config, &error);
+        side->replay = pfifo_replay_new(side->stream, &config, &error);
     if (!side->replay)
         fail_msg("%s: %s", path, error.message);
-    assert_int_equal(pfifo_gpu_observe(replay_gpu(side->replay), "*", player_observe, &side->log, &error), PFIFO_OK);
+    assert_int_equal(pfifo_gpu_observe(pfifo_replay_gpu(side->replay), "*", player_observe, &side->log, &error),
+                     PFIFO_OK);
 }
 
 static void close_side(struct side *side) {
-    replay_free(side->replay);
+    pfifo_replay_free(side->replay);
     pfifo_stream_close(side->stream);
 }
 
@@ -48,20 +52,20 @@ static unsigned go_on(struct side *side, unsigned most) {
     struct pfifo_error error = {0};
     unsigned done = 0;
     for (bool more = true; more && done < most; done += more)
-        if (replay_next(side->replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(side->replay, &more, &error) != PFIFO_OK)
             fail_msg("%s", error.message);
     return done;
 }
 
 static void save(struct side *side, struct player_bytes *bytes) {
     struct pfifo_error error = {0};
-    if (!player_save(replay_gpu(side->replay), bytes, &error))
+    if (!player_save(pfifo_replay_gpu(side->replay), bytes, &error))
         fail_msg("%s", error.message);
 }
 
 static void load(struct side *side, const struct player_bytes *bytes) {
     struct pfifo_error error = {0};
-    if (pfifo_gpu_load(replay_gpu(side->replay), bytes->data, bytes->bytes, &error) != PFIFO_OK)
+    if (pfifo_gpu_load(pfifo_replay_gpu(side->replay), bytes->data, bytes->bytes, &error) != PFIFO_OK)
         fail_msg("%s", error.message);
 }
 

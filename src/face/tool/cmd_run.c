@@ -3,6 +3,7 @@
  * pfifo run: runs captures on the machine of their chip, register scripts, and programs (program.c).
  */
 #include "face/tool/cmd_run.h"
+#include "face/common/jobs.h"
 #include "face/tool/dump.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/observers.h"
@@ -52,11 +53,11 @@ static bool cmd_run_attach(struct observers *look, const struct run *run, struct
 }
 
 /* Up to the end of a submission. */
-static enum pfifo_status play_submission(struct replay *replay, struct observers *look, bool *more,
+static enum pfifo_status play_submission(struct pfifo_replay *replay, struct observers *look, bool *more,
                                          struct pfifo_error *error) {
-    const struct replay_result *result = replay_result(replay);
+    const struct pfifo_replay_result *result = pfifo_replay_result(replay);
     uint64_t submissions = result->submissions, words = result->words;
-    enum pfifo_status status = replay_next(replay, more, error);
+    enum pfifo_status status = pfifo_replay_next(replay, more, error);
 
     for (; look->digest && submissions < result->submissions; submissions++, words = result->words)
         pfifo_digest_submission(look->digest, result->words - words);
@@ -67,7 +68,7 @@ static enum pfifo_status play_submission(struct replay *replay, struct observers
 
 /* Called by a replay while it runs. */
 struct watcher {
-    struct replay *replay;
+    struct pfifo_replay *replay;
     struct pfifo_trace *trace; /* NULL: none */
     struct timeline *timeline; /* NULL: none */
     struct pictures *pictures; /* NULL: none */
@@ -102,32 +103,32 @@ static void presented(void *opaque, const struct pfifo_picture *picture, uint8_t
 static bool seen_enough(void *opaque) {
     struct watcher *watcher = opaque;
 
-    progress_show(&watcher->progress, watcher->name, replay_percent(watcher->replay),
-                  replay_result(watcher->replay)->submissions);
+    progress_show(&watcher->progress, watcher->name, pfifo_replay_percent(watcher->replay),
+                  pfifo_replay_result(watcher->replay)->submissions);
     return interrupt_seen();
 }
 
-static bool cmd_run_play(struct replay *replay, const struct run *run, struct pfifo_stream *stream,
+static bool cmd_run_play(struct pfifo_replay *replay, const struct run *run, struct pfifo_stream *stream,
                          struct observers *look, struct pfifo_error *error) {
     struct watcher watcher = {.replay = replay,
                               .trace = look->trace,
                               .timeline = look->timeline,
                               .pictures = look->pictures,
                               .name = pfifo_stream_name(stream)};
-    const struct replay_watch watch = {.submission = submission_begins,
-                                       .closes = channel_closes,
-                                       .presents = look->pictures ? presented : NULL,
-                                       .enough = seen_enough,
-                                       .opaque = &watcher};
+    const struct pfifo_replay_watch watch = {.submission = submission_begins,
+                                             .closes = channel_closes,
+                                             .presents = look->pictures ? presented : NULL,
+                                             .enough = seen_enough,
+                                             .opaque = &watcher};
     bool more = true;
     enum pfifo_status status = PFIFO_OK;
 
     progress_begin(&watcher.progress);
     interrupt_begin();
-    replay_set_watch(replay, &watch);
+    pfifo_replay_set_watch(replay, &watch);
     while (more && status == PFIFO_OK && !ferror(stdout) && !ferror(run->events->file))
         status = play_submission(replay, look, &more, error);
-    replay_set_watch(replay, &(const struct replay_watch){0});
+    pfifo_replay_set_watch(replay, &(const struct pfifo_replay_watch){0});
     interrupt_end();
     progress_end(&watcher.progress);
     return status == PFIFO_OK;
@@ -147,21 +148,21 @@ static enum tool_status print(const struct run *run, const struct summary *summa
     return summary_faulted(summary) ? TOOL_FAULTED : TOOL_OK;
 }
 
-static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_stream *stream, struct replay *replay,
+static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_stream *stream, struct pfifo_replay *replay,
                                        struct leaving *leaving) {
     struct pfifo_error error = {0};
     struct observers look = {0};
     enum tool_status status = TOOL_FAILED;
 
-    bool attached = cmd_run_attach(&look, run, replay_gpu(replay), &error);
+    bool attached = cmd_run_attach(&look, run, pfifo_replay_gpu(replay), &error);
     leaving->pictures = look.pictures;
     if (!attached || !cmd_run_play(replay, run, stream, &look, &error)) {
         cmd_run_fail(&error);
     } else {
-        const struct replay_result *result = replay_result(replay);
+        const struct pfifo_replay_result *result = pfifo_replay_result(replay);
         const struct summary summary = {.file = run->file,
                                         .counts = {.name = pfifo_stream_name(stream),
-                                                   .chip = pfifo_gpu_chip(replay_gpu(replay)),
+                                                   .chip = pfifo_gpu_chip(pfifo_replay_gpu(replay)),
                                                    .submissions = result->submissions,
                                                    .words = result->words,
                                                    .stats = look.stats,
@@ -181,13 +182,16 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
 static enum tool_status run_with(const struct run *run, struct dump *dump, struct pfifo_stream *stream,
                                  struct pfifo_error *error) {
     struct leaving leaving = {.dump = dump};
-    struct replay_config config = run->replay;
+    struct pfifo_replay_config config = run->replay;
+    config.size = sizeof config;
+    jobs_set(run->jobs);
+    config.side_by_side = jobs_lent();
     config.buffer_gone = buffer_leaves;
     config.opaque = &leaving;
-    struct replay *replay = replay_new(stream, &config, error);
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, error);
     enum tool_status status = replay ? cmd_run_replay(run, stream, replay, &leaving) : cmd_run_fail(error);
 
-    replay_free(replay);
+    pfifo_replay_free(replay);
     return status;
 }
 
@@ -213,7 +217,7 @@ static enum tool_status run_capture(const struct run *run, struct pfifo_stream *
 
 static enum tool_status run_script(const struct run *run, const char *name, FILE *file) {
     struct shell_script script = {.file = file, .name = name};
-    struct shell_config config = {.gpu = {.materialise_cache = run->replay.materialise},
+    struct shell_config config = {.gpu = {.materialise_cache = run->replay.materialise_cache},
                                   .write = tool_write,
                                   .opaque = stdout,
                                   .write_events = run->output ? tool_write_output : NULL,
@@ -316,7 +320,7 @@ static enum tool_status run_files(const struct run *run) {
 
 static enum tool_status run_a_program(const struct run *run) {
     const struct program program = {.chip = run->replay.chip,
-                                    .jobs = run->replay.jobs,
+                                    .jobs = run->jobs,
                                     .trace = run->trace,
                                     .output = run->output,
                                     .where = run->select.text,

@@ -3,14 +3,16 @@
 #ifndef PFIFO_TOOL_CMD_RUN_H
 #define PFIFO_TOOL_CMD_RUN_H
 
+#include <pfifo/replay.h>
+
 #include "face/drm/session/pictures.h"
 #include "face/tool/program.h"
-#include "face/tool/replay.h"
 #include "face/tool/select.h"
 #include "face/tool/tool.h"
 
 struct run {
-    struct replay_config replay;
+    struct pfifo_replay_config replay;
+    unsigned jobs;     /* threads that draw, 0: as many as there are cores */
     const char *trace; /* globs, NULL: none */
     struct select select;
     struct pfifo_query *query; /* of events, NULL: all */

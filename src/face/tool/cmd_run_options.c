@@ -56,7 +56,7 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
     if (run->is_program) {
-        if (run->digest || run->folder || run->replay.materialise)
+        if (run->digest || run->folder || run->replay.materialise_cache)
             argp_error(state, "--digest, --dump-buffers and --materialise are for captures");
         return;
     }
@@ -78,7 +78,7 @@ static error_t parse_jobs(struct run *run, const char *arg, const struct argp_st
     uint64_t jobs = tool_number(state, "jobs", arg);
     if (!jobs || jobs > JOBS_MOST)
         argp_error(state, "--jobs is from 1 to %u", JOBS_MOST);
-    run->replay.jobs = (unsigned)jobs;
+    run->jobs = (unsigned)jobs;
     return 0;
 }
 
@@ -124,7 +124,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "--draws-count 0 writes nothing");
         return 0;
     case KEY_MATERIALISE:
-        run->replay.materialise = true;
+        run->replay.materialise_cache = true;
         return 0;
     case KEY_BUDGET:
         run->replay.budget = tool_number(state, "budget", arg);

@@ -8,9 +8,10 @@
 #include <pfifo/classes.h>
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
+#include <pfifo/replay.h>
 
+#include "face/common/jobs.h"
 #include "face/tool/interrupt.h"
-#include "face/tool/replay.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
@@ -186,26 +187,26 @@ static bool has_enough(void *opaque) {
     return (state->at.given && state->after.taken) || interrupt_seen();
 }
 
-static enum pfifo_status play(struct state *state, struct replay *replay, struct pfifo_error *error) {
-    const struct replay_watch watch = {
+static enum pfifo_status play(struct state *state, struct pfifo_replay *replay, struct pfifo_error *error) {
+    const struct pfifo_replay_watch watch = {
         .submission = submission_begins, .closes = channel_closes, .enough = has_enough, .opaque = state};
     enum pfifo_status status;
     bool more = true;
 
-    state->gpu = replay_gpu(replay);
+    state->gpu = pfifo_replay_gpu(replay);
     state->bind = pfifo_event_find("puller.bind");
     state->draw = pfifo_event_find("engine.draw");
     status = pfifo_gpu_observe(state->gpu, "puller.bind,engine.draw", happened, state, error);
     interrupt_begin();
-    replay_set_watch(replay, &watch);
+    pfifo_replay_set_watch(replay, &watch);
     while (status == PFIFO_OK && more && !has_enough(state))
-        status = replay_next(replay, &more, error);
-    replay_set_watch(replay, &(const struct replay_watch){0});
+        status = pfifo_replay_next(replay, &more, error);
+    pfifo_replay_set_watch(replay, &(const struct pfifo_replay_watch){0});
     interrupt_end();
     if (status != PFIFO_OK || interrupt_seen())
         return status;
     /* The last submission has no other behind it. */
-    submission_begins(state, replay_result(replay)->sequence + 1);
+    submission_begins(state, pfifo_replay_result(replay)->sequence + 1);
     if (!state->at.given)
         take(state, &state->after);
     pfifo_gpu_unobserve(state->gpu, happened, state);
@@ -271,7 +272,8 @@ static enum tool_status print(const struct state *state) {
 
 static enum tool_status state_of(struct state *state, struct pfifo_stream *stream) {
     struct pfifo_error error = {0};
-    struct replay *replay = replay_new(stream, &(const struct replay_config){0}, &error);
+    const struct pfifo_replay_config config = {.size = sizeof config, .side_by_side = jobs_lent()};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     enum tool_status status = TOOL_FAILED;
 
     state->before.value = calloc(STATE_OBJECTS, sizeof *state->before.value);
@@ -284,7 +286,7 @@ static enum tool_status state_of(struct state *state, struct pfifo_stream *strea
         status = print(state);
     free(state->before.value);
     free(state->after.value);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     return status;
 }
 

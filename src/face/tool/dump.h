@@ -9,15 +9,15 @@
 #ifndef PFIFO_TOOL_DUMP_H
 #define PFIFO_TOOL_DUMP_H
 
-#include "face/tool/replay_buffers.h"
+#include <pfifo/replay.h>
 
 struct dump;
 
 /* Dump into a folder, which is made if it is not there. `capture`: name of the file. NULL on failure. */
 struct dump *dump_new(const char *folder, const char *capture, struct pfifo_error *error);
 
-/* For struct replay_config: `opaque` is the dump. */
-replay_buffer_gone dump_buffer;
+/* For struct pfifo_replay_config: `opaque` is the dump. */
+void dump_buffer(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
 
 /* False: something could not be written; a message was printed. NULL is allowed. */
 bool dump_free(struct dump *dump);

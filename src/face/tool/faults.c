@@ -29,8 +29,8 @@ struct fault_line {
 
 /* The lines around the words of all faults; a mark per fault that has a word in a pushbuffer. */
 struct fault_lines {
-    struct pfifo_decode_mark marks[REPLAY_MAX_FAULTS];
-    size_t mark_of[REPLAY_MAX_FAULTS]; /* by fault; SIZE_MAX: none */
+    struct pfifo_decode_mark marks[PFIFO_REPLAY_FAULTS];
+    size_t mark_of[PFIFO_REPLAY_FAULTS]; /* by fault; SIZE_MAX: none */
     size_t marks_used;
     struct fault_line *lines;
     size_t count, room;
@@ -53,12 +53,12 @@ static bool keep_line(void *opaque, size_t mark, int distance, const char *text,
 
 /* Without memory, or if the capture cannot be decoded, the lines are left out. */
 static void find_lines(struct fault_lines *lines, const struct summary *summary, enum pfifo_decode_format format) {
-    const struct replay_result *result = summary->result;
+    const struct pfifo_replay_result *result = summary->result;
     const struct pfifo_decode_options options = {.chip = summary->counts.chip, .format = format, .file = summary->file};
 
     *lines = (struct fault_lines){0};
     for (size_t i = 0; i < result->fault_kinds; i++) {
-        const struct located *word = &result->fault[i].word;
+        const struct pfifo_replay_word *word = &result->fault[i].word;
         lines->mark_of[i] = word->in_push ? lines->marks_used : SIZE_MAX;
         if (word->in_push)
             lines->marks[lines->marks_used++] = (struct pfifo_decode_mark){word->submission, word->address};
@@ -77,7 +77,8 @@ static void free_lines(struct fault_lines *lines) {
 }
 
 /* Empty if it has no name. */
-static void faults_method_name(const struct summary *summary, const struct located *word, char name[NAME_BYTES]) {
+static void faults_method_name(const struct summary *summary, const struct pfifo_replay_word *word,
+                               char name[NAME_BYTES]) {
     uint32_t host = pfifo_chip_info(summary->counts.chip).host_class;
     struct pfifo_method_name method;
 
@@ -86,7 +87,7 @@ static void faults_method_name(const struct summary *summary, const struct locat
         pfifo_method_format(&method, name, NAME_BYTES);
 }
 
-static const char *faults_class_name(const struct located *word) {
+static const char *faults_class_name(const struct pfifo_replay_word *word) {
     const struct pfifo_class *found = pfifo_class_find(word->oclass);
 
     return found ? found->name : NULL;
@@ -94,7 +95,7 @@ static const char *faults_class_name(const struct located *word) {
 
 /* ---- text ---- */
 
-static void faults_word_text(const struct summary *summary, const struct located *word, FILE *file) {
+static void faults_word_text(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
     const char *class = faults_class_name(word);
     char name[NAME_BYTES];
 
@@ -133,13 +134,13 @@ static void meaning_text(const struct summary *summary, const struct pfifo_devic
 }
 
 void faults_text(const struct summary *summary, FILE *file) {
-    const struct replay_result *result = summary->result;
+    const struct pfifo_replay_result *result = summary->result;
     struct fault_lines lines;
 
     find_lines(&lines, summary, PFIFO_DECODE_TEXT);
     fprintf(file, "  faults        %" PRIu64 "\n", result->faults);
     for (size_t i = 0; i < result->fault_kinds; i++) {
-        const struct replay_fault *fault = &result->fault[i];
+        const struct pfifo_replay_fault *fault = &result->fault[i];
         counts_fault_text(&fault->first, fault->count, fault->submission, file);
         meaning_text(summary, &fault->first, file);
         faults_word_text(summary, &fault->word, file);
@@ -150,7 +151,7 @@ void faults_text(const struct summary *summary, FILE *file) {
 
 /* ---- JSON ---- */
 
-static void method_json(const struct summary *summary, const struct located *word, FILE *file) {
+static void method_json(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
     const char *class = faults_class_name(word);
     char name[NAME_BYTES];
 
@@ -164,7 +165,7 @@ static void method_json(const struct summary *summary, const struct located *wor
     fprintf(file, ",\"data\":%" PRIu32, word->data);
 }
 
-static void word_json(const struct summary *summary, const struct located *word, FILE *file) {
+static void word_json(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
     if (word->has_address)
         fprintf(file, ",\"word_address\":%" PRIu64, word->address);
     if (word->has_word)
@@ -191,13 +192,13 @@ static void lines_json(const struct fault_lines *lines, size_t mark, FILE *file)
 }
 
 void faults_json(const struct summary *summary, FILE *file) {
-    const struct replay_result *result = summary->result;
+    const struct pfifo_replay_result *result = summary->result;
     struct fault_lines lines;
 
     find_lines(&lines, summary, PFIFO_DECODE_JSON);
     fprintf(file, ",\"faults\":%" PRIu64 ",\"fault\":[", result->faults);
     for (size_t i = 0; i < result->fault_kinds; i++) {
-        const struct replay_fault *fault = &result->fault[i];
+        const struct pfifo_replay_fault *fault = &result->fault[i];
         fputs(i ? ",{" : "{", file);
         counts_fault_json(&fault->first, fault->count, fault->submission, file);
         word_json(summary, &fault->word, file);

@@ -17,19 +17,19 @@ bool summary_faulted(const struct summary *summary) {
            summary->result->stop_message[0];
 }
 
-static void refused_text(const struct replay_result *result, FILE *file) {
+static void refused_text(const struct pfifo_replay_result *result, FILE *file) {
     if (!result->refused)
         return;
     fprintf(file, "  objects       %" PRIu64 " not made\n", result->refused);
-    for (size_t i = 0; i < result->refused && i < REPLAY_MAX_REFUSED; i++) {
-        const struct replay_refused *refused = &result->refusal[i];
+    for (size_t i = 0; i < result->refused && i < PFIFO_REPLAY_REFUSED; i++) {
+        const struct pfifo_replay_refused *refused = &result->refusal[i];
         const struct pfifo_class *class = pfifo_class_find(refused->oclass);
         fprintf(file, "            0x%08" PRIx32 " of class 0x%04" PRIx32 " %s: %s\n", refused->handle, refused->oclass,
                 class ? class->name : "?", refused->message);
     }
 }
 
-static void summary_stop_text(const struct replay_result *result, FILE *file) {
+static void summary_stop_text(const struct pfifo_replay_result *result, FILE *file) {
     if (result->interrupted) {
         fprintf(file, "  interrupted   in submission %" PRIu32 " of the capture\n", result->stop_submission);
         return;
@@ -57,7 +57,7 @@ static void summary_stop_text(const struct replay_result *result, FILE *file) {
 }
 
 void summary_text(const struct summary *summary, FILE *file) {
-    const struct replay_result *result = summary->result;
+    const struct pfifo_replay_result *result = summary->result;
 
     counts_head_text(&summary->counts, file);
     if (result->changed)
@@ -70,9 +70,9 @@ void summary_text(const struct summary *summary, FILE *file) {
         stats_text(summary->counts.stats, file);
 }
 
-static void refused_json(const struct replay_result *result, FILE *file) {
+static void refused_json(const struct pfifo_replay_result *result, FILE *file) {
     fprintf(file, ",\"objects_not_made\":%" PRIu64 ",\"object_not_made\":[", result->refused);
-    for (size_t i = 0; i < result->refused && i < REPLAY_MAX_REFUSED; i++) {
+    for (size_t i = 0; i < result->refused && i < PFIFO_REPLAY_REFUSED; i++) {
         fprintf(file, "%s{\"handle\":%" PRIu32 ",\"class\":%" PRIu32 ",\"reason\":", i ? "," : "",
                 result->refusal[i].handle, result->refusal[i].oclass);
         text_json_string(file, result->refusal[i].message);
@@ -81,7 +81,7 @@ static void refused_json(const struct replay_result *result, FILE *file) {
     fputc(']', file);
 }
 
-static void stop_json(const struct replay_result *result, FILE *file) {
+static void stop_json(const struct pfifo_replay_result *result, FILE *file) {
     fprintf(file, ",\"stop\":\"%s\"", stop_names[result->stop]);
     if (result->interrupted)
         fputs(",\"interrupted\":true", file);
@@ -100,7 +100,7 @@ static void stop_json(const struct replay_result *result, FILE *file) {
 }
 
 void summary_json(const struct summary *summary, FILE *file) {
-    const struct replay_result *result = summary->result;
+    const struct pfifo_replay_result *result = summary->result;
 
     fputs("{\"file\":", file);
     text_json_string(file, summary->file);

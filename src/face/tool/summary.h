@@ -5,15 +5,16 @@
 #ifndef PFIFO_TOOL_SUMMARY_H
 #define PFIFO_TOOL_SUMMARY_H
 
+#include <pfifo/replay.h>
+
 #include "face/common/counts.h"
-#include "face/tool/replay.h"
 
 #include <stdio.h>
 
 struct summary {
     const char *file; /* as it was named */
     struct counts counts;
-    const struct replay_result *result;
+    const struct pfifo_replay_result *result;
     struct pfifo_stream *stream; /* that was replayed: for the lines around words that fault */
 };
 

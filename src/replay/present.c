@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/replay_present.h"
+#include "replay/present.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/replay_size.h"
+#include "replay/size.h"
 
 #include <search.h>
 #include <stdlib.h>

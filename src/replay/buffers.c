@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/replay_buffers.h"
+#include "replay/buffers.h"
 
 #include <inttypes.h>
 #include <search.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* State of the locator for a channel. */
-#ifndef PFIFO_TOOL_LOCATE_CHANNEL_H
-#define PFIFO_TOOL_LOCATE_CHANNEL_H
+#ifndef PFIFO_REPLAY_LOCATE_CHANNEL_H
+#define PFIFO_REPLAY_LOCATE_CHANNEL_H
 
-#include "face/tool/locate.h"
+#include "replay/locate.h"
 
 enum {
     LOCATE_PACKETS = 1024, /* that are fetched and not executed: CACHE1 has room for 512 methods */
@@ -39,7 +39,7 @@ enum locate_kind { LOCATE_PUSHER, LOCATE_PULLER, LOCATE_ENGINE, LOCATE_MEMORY, L
 struct locate_note {
     bool valid;
     uint64_t address; /* virtual, of memory that faulted */
-    struct located word;
+    struct pfifo_replay_word word;
 };
 
 struct locate_channel {
@@ -49,7 +49,7 @@ struct locate_channel {
     uint64_t segments, packets, next_packet; /* running numbers; next_packet: that of the next method */
     struct locate_segment segment[LOCATE_SEGMENTS];
     struct locate_packet packet[LOCATE_PACKETS];
-    struct located now; /* the method that was executed last */
+    struct pfifo_replay_word now; /* the method that was executed last */
     struct locate_note note[LOCATE_KINDS][LOCATE_NOTES];
     unsigned next_note[LOCATE_KINDS];
 };
@@ -72,14 +72,15 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
 bool locate_will_fetch(const struct locate_channel *channel, uint64_t address);
 
 /* Find the PUSH of the word, if the pusher fetches there. */
-void locate_in_push(const struct locate_channel *channel, struct located *word);
+void locate_in_push(const struct locate_channel *channel, struct pfifo_replay_word *word);
 
 /* locate_notes.c: remember an error of a word, or of a method, whose word is that of `now`. */
-void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct located *word, uint64_t address);
+void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_replay_word *word,
+                 uint64_t address);
 bool locate_has(const struct locate_channel *channel, enum locate_kind kind, uint64_t address);
 
 /* The complaint that belongs to the fault; it is removed. */
 bool locate_take(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_device_fault *fault,
-                 struct located *found);
+                 struct pfifo_replay_word *found);
 
 #endif

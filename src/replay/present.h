@@ -4,12 +4,12 @@
  *
  *   present=buffer=5 offset=0x0 size=1280x720 format=0xd5 pitch=5120 block_height=4        -1: lines
  */
-#ifndef PFIFO_TOOL_REPLAY_PRESENT_H
-#define PFIFO_TOOL_REPLAY_PRESENT_H
+#ifndef PFIFO_REPLAY_PRESENT_H
+#define PFIFO_REPLAY_PRESENT_H
 
 #include <pfifo/picture.h>
 
-#include "face/tool/replay_buffers.h"
+#include "replay/buffers.h"
 
 /*
  * *rgba becomes its pixels, to be freed. PFIFO_ERROR_FORMAT: the text says something else, or what is not in the

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
 
 #define PART   (UINT64_C(128) << 20)
 #define FIRST  UINT64_C(0x100000000)
@@ -40,16 +40,16 @@ static struct pfifo_stream *make_capture(const char *chipset, uint32_t domain, u
 /* Its VRAM and system memory. */
 static void replay_all(struct pfifo_stream *stream, uint64_t *vram, uint64_t *system) {
     struct pfifo_error error = {0};
-    const struct replay_config config = {0};
-    struct replay *replay = replay_new(stream, &config, &error);
+    const struct pfifo_replay_config config = {.size = sizeof config};
+    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     if (!replay)
         fail_msg("%s", error.message);
     for (bool more = true; more;)
-        if (replay_next(replay, &more, &error) != PFIFO_OK)
+        if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
             fail_msg("%s", error.message);
-    *vram = pfifo_gpu_vram_bytes(replay_gpu(replay));
-    *system = pfifo_gpu_system_bytes(replay_gpu(replay));
-    replay_free(replay);
+    *vram = pfifo_gpu_vram_bytes(pfifo_replay_gpu(replay));
+    *system = pfifo_gpu_system_bytes(pfifo_replay_gpu(replay));
+    pfifo_replay_free(replay);
     pfifo_stream_close(stream);
 }
 

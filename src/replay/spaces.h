@@ -9,10 +9,10 @@
  * The reader has checked that all this fits together. What the chip cannot do (spaces before G80, sparse ranges before
  * GM200, a kind or a page size) is the driver's error.
  */
-#ifndef PFIFO_TOOL_REPLAY_SPACES_H
-#define PFIFO_TOOL_REPLAY_SPACES_H
+#ifndef PFIFO_REPLAY_SPACES_H
+#define PFIFO_REPLAY_SPACES_H
 
-#include "face/tool/replay_buffers.h"
+#include "replay/buffers.h"
 
 #define REPLAY_MAX_SPACES 1024
 

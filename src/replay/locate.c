@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/locate.h"
+#include "replay/locate.h"
 
-#include "face/tool/locate_channel.h"
+#include "replay/locate_channel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static struct locate_channel *make_channel(struct locator *locator, uint32_t num
 /* ---- what events say ---- */
 
 static void puller_error(struct locate_channel *channel, const uint64_t *value) {
-    const struct located method = {
+    const struct pfifo_replay_word method = {
         .has_method = true, .subchannel = (uint32_t)value[0], .method = (uint32_t)value[1], .data = (uint32_t)value[2]};
 
     locate_note(channel, LOCATE_PULLER, &method, 0);
@@ -73,11 +73,11 @@ static void puller_error(struct locate_channel *channel, const uint64_t *value) 
 
 /* Engines report class and method; a macro may have sent the method. */
 static void engine_error(struct locate_channel *channel, const struct pfifo_event *event, bool fault) {
-    const struct located method = {.has_method = true,
-                                   .subchannel = channel->now.subchannel,
-                                   .oclass = (uint32_t)event->value[0],
-                                   .method = (uint32_t)event->value[1],
-                                   .data = (uint32_t)event->value[2]};
+    const struct pfifo_replay_word method = {.has_method = true,
+                                             .subchannel = channel->now.subchannel,
+                                             .oclass = (uint32_t)event->value[0],
+                                             .method = (uint32_t)event->value[1],
+                                             .data = (uint32_t)event->value[2]};
 
     locate_note(channel, LOCATE_ENGINE, &method, 0);
     if (fault)
@@ -86,7 +86,7 @@ static void engine_error(struct locate_channel *channel, const struct pfifo_even
 
 /* Comes with engine.fault, which has more details, or alone if the pusher or a semaphore faulted. */
 static void fifo_fault(struct locate_channel *channel, uint64_t address) {
-    struct located fetched = {.has_address = true, .address = address};
+    struct pfifo_replay_word fetched = {.has_address = true, .address = address};
 
     if (locate_has(channel, LOCATE_MEMORY, address))
         return;
@@ -173,7 +173,7 @@ static const struct unit_kinds *find_kinds(const struct pfifo_device_fault *faul
 }
 
 static bool find_in(struct locate_channel *channel, const struct unit_kinds *kinds,
-                    const struct pfifo_device_fault *fault, struct located *found) {
+                    const struct pfifo_device_fault *fault, struct pfifo_replay_word *found) {
     for (size_t i = 0; i < 2; i++)
         if (kinds->kinds[i] != LOCATE_KINDS && locate_take(channel, kinds->kinds[i], fault, found))
             return true;
@@ -184,17 +184,17 @@ static bool find_in(struct locate_channel *channel, const struct unit_kinds *kin
     return true;
 }
 
-struct located locator_find(struct locator *locator, const struct pfifo_device_fault *fault) {
+struct pfifo_replay_word locator_find(struct locator *locator, const struct pfifo_device_fault *fault) {
     const struct unit_kinds *kinds = find_kinds(fault);
     struct locate_channel *channel = locate_find_channel(locator, fault->channel);
-    struct located found = {0};
+    struct pfifo_replay_word found = {0};
     bool known = channel && find_in(channel, kinds, fault, &found);
 
     /* For units that do not show their channel: find the channel of the method. */
     for (size_t i = 0; fault->channel == UINT32_MAX && i < locator->count && !known; i++)
         known = find_in(locator->channels[i], kinds, fault, &found);
     if (!known && fault->has_method)
-        found = (struct located){
+        found = (struct pfifo_replay_word){
             .has_method = true, .subchannel = fault->subchannel, .method = fault->method, .data = fault->data};
     return found;
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
 
-#include "face/common/jobs.h"
-#include "face/tool/replay_size.h"
+#include "chip/config.h"
+#include "replay/locate.h"
+#include "replay/present.h"
+#include "replay/size.h"
+#include "replay/spaces.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +22,7 @@ struct replay_channel {
     uint32_t notifier_bo;
 };
 
-struct replay {
+struct pfifo_replay {
     struct pfifo_stream *stream;
     struct pfifo_device *device;
     uint32_t version; /* of the capture */
@@ -30,25 +34,26 @@ struct replay {
     size_t channels;
     struct replay_channel *submitting; /* between SUBMIT and SUBEND */
     uint32_t sequence;
-    struct replay_watch watch;
+    struct pfifo_replay_watch watch;
     uint64_t budget;
     uint64_t position; /* in the capture */
-    struct replay_result result;
+    struct pfifo_replay_result result;
 };
 
-static struct replay_fault *find_fault(struct replay_result *result, const struct pfifo_device_fault *fault) {
+static struct pfifo_replay_fault *find_fault(struct pfifo_replay_result *result,
+                                             const struct pfifo_device_fault *fault) {
     for (size_t i = 0; i < result->fault_kinds; i++) {
-        struct replay_fault *known = &result->fault[i];
+        struct pfifo_replay_fault *known = &result->fault[i];
         if (strcmp(known->first.unit, fault->unit) == 0 && strcmp(known->first.error, fault->error) == 0)
             return known;
     }
-    return result->fault_kinds < REPLAY_MAX_FAULTS ? &result->fault[result->fault_kinds++] : NULL;
+    return result->fault_kinds < PFIFO_REPLAY_FAULTS ? &result->fault[result->fault_kinds++] : NULL;
 }
 
 static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
-    struct replay *replay = opaque;
-    struct replay_fault *kind = find_fault(&replay->result, fault);
-    struct located word = {0};
+    struct pfifo_replay *replay = opaque;
+    struct pfifo_replay_fault *kind = find_fault(&replay->result, fault);
+    struct pfifo_replay_word word = {0};
 
     if (replay->locator) /* also for faults that are only counted, because locating one removes it */
         word = locator_find(replay->locator, fault);
@@ -59,7 +64,7 @@ static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
     }
 }
 
-static struct replay_channel *replay_find_channel(struct replay *replay, uint32_t number) {
+static struct replay_channel *replay_find_channel(struct pfifo_replay *replay, uint32_t number) {
     for (size_t i = 0; i < replay->channels; i++)
         if (replay->channel[i].channel && replay->channel[i].number == number)
             return &replay->channel[i];
@@ -71,7 +76,7 @@ static enum pfifo_status unknown_channel(uint32_t number, struct pfifo_error *er
 }
 
 /* A free slot; NULL: no memory. A device runs out of channels before this list gets long. */
-static struct replay_channel *free_slot(struct replay *replay) {
+static struct replay_channel *free_slot(struct pfifo_replay *replay) {
     for (size_t i = 0; i < replay->channels; i++)
         if (!replay->channel[i].channel)
             return &replay->channel[i];
@@ -83,7 +88,7 @@ static struct replay_channel *free_slot(struct replay *replay) {
     return &grown[replay->channels++];
 }
 
-static enum pfifo_status replay_open_channel(struct replay *replay, const struct pfifo_stream_chan *record,
+static enum pfifo_status replay_open_channel(struct pfifo_replay *replay, const struct pfifo_stream_chan *record,
                                              struct pfifo_error *error) {
     const struct pfifo_stream_chanin *in = &replay->opening;
     const struct pfifo_channel_config config = {.vram_handle = record->fb_ctxdma,
@@ -105,7 +110,7 @@ static enum pfifo_status replay_open_channel(struct replay *replay, const struct
     return slot->channel ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
 }
 
-static enum pfifo_status close_channel(struct replay *replay, uint32_t number, struct pfifo_error *error) {
+static enum pfifo_status close_channel(struct pfifo_replay *replay, uint32_t number, struct pfifo_error *error) {
     struct replay_channel *channel = replay_find_channel(replay, number);
 
     if (!channel)
@@ -120,16 +125,17 @@ static enum pfifo_status close_channel(struct replay *replay, uint32_t number, s
     return PFIFO_OK;
 }
 
-static void note_refused(struct replay_result *result, const struct pfifo_stream_obj *record, const char *message) {
+static void note_refused(struct pfifo_replay_result *result, const struct pfifo_stream_obj *record,
+                         const char *message) {
     uint64_t index = result->refused++;
 
-    if (index >= REPLAY_MAX_REFUSED)
+    if (index >= PFIFO_REPLAY_REFUSED)
         return;
-    result->refusal[index] = (struct replay_refused){.handle = record->handle, .oclass = record->oclass};
+    result->refusal[index] = (struct pfifo_replay_refused){.handle = record->handle, .oclass = record->oclass};
     snprintf(result->refusal[index].message, sizeof result->refusal[index].message, "%.119s", message);
 }
 
-static enum pfifo_status replay_make_object(struct replay *replay, const struct pfifo_stream_obj *record,
+static enum pfifo_status replay_make_object(struct pfifo_replay *replay, const struct pfifo_stream_obj *record,
                                             struct pfifo_error *error) {
     struct replay_channel *channel = replay_find_channel(replay, record->channel);
     enum pfifo_status status;
@@ -143,7 +149,7 @@ static enum pfifo_status replay_make_object(struct replay *replay, const struct 
     return PFIFO_OK;
 }
 
-static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo_stream_ntfy *record,
+static enum pfifo_status make_notifier(struct pfifo_replay *replay, const struct pfifo_stream_ntfy *record,
                                        struct pfifo_error *error) {
     struct replay_channel *channel = replay_find_channel(replay, record->channel);
     struct pfifo_buffer *buffer;
@@ -160,7 +166,7 @@ static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo
 }
 
 /* Are the words of a PUSH still in its buffer? The GPU may have changed them, as it should where prefetch is off. */
-static bool words_in_place(const struct replay *replay, const struct pfifo_stream_push *push) {
+static bool words_in_place(const struct pfifo_replay *replay, const struct pfifo_stream_push *push) {
     struct pfifo_buffer *buffer = replay_buffers_find(&replay->buffers, push->handle);
     size_t bytes = (size_t)push->word_count * 4;
     uint8_t found[COMPARE_BYTES];
@@ -175,13 +181,13 @@ static bool words_in_place(const struct replay *replay, const struct pfifo_strea
 }
 
 /* If this run ends where the one before waited, it waits for the same earlier submission. */
-static bool still_waits(const struct replay_result *result, const struct pfifo_stop_info *info) {
+static bool still_waits(const struct pfifo_replay_result *result, const struct pfifo_stop_info *info) {
     return result->stop == PFIFO_STOP_WAITING && result->stop_info.channel == info->channel &&
            result->stop_info.in_memory == info->in_memory && result->stop_info.is_syncpoint == info->is_syncpoint &&
            result->stop_info.address == info->address && result->stop_info.expected == info->expected;
 }
 
-static void note_stop(struct replay *replay, enum pfifo_stop stop) {
+static void note_stop(struct pfifo_replay *replay, enum pfifo_stop stop) {
     const struct pfifo_stop_info *info = pfifo_gpu_stop_info(pfifo_device_gpu(replay->device));
 
     if (stop != PFIFO_STOP_WAITING || !still_waits(&replay->result, info))
@@ -190,7 +196,7 @@ static void note_stop(struct replay *replay, enum pfifo_stop stop) {
     replay->result.stop_info = *info;
 }
 
-static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_stream_push *push,
+static enum pfifo_status submit_push(struct pfifo_replay *replay, const struct pfifo_stream_push *push,
                                      struct pfifo_error *error) {
     struct pfifo_error reason = {0};
     enum pfifo_status status;
@@ -219,7 +225,7 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
     return PFIFO_OK;
 }
 
-static enum pfifo_status replay_begin_submission(struct replay *replay, const struct pfifo_stream_submit *record,
+static enum pfifo_status replay_begin_submission(struct pfifo_replay *replay, const struct pfifo_stream_submit *record,
                                                  struct pfifo_error *error) {
     replay->submitting = replay_find_channel(replay, record->channel);
     replay->sequence = replay->result.sequence = replay->buffers.submission = record->sequence;
@@ -230,7 +236,7 @@ static enum pfifo_status replay_begin_submission(struct replay *replay, const st
 }
 
 /* Does the observer want to stop? Once it does, it stays so. */
-static bool interrupted(struct replay *replay) {
+static bool interrupted(struct pfifo_replay *replay) {
     if (!replay->result.interrupted && replay->watch.enough && replay->watch.enough(replay->watch.opaque)) {
         replay->result.interrupted = true;
         replay->result.stop_submission = replay->sequence;
@@ -239,7 +245,7 @@ static bool interrupted(struct replay *replay) {
 }
 
 /* In slices, so that the observer is asked a few times a second. */
-static enum pfifo_stop replay_run(struct replay *replay, uint64_t units) {
+static enum pfifo_stop replay_run(struct pfifo_replay *replay, uint64_t units) {
     enum pfifo_stop stop = PFIFO_STOP_BUDGET;
     uint64_t slice;
 
@@ -250,19 +256,19 @@ static enum pfifo_stop replay_run(struct replay *replay, uint64_t units) {
     return stop;
 }
 
-static void work(struct replay *replay, uint64_t units) {
+static void work(struct pfifo_replay *replay, uint64_t units) {
     if (!replay->result.stop_message[0])
         note_stop(replay, replay_run(replay, units));
 }
 
-static void end_submission(struct replay *replay) {
+static void end_submission(struct pfifo_replay *replay) {
     if (replay->version < 2)
         work(replay, replay->budget);
     replay->submitting = NULL;
 }
 
 /* How often it is incremented is any number: that does not count one by one. */
-static enum pfifo_status change_syncpoint(struct replay *replay, const struct pfifo_stream_syncpt *record,
+static enum pfifo_status change_syncpoint(struct pfifo_replay *replay, const struct pfifo_stream_syncpt *record,
                                           struct pfifo_error *error) {
     struct pfifo_gpu *gpu = pfifo_device_gpu(replay->device);
     uint32_t now = pfifo_gpu_syncpoint(gpu, record->syncpoint);
@@ -278,7 +284,7 @@ static enum pfifo_status change_syncpoint(struct replay *replay, const struct pf
 }
 
 /* Records of version 2. WAIT and FENCE say what the words of the PUSHes do. */
-static enum pfifo_status play_version_2(struct replay *replay, const struct pfifo_stream_record *record,
+static enum pfifo_status play_version_2(struct pfifo_replay *replay, const struct pfifo_stream_record *record,
                                         struct pfifo_error *error) {
     switch (record->type) {
     case PFIFO_STREAM_CHANIN:
@@ -296,7 +302,7 @@ static enum pfifo_status play_version_2(struct replay *replay, const struct pfif
     }
 }
 
-static enum pfifo_status play_text(struct replay *replay, const struct pfifo_stream_text *text,
+static enum pfifo_status play_text(struct pfifo_replay *replay, const struct pfifo_stream_text *text,
                                    struct pfifo_error *error) {
     struct pfifo_picture picture;
     uint8_t *rgba;
@@ -309,7 +315,7 @@ static enum pfifo_status play_text(struct replay *replay, const struct pfifo_str
     return status;
 }
 
-static enum pfifo_status replay_play(struct replay *replay, const struct pfifo_stream_record *record,
+static enum pfifo_status replay_play(struct pfifo_replay *replay, const struct pfifo_stream_record *record,
                                      struct pfifo_error *error) {
     switch (record->type) {
     case PFIFO_STREAM_TEXT:
@@ -341,7 +347,7 @@ static enum pfifo_status replay_play(struct replay *replay, const struct pfifo_s
 }
 
 /* NULL: an error was set. */
-static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const struct replay_config *config,
+static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const struct pfifo_replay_config *config,
                                             struct pfifo_error *error) {
     uint32_t number = pfifo_stream_chipset(stream);
     const struct pfifo_chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
@@ -359,19 +365,22 @@ static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const s
     return NULL;
 }
 
-static jobs_side_by_side *lent(const struct replay_config *config) {
-    jobs_set(config->jobs);
-    return jobs_lent();
-}
+/* The first version ended with `opaque`. */
+#define CONFIG_FIRST (offsetof(struct pfifo_replay_config, opaque) + sizeof(void *))
 
-struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error) {
+struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct pfifo_replay_config *given,
+                                      struct pfifo_error *error) {
+    struct pfifo_replay_config known = {0}, *config = &known;
+    if (given && config_read(config, sizeof *config, given, CONFIG_FIRST, "pfifo_replay_config", error) != PFIFO_OK)
+        return NULL;
     const struct pfifo_chip *chip = choose_chip(stream, config, error);
-    struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
+    struct pfifo_replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
     struct pfifo_device_config device = {.size = sizeof device,
                                          .gpu = {.size = sizeof device.gpu,
                                                  .chip = chip,
-                                                 .materialise_cache = config->materialise,
-                                                 .side_by_side = lent(config)},
+                                                 .materialise_cache = config->materialise_cache,
+                                                 .opaque = config->opaque,
+                                                 .side_by_side = config->side_by_side},
                                          .fault = note_fault,
                                          .opaque = replay};
     struct pfifo_error reason = {0};
@@ -383,7 +392,7 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     }
     replay_size(stream, &device.gpu);
     replay->stream = stream;
-    replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
+    replay->budget = config->budget ? config->budget : PFIFO_REPLAY_BUDGET;
     replay->result.budget = replay->budget;
     replay->device = pfifo_device_open(&device, &reason);
     replay->version = pfifo_stream_version(stream);
@@ -395,11 +404,11 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     if (replay->device && (replay->locator || !config->locate))
         return replay;
     pfifo_error_set(error, reason.status, "%.80s: %s", pfifo_stream_name(stream), reason.message);
-    replay_free(replay);
+    pfifo_replay_free(replay);
     return NULL;
 }
 
-void replay_free(struct replay *replay) {
+void pfifo_replay_free(struct pfifo_replay *replay) {
     if (!replay)
         return;
     for (size_t i = 0; i < replay->channels; i++)
@@ -414,15 +423,23 @@ void replay_free(struct replay *replay) {
     free(replay);
 }
 
-void replay_set_watch(struct replay *replay, const struct replay_watch *watch) {
+void pfifo_replay_set_watch(struct pfifo_replay *replay, const struct pfifo_replay_watch *watch) {
     replay->watch = *watch;
 }
 
-struct pfifo_gpu *replay_gpu(struct replay *replay) {
+struct pfifo_device *pfifo_replay_device(struct pfifo_replay *replay) {
+    return replay->device;
+}
+
+struct pfifo_buffer *pfifo_replay_buffer(const struct pfifo_replay *replay, uint32_t handle) {
+    return replay_buffers_find(&replay->buffers, handle);
+}
+
+struct pfifo_gpu *pfifo_replay_gpu(struct pfifo_replay *replay) {
     return pfifo_device_gpu(replay->device);
 }
 
-const struct replay_result *replay_result(const struct replay *replay) {
+const struct pfifo_replay_result *pfifo_replay_result(const struct pfifo_replay *replay) {
     return &replay->result;
 }
 
@@ -430,15 +447,15 @@ const struct replay_result *replay_result(const struct replay *replay) {
  * If the machine waits, the submission of another channel may release it. A run of version 2 is as long as that of the
  * recording, and may go on in the next. Everything else ends the replay.
  */
-static bool goes_on(const struct replay *replay) {
-    const struct replay_result *result = &replay->result;
+static bool goes_on(const struct pfifo_replay *replay) {
+    const struct pfifo_replay_result *result = &replay->result;
 
     return !result->interrupted && !result->stop_message[0] &&
            (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING ||
             (result->stop == PFIFO_STOP_BUDGET && replay->version >= 2));
 }
 
-enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error) {
+enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, struct pfifo_error *error) {
     const enum pfifo_stream_type last = replay->version < 2 ? PFIFO_STREAM_SUBEND : PFIFO_STREAM_RUN;
     struct pfifo_stream_record record = {0};
 
@@ -463,7 +480,7 @@ enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_er
     return PFIFO_OK;
 }
 
-unsigned replay_percent(const struct replay *replay) {
+unsigned pfifo_replay_percent(const struct pfifo_replay *replay) {
     uint64_t bytes = pfifo_stream_bytes(replay->stream);
 
     return bytes ? (unsigned)(replay->position * 100 / bytes) : 100;

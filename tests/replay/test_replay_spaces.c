@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "face/tool/replay.h"
+#include <pfifo/replay.h>
 
 enum { LISTS = 90, FIRST = 1, SECOND = 2, OTHER = 3, PAGE = 4096, BUFFERS = 4 };
 
@@ -29,7 +29,7 @@ enum { LISTS = 90, FIRST = 1, SECOND = 2, OTHER = 3, PAGE = 4096, BUFFERS = 4 };
 struct tape {
     struct pfifo_stream_writer *writer;
     struct pfifo_stream *stream;
-    struct replay *replay;
+    struct pfifo_replay *replay;
     uint32_t sequence, used;
     uint32_t words[BUFFERS][2]; /* the first of buffers when they were freed */
 };
@@ -99,23 +99,26 @@ static void gone(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
 }
 
 static enum pfifo_status tape_play(struct tape *tape, const char *chip, struct pfifo_error *error) {
-    const struct replay_config config = {
-        .chip = chip ? pfifo_chip_by_name(chip) : NULL, .locate = true, .buffer_gone = gone, .opaque = tape};
+    const struct pfifo_replay_config config = {.size = sizeof config,
+                                               .chip = chip ? pfifo_chip_by_name(chip) : NULL,
+                                               .locate = true,
+                                               .buffer_gone = gone,
+                                               .opaque = tape};
     enum pfifo_status status = PFIFO_OK;
     size_t bytes;
 
     assert_int_equal(pfifo_stream_writer_finish(tape->writer, NULL), PFIFO_OK);
     const void *data = pfifo_stream_writer_memory(tape->writer, &bytes);
     tape->stream = pfifo_stream_open_memory(data, bytes, "tape", error);
-    tape->replay = replay_new(tape->stream, &config, error);
+    tape->replay = pfifo_replay_new(tape->stream, &config, error);
     assert_non_null(tape->replay);
     for (bool more = true; more && status == PFIFO_OK;)
-        status = replay_next(tape->replay, &more, error);
+        status = pfifo_replay_next(tape->replay, &more, error);
     return status;
 }
 
 static void tape_end(struct tape *tape) {
-    replay_free(tape->replay);
+    pfifo_replay_free(tape->replay);
     pfifo_stream_close(tape->stream);
     pfifo_stream_writer_close(tape->writer);
     *tape = (struct tape){0};
@@ -128,9 +131,9 @@ static void finish(struct tape *tape, enum pfifo_stop stop, uint64_t faults) {
 
     if (tape_play(tape, NULL, &error) != PFIFO_OK)
         fail_msg("%s", error.message);
-    assert_int_equal(replay_result(tape->replay)->stop, stop);
-    assert_int_equal(replay_result(tape->replay)->faults, faults);
-    replay_free(tape->replay);
+    assert_int_equal(pfifo_replay_result(tape->replay)->stop, stop);
+    assert_int_equal(pfifo_replay_result(tape->replay)->faults, faults);
+    pfifo_replay_free(tape->replay);
     tape->replay = NULL;
     memcpy(words, tape->words, sizeof words);
     tape_end(tape);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/locate_channel.h"
+#include "replay/locate_channel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ bool locate_will_fetch(const struct locate_channel *channel, uint64_t address) {
            (last->end != UINT64_MAX || is_inside(&last->piece, address));
 }
 
-static void name_piece(const struct locate_piece *piece, struct located *word) {
+static void name_piece(const struct locate_piece *piece, struct pfifo_replay_word *word) {
     word->in_push = is_inside(piece, word->address);
     if (!word->in_push)
         return;
@@ -111,7 +111,7 @@ static void name_piece(const struct locate_piece *piece, struct located *word) {
     word->offset = piece->offset + (word->address - piece->address);
 }
 
-void locate_in_push(const struct locate_channel *channel, struct located *word) {
+void locate_in_push(const struct locate_channel *channel, struct pfifo_replay_word *word) {
     const struct locate_segment *last = last_segment(channel);
 
     if (last)
@@ -161,7 +161,7 @@ static uint32_t method_of(const struct locate_packet *packet, uint32_t index) {
 
 /* Data word `index`: behind the header, or in a later segment. */
 static void find_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,
-                      struct located *word) {
+                      struct pfifo_replay_word *word) {
     uint64_t number = packet->segment, address = packet->address;
     uint64_t ahead = packet->form == LOCATE_IMMEDIATE ? 0 : packet->form == LOCATE_LONG ? index + 2 : index + 1;
     const struct locate_segment *segment = segment_at(channel, number);
@@ -187,7 +187,7 @@ static bool is_next(const struct locate_packet *packet, uint32_t subchannel, uin
 
 void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass, uint32_t method,
                    uint32_t data) {
-    channel->now = (struct located){
+    channel->now = (struct pfifo_replay_word){
         .has_method = true, .subchannel = subchannel, .oclass = oclass, .method = method, .data = data};
     for (uint64_t i = channel->next_packet; i < channel->packets; i++) {
         struct locate_packet *packet = &channel->packet[i % LOCATE_PACKETS];
@@ -203,9 +203,9 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
 }
 
 /* A bad word may be data: then its method is not executed, and the rest of its packet is dropped. */
-static void locate_channel_name_method(struct locate_channel *channel, struct located *word) {
+static void locate_channel_name_method(struct locate_channel *channel, struct pfifo_replay_word *word) {
     struct locate_packet *packet = &channel->packet[(channel->packets - 1) % LOCATE_PACKETS];
-    struct located data = {0};
+    struct pfifo_replay_word data = {0};
     uint32_t index;
 
     if (!channel->packets || word->address <= packet->address || packet->form == LOCATE_IMMEDIATE)
@@ -224,7 +224,8 @@ static void locate_channel_name_method(struct locate_channel *channel, struct lo
 }
 
 void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t word, bool fetched) {
-    struct located bad = {.has_address = true, .has_word = fetched, .address = address, .word = fetched ? word : 0};
+    struct pfifo_replay_word bad = {
+        .has_address = true, .has_word = fetched, .address = address, .word = fetched ? word : 0};
 
     locate_in_push(channel, &bad);
     locate_channel_name_method(channel, &bad);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/replay_spaces.h"
+#include "replay/spaces.h"
 
 #include <assert.h>
 #include <inttypes.h>

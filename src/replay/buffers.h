@@ -16,17 +16,14 @@
  * A capture says in a few bytes that there is a buffer, and the driver enters it into page tables page by page. So it
  * cannot have any number of them at a time, nor any amount of memory in the course of time.
  */
-#ifndef PFIFO_TOOL_REPLAY_BUFFERS_H
-#define PFIFO_TOOL_REPLAY_BUFFERS_H
+#ifndef PFIFO_REPLAY_BUFFERS_H
+#define PFIFO_REPLAY_BUFFERS_H
 
 #include <pfifo/driver.h>
 #include <pfifo/stream.h>
 
 #define REPLAY_MAX_BUFFERS      32768
 #define REPLAY_MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* of all buffers that ever were */
-
-/* A buffer is about to be freed: these are its last contents. NULL: not called. */
-typedef void replay_buffer_gone(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
 
 struct replay_buffers {
     struct pfifo_device *device;
@@ -35,7 +32,8 @@ struct replay_buffers {
     uint64_t bytes;      /* of all that were made so far */
     uint32_t submission; /* that BODATA and PUSHes belong to */
     uint32_t version;    /* of the capture */
-    replay_buffer_gone *gone;
+    /* A buffer is about to be freed. NULL: not called. */
+    void (*gone)(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
     void *opaque; /* of gone() */
 };
 

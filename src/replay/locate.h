@@ -14,21 +14,10 @@
  * Modelled:     DMA and IB channels; packets that go on in the next segment; words that the GPU wrote itself
  * Not modelled: methods by PIO: they are in no pushbuffer
  */
-#ifndef PFIFO_TOOL_LOCATE_H
-#define PFIFO_TOOL_LOCATE_H
+#ifndef PFIFO_REPLAY_LOCATE_H
+#define PFIFO_REPLAY_LOCATE_H
 
-#include <pfifo/driver.h>
-#include <pfifo/stream.h>
-
-/* A word and its meaning. */
-struct located {
-    bool has_address, has_word, has_method, in_push;
-    uint64_t address;
-    uint32_t word;
-    uint32_t submission, buffer; /* if in_push: the recorded ones, */
-    uint64_t offset;             /* and where in the buffer */
-    uint32_t subchannel, oclass, method, data;
-};
+#include <pfifo/replay.h>
 
 struct locator;
 
@@ -43,6 +32,6 @@ bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission
 void locator_forget(struct locator *locator, uint32_t channel);
 
 /* The word that caused a fault. Unknown fields stay empty. */
-struct located locator_find(struct locator *locator, const struct pfifo_device_fault *fault);
+struct pfifo_replay_word locator_find(struct locator *locator, const struct pfifo_device_fault *fault);
 
 #endif

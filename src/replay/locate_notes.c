@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/locate_channel.h"
+#include "replay/locate_channel.h"
 
 enum { PAGE_SHIFT = 12 };
 
 /* The word of the method that is executed, with class and method of the event. */
-static struct located with_word(const struct locate_channel *channel, const struct located *word) {
-    struct located both = *word;
+static struct pfifo_replay_word with_word(const struct locate_channel *channel, const struct pfifo_replay_word *word) {
+    struct pfifo_replay_word both = *word;
 
     if (word->has_address || !word->has_method)
         return both;
@@ -18,7 +18,8 @@ static struct located with_word(const struct locate_channel *channel, const stru
     return both;
 }
 
-void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct located *word, uint64_t address) {
+void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_replay_word *word,
+                 uint64_t address) {
     struct locate_note *note = &channel->note[kind][channel->next_note[kind]++ % LOCATE_NOTES];
 
     *note = (struct locate_note){.valid = true, .address = address, .word = with_word(channel, word)};
@@ -37,7 +38,7 @@ bool locate_has(const struct locate_channel *channel, enum locate_kind kind, uin
 
 /* The last error is the one that stopped the unit. The MMU latches the first one, and shows only the page. */
 bool locate_take(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_device_fault *fault,
-                 struct located *found) {
+                 struct pfifo_replay_word *found) {
     for (unsigned age = 1; age <= LOCATE_NOTES; age++) {
         struct locate_note *note = &channel->note[kind][(channel->next_note[kind] - age) % LOCATE_NOTES];
         bool about = kind == LOCATE_MEMORY && fault->address

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much memory a capture needs at a time. A real card may have more than the model of its chip has by default. */
-#ifndef PFIFO_TOOL_REPLAY_SIZE_H
-#define PFIFO_TOOL_REPLAY_SIZE_H
+#ifndef PFIFO_REPLAY_SIZE_H
+#define PFIFO_REPLAY_SIZE_H
 
 #include <pfifo/gpu.h>
 #include <pfifo/stream.h>

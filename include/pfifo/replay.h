@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A replay: a capture (pfifo/stream.h), record by record, through the driver layer (pfifo/driver.h) of a machine.
+ *
+ *   CHAN OBJ NTFY ------> channel and its objects
+ *   BONEW BODATA BODEL -> buffers, at the recorded addresses
+ *   PUSH ---------------> words to their place, submission of a segment
+ *   SUBEND -------------> run until there is nothing left to do
+ *
+ * Of version 2:
+ *
+ *   SPACE SPARSE MAP ---> address spaces (pfifo/vm.h), which CHANIN puts a channel into
+ *   SYNCPT WRITE -------> what the CPU does between two runs
+ *   RUN ----------------> run so long, and not at SUBEND
+ *
+ *   struct pfifo_replay *replay = pfifo_replay_new(stream, NULL, &error);
+ *   for (bool more = true; more;)
+ *       if (pfifo_replay_next(replay, &more, &error) != PFIFO_OK)
+ *           break;
+ *   if (pfifo_replay_result(replay)->faults)
+ *       ...
+ *   pfifo_replay_free(replay);
+ *
+ * Modelled:     everything that decides what the GPU does
+ * Not modelled: PREP (the replay always waits), WAIT and FENCE (their commands are in the PUSHes), RELOC (buffers are
+ * where they were presumed), tiling of a buffer. Where the GPU has written words of a PUSH, memory is believed.
+ */
+#ifndef PFIFO_REPLAY_H
+#define PFIFO_REPLAY_H
+
+#include <pfifo/driver.h>
+#include <pfifo/picture.h>
+#include <pfifo/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PFIFO_REPLAY_BUDGET  (UINT64_C(1) << 28) /* 4.3 s of a GPU, and seconds of a processor at most */
+#define PFIFO_REPLAY_FAULTS  64
+#define PFIFO_REPLAY_REFUSED 16
+
+/* Fields that are 0 take defaults. */
+struct pfifo_replay_config {
+    size_t size;                    /* sizeof(struct pfifo_replay_config), see struct pfifo_config */
+    const struct pfifo_chip *chip;  /* NULL: the one that the capture names */
+    bool materialise_cache, locate; /* as of struct pfifo_config; find the words that fault (result.fault[].word) */
+    uint64_t budget;                /* of each submission, in units of pfifo_gpu_run(); 0: PFIFO_REPLAY_BUDGET */
+    /* As of struct pfifo_config. NULL: all is done by the caller. */
+    void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
+    /* A buffer of this handle is about to be freed: these are its last contents. NULL: not called. */
+    void (*buffer_gone)(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
+    void *opaque; /* of these */
+};
+
+/* A word of a pushbuffer and its meaning. What is not known is 0. */
+struct pfifo_replay_word {
+    bool has_address, has_word, has_method, in_push;
+    uint64_t address;
+    uint32_t word;
+    uint32_t submission, buffer; /* if in_push: the recorded ones, */
+    uint64_t offset;             /* and where in the buffer */
+    uint32_t subchannel, oclass, method, data;
+};
+
+/* Equal faults, counted. */
+struct pfifo_replay_fault {
+    uint64_t count;
+    uint32_t submission;             /* of the first: the one that its word is from, if that is known, else what ran */
+    struct pfifo_device_fault first; /* its strings are constants */
+    struct pfifo_replay_word word;   /* that the first is about */
+};
+
+/* An object that the driver refused. The replay goes on, and faults if the stream uses the object. */
+struct pfifo_replay_refused {
+    uint32_t handle, oclass;
+    char message[120];
+};
+
+struct pfifo_replay_result {
+    uint64_t submissions;
+    uint32_t sequence; /* of the last of them */
+    uint64_t words;    /* of all segments */
+    uint64_t changed;  /* segments that may be prefetched, and whose words are not those of the recording */
+    uint64_t refused;  /* the first of them are in `refusal` */
+    struct pfifo_replay_refused refusal[PFIFO_REPLAY_REFUSED];
+    uint64_t faults;
+    size_t fault_kinds; /* that fit into `fault` */
+    struct pfifo_replay_fault fault[PFIFO_REPLAY_FAULTS];
+    /*
+     * Why the last run ended, and the submission it belongs to. A replay ends early at anything but IDLE, WAITING, and,
+     * in version 2, BUDGET.
+     */
+    enum pfifo_stop stop;
+    struct pfifo_stop_info stop_info;
+    uint32_t stop_submission;
+    bool interrupted;       /* by who watches, in that submission or behind it */
+    uint64_t budget;        /* that each submission had */
+    char stop_message[240]; /* what the driver says about a submission that it could not queue, or empty */
+};
+
+struct pfifo_replay;
+
+/*
+ * Make the machine that `stream` needs. The stream must be at its beginning, stay open as long as the replay, and is
+ * read by it alone. `config` may be NULL. VRAM and system memory are as large as the capture needs. NULL on error:
+ * PFIFO_ERROR_ARGUMENT
+ * (`size`), _FORMAT (the capture does not name its chip), _UNSUPPORTED (the chip does not run), and those of
+ * pfifo_device_open().
+ */
+PFIFO_API struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct pfifo_replay_config *config,
+                                                struct pfifo_error *error);
+PFIFO_API void pfifo_replay_free(struct pfifo_replay *replay);
+
+/* Who looks at a replay. Functions that are NULL are not called. */
+struct pfifo_replay_watch {
+    /* A submission with this number in the capture begins; nothing of it has run. */
+    void (*submission)(void *opaque, uint32_t sequence);
+    /* A channel is about to be closed, with its address space. */
+    void (*closes)(void *opaque);
+    /* What the program hands to the display, of a capture that says so: 4 bytes per pixel, to be freed by free(). */
+    void (*presents)(void *opaque, const struct pfifo_picture *picture, uint8_t *rgba);
+    /* Called a few times a second. True: interrupt the replay here; it does not go on after that. */
+    bool (*enough)(void *opaque);
+    void *opaque;
+};
+
+/* From here on, instead of who looked before. The structure is copied. */
+PFIFO_API void pfifo_replay_set_watch(struct pfifo_replay *replay, const struct pfifo_replay_watch *watch);
+
+/* The machine, for observers, registers and memory. It is the replay's; do not run it. */
+PFIFO_API struct pfifo_device *pfifo_replay_device(struct pfifo_replay *replay);
+PFIFO_API struct pfifo_gpu *pfifo_replay_gpu(struct pfifo_replay *replay);
+
+/* The buffer with this handle in the capture now; NULL: there is none. */
+PFIFO_API struct pfifo_buffer *pfifo_replay_buffer(const struct pfifo_replay *replay, uint32_t handle);
+
+/* So far. Valid until the replay is freed. */
+PFIFO_API const struct pfifo_replay_result *pfifo_replay_result(const struct pfifo_replay *replay);
+
+/*
+ * Go on up to the end of a submission, of a run in version 2, or of the capture: then *more is false. Faults are
+ * results, not errors. Errors: PFIFO_ERROR_FORMAT, which names the capture, the offset and the record, _UNSUPPORTED
+ * (what the chip cannot do), _MEMORY.
+ */
+PFIFO_API enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, struct pfifo_error *error);
+
+/* Progress through the capture, 0 .. 100. */
+PFIFO_API unsigned pfifo_replay_percent(const struct pfifo_replay *replay);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
