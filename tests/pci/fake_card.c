@@ -12,7 +12,7 @@ struct pfifo_pci {
     uint8_t space[PFIFO_PCI_CONFIG_BYTES];
     struct fake_card_range ranges[RANGES];
     size_t range_count;
-    unsigned resets;
+    unsigned resets, asked;
     uint8_t bar0[FAKE_BAR0_BYTES];
 };
 
@@ -58,6 +58,7 @@ enum pfifo_stop pfifo_pci_run(struct pfifo_pci *card, uint64_t budget) {
 }
 
 uint64_t pfifo_pci_due(struct pfifo_pci *card) {
+    card->asked++;
     return pfifo_gpu_due(card->gpu);
 }
 
@@ -142,6 +143,10 @@ const struct fake_card_range *fake_card_range(const struct pfifo_pci *card, unsi
 
 unsigned fake_card_resets(const struct pfifo_pci *card) {
     return card->resets;
+}
+
+unsigned fake_card_asked(const struct pfifo_pci *card) {
+    return card->asked;
 }
 
 void fake_card_intx(struct pfifo_pci *card, bool level) {

@@ -18,6 +18,8 @@ struct fake_card_range {
 /* NULL: there is no such range. */
 const struct fake_card_range *fake_card_range(const struct pfifo_pci *card, unsigned index);
 unsigned fake_card_resets(const struct pfifo_pci *card);
+/* How often pfifo_pci_due() was asked. */
+unsigned fake_card_asked(const struct pfifo_pci *card);
 
 /* The next read at this offset of BAR0, and every later one, lets the line fall, as an acknowledge does. */
 #define FAKE_ACKNOWLEDGE 0x100u

@@ -284,7 +284,21 @@ static void an_idle_server_waits_without_a_limit(void **state) {
     (void)state;
     start(&client, false);
     map_bar0(&client);
-    assert_true(serve_timeout(&client.serve) == UINT64_MAX);
+    assert_true(client.serve.pump.wait == UINT64_MAX);
+    stop(&client);
+}
+
+/* It reads a clock of the host, and each access of the guest is a turn. */
+static void a_turn_asks_once_what_is_due(void **state) {
+    struct client client;
+    (void)state;
+    start(&client, false);
+    map_bar0(&client);
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned asked = fake_card_asked(client.serve.card);
+        bar_access(&client, MPQEMU_BAR_READ, BAR0, 0, 4);
+        assert_int_equal(fake_card_asked(client.serve.card), asked + 1);
+    }
     stop(&client);
 }
 
@@ -586,6 +600,7 @@ int main(void) {
         cmocka_unit_test(memory_may_change_between_any_two_messages),
         cmocka_unit_test(a_message_may_come_in_pieces),
         cmocka_unit_test(an_idle_server_waits_without_a_limit),
+        cmocka_unit_test(a_turn_asks_once_what_is_due),
         cmocka_unit_test(the_line_is_a_pin_of_the_ioapic_by_qtest),
         cmocka_unit_test(a_message_interrupt_is_a_write_by_qtest),
         cmocka_unit_test(without_an_ok_the_answer_comes_all_the_same),

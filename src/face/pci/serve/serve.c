@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/serve.h"
 
-#include "face/pci/serve/pump.h"
-
 void serve_begin(struct serve *serve, int client, int qtest) {
     *serve = (struct serve){.watched = -1};
     mpqemu_begin(&serve->client, client);
@@ -109,17 +107,14 @@ static enum serve_state take_message(struct serve *serve, struct pfifo_error *er
     }
     enum pfifo_status status = do_message(serve, error);
     mpqemu_done(&serve->client);
-    serve->patience = 0;
+    pump_wake(&serve->pump);
     return status == PFIFO_OK ? SERVE_GOES_ON : SERVE_BROKEN;
 }
 
 /* ---- the loop ---- */
 
-uint64_t serve_timeout(struct serve *serve) {
-    return pump_timeout(serve->card, serve->patience);
-}
-
-enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *error) {
+enum serve_state serve_turn(void *opaque, int stop, struct pfifo_error *error) {
+    struct serve *serve = opaque;
     struct interrupts *interrupts = &serve->interrupts;
     struct pollfd fds[] = {
         {.fd = serve->client.fd, .events = POLLIN},
@@ -130,7 +125,7 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
     };
     enum serve_state state = SERVE_GOES_ON;
 
-    if (pump_wait(fds, sizeof fds / sizeof fds[0], serve_timeout(serve))) {
+    if (pump_wait(fds, sizeof fds / sizeof fds[0], serve->pump.wait)) {
         if (fds[2].revents)
             interrupts_move(interrupts);
         if (fds[3].revents)
@@ -143,7 +138,7 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
             return SERVE_ENDED;
     }
     if (state == SERVE_GOES_ON)
-        pump_run(serve->card, &serve->patience);
+        pump_run(&serve->pump, serve->card);
     if (state == SERVE_GOES_ON && interrupts->error.status != PFIFO_OK) {
         pfifo_error_set(error, interrupts->error.status, "%s", interrupts->error.message);
         return SERVE_BROKEN;
@@ -152,11 +147,5 @@ enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *e
 }
 
 enum pfifo_status serve_run(struct serve *serve, int stop, struct pfifo_error *error) {
-    enum serve_state state;
-    struct pfifo_error reason = {0};
-
-    do
-        state = serve_turn(serve, stop, &reason);
-    while (state == SERVE_GOES_ON);
-    return state == SERVE_ENDED ? PFIFO_OK : pfifo_error_set(error, reason.status, "%s", reason.message);
+    return pump_loop(serve_turn, serve, stop, error);
 }

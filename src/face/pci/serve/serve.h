@@ -15,13 +15,14 @@
 #include "face/pci/serve/guest_ram.h"
 #include "face/pci/serve/interrupts.h"
 #include "face/pci/serve/mpqemu.h"
+#include "face/pci/serve/pump.h"
 
 struct serve {
     struct mpqemu client;
     struct guest_ram ram;
     struct interrupts interrupts;
     struct pfifo_pci *card;
-    uint64_t patience; /* nanoseconds until the next look; 0: the last run did something */
+    struct pump pump;
     /* The owner may have one more descriptor watched. False: it is not to be watched any more. */
     int watched; /* -1: none */
     bool (*readable)(void *opaque);
@@ -37,19 +38,8 @@ void serve_end(struct serve *serve);
 void serve_intx(void *opaque, bool level);
 void serve_msi(void *opaque, uint64_t address, uint32_t data);
 
-enum serve_state {
-    SERVE_GOES_ON,
-    SERVE_ENDED,  /* the client is gone, or `stop` is readable */
-    SERVE_BROKEN, /* the client is not to be trusted any more; see the error */
-};
-
-/* Wait, answer at most one message, run at most one budget. stop: -1, or a descriptor that ends the wait. */
-enum serve_state serve_turn(struct serve *serve, int stop, struct pfifo_error *error);
-
-/* Nanoseconds that the next turn may wait, UINT64_MAX: until something comes. */
-uint64_t serve_timeout(struct serve *serve);
-
-/* Turns until the end. PFIFO_OK: the client is gone, or `stop` is readable. */
+/* A pump_turn, whose server is a struct serve, and turns until the end. */
+enum serve_state serve_turn(void *opaque, int stop, struct pfifo_error *error);
 enum pfifo_status serve_run(struct serve *serve, int stop, struct pfifo_error *error);
 
 #endif

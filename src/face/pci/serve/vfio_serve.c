@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vfio_serve.h"
 
-#include "face/pci/serve/pump.h"
+#include "face/pci/serve/guest_ram.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -319,11 +319,12 @@ static enum serve_state take_message(struct vfio_serve *serve, struct pfifo_erro
     struct answer answer = do_command(serve);
     vfio_user_answer(client, answer.bytes, answer.fd, answer.number);
     vfio_user_done(client);
-    serve->patience = 0;
+    pump_wake(&serve->pump);
     return vfio_user_send(client) ? SERVE_GOES_ON : SERVE_ENDED;
 }
 
-enum serve_state vfio_serve_turn(struct vfio_serve *serve, int stop, struct pfifo_error *error) {
+enum serve_state vfio_serve_turn(void *opaque, int stop, struct pfifo_error *error) {
+    struct vfio_serve *serve = opaque;
     struct pollfd fds[] = {
         {.fd = serve->client.fd, .events = vfio_user_is_sending(&serve->client) ? POLLOUT : POLLIN},
         {.fd = stop, .events = POLLIN},
@@ -331,7 +332,7 @@ enum serve_state vfio_serve_turn(struct vfio_serve *serve, int stop, struct pfif
     };
     enum serve_state state = SERVE_GOES_ON;
 
-    if (pump_wait(fds, sizeof fds / sizeof fds[0], pump_timeout(serve->card, serve->patience))) {
+    if (pump_wait(fds, sizeof fds / sizeof fds[0], serve->pump.wait)) {
         if (fds[2].revents)
             vfio_irqs_unmask(&serve->irqs);
         if (fds[0].revents)
@@ -340,16 +341,10 @@ enum serve_state vfio_serve_turn(struct vfio_serve *serve, int stop, struct pfif
             return SERVE_ENDED;
     }
     if (state == SERVE_GOES_ON)
-        pump_run(serve->card, &serve->patience);
+        pump_run(&serve->pump, serve->card);
     return state;
 }
 
 enum pfifo_status vfio_serve_run(struct vfio_serve *serve, int stop, struct pfifo_error *error) {
-    enum serve_state state;
-    struct pfifo_error reason = {0};
-
-    do
-        state = vfio_serve_turn(serve, stop, &reason);
-    while (state == SERVE_GOES_ON);
-    return state == SERVE_ENDED ? PFIFO_OK : pfifo_error_set(error, reason.status, "%s", reason.message);
+    return pump_loop(vfio_serve_turn, serve, stop, error);
 }

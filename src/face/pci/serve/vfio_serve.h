@@ -9,9 +9,11 @@
 #ifndef PFIFO_FACE_PCI_VFIO_SERVE_H
 #define PFIFO_FACE_PCI_VFIO_SERVE_H
 
-#include "face/pci/serve/serve.h"
+#include "face/pci/serve/pump.h"
 #include "face/pci/serve/vfio_irqs.h"
 #include "face/pci/serve/vfio_user.h"
+
+#include <pfifo/pci.h>
 
 struct vfio_range {
     uint64_t address, bytes;
@@ -24,7 +26,7 @@ struct vfio_serve {
     struct pfifo_pci *card;
     struct vfio_range ranges[PFIFO_PCI_DMA_MAX];
     unsigned range_count;
-    uint64_t patience;
+    struct pump pump;
     bool agreed; /* about the version */
 };
 
@@ -37,8 +39,8 @@ void vfio_serve_end(struct vfio_serve *serve);
 void vfio_serve_intx(void *opaque, bool level);
 void vfio_serve_msi(void *opaque, uint64_t address, uint32_t data);
 
-/* As serve_turn() and serve_run(). */
-enum serve_state vfio_serve_turn(struct vfio_serve *serve, int stop, struct pfifo_error *error);
+/* A pump_turn, whose server is a struct vfio_serve, and turns until the end. */
+enum serve_state vfio_serve_turn(void *opaque, int stop, struct pfifo_error *error);
 enum pfifo_status vfio_serve_run(struct vfio_serve *serve, int stop, struct pfifo_error *error);
 
 #endif
