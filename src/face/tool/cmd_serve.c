@@ -75,8 +75,6 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "--chip is missing");
         if (serve->socket && serve->vmm.argv)
             argp_error(state, "a VMM is run, or waited for at a --socket, not both");
-        if (serve->socket && (serve->watch.trace || serve->watch.stats || serve->watch.record))
-            argp_error(state, "--trace, --stats and --record are for a VMM that is run, not yet for a --socket");
         if (serve->vfio_user && !serve->socket)
             argp_error(state, "vfio-user is spoken at a --socket only");
         return 0;
@@ -100,31 +98,36 @@ static const struct argp serve_argp = {
 };
 
 /* What QEMU is to be given, from version 10.1 on. cloud-hypervisor: --user-device socket=PATH. */
-static enum tool_status serve_socket(const struct serve_options *serve) {
+static void print_qemu(const struct serve_options *serve) {
+    fprintf(stderr,
+            "qemu-system-x86_64 -machine q35,memory-backend=pfifo-ram -m %uM -object "
+            "memory-backend-memfd,id=pfifo-ram,size=%uM,share=on -device "
+            "'{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"%s\"}}'\n",
+            serve->vmm.memory_mib, serve->vmm.memory_mib, serve->socket);
+}
+
+static enum vmm_end serve_socket(struct serve_options *serve, int *status) {
     const struct listen_config config = {.chip = serve->vmm.chip,
                                          .path = serve->socket,
                                          .vfio_user = !serve->mpqemu,
                                          .seconds = serve->vmm.seconds,
+                                         .watch = watch_card(&serve->watch),
                                          .say = tool_message};
-    int number = 0;
 
     if (config.vfio_user)
-        fprintf(stderr,
-                "qemu-system-x86_64 -machine q35,memory-backend=pfifo-ram -m %uM -object "
-                "memory-backend-memfd,id=pfifo-ram,size=%uM,share=on -device "
-                "'{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"%s\"}}'\n",
-                serve->vmm.memory_mib, serve->vmm.memory_mib, serve->socket);
-    switch (listen_run(&config, &number)) {
+        print_qemu(serve);
+    switch (listen_run(&config, status)) {
     case LISTEN_CLOSED:
-        return TOOL_OK;
+        *status = 0;
+        return VMM_EXITED;
     case LISTEN_STOPPED:
-        exit(128 + number);
+        return VMM_STOPPED;
     case LISTEN_TIMEOUT:
-        exit(124);
+        return VMM_TIMEOUT;
     case LISTEN_FAILED:
         break;
     }
-    return TOOL_FAILED;
+    return VMM_FAILED;
 }
 
 enum tool_status cmd_serve(int argc, char **argv) {
@@ -140,19 +143,15 @@ enum tool_status cmd_serve(int argc, char **argv) {
     int status = 0;
 
     argp_parse(&serve_argp, argc, argv, ARGP_IN_ORDER, NULL, &serve);
-    if (serve.socket)
-        return serve_socket(&serve);
-    if (!serve.vmm.argv) {
+    if (!serve.socket && !serve.vmm.argv) {
         serve.vmm.argv = qemu_argv;
         vmm_print(&serve.vmm, stdout);
         return TOOL_OK;
     }
     if (!watch_open(&serve.watch))
         return TOOL_FAILED;
-    serve.vmm.made = watch_made;
-    serve.vmm.ends = watch_ends;
-    serve.vmm.card_opaque = &serve.watch;
-    enum vmm_end end = vmm_run(&serve.vmm, &status);
+    serve.vmm.watch = watch_card(&serve.watch);
+    enum vmm_end end = serve.socket ? serve_socket(&serve, &status) : vmm_run(&serve.vmm, &status);
     if (!watch_close(&serve.watch))
         return TOOL_FAILED;
     switch (end) {

@@ -269,9 +269,7 @@ static enum tool_status boot(struct vm *vm, int *status) {
     vm->vmm.inherit = ends[1];
     vm->vmm.watched = vm->port = ends[0];
     vm->vmm.readable = take_output;
-    vm->vmm.made = watch_made;
-    vm->vmm.ends = watch_ends;
-    vm->vmm.card_opaque = &vm->watch;
+    vm->vmm.watch = watch_card(&vm->watch);
     vm->vmm.opaque = vm;
     vm->output.file = stdout;
     if (vm->guest.program)

@@ -72,7 +72,7 @@ static bool begin_session(struct watch *watch, struct pfifo_error *error) {
     return status == PFIFO_OK;
 }
 
-bool watch_made(void *opaque, struct pfifo_pci *card, struct pfifo_error *error) {
+static bool made(void *opaque, struct pfifo_pci *card, struct pfifo_error *error) {
     struct watch *watch = opaque;
     struct pfifo_gpu *gpu = pfifo_pci_gpu(card);
 
@@ -106,7 +106,7 @@ static void print_counts(struct watch *watch) {
     fputs(watch->json ? "}\n" : "", file);
 }
 
-void watch_ends(void *opaque) {
+static void ends(void *opaque) {
     struct watch *watch = opaque;
     struct pfifo_error error = {0};
 
@@ -121,6 +121,10 @@ void watch_ends(void *opaque) {
         watch->failed = true;
     }
     watch->card = NULL;
+}
+
+struct pump_watch watch_card(struct watch *watch) {
+    return (struct pump_watch){made, ends, watch, watch->record != NULL};
 }
 
 bool watch_close(struct watch *watch) {

@@ -3,9 +3,9 @@
 #ifndef PFIFO_TOOL_WATCH_H
 #define PFIFO_TOOL_WATCH_H
 
+#include "face/pci/serve/pump.h"
 #include "face/tool/tool.h"
 
-#include <pfifo/pci.h>
 #include <pfifo/trace.h>
 
 struct watch {
@@ -25,9 +25,8 @@ extern const struct argp watch_argp;
 
 /* Before the card is made. False: a message was printed. */
 bool watch_open(struct watch *watch);
-/* For struct vmm_config; opaque is the watch. */
-bool watch_made(void *opaque, struct pfifo_pci *card, struct pfifo_error *error);
-void watch_ends(void *opaque);
+/* For the server of the card. */
+struct pump_watch watch_card(struct watch *watch);
 /* False: something could not be written; a message was printed. */
 bool watch_close(struct watch *watch);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/listen.h"
 
-#include "face/pci/serve/pump.h"
+#include "face/pci/serve/serve.h"
+#include "face/pci/serve/stop.h"
 #include "face/pci/serve/vfio_serve.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -47,10 +46,29 @@ static struct pfifo_pci_config card_config(const struct listen_config *config) {
     struct pfifo_pci_config card = {.size = sizeof card, .bars_32 = !config->vfio_user};
 
     card.gpu = (struct pfifo_config){.size = sizeof card.gpu, .chip = config->chip, .clock = pump_clock};
-    /* A file, so that the client can map it. */
-    if (config->vfio_user && pfifo_chip_info(config->chip).vram_bytes)
+    /* A file, so that the client can map it; but no session has what goes by there. */
+    if (config->vfio_user && !config->watch.records && pfifo_chip_info(config->chip).vram_bytes)
         card.gpu.vram.form = PFIFO_MEMORY_SHARED;
     return card;
+}
+
+/* NULL: see the error. */
+static struct pfifo_pci *make_card(const struct listen_config *config, const struct pfifo_pci_config *card,
+                                   struct pfifo_error *error) {
+    struct pfifo_pci *made = pfifo_pci_new(card, error);
+
+    if (made && pump_watch_made(&config->watch, made, error))
+        return made;
+    pump_watch_ends(&config->watch);
+    pfifo_pci_free(made);
+    return NULL;
+}
+
+static void free_card(const struct listen_config *config, struct pfifo_pci *card) {
+    if (!card)
+        return;
+    pump_watch_ends(&config->watch);
+    pfifo_pci_free(card);
 }
 
 static enum pfifo_status serve_vfio_user(const struct listen_config *config, int client, int stop,
@@ -68,12 +86,12 @@ static enum pfifo_status serve_vfio_user(const struct listen_config *config, int
     card.opaque = serve;
     if (!vfio_serve_begin(serve, client))
         status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory");
-    else if ((serve->card = pfifo_pci_new(&card, error)))
+    else if ((serve->card = make_card(config, &card, error)))
         status = vfio_serve_run(serve, stop, error);
     else
         status = error->status;
     vfio_serve_end(serve);
-    pfifo_pci_free(serve->card);
+    free_card(config, serve->card);
     free(serve);
     return status;
 }
@@ -87,61 +105,54 @@ static enum pfifo_status serve_mpqemu(const struct listen_config *config, int cl
     card.intx = serve_intx;
     card.msi = serve_msi;
     card.opaque = &serve;
-    serve.card = pfifo_pci_new(&card, error);
+    serve.card = make_card(config, &card, error);
     enum pfifo_status status = serve.card ? serve_run(&serve, stop, error) : error->status;
     serve_end(&serve);
-    pfifo_pci_free(serve.card);
+    free_card(config, serve.card);
     return status;
 }
 
 /* ---- all of it ---- */
 
-static enum listen_end read_stop(int stop, int *number) {
-    struct signalfd_siginfo info;
-
-    if (read(stop, &info, sizeof info) != (ssize_t)sizeof info)
-        return LISTEN_CLOSED;
-    *number = (int)info.ssi_signo;
-    return info.ssi_signo == SIGALRM ? LISTEN_TIMEOUT : LISTEN_STOPPED;
+static enum listen_end end_of(const struct stop *stop, enum listen_end without, int *number) {
+    switch (stop_read(stop, number)) {
+    case STOP_ALARM:
+        return LISTEN_TIMEOUT;
+    case STOP_SIGNAL:
+        return LISTEN_STOPPED;
+    case STOP_NONE:
+        break;
+    }
+    return without;
 }
 
-static enum listen_end serve_one(const struct listen_config *config, int stop, int *number) {
+static enum listen_end serve_one(const struct listen_config *config, const struct stop *stop, int *number) {
     struct pfifo_error error = {0};
     int listener = make_socket(config);
 
     if (listener < 0)
         return LISTEN_FAILED;
-    int client = accept_one(listener, stop);
+    int client = accept_one(listener, stop->fd);
     close(listener);
     unlink(config->path);
-    if (client < 0) {
-        enum listen_end end = read_stop(stop, number);
-        return end == LISTEN_CLOSED ? LISTEN_FAILED : end;
-    }
-    enum pfifo_status status =
-        config->vfio_user ? serve_vfio_user(config, client, stop, &error) : serve_mpqemu(config, client, stop, &error);
+    if (client < 0)
+        return end_of(stop, LISTEN_FAILED, number);
+    enum pfifo_status status = config->vfio_user ? serve_vfio_user(config, client, stop->fd, &error)
+                                                 : serve_mpqemu(config, client, stop->fd, &error);
     if (status == PFIFO_OK)
-        return read_stop(stop, number);
+        return end_of(stop, LISTEN_CLOSED, number);
     config->say("%s: %s", config->path, error.message);
     return LISTEN_FAILED;
 }
 
 enum listen_end listen_run(const struct listen_config *config, int *number) {
-    static const int signals[] = {SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     enum listen_end end = LISTEN_FAILED;
-    sigset_t set, before;
+    struct stop stop;
 
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaddset(&set, signals[i]);
-    sigprocmask(SIG_BLOCK, &set, &before);
-    int stop = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (stop >= 0) {
-        alarm(config->seconds);
-        end = serve_one(config, stop, number);
-        alarm(0);
-        close(stop);
-    }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (stop_begin(&stop, config->seconds, false))
+        end = serve_one(config, &stop, number);
+    else
+        config->say("cannot wait for signals: %s", strerror(errno));
+    stop_end(&stop);
     return end;
 }

@@ -3,13 +3,14 @@
 #ifndef PFIFO_FACE_PCI_LISTEN_H
 #define PFIFO_FACE_PCI_LISTEN_H
 
-#include <pfifo/pci.h>
+#include "face/pci/serve/pump.h"
 
 struct listen_config {
     const struct pfifo_chip *chip;
-    const char *path; /* of the socket: made, and removed once the client has come */
-    bool vfio_user;   /* the protocol; false: that of QEMU's x-pci-proxy-dev, with interrupts by irqfd */
-    unsigned seconds; /* end after these; 0: no limit */
+    const char *path;        /* of the socket: made, and removed once the client has come */
+    bool vfio_user;          /* the protocol; false: that of QEMU's x-pci-proxy-dev, with interrupts by irqfd */
+    unsigned seconds;        /* end after these; 0: no limit */
+    struct pump_watch watch; /* of the card */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vmm.h"
 
-#include "face/pci/serve/pump.h"
 #include "face/pci/serve/serve.h"
+#include "face/pci/serve/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -110,8 +108,7 @@ void vmm_print(const struct vmm_config *config, FILE *file) {
 /* A pair of sockets: [0] is for this process, [1] for the child. */
 struct ends {
     int client[2], qtest[2];
-    int stop; /* signals */
-    sigset_t before;
+    struct stop stop;
     pid_t child, parent;
 };
 
@@ -122,17 +119,9 @@ static void close_end(int *fd) {
 }
 
 static bool open_ends(struct ends *ends, const struct vmm_config *config) {
-    static const int signals[] = {SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    sigset_t set;
-
-    *ends = (struct ends){.client = {-1, -1}, .qtest = {-1, -1}, .stop = -1, .parent = getpid()};
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaddset(&set, signals[i]);
-    sigprocmask(SIG_BLOCK, &set, &ends->before);
-    signal(SIGCHLD, SIG_DFL);
-    ends->stop = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (ends->stop >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->client) == 0 &&
+    *ends = (struct ends){.client = {-1, -1}, .qtest = {-1, -1}, .parent = getpid()};
+    if (stop_begin(&ends->stop, config->seconds, true) &&
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->client) == 0 &&
         (config->irqfd || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->qtest) == 0))
         return true;
     config->say("cannot make sockets: %s", strerror(errno));
@@ -156,7 +145,7 @@ static void become(const struct ends *ends, const struct vmm_config *config, cha
     if (config->output >= 0)
         dup2(config->output, STDOUT_FILENO);
     signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &ends->before, NULL);
+    sigprocmask(SIG_SETMASK, &ends->stop.before, NULL);
     execvp(line[0], line);
     config->say("%s: cannot run: %s", line[0], strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);
@@ -226,21 +215,21 @@ static bool make_card(struct serve *serve, const struct vmm_config *config) {
     };
 
     serve->card = pfifo_pci_new(&card, &error);
-    bool made = serve->card && (!config->made || config->made(config->card_opaque, serve->card, &error));
+    bool made = serve->card && pump_watch_made(&config->watch, serve->card, &error);
     if (!made)
         config->say("%s", error.message);
     return made;
 }
 
-/* Why the loop has ended, if not by the client. The time limit is SIGALRM; SIGCHLD is the child's own end. */
-static enum vmm_end read_stop(int stop, int *status) {
-    struct signalfd_siginfo info;
-
-    while (read(stop, &info, sizeof info) == (ssize_t)sizeof info) {
-        if (info.ssi_signo == SIGCHLD)
-            continue;
-        *status = (int)info.ssi_signo;
-        return info.ssi_signo == SIGALRM ? VMM_TIMEOUT : VMM_STOPPED;
+/* Why the loop has ended, if not by the client: the time limit, a signal, or the child's own end. */
+static enum vmm_end end_of(const struct stop *stop, int *status) {
+    switch (stop_read(stop, status)) {
+    case STOP_ALARM:
+        return VMM_TIMEOUT;
+    case STOP_SIGNAL:
+        return VMM_STOPPED;
+    case STOP_NONE:
+        break;
     }
     return VMM_EXITED;
 }
@@ -250,14 +239,12 @@ static enum vmm_end run_child(struct ends *ends, struct serve *serve, const stru
 
     if (!start(ends, config))
         return VMM_FAILED;
-    alarm(config->seconds);
-    bool served = serve_run(serve, ends->stop, &error) == PFIFO_OK;
-    enum vmm_end end = served ? read_stop(ends->stop, status) : VMM_FAILED;
+    bool served = serve_run(serve, ends->stop.fd, &error) == PFIFO_OK;
+    enum vmm_end end = served ? end_of(&ends->stop, status) : VMM_FAILED;
     if (!served)
         config->say("%s: %s", config->argv[0], error.message);
     if (serve->interrupts.lost)
         config->say("%s: messages of interrupts were lost; they need qtest", config->argv[0]);
-    alarm(0);
     serve_end(serve);
     int code = end_child(ends->child, end == VMM_EXITED);
     if (end == VMM_EXITED)
@@ -279,15 +266,13 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status) {
         if (make_card(&serve, config))
             end = run_child(&ends, &serve, config, status);
         serve_end(&serve);
-        if (config->ends)
-            config->ends(config->card_opaque);
+        pump_watch_ends(&config->watch);
         pfifo_pci_free(serve.card);
     }
     for (unsigned i = 0; i < 2; i++) {
         close_end(&ends.client[i]);
         close_end(&ends.qtest[i]);
     }
-    close_end(&ends.stop);
-    sigprocmask(SIG_SETMASK, &ends.before, NULL);
+    stop_end(&ends.stop);
     return end;
 }

@@ -8,7 +8,7 @@
 #ifndef PFIFO_FACE_PCI_VMM_H
 #define PFIFO_FACE_PCI_VMM_H
 
-#include <pfifo/pci.h>
+#include "face/pci/serve/pump.h"
 
 #include <stdio.h>
 
@@ -22,11 +22,9 @@ struct vmm_config {
     int input, output;              /* the child's standard input and output; -1: this process's */
     int watched;                    /* readable() is called when this one is, while the child runs; -1: none */
     bool (*readable)(void *opaque); /* false: not any more */
-    bool (*made)(void *opaque, struct pfifo_pci *card, struct pfifo_error *error); /* before it works; NULL: none */
-    void (*ends)(void *opaque);                                                    /* before it is freed; NULL: none */
-    void *card_opaque;                                                             /* of made() and ends() */
-    void *opaque;                                                                  /* of readable() */
-    bool show; /* write the command line to standard error */
+    void *opaque;                   /* of readable() */
+    struct pump_watch watch;        /* of the card */
+    bool show;                      /* write the command line to standard error */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
 

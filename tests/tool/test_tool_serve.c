@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo serve`: cards behind a socket, and what is seen and kept of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/process.h"
+#include "tool/tool.h"
+#include "tool/vfio_client.h"
+
+enum { REGISTERS = 0, VRAM = 1, CONFIG = 7, RAM_BYTES = 0x4000, TEXT = 200 };
+
+/* What a test of a socket has: its files, and the server. */
+struct served {
+    struct process process;
+    struct vfio_client client;
+    char folder[64], socket[TEXT], record[TEXT], output[TEXT];
+    char options[4][TEXT];
+};
+
+static void make_folder(struct served *served) {
+    snprintf(served->folder, sizeof served->folder, "/tmp/pfifo-serve-XXXXXX");
+    assert_non_null(mkdtemp(served->folder));
+    snprintf(served->socket, TEXT, "%s/socket", served->folder);
+    snprintf(served->record, TEXT, "%s/card.nvses.zst", served->folder);
+    snprintf(served->output, TEXT, "%s/events", served->folder);
+}
+
+/* Nothing else is in it. */
+static void remove_folder(struct served *served) {
+    unlink(served->record);
+    unlink(served->output);
+    assert_int_equal(rmdir(served->folder), 0);
+}
+
+/* Start `serve` with these options, NULL terminated, at its socket. */
+static void start(struct served *served, const char *const *options) {
+    const char *arguments[16] = {"serve", "--socket", served->socket};
+    size_t count = 3;
+
+    while (*options)
+        arguments[count++] = *options++;
+    arguments[count] = NULL;
+    process_start(&served->process, false, arguments);
+}
+
+static void expect_exit(struct served *served, int status) {
+    int ended = process_finish(&served->process);
+
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != status)
+        fail_msg("0x%x: %s%s", ended, served->process.said[0], served->process.said[1]);
+}
+
+/* ---- what a VMM does ---- */
+
+static void write_dword(struct vfio_client *client, uint32_t region, uint64_t offset, uint32_t value) {
+    uint8_t data[4];
+
+    vfio_user_put(data, 4, value);
+    assert_true(vfio_client_write(client, region, offset, data, 4));
+}
+
+static uint32_t read_dword(struct vfio_client *client, uint32_t region, uint64_t offset) {
+    uint8_t data[4];
+
+    assert_true(vfio_client_read(client, region, offset, data, 4));
+    return (uint32_t)vfio_user_get(data, 4);
+}
+
+static int make_ram(void) {
+    int fd = memfd_create("ram", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+
+    assert_int_equal(ftruncate(fd, RAM_BYTES), 0);
+    assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    return fd;
+}
+
+/* Registers, VRAM and memory of the guest, by the card's window to it. */
+static void work(struct vfio_client *client) {
+    static const char text[] = "what the guest has";
+    int ram = make_ram();
+
+    assert_true(vfio_client_begin(client));
+    assert_int_equal(read_dword(client, REGISTERS, 0), 0x084000a1);
+    write_dword(client, CONFIG, 4, 6);
+    assert_int_equal(pwrite(ram, text, sizeof text, 0x1000), sizeof text);
+    assert_true(vfio_client_map(client, 0x120000, RAM_BYTES, ram));
+    write_dword(client, REGISTERS, 0x1700, 0x02000012);
+    assert_int_equal(read_dword(client, REGISTERS, 0x701000), 0x74616877);
+    write_dword(client, REGISTERS, 0x700ffc, 0x12345678);
+    uint32_t word = 0;
+    assert_int_equal(pread(ram, &word, sizeof word, 0xffc), sizeof word);
+    assert_int_equal(word, 0x12345678);
+    write_dword(client, REGISTERS, 0x100, 0x80000000);
+    close(ram);
+}
+
+/* ---- a socket ---- */
+
+static void a_card_at_a_socket_is_recorded_and_the_session_replays(void **state) {
+    static struct served served;
+    (void)state;
+    make_folder(&served);
+    start(&served, (const char *const[]){"--chip=G84", "--record", served.record, NULL});
+    assert_true(vfio_client_connect(&served.client, served.socket));
+    work(&served.client);
+    vfio_client_close(&served.client);
+    expect_exit(&served, 0);
+    struct outcome outcome = tool_run("run", served.record);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "card.nvses.zst: G84\n");
+    expect_printed(&outcome, "  writes        4\n");
+    expect_printed(&outcome, "  guest's pages 1\n");
+    expect_printed(&outcome, "  differences   0\n");
+    outcome_free(&outcome);
+    remove_folder(&served);
+}
+
+/* The client would write to VRAM behind the recorder's back. */
+static void vram_is_no_file_in_a_session(void **state) {
+    static const uint8_t question[32] = {32, [8] = VRAM};
+    static const char *const records[] = {NULL, "--record=/dev/null"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        static struct served served;
+        make_folder(&served);
+        start(&served, (const char *const[]){"--chip=NV34", records[i], NULL});
+        assert_true(vfio_client_connect(&served.client, served.socket) && vfio_client_begin(&served.client));
+        assert_true(vfio_client_ask(&served.client, VFIO_USER_REGION_INFO, question, sizeof question, NULL, 0));
+        assert_int_equal(vfio_user_get(served.client.payload + 4, 4), records[i] ? 3 : 7);
+        vfio_client_close(&served.client);
+        expect_exit(&served, 0);
+        remove_folder(&served);
+    }
+}
+
+static void a_card_at_a_socket_is_traced_and_counted(void **state) {
+    static struct served served;
+    static char text[20000];
+    (void)state;
+    make_folder(&served);
+    start(&served,
+          (const char *const[]){"--chip=G84", "--trace=bus.*", "--stats", "--json", "--output", served.output, NULL});
+    assert_true(vfio_client_connect(&served.client, served.socket));
+    work(&served.client);
+    assert_int_equal(read_dword(&served.client, REGISTERS, 0xf00000), 0);
+    vfio_client_close(&served.client);
+    expect_exit(&served, 0);
+    FILE *file = fopen(served.output, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    assert_non_null(strstr(text, "\"event\":\"bus.unmapped\",\"address\":15728640,"));
+    assert_non_null(strstr(text, "{\"event\":\"counts\",\"chip\":\"G84\""));
+    remove_folder(&served);
+}
+
+/* Whatever ends it: the file is whole, and replays. */
+static void a_session_is_whole_after_a_signal_or_the_time_limit(void **state) {
+    static const char *const limits[] = {"--timeout=1", "--timeout=600"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        static struct served served;
+        make_folder(&served);
+        start(&served, (const char *const[]){"--chip=G84", "--record", served.record, limits[i], NULL});
+        assert_true(vfio_client_connect(&served.client, served.socket));
+        work(&served.client);
+        if (i == 1)
+            kill(served.process.pid, SIGTERM);
+        expect_exit(&served, i == 1 ? 128 + SIGTERM : 124);
+        vfio_client_close(&served.client);
+        struct outcome outcome = tool_run("run", served.record);
+        expect_status(0, &outcome);
+        expect_printed(&outcome, "  differences   0\n");
+        outcome_free(&outcome);
+        remove_folder(&served);
+    }
+}
+
+/* The exit status tells, as that of `serve -- VMM` does. */
+static void a_session_that_cannot_be_written_is_an_error(void **state) {
+    static struct served served;
+    (void)state;
+    make_folder(&served);
+    start(&served, (const char *const[]){"--chip=G84", "--record=/dev/full", NULL});
+    assert_true(vfio_client_connect(&served.client, served.socket));
+    work(&served.client);
+    vfio_client_close(&served.client);
+    expect_exit(&served, 2);
+    process_expect(&served.process, 1, "/dev/full: ");
+    remove_folder(&served);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_card_at_a_socket_is_recorded_and_the_session_replays),
+        cmocka_unit_test(vram_is_no_file_in_a_session),
+        cmocka_unit_test(a_card_at_a_socket_is_traced_and_counted),
+        cmocka_unit_test(a_session_is_whole_after_a_signal_or_the_time_limit),
+        cmocka_unit_test(a_session_that_cannot_be_written_is_an_error),
+    };
+
+    unsetenv("PFIFO_TRACE");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
