@@ -254,7 +254,7 @@ void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t u) {
 }
 
 /* ENG_FAULT has a bit per engine on GF100, per runlist later; the shared copy engine is of list 0. */
-static uint32_t fault_bit(const struct pbdma_fifo_reference *f, uint32_t engine) {
+uint32_t pbf_fault_bit(const struct pbdma_fifo_reference *f, uint32_t engine) {
     if (f->config.unit.gf100)
         return 1u << engine;
     for (uint32_t n = 0; n < f->config.lists; n++)
@@ -269,7 +269,8 @@ void pbdma_fifo_engine_fault(struct pbdma_fifo_reference *f, uint32_t engine, ui
     bool directory = address >= PAGE_TABLE_SPAN;
     pbf_event(f, channel, "fifo.fault", reason_of(f, directory), 0, address, shown);
     f->channel[channel].faulted |= 2;
-    f->engine_fault |= fault_bit(f, engine);
+    f->engine_fault |= pbf_fault_bit(f, engine);
+    f->engine_faulted |= 1u << engine;
     latch(f, unit, instance_of(&f->channel[channel]), address,
           (directory ? 0 : 2) | (write ? RECORD_WRITE : 0) | client << 8);
 }
@@ -279,7 +280,8 @@ void pbf_inject(struct pbdma_fifo_reference *f, uint32_t engine, uint32_t unit) 
     uint32_t channel = f->engine_channel[engine];
     if (channel != PBF_NONE)
         f->channel[channel].faulted |= 2;
-    f->engine_fault |= fault_bit(f, engine);
+    f->engine_fault |= pbf_fault_bit(f, engine);
+    f->engine_faulted |= 1u << engine;
     pbf_event(f, channel, "fifo.fault", reason_of(f, true), 0, 0, unit);
     latch(f, unit, channel == PBF_NONE ? 0 : instance_of(&f->channel[channel]), 0, 0);
 }

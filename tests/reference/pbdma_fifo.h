@@ -82,6 +82,7 @@ struct pbdma_fifo_reference {
     uint32_t intr, intr_en, intr_stall, bind_error, sched_error;
     uint32_t fault_source, record[32 * 4];
     uint32_t runlist_event, runlist_base, sched_disable, engine_fault, preempt;
+    uint32_t engine_faulted; /* bit per engine */
     uint32_t bar1_base;
     /* GF100 */
     uint32_t config_word, subfifo_enable, engine_mask[PBF_ENGINES], freeze[2], engine_intr[PBF_ENGINES], engine_intr_en;

@@ -10,18 +10,20 @@
 /* ENGINE_STATUS of GK104: the TSG or channel that the engine works for. */
 static uint32_t engine_status(struct pbdma_fifo_reference *f, uint32_t engine) {
     uint32_t channel = f->engine_channel[engine];
+    uint32_t faulted = f->engine_faulted >> engine & 1 ? 1u << 30 : 0;
     if (channel == PBF_NONE)
-        return 0;
+        return faulted;
     const struct pbdma_fifo_channel *c = &f->channel[channel];
     uint32_t id = c->tsg == PBF_NONE ? channel : c->tsg | 0x1000;
-    return id | 0x2000 | (c->faulted & 2 ? 1u << 30 : 0) | (pbf_engine_busy(f, engine) ? 1u << 31 : 0);
+    return id | 0x2000 | faulted | (pbf_engine_busy(f, engine) ? 1u << 31 : 0);
 }
 
 static uint32_t old_engine_state(struct pbdma_fifo_reference *f, uint32_t engine) {
     uint32_t channel = f->engine_channel[engine];
+    uint32_t faulted = f->engine_faulted >> engine & 1 ? 1u << 24 : 0;
     if (channel == PBF_NONE)
-        return 0;
-    return channel | (f->channel[channel].faulted & 2 ? 1u << 24 : 0) | (pbf_engine_busy(f, engine) ? 1u << 31 : 0);
+        return faulted;
+    return channel | faulted | (pbf_engine_busy(f, engine) ? 1u << 31 : 0);
 }
 
 static uint32_t engine_sources(const struct pbdma_fifo_reference *f) {
@@ -197,6 +199,9 @@ static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t v
     switch (at) {
     case 0x262c:
         f->engine_fault &= ~value;
+        for (uint32_t e = 0; e < PBF_ENGINES; e++)
+            if (pbf_fault_bit(f, e) & value)
+                f->engine_faulted &= ~(1u << e);
         break;
     case 0x2100:
         f->intr &= ~value;

@@ -33,6 +33,8 @@ bool pbf_frozen(const struct pbdma_fifo_reference *f, uint32_t unit);
 /* Does the channel have something to do? */
 bool pbf_has_work(struct pbdma_fifo_reference *f, uint32_t channel);
 bool pbf_engine_busy(const struct pbdma_fifo_reference *f, uint32_t engine);
+/* The bit of ENG_FAULT that an engine has. */
+uint32_t pbf_fault_bit(const struct pbdma_fifo_reference *f, uint32_t engine);
 /* A PBDMA's access faulted; VM_FAULT_INJECT was written. */
 void pbf_inject(struct pbdma_fifo_reference *f, uint32_t engine, uint32_t unit);
 void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t unit);

@@ -88,11 +88,10 @@ static uint32_t gf100_engine_state(void *unit, const struct reg *reg, uint32_t i
     const struct gf100_fifo *f = unit;
     uint32_t id = pbdma_engine_channel(&f->p, index);
     (void)reg;
+    uint32_t faulted = f->p.engines_faulted >> index & 1 ? PFIFO_ENG_STATE_FAULTED : 0;
     if (id == PBDMA_NONE)
-        return 0;
-    const struct pbdma_channel *channel = &f->p.channels[id];
-    return id | (channel->faulted & ENGINE_FAULTED ? PFIFO_ENG_STATE_FAULTED : 0) |
-           (pbdma_engine_busy(&f->p, index) ? PFIFO_ENG_STATE_BUSY : 0);
+        return faulted;
+    return id | faulted | (pbdma_engine_busy(&f->p, index) ? PFIFO_ENG_STATE_BUSY : 0);
 }
 
 static uint32_t gf100_engine_instance(void *unit, const struct reg *reg, uint32_t index) {

@@ -74,12 +74,12 @@ static uint32_t gk104_engine_status_read(void *unit, const struct reg *reg, uint
     const struct gk104_fifo *f = unit;
     uint32_t id = pbdma_engine_channel(&f->p, index);
     (void)reg;
+    uint32_t faulted = f->p.engines_faulted >> index & 1 ? PFIFO_ENGINE_STATUS_FAULTED : 0;
     if (id == PBDMA_NONE)
-        return 0;
+        return faulted;
     const struct pbdma_channel *channel = &f->p.channels[id];
     return (channel->tsg == PBDMA_NONE ? id : channel->tsg | PFIFO_ENGINE_STATUS_ID_IS_TSG) |
-           PFIFO_ENGINE_STATUS_VALID | (channel->faulted & ENGINE_FAULTED ? PFIFO_ENGINE_STATUS_FAULTED : 0) |
-           (pbdma_engine_busy(&f->p, index) ? PFIFO_ENGINE_STATUS_BUSY : 0);
+           PFIFO_ENGINE_STATUS_VALID | faulted | (pbdma_engine_busy(&f->p, index) ? PFIFO_ENGINE_STATUS_BUSY : 0);
 }
 
 static uint32_t gk104_pbdma_instance_read(void *unit, const struct reg *reg, uint32_t index) {

@@ -6,7 +6,10 @@
  *   fault records, VM_FAULT_SOURCE -> INTR 28 ----+--& INTR_EN --> PMC
  *   runlist events -> INTR 30, non-stall -> 31 --'--& INTR_EN_NONSTALL --> PMC, second line
  *
- * UNKNOWN: a fault of a unit whose last one is not acknowledged. Chosen: the record stays, DROPPED_MMU_FAULT is set.
+ * UNKNOWN: what ends FAULTED of an engine. Chosen: the acknowledgement in ENG_FAULT alone, which is what drivers write
+ * when they have reset the engine; not the bits of the channel, which they clear long before and go on looking
+ * [driver]. UNKNOWN: a fault of a unit whose last one is not acknowledged. Chosen: the record stays, DROPPED_MMU_FAULT
+ * is set.
  */
 #include "fifo/runlist/interrupt.h"
 
@@ -109,6 +112,18 @@ void pbdma_fifo_host_fault(struct pbdma *pbdma, const struct fault *fault) {
                        pbdma->channel->context.instance, fault);
 }
 
+void pbdma_set_faulted(struct pbdma_fifo *fifo, unsigned engine) {
+    fifo->engine_fault |= fifo->variant->interrupts->fault_bit(fifo, engine);
+    fifo->engines_faulted |= 1u << engine;
+}
+
+void pbdma_acknowledge_faulted(struct pbdma_fifo *fifo, uint32_t bits) {
+    fifo->engine_fault &= ~bits;
+    for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
+        if (fifo->variant->interrupts->fault_bit(fifo, e) & bits)
+            fifo->engines_faulted &= ~(1u << e);
+}
+
 /*
  * The channel leaves its PBDMA after the method that faulted; others go on. The event is already sent. The engine adds
  * nothing: the MMU reports the fault.
@@ -119,7 +134,8 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
     fifo->channels[context->id].faulted |= ENGINE_FAULTED;
     pbdma_close_packets(&fifo->shared);
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
-        fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->variant->interrupts->fault_bit(fifo, e) : 0;
+        if (fifo->base.chip->engines[e] == unit)
+            pbdma_set_faulted(fifo, e);
     const struct chip_unit_row *row = chip_unit_row(fifo->base.chip, unit);
     uint32_t client = RECORD_HUB | (row ? row->fault_client : 0u) << 8;
     if (unit == CHIP_UNIT_PGRAPH && trap)

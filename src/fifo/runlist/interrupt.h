@@ -3,7 +3,8 @@
  * Interrupts of PFIFO, and the MMU faults that it records for all units of a chip.
  *
  * An MMU fault has a record of four words per unit of the MMU, a bit of VM_FAULT_SOURCE, and an interrupt. It ends the
- * channel: of a PBDMA's own access with PBDMA_FAULTED, of an engine's with ENGINE_FAULTED.
+ * channel: of a PBDMA's own access with PBDMA_FAULTED, of an engine's with ENGINE_FAULTED. The engine itself shows
+ * FAULTED in ENG_STATE or ENGINE_STATUS.
  */
 #ifndef PFIFO_SRC_FIFO_RUNLIST_INTERRUPT_H
 #define PFIFO_SRC_FIFO_RUNLIST_INTERRUPT_H
@@ -35,6 +36,9 @@ void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause)
 /* `unit` and `client` as the MMU numbers them; `channel`: PBDMA_NONE if there is none. */
 void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault);
+/* An engine has faulted. It says so, and ENG_FAULT does, until the driver acknowledges it there. */
+void pbdma_set_faulted(struct pbdma_fifo *fifo, unsigned engine);
+void pbdma_acknowledge_faulted(struct pbdma_fifo *fifo, uint32_t bits);
 /* Of a PBDMA's own access. */
 void pbdma_fifo_host_fault(struct pbdma *pbdma, const struct fault *fault);
 

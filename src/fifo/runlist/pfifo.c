@@ -104,6 +104,7 @@ void pbdma_fifo_reset(struct fifo *base) {
     fifo->intr = 0;
     fifo->runlist_event = 0;
     fifo->fault_source = 0;
+    fifo->engines_faulted = 0;
     pbdma_update_line(fifo);
 }
 

@@ -82,6 +82,7 @@ struct pbdma_fifo {
     uint32_t bind_error, sched_error, chsw_error, lb_error;
     uint32_t fault_source, fault_record[4][PBDMA_UNITS];
     uint32_t bar1_base, runlist_event, runlist_base, sched_disable, engine_fault;
+    uint32_t engines_faulted; /* a bit for each engine number, until the driver acknowledges it in ENG_FAULT */
     uint32_t template_f8[16], template_fc[16];
     uint32_t lb_control[2][16], misc[MISC_COUNT];
     struct reg_table tables[2];  /* common, and of the family */

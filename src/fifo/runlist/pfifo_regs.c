@@ -59,6 +59,11 @@ static uint32_t pfifo_engine_instance_read(void *unit, const struct reg *reg, ui
     return id == PBDMA_NONE ? 0 : fifo->channels[id].instance & 0x3fffffff;
 }
 
+static void pfifo_engine_fault_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    pbdma_acknowledge_faulted(unit, value);
+}
+
 /*
  * VM_FAULT_INJECT: the channel that the engine works for stops as if `unit` had faulted.
  * UNKNOWN: reason, address and client of such a fault. Chosen: 0, which is a missing page table.
@@ -75,7 +80,7 @@ static void pfifo_inject_write(void *unit, const struct reg *reg, uint32_t index
         fifo->channels[id].faulted |= ENGINE_FAULTED;
         instance = fifo->channels[id].context.instance;
     }
-    fifo->engine_fault |= fifo->variant->interrupts->fault_bit(fifo, index);
+    pbdma_set_faulted(fifo, index);
     pbdma_record_fault(fifo, id, value & 0x1f, 0, instance, &fault);
 }
 
@@ -173,7 +178,7 @@ static const struct reg_row rows[] = {
     {ALL, {NV_PFIFO_LB_ERROR, "LB_ERROR", AT(lb_error), .readable = 0xff, .fields = "CODE 7:0"}},
     {ALL, {NV_PFIFO_VM_FAULT_SOURCE, "VM_FAULT_SOURCE", AT(fault_source), .readable = ~0u, .write = pfifo_clear_write}},
     {ALL, {NV_PFIFO_PBDMA_ID, "PBDMA_ID", .at = REG_NONE, .readable = 0xff, .read = pfifo_pbdma_id_read}},
-    {ALL, {NV_PFIFO_ENG_FAULT, "ENG_FAULT", AT(engine_fault), .readable = ~0u, .write = pfifo_clear_write}},
+    {ALL, {NV_PFIFO_ENG_FAULT, "ENG_FAULT", AT(engine_fault), .readable = ~0u, .write = pfifo_engine_fault_write}},
     {ALL, {NV_PFIFO_SCHED_DISABLE, "SCHED_DISABLE", AT(sched_disable), RW(~0u)}},
     {ALL, {0x263c, "SCHED_STATUS", .at = REG_NONE}},
     {ALL,

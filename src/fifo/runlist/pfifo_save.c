@@ -20,7 +20,7 @@
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct pbdma_channel) == 144 && sizeof(struct runlist) == 24 &&
                     sizeof(struct runlist_entry) == 12 && sizeof(struct schedule) == 32 &&
-                    sizeof(struct schedule_unit) == 12 && sizeof(struct pbdma_fifo) - sizeof(struct fifo) == 11760),
+                    sizeof(struct schedule_unit) == 12 && sizeof(struct pbdma_fifo) - sizeof(struct fifo) == 11768),
                "every field of PFIFO is saved or derived");
 
 /* ---- PFIFO ---- */
@@ -42,6 +42,7 @@ static void state_registers(struct pbdma_fifo *fifo, struct state_io *io) {
     state_u32(io, &fifo->runlist_base);
     state_u32(io, &fifo->sched_disable);
     state_u32(io, &fifo->engine_fault);
+    state_u32(io, &fifo->engines_faulted);
     state_words(io, fifo->template_f8, COUNT(fifo->template_f8), "templates");
     state_words(io, fifo->template_fc, COUNT(fifo->template_fc), "templates");
     for (unsigned i = 0; i < COUNT(fifo->lb_control); i++)
@@ -212,7 +213,7 @@ static void state_schedule(struct schedule *schedule, unsigned pbdmas, struct st
 }
 
 static void state_fifo(struct pbdma_fifo *fifo, struct state_io *io) {
-    if (state_begin(io, "PBFI", 1)) {
+    if (state_begin(io, "PBFI", 2)) {
         state_registers(fifo, io);
         state_schedule(&fifo->schedule, fifo->shared.count, io);
     }
