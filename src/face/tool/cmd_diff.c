@@ -105,6 +105,7 @@ static enum tool_status compare_open(const struct compare *compare, struct sourc
     for (int i = 0; i < DIFF_FILES; i++) {
         with[i] = compare->source.options;
         with[i].file = compare->file[i];
+        with[i].base = file[i].base;
         side[i] = (struct pfifo_diff_side){
             .stream = file[i].stream, .words = file[i].words, .bytes = file[i].bytes, .options = &with[i]};
     }

@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What looks at buffers before they are freed. */
 struct leaving {
@@ -285,11 +284,10 @@ static enum tool_status run_once(const struct run *run, const char *path) {
 
 enum tool_status run_file(const struct run *run, const char *path) {
     struct pfifo_error error = {0}, session_error = {0};
-    struct stat about;
     char head[4096];
     FILE *file;
 
-    if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+    if (tool_reads_once(path))
         return run_once(run, path);
     file = fopen(path, "r");
     if (file && shell_is_script(head, fread(head, 1, sizeof head, file))) {

@@ -5,9 +5,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_standard_input(const char *path) {
     return strcmp(path, "-") == 0;
+}
+
+bool tool_reads_once(const char *path) {
+    struct stat about;
+
+    return is_standard_input(path) || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
 const char *tool_input_name(const char *path) {

@@ -13,11 +13,11 @@ enum source_long_option_key { KEY_OBJECT = 512, KEY_BIND };
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
-    {"raw", KEY_RAW, NULL, 0, "Files are little-endian pushbuffer words, not captures. Needs --chip", 0},
-    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first raw word (default 0)", 0},
-    {"ib", KEY_IB, NULL, 0, "Raw words of G80 to MCP89 are a segment of an IB channel", 0},
-    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Raw words before GF100: HANDLE is an object of CLASS. May be repeated",
+    {"raw", KEY_RAW, NULL, 0, "Files that are no texts are little-endian pushbuffer words, not captures. Needs --chip",
      0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: that in the text, or 0)", 0},
+    {"ib", KEY_IB, NULL, 0, "Words of G80 to MCP89 are a segment of an IB channel", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "SUBCHANNEL of a new channel has CLASS bound. May be repeated", 0},
     {0},
 };
@@ -82,7 +82,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_BASE:
         source->options.base = source_base(arg, state);
-        source->raw_only = true;
+        source->has_base = source->raw_only = true;
         return 0;
     case KEY_IB:
         source->options.ib = true;
@@ -97,8 +97,8 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (source->raw && !source->options.chip)
             argp_error(state, "--raw needs --chip");
-        if (!source->raw && source->raw_only)
-            argp_error(state, "--base, --ib and --object need --raw");
+        if (source->raw_only && !source->options.chip)
+            argp_error(state, "--base, --ib and --object are for words, which need --chip");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -107,23 +107,114 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
 
 const struct argp source_argp = {options, source_parse, NULL, NULL, NULL, NULL, NULL};
 
+/* ---- files ---- */
+
+void source_note_words(const struct pfifo_words *words, const char *path) {
+    struct pfifo_words_info info = pfifo_words_info(words);
+
+    if (info.missing)
+        tool_message("%s:%u: %zu segment%s without all words that the text announces", path,
+                     (unsigned)info.missing_line, info.missing, info.missing == 1 ? "" : "s");
+    if (info.cut)
+        tool_message("%s:%u: the text is cut off: what comes before is read", path, (unsigned)info.cut_line);
+}
+
+static struct pfifo_words *words_in(const void *data, size_t bytes, const char *path, struct pfifo_error *error) {
+    return pfifo_words_recognise(data, bytes) ? pfifo_words_read(data, bytes, path, error)
+                                              : pfifo_words_raw(data, bytes, path, error);
+}
+
+struct pfifo_words *source_words(const char *path, struct pfifo_error *error) {
+    size_t bytes;
+    void *data = tool_read(path, &bytes, error);
+    struct pfifo_words *words = data ? words_in(data, bytes, path, error) : NULL;
+
+    free(data);
+    return words;
+}
+
+/* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
+static enum pfifo_status open_text(const struct source *source, struct source_file *file, struct pfifo_error *error) {
+    const struct pfifo_words_capture_options with = {.chip = source->options.chip,
+                                                     .has_base = source->has_base,
+                                                     .base = source->options.base,
+                                                     .objects = source->objects,
+                                                     .object_count = source->options.object_count};
+    struct pfifo_words_info info = pfifo_words_info(file->text);
+
+    if (info.has_channels || info.segments != 1) {
+        file->stream = pfifo_words_capture(file->text, &with, error);
+        return file->stream ? PFIFO_OK : error->status;
+    }
+    file->words = pfifo_words_data(file->text, &file->bytes);
+    file->base = source->has_base ? source->options.base : pfifo_words_segment(file->text, 0).address;
+    return PFIFO_OK;
+}
+
+/* Words of what is in memory. */
+static enum pfifo_status open_words(const struct source *source, const char *path, struct source_file *file,
+                                    const void *data, size_t bytes, struct pfifo_error *error) {
+    struct pfifo_words_info info;
+
+    if (!pfifo_words_recognise(data, bytes)) {
+        file->base = source->options.base;
+        file->words = data;
+        file->bytes = bytes;
+        return PFIFO_OK;
+    }
+    file->text = pfifo_words_read(data, bytes, path, error);
+    if (!file->text)
+        return error->status;
+    info = pfifo_words_info(file->text);
+    if (!source->options.chip)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.160s: words in a text (%s) need --chip=CHIP", path,
+                               info.format);
+    source_note_words(file->text, path);
+    return open_text(source, file, error);
+}
+
+/* A file that cannot be read twice (a pipe) is read as a whole. */
+static struct pfifo_stream *open_capture(const char *path, struct source_file *file, struct pfifo_error *error) {
+    if (!tool_reads_once(path))
+        return tool_open(path, error);
+    file->data = tool_read(path, &file->bytes, error);
+    return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_name(path), error) : NULL;
+}
+
+static enum pfifo_status open_unknown(const struct source *source, const char *path, struct source_file *file,
+                                      struct pfifo_error *error) {
+    struct pfifo_error why = {0};
+
+    file->stream = open_capture(path, file, error);
+    if (file->stream && source->raw_only)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "%.120s: --base, --ib and --object are for words, and this is a capture", path);
+    if (file->stream) {
+        tool_note_truncated(file->stream, path);
+        return PFIFO_OK;
+    }
+    if (!strstr(error->message, "not a capture"))
+        return error->status;
+    if (!file->data)
+        file->data = tool_read(path, &file->bytes, &why);
+    if (!file->data || !pfifo_words_recognise(file->data, file->bytes))
+        return error->status;
+    return open_words(source, path, file, file->data, file->bytes, error);
+}
+
 enum pfifo_status source_open(const struct source *source, const char *path, struct source_file *file,
                               struct pfifo_error *error) {
     *file = (struct source_file){0};
-    if (source->raw)
-        file->words = tool_read(path, &file->bytes, error);
-    else
-        file->stream = tool_open(path, error);
-    if (!file->words && !file->stream)
-        return PFIFO_ERROR_IO;
-    if (file->stream)
-        tool_note_truncated(file->stream, path);
-    return PFIFO_OK;
+    if (!source->raw)
+        return open_unknown(source, path, file, error);
+    file->data = tool_read(path, &file->bytes, error);
+    return file->data ? open_words(source, path, file, file->data, file->bytes, error) : PFIFO_ERROR_IO;
 }
 
 void source_close(struct source_file *file) {
     pfifo_stream_close(file->stream);
-    free(file->words);
+    pfifo_words_free(file->text);
+    free(file->data);
 }
 
 enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
@@ -132,8 +223,11 @@ enum pfifo_status source_decode(const struct source *source, const char *path, p
     struct source_file file;
     enum pfifo_status status = source_open(source, path, &file, error);
 
-    if (status != PFIFO_OK)
+    if (status != PFIFO_OK) {
+        source_close(&file);
         return status;
+    }
+    with.base = file.base;
     with.name = tool_input_name(path);
     with.file = path;
     status = file.stream ? pfifo_decode_stream(file.stream, &with, write, opaque, error)

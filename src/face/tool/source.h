@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What FILE... of a command is, that looks at streams without running them: captures, or raw words with all that must
- * be known about them.
+ * What FILE... of a command is, that looks at streams without running them. The content of a file says it: a capture,
+ * or a text with words (pfifo/words.h); anything else can only be raw words, with all that must be known about them.
  */
 #ifndef PFIFO_TOOL_SOURCE_H
 #define PFIFO_TOOL_SOURCE_H
 
 #include <pfifo/decode.h>
+#include <pfifo/words.h>
 
 #include "face/tool/tool.h"
 
@@ -17,7 +18,8 @@ struct source {
     struct pfifo_decode_object objects[SOURCE_OBJECTS];
     uint64_t errors; /* of the streams */
     bool raw;
-    bool raw_only; /* an option was given that only applies to raw words */
+    bool raw_only; /* an option was given that only applies to words */
+    bool has_base;
 };
 
 /* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
@@ -33,10 +35,19 @@ enum pfifo_status source_decode(const struct source *source, const char *path, p
 
 /* A file that is open, to be compared with another. */
 struct source_file {
-    struct pfifo_stream *stream; /* NULL: raw words */
-    void *words;
+    struct pfifo_stream *stream; /* NULL: words alone */
+    const void *words;
     size_t bytes;
+    uint64_t base; /* address of the words */
+    void *data;    /* that they are in, or NULL */
+    struct pfifo_words *text;
 };
+
+/* Open the words of a file: of a text, or raw ones. NULL on error. */
+struct pfifo_words *source_words(const char *path, struct pfifo_error *error);
+
+/* Say what a text does not have. */
+void source_note_words(const struct pfifo_words *words, const char *path);
 
 /* Open a file. Errors: as above. */
 enum pfifo_status source_open(const struct source *source, const char *path, struct source_file *file,

@@ -47,6 +47,9 @@ enum tool_status cmd_vm(int argc, char **argv);
 
 /* input.c: a path, or - for standard input. */
 
+/* Can the file be read only once: a pipe, standard input? */
+bool tool_reads_once(const char *path);
+
 /* A whole file, to be freed. NULL on failure. */
 void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error);
 

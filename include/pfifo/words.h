@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words of pushbuffers in texts: what a log, a dump or another tool has printed.
+ *
+ *   text --> which format? --> words, each with its line --> segments --> pfifo_decode_raw(), or a capture in memory
+ *
+ * Which format a text is in is found out from what it says. pfifo(1) lists the formats under "From a log":
+ *
+ *   hex     words of 8 hexadecimal digits, and dumps of memory: xxd, hexdump, od, gdb, the kernel's print_hex_dump
+ *
+ * Lines that have no words, such as others of a log, are passed over. A line that has, but cannot be read, is an error
+ * with its number. Texts that cannot be told apart from words by their look are not guessed at.
+ *
+ * Modelled:     byte order of dumps that show their bytes as text, too; repeated lines (*); gaps in addresses
+ * Not modelled: compressed texts; groups of 16 digits
+ */
+#ifndef PFIFO_WORDS_H
+#define PFIFO_WORDS_H
+
+#include <pfifo/decode.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The words of a text. */
+struct pfifo_words;
+
+/* Words that follow each other in a pushbuffer. */
+struct pfifo_words_segment {
+    uint32_t channel;    /* as the text has it, else 0 */
+    uint32_t submission; /* 1, 2, 3 ...: segments of one submission have the same */
+    uint64_t address;    /* of the first word, if the text says it */
+    size_t first, count; /* words of pfifo_words_data() */
+    uint32_t missing;    /* words that the text announces and does not have: behind the others */
+    uint32_t line;       /* where it begins */
+    bool has_address;
+    bool no_prefetch;
+};
+
+/* A text as a whole. Lines are counted from 1; 0: none. */
+struct pfifo_words_info {
+    const char *format; /* "hex" ... */
+    size_t words, segments;
+    uint32_t submissions;
+    bool has_channels; /* the text tells channels and submissions apart */
+    bool cut;          /* it ends inside a word or a segment: these words are left out */
+    uint32_t cut_line;
+    size_t missing; /* segments that miss words */
+    uint32_t missing_line;
+};
+
+/* Can these bytes be a text with words? They are printable, and a line looks like words. */
+PFIFO_API bool pfifo_words_recognise(const void *data, size_t bytes);
+
+/*
+ * Read a text. `name` is what messages call it. NULL: PFIFO_ERROR_FORMAT, with name, line and reason;
+ * PFIFO_ERROR_MEMORY.
+ */
+PFIFO_API struct pfifo_words *pfifo_words_read(const void *data, size_t bytes, const char *name,
+                                               struct pfifo_error *error);
+
+/* Free it (NULL allowed). */
+PFIFO_API void pfifo_words_free(struct pfifo_words *words);
+
+PFIFO_API struct pfifo_words_info pfifo_words_info(const struct pfifo_words *words);
+
+/* All words, little endian, segment by segment. Valid until they are freed. */
+PFIFO_API const void *pfifo_words_data(const struct pfifo_words *words, size_t *bytes);
+
+/* Segment `index`, which is less than their number. */
+PFIFO_API struct pfifo_words_segment pfifo_words_segment(const struct pfifo_words *words, size_t index);
+
+/* The line that a word is in. 0: there is no such word. */
+PFIFO_API uint32_t pfifo_words_line(const struct pfifo_words *words, size_t word);
+
+/* Little-endian words, as they would be read: one segment, without lines. NULL: PFIFO_ERROR_MEMORY. */
+PFIFO_API struct pfifo_words *pfifo_words_raw(const void *data, size_t bytes, const char *name,
+                                              struct pfifo_error *error);
+
+/* Where words that are to be run go, if nobody says it. */
+#define PFIFO_WORDS_BASE 0x100000
+
+/* How to make a capture of words. Zero fields take defaults. */
+struct pfifo_words_capture_options {
+    size_t size; /* sizeof(struct pfifo_words_capture_options), see struct pfifo_config; 0 is the same */
+    const struct pfifo_chip *chip;             /* required: one with pushbuffers */
+    bool has_base;                             /* the lowest address of the words becomes ... */
+    uint64_t base;                             /* ... this; else it stays. Words without an address begin here */
+    const struct pfifo_decode_object *objects; /* before GF100: what each channel has; class 0x3d: memory, of a page */
+    size_t object_count;
+    /*
+     * It is to be run: words that have no address, or 0, begin at PFIFO_WORDS_BASE; segments of channels in DMA mode
+     * that do not end with a return get one; and the objects that the words bind are made. Before GF100 a handle stands
+     * for a class if `objects`, Mesa's handles or its low 16 bits say so.
+     */
+    bool runs;
+};
+
+/*
+ * A capture in memory (version 1) of what a text says: its channels, submissions and segments, and memory for them. It
+ * has nothing that the text does not have; other memory that commands refer to is not there. NULL on error:
+ * PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_MEMORY, PFIFO_ERROR_UNSUPPORTED (a chip without pushbuffers, a segment that is too
+ * long), with the name and line.
+ */
+PFIFO_API struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
+                                                   const struct pfifo_words_capture_options *options,
+                                                   struct pfifo_error *error);
+
+/* The line of the word at an address of such a capture, in a submission. 0: the text does not have it. */
+PFIFO_API uint32_t pfifo_words_capture_line(const struct pfifo_words *words,
+                                            const struct pfifo_words_capture_options *options, uint32_t sequence,
+                                            uint64_t address);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Where words of a text go, and which memory has to be there for them. */
+#include "decode/words_capture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/little_endian.h"
+
+#define PAGE_MASK      UINT64_C(0xfff)
+#define COMMAND_RETURN 0x00020000u
+#define END_OF_SPACE   (UINT64_C(1) << 49)
+
+bool words_needs_return(const struct pfifo_words *words, const struct pfifo_words_segment *segment,
+                        const struct pfifo_words_capture_options *options) {
+    const uint8_t *data = words->data.data + 4 * segment->first;
+    size_t count = segment->count;
+
+    if (!options->runs || options->chip->has_ib || count == 0)
+        return false;
+    if (load_le32(data + 4 * (count - 1)) == COMMAND_RETURN)
+        return false;
+    /* A word of 0 may follow it. */
+    return count < 2 || load_le32(data + 4 * (count - 1)) != 0 || load_le32(data + 4 * (count - 2)) != COMMAND_RETURN;
+}
+
+/* The lowest address that the text has; UINT64_MAX: it has none. */
+static uint64_t lowest(const struct pfifo_words *words) {
+    uint64_t least = UINT64_MAX;
+
+    for (size_t i = 0; i < words->segments; i++)
+        if (words->segment[i].has_address && words->segment[i].address < least)
+            least = words->segment[i].address;
+    return least;
+}
+
+static uint64_t bytes_needed(const struct pfifo_words *words, size_t index,
+                             const struct pfifo_words_capture_options *options) {
+    const struct pfifo_words_segment *segment = &words->segment[index];
+
+    return 4 * (segment->count + (uint64_t)words_needs_return(words, segment, options));
+}
+
+static enum pfifo_status place_segments(const struct pfifo_words *words,
+                                        const struct pfifo_words_capture_options *options, uint64_t *address,
+                                        struct pfifo_error *error) {
+    uint64_t least = lowest(words), shift = 0, next;
+    uint64_t base = options->has_base ? options->base : options->runs ? PFIFO_WORDS_BASE : 0;
+
+    if (least != UINT64_MAX && (options->has_base || (options->runs && least == 0)))
+        shift = base - least; /* modulo 2^64 */
+    next = base;
+    for (size_t i = 0; i < words->segments; i++) {
+        uint64_t bytes = bytes_needed(words, i, options);
+        address[i] = words->segment[i].has_address ? words->segment[i].address + shift : next;
+        if (address[i] >= END_OF_SPACE || bytes > END_OF_SPACE - address[i] || address[i] % 4)
+            return listing_error(words, words->segment[i].line, error, "no chip has words at 0x%llx",
+                                 (unsigned long long)address[i]);
+        next = address[i] + bytes;
+    }
+    return PFIFO_OK;
+}
+
+static int compare_ranges(const void *a, const void *b) {
+    const struct words_range *left = a, *right = b;
+
+    if (left->vram != right->vram)
+        return left->vram ? 1 : -1;
+    return left->address < right->address ? -1 : left->address > right->address;
+}
+
+static struct words_range whole_pages(uint64_t address, uint64_t bytes, bool vram) {
+    uint64_t end = (address + bytes + PAGE_MASK) & ~PAGE_MASK;
+
+    return (struct words_range){address & ~PAGE_MASK, end - (address & ~PAGE_MASK), vram};
+}
+
+/* Sort, and make one of those that touch. */
+static size_t merge(struct words_range *range, size_t count) {
+    size_t used = 0;
+
+    qsort(range, count, sizeof *range, compare_ranges);
+    for (size_t i = 0; i < count; i++) {
+        struct words_range *last = used ? &range[used - 1] : NULL;
+        uint64_t end = range[i].address + range[i].bytes;
+        if (!last || last->vram != range[i].vram || range[i].address > last->address + last->bytes)
+            range[used++] = range[i];
+        else if (end > last->address + last->bytes)
+            last->bytes = end - last->address;
+    }
+    return used;
+}
+
+static bool is_possible(const struct listing_buffer *buffer) {
+    return buffer->address && buffer->bytes && buffer->address < END_OF_SPACE &&
+           buffer->bytes <= END_OF_SPACE - buffer->address;
+}
+
+enum pfifo_status words_place(const struct pfifo_words *words, const struct pfifo_words_capture_options *options,
+                              struct words_place *place, struct pfifo_error *error) {
+    bool one_space = options->chip->has_ib;
+    enum pfifo_status status;
+
+    place->ranges = 0;
+    place->address = calloc(words->segments + 1, sizeof *place->address);
+    place->range = calloc(words->segments + words->buffers + 1, sizeof *place->range);
+    if (!place->address || !place->range)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
+    status = place_segments(words, options, place->address, error);
+    if (status != PFIFO_OK)
+        return status;
+    for (size_t i = 0; i < words->segments; i++)
+        if (words->segment[i].count)
+            place->range[place->ranges++] = whole_pages(place->address[i], bytes_needed(words, i, options), false);
+    for (size_t i = 0; i < words->buffers; i++) {
+        const struct listing_buffer *buffer = &words->buffer[i];
+        if (is_possible(buffer))
+            place->range[place->ranges++] = whole_pages(buffer->address, buffer->bytes, buffer->vram && !one_space);
+    }
+    place->ranges = merge(place->range, place->ranges);
+    return PFIFO_OK;
+}
+
+const struct words_range *words_place_find(const struct words_place *place, uint64_t address) {
+    size_t low = 0, high = place->ranges;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct words_range *range = &place->range[middle];
+        if (range->vram || range->address > address)
+            high = middle;
+        else if (address - range->address >= range->bytes)
+            low = middle + 1;
+        else
+            return range;
+    }
+    return NULL;
+}
+
+void words_place_free(struct words_place *place) {
+    free(place->address);
+    free(place->range);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo decode` and its like of words in texts: logs, dumps, listings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+
+static char *text_file(const char *text) {
+    char *path = temporary_path(".log");
+
+    write_file(path, text, strlen(text));
+    return path;
+}
+
+static void drop(char *path) {
+    unlink(path);
+    free(path);
+}
+
+static void expect_said(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->err, text))
+        fail_msg("no '%s' in: %.2000s", text, outcome->err);
+}
+
+/* The clear of samples/logs/, as raw words. */
+static char *raw_clear(void) {
+    static const uint32_t words[] = {0x20010000, 0x00009097, 0x20040360, 0x3e800000, 0x3f000000,
+                                     0x3f400000, 0x3f800000, 0x20010674, 0x0000000c};
+    char *path = temporary_path(".bin");
+    uint8_t bytes[sizeof words];
+
+    for (size_t i = 0; i < sizeof words; i++)
+        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    write_file(path, bytes, sizeof bytes);
+    return path;
+}
+
+static void words_in_a_log_are_decoded_as_the_same_raw_words(void **state) {
+    char *raw = raw_clear(), *log = sample_path("../logs/gf100-clear.dmesg");
+    struct outcome expected = tool_run("decode", "--raw", "--chip=GF100", raw);
+    (void)state;
+    expect_status(0, &expected);
+    expect_printed(&expected, "CLEAR_SURFACE");
+    struct outcome outcome = tool_run("decode", "--chip=GF100", log);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, expected.out);
+    outcome_free(&outcome);
+    outcome = tool_run("decode", "--raw", "--chip=GF100", log);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, expected.out);
+    outcome_free(&outcome);
+    outcome_free(&expected);
+    drop(raw);
+    free(log);
+}
+
+static void all_commands_that_look_at_words_take_a_log(void **state) {
+    char *raw = raw_clear(), *log = sample_path("../logs/gf100-clear.dmesg");
+    struct outcome outcome = tool_run("grep", "--chip=GF100", "CLEAR_SURFACE", log);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "    0000000020 0000000c   0 9097 FERMI_A");
+    outcome_free(&outcome);
+    outcome = tool_run("top", "--chip=GF100", log);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "0 submissions, 9 words, 3 packets, 6 methods");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--raw", "--chip=GF100", log, raw);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    drop(raw);
+    free(log);
+}
+
+static void words_of_a_log_come_from_standard_input_too(void **state) {
+    char *log = text_file("0x20010000\n0x00009097\n");
+    struct outcome outcome = tool_run_from(log, (const char *const[]){"decode", "--chip=GF100", "-", NULL});
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "SET_OBJECT");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+static void addresses_of_a_dump_are_those_of_the_words(void **state) {
+    char *log = text_file("00001000: 20010000 00009097\n");
+    struct outcome outcome = tool_run("decode", "--chip=GF100", log);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "  segment 0000001000: 2 words\n");
+    outcome_free(&outcome);
+    outcome = tool_run("decode", "--chip=GF100", "--base=0x20000", log);
+    expect_printed(&outcome, "  segment 0000020000: 2 words\n");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+static void dumps_that_go_on_elsewhere_are_submissions(void **state) {
+    char *log =
+        text_file("00001000: 20010000 00009097\n00003000: 20040360 3e800000 3f000000\n00003010: 3f400000 0000\n");
+    struct outcome outcome = tool_run("decode", "--chip=GF100", log);
+    (void)state;
+    expect_status(2, &outcome);
+    expect_said(&outcome, ":3: '0000' is no group of 8 digits");
+    outcome_free(&outcome);
+    drop(log);
+    log = text_file("00001000: 0004e000 beef0007\n00003000: 0004e100 00000001\n");
+    outcome = tool_run("decode", "--chip=NV40", "--base=0x10000", "--object=0xbeef0007=NV40_3D", log);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "submission 1 channel 0: 1 segment\n  segment 00010000: 2 words\n");
+    expect_printed(&outcome, "submission 2 channel 0: 1 segment\n  segment 00012000: 2 words\n");
+    expect_printed(&outcome, "00000001   7 4097 NV40_3D                   0100 NOP");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+static void words_of_a_log_need_a_chip(void **state) {
+    char *log = sample_path("../logs/gf100-clear.dmesg");
+    struct outcome outcome = tool_run("decode", log);
+    (void)state;
+    expect_status(2, &outcome);
+    expect_said(&outcome, "gf100-clear.dmesg: words in a text (hex) need --chip=CHIP\n");
+    outcome_free(&outcome);
+    free(log);
+}
+
+static void what_is_only_for_words_is_refused_for_captures(void **state) {
+    char *capture = sample_path("nvc0-clear.nvcap.xz");
+    struct outcome outcome = tool_run("decode", "--base=4", capture);
+    (void)state;
+    expect_status(2, &outcome);
+    expect_said(&outcome, "--base, --ib and --object are for words, which need --chip");
+    outcome_free(&outcome);
+    outcome = tool_run("decode", "--chip=GF100", "--base=4", capture);
+    expect_status(2, &outcome);
+    expect_said(&outcome, "--base, --ib and --object are for words, and this is a capture");
+    outcome_free(&outcome);
+    free(capture);
+}
+
+static void a_file_without_words_is_no_capture(void **state) {
+    char *log = text_file("nothing here\n");
+    struct outcome outcome = tool_run("decode", "--chip=GF100", log);
+    (void)state;
+    expect_status(2, &outcome);
+    expect_said(&outcome, "not a capture");
+    expect_said(&outcome, "words alone need --raw --chip=CHIP");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+static void what_a_text_does_not_have_is_said(void **state) {
+    char *log = text_file("00000000: 00 00 01 20 97 90 00 00 01\n");
+    struct outcome outcome = tool_run("decode", "--chip=GF100", log);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "SET_OBJECT");
+    expect_said(&outcome, ":1: the text is cut off: what comes before is read\n");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_in_a_log_are_decoded_as_the_same_raw_words),
+        cmocka_unit_test(all_commands_that_look_at_words_take_a_log),
+        cmocka_unit_test(words_of_a_log_come_from_standard_input_too),
+        cmocka_unit_test(addresses_of_a_dump_are_those_of_the_words),
+        cmocka_unit_test(dumps_that_go_on_elsewhere_are_submissions),
+        cmocka_unit_test(words_of_a_log_need_a_chip),
+        cmocka_unit_test(what_is_only_for_words_is_refused_for_captures),
+        cmocka_unit_test(a_file_without_words_is_no_capture),
+        cmocka_unit_test(what_a_text_does_not_have_is_said),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
