@@ -13,18 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 enum { PATIENCE_MS = 60000 };
-
-static int open_terminal(int *ours) {
-    char name[128];
-
-    *ours = posix_openpt(O_RDWR | O_NOCTTY);
-    if (*ours < 0 || grantpt(*ours) != 0 || unlockpt(*ours) != 0 || ptsname_r(*ours, name, sizeof name) != 0)
-        return -1;
-    return open(name, O_RDWR | O_NOCTTY);
-}
 
 void process_start(struct process *process, bool terminal, const char *const *arguments) {
     posix_spawn_file_actions_t actions;

@@ -4,6 +4,7 @@
  */
 #include <pfifo/decode.h>
 
+#include "face/tool/command_line.h"
 #include "face/tool/source.h"
 
 #include <errno.h>
@@ -134,7 +135,7 @@ enum tool_status cmd_asm(int argc, char **argv) {
     size_t bytes;
     char *text;
 
-    argp_parse(&asm_argp, argc, argv, 0, NULL, &assembly);
+    command_line_parse(&asm_argp, argc, argv, 0, &assembly);
     if (!assembly.output && !assembly.hex && isatty(STDOUT_FILENO)) {
         tool_message("words are not for a terminal: --hex or --output=FILE");
         return TOOL_FAILED;

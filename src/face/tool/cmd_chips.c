@@ -4,6 +4,7 @@
  */
 #include <pfifo/chip.h>
 
+#include "face/tool/command_line.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
@@ -43,7 +44,7 @@ static void chip_json(const struct pfifo_chip_info *chip) {
 enum tool_status cmd_chips(int argc, char **argv) {
     bool json = false;
 
-    argp_parse(&chips_argp, argc, argv, 0, NULL, &json);
+    command_line_parse_listing(&chips_argp, argc, argv, paint_table, &json);
     if (!json)
         puts("chip        id  generation channels  cache pbdmas    host  runs");
     for (size_t i = 0; i < pfifo_chip_count(); i++) {

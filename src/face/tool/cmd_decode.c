@@ -2,6 +2,7 @@
 /*
  * pfifo decode: captures or raw words as text, JSON or a digest.
  */
+#include "face/tool/command_line.h"
 #include "face/tool/select.h"
 #include "face/tool/source.h"
 
@@ -96,7 +97,7 @@ enum tool_status cmd_decode(int argc, char **argv) {
     struct decode decode = {0};
     enum tool_status result = TOOL_OK;
 
-    argp_parse(&decode_argp, argc, argv, 0, NULL, &decode);
+    command_line_parse_listing(&decode_argp, argc, argv, paint_stream, &decode);
     for (int i = 0; i < decode.count && !ferror(stdout); i++) {
         struct pfifo_error error = {0};
         if (source_decode(&decode.source, decode.files[i], tool_write, stdout, &error) == PFIFO_OK)

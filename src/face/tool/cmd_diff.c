@@ -4,6 +4,7 @@
  */
 #include <pfifo/diff.h>
 
+#include "face/tool/command_line.h"
 #include "face/tool/select.h"
 #include "face/tool/source.h"
 
@@ -125,7 +126,7 @@ enum tool_status cmd_diff(int argc, char **argv) {
     struct pfifo_error error = {0};
     enum tool_status status = TOOL_FAILED;
 
-    argp_parse(&diff_argp, argc, argv, 0, NULL, &compare);
+    command_line_parse_listing(&diff_argp, argc, argv, paint_diff, &compare);
     if (source_open(&compare.source, compare.file[0], &file[0], &error) == PFIFO_OK &&
         source_open(&compare.source, compare.file[1], &file[1], &error) == PFIFO_OK)
         status = compare_open(&compare, file);

@@ -2,6 +2,7 @@
 /*
  * pfifo edit: a capture without some methods, or with other data in them.
  */
+#include "face/tool/command_line.h"
 #include "face/tool/rewrite.h"
 #include "face/tool/select.h"
 
@@ -98,7 +99,7 @@ enum tool_status cmd_edit(int argc, char **argv) {
     enum tool_status status = TOOL_FAILED;
     struct pfifo_stream *stream;
 
-    argp_parse(&edit_argp, argc, argv, 0, NULL, &change);
+    command_line_parse(&edit_argp, argc, argv, 0, &change);
     stream = tool_open(change.file, &error);
     if (stream && rewrite(stream, change.output, decide, &change, &result, &error) == PFIFO_OK) {
         tool_note_truncated(stream, change.file);

@@ -4,6 +4,7 @@
  */
 #include <pfifo/event.h>
 
+#include "face/tool/command_line.h"
 #include "face/tool/tool.h"
 
 static const struct argp events_argp = {
@@ -39,7 +40,7 @@ static void event_json(const struct pfifo_event_info *info) {
 enum tool_status cmd_events(int argc, char **argv) {
     bool json = false;
 
-    argp_parse(&events_argp, argc, argv, 0, NULL, &json);
+    command_line_parse_listing(&events_argp, argc, argv, paint_table, &json);
     for (size_t id = 0; id < pfifo_event_count(); id++) {
         if (json)
             event_json(pfifo_event_info(id));

@@ -2,6 +2,7 @@
 /*
  * pfifo explain: what methods, classes, registers, errors, events and words of a pushbuffer are, in words.
  */
+#include "face/tool/command_line.h"
 #include "face/tool/explain.h"
 #include "face/tool/tool.h"
 
@@ -144,7 +145,7 @@ enum tool_status cmd_explain(int argc, char **argv) {
     struct cmd_explain command = {0};
     enum tool_status status = TOOL_OK;
 
-    argp_parse(&explain_argp, argc, argv, 0, NULL, &command);
+    command_line_parse_listing(&explain_argp, argc, argv, paint_explain, &command);
     for (int i = 0; i < command.count && !ferror(stdout); i++)
         if (!explain_thing(&command.explain, command.things[i]))
             status = TOOL_FAILED;

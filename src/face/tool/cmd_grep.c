@@ -2,6 +2,7 @@
 /*
  * pfifo grep: the lines of command streams that match a query.
  */
+#include "face/tool/command_line.h"
 #include "face/tool/select.h"
 #include "face/tool/source.h"
 
@@ -175,7 +176,7 @@ enum tool_status cmd_grep(int argc, char **argv) {
     struct grep grep = {0};
     bool any = false, failed = false;
 
-    argp_parse(&grep_argp, argc, argv, 0, NULL, &grep);
+    command_line_parse_listing(&grep_argp, argc, argv, paint_stream, &grep);
     for (int i = 0; i < grep.file_count && !ferror(stdout); i++) {
         struct pfifo_error error = {0};
         if (grep_file(&grep, grep.files[i], &error) != PFIFO_OK) {

@@ -7,6 +7,7 @@
 #include "chip/units.h"
 #include "face/common/text.h"
 #include "face/tool/chip_classes.h"
+#include "face/tool/command_line.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
@@ -264,7 +265,7 @@ static void info_json(const struct pfifo_chip *chip) {
 enum tool_status cmd_info(int argc, char **argv) {
     struct info info = {0};
 
-    argp_parse(&info_argp, argc, argv, 0, NULL, &info);
+    command_line_parse_listing(&info_argp, argc, argv, paint_explain, &info);
     if (info.json)
         info_json(info.chip);
     else

@@ -3,6 +3,7 @@
  * pfifo record: a program runs on the card and the kernel that are there, and what it submits is written down.
  */
 #include "face/drm/session/names.h"
+#include "face/tool/command_line.h"
 #include "face/tool/launch.h"
 #include "face/tool/tool.h"
 
@@ -54,7 +55,7 @@ static const struct argp record_argp = {
 enum tool_status cmd_record(int argc, char **argv) {
     struct record record = {0};
 
-    argp_parse(&record_argp, argc, argv, ARGP_IN_ORDER, NULL, &record);
+    command_line_parse(&record_argp, argc, argv, ARGP_IN_ORDER, &record);
     if (!launch_set_path(SETTING_RECORD, record.output) || !launch_preload("libpfifo-record.so") ||
         !launch_begin_capture(record.output))
         return TOOL_FAILED;

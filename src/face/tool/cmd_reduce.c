@@ -6,6 +6,7 @@
  * still fails without stays out. [A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
  * Transactions on Software Engineering 28, 2002]
  */
+#include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/rewrite.h"
 #include "face/tool/tool.h"
@@ -270,7 +271,7 @@ enum tool_status cmd_reduce(int argc, char **argv) {
     struct pfifo_error error = {0};
     enum tool_status status = TOOL_FAILED;
 
-    argp_parse(&reduce_argp, argc, argv, ARGP_IN_ORDER, NULL, &reduce);
+    command_line_parse(&reduce_argp, argc, argv, ARGP_IN_ORDER, &reduce);
     reduce.stream = tool_open(reduce.file, &error);
     if (reduce.stream)
         status = reduce_in_folder(&reduce);

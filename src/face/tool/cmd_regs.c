@@ -4,6 +4,7 @@
  */
 #include <pfifo/registers.h>
 
+#include "face/tool/command_line.h"
 #include "face/tool/register_text.h"
 #include "face/tool/tool.h"
 
@@ -168,7 +169,7 @@ enum tool_status cmd_regs(int argc, char **argv) {
     struct pfifo_registers *registers;
     size_t count;
 
-    argp_parse(&regs_argp, argc, argv, 0, NULL, &regs);
+    command_line_parse_listing(&regs_argp, argc, argv, paint_table, &regs);
     registers = pfifo_registers_new(regs.chip, &error);
     if (!registers) {
         tool_message("%s", error.message);

@@ -4,6 +4,7 @@
  */
 #include "face/tool/cmd_run.h"
 #include "face/common/jobs.h"
+#include "face/tool/command_line.h"
 #include "face/tool/dump.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/observers.h"
@@ -334,17 +335,16 @@ static enum tool_status run_a_program(const struct run *run) {
 
 enum tool_status cmd_run(int argc, char **argv) {
     const char *trace = getenv("PFIFO_TRACE");
-    struct tool_output events = {stdout, 0};
+    struct tool_output events = {0};
     struct run run = {
         .trace = trace && *trace ? trace : NULL, .events = &events, .pictures = {.message = say_of_pictures}};
     enum tool_status status;
 
-    argp_parse(&cmd_run_argp, argc, argv, 0, NULL, &run);
+    command_line_parse_painted(&cmd_run_argp, argc, argv, paint_run, &run);
     if (run.is_program)
         return run_a_program(&run);
     run.replay.locate = !run.digest;
-    if (run.output)
-        events.file = fopen(run.output, "w");
+    events.file = run.output ? fopen(run.output, "w") : stdout;
     if (!events.file) {
         tool_message("%s: cannot open: %s", run.output, strerror(errno));
         return TOOL_FAILED;

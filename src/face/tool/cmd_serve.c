@@ -4,6 +4,7 @@
  */
 #include "face/pci/serve/listen.h"
 #include "face/pci/serve/vmm.h"
+#include "face/tool/command_line.h"
 #include "face/tool/watch.h"
 
 #include <signal.h>
@@ -142,7 +143,7 @@ enum tool_status cmd_serve(int argc, char **argv) {
                                           .say = tool_message}};
     int status = 0;
 
-    argp_parse(&serve_argp, argc, argv, ARGP_IN_ORDER, NULL, &serve);
+    command_line_parse(&serve_argp, argc, argv, ARGP_IN_ORDER, &serve);
     if (!serve.socket && !serve.vmm.argv) {
         serve.vmm.argv = qemu_argv;
         vmm_print(&serve.vmm, stdout);

@@ -2,6 +2,7 @@
 /*
  * pfifo shell: the registers of a GPU or a card, from a terminal, a pipe or a file.
  */
+#include "face/tool/command_line.h"
 #include "face/tool/shell.h"
 #include "face/tool/tool.h"
 
@@ -171,6 +172,6 @@ static enum tool_status cmd_shell_run(struct options *choice) {
 enum tool_status cmd_shell(int argc, char **argv) {
     struct options choice = {.shell = {.write = tool_write, .opaque = stdout, .files = true}};
 
-    argp_parse(&shell_argp, argc, argv, 0, NULL, &choice);
+    command_line_parse(&shell_argp, argc, argv, 0, &choice);
     return cmd_shell_run(&choice);
 }

@@ -11,8 +11,10 @@
 #include <pfifo/replay.h>
 
 #include "face/common/jobs.h"
+#include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/tool.h"
+#include "face/tool/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -300,7 +302,7 @@ enum tool_status cmd_state(int argc, char **argv) {
         tool_message("no memory");
         return TOOL_FAILED;
     }
-    argp_parse(&state_argp, argc, argv, 0, NULL, state);
+    command_line_parse_listing(&state_argp, argc, argv, paint_state, state);
     stream = tool_open(state->file, &error);
     if (stream) {
         tool_note_truncated(stream, state->file);
@@ -310,7 +312,9 @@ enum tool_status cmd_state(int argc, char **argv) {
     }
     pfifo_stream_close(stream);
     free(state);
-    if (interrupt_seen() && fflush(stdout) == 0)
+    if (interrupt_seen() && fflush(stdout) == 0) {
+        view_end(status);
         interrupt_die();
+    }
     return status;
 }

@@ -3,6 +3,7 @@
  * pfifo timeline: a run of a capture or session, as a file for Perfetto.
  */
 #include "face/tool/cmd_run.h"
+#include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 
 #include <errno.h>
@@ -77,7 +78,7 @@ enum tool_status cmd_timeline(int argc, char **argv) {
     struct run run = {.timeline = true, .events = &events};
     enum tool_status status;
 
-    argp_parse(&timeline_argp, argc, argv, 0, NULL, &run);
+    command_line_parse(&timeline_argp, argc, argv, 0, &run);
     if (run.output)
         events.file = fopen(run.output, "w");
     if (!events.file) {

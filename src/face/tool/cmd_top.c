@@ -5,6 +5,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/profile.h>
 
+#include "face/tool/command_line.h"
 #include "face/tool/select.h"
 #include "face/tool/source.h"
 
@@ -226,7 +227,7 @@ enum tool_status cmd_top(int argc, char **argv) {
     struct pfifo_profile *profile;
     bool failed = false;
 
-    argp_parse(&top_argp, argc, argv, 0, NULL, &top);
+    command_line_parse_listing(&top_argp, argc, argv, paint_top, &top);
     profile = pfifo_profile_new(&error);
     top.source.options.event = pfifo_profile_event;
     top.source.options.event_opaque = profile;

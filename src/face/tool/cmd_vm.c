@@ -5,6 +5,7 @@
 #include "face/pci/serve/vmm.h"
 #include "face/pci/vm/guest.h"
 #include "face/pci/vm/output.h"
+#include "face/tool/command_line.h"
 #include "face/tool/watch.h"
 
 #include <errno.h>
@@ -289,7 +290,7 @@ enum tool_status cmd_vm(int argc, char **argv) {
     struct vm vm = {.vmm = {.inherit = -1, .input = -1, .output = -1, .watched = -1, .say = tool_message}};
     int status = 0;
 
-    argp_parse(&vm_argp, argc, argv, 0, NULL, &vm);
+    command_line_parse(&vm_argp, argc, argv, 0, &vm);
     if (!watch_open(&vm.watch))
         return TOOL_FAILED;
     enum tool_status result = boot(&vm, &status);

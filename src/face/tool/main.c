@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/tool.h"
 #include "face/tool/version.h"
+#include "face/tool/view.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -43,13 +44,20 @@ static const struct {
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
+bool tool_has_command(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return commands[i].run != main_cmd_help && commands[i].run != cmd_version;
+    return false;
+}
+
 struct choice {
     enum tool_status status;
 };
 
 static enum tool_status run_command(size_t index, int argc, char **argv) {
     argv[0] = commands[index].title;
-    return commands[index].run(argc, argv);
+    return view_end(commands[index].run(argc, argv));
 }
 
 static error_t main_parse(int key, char *arg, struct argp_state *state) {

@@ -29,9 +29,14 @@ static int output_reason;
 bool tool_write(void *opaque, const char *text, size_t bytes) {
     bool written = fwrite(text, 1, bytes, opaque) == bytes;
 
-    if (!written && opaque == stdout && !output_reason)
-        output_reason = errno;
+    if (!written && opaque == stdout)
+        tool_note_output_reason(errno);
     return written;
+}
+
+void tool_note_output_reason(int reason) {
+    if (!output_reason)
+        output_reason = reason;
 }
 
 int tool_output_reason(void) {

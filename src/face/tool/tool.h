@@ -45,6 +45,9 @@ enum tool_status cmd_shell(int argc, char **argv);
 enum tool_status cmd_serve(int argc, char **argv);
 enum tool_status cmd_vm(int argc, char **argv);
 
+/* main.c: is there such a command, with options? */
+bool tool_has_command(const char *name);
+
 /* input.c: a path, or - for standard input. */
 
 /* Can the file be read only once: a pipe, standard input? */
@@ -71,6 +74,7 @@ void tool_note_truncated(const struct pfifo_stream *stream, const char *file);
 bool tool_write(void *opaque, const char *text, size_t bytes);
 /* errno of the first failed write to standard output, 0: none has failed. */
 int tool_output_reason(void);
+void tool_note_output_reason(int reason);
 
 /* A file with a name, which remembers why a write failed. */
 struct tool_output {
