@@ -51,6 +51,8 @@ _pfifo() {
     case $option in
     -c | --chip) COMPREPLY=($(compgen -W "$(_pfifo_chips "$tool")" -- "$word")) ;;
     --trace) COMPREPLY=($(compgen -W "$(_pfifo_events "$tool")" -- "$word")) ;;
+    --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")) ;;
+    --by) COMPREPLY=($(compgen -W 'method class form' -- "$word")) ;;
     ?*) ;; # files, as the shell completes them
     *)
         if [[ $word == -* ]]; then

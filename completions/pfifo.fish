@@ -30,6 +30,10 @@ function __pfifo_chips
     __pfifo_tool chips | sed '1d;s/ .*//'
 end
 
+function __pfifo_events
+    __pfifo_tool events | sed -n 's/^\([a-z_0-9]*\.[a-z_0-9]*\)\( .*\)\{0,1\}$/\1/p'
+end
+
 function __pfifo_takes_chip
     set -l words (commandline -opc)
     test "$words[-1]" = -c
@@ -40,7 +44,10 @@ function __pfifo_takes_chip
 end
 
 complete -c pfifo -n 'not __pfifo_command' -f -a '(__pfifo_commands)'
-complete -c pfifo -n 'test (__pfifo_command) = help' -f -a '(__pfifo_commands)'
+complete -c pfifo -n 'contains -- (__pfifo_command) help' -f -a '(__pfifo_commands)'
 complete -c pfifo -n '__pfifo_takes_chip' -f -a '(__pfifo_chips)'
 complete -c pfifo -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__pfifo_options)'
 complete -c pfifo -n 'string match -q -- "--chip=*" (commandline -ct)' -f -a '(__pfifo_chips | sed "s/^/--chip=/")'
+complete -c pfifo -n 'string match -q -- "--trace=*" (commandline -ct)' -f -a '(__pfifo_events | sed "s/^/--trace=/")'
+complete -c pfifo -n 'string match -q -- "--color=*" (commandline -ct)' -f -a '--color={auto,always,never}'
+complete -c pfifo -n 'string match -q -- "--by=*" (commandline -ct)' -f -a '--by={method,class,form}'
