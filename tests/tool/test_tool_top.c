@@ -60,7 +60,7 @@ static void words_and_methods_are_those_of_the_digest(void **state) {
         char *path = sample_path(file);
         struct outcome digest = tool_run("decode", "--digest", path);
         struct outcome top = tool_run("top", "--json", path);
-        snprintf(wanted, sizeof wanted, "{\"submissions\":%lu,\"words\":%lu,",
+        snprintf(wanted, sizeof wanted, "\"submissions\":%lu,\"words\":%lu,",
                  number_behind(digest.out, " submissions="), number_behind(digest.out, " words="));
         expect_printed(&top, wanted);
         snprintf(wanted, sizeof wanted, "\"methods\":%lu,", number_behind(digest.out, " methods="));
@@ -98,7 +98,7 @@ static void how_often_the_clear_colour_only_of_what_matches(void **state) {
     struct outcome outcome = tool_run("top", "--where=SET_COLOR_CLEAR_VALUE", "--json", quad);
     expect_status(0, &outcome);
     expect_printed(&outcome,
-                   "{\"submissions\":1,\"words\":4,\"least_words\":4,\"most_words\":4,\"packets\":0,\"methods\":4,");
+                   "\"submissions\":1,\"words\":4,\"least_words\":4,\"most_words\":4,\"packets\":0,\"methods\":4,");
     expect_printed(&outcome, "\"method\":3456,\"name\":\"SET_COLOR_CLEAR_VALUE(0)\",\"count\":1,\"same\":0}\n");
     outcome_free(&outcome);
 }
@@ -119,8 +119,25 @@ static void what_is_wrong_is_said(void **state) {
     outcome_free(&outcome);
 }
 
+/* So that the lines of many runs can be put together: docs/corpora.md. */
+static void each_line_says_of_which_file_it_is_if_there_is_one(void **state) {
+    (void)state;
+    char start[400];
+    struct outcome outcome = tool_run("top", "--json", "-n2", quad);
+    snprintf(start, sizeof start, "{\"file\":\"%s\",\"", quad);
+    expect_status(0, &outcome);
+    for (char *line = strtok(outcome.out, "\n"); line; line = strtok(NULL, "\n"))
+        assert_ptr_equal(strstr(line, start), line);
+    outcome_free(&outcome);
+    outcome = tool_run("top", "--json", quad, clear);
+    expect_status(0, &outcome);
+    assert_null(strstr(outcome.out, "\"file\""));
+    outcome_free(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_line_says_of_which_file_it_is_if_there_is_one),
         cmocka_unit_test(what_is_the_stream_made_of),
         cmocka_unit_test(words_and_methods_are_those_of_the_digest),
         cmocka_unit_test(which_forms_have_its_packets),

@@ -5,6 +5,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/profile.h>
 
+#include "face/common/text.h"
 #include "face/tool/command_line.h"
 #include "face/tool/select.h"
 #include "face/tool/source.h"
@@ -30,7 +31,7 @@ struct top {
 static const struct argp_option options[] = {
     {"by", KEY_BY, "WHAT", 0, "Count each method (default), class, or form of packets", 0},
     {"number", KEY_NUMBER, "N", 0, "Print so many rows (default 20; 0: all)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print JSON: an object of totals, and one per row", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON: an object of totals, and one per row, with the file if it is one", 0},
     {0},
 };
 
@@ -107,15 +108,27 @@ static const struct argp top_argp = {
     NULL,
 };
 
-static void print_totals_json(const struct pfifo_profile_totals *t) {
-    printf("{\"submissions\":%" PRIu64 ",\"words\":%" PRIu64 ",\"least_words\":%" PRIu64 ",\"most_words\":%" PRIu64
+/* What a row is of can be told if it is one file: so rows of many files stay apart in one place. */
+static void print_file_json(const struct top *top) {
+    putchar('{');
+    if (top->file_count != 1)
+        return;
+    fputs("\"file\":", stdout);
+    text_json_string(stdout, top->files[0]);
+    putchar(',');
+}
+
+static void print_totals_json(const struct top *top, const struct pfifo_profile_totals *t) {
+    print_file_json(top);
+    printf("\"submissions\":%" PRIu64 ",\"words\":%" PRIu64 ",\"least_words\":%" PRIu64 ",\"most_words\":%" PRIu64
            ",\"packets\":%" PRIu64 ",\"methods\":%" PRIu64 ",\"same\":%" PRIu64 ",\"masked\":%" PRIu64
            ",\"errors\":%" PRIu64 ",\"without_row\":%" PRIu64 "}\n",
            t->submissions, t->words, t->least_words, t->most_words, t->packets, t->methods, t->same, t->masked,
            t->errors, t->without_row);
 }
 
-static void print_totals_text(const struct pfifo_profile_totals *t) {
+static void print_totals_text(const struct top *top, const struct pfifo_profile_totals *t) {
+    (void)top;
     printf("%" PRIu64 " submissions, %" PRIu64 " words, %" PRIu64 " packets, %" PRIu64 " methods, %" PRIu64 " same\n",
            t->submissions, t->words, t->packets, t->methods, t->same);
     if (t->submissions)
@@ -145,11 +158,12 @@ static void method_name(const struct pfifo_profile_row *row, char name[PFIFO_MET
 static void print_row_json(const struct top *top, const struct pfifo_profile_row *row) {
     char name[PFIFO_METHOD_NAME_BYTES];
 
+    print_file_json(top);
     if (top->by == PFIFO_PROFILE_BY_FORM) {
-        printf("{\"form\":\"%s\",\"count\":%" PRIu64 "}\n", row->form, row->count);
+        printf("\"form\":\"%s\",\"count\":%" PRIu64 "}\n", row->form, row->count);
         return;
     }
-    printf("{\"class\":%u", (unsigned)row->class_id);
+    printf("\"class\":%u", (unsigned)row->class_id);
     if (class_name(row->class_id))
         printf(",\"class_name\":\"%s\"", class_name(row->class_id));
     if (top->by == PFIFO_PROFILE_BY_METHOD) {
@@ -209,7 +223,7 @@ static enum pfifo_status print_profile(const struct top *top, const struct pfifo
     status = pfifo_profile_rows(profile, top->by, rows, max, &count, error);
     pfifo_profile_totals(profile, &totals);
     if (status == PFIFO_OK) {
-        (top->json ? print_totals_json : print_totals_text)(&totals);
+        (top->json ? print_totals_json : print_totals_text)(top, &totals);
         if (!top->json && count)
             fputs(heading_of(top->by), stdout);
         for (size_t i = 0; i < max; i++)
