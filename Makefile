@@ -10,6 +10,8 @@
 #   make asan     only the tests under ASan and UBSan
 #   make fuzz     each fuzz target for FUZZ_SECONDS
 #   make docs     bring docs/unknown.md and the output that the documents show up to date
+#   make deb      Debian packages in build-deb/
+#   make release  an archive of the committed sources in build-release/, the same bytes each time
 #   make bench lint format install clean pre-push
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -20,7 +22,7 @@ export JOBS PREFIX
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
 	$(shell find src tests bench examples samples python -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test
+.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release
 
 all: build/build.ninja
 	@ninja -j$(JOBS) -C build --quiet product
@@ -87,8 +89,14 @@ install: all
 	@# A library in a folder that the loader knows is found only when it is told.
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/usr/sbin:/sbin ldconfig; fi
 
+deb:
+	@scripts/deb
+
+release:
+	@scripts/release
+
 clean:
-	@rm -rf build build-asan build-fuzz
+	@rm -rf build build-asan build-fuzz build-deb build-release
 
 pre-push:
 	@$(MAKE) --no-print-directory lint
