@@ -323,6 +323,17 @@ enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const stru
     return status;
 }
 
+static void take_handle(const void *node, VISIT visit, void *closure) {
+    uint32_t **next = closure;
+
+    if (visit == postorder || visit == leaf)
+        *(*next)++ = (*(struct replay_buffer *const *)node)->handle;
+}
+
+void replay_buffers_handles(const struct replay_buffers *buffers, uint32_t *handles) {
+    twalk_r(buffers->tree, take_handle, &handles);
+}
+
 struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle) {
     const struct replay_buffer *entry = find(buffers, handle);
 

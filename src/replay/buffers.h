@@ -53,6 +53,9 @@ enum pfifo_status replay_buffers_write(struct replay_buffers *buffers, const str
 enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const struct pfifo_stream_push *record,
                                       struct pfifo_error *error);
 
+/* Their handles, into room for as many as there are (`count`). */
+void replay_buffers_handles(const struct replay_buffers *buffers, uint32_t *handles);
+
 /* Buffer of a handle, NULL if there is none. */
 struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle);
 

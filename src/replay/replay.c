@@ -6,6 +6,7 @@
 #include "replay/present.h"
 #include "replay/size.h"
 #include "replay/spaces.h"
+#include "replay/used.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -33,6 +34,9 @@ struct pfifo_replay {
     struct replay_channel *channel;
     size_t channels;
     struct replay_channel *submitting; /* between SUBMIT and SUBEND */
+    uint32_t *used;                    /* buffers that the last submission names */
+    size_t used_count, used_room;
+    bool used_all; /* it names more than there can be at a time */
     uint32_t sequence;
     struct pfifo_replay_watch watch;
     uint64_t budget;
@@ -230,9 +234,40 @@ static enum pfifo_status replay_begin_submission(struct pfifo_replay *replay, co
     replay->submitting = replay_find_channel(replay, record->channel);
     replay->sequence = replay->result.sequence = replay->buffers.submission = record->sequence;
     replay->result.submissions++;
+    replay->used_count = 0;
+    replay->used_all = false;
     if (replay->watch.submission)
         replay->watch.submission(replay->watch.opaque, record->sequence);
     return replay->submitting ? PFIFO_OK : unknown_channel(record->channel, error);
+}
+
+static enum pfifo_status use_buffer(struct pfifo_replay *replay, uint32_t handle, struct pfifo_error *error) {
+    if (replay->used_count == replay->used_room) {
+        size_t room = replay->used_room ? 2 * replay->used_room : 32;
+        replay->used_all = room > REPLAY_MAX_BUFFERS;
+        if (replay->used_all)
+            return PFIFO_OK;
+        uint32_t *grown = realloc(replay->used, room * sizeof *grown);
+        if (!grown)
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu buffers of a submission", room);
+        replay->used = grown;
+        replay->used_room = room;
+    }
+    replay->used[replay->used_count++] = handle;
+    return PFIFO_OK;
+}
+
+uint32_t *replay_handles(const struct pfifo_replay *replay, bool only_last, size_t *count) {
+    bool last = only_last && replay->version < 2 && !replay->used_all;
+    uint32_t *handles;
+
+    *count = last ? replay->used_count : replay->buffers.count;
+    handles = malloc((*count + 1) * sizeof *handles);
+    if (handles && last && *count)
+        memcpy(handles, replay->used, *count * sizeof *handles);
+    else if (handles && !last)
+        replay_buffers_handles(&replay->buffers, handles);
+    return handles;
 }
 
 /* Does the observer want to stop? Once it does, it stays so. */
@@ -336,6 +371,8 @@ static enum pfifo_status replay_play(struct pfifo_replay *replay, const struct p
         return replay_buffers_data(&replay->buffers, &record->bodata, error);
     case PFIFO_STREAM_SUBMIT:
         return replay_begin_submission(replay, &record->submit, error);
+    case PFIFO_STREAM_BOREF:
+        return use_buffer(replay, record->boref.handle, error);
     case PFIFO_STREAM_PUSH:
         return submit_push(replay, &record->push, error);
     case PFIFO_STREAM_SUBEND:
@@ -415,6 +452,7 @@ void pfifo_replay_free(struct pfifo_replay *replay) {
         if (replay->channel[i].channel)
             pfifo_channel_close(replay->channel[i].channel);
     free(replay->channel);
+    free(replay->used);
     replay_buffers_free(&replay->buffers);
     replay_spaces_free(&replay->spaces);
     locator_free(replay->locator);

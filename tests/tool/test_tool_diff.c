@@ -86,6 +86,65 @@ static void raw_words_are_compared_without_their_no_ops(void **state) {
     free(b);
 }
 
+static void what_do_two_programs_leave_in_memory(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("diff", "--state", small, odd);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "nvc0-clear-65x63.nvcap.xz\n  buffer 12     13 bytes differ in 0x204..0x318, "
+                             "first 00400000 | 00410000\n");
+    expect_printed(&outcome, "009400 PTIMER.TIME_LOW ");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--state", "--json", small, odd);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "\"kind\":\"memory\",\"buffer\":12,\"offset\":516,\"end\":793,\"bytes\":13,"
+                             "\"value\":[4194304,4259840]}\n");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--state", "-q", small, odd);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--state", small, small);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+}
+
+static void states_of_what_is_no_capture_are_not_compared(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("diff", "--state", "--class=FERMI_A", small, odd);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--state is for whole captures"));
+    outcome_free(&outcome);
+    outcome = tool_run("diff", "--json", small, odd);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--json needs --state"));
+    outcome_free(&outcome);
+}
+
+static void on_which_chip_does_it_go_wrong(void **state) {
+    char *old = sample_path("nv40-clear.nvcap.xz");
+
+    (void)state;
+    struct outcome outcome = tool_run("run", "--against=NV30", old);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "--- NV40\n+++ NV30\nin submission 1:\n  faults        0 PGRAPH ILLEGAL_MTHD | 14\n");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--json", "--against=NV30", old);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "{\"a\":\"NV40\",\"b\":\"NV30\",\"submission\":1,\"kind\":\"faults\","
+                             "\"name\":\"PGRAPH ILLEGAL_MTHD\",\"value\":[0,14]}\n");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--against=GF119", small);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--against=GF119", "--stats", small);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--against prints the first difference and nothing else"));
+    outcome_free(&outcome);
+    free(old);
+}
+
 static void what_is_wrong_is_said(void **state) {
     (void)state;
     struct outcome outcome = tool_run("diff", small);
@@ -108,6 +167,9 @@ int main(void) {
         cmocka_unit_test(a_stream_is_like_itself),
         cmocka_unit_test(how_much_is_different),
         cmocka_unit_test(raw_words_are_compared_without_their_no_ops),
+        cmocka_unit_test(what_do_two_programs_leave_in_memory),
+        cmocka_unit_test(states_of_what_is_no_capture_are_not_compared),
+        cmocka_unit_test(on_which_chip_does_it_go_wrong),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -5,12 +5,20 @@
 #include <pfifo/diff.h>
 
 #include "face/tool/command_line.h"
+#include "face/tool/diff_state.h"
 #include "face/tool/select.h"
 #include "face/tool/source.h"
 
 #include <inttypes.h>
 
-enum cmd_diff_option_key { KEY_ADDRESSES = 'a', KEY_QUIET = 'q', KEY_UNIFIED = 'U', KEY_STAT = 's' };
+enum cmd_diff_option_key {
+    KEY_ADDRESSES = 'a',
+    KEY_QUIET = 'q',
+    KEY_UNIFIED = 'U',
+    KEY_STAT = 's',
+    KEY_STATE = 256,
+    KEY_JSON
+};
 
 enum { DIFF_CONTEXT = 3, DIFF_FILES = 2 };
 
@@ -18,7 +26,7 @@ struct compare {
     struct source source;
     struct select select;
     struct pfifo_diff_options with;
-    bool stat;
+    bool stat, state, json;
     const char *file[DIFF_FILES];
 };
 
@@ -26,6 +34,9 @@ static const struct argp_option options[] = {
     {"ignore-addresses", KEY_ADDRESSES, NULL, 0, "Do not compare addresses in data: buffers may lie elsewhere", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Print nothing; the exit status says whether they differ", 0},
     {"stat", KEY_STAT, NULL, 0, "Print only how many lines are the same, removed and added", 0},
+    {"state", KEY_STATE, NULL, 0,
+     "Run both captures, and compare what they leave in memory and registers, instead of what they say", 0},
+    {"json", KEY_JSON, NULL, 0, "With --state: print JSON, an object per difference", 0},
     {"unified", KEY_UNIFIED, "N", 0, "Print N lines around each difference (default 3)", 0},
     {0},
 };
@@ -49,6 +60,12 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
     case KEY_STAT:
         compare->stat = true;
         return 0;
+    case KEY_STATE:
+        compare->state = true;
+        return 0;
+    case KEY_JSON:
+        compare->json = true;
+        return 0;
     case KEY_UNIFIED:
         lines = tool_number(state, "unified", arg);
         if (lines > PFIFO_DIFF_CONTEXT_MAX)
@@ -66,7 +83,13 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "two files are needed");
         if (compare->stat && compare->with.brief)
             argp_error(state, "--stat and --quiet exclude each other");
+        if (compare->json && !compare->state)
+            argp_error(state, "--json needs --state");
+        if (compare->state && (compare->stat || compare->with.ignore_addresses))
+            argp_error(state, "--stat and --ignore-addresses are not for --state");
         compare->source.options.query = select_query(&compare->select, state);
+        if (compare->state && (compare->source.options.query || compare->source.raw))
+            argp_error(state, "--state is for whole captures");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -127,6 +150,8 @@ enum tool_status cmd_diff(int argc, char **argv) {
     enum tool_status status = TOOL_FAILED;
 
     command_line_parse_listing(&diff_argp, argc, argv, paint_diff, &compare);
+    if (compare.state)
+        return diff_state(compare.file, compare.source.options.chip, compare.with.brief, compare.json);
     if (source_open(&compare.source, compare.file[0], &file[0], &error) == PFIFO_OK &&
         source_open(&compare.source, compare.file[1], &file[1], &error) == PFIFO_OK)
         status = compare_open(&compare, file);

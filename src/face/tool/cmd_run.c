@@ -311,7 +311,7 @@ static enum tool_status run_files(const struct run *run) {
     for (int i = 0; i < run->count && !ferror(stdout) && !interrupt_seen(); i++) {
         struct run of_file = *run;
         of_file.file = run->files[i];
-        enum tool_status one = run_file(&of_file, of_file.file);
+        enum tool_status one = run->against ? run_against(&of_file, of_file.file) : run_file(&of_file, of_file.file);
         status = one > status ? one : status;
     }
     return status;

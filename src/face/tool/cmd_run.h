@@ -25,12 +25,16 @@ struct run {
     struct program_options program;
     char **files;
     int count;
-    const char *file;           /* the file that runs, as it was named */
-    struct tool_output *events; /* where traces go */
+    const struct pfifo_chip *against; /* NULL: one chip runs it, and is not compared */
+    const char *file;                 /* the file that runs, as it was named */
+    struct tool_output *events;       /* where traces go */
 };
 
 /* Input of its parser: a struct run. */
 extern const struct argp cmd_run_argp;
+
+/* Run a capture on two chips, and print where they first differ: then TOOL_FAULTED. */
+enum tool_status run_against(const struct run *run, const char *path);
 
 /* Run a capture, session or script. Faults are TOOL_FAULTED; of failures, a message was printed. */
 enum tool_status run_file(const struct run *run, const char *path);

@@ -19,7 +19,8 @@ enum cmd_run_long_option_key {
     KEY_JOBS,
     KEY_DRAWS,
     KEY_DRAWS_FROM,
-    KEY_DRAWS_COUNT
+    KEY_DRAWS_COUNT,
+    KEY_AGAINST
 };
 
 static const struct argp_option options[] = {
@@ -32,6 +33,10 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
+    {"against", KEY_AGAINST, "CHIP", 0,
+     "Run on this chip, too, side by side, and print the first difference: faults, stops, memory. The exit status is 1 "
+     "then",
+     0},
     {"materialise", KEY_MATERIALISE, NULL, 0, "Pass every method through CACHE1: the same results, slower", 0},
     {"dump-buffers", KEY_DUMP, "DIR", 0,
      "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
@@ -56,8 +61,8 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
     if (run->is_program) {
-        if (run->digest || run->folder || run->replay.materialise_cache)
-            argp_error(state, "--digest, --dump-buffers and --materialise are for captures");
+        if (run->digest || run->folder || run->replay.materialise_cache || run->against)
+            argp_error(state, "--digest, --dump-buffers, --materialise and --against are for captures");
         return;
     }
     run->pictures.screenshot = program_option_take(&run->program, "screenshot");
@@ -70,6 +75,9 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         argp_error(state, "--screenshot and --draws are for one capture");
     if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
         argp_error(state, "--digest prints a digest and nothing else");
+    if (run->against && (run->trace_asked || run->stats || run->digest || run->output || run->folder ||
+                         run->pictures.screenshot || run->pictures.folder))
+        argp_error(state, "--against prints the first difference and nothing else");
     if (run->output && !run->trace)
         argp_error(state, "--output needs --trace");
 }
@@ -108,6 +116,9 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_CHIP:
         run->replay.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_AGAINST:
+        run->against = tool_chip(state, arg);
         return 0;
     case KEY_DUMP:
         run->folder = arg;

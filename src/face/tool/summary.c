@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-static const char *const stop_names[] = {
+const char *const summary_stop_names[] = {
     [PFIFO_STOP_IDLE] = "idle",           [PFIFO_STOP_BUDGET] = "budget", [PFIFO_STOP_WAITING] = "waiting",
     [PFIFO_STOP_INTERRUPT] = "interrupt", [PFIFO_STOP_FROZEN] = "frozen",
 };
@@ -82,7 +82,7 @@ static void refused_json(const struct pfifo_replay_result *result, FILE *file) {
 }
 
 static void stop_json(const struct pfifo_replay_result *result, FILE *file) {
-    fprintf(file, ",\"stop\":\"%s\"", stop_names[result->stop]);
+    fprintf(file, ",\"stop\":\"%s\"", summary_stop_names[result->stop]);
     if (result->interrupted)
         fputs(",\"interrupted\":true", file);
     if (result->stop != PFIFO_STOP_IDLE)

@@ -11,6 +11,9 @@
 
 #include <stdio.h>
 
+/* "idle", "waiting" ... */
+extern const char *const summary_stop_names[];
+
 struct summary {
     const char *file; /* as it was named */
     struct counts counts;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo run --against: one capture on two chips, submission by submission, up to the first difference.
+ *
+ *   capture --> replay on A --.
+ *           \-> replay on B ----> pfifo_replay_compare() behind each submission: its buffers; at the end: all buffers
+ */
+#include "face/tool/cmd_run.h"
+
+#include "face/common/jobs.h"
+#include "face/tool/differences.h"
+#include "face/tool/interrupt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SIDES = 2 };
+
+static bool has_enough(void *opaque) {
+    (void)opaque;
+    return interrupt_seen();
+}
+
+struct pair {
+    struct pfifo_stream *stream[SIDES];
+    struct pfifo_replay *replay[SIDES];
+    struct differences differences;
+};
+
+static bool open_pair(struct pair *pair, const struct run *run, const char *path, struct pfifo_error *error) {
+    struct pfifo_replay_config config = run->replay;
+    const struct pfifo_replay_watch watch = {.enough = has_enough};
+
+    config.size = sizeof config;
+    jobs_set(run->jobs);
+    config.side_by_side = jobs_lent();
+    for (int i = 0; i < SIDES; i++) {
+        pair->stream[i] = tool_open(path, error);
+        if (!pair->stream[i])
+            return false;
+        config.chip = i ? run->against : run->replay.chip;
+        pair->replay[i] = pfifo_replay_new(pair->stream[i], &config, error);
+        if (!pair->replay[i])
+            return false;
+        pfifo_replay_set_watch(pair->replay[i], &watch);
+        pair->differences.name[i] = pfifo_chip_info(pfifo_gpu_chip(pfifo_replay_gpu(pair->replay[i]))).name;
+    }
+    return true;
+}
+
+static enum pfifo_status compare(struct pair *pair, bool only_last, struct pfifo_error *error) {
+    /* Another chip has other registers. */
+    const struct pfifo_compare_options options = {
+        .size = sizeof options, .only_last = only_last, .ignore_registers = true};
+
+    return pfifo_replay_compare(pair->replay[0], pair->replay[1], &options, differences_print, &pair->differences,
+                                error);
+}
+
+static enum pfifo_status run_pair(struct pair *pair, struct pfifo_error *error) {
+    bool more[SIDES] = {true, true};
+    enum pfifo_status status = PFIFO_OK;
+
+    while (status == PFIFO_OK && more[0] && more[1] && !pair->differences.count && !interrupt_seen()) {
+        for (int i = 0; i < SIDES && status == PFIFO_OK; i++)
+            status = pfifo_replay_next(pair->replay[i], &more[i], error);
+        pair->differences.submission = pfifo_replay_result(pair->replay[0])->sequence;
+        if (status == PFIFO_OK && !interrupt_seen())
+            status = compare(pair, true, error);
+    }
+    if (status == PFIFO_OK && !pair->differences.count && !interrupt_seen())
+        status = compare(pair, false, error);
+    return status;
+}
+
+enum tool_status run_against(const struct run *run, const char *path) {
+    struct pair pair = {.differences = {.json = run->json}};
+    struct pfifo_error error = {0};
+    enum tool_status status = TOOL_OK;
+
+    if (strcmp(path, "-") == 0) {
+        tool_message("--against reads its capture twice, and cannot read standard input");
+        return TOOL_FAILED;
+    }
+    interrupt_begin();
+    if (!open_pair(&pair, run, path, &error) || run_pair(&pair, &error) != PFIFO_OK) {
+        tool_message("%s", error.message);
+        status = TOOL_FAILED;
+    } else if (pair.differences.count) {
+        status = TOOL_FAULTED;
+    }
+    interrupt_end();
+    for (int i = 0; i < SIDES; i++) {
+        pfifo_replay_free(pair.replay[i]);
+        pfifo_stream_close(pair.stream[i]);
+    }
+    return status;
+}
