@@ -13,7 +13,8 @@
 
 enum engine_error {
     ENGINE_ERROR_ILLEGAL_METHOD,
-    ENGINE_ERROR_MISSING_HW, /* NV4 .. NV4x: a method that is always left to the driver */
+    ENGINE_ERROR_ILLEGAL_CLASS, /* GF100-: PGRAPH does not have the class that method 0 binds */
+    ENGINE_ERROR_MISSING_HW,    /* NV4 .. NV4x: a method that is always left to the driver */
     ENGINE_ERROR_INVALID_OPERATION,
     ENGINE_ERROR_INVALID_VALUE,
     ENGINE_ERROR_INVALID_ENUM,

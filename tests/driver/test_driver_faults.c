@@ -423,6 +423,80 @@ static void a_class_that_a_copy_engine_refuses_is_reported(void **state) {
     }
 }
 
+static const char *const with_illegal_class[] = {"GF100", "GF119", "GK104", "GK208", "GM107", "GP102"};
+
+/* Two of them on one subchannel: the second one waits for the driver, as method 0 of PGRAPH. */
+static void submit_illegal_classes(struct pfifo_channel *channel) {
+    struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+    words_bind(&words, &rig, SUBCHANNEL);
+    words_method(&words, 3, 0, 0x12ad);
+    words_method(&words, 3, 0, 0);
+    words_method(&words, SUBCHANNEL, NOP, 5);
+    words_submit(&words, &rig, channel, rig_push_buffer(&rig), 0);
+}
+
+static void a_class_that_no_chip_has_is_reported(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(with_illegal_class); i++) {
+        rig_open(&rig, rig_part(with_illegal_class[i]));
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        submit_illegal_classes(channel);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 2);
+        for (size_t n = 0; n < 2; n++) {
+            assert_fault(n, channel, "PGRAPH", "ILLEGAL_CLASS");
+            assert_true(rig.faults[n].has_method);
+            assert_int_equal(rig.faults[n].subchannel, 3);
+            assert_int_equal(rig.faults[n].method, 0);
+            assert_int_equal(rig.faults[n].data, n ? 0 : 0x12ad);
+            assert_int_equal(rig.faults[n].object_class, n ? 0 : 0x12ad);
+            assert_int_equal(rig.faults[n].interrupt, 1 << 5);
+        }
+        assert_int_equal(rig_count(&rig, NOP), 1); /* the rest goes on */
+        rig_close(&rig);
+    }
+}
+
+/* Nothing of what PGRAPH has said is lost, and nobody is told that there is something to do. */
+static void set_object_waits_for_a_halted_pgraph(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(with_illegal_class); i++) {
+        rig_open(&rig, rig_part(with_illegal_class[i]));
+        submit_illegal_classes(rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0));
+        struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+        for (int turn = 0; turn < 2; turn++) {
+            assert_int_equal(pfifo_gpu_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
+            assert_false(pfifo_gpu_has_work(gpu));
+            assert_int_equal(pfifo_gpu_rd32(gpu, 0x400100), 1 << 5);
+            assert_int_equal(pfifo_gpu_rd32(gpu, 0x400704) & 0x73ffc, 3 << 16);
+            assert_int_equal(pfifo_gpu_rd32(gpu, 0x400708), 0x12ad);
+            assert_int_equal(pfifo_gpu_rd32(gpu, 0x40420c), 0x12ad);
+        }
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 2);
+        rig_close(&rig);
+    }
+}
+
+/* GF100: the subchannel is given to another engine, which has not halted. */
+static void set_object_of_another_engine_does_not_wait(void **state) {
+    (void)state;
+    rig_open(&rig, rig_part("GF100"));
+    struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+    struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+    words_method(&words, 3, 0, 0x12ad);
+    words_method(&words, 3, 0, 0x490b5);
+    words_submit(&words, &rig, rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0), rig_push_buffer(&rig), 0);
+    for (int step = 0; step < 100 && pfifo_gpu_has_work(gpu); step++)
+        pfifo_gpu_run(gpu, 1);
+    bool found = false;
+    for (uint32_t pbdma = 0; pbdma < 3; pbdma++)
+        found |= pfifo_gpu_rd32(gpu, 0x400a4 + 0x2000 * pbdma) >> 24 == 4;
+    assert_true(found);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x400100), 1 << 5);
+    rig_close(&rig);
+}
+
 static void chips_without_a_driver_are_unsupported(void **state) {
     static const char *const chips[] = {"GV100", "TU102", "GH100"};
     struct pfifo_error error;
@@ -471,6 +545,9 @@ int main(void) {
         cmocka_unit_test(an_endless_loop_uses_up_its_budget),
         cmocka_unit_test(an_endless_row_of_errors_ends),
         cmocka_unit_test(a_class_that_a_copy_engine_refuses_is_reported),
+        cmocka_unit_test(a_class_that_no_chip_has_is_reported),
+        cmocka_unit_test(set_object_waits_for_a_halted_pgraph),
+        cmocka_unit_test(set_object_of_another_engine_does_not_wait),
         cmocka_unit_test(chips_without_a_driver_are_unsupported),
         cmocka_unit_test(faults_of_all_units_of_tesla_are_recorded),
     };

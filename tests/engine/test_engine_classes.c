@@ -75,6 +75,70 @@ static void a_foreign_class_is_kept_and_reported_once(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void assert_illegal_class(struct engine_rig *rig, unsigned id, unsigned subchannel, uint32_t object_class) {
+    unsigned before = rig->interrupts;
+    assert_true(engine_rig_bind(rig, id, subchannel, object_class));
+    if (rig->interrupts != before + 1)
+        fail_msg("%s: class %04x is taken", rig->fifo.chip->name, (unsigned)object_class);
+    assert_int_equal(rig->trap.error, ENGINE_ERROR_ILLEGAL_CLASS);
+    assert_int_equal(rig->trap.subchannel, subchannel);
+    assert_int_equal(rig->trap.method, 0);
+    assert_int_equal(rig->trap.data, object_class);
+    assert_int_equal(rig->trap.object_class, object_class);
+    assert_int_equal(rig->trap.classes[subchannel], object_class);
+}
+
+static void a_class_that_no_chip_has_is_illegal_from_gf100_on(void **state) {
+    static const char *const chips[] = {"GF100", "GF119", "GK104", "GK208", "GM107", "GP102"};
+    (void)state;
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, chips[i], CHIP_UNIT_PGRAPH, 0x902d);
+        assert_int_equal(rig.interrupts, 0);
+        assert_illegal_class(&rig, id, 1, 0x12ad);
+        assert_illegal_class(&rig, id, 2, 0x12ad); /* each time, */
+        assert_illegal_class(&rig, id, 2, 0x12ad);
+        assert_illegal_class(&rig, id, 0, 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 4);
+        assert_event(&rig, EVENT_ENGINE_ERROR, 0, "ILLEGAL_CLASS", 0x12ad, 0);
+        assert_int_equal(engine_rig_offer(&rig, id, 2, 0x200, 4, (const uint32_t[]){7}, 1), 1);
+        assert_int_equal(engine_rig_value(&rig, id, 0x12ad, 0x200), 7); /* and it is there */
+        engine_rig_stop(&rig);
+    }
+}
+
+static void classes_of_some_chip_are_legal(void **state) {
+    static const char *const chips[] = {"GF100", "GK104", "GM107"};
+    (void)state;
+    for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, chips[c], CHIP_UNIT_PGRAPH, 0x902d);
+        for (size_t i = 0; i < pfifo_class_count(); i++)
+            if (pfifo_class_at(i)->id <= 0xffff) /* wider ones are not in SET_OBJECT */
+                engine_rig_bind(&rig, id, 1, pfifo_class_at(i)->id);
+        assert_int_equal(rig.interrupts, 0);
+        engine_rig_stop(&rig);
+    }
+}
+
+static void before_gf100_and_beside_pgraph_no_class_is_illegal(void **state) {
+    static const struct {
+        const char *chip;
+        enum chip_unit unit;
+    } places[] = {{"NV4", CHIP_UNIT_PGRAPH},   {"NV40", CHIP_UNIT_PGRAPH},  {"G84", CHIP_UNIT_PGRAPH},
+                  {"GT215", CHIP_UNIT_PGRAPH}, {"GF100", CHIP_UNIT_PCOPY0}, {"GF100", CHIP_UNIT_PPDEC},
+                  {"GK104", CHIP_UNIT_PCOPY0}, {"GM107", CHIP_UNIT_PVENC}};
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct engine_rig rig;
+        assert_true(engine_rig_start(&rig, places[i].chip));
+        unsigned id = engine_rig_id(&rig, places[i].unit);
+        assert_true(engine_rig_bind(&rig, id, 1, 0x12ad));
+        assert_int_equal(rig.interrupts, 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 /*
  * What objects share is PGRAPH's alone (2D state, macros, counters), and so are the classes that stand on it:
  * elsewhere, and on chips of another family, they are plain objects.
@@ -103,6 +167,9 @@ int main(void) {
         cmocka_unit_test(classes_that_drivers_use_are_not),
         cmocka_unit_test(every_row_has_its_own_classes),
         cmocka_unit_test(a_foreign_class_is_kept_and_reported_once),
+        cmocka_unit_test(a_class_that_no_chip_has_is_illegal_from_gf100_on),
+        cmocka_unit_test(classes_of_some_chip_are_legal),
+        cmocka_unit_test(before_gf100_and_beside_pgraph_no_class_is_illegal),
         cmocka_unit_test(every_unit_survives_every_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,7 +259,7 @@ static void only_what_matches_is_drawn(void **state) {
 
 /* A capture whose second word is no command. */
 static char *faulting_capture(void) {
-    static const uint32_t words[] = {0x80000000, 0xc0000000, 0x80000000};
+    static const uint32_t words[] = {0x80000002, 0xc0000000, 0x80000002}; /* NOP */
     static struct capture capture;
 
     capture_begin(&capture, 0xc0, false);
@@ -311,7 +311,7 @@ static void of_a_file_that_is_cut_there_is_what_it_has(void **state) {
 
 static void the_files_name_is_a_string_whatever_it_is(void **state) {
     (void)state;
-    static const uint32_t words[] = {0x80000000};
+    static const uint32_t words[] = {0x80000002}; /* NOP */
     static struct capture capture;
     char *path = temporary_path("\"\\\n\xff.nvcap"), *made;
 

@@ -9,6 +9,7 @@
 #include "engine/core/engines.h"
 
 #include "engine/core/action.h"
+#include "engine/core/error.h"
 #include "engine/core/foreign.h"
 #include "engine/core/kinds.h"
 #include "engine/core/plug.h"
@@ -30,6 +31,11 @@
         .save = engine_save, .load = engine_load                                                                       \
     }
 
+/* An embedder's class is not looked for in tables. */
+static bool checks_class(const struct engine *engine, const struct object *object) {
+    return engine->unit == CHIP_UNIT_PGRAPH && engine->family->checks_classes && !object->plug;
+}
+
 static bool engine_bind_class(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel,
                               uint32_t object_class, uint32_t object) {
     struct engine *engine = opaque;
@@ -45,6 +51,8 @@ static bool engine_bind_class(void *opaque, const struct pfifo_channel_context *
         if (class_is_foreign(engine->fifo->chip, object_class))
             event_send(engine->fifo->events, EVENT_ENGINE_FOREIGN_CLASS, channel->id, NULL, subchannel, object_class);
     }
+    if (bound && checks_class(engine, bound) && class_is_nobodys(object_class))
+        engine_class_error(engine, channel, subchannel, bound);
     return bound != NULL;
 }
 

@@ -22,7 +22,8 @@
  * classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and takes no other
  * method until its driver has handled it. Methods that a class does not have are refused before G80 (illegal.h). Later
  * they are stored like all others, since no complete lists are known. Classes that a chip does not have are only
- * reported (engine.foreign_class). The MMU reports faults on GF100 and later; before, the unit reports them, too.
+ * reported (engine.foreign_class); PGRAPH of GF100 and later refuses those that no chip has (foreign.h). The MMU
+ * reports faults on GF100 and later; before, the unit reports them, too.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
  *               Macros: 9 KiB per channel that uses them, 80 KiB on Turing and later; 16 KiB for a shadow that differs.

@@ -42,6 +42,13 @@ enum action_result call_error(const struct call *call, enum engine_error error) 
     return call_macro_error(call, error, NULL);
 }
 
+void engine_class_error(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                        struct object *object) {
+    const struct call call = {
+        .engine = engine, .channel = channel, .object = object, .subchannel = subchannel, .data = object->object_class};
+    call_error(&call, ENGINE_ERROR_ILLEGAL_CLASS);
+}
+
 void call_shader_error(const struct call *call, const struct unit_shader_error *shader) {
     struct unit_trap trap = trap_at(call);
     trap.error = ENGINE_ERROR_SHADER;

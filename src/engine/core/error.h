@@ -17,6 +17,10 @@
 /* Refuse the method. Always ACTION_DONE, for `return call_error(...)`. */
 enum action_result call_error(const struct call *call, enum engine_error error);
 
+/* Method 0 binds an object whose class PGRAPH does not have. */
+void engine_class_error(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                        struct object *object);
+
 /* The same for a macro, and where it was: registers 0x404400 .. 0x40442c, 0x404494, 0x40449c. */
 enum action_result call_macro_error(const struct call *call, enum engine_error error,
                                     const struct unit_macro_state *where);

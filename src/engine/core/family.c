@@ -22,6 +22,7 @@ static const struct engine_family families[] = {
      .classes = &classes_gf100,
      .software_class = 0x6e,
      .leaves_to_kernel = true,
+     .checks_classes = true,
      .shared = {&macro_shared, &counters_shared}},
     {.chips = "GK104-",
      .words = ENGINE_MAX_WORDS,
@@ -29,6 +30,7 @@ static const struct engine_family families[] = {
      .software_class = 0x6e,
      .subchannels_have_roles = true,
      .leaves_to_kernel = true,
+     .checks_classes = true,
      .shared = {&macro_shared, &counters_shared}},
 };
 

@@ -15,12 +15,13 @@ struct engine_family {
     uint32_t words; /* of a class's method window, at most ENGINE_MAX_WORDS */
     const struct class_table *classes;
     /*
-     * Low byte of the software class. PGRAPH's runlist has engine and software methods on one subchannel: the driver
-     * binds the class there, the engine refuses it, and the host takes it. 0: the host knows by itself.
+     * Low byte of the software class. PGRAPH refuses it, and the host takes it, where the subchannel may be the
+     * driver's. 0: the host knows by itself.
      */
     uint8_t software_class;
     bool subchannels_have_roles;                       /* PGRAPH: see enum kind_role */
     bool leaves_to_kernel;                             /* PGRAPH: methods of illegal_add_kernel_methods() are refused */
+    bool checks_classes;                               /* PGRAPH: a class that no chip has is refused (foreign.h) */
     bool mpeg_binds_by_driver;                         /* PMPEG refuses to bind DMA objects: its driver does */
     const struct private_state *shared[ENGINE_SHARED]; /* by the objects of a channel on PGRAPH; NULL ends the list */
 };

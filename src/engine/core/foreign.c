@@ -11,6 +11,10 @@ static bool foreign_fits(const struct pfifo_class *row, size_t place) {
            place <= chip_place(row->last_chip, SIZE_MAX);
 }
 
+bool class_is_nobodys(uint32_t object_class) {
+    return !pfifo_class_find(object_class);
+}
+
 bool class_is_foreign(const struct pfifo_chip *chip, uint32_t object_class) {
     if (chip_lists_class(chip, object_class))
         return false;

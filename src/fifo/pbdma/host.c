@@ -3,8 +3,8 @@
  * The table of host methods: offset, name, who has it, and what it does.
  *
  * UNKNOWN: what a host method with a reserved operation does where no interrupt is documented. Chosen: METHOD.
- * UNKNOWN: SET_OBJECT of a class that PGRAPH refuses, GF100. Chosen: the subchannel becomes a software one and raises
- * DEVICE, because drivers bind their software class with engine 0 and expect that.
+ * UNKNOWN: SET_OBJECT of the software class with engine 0, GF100. Chosen: PGRAPH refuses it, the subchannel becomes a
+ * software one and raises DEVICE. Mesa names the engine there (0x1f906e); from GK104 on the subchannel says it.
  */
 #include "fifo/pbdma/host.h"
 
@@ -76,6 +76,8 @@ static enum pbdma_step host_set_object(struct pbdma *pbdma, unsigned subchannel,
     enum pbdma_step step = pbdma_select_engine(pbdma, route);
     if (step != STEP_DONE)
         return step;
+    if (!fifo_engine_open(pbdma->fifo, route, pbdma_channel_id(pbdma))) /* the class is method 0 of the engine */
+        return pbdma_wait(pbdma, 0, 0, 0);
     const struct fifo_engine *engine = &pbdma->fifo->engines[route];
     event_send(pbdma_events(pbdma), EVENT_PULLER_BIND, pbdma_channel_id(pbdma), NULL, subchannel, data, class, route,
                0);

@@ -83,10 +83,17 @@ static bool work_host_method_waits(struct pbdma_fifo *fifo, const struct pbdma_c
     return work_semaphore_waits(fifo, channel, compare[(data & 0xf) <= 8 ? data & 0xf : 0]);
 }
 
+/* SET_OBJECT may name another engine than the one that the subchannel has. */
+static bool work_changes_engine(const struct pbdma *pbdma, uint32_t entry, unsigned route) {
+    return (entry & HEADER_METHOD) == 0 && pbdma->fifo->chip->has_engine_in_object &&
+           (pbdma->regs[R_DATA0] >> 16 & 0x1f) != route;
+}
+
 /* An engine that the channel has turned to, and that is closed. */
 static bool work_engine_waits(const struct pbdma *pbdma, uint32_t entry) {
     unsigned route = pbdma->route[entry >> HEADER_SUBCHANNEL & 7];
     return route < CHIP_MAX_ENGINES && (pbdma->regs[R_TARGET] & 0x1f) == route &&
+           !work_changes_engine(pbdma, entry, route) &&
            pbdma_engine_channel(pbdma_fifo_of(pbdma), route) == pbdma->channel->context.id &&
            !fifo_engine_open(pbdma->fifo, route, pbdma->channel->context.id);
 }
@@ -95,8 +102,9 @@ static bool work_waits(struct pbdma_fifo *fifo, const struct pbdma_channel *chan
     uint32_t entry = channel_word(fifo, channel, R_METHOD0), method = entry & HEADER_METHOD;
     if (!(entry & METHOD_VALID))
         return false;
-    return method < 0x100 ? work_host_method_waits(fifo, channel, method)
-                          : channel->on && work_engine_waits(channel->on, entry);
+    bool is_host = method != 0 && method < 0x100;
+    return is_host ? work_host_method_waits(fifo, channel, method)
+                   : channel->on && work_engine_waits(channel->on, entry);
 }
 
 /* ---- channels that could continue ---- */

@@ -20,6 +20,7 @@ static const struct {
     uint8_t unit;
 } errors[ENGINE_ERRORS] = {
     [ENGINE_ERROR_ILLEGAL_METHOD] = {.intr = GRAPH_INTR_ILLEGAL_METHOD},
+    [ENGINE_ERROR_ILLEGAL_CLASS] = {.intr = GRAPH_INTR_ILLEGAL_CLASS},
     [ENGINE_ERROR_INVALID_OPERATION] = {.data_error = 0x03},
     [ENGINE_ERROR_INVALID_VALUE] = {.data_error = 0x04},
     [ENGINE_ERROR_INVALID_ENUM] = {.data_error = 0x05},
