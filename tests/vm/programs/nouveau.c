@@ -15,9 +15,11 @@
 #define PUSH_BYTES  sizeof(((struct words *)0)->word)
 
 static const struct family families[] = {
-    {0x04, METHODS_OF_HANDLES, 0x0039, 0},       {0x50, METHODS_OF_TESLA, 0x5039, 0x502d},
-    {0xc0, METHODS_OF_CLASSES, 0x9039, 0x902d},  {0xe0, METHODS_OF_CLASSES, 0xa0b5, 0x902d},
-    {0x110, METHODS_OF_CLASSES, 0xb0b5, 0x902d},
+    {0x04, METHODS_OF_HANDLES, 0x0039, 0, .free_subchannel = 5},
+    {0x50, METHODS_OF_TESLA, 0x5039, 0x502d, .twod_subchannel = 4, .free_subchannel = 5},
+    {0xc0, METHODS_OF_CLASSES, 0x9039, 0x902d, .twod_subchannel = 4, .free_subchannel = 5},
+    {0xe0, METHODS_OF_CLASSES, 0xa0b5, 0x902d, .twod_subchannel = 3, .free_subchannel = 0},
+    {0x110, METHODS_OF_CLASSES, 0xb0b5, 0x902d, .twod_subchannel = 3, .free_subchannel = 0},
 };
 
 #define IOCTL(number, structure) DRM_IOWR(DRM_COMMAND_BASE + (number), structure)
@@ -182,6 +184,10 @@ void words_bind_copy(struct words *words) {
     words_method(words, COPY_SUBCHANNEL, 0, family->format == METHODS_OF_CLASSES ? family->copy : HANDLE_COPY);
 }
 
+bool family_has_copy_engine(const struct family *family) {
+    return (family->copy & 0xff) == 0xb5;
+}
+
 static uint32_t handle_of(uint32_t domain) {
     return domain == VRAM ? HANDLE_VRAM : HANDLE_GART;
 }
@@ -192,7 +198,7 @@ void words_copy_raw(struct words *words, uint32_t from_domain, uint64_t from, ui
     const uint32_t from_high = (uint32_t)(from >> 32), from_low = (uint32_t)from, to_high = (uint32_t)(to >> 32),
                    to_low = (uint32_t)to;
 
-    if ((family->copy & 0xff) == 0xb5) {
+    if (family_has_copy_engine(family)) {
         ADD(words, 0x400, from_high, from_low, to_high, to_low, ROW_BYTES, ROW_BYTES, ROW_BYTES, rows);
         ADD(words, 0x300, 0x386); /* not pipelined, flush, pitch to pitch, two-dimensional */
     } else if (family->format == METHODS_OF_CLASSES) {
@@ -242,9 +248,9 @@ static void write_segment(struct buffer *push, const struct channel *channel, co
     memcpy(push->map + words->count, channel->suffix, sizeof channel->suffix);
 }
 
-/* The kernel moves a buffer where it must be, and tells. */
-static void submit_from(struct channel *channel, struct buffer *push, const struct words *words, const struct use *uses,
-                        unsigned count) {
+/* The kernel moves a buffer where it must be, and tells. 0, or errno. */
+static int try_submit_from(struct channel *channel, struct buffer *push, const struct words *words,
+                           const struct use *uses, unsigned count) {
     struct drm_nouveau_gem_pushbuf_bo list_of[9];
     const struct use own = {push, channel->push_domain == (VRAM | GART) ? GART : channel->push_domain, false};
     bool has_suffix = channel->suffix[0] || channel->suffix[1];
@@ -262,7 +268,9 @@ static void submit_from(struct channel *channel, struct buffer *push, const stru
     for (unsigned i = 0; i < count; i++)
         list(&list_of[i + 1], &uses[i]);
     write_segment(push, channel, words);
-    call(channel->device, IOCTL(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf), &request, "GEM_PUSHBUF");
+    int error = try_ioctl(channel->device, IOCTL(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf), &request);
+    if (error)
+        return error;
     channel->suffix[0] = request.suffix0;
     channel->suffix[1] = request.suffix1;
     for (unsigned i = 0; i < count; i++)
@@ -270,10 +278,27 @@ static void submit_from(struct channel *channel, struct buffer *push, const stru
             uses[i].buffer->info.domain = list_of[i + 1].presumed.domain;
             uses[i].buffer->info.offset = list_of[i + 1].presumed.offset;
         }
+    return 0;
+}
+
+static void submit_from(struct channel *channel, struct buffer *push, const struct words *words, const struct use *uses,
+                        unsigned count) {
+    int error = try_submit_from(channel, push, words, uses, count);
+
+    if (error)
+        fail("GEM_PUSHBUF: %s", strerror(error));
 }
 
 static struct buffer push_buffer(const struct channel *channel) {
     return buffer_new(channel->device, channel->push_domain & GART ? GART : VRAM, PUSH_BYTES + 4096);
+}
+
+int channel_try_submit(struct channel *channel, const struct words *words) {
+    struct buffer push = push_buffer(channel);
+    int error = try_submit_from(channel, &push, words, NULL, 0);
+
+    buffer_free(&push);
+    return error;
 }
 
 void channel_submit(struct channel *channel, const struct words *words, const struct use *uses, unsigned count) {

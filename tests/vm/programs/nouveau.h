@@ -37,7 +37,10 @@ struct family {
     unsigned first; /* chipset, as NOUVEAU_GETPARAM_CHIPSET_ID says it */
     enum format format;
     uint16_t copy; /* class: M2MF, or a copy engine (0xb5) */
-    uint16_t twod; /* class of PGRAPH that refuses methods */
+    uint16_t twod; /* class of PGRAPH that refuses methods, and fills rectangles */
+    /* From GK104 on a subchannel says who has its methods: 0 to 3 PGRAPH, 4 a copy engine, others software. */
+    unsigned twod_subchannel;
+    unsigned free_subchannel; /* of PGRAPH or PFIFO, where nothing else is bound */
 };
 
 struct device {
@@ -86,6 +89,8 @@ void channel_close(struct channel *channel);
 
 void words_add(struct words *words, uint32_t word);
 void words_method(struct words *words, unsigned subchannel, uint32_t method, uint32_t data);
+/* Copies are a copy engine's, not PGRAPH's. */
+bool family_has_copy_engine(const struct family *family);
 /* The object that copies, to COPY_SUBCHANNEL. */
 void words_bind_copy(struct words *words);
 /* `rows` rows of ROW_BYTES. */
@@ -104,6 +109,8 @@ struct use {
 
 /* Submit the words from a new buffer, and forget it. At most 8 uses. Afterwards the buffers say where they are. */
 void channel_submit(struct channel *channel, const struct words *words, const struct use *uses, unsigned count);
+/* The same without uses. 0, or errno. */
+int channel_try_submit(struct channel *channel, const struct words *words);
 /* And wait for the end. */
 void channel_run(struct channel *channel, const struct words *words, const struct use *uses, unsigned count);
 /* 0, or errno of the wait. */
