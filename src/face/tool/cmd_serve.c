@@ -2,6 +2,7 @@
 /*
  * pfifo serve: a VMM runs, with a card that its guest's driver takes as it takes the hardware.
  */
+#include "face/pci/serve/line.h"
 #include "face/pci/serve/listen.h"
 #include "face/pci/serve/vmm.h"
 #include "face/tool/command_line.h"
@@ -16,6 +17,7 @@ struct serve_options {
     struct watch watch;
     const char *socket;
     bool vfio_user, mpqemu; /* what --protocol says */
+    bool irq;               /* --irq is there */
 };
 
 enum { KEY_IRQ = 256, KEY_MEMORY, KEY_PROTOCOL, KEY_SECONDS, KEY_SOCKET };
@@ -25,7 +27,8 @@ static const struct argp_option options[] = {
     {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512)", 0},
     {"irq", KEY_IRQ, "HOW", 0, "Interrupts by qtest (default; with TCG and KVM) or by irqfd (KVM only, no MSI)", 0},
     {"socket", KEY_SOCKET, "PATH", 0, "Wait at a socket for a VMM that somebody else starts", 0},
-    {"protocol", KEY_PROTOCOL, "NAME", 0, "At the socket: vfio-user (default) or mpqemu, of QEMU's x-pci-proxy-dev", 0},
+    {"protocol", KEY_PROTOCOL, "NAME", 0,
+     "vfio-user (default at a --socket) or mpqemu, of QEMU's x-pci-proxy-dev (default with a VMM)", 0},
     {"timeout", KEY_SECONDS, "SECONDS", 0, "End the VMM, or the service at a socket, after this time", 0},
     {0},
 };
@@ -57,6 +60,7 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
         serve->vmm.memory_mib = tool_amount(state, "memory", arg, VMM_MEMORY_MAX);
         return 0;
     case KEY_IRQ:
+        serve->irq = true;
         parse_irq(state, &serve->vmm, arg);
         return 0;
     case KEY_SOCKET:
@@ -76,8 +80,10 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "--chip is missing");
         if (serve->socket && serve->vmm.argv)
             argp_error(state, "a VMM is run, or waited for at a --socket, not both");
-        if (serve->vfio_user && !serve->socket)
-            argp_error(state, "vfio-user is spoken at a --socket only");
+        if (serve->vfio_user && !serve->socket && !serve->vmm.argv)
+            argp_error(state, "vfio-user needs a VMM, or a --socket where one comes");
+        if (serve->irq && (serve->socket || serve->vfio_user))
+            argp_error(state, "--irq is for a VMM of mpqemu");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -89,22 +95,27 @@ static const struct argp_child serve_children[] = {{&watch_argp, 0, NULL, 0}, {0
 static const struct argp serve_argp = {
     options,
     cmd_serve_parse,
-    "--chip=CHIP -- VMM [ARGUMENT...]\n--chip=CHIP --socket=PATH\n--chip=CHIP",
+    "--chip=CHIP -- VMM [ARGUMENT...]\n--chip=CHIP --protocol=vfio-user -- VMM [ARGUMENT...]\n"
+    "--chip=CHIP --socket=PATH\n--chip=CHIP",
     "Run a VMM (qemu-system-x86_64) with a card in a PCI slot. The machine, its memory and the device are added to the "
-    "arguments. Without a VMM: print the line for one whose parent has the sockets as descriptors 3 and 4."
+    "arguments. With vfio-user, " VMM_SOCKET
+    " in the arguments becomes the path of the card's socket; QEMU needs none. "
+    "Without a VMM: print the line for one whose parent has the sockets as descriptors 3 and 4."
     "\vThe exit status is the VMM's; 128 + N if signal N ended it; 124 after --timeout.",
     serve_children,
     NULL,
     NULL,
 };
 
-/* What QEMU is to be given, from version 10.1 on. cloud-hypervisor: --user-device socket=PATH. */
+/* cloud-hypervisor: --user-device socket=PATH. */
 static void print_qemu(const struct serve_options *serve) {
-    fprintf(stderr,
-            "qemu-system-x86_64 -machine q35,memory-backend=pfifo-ram -m %uM -object "
-            "memory-backend-memfd,id=pfifo-ram,size=%uM,share=on -device "
-            "'{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"%s\"}}'\n",
-            serve->vmm.memory_mib, serve->vmm.memory_mib, serve->socket);
+    struct line line = {0};
+
+    line_add(&line, "qemu-system-x86_64");
+    line_add_vfio_user(&line, serve->vmm.memory_mib, serve->socket);
+    if (!line.failed)
+        line_print(&line, stderr);
+    line_free(&line);
 }
 
 static enum vmm_end serve_socket(struct serve_options *serve, int *status) {
@@ -131,6 +142,12 @@ static enum vmm_end serve_socket(struct serve_options *serve, int *status) {
     return VMM_FAILED;
 }
 
+static enum vmm_end run(struct serve_options *serve, int *status) {
+    if (serve->socket)
+        return serve_socket(serve, status);
+    return serve->vfio_user ? vmm_run_vfio_user(&serve->vmm, status) : vmm_run(&serve->vmm, status);
+}
+
 enum tool_status cmd_serve(int argc, char **argv) {
     static char qemu[] = "qemu-system-x86_64";
     static char *qemu_argv[] = {qemu, NULL};
@@ -152,7 +169,7 @@ enum tool_status cmd_serve(int argc, char **argv) {
     if (!watch_open(&serve.watch))
         return TOOL_FAILED;
     serve.vmm.watch = watch_card(&serve.watch);
-    enum vmm_end end = serve.socket ? serve_socket(&serve, &status) : vmm_run(&serve.vmm, &status);
+    enum vmm_end end = run(&serve, &status);
     if (!watch_close(&serve.watch))
         return TOOL_FAILED;
     switch (end) {

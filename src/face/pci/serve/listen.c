@@ -14,18 +14,18 @@
 
 /* ---- the socket ---- */
 
-static int make_socket(const struct listen_config *config) {
+int listen_socket(const char *path, void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2)) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-    if (strlen(config->path) >= sizeof address.sun_path) {
-        config->say("%s: the path of a socket is shorter", config->path);
+    if (strlen(path) >= sizeof address.sun_path) {
+        say("%s: the path of a socket is shorter", path);
         return -1;
     }
-    memcpy(address.sun_path, config->path, strlen(config->path));
+    memcpy(address.sun_path, path, strlen(path));
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 1) == 0)
         return fd;
-    config->say("%s: cannot listen: %s", config->path, strerror(errno));
+    say("%s: cannot listen: %s", path, strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -112,6 +112,10 @@ static enum pfifo_status serve_mpqemu(const struct listen_config *config, int cl
     return status;
 }
 
+enum pfifo_status listen_serve(const struct listen_config *config, int client, int stop, struct pfifo_error *error) {
+    return config->vfio_user ? serve_vfio_user(config, client, stop, error) : serve_mpqemu(config, client, stop, error);
+}
+
 /* ---- all of it ---- */
 
 static enum listen_end end_of(const struct stop *stop, enum listen_end without, int *number) {
@@ -128,7 +132,7 @@ static enum listen_end end_of(const struct stop *stop, enum listen_end without, 
 
 static enum listen_end serve_one(const struct listen_config *config, const struct stop *stop, int *number) {
     struct pfifo_error error = {0};
-    int listener = make_socket(config);
+    int listener = listen_socket(config->path, config->say);
 
     if (listener < 0)
         return LISTEN_FAILED;
@@ -137,9 +141,7 @@ static enum listen_end serve_one(const struct listen_config *config, const struc
     unlink(config->path);
     if (client < 0)
         return end_of(stop, LISTEN_FAILED, number);
-    enum pfifo_status status = config->vfio_user ? serve_vfio_user(config, client, stop->fd, &error)
-                                                 : serve_mpqemu(config, client, stop->fd, &error);
-    if (status == PFIFO_OK)
+    if (listen_serve(config, client, stop->fd, &error) == PFIFO_OK)
         return end_of(stop, LISTEN_CLOSED, number);
     config->say("%s: %s", config->path, error.message);
     return LISTEN_FAILED;

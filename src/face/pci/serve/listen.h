@@ -24,4 +24,11 @@ enum listen_end {
 /* Wait for a client and serve it to its end. Signals that end processes are blocked meanwhile. */
 enum listen_end listen_run(const struct listen_config *config, int *number);
 
+/* ---- in parts ---- */
+
+/* A socket at the path. -1: none; a message was printed. */
+int listen_socket(const char *path, void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2));
+/* Serve a client with a card, until it is gone or `stop` is readable. The client's descriptor is closed. */
+enum pfifo_status listen_serve(const struct listen_config *config, int client, int stop, struct pfifo_error *error);
+
 #endif

@@ -1,106 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vmm.h"
 
+#include "face/pci/serve/child.h"
+#include "face/pci/serve/line.h"
 #include "face/pci/serve/serve.h"
-#include "face/pci/serve/stop.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#define GRACE_MS 3000 /* to end by itself, and again after SIGTERM */
 
 /* ---- the command line ---- */
 
-#define TEXT_BYTES 128
-#define ADDED_MAX  16
-
-/* What the card needs of the VMM. */
-struct arguments {
-    char memory[TEXT_BYTES], size[TEXT_BYTES], device[TEXT_BYTES], qtest[TEXT_BYTES];
-    char *added[ADDED_MAX];
-    unsigned count;
-};
-
-static void add(struct arguments *arguments, char *option, char *value) {
-    arguments->added[arguments->count++] = option;
-    arguments->added[arguments->count++] = value;
-}
-
-static void make_arguments(struct arguments *arguments, const struct vmm_config *config, int client, int qtest) {
-    static char machine[] = "q35,memory-backend=pfifo-ram",
-                object[] = "qtest,id=pfifo-qtest,chardev=pfifo-irq,log=/dev/null";
-
-    *arguments = (struct arguments){0};
-    snprintf(arguments->size, TEXT_BYTES, "%uM", config->memory_mib);
-    snprintf(arguments->memory, TEXT_BYTES, "memory-backend-memfd,id=pfifo-ram,size=%uM,share=on", config->memory_mib);
-    snprintf(arguments->device, TEXT_BYTES, "x-pci-proxy-dev,id=pfifo,fd=%d,addr=" INTERRUPTS_SLOT, client);
-    snprintf(arguments->qtest, TEXT_BYTES, "socket,id=pfifo-irq,fd=%d", qtest);
-    add(arguments, "-machine", machine);
-    add(arguments, "-m", arguments->size);
-    add(arguments, "-object", arguments->memory);
-    add(arguments, "-device", arguments->device);
-    if (qtest < 0)
-        return;
-    add(arguments, "-chardev", arguments->qtest);
-    add(arguments, "-object", object);
-}
-
-/* To be freed. NULL: no memory. */
-static char **whole_line(const struct arguments *arguments, char **argv) {
-    size_t given = 0;
-
-    while (argv[given])
-        given++;
-    char **line = calloc(given + arguments->count + 1, sizeof *line);
-    if (!line)
-        return NULL;
-    line[0] = argv[0];
-    memcpy(line + 1, arguments->added, arguments->count * sizeof *line);
-    memcpy(line + 1 + arguments->count, argv + 1, (given - 1) * sizeof *line);
-    return line;
-}
-
-static void print_word(const char *word, FILE *file) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
-
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, file);
-        return;
+/* What the card needs of the VMM is in front of what the user wants. qtest: -1: none. */
+static void make_line(struct line *line, const struct vmm_config *config, int client, int qtest) {
+    *line = (struct line){0};
+    line_add(line, "%s", config->argv[0]);
+    line_add(line, "-machine");
+    line_add(line, "q35,memory-backend=pfifo-ram");
+    line_add(line, "-m");
+    line_add(line, "%uM", config->memory_mib);
+    line_add(line, "-object");
+    line_add(line, "memory-backend-memfd,id=pfifo-ram,size=%uM,share=on", config->memory_mib);
+    line_add(line, "-device");
+    line_add(line, "x-pci-proxy-dev,id=pfifo,fd=%d,addr=" INTERRUPTS_SLOT, client);
+    if (qtest >= 0) {
+        line_add(line, "-chardev");
+        line_add(line, "socket,id=pfifo-irq,fd=%d", qtest);
+        line_add(line, "-object");
+        line_add(line, "qtest,id=pfifo-qtest,chardev=pfifo-irq,log=/dev/null");
     }
-    fputc('\'', file);
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", file);
-        else
-            fputc(*word, file);
-    }
-    fputc('\'', file);
-}
-
-static void print_line(char **line, FILE *file) {
-    for (size_t i = 0; line[i]; i++) {
-        if (i)
-            fputc(' ', file);
-        print_word(line[i], file);
-    }
-    fputc('\n', file);
+    line_add_words(line, config->argv + 1);
 }
 
 void vmm_print(const struct vmm_config *config, FILE *file) {
-    struct arguments arguments;
+    struct line line;
 
-    make_arguments(&arguments, config, 3, config->irqfd ? -1 : 4);
-    char **line = whole_line(&arguments, config->argv);
-    if (line)
-        print_line(line, file);
-    free(line);
+    make_line(&line, config, 3, config->irqfd ? -1 : 4);
+    if (!line.failed)
+        line_print(&line, file);
+    line_free(&line);
 }
 
 /* ---- the child ---- */
@@ -109,7 +48,7 @@ void vmm_print(const struct vmm_config *config, FILE *file) {
 struct ends {
     int client[2], qtest[2];
     struct stop stop;
-    pid_t child, parent;
+    pid_t child;
 };
 
 static void close_end(int *fd) {
@@ -119,7 +58,7 @@ static void close_end(int *fd) {
 }
 
 static bool open_ends(struct ends *ends, const struct vmm_config *config) {
-    *ends = (struct ends){.client = {-1, -1}, .qtest = {-1, -1}, .parent = getpid()};
+    *ends = (struct ends){.client = {-1, -1}, .qtest = {-1, -1}};
     if (stop_begin(&ends->stop, config->seconds, true) &&
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->client) == 0 &&
         (config->irqfd || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->qtest) == 0))
@@ -128,77 +67,26 @@ static bool open_ends(struct ends *ends, const struct vmm_config *config) {
     return false;
 }
 
-static void inherit(int fd) {
-    if (fd >= 0)
-        fcntl(fd, F_SETFD, 0);
-}
-
-static void become(const struct ends *ends, const struct vmm_config *config, char **line) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != ends->parent)
-        _exit(127);
-    inherit(ends->client[1]);
-    inherit(ends->qtest[1]);
-    inherit(config->inherit);
-    if (config->input >= 0)
-        dup2(config->input, STDIN_FILENO);
-    if (config->output >= 0)
-        dup2(config->output, STDOUT_FILENO);
-    signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &ends->stop.before, NULL);
-    execvp(line[0], line);
-    config->say("%s: cannot run: %s", line[0], strerror(errno));
-    _exit(errno == ENOENT ? 127 : 126);
-}
-
 static bool start(struct ends *ends, const struct vmm_config *config) {
-    struct arguments arguments;
+    struct line line;
 
-    make_arguments(&arguments, config, ends->client[1], ends->qtest[1]);
-    char **line = whole_line(&arguments, config->argv);
-    if (!line)
-        return false;
-    if (config->show)
-        print_line(line, stderr);
-    fflush(NULL);
-    ends->child = fork();
-    if (ends->child == 0)
-        become(ends, config, line);
-    free(line);
+    make_line(&line, config, ends->client[1], ends->qtest[1]);
+    const struct child_config child = {.argv = line.words,
+                                       .inherit = {ends->client[1], ends->qtest[1], config->inherit},
+                                       .input = config->input,
+                                       .output = config->output,
+                                       .say = config->say};
+    if (line.failed)
+        config->say("no memory");
+    else if (config->show)
+        line_print(&line, stderr);
+    ends->child = line.failed ? -1 : child_start(&child, &ends->stop);
+    line_free(&line);
     close_end(&ends->client[1]);
     close_end(&ends->qtest[1]);
     if (config->inherit >= 0)
         close(config->inherit);
-    if (ends->child > 0)
-        return true;
-    config->say("%s: cannot run: %s", config->argv[0], strerror(errno));
-    return false;
-}
-
-/* False: it still runs after the time. */
-static bool wait_child(pid_t child, unsigned milliseconds, int *status) {
-    const struct timespec step = {.tv_nsec = 5000000};
-
-    for (unsigned waited = 0; waited <= milliseconds; waited += 5) {
-        pid_t ended = waitpid(child, status, WNOHANG);
-        if (ended == child || (ended < 0 && errno == ECHILD))
-            return true;
-        nanosleep(&step, NULL);
-    }
-    return false;
-}
-
-static int end_child(pid_t child, bool by_itself) {
-    int status = 0;
-
-    if (!by_itself || !wait_child(child, GRACE_MS, &status)) {
-        kill(child, SIGTERM);
-        if (!wait_child(child, GRACE_MS, &status)) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-        }
-    }
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return ends->child > 0;
 }
 
 /* ---- the card ---- */
@@ -246,7 +134,7 @@ static enum vmm_end run_child(struct ends *ends, struct serve *serve, const stru
     if (serve->interrupts.lost)
         config->say("%s: messages of interrupts were lost; they need qtest", config->argv[0]);
     serve_end(serve);
-    int code = end_child(ends->child, end == VMM_EXITED);
+    int code = child_end(ends->child, end == VMM_EXITED);
     if (end == VMM_EXITED)
         *status = code;
     return end;

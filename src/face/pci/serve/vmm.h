@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A VMM as a child, which gets a card.
+ * A VMM that this process starts, and which gets a card.
  *
- * Nothing stays behind: the child is killed if this process dies. At the end its socket is closed first, because QEMU
- * ignores SIGTERM while it waits for an answer; then it is asked to end, and after a while killed.
+ * At the end its socket is closed before it is asked to end (child.h), because QEMU ignores SIGTERM while it waits for
+ * an answer.
  */
 #ifndef PFIFO_FACE_PCI_VMM_H
 #define PFIFO_FACE_PCI_VMM_H
@@ -14,7 +14,7 @@
 
 struct vmm_config {
     const struct pfifo_chip *chip;
-    char **argv;                    /* of the program; NULL ends it. What the card needs comes behind argv[0] */
+    char **argv;                    /* of the program; NULL ends it. What QEMU needs comes behind argv[0] */
     unsigned memory_mib;            /* of the guest; 1 to VMM_MEMORY_MAX */
     bool irqfd;                     /* interrupts by eventfd, for KVM, not by qtest */
     unsigned seconds;               /* end after these; 0: no limit */
@@ -28,6 +28,8 @@ struct vmm_config {
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
 
+#define VMM_SOCKET "{socket}" /* in the arguments of a VMM of vfio-user: where it finds the card */
+
 #define VMM_MEMORY_MAX 2048u /* more would not be one region of q35 */
 
 enum vmm_end {
@@ -37,8 +39,15 @@ enum vmm_end {
     VMM_TIMEOUT,
 };
 
-/* Run it to its end. Signals that end processes, and SIGCHLD, are blocked meanwhile. */
+/* Run QEMU with x-pci-proxy-dev to its end. Signals that end processes, and SIGCHLD, are blocked meanwhile. */
 enum vmm_end vmm_run(const struct vmm_config *config, int *status);
+
+/*
+ * The same with any VMM that speaks vfio-user. Its socket is in a folder of its own, which only this user can enter and
+ * which is gone when it has connected. QEMU without VMM_SOCKET gets its path by arguments that are added. Of the
+ * configuration, irqfd, inherit and watched are not used.
+ */
+enum vmm_end vmm_run_vfio_user(const struct vmm_config *config, int *status);
 
 /* The command line that a child would get, as a shell reads it. */
 void vmm_print(const struct vmm_config *config, FILE *file);
