@@ -424,6 +424,35 @@ static void expect_broken(struct client *client, const char *message) {
     stop(client);
 }
 
+static void a_full_eventfd_of_kvm_does_not_hang_the_server(void **state) {
+    struct client client;
+    int line = -1, resample = -1;
+    (void)state;
+    alarm(60); /* in place of a hang */
+    start(&client, false);
+    send_irqfds(&client, &line, &resample);
+    assert_int_equal(eventfd_write(line, UINT64_MAX - 1), 0);
+    assert_int_equal(fcntl(line, F_SETFL, 0), 0);
+    assert_int_equal(fcntl(resample, F_SETFL, 0), 0);
+    fake_card_intx(client.serve.card, true);
+    interrupts_resample(&client.serve.interrupts);
+    assert_true(eventfd_value(line) == UINT64_MAX - 1);
+    alarm(0);
+    close(line), close(resample);
+    stop(&client);
+}
+
+static void what_is_no_eventfd_is_refused(void **state) {
+    struct client client;
+    int pipes[2], event = eventfd(0, 0);
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    start(&client, false);
+    send_message(&client, MPQEMU_SET_IRQFD, NULL, 0, (int[]){event, pipes[1]}, 2);
+    expect_broken(&client, "SET_IRQFD with a descriptor that is no eventfd");
+    close(event), close(pipes[0]), close(pipes[1]);
+}
+
 static void unknown_commands_are_refused(void **state) {
     static const int32_t commands[] = {MPQEMU_RET, MPQEMU_COMMANDS, -1, INT32_MIN};
     struct client client;
@@ -607,6 +636,8 @@ int main(void) {
         cmocka_unit_test(interrupts_beyond_the_room_are_merged),
         cmocka_unit_test(a_refused_interrupt_ends_the_server),
         cmocka_unit_test(the_line_is_an_eventfd_for_kvm),
+        cmocka_unit_test(a_full_eventfd_of_kvm_does_not_hang_the_server),
+        cmocka_unit_test(what_is_no_eventfd_is_refused),
         cmocka_unit_test(unknown_commands_are_refused),
         cmocka_unit_test(sizes_are_those_of_the_command),
         cmocka_unit_test(descriptors_are_as_many_as_the_command_has),

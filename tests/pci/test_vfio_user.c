@@ -421,6 +421,27 @@ static void wrong_interrupts_are_refused(void **state) {
     stop(&client);
 }
 
+/* The client has the same file: it can undo what the server sets, and fill it. */
+static void a_full_eventfd_that_blocks_does_not_hang_the_server(void **state) {
+    struct client client;
+    int line = eventfd(0, 0), unmasks = eventfd(0, 0);
+    (void)state;
+    alarm(60); /* in place of a hang */
+    start(&client, "NV34");
+    assert_int_equal(set_irqs(&client, 0x24, 0, 1, &line), 0);
+    assert_int_equal(set_irqs(&client, 0x14, 0, 1, &unmasks), 0);
+    assert_int_equal(eventfd_write(line, UINT64_MAX - 1), 0);
+    assert_int_equal(fcntl(line, F_SETFL, 0), 0);
+    assert_int_equal(fcntl(unmasks, F_SETFL, 0), 0);
+    raise_line(&client);
+    assert_true(eventfd_value(line) == UINT64_MAX - 1);
+    vfio_irqs_unmask(&client.serve.irqs); /* what was there is taken by the client meanwhile */
+    assert_true(client.serve.irqs.masked);
+    alarm(0);
+    close(line), close(unmasks);
+    stop(&client);
+}
+
 static void memory_is_within_a_file_that_cannot_shrink(void **state) {
     static const uint64_t places[][3] = {/* address, bytes, offset */
                                          {0, 5 * PAGE, 0},
@@ -538,6 +559,7 @@ int main(void) {
         cmocka_unit_test(a_message_that_wants_no_answer_has_none),
         cmocka_unit_test(wrong_questions_are_answered_by_errno),
         cmocka_unit_test(wrong_interrupts_are_refused),
+        cmocka_unit_test(a_full_eventfd_that_blocks_does_not_hang_the_server),
         cmocka_unit_test(memory_is_within_a_file_that_cannot_shrink),
         cmocka_unit_test(what_is_no_message_breaks_the_connection),
         cmocka_unit_test(a_client_may_close_at_any_byte),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/interrupts.h"
 
+#include "face/pci/serve/event_fd.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -30,14 +31,11 @@ void interrupts_end(struct interrupts *interrupts) {
     close_one(&interrupts->resample);
 }
 
-/* Whatever they are, they must not block. */
 void interrupts_set_eventfds(struct interrupts *interrupts, int line, int resample) {
     close_one(&interrupts->line);
     close_one(&interrupts->resample);
     interrupts->line = line;
     interrupts->resample = resample;
-    fcntl(line, F_SETFL, O_NONBLOCK);
-    fcntl(resample, F_SETFL, O_NONBLOCK);
 }
 
 /* ---- qtest ---- */
@@ -134,33 +132,21 @@ void interrupts_settle(struct interrupts *interrupts) {
 
 /* ---- the card's side ---- */
 
-static void signal_eventfd(struct interrupts *interrupts) {
-    const uint64_t one = 1;
-
-    /* One that is full has been signalled. */
-    if (interrupts->line >= 0 && write(interrupts->line, &one, sizeof one) < 0)
-        return;
-}
-
 void interrupts_level(struct interrupts *interrupts, bool level) {
     interrupts->level = level;
     if (interrupts->qtest >= 0) {
         put_lines(interrupts);
         send_lines(interrupts);
     } else if (level) {
-        signal_eventfd(interrupts);
+        event_fd_signal(interrupts->line);
     }
 }
 
 void interrupts_resample(struct interrupts *interrupts) {
-    uint64_t count;
-
-    /* An end of file is readable for ever. */
-    if (interrupts->resample >= 0 && read(interrupts->resample, &count, sizeof count) != sizeof count &&
-        errno != EAGAIN)
-        close_one(&interrupts->resample);
+    if (interrupts->resample >= 0)
+        event_fd_take(interrupts->resample);
     if (interrupts->qtest < 0 && interrupts->level)
-        signal_eventfd(interrupts);
+        event_fd_signal(interrupts->line);
 }
 
 /* A message for which there is no room is merged with the one before it, as two edges may be. */

@@ -36,7 +36,7 @@ struct interrupts {
 void interrupts_begin(struct interrupts *interrupts, int qtest);
 void interrupts_end(struct interrupts *interrupts);
 
-/* Two descriptors of a SET_IRQFD, which become this one's. */
+/* Two eventfds of a SET_IRQFD, which become this one's. */
 void interrupts_set_eventfds(struct interrupts *interrupts, int line, int resample);
 
 void interrupts_level(struct interrupts *interrupts, bool level);

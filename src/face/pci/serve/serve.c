@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/serve.h"
 
+#include "face/pci/serve/event_fd.h"
+
 void serve_begin(struct serve *serve, int client, int qtest) {
     *serve = (struct serve){.watched = -1};
     mpqemu_begin(&serve->client, client);
@@ -54,9 +56,12 @@ static uint64_t config_read(struct serve *serve, const struct mpqemu_config_acce
     return pfifo_pci_config_read(serve->card, config->offset, config->bytes) & UINT32_MAX >> (32 - 8 * config->bytes);
 }
 
-static void take_eventfds(struct serve *serve, struct mpqemu_message *message) {
+static enum pfifo_status take_eventfds(struct serve *serve, struct mpqemu_message *message, struct pfifo_error *error) {
+    if (!event_fd_is(message->fds[0]) || !event_fd_is(message->fds[1]))
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "SET_IRQFD with a descriptor that is no eventfd");
     interrupts_set_eventfds(&serve->interrupts, message->fds[0], message->fds[1]);
     message->fds[0] = message->fds[1] = -1;
+    return PFIFO_OK;
 }
 
 /* The lines of an access are with QEMU before its answer is, so that an acknowledged interrupt is down. */
@@ -73,8 +78,7 @@ static enum pfifo_status do_message(struct serve *serve, struct pfifo_error *err
     case MPQEMU_SYNC_SYSMEM:
         return guest_ram_set(&serve->ram, serve->card, message, error);
     case MPQEMU_SET_IRQFD:
-        take_eventfds(serve, message);
-        return PFIFO_OK;
+        return take_eventfds(serve, message, error);
     case MPQEMU_CONFIG_READ:
         return answer(serve, config_read(serve, &message->config), error);
     case MPQEMU_CONFIG_WRITE:

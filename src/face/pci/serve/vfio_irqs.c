@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vfio_irqs.h"
 
+#include "face/pci/serve/event_fd.h"
 #include "face/pci/serve/vfio_user.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define IRQ_EVENTFD    0x1u
@@ -50,18 +48,11 @@ uint32_t vfio_irqs_info(const struct vfio_irqs *irqs, uint32_t index, uint32_t *
     return 0;
 }
 
-static void signal_one(int fd) {
-    const uint64_t one = 1;
-
-    if (fd >= 0)
-        (void)!write(fd, &one, sizeof one);
-}
-
 static void show_level(struct vfio_irqs *irqs) {
     if (!irqs->level || irqs->masked || irqs->intx < 0)
         return;
     irqs->masked = true;
-    signal_one(irqs->intx);
+    event_fd_signal(irqs->intx);
 }
 
 void vfio_irqs_level(struct vfio_irqs *irqs, bool level) {
@@ -70,7 +61,7 @@ void vfio_irqs_level(struct vfio_irqs *irqs, bool level) {
 }
 
 void vfio_irqs_message(struct vfio_irqs *irqs) {
-    signal_one(irqs->msi);
+    event_fd_signal(irqs->msi);
 }
 
 static void set_mask(struct vfio_irqs *irqs, bool masked) {
@@ -79,30 +70,17 @@ static void set_mask(struct vfio_irqs *irqs, bool masked) {
 }
 
 void vfio_irqs_unmask(struct vfio_irqs *irqs) {
-    uint64_t count;
-
-    if (irqs->unmask >= 0 && read(irqs->unmask, &count, sizeof count) == (ssize_t)sizeof count)
+    if (irqs->unmask >= 0 && event_fd_take(irqs->unmask))
         set_mask(irqs, false);
 }
 
-/* A write to anything else may block, or raise SIGPIPE. */
-static bool is_eventfd(int fd) {
-    static const char kind[] = "anon_inode:[eventfd]";
-    char path[32], target[sizeof kind + 1];
-
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    ssize_t bytes = readlink(path, target, sizeof target);
-    return bytes == (ssize_t)sizeof kind - 1 && memcmp(target, kind, sizeof kind - 1) == 0;
-}
-
 static int take_eventfd(int *place, int *fds, unsigned fd_count) {
-    if (fd_count > 1 || (fd_count && !is_eventfd(fds[0])))
+    if (fd_count > 1 || (fd_count && !event_fd_is(fds[0])))
         return EINVAL;
     if (!fd_count) {
         replace(place, -1);
         return 0;
     }
-    fcntl(fds[0], F_SETFL, O_NONBLOCK);
     replace(place, fds[0]);
     fds[0] = -1;
     return 0;
@@ -118,7 +96,7 @@ static int trigger(struct vfio_irqs *irqs, uint32_t index, uint32_t count, uint3
     else if (count == 0)
         replace(place, -1);
     else if (chosen)
-        signal_one(*place); /* what the card would do */
+        event_fd_signal(*place); /* what the card would do */
     /* A line that nobody listened to was not masked by its signal; and one that nobody hears any more is not masked. */
     if (number == 0 && index == VFIO_IRQ_INTX && (data == DATA_EVENTFD || count == 0))
         set_mask(irqs, false);
