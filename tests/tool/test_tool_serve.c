@@ -19,7 +19,7 @@
 #include "tool/tool.h"
 #include "tool/vfio_client.h"
 
-enum { REGISTERS = 0, VRAM = 1, CONFIG = 7, RAM_BYTES = 0x4000, TEXT = 200 };
+enum { REGISTERS = 0, VRAM = 1, ROM = 6, CONFIG = 7, RAM_BYTES = 0x4000, TEXT = 200 };
 
 /* What a test of a socket has: its files, and the server. */
 struct served {
@@ -202,6 +202,83 @@ static void a_session_that_cannot_be_written_is_an_error(void **state) {
     remove_folder(&served);
 }
 
+/* ---- --vbios ---- */
+
+/* The smallest image that is one. */
+static void make_image(uint8_t image[512]) {
+    memset(image, 0, 512);
+    image[0] = 0x55, image[1] = 0xaa, image[2] = 1, image[0x18] = 0x20;
+    memcpy(image + 0x20, (const uint8_t[]){0x50, 0x43, 0x49, 0x52}, 4); /* PCIR */
+    image[0x1ff] = 0x42;
+}
+
+static void a_guest_finds_the_image_of_a_file_in_the_rom(void **state) {
+    static struct served served;
+    char *path = temporary_path(".rom");
+    uint8_t image[512];
+    (void)state;
+    make_image(image);
+    write_file(path, image, sizeof image);
+    make_folder(&served);
+    start(&served, (const char *const[]){"--chip=NV34", "--vbios", path, "--record", served.record, NULL});
+    assert_true(vfio_client_connect(&served.client, served.socket) && vfio_client_begin(&served.client));
+    assert_int_equal(read_dword(&served.client, ROM, 0), 0x0001aa55);
+    assert_int_equal(read_dword(&served.client, ROM, 0x1fc), 0x42000000);
+    vfio_client_close(&served.client);
+    expect_exit(&served, 0);
+    struct outcome outcome = tool_run("run", served.record); /* the session has the image */
+    expect_printed(&outcome, "  differences   0\n");
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+    remove_folder(&served);
+}
+
+static void expect_no_rom(const char *path, const char *want) {
+    static const char *const commands[] = {"serve", "vm"};
+    char text[TEXT];
+
+    snprintf(text, sizeof text, "pfifo: %s: %s", path, want);
+    for (size_t i = 0; i < 2; i++) {
+        struct outcome outcome = tool_run(commands[i], "--chip=NV34", "--vbios", path, "--record=/dev/null",
+                                          i ? "--qemu=/bin/false" : "--socket=/nonexistent/socket");
+        expect_status(2, &outcome);
+        assert_string_equal(outcome.err, text);
+        outcome_free(&outcome);
+    }
+}
+
+static void a_file_that_is_no_rom_is_refused_with_offset_and_reason(void **state) {
+    static const struct {
+        size_t bytes;
+        unsigned offset, value;
+        const char *want;
+    } cases[] = {
+        {0, 0, 0x55, "offset 0: it ends within the header of 26 bytes\n"},
+        {25, 0, 0x55, "offset 25: it ends within the header of 26 bytes\n"},
+        {512, 0, 0x4e, "offset 0: 4e aa, but an image begins with 55 aa\n"},
+        {512, 1, 0x55, "offset 0: 55 55, but an image begins with 55 aa\n"},
+        {512, 2, 0, "offset 2: an image of 0 bytes, in a file of 512\n"},
+        {511, 2, 1, "offset 2: an image of 512 bytes, in a file of 511\n"},
+        {512, 2, 2, "offset 2: an image of 1024 bytes, in a file of 512\n"},
+        {512, 0x18, 0x21, "offset 24: 0x21 is not where PCIR is\n"},
+        {512, 0x19, 0xff, "offset 24: 0xff20 is not where PCIR is\n"},
+        {1048577, 0, 0x55, "offset 1048576: a ROM has no more bytes\n"},
+    };
+    static uint8_t image[1048577];
+    char *path = temporary_path(".rom");
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        make_image(image);
+        image[cases[i].offset] = (uint8_t)cases[i].value;
+        write_file(path, image, cases[i].bytes);
+        expect_no_rom(path, cases[i].want);
+    }
+    unlink(path);
+    expect_no_rom(path, "No such file or directory\n");
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_card_at_a_socket_is_recorded_and_the_session_replays),
@@ -209,6 +286,8 @@ int main(void) {
         cmocka_unit_test(a_card_at_a_socket_is_traced_and_counted),
         cmocka_unit_test(a_session_is_whole_after_a_signal_or_the_time_limit),
         cmocka_unit_test(a_session_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(a_guest_finds_the_image_of_a_file_in_the_rom),
+        cmocka_unit_test(a_file_that_is_no_rom_is_refused_with_offset_and_reason),
     };
 
     unsetenv("PFIFO_TRACE");

@@ -6,6 +6,7 @@
 #include "face/pci/serve/listen.h"
 #include "face/pci/serve/vmm.h"
 #include "face/tool/command_line.h"
+#include "face/tool/vbios.h"
 #include "face/tool/watch.h"
 
 #include <signal.h>
@@ -15,12 +16,12 @@
 struct serve_options {
     struct vmm_config vmm;
     struct watch watch;
-    const char *socket;
+    const char *socket, *vbios;
     bool vfio_user, mpqemu; /* what --protocol says */
     bool irq;               /* --irq is there */
 };
 
-enum { KEY_IRQ = 256, KEY_MEMORY, KEY_PROTOCOL, KEY_SECONDS, KEY_SOCKET };
+enum { KEY_IRQ = 256, KEY_MEMORY, KEY_PROTOCOL, KEY_SECONDS, KEY_SOCKET, KEY_VBIOS };
 
 static const struct argp_option options[] = {
     {"chip", 'c', "CHIP", 0, "The chip on the card", 0},
@@ -29,6 +30,7 @@ static const struct argp_option options[] = {
     {"socket", KEY_SOCKET, "PATH", 0, "Wait at a socket for a VMM that somebody else starts", 0},
     {"protocol", KEY_PROTOCOL, "NAME", 0,
      "vfio-user (default at a --socket) or mpqemu, of QEMU's x-pci-proxy-dev (default with a VMM)", 0},
+    {"vbios", KEY_VBIOS, "FILE", 0, "The image in the card's ROM (default: one of a board without outputs)", 0},
     {"timeout", KEY_SECONDS, "SECONDS", 0, "End the VMM, or the service at a socket, after this time", 0},
     {0},
 };
@@ -65,6 +67,9 @@ static error_t cmd_serve_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_SOCKET:
         serve->socket = arg;
+        return 0;
+    case KEY_VBIOS:
+        serve->vbios = arg;
         return 0;
     case KEY_PROTOCOL:
         parse_protocol(state, serve, arg);
@@ -122,6 +127,8 @@ static enum vmm_end serve_socket(struct serve_options *serve, int *status) {
     const struct listen_config config = {.chip = serve->vmm.chip,
                                          .path = serve->socket,
                                          .vfio_user = !serve->mpqemu,
+                                         .vbios = serve->vmm.vbios,
+                                         .vbios_bytes = serve->vmm.vbios_bytes,
                                          .seconds = serve->vmm.seconds,
                                          .watch = watch_card(&serve->watch),
                                          .say = tool_message};
@@ -166,10 +173,14 @@ enum tool_status cmd_serve(int argc, char **argv) {
         vmm_print(&serve.vmm, stdout);
         return TOOL_OK;
     }
-    if (!watch_open(&serve.watch))
+    struct vbios vbios;
+    if (!vbios_read(&vbios, serve.vbios) || !watch_open(&serve.watch))
         return TOOL_FAILED;
+    serve.vmm.vbios = vbios.data;
+    serve.vmm.vbios_bytes = vbios.bytes;
     serve.vmm.watch = watch_card(&serve.watch);
     enum vmm_end end = run(&serve, &status);
+    vbios_free(&vbios);
     if (!watch_close(&serve.watch))
         return TOOL_FAILED;
     switch (end) {

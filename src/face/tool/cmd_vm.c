@@ -6,6 +6,7 @@
 #include "face/pci/vm/guest.h"
 #include "face/pci/vm/output.h"
 #include "face/tool/command_line.h"
+#include "face/tool/vbios.h"
 #include "face/tool/watch.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@
 struct vm {
     struct vmm_config vmm;
     struct guest_config guest;
-    const char *append, *qemu;
+    const char *append, *qemu, *vbios;
     char folder[64], initramfs[80]; /* temporary */
     struct output output;           /* of the guest's program */
     int port;                       /* where it comes from */
@@ -39,7 +40,8 @@ enum {
     KEY_NOUVEAU,
     KEY_APPEND,
     KEY_QEMU,
-    KEY_MESA
+    KEY_MESA,
+    KEY_VBIOS
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +53,7 @@ static const struct argp_option options[] = {
     {"nouveau", KEY_NOUVEAU, "OPTIONS", 0, "Options of the module, as debug=debug", 0},
     {"append", KEY_APPEND, "ARGUMENTS", 0, "More arguments of the kernel", 0},
     {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512; 1536 with --mesa)", 0},
+    {"vbios", KEY_VBIOS, "FILE", 0, "The image in the card's ROM (default: one of a board without outputs)", 0},
     {"timeout", KEY_SECONDS, "SECONDS", 0, "End the guest after this time", 0},
     {"busybox", KEY_BUSYBOX, "FILE", 0, "A static busybox (default: that in PATH)", 0},
     {"qemu", KEY_QEMU, "FILE", 0, "QEMU (default: qemu-system-x86_64)", 0},
@@ -74,6 +77,8 @@ static const char **text_of(struct vm *vm, int key) {
         return &vm->append;
     case KEY_QEMU:
         return &vm->qemu;
+    case KEY_VBIOS:
+        return &vm->vbios;
     default:
         return NULL;
     }
@@ -291,10 +296,14 @@ enum tool_status cmd_vm(int argc, char **argv) {
     int status = 0;
 
     command_line_parse(&vm_argp, argc, argv, 0, &vm);
-    if (!watch_open(&vm.watch))
+    struct vbios vbios;
+    if (!vbios_read(&vbios, vm.vbios) || !watch_open(&vm.watch))
         return TOOL_FAILED;
+    vm.vmm.vbios = vbios.data;
+    vm.vmm.vbios_bytes = vbios.bytes;
     enum tool_status result = boot(&vm, &status);
     remove_folder(&vm);
+    vbios_free(&vbios);
     if (!watch_close(&vm.watch))
         result = TOOL_FAILED;
     if (result == TOOL_OK)

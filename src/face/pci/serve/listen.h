@@ -7,8 +7,10 @@
 
 struct listen_config {
     const struct pfifo_chip *chip;
-    const char *path;        /* of the socket: made, and removed once the client has come */
-    bool vfio_user;          /* the protocol; false: that of QEMU's x-pci-proxy-dev, with interrupts by irqfd */
+    const char *path;  /* of the socket: made, and removed once the client has come */
+    bool vfio_user;    /* the protocol; false: that of QEMU's x-pci-proxy-dev, with interrupts by irqfd */
+    const void *vbios; /* an image for the ROM; NULL: the card's own */
+    size_t vbios_bytes;
     unsigned seconds;        /* end after these; 0: no limit */
     struct pump_watch watch; /* of the card */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);

@@ -163,8 +163,13 @@ static enum vmm_end wait_end(const struct vmm *vmm, int *status) {
 
 static enum vmm_end serve_client(struct vmm *vmm, int *status) {
     const struct vmm_config *config = vmm->config;
-    const struct listen_config listen = {
-        .chip = config->chip, .path = vmm->socket, .vfio_user = true, .watch = config->watch, .say = config->say};
+    const struct listen_config listen = {.chip = config->chip,
+                                         .path = vmm->socket,
+                                         .vfio_user = true,
+                                         .vbios = config->vbios,
+                                         .vbios_bytes = config->vbios_bytes,
+                                         .watch = config->watch,
+                                         .say = config->say};
     struct pfifo_error error = {0};
     enum vmm_end end;
     int client = wait_client(vmm, &end, status);
