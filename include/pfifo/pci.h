@@ -152,6 +152,26 @@ PFIFO_API bool pfifo_pci_find(const struct pfifo_pci *card, bool ports, uint64_t
  */
 PFIFO_API enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, uint64_t bytes, void *host,
                                               bool writable, struct pfifo_error *error);
+
+/*
+ * The same for memory that has no pointer, as behind a socket: the card asks for it and hands over what it has written.
+ * Both functions are called within calls of this card, must not call it, and get at most PFIFO_PCI_REMOTE_MAX bytes
+ * that do not cross a multiple of it.
+ *
+ *   read    false: nobody answers, the card finds all ones. What is read may be more than the card needs.
+ *   write   dwords that the card has changed, no later than at an interrupt or the end of the call, and those of one
+ * page before the card begins to write to another. False: they are lost. NULL: the range is not writable
+ *
+ * In a session, ranges are of whole pages.
+ */
+struct pfifo_pci_remote {
+    bool (*read)(void *opaque, uint64_t address, void *data, size_t bytes);
+    bool (*write)(void *opaque, uint64_t address, const void *data, size_t bytes);
+    void *opaque;
+};
+#define PFIFO_PCI_REMOTE_MAX 4096u
+PFIFO_API enum pfifo_status pfifo_pci_dma_map_remote(struct pfifo_pci *card, uint64_t address, uint64_t bytes,
+                                                     const struct pfifo_pci_remote *remote, struct pfifo_error *error);
 /* Ranges that lie within [address, address + bytes) are gone; one that lies across an edge is _ARGUMENT. */
 PFIFO_API enum pfifo_status pfifo_pci_dma_unmap(struct pfifo_pci *card, uint64_t address, uint64_t bytes,
                                                 struct pfifo_error *error);

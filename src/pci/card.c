@@ -164,6 +164,7 @@ void pfifo_pci_free(struct pfifo_pci *card) {
     card->tap = NULL;
     if (card->pages)
         pci_storage_clear(card);
+    pci_remote_free(card);
     free(card->pages);
     free(card->rom);
     pfifo_gpu_free(card->gpu);

@@ -25,6 +25,7 @@
 
 #include "gpu/gpu.h"
 #include "pci/session_format.h"
+#include "pci/session_pages.h"
 
 /* ---- board.c ---- */
 
@@ -97,8 +98,19 @@ struct pci_area {
 
 struct pci_dma {
     uint64_t first, last; /* addresses, last inclusive */
-    uint8_t *host;
+    uint8_t *host;        /* NULL: there is no pointer, but `remote` */
     bool writable;
+    struct pfifo_pci_remote remote;
+};
+
+/* Pages in place of memory without a pointer, in an operation. */
+struct pci_remote {
+    struct session_pages data;   /* what the GPU has */
+    struct session_pages before; /* what is there, as far as is known */
+    bool current;                /* nothing was looked at since this page was read, for this range */
+    uint64_t page, range;
+    bool writes; /* to this page last */
+    uint64_t written;
 };
 
 /* How much of the guest memory a tap sees at once, and a session keeps. */
@@ -139,17 +151,39 @@ struct pfifo_pci {
     size_t page_count;
     struct pci_dma dma[PFIFO_PCI_DMA_MAX]; /* sorted by address */
     size_t dma_count;
-    bool quiet; /* in a load: the lines change at its end */
+    struct pci_remote remote;
+    bool inside; /* of an operation */
+    bool quiet;  /* in a load: the lines change at its end */
 };
+
+/* ---- dma_remote.c ---- */
+
+#define PCI_REMOTE_PAGE  PFIFO_PCI_REMOTE_MAX
+#define PCI_REMOTE_PAGES 0x10000u /* in an operation; beyond them nothing is found */
+
+/* As pci_dma_find(), in a range without a pointer. */
+void *pci_remote_find(struct pfifo_pci *card, const struct pci_dma *range, uint64_t address, uint64_t *bytes,
+                      bool write);
+/* Other memory of the guest is looked at. */
+void pci_remote_leave(struct pfifo_pci *card, bool write);
+/* What has been written goes to its owner. */
+void pci_remote_flush(struct pfifo_pci *card);
+/* The operation is done. */
+void pci_remote_end(struct pfifo_pci *card);
+void pci_remote_free(struct pfifo_pci *card);
 
 /* ---- operations of the owner, for a tap ---- */
 
 static inline void pci_begin(struct pfifo_pci *card) {
-    card->used = true;
+    card->used = card->inside = true;
+    card->remote.current = false; /* what was looked at between operations is old */
     if (card->tap && card->tap->begin)
         card->tap->begin(card->tap);
 }
 static inline void pci_end(struct pfifo_pci *card, const struct session_record *done) {
+    card->inside = false;
+    if (card->remote.data.count)
+        pci_remote_end(card);
     if (card->tap && card->tap->end)
         card->tap->end(card->tap, done);
 }
@@ -217,6 +251,8 @@ void pci_vga_write(struct pfifo_pci *card, const struct pci_area *area, uint32_t
 
 /* ---- dma.c ---- */
 
+/* The first range that ends at or after the address. */
+size_t pci_dma_range(const struct pfifo_pci *card, uint64_t address);
 /* For struct pfifo_config. */
 void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write);
 

@@ -5,8 +5,7 @@
  */
 #include "pci/card.h"
 
-/* The first range that ends at or after the address. */
-static size_t find_range(const struct pfifo_pci *card, uint64_t address) {
+size_t pci_dma_range(const struct pfifo_pci *card, uint64_t address) {
     size_t low = 0, high = card->dma_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -20,7 +19,7 @@ static size_t find_range(const struct pfifo_pci *card, uint64_t address) {
 
 void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write) {
     struct pfifo_pci *card = opaque;
-    size_t at = find_range(card, address);
+    size_t at = pci_dma_range(card, address);
     if (at == card->dma_count || card->dma[at].first > address || !(pci_command(card) & PCI_MASTER))
         return NULL;
     const struct pci_dma *range = &card->dma[at];
@@ -28,12 +27,17 @@ void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write) 
         return NULL;
     if (*bytes && *bytes - 1 > range->last - address)
         *bytes = range->last - address + 1;
+    uint8_t *host = range->host ? range->host + (address - range->first) : NULL;
+    if (!host && !(host = pci_remote_find(card, range, address, bytes, write)))
+        return NULL;
+    if (range->host && card->remote.data.count)
+        pci_remote_leave(card, write);
     if (card->tap && card->tap->page) {
         uint64_t room = PCI_TAP_PAGE - address % PCI_TAP_PAGE;
         *bytes = *bytes && *bytes < room ? *bytes : room;
-        return card->tap->page(card->tap, address, range->host + (address - range->first), write);
+        return card->tap->page(card->tap, address, host, write);
     }
-    return range->host + (address - range->first);
+    return host;
 }
 
 /* The last address of a range. */
@@ -48,18 +52,18 @@ static enum pfifo_status check_range(const struct pfifo_pci *card, uint64_t addr
     return PFIFO_OK;
 }
 
-enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, uint64_t bytes, void *host, bool writable,
-                                    struct pfifo_error *error) {
-    uint64_t last = 0;
-    enum pfifo_status status = check_range(card, address, bytes, &last, error);
+static enum pfifo_status add_range(struct pfifo_pci *card, struct pci_dma range, uint64_t bytes,
+                                   struct pfifo_error *error) {
+    uint64_t address = range.first;
+    enum pfifo_status status = check_range(card, address, bytes, &range.last, error);
     if (status != PFIFO_OK)
         return status;
-    size_t at = find_range(card, address);
+    size_t at = pci_dma_range(card, address);
     if (card->tap && (address | bytes) % PCI_TAP_PAGE)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "ranges of a session are of whole pages");
-    if (!host)
+    if (!range.host && !range.remote.read)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a range needs memory");
-    if (at < card->dma_count && card->dma[at].first <= last)
+    if (at < card->dma_count && card->dma[at].first <= range.last)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "0x%llx bytes at 0x%llx overlap the range at 0x%llx",
                                (unsigned long long)bytes, (unsigned long long)address,
                                (unsigned long long)card->dma[at].first);
@@ -67,10 +71,21 @@ enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, ui
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "there are %u ranges already", PFIFO_PCI_DMA_MAX);
     memmove(&card->dma[at + 1], &card->dma[at], (card->dma_count - at) * sizeof card->dma[0]);
     pci_begin(card);
-    card->dma[at] = (struct pci_dma){address, last, host, writable};
+    card->dma[at] = range;
     card->dma_count++;
-    pci_end(card, &(struct session_record){.type = SESSION_MAP, .field = {address, bytes, writable}});
+    pci_end(card, &(struct session_record){.type = SESSION_MAP, .field = {address, bytes, range.writable}});
     return PFIFO_OK;
+}
+
+enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, uint64_t bytes, void *host, bool writable,
+                                    struct pfifo_error *error) {
+    return add_range(card, (struct pci_dma){.first = address, .host = host, .writable = writable}, bytes, error);
+}
+
+enum pfifo_status pfifo_pci_dma_map_remote(struct pfifo_pci *card, uint64_t address, uint64_t bytes,
+                                           const struct pfifo_pci_remote *remote, struct pfifo_error *error) {
+    return add_range(card, (struct pci_dma){.first = address, .writable = remote->write != NULL, .remote = *remote},
+                     bytes, error);
 }
 
 enum pfifo_status pfifo_pci_dma_unmap(struct pfifo_pci *card, uint64_t address, uint64_t bytes,
@@ -79,7 +94,7 @@ enum pfifo_status pfifo_pci_dma_unmap(struct pfifo_pci *card, uint64_t address, 
     enum pfifo_status status = check_range(card, address, bytes, &last, error);
     if (status != PFIFO_OK)
         return status;
-    size_t begin = find_range(card, address), end = begin;
+    size_t begin = pci_dma_range(card, address), end = begin;
     for (; end < card->dma_count && card->dma[end].first <= last; end++)
         if (card->dma[end].first < address || card->dma[end].last > last)
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the range at 0x%llx lies across the edge",

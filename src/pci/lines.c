@@ -20,6 +20,8 @@ static void set_intx(struct pfifo_pci *card, bool level) {
     card->state.intx = level;
     if (card->tap && card->tap->intx)
         card->tap->intx(card->tap, level);
+    if (card->config.intx && card->remote.data.count)
+        pci_remote_flush(card); /* the guest finds what the interrupt tells of */
     if (card->config.intx)
         card->config.intx(card->config.opaque, level);
 }
@@ -30,6 +32,8 @@ static void send_message(struct pfifo_pci *card) {
     card->state.armed = false;
     if (card->tap && card->tap->msi)
         card->tap->msi(card->tap, address, data);
+    if (card->config.msi && card->remote.data.count)
+        pci_remote_flush(card);
     if (card->config.msi)
         card->config.msi(card->config.opaque, address, data);
 }

@@ -147,6 +147,134 @@ static void test_there_is_room_for_so_many_ranges(void **state) {
     slot_close(&slot);
 }
 
+/* ---- memory without a pointer ---- */
+
+/* Somebody who has it: ram[0], from GUEST on. */
+#define GUEST 0x120000u
+
+struct owner {
+    unsigned reads, writes;
+    struct {
+        uint64_t address;
+        size_t bytes;
+    } last[4]; /* writes */
+    bool gone;
+};
+
+static bool owner_read(void *opaque, uint64_t address, void *data, size_t bytes) {
+    struct owner *owner = opaque;
+    assert_true(address >= GUEST && address - GUEST + bytes <= RANGE);
+    assert_true(bytes && address / PFIFO_PCI_REMOTE_MAX == (address + bytes - 1) / PFIFO_PCI_REMOTE_MAX);
+    owner->reads++;
+    memcpy(data, ram[0] + (address - GUEST), bytes);
+    return !owner->gone;
+}
+
+static bool owner_write(void *opaque, uint64_t address, const void *data, size_t bytes) {
+    struct owner *owner = opaque;
+    assert_true(address >= GUEST && address - GUEST + bytes <= RANGE);
+    owner->last[owner->writes % 4].address = address;
+    owner->last[owner->writes++ % 4].bytes = bytes;
+    memcpy(ram[0] + (address - GUEST), data, bytes);
+    return !owner->gone;
+}
+
+static void open_remote(struct slot *slot, struct owner *owner, uint64_t bytes) {
+    struct pfifo_pci_remote remote = {owner_read, owner_write, owner};
+    *owner = (struct owner){0};
+    open_card(slot);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot->card, GUEST, bytes, &remote, NULL), PFIFO_OK);
+    show(slot, GUEST);
+}
+
+static void test_memory_without_a_pointer_is_asked_for(void **state) {
+    struct slot slot;
+    struct owner owner;
+    (void)state;
+    open_remote(&slot, &owner, RANGE);
+    ram[0][0x10] = 0x42;
+    assert_int_equal(rd32(&slot, WINDOW + 0x10), 0x42);
+    ram[0][0x10] = 0x43; /* the guest writes at any time */
+    assert_int_equal(rd32(&slot, WINDOW + 0x10), 0x43);
+    wr32(&slot, WINDOW + 0x3ffc, 0xcafe1234);
+    assert_int_equal(word_of(0, 0x3ffc), 0xcafe1234);
+    wr32(&slot, WINDOW + 0x4000, 1); /* beyond the end: nobody */
+    assert_int_equal(owner.writes, 1);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, GUEST, RANGE, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_count(slot.card), 0);
+    wr32(&slot, WINDOW + 0x10, 0x99);
+    assert_int_equal(ram[0][0x10], 0x43);
+    slot_close(&slot);
+}
+
+/* The guest may write to the rest of the page meanwhile. */
+static void test_only_dwords_that_changed_are_handed_over(void **state) {
+    struct slot slot;
+    struct owner owner;
+    uint8_t data[0x20] = {0};
+    (void)state;
+    open_remote(&slot, &owner, RANGE);
+    data[0x9] = 1, data[0xc] = 2, data[0x1f] = 3;
+    pfifo_pci_region_write(slot.card, 0, WINDOW + 0x100, data, sizeof data);
+    assert_int_equal(owner.writes, 2);
+    assert_int_equal(owner.last[0].address, GUEST + 0x108);
+    assert_int_equal(owner.last[0].bytes, 8);
+    assert_int_equal(owner.last[1].address, GUEST + 0x11c);
+    assert_int_equal(owner.last[1].bytes, 4);
+    assert_memory_equal(ram[0] + 0x100, data, sizeof data);
+    slot_close(&slot);
+}
+
+static void test_pages_are_written_in_the_order_of_the_card(void **state) {
+    struct slot slot;
+    struct owner owner;
+    const uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    open_remote(&slot, &owner, RANGE);
+    for (unsigned i = 0; i < 3; i++) {
+        owner.writes = 0;
+        memset(ram[0], 0, RANGE);
+        pfifo_pci_region_write(slot.card, 0, WINDOW + 0xffc + i * 0x1000, data, 8);
+        assert_int_equal(owner.writes, 2);
+        assert_int_equal(owner.last[0].address, GUEST + 0xffc + i * 0x1000);
+        assert_int_equal(owner.last[1].address, GUEST + 0x1000 + i * 0x1000);
+        assert_memory_equal(ram[0] + 0xffc + i * 0x1000, data, 8);
+    }
+    slot_close(&slot);
+}
+
+static void test_where_nobody_answers_reads_are_all_ones(void **state) {
+    struct slot slot;
+    struct owner owner;
+    (void)state;
+    open_remote(&slot, &owner, RANGE);
+    owner.gone = true;
+    assert_true(rd32(&slot, WINDOW + 0x10) == UINT32_MAX);
+    wr32(&slot, WINDOW + 0x10, 5);
+    owner.gone = false;
+    assert_int_equal(rd32(&slot, WINDOW + 0x14), 0);
+    slot_close(&slot);
+}
+
+static void test_a_page_may_have_parts_of_several_owners(void **state) {
+    struct slot slot;
+    struct owner owner;
+    struct pfifo_pci_remote other = {owner_read, NULL, &owner};
+    const uint8_t data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    (void)state;
+    open_remote(&slot, &owner, 0x102);
+    assert_int_equal(pfifo_pci_dma_map(slot.card, GUEST + 0x102, 0x14, ram[1], true, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST + 0x116, 0x10, &other, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST + 0x100, 2, &other, NULL), PFIFO_ERROR_ARGUMENT);
+    pfifo_pci_region_write(slot.card, 0, WINDOW + 0xfc, data, 12);
+    assert_memory_equal(ram[0] + 0xfc, data, 6);
+    assert_int_equal(ram[0][0x102], 0);
+    assert_memory_equal(ram[1], data + 6, 6);
+    pfifo_pci_region_write(slot.card, 0, WINDOW + 0x118, data, 4); /* not writable */
+    assert_int_equal(word_of(0, 0x118), 0);
+    slot_close(&slot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_card_reads_and_writes_what_is_mapped),
@@ -157,6 +285,11 @@ int main(void) {
         cmocka_unit_test(test_ranges_do_not_overlap_and_are_not_empty),
         cmocka_unit_test(test_unmapping_takes_whole_ranges),
         cmocka_unit_test(test_there_is_room_for_so_many_ranges),
+        cmocka_unit_test(test_memory_without_a_pointer_is_asked_for),
+        cmocka_unit_test(test_only_dwords_that_changed_are_handed_over),
+        cmocka_unit_test(test_pages_are_written_in_the_order_of_the_card),
+        cmocka_unit_test(test_where_nobody_answers_reads_are_all_ones),
+        cmocka_unit_test(test_a_page_may_have_parts_of_several_owners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
