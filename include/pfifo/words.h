@@ -6,6 +6,8 @@
  *
  * Which format a text is in is found out from what it says. pfifo(1) lists the formats under "From a log":
  *
+ *   libdrm  what libdrm's nouveau lists with NOUVEAU_LIBDRM_DEBUG=1: channels, submissions, segments and buffers
+ *   demmt   what envytools' demmt prints
  *   hex     words of 8 hexadecimal digits, and dumps of memory: xxd, hexdump, od, gdb, the kernel's print_hex_dump
  *
  * Lines that have no words, such as others of a log, are passed over. A line that has, but cannot be read, is an error
@@ -84,15 +86,19 @@ PFIFO_API struct pfifo_words *pfifo_words_raw(const void *data, size_t bytes, co
 /* How to make a capture of words. Zero fields take defaults. */
 struct pfifo_words_capture_options {
     size_t size; /* sizeof(struct pfifo_words_capture_options), see struct pfifo_config; 0 is the same */
-    const struct pfifo_chip *chip;             /* required: one with pushbuffers */
-    bool has_base;                             /* the lowest address of the words becomes ... */
-    uint64_t base;                             /* ... this; else it stays. Words without an address begin here */
-    const struct pfifo_decode_object *objects; /* before GF100: what each channel has; class 0x3d: memory, of a page */
+    const struct pfifo_chip *chip; /* required: one with pushbuffers */
+    bool has_base;                 /* the lowest address of the words becomes ... */
+    uint64_t base;                 /* ... this; else it stays. Words without an address begin here */
+    /*
+     * Before GF100: what each channel has; class 0x3d: memory, of a page. Other handles that words bind stand for a
+     * class if Mesa's drivers always give it this handle, or if the low 16 bits are one: those objects are made, too,
+     * if the text tells channels apart, or `runs`.
+     */
+    const struct pfifo_decode_object *objects;
     size_t object_count;
     /*
-     * It is to be run: words that have no address, or 0, begin at PFIFO_WORDS_BASE; segments of channels in DMA mode
-     * that do not end with a return get one; and the objects that the words bind are made. Before GF100 a handle stands
-     * for a class if `objects`, Mesa's handles or its low 16 bits say so.
+     * It is to be run: words that have no address, or one that no pushbuffer has, begin at PFIFO_WORDS_BASE, and
+     * segments of channels in DMA mode that do not end with a return get one.
      */
     bool runs;
 };

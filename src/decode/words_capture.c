@@ -260,7 +260,7 @@ struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
     if (read_capture_options(words, options, given, error) != PFIFO_OK)
         return NULL;
     stream = make_capture(words, options, NULL, error);
-    if (!stream || !options->runs)
+    if (!stream || (!options->runs && !words->has_channels))
         return stream;
     objects.chip = options->chip;
     if (find_objects(stream, &objects, error))

@@ -13,47 +13,55 @@
 
 #include <stdlib.h>
 
-enum { MOST_OBJECTS = 1024, SOFTWARE = 0x6e, ANY_3D = 0x97, DMA_IN_MEMORY = 0x3d };
+enum {
+    MOST_OBJECTS = 1024,
+    SOFTWARE = 0x6e,
+    ANY_3D = 0x97,
+    ANY_COMPUTE = 0xc0,
+    DMA_IN_MEMORY = 0x3d,
+    NULL_OBJECT = 0x30
+};
 
 /* Handles of Mesa that do not have the class in them. */
 static const struct words_handle {
     uint32_t handle;
-    uint32_t oclass; /* ANY_3D: the chip's own */
+    uint32_t oclass; /* ANY_3D, ANY_COMPUTE: the chip's own */
     const char *chips;
 } handles[] = {
-    {0xbeef3097, ANY_3D, "NV30:G80"},        {0xbeef3901, 0x39, "NV30:G80"},
-    {0xbeef6201, 0x62, "NV30:G80"},          {0xbeef5201, 0x39e, "NV30:NV40"},
-    {0xbeef5201, 0x309e, "NV40:G80"},        {0xbeef7701, 0x389, "NV30:NV40"},
-    {0xbeef7701, 0x3089, "NV40:G80"},        {0xbeef0301, DMA_IN_MEMORY, "NV30:GF100"},
-    {0xbeef1e00, DMA_IN_MEMORY, "NV30:G80"}, {0xbeef0351, DMA_IN_MEMORY, "NV30:G80"},
+    {0x00000000, NULL_OBJECT, "NV30:G80"},
+    {0xbeef3097, ANY_3D, "NV30:G80"},
+    {0xbeef3901, 0x39, "NV30:G80"},
+    {0xbeef6201, 0x62, "NV30:G80"},
+    {0xbeef5201, 0x39e, "NV30:NV40"},
+    {0xbeef5201, 0x309e, "NV40:G80"},
+    {0xbeef7701, 0x389, "NV30:NV40"},
+    {0xbeef7701, 0x3089, "NV40:G80"},
+    {0xbeef0301, DMA_IN_MEMORY, "NV30:GF100"},
+    {0xbeef1e00, DMA_IN_MEMORY, "NV30:G80"},
+    {0xbeef0351, DMA_IN_MEMORY, "NV30:G80"},
     {0xbeef5097, ANY_3D, "G80:GF100"},
+    {0xbeef50c0, ANY_COMPUTE, "G80:GF100"},
 };
 
-static uint32_t own_3d(const struct pfifo_chip *chip) {
-    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
-        if ((chip->classes[i] & 0xff) == ANY_3D)
-            return chip->classes[i];
-    return 0;
-}
+/* The newest class of the chip with these low bits. */
+static uint32_t newest(const struct pfifo_chip *chip, uint32_t kind) {
+    uint32_t found = 0;
 
-/* A compute or 3D class of G80 has the handle of the first one: what the chip has of the kind is meant. */
-static uint32_t of_kind(const struct pfifo_chip *chip, uint32_t oclass) {
-    if (chip_lists_class(chip, oclass))
-        return oclass;
-    for (size_t i = 0; chip->has_ib && i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
-        if ((chip->classes[i] & 0xff) == (oclass & 0xff))
-            return chip->classes[i];
-    return oclass;
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        if ((chip->classes[i] & 0xff) == kind && chip->classes[i] > found)
+            found = chip->classes[i];
+    return found;
 }
 
 /* 0: nothing says it. */
 static uint32_t class_of_handle(const struct pfifo_chip *chip, uint32_t handle) {
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
         if (handles[i].handle == handle && chip_in_range(chip, handles[i].chips))
-            return handles[i].oclass == ANY_3D ? own_3d(chip) : handles[i].oclass;
+            return handles[i].oclass == ANY_3D || handles[i].oclass == ANY_COMPUTE ? newest(chip, handles[i].oclass)
+                                                                                   : handles[i].oclass;
     if ((handle & 0xff) == SOFTWARE)
         return handle & 0xffff;
-    return pfifo_class_find(handle & 0xffff) ? of_kind(chip, handle & 0xffff) : 0;
+    return handle && pfifo_class_find(handle & 0xffff) ? handle & 0xffff : 0;
 }
 
 /* From GF100 on only software objects have to be made: the class is in the word. */
@@ -90,14 +98,14 @@ static uint32_t wanted_class(const struct words_objects *objects, const struct p
     bool memory = !objects->chip->binds_classes && event->method >= 0x180 && event->method < 0x200;
     uint32_t oclass = event->method == 0 || memory ? class_of(objects->chip, event->data) : 0;
 
-    return memory && oclass != DMA_IN_MEMORY ? 0 : oclass;
+    return memory && oclass != DMA_IN_MEMORY && oclass != NULL_OBJECT ? 0 : oclass;
 }
 
 bool words_objects_note(void *opaque, const struct pfifo_decode_event *event) {
     struct words_objects *objects = opaque;
     uint32_t oclass;
 
-    if (event->kind != PFIFO_DECODE_METHOD || event->discarded || !event->data || objects->count == MOST_OBJECTS)
+    if (event->kind != PFIFO_DECODE_METHOD || event->discarded || objects->count == MOST_OBJECTS)
         return true;
     oclass = wanted_class(objects, event);
     if (!oclass || is_noted(objects, event->channel, event->data))

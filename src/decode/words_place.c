@@ -9,6 +9,8 @@
 
 #define PAGE_MASK      UINT64_C(0xfff)
 #define COMMAND_RETURN 0x00020000u
+#define IB_END         (UINT64_C(1) << 40) /* of what entries and jumps can point to */
+#define DMA_END        (UINT64_C(1) << 32)
 #define END_OF_SPACE   (UINT64_C(1) << 49)
 
 bool words_needs_return(const struct pfifo_words *words, const struct pfifo_words_segment *segment,
@@ -22,6 +24,11 @@ bool words_needs_return(const struct pfifo_words *words, const struct pfifo_word
         return false;
     /* A word of 0 may follow it. */
     return count < 2 || load_le32(data + 4 * (count - 1)) != 0 || load_le32(data + 4 * (count - 2)) != COMMAND_RETURN;
+}
+
+/* Addresses of a process, as a debugger shows them, are beyond what a pushbuffer can have. */
+static bool is_reached(uint64_t address, const struct pfifo_chip *chip) {
+    return address && address < (chip->has_ib ? IB_END : DMA_END);
 }
 
 /* The lowest address that the text has; UINT64_MAX: it has none. */
@@ -47,7 +54,7 @@ static enum pfifo_status place_segments(const struct pfifo_words *words,
     uint64_t least = lowest(words), shift = 0, next;
     uint64_t base = options->has_base ? options->base : options->runs ? PFIFO_WORDS_BASE : 0;
 
-    if (least != UINT64_MAX && (options->has_base || (options->runs && least == 0)))
+    if (least != UINT64_MAX && (options->has_base || (options->runs && !is_reached(least, options->chip))))
         shift = base - least; /* modulo 2^64 */
     next = base;
     for (size_t i = 0; i < words->segments; i++) {

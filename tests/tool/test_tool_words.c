@@ -168,6 +168,114 @@ static void what_a_text_does_not_have_is_said(void **state) {
     drop(log);
 }
 
+static void a_listing_of_libdrm_is_decoded_as_its_capture(void **state) {
+    char *log = sample_path("../logs/nv40-clear.libdrm");
+    struct outcome outcome = tool_run("decode", "--chip=NV40", log);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "submission 1 channel 0: 1 segment\n  segment 00014000: 60 words\n");
+    expect_printed(&outcome, "beef3097   7 4097 NV40_3D                   0000 OBJECT");
+    outcome_free(&outcome);
+    free(log);
+}
+
+static void what_libdrm_could_not_list_is_said(void **state) {
+    char *log = text_file("nouveau: ch0: krec 0 pushes 1 bufs 0 relocs 0\n"
+                          "nouveau: ch0: psh (unmapped) 00000000 0000000000 0000000010\n");
+    struct outcome outcome = tool_run("decode", "--chip=NV40", log);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "submission 1 channel 0: 0 segments\n");
+    expect_said(&outcome, ":2: 1 segment without all words that the text announces\n");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+static void words_of_a_log_run(void **state) {
+    char *clear = sample_path("../logs/gf100-clear.dmesg"), *listing = sample_path("../logs/nv40-clear.libdrm");
+    struct outcome outcome = tool_run("run", "--chip=GF100", clear);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, ": GF100, 1 submission, 9 words, 6 methods\n");
+    expect_printed(&outcome, "  faults        0\n");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=NV40", "--json", "--stats", listing);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "\"methods\":37");
+    expect_printed(&outcome, "\"faults\":0");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=GF100", "--trace=pusher.segment", "--base=0x200000", clear);
+    expect_printed(&outcome, "pusher.segment address=0x200000 words=9");
+    outcome_free(&outcome);
+    free(clear);
+    free(listing);
+}
+
+static void raw_words_run(void **state) {
+    char *raw = raw_clear();
+    struct outcome outcome = tool_run("run", "--raw", "--chip=GF100", raw);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, ": GF100, 1 submission, 9 words, 6 methods\n");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=GF100", raw);
+    expect_status(2, &outcome);
+    expect_said(&outcome, "not a capture");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--raw", raw);
+    expect_status(2, &outcome);
+    expect_said(&outcome, "--raw needs --chip");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--object=1=4097", raw);
+    expect_status(2, &outcome);
+    expect_said(&outcome, "--base and --object are for words, which need --chip");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--raw", "--chip=GF100", "--", "true");
+    expect_status(2, &outcome);
+    expect_said(&outcome, "--raw, --base and --object are for words");
+    outcome_free(&outcome);
+    drop(raw);
+}
+
+static void a_fault_of_words_in_a_log_has_their_line(void **state) {
+    char *log = text_file("something\n0004e000 beef0007\n");
+    struct outcome outcome = tool_run("run", "--chip=NV40", log);
+    (void)state;
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "CACHE_ERROR HASH_FAILED");
+    expect_printed(&outcome, "word 0xbeef0007 at 0x100004, buffer 1 + 0x4, line 2: subchannel 7");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=NV40", "--json", log);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, ",\"text_line\":2,");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=NV40", "--object=0xbeef0007=NV40_3D", log);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", log);
+    expect_status(2, &outcome);
+    expect_said(&outcome, "words in a text (hex) need --chip=CHIP");
+    outcome_free(&outcome);
+    outcome = tool_run_from(log, (const char *const[]){"run", "--chip=NV40", "-", NULL});
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "line 2: subchannel 7");
+    outcome_free(&outcome);
+    drop(log);
+}
+
+static void traces_that_are_not_read_are_named(void **state) {
+    static const char *const verbs[] = {"decode", "run"};
+    char *log = text_file("==77== mmt\n\x01\n");
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct outcome outcome = tool_run(verbs[i], "--chip=NV40", log);
+        expect_status(2, &outcome);
+        expect_said(&outcome, "looks like a valgrind-mmt trace, which pfifo does not read");
+        outcome_free(&outcome);
+    }
+    drop(log);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_in_a_log_are_decoded_as_the_same_raw_words),
@@ -179,6 +287,12 @@ int main(void) {
         cmocka_unit_test(what_is_only_for_words_is_refused_for_captures),
         cmocka_unit_test(a_file_without_words_is_no_capture),
         cmocka_unit_test(what_a_text_does_not_have_is_said),
+        cmocka_unit_test(a_listing_of_libdrm_is_decoded_as_its_capture),
+        cmocka_unit_test(what_libdrm_could_not_list_is_said),
+        cmocka_unit_test(words_of_a_log_run),
+        cmocka_unit_test(raw_words_run),
+        cmocka_unit_test(a_fault_of_words_in_a_log_has_their_line),
+        cmocka_unit_test(traces_that_are_not_read_are_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

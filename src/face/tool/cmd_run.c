@@ -169,7 +169,8 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
                                                    .unknown = &look.unknown,
                                                    .all = run->stats},
                                         .result = result,
-                                        .stream = stream};
+                                        .stream = stream,
+                                        .text = run->text};
         status = print(run, &summary, &look);
     }
     leaving->pictures = NULL;
@@ -205,7 +206,7 @@ static enum tool_status run_and_dump(const struct run *run, struct pfifo_stream 
     return dump_free(dump) ? status : TOOL_FAILED;
 }
 
-static enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream) {
+enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream) {
     struct pfifo_error error = {0};
     enum tool_status status;
 
@@ -249,36 +250,42 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     return clean ? TOOL_OK : TOOL_FAULTED;
 }
 
-/* A capture, or else a session. Of a file that is neither, the capture's error is told. */
-static enum tool_status run_either(const struct run *run, struct pfifo_stream *stream, struct pfifo_session *session,
-                                   const struct pfifo_error *error, const struct pfifo_error *session_error) {
-    if (session)
-        return run_session(run, session);
-    if (stream)
-        return run_capture(run, stream);
-    return cmd_run_fail(strstr(session_error->message, "not a ") ? error : session_error);
+/* Of a file that is neither a capture nor a session. The capture's error is told, if it has no words either. */
+static enum tool_status run_other(const struct run *run, const void *data, size_t bytes,
+                                  const struct pfifo_error *error, const struct pfifo_error *session_error) {
+    if (!strstr(session_error->message, "not a ") || !strstr(error->message, "not a "))
+        return cmd_run_fail(strstr(session_error->message, "not a ") ? error : session_error);
+    return run_words(run, data, bytes, error);
 }
 
-/* A file that cannot be read twice (a pipe) is read as a whole. */
-static enum tool_status run_once(const struct run *run, const char *path) {
-    const char *name = tool_input_name(path);
+static enum tool_status run_memory(const struct run *run, const char *name, void *data, size_t bytes) {
     struct pfifo_error error = {0}, session_error = {0};
-    size_t bytes;
-    void *data = tool_read(path, &bytes, &error);
-    enum tool_status status;
+    struct pfifo_session *session;
+    struct pfifo_stream *stream;
 
-    if (!data)
-        return cmd_run_fail(&error);
+    if (run->source.raw)
+        return run_words(run, data, bytes, &error);
     if (shell_is_script(data, bytes)) {
         FILE *file = fmemopen(data, bytes, "r");
-        status = file ? run_script(run, name, file) : TOOL_FAILED;
+        enum tool_status status = file ? run_script(run, name, file) : TOOL_FAILED;
         if (file)
             fclose(file);
-    } else {
-        struct pfifo_stream *stream = pfifo_stream_open_memory(data, bytes, name, &error);
-        struct pfifo_session *session = stream ? NULL : pfifo_session_open_memory(data, bytes, name, &session_error);
-        status = run_either(run, stream, session, &error, &session_error);
+        return status;
     }
+    stream = pfifo_stream_open_memory(data, bytes, name, &error);
+    session = stream ? NULL : pfifo_session_open_memory(data, bytes, name, &session_error);
+    if (session)
+        return run_session(run, session);
+    return stream ? run_capture(run, stream) : run_other(run, data, bytes, &error, &session_error);
+}
+
+/* A file that is read as a whole: it cannot be read twice (a pipe), or is not a capture. */
+static enum tool_status run_whole(const struct run *run, const char *path) {
+    struct pfifo_error error = {0};
+    size_t bytes;
+    void *data = tool_read(path, &bytes, &error);
+    enum tool_status status = data ? run_memory(run, tool_input_name(path), data, bytes) : cmd_run_fail(&error);
+
     free(data);
     return status;
 }
@@ -288,8 +295,8 @@ enum tool_status run_file(const struct run *run, const char *path) {
     char head[4096];
     FILE *file;
 
-    if (tool_reads_once(path))
-        return run_once(run, path);
+    if (tool_reads_once(path) || run->source.raw)
+        return run_whole(run, path);
     file = fopen(path, "r");
     if (file && shell_is_script(head, fread(head, 1, sizeof head, file))) {
         enum tool_status status;
@@ -301,8 +308,14 @@ enum tool_status run_file(const struct run *run, const char *path) {
     if (file)
         fclose(file);
     struct pfifo_stream *stream = tool_open(path, &error);
-    struct pfifo_session *session = stream ? NULL : pfifo_session_open(path, &session_error);
-    return run_either(run, stream, session, &error, &session_error);
+    if (stream)
+        return run_capture(run, stream);
+    struct pfifo_session *session = pfifo_session_open(path, &session_error);
+    if (session)
+        return run_session(run, session);
+    if (!strstr(session_error.message, "not a "))
+        return cmd_run_fail(&session_error);
+    return strstr(error.message, "not a ") ? run_whole(run, path) : cmd_run_fail(&error);
 }
 
 static enum tool_status run_files(const struct run *run) {

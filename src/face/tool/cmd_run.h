@@ -8,6 +8,7 @@
 #include "face/drm/session/pictures.h"
 #include "face/tool/program.h"
 #include "face/tool/select.h"
+#include "face/tool/source.h"
 #include "face/tool/tool.h"
 
 struct run {
@@ -23,11 +24,19 @@ struct run {
     bool trace_asked, stats, json, digest;
     bool is_program; /* `files` are its words */
     struct program_options program;
+    struct source source; /* what is known of words: --raw, --base, --object */
     char **files;
     int count;
     const struct pfifo_chip *against; /* NULL: one chip runs it, and is not compared */
-    const char *file;                 /* the file that runs, as it was named */
-    struct tool_output *events;       /* where traces go */
+    const char *file;            /* the file that runs, as it was named */
+    const struct run_text *text; /* that its capture is made of; NULL: it is a capture */
+    struct tool_output *events;  /* where traces go */
+};
+
+/* Words, and what the capture of them was made with. */
+struct run_text {
+    const struct pfifo_words *words;
+    struct pfifo_words_capture_options with;
 };
 
 /* Input of its parser: a struct run. */
@@ -38,5 +47,11 @@ enum tool_status run_against(const struct run *run, const char *path);
 
 /* Run a capture, session or script. Faults are TOOL_FAULTED; of failures, a message was printed. */
 enum tool_status run_file(const struct run *run, const char *path);
+
+/* Run a capture, and close it. */
+enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream);
+
+/* run_words.c: run what is in memory as words, if it is a text or --raw says so. `why`: the error if it is not. */
+enum tool_status run_words(const struct run *run, const void *data, size_t bytes, const struct pfifo_error *why);
 
 #endif

@@ -10,7 +10,9 @@ enum cmd_run_option_key {
     KEY_STATS = 's',
     KEY_JSON = 'j',
     KEY_DIGEST = 'd',
-    KEY_CHIP = 'c'
+    KEY_CHIP = 'c',
+    KEY_RAW = 'r',
+    KEY_BASE = 'b'
 };
 enum cmd_run_long_option_key {
     KEY_MATERIALISE = 256,
@@ -20,7 +22,8 @@ enum cmd_run_long_option_key {
     KEY_DRAWS,
     KEY_DRAWS_FROM,
     KEY_DRAWS_COUNT,
-    KEY_AGAINST
+    KEY_AGAINST,
+    KEY_OBJECT
 };
 
 static const struct argp_option options[] = {
@@ -49,6 +52,10 @@ static const struct argp_option options[] = {
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
      0},
+    {"raw", KEY_RAW, NULL, 0,
+     "Files that are no texts are little-endian pushbuffer words, which run on a channel of --chip", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: that in the text, or 0x100000)", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {0},
 };
 
@@ -57,12 +64,19 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
 
     if (!run->pictures.folder && (run->pictures.first || run->pictures.count))
         argp_error(state, "--draws-from and --draws-count need --draws");
+    run->source.options.chip = run->replay.chip;
+    if (run->source.raw && !run->replay.chip)
+        argp_error(state, "--raw needs --chip");
+    if (run->source.raw_only && !run->replay.chip)
+        argp_error(state, "--base and --object are for words, which need --chip");
     run->query = select_query(&run->select, state);
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
     if (run->is_program) {
         if (run->digest || run->folder || run->replay.materialise_cache || run->against)
             argp_error(state, "--digest, --dump-buffers, --materialise and --against are for captures");
+        if (run->source.raw || run->source.raw_only)
+            argp_error(state, "--raw, --base and --object are for words");
         return;
     }
     run->pictures.screenshot = program_option_take(&run->program, "screenshot");
@@ -78,6 +92,8 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->against && (run->trace_asked || run->stats || run->digest || run->output || run->folder ||
                          run->pictures.screenshot || run->pictures.folder))
         argp_error(state, "--against prints the first difference and nothing else");
+    if (run->against && (run->source.raw || run->source.raw_only))
+        argp_error(state, "--against is for captures");
     if (run->output && !run->trace)
         argp_error(state, "--output needs --trace");
 }
@@ -97,6 +113,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->program;
         state->child_inputs[1] = &run->select;
+        run->source.options.objects = run->source.objects;
         return 0;
     case KEY_TRACE:
         run->trace_asked = true;
@@ -142,6 +159,16 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         if (!run->replay.budget)
             argp_error(state, "--budget 0 does nothing");
         return 0;
+    case KEY_RAW:
+        run->source.raw = true;
+        return 0;
+    case KEY_BASE:
+        run->source.options.base = source_base(arg, state);
+        run->source.has_base = run->source.raw_only = true;
+        return 0;
+    case KEY_OBJECT:
+        source_object(&run->source, arg, state);
+        return 0;
     case KEY_JOBS:
         return parse_jobs(run, arg, state);
     case ARGP_KEY_ARGS:
@@ -170,13 +197,13 @@ static const struct argp_child children[] = {
 const struct argp cmd_run_argp = {
     options,
     cmd_run_parse,
-    "CAPTURE|SCRIPT...\n--chip=CHIP [OPTION...] -- PROGRAM [ARGUMENT...]",
+    "CAPTURE|SCRIPT|TEXT...\n--chip=CHIP [OPTION...] -- PROGRAM [ARGUMENT...]",
     "Replay recorded command streams on a model of their chip, and print what happened; or execute the commands of "
     "pfifo shell in a SCRIPT, and print what each causes; or run a PROGRAM that uses the GPU through Linux's nouveau, "
     "such as one of OpenGL by Mesa, on the model, and return its exit status."
     "\vWhat is printed of a program goes to standard error or --output. A script begins with the command chip. It "
-    "accepts --trace, --output, --materialise and --budget. If the "
-    "environment variable PFIFO_TRACE is set and not empty, it has the globs of --trace. A CAPTURE or SCRIPT of - is "
+    "accepts --trace, --output, --materialise and --budget. A TEXT is a log with words, which run on --chip. If the "
+    "environment variable PFIFO_TRACE is set and not empty, it has the globs of --trace. A file of - is "
     "standard input.",
     children,
     NULL,

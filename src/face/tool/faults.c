@@ -12,6 +12,7 @@
 #include <pfifo/decode.h>
 #include <pfifo/error_code.h>
 
+#include "face/tool/cmd_run.h"
 #include "face/tool/summary.h"
 
 #include <inttypes.h>
@@ -93,6 +94,14 @@ static const char *faults_class_name(const struct pfifo_replay_word *word) {
     return found ? found->name : NULL;
 }
 
+/* In the text that the capture is made of; 0: there is none. */
+static uint32_t line_of(const struct summary *summary, const struct pfifo_replay_word *word) {
+    const struct run_text *text = summary->text;
+
+    return text && word->in_push ? pfifo_words_capture_line(text->words, &text->with, word->submission, word->address)
+                                 : 0;
+}
+
 /* ---- text ---- */
 
 static void faults_word_text(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
@@ -107,6 +116,8 @@ static void faults_word_text(const struct summary *summary, const struct pfifo_r
         fprintf(file, ", buffer %" PRIu32 " + 0x%" PRIx64, word->buffer, word->offset);
     else if (word->has_address)
         fputs(", which was not recorded", file);
+    if (line_of(summary, word))
+        fprintf(file, ", line %" PRIu32, line_of(summary, word));
     if (word->has_method) {
         faults_method_name(summary, word, name);
         fprintf(file, "%ssubchannel %" PRIu32, word->has_address ? ": " : "            ", word->subchannel);
@@ -172,6 +183,8 @@ static void word_json(const struct summary *summary, const struct pfifo_replay_w
         fprintf(file, ",\"word\":%" PRIu32, word->word);
     if (word->in_push)
         fprintf(file, ",\"buffer\":%" PRIu32 ",\"offset\":%" PRIu64, word->buffer, word->offset);
+    if (line_of(summary, word))
+        fprintf(file, ",\"text_line\":%" PRIu32, line_of(summary, word));
     if (word->has_method)
         method_json(summary, word, file);
 }

@@ -39,7 +39,7 @@ static uint32_t parse_pair(const struct argp_state *state, const char *option, c
     return (uint32_t)number;
 }
 
-static void add_object(struct source *source, const char *text, const struct argp_state *state) {
+void source_object(struct source *source, const char *text, const struct argp_state *state) {
     struct pfifo_decode_object object;
 
     object.handle = parse_pair(state, "object", text, &object.oclass);
@@ -89,7 +89,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         source->raw_only = true;
         return 0;
     case KEY_OBJECT:
-        add_object(source, arg, state);
+        source_object(source, arg, state);
         return 0;
     case KEY_BIND:
         source_bind(source->options.bound, arg, state);
@@ -117,20 +117,6 @@ void source_note_words(const struct pfifo_words *words, const char *path) {
                      (unsigned)info.missing_line, info.missing, info.missing == 1 ? "" : "s");
     if (info.cut)
         tool_message("%s:%u: the text is cut off: what comes before is read", path, (unsigned)info.cut_line);
-}
-
-static struct pfifo_words *words_in(const void *data, size_t bytes, const char *path, struct pfifo_error *error) {
-    return pfifo_words_recognise(data, bytes) ? pfifo_words_read(data, bytes, path, error)
-                                              : pfifo_words_raw(data, bytes, path, error);
-}
-
-struct pfifo_words *source_words(const char *path, struct pfifo_error *error) {
-    size_t bytes;
-    void *data = tool_read(path, &bytes, error);
-    struct pfifo_words *words = data ? words_in(data, bytes, path, error) : NULL;
-
-    free(data);
-    return words;
 }
 
 /* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
@@ -197,8 +183,14 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
         return error->status;
     if (!file->data)
         file->data = tool_read(path, &file->bytes, &why);
-    if (!file->data || !pfifo_words_recognise(file->data, file->bytes))
+    if (!file->data)
         return error->status;
+    if (!pfifo_words_recognise(file->data, file->bytes)) {
+        pfifo_words_free(pfifo_words_read(file->data, file->bytes, path, &why));
+        if (why.status == PFIFO_ERROR_UNSUPPORTED)
+            *error = why;
+        return error->status;
+    }
     return open_words(source, path, file, file->data, file->bytes, error);
 }
 

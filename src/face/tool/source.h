@@ -43,8 +43,8 @@ struct source_file {
     struct pfifo_words *text;
 };
 
-/* Open the words of a file: of a text, or raw ones. NULL on error. */
-struct pfifo_words *source_words(const char *path, struct pfifo_error *error);
+/* --object; exits with the usage message if it is wrong. */
+void source_object(struct source *source, const char *text, const struct argp_state *state);
 
 /* Say what a text does not have. */
 void source_note_words(const struct pfifo_words *words, const char *path);

@@ -14,11 +14,14 @@
 /* "idle", "waiting" ... */
 extern const char *const summary_stop_names[];
 
+struct run_text;
+
 struct summary {
     const char *file; /* as it was named */
     struct counts counts;
     const struct pfifo_replay_result *result;
     struct pfifo_stream *stream; /* that was replayed: for the lines around words that fault */
+    const struct run_text *text; /* that it is made of; NULL: of none */
 };
 
 /* Did the stream fault, or not finish? */
