@@ -173,7 +173,8 @@ static bool is_text(const uint8_t *data, size_t bytes) {
 
 /* Valgrind's banner, "==1234== ", and then records in binary. Source: envytools demmt/mmt_bin_decode.c */
 static bool is_mmt(const char *data, size_t bytes) {
-    return bytes > 3 && (data[0] == '=' || data[0] == '-') && data[1] == data[0] && data[2] >= '0' && data[2] <= '9';
+    return data && bytes > 3 && (data[0] == '=' || data[0] == '-') && data[1] == data[0] && data[2] >= '0' &&
+           data[2] <= '9';
 }
 
 static const struct listing_format *find_format(struct listing_text text) {

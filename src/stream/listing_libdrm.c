@@ -90,7 +90,8 @@ static bool same_segments(const struct pfifo_words *words, size_t a, size_t b, s
     for (size_t i = 0; i < count; i++) {
         const struct pfifo_words_segment *left = &words->segment[a + i], *right = &words->segment[b + i];
         if (left->channel != right->channel || left->count != right->count || left->missing != right->missing ||
-            memcmp(words->data.data + 4 * left->first, words->data.data + 4 * right->first, 4 * left->count) != 0)
+            (left->count &&
+             memcmp(words->data.data + 4 * left->first, words->data.data + 4 * right->first, 4 * left->count) != 0))
             return false;
     }
     return true;
