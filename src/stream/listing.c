@@ -14,8 +14,8 @@
 enum { WORD_BYTES = 4, NAME_MOST = 4096, BUFFERS_BACK = 64 };
 
 /* Those that are sure of a text by what it says come first. */
-static const struct listing_format *const formats[] = {&listing_format_libdrm, &listing_format_demmt,
-                                                       &listing_format_pfifo, &listing_format_hex};
+static const struct listing_format *const formats[] = {
+    &listing_format_nvk, &listing_format_libdrm, &listing_format_demmt, &listing_format_pfifo, &listing_format_hex};
 static const struct listing_format format_raw = {"raw", NULL, NULL};
 #define FORMATS (sizeof formats / sizeof formats[0])
 

@@ -130,6 +130,16 @@ static struct pfifo_stream_record find_record(struct pfifo_stream *stream, enum 
     return record;
 }
 
+static int count_records(struct pfifo_stream *stream, enum pfifo_stream_type type) {
+    struct pfifo_stream_record record;
+    int count = 0;
+
+    pfifo_stream_rewind(stream);
+    while (pfifo_stream_next(stream, &record, NULL) == PFIFO_OK && record.type != PFIFO_STREAM_END)
+        count += record.type == type;
+    return count;
+}
+
 static void expect_push(struct pfifo_stream *stream, int index, uint64_t address, uint32_t count, uint32_t last) {
     struct pfifo_stream_record record = find_record(stream, PFIFO_STREAM_PUSH, index);
 
@@ -234,6 +244,7 @@ static void what_the_caller_knows_of_a_handle_is_not_replaced(void **state) {
     struct pfifo_stream *stream = make_capture(words, &options);
     (void)state;
     assert_int_equal(find_record(stream, PFIFO_STREAM_OBJ, 0).obj.oclass, 0x62);
+    assert_int_equal(count_records(stream, PFIFO_STREAM_OBJ), 1);
     assert_int_equal(find_record(stream, PFIFO_STREAM_NTFY, 0).ntfy.handle, 0xbeef0301);
     pfifo_stream_close(stream);
     pfifo_words_free(words);

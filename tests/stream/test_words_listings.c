@@ -214,6 +214,10 @@ static void what_is_not_read_is_named(void **state) {
     (void)state;
     expect_refused("submission 1 channel 0: 1 segment\n  segment 00014000: 1 word\n    00014000 0004e000\n",
                    PFIFO_ERROR_UNSUPPORTED, "a.log: this is the text of pfifo decode: pfifo asm makes words of it");
+    expect_refused("nouveau: ch0: psh 00000000 0000000010 0000000018\n[0x00000000] HDR 20010000 subch 0 NINC\n"
+                   "\tmthd 0000 NV9097_SET_OBJECT\n\t\t.CLASS_ID = (0x9097)\n",
+                   PFIFO_ERROR_UNSUPPORTED,
+                   "a.log: this is Mesa's listing of fields (NVK_DEBUG=push), which does not have the words");
     expect_refused("==1234== mmt\n\x01w\n", PFIFO_ERROR_UNSUPPORTED,
                    "a.log: looks like a valgrind-mmt trace, which pfifo does not read (demmt's text it does)");
 }
