@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program of OpenGL ES that clears, copies, blits and reads back, on Mesa's driver of each generation: the images are
- * those of the same program on llvmpipe, to the pixel. Nothing in them is drawn.
+ * those of the same program on llvmpipe, to the pixel. So are those that it draws, on chips whose draws are executed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ struct images {
     size_t size;
 };
 
-/* Everything was done by the model: nothing was drawn, and nothing left out. */
+/* Everything was done by the model: nothing was left out. */
 static void expect_all_executed(const char *path) {
     struct summary summary = summary_read(path);
     assert_int_equal(summary.unknown, 0);
@@ -33,15 +33,21 @@ static void expect_all_executed(const char *path) {
     assert_int_equal(summary.not_executed, 0);
 }
 
-static struct images paint(const char *chip, const char *renderer, int version, const char *const size[2]) {
+struct order {
+    int version;
+    const char *const *size;
+    bool drawn; /* only what is drawn; else only what is not */
+};
+
+static struct images paint(const char *chip, const char *renderer, const struct order *order) {
     char *directory = client_directory(), path[64], summary[64], output[96], number[16];
-    snprintf(number, sizeof number, "%d", version);
+    snprintf(number, sizeof number, "%d", order->version);
     snprintf(path, sizeof path, "%s/images", directory);
     snprintf(summary, sizeof summary, "%s/summary", directory);
     snprintf(output, sizeof output, "PFIFO_DRM_OUTPUT=%s", summary);
     struct client client = {.chip = chip,
-                            .arguments =
-                                ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", number, size[0], size[1], path),
+                            .arguments = ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", number,
+                                                   order->drawn ? "-D" : "--", order->size[0], order->size[1], path),
                             .variables = ARGUMENTS("PFIFO_DRM_JSON=1", output)};
     struct client_end end = client_run(&client);
     client_expect(0, &end);
@@ -105,22 +111,31 @@ static void compare(const struct images *seen, const struct images *wanted) {
     assert_true(same);
 }
 
-static struct images references[40]; /* by the version of OpenGL ES */
+static struct images references[2][40]; /* of small images, not drawn and drawn, by the version of OpenGL ES */
 
-static void images_are_those_of_llvmpipe(void **state) {
-    const struct mesa_chip *chip = *state;
-    struct images *wanted = &references[chip->version];
+static void expect_small_images_of_llvmpipe(const struct mesa_chip *chip, bool drawn) {
+    const struct order order = {chip->version, small, drawn};
+    struct images *wanted = &references[drawn][chip->version];
     if (!wanted->bytes)
-        *wanted = paint(NULL, "llvmpipe", chip->version, small);
-    struct images seen = paint(chip->name, chip->renderer, chip->version, small);
+        *wanted = paint(NULL, "llvmpipe", &order);
+    struct images seen = paint(chip->name, chip->renderer, &order);
     compare(&seen, wanted);
     free(seen.bytes);
 }
 
+static void images_are_those_of_llvmpipe(void **state) {
+    expect_small_images_of_llvmpipe(*state, false);
+}
+
+static void drawn_images_are_those_of_llvmpipe(void **state) {
+    expect_small_images_of_llvmpipe(*state, true);
+}
+
 static void large_images_are_those_of_llvmpipe(void **state) {
     const struct mesa_chip *chip = *state;
-    struct images wanted = paint(NULL, "llvmpipe", chip->version, large);
-    struct images seen = paint(chip->name, chip->renderer, chip->version, large);
+    const struct order order = {chip->version, large, false};
+    struct images wanted = paint(NULL, "llvmpipe", &order);
+    struct images seen = paint(chip->name, chip->renderer, &order);
     compare(&seen, &wanted);
     free(seen.bytes);
     free(wanted.bytes);
@@ -134,6 +149,7 @@ static bool is_one_of(const char *name, const char *const *names) {
 
 int main(void) {
     static const char *const with_large[] = {"nv40", "g84", "gf100", "gm20b", "gp102", NULL};
+    static const char *const with_draws[] = {"gf100", "gk104", "gk110", "gm107", "gm20b", "gp102", NULL};
     struct CMUnitTest tests[32] = {0};
     size_t count = 0;
     if (!client_has_mesa())
@@ -143,9 +159,11 @@ int main(void) {
         tests[count++] = (struct CMUnitTest){chip->name, images_are_those_of_llvmpipe, NULL, NULL, state};
         if (is_one_of(chip->name, with_large))
             tests[count++] = (struct CMUnitTest){chip->name, large_images_are_those_of_llvmpipe, NULL, NULL, state};
+        if (is_one_of(chip->name, with_draws))
+            tests[count++] = (struct CMUnitTest){chip->name, drawn_images_are_those_of_llvmpipe, NULL, NULL, state};
     }
     int failed = _cmocka_run_group_tests("mesa_images", tests, count, NULL, NULL);
-    for (size_t i = 0; i < 40; i++)
-        free(references[i].bytes);
+    for (size_t i = 0; i < 80; i++)
+        free(references[i / 40][i % 40].bytes);
     return failed;
 }

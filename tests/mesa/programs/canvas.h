@@ -21,8 +21,8 @@ struct scene {
     void (*paint)(const struct painter *painter);
 };
 
-/* Ends with a row without name. */
-extern const struct scene scenes[];
+/* Each ends with a row without name. drawn_scenes: those that draw, see drawing.h. */
+extern const struct scene scenes[], drawn_scenes[];
 
 /* Those of OpenGL ES 3. */
 void scene_blits(const struct painter *painter);
