@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of surfaces whose bytes somebody has: a buffer that a program hands to the display, or a dump. Those of what
- * a GPU draws to are in pfifo/draw.h.
+ * Pictures of surfaces whose bytes somebody has: a buffer that a program hands to the display, a dump, or a texture.
+ * Those of what a GPU draws to are in pfifo/draw.h.
  */
 #ifndef PFIFO_PICTURE_H
 #define PFIFO_PICTURE_H
@@ -37,6 +37,52 @@ PFIFO_API uint64_t pfifo_picture_bytes(const struct pfifo_chip *chip, const stru
 PFIFO_API enum pfifo_status pfifo_picture_read(const struct pfifo_chip *chip, const struct pfifo_picture *picture,
                                                const void *data, uint64_t bytes, uint8_t *rgba,
                                                struct pfifo_error *error);
+
+#define PFIFO_TEXTURE_WORDS 8u
+
+/* What a texture header (TIC entry) of Fermi to Pascal says. Strings are constants. */
+struct pfifo_texture {
+    const char *format; /* components, highest bits first: "A8B8G8R8", "DXT1" */
+    const char *layout; /* "pitch", "block" */
+    const char *shape;  /* "2D", "cube array" ... */
+    uint64_t address;
+    uint32_t width, height, depth; /* of level 0, in texels */
+    uint32_t layers, levels;       /* faces of cubes are layers */
+    uint32_t block_height;         /* as of struct pfifo_picture */
+    uint32_t samples;              /* of a texel */
+};
+
+/*
+ * Take a header apart. `maxwell`: it has the layout of Maxwell, which GM20x and later always use, and GM10x if the
+ * program says so (SELECT_MAXWELL_TEXTURE_HEADERS). Errors: PFIFO_ERROR_UNSUPPORTED: the chip's headers are not
+ * modelled, or what is in this one is not, which is named.
+ */
+PFIFO_API enum pfifo_status pfifo_texture_describe(const struct pfifo_chip *chip, bool maxwell,
+                                                   const uint32_t words[PFIFO_TEXTURE_WORDS],
+                                                   struct pfifo_texture *texture, struct pfifo_error *error);
+
+/* Which image of a texture. */
+struct pfifo_texture_image {
+    uint32_t level, layer; /* layer: of an array or cube, or the slice of a volume */
+};
+
+/* Size of the image in pixels; textures with samples have these side by side. False: there is no such image. */
+PFIFO_API bool pfifo_texture_size(const struct pfifo_chip *chip, bool maxwell,
+                                  const uint32_t words[PFIFO_TEXTURE_WORDS], struct pfifo_texture_image image,
+                                  uint32_t *width, uint32_t *height);
+
+/* Bytes at an address; what is not there is 0. False: nothing of it is there. */
+typedef bool (*pfifo_picture_memory)(void *opaque, uint64_t address, void *data, size_t bytes);
+
+/*
+ * The texels of an image as a program gets them that fetches them, R G B A, from line 0 on; cut as
+ * pfifo_gpu_picture() cuts them, and sRGB as it is stored. Depth: shades of grey. Errors: PFIFO_ERROR_ARGUMENT (no such
+ * image, or more than 2^26 pixels or 2^30 bytes), _FAULT (nothing of it is there), _MEMORY, and those above.
+ */
+PFIFO_API enum pfifo_status pfifo_texture_read(const struct pfifo_chip *chip, bool maxwell,
+                                               const uint32_t words[PFIFO_TEXTURE_WORDS],
+                                               struct pfifo_texture_image image, pfifo_picture_memory memory,
+                                               void *opaque, uint8_t *rgba, struct pfifo_error *error);
 
 #ifdef __cplusplus
 }

@@ -154,6 +154,15 @@ PFIFO_API enum pfifo_status pfifo_vm_remap(struct pfifo_vm *vm, const struct pfi
 /* What is mapped at an address: the whole piece, as in `map`, with its own address. False: nothing. */
 PFIFO_API bool pfifo_vm_at(const struct pfifo_vm *vm, uint64_t address, struct pfifo_vm_map *map);
 
+/*
+ * The bytes of buffers that are mapped at an address, as somebody in the space sees them; what is not mapped is 0.
+ * False: nothing of it is mapped. Nothing of the GPU changes.
+ */
+PFIFO_API bool pfifo_vm_read(const struct pfifo_vm *vm, uint64_t address, void *data, size_t bytes);
+
+/* The space of the open channel that the hardware calls `number`, as events do. NULL: there is none. */
+PFIFO_API struct pfifo_vm *pfifo_device_channel_vm(struct pfifo_device *device, uint32_t number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #include "face/common/jobs.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/place.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
@@ -23,12 +24,6 @@
 enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_CLASS = 'c', KEY_JSON = 'j' };
 
 enum { STATE_OBJECTS = 64, STATE_WORDS = 0x1000, FIRST_METHOD = 0x100 };
-
-/* Behind a submission of this number, or at a draw, counted from 0. */
-struct place {
-    bool given, is_draw;
-    uint64_t number;
-};
 
 struct snapshot {
     bool taken;
@@ -66,23 +61,15 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void parse_place(struct place *place, const char *option, const char *arg, const struct argp_state *state) {
-    static const char draw[] = "draw:";
-
-    place->given = true;
-    place->is_draw = !strncmp(arg, draw, sizeof draw - 1);
-    place->number = tool_number(state, option, arg + (place->is_draw ? sizeof draw - 1 : 0));
-}
-
 static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
     struct state *state = parser->input;
 
     switch (key) {
     case KEY_AT:
-        parse_place(&state->at, "at", arg, parser);
+        place_parse(&state->at, "at", arg, parser);
         return 0;
     case KEY_FROM:
-        parse_place(&state->from, "from", arg, parser);
+        place_parse(&state->from, "from", arg, parser);
         return 0;
     case KEY_CLASS:
         state->only = pfifo_class_by_name(arg);

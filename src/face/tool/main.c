@@ -25,6 +25,7 @@ static const struct {
     {"grep", "pfifo grep", cmd_grep},
     {"diff", "pfifo diff", cmd_diff},
     {"state", "pfifo state", cmd_state},
+    {"image", "pfifo image", cmd_image},
     {"top", "pfifo top", cmd_top},
     {"timeline", "pfifo timeline", cmd_timeline},
     {"explain", "pfifo explain", cmd_explain},
@@ -102,6 +103,7 @@ static const struct argp main_argp = {
     "  decode FILE...   print what command streams say, without running them\n"
     "  grep QUERY FILE...  print the lines of command streams that match a query\n"
     "  state CAPTURE    print what the methods of each object hold at some place\n"
+    "  image CAPTURE SURFACE  write a picture of a surface, at the end or at some place\n"
     "  diff A B         compare two command streams by what they say\n"
     "  edit CAPTURE     write a capture without some methods, or with other data\n"
     "  reduce CAPTURE -- COMMAND  find the fewest methods with which a command fails\n"

@@ -46,6 +46,11 @@ static bool save(const struct drm_picture *image, const char *path, struct pfifo
 }
 #endif
 
+bool pictures_write(const char *path, uint32_t width, uint32_t height, uint8_t *rgba, struct pfifo_error *error) {
+    const struct drm_picture image = {.width = width, .height = height, .rgba = rgba};
+    return save(&image, path, error);
+}
+
 static bool take(const struct pictures *pictures, const struct pfifo_target *target, struct drm_picture *image,
                  struct pfifo_error *error) {
     image->width = target->width;

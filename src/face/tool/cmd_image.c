@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo image: a picture of a surface of a capture.
+ */
+#include "face/common/text.h"
+#include "face/drm/session/pictures.h"
+#include "face/tool/interrupt.h"
+#include "face/tool/kitty.h"
+#include "face/tool/surface.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum cmd_image_option_key { KEY_OUTPUT = 'o', KEY_AT = 'a', KEY_JSON = 'j' };
+enum cmd_image_long_option_key {
+    KEY_LAYOUT = 256,
+    KEY_SIZE,
+    KEY_FORMAT,
+    KEY_PITCH,
+    KEY_LEVEL,
+    KEY_LAYER,
+    KEY_TERMINAL
+};
+
+enum { FORMATS = 256 };
+
+struct image {
+    struct surface surface;
+    const char *output, *file, *what;
+    bool json, terminal, has_size, has_format, has_layout;
+};
+
+static const struct argp_option options[] = {
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the picture to FILE, a PNG", 0},
+    {"at", KEY_AT, "PLACE", 0,
+     "At PLACE: the number of a submission, behind it; or draw:N, the draw N of the capture, from 0. Default: the end, "
+     "or where its memory is freed",
+     0},
+    {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS: so many pixels", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS: a colour format, such as BGRA8_UNORM", 0},
+    {"layout", KEY_LAYOUT, "LAYOUT", 0, "Of ADDRESS: pitch (default), or block:N, blocks of N GOBs: 1, 2, 4 .. 32", 0},
+    {"pitch", KEY_PITCH, "N", 0, "Of ADDRESS: bytes from a line to the next (default: those of its pixels)", 0},
+    {"level", KEY_LEVEL, "N", 0, "Of a texture: level N (default 0)", 0},
+    {"layer", KEY_LAYER, "N", 0, "Of a texture: layer, face or slice N (default 0)", 0},
+    {"terminal", KEY_TERMINAL, NULL, 0,
+     "Show the picture in the terminal, which must have kitty's graphics protocol. Default without -o and --json", 0},
+    {"json", KEY_JSON, NULL, 0, "Print what the surface is, as an object of JSON", 0},
+    {0},
+};
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static uint32_t number32(const struct argp_state *state, const char *option, const char *text) {
+    uint64_t number = tool_number(state, option, text);
+
+    if (number > UINT32_MAX)
+        argp_error(state, "--%s is not that large", option);
+    return (uint32_t)number;
+}
+
+static void parse_size(struct image *image, const char *arg, const struct argp_state *state) {
+    struct pfifo_picture *picture = &image->surface.config.picture;
+    const char *by = strchr(arg, 'x');
+    char width[16] = "";
+
+    if (!by || (size_t)(by - arg) >= sizeof width)
+        argp_error(state, "--size takes WIDTHxHEIGHT, not '%s'", arg);
+    memcpy(width, arg, (size_t)(by - arg));
+    picture->width = number32(state, "size", width);
+    picture->height = number32(state, "size", by + 1);
+    if (!picture->width || !picture->height)
+        argp_error(state, "--size %s has no pixels", arg);
+    image->has_size = true;
+}
+
+static void parse_format(struct image *image, const char *arg, const struct argp_state *state) {
+    struct pfifo_picture picture = {.width = 1, .height = 1};
+
+    for (picture.format = 0; picture.format < FORMATS; picture.format++) {
+        const char *name = pfifo_picture_format(&picture);
+        if (name && strcasecmp(name, arg) == 0) {
+            image->surface.config.picture.format = picture.format;
+            image->has_format = true;
+            return;
+        }
+    }
+    argp_error(state, "there is no colour format '%s' that has a picture", arg);
+}
+
+static void parse_layout(struct image *image, const char *arg, const struct argp_state *state) {
+    struct pfifo_picture *picture = &image->surface.config.picture;
+
+    image->has_layout = true;
+    picture->is_block = begins(arg, "block:");
+    if (strcmp(arg, "tiled") == 0)
+        argp_error(state, "tiled memory is a permutation of VRAM below surfaces: what the GPU sees there is pitch");
+    if (strcmp(arg, "swizzled") == 0)
+        argp_error(state, "a swizzled surface has a picture only where it was drawn to, without --size");
+    if (!picture->is_block && strcmp(arg, "pitch") != 0)
+        argp_error(state, "--layout is pitch or block:GOBS, not '%s'", arg);
+    if (!picture->is_block)
+        return;
+    uint64_t gobs = tool_number(state, "layout", arg + strlen("block:"));
+    while (picture->block_height < 6 && UINT64_C(1) << picture->block_height != gobs)
+        picture->block_height++;
+    if (picture->block_height == 6)
+        argp_error(state, "a block is 1, 2, 4, 8, 16 or 32 GOBs high");
+}
+
+static void parse_what(struct image *image, const char *arg, const struct argp_state *state) {
+    struct surface_config *config = &image->surface.config;
+
+    image->what = arg;
+    if (begins(arg, "tic:")) {
+        config->kind = SURFACE_TEXTURE;
+        config->number = number32(state, "tic", arg + strlen("tic:"));
+    } else if (strcmp(arg, "target") == 0 || begins(arg, "target:")) {
+        config->kind = SURFACE_TARGET;
+        config->has_number = arg[strlen("target")] != 0;
+        if (config->has_number && strcmp(arg, "target:depth") == 0)
+            config->number = PFIFO_DRAW_COLORS;
+        else if (config->has_number)
+            config->number = tool_number(state, "target", arg + strlen("target:"));
+        if (config->number >= PFIFO_DRAW_TARGETS)
+            argp_error(state, "targets are 0 to %u, and depth", PFIFO_DRAW_COLORS - 1);
+    } else if (!text_to_number(arg, &config->number)) {
+        argp_error(state, "a surface is an address, tic:N, target, target:N or target:depth, not '%s'", arg);
+    } else {
+        config->kind = SURFACE_ADDRESS;
+    }
+}
+
+static void cmd_image_end(struct image *image, const struct argp_state *state) {
+    struct surface_config *config = &image->surface.config;
+
+    if (!image->file || !image->what)
+        argp_error(state, image->file ? "a surface is missing: an address, tic:N or target" : "a capture is missing");
+    if (config->kind != SURFACE_ADDRESS &&
+        (image->has_size || image->has_format || image->has_layout || config->picture.pitch))
+        argp_error(state, "--size, --format, --layout and --pitch are for an address");
+    if (config->kind != SURFACE_TEXTURE && (config->image.level || config->image.layer))
+        argp_error(state, "--level and --layer are for tic:N");
+    if (image->has_size != image->has_format || (!image->has_size && (image->has_layout || config->picture.pitch)))
+        argp_error(state, "an address needs both --size and --format, or neither");
+    config->described = image->has_size;
+    image->terminal = image->terminal || (!image->output && !image->json);
+}
+
+static error_t cmd_image_parse(int key, char *arg, struct argp_state *state) {
+    struct image *image = state->input;
+    struct surface_config *config = &image->surface.config;
+
+    switch (key) {
+    case KEY_OUTPUT:
+        image->output = arg;
+        return 0;
+    case KEY_AT:
+        place_parse(&config->at, "at", arg, state);
+        return 0;
+    case KEY_SIZE:
+        parse_size(image, arg, state);
+        return 0;
+    case KEY_FORMAT:
+        parse_format(image, arg, state);
+        return 0;
+    case KEY_LAYOUT:
+        parse_layout(image, arg, state);
+        return 0;
+    case KEY_PITCH:
+        config->picture.pitch = number32(state, "pitch", arg);
+        return 0;
+    case KEY_LEVEL:
+        config->image.level = number32(state, "level", arg);
+        return 0;
+    case KEY_LAYER:
+        config->image.layer = number32(state, "layer", arg);
+        return 0;
+    case KEY_TERMINAL:
+        image->terminal = true;
+        return 0;
+    case KEY_JSON:
+        image->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "there is more than one surface");
+        if (state->arg_num == 0)
+            image->file = arg;
+        else
+            parse_what(image, arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        cmd_image_end(image, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp image_argp = {
+    options,
+    cmd_image_parse,
+    "CAPTURE SURFACE",
+    "Write a picture of a SURFACE that a capture draws to or reads, at its end or at some place of it."
+    "\vA SURFACE is one of\n"
+    "  target            what the last draw or clear shows: its first colour target, or depth\n"
+    "  target:N          its colour target N; target:depth\n"
+    "  tic:N             the texture of header N of the pool of the 3D object that drew last\n"
+    "  ADDRESS           the target with this address; with --size and --format, whatever is there\n"
+    "Addresses are those of the channel that drew last. Samples are averaged in targets. "
+    "What has no conversion is named. The exit status is 2 if there is no picture.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* A line of pixels as long as its format says. */
+static void set_pitch(struct pfifo_picture *picture) {
+    /* At most 16 bytes: the first that holds a line. */
+    for (uint32_t bytes = 1; !picture->pitch && bytes <= 16; bytes *= 2) {
+        struct pfifo_picture one = {.width = 1, .height = 1, .format = picture->format, .pitch = bytes};
+        if (pfifo_picture_bytes(NULL, &one) && picture->width <= UINT32_MAX / bytes)
+            picture->pitch = picture->width * bytes;
+    }
+}
+
+static void cmd_image_print_json(const struct image *image) {
+    const struct surface *surface = &image->surface;
+    const struct pfifo_texture *is = &surface->is;
+
+    fputs("{\"capture\":", stdout);
+    text_json_string(stdout, image->file);
+    fputs(",\"surface\":", stdout);
+    text_json_string(stdout, image->what);
+    printf(",\"shape\":\"%s\",\"format\":\"%s\",\"layout\":\"%s\",\"address\":%" PRIu64 ",\"width\":%" PRIu32
+           ",\"height\":%" PRIu32 ",\"depth\":%" PRIu32 ",\"layers\":%" PRIu32 ",\"levels\":%" PRIu32
+           ",\"samples\":%" PRIu32,
+           is->shape, is->format, is->layout, is->address, is->width, is->height, is->depth, is->layers, is->levels,
+           is->samples);
+    printf(",\"picture\":{\"width\":%" PRIu32 ",\"height\":%" PRIu32 "}", surface->width, surface->height);
+    if (image->output) {
+        fputs(",\"file\":", stdout);
+        text_json_string(stdout, image->output);
+    }
+    puts("}");
+}
+
+static enum tool_status cmd_image_write(struct image *image) {
+    struct surface *surface = &image->surface;
+    struct pfifo_error error = {0};
+
+    if (image->json)
+        cmd_image_print_json(image);
+    if (image->terminal)
+        kitty_show(stdout, surface->width, surface->height, surface->rgba);
+    if (image->output && !pictures_write(image->output, surface->width, surface->height, surface->rgba, &error)) {
+        tool_message("%s", error.message);
+        return TOOL_FAILED;
+    }
+    return TOOL_OK;
+}
+
+static enum tool_status image_of(struct image *image, struct pfifo_stream *stream) {
+    struct surface *surface = &image->surface;
+
+    tool_note_truncated(stream, image->file);
+    set_pitch(&surface->config.picture);
+    if (surface_take(surface, stream))
+        return cmd_image_write(image);
+    if (!interrupt_seen())
+        tool_message("%s: %s: %s", image->file, image->what, surface->error.message);
+    return TOOL_FAILED;
+}
+
+enum tool_status cmd_image(int argc, char **argv) {
+    struct image *image = calloc(1, sizeof *image);
+    struct pfifo_error error = {0};
+    enum tool_status status = TOOL_FAILED;
+    struct pfifo_stream *stream;
+
+    if (!image) {
+        tool_message("no memory");
+        return TOOL_FAILED;
+    }
+    argp_parse(&image_argp, argc, argv, 0, NULL, image);
+    if (image->terminal && !kitty_has(STDOUT_FILENO)) {
+        tool_message("standard output is no terminal with kitty's graphics protocol; use -o FILE.png");
+        free(image);
+        return TOOL_FAILED;
+    }
+    stream = tool_open(image->file, &error);
+    if (stream)
+        status = image_of(image, stream);
+    else
+        tool_message("%s", error.message);
+    pfifo_stream_close(stream);
+    free(image->surface.rgba);
+    free(image);
+    if (interrupt_seen() && fflush(stdout) == 0)
+        interrupt_die();
+    return status;
+}

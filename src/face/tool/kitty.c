@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/kitty.h"
+
+#include <poll.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { ANSWER_MS = 1000, PIXELS = 1024 }; /* 4 letters each: at most 4096 in a piece */
+
+/* A question for graphics, then one that every terminal answers: "ESC [ ? ... c". */
+static bool ask(int terminal) {
+    static const char question[] = "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[c";
+    char answer[512];
+    size_t have = 0;
+    struct pollfd from = {.fd = terminal, .events = POLLIN};
+
+    if (write(terminal, question, sizeof question - 1) != (ssize_t)(sizeof question - 1))
+        return false;
+    while (have < sizeof answer - 1 && poll(&from, 1, ANSWER_MS) == 1) {
+        ssize_t bytes = read(terminal, answer + have, sizeof answer - 1 - have);
+        if (bytes <= 0)
+            return false;
+        have += (size_t)bytes;
+        answer[have] = 0;
+        if (strstr(answer, "\033[?") && answer[have - 1] == 'c')
+            return strstr(answer, "_Gi=31;OK") != NULL;
+    }
+    return false;
+}
+
+bool kitty_has(int terminal) {
+    struct termios before, raw;
+    bool has;
+
+    if (tcgetattr(terminal, &before) != 0)
+        return false;
+    raw = before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    if (tcsetattr(terminal, TCSANOW, &raw) != 0)
+        return false;
+    has = ask(terminal);
+    tcsetattr(terminal, TCSAFLUSH, &before);
+    return has;
+}
+
+static void put_base64(FILE *file, const uint8_t *pixel) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = (uint32_t)pixel[0] << 16 | (uint32_t)pixel[1] << 8 | pixel[2];
+
+    for (unsigned shift = 18; shift <= 18; shift -= 6)
+        fputc(letters[bits >> shift & 63], file);
+}
+
+void kitty_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba) {
+    size_t count = (size_t)width * height;
+
+    for (size_t at = 0; at < count; at += PIXELS) {
+        size_t end = count - at < PIXELS ? count : at + PIXELS;
+        if (at == 0)
+            fprintf(file, "\033_Ga=T,q=2,f=24,s=%u,v=%u,m=%d;", (unsigned)width, (unsigned)height, end < count);
+        else
+            fprintf(file, "\033_Gm=%d;", end < count);
+        for (size_t i = at; i < end; i++)
+            put_base64(file, rgba + i * 4);
+        fputs("\033\\", file);
+    }
+    fputc('\n', file);
+}

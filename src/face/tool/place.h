@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A place of a capture: behind a submission of a number, or at a draw, counted from 0. */
+#ifndef PFIFO_TOOL_PLACE_H
+#define PFIFO_TOOL_PLACE_H
+
+#include "face/tool/tool.h"
+
+struct place {
+    bool given, is_draw;
+    uint64_t number;
+};
+
+/* "N" or "draw:N"; exits with the usage message if it is neither. */
+void place_parse(struct place *place, const char *option, const char *arg, const struct argp_state *state);
+
+#endif

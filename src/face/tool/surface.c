@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/surface.h"
+
+#include <pfifo/classes.h>
+#include <pfifo/event.h>
+#include <pfifo/gpu.h>
+#include <pfifo/vm.h>
+
+#include "face/common/jobs.h"
+#include "face/tool/interrupt.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of 3D objects from G80 on. Source: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/g80_3d.xml. */
+enum { POOL_HIGH = 0x1574, POOL_LAST = 0x157c, MAXWELL_HEADERS = 0xf10 };
+/* GM107, whose programs choose the layout of headers, and the first with Maxwell's alone. */
+enum { CLASS_CHOOSES = 0xb097, CLASS_MAXWELL = 0xb197 };
+
+/* Room for the pixels of a picture, in place of the ones before. */
+static uint8_t *make_room(struct surface *surface, uint32_t width, uint32_t height) {
+    uint8_t *rgba = calloc((size_t)width * height + 1, 4);
+
+    if (!rgba)
+        pfifo_error_set(&surface->error, PFIFO_ERROR_MEMORY, "no memory for a picture");
+    return rgba;
+}
+
+/* Keeps the picture before if this one failed. */
+static bool keep(struct surface *surface, enum pfifo_status status, uint8_t *rgba, uint32_t width, uint32_t height) {
+    if (status != PFIFO_OK) {
+        free(rgba);
+        return false;
+    }
+    free(surface->rgba);
+    surface->rgba = rgba;
+    surface->width = width;
+    surface->height = height;
+    return true;
+}
+
+/* ---- targets ---- */
+
+static bool take_target(struct surface *surface, const struct pfifo_target *target) {
+    struct pfifo_gpu *gpu = pfifo_replay_gpu(surface->replay);
+    uint8_t *rgba;
+
+    if (!target || !target->format) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
+                        surface->drawn ? "the draw has no such target" : "nothing was drawn or cleared");
+        return false;
+    }
+    rgba = make_room(surface, target->width, target->height);
+    if (!rgba ||
+        !keep(surface, pfifo_gpu_picture(gpu, target, rgba, &surface->error), rgba, target->width, target->height))
+        return false;
+    surface->is = (struct pfifo_texture){.format = target->format,
+                                         .layout = target->layout,
+                                         .shape = "2D",
+                                         .address = target->address,
+                                         .width = target->width,
+                                         .height = target->height,
+                                         .depth = 1,
+                                         .layers = target->layers,
+                                         .levels = 1,
+                                         .samples = target->samples};
+    return true;
+}
+
+static const struct pfifo_target *target_asked(const struct surface *surface) {
+    const struct surface_config *config = &surface->config;
+
+    if (!surface->drawn)
+        return NULL;
+    return config->has_number ? &surface->last.target[config->number] : pfifo_draw_shown(&surface->last);
+}
+
+/* ---- memory of the channel ---- */
+
+static struct pfifo_vm *space_of(struct surface *surface) {
+    struct pfifo_device *device = pfifo_replay_device(surface->replay);
+    struct pfifo_vm *vm = surface->has_pool ? pfifo_device_channel_vm(device, surface->channel) : NULL;
+
+    return vm ? vm : pfifo_device_vm(device, &surface->error);
+}
+
+static bool read_memory(void *opaque, uint64_t address, void *data, size_t bytes) {
+    return pfifo_vm_read(opaque, address, data, bytes);
+}
+
+static uint32_t method_value(struct surface *surface, uint32_t method) {
+    uint32_t value = 0;
+
+    pfifo_gpu_method_value(pfifo_replay_gpu(surface->replay), surface->channel, surface->oclass, method, &value);
+    return value;
+}
+
+static bool uses_maxwell_headers(struct surface *surface) {
+    return surface->oclass >= CLASS_MAXWELL ||
+           (surface->oclass == CLASS_CHOOSES && (method_value(surface, MAXWELL_HEADERS) & 1));
+}
+
+static uint64_t pool_address(struct surface *surface) {
+    return (uint64_t)method_value(surface, POOL_HIGH) << 32 | method_value(surface, POOL_HIGH + 4);
+}
+
+static bool read_header(struct surface *surface, const struct pfifo_vm *vm, uint32_t words[PFIFO_TEXTURE_WORDS]) {
+    uint64_t number = surface->config.number, most = method_value(surface, POOL_LAST);
+    uint64_t pool = pool_address(surface);
+    uint8_t bytes[4 * PFIFO_TEXTURE_WORDS];
+
+    if (!pool) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "there is no pool of textures");
+        return false;
+    }
+    if (number > most) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "the pool of textures ends with header %" PRIu64, most);
+        return false;
+    }
+    if (!pfifo_vm_read(vm, pool + number * sizeof bytes, bytes, sizeof bytes)) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "the pool of textures at 0x%" PRIx64 " is not mapped",
+                        pool);
+        return false;
+    }
+    for (size_t i = 0; i < PFIFO_TEXTURE_WORDS; i++)
+        words[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 |
+                   (uint32_t)bytes[4 * i + 3] << 24;
+    return true;
+}
+
+/* 0: it is not known. */
+static uint64_t texture_address(struct surface *surface) {
+    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_replay_gpu(surface->replay));
+    struct pfifo_error before = surface->error;
+    struct pfifo_vm *vm = space_of(surface);
+    uint32_t words[PFIFO_TEXTURE_WORDS];
+    struct pfifo_texture is = {0};
+
+    if (vm && surface->has_pool && read_header(surface, vm, words))
+        pfifo_texture_describe(chip, uses_maxwell_headers(surface), words, &is, NULL);
+    surface->error = before;
+    return is.address;
+}
+
+static bool take_texture(struct surface *surface) {
+    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_replay_gpu(surface->replay));
+    struct pfifo_texture_image image = surface->config.image;
+    uint32_t words[PFIFO_TEXTURE_WORDS], width, height;
+    struct pfifo_vm *vm = space_of(surface);
+    bool maxwell = uses_maxwell_headers(surface);
+    struct pfifo_texture is;
+    uint8_t *rgba;
+
+    if (!vm) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_UNSUPPORTED, "textures of %s have no headers in a pool",
+                        pfifo_chip_info(chip).name);
+        return false;
+    }
+    if (!surface->has_pool) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "there is no 3D object with textures");
+        return false;
+    }
+    if (!read_header(surface, vm, words) ||
+        pfifo_texture_describe(chip, maxwell, words, &is, &surface->error) != PFIFO_OK)
+        return false;
+    if (!pfifo_texture_size(chip, maxwell, words, image, &width, &height)) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
+                        "texture %" PRIu64 " of %" PRIu32 "x%" PRIu32 " (%s, %" PRIu32 " levels, %" PRIu32
+                        " layers) has no such image, or it is too large",
+                        surface->config.number, is.width, is.height, is.shape, is.levels, is.layers);
+        return false;
+    }
+    rgba = make_room(surface, width, height);
+    if (!rgba || !keep(surface, pfifo_texture_read(chip, maxwell, words, image, read_memory, vm, rgba, &surface->error),
+                       rgba, width, height))
+        return false;
+    surface->is = is;
+    return true;
+}
+
+/* ---- addresses ---- */
+
+static bool take_described(struct surface *surface) {
+    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_replay_gpu(surface->replay));
+    struct pfifo_picture picture = surface->config.picture;
+    struct pfifo_vm *vm = space_of(surface);
+    uint64_t bytes = pfifo_picture_bytes(chip, &picture);
+    enum pfifo_status status = PFIFO_OK;
+    uint8_t *rgba, *data;
+
+    if (!vm) {
+        pfifo_error_set(&surface->error, PFIFO_ERROR_UNSUPPORTED,
+                        "%s has no virtual addresses: only targets can be named by an address, without --size",
+                        pfifo_chip_info(chip).name);
+        return false;
+    }
+    rgba = make_room(surface, picture.width, picture.height);
+    data = rgba && bytes ? malloc(bytes) : NULL;
+    if (data && !pfifo_vm_read(vm, surface->config.number, data, bytes))
+        status = pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "nothing is mapped at 0x%" PRIx64,
+                                 surface->config.number);
+    if (status == PFIFO_OK)
+        status = data || !bytes ? pfifo_picture_read(chip, &picture, data, bytes, rgba, &surface->error)
+                                : pfifo_error_set(&surface->error, PFIFO_ERROR_MEMORY, "no memory for a picture");
+    free(data);
+    if (!keep(surface, status, rgba, picture.width, picture.height))
+        return false;
+    surface->is = (struct pfifo_texture){.format = pfifo_picture_format(&picture),
+                                         .layout = picture.is_block ? "block" : "pitch",
+                                         .shape = "2D",
+                                         .address = surface->config.number,
+                                         .width = picture.width,
+                                         .height = picture.height,
+                                         .depth = 1,
+                                         .layers = 1,
+                                         .levels = 1,
+                                         .block_height = picture.block_height,
+                                         .samples = 1};
+    return true;
+}
+
+static bool take_address(struct surface *surface) {
+    if (surface->config.described)
+        return take_described(surface);
+    if (surface->at.format)
+        return take_target(surface, &surface->at);
+    pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
+                    "nothing was drawn or cleared at 0x%" PRIx64 "; --size and --format say what is there",
+                    surface->config.number);
+    return false;
+}
+
+/* ---- the run ---- */
+
+static bool try(struct surface *surface) {
+    switch (surface->config.kind) {
+    case SURFACE_TARGET:
+        return take_target(surface, target_asked(surface));
+    case SURFACE_TEXTURE:
+        return take_texture(surface);
+    default:
+        return take_address(surface);
+    }
+}
+
+/* That memory is gone says less than what was wrong while it was there. */
+static void take(struct surface *surface) {
+    struct pfifo_error before = surface->error;
+
+    surface->error = (struct pfifo_error){0};
+    if (!try(surface) && before.message[0] && surface->error.status == PFIFO_ERROR_FAULT)
+        surface->error = before;
+}
+
+static void take_once(struct surface *surface) {
+    if (!surface->done)
+        take(surface);
+    surface->done = true;
+}
+
+static void note_object(struct surface *surface, uint32_t channel, uint32_t oclass) {
+    const struct pfifo_class *class = pfifo_class_find(oclass);
+
+    if (surface->drawn || !class || strcmp(class->family, "3d") != 0)
+        return;
+    surface->channel = channel;
+    surface->oclass = oclass;
+    surface->has_pool = true;
+}
+
+static void note_draw(struct surface *surface, const struct pfifo_event *event) {
+    surface->last = *event->draw;
+    surface->drawn = surface->pending = surface->has_pool = true;
+    surface->channel = event->channel;
+    surface->oclass = event->draw->object_class;
+    for (unsigned i = 0; i < PFIFO_DRAW_TARGETS; i++)
+        if (event->draw->target[i].format && event->draw->target[i].address == surface->config.number)
+            surface->at = event->draw->target[i];
+}
+
+static void surface_sees(void *opaque, const struct pfifo_event *event) {
+    struct surface *surface = opaque;
+
+    if (event->id == surface->bind) {
+        note_object(surface, event->channel, (uint32_t)event->value[2]);
+        return;
+    }
+    if (!event->draw || surface->done)
+        return;
+    note_draw(surface, event);
+    if (event->id != surface->draw)
+        return;
+    if (surface->config.at.is_draw && surface->config.at.number == surface->draws)
+        take_once(surface);
+    surface->draws++;
+}
+
+static void submission_begins(void *opaque, uint32_t sequence) {
+    struct surface *surface = opaque;
+    const struct place *at = &surface->config.at;
+
+    if (at->given && !at->is_draw && at->number < sequence)
+        take_once(surface);
+}
+
+/* Targets change when something is drawn; other memory may have been written by anything. */
+static bool is_drawn_only(const struct surface *surface) {
+    return surface->config.kind == SURFACE_TARGET ||
+           (surface->config.kind == SURFACE_ADDRESS && !surface->config.described);
+}
+
+/* Memory goes: what is there now is the picture, until there is a later one. */
+static void keep_before(struct surface *surface) {
+    if (surface->config.at.given || (is_drawn_only(surface) && !surface->pending))
+        return;
+    surface->pending = false;
+    take(surface);
+}
+
+static void channel_closes(void *opaque) {
+    keep_before(opaque);
+}
+
+/* Where it is mapped by a record of its own, a buffer has no address; it may be the one. */
+static bool may_hold(struct pfifo_buffer *buffer, uint64_t address) {
+    uint64_t begin = pfifo_buffer_address(buffer);
+
+    return !begin || address - begin < pfifo_buffer_bytes(buffer);
+}
+
+static void surface_loses(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
+    struct surface *surface = opaque;
+    bool texture = surface->config.kind == SURFACE_TEXTURE;
+
+    (void)handle;
+    if (is_drawn_only(surface) || (surface->config.described && may_hold(buffer, surface->config.number)) ||
+        (texture && (may_hold(buffer, pool_address(surface)) || may_hold(buffer, texture_address(surface)))))
+        keep_before(surface);
+}
+
+static bool has_enough(void *opaque) {
+    const struct surface *surface = opaque;
+
+    return surface->done || interrupt_seen();
+}
+
+static enum pfifo_status play(struct surface *surface) {
+    const struct pfifo_replay_watch watch = {
+        .submission = submission_begins, .closes = channel_closes, .enough = has_enough, .opaque = surface};
+    struct pfifo_gpu *gpu = pfifo_replay_gpu(surface->replay);
+    enum pfifo_status status;
+    bool more = true;
+
+    surface->bind = pfifo_event_find("puller.bind");
+    surface->draw = pfifo_event_find("engine.draw");
+    status = pfifo_gpu_observe(gpu, "puller.bind,engine.draw,engine.done", surface_sees, surface, &surface->error);
+    interrupt_begin();
+    pfifo_replay_set_watch(surface->replay, &watch);
+    while (status == PFIFO_OK && more && !has_enough(surface))
+        status = pfifo_replay_next(surface->replay, &more, &surface->error);
+    pfifo_replay_set_watch(surface->replay, &(const struct pfifo_replay_watch){0});
+    interrupt_end();
+    pfifo_gpu_unobserve(gpu, surface_sees, surface);
+    return status;
+}
+
+static void finish(struct surface *surface) {
+    submission_begins(surface, pfifo_replay_result(surface->replay)->sequence + 1);
+    if (surface->config.at.given && !surface->done)
+        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
+                        "the capture ends before that place: it has %" PRIu64 " draws", surface->draws);
+    else if (!surface->config.at.given && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
+        take(surface);
+}
+
+bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
+    const struct pfifo_replay_config config = {
+        .size = sizeof config, .side_by_side = jobs_lent(), .buffer_gone = surface_loses, .opaque = surface};
+    surface->done = false;
+    surface->replay = pfifo_replay_new(stream, &config, &surface->error);
+    if (!surface->replay)
+        return false;
+    surface->done = false;
+    if (play(surface) == PFIFO_OK && !interrupt_seen())
+        finish(surface);
+    surface->done = true; /* buffers go with the replay */
+    surface->config.at.given = true;
+    pfifo_replay_free(surface->replay);
+    surface->replay = NULL;
+    return surface->rgba != NULL;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A surface of a capture, at some place of its run: what it is, and its pixels.
+ *
+ *   replay --engine.draw, engine.done--> targets of draws and clears     a place is reached --> pixels, kept
+ *          --puller.bind--------------> the object with the pool of textures
+ */
+#ifndef PFIFO_TOOL_SURFACE_H
+#define PFIFO_TOOL_SURFACE_H
+
+#include <pfifo/draw.h>
+#include <pfifo/replay.h>
+
+#include "face/tool/place.h"
+
+enum surface_kind { SURFACE_TARGET, SURFACE_TEXTURE, SURFACE_ADDRESS };
+
+/* What is asked for. */
+struct surface_config {
+    enum surface_kind kind;
+    bool has_number;                  /* of a target; else the one that a picture of the draw shows */
+    uint64_t number;                  /* of a target or texture header, or an address */
+    bool described;                   /* address: `picture` says what is there; else a target must be there */
+    struct pfifo_picture picture;     /* its pitch 0: as long as a line */
+    struct pfifo_texture_image image; /* of a texture */
+    struct place at;
+};
+
+struct surface {
+    struct surface_config config;
+    /* The result: no pixels as long as there are none. Strings are constants. */
+    uint32_t width, height;
+    uint8_t *rgba;
+    struct pfifo_texture is;  /* width, height: of level 0 */
+    struct pfifo_error error; /* why there are none */
+
+    struct pfifo_replay *replay;
+    size_t bind, draw;
+    uint64_t draws;
+    bool pending, done;
+    uint32_t channel, oclass; /* of the last draw, or of the first object with a pool of textures; oclass 0: none */
+    bool drawn, has_pool;
+    struct pfifo_draw last; /* its targets are valid as long as `drawn` */
+    struct pfifo_target at; /* the last one at the address; no format: there was none */
+};
+
+/*
+ * Run `stream` up to the place, and take the picture. False: `surface->error` says why there is none. The pixels are to
+ * be freed.
+ */
+bool surface_take(struct surface *surface, struct pfifo_stream *stream);
+
+#endif

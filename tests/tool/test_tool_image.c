@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* pfifo image: targets, textures and memory as pictures, at the end and at a place; what has none is named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mesa/png.h"
+#include "tool/json.h"
+#include "tool/tool.h"
+
+enum { SIZE = 64, TEXELS = 4 };
+
+static const char *const with_textures[] = {"nva3", "nvc0", "nve4", "nv117", "nv12b"};
+
+static char *sample_of(const char *chip, const char *what) {
+    char name[96];
+    snprintf(name, sizeof name, "%s-%s.nvcap.xz", chip, what);
+    return sample_path(name);
+}
+
+/* The pixels of a picture that the tool writes with these options, to be freed. */
+static uint8_t *image_of(const char *sample, const char *surface, const char *const *more, unsigned *width,
+                         unsigned *height) {
+    char *path = temporary_path(".png");
+    const char *arguments[16] = {"image", sample, surface, "-o", path};
+    for (size_t i = 0; more && more[i]; i++)
+        arguments[5 + i] = more[i];
+    struct outcome outcome = tool_run_to(NULL, arguments);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.err, "");
+    uint8_t *pixels = png_read(path, width, height);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+    return pixels;
+}
+
+static void expect_failure(const char *why, const char *const *arguments) {
+    struct outcome outcome = tool_run_to(NULL, arguments);
+    expect_status(2, &outcome);
+    if (!strstr(outcome.err, why))
+        fail_msg("no '%s' in %s", why, outcome.err);
+    outcome_free(&outcome);
+}
+
+#define expect_refused(why, ...) expect_failure(why, (const char *const[]){"image", __VA_ARGS__, NULL})
+
+/* Texels of 4 x 4: red grows to the right, green upwards, blue is a chessboard. */
+static void a_texture_is_what_the_program_has_written(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof with_textures / sizeof with_textures[0]; i++) {
+        char *sample = sample_of(with_textures[i], "quad");
+        unsigned width, height;
+        uint8_t *pixels = image_of(sample, "tic:0", NULL, &width, &height);
+        assert_int_equal(width, TEXELS);
+        assert_int_equal(height, TEXELS);
+        for (unsigned t = 0; t < TEXELS; t++)
+            for (unsigned s = 0; s < TEXELS; s++) {
+                const uint8_t *pixel = pixels + ((size_t)t * TEXELS + s) * 4;
+                assert_int_equal(pixel[0], 0x20 + 0x40 * s);
+                assert_int_equal(pixel[1], 0x20 + 0x40 * t);
+                assert_int_equal(pixel[2], (s ^ t) & 1 ? 0xff : 0);
+            }
+        free(pixels);
+        free(sample);
+    }
+}
+
+static void a_target_is_the_screenshot(void **state) {
+    static const char *const chips[] = {"nv40", "nva3", "nvc0", "nv117", "nv12b"};
+    (void)state;
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        char *sample = sample_of(chips[i], "quad"), *path = temporary_path(".png"), option[600];
+        unsigned width, height, wide, high;
+        snprintf(option, sizeof option, "--screenshot=%s", path);
+        struct outcome outcome = tool_run("run", option, sample);
+        expect_status(0, &outcome);
+        outcome_free(&outcome);
+        uint8_t *shot = png_read(path, &wide, &high);
+        uint8_t *pixels = image_of(sample, "target", NULL, &width, &height);
+        assert_int_equal(width, wide);
+        assert_int_equal(height, high);
+        assert_memory_equal(pixels, shot, (size_t)wide * high * 4);
+        free(pixels);
+        free(shot);
+        unlink(path);
+        free(path);
+        free(sample);
+    }
+}
+
+/* The target's address, its memory taken as what it is, and as something else. */
+static void an_address_is_a_target_or_what_options_say(void **state) {
+    static const char *const block[] = {"--size=64x64", "--format=BGRA8_UNORM", "--layout=block:8", NULL};
+    static const char *const lines[] = {"--size=64x64", "--format=bgra8_unorm", NULL};
+    unsigned width, height;
+    char *sample = sample_of("nv117", "quad"), address[32];
+    (void)state;
+    struct outcome outcome = tool_run("image", sample, "target", "--json");
+    expect_status(0, &outcome);
+    struct json *json = json_parse(outcome.out, strlen(outcome.out));
+    assert_non_null(json);
+    assert_string_equal(json_get(json, "format")->text, "BGRA8_UNORM");
+    assert_string_equal(json_get(json, "layout")->text, "block");
+    assert_string_equal(json_get(json, "width")->text, "64");
+    snprintf(address, sizeof address, "%s", json_get(json, "address")->text);
+    json_free(json);
+    outcome_free(&outcome);
+    uint8_t *target = image_of(sample, "target:0", NULL, &width, &height);
+    uint8_t *same = image_of(sample, address, NULL, &width, &height);
+    assert_memory_equal(target, same, SIZE * SIZE * 4);
+    free(same);
+    same = image_of(sample, address, block, &width, &height);
+    assert_memory_equal(target, same, SIZE * SIZE * 4);
+    free(same);
+    same = image_of(sample, address, lines, &width, &height);
+    assert_memory_not_equal(target, same, SIZE * SIZE * 4);
+    free(same);
+    free(target);
+    free(sample);
+}
+
+/* A frame is cleared to another colour than the one before: a place decides. */
+static void a_place_is_before_what_follows(void **state) {
+    static const char *const first[] = {"--at=draw:0", NULL}, *const later[] = {"--at=draw:7", NULL};
+    char *sample = sample_of("nv117", "glmark2-desktop-3frames");
+    unsigned width, height, wide, high;
+    (void)state;
+    uint8_t *one = image_of(sample, "target", first, &width, &height);
+    uint8_t *other = image_of(sample, "target", later, &wide, &high);
+    assert_true(wide != width || high != height || memcmp(one, other, (size_t)wide * high * 4) != 0);
+    free(one);
+    free(other);
+    free(sample);
+}
+
+static void what_has_no_picture_is_named(void **state) {
+    char *quad = sample_of("nv117", "quad"), *curie = sample_of("nv40", "quad");
+    (void)state;
+    expect_refused("the pool of textures ends with header", quad, "tic:99999999", "-o", "/dev/null");
+    expect_refused("the texture header has a format that does not exist", quad, "tic:5", "-o", "/dev/null");
+    expect_refused("has no such image", quad, "tic:0", "--level=3", "-o", "/dev/null");
+    expect_refused("has no such image", quad, "tic:0", "--layer=1", "-o", "/dev/null");
+    expect_refused("textures of NV40 have no headers in a pool", curie, "tic:0", "-o", "/dev/null");
+    expect_refused("only targets can be named by an address", curie, "0x1000", "--size=4x4", "--format=RGBA8_UNORM",
+                   "-o", "/dev/null");
+    expect_refused("the draw has no such target", quad, "target:5", "-o", "/dev/null");
+    expect_refused("--size and --format say what is there", quad, "0x1000", "-o", "/dev/null");
+    expect_refused("nothing is mapped at 0x1000", quad, "0x1000", "--size=4x4", "--format=RGBA8_UNORM", "-o",
+                   "/dev/null");
+    expect_refused("it has 1 draws", quad, "target", "--at=draw:9", "-o", "/dev/null");
+    expect_refused("there is no colour format 'PAINT'", quad, "0x1000", "--size=4x4", "--format=PAINT");
+    expect_refused("tiled memory is a permutation", quad, "0x1000", "--layout=tiled");
+    expect_refused("there is no surface of 64x64", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM", "--pitch=4",
+                   "-o", "/dev/null");
+    expect_refused("kitty's graphics protocol", quad, "target");
+    expect_refused("a surface is missing", quad);
+    expect_refused("/nowhere/a.png: cannot write", quad, "target", "-o", "/nowhere/a.png");
+    free(quad);
+    free(curie);
+}
+
+/* A terminal that says that it has the protocol, or not. It answers when it has been asked. */
+static size_t shown_in_terminal(const char *sample, const char *answer, char *text, size_t room, int *status) {
+    int leader = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(leader >= 0 && grantpt(leader) == 0 && unlockpt(leader) == 0);
+    int follower = open(ptsname(leader), O_RDWR | O_NOCTTY);
+    assert_true(follower >= 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(follower, STDOUT_FILENO);
+        execl(tool_name(), tool_name(), "image", sample, "tic:0", (char *)NULL);
+        _exit(127);
+    }
+    close(follower);
+    size_t have = 0;
+    bool answered = false;
+    for (ssize_t got; have < room - 1 && (got = read(leader, text + have, room - 1 - have)) > 0;) {
+        have += (size_t)got;
+        text[have] = 0;
+        if (!answered && strstr(text, "\033[c")) {
+            assert_int_equal(write(leader, answer, strlen(answer)), strlen(answer));
+            answered = true;
+        }
+    }
+    close(leader);
+    assert_int_equal(waitpid(child, status, 0), child);
+    return have;
+}
+
+static void a_terminal_is_asked_first(void **state) {
+    static char text[65536];
+    char *sample = sample_of("nv117", "quad");
+    int status;
+    (void)state;
+    shown_in_terminal(sample, "\033_Gi=31;OK\033\\\033[?62;c", text, sizeof text, &status);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    /* 4 x 4 texels of 3 bytes, 4 letters each; the first is 20 20 00. */
+    char *picture = strstr(text, "\033_Ga=T,q=2,f=24,s=4,v=4,m=0;ICAA");
+    assert_non_null(picture);
+    assert_int_equal(strcspn(picture + 1, "\033"), strlen("_Ga=T,q=2,f=24,s=4,v=4,m=0;") + 64);
+    shown_in_terminal(sample, "\033[?62;c", text, sizeof text, &status);
+    assert_int_equal(WEXITSTATUS(status), 2);
+    assert_null(strstr(text, "a=T"));
+    free(sample);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_texture_is_what_the_program_has_written),
+        cmocka_unit_test(a_target_is_the_screenshot),
+        cmocka_unit_test(an_address_is_a_target_or_what_options_say),
+        cmocka_unit_test(a_place_is_before_what_follows),
+        cmocka_unit_test(what_has_no_picture_is_named),
+        cmocka_unit_test(a_terminal_is_asked_first),
+    };
+    return cmocka_run_group_tests_name("tool_image", tests, NULL, NULL);
+}
