@@ -199,6 +199,12 @@ struct pfifo_replay_word locator_find(struct locator *locator, const struct pfif
     return found;
 }
 
+struct pfifo_replay_word locator_now(struct locator *locator, uint32_t channel) {
+    const struct locate_channel *found = locate_find_channel(locator, channel);
+
+    return found ? found->now : (struct pfifo_replay_word){0};
+}
+
 /* ---- the locator ---- */
 
 struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {

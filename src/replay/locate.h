@@ -31,6 +31,9 @@ bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission
 /* A channel was closed: its number may come again. */
 void locator_forget(struct locator *locator, uint32_t channel);
 
+/* The method that a channel executes; all zero: it is not known. */
+struct pfifo_replay_word locator_now(struct locator *locator, uint32_t channel);
+
 /* The word that caused a fault. Unknown fields stay empty. */
 struct pfifo_replay_word locator_find(struct locator *locator, const struct pfifo_device_fault *fault);
 

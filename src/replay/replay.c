@@ -4,6 +4,7 @@
 #include "chip/config.h"
 #include "replay/locate.h"
 #include "replay/present.h"
+#include "replay/replay.h"
 #include "replay/size.h"
 #include "replay/spaces.h"
 #include "replay/used.h"
@@ -21,6 +22,7 @@ struct replay_channel {
     struct pfifo_channel *channel; /* NULL: the slot is free */
     uint32_t number;               /* in the capture */
     uint32_t notifier_bo;
+    struct pfifo_vm *vm; /* NULL: the device's own, or none */
 };
 
 struct pfifo_replay {
@@ -39,6 +41,8 @@ struct pfifo_replay {
     bool used_all; /* it names more than there can be at a time */
     uint32_t sequence;
     struct pfifo_replay_watch watch;
+    replay_record_seen *seen; /* NULL: nobody wants to know records */
+    void *seen_opaque;
     uint64_t budget;
     uint64_t position; /* in the capture */
     struct pfifo_replay_result result;
@@ -110,6 +114,7 @@ static enum pfifo_status replay_open_channel(struct pfifo_replay *replay, const 
     slot->channel = pfifo_channel_open(replay->device, &config, error);
     slot->number = record->channel;
     slot->notifier_bo = record->notifier_bo;
+    slot->vm = config.vm;
     replay->opening = (struct pfifo_stream_chanin){0};
     return slot->channel ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
 }
@@ -465,6 +470,25 @@ void pfifo_replay_set_watch(struct pfifo_replay *replay, const struct pfifo_repl
     replay->watch = *watch;
 }
 
+void replay_tell_records(struct pfifo_replay *replay, replay_record_seen *seen, void *opaque) {
+    replay->seen = seen;
+    replay->seen_opaque = opaque;
+}
+
+struct pfifo_replay_word replay_now(const struct pfifo_replay *replay, uint32_t channel) {
+    return replay->locator ? locator_now(replay->locator, channel) : (struct pfifo_replay_word){0};
+}
+
+struct replay_channel_info replay_channel_by_hardware(const struct pfifo_replay *replay, uint32_t channel) {
+    for (size_t i = 0; i < replay->channels; i++) {
+        const struct replay_channel *slot = &replay->channel[i];
+        if (slot->channel && pfifo_channel_number(slot->channel) == channel)
+            return (struct replay_channel_info){slot->channel, slot->number,
+                                                slot->vm ? slot->vm : pfifo_device_vm(replay->device, NULL)};
+    }
+    return (struct replay_channel_info){0};
+}
+
 struct pfifo_device *pfifo_replay_device(struct pfifo_replay *replay) {
     return replay->device;
 }
@@ -508,6 +532,8 @@ enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, str
         replay->position = record.offset;
         if (interrupted(replay))
             break;
+        if (replay->seen)
+            replay->seen(replay->seen_opaque, &record);
         status = replay_play(replay, &record, &reason);
         if (status != PFIFO_OK)
             return pfifo_error_set(error, status, "%.80s: offset %" PRIu64 ": %s: %s",

@@ -124,6 +124,23 @@ static void what_run_prints_of_samples_is_as_the_schema_says(void **state) {
     }
 }
 
+static void what_lint_finds_is_as_the_schema_says(void **state) {
+    (void)state;
+    /* To subchannel 3, and class 9097 on subchannel 0 with a method that it does not have. */
+    static const uint32_t words[] = {0x20016040, 5, 0x20010000, 0x9097, 0x20010abc, 1};
+    static struct capture capture;
+
+    capture_begin(&capture, GF100, false);
+    capture_submit(&capture, words, sizeof words / 4, NULL);
+    char *path = capture_file(&capture);
+    struct outcome outcome = tool_run("lint", "--json", path);
+    expect_status(1, &outcome);
+    assert_int_equal(expect_lines(&outcome, path), 2);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
 static char *words_file(const uint32_t *words, size_t count, const char *suffix) {
     uint8_t bytes[256];
     char *path = temporary_path(suffix);
@@ -257,6 +274,7 @@ int main(void) {
         cmocka_unit_test(the_schema_refuses_what_is_not_printed),
         cmocka_unit_test(what_decode_prints_of_samples_is_as_the_schema_says),
         cmocka_unit_test(what_run_prints_of_samples_is_as_the_schema_says),
+        cmocka_unit_test(what_lint_finds_is_as_the_schema_says),
         cmocka_unit_test(raw_words_and_their_errors_are_as_the_schema_says),
         cmocka_unit_test(values_of_fields_have_their_types),
         cmocka_unit_test(summaries_of_bad_streams_are_as_the_schema_says),

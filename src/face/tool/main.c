@@ -41,6 +41,17 @@ static const struct {
     {"version", "pfifo version", cmd_version},
     {"edit", "pfifo edit", cmd_edit},
     {"reduce", "pfifo reduce", cmd_reduce},
+    {"run", "pfifo run", cmd_run},          {"record", "pfifo record", cmd_record},
+    {"decode", "pfifo decode", cmd_decode}, {"grep", "pfifo grep", cmd_grep},
+    {"diff", "pfifo diff", cmd_diff},       {"state", "pfifo state", cmd_state},
+    {"top", "pfifo top", cmd_top},          {"timeline", "pfifo timeline", cmd_timeline},
+    {"lint", "pfifo lint", cmd_lint},       {"explain", "pfifo explain", cmd_explain},
+    {"asm", "pfifo asm", cmd_asm},          {"chips", "pfifo chips", cmd_chips},
+    {"info", "pfifo info", cmd_info},       {"events", "pfifo events", cmd_events},
+    {"regs", "pfifo regs", cmd_regs},       {"shell", "pfifo shell", cmd_shell},
+    {"serve", "pfifo serve", cmd_serve},    {"vm", "pfifo vm", cmd_vm},
+    {"help", "pfifo help", main_cmd_help},  {"version", "pfifo version", cmd_version},
+    {"edit", "pfifo edit", cmd_edit},       {"reduce", "pfifo reduce", cmd_reduce},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -109,6 +120,7 @@ static const struct argp main_argp = {
     "  reduce CAPTURE -- COMMAND  find the fewest methods with which a command fails\n"
     "  top FILE...      count the methods of command streams, and what repeats\n"
     "  timeline CAPTURE write a run as a timeline, for Perfetto\n"
+    "  lint CAPTURE...  find what may go wrong on hardware, or waits for ever\n"
     "  explain THING... say what methods, registers, errors and words mean\n"
     "  asm FILE         text to the words of a pushbuffer\n"
     "  chips            list the chips\n"

@@ -36,6 +36,7 @@ enum tool_status cmd_reduce(int argc, char **argv);
 enum tool_status cmd_diff(int argc, char **argv);
 enum tool_status cmd_top(int argc, char **argv);
 enum tool_status cmd_timeline(int argc, char **argv);
+enum tool_status cmd_lint(int argc, char **argv);
 enum tool_status cmd_explain(int argc, char **argv);
 enum tool_status cmd_asm(int argc, char **argv);
 enum tool_status cmd_chips(int argc, char **argv);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of pfifo/lint.h and what they share.
+ *
+ *   lint.c -- records --> waits.c                     each rule keeps its own state
+ *          -- events ---> methods.c  waits.c
+ *          -- the end --> waits_end.c                 --> findings.c --> the caller
+ */
+#ifndef PFIFO_LINT_LINT_H
+#define PFIFO_LINT_LINT_H
+
+#include <pfifo/event.h>
+#include <pfifo/lint.h>
+
+#include "replay/replay.h"
+
+enum lint_rule {
+    LINT_OBJECT_NOT_BOUND,
+    LINT_UNKNOWN_METHOD,
+    LINT_UNKNOWN_BITS,
+    LINT_FENCE_NEVER_WAITED,
+    LINT_FENCE_NEVER_RELEASED,
+    LINT_DEADLOCK,
+    LINT_RULES
+};
+
+extern const struct pfifo_lint_rule lint_rules[LINT_RULES];
+
+/* The rules that the globs name, a bit each. 0: an error was set. */
+uint32_t lint_rules_named(const char *globs, struct pfifo_error *error);
+
+struct lint_findings;
+struct lint_methods;
+struct lint_waits;
+
+struct lint {
+    struct pfifo_replay *replay;
+    uint32_t host_class;
+    uint32_t wanted;       /* rules, a bit each */
+    uint32_t sequence;     /* of the submission that is recorded now */
+    bool version_2, ended; /* the capture; all of it was played */
+    struct lint_findings *findings;
+    struct lint_methods *methods;
+    struct lint_waits *waits;
+};
+
+static inline bool lint_wants(const struct lint *lint, enum lint_rule rule) {
+    return lint->wanted >> rule & 1;
+}
+
+/* ---- findings.c ---- */
+
+/* Where it is found. */
+struct lint_place {
+    uint32_t channel, submission, name_class;
+    struct pfifo_replay_word word;
+};
+
+struct lint_findings *lint_findings_new(void);
+void lint_findings_free(struct lint_findings *findings);
+
+/* The place of the method that a channel (the hardware's number) executes. */
+struct lint_place lint_place_now(const struct lint *lint, uint32_t channel);
+
+/* Findings of a rule and channel with the same `key` are equal. The text is that of the first. */
+void lint_find(struct lint *lint, enum lint_rule rule, const struct lint_place *place, uint64_t key, const char *format,
+               ...) PFIFO_PRINTF(5, 6);
+
+/* Give them to the caller. */
+void lint_findings_give(struct lint_findings *findings, pfifo_lint_sink sink, void *opaque);
+void lint_findings_count(const struct lint_findings *findings, struct pfifo_lint_result *result);
+
+/* ---- methods.c: object-not-bound, unknown-method, unknown-bits ---- */
+
+struct lint_methods *lint_methods_new(const struct pfifo_chip *chip);
+void lint_methods_free(struct lint_methods *methods);
+void lint_method(struct lint *lint, const struct pfifo_event *event);
+
+/* ---- waits.c: fence-never-waited, fence-never-released, deadlock ---- */
+
+struct lint_waits *lint_waits_new(void);
+void lint_waits_free(struct lint_waits *waits);
+void lint_waits_record(struct lint *lint, const struct pfifo_stream_record *record);
+
+/* A semaphore in memory or a syncpoint, whose number is `address`. */
+struct lint_fence {
+    bool is_syncpoint;
+    uint64_t address;
+};
+
+/* A channel looks at a fence. */
+void lint_waits_look(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence, uint32_t value,
+                     bool waits);
+/* A channel, or for a syncpoint the host, has changed one. `is_fence`: for somebody to wait for. */
+void lint_waits_release(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence, uint32_t value,
+                        bool is_fence);
+/* The capture has ended. */
+void lint_waits_end(struct lint *lint);
+
+#endif

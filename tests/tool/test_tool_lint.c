@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo lint`: for each rule a capture that has the hazard, and its twin that has not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/capture.h"
+#include "tool/json.h"
+#include "tool/tool.h"
+
+enum { FERMI = 0xc0, ACQUIRE = 1, RELEASE = 2 | 1 << 20 | 1 << 24 };
+
+/* A command of GF100: `count` words to methods from `method` on. */
+#define INC(subchannel, method, count) (1u << 29 | (count) << 16 | (subchannel) << 13 | (method) >> 2)
+
+static struct capture capture;
+
+static void begin(void) {
+    capture_begin(&capture, FERMI, false);
+}
+
+#define SUBMIT(...)                                                                                                    \
+    capture_submit(&capture, (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, NULL)
+
+static void add_channel(uint32_t channel) {
+    const struct pfifo_stream_chan record = {
+        .channel = channel, .pushbuf_domains = PFIFO_STREAM_GART, .notifier_bo = CAPTURE_NOTIFIERS};
+
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_CHAN, .chan = record});
+}
+
+/* Finish the capture, and lint it. */
+static struct outcome lint_with(const char *option) {
+    char *path = capture_file(&capture);
+    struct outcome outcome = option ? tool_run("lint", option, path) : tool_run("lint", path);
+
+    unlink(path);
+    free(path);
+    return outcome;
+}
+
+static void expect_quiet(void) {
+    struct outcome outcome = lint_with(NULL);
+
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_string_equal(outcome.err, "");
+    outcome_free(&outcome);
+}
+
+/* What is said without the name of the file. */
+static void expect_found(const char *wanted) {
+    struct outcome outcome = lint_with(NULL);
+    char *text = malloc(outcome.out_bytes + 1), *end = text;
+
+    assert_non_null(text);
+    for (const char *at = outcome.out; *at;) {
+        size_t line = strcspn(at, "\n") + 1;
+        const char *name = *at == '/' ? strstr(at, ": ") + 2 : at;
+        memcpy(end, name, line - (size_t)(name - at));
+        end += line - (size_t)(name - at);
+        at += line;
+    }
+    *end = 0;
+    expect_status(1, &outcome);
+    assert_string_equal(text, wanted);
+    free(text);
+    outcome_free(&outcome);
+}
+
+/* ---- methods ---- */
+
+static void a_method_to_an_unbound_subchannel_is_found(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(INC(3u, 0u, 1u), 0x902d, INC(3u, 0x100u, 1u), 0);
+    expect_quiet();
+    begin();
+    SUBMIT(INC(2u, 0u, 1u), 0x902d, INC(3u, 0x100u, 2u), 0, 7);
+    expect_found("submission 1, channel 0: error: object-not-bound\n"
+                 "    nothing is bound to subchannel 3, so no engine takes the method (2 times)\n"
+                 "    at 0x2001000c, buffer 2 + 0xc: subchannel 3, 0x0100 ?, data 0x00000000\n");
+}
+
+static void the_copy_engine_of_kepler_needs_no_binding(void **state) {
+    (void)state;
+    capture_begin(&capture, 0xe4, false);
+    SUBMIT(INC(4u, 0x100u, 1u), 0);
+    expect_quiet();
+    capture_begin(&capture, 0xe4, false);
+    SUBMIT(INC(3u, 0x100u, 1u), 0);
+    struct outcome outcome = lint_with(NULL);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "nothing is bound to subchannel 3");
+    outcome_free(&outcome);
+}
+
+static void a_method_that_the_class_does_not_have_is_found(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x100u, 1u), 0);
+    expect_quiet();
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097);
+    SUBMIT(INC(0u, 0x2af0u, 1u), 1, INC(0u, 0x2af0u, 1u), 2);
+    expect_found("submission 2, channel 0: warning: unknown-method\n"
+                 "    class 0x9097 FERMI_A has no method 0x2af0 (2 times)\n"
+                 "    at 0x2001000c, buffer 2 + 0xc: subchannel 0, 0x9097 FERMI_A, 0x2af0 ?, data 0x00000001\n");
+}
+
+static void bits_that_are_in_no_field_are_found(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x121cu, 1u), 1);
+    expect_quiet();
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x121cu, 1u), 0x80000001);
+    expect_found("submission 1, channel 0: warning: unknown-bits\n"
+                 "    bits 0x80000000 of 0x80000001 are in no field of the method\n"
+                 "    at 0x2001000c, buffer 2 + 0xc: subchannel 0, 0x9097 FERMI_A, 0x121c SET_CT_SELECT, data "
+                 "0x80000001\n");
+}
+
+/* ---- semaphores ---- */
+
+/* At an offset of the page of data. */
+#define SEMAPHORE(offset, value, how)                                                                                  \
+    INC(0u, 0x10u, 4u), 0, (uint32_t)capture.data_address + (offset), (value), (uint32_t)(how)
+
+static void on(uint32_t channel) {
+    capture.channel = channel;
+}
+
+static void a_wait_that_nobody_ends_is_found(void **state) {
+    (void)state;
+    begin();
+    add_channel(1);
+    SUBMIT(SEMAPHORE(0x20, 3, ACQUIRE));
+    on(1);
+    SUBMIT(SEMAPHORE(0x20, 3, RELEASE));
+    expect_quiet();
+    begin();
+    add_channel(1);
+    SUBMIT(SEMAPHORE(0x20, 3, ACQUIRE));
+    on(1);
+    SUBMIT(SEMAPHORE(0x20, 2, RELEASE));
+    expect_found(
+        "submission 1, channel 0: error: fence-never-released\n"
+        "    waits for 0x20020020 to be 0x3, and nothing in the capture releases it\n"
+        "    at 0x20010010, buffer 2 + 0x10: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
+        "0x00000001\n");
+}
+
+static void channels_that_wait_for_one_another_are_found(void **state) {
+    (void)state;
+    begin();
+    add_channel(1);
+    SUBMIT(SEMAPHORE(0x10, 1, RELEASE), SEMAPHORE(0x20, 2, ACQUIRE));
+    on(1);
+    SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE), SEMAPHORE(0x20, 2, RELEASE));
+    expect_quiet();
+    begin();
+    add_channel(1);
+    SUBMIT(SEMAPHORE(0x20, 2, ACQUIRE), SEMAPHORE(0x10, 1, RELEASE));
+    on(1);
+    SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE), SEMAPHORE(0x20, 2, RELEASE));
+    expect_found(
+        "submission 1, channel 0: error: deadlock\n"
+        "    waits for 0x20020020 to be 0x2, which channel 1 releases, but only after a wait for what comes "
+        "behind this one\n"
+        "    at 0x20010010, buffer 2 + 0x10: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
+        "0x00000001\n");
+}
+
+static void a_channel_that_waits_for_itself_is_found(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(SEMAPHORE(0x20, 2, RELEASE), SEMAPHORE(0x20, 2, ACQUIRE));
+    expect_quiet();
+    begin();
+    SUBMIT(SEMAPHORE(0x20, 2, ACQUIRE));
+    SUBMIT(SEMAPHORE(0x20, 2, RELEASE));
+    expect_found(
+        "submission 1, channel 0: error: deadlock\n"
+        "    waits for 0x20020020 to be 0x2, which the channel itself releases behind this wait\n"
+        "    at 0x20010010, buffer 2 + 0x10: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
+        "0x00000001\n");
+}
+
+/* Channels 0 and 2 are only held up: 0 by 1, which nobody releases, and 2 by 0. */
+static void only_the_root_of_a_chain_of_waits_is_found(void **state) {
+    (void)state;
+    begin();
+    add_channel(1);
+    add_channel(2);
+    SUBMIT(SEMAPHORE(0x20, 2, ACQUIRE), SEMAPHORE(0x30, 3, RELEASE));
+    on(1);
+    SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE), SEMAPHORE(0x20, 2, RELEASE));
+    on(2);
+    SUBMIT(SEMAPHORE(0x30, 3, ACQUIRE));
+    expect_found(
+        "submission 2, channel 1: error: fence-never-released\n"
+        "    waits for 0x20020010 to be 0x1, and nothing in the capture releases it\n"
+        "    at 0x20010038, buffer 2 + 0x38: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
+        "0x00000001\n");
+}
+
+static void a_release_that_nobody_waits_for_is_found(void **state) {
+    (void)state;
+    for (unsigned waited = 0; waited < 2; waited++) {
+        begin();
+        add_channel(1);
+        SUBMIT(SEMAPHORE(0x10, 1, RELEASE), SEMAPHORE(0x20, 2, RELEASE));
+        on(1);
+        SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE), SEMAPHORE(waited ? 0x20 : 0x10, waited ? 2 : 1, ACQUIRE));
+        if (waited)
+            expect_quiet();
+        else
+            expect_found("submission 1, channel 0: warning: fence-never-waited\n"
+                         "    0x20020020 is released 1 times, and nobody in the capture waits for it\n"
+                         "    at 0x20010024, buffer 2 + 0x24: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c "
+                         "SEMAPHORED, data 0x01100002\n");
+    }
+}
+
+/* If the CPU waits for the buffer, or nobody waits by semaphores at all, it may be for the CPU. */
+static void a_release_for_the_cpu_is_no_hazard(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(SEMAPHORE(0x20, 2, RELEASE));
+    expect_quiet();
+    begin();
+    add_channel(1);
+    SUBMIT(SEMAPHORE(0x10, 1, RELEASE), SEMAPHORE(0x20, 2, RELEASE));
+    on(1);
+    SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE));
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_PREP, .prep = {CAPTURE_DATA, 0}});
+    expect_quiet();
+}
+
+/* ---- the tool ---- */
+
+static void capture_with_two_findings(void) {
+    begin();
+    SUBMIT(INC(3u, 0x100u, 1u), 5, INC(0u, 0u, 1u), 0x9097, INC(0u, 0x2af0u, 1u), 1);
+}
+
+static void only_the_rules_that_are_asked_for_are_looked_at(void **state) {
+    (void)state;
+    capture_with_two_findings();
+    struct outcome outcome = lint_with("--rule=unknown-*");
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "unknown-method");
+    assert_null(strstr(outcome.out, "object-not-bound"));
+    outcome_free(&outcome);
+    capture_with_two_findings();
+    outcome = lint_with("--rule=deadlock,fence-*");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    capture_with_two_findings();
+    outcome = lint_with("--rule=unknown-*,nonsense");
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "no rule is called 'nonsense'"));
+    outcome_free(&outcome);
+}
+
+static void json_is_a_line_per_finding(void **state) {
+    (void)state;
+    capture_with_two_findings();
+    struct outcome outcome = lint_with("--json");
+    size_t first = strcspn(outcome.out, "\n");
+    struct json *one = json_parse(outcome.out, first);
+    struct json *two = json_parse(outcome.out + first + 1, outcome.out_bytes - first - 2);
+
+    expect_status(1, &outcome);
+    assert_non_null(one);
+    assert_non_null(two);
+    assert_string_equal(json_get(one, "rule")->text, "object-not-bound");
+    assert_string_equal(json_get(two, "rule")->text, "unknown-method");
+    expect_printed(&outcome,
+                   "\"event\":\"finding\",\"rule\":\"unknown-method\",\"severity\":\"warning\",\"submission\":1,"
+                   "\"channel\":0,\"address\":536936468,\"buffer\":2,\"offset\":20,\"subchannel\":0,"
+                   "\"class\":37015,\"class_name\":\"FERMI_A\",\"method\":10992,\"data\":1,\"count\":1,"
+                   "\"text\":\"class 0x9097 FERMI_A has no method 0x2af0\"}\n");
+    json_free(one);
+    json_free(two);
+    outcome_free(&outcome);
+}
+
+static void the_rules_are_listed(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("lint", "--list-rules");
+
+    expect_status(0, &outcome);
+    expect_printed(&outcome,
+                   "deadlock                 error    what a channel waits for is released only behind that wait\n");
+    outcome_free(&outcome);
+}
+
+static void a_capture_that_does_not_run_to_its_end_is_an_error(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x2af0u, 1u), 1);
+    SUBMIT(INC(0u, 0x100u, 1u), 0);
+    struct outcome outcome = lint_with("--budget=3");
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "the rest was not looked at"));
+    outcome_free(&outcome);
+    outcome = tool_run("lint");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("lint", "/nowhere/at.all");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
+/* False alarms are defects: what Mesa and the programs of a Switch send has no hazard. */
+static void the_samples_are_quiet(void **state) {
+    (void)state;
+    static const char *const samples[] = {"captures/nv117-piglit-copy-pixels.nvcap.xz",
+                                          "captures/nv12b-glmark2-desktop-3frames.nvcap.xz",
+                                          "captures/nv40-quad-gbm-20frames.nvcap.xz",
+                                          "captures/nva3-kmscube-8frames.nvcap.xz",
+                                          "captures/nvc0-piglit-occlusion_query.nvcap.xz",
+                                          "captures/nve4-piglit-arb_query_buffer_object-qbo.nvcap.xz",
+                                          "tegra/fences.nvcap.zst",
+                                          "tegra/square.nvcap.zst"};
+    const char *folder = getenv("PFIFO_SAMPLES");
+
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder ? folder : "samples", samples[i]);
+        struct outcome outcome = tool_run("lint", path);
+        expect_status(0, &outcome);
+        assert_string_equal(outcome.out, "");
+        outcome_free(&outcome);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_method_to_an_unbound_subchannel_is_found),
+        cmocka_unit_test(the_copy_engine_of_kepler_needs_no_binding),
+        cmocka_unit_test(a_method_that_the_class_does_not_have_is_found),
+        cmocka_unit_test(bits_that_are_in_no_field_are_found),
+        cmocka_unit_test(a_wait_that_nobody_ends_is_found),
+        cmocka_unit_test(channels_that_wait_for_one_another_are_found),
+        cmocka_unit_test(a_channel_that_waits_for_itself_is_found),
+        cmocka_unit_test(only_the_root_of_a_chain_of_waits_is_found),
+        cmocka_unit_test(a_release_that_nobody_waits_for_is_found),
+        cmocka_unit_test(a_release_for_the_cpu_is_no_hazard),
+        cmocka_unit_test(only_the_rules_that_are_asked_for_are_looked_at),
+        cmocka_unit_test(json_is_a_line_per_finding),
+        cmocka_unit_test(the_rules_are_listed),
+        cmocka_unit_test(a_capture_that_does_not_run_to_its_end_is_an_error),
+        cmocka_unit_test(the_samples_are_quiet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
