@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS "puller.method,puller.acquire,puller.syncpoint,puller.release,engine.acquire,engine.fence,fifo.syncpoint"
+#define EVENTS                                                                                                         \
+    "puller.method,puller.acquire,puller.syncpoint,puller.release,engine.acquire,engine.fence,engine.done,"            \
+    "fifo.syncpoint"
 
 enum event {
     PULLER_METHOD,
@@ -16,13 +18,14 @@ enum event {
     PULLER_RELEASE,
     ENGINE_ACQUIRE,
     ENGINE_FENCE,
+    ENGINE_DONE,
     FIFO_SYNCPOINT,
     EVENT_KINDS
 };
 
 static const char *const event_names[EVENT_KINDS] = {
     "puller.method",  "puller.acquire", "puller.syncpoint", "puller.release",
-    "engine.acquire", "engine.fence",   "fifo.syncpoint",
+    "engine.acquire", "engine.fence",   "engine.done",      "fifo.syncpoint",
 };
 
 /* A run of pfifo_lint_stream(). */
@@ -37,18 +40,24 @@ static void lint_observe(void *opaque, const struct pfifo_event *event) {
     const uint64_t *value = event->value;
     const struct lint_fence memory = {false, value[0]}, syncpoint = {true, value[0]};
 
-    if (event->id == run->number[PULLER_METHOD])
+    if (event->id == run->number[PULLER_METHOD]) {
+        lint_words_method(lint, event->channel);
         lint_method(lint, event);
-    else if (event->id == run->number[PULLER_ACQUIRE] || event->id == run->number[ENGINE_ACQUIRE])
+    } else if (event->id == run->number[PULLER_ACQUIRE] || event->id == run->number[ENGINE_ACQUIRE]) {
         lint_waits_look(lint, event, memory, (uint32_t)value[1], strcmp(event->text, "waits") == 0);
-    else if (event->id == run->number[PULLER_SYNCPOINT])
+    } else if (event->id == run->number[PULLER_SYNCPOINT]) {
         lint_waits_look(lint, event, syncpoint, (uint32_t)value[1], strcmp(event->text, "waits") == 0);
-    else if (event->id == run->number[PULLER_RELEASE])
+    } else if (event->id == run->number[PULLER_RELEASE]) {
+        lint_words_written(lint, event->channel, value[0], value[2]);
         lint_waits_release(lint, event, memory, (uint32_t)value[1], true);
-    else if (event->id == run->number[ENGINE_FENCE])
+    } else if (event->id == run->number[ENGINE_FENCE]) {
+        lint_words_written(lint, event->channel, value[0], value[2]);
         lint_waits_release(lint, event, memory, (uint32_t)value[1], strcmp(event->text, "semaphore") == 0);
-    else
+    } else if (event->id == run->number[ENGINE_DONE]) {
+        lint_words_written(lint, event->channel, value[2], value[3]);
+    } else {
         lint_waits_release(lint, event, syncpoint, (uint32_t)value[1], true);
+    }
 }
 
 static void lint_record(void *opaque, const struct pfifo_stream_record *record) {
@@ -58,6 +67,7 @@ static void lint_record(void *opaque, const struct pfifo_stream_record *record) 
         lint->sequence = record->submit.sequence;
     lint->ended = record->type == PFIFO_STREAM_END;
     lint_waits_record(lint, record);
+    lint_words_record(lint, record);
 }
 
 /* False: no memory. */
@@ -65,13 +75,15 @@ static bool make(struct lint *lint) {
     lint->findings = lint_findings_new();
     lint->methods = lint_methods_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
     lint->waits = lint_waits_new();
-    return lint->findings && lint->methods && lint->waits;
+    lint->words = lint_words_new();
+    return lint->findings && lint->methods && lint->waits && lint->words;
 }
 
 static void lint_free(struct lint *lint) {
     lint_findings_free(lint->findings);
     lint_methods_free(lint->methods);
     lint_waits_free(lint->waits);
+    lint_words_free(lint->words);
     pfifo_replay_free(lint->replay);
 }
 
@@ -84,8 +96,10 @@ static enum pfifo_status play(struct lint *lint, const struct pfifo_lint_options
 
     pfifo_replay_set_watch(lint->replay, &watch);
     replay_tell_records(lint->replay, lint_record, lint);
-    while (more && status == PFIFO_OK)
+    while (more && status == PFIFO_OK) {
         status = pfifo_replay_next(lint->replay, &more, error);
+        lint_words_ran(lint);
+    }
     replay_tell_records(lint->replay, NULL, NULL);
     result->submissions = played->submissions;
     result->faults = played->faults;

@@ -2,8 +2,8 @@
 /*
  * The rules of pfifo/lint.h and what they share.
  *
- *   lint.c -- records --> waits.c                     each rule keeps its own state
- *          -- events ---> methods.c  waits.c
+ *   lint.c -- records --> waits.c  words.c            each rule keeps its own state
+ *          -- events ---> methods.c  waits.c  words.c
  *          -- the end --> waits_end.c                 --> findings.c --> the caller
  */
 #ifndef PFIFO_LINT_LINT_H
@@ -21,6 +21,7 @@ enum lint_rule {
     LINT_FENCE_NEVER_WAITED,
     LINT_FENCE_NEVER_RELEASED,
     LINT_DEADLOCK,
+    LINT_WORDS_OVERWRITTEN,
     LINT_RULES
 };
 
@@ -32,6 +33,7 @@ uint32_t lint_rules_named(const char *globs, struct pfifo_error *error);
 struct lint_findings;
 struct lint_methods;
 struct lint_waits;
+struct lint_words;
 
 struct lint {
     struct pfifo_replay *replay;
@@ -42,6 +44,7 @@ struct lint {
     struct lint_findings *findings;
     struct lint_methods *methods;
     struct lint_waits *waits;
+    struct lint_words *words;
 };
 
 static inline bool lint_wants(const struct lint *lint, enum lint_rule rule) {
@@ -96,5 +99,17 @@ void lint_waits_release(struct lint *lint, const struct pfifo_event *event, stru
                         bool is_fence);
 /* The capture has ended. */
 void lint_waits_end(struct lint *lint);
+
+/* ---- words.c: words-overwritten ---- */
+
+struct lint_words *lint_words_new(void);
+void lint_words_free(struct lint_words *words);
+void lint_words_record(struct lint *lint, const struct pfifo_stream_record *record);
+/* A channel (the hardware's number) executes a method. */
+void lint_words_method(struct lint *lint, uint32_t channel);
+/* A channel or its engine has written memory. */
+void lint_words_written(struct lint *lint, uint32_t channel, uint64_t address, uint64_t bytes);
+/* The machine has run. */
+void lint_words_ran(struct lint *lint);
 
 #endif

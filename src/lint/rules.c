@@ -16,6 +16,8 @@ const struct pfifo_lint_rule lint_rules[LINT_RULES] = {
     [LINT_FENCE_NEVER_RELEASED] = {"fence-never-released", "error",
                                    "a channel waits at the end of the capture for what nobody releases"},
     [LINT_DEADLOCK] = {"deadlock", "error", "what a channel waits for is released only behind that wait"},
+    [LINT_WORDS_OVERWRITTEN] = {"words-overwritten", "error",
+                                "words of a pushbuffer are written while they are queued and not executed"},
 };
 
 size_t pfifo_lint_rule_count(void) {

@@ -142,7 +142,14 @@ static void buffer_is_waited_for(struct lint *lint, uint32_t handle) {
 }
 
 void lint_waits_record(struct lint *lint, const struct pfifo_stream_record *record) {
+    struct lint_wait *wait;
+
     switch (record->type) {
+    case PFIFO_STREAM_CHANFREE: /* its number may come again */
+        wait = wait_of(lint->waits, replay_channel_number(lint->replay, record->chanfree.channel), false);
+        if (wait)
+            wait->waits = false;
+        return;
     case PFIFO_STREAM_PREP:
         buffer_is_waited_for(lint, record->prep.handle);
         return;

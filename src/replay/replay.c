@@ -489,6 +489,13 @@ struct replay_channel_info replay_channel_by_hardware(const struct pfifo_replay 
     return (struct replay_channel_info){0};
 }
 
+uint32_t replay_channel_number(const struct pfifo_replay *replay, uint32_t number) {
+    for (size_t i = 0; i < replay->channels; i++)
+        if (replay->channel[i].channel && replay->channel[i].number == number)
+            return pfifo_channel_number(replay->channel[i].channel);
+    return UINT32_MAX;
+}
+
 struct pfifo_device *pfifo_replay_device(struct pfifo_replay *replay) {
     return replay->device;
 }

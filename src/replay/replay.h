@@ -24,4 +24,7 @@ struct replay_channel_info {
 };
 struct replay_channel_info replay_channel_by_hardware(const struct pfifo_replay *replay, uint32_t channel);
 
+/* The hardware's number of a channel of the capture; UINT32_MAX: there is none. */
+uint32_t replay_channel_number(const struct pfifo_replay *replay, uint32_t number);
+
 #endif

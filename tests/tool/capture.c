@@ -23,7 +23,7 @@ static void add_buffer(struct capture *capture, uint32_t handle, uint64_t addres
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = buffer});
 }
 
-void capture_begin(struct capture *capture, uint32_t chipset, bool nv4x) {
+static void capture_head(struct capture *capture, uint32_t version, uint32_t chipset, bool nv4x) {
     const struct pfifo_stream_chan channel = {.fb_ctxdma = nv4x ? 0xbeef0201 : 0,
                                               .tt_ctxdma = nv4x ? 0xbeef0202 : 0,
                                               .pushbuf_domains = PFIFO_STREAM_GART,
@@ -35,12 +35,32 @@ void capture_begin(struct capture *capture, uint32_t chipset, bool nv4x) {
                                 .push_address = base + 0x10000,
                                 .data_address = base + 0x20000};
     assert_non_null(capture->writer);
+    assert_int_equal(pfifo_stream_writer_version(capture->writer, version, NULL), PFIFO_OK);
     snprintf(number, sizeof number, "0x%x", chipset);
     assert_int_equal(pfifo_stream_writer_text(capture->writer, "chipset", number, NULL), PFIFO_OK);
     add_buffer(capture, CAPTURE_NOTIFIERS, base);
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_CHAN, .chan = channel});
     add_buffer(capture, CAPTURE_PUSH, capture->push_address);
     add_buffer(capture, CAPTURE_DATA, capture->data_address);
+}
+
+void capture_begin(struct capture *capture, uint32_t chipset, bool nv4x) {
+    capture_head(capture, 1, chipset, nv4x);
+}
+
+void capture_begin_2(struct capture *capture, uint32_t chipset) {
+    capture_head(capture, 2, chipset, false);
+}
+
+void capture_run(struct capture *capture) {
+    capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_RUN});
+}
+
+void capture_write(struct capture *capture, uint32_t handle, uint64_t offset, uint32_t word) {
+    const uint8_t bytes[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+    const struct pfifo_stream_write write = {.handle = handle, .offset = offset, .data = bytes, .bytes = sizeof bytes};
+
+    capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_WRITE, .write = write});
 }
 
 static void refer(struct capture *capture, uint32_t handle, uint64_t address, const uint8_t *page) {

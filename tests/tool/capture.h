@@ -25,6 +25,11 @@ struct capture {
 
 /* Begin: chipset, channel 0, buffers. NV4x: `nv4x` gives the channel DMA objects. */
 void capture_begin(struct capture *capture, uint32_t chipset, bool nv4x);
+/* The same of version 2: the machine works only at a capture_run(). */
+void capture_begin_2(struct capture *capture, uint32_t chipset);
+void capture_run(struct capture *capture);
+/* Version 2: the CPU writes a word to a buffer. */
+void capture_write(struct capture *capture, uint32_t handle, uint64_t offset, uint32_t word);
 void capture_append(struct capture *capture, const struct pfifo_stream_record *record);
 
 /*

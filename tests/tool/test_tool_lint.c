@@ -245,6 +245,86 @@ static void a_release_for_the_cpu_is_no_hazard(void **state) {
     expect_quiet();
 }
 
+/* ---- words ---- */
+
+/* Channel 0 waits, and has two words behind that, at 0x14 and 0x18; channel 1 may end the wait. */
+static void wait_with_words_behind(void) {
+    add_channel(1);
+    SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE), INC(0u, 0x8u, 1u), 0);
+}
+
+/* Channel 1 writes `value` to a word of the pushbuffer, and ends the wait. */
+static void release_into_words(uint32_t offset, uint32_t value) {
+    on(1);
+    SUBMIT(INC(0u, 0x10u, 4u), 0, (uint32_t)capture.push_address + offset, value, RELEASE, SEMAPHORE(0x10, 1, RELEASE));
+}
+
+static void words_that_the_gpu_writes_while_they_are_queued_are_found(void **state) {
+    (void)state;
+    begin();
+    wait_with_words_behind();
+    release_into_words(0x18, 0); /* as it is already */
+    expect_quiet();
+    begin();
+    wait_with_words_behind();
+    release_into_words(0x10, 7); /* of the method that waits */
+    expect_quiet();
+    begin();
+    wait_with_words_behind();
+    release_into_words(0x800, 7);
+    expect_quiet();
+    begin();
+    capture.no_prefetch = true; /* meant to be written */
+    wait_with_words_behind();
+    release_into_words(0x18, 7);
+    expect_quiet();
+    begin();
+    wait_with_words_behind();
+    release_into_words(0x18, 7);
+    expect_found(
+        "submission 2, channel 1: error: words-overwritten\n"
+        "    overwrites the word 0x00000000 at 0x20010018 of submission 1, channel 0, which is queued, may be "
+        "prefetched, and is not executed\n"
+        "    at 0x2001002c, buffer 2 + 0x2c: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
+        "0x01100002\n");
+}
+
+/* A write before the machine has run may have been before the submission, too. */
+static void words_that_the_cpu_writes_while_they_are_queued_are_found(void **state) {
+    (void)state;
+    static const struct {
+        bool runs;
+        uint32_t offset, word;
+        bool found;
+    } cases[] = {{true, 0x18, 7, true},
+                 {true, 0x18, 0, false},
+                 {true, 0x10, 7, false},
+                 {true, 0x1c, 7, false},
+                 {false, 0x18, 7, false}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        capture_begin_2(&capture, FERMI);
+        capture.no_dump = true;
+        wait_with_words_behind();
+        if (cases[i].runs)
+            capture_run(&capture);
+        capture_write(&capture, CAPTURE_PUSH, cases[i].offset, cases[i].word);
+        on(1);
+        capture.end = 0x100;
+        SUBMIT(SEMAPHORE(0x10, 1, RELEASE));
+        capture_run(&capture);
+        capture_write(&capture, CAPTURE_PUSH, 0x18, 9); /* everything is executed */
+        if (cases[i].found)
+            expect_found(
+                "submission 1, channel 0: error: words-overwritten\n"
+                "    the CPU overwrites the word 0x00000000 before submission 1, which is queued, has executed "
+                "it\n"
+                "    at 0x20010018, buffer 2 + 0x18\n");
+        else
+            expect_quiet();
+    }
+}
+
 /* ---- the tool ---- */
 
 static void capture_with_two_findings(void) {
@@ -357,6 +437,8 @@ int main(void) {
         cmocka_unit_test(only_the_root_of_a_chain_of_waits_is_found),
         cmocka_unit_test(a_release_that_nobody_waits_for_is_found),
         cmocka_unit_test(a_release_for_the_cpu_is_no_hazard),
+        cmocka_unit_test(words_that_the_gpu_writes_while_they_are_queued_are_found),
+        cmocka_unit_test(words_that_the_cpu_writes_while_they_are_queued_are_found),
         cmocka_unit_test(only_the_rules_that_are_asked_for_are_looked_at),
         cmocka_unit_test(json_is_a_line_per_finding),
         cmocka_unit_test(the_rules_are_listed),
