@@ -22,7 +22,7 @@ void lint_waits_free(struct lint_waits *waits) {
     free(waits);
 }
 
-/* The row of a channel. NULL: there is none, or no memory for it. */
+/* The row of a channel; one that is made moves the others. NULL: there is none, or no memory for it. */
 static struct lint_wait *wait_of(struct lint_waits *waits, uint32_t channel, bool make) {
     for (size_t i = 0; i < waits->channels; i++)
         if (waits->wait[i].channel == channel)
@@ -69,7 +69,7 @@ void lint_waits_look(struct lint *lint, const struct pfifo_event *event, struct 
         return; /* an engine that waits for a register, such as a flip */
     if (!lint->waits->granted)
         somebody_waits(lint->waits, fence);
-    wait = wait_of(lint->waits, event->channel, waits);
+    wait = wait_of(lint->waits, event->channel, waits && !lint->waits->granted);
     if (!wait)
         return;
     if (lint->waits->granted) {
