@@ -5,6 +5,7 @@
 #   make demo-vm boot Linux in QEMU with a card of NV34, and copy something there
 #   make test     tests, the same under sanitizers, a short fuzz run
 #   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for
+#   make report-test  pages of pfifo report in a headless Chromium, if there is one
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
 #   make check    is a change sane? the quick tests, in half a minute
 #   make asan     only the tests under ASan and UBSan
@@ -22,7 +23,7 @@ export JOBS PREFIX
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
 	$(shell find src tests bench examples samples python -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release
+.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release report-test
 
 all: build/build.ninja
 	@ninja -j$(JOBS) -C build --quiet product
@@ -53,6 +54,10 @@ test:
 
 vm-test:
 	@CHIPS='$(CHIPS)' MINUTES='$(MINUTES)' scripts/vm-test
+
+# Not a part of `make test`: Chromium is 500 MB.
+report-test: all
+	@scripts/report-test
 
 asan:
 	@scripts/test asan

@@ -27,13 +27,17 @@ static const char *shape_name(enum texture_target target) {
 static enum pfifo_status decode(const struct pfifo_chip *chip, bool maxwell, const uint32_t *words,
                                 struct texture_view *view, struct pfifo_error *error) {
     const char *reason = "a header";
-    if (!chip_has_page_tables(chip))
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "texture headers of %s are not modelled", chip->name);
+    if (!chip_has_page_tables(chip)) {
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "texture headers of %s are not modelled", chip->name);
+        return PFIFO_ERROR_UNSUPPORTED;
+    }
     const struct texture_unit unit = {.layout = maxwell ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
                                       .order = chip->gob_order,
                                       .mobile = chip->has_mobile_textures};
-    if (!texture_header(view, &unit, words, &reason))
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the texture header has %s", reason);
+    if (!texture_header(view, &unit, words, &reason)) {
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the texture header has %s", reason);
+        return PFIFO_ERROR_UNSUPPORTED;
+    }
     return PFIFO_OK;
 }
 

@@ -26,6 +26,7 @@ static const struct {
     {"diff", "pfifo diff", cmd_diff},
     {"state", "pfifo state", cmd_state},
     {"image", "pfifo image", cmd_image},
+    {"report", "pfifo report", cmd_report},
     {"top", "pfifo top", cmd_top},
     {"timeline", "pfifo timeline", cmd_timeline},
     {"explain", "pfifo explain", cmd_explain},
@@ -115,6 +116,7 @@ static const struct argp main_argp = {
     "  grep QUERY FILE...  print the lines of command streams that match a query\n"
     "  state CAPTURE    print what the methods of each object hold at some place\n"
     "  image CAPTURE SURFACE  write a picture of a surface, at the end or at some place\n"
+    "  report CAPTURE   write a page with words, draws, pictures, faults, for a browser\n"
     "  diff A B         compare two command streams by what they say\n"
     "  edit CAPTURE     write a capture without some methods, or with other data\n"
     "  reduce CAPTURE -- COMMAND  find the fewest methods with which a command fails\n"

@@ -31,6 +31,7 @@ enum tool_status cmd_decode(int argc, char **argv);
 enum tool_status cmd_grep(int argc, char **argv);
 enum tool_status cmd_state(int argc, char **argv);
 enum tool_status cmd_image(int argc, char **argv);
+enum tool_status cmd_report(int argc, char **argv);
 enum tool_status cmd_edit(int argc, char **argv);
 enum tool_status cmd_reduce(int argc, char **argv);
 enum tool_status cmd_diff(int argc, char **argv);
