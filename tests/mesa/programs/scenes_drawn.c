@@ -195,7 +195,8 @@ static void drawn_blends(const struct painter *painter) {
     target_free(&target);
 }
 
-/* Points and lines through the middles of pixels, and indices. */
+/* Points and lines through the middles of pixels, and indices. The points come last, on the ends of the lines: llvmpipe
+ * has some of these otherwise. */
 static void drawn_primitives(const struct painter *painter) {
     static const uint8_t bytes[] = {4, 0, 2, 2, 1, 5, 3, 4, 5};
     static const uint16_t shorts[] = {8, 1, 0, 3, 7, 6};
