@@ -28,9 +28,9 @@ struct run {
     char **files;
     int count;
     const struct pfifo_chip *against; /* NULL: one chip runs it, and is not compared */
-    const char *file;            /* the file that runs, as it was named */
-    const struct run_text *text; /* that its capture is made of; NULL: it is a capture */
-    struct tool_output *events;  /* where traces go */
+    const char *file;                 /* the file that runs, as it was named */
+    const struct run_text *text;      /* that its capture is made of; NULL: it is a capture */
+    struct tool_output *events;       /* where traces go */
 };
 
 /* Words, and what the capture of them was made with. */

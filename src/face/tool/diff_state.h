@@ -5,7 +5,8 @@
 
 #include "face/tool/tool.h"
 
-/* Run both until their last submission has run, and compare; `chip` NULL: that of each capture. Differences are TOOL_FAULTED. */
+/* Run both until their last submission has run, and compare; `chip` NULL: that of each capture. Differences are
+ * TOOL_FAULTED. */
 enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *chip, bool quiet, bool json);
 
 #endif
