@@ -4,7 +4,7 @@
 
 #include "chip/config.h"
 #include "memory/little_endian.h"
-#include "replay/used.h"
+#include "replay/replay.h"
 
 #include <stddef.h>
 #include <stdio.h>

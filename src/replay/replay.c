@@ -7,7 +7,6 @@
 #include "replay/replay.h"
 #include "replay/size.h"
 #include "replay/spaces.h"
-#include "replay/used.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -24,6 +24,12 @@ struct replay_channel_info {
 };
 struct replay_channel_info replay_channel_by_hardware(const struct pfifo_replay *replay, uint32_t channel);
 
+/*
+ * The handles of all buffers, or of those that the last submission names; to be freed. NULL: no memory. A capture of
+ * version 2 names none: these are all then.
+ */
+uint32_t *replay_handles(const struct pfifo_replay *replay, bool only_last, size_t *count);
+
 /* The hardware's number of a channel of the capture; UINT32_MAX: there is none. */
 uint32_t replay_channel_number(const struct pfifo_replay *replay, uint32_t number);
 

@@ -16,11 +16,6 @@
 
 enum { SIDES = 2 };
 
-static bool has_enough(void *opaque) {
-    (void)opaque;
-    return interrupt_seen();
-}
-
 struct pair {
     struct pfifo_stream *stream[SIDES];
     struct pfifo_replay *replay[SIDES];
@@ -29,7 +24,7 @@ struct pair {
 
 static bool open_pair(struct pair *pair, const struct run *run, const char *path, struct pfifo_error *error) {
     struct pfifo_replay_config config = run->replay;
-    const struct pfifo_replay_watch watch = {.enough = has_enough};
+    const struct pfifo_replay_watch watch = {.enough = interrupt_enough};
 
     config.size = sizeof config;
     jobs_set(run->jobs);

@@ -12,11 +12,6 @@ struct ran {
     struct pfifo_replay *replay;
 };
 
-static bool has_enough(void *opaque) {
-    (void)opaque;
-    return interrupt_seen();
-}
-
 /* How often a replay stops until its last submission has run. Behind that, programs free what they have. */
 static uint64_t count_stops(struct pfifo_stream *stream) {
     const enum pfifo_stream_type last = pfifo_stream_version(stream) < 2 ? PFIFO_STREAM_SUBEND : PFIFO_STREAM_RUN;
@@ -33,7 +28,7 @@ static uint64_t count_stops(struct pfifo_stream *stream) {
 static enum pfifo_status run_to_the_end(struct ran *ran, const char *file, const struct pfifo_chip *chip,
                                         struct pfifo_error *error) {
     const struct pfifo_replay_config config = {.size = sizeof config, .chip = chip, .side_by_side = jobs_lent()};
-    const struct pfifo_replay_watch watch = {.enough = has_enough};
+    const struct pfifo_replay_watch watch = {.enough = interrupt_enough};
     enum pfifo_status status = PFIFO_OK;
 
     ran->stream = tool_open(file, error);

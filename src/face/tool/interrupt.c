@@ -35,6 +35,11 @@ bool interrupt_seen(void) {
     return seen != 0;
 }
 
+bool interrupt_enough(void *opaque) {
+    (void)opaque;
+    return interrupt_seen();
+}
+
 void interrupt_die(void) {
     int number = seen;
 

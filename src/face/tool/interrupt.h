@@ -14,6 +14,8 @@ void interrupt_end(void);
 
 /* Has one come? */
 bool interrupt_seen(void);
+/* The same, for struct pfifo_replay_watch. */
+bool interrupt_enough(void *opaque);
 
 /* Die of the signal, if one has come. Call it after all output. */
 void interrupt_die(void);
