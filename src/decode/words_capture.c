@@ -144,7 +144,7 @@ static bool append_push(const struct making *making, size_t index, const uint8_t
 static bool push_segment(const struct making *making, size_t index) {
     static const uint8_t command_return[4] = {0, 0, 2, 0};
     const struct pfifo_words_segment *segment = &making->words->segment[index];
-    const uint8_t *words = making->words->data.data + 4 * segment->first;
+    const uint8_t *words = words_of_segment(making->words, segment);
     bool returns = words_needs_return(making->words, segment, making->options);
     uint8_t *longer;
     bool ok;

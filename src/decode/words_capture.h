@@ -35,6 +35,9 @@ void words_place_free(struct words_place *place);
 /* The range that an address is in, and NULL if there is none; of system memory before G80. */
 const struct words_range *words_place_find(const struct words_place *place, uint64_t address);
 
+/* NULL if it has no words: a listing may name a push and no word of it. */
+const uint8_t *words_of_segment(const struct pfifo_words *words, const struct pfifo_words_segment *segment);
+
 /* Does the segment need a return behind its words? */
 bool words_needs_return(const struct pfifo_words *words, const struct pfifo_words_segment *segment,
                         const struct pfifo_words_capture_options *options);

@@ -13,9 +13,13 @@
 #define DMA_END        (UINT64_C(1) << 32)
 #define END_OF_SPACE   (UINT64_C(1) << 49)
 
+const uint8_t *words_of_segment(const struct pfifo_words *words, const struct pfifo_words_segment *segment) {
+    return segment->count ? words->data.data + 4 * segment->first : NULL;
+}
+
 bool words_needs_return(const struct pfifo_words *words, const struct pfifo_words_segment *segment,
                         const struct pfifo_words_capture_options *options) {
-    const uint8_t *data = words->data.data + 4 * segment->first;
+    const uint8_t *data = words_of_segment(words, segment);
     size_t count = segment->count;
 
     if (!options->runs || options->chip->has_ib || count == 0)

@@ -204,6 +204,23 @@ static void segments_of_dma_channels_get_a_return_to_be_run(void **state) {
     }
 }
 
+static void a_push_that_no_word_follows_needs_no_return(void **state) {
+    struct pfifo_words *words = read_text("nouveau: ch1: krec 0 pushes 1 bufs 0 relocs 0\n"
+                                          "nouveau: ch1: psh 00000000 0000000000 0000000000\n");
+    const struct pfifo_words_capture_options options = {.chip = pfifo_chip_by_name("NV40"), .runs = true};
+    struct pfifo_stream *stream = make_capture(words, &options);
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    (void)state;
+    assert_int_equal(pfifo_words_info(words).segments, 1);
+    while (record.type != PFIFO_STREAM_END) {
+        assert_int_equal(pfifo_stream_next(stream, &record, NULL), PFIFO_OK);
+        if (record.type == PFIFO_STREAM_PUSH)
+            assert_int_equal(record.push.word_count, 0);
+    }
+    pfifo_stream_close(stream);
+    pfifo_words_free(words);
+}
+
 static void handles_stand_for_the_classes_that_clients_give_them(void **state) {
     static const struct {
         const char *chip, *handle;
@@ -274,6 +291,7 @@ int main(void) {
         cmocka_unit_test(words_go_where_the_text_or_the_caller_says),
         cmocka_unit_test(words_to_be_run_go_where_a_pushbuffer_can_be),
         cmocka_unit_test(segments_of_dma_channels_get_a_return_to_be_run),
+        cmocka_unit_test(a_push_that_no_word_follows_needs_no_return),
         cmocka_unit_test(handles_stand_for_the_classes_that_clients_give_them),
         cmocka_unit_test(what_the_caller_knows_of_a_handle_is_not_replaced),
         cmocka_unit_test(what_cannot_be_a_capture_is_refused),
