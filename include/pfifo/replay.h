@@ -97,6 +97,9 @@ struct pfifo_replay_result {
     bool interrupted;       /* by who watches, in that submission or behind it */
     uint64_t budget;        /* that each submission had */
     char stop_message[240]; /* what the driver says about a submission that it could not queue, or empty */
+    uint64_t runs;          /* that were begun: of submissions, of RUN records in version 2 */
+    bool running;           /* the last of them is not at its end: pfifo_replay_step() */
+    uint64_t time;          /* nanoseconds of the machine's clock */
 };
 
 struct pfifo_replay;
@@ -135,6 +138,9 @@ PFIFO_API struct pfifo_gpu *pfifo_replay_gpu(struct pfifo_replay *replay);
 /* The buffer with this handle in the capture now; NULL: there is none. */
 PFIFO_API struct pfifo_buffer *pfifo_replay_buffer(const struct pfifo_replay *replay, uint32_t handle);
 
+/* The handles of all buffers now, in ascending order, to be freed by free(). NULL: no memory. */
+PFIFO_API uint32_t *pfifo_replay_handles(const struct pfifo_replay *replay, size_t *count);
+
 /* So far. Valid until the replay is freed. */
 PFIFO_API const struct pfifo_replay_result *pfifo_replay_result(const struct pfifo_replay *replay);
 
@@ -144,6 +150,49 @@ PFIFO_API const struct pfifo_replay_result *pfifo_replay_result(const struct pfi
  * (what the chip cannot do), _MEMORY.
  */
 PFIFO_API enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, struct pfifo_error *error);
+
+/*
+ * The same in pieces, for who wants to stop inside a run. Between two runs: go on up to where the next one begins, and
+ * nothing of it is done (`units` does not matter); it is result.running then. In a run: do at most `units` of it (of
+ * pfifo_gpu_run(), which says when it may be more). Events, memory and registers are those of a run in one,
+ * whatever the steps are; of a saved state that is not so for what counts runs (the last stop, the order in which the
+ * TLB was used), and the clock gains a unit where an engine's long work is cut. The same steps give the same bytes.
+ * pfifo_replay_next() does the rest of a run that is under way. Work that the driver waits for while it queues a
+ * submission (its ring is full) is not in pieces.
+ */
+PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint64_t units, bool *more,
+                                              struct pfifo_error *error);
+
+/* Where a channel is in its commands. */
+struct pfifo_replay_progress {
+    struct pfifo_replay_word last; /* the method that was executed last; no has_method: none yet */
+    uint32_t last_index;           /* which data word of its packet it was; UINT32_MAX: in none */
+    /*
+     * The method that comes next, as far as headers are fetched; no has_method: nothing is fetched that is not
+     * executed. Its data is what is in memory now, if it is from a PUSH (has_word); oclass is what is bound.
+     */
+    struct pfifo_replay_word next;
+    uint64_t packet;   /* running number of the packet of `next` in the channel */
+    uint64_t header;   /* address of its header */
+    const char *form;  /* of the header, as in pusher.packet; NULL: no `next` */
+    uint32_t index;    /* which data word of it */
+    uint32_t bound[8]; /* classes bound to the subchannels; 0: none that is known */
+};
+
+/*
+ * Of a channel, by the hardware's number. False: nothing is known of it, or the replay was made without `locate`.
+ * May be called by an observer that began after pfifo_replay_new(): an event of the puller is `last` then.
+ */
+PFIFO_API bool pfifo_replay_progress(struct pfifo_replay *replay, uint32_t channel,
+                                     struct pfifo_replay_progress *progress);
+
+/*
+ * The buffer at an address, and the offset in it, as a channel (the hardware's number) sees it: in its address space,
+ * or that of the device. Before G80, where an address alone says less: a buffer in GART, else one in VRAM. NULL: there
+ * is none.
+ */
+PFIFO_API struct pfifo_buffer *pfifo_replay_at(struct pfifo_replay *replay, uint32_t channel, uint64_t address,
+                                               uint64_t *offset);
 
 /* Progress through the capture, 0 .. 100. */
 PFIFO_API unsigned pfifo_replay_percent(const struct pfifo_replay *replay);

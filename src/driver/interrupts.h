@@ -10,6 +10,13 @@
 /* Handle what has interrupted. True if there was something. */
 bool device_interrupts(struct pfifo_device *device);
 
+/*
+ * pfifo_device_run() of `*budget`, of which at most `units` now; `*budget` is what is left. PFIFO_STOP_BUDGET with some
+ * left: only the part is at its end. Between two parts the driver does nothing: it gets the CPU where it would in one
+ * run, so the result is the same, however a run is cut.
+ */
+enum pfifo_stop device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget);
+
 /* ---- graph.c: PGRAPH ---- */
 
 /* Clear and enable its interrupts; it has no channel yet. */

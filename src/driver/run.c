@@ -8,6 +8,7 @@
 #include "driver/access.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"
+#include "gpu/gpu.h"
 
 #include "hw/pmc.h"
 
@@ -38,21 +39,56 @@ bool device_interrupts(struct pfifo_device *device) {
     return true;
 }
 
-enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
+/* What a run has used of its budget, `most`: more, where work that cannot be cut has overrun it. */
+static uint64_t units_used(const struct pfifo_device *device, uint64_t most, uint64_t time) {
+    uint64_t used = pfifo_gpu_stop_info(device->gpu)->used, passed = (device->gpu->bus.time - time) / BUS_NS_PER_WORK;
+
+    return used >= most && passed > used && !device->gpu->bus.clock.now ? passed : used;
+}
+
+static void spend(uint64_t *budget, uint64_t units) {
+    if (*budget != UINT64_MAX)
+        *budget -= units < *budget ? units : *budget;
+}
+
+/* Nothing is left to do exactly where a part ends: with more of the budget, time may pass. */
+static uint64_t units_left(uint64_t units, uint64_t used, enum pfifo_stop stop) {
+    if (units == UINT64_MAX)
+        return units;
+    units -= used < units ? used : units;
+    return !units && stop != PFIFO_STOP_BUDGET ? 1 : units;
+}
+
+enum pfifo_stop device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget) {
     for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
-        enum pfifo_stop stop = pfifo_gpu_run(device->gpu, budget);
-        bool handled = device_interrupts(device);
-        if (stop == PFIFO_STOP_BUDGET)
-            return stop;
-        bool replayed = pio_replay(device);
-        if (!handled && !replayed)
-            return stop;
-        uint64_t used = pfifo_gpu_stop_info(device->gpu)->used + TURN_UNITS;
-        if (used >= budget)
+        uint64_t most = units < *budget ? units : *budget, time = device->gpu->bus.time;
+        enum pfifo_stop stop = pfifo_gpu_run(device->gpu, most);
+        uint64_t used = units_used(device, most, time);
+        bool is_part = most < *budget && used >= most && used < *budget;
+
+        if (!is_part) {
+            bool handled = device_interrupts(device);
+            if (stop == PFIFO_STOP_BUDGET)
+                *budget = 0;
+            else
+                spend(budget, used);
+            if (stop == PFIFO_STOP_BUDGET || !(pio_replay(device) || handled))
+                return stop;
+            used = TURN_UNITS;
+            stop = PFIFO_STOP_BUDGET;
+        }
+        spend(budget, used);
+        if (*budget == 0)
             return PFIFO_STOP_BUDGET;
-        budget -= budget == UINT64_MAX ? 0 : used;
+        units = units_left(units, used, stop);
+        if (!units)
+            return PFIFO_STOP_BUDGET;
     }
     return PFIFO_STOP_INTERRUPT;
+}
+
+enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
+    return device_run_part(device, UINT64_MAX, &budget);
 }
 
 enum pfifo_status device_stop_error(struct pfifo_device *device, enum pfifo_stop stop, struct pfifo_error *error) {

@@ -24,6 +24,7 @@ struct replay_page {
 
 struct replay_buffer {
     uint32_t handle;
+    bool in_gart;
     struct pfifo_buffer *buffer;
     struct replay_page *pages; /* NULL until something is recorded */
 };
@@ -88,6 +89,7 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
     if (!entry)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
     entry->handle = record->handle;
+    entry->in_gart = config.domain == PFIFO_GART;
     entry->buffer = pfifo_buffer_create(buffers->device, &config, error);
     if (!entry->buffer) {
         free(entry);
@@ -338,6 +340,33 @@ struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, u
     const struct replay_buffer *entry = find(buffers, handle);
 
     return entry ? entry->buffer : NULL;
+}
+
+struct at {
+    uint64_t address;
+    const struct replay_buffer *found;
+};
+
+static void is_at(const void *node, VISIT visit, void *opaque) {
+    const struct replay_buffer *entry = *(const struct replay_buffer *const *)node;
+    uint64_t first = pfifo_buffer_address(entry->buffer);
+    struct at *at = opaque;
+
+    if (visit != postorder && visit != leaf)
+        return;
+    if (at->address >= first && at->address - first < pfifo_buffer_bytes(entry->buffer) &&
+        (!at->found || entry->in_gart))
+        at->found = entry;
+}
+
+struct pfifo_buffer *replay_buffers_at(const struct replay_buffers *buffers, uint64_t address, uint64_t *offset) {
+    struct at at = {.address = address};
+
+    twalk_r(buffers->tree, is_at, &at);
+    if (!at.found)
+        return NULL;
+    *offset = address - pfifo_buffer_address(at.found->buffer);
+    return at.found->buffer;
 }
 
 void replay_buffers_free(struct replay_buffers *buffers) {

@@ -59,6 +59,9 @@ void replay_buffers_handles(const struct replay_buffers *buffers, uint32_t *hand
 /* Buffer of a handle, NULL if there is none. */
 struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle);
 
+/* Before G80: the buffer that has an address in GART, else in VRAM; and the offset in it. NULL: there is none. */
+struct pfifo_buffer *replay_buffers_at(const struct replay_buffers *buffers, uint64_t address, uint64_t *offset);
+
 /* The remaining buffers, in no particular order. */
 void replay_buffers_free(struct replay_buffers *buffers);
 

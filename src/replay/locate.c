@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/locate.h"
 
+#include "chip/chip.h"
+#include "chip/family.h"
+#include "grammar/grammar.h"
 #include "replay/locate_channel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define EVENTS                                                                                                         \
-    "pusher.segment,pusher.jump,pusher.packet,pusher.error,puller.method,puller.error,puller.software,"                \
+    "pusher.segment,pusher.jump,pusher.packet,pusher.error,puller.bind,puller.method,puller.error,puller.software,"    \
     "engine.error,engine.fault,fifo.fault"
 
 enum event {
@@ -15,6 +18,7 @@ enum event {
     PUSHER_JUMP,
     PUSHER_PACKET,
     PUSHER_ERROR,
+    PULLER_BIND,
     PULLER_METHOD,
     PULLER_ERROR,
     PULLER_SOFTWARE,
@@ -25,7 +29,7 @@ enum event {
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    "pusher.segment", "pusher.jump",     "pusher.packet", "pusher.error", "puller.method",
+    "pusher.segment", "pusher.jump",     "pusher.packet", "pusher.error", "puller.bind", "puller.method",
     "puller.error",   "puller.software", "engine.error",  "engine.fault", "fifo.fault",
 };
 
@@ -35,6 +39,7 @@ struct locator {
     struct locate_channel **channels;
     size_t count;
     struct locate_channel *last;
+    uint32_t method_mask;
 };
 
 static struct locate_channel *locate_find_channel(struct locator *locator, uint32_t number) {
@@ -59,6 +64,7 @@ static struct locate_channel *make_channel(struct locator *locator, uint32_t num
     if (!channel)
         return NULL;
     channel->number = number;
+    channel->method_mask = locator->method_mask;
     return locator->last = locator->channels[locator->count++] = channel;
 }
 
@@ -118,6 +124,9 @@ static void locate_observe(void *opaque, const struct pfifo_event *event) {
         break;
     case PUSHER_ERROR:
         locate_bad_word(channel, value[0], (uint32_t)value[1], strcmp(event->text, "MEM_FAULT") != 0);
+        break;
+    case PULLER_BIND:
+        locate_bind(channel, (uint32_t)value[0], (uint32_t)value[2]);
         break;
     case PULLER_METHOD:
         locate_method(channel, (uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]);
@@ -207,6 +216,15 @@ struct pfifo_replay_word locator_now(struct locator *locator, uint32_t channel) 
 
 /* ---- the locator ---- */
 
+/* The widest method of all forms that the chip has. */
+static uint32_t method_mask(const struct grammar *grammar) {
+    bool wide = false;
+
+    for (size_t i = 0; grammar && i < grammar->count; i++)
+        wide = wide || grammar->rows[i].layout == LAYOUT_GF100_METHODS;
+    return ((1u << (wide ? GF100_METHOD_BITS : NV4_METHOD_BITS)) - 1) << NV4_METHOD_SHIFT;
+}
+
 struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
     struct locator *locator = calloc(1, sizeof *locator);
 
@@ -221,6 +239,7 @@ struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
     for (size_t i = 0; i < EVENT_KINDS; i++)
         locator->kind_of[pfifo_event_find(event_names[i])] = (uint8_t)i;
     locator->gpu = gpu;
+    locator->method_mask = method_mask(pfifo_gpu_chip(gpu)->family->grammar);
     if (pfifo_gpu_observe(gpu, EVENTS, locate_observe, locator, error) == PFIFO_OK)
         return locator;
     locator_free(locator);
@@ -243,6 +262,15 @@ bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission
     struct locate_channel *found = make_channel(locator, channel);
 
     return found && locate_push(found, submission, push);
+}
+
+bool locator_progress(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
+                      struct pfifo_replay_progress *progress) {
+    struct locate_channel *found = locate_find_channel(locator, channel);
+
+    if (found)
+        locate_progress(found, read, opaque, progress);
+    return found;
 }
 
 void locator_forget(struct locator *locator, uint32_t channel) {

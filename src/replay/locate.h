@@ -28,6 +28,13 @@ void locator_free(struct locator *locator);
 /* A piece of a pushbuffer is about to be submitted; `channel` is the hardware's number. False: no memory. */
 bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission, const struct pfifo_stream_push *push);
 
+/* Reads a word of a PUSH from memory, by `buffer` and `offset`. False: it is not there. */
+typedef bool (*locate_read)(void *opaque, const struct pfifo_replay_word *at, uint32_t *word);
+
+/* See pfifo_replay_progress(). */
+bool locator_progress(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
+                      struct pfifo_replay_progress *progress);
+
 /* A channel was closed: its number may come again. */
 void locator_forget(struct locator *locator, uint32_t channel);
 

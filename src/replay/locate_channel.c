@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES_MASK = 0x7fffff, METHOD_MASK = 0x1ffc };
+enum { PUSH_BYTES_MASK = 0x7fffff };
 
 void locate_channel_free(struct locate_channel *channel) {
     free(channel->pieces);
@@ -140,15 +140,15 @@ void locate_packet(struct locate_channel *channel, uint64_t address, uint32_t wo
                                      .count = count,
                                      .method = (uint16_t)method,
                                      .subchannel = (uint8_t)subchannel,
-                                     .form = (uint8_t)form_of(form)};
+                                     .form = (uint8_t)form_of(form),
+                                     .form_name = form};
     if (packet->form == LOCATE_LONG)
         packet->count = UINT32_MAX;
     if (channel->packets - channel->next_packet > LOCATE_PACKETS)
         channel->next_packet = channel->packets - LOCATE_PACKETS;
 }
 
-/* Method of data word `index`. Before GF100 methods wrap around; GF100 and later refuse such a packet. */
-static uint32_t method_of(const struct locate_packet *packet, uint32_t index) {
+uint32_t locate_method_of(const struct locate_packet *packet, uint32_t index) {
     switch ((enum locate_form)packet->form) {
     case LOCATE_INCREASING:
         return packet->method + 4 * index;
@@ -159,9 +159,8 @@ static uint32_t method_of(const struct locate_packet *packet, uint32_t index) {
     }
 }
 
-/* Data word `index`: behind the header, or in a later segment. */
-static void find_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,
-                      struct pfifo_replay_word *word) {
+void locate_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,
+                 struct pfifo_replay_word *word) {
     uint64_t number = packet->segment, address = packet->address;
     uint64_t ahead = packet->form == LOCATE_IMMEDIATE ? 0 : packet->form == LOCATE_LONG ? index + 2 : index + 1;
     const struct locate_segment *segment = segment_at(channel, number);
@@ -180,22 +179,29 @@ static void find_data(struct locate_channel *channel, const struct locate_packet
     name_piece(&segment->piece, word);
 }
 
-static bool is_next(const struct locate_packet *packet, uint32_t subchannel, uint32_t method) {
+static bool is_next(const struct locate_channel *channel, const struct locate_packet *packet, uint32_t subchannel,
+                    uint32_t method) {
     return packet->done < packet->count && packet->subchannel == subchannel &&
-           ((method_of(packet, packet->done) ^ method) & METHOD_MASK) == 0;
+           ((locate_method_of(packet, packet->done) ^ method) & channel->method_mask) == 0;
+}
+
+void locate_bind(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass) {
+    channel->bound[subchannel % LOCATE_SUBCHANNELS] = oclass;
 }
 
 void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass, uint32_t method,
                    uint32_t data) {
     channel->now = (struct pfifo_replay_word){
         .has_method = true, .subchannel = subchannel, .oclass = oclass, .method = method, .data = data};
+    channel->now_index = UINT32_MAX;
     for (uint64_t i = channel->next_packet; i < channel->packets; i++) {
         struct locate_packet *packet = &channel->packet[i % LOCATE_PACKETS];
 
-        if (!is_next(packet, subchannel, method))
+        if (!is_next(channel, packet, subchannel, method))
             continue;
         channel->next_packet = i;
-        find_data(channel, packet, packet->done++, &channel->now);
+        channel->now_index = packet->done;
+        locate_data(channel, packet, packet->done++, &channel->now);
         channel->now.word = packet->form == LOCATE_IMMEDIATE ? packet->word : data;
         channel->now.has_word = channel->now.has_address;
         return;
@@ -213,13 +219,13 @@ static void locate_channel_name_method(struct locate_channel *channel, struct pf
     index = (uint32_t)((word->address - packet->address) / 4) - (packet->form == LOCATE_LONG ? 2 : 1);
     if (index >= packet->count)
         return;
-    find_data(channel, packet, index, &data);
+    locate_data(channel, packet, index, &data);
     if (!data.has_address || data.address != word->address)
         return;
     packet->count = index;
     word->has_method = word->has_word;
     word->subchannel = packet->subchannel;
-    word->method = method_of(packet, index) & METHOD_MASK;
+    word->method = locate_method_of(packet, index) & channel->method_mask;
     word->data = word->word;
 }
 

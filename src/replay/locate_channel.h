@@ -9,6 +9,7 @@ enum {
     LOCATE_PACKETS = 1024, /* that are fetched and not executed: CACHE1 has room for 512 methods */
     LOCATE_SEGMENTS = 1024,
     LOCATE_NOTES = 4, /* of a kind */
+    LOCATE_SUBCHANNELS = 8,
 };
 
 /* A PUSH that the pusher fetches now, or will fetch. */
@@ -31,6 +32,7 @@ struct locate_packet {
     uint32_t word, count, done;
     uint16_t method;
     uint8_t subchannel, form;
+    const char *form_name; /* constant */
 };
 
 /* The subject of an error event. */
@@ -43,15 +45,17 @@ struct locate_note {
 };
 
 struct locate_channel {
-    uint32_t number;
-    struct locate_piece *pieces; /* submitted, and not fetched yet; from `first` on */
+    uint32_t number, method_mask; /* of the methods that a header can have: they wrap around there */
+    struct locate_piece *pieces;  /* submitted, and not fetched yet; from `first` on */
     size_t first, count, room;
     uint64_t segments, packets, next_packet; /* running numbers; next_packet: that of the next method */
     struct locate_segment segment[LOCATE_SEGMENTS];
     struct locate_packet packet[LOCATE_PACKETS];
     struct pfifo_replay_word now; /* the method that was executed last */
+    uint32_t now_index;           /* which data word of its packet; UINT32_MAX: of none */
     struct locate_note note[LOCATE_KINDS][LOCATE_NOTES];
     unsigned next_note[LOCATE_KINDS];
+    uint32_t bound[LOCATE_SUBCHANNELS]; /* classes; 0: not known */
 };
 
 void locate_channel_free(struct locate_channel *channel);
@@ -63,6 +67,19 @@ void locate_jump(struct locate_channel *channel, uint64_t target, bool is_return
 void locate_packet(struct locate_channel *channel, uint64_t address, uint32_t word, uint32_t subchannel,
                    uint32_t method, uint32_t count, const char *form);
 void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t word, bool fetched);
+
+void locate_bind(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass);
+
+/* locate_next.c: the word that `now` was, and the one behind it. */
+void locate_progress(struct locate_channel *channel, locate_read read, void *opaque,
+                     struct pfifo_replay_progress *progress);
+
+/* Method of data word `index`. Before GF100 methods wrap around; GF100 and later refuse such a packet. */
+uint32_t locate_method_of(const struct locate_packet *packet, uint32_t index);
+
+/* Address of data word `index`: behind the header, or in a later segment. */
+void locate_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,
+                 struct pfifo_replay_word *word);
 
 /* The puller's: `now` is this method from here on. */
 void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass, uint32_t method,

@@ -2,11 +2,9 @@
 #include <pfifo/replay.h>
 
 #include "chip/config.h"
-#include "replay/locate.h"
+#include "replay/inside.h"
 #include "replay/present.h"
-#include "replay/replay.h"
 #include "replay/size.h"
-#include "replay/spaces.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -15,37 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES_MASK = 0x7fffff, COMPARE_BYTES = 4096, SLICE = 1 << 20 };
-
-struct replay_channel {
-    struct pfifo_channel *channel; /* NULL: the slot is free */
-    uint32_t number;               /* in the capture */
-    uint32_t notifier_bo;
-    struct pfifo_vm *vm; /* NULL: the device's own, or none */
-};
-
-struct pfifo_replay {
-    struct pfifo_stream *stream;
-    struct pfifo_device *device;
-    uint32_t version; /* of the capture */
-    struct replay_buffers buffers;
-    struct replay_spaces spaces;
-    struct pfifo_stream_chanin opening; /* of the channel that the next CHAN opens; no space: none came before it */
-    struct locator *locator;            /* NULL: nobody wants to know words */
-    struct replay_channel *channel;
-    size_t channels;
-    struct replay_channel *submitting; /* between SUBMIT and SUBEND */
-    uint32_t *used;                    /* buffers that the last submission names */
-    size_t used_count, used_room;
-    bool used_all; /* it names more than there can be at a time */
-    uint32_t sequence;
-    struct pfifo_replay_watch watch;
-    replay_record_seen *seen; /* NULL: nobody wants to know records */
-    void *seen_opaque;
-    uint64_t budget;
-    uint64_t position; /* in the capture */
-    struct pfifo_replay_result result;
-};
+enum { PUSH_BYTES_MASK = 0x7fffff, COMPARE_BYTES = 4096 };
 
 static struct pfifo_replay_fault *find_fault(struct pfifo_replay_result *result,
                                              const struct pfifo_device_fault *fault) {
@@ -188,22 +156,6 @@ static bool words_in_place(const struct pfifo_replay *replay, const struct pfifo
     return true;
 }
 
-/* If this run ends where the one before waited, it waits for the same earlier submission. */
-static bool still_waits(const struct pfifo_replay_result *result, const struct pfifo_stop_info *info) {
-    return result->stop == PFIFO_STOP_WAITING && result->stop_info.channel == info->channel &&
-           result->stop_info.in_memory == info->in_memory && result->stop_info.is_syncpoint == info->is_syncpoint &&
-           result->stop_info.address == info->address && result->stop_info.expected == info->expected;
-}
-
-static void note_stop(struct pfifo_replay *replay, enum pfifo_stop stop) {
-    const struct pfifo_stop_info *info = pfifo_gpu_stop_info(pfifo_device_gpu(replay->device));
-
-    if (stop != PFIFO_STOP_WAITING || !still_waits(&replay->result, info))
-        replay->result.stop_submission = replay->sequence;
-    replay->result.stop = stop;
-    replay->result.stop_info = *info;
-}
-
 static enum pfifo_status submit_push(struct pfifo_replay *replay, const struct pfifo_stream_push *push,
                                      struct pfifo_error *error) {
     struct pfifo_error reason = {0};
@@ -228,7 +180,7 @@ static enum pfifo_status submit_push(struct pfifo_replay *replay, const struct p
     if (status != PFIFO_ERROR_TIMEOUT && status != PFIFO_ERROR_FAULT)
         return pfifo_error_set(error, status, "%s", reason.message);
     /* The channel is stuck, or was switched off after a fault: the stream caused that, so it is a result. */
-    note_stop(replay, status == PFIFO_ERROR_TIMEOUT ? PFIFO_STOP_WAITING : PFIFO_STOP_FROZEN);
+    replay_note_stop(replay, status == PFIFO_ERROR_TIMEOUT ? PFIFO_STOP_WAITING : PFIFO_STOP_FROZEN);
     snprintf(replay->result.stop_message, sizeof replay->result.stop_message, "%s", reason.message);
     return PFIFO_OK;
 }
@@ -274,36 +226,14 @@ uint32_t *replay_handles(const struct pfifo_replay *replay, bool only_last, size
     return handles;
 }
 
-/* Does the observer want to stop? Once it does, it stays so. */
-static bool interrupted(struct pfifo_replay *replay) {
-    if (!replay->result.interrupted && replay->watch.enough && replay->watch.enough(replay->watch.opaque)) {
-        replay->result.interrupted = true;
-        replay->result.stop_submission = replay->sequence;
-    }
-    return replay->result.interrupted;
-}
-
-/* In slices, so that the observer is asked a few times a second. */
-static enum pfifo_stop replay_run(struct pfifo_replay *replay, uint64_t units) {
-    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
-    uint64_t slice;
-
-    for (uint64_t left = units; left && stop == PFIFO_STOP_BUDGET && !interrupted(replay); left -= slice) {
-        slice = left < SLICE ? left : SLICE;
-        stop = pfifo_device_run(replay->device, slice);
-    }
-    return stop;
-}
-
-static void work(struct pfifo_replay *replay, uint64_t units) {
-    if (!replay->result.stop_message[0])
-        note_stop(replay, replay_run(replay, units));
-}
-
 static void end_submission(struct pfifo_replay *replay) {
     if (replay->version < 2)
-        work(replay, replay->budget);
+        replay_begin_run(replay, replay->budget);
     replay->submitting = NULL;
+}
+
+uint32_t *pfifo_replay_handles(const struct pfifo_replay *replay, size_t *count) {
+    return replay_handles(replay, false, count);
 }
 
 /* How often it is incremented is any number: that does not count one by one. */
@@ -334,7 +264,8 @@ static enum pfifo_status play_version_2(struct pfifo_replay *replay, const struc
     case PFIFO_STREAM_WRITE:
         return replay_buffers_write(&replay->buffers, &record->write, error);
     case PFIFO_STREAM_RUN:
-        work(replay, record->run.units && record->run.units < replay->budget ? record->run.units : replay->budget);
+        replay_begin_run(replay,
+                         record->run.units && record->run.units < replay->budget ? record->run.units : replay->budget);
         return PFIFO_OK;
     default:
         return replay_spaces_play(&replay->spaces, record, error);
@@ -511,23 +442,11 @@ const struct pfifo_replay_result *pfifo_replay_result(const struct pfifo_replay 
     return &replay->result;
 }
 
-/*
- * If the machine waits, the submission of another channel may release it. A run of version 2 is as long as that of the
- * recording, and may go on in the next. Everything else ends the replay.
- */
-static bool goes_on(const struct pfifo_replay *replay) {
-    const struct pfifo_replay_result *result = &replay->result;
-
-    return !result->interrupted && !result->stop_message[0] &&
-           (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING ||
-            (result->stop == PFIFO_STOP_BUDGET && replay->version >= 2));
-}
-
-enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, struct pfifo_error *error) {
+enum pfifo_status replay_play_records(struct pfifo_replay *replay, bool *more, struct pfifo_error *error) {
     const enum pfifo_stream_type last = replay->version < 2 ? PFIFO_STREAM_SUBEND : PFIFO_STREAM_RUN;
     struct pfifo_stream_record record = {0};
 
-    *more = goes_on(replay);
+    *more = replay_goes_on(replay);
     while (*more && record.type != last) {
         struct pfifo_error reason = {0};
         enum pfifo_status status = pfifo_stream_next(replay->stream, &record, error);
@@ -536,7 +455,7 @@ enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, str
         if (status != PFIFO_OK)
             return status;
         replay->position = record.offset;
-        if (interrupted(replay))
+        if (replay_interrupted(replay))
             break;
         if (replay->seen)
             replay->seen(replay->seen_opaque, &record);
@@ -546,7 +465,6 @@ enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, str
                                    pfifo_stream_name(replay->stream), record.offset,
                                    pfifo_stream_type_name(record.type), reason.message);
     }
-    replay->result.faults = pfifo_device_faults(replay->device);
     return PFIFO_OK;
 }
 
