@@ -16,7 +16,7 @@ bool query_class_named(const char *glob, uint32_t class_id) {
 bool query_method_named(const char *glob, const struct pfifo_method_name *method) {
     char text[PFIFO_METHOD_NAME_BYTES];
 
-    if (query_glob(glob, method->name) || (method->alias && query_glob(glob, method->alias)))
+    if (query_method_like(glob, method))
         return true;
     pfifo_method_format(method, text, sizeof text);
     if (query_glob(glob, text))

@@ -50,26 +50,21 @@ void pfifo_nearest_try(struct pfifo_nearest *nearest, const char *name) {
     memcpy(nearest->name, name, bytes + 1);
 }
 
+static bool try_name(void *opaque, const char *name) {
+    pfifo_nearest_try(opaque, name);
+    return false;
+}
+
 void pfifo_nearest_class(struct pfifo_nearest *nearest) {
-    for (size_t i = 0; i < pfifo_class_count(); i++) {
-        pfifo_nearest_try(nearest, pfifo_class_at(i)->name);
-        pfifo_nearest_try(nearest, pfifo_class_at(i)->alias);
-    }
+    query_any_class(try_name, nearest);
 }
 
 void pfifo_nearest_event(struct pfifo_nearest *nearest) {
-    const char *name;
-
-    for (int kind = 0; (name = pfifo_decode_kind_name((enum pfifo_decode_kind)kind)); kind++)
-        pfifo_nearest_try(nearest, name);
-    for (size_t id = 0; id < pfifo_event_count(); id++)
-        pfifo_nearest_try(nearest, pfifo_event_info(id)->name);
+    query_any_event(try_name, nearest);
 }
 
 void query_nearest_event_field(struct pfifo_nearest *nearest) {
-    for (size_t id = 0; id < pfifo_event_count(); id++)
-        for (unsigned i = 0; i < pfifo_event_info(id)->fields; i++)
-            pfifo_nearest_try(nearest, pfifo_event_info(id)->field[i]);
+    query_any_event_field(try_name, nearest);
 }
 
 static void try_values(struct pfifo_nearest *nearest, const struct pfifo_field *field) {
@@ -80,35 +75,36 @@ static void try_values(struct pfifo_nearest *nearest, const struct pfifo_field *
         pfifo_nearest_try(nearest, name);
 }
 
-static void try_method(struct pfifo_nearest *nearest, const struct pfifo_method_name *method,
-                       const struct query_nearest_place *place) {
+struct near_method {
+    struct pfifo_nearest *nearest;
+    const struct query_nearest_place *place;
+};
+
+static bool try_method(void *opaque, const struct pfifo_method_name *method) {
+    const struct near_method *near = opaque;
+    const struct query_nearest_place *place = near->place;
     struct pfifo_field field = {0};
 
     if (!place->method) {
-        pfifo_nearest_try(nearest, method->name);
-        pfifo_nearest_try(nearest, method->alias);
-        return;
+        pfifo_nearest_try(near->nearest, method->name);
+        pfifo_nearest_try(near->nearest, method->alias);
+        return false;
     }
-    if (!query_glob(place->method, method->name) && !(method->alias && query_glob(place->method, method->alias)))
-        return;
+    if (!query_method_like(place->method, method))
+        return false;
     while (pfifo_field_next(method, &field)) {
         if (!place->values)
-            pfifo_nearest_try(nearest, field.name);
+            pfifo_nearest_try(near->nearest, field.name);
         else if (query_glob(place->field ? place->field : "V", field.name))
-            try_values(nearest, &field);
+            try_values(near->nearest, &field);
     }
+    return false;
 }
 
 void query_nearest_method(struct pfifo_nearest *nearest, const struct query_nearest_place *place) {
-    struct pfifo_method_name method;
+    struct near_method near = {nearest, place};
 
-    for (size_t i = 0; i < pfifo_class_count(); i++) {
-        uint32_t id = pfifo_class_at(i)->id;
-        if (place->of_class && !query_class_named(place->of_class, id))
-            continue;
-        for (size_t m = 0; pfifo_method_at(id, m, &method); m++)
-            try_method(nearest, &method, place);
-    }
+    query_any_method(place->of_class, try_method, &near);
 }
 
 void pfifo_nearest_method(struct pfifo_nearest *nearest, const char *of_class) {

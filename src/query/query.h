@@ -121,6 +121,16 @@ bool query_method_named(const char *glob, const struct pfifo_method_name *method
 bool query_has_field(const struct pfifo_method_name *method, const char *glob, const char *value);
 const struct query_known *query_known(struct pfifo_query *query, const struct query_subject *subject);
 
+/* names.c: is any name one that passes the test? Names of methods are without index; of_class: a glob, NULL: any. */
+typedef bool query_name_test(void *opaque, const char *name);
+typedef bool query_method_test(void *opaque, const struct pfifo_method_name *method);
+bool query_any_event(query_name_test *is, void *opaque); /* of decoded lines and of the machine */
+bool query_any_event_field(query_name_test *is, void *opaque);
+bool query_any_class(query_name_test *is, void *opaque);
+bool query_any_method(const char *of_class, query_method_test *is, void *opaque);
+bool query_is_class(const char *glob);                                            /* by name or number */
+bool query_method_like(const char *glob, const struct pfifo_method_name *method); /* by its names without index */
+
 /* nearest.c: what may have been meant; pfifo/nearest.h is the rest of it. */
 
 /* Where it is looked for: NULL is any. */

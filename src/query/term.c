@@ -37,38 +37,37 @@ static bool is_key(const char *name, enum query_key *key) {
     return false;
 }
 
+static bool is_same(void *opaque, const char *name) {
+    const char *const *wanted = opaque;
+
+    return strcmp(*wanted, name) == 0;
+}
+
+static bool is_like(void *opaque, const char *name) {
+    const char *const *glob = opaque;
+
+    return query_glob(*glob, name);
+}
+
 static bool is_field_of_events(const char *name) {
-    for (size_t id = 0; id < pfifo_event_count(); id++) {
-        const struct pfifo_event_info *info = pfifo_event_info(id);
-        for (unsigned i = 0; i < info->fields; i++)
-            if (strcmp(info->field[i], name) == 0)
-                return true;
-    }
-    return false;
+    return query_any_event_field(is_same, &name);
 }
 
 static bool is_event(const char *glob) {
-    const char *name;
-
-    for (int kind = 0; (name = pfifo_decode_kind_name((enum pfifo_decode_kind)kind)); kind++)
-        if (query_glob(glob, name))
-            return true;
-    for (size_t id = 0; id < pfifo_event_count(); id++)
-        if (query_glob(glob, pfifo_event_info(id)->name))
-            return true;
-    return false;
+    return query_any_event(is_like, &glob);
 }
 
-static bool class_named(const char *glob, const struct pfifo_class *row) {
-    return !glob || query_class_named(glob, row->id) || query_glob(glob, row->name) ||
-           (row->alias && query_glob(glob, row->alias));
-}
+struct wanted_method {
+    char method[QUERY_NAME];
+    const char *field, *value;
+};
 
-static bool is_class(const char *glob) {
-    for (size_t i = 0; i < pfifo_class_count(); i++)
-        if (class_named(glob, pfifo_class_at(i)))
-            return true;
-    return false;
+static bool is_wanted(void *opaque, const struct pfifo_method_name *method) {
+    const struct wanted_method *wanted = opaque;
+    const char *field = wanted->field ? wanted->field : "V";
+
+    return query_method_like(wanted->method, method) &&
+           ((!wanted->field && !wanted->value) || query_has_field(method, field, wanted->value));
 }
 
 /*
@@ -76,21 +75,11 @@ static bool is_class(const char *glob) {
  * stands for all of them: an index is left out.
  */
 static bool method_exists(const char *class_glob, const char *method_glob, const char *field, const char *value) {
-    char glob[QUERY_NAME];
-    struct pfifo_method_name method;
+    struct wanted_method wanted = {.field = field, .value = value};
 
-    memcpy(glob, method_glob, sizeof glob);
-    glob[strcspn(glob, "(")] = 0;
-    for (size_t i = 0; i < pfifo_class_count(); i++) {
-        const struct pfifo_class *row = pfifo_class_at(i);
-        if (!class_named(class_glob, row))
-            continue;
-        for (size_t m = 0; pfifo_method_at(row->id, m, &method); m++)
-            if ((query_glob(glob, method.name) || (method.alias && query_glob(glob, method.alias))) &&
-                ((!field && !value) || query_has_field(&method, field ? field : "V", value)))
-                return true;
-    }
-    return false;
+    memcpy(wanted.method, method_glob, sizeof wanted.method);
+    wanted.method[strcspn(wanted.method, "(")] = 0;
+    return query_any_method(class_glob, is_wanted, &wanted);
 }
 
 /* Any of the readings that known.c tries. */
@@ -121,7 +110,7 @@ static enum pfifo_status misspelt(const struct query_term *term, const char *wha
 /* Of CLASS.METHOD.FIELD the first part that is not there; of two parts, either reading. */
 static void find_nearest_name(const struct query_term *term, struct pfifo_nearest *nearest) {
     const char(*part)[QUERY_NAME] = term->part;
-    bool first_is_class = term->parts > 1 && is_class(part[0]);
+    bool first_is_class = term->parts > 1 && query_is_class(part[0]);
     bool first_is_method = term->parts == 2 && term->op != OP_HAS && method_exists(NULL, part[0], NULL, NULL);
 
     pfifo_nearest_begin(nearest, term->parts > 1 && !first_is_class && !first_is_method ? part[0] : part[1]);
@@ -162,7 +151,7 @@ static enum pfifo_status no_such_value(const struct query_term *term, const char
     struct pfifo_nearest nearest;
 
     pfifo_nearest_begin(&nearest, value);
-    if (term->parts == 3 || (term->parts == 2 && is_class(part[0])))
+    if (term->parts == 3 || (term->parts == 2 && query_is_class(part[0])))
         query_nearest_method(&nearest, &(struct query_nearest_place){.of_class = part[0],
                                                                      .method = part[1],
                                                                      .field = term->parts == 3 ? part[2] : NULL,
@@ -198,7 +187,7 @@ static enum pfifo_status check_value(const struct query_term *term, const struct
         return wrong(term, "a number is wanted, not", value->name, error);
     if (is_text && !value->is_name)
         return wrong(term, "a name is wanted for", term->part[0], error);
-    if (term->key == KEY_CLASS && value->is_name && !is_class(value->name)) {
+    if (term->key == KEY_CLASS && value->is_name && !query_is_class(value->name)) {
         pfifo_nearest_class(&nearest);
         return misspelt(term, "there is no class", value->name, &nearest, error);
     }
