@@ -60,6 +60,7 @@ struct pfifo_decode_event {
     uint8_t subchannel;
     bool no_prefetch;     /* segment: fetched only when everything before it is done */
     bool discarded;       /* method: the SLI or subdevice mask keeps it from this GPU */
+    bool immediate;       /* method: its data is in the header, which it is at the same time */
     const char *form;     /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
     const char *text;     /* constant text or NULL */
     const uint8_t *words; /* skipped: the count words, little endian, if they are not in other events; else NULL */

@@ -192,10 +192,6 @@ static void note(struct pfifo_edit_result *result, enum pfifo_edit_action action
         result->changed++;
 }
 
-static bool is_immediate(const struct pfifo_decode_event *event) {
-    return !strcmp(event->form, grammar_form_name(FORM_IMMEDIATE));
-}
-
 static void take_immediate(struct edit *edit, const struct pfifo_decode_event *event, enum pfifo_edit_action action,
                            uint32_t data) {
     size_t index = index_of(edit, event->address);
@@ -250,7 +246,7 @@ static bool take_event(void *opaque, const struct pfifo_decode_event *event) {
         uint32_t data = event->data;
         enum pfifo_edit_action action = edit->decide(edit->opaque, event, &data);
         edit->result->methods++;
-        (is_immediate(event) ? take_immediate : take_data)(edit, event, action, data);
+        (event->immediate ? take_immediate : take_data)(edit, event, action, data);
     } else {
         give_up(edit);
     }

@@ -113,7 +113,7 @@ static bool begins_packet(const struct pfifo_decode_event *event) {
     case PFIFO_DECODE_CONTROL:
         return true;
     case PFIFO_DECODE_METHOD:
-        return event->form && !strcmp(event->form, "immediate");
+        return event->immediate;
     default:
         return false;
     }

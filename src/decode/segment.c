@@ -293,6 +293,7 @@ static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, 
     event->kind = PFIFO_DECODE_METHOD;
     event->method = word->method;
     event->data = word->data;
+    event->immediate = true;
     deliver(walk, event);
 }
 
