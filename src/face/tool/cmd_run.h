@@ -39,6 +39,11 @@ struct run_text {
     struct pfifo_words_capture_options with;
 };
 
+/* Options that pfifo timeline has, too. */
+enum cmd_run_shared_key { RUN_OUTPUT = 'o', RUN_CHIP = 'c', RUN_BUDGET = 0x200 };
+/* Into a struct run. ARGP_ERR_UNKNOWN: it is none of them. */
+error_t cmd_run_parse_shared(int key, char *arg, struct argp_state *state);
+
 /* Input of its parser: a struct run. */
 extern const struct argp cmd_run_argp;
 

@@ -6,17 +6,14 @@
 
 enum cmd_run_option_key {
     KEY_TRACE = 't',
-    KEY_OUTPUT = 'o',
     KEY_STATS = 's',
     KEY_JSON = 'j',
     KEY_DIGEST = 'd',
-    KEY_CHIP = 'c',
     KEY_RAW = 'r',
     KEY_BASE = 'b'
 };
 enum cmd_run_long_option_key {
     KEY_MATERIALISE = 256,
-    KEY_BUDGET,
     KEY_DUMP,
     KEY_JOBS,
     KEY_DRAWS,
@@ -31,11 +28,11 @@ static const struct argp_option options[] = {
      "Print events as they happen, those whose names match: 'pusher.*,puller.bind'; pfifo events lists them. Default: "
      "all but bus.*, memory.tlb_flush. No blank before GLOBS: -tGLOBS",
      0},
-    {"output", KEY_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
+    {"output", RUN_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
     {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
+    {"chip", RUN_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {"against", KEY_AGAINST, "CHIP", 0,
      "Run on this chip, too, side by side, and print the first difference: faults, stops, memory. The exit status is 1 "
      "then",
@@ -48,7 +45,7 @@ static const struct argp_option options[] = {
     {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes, counted from 0", 0},
     {"draws-count", KEY_DRAWS_COUNT, "N", 0, "How many draws --draws writes at most (default 1000)", 0},
     {"jobs", KEY_JOBS, "N", 0, "Draw on N threads (default: as many as there are cores). The results are the same", 0},
-    {"budget", KEY_BUDGET, "N", 0,
+    {"budget", RUN_BUDGET, "N", 0,
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
      0},
@@ -106,6 +103,26 @@ static error_t parse_jobs(struct run *run, const char *arg, const struct argp_st
     return 0;
 }
 
+error_t cmd_run_parse_shared(int key, char *arg, struct argp_state *state) {
+    struct run *run = state->input;
+
+    switch (key) {
+    case RUN_OUTPUT:
+        run->output = arg;
+        return 0;
+    case RUN_CHIP:
+        run->replay.chip = tool_chip(state, arg);
+        return 0;
+    case RUN_BUDGET:
+        run->replay.budget = tool_number(state, "budget", arg);
+        if (!run->replay.budget)
+            argp_error(state, "--budget 0 does nothing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     struct run *run = state->input;
 
@@ -119,9 +136,6 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         run->trace_asked = true;
         run->trace = arg ? arg : run->trace ? run->trace : COUNTS_TRACE;
         return 0;
-    case KEY_OUTPUT:
-        run->output = arg;
-        return 0;
     case KEY_STATS:
         run->stats = true;
         return 0;
@@ -130,9 +144,6 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_DIGEST:
         run->digest = true;
-        return 0;
-    case KEY_CHIP:
-        run->replay.chip = tool_chip(state, arg);
         return 0;
     case KEY_AGAINST:
         run->against = tool_chip(state, arg);
@@ -153,11 +164,6 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_MATERIALISE:
         run->replay.materialise_cache = true;
-        return 0;
-    case KEY_BUDGET:
-        run->replay.budget = tool_number(state, "budget", arg);
-        if (!run->replay.budget)
-            argp_error(state, "--budget 0 does nothing");
         return 0;
     case KEY_RAW:
         run->source.raw = true;
@@ -180,7 +186,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         cmd_run_check_usage(run, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cmd_run_parse_shared(key, arg, state);
     }
 }
 

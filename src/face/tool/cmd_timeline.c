@@ -9,12 +9,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum cmd_timeline_option_key { KEY_OUTPUT = 'o', KEY_CHIP = 'c', KEY_BUDGET = 256 };
-
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write to FILE instead of standard output", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
-    {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N units of work, as pfifo run does", 0},
+    {"output", RUN_OUTPUT, "FILE", 0, "Write to FILE instead of standard output", 0},
+    {"chip", RUN_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
+    {"budget", RUN_BUDGET, "N", 0, "Give up a submission after N units of work, as pfifo run does", 0},
     {0},
 };
 
@@ -31,17 +29,6 @@ static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) 
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->select;
         return 0;
-    case KEY_OUTPUT:
-        run->output = arg;
-        return 0;
-    case KEY_CHIP:
-        run->replay.chip = tool_chip(state, arg);
-        return 0;
-    case KEY_BUDGET:
-        run->replay.budget = tool_number(state, "budget", arg);
-        if (!run->replay.budget)
-            argp_error(state, "--budget 0 does nothing");
-        return 0;
     case ARGP_KEY_ARGS:
         run->files = state->argv + state->next;
         run->count = state->argc - state->next;
@@ -50,7 +37,7 @@ static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) 
         cmd_timeline_end(run, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cmd_run_parse_shared(key, arg, state);
     }
 }
 
