@@ -18,13 +18,14 @@ struct pfifo_picture {
     uint32_t format;        /* number of a colour format of 3D targets: 0xd5 RGBA8_UNORM, 0xcf BGRA8_UNORM, 0xe8 ... */
     uint32_t pitch;         /* bytes of a line, of which the pixels are the first */
     bool is_block;          /* block-linear, G80 and later: blocks of one GOB by 2^block_height; else lines */
+    bool is_swizzled;       /* Morton order of pixels, before G80: sides are powers of two, and there is no pitch */
     uint32_t block_height;  /* 0 to 5 */
 };
 
 /*
  * Name of the format ("RGBA8_UNORM") and the bytes that the surface takes, padding included. NULL and 0: there is no
  * such format, or no such surface: without pixels, more than 2^26 of them, a pitch that does not hold a line, a block
- * height above 5, or blocks on a chip before G80.
+ * height above 5, blocks on a chip before G80, or what is swizzled on another.
  */
 PFIFO_API const char *pfifo_picture_format(const struct pfifo_picture *picture);
 PFIFO_API uint64_t pfifo_picture_bytes(const struct pfifo_chip *chip, const struct pfifo_picture *picture);

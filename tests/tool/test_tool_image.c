@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "mesa/png.h"
+#include "tool/capture.h"
 #include "tool/json.h"
 #include "tool/tool.h"
 
@@ -142,6 +144,66 @@ static void a_place_is_before_what_follows(void **state) {
     free(sample);
 }
 
+/* 4 x 2 pixels of a buffer; `index` of each from `first` on. */
+static void expect_pixels(const char *path, const char *surface, const char *layout, const uint8_t index[8],
+                          unsigned first) {
+    const char *const more[] = {"--size=4x2", "--format=RGBA8_UNORM", layout, NULL};
+    unsigned width, height;
+    uint8_t *pixels = image_of(path, surface, more, &width, &height);
+    assert_int_equal(width, 4);
+    assert_int_equal(height, 2);
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned c = 0; c < 3; c++)
+            assert_int_equal(pixels[4 * i + c], 4 * (first + index[i]) + c);
+    free(pixels);
+}
+
+/* Also before G80, where memory may be swizzled: of 4 x 2 pixels, y is the middle bit of the index. */
+static void a_buffer_is_what_options_say(void **state) {
+    static const uint8_t in_order[] = {0, 1, 2, 3, 4, 5, 6, 7}, swizzled[] = {0, 1, 4, 5, 2, 3, 6, 7};
+    static const uint32_t nothing[] = {0};
+    uint8_t page[4096];
+    struct capture capture;
+    (void)state;
+    for (unsigned i = 0; i < sizeof page; i++)
+        page[i] = (uint8_t)i;
+    capture_begin(&capture, 0x40, true);
+    capture_submit(&capture, nothing, 1, page);
+    char *path = capture_file(&capture);
+    expect_pixels(path, "buffer:3", "--layout=pitch", in_order, 0);
+    expect_pixels(path, "buffer:3", "--layout=swizzled", swizzled, 0);
+    expect_pixels(path, "buffer:3+0x10", "--layout=swizzled", swizzled, 4);
+    expect_refused("there is no surface of 4x3", path, "buffer:3", "--size=4x3", "--format=RGBA8_UNORM",
+                   "--layout=swizzled", "-o", "/dev/null");
+    expect_refused("there is no surface of 4x2", path, "buffer:3", "--size=4x2", "--format=RGBA8_UNORM",
+                   "--layout=block:1", "-o", "/dev/null");
+    expect_refused("there is no buffer 9 then", path, "buffer:9", "--size=4x2", "--format=RGBA8_UNORM", "-o",
+                   "/dev/null");
+    expect_refused("32 bytes at 0xff0 are not in buffer 3", path, "buffer:3+0xff0", "--size=4x2",
+                   "--format=RGBA8_UNORM", "-o", "/dev/null");
+    expect_refused("a buffer needs --size and --format", path, "buffer:3", "-o", "/dev/null");
+    unlink(path);
+    free(path);
+}
+
+/* It is freed before the capture ends. */
+static void a_buffer_that_goes_is_as_it_was(void **state) {
+    static const uint8_t in_order[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const uint32_t nothing[] = {0};
+    uint8_t page[4096];
+    struct capture capture;
+    (void)state;
+    for (unsigned i = 0; i < sizeof page; i++)
+        page[i] = (uint8_t)i;
+    capture_begin(&capture, 0xc0, false);
+    capture_submit(&capture, nothing, 1, page);
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BODEL, .bodel = {CAPTURE_DATA}});
+    char *path = capture_file(&capture);
+    expect_pixels(path, "buffer:3", "--layout=pitch", in_order, 0);
+    unlink(path);
+    free(path);
+}
+
 static void what_has_no_picture_is_named(void **state) {
     char *quad = sample_of("nv117", "quad"), *curie = sample_of("nv40", "quad");
     (void)state;
@@ -150,8 +212,8 @@ static void what_has_no_picture_is_named(void **state) {
     expect_refused("has no such image", quad, "tic:0", "--level=3", "-o", "/dev/null");
     expect_refused("has no such image", quad, "tic:0", "--layer=1", "-o", "/dev/null");
     expect_refused("textures of NV40 have no headers in a pool", curie, "tic:0", "-o", "/dev/null");
-    expect_refused("only targets can be named by an address", curie, "0x1000", "--size=4x4", "--format=RGBA8_UNORM",
-                   "-o", "/dev/null");
+    expect_refused("NV40 has no virtual addresses", curie, "0x1000", "--size=4x4", "--format=RGBA8_UNORM", "-o",
+                   "/dev/null");
     expect_refused("the draw has no such target", quad, "target:5", "-o", "/dev/null");
     expect_refused("--size and --format say what is there", quad, "0x1000", "-o", "/dev/null");
     expect_refused("nothing is mapped at 0x1000", quad, "0x1000", "--size=4x4", "--format=RGBA8_UNORM", "-o",
@@ -161,6 +223,8 @@ static void what_has_no_picture_is_named(void **state) {
     expect_refused("tiled memory is a permutation", quad, "0x1000", "--layout=tiled");
     expect_refused("there is no surface of 64x64", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM", "--pitch=4",
                    "-o", "/dev/null");
+    expect_refused("a swizzled surface has no pitch", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM",
+                   "--layout=swizzled", "--pitch=256");
     expect_refused("kitty's graphics protocol", quad, "target");
     expect_refused("a surface is missing", quad);
     expect_refused("/nowhere/a.png: cannot write", quad, "target", "-o", "/nowhere/a.png");
@@ -213,6 +277,48 @@ static void a_terminal_is_asked_first(void **state) {
     free(sample);
 }
 
+/* What a picture is, and a sum of its pixels: FNV-1a. */
+static void put_golden(FILE *golden, const char *chip, const char *what, const char *surface, const char *place) {
+    const char *const more[] = {place, NULL};
+    char *sample = sample_of(chip, what);
+    unsigned width, height;
+    uint8_t *pixels = image_of(sample, surface, more, &width, &height);
+    struct outcome outcome =
+        place ? tool_run("image", sample, surface, "--json", place) : tool_run("image", sample, surface, "--json");
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    char why[400];
+    for (size_t i = 0; i < (size_t)width * height * 4; i++)
+        sum = (sum ^ pixels[i]) * UINT64_C(0x100000001b3);
+    expect_status(0, &outcome);
+    if (!json_fits_definition(outcome.out, outcome.out_bytes, "surface", why, sizeof why))
+        fail_msg("%s: %s", why, outcome.out);
+    fprintf(golden, "%s-%s %s %s: %ux%u %016" PRIx64 "\n  {%s", chip, what, surface, place ? place : "at the end",
+            width, height, sum, strstr(outcome.out, "\"surface\":"));
+    outcome_free(&outcome);
+    free(pixels);
+    free(sample);
+}
+
+/* tests/golden/images.txt */
+static void pictures_are_those_of_before(void **state) {
+    static const char *const chips[] = {"nv40", "nva3", "nvc0", "nve4", "nv117", "nv12b"};
+    struct outcome golden = {0};
+    FILE *file = open_memstream(&golden.out, &golden.out_bytes);
+    (void)state;
+    assert_non_null(file);
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        put_golden(file, chips[i], "quad", "target", NULL);
+        put_golden(file, chips[i], "clear-65x63", "target", NULL);
+        if (i)
+            put_golden(file, chips[i], "quad", "tic:0", NULL);
+    }
+    put_golden(file, "nvc0", "kmscube-8frames", "target", "--at=draw:9");
+    put_golden(file, "nvc0", "piglit-occlusion_query", "target:depth", "--at=draw:3");
+    fclose(file);
+    expect_golden("images.txt", &golden);
+    free(golden.out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_texture_is_what_the_program_has_written),
@@ -220,6 +326,9 @@ int main(void) {
         cmocka_unit_test(an_address_is_a_target_or_what_options_say),
         cmocka_unit_test(a_place_is_before_what_follows),
         cmocka_unit_test(what_has_no_picture_is_named),
+        cmocka_unit_test(a_buffer_is_what_options_say),
+        cmocka_unit_test(a_buffer_that_goes_is_as_it_was),
+        cmocka_unit_test(pictures_are_those_of_before),
         cmocka_unit_test(a_terminal_is_asked_first),
     };
     return cmocka_run_group_tests_name("tool_image", tests, NULL, NULL);

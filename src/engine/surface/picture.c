@@ -156,13 +156,34 @@ enum pfifo_status picture_read(struct memory *memory, const struct pfifo_target 
 
 #define MOST_BLOCK_HEIGHT 5u
 
+static bool is_power_of_two(uint32_t number) {
+    return number && !(number & (number - 1));
+}
+
+/* Has the chip this layout, and is the surface large enough for its pixels? */
+static bool has_layout(const struct pfifo_chip *chip, const struct pfifo_picture *from, const struct format *format) {
+    bool has_blocks = chip && chip_has_page_tables(chip);
+    if (from->is_swizzled)
+        return !from->is_block && chip && !has_blocks && is_power_of_two(from->width) && is_power_of_two(from->height);
+    if (from->is_block && (from->block_height > MOST_BLOCK_HEIGHT || !has_blocks))
+        return false;
+    return (uint64_t)from->width * format->bytes <= from->pitch;
+}
+
 /* False: there is no such surface. */
 static bool describe(struct picture *picture, const struct pfifo_chip *chip, const struct pfifo_picture *from) {
     const struct format *format = format_color(from->format);
     *picture = (struct picture){.format = format, .width = from->width, .height = from->height, .layers = 1};
-    if (!format || !fits(picture) || (uint64_t)from->width * format->bytes > from->pitch ||
-        (from->is_block && (from->block_height > MOST_BLOCK_HEIGHT || !chip || !chip_has_page_tables(chip))))
+    if (!format || !fits(picture) || !has_layout(chip, from, format))
         return false;
+    if (from->is_swizzled) {
+        picture->surface.layout = (struct layout){.type = LAYOUT_SWIZZLED,
+                                                  .width = from->width,
+                                                  .height = from->height,
+                                                  .depth = 1,
+                                                  .element_bytes = format->bytes};
+        return true;
+    }
     picture->surface.layout = (struct layout){.type = from->is_block ? LAYOUT_BLOCK : LAYOUT_PITCH,
                                               .pitch = from->pitch,
                                               .width = from->pitch,

@@ -39,10 +39,12 @@ static const struct argp_option options[] = {
      "At PLACE: the number of a submission, behind it; or draw:N, the draw N of the capture, from 0. Default: the end, "
      "or where its memory is freed",
      0},
-    {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS: so many pixels", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS: a colour format, such as BGRA8_UNORM", 0},
-    {"layout", KEY_LAYOUT, "LAYOUT", 0, "Of ADDRESS: pitch (default), or block:N, blocks of N GOBs: 1, 2, 4 .. 32", 0},
-    {"pitch", KEY_PITCH, "N", 0, "Of ADDRESS: bytes from a line to the next (default: those of its pixels)", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS or buffer: so many pixels", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS or buffer: a colour format, such as BGRA8_UNORM", 0},
+    {"layout", KEY_LAYOUT, "LAYOUT", 0,
+     "Of ADDRESS or buffer: pitch (default); block:N, blocks of N GOBs: 1, 2, 4 .. 32; or, before G80, swizzled", 0},
+    {"pitch", KEY_PITCH, "N", 0, "Of ADDRESS or buffer: bytes from a line to the next (default: those of its pixels)",
+     0},
     {"level", KEY_LEVEL, "N", 0, "Of a texture: level N (default 0)", 0},
     {"layer", KEY_LAYER, "N", 0, "Of a texture: layer, face or slice N (default 0)", 0},
     {"terminal", KEY_TERMINAL, NULL, 0,
@@ -97,12 +99,11 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
 
     image->has_layout = true;
     picture->is_block = begins(arg, "block:");
+    picture->is_swizzled = strcmp(arg, "swizzled") == 0;
     if (strcmp(arg, "tiled") == 0)
         argp_error(state, "tiled memory is a permutation of VRAM below surfaces: what the GPU sees there is pitch");
-    if (strcmp(arg, "swizzled") == 0)
-        argp_error(state, "a swizzled surface has a picture only where it was drawn to, without --size");
-    if (!picture->is_block && strcmp(arg, "pitch") != 0)
-        argp_error(state, "--layout is pitch or block:GOBS, not '%s'", arg);
+    if (!picture->is_block && !picture->is_swizzled && strcmp(arg, "pitch") != 0)
+        argp_error(state, "--layout is pitch, block:GOBS or swizzled, not '%s'", arg);
     if (!picture->is_block)
         return;
     uint64_t gobs = tool_number(state, "layout", arg + strlen("block:"));
@@ -110,6 +111,19 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
         picture->block_height++;
     if (picture->block_height == 6)
         argp_error(state, "a block is 1, 2, 4, 8, 16 or 32 GOBs high");
+}
+
+/* HANDLE or HANDLE+OFFSET */
+static void parse_buffer(struct surface_config *config, const char *arg, const struct argp_state *state) {
+    const char *plus = strchr(arg, '+');
+    size_t bytes = plus ? (size_t)(plus - arg) : strlen(arg);
+    char handle[24] = "";
+
+    if (bytes >= sizeof handle)
+        argp_error(state, "there is no buffer %s", arg);
+    memcpy(handle, arg, bytes);
+    config->handle = number32(state, "buffer", handle);
+    config->number = plus ? tool_number(state, "buffer", plus + 1) : 0;
 }
 
 static void parse_what(struct image *image, const char *arg, const struct argp_state *state) {
@@ -128,8 +142,13 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
             config->number = tool_number(state, "target", arg + strlen("target:"));
         if (config->number >= PFIFO_DRAW_TARGETS)
             argp_error(state, "targets are 0 to %u, and depth", PFIFO_DRAW_COLORS - 1);
+    } else if (begins(arg, "buffer:")) {
+        config->kind = SURFACE_BUFFER;
+        parse_buffer(config, arg + strlen("buffer:"), state);
     } else if (!text_to_number(arg, &config->number)) {
-        argp_error(state, "a surface is an address, tic:N, target, target:N or target:depth, not '%s'", arg);
+        argp_error(state,
+                   "a surface is an address, buffer:HANDLE+OFFSET, tic:N, target, target:N or target:depth, not '%s'",
+                   arg);
     } else {
         config->kind = SURFACE_ADDRESS;
     }
@@ -140,9 +159,13 @@ static void cmd_image_end(struct image *image, const struct argp_state *state) {
 
     if (!image->file || !image->what)
         argp_error(state, image->file ? "a surface is missing: an address, tic:N or target" : "a capture is missing");
-    if (config->kind != SURFACE_ADDRESS &&
+    if (config->kind != SURFACE_ADDRESS && config->kind != SURFACE_BUFFER &&
         (image->has_size || image->has_format || image->has_layout || config->picture.pitch))
-        argp_error(state, "--size, --format, --layout and --pitch are for an address");
+        argp_error(state, "--size, --format, --layout and --pitch are for an address or a buffer");
+    if (config->kind == SURFACE_BUFFER && !image->has_size)
+        argp_error(state, "a buffer needs --size and --format");
+    if (config->picture.is_swizzled && config->picture.pitch)
+        argp_error(state, "a swizzled surface has no pitch");
     if (config->kind != SURFACE_TEXTURE && (config->image.level || config->image.layer))
         argp_error(state, "--level and --layer are for tic:N");
     if (image->has_size != image->has_format || (!image->has_size && (image->has_layout || config->picture.pitch)))
@@ -212,6 +235,8 @@ static const struct argp image_argp = {
     "  target:N          its colour target N; target:depth\n"
     "  tic:N             the texture of header N of the pool of the 3D object that drew last\n"
     "  ADDRESS           the target with this address; with --size and --format, whatever is there\n"
+    "  buffer:H, buffer:H+OFFSET\n"
+    "                    what is in the capture's buffer of handle H, as --size and --format say\n"
     "Addresses are those of the channel that drew last. Samples are averaged in targets. "
     "What has no conversion is named. The exit status is 2 if there is no picture.",
     NULL,

@@ -2,18 +2,16 @@
 /*
  * pfifo state: what the methods of each object hold at some place of a capture.
  *
- *   replay --puller.bind--> objects        a place is reached --> values of all their methods, kept
+ *   play.h --puller.bind--> objects        a place is reached --> values of all their methods, kept
  *                                          the end --> those that are not 0, or that differ between two places
  */
 #include <pfifo/classes.h>
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
-#include <pfifo/replay.h>
 
-#include "face/common/jobs.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
-#include "face/tool/place.h"
+#include "face/tool/play.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
@@ -22,6 +20,9 @@
 #include <string.h>
 
 enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_CLASS = 'c', KEY_JSON = 'j' };
+
+/* Of struct play. */
+enum { PLACE_FROM, PLACE_AT };
 
 enum { STATE_OBJECTS = 64, STATE_WORDS = 0x1000, FIRST_METHOD = 0x100 };
 
@@ -41,12 +42,11 @@ struct state {
     bool json;
     char *file;
 
-    struct pfifo_gpu *gpu;
+    struct play play;
     struct object object[STATE_OBJECTS];
     size_t objects;
     bool too_many;
-    uint64_t draws;
-    size_t bind, draw; /* numbers of the events */
+    size_t bind; /* number of the event */
     struct snapshot before, after;
 };
 
@@ -110,7 +110,7 @@ static const struct argp state_argp = {
 static void take(struct state *state, struct snapshot *snapshot) {
     for (size_t i = 0; i < state->objects; i++)
         for (uint32_t word = 0; word < STATE_WORDS; word++)
-            pfifo_gpu_method_value(state->gpu, state->object[i].channel, state->object[i].oclass, word * 4,
+            pfifo_gpu_method_value(state->play.gpu, state->object[i].channel, state->object[i].oclass, word * 4,
                                    &snapshot->value[i][word]);
     snapshot->objects = state->objects;
     snapshot->taken = true;
@@ -132,34 +132,17 @@ static void add_object(struct state *state, uint32_t channel, uint32_t oclass) {
     state->object[state->objects++] = (struct object){.channel = channel, .oclass = oclass};
 }
 
-static void take_at_draw(struct state *state, const struct place *place, struct snapshot *snapshot) {
-    if (place->is_draw && place->number == state->draws && !snapshot->taken)
-        take(state, snapshot);
-}
-
-static void happened(void *opaque, const struct pfifo_event *event) {
+static void state_sees(void *opaque, const struct pfifo_event *event) {
     struct state *state = opaque;
 
-    if (event->id == state->bind) {
+    if (event->id == state->bind)
         add_object(state, event->channel, (uint32_t)event->value[2]);
-    } else if (event->id == state->draw) {
-        take_at_draw(state, &state->from, &state->before);
-        take_at_draw(state, &state->at, &state->after);
-        state->draws++;
-    }
 }
 
-static void take_behind(struct state *state, const struct place *place, struct snapshot *snapshot, uint64_t sequence) {
-    if (place->given && !place->is_draw && place->number < sequence && !snapshot->taken)
-        take(state, snapshot);
-}
-
-/* Nothing of this submission has run, and everything before it. */
-static void submission_begins(void *opaque, uint32_t sequence) {
+static void place_reached(void *opaque, unsigned number) {
     struct state *state = opaque;
 
-    take_behind(state, &state->from, &state->before, sequence);
-    take_behind(state, &state->at, &state->after, sequence);
+    take(state, number == PLACE_FROM ? &state->before : &state->after);
 }
 
 /* Its objects go with it. */
@@ -173,33 +156,26 @@ static void channel_closes(void *opaque) {
 static bool has_enough(void *opaque) {
     const struct state *state = opaque;
 
-    return (state->at.given && state->after.taken) || interrupt_seen();
+    return state->play.is_reached[PLACE_AT];
 }
 
-static enum pfifo_status play(struct state *state, struct pfifo_replay *replay, struct pfifo_error *error) {
-    const struct pfifo_replay_watch watch = {
-        .submission = submission_begins, .closes = channel_closes, .enough = has_enough, .opaque = state};
+static enum pfifo_status play(struct state *state, struct pfifo_stream *stream, struct pfifo_error *error) {
     enum pfifo_status status;
-    bool more = true;
 
-    state->gpu = pfifo_replay_gpu(replay);
     state->bind = pfifo_event_find("puller.bind");
-    state->draw = pfifo_event_find("engine.draw");
-    status = pfifo_gpu_observe(state->gpu, "puller.bind,engine.draw", happened, state, error);
-    interrupt_begin();
-    pfifo_replay_set_watch(replay, &watch);
-    while (status == PFIFO_OK && more && !has_enough(state))
-        status = pfifo_replay_next(replay, &more, error);
-    pfifo_replay_set_watch(replay, &(const struct pfifo_replay_watch){0});
-    interrupt_end();
-    if (status != PFIFO_OK || interrupt_seen())
-        return status;
-    /* The last submission has no other behind it. */
-    submission_begins(state, pfifo_replay_result(replay)->sequence + 1);
-    if (!state->at.given)
+    state->play = (struct play){.events = "puller.bind,engine.draw",
+                                .place = {[PLACE_FROM] = state->from, [PLACE_AT] = state->at},
+                                .sees = state_sees,
+                                .reached = place_reached,
+                                .closes = channel_closes,
+                                .enough = has_enough,
+                                .opaque = state};
+    if (!play_begin(&state->play, stream, error))
+        return error->status;
+    status = play_run(&state->play, error);
+    if (status == PFIFO_OK && !state->at.given && !interrupt_seen())
         take(state, &state->after);
-    pfifo_gpu_unobserve(state->gpu, happened, state);
-    return PFIFO_OK;
+    return status;
 }
 
 static uint32_t value_before(const struct state *state, size_t object, uint32_t word) {
@@ -251,7 +227,8 @@ static enum tool_status print(const struct state *state) {
     if (state->too_many)
         tool_message("%s: only the first %d objects are looked at; use --class", state->file, STATE_OBJECTS);
     if ((state->from.given && !state->before.taken) || !state->after.taken) {
-        tool_message("%s: the capture ends before that place: it has %" PRIu64 " draws", state->file, state->draws);
+        tool_message("%s: the capture ends before that place: it has %" PRIu64 " draws", state->file,
+                     state->play.draws);
         return TOOL_FAULTED;
     }
     for (size_t i = 0; i < state->after.objects; i++)
@@ -261,21 +238,19 @@ static enum tool_status print(const struct state *state) {
 
 static enum tool_status state_of(struct state *state, struct pfifo_stream *stream) {
     struct pfifo_error error = {0};
-    const struct pfifo_replay_config config = {.size = sizeof config, .side_by_side = jobs_lent()};
-    struct pfifo_replay *replay = pfifo_replay_new(stream, &config, &error);
     enum tool_status status = TOOL_FAILED;
 
     state->before.value = calloc(STATE_OBJECTS, sizeof *state->before.value);
     state->after.value = calloc(STATE_OBJECTS, sizeof *state->after.value);
     if (!state->before.value || !state->after.value)
         tool_message("no memory for the state of %d objects", STATE_OBJECTS);
-    else if (!replay || play(state, replay, &error) != PFIFO_OK)
+    else if (play(state, stream, &error) != PFIFO_OK)
         tool_message("%s", error.message);
     else if (!interrupt_seen())
         status = print(state);
     free(state->before.value);
     free(state->after.value);
-    pfifo_replay_free(replay);
+    play_end(&state->play);
     return status;
 }
 

@@ -6,11 +6,9 @@
 #include <pfifo/draw.h>
 #include <pfifo/error_code.h>
 #include <pfifo/event.h>
-#include <pfifo/replay.h>
 
-#include "face/common/jobs.h"
 #include "face/drm/session/pictures.h"
-#include "face/tool/interrupt.h"
+#include "face/tool/play.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,11 +29,9 @@ struct report_event {
 
 struct report_replay {
     struct report *report;
-    struct pfifo_replay *replay;
-    struct pfifo_gpu *gpu;
+    struct play play;
     struct pfifo_error *error;
-    size_t packet, draw;
-    uint32_t sequence;
+    size_t packet; /* number of the event */
     uint64_t pictures;
     bool failed;
     uint32_t channel, oclass; /* whose values are in `value` */
@@ -169,7 +165,7 @@ static void put_changes(struct report_replay *run, uint32_t channel, uint32_t oc
     fprintf(file, ",\"first\":%s,\"changed\":[", first ? "true" : "false");
     for (uint32_t word = FIRST_METHOD / 4; word < WORDS; word++) {
         uint32_t value = 0;
-        pfifo_gpu_method_value(run->gpu, channel, oclass, word * 4, &value);
+        pfifo_gpu_method_value(run->play.gpu, channel, oclass, word * 4, &value);
         if (value == run->value[word])
             continue;
         if (changes++ < MOST_CHANGES) {
@@ -198,7 +194,7 @@ static void put_picture(struct report_replay *run, const struct pfifo_draw *draw
     rgba = calloc((size_t)target->width * target->height + 1, 4);
     snprintf(name, sizeof name, "draw-%04" PRIu64 ".png", report->draws);
     snprintf(path, sizeof path, "%s/%s", report->folder, name);
-    if (rgba && pfifo_gpu_picture(run->gpu, target, rgba, NULL) == PFIFO_OK) {
+    if (rgba && pfifo_gpu_picture(run->play.gpu, target, rgba, NULL) == PFIFO_OK) {
         run->failed = !pictures_write(path, target->width, target->height, rgba, run->error);
         fprintf(report->data, ",\"picture\":\"%s\"", name);
         run->pictures++;
@@ -217,7 +213,7 @@ static void put_draw(struct report_replay *run, const struct pfifo_event *event)
     }
     fprintf(report->data, "%s{\"title\":\"%s %" PRIu64 "\",\"row\":%" PRId64 ",\"submission\":%" PRIu32,
             report->draws ? ",\n" : "\n", draw->clear ? "clear" : "draw", report->draws,
-            row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row, run->sequence);
+            row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row, run->play.sequence);
     put_picture(run, draw);
     put_targets(run, draw, row);
     put_facts(run, draw);
@@ -235,11 +231,11 @@ static void report_sees(void *opaque, const struct pfifo_event *event) {
     if (event->id == run->packet) {
         if (event->channel < CHANNELS) {
             run->at[event->channel] = event->value[0];
-            run->began_in[event->channel] = run->sequence;
+            run->began_in[event->channel] = run->play.sequence;
         }
         return;
     }
-    if (run->sequence < report->first || run->sequence > report->last)
+    if (run->play.sequence < report->first || run->play.sequence > report->last)
         return;
     if (event->draw)
         put_draw(run, event);
@@ -248,16 +244,10 @@ static void report_sees(void *opaque, const struct pfifo_event *event) {
             note_access(run, &run->event[i], event);
 }
 
-static void submission_begins(void *opaque, uint32_t sequence) {
-    struct report_replay *run = opaque;
-
-    run->sequence = sequence;
-}
-
 static bool has_enough(void *opaque) {
     const struct report_replay *run = opaque;
 
-    return run->failed || interrupt_seen();
+    return run->failed;
 }
 
 static void put_fault(const struct report *report, const struct pfifo_replay_fault *fault) {
@@ -293,34 +283,13 @@ static void put_faults(struct report *report, const struct pfifo_replay_result *
 
 static void find_events(struct report_replay *run) {
     run->packet = pfifo_event_find("pusher.packet");
-    run->draw = pfifo_event_find("engine.draw");
     for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++) {
         run->event[i] = accesses[i];
         run->event[i].id = pfifo_event_find(accesses[i].name);
     }
 }
 
-static bool play(struct report_replay *run) {
-    const struct pfifo_replay_watch watch = {.submission = submission_begins, .enough = has_enough, .opaque = run};
-    enum pfifo_status status;
-    bool more = true;
-
-    find_events(run);
-    status = pfifo_gpu_observe(run->gpu, EVENTS, report_sees, run, run->error);
-    interrupt_begin();
-    pfifo_replay_set_watch(run->replay, &watch);
-    while (status == PFIFO_OK && more && !has_enough(run))
-        status = pfifo_replay_next(run->replay, &more, run->error);
-    pfifo_replay_set_watch(run->replay, &(const struct pfifo_replay_watch){0});
-    interrupt_end();
-    pfifo_gpu_unobserve(run->gpu, report_sees, run);
-    put_faults(run->report, pfifo_replay_result(run->replay));
-    return status == PFIFO_OK && !run->failed;
-}
-
 bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
-    const struct pfifo_replay_config config = {
-        .size = sizeof config, .chip = report->chip, .locate = true, .side_by_side = jobs_lent()};
     struct report_replay *run = calloc(1, sizeof *run);
     bool good = false;
 
@@ -331,12 +300,18 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
     }
     run->report = report;
     run->error = error;
-    run->replay = pfifo_replay_new(stream, &config, error);
-    if (run->replay) {
-        run->gpu = pfifo_replay_gpu(run->replay);
-        good = play(run);
+    run->play = (struct play){.chip = report->chip,
+                              .locate = true,
+                              .events = EVENTS,
+                              .sees = report_sees,
+                              .enough = has_enough,
+                              .opaque = run};
+    find_events(run);
+    if (play_begin(&run->play, stream, error)) {
+        good = play_run(&run->play, error) == PFIFO_OK && !run->failed;
+        put_faults(report, pfifo_replay_result(run->play.replay));
     }
-    pfifo_replay_free(run->replay);
+    play_end(&run->play);
     free(run);
     return good;
 }

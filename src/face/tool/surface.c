@@ -6,7 +6,6 @@
 #include <pfifo/gpu.h>
 #include <pfifo/vm.h>
 
-#include "face/common/jobs.h"
 #include "face/tool/interrupt.h"
 
 #include <inttypes.h>
@@ -43,7 +42,7 @@ static bool keep(struct surface *surface, enum pfifo_status status, uint8_t *rgb
 /* ---- targets ---- */
 
 static bool take_target(struct surface *surface, const struct pfifo_target *target) {
-    struct pfifo_gpu *gpu = pfifo_replay_gpu(surface->replay);
+    struct pfifo_gpu *gpu = surface->play.gpu;
     uint8_t *rgba;
 
     if (!target || !target->format) {
@@ -79,7 +78,7 @@ static const struct pfifo_target *target_asked(const struct surface *surface) {
 /* ---- memory of the channel ---- */
 
 static struct pfifo_vm *space_of(struct surface *surface) {
-    struct pfifo_device *device = pfifo_replay_device(surface->replay);
+    struct pfifo_device *device = pfifo_replay_device(surface->play.replay);
     struct pfifo_vm *vm = surface->has_pool ? pfifo_device_channel_vm(device, surface->channel) : NULL;
 
     return vm ? vm : pfifo_device_vm(device, &surface->error);
@@ -92,7 +91,7 @@ static bool read_memory(void *opaque, uint64_t address, void *data, size_t bytes
 static uint32_t method_value(struct surface *surface, uint32_t method) {
     uint32_t value = 0;
 
-    pfifo_gpu_method_value(pfifo_replay_gpu(surface->replay), surface->channel, surface->oclass, method, &value);
+    pfifo_gpu_method_value(surface->play.gpu, surface->channel, surface->oclass, method, &value);
     return value;
 }
 
@@ -131,7 +130,7 @@ static bool read_header(struct surface *surface, const struct pfifo_vm *vm, uint
 
 /* 0: it is not known. */
 static uint64_t texture_address(struct surface *surface) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_replay_gpu(surface->replay));
+    const struct pfifo_chip *chip = pfifo_gpu_chip(surface->play.gpu);
     struct pfifo_error before = surface->error;
     struct pfifo_vm *vm = space_of(surface);
     uint32_t words[PFIFO_TEXTURE_WORDS];
@@ -144,7 +143,7 @@ static uint64_t texture_address(struct surface *surface) {
 }
 
 static bool take_texture(struct surface *surface) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_replay_gpu(surface->replay));
+    const struct pfifo_chip *chip = pfifo_gpu_chip(surface->play.gpu);
     struct pfifo_texture_image image = surface->config.image;
     uint32_t words[PFIFO_TEXTURE_WORDS], width, height;
     struct pfifo_vm *vm = space_of(surface);
@@ -179,37 +178,67 @@ static bool take_texture(struct surface *surface) {
     return true;
 }
 
-/* ---- addresses ---- */
+/* ---- addresses and buffers ---- */
+
+static enum pfifo_status read_address(struct surface *surface, void *data, uint64_t bytes) {
+    uint64_t address = surface->config.number;
+    struct pfifo_vm *vm = space_of(surface);
+
+    if (!vm)
+        return pfifo_error_set(&surface->error, PFIFO_ERROR_UNSUPPORTED,
+                               "%s has no virtual addresses: an address with --size is one of a buffer there, "
+                               "buffer:HANDLE+OFFSET",
+                               pfifo_chip_info(pfifo_gpu_chip(surface->play.gpu)).name);
+    if (!pfifo_vm_read(vm, address, data, bytes))
+        return pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "nothing is mapped at 0x%" PRIx64, address);
+    surface->is.address = address;
+    return PFIFO_OK;
+}
+
+static enum pfifo_status read_buffer(struct surface *surface, void *data, uint64_t bytes) {
+    const struct surface_config *config = &surface->config;
+    struct pfifo_buffer *buffer =
+        surface->leaving ? surface->leaving : pfifo_replay_buffer(surface->play.replay, config->handle);
+
+    if (!buffer)
+        return pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "there is no buffer %" PRIu32 " then",
+                               config->handle);
+    if (!pfifo_buffer_read(buffer, config->number, data, bytes))
+        return pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT,
+                               "%" PRIu64 " bytes at 0x%" PRIx64 " are not in buffer %" PRIu32, bytes, config->number,
+                               config->handle);
+    surface->is.address = pfifo_buffer_address(buffer) + config->number;
+    return PFIFO_OK;
+}
+
+static enum pfifo_status read_described(struct surface *surface, const struct pfifo_picture *picture, uint8_t *rgba) {
+    const struct pfifo_chip *chip = pfifo_gpu_chip(surface->play.gpu);
+    uint64_t bytes = pfifo_picture_bytes(chip, picture);
+    uint8_t *data = bytes ? malloc(bytes) : NULL;
+    enum pfifo_status status = PFIFO_OK;
+
+    if (bytes && !data)
+        status = pfifo_error_set(&surface->error, PFIFO_ERROR_MEMORY, "no memory for a picture");
+    else if (data)
+        status = (surface->config.kind == SURFACE_BUFFER ? read_buffer : read_address)(surface, data, bytes);
+    if (status == PFIFO_OK)
+        status = pfifo_picture_read(chip, picture, data, bytes, rgba, &surface->error);
+    free(data);
+    return status;
+}
 
 static bool take_described(struct surface *surface) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_replay_gpu(surface->replay));
     struct pfifo_picture picture = surface->config.picture;
-    struct pfifo_vm *vm = space_of(surface);
-    uint64_t bytes = pfifo_picture_bytes(chip, &picture);
-    enum pfifo_status status = PFIFO_OK;
-    uint8_t *rgba, *data;
+    uint8_t *rgba = make_room(surface, picture.width, picture.height);
 
-    if (!vm) {
-        pfifo_error_set(&surface->error, PFIFO_ERROR_UNSUPPORTED,
-                        "%s has no virtual addresses: only targets can be named by an address, without --size",
-                        pfifo_chip_info(chip).name);
-        return false;
-    }
-    rgba = make_room(surface, picture.width, picture.height);
-    data = rgba && bytes ? malloc(bytes) : NULL;
-    if (data && !pfifo_vm_read(vm, surface->config.number, data, bytes))
-        status = pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "nothing is mapped at 0x%" PRIx64,
-                                 surface->config.number);
-    if (status == PFIFO_OK)
-        status = data || !bytes ? pfifo_picture_read(chip, &picture, data, bytes, rgba, &surface->error)
-                                : pfifo_error_set(&surface->error, PFIFO_ERROR_MEMORY, "no memory for a picture");
-    free(data);
-    if (!keep(surface, status, rgba, picture.width, picture.height))
+    if (!rgba || !keep(surface, read_described(surface, &picture, rgba), rgba, picture.width, picture.height))
         return false;
     surface->is = (struct pfifo_texture){.format = pfifo_picture_format(&picture),
-                                         .layout = picture.is_block ? "block" : "pitch",
+                                         .layout = picture.is_block      ? "block"
+                                                   : picture.is_swizzled ? "swizzled"
+                                                                         : "pitch",
                                          .shape = "2D",
-                                         .address = surface->config.number,
+                                         .address = surface->is.address,
                                          .width = picture.width,
                                          .height = picture.height,
                                          .depth = 1,
@@ -253,10 +282,9 @@ static void take(struct surface *surface) {
         surface->error = before;
 }
 
-static void take_once(struct surface *surface) {
-    if (!surface->done)
-        take(surface);
-    surface->done = true;
+static void place_reached(void *opaque, unsigned number) {
+    (void)number;
+    take(opaque);
 }
 
 static void note_object(struct surface *surface, uint32_t channel, uint32_t oclass) {
@@ -282,26 +310,10 @@ static void note_draw(struct surface *surface, const struct pfifo_event *event) 
 static void surface_sees(void *opaque, const struct pfifo_event *event) {
     struct surface *surface = opaque;
 
-    if (event->id == surface->bind) {
+    if (event->id == surface->bind)
         note_object(surface, event->channel, (uint32_t)event->value[2]);
-        return;
-    }
-    if (!event->draw || surface->done)
-        return;
-    note_draw(surface, event);
-    if (event->id != surface->draw)
-        return;
-    if (surface->config.at.is_draw && surface->config.at.number == surface->draws)
-        take_once(surface);
-    surface->draws++;
-}
-
-static void submission_begins(void *opaque, uint32_t sequence) {
-    struct surface *surface = opaque;
-    const struct place *at = &surface->config.at;
-
-    if (at->given && !at->is_draw && at->number < sequence)
-        take_once(surface);
+    else if (event->draw && !surface->play.is_reached[0])
+        note_draw(surface, event);
 }
 
 /* Targets change when something is drawn; other memory may have been written by anything. */
@@ -329,64 +341,56 @@ static bool may_hold(struct pfifo_buffer *buffer, uint64_t address) {
     return !begin || address - begin < pfifo_buffer_bytes(buffer);
 }
 
+static bool may_be_seen(struct surface *surface, uint32_t handle, struct pfifo_buffer *buffer) {
+    switch (surface->config.kind) {
+    case SURFACE_TEXTURE:
+        return may_hold(buffer, pool_address(surface)) || may_hold(buffer, texture_address(surface));
+    case SURFACE_BUFFER:
+        return handle == surface->config.handle;
+    default:
+        return !surface->config.described || may_hold(buffer, surface->config.number);
+    }
+}
+
 static void surface_loses(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     struct surface *surface = opaque;
-    bool texture = surface->config.kind == SURFACE_TEXTURE;
 
-    (void)handle;
-    if (is_drawn_only(surface) || (surface->config.described && may_hold(buffer, surface->config.number)) ||
-        (texture && (may_hold(buffer, pool_address(surface)) || may_hold(buffer, texture_address(surface)))))
-        keep_before(surface);
+    if (!may_be_seen(surface, handle, buffer))
+        return;
+    surface->leaving = surface->config.kind == SURFACE_BUFFER ? buffer : NULL;
+    keep_before(surface);
+    surface->leaving = NULL;
 }
 
 static bool has_enough(void *opaque) {
     const struct surface *surface = opaque;
 
-    return surface->done || interrupt_seen();
-}
-
-static enum pfifo_status play(struct surface *surface) {
-    const struct pfifo_replay_watch watch = {
-        .submission = submission_begins, .closes = channel_closes, .enough = has_enough, .opaque = surface};
-    struct pfifo_gpu *gpu = pfifo_replay_gpu(surface->replay);
-    enum pfifo_status status;
-    bool more = true;
-
-    surface->bind = pfifo_event_find("puller.bind");
-    surface->draw = pfifo_event_find("engine.draw");
-    status = pfifo_gpu_observe(gpu, "puller.bind,engine.draw,engine.done", surface_sees, surface, &surface->error);
-    interrupt_begin();
-    pfifo_replay_set_watch(surface->replay, &watch);
-    while (status == PFIFO_OK && more && !has_enough(surface))
-        status = pfifo_replay_next(surface->replay, &more, &surface->error);
-    pfifo_replay_set_watch(surface->replay, &(const struct pfifo_replay_watch){0});
-    interrupt_end();
-    pfifo_gpu_unobserve(gpu, surface_sees, surface);
-    return status;
+    return surface->play.is_reached[0];
 }
 
 static void finish(struct surface *surface) {
-    submission_begins(surface, pfifo_replay_result(surface->replay)->sequence + 1);
-    if (surface->config.at.given && !surface->done)
+    bool at_the_end = !surface->config.at.given;
+
+    if (!at_the_end && !surface->play.is_reached[0])
         pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
-                        "the capture ends before that place: it has %" PRIu64 " draws", surface->draws);
-    else if (!surface->config.at.given && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
+                        "the capture ends before that place: it has %" PRIu64 " draws", surface->play.draws);
+    else if (at_the_end && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
         take(surface);
 }
 
 bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
-    const struct pfifo_replay_config config = {
-        .size = sizeof config, .side_by_side = jobs_lent(), .buffer_gone = surface_loses, .opaque = surface};
-    surface->done = false;
-    surface->replay = pfifo_replay_new(stream, &config, &surface->error);
-    if (!surface->replay)
-        return false;
-    surface->done = false;
-    if (play(surface) == PFIFO_OK && !interrupt_seen())
+    surface->bind = pfifo_event_find("puller.bind");
+    surface->play = (struct play){.events = "puller.bind,engine.draw,engine.done",
+                                  .place = {surface->config.at},
+                                  .sees = surface_sees,
+                                  .reached = place_reached,
+                                  .closes = channel_closes,
+                                  .gone = surface_loses,
+                                  .enough = has_enough,
+                                  .opaque = surface};
+    if (play_begin(&surface->play, stream, &surface->error) && play_run(&surface->play, &surface->error) == PFIFO_OK &&
+        !interrupt_seen())
         finish(surface);
-    surface->done = true; /* buffers go with the replay */
-    surface->config.at.given = true;
-    pfifo_replay_free(surface->replay);
-    surface->replay = NULL;
+    play_end(&surface->play);
     return surface->rgba != NULL;
 }

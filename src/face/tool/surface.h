@@ -9,18 +9,19 @@
 #define PFIFO_TOOL_SURFACE_H
 
 #include <pfifo/draw.h>
-#include <pfifo/replay.h>
+#include <pfifo/picture.h>
 
-#include "face/tool/place.h"
+#include "face/tool/play.h"
 
-enum surface_kind { SURFACE_TARGET, SURFACE_TEXTURE, SURFACE_ADDRESS };
+enum surface_kind { SURFACE_TARGET, SURFACE_TEXTURE, SURFACE_ADDRESS, SURFACE_BUFFER };
 
 /* What is asked for. */
 struct surface_config {
     enum surface_kind kind;
     bool has_number;                  /* of a target; else the one that a picture of the draw shows */
-    uint64_t number;                  /* of a target or texture header, or an address */
-    bool described;                   /* address: `picture` says what is there; else a target must be there */
+    uint64_t number;                  /* of a target or texture header, an address, or the offset in a buffer */
+    uint32_t handle;                  /* of a buffer of the capture */
+    bool described;                   /* `picture` says what is there, as always in buffers; else a target is */
     struct pfifo_picture picture;     /* its pitch 0: as long as a line */
     struct pfifo_texture_image image; /* of a texture */
     struct place at;
@@ -34,11 +35,11 @@ struct surface {
     struct pfifo_texture is;  /* width, height: of level 0 */
     struct pfifo_error error; /* why there are none */
 
-    struct pfifo_replay *replay;
-    size_t bind, draw;
-    uint64_t draws;
-    bool pending, done;
-    uint32_t channel, oclass; /* of the last draw, or of the first object with a pool of textures; oclass 0: none */
+    struct play play;
+    struct pfifo_buffer *leaving; /* the one that is asked for, as it goes; else NULL */
+    size_t bind;                  /* number of the event */
+    bool pending;                 /* something was drawn, and no picture taken since */
+    uint32_t channel, oclass;     /* of the last draw, or of the first object with a pool of textures; oclass 0: none */
     bool drawn, has_pool;
     struct pfifo_draw last; /* its targets are valid as long as `drawn` */
     struct pfifo_target at; /* the last one at the address; no format: there was none */
