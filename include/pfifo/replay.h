@@ -51,6 +51,9 @@ struct pfifo_replay_config {
     /* A buffer of this handle is about to be freed: these are its last contents. NULL: not called. */
     void (*buffer_gone)(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
     void *opaque; /* of these */
+    /* As of struct pfifo_config. Sizes of 0: what the capture needs, at least the chip's default. */
+    struct pfifo_memory vram, system;
+    uint64_t vram_bytes, system_bytes;
 };
 
 /* A word of a pushbuffer and its meaning. What is not known is 0. */
@@ -100,16 +103,15 @@ struct pfifo_replay_result {
     uint64_t runs;          /* that were begun: of submissions, of RUN records in version 2 */
     bool running;           /* the last of them is not at its end: pfifo_replay_step() */
     uint64_t time;          /* nanoseconds of the machine's clock */
+    uint32_t channel;       /* of the last submission, in the capture */
 };
 
 struct pfifo_replay;
 
 /*
  * Make the machine that `stream` needs. The stream must be at its beginning, stay open as long as the replay, and is
- * read by it alone. `config` may be NULL. VRAM and system memory are as large as the capture needs. NULL on error:
- * PFIFO_ERROR_ARGUMENT
- * (`size`), _FORMAT (the capture does not name its chip), _UNSUPPORTED (the chip does not run), and those of
- * pfifo_device_open().
+ * read by it alone. `config` may be NULL. NULL on error: PFIFO_ERROR_ARGUMENT (`size`), _FORMAT (the capture does not
+ * name its chip), _UNSUPPORTED (the chip does not run), and those of pfifo_device_open().
  */
 PFIFO_API struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct pfifo_replay_config *config,
                                                 struct pfifo_error *error);

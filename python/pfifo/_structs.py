@@ -99,7 +99,7 @@ class Picture(ctypes.Structure):
     C_NAME = "pfifo_picture"
     _fields_ = [
         ("width", c_uint32), ("height", c_uint32), ("format", c_uint32), ("pitch", c_uint32), ("is_block", c_bool),
-        ("block_height", c_uint32),
+        ("is_swizzled", c_bool), ("block_height", c_uint32),
     ]
 
 
@@ -132,50 +132,55 @@ class DeviceFault(ctypes.Structure):
     ]
 
 
-FAULT = ctypes.CFUNCTYPE(None, c_void_p, POINTER(DeviceFault))
+SUBMISSION = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
 
-class DeviceConfig(ctypes.Structure):
-    C_NAME = "pfifo_device_config"
+class ReplayConfig(ctypes.Structure):
+    """Callbacks are never set from here."""
+
+    C_NAME = "pfifo_replay_config"
     _fields_ = [
-        ("size", c_size_t), ("fault", FAULT), ("software", c_void_p), ("user_event", c_void_p), ("opaque", c_void_p),
-        ("gpu", Config),
+        ("size", c_size_t), ("chip", c_void_p), ("materialise_cache", c_bool), ("locate", c_bool), ("budget", c_uint64),
+        ("side_by_side", c_void_p), ("buffer_gone", c_void_p), ("opaque", c_void_p), ("vram", Memory),
+        ("system", Memory), ("vram_bytes", c_uint64), ("system_bytes", c_uint64),
     ]
 
 
-class ChannelConfig(ctypes.Structure):
-    C_NAME = "pfifo_channel_config"
+class ReplayWord(ctypes.Structure):
+    C_NAME = "pfifo_replay_word"
     _fields_ = [
-        ("size", c_size_t), ("mode", c_int), ("entries", c_uint32), ("vram_handle", c_uint32),
-        ("gart_handle", c_uint32), ("engine", c_int), ("vm", c_void_p), ("old_headers", c_bool),
+        ("has_address", c_bool), ("has_word", c_bool), ("has_method", c_bool), ("in_push", c_bool), ("address", c_uint64),
+        ("word", c_uint32), ("submission", c_uint32), ("buffer", c_uint32), ("offset", c_uint64),
+        ("subchannel", c_uint32), ("oclass", c_uint32), ("method", c_uint32), ("data", c_uint32),
     ]
 
 
-class BufferConfig(ctypes.Structure):
-    C_NAME = "pfifo_buffer_config"
+class ReplayFault(ctypes.Structure):
+    C_NAME = "pfifo_replay_fault"
+    _fields_ = [("count", c_uint64), ("submission", c_uint32), ("first", DeviceFault), ("word", ReplayWord)]
+
+
+class ReplayRefused(ctypes.Structure):
+    C_NAME = "pfifo_replay_refused"
+    _fields_ = [("handle", c_uint32), ("oclass", c_uint32), ("message", c_char * 120)]
+
+
+class ReplayResult(ctypes.Structure):
+    C_NAME = "pfifo_replay_result"
     _fields_ = [
-        ("size", c_size_t), ("domain", c_int), ("no_address", c_bool), ("bytes", c_uint64), ("address", c_uint64),
-        ("kind", c_uint32), ("tile_mode", c_uint32),
+        ("submissions", c_uint64), ("sequence", c_uint32), ("words", c_uint64), ("changed", c_uint64),
+        ("refused", c_uint64), ("refusal", ReplayRefused * 16), ("faults", c_uint64), ("fault_kinds", c_size_t),
+        ("fault", ReplayFault * 64), ("stop", c_int), ("stop_info", StopInfo), ("stop_submission", c_uint32),
+        ("interrupted", c_bool), ("budget", c_uint64), ("stop_message", c_char * 240), ("runs", c_uint64),
+        ("running", c_bool), ("time", c_uint64), ("channel", c_uint32),
     ]
 
 
-class VmConfig(ctypes.Structure):
-    C_NAME = "pfifo_vm_config"
-    _fields_ = [("size", c_size_t), ("first", c_uint64), ("bytes", c_uint64), ("big_page_bytes", c_uint64)]
-
-
-class VmRange(ctypes.Structure):
-    C_NAME = "pfifo_vm_range"
+class ReplayWatch(ctypes.Structure):
+    C_NAME = "pfifo_replay_watch"
     _fields_ = [
-        ("size", c_size_t), ("address", c_uint64), ("bytes", c_uint64), ("align", c_uint64), ("flags", c_uint64),
-    ]
-
-
-class VmMap(ctypes.Structure):
-    C_NAME = "pfifo_vm_map"
-    _fields_ = [
-        ("size", c_size_t), ("buffer", c_void_p), ("offset", c_uint64), ("bytes", c_uint64), ("address", c_uint64),
-        ("page_bytes", c_uint64), ("kind", c_uint32), ("flags", c_uint32),
+        ("submission", SUBMISSION), ("closes", c_void_p), ("presents", c_void_p), ("enough", c_void_p),
+        ("opaque", c_void_p),
     ]
 
 
@@ -347,6 +352,6 @@ class StreamRecord(ctypes.Structure):
 
 ALL: list[Any] = [
     Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, Event, Picture, Register,
-    DecodeOptions, DeviceFault, DeviceConfig, ChannelConfig, BufferConfig, VmConfig,
-    VmRange, VmMap, StreamRecord,
+    DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult, ReplayWatch,
+    StreamRecord,
 ] + [structure for _, structure in RECORDS]

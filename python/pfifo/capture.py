@@ -57,7 +57,8 @@ class Capture(Handle):
 
     def __init__(self, source: Union[str, os.PathLike[str], bytes, bytearray, memoryview], name: str = "capture") -> None:
         super().__init__()
-        self._turn = 0
+        self._turn = self._replays = 0
+        self._left: Optional[int] = None
         if isinstance(source, (bytes, bytearray, memoryview)):
             data = content(source)
             self._pointer = call(lib.pfifo_stream_open_memory, data, len(data), text(name, "a name"))
@@ -68,7 +69,30 @@ class Capture(Handle):
             self._pointer = call(lib.pfifo_stream_open, path)
 
     def _free(self, pointer: int) -> None:
-        lib.pfifo_stream_close(pointer)
+        self._left = pointer
+        self._end()
+
+    def _end(self) -> None:
+        """Free what is closed, as soon as no replay needs it."""
+        if self._left is not None and not self._replays:
+            lib.pfifo_stream_close(self._left)
+            self._left = None
+
+    def _hold(self) -> None:
+        self._replays += 1
+
+    def _release(self) -> None:
+        with self._lock:
+            self._replays -= 1
+            self._end()
+
+    @contextlib.contextmanager
+    def _read(self, turn: int) -> Iterator[int]:
+        """For who goes on to read."""
+        with self._use() as pointer:
+            if turn != self._turn:
+                raise BusyError("somebody else reads this capture now")
+            yield pointer
 
     @property
     def name(self) -> str:
@@ -119,9 +143,7 @@ class Capture(Handle):
         turn = self._rewind()
         native = s.StreamRecord()
         while True:
-            with self._use() as pointer:
-                if turn != self._turn:
-                    raise BusyError("somebody else reads this capture now")
+            with self._read(turn) as pointer:
                 call(lib.pfifo_stream_next, pointer, ctypes.byref(native))
                 if native.type == END:
                     return

@@ -54,15 +54,15 @@ class Picture:
 
 
 def read_picture(chip: ChipLike, data: Any, width: int, height: int, *, format: int = 0xD5, pitch: int = 0,
-                 block_height: Optional[int] = None) -> Picture:
+                 block_height: Optional[int] = None, swizzled: bool = False) -> Picture:
     """
     The picture of a surface whose bytes somebody has. `format` is the number of a colour format of 3D targets (0xd5:
     RGBA8_UNORM, 0xcf: BGRA8_UNORM), `pitch` the bytes of a line (0: four for each pixel), `block_height` 0 to 5 of a
-    block-linear surface (G80 and later). ArgumentError: there is no such surface.
+    block-linear surface (G80 and later); `swizzled`: in Morton order (before G80). ArgumentError: there is no such surface.
     """
     surface = s.Picture(number(width, 32, "width"), number(height, 32, "height"), number(format, 32, "format"),
                         number(pitch, 32, "pitch") or number(4 * width, 32, "pitch"), block_height is not None,
-                        number(block_height or 0, 32, "block height"))
+                        bool(swizzled), number(block_height or 0, 32, "block height"))
     pointer, source = pointer_of(chip), content(data)
     if not lib.pfifo_picture_bytes(pointer, ctypes.byref(surface)):
         raise ArgumentError(f"there is no surface of {width} x {height} pixels, format {format:#x}, pitch {surface.pitch}")

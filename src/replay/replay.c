@@ -189,6 +189,7 @@ static enum pfifo_status replay_begin_submission(struct pfifo_replay *replay, co
                                                  struct pfifo_error *error) {
     replay->submitting = replay_find_channel(replay, record->channel);
     replay->sequence = replay->result.sequence = replay->buffers.submission = record->sequence;
+    replay->result.channel = record->channel;
     replay->result.submissions++;
     replay->used_count = 0;
     replay->used_all = false;
@@ -352,7 +353,9 @@ struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct 
                                                  .chip = chip,
                                                  .materialise_cache = config->materialise_cache,
                                                  .opaque = config->opaque,
-                                                 .side_by_side = config->side_by_side},
+                                                 .side_by_side = config->side_by_side,
+                                                 .vram = config->vram,
+                                                 .system = config->system},
                                          .fault = note_fault,
                                          .opaque = replay};
     struct pfifo_error reason = {0};
@@ -363,6 +366,10 @@ struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct 
         return NULL;
     }
     replay_size(stream, &device.gpu);
+    if (config->vram_bytes)
+        device.gpu.vram_bytes = config->vram_bytes;
+    if (config->system_bytes)
+        device.gpu.system_bytes = config->system_bytes;
     replay->stream = stream;
     replay->budget = config->budget ? config->budget : PFIFO_REPLAY_BUDGET;
     replay->result.budget = replay->budget;

@@ -5,9 +5,9 @@
  */
 #include <pfifo/decode.h>
 #include <pfifo/draw.h>
-#include <pfifo/driver.h>
 #include <pfifo/picture.h>
 #include <pfifo/registers.h>
+#include <pfifo/replay.h>
 #include <pfifo/state.h>
 #include <pfifo/stream.h>
 

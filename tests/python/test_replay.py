@@ -52,8 +52,10 @@ class Run(unittest.TestCase):
         changed = bytes(data).replace(head, b"\x02\x00\x00\x80" + head[4:])
         with pfifo.Capture(changed) as capture:
             result = pfifo.run(capture)
-        self.assertTrue(result.faults)
-        self.assertEqual((result.faults[0].submission, result.faults[0].unit), (1, "DMA_PUSHER"))
+        fault = result.faults[0]
+        self.assertEqual((fault.submission, fault.unit, fault.count), (1, "DMA_PUSHER", 1))
+        self.assertEqual((fault.word.word, fault.word.submission, fault.word.buffer), (0x80000002, 1, push.values["handle"]))
+        self.assertEqual(fault.word.address, push.values["address"])
 
     def test_a_recording_of_a_switch_runs_as_the_tool_runs_it(self):
         for name, submissions, digest in (("fences", 16, "5ce43bc9080e2b5cf19b5950d23e5df0d152ff0e8230781b4a2d90efa870aae8"),
@@ -61,6 +63,49 @@ class Run(unittest.TestCase):
             result = pfifo.run(SAMPLES.parent / "tegra" / f"{name}.nvcap.zst")
             self.assertEqual((result.submissions, result.sha256), (submissions, digest))
             self.assertEqual((result.faults, result.stop), ((), pfifo.Stop.IDLE))
+
+    def test_equal_faults_are_counted_in_their_submission(self):
+        with pfifo.Capture(sample("nvc0-clear")) as capture:
+            pushes = [r for r in capture.records() if r.type == "PUSH"]
+        # A method to an unbound subchannel, twice, instead of the last submission's words.
+        words = pushes[-1].values["words"]
+        bad = struct.pack("<4I", 0x2001E040, 1, 0x2001E040, 2)[: len(words)]
+        data = lzma.open(sample("nvc0-clear")).read().replace(words, bad + words[len(bad) :])
+        seen = []
+        result = pfifo.run(pfifo.Capture(data), submission=seen.append)
+        self.assertEqual([bool(s.faults) for s in seen], [False] * (len(seen) - 1) + [True])
+        self.assertEqual(seen[-1].faults, result.faults)
+        fault = result.faults[0]
+        self.assertEqual((fault.unit, fault.error, fault.count), ("PBDMA", "DEVICE", 2))
+        self.assertEqual((fault.word.word, fault.word.subchannel, fault.word.method, fault.word.data), (1, 7, 0x100, 1))
+
+    def test_a_buffer_holds_what_was_drawn(self):
+        with pfifo.Capture(sample("nv117-quad")) as capture:
+            buffers = [r.values for r in capture.records() if r.type == "BONEW"]
+        contents = []
+
+        def drawn(event):
+            address = event.draw.shown.address
+            made = next(b for b in buffers if b["address"] <= address < b["address"] + b["bytes"])
+            contents.append((replay.buffer(made["handle"])[address - made["address"] :], made))
+
+        with pfifo.Replay(sample("nv117-quad")) as replay:
+            replay.gpu.observe("engine.draw", drawn)
+            next(iter(replay))
+            with self.assertRaises(pfifo.ArgumentError):
+                replay.buffer(9999)
+            list(replay)
+            self.assertEqual(replay.percent, 100)
+        (data, made), = contents
+        self.assertEqual(len(data), made["bytes"])
+        self.assertEqual(data[:4], bytes([0xBF, 0x80, 0x40, 0xFF]))  # cleared to, as BGRA
+
+    def test_who_replays_second_takes_the_capture_from_the_first(self):
+        with pfifo.Capture(sample("nv117-quad")) as capture, pfifo.Replay(capture) as first:
+            next(iter(first))
+            self.assertEqual(pfifo.run(capture).submissions, 5)
+            with self.assertRaises(pfifo.BusyError):
+                next(iter(first))
 
     def test_a_budget_ends_a_run(self):
         self.assertEqual(pfifo.run(sample("nv117-quad"), budget=1).stop, pfifo.Stop.BUDGET)
