@@ -7,6 +7,7 @@
  * Which format a text is in is found out from what it says. pfifo(1) lists the formats under "From a log":
  *
  *   libdrm  what libdrm's nouveau lists with NOUVEAU_LIBDRM_DEBUG=1: channels, submissions, segments and buffers
+ *   nvk     what Mesa prints with NVK_DEBUG=push: headers, and fields that words are put together from
  *   demmt   what envytools' demmt prints
  *   hex     words of 8 hexadecimal digits, and dumps of memory: xxd, hexdump, od, gdb, the kernel's print_hex_dump
  *

@@ -86,7 +86,7 @@ size_t listing_odd_bytes(const struct pfifo_words *words);
 enum pfifo_status listing_error(const struct pfifo_words *words, uint32_t line, struct pfifo_error *error,
                                 const char *format, ...) PFIFO_PRINTF(4, 5);
 
-extern const struct listing_format listing_format_libdrm, listing_format_demmt, listing_format_hex;
-extern const struct listing_format listing_format_nvk, listing_format_pfifo; /* listing_other.c: not read */
+extern const struct listing_format listing_format_libdrm, listing_format_nvk, listing_format_demmt, listing_format_hex;
+extern const struct listing_format listing_format_pfifo; /* listing_other.c: not read */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words in what other tools list: libdrm and demmt. */
+/* Words in what other tools list: libdrm, Mesa and demmt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -210,14 +210,100 @@ static void a_jump_that_demmt_does_not_print_is_missing(void **state) {
     pfifo_words_free(words);
 }
 
+#define NVK_BIND                                                                                                       \
+    "[0x00000000] HDR 20010000 subch 0 NINC\n\tmthd 0000 NV9097_SET_OBJECT\n\t\t.CLASS_ID = (0x9097)\n"                \
+    "\t\t.ENGINE_ID = (0x1f)\n\n"
+#define NVK_COLORS                                                                                                     \
+    "[0x00000002] HDR 20020360 subch 0 NINC\n\tmthd 0d80 NV9097_SET_COLOR_CLEAR_VALUE(0)\n"                            \
+    "\t\t.V = 0.250000f (0x3e800000)\n\tmthd 0d84 NV9097_SET_COLOR_CLEAR_VALUE(1)\n\t\t.V = 0.500000f "                \
+    "(0x3f000000)\n\n"
+#define NVK_CLEAR                                                                                                      \
+    "\tmthd 19d0 NV9097_CLEAR_SURFACE\n\t\t.Z_ENABLE = FALSE\n\t\t.STENCIL_ENABLE = FALSE\n\t\t.R_ENABLE = TRUE\n"     \
+    "\t\t.G_ENABLE = TRUE\n\t\t.B_ENABLE = TRUE\n\t\t.A_ENABLE = TRUE\n\t\t.MRT_SELECT = (0x1)\n"                      \
+    "\t\t.RT_ARRAY_INDEX = (0x2)\n\n"
+
+/* Numbers, floats, names of values; an immediate header; a method that Mesa does not know. */
+static void words_are_put_together_from_mesas_fields(void **state) {
+    static const uint32_t expected[] = {0x20010000, 0x001f9097, 0x20020360, 0x3e800000, 0x3f000000,
+                                        0x803c0674, 0x20010674, 0x0000087c, 0x60020fff, 0xdeadbeef,
+                                        1,          0x20010040, 0x12345678};
+    struct pfifo_words *words =
+        read_text("MESA: warning\n" NVK_BIND NVK_COLORS "[0x00000005] HDR 803c0674 subch 0 IMMD\n" NVK_CLEAR
+                  "[0x00000006] HDR 20010674 subch 0 NINC\n" NVK_CLEAR "[0x00000008] HDR 60020fff subch 0 0INC\n"
+                  "\tmthd 3ffc unknown method\n\t\t.VALUE = 0xdeadbeef\nfps: 60\n\tmthd 3ffc unknown method\n"
+                  "\t\t.VALUE = 0x1\n\n[0x00000000] HDR 20010040 subch 0 NINC\n\tmthd 0100 NV9097_NO_OPERATION\n"
+                  "\t\t.V = (0x12345678)\n",
+                  "nvk");
+    (void)state;
+    assert_int_equal(pfifo_words_info(words).words, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        assert_int_equal(word(words, i), expected[i]);
+    assert_int_equal(pfifo_words_info(words).segments, 2);
+    assert_int_equal(pfifo_words_info(words).submissions, 2);
+    assert_int_equal(pfifo_words_segment(words, 0).count, 11);
+    assert_false(pfifo_words_info(words).cut);
+    assert_int_equal(pfifo_words_info(words).missing, 0);
+    assert_int_equal(pfifo_words_line(words, 4), 10);
+    pfifo_words_free(words);
+}
+
+/* Of a method without fields Mesa prints no data. */
+static void data_that_mesa_does_not_print_is_missing(void **state) {
+    struct pfifo_words *words =
+        read_text(NVK_BIND "[0x00000002] HDR 20020360 subch 0 NINC\n\tmthd 0d80 NV9097_SET_COLOR_CLEAR_VALUE(0)\n"
+                           "\tmthd 0d84 NV9097_SET_COLOR_CLEAR_VALUE(1)\n\t\t.V = 0.500000f (0x3f000000)\n\n"
+                           "[0x00000005] HDR 20010674 subch 0 NINC\n" NVK_CLEAR,
+                  "nvk");
+    (void)state;
+    assert_int_equal(pfifo_words_info(words).segments, 2);
+    assert_int_equal(pfifo_words_info(words).submissions, 1);
+    assert_int_equal(pfifo_words_segment(words, 0).count, 3);
+    assert_int_equal(pfifo_words_segment(words, 0).missing, 2);
+    assert_int_equal(pfifo_words_segment(words, 1).count, 2);
+    assert_int_equal(pfifo_words_segment(words, 1).missing, 0);
+    pfifo_words_free(words);
+}
+
+/* At whatever byte: a word whose last field is not there is left out. */
+static void mesas_fields_may_be_cut_off(void **state) {
+    static const char text[] = NVK_BIND NVK_COLORS;
+    (void)state;
+    for (size_t bytes = strlen("[0x00000000] HDR 20010000 subch "); bytes < sizeof text; bytes++) {
+        struct pfifo_error error = {0};
+        struct pfifo_words *words = pfifo_words_read(text, bytes, "a.log", &error);
+        if (!words)
+            fail_msg("%zu bytes: %s", bytes, error.message);
+        size_t count = pfifo_words_info(words).words;
+        assert_true(count <= 5);
+        if (count > 1 && word(words, 1) != 0x001f9097 && word(words, 1) != 0x00009097)
+            fail_msg("%zu bytes: %08x", bytes, word(words, 1));
+        if (count > 3)
+            assert_int_equal(word(words, 3), 0x3e800000);
+        if (count > 4)
+            assert_int_equal(word(words, 4), 0x3f000000);
+        pfifo_words_free(words);
+    }
+}
+
+static void a_listing_of_mesa_that_is_damaged_is_refused(void **state) {
+    (void)state;
+    expect_refused(NVK_BIND "[0x00000002] HDR 20020360 subch 0 NINC\n[0x00000005] HDR 803c0674 subch 0 IMMD\n",
+                   PFIFO_ERROR_FORMAT, "a.log:6: the packet has 0 of 2 words");
+    expect_refused("[0x00000000] HDR 20010000 subch 0 NINC\n\tmthd 0000 NV9097_SET_OBJECT\n\t\t.COLOUR = (0x1)\n",
+                   PFIFO_ERROR_FORMAT, "a.log:3: the method has no field 'COLOUR'");
+    expect_refused("[0x00000000] HDR 20010000 subch 0 NINC\n\tmthd 0000 NV9097_SET_OBJECT\n\t\t.CLASS_ID = (0x19097)\n",
+                   PFIFO_ERROR_FORMAT, "a.log:3: 'CLASS_ID' has no such value");
+    expect_refused("[0x00000000] HDR 20010674 subch 0 NINC\n\tmthd 19d0 NV9097_CLEAR_SURFACE\n\t\t.R_ENABLE = MAYBE\n",
+                   PFIFO_ERROR_FORMAT, "a.log:3: 'R_ENABLE' has no such value");
+    expect_refused("[0x00000000] HDR 20010000 subch 0 NINC\n\tmthd 0000 unknown method\n\t\t.VALUE = 0x1\n"
+                   "\tmthd 0004 unknown method\n\t\t.VALUE = 0x1\n",
+                   PFIFO_ERROR_FORMAT, "a.log:4: the packet has more words than its header says");
+}
+
 static void what_is_not_read_is_named(void **state) {
     (void)state;
     expect_refused("submission 1 channel 0: 1 segment\n  segment 00014000: 1 word\n    00014000 0004e000\n",
                    PFIFO_ERROR_UNSUPPORTED, "a.log: this is the text of pfifo decode: pfifo asm makes words of it");
-    expect_refused("nouveau: ch0: psh 00000000 0000000010 0000000018\n[0x00000000] HDR 20010000 subch 0 NINC\n"
-                   "\tmthd 0000 NV9097_SET_OBJECT\n\t\t.CLASS_ID = (0x9097)\n",
-                   PFIFO_ERROR_UNSUPPORTED,
-                   "a.log: this is Mesa's listing of fields (NVK_DEBUG=push), which does not have the words");
     expect_refused("==1234== mmt\n\x01w\n", PFIFO_ERROR_UNSUPPORTED,
                    "a.log: looks like a valgrind-mmt trace, which pfifo does not read (demmt's text it does)");
 }
@@ -232,6 +318,10 @@ int main(void) {
         cmocka_unit_test(the_text_of_demmt_has_words_and_entries_of_the_ring),
         cmocka_unit_test(the_text_of_demmt_may_have_words_alone),
         cmocka_unit_test(a_jump_that_demmt_does_not_print_is_missing),
+        cmocka_unit_test(words_are_put_together_from_mesas_fields),
+        cmocka_unit_test(data_that_mesa_does_not_print_is_missing),
+        cmocka_unit_test(mesas_fields_may_be_cut_off),
+        cmocka_unit_test(a_listing_of_mesa_that_is_damaged_is_refused),
         cmocka_unit_test(what_is_not_read_is_named),
     };
 
