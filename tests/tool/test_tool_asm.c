@@ -49,6 +49,59 @@ static void words_are_little_endian(void **state) {
     outcome_free(&outcome);
 }
 
+/* It decodes and runs; packed, it is the same. */
+static void words_become_a_capture(void **state) {
+    static const char text[] = "inc 0 SET_OBJECT FERMI_A\nNO_OPERATION 7\n";
+    static const char *const ends[] = {".nvcap", ".nvcap.xz"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        char *path = temporary_path(ends[i]), option[600];
+        snprintf(option, sizeof option, "--output=%s", path);
+        struct outcome outcome = asm_from(text, "--chip=GF100", option);
+        expect_status(0, &outcome);
+        assert_string_equal(outcome.out, "");
+        outcome_free(&outcome);
+        outcome = tool_run("decode", path);
+        expect_status(0, &outcome);
+        expect_printed(&outcome, "segment 0000100000: 4 words");
+        expect_printed(&outcome, "0000100004 00009097   0 9097 FERMI_A");
+        outcome_free(&outcome);
+        outcome = tool_run("run", "--trace=puller.method", path);
+        expect_status(0, &outcome);
+        expect_printed(&outcome, "NO_OPERATION");
+        expect_printed(&outcome, "1 submission, 4 words");
+        outcome_free(&outcome);
+        remove(path);
+        free(path);
+    }
+}
+
+/* A jump over a word, from where the words lie; an object that words before GF100 bind. */
+static void labels_and_objects_of_a_capture(void **state) {
+    char *path = temporary_path(".nvcap"), option[600];
+    (void)state;
+    snprintf(option, sizeof option, "--output=%s", path);
+    struct outcome outcome =
+        asm_from("inc 0 0 0x77\njump over\nword c0000000\nover: nop\n", "--chip=NV40", option, "--object=0x77=NV40_3D");
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--trace=puller.bind", path);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "NV40_3D");
+    outcome_free(&outcome);
+    remove(path);
+    free(path);
+    outcome = asm_from("nop", "--chip=NV40", "--hex", "-o", "/tmp/a.nvcap");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = asm_from("nop", "--chip=NV40", "--hex", "--object=1=NV40_3D");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = asm_from("nop", "--chip=NV40", "-o", "/nowhere/a.nvcap");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
 static void where_labels_are_depends_on_the_base(void **state) {
     (void)state;
     struct outcome outcome = asm_from("nop\nhere: jump here", "--chip=NV40", "--hex", "--base=0x1000");
@@ -155,6 +208,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(how_do_I_make_words_by_hand),
         cmocka_unit_test(words_are_little_endian),
+        cmocka_unit_test(words_become_a_capture),
+        cmocka_unit_test(labels_and_objects_of_a_capture),
         cmocka_unit_test(where_labels_are_depends_on_the_base),
         cmocka_unit_test(methods_of_what_is_bound_already),
         cmocka_unit_test(text_of_decode_goes_back_to_the_same_words),

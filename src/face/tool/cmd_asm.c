@@ -3,8 +3,10 @@
  * pfifo asm: text to the words of a pushbuffer.
  */
 #include <pfifo/decode.h>
+#include <pfifo/words.h>
 
 #include "face/tool/command_line.h"
+#include "face/tool/rewrite.h"
 #include "face/tool/source.h"
 
 #include <errno.h>
@@ -13,29 +15,52 @@
 #include <unistd.h>
 
 enum cmd_asm_option_key { KEY_CHIP = 'c', KEY_OUTPUT = 'o', KEY_HEX = 'x', KEY_BASE = 'b' };
-enum cmd_asm_long_option_key { KEY_BIND = 256, KEY_ORDER };
+enum cmd_asm_long_option_key { KEY_BIND = 256, KEY_ORDER, KEY_OBJECT };
 
 struct assembly {
     struct pfifo_assemble_options options;
+    struct source source; /* objects of a capture */
     const char *file, *output;
-    bool hex;
+    bool hex, has_base;
 };
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "The chip whose words these are. Required", 0},
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the words to FILE, not to standard output", 0},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "Write the words to FILE, not to standard output; a name that ends with .nvcap, .nvcap.xz or .nvcap.zst is a "
+     "capture with one submission of them",
+     0},
     {"hex", KEY_HEX, NULL, 0, "Write hexadecimal text, a word per line, not little-endian words", 0},
-    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default 0), from which labels count", 0},
+    {"base", KEY_BASE, "ADDRESS", 0,
+     "Address of the first word (default 0; of a capture 0x100000), from which labels count", 0},
     {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "A capture before GF100: HANDLE is an object of CLASS. May be repeated",
+     0},
     {"in-order", KEY_ORDER, NULL, 0, "Text of decode: words in the order of the lines, whatever their addresses are",
      0},
     {0},
 };
 
+static bool ends_with(const char *text, const char *end) {
+    size_t bytes = strlen(text), most = strlen(end);
+
+    return bytes >= most && strcmp(text + bytes - most, end) == 0;
+}
+
+static bool is_capture(const char *output) {
+    return output && (ends_with(output, ".nvcap") || ends_with(output, ".nvcap.xz") || ends_with(output, ".nvcap.zst"));
+}
+
 static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
     struct assembly *assembly = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        assembly->source.options.objects = assembly->source.objects;
+        return 0;
+    case KEY_OBJECT:
+        source_object(&assembly->source, arg, state);
+        return 0;
     case KEY_CHIP:
         assembly->options.chip = tool_chip(state, arg);
         return 0;
@@ -47,6 +72,7 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_BASE:
         assembly->options.base = source_base(arg, state);
+        assembly->has_base = true;
         return 0;
     case KEY_BIND:
         source_bind(assembly->options.bound, arg, state);
@@ -64,6 +90,12 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "a file is missing");
         if (!assembly->options.chip)
             argp_error(state, "--chip is missing");
+        if (assembly->hex && is_capture(assembly->output))
+            argp_error(state, "a capture is no text: --hex is for words");
+        if (assembly->source.options.object_count && !is_capture(assembly->output))
+            argp_error(state, "--object is for a capture: -o FILE.nvcap");
+        if (is_capture(assembly->output) && !assembly->has_base)
+            assembly->options.base = PFIFO_WORDS_BASE;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -111,6 +143,48 @@ static bool write_words(const struct assembly *assembly, const uint32_t *words, 
     return assembly->output ? tool_close(&output, assembly->output) : true;
 }
 
+static enum pfifo_edit_action keep_all(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
+    (void)opaque, (void)event, (void)data;
+    return PFIFO_EDIT_KEEP;
+}
+
+static struct pfifo_words *in_memory(const struct assembly *assembly, const uint32_t *words, size_t count,
+                                     struct pfifo_error *error) {
+    uint8_t *bytes = malloc(4 * count + 1);
+    struct pfifo_words *read = NULL;
+
+    if (!bytes) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu words", count);
+        return NULL;
+    }
+    for (size_t i = 0; i < 4 * count; i++)
+        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    read = pfifo_words_raw(bytes, 4 * count, assembly->output, error);
+    free(bytes);
+    return read;
+}
+
+static bool write_capture(const struct assembly *assembly, const uint32_t *words, size_t count) {
+    const struct pfifo_words_capture_options with = {.size = sizeof with,
+                                                     .chip = assembly->options.chip,
+                                                     .has_base = true,
+                                                     .base = assembly->options.base,
+                                                     .objects = assembly->source.options.objects,
+                                                     .object_count = assembly->source.options.object_count,
+                                                     .runs = true};
+    struct pfifo_error error = {0};
+    struct pfifo_edit_result result;
+    struct pfifo_words *read = in_memory(assembly, words, count, &error);
+    struct pfifo_stream *stream = read ? pfifo_words_capture(read, &with, &error) : NULL;
+    bool done = stream && rewrite(stream, assembly->output, keep_all, NULL, &result, &error) == PFIFO_OK;
+
+    if (!done)
+        tool_message("%s", error.message);
+    pfifo_stream_close(stream);
+    pfifo_words_free(read);
+    return done;
+}
+
 /* Nothing is written if a line is wrong. */
 static bool assemble(const struct assembly *assembly, const char *text, size_t bytes) {
     struct pfifo_error error = {0};
@@ -123,7 +197,7 @@ static bool assemble(const struct assembly *assembly, const char *text, size_t b
     else if (pfifo_assemble_text(text, bytes, &assembly->options, words, room, &count, &error) != PFIFO_OK)
         tool_message("%s: %s", assembly->file, error.message);
     else
-        done = write_words(assembly, words, count);
+        done = (is_capture(assembly->output) ? write_capture : write_words)(assembly, words, count);
     free(words);
     return done;
 }
