@@ -436,3 +436,33 @@ bool json_fits(const struct json *json, const struct json *schema, const struct 
 
     return fits(&check, json, schema);
 }
+
+struct json *json_schema(void) {
+    enum { MOST = 1 << 18 };
+    const char *tests = getenv("PFIFO_TESTS");
+    char path[1024], *text = malloc(MOST);
+    struct json *schema = NULL;
+
+    snprintf(path, sizeof path, "%s/../docs/json.schema.json", tests ? tests : "tests");
+    FILE *file = fopen(path, "r");
+    if (file && text)
+        schema = json_parse(text, fread(text, 1, MOST, file));
+    if (file)
+        fclose(file);
+    free(text);
+    return schema;
+}
+
+bool json_fits_definition(const char *text, size_t bytes, const char *name, char *why, size_t size) {
+    struct json *root = json_schema(), *json = json_parse(text, bytes);
+    const struct json *schema = json_get(json_get(root, "$defs"), name);
+    bool fitting = false;
+
+    if (!schema || !json)
+        snprintf(why, size, "%s", schema ? "it is not JSON" : "there is no such definition");
+    else
+        fitting = json_fits(json, schema, root, why, size) && json_fits(json, root, root, why, size);
+    json_free(json);
+    json_free(root);
+    return fitting;
+}

@@ -30,4 +30,10 @@ const struct json *json_get(const struct json *object, const char *key);
 /* Does it fit? If not, `why` says where and what. `root` is what "$ref" looks in. */
 bool json_fits(const struct json *json, const struct json *schema, const struct json *root, char *why, size_t size);
 
+/* docs/json.schema.json, to be freed. NULL: it cannot be read. */
+struct json *json_schema(void);
+
+/* "held", of its $defs: does the text fit that? If not, `why` says what does not. */
+bool json_fits_definition(const char *text, size_t bytes, const char *name, char *why, size_t size);
+
 #endif

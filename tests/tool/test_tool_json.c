@@ -19,17 +19,8 @@ enum { GF100 = 0xc0, NV40 = 0x40 };
 static struct json *schema;
 
 static int read_schema(void **state) {
-    const char *tests = getenv("PFIFO_TESTS");
-    char path[1024], text[32768];
-    FILE *file;
-
     (void)state;
-    snprintf(path, sizeof path, "%s/../docs/json.schema.json", tests ? tests : "tests");
-    file = fopen(path, "r");
-    if (!file)
-        return -1;
-    schema = json_parse(text, fread(text, 1, sizeof text, file));
-    fclose(file);
+    schema = json_schema();
     return schema ? 0 : -1;
 }
 
@@ -269,6 +260,67 @@ static void lines_of_several_files_say_where_they_are_from(void **state) {
     drop(path);
 }
 
+/* Lines that name no file: each fits that definition. */
+static void expect_definition(const char *name, size_t least, const struct outcome *outcome) {
+    size_t lines = 0;
+    char why[400];
+    for (const char *at = outcome->out, *end; (end = strchr(at, '\n')); at = end + 1, lines++)
+        if (!json_fits_definition(at, (size_t)(end - at), name, why, sizeof why))
+            fail_msg("%s: %.*s", why, (int)(end - at), at);
+    assert_true(lines >= least);
+}
+
+static void what_objects_hold_is_as_the_schema_says(void **state) {
+    char *sample = sample_path("nv117-quad.nvcap.xz");
+    (void)state;
+    struct outcome outcome = tool_run("state", "--json", "--from=3", sample);
+    expect_status(0, &outcome);
+    expect_definition("held", 10, &outcome);
+    expect_printed(&outcome, ",\"from\":");
+    outcome_free(&outcome);
+    free(sample);
+}
+
+static void what_differs_is_as_the_schema_says(void **state) {
+    char *one = sample_path("nv117-quad.nvcap.xz"), *other = sample_path("nv117-clear.nvcap.xz");
+    (void)state;
+    struct outcome outcome = tool_run("diff", "--state", "--json", one, other);
+    expect_status(1, &outcome);
+    expect_definition("difference", 3, &outcome);
+    expect_printed(&outcome, ",\"kind\":\"memory\",\"buffer\":");
+    expect_printed(&outcome, ",\"kind\":\"buffer\",\"buffer\":");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--against=GF100", "--json", one);
+    expect_status(1, &outcome);
+    expect_definition("difference", 1, &outcome);
+    expect_printed(&outcome, ",\"submission\":");
+    outcome_free(&outcome);
+    free(one);
+    free(other);
+}
+
+static void the_meaning_of_a_fault_is_that_of_the_text(void **state) {
+    static const uint32_t words[] = {0xc0000000, 0x20010040, 1};
+    static struct capture capture;
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    capture_submit(&capture, words, 3, NULL);
+    char *path = capture_file(&capture), want[600], *line;
+    struct outcome text = tool_run("run", path), outcome = tool_run("run", "--json", path);
+    expect_status(1, &text);
+    expect_status(1, &outcome);
+    assert_int_equal(expect_lines(&outcome, path), 1);
+    line = strstr(text.out, "PBDMA ");
+    assert_non_null(line);
+    line = strchr(line, '\n') + 1;
+    line += strspn(line, " ");
+    snprintf(want, sizeof want, ",\"meaning\":\"%.*s\",", (int)strcspn(line, "\n"), line);
+    expect_printed(&outcome, want);
+    outcome_free(&text);
+    outcome_free(&outcome);
+    drop(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_schema_refuses_what_is_not_printed),
@@ -279,6 +331,9 @@ int main(void) {
         cmocka_unit_test(values_of_fields_have_their_types),
         cmocka_unit_test(summaries_of_bad_streams_are_as_the_schema_says),
         cmocka_unit_test(lines_of_several_files_say_where_they_are_from),
+        cmocka_unit_test(what_objects_hold_is_as_the_schema_says),
+        cmocka_unit_test(what_differs_is_as_the_schema_says),
+        cmocka_unit_test(the_meaning_of_a_fault_is_that_of_the_text),
     };
 
     unsetenv("PFIFO_TRACE");

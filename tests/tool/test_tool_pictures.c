@@ -98,10 +98,9 @@ static struct json *read_json(const char *path) {
 
 /* The index of a folder, which is removed. Each of its `count` elements is a line of docs/json.schema.json. */
 static char *read_index(const char *folder, size_t count) {
-    const char *tests = getenv("PFIFO_TESTS");
     char path[1024], why[400];
-    snprintf(path, sizeof path, "%s/../docs/json.schema.json", tests ? tests : "tests");
-    struct json *schema = read_json(path);
+    struct json *schema = json_schema();
+    assert_non_null(schema);
     snprintf(path, sizeof path, "%s/index.json", folder);
     char *text = read_text(path);
     struct json *index = read_json(path);

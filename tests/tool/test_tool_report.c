@@ -266,6 +266,32 @@ static void errors_are_named(void **state) {
     free(sample);
 }
 
+static void data_is_as_the_schema_says(void **state) {
+    char *sample = sample_path("nv117-quad.nvcap.xz"), *fault = faulting_capture("title", "<b>"), why[400];
+    struct page pages[] = {page_of(0, sample, NULL), page_of(1, fault, NULL)};
+    (void)state;
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        const char *text = pages[i].text + sizeof begin - 1;
+        if (!json_fits_definition(text, (size_t)(strrchr(text, ';') - text), "report", why, sizeof why))
+            fail_msg("%s", why);
+        page_free(&pages[i]);
+    }
+    unlink(fault);
+    free(fault);
+    free(sample);
+}
+
+/* tests/golden/nv40-clear-65x63.report.js */
+static void data_is_that_of_before(void **state) {
+    char *sample = sample_path("nv40-clear-65x63.nvcap.xz");
+    struct page page = page_of(0, sample, NULL);
+    (void)state;
+    expect_golden("nv40-clear-65x63.report.js",
+                  &(const struct outcome){.out = page.text, .out_bytes = strlen(page.text)});
+    page_free(&page);
+    free(sample);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_draw_has_its_word_its_picture_and_what_changed),
@@ -275,6 +301,8 @@ int main(void) {
         cmocka_unit_test(a_fault_leads_to_its_word),
         cmocka_unit_test(text_of_a_capture_stays_text),
         cmocka_unit_test(the_page_is_whole_and_alone),
+        cmocka_unit_test(data_is_as_the_schema_says),
+        cmocka_unit_test(data_is_that_of_before),
         cmocka_unit_test(errors_are_named),
     };
     return cmocka_run_group_tests_name("tool_report", tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include <pfifo/decode.h>
 #include <pfifo/error_code.h>
 
+#include "face/common/text.h"
 #include "face/tool/cmd_run.h"
 #include "face/tool/summary.h"
 
@@ -137,11 +138,11 @@ static void lines_text(const struct fault_lines *lines, size_t mark, FILE *file)
     }
 }
 
-static void meaning_text(const struct summary *summary, const struct pfifo_device_fault *fault, FILE *file) {
+/* NULL: it is not known. */
+static const char *faults_meaning(const struct summary *summary, const struct pfifo_device_fault *fault) {
     struct pfifo_error_code code;
 
-    if (pfifo_error_code_find(summary->counts.chip, fault->unit, fault->error, &code) && code.text)
-        fprintf(file, "            %s\n", code.text);
+    return pfifo_error_code_find(summary->counts.chip, fault->unit, fault->error, &code) ? code.text : NULL;
 }
 
 void faults_text(const struct summary *summary, FILE *file) {
@@ -153,7 +154,8 @@ void faults_text(const struct summary *summary, FILE *file) {
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct pfifo_replay_fault *fault = &result->fault[i];
         counts_fault_text(&fault->first, fault->count, fault->submission, file);
-        meaning_text(summary, &fault->first, file);
+        if (faults_meaning(summary, &fault->first))
+            fprintf(file, "            %s\n", faults_meaning(summary, &fault->first));
         faults_word_text(summary, &fault->word, file);
         lines_text(&lines, lines.mark_of[i], file);
     }
@@ -204,6 +206,13 @@ static void lines_json(const struct fault_lines *lines, size_t mark, FILE *file)
     fputc(']', file);
 }
 
+static void meaning_json(const char *meaning, FILE *file) {
+    if (!meaning)
+        return;
+    fputs(",\"meaning\":", file);
+    text_json_string(file, meaning);
+}
+
 void faults_json(const struct summary *summary, FILE *file) {
     const struct pfifo_replay_result *result = summary->result;
     struct fault_lines lines;
@@ -214,6 +223,7 @@ void faults_json(const struct summary *summary, FILE *file) {
         const struct pfifo_replay_fault *fault = &result->fault[i];
         fputs(i ? ",{" : "{", file);
         counts_fault_json(&fault->first, fault->count, fault->submission, file);
+        meaning_json(faults_meaning(summary, &fault->first), file);
         word_json(summary, &fault->word, file);
         lines_json(&lines, lines.mark_of[i], file);
         fputc('}', file);
