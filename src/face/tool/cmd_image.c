@@ -116,12 +116,11 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
 /* HANDLE or HANDLE+OFFSET */
 static void parse_buffer(struct surface_config *config, const char *arg, const struct argp_state *state) {
     const char *plus = strchr(arg, '+');
-    size_t bytes = plus ? (size_t)(plus - arg) : strlen(arg);
+    int bytes = plus ? (int)(plus - arg) : (int)strlen(arg);
     char handle[24] = "";
 
-    if (bytes >= sizeof handle)
+    if (snprintf(handle, sizeof handle, "%.*s", bytes, arg) >= (int)sizeof handle)
         argp_error(state, "there is no buffer %s", arg);
-    memcpy(handle, arg, bytes);
     config->handle = number32(state, "buffer", handle);
     config->number = plus ? tool_number(state, "buffer", plus + 1) : 0;
 }

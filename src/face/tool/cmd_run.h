@@ -41,7 +41,7 @@ struct run_text {
 
 /* Options that pfifo timeline has, too. */
 enum cmd_run_shared_key { RUN_OUTPUT = 'o', RUN_CHIP = 'c', RUN_BUDGET = 0x200 };
-/* Into a struct run. ARGP_ERR_UNKNOWN: it is none of them. */
+/* Into a struct run; what is none of them is refused as argp wants it. */
 error_t cmd_run_parse_shared(int key, char *arg, struct argp_state *state);
 
 /* Input of its parser: a struct run. */
