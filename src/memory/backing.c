@@ -11,6 +11,8 @@
 
 #include "memory/memory.h"
 
+#define DISCARD_LEAST 0x10000u /* what is less is faster cleared than mapped anew */
+
 static bool backing_has_fd(const struct memory_backing *backing) {
     return backing->form == PFIFO_MEMORY_SHARED || backing->form == PFIFO_MEMORY_FD;
 }
@@ -154,7 +156,8 @@ static bool punch_hole(int fd, uint64_t address, uint64_t bytes) {
 }
 
 bool memory_backing_discard(const struct memory_own *own, uint64_t address, uint64_t bytes) {
-    bool chunks = address % MEMORY_CHUNK == 0 && (bytes % MEMORY_CHUNK == 0 || address + bytes == own->bytes);
+    bool chunks = address % MEMORY_CHUNK == 0 && (bytes % MEMORY_CHUNK == 0 || address + bytes == own->bytes) &&
+                  bytes >= DISCARD_LEAST;
     switch (own->backing->form) {
     case PFIFO_MEMORY_PRIVATE:
         return chunks && fresh_pages(own->data + address, bytes);

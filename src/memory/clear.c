@@ -29,23 +29,28 @@ static void clear_tell_watch(struct memory *memory, struct span span) {
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
 }
 
-/* A range within one chunk in which something was written. */
-static void clear_in_chunk(struct memory *memory, const struct memory_own *own, uint64_t address, uint64_t bytes) {
+/* Chunks in which something was written; the first and the last perhaps not as a whole. */
+static void clear_chunks(struct memory *memory, const struct memory_own *own, uint64_t address, uint64_t bytes) {
     clear_tell_watch(memory, (struct span){own->data + address, bytes});
+    bool whole = address % MEMORY_CHUNK == 0 && (bytes % MEMORY_CHUNK == 0 || address + bytes == own->bytes);
     if (!memory_backing_discard(own, address, bytes))
         clear_pages(own, address, bytes);
-    else if (bytes == MEMORY_CHUNK && !own->backing->shared)
-        own->used[address / MEMORY_CHUNK / 64] &= ~(UINT64_C(1) << address / MEMORY_CHUNK % 64);
+    if (whole && !own->backing->shared)
+        memory_mark_unused(own->used, address, bytes);
 }
 
+/* What can be given back, and what stays of the chunks at both ends. */
 static void clear_own(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes) {
     const struct memory_own own = memory_own(memory, target);
     uint64_t end = address < own.bytes ? address + clear_smaller(bytes, own.bytes - address) : address;
-    for (uint64_t at = address, next; at < end; at = next) {
-        uint64_t chunk = at / MEMORY_CHUNK;
-        next = clear_smaller(end, (chunk + 1) * MEMORY_CHUNK);
-        if (own.used[chunk / 64] >> chunk % 64 & 1)
-            clear_in_chunk(memory, &own, at, next - at);
+    for (uint64_t at = address, next; (at = memory_next_used(own.used, at, end, true)) < end; at = next) {
+        uint64_t whole = (at + MEMORY_CHUNK - 1) & ~(MEMORY_CHUNK - 1);
+        next = memory_next_used(own.used, at, end, false);
+        if (at < whole)
+            next = clear_smaller(next, whole);
+        else if (next - at >= MEMORY_CHUNK && next != own.bytes)
+            next &= ~(MEMORY_CHUNK - 1);
+        clear_chunks(memory, &own, at, next - at);
     }
 }
 

@@ -93,10 +93,45 @@ struct span memory_hole_span(struct memory *memory, uint64_t address, uint64_t b
     return (struct span){data, memory_smaller(bytes, MEMORY_HOLE_BYTES - offset)};
 }
 
-void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes) {
-    for (uint64_t chunk = address / MEMORY_CHUNK; chunk <= (address + bytes - 1) / MEMORY_CHUNK; chunk++)
-        used[chunk / 64] |= UINT64_C(1) << chunk % 64;
+/* ---- chunks that were written ---- */
+
+/* The bits first % 64 to last % 64 of a word. */
+static uint64_t chunk_mask(uint64_t first, uint64_t last) {
+    return UINT64_MAX << first % 64 & UINT64_MAX >> (63 - last % 64);
 }
+
+static void memory_set_used(uint64_t *used, uint64_t address, uint64_t bytes, bool value) {
+    const uint64_t last = (address + bytes - 1) / MEMORY_CHUNK;
+    for (uint64_t chunk = address / MEMORY_CHUNK, end; chunk <= last; chunk = end + 1) {
+        end = memory_smaller(chunk | 63, last);
+        if (value)
+            used[chunk / 64] |= chunk_mask(chunk, end);
+        else
+            used[chunk / 64] &= ~chunk_mask(chunk, end);
+    }
+}
+
+void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes) {
+    memory_set_used(used, address, bytes, true);
+}
+
+void memory_mark_unused(uint64_t *used, uint64_t address, uint64_t bytes) {
+    memory_set_used(used, address, bytes, false);
+}
+
+uint64_t memory_next_used(const uint64_t *used, uint64_t address, uint64_t end, bool value) {
+    for (uint64_t chunk = address / MEMORY_CHUNK; chunk * MEMORY_CHUNK < end; chunk = (chunk | 63) + 1) {
+        uint64_t found = (value ? used[chunk / 64] : ~used[chunk / 64]) & UINT64_MAX << chunk % 64;
+        if (found == 0)
+            continue;
+        chunk = (chunk & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(found);
+        uint64_t begin = chunk * MEMORY_CHUNK;
+        return begin < address ? address : memory_smaller(begin, end);
+    }
+    return end;
+}
+
+/* ---- spans ---- */
 
 bool memory_is_hole(const struct memory *memory, const uint8_t *data) {
     return data >= memory->hole && data < memory->hole + (size_t)2 * MEMORY_HOLE_BYTES;

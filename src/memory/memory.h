@@ -55,7 +55,7 @@ struct memory_config {
     struct event_hub *events;
 };
 
-#define MEMORY_CHUNK       (UINT64_C(1) << 21)
+#define MEMORY_CHUNK       UINT64_C(4096)
 #define MEMORY_TLB_ENTRIES 64 /* the first half for pages below 64 KiB, the other for larger ones */
 
 /* Big pages of a GF100..GM200 VM: the chip's default, or forced by register 0x100c80 (board-wide). */

@@ -159,17 +159,14 @@ static bool memory_save_all_zero(const uint8_t *data, size_t bytes) {
 
 /* The next page, beginning with `page`, that is not zero; UINT64_MAX: none. */
 static uint64_t next_page(const struct memory_own *own, uint64_t page) {
-    const uint64_t per_chunk = MEMORY_CHUNK / PAGE_BYTES, pages = (own->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
-    while (page < pages) {
-        uint64_t chunk = page / per_chunk;
-        if (!(own->used[chunk / 64] >> chunk % 64 & 1)) {
-            page = (chunk + 1) * per_chunk;
-            continue;
-        }
-        page = memory_backing_next_data(own, page * PAGE_BYTES) / PAGE_BYTES;
-        if (page < pages && !memory_save_all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
+    for (uint64_t at = page * PAGE_BYTES; (at = memory_next_used(own->used, at, own->bytes, true)) < own->bytes;
+         at = (page + 1) * PAGE_BYTES) {
+        page = memory_backing_next_data(own, at) / PAGE_BYTES;
+        if (page > own->bytes / PAGE_BYTES)
+            break;
+        if (page * PAGE_BYTES < own->bytes &&
+            !memory_save_all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
             return page;
-        page++;
     }
     return UINT64_MAX;
 }

@@ -13,10 +13,7 @@ static uint64_t tiling_smaller(uint64_t a, uint64_t b) {
 /* ---- a piece of a region: permute into a scratch buffer, then write the pages that differ ---- */
 
 static bool piece_used(const struct memory *memory, uint64_t address, uint64_t bytes) {
-    for (uint64_t chunk = address / MEMORY_CHUNK; chunk <= (address + bytes - 1) / MEMORY_CHUNK; chunk++)
-        if (memory->vram_used[chunk / 64] >> chunk % 64 & 1)
-            return true;
-    return false;
+    return memory_next_used(memory->vram_used, address, address + bytes, true) < address + bytes;
 }
 
 static bool tiling_all_zero(const uint8_t *data, uint64_t bytes) {

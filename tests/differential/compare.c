@@ -4,6 +4,7 @@
 
 #include "differential/differential.h"
 #include "reference/state.h"
+#include "same_memory.h"
 
 #define PMC_INTR          0x000100
 #define PMC_INTR_NRHOST   0x000104
@@ -70,15 +71,14 @@ static bool compare_entries(struct differential *d) {
 
 bool pair_compare_range(struct differential *d, enum memory_target target, uint32_t begin, uint32_t end) {
     bool vram = target == MEMORY_VRAM;
-    const uint8_t *machine = vram ? d->memory.vram : d->memory.system, *reference = vram ? d->vram : d->system;
-    if (memcmp(machine + begin, reference + begin, end - begin) == 0)
+    const struct memory_own machine = memory_own(&d->memory, target);
+    const uint8_t *reference = vram ? d->vram : d->system;
+    uint32_t at = (uint32_t)differing_byte(&machine, reference, begin, end);
+    if (at == end)
         return true;
-    uint32_t at = begin;
-    while (machine[at] == reference[at])
-        at++;
     at &= ~3u;
     return pair_differ(d, "%s %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32,
-                       vram ? "VRAM" : "system memory", at, load_le32(machine + at), load_le32(reference + at));
+                       vram ? "VRAM" : "system memory", at, load_le32(machine.data + at), load_le32(reference + at));
 }
 
 static bool compare_calls(struct differential *d) {

@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "differential/differential.h"
 #include "promised_run.h"
 #include "reference/state.h"
+#include "kept.h"
 
 #define PMC_ENDIAN 0x000004
 #define PMC_ENABLE 0x000200
@@ -97,16 +97,11 @@ bool pair_has_registers(struct differential *d) {
     return true;
 }
 
-/* Pages that nobody touches cost nothing. */
-static uint8_t *zeroed(size_t bytes) {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 bool pair_make(struct differential *d, const char *chip, const char *reference_chip) {
+    static struct kept vram, system;
     d->chip = chip;
-    d->vram = zeroed(DIFFERENTIAL_VRAM);
-    d->system = zeroed(DIFFERENTIAL_SYSTEM);
+    d->vram = kept_zeroed(&vram, DIFFERENTIAL_VRAM);
+    d->system = kept_zeroed(&system, DIFFERENTIAL_SYSTEM);
     return make_reference(d, reference_chip) && make_machine(d, pfifo_chip_by_name(chip));
 }
 
@@ -114,10 +109,6 @@ void pair_free(struct differential *d) {
     fifo_free(d->fifo);
     bus_free(&d->bus);
     memory_free(&d->memory);
-    if (d->vram)
-        munmap(d->vram, DIFFERENTIAL_VRAM);
-    if (d->system)
-        munmap(d->system, DIFFERENTIAL_SYSTEM);
     free(d->script);
 }
 

@@ -21,6 +21,8 @@
 #include "fifo/fifo.h"
 #include "memory/memory.h"
 #include "reference/pbdma.h"
+#include "same_memory.h"
+#include "kept.h"
 
 #define VRAM_BYTES   0x100000u
 #define MAPPED       0x80000u
@@ -190,7 +192,8 @@ static bool make(struct pbdma_pair *p) {
     struct memory_config memory = {
         .chip = p->chip, .vram_bytes = VRAM_BYTES, .system_bytes = 0x1000, .events = &p->events};
     struct bus_clock clock = {NULL, NULL};
-    p->vram = calloc(1, VRAM_BYTES);
+    static struct kept kept;
+    p->vram = kept_zeroed(&kept, VRAM_BYTES);
     if (!p->vram || memory_init(&p->memory, &memory, NULL) != PFIFO_OK ||
         bus_init(&p->bus, p->chip, &p->memory, &p->events, &clock, NULL) != PFIFO_OK ||
         fifo_new(&p->fifo, p->chip, &p->memory, &p->bus, &p->events, NULL) != PFIFO_OK)
@@ -579,11 +582,10 @@ static bool compare_words(struct pbdma_pair *p) {
 
 static bool compare_memory(struct pbdma_pair *p) {
     store_le32(p->vram + INSTANCE + 0x98, machine_peek(p, INSTANCE + 0x98));
-    if (memcmp(p->memory.vram, p->vram, VRAM_BYTES) == 0)
+    const struct memory_own own = memory_own(&p->memory, MEMORY_VRAM);
+    uint32_t at = (uint32_t)differing_byte(&own, p->vram, 0, VRAM_BYTES);
+    if (at == VRAM_BYTES)
         return true;
-    uint32_t at = 0;
-    while (p->memory.vram[at] == p->vram[at])
-        at++;
     at &= ~3u;
     return differ(p, "VRAM %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, at, machine_peek(p, at),
                   load_le32(p->vram + at));
@@ -649,7 +651,8 @@ static bool play(struct pbdma_pair *p, FILE *report) {
 }
 
 bool differential_pbdma_round(struct choice *choice, FILE *report) {
-    struct pbdma_pair *p = calloc(1, sizeof *p);
+    static struct kept kept;
+    struct pbdma_pair *p = kept_zeroed(&kept, sizeof *p);
     if (!p)
         return false;
     p->choice = choice;
@@ -670,7 +673,5 @@ bool differential_pbdma_round(struct choice *choice, FILE *report) {
     fifo_free(p->fifo);
     bus_free(&p->bus);
     memory_free(&p->memory);
-    free(p->vram);
-    free(p);
     return same;
 }

@@ -5,6 +5,7 @@
 
 #include "differential/differential.h"
 #include "differential/restore.h"
+#include "kept.h"
 
 static const struct {
     const char *chip, *reference;
@@ -44,7 +45,8 @@ static bool play(struct differential *d, FILE *report) {
 }
 
 bool differential_round(struct choice *choice, FILE *report) {
-    struct differential *d = calloc(1, sizeof *d);
+    static struct kept kept;
+    struct differential *d = kept_zeroed(&kept, sizeof *d);
     uint32_t n = choice_below(choice, sizeof chips / sizeof chips[0]);
     bool same = false;
     if (!d) {
@@ -61,6 +63,5 @@ bool differential_round(struct choice *choice, FILE *report) {
     else
         fprintf(report, "%s cannot be made\n", chips[n].chip);
     pair_free(d);
-    free(d);
     return same;
 }

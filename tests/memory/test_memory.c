@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Physical memory, holes, the embedder's memory, RAMIN, the watch, and copies through address spaces. */
+#include "memory/translate.h"
 #include "rig.h"
 
 static const struct pfifo_chip with_vram = {.name = "VRAM", .vram_bytes = 1};
@@ -211,7 +212,7 @@ static void a_chunk_that_is_cleared_counts_as_never_written(void **state) {
     rig_start(&rig, &with_vram);
     rig_put32(&rig, MEMORY_VRAM, MIB(3), 1);
     rig_put32(&rig, MEMORY_VRAM, MIB(5), 2);
-    memory_clear(&rig.memory, MEMORY_VRAM, MIB(2), MIB(3) + 0x1000);
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(2), MIB(3) + 0x100);
     assert_false(chunk_is_used(&rig.memory, MIB(3)));
     assert_true(chunk_is_used(&rig.memory, MIB(5)));
     assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(5)), 0);
@@ -219,6 +220,39 @@ static void a_chunk_that_is_cleared_counts_as_never_written(void **state) {
     assert_true(chunk_is_used(&rig.memory, MIB(3)));
     assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(3)), 4);
     rig_stop(&rig);
+}
+
+static void a_chunk_of_shared_memory_that_is_cleared_in_part_counts_as_written(void **state) {
+    struct memory_config config = {
+        .chip = &with_vram, .vram_bytes = RIG_VRAM_BYTES, .vram = {.form = PFIFO_MEMORY_SHARED}};
+    struct rig rig = {0};
+    (void)state;
+    assert_int_equal(memory_init(&rig.memory, &config, NULL), PFIFO_OK);
+    rig_put32(&rig, MEMORY_VRAM, MIB(3) + 0x100, 1);
+    rig_put32(&rig, MEMORY_VRAM, MIB(3) + 0x800, 2);
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(3) + 0x100, 0x100);
+    assert_true(chunk_is_used(&rig.memory, MIB(3)));
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(2), MIB(1) + 0x800);
+    assert_true(chunk_is_used(&rig.memory, MIB(3)));
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(3) + 0x100), 0);
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(3) + 0x800), 2);
+    rig_stop(&rig);
+}
+
+static void chunks_that_were_written_are_found_however_far_they_are(void **state) {
+    uint64_t used[4] = {0};
+    const uint64_t end = 256 * MEMORY_CHUNK;
+    (void)state;
+    assert_int_equal(memory_next_used(used, 5, end, true), end);
+    assert_int_equal(memory_next_used(used, 5, end, false), 5);
+    memory_mark_used(used, 200 * MEMORY_CHUNK + 8, 40 * MEMORY_CHUNK);
+    assert_int_equal(memory_next_used(used, 5, end, true), 200 * MEMORY_CHUNK);
+    assert_int_equal(memory_next_used(used, 5, 100, true), 100);
+    assert_int_equal(memory_next_used(used, 200 * MEMORY_CHUNK + 9, end, true), 200 * MEMORY_CHUNK + 9);
+    assert_int_equal(memory_next_used(used, 200 * MEMORY_CHUNK, end, false), 241 * MEMORY_CHUNK);
+    memory_mark_unused(used, 200 * MEMORY_CHUNK, 40 * MEMORY_CHUNK);
+    assert_int_equal(memory_next_used(used, 0, end, true), 240 * MEMORY_CHUNK);
+    assert_int_equal(memory_next_used(used, 241 * MEMORY_CHUNK, end, true), end);
 }
 
 static void clearing_what_is_watched_is_told(void **state) {
@@ -347,6 +381,8 @@ int main(void) {
         cmocka_unit_test(the_watch_sees_spans_for_writing_that_overlap),
         cmocka_unit_test(clearing_reaches_its_range_and_no_more),
         cmocka_unit_test(a_chunk_that_is_cleared_counts_as_never_written),
+        cmocka_unit_test(a_chunk_of_shared_memory_that_is_cleared_in_part_counts_as_written),
+        cmocka_unit_test(chunks_that_were_written_are_found_however_far_they_are),
         cmocka_unit_test(clearing_what_is_watched_is_told),
         cmocka_unit_test(memory_of_the_embedder_is_cleared_where_it_may_be_written),
         cmocka_unit_test(asking_whether_a_record_fits_is_not_watched),

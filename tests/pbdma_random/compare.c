@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "pbdma_random/pbdma_random.h"
+#include "same_memory.h"
 
 static bool __attribute__((format(printf, 2, 3))) differ(struct bench *b, const char *format, ...) {
     va_list list;
@@ -74,14 +75,13 @@ bool pbr_same_doings(struct bench *b) {
 
 /* PB_CRC is not kept in RAMFC. */
 bool pbr_same_memory(struct bench *b) {
-    const uint8_t *memory = b->row->tegra ? b->memory.system : b->memory.vram;
+    const struct memory_own own = memory_own(&b->memory, b->row->tegra ? MEMORY_SYSTEM : MEMORY_VRAM);
+    const uint8_t *memory = own.data;
     for (uint32_t i = 0; i < PBF_CHANNELS; i++)
         memcpy(b->vram + INSTANCES + 0x1000 * i + 0x98, memory + INSTANCES + 0x1000 * i + 0x98, 4);
-    if (memcmp(memory, b->vram, VRAM_BYTES) == 0)
+    uint32_t at = (uint32_t)differing_byte(&own, b->vram, 0, VRAM_BYTES);
+    if (at == VRAM_BYTES)
         return true;
-    uint32_t at = 0;
-    while (memory[at] == b->vram[at])
-        at++;
     at &= ~3u;
     return differ(b, "memory %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, at, load_le32(memory + at),
                   load_le32(b->vram + at));

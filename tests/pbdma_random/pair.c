@@ -5,6 +5,7 @@
 #include "differential/restore.h"
 #include "pbdma_random/pbdma_random.h"
 #include "promised_run.h"
+#include "kept.h"
 
 /* ---- engines ---- */
 
@@ -209,7 +210,8 @@ bool pbr_make(struct bench *b) {
     struct memory_config memory = {
         .chip = b->chip, .vram_bytes = VRAM_BYTES, .system_bytes = VRAM_BYTES, .events = &b->events};
     struct bus_clock clock = {NULL, NULL};
-    b->vram = calloc(1, VRAM_BYTES);
+    static struct kept kept;
+    b->vram = kept_zeroed(&kept, VRAM_BYTES);
     if (!b->vram || memory_init(&b->memory, &memory, NULL) != PFIFO_OK ||
         bus_init(&b->bus, b->chip, &b->memory, &b->events, &clock, NULL) != PFIFO_OK ||
         fifo_new(&b->fifo, b->chip, &b->memory, &b->bus, &b->events, NULL) != PFIFO_OK)
@@ -234,7 +236,6 @@ void pbr_free(struct bench *b) {
     fifo_free(b->fifo);
     bus_free(&b->bus);
     memory_free(&b->memory);
-    free(b->vram);
     free(b->script);
 }
 

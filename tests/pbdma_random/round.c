@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "pbdma_random/pbdma_random.h"
+#include "kept.h"
 
 static const struct bench_chip rows[] = {
     {"GF100", 3, 1, 0x3f, 0x30, 0, 0x906f, .gf100 = true},
@@ -29,7 +30,8 @@ static bool play(struct bench *b) {
 }
 
 bool pbdma_random_round_on(const char *chip, struct choice *choice, FILE *report) {
-    struct bench *b = calloc(1, sizeof *b);
+    static struct kept kept;
+    struct bench *b = kept_zeroed(&kept, sizeof *b);
     if (!b)
         return false;
     b->choice = choice;
@@ -48,7 +50,6 @@ bool pbdma_random_round_on(const char *chip, struct choice *choice, FILE *report
         pbr_print(b, report);
     }
     pbr_free(b);
-    free(b);
     return same;
 }
 

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "silicon/silicon.h"
 #include "promised_run.h"
+#include "same_memory.h"
+#include "kept.h"
 
 #define PMC_INTR 0x000100
 #define DEVICE   0x2800
@@ -74,23 +75,13 @@ static bool make_machine(struct silicon *s, const struct pfifo_chip *chip) {
     return true;
 }
 
-/* Like calloc(), but a page that nobody writes costs nothing, however often it is done. */
-static uint8_t *map(size_t bytes) {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void unmap(uint8_t *memory, size_t bytes) {
-    if (memory)
-        munmap(memory, bytes);
-}
-
 bool silicon_make(struct silicon *s, const char *chip) {
+    static struct kept vram, system;
     s->vram_bytes = (uint32_t)pfifo_chip_by_name(chip)->vram_bytes;
     struct nv1ref_config config = {
         .chip = chip,
-        .vram = s->vram = map(s->vram_bytes),
-        .system = s->system = map(SILICON_SYSTEM),
+        .vram = s->vram = kept_zeroed(&vram, s->vram_bytes),
+        .system = s->system = kept_zeroed(&system, SILICON_SYSTEM),
         .vram_bytes = s->vram_bytes,
         .system_bytes = SILICON_SYSTEM,
         .bind = reference_bind,
@@ -107,8 +98,6 @@ void silicon_free(struct silicon *s) {
     fifo_free(s->fifo);
     bus_free(&s->bus);
     memory_free(&s->memory);
-    unmap(s->vram, s->vram_bytes);
-    unmap(s->system, SILICON_SYSTEM);
     free(s->line);
 }
 
@@ -229,15 +218,13 @@ static bool compare_registers(struct silicon *s) {
 }
 
 static bool compare_vram(struct silicon *s, uint32_t begin, uint32_t end) {
-    const uint8_t *found = s->memory.vram, *expected = s->vram;
-    if (memcmp(found + begin, expected + begin, end - begin) == 0)
+    const struct memory_own own = memory_own(&s->memory, MEMORY_VRAM);
+    uint32_t at = (uint32_t)differing_byte(&own, s->vram, begin, end);
+    if (at == end)
         return true;
-    uint32_t at = begin;
-    while (found[at] == expected[at])
-        at++;
     at &= ~3u;
-    return differ(s, "VRAM %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, at, load_le32(found + at),
-                  load_le32(expected + at));
+    return differ(s, "VRAM %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, at, load_le32(own.data + at),
+                  load_le32(s->vram + at));
 }
 
 static bool compare_memory(struct silicon *s) {

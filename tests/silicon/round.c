@@ -4,6 +4,7 @@
 
 #include "silicon/silicon.h"
 #include "differential/restore.h"
+#include "kept.h"
 
 #define MOST_ACTIONS 30
 
@@ -29,7 +30,8 @@ static bool play(struct silicon *s, FILE *report) {
 
 bool silicon_round(struct choice *choice, FILE *report) {
     static const char *const chips[] = {"NV1", "NV3", "NV3T"};
-    struct silicon *s = calloc(1, sizeof *s);
+    static struct kept kept;
+    struct silicon *s = kept_zeroed(&kept, sizeof *s);
     if (!s) {
         fprintf(report, "no memory\n");
         return false;
@@ -42,6 +44,5 @@ bool silicon_round(struct choice *choice, FILE *report) {
     else
         fprintf(report, "%s cannot be made\n", chip);
     silicon_free(s);
-    free(s);
     return same;
 }
