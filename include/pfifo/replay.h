@@ -171,7 +171,8 @@ struct pfifo_replay_progress {
     uint32_t last_index;           /* which data word of its packet it was; UINT32_MAX: in none */
     /*
      * The method that comes next, as far as headers are fetched; no has_method: nothing is fetched that is not
-     * executed. Its data is what is in memory now, if it is from a PUSH (has_word); oclass is what is bound.
+     * executed. Its data is what is in memory now, if it is from a PUSH (has_word); oclass is what is bound, and of
+     * method 0 on GF100 and later what is going to be.
      */
     struct pfifo_replay_word next;
     uint64_t packet;   /* running number of the packet of `next` in the channel */

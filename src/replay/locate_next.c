@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { IMMEDIATE_SHIFT = 16, IMMEDIATE_MASK = 0x1fff };
+enum { IMMEDIATE_SHIFT = 16, IMMEDIATE_MASK = 0x1fff, NV4_METHOD_MASK = 0x1ffc, CLASS_MASK = 0xffff };
 
 /* A long packet has its count in the word behind the header. */
 static bool has_more(struct locate_channel *channel, const struct locate_packet *packet, locate_read read,
@@ -35,6 +35,9 @@ static void name_next(struct locate_channel *channel, const struct locate_packet
         next->data = packet->form == LOCATE_IMMEDIATE ? packet->word >> IMMEDIATE_SHIFT & IMMEDIATE_MASK : next->word;
     else
         next->word = 0;
+    /* From GF100 on the data is the class that will be bound; a handle is looked up only then. */
+    if (next->has_word && !next->method && channel->method_mask > NV4_METHOD_MASK)
+        next->oclass = next->data & CLASS_MASK;
 }
 
 void locate_progress(struct locate_channel *channel, locate_read read, void *opaque,

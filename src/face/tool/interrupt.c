@@ -35,6 +35,10 @@ bool interrupt_seen(void) {
     return seen != 0;
 }
 
+void interrupt_forget(void) {
+    seen = 0;
+}
+
 bool interrupt_enough(void *opaque) {
     (void)opaque;
     return interrupt_seen();

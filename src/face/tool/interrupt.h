@@ -17,6 +17,9 @@ bool interrupt_seen(void);
 /* The same, for struct pfifo_replay_watch. */
 bool interrupt_enough(void *opaque);
 
+/* The run is over, and something else is done. */
+void interrupt_forget(void);
+
 /* Die of the signal, if one has come. Call it after all output. */
 void interrupt_die(void);
 

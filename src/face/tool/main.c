@@ -21,33 +21,13 @@ static const struct {
 } commands[] = {
     {"run", "pfifo run", cmd_run},
     {"record", "pfifo record", cmd_record},
+    {"debug", "pfifo debug", cmd_debug},
     {"decode", "pfifo decode", cmd_decode},
     {"grep", "pfifo grep", cmd_grep},
     {"diff", "pfifo diff", cmd_diff},
     {"state", "pfifo state", cmd_state},
     {"image", "pfifo image", cmd_image},
     {"report", "pfifo report", cmd_report},
-    {"top", "pfifo top", cmd_top},
-    {"timeline", "pfifo timeline", cmd_timeline},
-    {"explain", "pfifo explain", cmd_explain},
-    {"asm", "pfifo asm", cmd_asm},
-    {"chips", "pfifo chips", cmd_chips},
-    {"info", "pfifo info", cmd_info},
-    {"events", "pfifo events", cmd_events},
-    {"regs", "pfifo regs", cmd_regs},
-    {"shell", "pfifo shell", cmd_shell},
-    {"serve", "pfifo serve", cmd_serve},
-    {"vm", "pfifo vm", cmd_vm},
-    {"help", "pfifo help", main_cmd_help},
-    {"version", "pfifo version", cmd_version},
-    {"edit", "pfifo edit", cmd_edit},
-    {"reduce", "pfifo reduce", cmd_reduce},
-    {"run", "pfifo run", cmd_run},
-    {"record", "pfifo record", cmd_record},
-    {"decode", "pfifo decode", cmd_decode},
-    {"grep", "pfifo grep", cmd_grep},
-    {"diff", "pfifo diff", cmd_diff},
-    {"state", "pfifo state", cmd_state},
     {"top", "pfifo top", cmd_top},
     {"timeline", "pfifo timeline", cmd_timeline},
     {"lint", "pfifo lint", cmd_lint},
@@ -122,6 +102,7 @@ static const struct argp main_argp = {
     "\vCommands:\n"
     "  run CAPTURE...   replay recorded command streams on the right machine\n"
     "  run -- PROGRAM   run an OpenGL program on the model of --chip=CHIP\n"
+    "  debug CAPTURE    go through a capture step by step, and back\n"
     "  record PROGRAM   record what a program submits to a real card\n"
     "  decode FILE...   print what command streams say, without running them\n"
     "  grep QUERY FILE...  print the lines of command streams that match a query\n"

@@ -61,6 +61,17 @@ const struct paint_rule paint_run[] = {
     {NULL, {0}},
 };
 
+const struct paint_rule paint_debug[] = {
+    {"^((Temporary b|B)reakpoint|Watchpoint|Catchpoint|Fault)", {PAINT_NEW}},
+    {"^(submission [0-9]+, .*)$", {PAINT_TITLE}},
+    {"^(=>) .* " CLASS_AND_METHOD, {PAINT_KEY, PAINT_CLASS, PAINT_PLAIN, PAINT_NAME}},
+    {"^ +[0-9a-f]+ .*(ERROR.*)$", {PAINT_GONE}},
+    {"^( +[0-9a-f]+) [0-9a-f]{8} [ =] [0-7] " CLASS_AND_METHOD, {PAINT_FAINT, PAINT_CLASS, PAINT_PLAIN, PAINT_NAME}},
+    {"^( +[0-9a-f]+) [0-9a-f]{8,16} ", {PAINT_FAINT}},
+    {"^(0x[0-9a-f]+) ([A-Z0-9_.]+)", {PAINT_FAINT, PAINT_NAME}},
+    {NULL, {0}},
+};
+
 static const char *const sequences[] = {
     [PAINT_PLAIN] = "",        [PAINT_TITLE] = "\033[1m", [PAINT_FAINT] = "\033[2m", [PAINT_CLASS] = "\033[36m",
     [PAINT_NAME] = "\033[32m", [PAINT_KEY] = "\033[36m",  [PAINT_GONE] = "\033[31m", [PAINT_NEW] = "\033[32m",

@@ -23,6 +23,7 @@ extern const struct paint_rule paint_state[];
 extern const struct paint_rule paint_explain[]; /* and info */
 extern const struct paint_rule paint_table[];   /* chips, events, regs */
 extern const struct paint_rule paint_run[];
+extern const struct paint_rule paint_debug[];
 
 struct painter;
 

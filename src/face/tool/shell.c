@@ -18,6 +18,7 @@ enum needs {
     A_GPU,   /* the model or the card */
     A_MODEL, /* a GPU that is no card */
     NO_CARD, /* the same, but there need be no GPU yet */
+    A_LOOK,  /* a model, which it only looks at */
     A_CARD,
 };
 
@@ -66,7 +67,7 @@ static const struct shell_command {
     {"card", 0, 0, A_CARD, shell_cmd_card, "", "identify the card, and print its BARs"},
     {"trace", 1, SHELL_MAX_WORDS, NO_CARD, shell_cmd_trace, "GLOBS|off", "print events as they happen",
      "GLOBS: pusher.*,puller.bind. The command 'pfifo events' lists them.\n"},
-    {"save", 1, 1, A_MODEL, shell_cmd_save, "FILE", "save the GPU to a file"},
+    {"save", 1, 1, A_LOOK, shell_cmd_save, "FILE", "save the GPU to a file"},
     {"load", 1, 1, A_MODEL, shell_cmd_load, "FILE", "restore a GPU of the same chip from a file",
      "If the file cannot be loaded, the GPU is in the state after reset.\n"},
     {"echo", 0, SHELL_MAX_WORDS, NOTHING, cmd_echo, "TEXT...", "print the text"},
@@ -224,11 +225,13 @@ static bool shell_cmd_help(struct shell *shell, unsigned count, char **argument,
 static bool check_needs(const struct shell *shell, const struct shell_command *command, struct pfifo_error *error) {
     enum needs needs = command->needs;
 
-    if (shell->target->is_card && (needs == A_MODEL || needs == NO_CARD))
+    if (shell->config.lent && (needs == A_MODEL || needs == NO_CARD))
+        return shell_fail(error, "%s would change the machine, which can only be looked at", command->name);
+    if (shell->target->is_card && (needs == A_MODEL || needs == NO_CARD || needs == A_LOOK))
         return shell_fail(error, "%s is for models; this is a card", command->name);
     if (!shell->target->is_card && needs == A_CARD)
         return shell_fail(error, "%s is for a card; this is a model", command->name);
-    if (!shell->registers && (needs == A_GPU || needs == A_MODEL))
+    if (!shell->registers && (needs == A_GPU || needs == A_MODEL || needs == A_LOOK))
         return shell_fail(error, "there is no GPU yet: chip NAME makes one");
     return true;
 }
@@ -302,7 +305,12 @@ struct shell *shell_new(const struct shell_config *config, struct pfifo_error *e
         return NULL;
     }
     shell->config = *config;
-    shell->target = config->card ? &shell_card : &shell_model;
+    shell->target = config->card ? &shell_card : config->lent ? &shell_lent : &shell_model;
+    if (config->lent) {
+        shell->gpu = config->lent;
+        shell->registers = pfifo_gpu_registers(shell->gpu);
+        return shell;
+    }
     if (config->card)
         shell->registers = shell->of_card = pfifo_registers_new(config->card->chip, error);
     else
@@ -317,7 +325,8 @@ void shell_free(struct shell *shell) {
     if (!shell)
         return;
     pfifo_trace_free(shell->trace);
-    pfifo_gpu_free(shell->gpu);
+    if (!shell->config.lent)
+        pfifo_gpu_free(shell->gpu);
     pfifo_registers_free(shell->of_card);
     free(shell->globs);
     free(shell);

@@ -24,6 +24,7 @@ struct shell;
 
 struct shell_config {
     struct pfifo_config gpu; /* configuration of new GPUs; chip: of the first one, NULL: a command chooses */
+    struct pfifo_gpu *lent;  /* look at this GPU of somebody else's, and change nothing; NULL: a GPU of its own */
     struct pci_card *card;   /* use this card instead of a model; NULL: models. The caller closes it, after the shell */
     pfifo_trace_write write; /* takes what the commands print */
     void *opaque;

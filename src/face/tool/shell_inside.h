@@ -85,7 +85,7 @@ struct shell_target {
     bool is_card;
 };
 
-extern const struct shell_target shell_model, shell_card;
+extern const struct shell_target shell_model, shell_card, shell_lent;
 
 /* Print the card and its BARs. */
 bool shell_cmd_card(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);

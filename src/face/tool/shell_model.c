@@ -72,6 +72,45 @@ static bool model_wait(struct shell *shell) {
     return false;
 }
 
+/* A read that does nothing: of a register, or of a window, that says so. */
+static bool only_looks(const struct shell *shell, uint64_t offset) {
+    struct pfifo_window window;
+    struct pfifo_register reg;
+
+    if (offset > UINT32_MAX)
+        return false;
+    if (pfifo_registers_describe(shell->registers, (uint32_t)offset & ~3u, &reg, NULL))
+        return !reg.read_acts;
+    for (size_t i = 0; pfifo_registers_window(shell->registers, i, &window); i++)
+        if (offset >= window.base && offset - window.base < window.bytes)
+            return !window.read_acts;
+    return false;
+}
+
+/* Whoever runs the GPU must not notice that somebody has looked. */
+static bool lent_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
+                       unsigned bytes, enum shell_access access, struct pfifo_error *error) {
+    uint64_t step = first->stride ? first->stride : 4;
+
+    if (access == SHELL_WRITE)
+        return shell_fail(error, "this machine can only be looked at: a write would make another of it");
+    if (first->space == SHELL_BAR && first->bar)
+        return shell_fail(error, "BAR%u is not looked at here: an access may fault; vram, sys and ramin are",
+                          first->bar);
+    for (uint64_t at = first->address; first->space == SHELL_BAR && at <= last->address; at += step)
+        if (!only_looks(shell, at))
+            return shell_fail(error, "0x%06" PRIx64 " is no register, or a read has an effect", at);
+    return model_reach(shell, first, last, bytes, access, error);
+}
+
+const struct shell_target shell_lent = {
+    .reach = lent_reach,
+    .read = model_read,
+    .write = model_write,
+    .look = model_look,
+    .wait = model_wait,
+};
+
 const struct shell_target shell_model = {
     .reach = model_reach,
     .read = model_read,

@@ -207,3 +207,24 @@ enum tool_status view_end(enum tool_status status) {
     clearerr(stdout);
     return status == TOOL_FAILED ? TOOL_OK : status;
 }
+
+void view_page_begin(void) {
+    fflush(stdout);
+    if (isatty(STDOUT_FILENO))
+        begin_pager();
+}
+
+void view_page_end(void) {
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+    if (!view.pager)
+        return;
+    fflush(stdout);
+    if (view.painted)
+        painter_flush(view.painter, STDOUT_FILENO);
+    end_pager();
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], SIG_DFL);
+    __fpurge(stdout); /* the user may not have read to the end */
+    clearerr(stdout);
+}

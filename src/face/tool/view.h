@@ -24,6 +24,10 @@ extern const struct argp view_listing_argp;
 /* Without memory for it, the listing is plain. */
 void view_begin(const struct view_options *options, const struct paint_rule *rules, bool pager);
 
+/* What one command of many prints, by a pager, if standard output is a terminal. The pager ends when all fits. */
+void view_page_begin(void);
+void view_page_end(void);
+
 /*
  * All has been printed: wait until the user has seen it. What to exit with: `status`, unless the pager could not run.
  * That the user has not read to the end is no failure.

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo debug: a capture, step by step. The commands are in debug_commands.c; here are the lines: of files, of options,
+ * of a pipe, or from a terminal.
+ */
+#include "face/tool/command_line.h"
+#include "face/tool/debug.h"
+#include "face/tool/line_edit.h"
+#include "face/tool/tool.h"
+#include "face/tool/view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum cmd_debug_option_key { KEY_CHIP = 'c', KEY_COMMAND = 'x', KEY_EXECUTE = 'e' };
+
+enum { SCRIPTS = 64 };
+
+struct script {
+    bool is_file;
+    const char *text; /* a path, or a command */
+};
+
+struct cmd_debug {
+    const char *file;
+    const struct pfifo_chip *chip;
+    struct script scripts[SCRIPTS];
+    size_t count;
+};
+
+static const struct argp_option options[] = {
+    {"execute", KEY_EXECUTE, "COMMAND", 0, "Do this first; may be given several times", 0},
+    {"command", KEY_COMMAND, "FILE", 0, "Do the commands of a file first; may be given several times", 0},
+    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip instead of the one that the capture names", 0},
+    {0},
+};
+
+static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
+    struct cmd_debug *choice = state->input;
+
+    switch (key) {
+    case KEY_CHIP:
+        choice->chip = tool_chip(state, arg);
+        return 0;
+    case KEY_COMMAND:
+    case KEY_EXECUTE:
+        if (choice->count == SCRIPTS)
+            argp_error(state, "at most %d of --command and --execute", SCRIPTS);
+        choice->scripts[choice->count++] = (struct script){.is_file = key == KEY_COMMAND, .text = arg};
+        return 0;
+    case ARGP_KEY_ARG:
+        if (choice->file)
+            argp_error(state, "one capture at a time");
+        choice->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!choice->file)
+            argp_error(state, "a capture is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp debug_argp = {
+    options,
+    cmd_debug_parse,
+    "CAPTURE",
+    "Go through a capture step by step: breakpoints, memory, registers, and back."
+    "\vCommands come from the options, and then from the terminal; without either, from standard input. Their names "
+    "are "
+    "gdb's; help lists them. In a file or a pipe the first error ends the session, with exit status 1.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* ---- files and pipes ---- */
+
+/* False: it is too long, or no text. The end: no line. */
+static bool read_line(FILE *file, char line[DEBUG_LINE_BYTES], bool *end) {
+    size_t used = 0;
+    int c = fgetc(file);
+
+    *end = c == EOF;
+    for (; c != EOF && c != '\n'; c = fgetc(file)) {
+        if (c == 0 || used == DEBUG_LINE_BYTES - 1)
+            return false;
+        line[used++] = (char)c;
+    }
+    line[used] = 0;
+    return true;
+}
+
+static bool run_lines(struct debug *debug, FILE *file, const char *name) {
+    char line[DEBUG_LINE_BYTES];
+    bool end = false;
+
+    for (unsigned long number = 1; !debug->quit; number++) {
+        struct pfifo_error error = {0};
+        bool read = read_line(file, line, &end);
+        if (end)
+            break;
+        if (read ? debug_line(debug, line, &error) : debug_fail(&error, "the line is too long, or no text"))
+            continue;
+        fflush(stdout);
+        fprintf(stderr, "%s:%lu: %s\n", name, number, error.message);
+        return false;
+    }
+    return true;
+}
+
+static bool run_script(struct debug *debug, const struct script *script, enum tool_status *status) {
+    struct pfifo_error error = {0};
+    FILE *file;
+    bool done;
+
+    if (!script->is_file) {
+        done = debug_line(debug, script->text, &error);
+        fflush(stdout);
+        if (!done)
+            tool_message("%s: %s", script->text, error.message);
+        return done;
+    }
+    file = fopen(script->text, "r");
+    if (!file) {
+        tool_message("%s: cannot read: %s", script->text, strerror(errno));
+        *status = TOOL_FAILED;
+        return false;
+    }
+    done = run_lines(debug, file, script->text);
+    fclose(file);
+    return done;
+}
+
+/* ---- a terminal ---- */
+
+/* Of these an empty line does another. */
+static bool is_repeated(const char *line) {
+    return line[0] && strchr("snlxcb", line[0]);
+}
+
+static void talk(struct debug *debug) {
+    const struct line_edit_config config = {.name = "debug", .word = debug_word, .opaque = debug};
+    struct line_edit *edit = line_edit_new(&config);
+    char line[DEBUG_LINE_BYTES], last[DEBUG_LINE_BYTES] = "";
+
+    while (edit && !debug->quit) {
+        struct pfifo_error error = {0};
+        enum line_edit_result result = line_edit_read(edit, "(pfifo) ", line, sizeof line);
+        if (result == LINE_EDIT_END)
+            break;
+        if (result == LINE_EDIT_INTERRUPTED)
+            continue;
+        if (result == LINE_EDIT_LONG) {
+            tool_message("the line is too long, or no text");
+            continue;
+        }
+        if (!line[0] && is_repeated(last))
+            memcpy(line, last, sizeof line);
+        memcpy(last, line, sizeof last);
+        view_page_begin();
+        if (!debug_line(debug, line, &error)) {
+            fflush(stdout);
+            fprintf(stderr, "%s\n", error.message);
+        }
+        view_page_end();
+    }
+    line_edit_free(edit);
+}
+
+static enum tool_status debug_with(const struct cmd_debug *choice, struct debug *debug) {
+    enum tool_status status = TOOL_FAULTED;
+    bool terminal = isatty(STDIN_FILENO);
+
+    if (terminal && strcmp(choice->file, "-") != 0)
+        printf("%s: %s. help lists the commands.\n", choice->file, pfifo_chip_info(debug->chip).name);
+    for (size_t i = 0; i < choice->count && !debug->quit; i++)
+        if (!run_script(debug, &choice->scripts[i], &status) && !terminal)
+            return status;
+    if (debug->quit)
+        return TOOL_OK;
+    if (terminal)
+        talk(debug);
+    else if (!choice->count && !run_lines(debug, stdin, "stdin"))
+        return TOOL_FAULTED;
+    return TOOL_OK;
+}
+
+enum tool_status cmd_debug(int argc, char **argv) {
+    struct cmd_debug choice = {0};
+    struct debug *debug = calloc(1, sizeof *debug);
+    struct pfifo_error error = {0};
+    enum tool_status status = TOOL_FAILED;
+
+    if (!debug) {
+        tool_message("no memory");
+        return TOOL_FAILED;
+    }
+    command_line_parse_painted(&debug_argp, argc, argv, paint_debug, &choice);
+    if (debug_open(debug, choice.file, choice.chip, &error))
+        status = debug_with(&choice, debug);
+    else
+        tool_message("%s", error.message);
+    debug_close(debug);
+    free(debug);
+    return status;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/debug.h"
+
+#include "face/common/jobs.h"
+#include "face/tool/tool.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS "pusher.packet,pusher.jump,pusher.error,puller.bind,puller.method,engine.draw,engine.macro_method"
+
+bool debug_fail(struct pfifo_error *error, const char *format, ...) {
+    char message[sizeof error->message];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    va_end(args);
+    pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s", message);
+    return false;
+}
+
+void debug_because(struct debug *debug, const char *format, ...) {
+    size_t used = strlen(debug->reason);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(debug->reason + used, sizeof debug->reason - used, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+}
+
+bool debug_running(const struct debug *debug) {
+    return pfifo_replay_result(debug->replay)->running;
+}
+
+/* ---- what happens ---- */
+
+static void add_object(struct debug *debug, uint32_t channel, uint32_t oclass) {
+    for (size_t i = 0; i < debug->objects; i++)
+        if (debug->object[i].channel == channel && debug->object[i].oclass == oclass)
+            return;
+    if (debug->objects < DEBUG_OBJECTS)
+        debug->object[debug->objects++] = (struct debug_object){channel, oclass};
+}
+
+/* The replay has seen the event before. */
+static void count_method(struct debug *debug, uint32_t channel) {
+    struct pfifo_replay_progress progress;
+
+    debug->counts.methods++;
+    if (pfifo_replay_progress(debug->replay, channel, &progress) && progress.last_index == 0)
+        debug->counts.packets++;
+}
+
+static void happened(void *opaque, const struct pfifo_event *event) {
+    struct debug *debug = opaque;
+
+    if (event->channel != UINT32_MAX)
+        debug->channel = event->channel;
+    debug->happened = true;
+    if (event->id == debug->method) {
+        count_method(debug, event->channel);
+    } else if (event->id == debug->bind) {
+        add_object(debug, event->channel, (uint32_t)event->value[2]);
+    } else if (event->id == debug->draw) {
+        debug->counts.draws++;
+        debug->draw_methods = debug->counts.methods;
+    }
+    if (!debug->going_back)
+        debug_breaks_event(debug, event);
+}
+
+static void begins(void *opaque, uint32_t sequence) {
+    struct debug *debug = opaque;
+
+    debug->sequence = sequence;
+    debug->begun = true;
+}
+
+bool debug_observe(struct debug *debug, struct pfifo_error *error) {
+    char globs[sizeof EVENTS + (size_t)DEBUG_BREAKS * DEBUG_BREAK_BYTES] = EVENTS;
+
+    for (size_t i = 0; i < DEBUG_BREAKS; i++)
+        if (debug->breaks[i].number && debug->breaks[i].kind == BREAK_EVENT) {
+            size_t used = strlen(globs);
+            snprintf(globs + used, sizeof globs - used, ",%s", debug->breaks[i].globs);
+        }
+    if (debug->observing)
+        pfifo_gpu_unobserve(debug->gpu, happened, debug);
+    debug->observing = pfifo_gpu_observe(debug->gpu, globs, happened, debug, error) == PFIFO_OK;
+    return debug->observing;
+}
+
+/* ---- the session ---- */
+
+static bool make_replay(struct debug *debug, struct pfifo_error *error) {
+    const struct pfifo_replay_config config = {
+        .size = sizeof config, .chip = debug->chip, .locate = true, .side_by_side = jobs_lent()};
+    const struct pfifo_replay_watch watch = {.submission = begins, .opaque = debug};
+
+    debug->observing = false;
+    debug->replay = pfifo_replay_new(debug->stream, &config, error);
+    if (!debug->replay)
+        return false;
+    debug->gpu = pfifo_replay_gpu(debug->replay);
+    debug->chip = pfifo_gpu_chip(debug->gpu);
+    pfifo_replay_set_watch(debug->replay, &watch);
+    return debug_observe(debug, error);
+}
+
+bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, struct pfifo_error *error) {
+    size_t bytes = 0;
+    void *data = tool_read(file, &bytes, error);
+    const char *name = tool_input_name(file);
+
+    *debug = (struct debug){.file = file,
+                            .chip = chip,
+                            .channel = UINT32_MAX,
+                            .bind = pfifo_event_find("puller.bind"),
+                            .method = pfifo_event_find("puller.method"),
+                            .draw = pfifo_event_find("engine.draw"),
+                            .macro_method = pfifo_event_find("engine.macro_method")};
+    if (!data)
+        return false;
+    debug->stream = pfifo_stream_open_memory(data, bytes, name, error);
+    debug->text = debug->stream ? pfifo_stream_open_memory(data, bytes, name, error) : NULL;
+    free(data);
+    debug->trace = debug->text ? pfifo_trace_new(PFIFO_TRACE_TEXT, debug_break_trace, debug, error) : NULL;
+    if (!debug->trace)
+        return false;
+    tool_note_truncated(debug->stream, file);
+    return make_replay(debug, error);
+}
+
+void debug_close(struct debug *debug) {
+    for (size_t i = 0; i < DEBUG_BREAKS; i++)
+        debug_break_free(&debug->breaks[i]);
+    pfifo_replay_free(debug->replay);
+    pfifo_stream_close(debug->stream);
+    pfifo_stream_close(debug->text);
+    pfifo_trace_free(debug->trace);
+    free(debug->start);
+}
+
+bool debug_restart(struct debug *debug, struct pfifo_error *error) {
+    pfifo_replay_free(debug->replay);
+    debug->replay = NULL;
+    pfifo_stream_rewind(debug->stream);
+    debug->ended = false;
+    debug->counts = (struct debug_counts){0};
+    debug->draw_methods = 0;
+    debug->sequence = 0;
+    debug->begun = false;
+    debug->channel = UINT32_MAX;
+    debug->progress = (struct pfifo_replay_progress){0};
+    debug->fault_kinds = 0;
+    debug->objects = 0;
+    if (make_replay(debug, error))
+        return true;
+    debug->quit = true; /* there is no machine to ask any more */
+    return false;
+}
+
+static void look(struct debug *debug) {
+    debug->happened = false;
+    if (!pfifo_replay_progress(debug->replay, debug->channel, &debug->progress))
+        debug->progress = (struct pfifo_replay_progress){0};
+}
+
+/* False: no memory. */
+static bool note_start(struct debug *debug) {
+    const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
+
+    if (result->runs <= debug->starts)
+        return true;
+    if (debug->starts == debug->start_room) {
+        size_t room = debug->start_room ? 2 * debug->start_room : 64;
+        struct debug_start *grown = realloc(debug->start, room * sizeof *grown);
+        if (!grown)
+            return false;
+        debug->start = grown;
+        debug->start_room = room;
+    }
+    debug->start[debug->starts++] =
+        (struct debug_start){.counts = debug->counts, .time = result->time, .sequence = debug->sequence};
+    return true;
+}
+
+bool debug_advance(struct debug *debug, struct pfifo_error *error) {
+    const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
+    uint64_t runs = result->runs;
+    bool more = true;
+
+    if (pfifo_replay_step(debug->replay, 1, &more, error) != PFIFO_OK) {
+        debug->ended = debug->failed = true; /* a capture that is wrong does not go on */
+        return false;
+    }
+    debug->ended = !more;
+    if (result->runs != runs && !note_start(debug))
+        return debug_fail(error, "no memory to come back to here");
+    if (debug->happened || result->runs != runs)
+        look(debug);
+    return true;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Shows where the machine is, and what there is. */
+#include "face/tool/debug.h"
+
+#include <pfifo/classes.h>
+#include <pfifo/decode.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES = 5 }; /* before and after, if nothing else is said */
+
+/* ---- the words around ---- */
+
+/* opaque: what stands before the word itself. */
+static bool print_line(void *opaque, size_t mark, int distance, const char *text, size_t bytes) {
+    size_t blanks = 0;
+
+    (void)mark;
+
+    while (blanks < bytes && text[blanks] == ' ')
+        blanks++;
+    printf("%s%.*s\n", distance ? "   " : (const char *)opaque, (int)(bytes - blanks), text + blanks);
+    return true;
+}
+
+/* The word that comes next; where none is known, the last one. NULL: none is in the capture. */
+static const struct pfifo_replay_word *word_here(const struct debug *debug) {
+    const struct pfifo_replay_progress *progress = &debug->progress;
+
+    return progress->next.in_push ? &progress->next : progress->last.in_push ? &progress->last : NULL;
+}
+
+static bool print_around(struct debug *debug, const struct pfifo_replay_word *word, unsigned lines,
+                         struct pfifo_error *error) {
+    const struct pfifo_decode_mark mark = {word->submission, word->address};
+    const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip};
+    char arrow[] = "=> ", done[] = "<= ";
+
+    pfifo_stream_rewind(debug->text);
+    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line,
+                               word == &debug->progress.next ? arrow : done, error) == PFIFO_OK;
+}
+
+void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size) {
+    uint32_t host = pfifo_chip_info(debug->chip).host_class, named = word->method < 0x100 ? host : word->oclass;
+    const struct pfifo_class *class = pfifo_class_find(named);
+    char name[PFIFO_METHOD_NAME_BYTES] = "?";
+    struct pfifo_method_name method;
+
+    if (pfifo_method_find(named, word->method, &method))
+        pfifo_method_format(&method, name, sizeof name);
+    snprintf(buf, size, "%" PRIu32 " %04" PRIx32 " %s %04" PRIx32 " %s 0x%08" PRIx32 ", submission %" PRIu32,
+             word->subchannel, named, class ? class->name : "?", word->method, name, word->data,
+             word->in_push ? word->submission : debug->sequence);
+}
+
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void print_counts(const struct debug *debug) {
+    const struct debug_counts *counts = &debug->counts;
+
+    printf("submission %" PRIu32 ", ", debug->sequence);
+    if (debug->channel != UINT32_MAX)
+        printf("channel %" PRIu32 ", ", debug->channel);
+    printf("after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s\n", counts->methods,
+           plural(counts->methods), counts->packets, plural(counts->packets), counts->draws, plural(counts->draws));
+}
+
+void debug_print_place(struct debug *debug) {
+    const struct pfifo_replay_word *next = &debug->progress.next;
+    char text[256];
+
+    if (!debug->begun) {
+        puts("Nothing has run yet.");
+        return;
+    }
+    print_counts(debug);
+    if (!debug_running(debug)) {
+        puts("The run is at its end; what is submitted comes next.");
+    } else if (next->in_push) {
+        print_around(debug, next, 0, NULL);
+    } else if (next->has_method) {
+        debug_format_method(debug, next, text, sizeof text);
+        printf("=> %s\n", text);
+    } else if (debug->progress.last.in_push) {
+        print_around(debug, &debug->progress.last, 0, NULL);
+    }
+}
+
+bool debug_cmd_where(struct debug *debug, unsigned count, char **argument, const char *rest,
+                     struct pfifo_error *error) {
+    (void)count, (void)argument, (void)rest, (void)error;
+    debug_print_place(debug);
+    return true;
+}
+
+bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    const struct pfifo_replay_word *word = word_here(debug);
+    uint64_t lines = LINES;
+
+    (void)rest;
+    if (count > 1 && !debug_number(debug, argument[1], &lines, error))
+        return false;
+    if (lines > PFIFO_DECODE_AROUND_MAX)
+        return debug_fail(error, "up to %d lines before and after can be shown", PFIFO_DECODE_AROUND_MAX);
+    if (!word)
+        return debug_fail(error, "no word of the capture is known here");
+    return print_around(debug, word, (unsigned)lines, error);
+}
+
+/* ---- words in memory ---- */
+
+static bool write_text(void *opaque, const char *text, size_t bytes) {
+    (void)opaque;
+    return fwrite(text, 1, bytes, stdout) == bytes;
+}
+
+static bool disassemble_memory(struct debug *debug, const char *text, uint64_t words, struct pfifo_error *error) {
+    struct pfifo_decode_options options = {.size = sizeof options,
+                                           .chip = debug->chip,
+                                           /* From G80 on, where there are address spaces, channels have segments. */
+                                           .ib = pfifo_device_vm(pfifo_replay_device(debug->replay), NULL) != NULL};
+    struct debug_memory memory;
+    uint8_t *data;
+    bool done;
+
+    if (!debug_parse_memory(debug, text, &memory, error))
+        return false;
+    options.base = memory.address;
+    if (!words || words > DEBUG_READ_COUNT || options.base % 4)
+        return debug_fail(error, "1 to %d words from a multiple of 4 on", DEBUG_READ_COUNT);
+    for (uint32_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
+        options.bound[i] = debug->progress.bound[i];
+    data = calloc(words, 4);
+    if (!data)
+        return debug_fail(error, "no memory");
+    done = debug_read_memory(debug, &memory, data, 4 * words) ||
+           debug_fail(error, "%" PRIu64 " words at 0x%" PRIx64 ": not all of them are there", words, options.base);
+    done = done && pfifo_decode_raw(data, 4 * words, &options, write_text, NULL, error) == PFIFO_OK;
+    free(data);
+    return done;
+}
+
+bool debug_cmd_disassemble(struct debug *debug, unsigned count, char **argument, const char *rest,
+                           struct pfifo_error *error) {
+    uint64_t words = 16;
+
+    if (count == 1)
+        return debug_cmd_list(debug, count, argument, rest, error);
+    return (count < 3 || debug_number(debug, argument[2], &words, error)) &&
+           disassemble_memory(debug, argument[1], words, error);
+}
+
+/* ---- info ---- */
+
+static bool info_place(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    (void)rest, (void)error;
+    debug_print_place(debug);
+    return true;
+}
+
+static bool info_break(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    (void)rest, (void)error;
+    debug_info_breakpoints(debug);
+    return true;
+}
+
+static bool info_channels(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    (void)rest;
+    return debug_machine_line(debug, "channels", error);
+}
+
+static bool info_irq(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    (void)rest;
+    return debug_machine_line(debug, "irq", error);
+}
+
+static bool info_registers(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    char line[DEBUG_LINE_BYTES + 8];
+
+    snprintf(line, sizeof line, "dump %s", *rest ? rest : "PFIFO.*");
+    return debug_machine_line(debug, line, error);
+}
+
+static bool info_objects(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    (void)rest, (void)error;
+    for (size_t i = 0; i < debug->objects; i++) {
+        const struct pfifo_class *class = pfifo_class_find(debug->object[i].oclass);
+        printf("channel %" PRIu32 ": %04" PRIx32 " %s\n", debug->object[i].channel, debug->object[i].oclass,
+               class ? class->name : "?");
+    }
+    if (!debug->objects)
+        puts("No object has been bound.");
+    return true;
+}
+
+static bool info_buffers(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    size_t count;
+    uint32_t *handles = pfifo_replay_handles(debug->replay, &count);
+
+    (void)rest;
+    if (!handles)
+        return debug_fail(error, "no memory");
+    for (size_t i = 0; i < count; i++) {
+        const struct pfifo_buffer *buffer = pfifo_replay_buffer(debug->replay, handles[i]);
+        if (!buffer)
+            continue;
+        printf("%-6" PRIu32, handles[i]);
+        if (pfifo_buffer_address(buffer))
+            printf(" 0x%010" PRIx64, pfifo_buffer_address(buffer));
+        else
+            printf(" %12s", "-");
+        printf(" %10" PRIu64 " bytes\n", pfifo_buffer_bytes(buffer));
+    }
+    if (!count)
+        puts("There are no buffers.");
+    free(handles);
+    return true;
+}
+
+static bool info_faults(struct debug *debug, const char *rest, struct pfifo_error *error) {
+    const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
+    char text[256];
+
+    (void)rest, (void)error;
+    for (size_t i = 0; i < result->fault_kinds; i++) {
+        const struct pfifo_replay_fault *fault = &result->fault[i];
+        printf("%" PRIu64 " of %s %s, first in submission %" PRIu32, fault->count, fault->first.unit,
+               fault->first.error, fault->submission);
+        if (fault->word.has_method) {
+            debug_format_method(debug, &fault->word, text, sizeof text);
+            printf(": %s", text);
+        }
+        putchar('\n');
+    }
+    if (!result->fault_kinds)
+        puts("There were no faults.");
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*show)(struct debug *debug, const char *rest, struct pfifo_error *error);
+} infos[] = {
+    {"break", info_break},       {"buffers", info_buffers},
+    {"channels", info_channels}, {"faults", info_faults},
+    {"irq", info_irq},           {"objects", info_objects},
+    {"place", info_place},       {"registers", info_registers},
+    {"breakpoints", info_break}, {"watchpoints", info_break},
+};
+
+#define INFOS (sizeof infos / sizeof infos[0])
+
+const char *debug_info_name(size_t index) {
+    return index < INFOS - 2 ? infos[index].name : NULL;
+}
+
+bool debug_cmd_info(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    size_t length = strlen(argument[1]);
+
+    (void)count;
+    for (size_t i = 0; i < INFOS; i++)
+        if (strncmp(infos[i].name, argument[1], length) == 0)
+            return infos[i].show(debug, rest + length + strspn(rest + length, " \t"), error);
+    return debug_fail(error,
+                      "there is no info '%.60s'; break, buffers, channels, faults, irq, objects, place, registers",
+                      argument[1]);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/line_edit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef PFIFO_LIBEDIT
+#include <histedit.h>
+#else
+typedef struct EditLine EditLine;
+typedef struct History History;
+#endif
+
+enum { HISTORY_LINES = 1000, LISTED = 200 };
+
+struct line_edit {
+    struct line_edit_config config;
+    const char *prompt;
+    char *path; /* of the history; NULL: there is no place for it */
+    EditLine *editor;
+    History *history;
+    FILE *out; /* standard output may be painted, and keeps what has no end of a line yet */
+};
+
+/* ---- Ctrl-C at the prompt ---- */
+
+/* Signals belong to the process. */
+static volatile sig_atomic_t line_edit_seen;
+
+static void note(int number) {
+    line_edit_seen = number;
+}
+
+/* ---- the history's file ---- */
+
+/* "A/B/C" and what is missing above it. */
+static void make_folders(char *path) {
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+}
+
+static char *history_path(const char *name) {
+    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char *path = NULL;
+    int length = -1;
+
+    if (base && base[0] == '/') /* a relative one is to be ignored, says the XDG Base Directory Specification */
+        length = asprintf(&path, "%s/pfifo/%s_history", base, name);
+    else if (home && *home)
+        length = asprintf(&path, "%s/.local/state/pfifo/%s_history", home, name);
+    return length < 0 ? NULL : path;
+}
+
+#ifdef PFIFO_LIBEDIT
+
+/* ---- completion ---- */
+
+struct matches {
+    char common[128]; /* what all of them begin with */
+    size_t count;
+};
+
+static bool fits(const char *word, const char *typed, size_t bytes) {
+    return strncasecmp(word, typed, bytes) == 0;
+}
+
+static void add_match(struct matches *matches, const char *word) {
+    size_t same = 0;
+
+    if (!matches->count++) {
+        snprintf(matches->common, sizeof matches->common, "%s", word);
+        return;
+    }
+    while (matches->common[same] && matches->common[same] == word[same])
+        same++;
+    matches->common[same] = 0;
+}
+
+static void list_matches(struct line_edit *edit, const char *line, size_t begin) {
+    const char *word;
+    size_t listed = 0;
+
+    fputc('\n', edit->out);
+    for (size_t i = 0; (word = edit->config.word(edit->config.opaque, line, begin, i)) && listed <= LISTED; i++) {
+        if (!fits(word, line + begin, strlen(line + begin)))
+            continue;
+        fprintf(edit->out, "%s%s", listed ? "  " : "", listed < LISTED ? word : "...");
+        listed++;
+    }
+    fputc('\n', edit->out);
+}
+
+static unsigned char complete(EditLine *editor, int key) {
+    struct line_edit *edit = NULL;
+    const LineInfo *info = el_line(editor);
+    size_t length = (size_t)(info->cursor - info->buffer), begin = length;
+    struct matches matches = {.count = 0};
+    const char *word;
+    char line[1024];
+
+    (void)key;
+    el_get(editor, EL_CLIENTDATA, &edit);
+    if (!edit || !edit->config.word || length >= sizeof line)
+        return CC_ERROR;
+    memcpy(line, info->buffer, length);
+    line[length] = 0;
+    while (begin && !strchr(" \t(!,", line[begin - 1]))
+        begin--;
+    for (size_t i = 0; (word = edit->config.word(edit->config.opaque, line, begin, i)); i++)
+        if (fits(word, line + begin, length - begin))
+            add_match(&matches, word);
+    if (!matches.count)
+        return CC_ERROR;
+    if (strlen(matches.common) <= length - begin && matches.count > 1) {
+        list_matches(edit, line, begin);
+        return CC_REDISPLAY;
+    }
+    el_deletestr(editor, (int)(length - begin));
+    if (matches.count == 1 && strlen(matches.common) + 2 < sizeof matches.common)
+        strcat(matches.common, " "); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy): it fits */
+    return el_insertstr(editor, matches.common) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+/* ---- the library ---- */
+
+static char *prompt_of(EditLine *editor) {
+    struct line_edit *edit = NULL;
+
+    el_get(editor, EL_CLIENTDATA, &edit);
+    return (char *)(uintptr_t)(edit ? edit->prompt : "");
+}
+
+static void begin_history(struct line_edit *edit) {
+    HistEvent event;
+
+    edit->history = history_init();
+    if (!edit->history)
+        return;
+    history(edit->history, &event, H_SETSIZE, HISTORY_LINES);
+    history(edit->history, &event, H_SETUNIQUE, 1);
+    if (edit->path)
+        history(edit->history, &event, H_LOAD, edit->path);
+    el_set(edit->editor, EL_HIST, history, edit->history);
+}
+
+static void begin_editor(struct line_edit *edit) {
+    int out = dup(STDOUT_FILENO);
+
+    edit->out = out < 0 ? NULL : fdopen(out, "w");
+    edit->editor = edit->out ? el_init("pfifo", stdin, edit->out, stderr) : NULL;
+    if (!edit->editor)
+        return;
+    el_set(edit->editor, EL_CLIENTDATA, edit);
+    el_set(edit->editor, EL_PROMPT, prompt_of);
+    el_set(edit->editor, EL_EDITOR, "emacs");
+    el_set(edit->editor, EL_ADDFN, "pfifo-complete", "complete a word", complete);
+    el_set(edit->editor, EL_BIND, "^I", "pfifo-complete", NULL);
+    el_set(edit->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    begin_history(edit);
+    el_source(edit->editor, NULL); /* ~/.editrc */
+}
+
+static void end_editor(struct line_edit *edit) {
+    HistEvent event;
+
+    if (edit->history && edit->path) {
+        make_folders(edit->path);
+        history(edit->history, &event, H_SAVE, edit->path);
+    }
+    if (edit->history)
+        history_end(edit->history);
+    if (edit->editor)
+        el_end(edit->editor);
+    if (edit->out)
+        fclose(edit->out);
+}
+
+/* NULL: the end, or a signal. */
+static const char *edited_line(struct line_edit *edit, size_t *bytes) {
+    HistEvent event;
+    int count = 0;
+    const char *line = el_gets(edit->editor, &count);
+
+    if (!line || count <= 0)
+        return NULL;
+    if (edit->history && line[strspn(line, " \t\r\n")])
+        history(edit->history, &event, H_ENTER, line);
+    *bytes = (size_t)count;
+    return line;
+}
+
+#else
+
+static void begin_editor(struct line_edit *edit) {
+    edit->editor = NULL;
+}
+
+static void end_editor(struct line_edit *edit) {
+    (void)make_folders, (void)edit;
+}
+
+static const char *edited_line(struct line_edit *edit, size_t *bytes) {
+    (void)edit, (void)bytes;
+    return NULL;
+}
+
+#endif
+
+/* ---- both ---- */
+
+static const char *plain_line(struct line_edit *edit, char **line, size_t *bytes) {
+    size_t room = 0;
+    ssize_t count;
+
+    printf("%s", edit->prompt);
+    fflush(stdout);
+    count = getline(line, &room, stdin);
+    *bytes = count > 0 ? (size_t)count : 0;
+    return count > 0 ? *line : NULL;
+}
+
+struct line_edit *line_edit_new(const struct line_edit_config *config) {
+    struct line_edit *edit = calloc(1, sizeof *edit);
+
+    if (!edit)
+        return NULL;
+    edit->config = *config;
+    edit->path = history_path(config->name);
+    begin_editor(edit);
+    return edit;
+}
+
+void line_edit_free(struct line_edit *edit) {
+    if (!edit)
+        return;
+    end_editor(edit);
+    free(edit->path);
+    free(edit);
+}
+
+enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt, char *line, size_t size) {
+    struct sigaction action = {.sa_handler = note}, before;
+    enum line_edit_result result = LINE_EDIT_READ;
+    char *own = NULL;
+    size_t bytes = 0;
+    const char *read;
+
+    sigemptyset(&action.sa_mask);
+    fflush(stdout);
+    edit->prompt = prompt;
+    line_edit_seen = 0;
+    sigaction(SIGINT, &action, &before);
+    read = edit->editor ? edited_line(edit, &bytes) : plain_line(edit, &own, &bytes);
+    sigaction(SIGINT, &before, NULL);
+    if (line_edit_seen) {
+        clearerr(stdin);
+        fputc('\n', stdout);
+        result = LINE_EDIT_INTERRUPTED;
+    } else if (!read) {
+        result = LINE_EDIT_END;
+    } else {
+        bytes -= bytes && read[bytes - 1] == '\n';
+        if (bytes < size && !memchr(read, 0, bytes))
+            snprintf(line, size, "%.*s", (int)bytes, read);
+        else
+            result = LINE_EDIT_LONG;
+    }
+    free(own);
+    return result;
+}

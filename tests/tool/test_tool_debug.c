@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo debug`: where it stops, what it shows there, and the way back. On a terminal: test_tool_debug_terminal.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/capture.h"
+#include "tool/tool.h"
+
+static struct outcome debug_file(const char *path, const char *lines) {
+    char *input = temporary_path("lines");
+
+    write_file(input, lines, strlen(lines));
+    struct outcome outcome = tool_run_from(input, (const char *const[]){"debug", path, NULL});
+    unlink(input);
+    free(input);
+    return outcome;
+}
+
+/* The commands work, and these texts are in what they print, in this order. */
+static void expect_in_order(const struct outcome *outcome, const char *const *texts) {
+    const char *at = outcome->out;
+
+    for (; *texts; texts++) {
+        const char *found = strstr(at, *texts);
+        if (!found)
+            fail_msg("'%s' is not, or not there, in:\n%s%s", *texts, outcome->out, outcome->err);
+        at = found + strlen(*texts);
+    }
+}
+
+static void expect_debug(const char *sample, const char *lines, const char *const *texts) {
+    char *path = sample_path(sample);
+    struct outcome outcome = debug_file(path, lines);
+
+    expect_in_order(&outcome, texts);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    free(path);
+}
+
+#define EXPECT_DEBUG(sample, lines, ...) expect_debug(sample, lines, (const char *const[]){__VA_ARGS__, NULL})
+
+static void expect_wrong(const char *lines, const char *message) {
+    char *path = sample_path("nv40-clear.nvcap.xz");
+    struct outcome outcome = debug_file(path, lines);
+
+    expect_status(1, &outcome);
+    if (!strstr(outcome.err, message))
+        fail_msg("'%s' is not in: %s", message, outcome.err);
+    outcome_free(&outcome);
+    free(path);
+}
+
+/* ---- where it stops ---- */
+
+static void a_break_on_a_method_stops_before_it(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\nprint CLEAR_BUFFERS\nstep\nprint CLEAR_BUFFERS\n",
+                 "Breakpoint 1: CLEAR_BUFFERS\n", "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2,",
+                 "=> 002140b4 000000f0   7 4097 NV40_3D", "CLEAR_BUFFERS = 0x00000000", "CLEAR_BUFFERS = 0x000000f0");
+    EXPECT_DEBUG("nvc0-clear.nvcap.xz", "b class=FERMI_A method=CLEAR_SURFACE data=0x3c\nr\np CLEAR_SURFACE\n",
+                 "Breakpoint 1: class=FERMI_A", "0000003c   0 9097 FERMI_A                   19d0 CLEAR_SURFACE",
+                 "CLEAR_SURFACE = 0x00000000");
+}
+
+static void a_break_stops_each_time_and_a_temporary_one_once(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "tbreak CLEAR_COLOR_VALUE\nbreak CLEAR_*\nrun\ncontinue\ninfo break\nc 9\n",
+                 "Temporary breakpoint 1: CLEAR_COLOR_VALUE\n", "Breakpoint 2: CLEAR_*\nsubmission 2",
+                 "Temporary breakpoint 1: CLEAR_COLOR_VALUE\nBreakpoint 2: CLEAR_*\nsubmission 2",
+                 "2   method   CLEAR_*, hit 2 times\n", "The capture is at its end");
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_*\ndelete 1\ninfo break\nrun\n", "There are no breakpoints.\n",
+                 "The capture is at its end: 3 submissions");
+}
+
+static void a_break_at_an_address_stops_at_the_word_or_its_header(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break *0x2140b4\nrun\ndelete\nbreak address 0x2140a8\nrun\n",
+                 "Breakpoint 1: *0x2140b4\nsubmission 2", "=> 002140b4", "Breakpoint 2: *0x2140a8\nsubmission 2",
+                 "=> 002140ac");
+}
+
+static void a_catch_stops_behind_an_event_that_a_query_matches(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nvc0-quad.nvcap.xz",
+                 "catch puller.bind class=*_3D|class=FERMI_A\nrun\ntbreak event engine.draw\nc\nc\n",
+                 "Catchpoint 1: puller.bind class=*_3D", "Catchpoint 1: puller.bind class=*_3D",
+                 " puller.bind subchannel=0 object=0x9097 class=0x9097:FERMI_A", "<= 0100004060 00009097",
+                 "Temporary breakpoint 2: engine.draw\n", "engine.draw class=0x9097:FERMI_A", "1 draw\n",
+                 "The capture is at its end");
+}
+
+/* Before Fermi methods come from CACHE1, and these words are behind the puller. */
+static void a_watch_on_a_register_tells_old_and_new(void **state) {
+    (void)state;
+    EXPECT_DEBUG(
+        "nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\nwatch CACHE1_DMA_GET\nbreak register CACHE1_REF\nc\n",
+        "Watchpoint 2: CACHE1_DMA_GET\n", "Watchpoint 3: CACHE1_REF\n",
+        "Watchpoint 2: CACHE1_DMA_GET: 0x002140b4 -> 0x002140b8\n  after 7 4097 NV40_3D 1d90 CLEAR_COLOR_VALUE");
+}
+
+#define RELEASE(address, value) 0x20040004, 0, (uint32_t)(address), (value), 0x1000002
+
+static void watch_on_memory_names_the_writer(void **state) {
+    struct capture capture;
+    char lines[256];
+
+    (void)state;
+    capture_begin(&capture, 0xc0, false);
+    const uint32_t words[] = {RELEASE(capture.data_address, 0x11), RELEASE(capture.data_address + 0x20, 0x22)};
+    capture_submit(&capture, words, 10, NULL);
+    char *path = capture_file(&capture);
+    snprintf(lines, sizeof lines, "step\nwatch 0x%x 16\ncontinue\nx/1xw 0x%x\ncontinue\n",
+             (unsigned)capture.data_address + 0x20, (unsigned)capture.data_address + 0x20);
+    struct outcome outcome = debug_file(path, lines);
+    expect_in_order(&outcome, (const char *const[]){"Watchpoint 1: 16 bytes at 0x20020020\n",
+                                                    "Watchpoint 1: ", ": at 0x20020020: 0x00000000 -> 0x00000022\n",
+                                                    "  by 0 906f GF100_CHANNEL_GPFIFO 001c SEMAPHORED",
+                                                    "0x20020020: 0x00000022\n", "The capture is at its end", NULL});
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
+/* VRAM and GART have the same addresses there, so a buffer has a name. */
+static void a_buffer_is_watched_by_its_handle(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "until 2\nwatch buffer:10\ncontinue\nx/2xw buffer:10+8\nx/1xw vram:0x200000\n",
+                 "Watchpoint 1: 4 bytes at buffer:10\n", ": at 0x0: 0x00000000 -> 0xff4080bf\n",
+                 "  by 7 4097 NV40_3D 1d94 CLEAR_BUFFERS 0x000000f0, submission 2\n", "0x8: 0xff4080bf 0xff4080bf\n",
+                 "0x200000: 0xff4080bf");
+    expect_wrong("watch buffer:77\n", "there is no buffer 77 now; info buffers lists them");
+}
+
+static void the_first_fault_of_a_kind_is_a_stop(void **state) {
+    struct capture capture;
+
+    (void)state;
+    capture_begin(&capture, 0xc0, false);
+    /* No commands, in the midst of those that do nothing. */
+    const uint32_t words[] = {0x20010000, 0x9097, 0xc0000000, 0x20010040, 0, 0xc0000000, 0x20010040, 0};
+    capture_submit(&capture, words, 8, NULL);
+    char *path = capture_file(&capture);
+    struct outcome outcome = debug_file(path, "run\ninfo faults\ncontinue\n");
+    expect_in_order(&outcome,
+                    (const char *const[]){"Fault: PBDMA PBENTRY, channel 0", "submission 1", "1 of PBDMA PBENTRY",
+                                          "The capture is at its end", "2 faults", NULL});
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
+static void until_goes_to_a_place(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nvc0-quad.nvcap.xz", "until 2\nuntil method:1500\nuntil draw:0\nuntil packet:330\n",
+                 "submission 2, channel 0, after 1047 methods, 184 packets, 0 draws\n", "after 1501 methods",
+                 "324 packets, 1 draw\n", " 331 packets");
+    expect_wrong("until 2\nuntil 1\n", "stdin:2: submission 1 is behind this place already");
+}
+
+static void next_goes_on_by_packets_draws_and_submissions(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "next\nnext 2\nstep\nnext\nnext submission\nfinish\nnext draw\n",
+                 "after 1 method, 1 packet, 0 draws\n", "after 16 methods, 3 packets", "after 17 methods, 4 packets",
+                 "submission 2, channel 0, after 37 methods", "The run is at its end", "The capture is at its end");
+}
+
+/* ---- the way back ---- */
+
+static char *read_whole(const char *path, size_t *bytes) {
+    FILE *file = fopen(path, "rb");
+    static char data[1 << 24];
+
+    assert_non_null(file);
+    *bytes = fread(data, 1, sizeof data, file);
+    assert_true(*bytes > 0 && *bytes < sizeof data);
+    fclose(file);
+    char *copy = malloc(*bytes);
+    assert_non_null(copy);
+    memcpy(copy, data, *bytes);
+    return copy;
+}
+
+/* `to` a place, save; `on`, `back`, save: the same bytes. */
+static void expect_same_place(const char *sample, const char *to, const char *on, const char *back) {
+    char *path = sample_path(sample), *first = temporary_path("first"), *second = temporary_path("second"), lines[1024];
+    size_t bytes[2];
+
+    snprintf(lines, sizeof lines, "%s\nsave %s\n%s\n%s\nsave %s\n", to, first, on, back, second);
+    struct outcome outcome = debug_file(path, lines);
+    expect_status(0, &outcome);
+    char *one = read_whole(first, &bytes[0]), *other = read_whole(second, &bytes[1]);
+    if (bytes[0] != bytes[1] || memcmp(one, other, bytes[0]) != 0)
+        fail_msg("%s: %s, %s, %s: another state", sample, to, on, back);
+    free(one);
+    free(other);
+    outcome_free(&outcome);
+    unlink(first);
+    unlink(second);
+    free(first);
+    free(second);
+    free(path);
+}
+
+static void back_is_where_it_was(void **state) {
+    (void)state;
+    expect_same_place("nv40-clear.nvcap.xz", "next 5", "next 3", "back 3");
+    expect_same_place("nv40-clear.nvcap.xz", "until 2", "step 20", "back submission");
+    expect_same_place("nv40-quad.nvcap.xz", "step 30", "run", "tbreak address 0x140b4\nrun");
+    expect_same_place("nva3-quad.nvcap.xz", "step 300", "step 7", "back method 7");
+    expect_same_place("nve4-quad.nvcap.xz", "until draw:0", "finish", "back draw");
+    expect_same_place("../tegra/square.nvcap.zst", "next 40", "next 10", "back 10");
+}
+
+static void back_goes_by_packets_draws_and_submissions(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz",
+                 "next 3\nstep\nback\nback 2\nuntil 2\nstep 3\nback submission\nback submission\n",
+                 "after 16 methods, 3 packets", "after 17 methods, 4 packets", "after 16 methods, 3 packets",
+                 "after 1 method, 1 packet", "submission 2, channel 0, after 37 methods", "after 40 methods",
+                 "submission 2, channel 0, after 37 methods", "after 0 methods");
+    expect_wrong("back\n", "stdin:1: there is no packet before this place");
+    expect_wrong("next\nback draw\n", "there is no draw before this place");
+}
+
+static void back_leads_out_of_the_end(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "run\nback 2\nstep\n", "The capture is at its end", "submission 2", "=> ",
+                 "The run is at its end");
+    expect_wrong("run\nstep\n", "stdin:2: the capture is at its end; run begins again");
+}
+
+/* ---- what it shows ---- */
+
+static void disassemble_shows_the_words_around_get(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\ndisassemble\n", "submission 2", "=> 002140b4",
+                 "\n   002140b0 ff4080bf   7 4097 NV40_3D", "\n=> 002140b4 000000f0   7 4097 NV40_3D",
+                 "\n   002140b8 ");
+    /* What is in memory, with the classes that are bound. */
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\ndisassemble $header 4\n",
+                 "    002140a8 000cfd8c increasing            subc 7 method 1d8c count 3\n",
+                 "    002140b4 000000f0   7 4097 NV40_3D                   1d94 CLEAR_BUFFERS");
+}
+
+static void x_prints_memory_as_the_channel_sees_it(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\nx/2xw $header\nx/4xb $pc\nx/2dh 0x2140b0\nx $pc\n",
+                 "0x2140a8: 0x000cfd8c 0x00000000\n", "0x2140b4: 0xf0 0x00 0x00 0x00\n", "0x2140b0: -32577 -192\n",
+                 "0x2140b4: 0x000000f0\n");
+    EXPECT_DEBUG("nvc0-clear.nvcap.xz", "break CLEAR_SURFACE\nrun\nx/1fw $pc\nx/2uw vram:0\nx/1xg sys:0x100000\n",
+                 "0x101ce0284: 8.40779079e-44\n", "0x0: 0 0\n", "0x100000: 0x0000000000000000\n");
+    expect_wrong("step\nx/4z 0x1000\n", "stdin:2: '4z' is no format");
+    expect_wrong("step\nx/4xw 0x7ffffff000\n", "16 bytes at 0x7ffffff000: not all of them are there");
+    expect_wrong("step\nx vram:0xffffffffffff\n", "not all of them are there");
+    expect_wrong("x $pc\n", "$pc is not known here");
+}
+
+static void info_shows_what_there_is(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz",
+                 "until 2\ninfo channels\ninfo objects\ninfo buffers\ninfo registers CACHE1_DMA_GET\ninfo irq\n"
+                 "info faults\ninfo place\nprint PMC.ENABLE\n",
+                 "in CACHE1: channel 0, GET ", "channel 0: DMA", "channel 0: 4097 NV40_3D\n", "2      0x0000014000",
+                 "0x003244 CACHE1_DMA_GET = 0x00", "There were no faults.\n", "submission 2", "PMC.ENABLE = 0x");
+}
+
+static void captures_of_version_2_are_gone_through_as_well(void **state) {
+    (void)state;
+    EXPECT_DEBUG("../tegra/square.nvcap.zst",
+                 "break class=MAXWELL_B method=SET_OBJECT\nrun\nnext\ninfo channels\nlist 2\nback\n",
+                 "Breakpoint 1: class=MAXWELL_B method=SET_OBJECT\nsubmission 1", "=> 0400000004 0000b197",
+                 "=> 040000000c 0000b1c0", "PBDMA 0: channel 0", "\n=> 040000000c", "=> 0400000004 0000b197");
+}
+
+/* What is run twice is the same machine, so nothing may change it. */
+static void the_machine_is_only_looked_at(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "until 2\nr32 PMC.ENABLE\ndump PMC.*\nexpect PMC.ENABLE 0xffffffff 0\nvram 0\n",
+                 "PMC.ENABLE = ", "vram:0x000000 = ");
+    expect_wrong("until 2\nexpect PMC.ENABLE 0x12345\n", "stdin:2: ");
+    expect_wrong("r32 0x1ffffc\n", "is no register, or a read has an effect");
+    expect_wrong("vram 0 1\n", "usage: vram ADDRESS");
+}
+
+/* ---- lines ---- */
+
+static void a_script_from_a_pipe_ends_at_the_first_error(void **state) {
+    char *path = sample_path("nv40-clear.nvcap.xz");
+    struct outcome outcome = debug_file(path, "# comment\n\n  step\nfoo\nstep\n");
+
+    (void)state;
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.err, "stdin:4: there is no command 'foo'; help lists them\n");
+    assert_null(strstr(outcome.out, "after 2 methods"));
+    outcome_free(&outcome);
+    outcome = debug_file(path, "step\nquit\nfoo\n");
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    free(path);
+}
+
+static void commands_come_from_options_and_files(void **state) {
+    char *path = sample_path("nv40-clear.nvcap.xz"), *script = temporary_path("script");
+    struct outcome outcome;
+
+    (void)state;
+    write_file(script, "step\nwhere\n", 11);
+    outcome = tool_run("debug", "-e", "echo first", "-x", script, "--execute=echo last", path);
+    expect_in_order(&outcome, (const char *const[]){"first\n", "after 1 method", "last\n", NULL});
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("debug", "-e", "foo", path);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.err, "pfifo: foo: there is no command 'foo'; help lists them\n");
+    outcome_free(&outcome);
+    outcome = tool_run("debug", "-x", "/no/such/script", path);
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("debug", script);
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    unlink(script);
+    free(script);
+    free(path);
+}
+
+static void what_is_wrong_is_named(void **state) {
+    (void)state;
+    expect_wrong("brake X\n", "there is no command 'brake'; did you mean break?");
+    expect_wrong("e 1\n", "'e' may be expect or echo");
+    expect_wrong("step 1 2 3\n", "usage: step [N]");
+    expect_wrong("step x\n", "'x' is neither a number nor one of method, packet, draw, submission");
+    expect_wrong("break NO_SUCH_METHOD\n", "NO_SUCH_METHOD");
+    expect_wrong("catch no.such\n", "no.such");
+    expect_wrong("watch NO_SUCH\n", "NO_SUCH");
+    expect_wrong("watch 0x1000 5000\n", "1 to 4096 bytes can be watched, not 5000");
+    expect_wrong("delete 7\n", "there is no breakpoint 7");
+    expect_wrong("info nothing\n", "there is no info 'nothing'");
+    expect_wrong("print NO_SUCH\n", "'NO_SUCH' is neither a register nor a method");
+    expect_wrong("list 99\n", "up to 16 lines");
+}
+
+static void help_is_there_for_each_command(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "help\nhelp br\nh x\n", "\nback ", "\nbreak ", "break WHERE\n",
+                 "event GLOBS [QUERY]", "x [/FMT] ADDRESS\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_break_on_a_method_stops_before_it),
+        cmocka_unit_test(a_break_stops_each_time_and_a_temporary_one_once),
+        cmocka_unit_test(a_break_at_an_address_stops_at_the_word_or_its_header),
+        cmocka_unit_test(a_catch_stops_behind_an_event_that_a_query_matches),
+        cmocka_unit_test(a_watch_on_a_register_tells_old_and_new),
+        cmocka_unit_test(watch_on_memory_names_the_writer),
+        cmocka_unit_test(a_buffer_is_watched_by_its_handle),
+        cmocka_unit_test(the_first_fault_of_a_kind_is_a_stop),
+        cmocka_unit_test(until_goes_to_a_place),
+        cmocka_unit_test(next_goes_on_by_packets_draws_and_submissions),
+        cmocka_unit_test(back_is_where_it_was),
+        cmocka_unit_test(back_goes_by_packets_draws_and_submissions),
+        cmocka_unit_test(back_leads_out_of_the_end),
+        cmocka_unit_test(disassemble_shows_the_words_around_get),
+        cmocka_unit_test(x_prints_memory_as_the_channel_sees_it),
+        cmocka_unit_test(info_shows_what_there_is),
+        cmocka_unit_test(captures_of_version_2_are_gone_through_as_well),
+        cmocka_unit_test(the_machine_is_only_looked_at),
+        cmocka_unit_test(a_script_from_a_pipe_ends_at_the_first_error),
+        cmocka_unit_test(commands_come_from_options_and_files),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(help_is_there_for_each_command),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
