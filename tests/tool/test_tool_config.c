@@ -68,6 +68,24 @@ static void options_of_the_section_are_as_if_typed(void **state) {
     outcome_free(&filed);
 }
 
+/* None of them passes its section over. */
+static void each_command_has_a_section(void **state) {
+    static const char *const names[] = {"run",      "record", "decode", "grep",    "diff",  "state", "image", "report",
+                                        "top",      "edit",   "reduce", "explain", "asm",   "chips", "info",  "events",
+                                        "timeline", "lint",   "regs",   "shell",   "serve", "vm"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char text[64], said[96];
+        snprintf(text, sizeof text, "[%s]\nno-such-option = 1\n", names[i]);
+        snprintf(said, sizeof said, ":2: pfifo %s has no option 'no-such-option'", names[i]);
+        configure(text);
+        struct outcome outcome = tool_run(names[i]);
+        expect_status(2, &outcome);
+        assert_non_null(strstr(outcome.err, said));
+        outcome_free(&outcome);
+    }
+}
+
 static void what_is_typed_wins(void **state) {
     (void)state;
     configure("[top]\nby = class\n[chips]\njson = no\n[decode]\nchip = NV4\n[run]\nstats\n");
@@ -234,6 +252,7 @@ static void the_file_is_where_the_desktop_says(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_of_the_section_are_as_if_typed),
+        cmocka_unit_test(each_command_has_a_section),
         cmocka_unit_test(what_is_typed_wins),
         cmocka_unit_test(a_program_does_not_get_the_options),
         cmocka_unit_test(a_wrong_file_is_told_with_the_line),

@@ -4,6 +4,7 @@
  */
 #include "face/common/text.h"
 #include "face/drm/session/pictures.h"
+#include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/kitty.h"
 #include "face/tool/surface.h"
@@ -311,7 +312,7 @@ enum tool_status cmd_image(int argc, char **argv) {
         tool_message("no memory");
         return TOOL_FAILED;
     }
-    argp_parse(&image_argp, argc, argv, 0, NULL, image);
+    command_line_parse(&image_argp, argc, argv, 0, image);
     if (image->terminal && !kitty_has(STDOUT_FILENO)) {
         tool_message("standard output is no terminal with kitty's graphics protocol; use -o FILE.png");
         free(image);

@@ -6,6 +6,7 @@
 #include <pfifo/lint.h>
 
 #include "face/common/text.h"
+#include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/tool.h"
 
@@ -205,7 +206,7 @@ enum tool_status cmd_lint(int argc, char **argv) {
     struct lint lint = {.options = {.size = sizeof lint.options, .enough = seen_enough}};
     enum tool_status status = TOOL_OK;
 
-    argp_parse(&lint_argp, argc, argv, 0, NULL, &lint);
+    command_line_parse(&lint_argp, argc, argv, 0, &lint);
     if (lint.list) {
         list_rules();
         return TOOL_OK;

@@ -2,6 +2,7 @@
 /*
  * pfifo report: a capture as a page.
  */
+#include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/report.h"
 #include "face/tool/tool.h"
@@ -197,7 +198,7 @@ enum tool_status cmd_report(int argc, char **argv) {
     struct pfifo_error error = {0};
     struct pfifo_stream *stream;
 
-    argp_parse(&report_argp, argc, argv, 0, NULL, &report);
+    command_line_parse(&report_argp, argc, argv, 0, &report);
     stream = tool_open(report.file, &error);
     if (stream) {
         tool_note_truncated(stream, report.file);

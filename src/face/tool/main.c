@@ -33,6 +33,8 @@ static const struct {
     {"lint", "pfifo lint", cmd_lint},
     {"explain", "pfifo explain", cmd_explain},
     {"asm", "pfifo asm", cmd_asm},
+    {"edit", "pfifo edit", cmd_edit},
+    {"reduce", "pfifo reduce", cmd_reduce},
     {"chips", "pfifo chips", cmd_chips},
     {"info", "pfifo info", cmd_info},
     {"events", "pfifo events", cmd_events},
@@ -40,10 +42,9 @@ static const struct {
     {"shell", "pfifo shell", cmd_shell},
     {"serve", "pfifo serve", cmd_serve},
     {"vm", "pfifo vm", cmd_vm},
+    /* These have no options. */
     {"help", "pfifo help", main_cmd_help},
     {"version", "pfifo version", cmd_version},
-    {"edit", "pfifo edit", cmd_edit},
-    {"reduce", "pfifo reduce", cmd_reduce},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
