@@ -115,6 +115,10 @@ static void states_of_what_is_no_capture_are_not_compared(void **state) {
     expect_status(2, &outcome);
     assert_non_null(strstr(outcome.err, "--state is for whole captures"));
     outcome_free(&outcome);
+    outcome = tool_run("diff", "--state", "--chip=GF100", "--base=0x1000", small, odd);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--state is for whole captures"));
+    outcome_free(&outcome);
     outcome = tool_run("diff", "--json", small, odd);
     expect_status(2, &outcome);
     assert_non_null(strstr(outcome.err, "--json needs --state"));

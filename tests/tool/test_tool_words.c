@@ -143,6 +143,11 @@ static void what_is_only_for_words_is_refused_for_captures(void **state) {
     expect_status(2, &outcome);
     expect_said(&outcome, "--base, --ib and --object are for words, and this is a capture");
     outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=GF100", "--base=4", capture);
+    expect_status(2, &outcome);
+    assert_string_equal(outcome.out, "");
+    expect_said(&outcome, "--base and --object are for words, and this is a capture");
+    outcome_free(&outcome);
     free(capture);
 }
 

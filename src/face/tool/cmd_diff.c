@@ -88,7 +88,7 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
         if (compare->state && (compare->stat || compare->with.ignore_addresses))
             argp_error(state, "--stat and --ignore-addresses are not for --state");
         compare->source.options.query = select_query(&compare->select, state);
-        if (compare->state && (compare->source.options.query || compare->source.raw))
+        if (compare->state && (compare->source.options.query || compare->source.raw || compare->source.raw_only))
             argp_error(state, "--state is for whole captures");
         return 0;
     default:

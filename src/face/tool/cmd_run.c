@@ -210,6 +210,11 @@ enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream)
     struct pfifo_error error = {0};
     enum tool_status status;
 
+    if (run->source.raw_only && !run->text) {
+        tool_message("%s: --base and --object are for words, and this is a capture", run->file);
+        pfifo_stream_close(stream);
+        return TOOL_FAILED;
+    }
     tool_note_truncated(stream, run->file);
     status = run->folder ? run_and_dump(run, stream, &error) : run_with(run, NULL, stream, &error);
     pfifo_stream_close(stream);

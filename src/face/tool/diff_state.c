@@ -4,6 +4,7 @@
 #include "face/common/jobs.h"
 #include "face/tool/differences.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/view.h"
 
 enum { SIDES = 2 };
 
@@ -63,7 +64,9 @@ enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *
         pfifo_replay_free(ran[i].replay);
         pfifo_stream_close(ran[i].stream);
     }
-    if (interrupt_seen() && fflush(stdout) == 0)
+    if (interrupt_seen() && fflush(stdout) == 0) {
+        view_end(TOOL_FAILED);
         interrupt_die();
+    }
     return status != PFIFO_OK ? TOOL_FAILED : differences.count ? TOOL_FAULTED : TOOL_OK;
 }
