@@ -214,7 +214,7 @@ static void drop_odd_bytes(struct pfifo_words *words) {
 }
 
 struct pfifo_words *pfifo_words_read(const void *data, size_t bytes, const char *name, struct pfifo_error *error) {
-    const struct listing_text text = {data, (const char *)data + bytes, 0};
+    const struct listing_text text = {data, data ? (const char *)data + bytes : NULL, 0};
     struct pfifo_words *words = make_words(name, error);
     enum pfifo_status status;
 

@@ -29,7 +29,8 @@ struct libdrm_reader {
     bool known[MOST_BUFFERS];
     uint32_t submission, channel;
     uint64_t record; /* "krec" */
-    bool rejected;   /* the kernel has rejected the submission before this one */
+    bool rejected;   /* the kernel has rejected the submission */
+    bool again;      /* and the one before it: this one may be its second listing */
     size_t first;    /* segment of the submission */
     size_t before;   /* of the one before it */
     uint64_t record_before;
@@ -102,7 +103,7 @@ static void end_submission(struct libdrm_reader *reader) {
     struct pfifo_words *words = reader->words;
     size_t count = words->segments - reader->first;
 
-    if (reader->rejected && count && reader->first - reader->before == count &&
+    if (reader->again && count && reader->first - reader->before == count &&
         reader->record == reader->record_before + 1 && same_segments(words, reader->before, reader->first, count)) {
         words->data.size = 4 * words->segment[reader->first].first;
         words->segments = reader->first;
@@ -125,6 +126,8 @@ static enum pfifo_status begin_submission(struct libdrm_reader *reader, const ch
     if (!take_decimal(&at, end, &record))
         return listing_error(reader->words, line, reader->error, "'krec' without a number");
     reader->record = record;
+    reader->again = reader->rejected;
+    reader->rejected = false;
     reader->channel = channel;
     reader->first = reader->words->segments;
     reader->in_segment = false;
