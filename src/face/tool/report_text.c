@@ -145,7 +145,9 @@ static void put_method(FILE *file, const struct report_method *row) {
 }
 
 void report_tables(struct report *report) {
+    enum { CLASSES = 0x10000 };
     FILE *file = report->data;
+    bool told[CLASSES] = {false};
     const char *comma = "";
 
     fputs(",\n\"methods\":[", file);
@@ -155,13 +157,12 @@ void report_tables(struct report *report) {
     }
     fputs("],\n\"classes\":{", file);
     for (size_t i = 0; i < report->methods; i++) {
-        const struct pfifo_class *class = pfifo_class_find(report->method[i].oclass);
-        bool again = false;
-        for (size_t j = 0; j < i && !again; j++)
-            again = report->method[j].oclass == report->method[i].oclass;
-        if (!class || again)
+        const uint32_t oclass = report->method[i].oclass;
+        const struct pfifo_class *class = oclass < CLASSES && !told[oclass] ? pfifo_class_find(oclass) : NULL;
+        if (!class)
             continue;
-        fprintf(file, "%s\"%" PRIu32 "\":\"%s\"", comma, class->id, class->name);
+        told[oclass] = true;
+        fprintf(file, "%s\"%" PRIu32 "\":\"%s\"", comma, oclass, class->name);
         comma = ",";
     }
     fputs("},\n\"accesses\":[", file);
