@@ -167,13 +167,12 @@ static void cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, cons
 }
 
 /* The first byte of a part that memory has not as it was recorded; its end: there is none. */
-static uint64_t changed_byte(const struct lint *lint, const struct lint_piece *piece, struct part part) {
-    struct pfifo_buffer *buffer = pfifo_replay_buffer(lint->replay, (uint32_t)piece->push.handle);
+static uint64_t changed_byte(const struct pfifo_vm *vm, const struct lint_piece *piece, struct part part) {
     uint8_t found[PART_BYTES];
 
-    for (uint64_t at = part.begin; buffer && at < part.end; at += sizeof found) {
+    for (uint64_t at = part.begin; at < part.end; at += sizeof found) {
         size_t bytes = part.end - at < sizeof found ? (size_t)(part.end - at) : sizeof found;
-        if (!pfifo_buffer_read(buffer, piece->push.offset + at, found, bytes))
+        if (!pfifo_vm_read(vm, piece->push.address + at, found, bytes))
             return part.end;
         for (size_t i = 0; i < bytes; i++)
             if (found[i] != piece->push.words[at + i])
@@ -193,7 +192,7 @@ void lint_words_written(struct lint *lint, uint32_t channel, uint64_t address, u
         if (piece->push.no_prefetch || replay_channel_by_hardware(lint->replay, piece->channel).vm != vm)
             continue;
         const struct part part = part_of(piece, piece->push.address, address, bytes);
-        const uint64_t byte = part.begin < part.end ? changed_byte(lint, piece, part) : part.end;
+        const uint64_t byte = part.begin < part.end ? changed_byte(vm, piece, part) : part.end;
         if (byte >= part.end)
             continue;
         const struct lint_place place = lint_place_now(lint, channel);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the machine is in the words of the capture. */
+#include "driver/buffer.h"
 #include "replay/inside.h"
 
 /* The word as it is in memory now. */
@@ -7,7 +8,7 @@ static bool read_word(struct pfifo_replay *replay, uint32_t buffer, uint64_t off
     struct pfifo_buffer *found = replay_buffers_find(&replay->buffers, buffer);
     uint8_t bytes[4];
 
-    if (!found || !pfifo_buffer_read(found, offset, bytes, sizeof bytes))
+    if (!found || !buffer_peek(found, offset, bytes, sizeof bytes))
         return false;
     *word = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     return true;

@@ -268,6 +268,29 @@ static void another_chip_or_configuration_is_refused(void **state) {
     rig_close(&one.rig);
 }
 
+/* Through BAR 1 it would fill a TLB, or even map the buffer there. */
+static void what_looks_at_a_space_changes_nothing(void **state) {
+    static uint8_t seen[0x42000];
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        open_scene(&one, chips[i]);
+        const struct pfifo_vm *space = pfifo_device_vm(one.rig.device, NULL);
+        uint64_t address = pfifo_buffer_address(one.data);
+        assert_true(pfifo_buffer_write(one.data, 0x3fffc, "last", 4));
+        struct bytes before = save(one.rig.device);
+        assert_true(pfifo_vm_read(space, address, seen, sizeof seen));
+        assert_memory_equal(seen + 0x3fffc, "last", 4);
+        assert_int_equal(seen[0x20000], 0);
+        assert_true(pfifo_vm_read(one.vm, 0x10000ffe, seen, 4)); /* half of it is mapped */
+        assert_false(pfifo_vm_read(one.vm, 0x10000ffe, seen, 2));
+        struct bytes after = save(one.rig.device);
+        assert_same(&before, &after);
+        free(before.data);
+        free(after.data);
+        rig_close(&one.rig);
+    }
+}
+
 static void before_fermi_devices_cannot_be_saved(void **state) {
     struct pfifo_error error;
     struct bytes bytes = {0};
@@ -288,6 +311,7 @@ int main(void) {
         cmocka_unit_test(a_fence_is_reached_after_loading),
         cmocka_unit_test(damage_is_refused_and_changes_nothing),
         cmocka_unit_test(another_chip_or_configuration_is_refused),
+        cmocka_unit_test(what_looks_at_a_space_changes_nothing),
         cmocka_unit_test(before_fermi_devices_cannot_be_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
