@@ -21,6 +21,7 @@
 #include "bare.h"
 #include "draw.h"
 #include "face.h"
+#include "lint.h"
 #include "engines.h"
 #include "measure.h"
 #include "nvgpu.h"
@@ -409,8 +410,8 @@ static void bench_scenes(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"front", bench_front}, {"engines", bench_engines},   {"draw", bench_draw}, {"texture", bench_texture},
-             {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"drm", bench_scenes}};
+} parts[] = {{"front", bench_front},     {"lint", bench_lint},   {"engines", bench_engines},   {"draw", bench_draw},
+             {"texture", bench_texture}, {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lint/lint.h"
 
+#include <pfifo/vm.h>
+
 #include "chip/config.h"
 
 #include <stddef.h>
@@ -8,24 +10,42 @@
 #include <string.h>
 
 #define EVENTS                                                                                                         \
-    "puller.method,puller.acquire,puller.syncpoint,puller.release,engine.acquire,engine.fence,engine.done,"            \
-    "fifo.syncpoint"
+    "puller.method,puller.acquire,puller.syncpoint,puller.release,puller.reference,puller.software,engine.acquire,"    \
+    "engine.fence,engine.done,engine.interrupt,engine.macro_method,engine.read,engine.write,fifo.syncpoint"
 
 enum event {
     PULLER_METHOD,
     PULLER_ACQUIRE,
     PULLER_SYNCPOINT,
     PULLER_RELEASE,
+    PULLER_REFERENCE,
+    PULLER_SOFTWARE,
     ENGINE_ACQUIRE,
     ENGINE_FENCE,
     ENGINE_DONE,
+    ENGINE_INTERRUPT,
+    ENGINE_MACRO_METHOD,
+    ENGINE_READ,
+    ENGINE_WRITE,
     FIFO_SYNCPOINT,
     EVENT_KINDS
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    "puller.method",  "puller.acquire", "puller.syncpoint", "puller.release",
-    "engine.acquire", "engine.fence",   "engine.done",      "fifo.syncpoint",
+    [PULLER_METHOD] = "puller.method",
+    [PULLER_ACQUIRE] = "puller.acquire",
+    [PULLER_SYNCPOINT] = "puller.syncpoint",
+    [PULLER_RELEASE] = "puller.release",
+    [PULLER_REFERENCE] = "puller.reference",
+    [PULLER_SOFTWARE] = "puller.software",
+    [ENGINE_ACQUIRE] = "engine.acquire",
+    [ENGINE_FENCE] = "engine.fence",
+    [ENGINE_DONE] = "engine.done",
+    [ENGINE_INTERRUPT] = "engine.interrupt",
+    [ENGINE_MACRO_METHOD] = "engine.macro_method",
+    [ENGINE_READ] = "engine.read",
+    [ENGINE_WRITE] = "engine.write",
+    [FIFO_SYNCPOINT] = "fifo.syncpoint",
 };
 
 /* A run of pfifo_lint_stream(). */
@@ -34,29 +54,80 @@ struct lint_run {
     size_t number[EVENT_KINDS]; /* of each event */
 };
 
+static void somebody_looks(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence) {
+    bool waits = strcmp(event->text, "waits") == 0;
+
+    lint_waits_look(lint, event, fence, (uint32_t)event->value[1], waits);
+    if (!waits)
+        lint_order_acquire(lint, event->channel, fence, (uint32_t)event->value[2]);
+}
+
+static void somebody_releases(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence,
+                              bool is_fence) {
+    if (!fence.is_syncpoint) {
+        lint_words_written(lint, event->channel, event->value[0], event->value[2]);
+        lint_surfaces_reported(lint, event->channel, event->value[0]);
+    }
+    lint_waits_release(lint, event, fence, (uint32_t)event->value[1], is_fence);
+    lint_order_release(lint, event->channel, fence, (uint32_t)event->value[1]);
+}
+
+static enum event kind_of(const struct lint_run *run, const struct pfifo_event *event) {
+    enum event kind = PULLER_METHOD;
+
+    while (kind < EVENT_KINDS && run->number[kind] != event->id)
+        kind++;
+    return kind;
+}
+
 static void lint_observe(void *opaque, const struct pfifo_event *event) {
-    struct lint_run *run = opaque;
-    struct lint *lint = &run->lint;
+    const struct lint_run *run = opaque;
+    struct lint *lint = &((struct lint_run *)opaque)->lint;
     const uint64_t *value = event->value;
     const struct lint_fence memory = {false, value[0]}, syncpoint = {true, value[0]};
 
-    if (event->id == run->number[PULLER_METHOD]) {
+    switch (kind_of(run, event)) {
+    case PULLER_METHOD:
         lint_words_method(lint, event->channel);
+        lint_order_method(lint, event->channel, (uint32_t)value[1], (uint32_t)value[2]);
         lint_method(lint, event);
-    } else if (event->id == run->number[PULLER_ACQUIRE] || event->id == run->number[ENGINE_ACQUIRE]) {
-        lint_waits_look(lint, event, memory, (uint32_t)value[1], strcmp(event->text, "waits") == 0);
-    } else if (event->id == run->number[PULLER_SYNCPOINT]) {
-        lint_waits_look(lint, event, syncpoint, (uint32_t)value[1], strcmp(event->text, "waits") == 0);
-    } else if (event->id == run->number[PULLER_RELEASE]) {
-        lint_words_written(lint, event->channel, value[0], value[2]);
-        lint_waits_release(lint, event, memory, (uint32_t)value[1], true);
-    } else if (event->id == run->number[ENGINE_FENCE]) {
-        lint_words_written(lint, event->channel, value[0], value[2]);
-        lint_waits_release(lint, event, memory, (uint32_t)value[1], strcmp(event->text, "semaphore") == 0);
-    } else if (event->id == run->number[ENGINE_DONE]) {
+        return;
+    case ENGINE_MACRO_METHOD:
+        lint_order_method(lint, event->channel, (uint32_t)value[0], (uint32_t)value[1]);
+        lint_macro_method(lint, event);
+        return;
+    case PULLER_ACQUIRE:
+    case ENGINE_ACQUIRE:
+        somebody_looks(lint, event, memory);
+        return;
+    case PULLER_SYNCPOINT:
+        somebody_looks(lint, event, syncpoint);
+        return;
+    case PULLER_RELEASE:
+        somebody_releases(lint, event, memory, true);
+        return;
+    case ENGINE_FENCE:
+        somebody_releases(lint, event, memory, strcmp(event->text, "semaphore") == 0);
+        return;
+    case FIFO_SYNCPOINT:
+        somebody_releases(lint, event, syncpoint, true);
+        return;
+    case PULLER_REFERENCE:
+    case PULLER_SOFTWARE:
+    case ENGINE_INTERRUPT:
+        lint_order_tells_cpu(lint, event->channel);
+        return;
+    case ENGINE_DONE:
         lint_words_written(lint, event->channel, value[2], value[3]);
-    } else {
-        lint_waits_release(lint, event, syncpoint, (uint32_t)value[1], true);
+        return;
+    case ENGINE_READ:
+        lint_surfaces_read(lint, event);
+        return;
+    case ENGINE_WRITE:
+        lint_surfaces_write(lint, event);
+        return;
+    case EVENT_KINDS:
+        return;
     }
 }
 
@@ -68,6 +139,9 @@ static void lint_record(void *opaque, const struct pfifo_stream_record *record) 
     lint->ended = record->type == PFIFO_STREAM_END;
     lint_waits_record(lint, record);
     lint_words_record(lint, record);
+    lint_order_record(lint, record);
+    lint_surfaces_record(lint, record);
+    lint_cpu_record(lint, record);
 }
 
 /* False: no memory. */
@@ -76,7 +150,10 @@ static bool make(struct lint *lint) {
     lint->methods = lint_methods_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
     lint->waits = lint_waits_new();
     lint->words = lint_words_new();
-    return lint->findings && lint->methods && lint->waits && lint->words;
+    lint->order = lint_order_new();
+    lint->surfaces = lint_surfaces_new();
+    lint->has_spaces = pfifo_device_vm(pfifo_replay_device(lint->replay), NULL) != NULL;
+    return lint->findings && lint->methods && lint->waits && lint->words && lint->order && lint->surfaces;
 }
 
 static void lint_free(struct lint *lint) {
@@ -84,6 +161,8 @@ static void lint_free(struct lint *lint) {
     lint_methods_free(lint->methods);
     lint_waits_free(lint->waits);
     lint_words_free(lint->words);
+    lint_order_free(lint->order);
+    lint_surfaces_free(lint->surfaces);
     pfifo_replay_free(lint->replay);
 }
 
@@ -99,6 +178,7 @@ static enum pfifo_status play(struct lint *lint, const struct pfifo_lint_options
     while (more && status == PFIFO_OK) {
         status = pfifo_replay_next(lint->replay, &more, error);
         lint_words_ran(lint);
+        lint_order_ran(lint);
     }
     replay_tell_records(lint->replay, NULL, NULL);
     result->submissions = played->submissions;

@@ -2,9 +2,11 @@
 /*
  * The rules of pfifo/lint.h and what they share.
  *
- *   lint.c -- records --> waits.c  words.c            each rule keeps its own state
- *          -- events ---> methods.c  waits.c  words.c
- *          -- the end --> waits_end.c                 --> findings.c --> the caller
+ *   lint.c -- records --> waits.c  words.c  surfaces.c  cpu.c      each rule keeps its own state
+ *          -- events ---> methods.c  waits.c  words.c  surfaces.c
+ *          -- the end --> waits_end.c                              --> findings.c --> the caller
+ *
+ *   order.c: who has waited for whom        range.c: names of memory
  */
 #ifndef PFIFO_LINT_LINT_H
 #define PFIFO_LINT_LINT_H
@@ -22,6 +24,10 @@ enum lint_rule {
     LINT_FENCE_NEVER_RELEASED,
     LINT_DEADLOCK,
     LINT_WORDS_OVERWRITTEN,
+    LINT_READ_WITHOUT_WAIT,
+    LINT_TEXTURE_WITHOUT_WAIT,
+    LINT_CPU_WRITE,
+    LINT_STATE_NOT_KEPT,
     LINT_RULES
 };
 
@@ -32,6 +38,8 @@ uint32_t lint_rules_named(const char *globs, struct pfifo_error *error);
 
 struct lint_findings;
 struct lint_methods;
+struct lint_order;
+struct lint_surfaces;
 struct lint_waits;
 struct lint_words;
 
@@ -41,8 +49,11 @@ struct lint {
     uint32_t wanted;       /* rules, a bit each */
     uint32_t sequence;     /* of the submission that is recorded now */
     bool version_2, ended; /* the capture; all of it was played */
+    bool has_spaces;       /* the chip: buffers have numbers; else addresses in VRAM and GART */
     struct lint_findings *findings;
     struct lint_methods *methods;
+    struct lint_order *order;
+    struct lint_surfaces *surfaces;
     struct lint_waits *waits;
     struct lint_words *words;
 };
@@ -73,11 +84,13 @@ void lint_find(struct lint *lint, enum lint_rule rule, const struct lint_place *
 void lint_findings_give(struct lint_findings *findings, pfifo_lint_sink sink, void *opaque);
 void lint_findings_count(const struct lint_findings *findings, struct pfifo_lint_result *result);
 
-/* ---- methods.c: object-not-bound, unknown-method, unknown-bits ---- */
+/* ---- methods.c: object-not-bound, unknown-method, unknown-bits, state-not-kept ---- */
 
 struct lint_methods *lint_methods_new(const struct pfifo_chip *chip);
 void lint_methods_free(struct lint_methods *methods);
 void lint_method(struct lint *lint, const struct pfifo_event *event);
+/* A macro sends one: its place is the word that is executed. */
+void lint_macro_method(struct lint *lint, const struct pfifo_event *event);
 
 /* ---- waits.c: fence-never-waited, fence-never-released, deadlock ---- */
 
@@ -99,6 +112,30 @@ void lint_waits_release(struct lint *lint, const struct pfifo_event *event, stru
                         bool is_fence);
 /* The capture has ended. */
 void lint_waits_end(struct lint *lint);
+
+/* ---- order.c ---- */
+
+struct lint_order *lint_order_new(void);
+void lint_order_free(struct lint_order *order);
+void lint_order_record(struct lint *lint, const struct pfifo_stream_record *record);
+/* Channels are those of the hardware. A fence is written, or has been read and has its value; */
+void lint_order_release(struct lint *lint, uint32_t channel, struct lint_fence fence, uint32_t value);
+void lint_order_acquire(struct lint *lint, uint32_t channel, struct lint_fence fence, uint32_t value);
+/* the CPU is told by something else how far a channel is; a method is executed; the machine has run. */
+void lint_order_tells_cpu(struct lint *lint, uint32_t channel);
+void lint_order_method(struct lint *lint, uint32_t channel, uint32_t object_class, uint32_t method);
+void lint_order_ran(struct lint *lint);
+
+/* ---- surfaces.c: read-without-wait, texture-without-wait; cpu.c: cpu-write ---- */
+
+struct lint_surfaces *lint_surfaces_new(void);
+void lint_surfaces_free(struct lint_surfaces *surfaces);
+void lint_surfaces_record(struct lint *lint, const struct pfifo_stream_record *record);
+void lint_surfaces_read(struct lint *lint, const struct pfifo_event *event);
+void lint_surfaces_write(struct lint *lint, const struct pfifo_event *event);
+/* A channel or its engine has written a fence or report. */
+void lint_surfaces_reported(struct lint *lint, uint32_t channel, uint64_t address);
+void lint_cpu_record(struct lint *lint, const struct pfifo_stream_record *record);
 
 /* ---- words.c: words-overwritten ---- */
 

@@ -18,6 +18,15 @@ const struct pfifo_lint_rule lint_rules[LINT_RULES] = {
     [LINT_DEADLOCK] = {"deadlock", "error", "what a channel waits for is released only behind that wait"},
     [LINT_WORDS_OVERWRITTEN] = {"words-overwritten", "error",
                                 "words of a pushbuffer are written while they are queued and not executed"},
+    [LINT_READ_WITHOUT_WAIT] =
+        {"read-without-wait", "error",
+         "a channel reads what another writes, or writes what it reads, and does not wait for it"},
+    [LINT_TEXTURE_WITHOUT_WAIT] =
+        {"texture-without-wait", "warning",
+         "a draw reads a texture to which was drawn, without a wait or an invalidation of the "
+         "texture cache"},
+    [LINT_CPU_WRITE] = {"cpu-write", "warning", "the CPU writes to what the GPU reads, and does not wait for it"},
+    [LINT_STATE_NOT_KEPT] = {"state-not-kept", "warning", "the class has the method, but not on this chip"},
 };
 
 size_t pfifo_lint_rule_count(void) {

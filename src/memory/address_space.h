@@ -136,6 +136,16 @@ struct address_space address_space_fault(enum fault_reason reason);
 struct address_space address_space_vm(struct memory *memory, enum memory_target target, uint64_t instance);
 
 /*
+ * Where observers are told that an address is. Spaces: MEMORY_PLACE_VIRTUAL, or where a DMA object leads that has no
+ * page directory: 1 + its memory_target, or the RAMIN address of its page table.
+ */
+#define MEMORY_PLACE_VIRTUAL 0u
+struct memory_place {
+    uint64_t space, address;
+};
+struct memory_place memory_place_of(const struct address_space *space, uint64_t address);
+
+/*
  * Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...). Before G80 there
  * is no number (0) and the name is the model's own.
  */

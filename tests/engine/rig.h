@@ -15,7 +15,7 @@
 #include "fifo/fifo.h"
 
 #define ENGINE_RIG_LIMIT  0x80000u
-#define ENGINE_RIG_EVENTS 64
+#define ENGINE_RIG_EVENTS 256
 #define ENGINE_RIG_TIME   UINT64_C(0x123456789abcde0) /* what PTIMER says */
 
 struct engine_rig {

@@ -307,11 +307,11 @@ static void a_condition_looks_at_the_count_of_a_query(void **state) {
     assert_int_equal(rig.events, 0);
     engine_rig_wr32(&rig, 0x20108, 1);
     send(&rig, id, 0, CLEAR, 0xf0);
-    assert_int_equal(rig.events, 1);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 1);
     engine_rig_wr32(&rig, 0x20108, 0);
     send(&rig, id, 0, 0x1e98, 0x01000000);
     send(&rig, id, 0, CLEAR, 0xf0);
-    assert_int_equal(rig.events, 2);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 2);
     engine_rig_stop(&rig);
 }
 

@@ -65,7 +65,8 @@ unsigned draw_begin(struct engine_rig *rig) {
 }
 
 void expect_only_draws(const struct engine_rig *rig) {
-    assert_int_equal(rig->events, engine_rig_count(rig, EVENT_ENGINE_DRAW));
+    assert_int_equal(rig->events, engine_rig_count(rig, EVENT_ENGINE_DRAW) + engine_rig_count(rig, EVENT_ENGINE_READ) +
+                                      engine_rig_count(rig, EVENT_ENGINE_WRITE));
 }
 
 static struct {

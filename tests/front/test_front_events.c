@@ -166,6 +166,110 @@ static void a_draw_tells_of_its_work(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* ---- what it reads and writes ---- */
+
+/* Fields of engine.read and engine.write. */
+enum { ACCESS_SPACE = 2, ACCESS_ADDRESS, ACCESS_BYTES, ACCESS_LINES, ACCESS_PITCH };
+
+static void expect_access(const struct engine_rig *rig, enum event_id id, unsigned nth, const char *kind,
+                          uint64_t address, uint64_t bytes) {
+    const struct engine_rig_event *event = engine_rig_event(rig, id, nth);
+    assert_non_null(event);
+    assert_string_equal(event->text, kind);
+    assert_int_equal(event->value[ACCESS_SPACE], 1); /* the rig has no page tables */
+    assert_int_equal(event->value[ACCESS_ADDRESS], address);
+    assert_int_equal(event->value[ACCESS_BYTES], bytes);
+    assert_int_equal(event->value[ACCESS_LINES], 1);
+    assert_int_equal(event->value[ACCESS_PITCH], 0);
+}
+
+/* Vertices 4 to 6, of which the first words and the one at 16 are read; then 3 and 5 by indices. */
+static void a_draw_reads_the_vertices_that_it_fetches(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 4, 3);
+    send(&rig, id, 0, 0x1614, 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_READ), 1);
+    expect_access(&rig, EVENT_ENGINE_READ, 0, "vertices", VERTICES + 4 * STRIDE, 3 * STRIDE);
+    expect_access(&rig, EVENT_ENGINE_WRITE, 0, "target", TARGET, WIDTH * WIDTH * 4);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_WRITE), 1);
+    put(&rig, INDICES, (uint32_t[]){0, 5, 3, 4}, 4);
+    send(&rig, id, 0, 0x17d8, 2);
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0x17dc, 1, 3);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_access(&rig, EVENT_ENGINE_READ, 1, "indices", INDICES + 4, 12);
+    expect_access(&rig, EVENT_ENGINE_READ, 2, "vertices", VERTICES + 3 * STRIDE, 3 * STRIDE);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_READ), 3);
+    engine_rig_stop(&rig);
+}
+
+static void vertices_of_an_instance_are_read_once(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1880, 1);
+    send(&rig, id, 0, 0x1c0c, 2);
+    send(&rig, id, 0, 0x1438, 3);
+    for (unsigned instance = 0; instance < 3; instance++) {
+        send(&rig, id, 0, 0x1618, STRIP | (instance ? 1u << 26 : 0));
+        send(&rig, id, 0, 0xd74, 0, 4);
+        send(&rig, id, 0, 0x1614, 0);
+        expect_access(&rig, EVENT_ENGINE_READ, instance, "vertices", VERTICES + (3 + instance / 2) * STRIDE, STRIDE);
+    }
+    engine_rig_stop(&rig);
+}
+
+static void a_draw_reads_the_constants_of_its_programs(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x2380, 256, 0, COLORS);
+    send(&rig, id, 0, 0x2410, 1 | 1 << 4); /* of the vertex program */
+    send(&rig, id, 0, 0x2430, 1 | 2 << 4); /* of a program that is not there */
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_READ), 2);
+    expect_access(&rig, EVENT_ENGINE_READ, 1, "constants", COLORS, 256);
+    engine_rig_stop(&rig);
+}
+
+static void a_target_is_written_unless_it_is_masked(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        send(&rig, id, 0, 0x1a00 + 4 * i, 0);
+    send(&rig, id, 0, 0xfe0, 0, DEPTH, 0x14, 0);
+    send(&rig, id, 0, 0x1228, WIDTH, WIDTH, 0x10001);
+    send(&rig, id, 0, 0x1538, 1);
+    send(&rig, id, 0, 0x12cc, 1);
+    send(&rig, id, 0, 0x130c, 0x207);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_WRITE), 0);
+    send(&rig, id, 0, 0x12e8, 1);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    expect_access(&rig, EVENT_ENGINE_WRITE, 0, "depth", DEPTH, WIDTH * WIDTH * 4);
+    engine_rig_stop(&rig);
+}
+
+static void a_clear_writes_its_rectangle(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0xff4, 8 | 4 << 16, 16 | 2 << 16);
+    send(&rig, id, 0, 0x19d0, CLEAR_COLOR);
+    const struct engine_rig_event *event = engine_rig_event(&rig, EVENT_ENGINE_WRITE, 0);
+    assert_non_null(event);
+    assert_string_equal(event->text, "clear");
+    assert_int_equal(event->value[ACCESS_ADDRESS], TARGET + 16 * WIDTH * 4 + 32);
+    assert_int_equal(event->value[ACCESS_BYTES], 16);
+    assert_int_equal(event->value[ACCESS_LINES], 2);
+    assert_int_equal(event->value[ACCESS_PITCH], WIDTH * 4);
+    engine_rig_stop(&rig);
+}
+
 static void a_clear_tells_of_its_targets(void **state) {
     struct engine_rig rig;
     unsigned id = draw_begin(&rig);
@@ -225,6 +329,7 @@ static void a_draw_is_told_of_alike_after_a_restore(void **state) {
         assert_non_null(event);
         assert_true(!round || memcmp(event->value, whole.value, sizeof whole.value) == 0);
         whole = *event;
+        expect_access(now, EVENT_ENGINE_READ, 0, "vertices", VERTICES, COUNT * STRIDE);
         engine_rig_stop(now);
     }
 }
@@ -236,6 +341,11 @@ int main(void) {
         cmocka_unit_test(nothing_is_told_of_what_was_not_drawn),
         cmocka_unit_test(a_draw_has_its_state),
         cmocka_unit_test(a_draw_tells_of_its_work),
+        cmocka_unit_test(a_draw_reads_the_vertices_that_it_fetches),
+        cmocka_unit_test(vertices_of_an_instance_are_read_once),
+        cmocka_unit_test(a_draw_reads_the_constants_of_its_programs),
+        cmocka_unit_test(a_target_is_written_unless_it_is_masked),
+        cmocka_unit_test(a_clear_writes_its_rectangle),
         cmocka_unit_test(a_clear_tells_of_its_targets),
         cmocka_unit_test(a_picture_of_a_target_has_what_was_drawn),
         cmocka_unit_test(a_draw_is_told_of_alike_after_a_restore),

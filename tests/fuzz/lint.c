@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures of channels that wait and release, and of any words, through lint. Each returns, and what is counted is what
- * was given.
+ * Captures of channels that wait, release and copy, of a CPU that writes, and of any words, through lint. Each returns,
+ * and what is counted is what was given.
  *
- *   byte 0     the chip; its highest bit: what follows is a capture as it is
- *   the rest   commands: an opcode byte and its operands
+ *   byte 0     the chip; bit 6: of version 2; bit 7: what follows is a capture as it is
+ *   the rest   submissions: a byte with the channel and what the CPU does, then commands: an opcode byte and its
+ * operands
  */
 #include <pfifo/lint.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "fuzz/input.h"
 
@@ -22,12 +24,24 @@ enum {
     PUSH_BYTES = 4 * WORDS * SUBMISSIONS,
     LIMIT = 1 << 20,
     BUDGET = 20000,
+    /* Bits of the first byte of a submission. */
+    DUMPS = 4,
+    WAITS = 8,
+    WRITES = 16,
+    RUNS = 32,
 };
 
 #define PUSH_ADDRESS UINT64_C(0x20010000)
 #define DATA_ADDRESS UINT64_C(0x20030000)
 
 static const uint32_t chipsets[] = {0x84, 0xa3, 0xc0, 0xe4, 0x117, 0x12b};
+
+/* What a capture is written for. */
+struct target {
+    uint32_t chipset;
+    bool version_2;
+    uint8_t page[PAGE_BYTES]; /* of data */
+};
 
 static void put(struct pfifo_stream_writer *writer, const struct pfifo_stream_record *record) {
     require(pfifo_stream_writer_append(writer, record, NULL) == PFIFO_OK);
@@ -65,35 +79,65 @@ static uint32_t semaphore(uint32_t *words, bool fermi, uint8_t which, uint8_t ho
     return 5;
 }
 
-static uint32_t take_words(struct input *input, uint32_t *words, bool fermi) {
+/* A copy inside of the page of data: by M2MF of Fermi, or the copy engine of later chips. */
+static uint32_t copy(uint32_t *words, uint32_t chipset, uint8_t from, uint8_t to) {
+    const uint32_t at = (uint32_t)DATA_ADDRESS, source = at + 16 * (from % 128), target = at + 16 * (to % 128);
+    const uint32_t pitch = 16u << (to >> 7), lines = 1u + from / 128u, class = chipset == 0xe4 ? 0xa0b5 : 0xb0b5;
+    const uint32_t fermi[] = {0x20014000, 0x9039, 0x2002408e, 0, target, 0x200640c3, 0,
+                              source,     pitch,  32,         4, lines,  0x200140c0, 0x110};
+    const uint32_t kepler[] = {0x20018000, class, 0x20088100, 0,     source,     0,    target,
+                               pitch,      32,    4,          lines, 0x200180c0, 0x382};
+    const size_t bytes = chipset >= 0xe4 ? sizeof kepler : sizeof fermi;
+
+    if (chipset < 0xc0)
+        return 0;
+    memcpy(words, chipset >= 0xe4 ? kepler : fermi, bytes);
+    return (uint32_t)(bytes / 4);
+}
+
+static uint32_t take_words(struct input *input, uint32_t *words, uint32_t chipset) {
     uint32_t count = 0;
 
-    while (count + 5 <= WORDS && input->left) {
+    while (count + 14 <= WORDS && input->left) {
         uint8_t opcode = (uint8_t)take(input, 1);
         if (opcode & 0x80)
             break;
         if (opcode & 1)
-            count += semaphore(&words[count], fermi, opcode >> 1, (uint8_t)take(input, 1));
+            count += semaphore(&words[count], chipset >= 0xc0, opcode >> 1, (uint8_t)take(input, 1));
+        else if (opcode & 2)
+            count += copy(&words[count], chipset, (uint8_t)take(input, 1), (uint8_t)take(input, 1));
         else
             words[count++] = (uint32_t)take(input, 4);
     }
     return count;
 }
 
-static void write_submission(struct pfifo_stream_writer *writer, struct input *input, uint32_t sequence, bool fermi) {
+static void refer(struct pfifo_stream_writer *writer, uint32_t handle, uint64_t address, uint64_t bytes) {
+    put(writer,
+        &(struct pfifo_stream_record){
+            .type = PFIFO_STREAM_BOREF,
+            .boref = {.handle = handle, .valid_domains = PFIFO_STREAM_GART, .address = address, .bytes = bytes}});
+}
+
+static void write_submission(struct pfifo_stream_writer *writer, struct input *input, struct target *target,
+                             uint32_t sequence) {
     const uint64_t offset = (uint64_t)4 * WORDS * (sequence - 1);
-    uint32_t words[WORDS], channel = (uint32_t)take(input, 1) % CHANNELS, count = take_words(input, words, fermi);
+    const uint8_t how = (uint8_t)take(input, 1);
+    uint32_t words[WORDS], count = take_words(input, words, target->chipset);
     uint8_t bytes[4 * WORDS];
 
     for (uint32_t i = 0; i < 4 * count; i++)
         bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
-    put(writer,
-        &(struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT,
-                                      .submit = {.sequence = sequence, .channel = channel, .buffers = 1, .pushes = 1}});
-    put(writer,
-        &(struct pfifo_stream_record){
-            .type = PFIFO_STREAM_BOREF,
-            .boref = {.handle = 2, .valid_domains = PFIFO_STREAM_GART, .address = PUSH_ADDRESS, .bytes = PUSH_BYTES}});
+    put(writer, &(struct pfifo_stream_record){
+                    .type = PFIFO_STREAM_SUBMIT,
+                    .submit = {.sequence = sequence, .channel = how % CHANNELS, .buffers = 2, .pushes = 1}});
+    refer(writer, 2, PUSH_ADDRESS, PUSH_BYTES);
+    refer(writer, 3, DATA_ADDRESS, PAGE_BYTES);
+    if (how & DUMPS) {
+        target->page[(how * 61u + sequence * 16u) % PAGE_BYTES] ^= how;
+        put(writer, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BODATA,
+                                                  .bodata = {.handle = 3, .data = target->page, .bytes = PAGE_BYTES}});
+    }
     put(writer, &(struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH,
                                               .push = {.handle = 2,
                                                        .offset = offset,
@@ -102,6 +146,14 @@ static void write_submission(struct pfifo_stream_writer *writer, struct input *i
                                                        .words = bytes,
                                                        .word_count = count}});
     put(writer, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = {.sequence = sequence}});
+    if (how & WAITS)
+        put(writer, &(struct pfifo_stream_record){.type = PFIFO_STREAM_PREP, .prep = {.handle = 3}});
+    if (target->version_2 && how & WRITES)
+        put(writer, &(struct pfifo_stream_record){
+                        .type = PFIFO_STREAM_WRITE,
+                        .write = {.handle = 3, .offset = how * 15u, .data = target->page, .bytes = how % 64 + 1u}});
+    if (target->version_2 && how & RUNS)
+        put(writer, &(struct pfifo_stream_record){.type = PFIFO_STREAM_RUN, .run = {how & WAITS ? 3 : 0}});
 }
 
 static bool look(void *opaque, const struct pfifo_lint_finding *finding) {
@@ -128,7 +180,8 @@ static void lint(const void *data, size_t bytes) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input input = {data, size};
     uint8_t choice = (uint8_t)take(&input, 1);
-    uint32_t chipset = chipsets[choice % (sizeof chipsets / sizeof chipsets[0])];
+    struct target target = {.chipset = chipsets[choice % 64 % (sizeof chipsets / sizeof chipsets[0])],
+                            .version_2 = choice & 0x40};
     struct pfifo_stream_writer *writer;
     const void *written;
     size_t bytes;
@@ -139,9 +192,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
     require(writer != NULL);
-    write_head(writer, chipset);
+    require(pfifo_stream_writer_version(writer, target.version_2 ? 2 : 1, NULL) == PFIFO_OK);
+    write_head(writer, target.chipset);
     for (uint32_t sequence = 1; sequence <= SUBMISSIONS && input.left; sequence++)
-        write_submission(writer, &input, sequence, chipset >= 0xc0);
+        write_submission(writer, &input, &target, sequence);
     require(pfifo_stream_writer_finish(writer, NULL) == PFIFO_OK);
     written = pfifo_stream_writer_memory(writer, &bytes);
     lint(written, bytes);

@@ -146,6 +146,43 @@ static void large_blocks_are_as_defined(void **state) {
     }
 }
 
+/* Every byte of a rectangle is in its extent, and the first and the last byte of that are of blocks it touches. */
+static void an_extent_has_all_of_its_rectangle(void **state) {
+    (void)state;
+    uint32_t random = 1;
+    for (unsigned i = 0; i < 3000; i++) {
+        uint64_t r[6];
+        for (unsigned j = 0; j < 6; j++) {
+            random = random * 1664525 + 1013904223;
+            r[j] = random >> 8;
+        }
+        struct layout layout = block_layout(orders[i % 3], r[0] % 300 + 1, (uint32_t)(r[1] % 70 + 1), 3);
+        layout.block_width = r[2] % 2, layout.block_height = r[2] / 8 % 3, layout.block_depth = r[2] / 64 % 2;
+        if (i % 4 == 1)
+            layout = (struct layout){.type = LAYOUT_PITCH, .pitch = (int64_t)(r[3] % 600) - 300, .depth = 1};
+        if (i % 4 == 2)
+            layout = swizzled_layout(UINT64_C(1) << r[0] % 6, 1u << r[1] % 6, 1, 4);
+        uint64_t across = layout.type == LAYOUT_SWIZZLED ? layout.width * 4
+                          : layout.type == LAYOUT_PITCH  ? 300
+                                                         : layout.width;
+        uint64_t down = layout.type == LAYOUT_PITCH ? 40 : layout.height,
+                 z = layout.type == LAYOUT_BLOCK ? r[3] % 3 : 0;
+        uint64_t x = r[4] % across, y = r[5] % down, bytes = r[3] % (across - x) + 1, lines = r[2] % (down - y) + 1;
+        struct layout_extent e = layout_extent(&layout, x, y, z, bytes, lines);
+        assert_true(e.lines == 1 ? e.pitch == 0 : e.pitch > e.bytes);
+        for (uint64_t j = 0; j < lines; j++)
+            for (uint64_t k = 0; k < bytes; k++) {
+                uint64_t at = layout_offset(&layout, x + k, y + j, z) - e.offset;
+                uint64_t line = e.lines == 1 ? 0 : at / e.pitch, inside = e.lines == 1 ? at : at % e.pitch;
+                assert_true(line < e.lines && inside < e.bytes);
+            }
+    }
+    const struct layout pitch = {.type = LAYOUT_PITCH, .pitch = 64, .depth = 1};
+    assert_int_equal(layout_extent(&pitch, 0, 0, 0, 0, 4).bytes, 0);
+    assert_int_equal(layout_extent(&pitch, 0, 0, 0, 4, 0).bytes, 0);
+    assert_int_equal(layout_extent(&pitch, 0, 0, 0, 64, UINT64_MAX).bytes, UINT64_MAX);
+}
+
 static void contiguous_bytes_follow_each_other_and_no_more(void **state) {
     (void)state;
     for (unsigned o = 0; o < 6; o++) {
@@ -256,6 +293,7 @@ int main(void) {
         cmocka_unit_test(the_documented_surface_of_13_by_17_by_3),
         cmocka_unit_test(blocks_of_all_sizes_are_as_defined),
         cmocka_unit_test(large_blocks_are_as_defined),
+        cmocka_unit_test(an_extent_has_all_of_its_rectangle),
         cmocka_unit_test(contiguous_bytes_follow_each_other_and_no_more),
         cmocka_unit_test(swizzled_is_morton_order),
         cmocka_unit_test(swizzled_of_all_sizes_is_as_defined),

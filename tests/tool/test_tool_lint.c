@@ -1,78 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `pfifo lint`: for each rule a capture that has the hazard, and its twin that has not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "tool/capture.h"
-#include "tool/json.h"
-#include "tool/tool.h"
-
-enum { FERMI = 0xc0, ACQUIRE = 1, RELEASE = 2 | 1 << 20 | 1 << 24 };
-
-/* A command of GF100: `count` words to methods from `method` on. */
-#define INC(subchannel, method, count) (1u << 29 | (count) << 16 | (subchannel) << 13 | (method) >> 2)
-
-static struct capture capture;
+#include "engine/macro_gf100.h"
+#include "tool/lint.h"
 
 static void begin(void) {
     capture_begin(&capture, FERMI, false);
-}
-
-#define SUBMIT(...)                                                                                                    \
-    capture_submit(&capture, (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, NULL)
-
-static void add_channel(uint32_t channel) {
-    const struct pfifo_stream_chan record = {
-        .channel = channel, .pushbuf_domains = PFIFO_STREAM_GART, .notifier_bo = CAPTURE_NOTIFIERS};
-
-    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_CHAN, .chan = record});
-}
-
-/* Finish the capture, and lint it. */
-static struct outcome lint_with(const char *option) {
-    char *path = capture_file(&capture);
-    struct outcome outcome = option ? tool_run("lint", option, path) : tool_run("lint", path);
-
-    unlink(path);
-    free(path);
-    return outcome;
-}
-
-static void expect_quiet(void) {
-    struct outcome outcome = lint_with(NULL);
-
-    expect_status(0, &outcome);
-    assert_string_equal(outcome.out, "");
-    assert_string_equal(outcome.err, "");
-    outcome_free(&outcome);
-}
-
-/* What is said without the name of the file. */
-static void expect_found(const char *wanted) {
-    struct outcome outcome = lint_with(NULL);
-    char *text = malloc(outcome.out_bytes + 1), *end = text;
-
-    assert_non_null(text);
-    for (const char *at = outcome.out; *at;) {
-        size_t line = strcspn(at, "\n") + 1;
-        const char *name = *at == '/' ? strstr(at, ": ") + 2 : at;
-        memcpy(end, name, line - (size_t)(name - at));
-        end += line - (size_t)(name - at);
-        at += line;
-    }
-    *end = 0;
-    expect_status(1, &outcome);
-    assert_string_equal(text, wanted);
-    free(text);
-    outcome_free(&outcome);
 }
 
 /* ---- methods ---- */
@@ -128,11 +60,55 @@ static void bits_that_are_in_no_field_are_found(void **state) {
                  "0x80000001\n");
 }
 
-/* ---- semaphores ---- */
+/* The macro sends its parameter to a method of 9097. */
+static void what_a_macro_sends_is_looked_at(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t method, parameter;
+        const char *found;
+    } cases[] = {{0x121c, 1, NULL},
+                 {0x2af0, 1,
+                  "submission 2, channel 0: warning: unknown-method\n"
+                  "    a macro sends it: class 0x9097 FERMI_A has no method 0x2af0\n"
+                  "    at 0x20010030, buffer 2 + 0x30: subchannel 0, 0x9097 FERMI_A, 0x3800 CALL_MME_MACRO(0), data "
+                  "0x00000001\n"},
+                 {0x121c, 0x80000001,
+                  "submission 2, channel 0: warning: unknown-bits\n"
+                  "    a macro sends it: bits 0x80000000 of 0x80000001 are in no field of method 0x121c\n"
+                  "    at 0x20010030, buffer 2 + 0x30: subchannel 0, 0x9097 FERMI_A, 0x3800 CALL_MME_MACRO(0), data "
+                  "0x80000001\n"}};
 
-/* At an offset of the page of data. */
-#define SEMAPHORE(offset, value, how)                                                                                  \
-    INC(0u, 0x10u, 4u), 0, (uint32_t)capture.data_address + (offset), (value), (uint32_t)(how)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        begin();
+        SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x114u, 1u), 0, NON_INC(0u, 0x118u, 3u), SET_MADDR(0u, cases[i].method),
+               ADDI(MOV_SEND, 0u, 1u, 0) | EXIT, NOP, INC(0u, 0x11cu, 2u), 0, 0);
+        SUBMIT(INC(0u, 0x3800u, 1u), cases[i].parameter);
+        if (cases[i].found)
+            expect_found(cases[i].found);
+        else
+            expect_quiet();
+    }
+}
+
+/* 0xffc of 5097 is of G84 and later. */
+static void a_method_of_other_chips_is_found(void **state) {
+    (void)state;
+    for (unsigned later = 0; later < 2; later++) {
+        capture_begin(&capture, later ? 0x84 : 0x50, false);
+        capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_OBJ,
+                                                               .obj = {.handle = 0xbeef0001, .oclass = 0x5097}});
+        SUBMIT(1u << 18, 0xbeef0001, 1u << 18 | 0xffc, 1);
+        if (later)
+            expect_quiet();
+        else
+            expect_found(
+                "submission 1, channel 0: warning: state-not-kept\n"
+                "    of chips with class 0x5097 G80_3D, method 0x0ffc is only of G84-\n"
+                "    at 0x2001000c, buffer 2 + 0xc: subchannel 0, 0x5097 G80_3D, 0x0ffc UNK0FFC, data 0x00000001\n");
+    }
+}
+
+/* ---- semaphores ---- */
 
 static void on(uint32_t channel) {
     capture.channel = channel;
@@ -243,6 +219,50 @@ static void a_release_for_the_cpu_is_no_hazard(void **state) {
     SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE));
     capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_PREP, .prep = {CAPTURE_DATA, 0}});
     expect_quiet();
+}
+
+/* It is one before others wait, too: what these wait for is next to what was for the CPU. */
+static void a_wait_of_the_cpu_is_a_wait(void **state) {
+    (void)state;
+    for (unsigned waits = 0; waits < 2; waits++) {
+        begin();
+        add_channel(1);
+        SUBMIT(SEMAPHORE(0x10, 1, RELEASE), SEMAPHORE(0x20, 2, RELEASE));
+        if (waits)
+            capture_append(&capture,
+                           &(struct pfifo_stream_record){.type = PFIFO_STREAM_PREP, .prep = {CAPTURE_DATA, 0}});
+        on(1);
+        SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE));
+        struct outcome outcome = lint_with(NULL);
+        expect_status(waits ? 0 : 1, &outcome);
+        assert_int_equal(strstr(outcome.out, "fence-never-waited") != NULL, !waits);
+        outcome_free(&outcome);
+    }
+}
+
+/* More than a table of channels has room for at first. */
+static void each_of_nine_channels_that_wait_is_found(void **state) {
+    enum { CHANNELS = 9 };
+    (void)state;
+    for (unsigned released = 0; released < 2; released++) {
+        begin();
+        for (uint32_t channel = 1; channel <= CHANNELS; channel++)
+            add_channel(channel);
+        for (uint32_t channel = 1; channel <= CHANNELS; channel++) {
+            on(channel);
+            SUBMIT(SEMAPHORE(0x100 + 16 * channel, channel, ACQUIRE));
+        }
+        on(0);
+        for (uint32_t channel = 1; released && channel <= CHANNELS; channel++)
+            SUBMIT(SEMAPHORE(0x100 + 16 * channel, channel, RELEASE));
+        struct outcome outcome = lint_with("--json");
+        unsigned found = 0;
+        for (const char *at = outcome.out; (at = strstr(at, "\"rule\":\"fence-never-released\"")); at++)
+            found++;
+        expect_status(released ? 0 : 1, &outcome);
+        assert_int_equal(found, released ? 0 : CHANNELS);
+        outcome_free(&outcome);
+    }
 }
 
 /* ---- words ---- */
@@ -431,12 +451,16 @@ int main(void) {
         cmocka_unit_test(the_copy_engine_of_kepler_needs_no_binding),
         cmocka_unit_test(a_method_that_the_class_does_not_have_is_found),
         cmocka_unit_test(bits_that_are_in_no_field_are_found),
+        cmocka_unit_test(what_a_macro_sends_is_looked_at),
+        cmocka_unit_test(a_method_of_other_chips_is_found),
         cmocka_unit_test(a_wait_that_nobody_ends_is_found),
         cmocka_unit_test(channels_that_wait_for_one_another_are_found),
         cmocka_unit_test(a_channel_that_waits_for_itself_is_found),
         cmocka_unit_test(only_the_root_of_a_chain_of_waits_is_found),
         cmocka_unit_test(a_release_that_nobody_waits_for_is_found),
         cmocka_unit_test(a_release_for_the_cpu_is_no_hazard),
+        cmocka_unit_test(a_wait_of_the_cpu_is_a_wait),
+        cmocka_unit_test(each_of_nine_channels_that_wait_is_found),
         cmocka_unit_test(words_that_the_gpu_writes_while_they_are_queued_are_found),
         cmocka_unit_test(words_that_the_cpu_writes_while_they_are_queued_are_found),
         cmocka_unit_test(only_the_rules_that_are_asked_for_are_looked_at),

@@ -8,6 +8,7 @@
  */
 #include "engine/copy/inline.h"
 
+#include "engine/core/access.h"
 #include "engine/core/kinds.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
@@ -137,6 +138,15 @@ enum inline_result inline_begin(const struct call *call, const struct inline_met
     return launch->bytes ? INLINE_MORE : INLINE_DONE;
 }
 
+static void inline_tell(const struct call *call, const struct inline_launch *launch) {
+    const struct surface surface = inline_target_of(call, launch);
+    const struct access access = {"upload",
+                                  {launch->x, launch->y, launch->layer},
+                                  launch->line_length,
+                                  launch->line_length ? launch->bytes / launch->line_length : 0};
+    call_writes(call, &surface, &access);
+}
+
 enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
     const struct inline_launch *launch = inline_launch_of(call);
     words_take(call);
@@ -145,8 +155,10 @@ enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
         return INLINE_ENDED;
     if (object_words(call->object)->left)
         return INLINE_MORE;
-    if (!launch->forbidden)
+    if (!launch->forbidden) {
+        inline_tell(call, launch);
         call_done(call, "upload", launch->address, launch->bytes);
+    }
     return INLINE_DONE;
 }
 

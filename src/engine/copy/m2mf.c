@@ -12,6 +12,7 @@
  */
 #include "engine/copy/m2mf.h"
 
+#include "engine/core/access.h"
 #include "engine/core/kinds.h"
 #include "engine/core/work.h"
 #include "engine/sync/notify.h"
@@ -36,6 +37,12 @@ static bool spread_byte(struct memory *memory, const struct transfer *t, uint64_
            surface_write(memory, &t->to, t->to_point.x + to_x, t->to_point.y + line, t->to_point.z, &byte, 1, fault);
 }
 
+static void spread_tell(const struct call *call, const struct transfer *t, struct m2mf_steps steps) {
+    uint64_t last = t->length ? t->length - 1 : 0;
+    call_reads(call, &t->from, &(struct access){"copy", t->from_point, t->length ? last * steps.in + 1 : 0, t->lines});
+    call_writes(call, &t->to, &(struct access){"copy", t->to_point, t->length ? last * steps.out + 1 : 0, t->lines});
+}
+
 #define BYTE_COST 768u /* of one alone */
 
 static enum transfer_result spread(const struct call *call, const struct transfer *t, struct m2mf_steps steps) {
@@ -51,6 +58,7 @@ static enum transfer_result spread(const struct call *call, const struct transfe
     }
     if (!work_advance(call, &slice))
         return TRANSFER_MORE;
+    spread_tell(call, t, steps);
     call_done(call, "copy", t->to.address, slice.total);
     return TRANSFER_FINISHED;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/copy/transfer.h"
 
+#include "engine/core/access.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
 
@@ -155,11 +156,22 @@ static bool move_parts(struct memory *memory, const struct transfer *t, const st
 
 /* ---- slices ---- */
 
+/* What observers are told of its surfaces. */
+static void transfer_tell(const struct call *call, const struct transfer *t) {
+    const struct access from = {"copy", t->from_point, saturated_product(t->length, t->pixel.from_bytes), t->lines};
+    const struct access to = {"copy", t->to_point, saturated_product(t->length, t->pixel.to_bytes), t->lines};
+    if (transfer_uses_source(&t->pixel))
+        call_reads(call, &t->from, &from);
+    if (transfer_form_of(&t->pixel) != FORM_KEPT)
+        call_writes(call, &t->to, &to);
+}
+
 static enum transfer_result transfer_end_slice(const struct call *call, const struct transfer *t,
                                                const struct work_slice *slice) {
     if (!work_advance(call, slice))
         return TRANSFER_MORE;
     uint64_t line_bytes = saturated_product(t->length, t->pixel.to_bytes);
+    transfer_tell(call, t);
     call_done(call, "copy", t->to.address, saturated_product(line_bytes, t->lines));
     return TRANSFER_FINISHED;
 }

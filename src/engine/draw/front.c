@@ -209,6 +209,8 @@ static bool fill(struct front_work *work, const struct feed *feed, struct front_
             item.restart = true;
         else if (!feed->next(work, feed, at->vertex, &item))
             return false;
+        if (!item.restart && !item.vertex.with_data)
+            front_tally_vertex(&front->tally, item.vertex.number);
         front->queue[front->queued++] = item;
         at->vertex++;
     }
@@ -263,7 +265,12 @@ static enum action_result feed_vertices(const struct call *call, const struct fe
     }
     if (!work_under_way(call)) {
         front->work->ready = false;
-        front_tally_feed(&front->tally, feed->whole ? feed->first : 0, feed->count - (feed->count && feed->end));
+        uint64_t count = feed->count - (feed->count && feed->end);
+        front_tally_feed(&front->tally, feed->whole ? feed->first : 0, count);
+        if (feed->next == next_of_elements)
+            front_tally_indices(&front->tally,
+                                call_address(call, 0x17c8, 0x17cc, 8) + (uint64_t)feed->first * feed->bytes,
+                                count * feed->bytes);
     }
     enum front_result result = slice(front->work, feed, at, &cost);
     count_pixels(front->work);

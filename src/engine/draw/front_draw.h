@@ -49,6 +49,9 @@ struct front_tally {
     bool fed; /* a method has brought vertices */
     uint32_t first;
     uint64_t asked, vertices, primitives, fragments, samples;
+    bool numbered;                   /* a vertex was fetched: */
+    uint32_t lowest, highest;        /* the numbers of such vertices */
+    uint64_t index_begin, index_end; /* addresses of the indices */
     struct pfifo_draw_work work;
     uint32_t texture_count;
     uint32_t texture[PFIFO_DRAW_TEXTURES]; /* headers, in order */
@@ -231,10 +234,26 @@ struct front_work *front_member(struct front_work *lead, unsigned number);
 void front_tally_state(struct front_tally *tally, struct state_io *io);
 /* A method begins to bring so many vertices. */
 void front_tally_feed(struct front_tally *tally, uint32_t first, uint64_t count);
+/* Indices are read, `count` from an address on. */
+void front_tally_indices(struct front_tally *tally, uint64_t address, uint64_t bytes);
+static inline void front_tally_vertex(struct front_tally *tally, uint32_t number) {
+    tally->lowest = !tally->numbered || number < tally->lowest ? number : tally->lowest;
+    tally->highest = !tally->numbered || number > tally->highest ? number : tally->highest;
+    tally->numbered = true;
+}
 /* Behind a slice. */
 void front_tally_slice(struct front_work *work);
 /* A draw has ended: observers are told, if it drew vertices. */
 void front_tally_end(struct front *front, const struct call *call);
+
+/* ---- front_access.c ---- */
+
+/* Tell observers what a draw has read and written, by the state that it ended with. */
+void front_access_tell(const struct front *front, const struct call *call, struct front_state *state,
+                       const struct front_source *source);
+/* A texture, as its header is in memory now. False: the header makes no sense. */
+bool front_access_view(struct texture_view *view, const struct front_state *state, const struct front_source *source,
+                       const struct fifo *fifo, uint32_t header);
 
 /* ---- front_fragment.c ---- */
 

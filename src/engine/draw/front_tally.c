@@ -19,6 +19,11 @@ void front_tally_state(struct front_tally *tally, struct state_io *io) {
     state_u64(io, &tally->primitives);
     state_u64(io, &tally->fragments);
     state_u64(io, &tally->samples);
+    state_bool(io, &tally->numbered);
+    state_u32(io, &tally->lowest);
+    state_u32(io, &tally->highest);
+    state_u64(io, &tally->index_begin);
+    state_u64(io, &tally->index_end);
     state_u64(io, &tally->work.vertex_warps);
     state_u64(io, &tally->work.vertex_instructions);
     state_u64(io, &tally->work.fragment_warps);
@@ -34,6 +39,15 @@ void front_tally_feed(struct front_tally *tally, uint32_t first, uint64_t count)
         tally->first = first;
     tally->fed = tally->fed || count;
     tally->asked += count;
+}
+
+void front_tally_indices(struct front_tally *tally, uint64_t address, uint64_t bytes) {
+    if (!bytes)
+        return;
+    if (tally->index_begin == tally->index_end)
+        tally->index_begin = tally->index_end = address;
+    tally->index_begin = address < tally->index_begin ? address : tally->index_begin;
+    tally->index_end = address + bytes > tally->index_end ? address + bytes : tally->index_end;
 }
 
 /* The lowest numbers stay. */
@@ -177,20 +191,9 @@ static void describe_targets(const struct draw_state *draw, struct pfifo_draw *o
 /* As its header is in memory now. */
 static struct pfifo_draw_texture texture_of(const struct front_state *state, const struct front_source *source,
                                             const struct fifo *fifo, uint32_t header) {
-    const struct texture_unit unit = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
-                                      .order = source->order,
-                                      .mobile = fifo->chip->has_mobile_textures};
     struct pfifo_draw_texture texture = {.header = header};
-    uint8_t bytes[4 * TEXTURE_WORDS];
-    uint32_t words[TEXTURE_WORDS];
     struct texture_view view;
-    const char *reason;
-    if (!memory_peek(fifo->memory, &source->space, state->headers + (uint64_t)header * sizeof bytes, bytes,
-                     sizeof bytes))
-        return texture;
-    for (unsigned i = 0; i < TEXTURE_WORDS; i++)
-        words[i] = load_le32(bytes + i * (size_t)4);
-    if (texture_header(&view, &unit, words, &reason))
+    if (front_access_view(&view, state, source, fifo, header))
         texture = (struct pfifo_draw_texture){
             header, shape_name(view.target), view.address, view.width, view.height, view.depth, view.layers};
     return texture;
@@ -206,11 +209,10 @@ static void describe_viewport(const struct draw_viewport *viewport, struct pfifo
     out->far = viewport->far;
 }
 
-static void describe(struct front *front, const struct call *call, struct pfifo_draw *out) {
-    const struct front_source source = source_of(call);
+static void describe(const struct front *front, const struct call *call, const struct front_source *source,
+                     struct pfifo_draw *out) {
     const struct front_tally *tally = &front->tally;
-    struct front_state *state = &front->work->shown;
-    front_state_decode(state, &source);
+    const struct front_state *state = &front->work->shown;
     *out = (struct pfifo_draw){.object_class = call->object->object_class,
                                .method = call->method,
                                .topology = topology_name(front->assembly.topology),
@@ -230,19 +232,26 @@ static void describe(struct front *front, const struct call *call, struct pfifo_
     describe_blend(&state->draw, out->blend, sizeof out->blend);
     describe_targets(&state->draw, out);
     for (uint32_t i = 0; i < tally->texture_count; i++)
-        out->texture[i] = texture_of(state, &source, call->engine->fifo, tally->texture[i]);
+        out->texture[i] = texture_of(state, source, call->engine->fifo, tally->texture[i]);
 }
 
 void front_tally_end(struct front *front, const struct call *call) {
     struct event_hub *events = call->engine->fifo->events;
+    bool told = event_wanted(events, EVENT_ENGINE_READ) || event_wanted(events, EVENT_ENGINE_WRITE);
     struct pfifo_draw draw;
-    if (!front->tally.vertices || !event_wanted(events, EVENT_ENGINE_DRAW))
+    if (!front->tally.vertices || !(told || event_wanted(events, EVENT_ENGINE_DRAW)))
         return;
     if (!front->work)
         front->work = front_work_new(front);
     if (!front->work)
         return;
-    describe(front, call, &draw);
+    const struct front_source source = source_of(call);
+    front_state_decode(&front->work->shown, &source);
+    if (told)
+        front_access_tell(front, call, &front->work->shown, &source);
+    if (!event_wanted(events, EVENT_ENGINE_DRAW))
+        return;
+    describe(front, call, &source, &draw);
     events->draw = &draw;
     event_send(events, EVENT_ENGINE_DRAW, call->channel->id, draw.topology, draw.object_class, draw.method, 0,
                draw.first, draw.count, draw.instance, draw.vertices, draw.primitives, draw.fragments, draw.samples,

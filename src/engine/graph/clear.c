@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/graph/clear.h"
 
+#include "engine/core/access.h"
 #include "engine/core/work.h"
 #include "engine/surface/picture.h"
 #include "fifo/fifo.h"
@@ -167,6 +168,14 @@ static void clear_tell(const struct call *call, const struct clear *clear, uint6
     events->draw = NULL;
 }
 
+static void clear_tell_write(const struct call *call, const struct clear_surface *s) {
+    struct surface surface = s->surface;
+    const struct access access = {
+        "clear", {(uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z}, clear_line_bytes(s), clear_lines_of(s)};
+    surface.layout = s->layout;
+    call_writes(call, &surface, &access);
+}
+
 /* What windows leave out is counted, too. */
 static void clear_report(const struct call *call, const struct clear *clear) {
     const struct clear_surface *s = &clear->surface[0];
@@ -174,6 +183,8 @@ static void clear_report(const struct call *call, const struct clear *clear) {
     for (unsigned i = 0; i < clear->surfaces; i++)
         bytes += clear_lines_of(&clear->surface[i]) * clear_line_bytes(&clear->surface[i]);
     uint64_t offset = layout_offset(&s->surface.layout, (uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z);
+    for (unsigned i = 0; i < clear->surfaces; i++)
+        clear_tell_write(call, &clear->surface[i]);
     if (event_wanted(call->engine->fifo->events, EVENT_ENGINE_DONE))
         clear_tell(call, clear, s->surface.address + offset, bytes);
 }

@@ -15,6 +15,7 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/3d/clc597.h; Mesa src/nouveau/mme/mme_tu104_sim.c.
  */
+#include "engine/core/access.h"
 #include "engine/core/kinds.h"
 #include "engine/macro/machine.h"
 #include "engine/sync/report.h"
@@ -56,8 +57,9 @@ static enum action_result read(struct call *call) {
         if (memory_rd32(call->engine->fifo->memory, &space, address + 4 * (uint64_t)i, &words[i], &fault))
             continue;
         call_fault(call, &fault);
-        break;
+        return ACTION_DONE;
     }
+    call_reads_bytes(call, "macro", &space, address, 4 * (uint64_t)count);
     return ACTION_DONE;
 }
 
@@ -80,6 +82,7 @@ static enum action_result write(struct call *call) {
         }
         done += now;
     }
+    call_writes_bytes(call, "macro", &space, address, 4 * (uint64_t)count);
     if (count)
         call_done(call, "write", address, 4 * (uint64_t)count);
     return ACTION_DONE;

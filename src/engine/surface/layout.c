@@ -162,3 +162,45 @@ void layout_shrink_block(struct layout *layout) {
     layout->block_height = shrink(layout->block_height, gob_height_shift(layout->order), layout->height);
     layout->block_depth = shrink(layout->block_depth, 0, layout->depth);
 }
+
+/* ---- rectangles ---- */
+
+static struct layout_extent pitch_extent(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z,
+                                         uint64_t bytes, uint64_t lines) {
+    bool upwards = layout->pitch < 0;
+    return (struct layout_extent){.offset = layout_offset(layout, x, upwards ? y + lines - 1 : y, z),
+                                  .bytes = bytes,
+                                  .lines = lines,
+                                  .pitch = upwards ? 0 - (uint64_t)layout->pitch : (uint64_t)layout->pitch};
+}
+
+static struct layout_extent block_extent(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z,
+                                         uint64_t bytes, uint64_t lines) {
+    unsigned across = gob_width_shift(layout) + layout->block_width;
+    unsigned down = gob_height_shift(layout->order) + layout->block_height, deep = layout->block_depth;
+    uint64_t block = UINT64_C(1) << (across + down + deep);
+    return (struct layout_extent){
+        .offset = layout_offset(layout, x >> across << across, y >> down << down, z >> deep << deep),
+        .bytes = (((x + bytes - 1) >> across) - (x >> across) + 1) * block,
+        .lines = ((y + lines - 1) >> down) - (y >> down) + 1,
+        .pitch = pieces(layout->width, across) * block};
+}
+
+struct layout_extent layout_extent(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z, uint64_t bytes,
+                                   uint64_t lines) {
+    struct layout_extent extent = {.lines = 1};
+    if (!bytes || !lines)
+        return extent;
+    if (layout->type == LAYOUT_SWIZZLED)
+        extent.bytes = layout_size(layout);
+    else if (layout->type == LAYOUT_BLOCK)
+        extent = block_extent(layout, x, y, z, bytes, lines);
+    else
+        extent = pitch_extent(layout, x, y, z, bytes, lines);
+    if (extent.lines > 1 && extent.pitch > extent.bytes)
+        return extent;
+    extent.bytes = saturating_sum(saturating_product(extent.lines - 1, extent.pitch), extent.bytes);
+    extent.lines = 1;
+    extent.pitch = 0;
+    return extent;
+}

@@ -68,6 +68,16 @@ uint64_t layout_deposit(uint64_t value, uint64_t mask);
 uint64_t layout_size(const struct layout *layout);
 
 /*
+ * What a rectangle takes: `lines` pieces of `bytes`, `pitch` apart, the first at an offset. Of blocks it is all of
+ * those that are touched, with all their slices; of SWIZZLED the whole surface. Pieces without a gap are one.
+ */
+struct layout_extent {
+    uint64_t offset, bytes, lines, pitch;
+};
+struct layout_extent layout_extent(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z, uint64_t bytes,
+                                   uint64_t lines);
+
+/*
  * What texture units and render targets do with a block that is larger than the surface: halve it until it is not.
  * `height` and `depth` of the layout count; copies and 2D take blocks as they are. A target that is a volume does not
  * say its depth, see clear_target.c.

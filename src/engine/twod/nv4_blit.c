@@ -93,6 +93,19 @@ static uint64_t nv4_blit_row_cost(const struct nv4_blit *blit, uint64_t bytes) {
     return blit->raw ? bytes + WORK_ROW_BYTES : nv4_draw_cost(&blit->draw, 1, bytes / blit->draw.format->bytes);
 }
 
+static void nv4_blit_tell(const struct call *call, const struct nv4_blit *blit) {
+    const struct nv4_box *box = &blit->box;
+    uint64_t bytes = blit->draw.format->bytes;
+    if (!nv4_box_empty(box))
+        call_reads(call, &blit->source,
+                   &(struct access){
+                       "blit",
+                       {(uint64_t)(box->left + (int64_t)blit->dx) * bytes, (uint64_t)(box->top + (int64_t)blit->dy), 0},
+                       (uint64_t)(box->right - box->left) * bytes,
+                       (uint64_t)(box->bottom - box->top)});
+    nv4_draw_tell(call, "blit", &blit->draw, *box);
+}
+
 static enum action_result draw_blit(struct call *call) {
     struct nv4_blit blit;
     if (!nv4_blit_open(call, &blit))
@@ -109,6 +122,7 @@ static enum action_result draw_blit(struct call *call) {
     }
     if (!work_advance(call, &slice))
         return ACTION_STALL;
+    nv4_blit_tell(call, &blit);
     call_done(call, "blit", nv4_draw_address(&blit.draw, box->left, box->top), bytes * slice.total);
     return ACTION_DONE;
 }

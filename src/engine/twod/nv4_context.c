@@ -261,6 +261,17 @@ enum action_result nv4_draw_fault(const struct call *call, const struct nv4_draw
     return ACTION_DONE;
 }
 
+void nv4_draw_tell(const struct call *call, const char *what, const struct nv4_draw *draw, struct nv4_box box) {
+    box = nv4_clipped(draw, box);
+    uint64_t bytes = draw->format->bytes;
+    if (!nv4_box_empty(&box))
+        call_writes(call, &draw->surface,
+                    &(struct access){what,
+                                     {(uint64_t)box.left * bytes, (uint64_t)box.top, 0},
+                                     (uint64_t)(box.right - box.left) * bytes,
+                                     (uint64_t)(box.bottom - box.top)});
+}
+
 enum action_result nv4_fill_box(const struct call *call, struct nv4_draw *draw, struct nv4_box box, uint32_t color) {
     box = nv4_clipped(draw, box);
     uint64_t width = nv4_box_empty(&box) ? 0 : (uint64_t)(box.right - box.left);
@@ -273,6 +284,7 @@ enum action_result nv4_fill_box(const struct call *call, struct nv4_draw *draw, 
         return nv4_draw_fault(call, draw);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
+    nv4_draw_tell(call, "fill", draw, box);
     call_done(call, "fill", nv4_draw_address(draw, box.left, box.top), width * height * draw->format->bytes);
     return ACTION_DONE;
 }

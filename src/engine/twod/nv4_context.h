@@ -19,6 +19,7 @@
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 
+#include "engine/core/access.h"
 #include "engine/twod/nv4_state.h"
 
 /* What may be bound. */
@@ -114,6 +115,9 @@ static inline struct nv4_box nv4_box_at(int32_t x, int32_t y, uint32_t width, ui
 static inline struct nv4_box nv4_box_of(uint32_t point, uint32_t size) {
     return nv4_box_at(nv4_low(point), nv4_high(point), size & 0xffff, size >> 16);
 }
+
+/* What observers are told of the pixels of a box that a drawing has written; clipped ones are not. */
+void nv4_draw_tell(const struct call *call, const char *what, const struct nv4_draw *draw, struct nv4_box box);
 
 /* What the clip rectangle of a drawing is, besides: an object's own one. */
 static inline void nv4_draw_clip(struct nv4_draw *draw, struct nv4_box box) {

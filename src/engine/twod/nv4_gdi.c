@@ -252,6 +252,12 @@ static void order_bits(const struct call *call, uint32_t *word, uint32_t count) 
             word[i] = nv4_reverse_bytes_bits(word[i]);
 }
 
+static void bits_tell(const struct call *call, const struct nv4_draw *draw, const struct gdi_bits *bits) {
+    uint32_t width = bits->width < bits->out_width ? bits->width : bits->out_width;
+    uint32_t height = bits->height < bits->out_height ? bits->height : bits->out_height;
+    nv4_draw_tell(call, "text", draw, nv4_box_at(bits->x, bits->y, width, height));
+}
+
 static enum action_result nv4_gdi_data(struct call *call) {
     struct nv4_draw draw;
     struct gdi_bits bits;
@@ -270,8 +276,10 @@ static enum action_result nv4_gdi_data(struct call *call) {
         return nv4_draw_fault(call, &draw);
     }
     work_costs_beyond(call, draw.cost + WORK_START_BYTES, words.count);
-    if (nv4_words_used(call))
+    if (nv4_words_used(call)) {
+        bits_tell(call, &draw, &bits);
         call_done(call, "text", nv4_draw_address(&draw, bits.x, bits.y), all * draw.format->bytes);
+    }
     return ACTION_DONE;
 }
 
@@ -298,6 +306,12 @@ static bool read_character(const struct call *call, struct nv4_draw *draw, uint3
     return true;
 }
 
+static void character_tell(const struct call *call, uint32_t font, uint32_t number) {
+    const struct address_space space = call_space(call, call_value(call, DMA_FONTS));
+    uint32_t size = 1u << (font >> 28);
+    call_reads_bytes(call, "font", &space, (font & 0x0fffffff) + (uint64_t)number * size, size);
+}
+
 static enum action_result character(const struct call *call, uint32_t font_method, uint32_t number) {
     uint32_t font = call_value(call, font_method), point = nv4_gdi_words_of(call)[TEXT_POINT], word[128] = {0};
     struct nv4_draw draw;
@@ -315,6 +329,8 @@ static enum action_result character(const struct call *call, uint32_t font_metho
     if (!draw_bits(&draw, &bits, 0, (8u << (font >> 28)) - 32))
         return nv4_draw_fault(call, &draw);
     work_costs(call, draw.cost + WORK_START_BYTES);
+    character_tell(call, font, number);
+    bits_tell(call, &draw, &bits);
     call_done(call, "text", nv4_draw_address(&draw, bits.x, bits.y),
               (uint64_t)bits.width * bits.height * draw.format->bytes);
     return ACTION_DONE;

@@ -69,6 +69,12 @@ static bool walk(struct nv4_draw *draw, const struct nv4_line *line, uint32_t co
     return nv4_line_draw_piece(draw, line, begin, at.x, at.y, color);
 }
 
+static struct nv4_box nv4_line_box(const struct nv4_line *line) {
+    const struct nv4_point *a = &line->from, *b = &line->to;
+    return (struct nv4_box){a->x < b->x ? a->x : b->x, a->y < b->y ? a->y : b->y, (a->x < b->x ? b->x : a->x) + 1,
+                            (a->y < b->y ? b->y : a->y) + 1};
+}
+
 static enum action_result nv4_line_draw_line(struct call *call, struct nv4_point second) {
     struct nv4_point first = nv4_solid_point(call, 0);
     struct nv4_line line = nv4_line_line_of(first, second);
@@ -82,6 +88,7 @@ static enum action_result nv4_line_draw_line(struct call *call, struct nv4_point
     if (!drawn)
         return nv4_draw_fault(call, &draw);
     work_costs(call, draw.cost + WORK_START_BYTES);
+    nv4_draw_tell(call, "line", &draw, nv4_line_box(&line));
     call_done(call, "line", nv4_draw_address(&draw, first.x, first.y), (uint64_t)line.major * draw.format->bytes);
     return ACTION_DONE;
 }

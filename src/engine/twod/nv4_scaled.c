@@ -227,6 +227,20 @@ static bool nv4_scaled_draw_row(struct scaling *s, int32_t y) {
     return true;
 }
 
+/* Lines are read as a whole. */
+static void nv4_scaled_tell(const struct call *call, const struct scaling *s) {
+    const struct nv4_box *box = &s->box;
+    int64_t first = s->v + (int64_t)(box->top - s->out.top) * s->dv;
+    int64_t last = s->v + (int64_t)(box->bottom - 1 - s->out.top) * s->dv;
+    if (nv4_box_empty(box) || s->width == 0 || s->height == 0)
+        return;
+    int64_t low = whole((first < last ? first : last) - (s->bilinear ? ONE / 2 : 0));
+    int64_t high = whole((first < last ? last : first) - (s->bilinear ? ONE / 2 : 0)) + s->bilinear;
+    uint64_t from = (uint64_t)within(low, s->height), to = (uint64_t)within(high, s->height);
+    call_reads(call, &s->source, &(struct access){"image", {0, from, 0}, nv4_scaled_line_bytes(s), to - from + 1});
+    nv4_draw_tell(call, "image", &s->draw, *box);
+}
+
 static enum action_result draw_scaled(struct call *call) {
     struct scaling s;
     if (!nv4_scaled_open(call, &s))
@@ -244,6 +258,7 @@ static enum action_result draw_scaled(struct call *call) {
             return nv4_draw_fault(call, &s.draw);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
+    nv4_scaled_tell(call, &s);
     call_done(call, "scaled image", nv4_draw_address(&s.draw, box->left, box->top), bytes * slice.total);
     return ACTION_DONE;
 }

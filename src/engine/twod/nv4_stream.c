@@ -119,10 +119,14 @@ static bool draw_all(struct nv4_image *image, const struct nv4_words *words, uin
     return true;
 }
 
-static uint64_t nv4_stream_drawn_bytes(const struct nv4_image *image) {
+static struct nv4_box nv4_stream_box(const struct nv4_image *image) {
     uint32_t width = image->out_width < image->width ? image->out_width : image->width;
     uint32_t height = image->out_height < image->height ? image->out_height : image->height;
-    struct nv4_box box = nv4_clipped(&image->draw, nv4_box_at(image->x, image->y, width, height));
+    return nv4_clipped(&image->draw, nv4_box_at(image->x, image->y, width, height));
+}
+
+static uint64_t nv4_stream_drawn_bytes(const struct nv4_image *image) {
+    struct nv4_box box = nv4_stream_box(image);
     if (nv4_box_empty(&box))
         return 0;
     return (uint64_t)(box.right - box.left) * (uint64_t)(box.bottom - box.top) * image->draw.format->bytes;
@@ -136,7 +140,9 @@ enum action_result nv4_image_data(const struct call *call, struct nv4_image *ima
         return nv4_draw_fault(call, &image->draw);
     }
     work_costs_beyond(call, image->draw.cost + WORK_START_BYTES, words.count);
-    if (nv4_words_used(call))
+    if (nv4_words_used(call)) {
+        nv4_draw_tell(call, "image", &image->draw, nv4_stream_box(image));
         call_done(call, "image", nv4_draw_address(&image->draw, image->x, image->y), nv4_stream_drawn_bytes(image));
+    }
     return ACTION_DONE;
 }

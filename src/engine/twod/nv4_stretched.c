@@ -134,9 +134,13 @@ static struct nv4_box rows_of(struct stretch *s) {
 }
 
 /* Of the whole image, whatever of it is here. */
+static struct nv4_box nv4_stretched_box(const struct stretch *s, uint32_t height) {
+    return nv4_clipped(&s->draw, (struct nv4_box){edge(&s->across, 0), edge(&s->down, 0), edge(&s->across, s->width),
+                                                  edge(&s->down, height)});
+}
+
 static uint64_t nv4_stretched_drawn_bytes(const struct stretch *s, uint32_t height) {
-    struct nv4_box box = nv4_clipped(&s->draw, (struct nv4_box){edge(&s->across, 0), edge(&s->down, 0),
-                                                                edge(&s->across, s->width), edge(&s->down, height)});
+    struct nv4_box box = nv4_stretched_box(s, height);
     if (nv4_box_empty(&box))
         return 0;
     return (uint64_t)(box.right - box.left) * (uint64_t)(box.bottom - box.top) * s->draw.format->bytes;
@@ -163,9 +167,11 @@ static enum action_result nv4_stretched_data(struct call *call) {
     }
     if (!work_advance(call, &slice))
         return ACTION_STALL;
-    if (nv4_words_used(call))
+    if (nv4_words_used(call)) {
+        nv4_draw_tell(call, "image", &s.draw, nv4_stretched_box(&s, height));
         call_done(call, "image", nv4_draw_address(&s.draw, edge(&s.across, 0), edge(&s.down, 0)),
                   nv4_stretched_drawn_bytes(&s, height));
+    }
     return ACTION_DONE;
 }
 

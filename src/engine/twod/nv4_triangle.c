@@ -88,6 +88,7 @@ static enum action_result draw_triangle(struct call *call, struct nv4_point thir
     if (!work_advance(call, &slice))
         return ACTION_STALL;
     nv4_solid_push(call, third);
+    nv4_draw_tell(call, "triangle", &draw, box);
     call_done(call, "triangle", nv4_draw_address(&draw, box.left, box.top), width * rows * draw.format->bytes / 2);
     return ACTION_DONE;
 }

@@ -113,9 +113,17 @@ uint64_t unified_copy(const struct call *call, const struct unified_surface *to,
                       const struct unified_surface *from, struct surface_point from_point, uint64_t count,
                       uint64_t rows, bool upwards);
 
-/* A draw is over: send engine.done, and count from 0 again. `x`, `y`: of its first pixel, if there is one. */
-void unified_done(const struct call *call, const char *what, const struct unified_surface *surface, uint32_t x,
-                  uint32_t y);
+/* Pixels of a surface. */
+struct unified_area {
+    uint32_t x, y, width, height;
+};
+
+/* A draw is over: send what it wrote and engine.done, and count from 0 again. */
+void unified_done(const struct call *call, const char *what, const struct unified_surface *surface,
+                  const struct unified_area *area);
+/* It has read these pixels of a surface. */
+void unified_has_read(const struct call *call, const char *what, const struct unified_surface *surface,
+                      const struct unified_area *area);
 
 /* A draw ends at a fault. Always ACTION_DONE. */
 enum action_result unified_stopped(const struct call *call);

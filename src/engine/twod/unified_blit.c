@@ -314,6 +314,32 @@ static uint64_t unified_blit_row_cost(const struct unified_blit *b) {
     return WORK_ROW_BYTES + pixels * (cost + (b->bilinear ? FILTERED_COST : 0));
 }
 
+/* The texels of a line of samples, on the way there and back. */
+static void unified_blit_texels(const struct unified_blit *b, int64_t first, int64_t last, uint32_t size,
+                                uint32_t *from, uint32_t *count) {
+    uint32_t low = unified_blit_texel(first < last ? first : last, 0, size);
+    uint32_t high = unified_blit_texel(first < last ? last : first, b->bilinear, size);
+    *from = low;
+    *count = high - low + 1;
+}
+
+static void unified_blit_tell(const struct call *call, const struct unified_blit *b) {
+    const struct rectangle *r = &b->area;
+    struct unified_area to = {(uint32_t)r->x0, (uint32_t)r->y0, 0, 0}, from;
+    if (!rectangle_is_empty(r)) {
+        to.width = (uint32_t)(r->x1 - r->x0);
+        to.height = (uint32_t)(r->y1 - r->y0);
+        unified_blit_texels(b, unified_blit_position(b->u0, b->du, r->x0 - b->x0),
+                            unified_blit_position(b->u0, b->du, r->x1 - 1 - b->x0), b->source.width, &from.x,
+                            &from.width);
+        unified_blit_texels(b, unified_blit_position(b->v0, b->dv, r->y0 - b->y0),
+                            unified_blit_position(b->v0, b->dv, r->y1 - 1 - b->y0), b->source.height, &from.y,
+                            &from.height);
+        unified_has_read(call, "blit", &b->source, &from);
+    }
+    unified_done(call, "blit", &b->operation.destination, &to);
+}
+
 static enum action_result unified_blit_launch(struct call *call) {
     struct unified_blit b = {.bilinear = false};
     if (!unified_allowed(call) || !unified_blit_set_up(call, &b))
@@ -327,7 +353,7 @@ static enum action_result unified_blit_launch(struct call *call) {
         return unified_stopped(call);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
-    unified_done(call, "blit", &b.operation.destination, (uint32_t)b.area.x0, (uint32_t)b.area.y0);
+    unified_blit_tell(call, &b);
     return ACTION_DONE;
 }
 

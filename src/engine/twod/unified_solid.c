@@ -242,6 +242,18 @@ static uint64_t unified_solid_row_cost(const struct solid *solid) {
            pixels * pixels_bytes(&op->destination.pixels);
 }
 
+/* Of a line, everything: nobody has looked for where it leaves the clip rectangle. */
+static struct unified_area area_of(const struct solid *solid) {
+    const struct unified_surface *to = &solid->operation.destination;
+    const struct rectangle *rows = &solid->rows;
+    if (is_line(solid))
+        return (struct unified_area){0, 0, to->width, to->height};
+    if (rectangle_is_empty(rows))
+        return (struct unified_area){(uint32_t)rows->x0, (uint32_t)rows->y0, 0, 0};
+    return (struct unified_area){(uint32_t)rows->x0, (uint32_t)rows->y0, (uint32_t)(rows->x1 - rows->x0),
+                                 (uint32_t)(rows->y1 - rows->y0)};
+}
+
 static enum action_result unified_solid_draw(const struct call *call, struct solid *solid) {
     if (!unified_allowed(call) || !operation_begin(&solid->operation, call) || !unified_solid_set_color(solid, call))
         return ACTION_DONE;
@@ -257,8 +269,8 @@ static enum action_result unified_solid_draw(const struct call *call, struct sol
         return unified_stopped(call);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
-    struct point first = is_line(solid) ? (struct point){0, 0} : (struct point){solid->rows.x0, solid->rows.y0};
-    unified_done(call, "fill", &solid->operation.destination, (uint32_t)first.x, (uint32_t)first.y);
+    const struct unified_area area = area_of(solid);
+    unified_done(call, "fill", &solid->operation.destination, &area);
     return ACTION_DONE;
 }
 

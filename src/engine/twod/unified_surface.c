@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/core/access.h"
 #include "engine/core/error.h"
 #include "engine/core/predicate.h"
 #include "engine/twod/unified.h"
@@ -154,9 +155,24 @@ uint64_t unified_copy(const struct call *call, const struct unified_surface *to,
     return done;
 }
 
-void unified_done(const struct call *call, const char *what, const struct unified_surface *s, uint32_t x, uint32_t y) {
-    uint64_t drawn = unified_extra64(call, UNIFIED_DRAWN), bytes = pixels_bytes(&s->pixels);
-    uint64_t offset = drawn ? layout_offset(&s->surface.layout, x * bytes, y, s->layer) : 0;
+static struct access access_of(const char *what, const struct unified_surface *s, const struct unified_area *area) {
+    uint64_t bytes = pixels_bytes(&s->pixels);
+    return (struct access){what, {area->x * bytes, area->y, s->layer}, area->width * bytes, area->height};
+}
+
+void unified_has_read(const struct call *call, const char *what, const struct unified_surface *s,
+                      const struct unified_area *area) {
+    const struct access access = access_of(what, s, area);
+    call_reads(call, &s->surface, &access);
+}
+
+void unified_done(const struct call *call, const char *what, const struct unified_surface *s,
+                  const struct unified_area *area) {
+    uint64_t drawn = unified_extra64(call, UNIFIED_DRAWN);
+    const struct access access = access_of(what, s, area);
+    uint64_t offset = drawn ? layout_offset(&s->surface.layout, access.at.x, area->y, s->layer) : 0;
+    if (drawn)
+        call_writes(call, &s->surface, &access);
     call_done(call, what, s->surface.address + offset, drawn);
     unified_set_extra64(call, UNIFIED_DRAWN, 0);
 }

@@ -301,7 +301,11 @@ static bool unified_upload_draw_row(const struct upload *u, int64_t y) {
 static void done(const struct call *call, struct upload *u) {
     axis_clip(&u->x, 0, u->width, &u->area.x0, &u->area.x1);
     axis_clip(&u->y, 0, u->height, &u->area.y0, &u->area.y1);
-    unified_done(call, "upload", &u->operation.destination, (uint32_t)u->area.x0, (uint32_t)u->area.y0);
+    bool empty = rectangle_is_empty(&u->area);
+    const struct unified_area area = {(uint32_t)u->area.x0, (uint32_t)u->area.y0,
+                                      empty ? 0 : (uint32_t)(u->area.x1 - u->area.x0),
+                                      empty ? 0 : (uint32_t)(u->area.y1 - u->area.y0)};
+    unified_done(call, "upload", &u->operation.destination, &area);
 }
 
 /* Draw what has come, a slice of it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/video/video.h"
 
+#include "engine/core/access.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
 
@@ -61,6 +62,9 @@ enum video_transfer video_transfer(const struct call *call, struct dma_address t
     }
     if (!work_advance(call, &slice))
         return TRANSFER_MORE;
+    if (from)
+        call_reads_bytes(call, "copy", &t.from_space, t.from, bytes);
+    call_writes_bytes(call, from ? "copy" : "fill", &t.to_space, t.to, bytes);
     if (bytes)
         call_done(call, from ? "copy" : "fill", to.address, bytes);
     return TRANSFER_DONE;

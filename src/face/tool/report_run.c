@@ -15,8 +15,10 @@
 #include <string.h>
 
 #define EVENTS                                                                                                         \
-    "pusher.packet,puller.release,puller.acquire,engine.fence,engine.acquire,engine.done,engine.draw,engine.launch"
+    "pusher.packet,puller.release,puller.acquire,engine.fence,engine.acquire,engine.done,engine.draw,engine.launch,"   \
+    "engine.read"
 
+enum { READ_LINES = 5, READ_PITCH }; /* fields of engine.read */
 enum { CHANNELS = 4096, WORDS = 0x1000, FIRST_METHOD = 0x100, MOST_CHANGES = 300, MOST_PIXELS = 1 << 22 };
 
 /* Events that are an access, and their fields. */
@@ -31,7 +33,7 @@ struct report_replay {
     struct report *report;
     struct play play;
     struct pfifo_error *error;
-    size_t packet; /* number of the event */
+    size_t packet, read; /* numbers of events */
     uint64_t pictures;
     bool failed;
     uint32_t channel, oclass; /* whose values are in `value` */
@@ -49,6 +51,7 @@ static const struct report_event accesses[] = {
     {"engine.acquire", "semaphore acquire", 'r', 0, -1, 0, -1},
     {"engine.done", NULL, 'w', 0, 1, 2, 3},
     {"engine.launch", "compute program", 'r', 0, 1, 2, -1},
+    {"engine.read", NULL, 'r', 0, 1, 3, 4},
 };
 
 static uint32_t row_now(const struct report_replay *run, const struct pfifo_event *event) {
@@ -62,6 +65,8 @@ static void note_access(struct report_replay *run, const struct report_event *ac
     uint32_t row = row_now(run, event);
     uint64_t bytes = access->bytes >= 0 ? event->value[access->bytes] : 4;
 
+    if (event->id == run->read) /* lines */
+        bytes += (event->value[READ_LINES] - 1) * event->value[READ_PITCH];
     if (access->method >= 0)
         row = report_row_method(run->report, row, (uint32_t)event->value[access->method]);
     report_access(run->report, access->mode,
@@ -114,7 +119,6 @@ static void put_targets(struct report_replay *run, const struct pfifo_draw *draw
         put_number(file, "height", texture->height);
         fputc('}', file);
         comma = ",";
-        report_access(run->report, 'r', "texture of a draw", texture->address, 1, row);
     }
     fputc(']', file);
 }
@@ -283,6 +287,7 @@ static void put_faults(struct report *report, const struct pfifo_replay_result *
 
 static void find_events(struct report_replay *run) {
     run->packet = pfifo_event_find("pusher.packet");
+    run->read = pfifo_event_find("engine.read");
     for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++) {
         run->event[i] = accesses[i];
         run->event[i].id = pfifo_event_find(accesses[i].name);

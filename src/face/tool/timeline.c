@@ -75,6 +75,8 @@ static const struct {
     {"engine.launch", WORK},
     {"engine.done", WORK},
     {"engine.class", WORK},
+    {"engine.read", NOTHING}, /* of an engine.done or engine.draw */
+    {"engine.write", NOTHING},
     {"engine.macro", MACRO},
     {"engine.macro_method", NOTHING},
     {"engine.macro_end", MACRO_END},
