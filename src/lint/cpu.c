@@ -108,7 +108,7 @@ static void keep_changes(struct lint *lint, const struct lint_range *piece, cons
 
     for (unsigned run = 0; run < MOST_RUNS && at < piece->bytes; run++) {
         size_t end = at;
-        while (end < piece->bytes && next[end] - end < NEAR)
+        while (end < piece->bytes && next[end] < piece->bytes && next[end] - end < NEAR)
             end = next[end] + (size_t)1;
         surfaces->cpu_write[surfaces->cpu_writes++ % CPU_WRITES] = (struct cpu_write){
             {piece->object, piece->begin + at, end - at, 1, 0}, ++lint->order->time, lint->order->run};

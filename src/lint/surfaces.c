@@ -40,7 +40,8 @@ void lint_surfaces_record(struct lint *lint, const struct pfifo_stream_record *r
 
     if (record->type == PFIFO_STREAM_BOREF) {
         range = range_of_buffer(lint, record->boref.handle, 0, 1);
-        surfaces->named[range.object % SURFACES_NAMED] = (struct surface_named){range.object, lint->sequence};
+        if (range.object)
+            surfaces->named[range.object % SURFACES_NAMED] = (struct surface_named){range.object, lint->sequence};
     } else if (record->type == PFIFO_STREAM_BODEL && !lint->has_spaces) { /* its addresses may be used again */
         const struct pfifo_buffer *buffer = pfifo_replay_buffer(lint->replay, record->bodel.handle);
         range = range_of_buffer(lint, record->bodel.handle, 0, buffer ? pfifo_buffer_bytes(buffer) : 0);
