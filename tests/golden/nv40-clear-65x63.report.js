@@ -264,6 +264,7 @@ const report = {
 "classes":{"16494":"NV40_CHANNEL_DMA","16535":"NV40_3D","57":"NV3_M2MF","98":"NV10_SURFACE_2D","12446":"NV40_SURFACE_SWZ","12425":"NV40_SIFM"},
 "accesses":[
 [2097152,1,109,"w","clear"],
+[2097152,20100,121,"r","copy"],
 [4276224,16380,121,"w","copy"],
 [16,16,113,"w","fence"],
 [0,4,130,"w","fence"]],
