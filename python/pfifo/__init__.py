@@ -21,11 +21,11 @@ from .event import Draw, Event, Target, event_names
 from .gpu import GPU, Machine, Observer, Stop, StopInfo
 from .picture import Picture, read_picture
 from .query import Query
-from .replay import Fault, Replay, Result, Submission, Word, run
+from .replay import Fault, Progress, Replay, Result, Submission, Word, run
 
 __all__ = [
     "ArgumentError", "BusyError", "Capture", "Chip", "ClosedError", "Draw", "Event", "Fault", "FaultError", "FileError",
-    "FormatError", "GPU", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture", "Query",
-    "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "TimeoutExceeded",
+    "FormatError", "GPU", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture", "Progress",
+    "Query", "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "TimeoutExceeded",
     "UnsupportedError", "Word", "assemble", "chip", "chips", "decode_words", "event_names", "read_picture", "registers", "run",
 ]

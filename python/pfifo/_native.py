@@ -97,6 +97,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "pfifo_replay_buffer": (_P, [_P, c_uint32]),
     "pfifo_replay_result": (POINTER(s.ReplayResult), [_P]),
     "pfifo_replay_next": (c_int, [_P, POINTER(c_bool), _E]),
+    "pfifo_replay_step": (c_int, [_P, c_uint64, POINTER(c_bool), _E]),
+    "pfifo_replay_progress": (c_bool, [_P, c_uint32, POINTER(s.ReplayProgress)]),
+    "pfifo_replay_handles": (POINTER(c_uint32), [_P, POINTER(c_size_t)]),
     "pfifo_replay_percent": (c_uint, [_P]),
 }
 
@@ -136,6 +139,9 @@ def load() -> ctypes.CDLL:
 
 
 lib = load()
+libc = ctypes.CDLL(None)  # whose free() is the library's
+libc.free.argtypes = [c_void_p]
+libc.free.restype = None
 
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -176,6 +176,14 @@ class ReplayResult(ctypes.Structure):
     ]
 
 
+class ReplayProgress(ctypes.Structure):
+    C_NAME = "pfifo_replay_progress"
+    _fields_ = [
+        ("last", ReplayWord), ("last_index", c_uint32), ("next", ReplayWord), ("packet", c_uint64), ("header", c_uint64),
+        ("form", c_char_p), ("index", c_uint32), ("bound", c_uint32 * 8),
+    ]
+
+
 class ReplayWatch(ctypes.Structure):
     C_NAME = "pfifo_replay_watch"
     _fields_ = [
@@ -352,6 +360,6 @@ class StreamRecord(ctypes.Structure):
 
 ALL: list[Any] = [
     Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, Event, Picture, Register,
-    DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult, ReplayWatch,
-    StreamRecord,
+    DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
+    ReplayProgress, ReplayWatch, StreamRecord,
 ] + [structure for _, structure in RECORDS]

@@ -7,10 +7,10 @@ import dataclasses
 from typing import Any, Callable, Iterator, Optional, Union
 
 from . import _structs as s
-from ._native import Guard, Handle, call, lib, number, room, string
+from ._native import Guard, Handle, call, lib, libc, number, room, string
 from .capture import Capture
 from .chip import ChipLike, pointer_of
-from .errors import ArgumentError
+from .errors import ArgumentError, OutOfMemoryError
 from .event import NO_CHANNEL
 from .gpu import BorrowedGPU, Stop, config_of
 
@@ -19,7 +19,7 @@ BUDGET = 1 << 28
 
 @dataclasses.dataclass(frozen=True)
 class Word:
-    """A word of a pushbuffer that a fault is about, and its meaning. What is not known is None."""
+    """A word of a pushbuffer, and its meaning. What is not known is None."""
 
     address: Optional[int]
     word: Optional[int]
@@ -77,6 +77,20 @@ class Result:
     refused: tuple[str, ...]  # objects that the driver refused, the first of them
     stop: Optional[Stop]  # None: nothing has run
     stop_message: str = ""  # of the driver, if it could not queue a submission
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """Where a channel is in its commands: struct pfifo_replay_progress."""
+
+    last: Optional[Word]  # the method that was executed last, and which data word of its packet it was
+    last_index: Optional[int]
+    next: Optional[Word]  # the one that comes next, as far as headers are fetched
+    packet: int  # its number in the channel,
+    header: int  # the address of its header,
+    form: Optional[str]
+    index: int  # and which data word of it is next
+    bound: tuple[int, ...]  # classes of the subchannels, 0: none that is known
 
 
 @dataclasses.dataclass
@@ -185,19 +199,43 @@ class Replay(Handle):
         self._begun = []
         return done
 
-    def _next(self) -> tuple[bool, list[Submission]]:
+    def _go_on(self, function: Any, *arguments: Any) -> bool:
         more = ctypes.c_bool()
         with self._use() as pointer, self.capture._read(self._turn), self.gpu._run():
-            call(lib.pfifo_replay_next, pointer, ctypes.byref(more))
+            call(function, pointer, *arguments, ctypes.byref(more))
             self._guard.check()
-            done = self._done(pointer)
-        return more.value, done
+        return more.value
 
     def _play(self) -> Iterator[Submission]:
         more = True
         while more:
-            more, done = self._next()
+            more = self._go_on(lib.pfifo_replay_next)
+            with self._use() as pointer:
+                done = self._done(pointer)
             yield from done
+
+    def step(self, units: int = 1) -> bool:
+        """
+        Go on inside of a submission: do so many units of its run, or, between two runs, come to where the next one begins
+        (`running` is True then). False: the capture is at its end. Iterating does the rest of a run that is under way.
+        """
+        return self._go_on(lib.pfifo_replay_step, number(units, 64, "units"))
+
+    @property
+    def running(self) -> bool:
+        """Is a run under way, which step() has begun?"""
+        with self._use(inside=True) as pointer:
+            return bool(lib.pfifo_replay_result(pointer).contents.running)
+
+    def progress(self, channel: int) -> Optional[Progress]:
+        """Where a channel (the hardware's number, as in events) is in its commands. None: nothing is known of it."""
+        native = s.ReplayProgress()
+        with self._use(inside=True) as pointer:
+            if not lib.pfifo_replay_progress(pointer, number(channel, 32, "a channel"), ctypes.byref(native)):
+                return None
+        return Progress(_word(native.last), None if native.last_index == NO_CHANNEL else native.last_index,
+                        _word(native.next), native.packet, native.header, string(native.form), native.index,
+                        tuple(native.bound))
 
     def __iter__(self) -> Iterator[Submission]:
         return self._progress
@@ -207,6 +245,17 @@ class Replay(Handle):
         """How far it is through the capture, 0 to 100."""
         with self._use(inside=True) as pointer:
             return int(lib.pfifo_replay_percent(pointer))
+
+    def buffers(self) -> list[int]:
+        """The handles of all buffers now, in ascending order."""
+        count = ctypes.c_size_t()
+        with self._use(inside=True) as pointer:
+            found = lib.pfifo_replay_handles(pointer, ctypes.byref(count))
+            if not found:
+                raise OutOfMemoryError("no memory for handles")
+            handles = found[: count.value]
+            libc.free(found)
+        return handles
 
     def buffer(self, handle: int) -> bytes:
         """What the buffer with this handle in the capture holds now. ArgumentError: there is none now."""

@@ -100,6 +100,37 @@ class Run(unittest.TestCase):
         self.assertEqual(len(data), made["bytes"])
         self.assertEqual(data[:4], bytes([0xBF, 0x80, 0x40, 0xFF]))  # cleared to, as BGRA
 
+    def test_steps_come_to_what_the_run_in_one_does(self):
+        whole = pfifo.run(sample("nv40-clear"))
+        methods, places = [], []
+        with pfifo.Replay(sample("nv40-clear")) as replay:
+            replay.gpu.observe("puller.method", lambda e: methods.append(e))
+            self.assertFalse(replay.running)
+            self.assertTrue(replay.step())
+            self.assertTrue(replay.running)
+            self.assertEqual((methods, replay.result.submissions), ([], 1))
+            while not methods:
+                replay.step()
+            for _ in range(20):
+                place = replay.progress(methods[-1].channel)
+                places.append(place)
+                replay.step()
+            self.assertIsNone(replay.progress(99))
+            self.assertEqual(places[0].last.method, methods[0].values["method"])
+            self.assertTrue(all(p.next is None or p.next.word is not None for p in places))
+            seen = list(replay)
+            self.assertEqual([s.sequence for s in seen], list(range(1, whole.submissions + 1)))
+            self.assertEqual(replay.result, whole)
+            with self.assertRaises(ValueError):
+                replay.step(-1)
+
+    def test_handles_are_those_of_buffers_that_are_there(self):
+        with pfifo.Replay(sample("nv40-clear")) as replay:
+            next(iter(replay))
+            handles = replay.buffers()
+            self.assertEqual(handles, sorted(set(handles)))
+            self.assertTrue(handles and all(replay.buffer(handle) is not None for handle in handles))
+
     def test_who_replays_second_takes_the_capture_from_the_first(self):
         with pfifo.Capture(sample("nv117-quad")) as capture, pfifo.Replay(capture) as first:
             next(iter(first))
