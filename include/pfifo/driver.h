@@ -166,7 +166,8 @@ PFIFO_API struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, 
  */
 PFIFO_API void *pfifo_buffer_map(struct pfifo_buffer *buffer, struct pfifo_error *error);
 
-/* What the buffer was made with. */
+/* Where the buffer is (memory of a chip without VRAM is GART), and what it was made with. */
+PFIFO_API enum pfifo_domain pfifo_buffer_domain(const struct pfifo_buffer *buffer);
 PFIFO_API uint32_t pfifo_buffer_kind(const struct pfifo_buffer *buffer);
 PFIFO_API uint32_t pfifo_buffer_tile_mode(const struct pfifo_buffer *buffer);
 

@@ -152,6 +152,10 @@ void *pfifo_buffer_map(struct pfifo_buffer *buffer, struct pfifo_error *error) {
     return first;
 }
 
+enum pfifo_domain pfifo_buffer_domain(const struct pfifo_buffer *buffer) {
+    return buffer->system ? PFIFO_GART : PFIFO_VRAM;
+}
+
 uint32_t pfifo_buffer_kind(const struct pfifo_buffer *buffer) {
     return buffer->kind;
 }

@@ -186,6 +186,30 @@ static void a_buffer_is_what_options_say(void **state) {
     free(path);
 }
 
+/* Methods describe the texture that the last draw of the sample reads, which is the target of the one before. */
+static void a_texture_unit_has_the_texture_that_methods_describe(void **state) {
+    char *sample = sample_of("nv40", "quad"), *new = sample_of("nv117", "quad");
+    unsigned width, height;
+    (void)state;
+    uint8_t *texture = image_of(sample, "tex:0", NULL, &width, &height);
+    assert_int_equal(width, SIZE);
+    assert_int_equal(height, SIZE);
+    uint8_t *target = image_of(sample, "target", NULL, &width, &height);
+    assert_memory_equal(texture, target, SIZE * SIZE * 4);
+    struct outcome outcome = tool_run("image", sample, "tex:0", "--json");
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "\"format\":\"BGRA8_UNORM\",\"layout\":\"swizzled\",\"address\":2097152,");
+    outcome_free(&outcome);
+    expect_refused("texture unit 1 has no texture", sample, "tex:1", "-o", "/dev/null");
+    expect_refused("texture units are 0 to 7", sample, "tex:8", "-o", "/dev/null");
+    expect_refused("there is no 3D object whose texture units are described by methods", new, "tex:0", "-o",
+                   "/dev/null");
+    free(texture);
+    free(target);
+    free(sample);
+    free(new);
+}
+
 /* It is freed before the capture ends. */
 static void a_buffer_that_goes_is_as_it_was(void **state) {
     static const uint8_t in_order[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -328,6 +352,7 @@ int main(void) {
         cmocka_unit_test(what_has_no_picture_is_named),
         cmocka_unit_test(a_buffer_is_what_options_say),
         cmocka_unit_test(a_buffer_that_goes_is_as_it_was),
+        cmocka_unit_test(a_texture_unit_has_the_texture_that_methods_describe),
         cmocka_unit_test(pictures_are_those_of_before),
         cmocka_unit_test(a_terminal_is_asked_first),
     };

@@ -133,6 +133,9 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
     if (begins(arg, "tic:")) {
         config->kind = SURFACE_TEXTURE;
         config->number = number32(state, "tic", arg + strlen("tic:"));
+    } else if (begins(arg, "tex:")) {
+        config->kind = SURFACE_UNIT;
+        config->number = number32(state, "tex", arg + strlen("tex:"));
     } else if (strcmp(arg, "target") == 0 || begins(arg, "target:")) {
         config->kind = SURFACE_TARGET;
         config->has_number = arg[strlen("target")] != 0;
@@ -146,9 +149,10 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
         config->kind = SURFACE_BUFFER;
         parse_buffer(config, arg + strlen("buffer:"), state);
     } else if (!text_to_number(arg, &config->number)) {
-        argp_error(state,
-                   "a surface is an address, buffer:HANDLE+OFFSET, tic:N, target, target:N or target:depth, not '%s'",
-                   arg);
+        argp_error(
+            state,
+            "a surface is an address, buffer:HANDLE+OFFSET, tic:N, tex:N, target, target:N or target:depth, not '%s'",
+            arg);
     } else {
         config->kind = SURFACE_ADDRESS;
     }
@@ -158,7 +162,8 @@ static void cmd_image_end(struct image *image, const struct argp_state *state) {
     struct surface_config *config = &image->surface.config;
 
     if (!image->file || !image->what)
-        argp_error(state, image->file ? "a surface is missing: an address, tic:N or target" : "a capture is missing");
+        argp_error(state,
+                   image->file ? "a surface is missing: an address, tic:N, tex:N or target" : "a capture is missing");
     if (config->kind != SURFACE_ADDRESS && config->kind != SURFACE_BUFFER &&
         (image->has_size || image->has_format || image->has_layout || config->picture.pitch))
         argp_error(state, "--size, --format, --layout and --pitch are for an address or a buffer");
@@ -234,6 +239,7 @@ static const struct argp image_argp = {
     "  target            what the last draw or clear shows: its first colour target, or depth\n"
     "  target:N          its colour target N; target:depth\n"
     "  tic:N             the texture of header N of the pool of the 3D object that drew last\n"
+    "  tex:N             the texture of unit N of the 3D object, before G80\n"
     "  ADDRESS           the target with this address; with --size and --format, whatever is there\n"
     "  buffer:H, buffer:H+OFFSET\n"
     "                    what is in the capture's buffer of handle H, as --size and --format say\n"

@@ -79,7 +79,7 @@ static const struct pfifo_target *target_asked(const struct surface *surface) {
 
 static struct pfifo_vm *space_of(struct surface *surface) {
     struct pfifo_device *device = pfifo_replay_device(surface->play.replay);
-    struct pfifo_vm *vm = surface->has_pool ? pfifo_device_channel_vm(device, surface->channel) : NULL;
+    struct pfifo_vm *vm = surface->has_object ? pfifo_device_channel_vm(device, surface->channel) : NULL;
 
     return vm ? vm : pfifo_device_vm(device, &surface->error);
 }
@@ -136,7 +136,7 @@ static uint64_t texture_address(struct surface *surface) {
     uint32_t words[PFIFO_TEXTURE_WORDS];
     struct pfifo_texture is = {0};
 
-    if (vm && surface->has_pool && read_header(surface, vm, words))
+    if (vm && surface->has_object && read_header(surface, vm, words))
         pfifo_texture_describe(chip, uses_maxwell_headers(surface), words, &is, NULL);
     surface->error = before;
     return is.address;
@@ -156,7 +156,7 @@ static bool take_texture(struct surface *surface) {
                         pfifo_chip_info(chip).name);
         return false;
     }
-    if (!surface->has_pool) {
+    if (!surface->has_object) {
         pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "there is no 3D object with textures");
         return false;
     }
@@ -211,6 +211,17 @@ static enum pfifo_status read_buffer(struct surface *surface, void *data, uint64
     return PFIFO_OK;
 }
 
+static enum pfifo_status read_kind(struct surface *surface, void *data, uint64_t bytes) {
+    switch (surface->config.kind) {
+    case SURFACE_BUFFER:
+        return read_buffer(surface, data, bytes);
+    case SURFACE_UNIT:
+        return surface_unit_read(surface, data, bytes);
+    default:
+        return read_address(surface, data, bytes);
+    }
+}
+
 static enum pfifo_status read_described(struct surface *surface, const struct pfifo_picture *picture, uint8_t *rgba) {
     const struct pfifo_chip *chip = pfifo_gpu_chip(surface->play.gpu);
     uint64_t bytes = pfifo_picture_bytes(chip, picture);
@@ -220,15 +231,14 @@ static enum pfifo_status read_described(struct surface *surface, const struct pf
     if (bytes && !data)
         status = pfifo_error_set(&surface->error, PFIFO_ERROR_MEMORY, "no memory for a picture");
     else if (data)
-        status = (surface->config.kind == SURFACE_BUFFER ? read_buffer : read_address)(surface, data, bytes);
+        status = read_kind(surface, data, bytes);
     if (status == PFIFO_OK)
         status = pfifo_picture_read(chip, picture, data, bytes, rgba, &surface->error);
     free(data);
     return status;
 }
 
-static bool take_described(struct surface *surface) {
-    struct pfifo_picture picture = surface->config.picture;
+static bool take_described(struct surface *surface, struct pfifo_picture picture) {
     uint8_t *rgba = make_room(surface, picture.width, picture.height);
 
     if (!rgba || !keep(surface, read_described(surface, &picture, rgba), rgba, picture.width, picture.height))
@@ -249,9 +259,15 @@ static bool take_described(struct surface *surface) {
     return true;
 }
 
+static bool take_unit(struct surface *surface) {
+    struct pfifo_picture picture;
+
+    return surface_unit_describe(surface, &picture) == PFIFO_OK && take_described(surface, picture);
+}
+
 static bool take_address(struct surface *surface) {
     if (surface->config.described)
-        return take_described(surface);
+        return take_described(surface, surface->config.picture);
     if (surface->at.format)
         return take_target(surface, &surface->at);
     pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
@@ -268,6 +284,8 @@ static bool try(struct surface *surface) {
         return take_target(surface, target_asked(surface));
     case SURFACE_TEXTURE:
         return take_texture(surface);
+    case SURFACE_UNIT:
+        return take_unit(surface);
     default:
         return take_address(surface);
     }
@@ -290,16 +308,16 @@ static void place_reached(void *opaque, unsigned number) {
 static void note_object(struct surface *surface, uint32_t channel, uint32_t oclass) {
     const struct pfifo_class *class = pfifo_class_find(oclass);
 
-    if (surface->drawn || !class || strcmp(class->family, "3d") != 0)
+    if (surface->drawn || !class || (strcmp(class->family, "3d") != 0 && strcmp(class->family, "nv30-3d") != 0))
         return;
     surface->channel = channel;
     surface->oclass = oclass;
-    surface->has_pool = true;
+    surface->has_object = true;
 }
 
 static void note_draw(struct surface *surface, const struct pfifo_event *event) {
     surface->last = *event->draw;
-    surface->drawn = surface->pending = surface->has_pool = true;
+    surface->drawn = surface->pending = surface->has_object = true;
     surface->channel = event->channel;
     surface->oclass = event->draw->object_class;
     for (unsigned i = 0; i < PFIFO_DRAW_TARGETS; i++)
@@ -347,6 +365,8 @@ static bool may_be_seen(struct surface *surface, uint32_t handle, struct pfifo_b
         return may_hold(buffer, pool_address(surface)) || may_hold(buffer, texture_address(surface));
     case SURFACE_BUFFER:
         return handle == surface->config.handle;
+    case SURFACE_UNIT:
+        return surface_unit_holds(surface, buffer);
     default:
         return !surface->config.described || may_hold(buffer, surface->config.number);
     }
@@ -357,7 +377,7 @@ static void surface_loses(void *opaque, uint32_t handle, struct pfifo_buffer *bu
 
     if (!may_be_seen(surface, handle, buffer))
         return;
-    surface->leaving = surface->config.kind == SURFACE_BUFFER ? buffer : NULL;
+    surface->leaving = buffer;
     keep_before(surface);
     surface->leaving = NULL;
 }

@@ -3,7 +3,7 @@
  * A surface of a capture, at some place of its run: what it is, and its pixels.
  *
  *   replay --engine.draw, engine.done--> targets of draws and clears     a place is reached --> pixels, kept
- *          --puller.bind--------------> the object with the pool of textures
+ *          --puller.bind--------------> the object with textures
  */
 #ifndef PFIFO_TOOL_SURFACE_H
 #define PFIFO_TOOL_SURFACE_H
@@ -13,15 +13,15 @@
 
 #include "face/tool/play.h"
 
-enum surface_kind { SURFACE_TARGET, SURFACE_TEXTURE, SURFACE_ADDRESS, SURFACE_BUFFER };
+enum surface_kind { SURFACE_TARGET, SURFACE_TEXTURE, SURFACE_ADDRESS, SURFACE_BUFFER, SURFACE_UNIT };
 
 /* What is asked for. */
 struct surface_config {
     enum surface_kind kind;
-    bool has_number;                  /* of a target; else the one that a picture of the draw shows */
-    uint64_t number;                  /* of a target or texture header, an address, or the offset in a buffer */
-    uint32_t handle;                  /* of a buffer of the capture */
-    bool described;                   /* `picture` says what is there, as always in buffers; else a target is */
+    bool has_number; /* of a target; else the one that a picture of the draw shows */
+    uint64_t number; /* of a target, texture header or texture unit; an address, or the offset in a buffer */
+    uint32_t handle; /* of a buffer of the capture */
+    bool described;  /* `picture` says what is there, as always in buffers; else a target is */
     struct pfifo_picture picture;     /* its pitch 0: as long as a line */
     struct pfifo_texture_image image; /* of a texture */
     struct place at;
@@ -36,11 +36,11 @@ struct surface {
     struct pfifo_error error; /* why there are none */
 
     struct play play;
-    struct pfifo_buffer *leaving; /* the one that is asked for, as it goes; else NULL */
+    struct pfifo_buffer *leaving; /* the one that may be seen, as it goes; else NULL */
     size_t bind;                  /* number of the event */
     bool pending;                 /* something was drawn, and no picture taken since */
-    uint32_t channel, oclass;     /* of the last draw, or of the first object with a pool of textures; oclass 0: none */
-    bool drawn, has_pool;
+    uint32_t channel, oclass;     /* of the last draw, or of the first 3D object; oclass 0: none */
+    bool drawn, has_object;
     struct pfifo_draw last; /* its targets are valid as long as `drawn` */
     struct pfifo_target at; /* the last one at the address; no format: there was none */
 };
@@ -50,5 +50,13 @@ struct surface {
  * be freed.
  */
 bool surface_take(struct surface *surface, struct pfifo_stream *stream);
+
+/*
+ * surface_unit.c: the texture that methods describe for a texture unit, before G80; its bytes; is it in that buffer?
+ * Errors are those of `surface->error`.
+ */
+enum pfifo_status surface_unit_describe(struct surface *surface, struct pfifo_picture *picture);
+enum pfifo_status surface_unit_read(struct surface *surface, void *data, uint64_t bytes);
+bool surface_unit_holds(const struct surface *surface, const struct pfifo_buffer *buffer);
 
 #endif
