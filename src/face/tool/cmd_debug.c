@@ -5,6 +5,7 @@
  */
 #include "face/tool/command_line.h"
 #include "face/tool/debug.h"
+#include "face/tool/interrupt.h"
 #include "face/tool/line_edit.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
@@ -98,7 +99,7 @@ static bool run_lines(struct debug *debug, FILE *file, const char *name) {
     char line[DEBUG_LINE_BYTES];
     bool end = false;
 
-    for (unsigned long number = 1; !debug->quit; number++) {
+    for (unsigned long number = 1; !debug->quit && !interrupt_seen(); number++) {
         struct pfifo_error error = {0};
         bool read = read_line(file, line, &end);
         if (end)
@@ -142,13 +143,32 @@ static bool is_repeated(const char *line) {
     return line[0] && strchr("snlxcb", line[0]);
 }
 
+/* What only shows may be long; what goes on wants Ctrl-C for itself. */
+static bool is_paged(const char *line) {
+    return line[0] && strchr("dhilpx", line[0]);
+}
+
+static void talk_line(struct debug *debug, const char *line) {
+    struct pfifo_error error = {0};
+    bool paged = is_paged(line);
+
+    interrupt_forget();
+    if (paged)
+        view_page_begin();
+    if (!debug_line(debug, line, &error)) {
+        fflush(stdout);
+        fprintf(stderr, "%s\n", error.message);
+    }
+    if (paged)
+        view_page_end();
+}
+
 static void talk(struct debug *debug) {
     const struct line_edit_config config = {.name = "debug", .word = debug_word, .opaque = debug};
     struct line_edit *edit = line_edit_new(&config);
     char line[DEBUG_LINE_BYTES], last[DEBUG_LINE_BYTES] = "";
 
     while (edit && !debug->quit) {
-        struct pfifo_error error = {0};
         enum line_edit_result result = line_edit_read(edit, "(pfifo) ", line, sizeof line);
         if (result == LINE_EDIT_END)
             break;
@@ -161,12 +181,7 @@ static void talk(struct debug *debug) {
         if (!line[0] && is_repeated(last))
             memcpy(line, last, sizeof line);
         memcpy(last, line, sizeof last);
-        view_page_begin();
-        if (!debug_line(debug, line, &error)) {
-            fflush(stdout);
-            fprintf(stderr, "%s\n", error.message);
-        }
-        view_page_end();
+        talk_line(debug, line);
     }
     line_edit_free(edit);
 }
@@ -177,10 +192,10 @@ static enum tool_status debug_with(const struct cmd_debug *choice, struct debug 
 
     if (terminal && strcmp(choice->file, "-") != 0)
         printf("%s: %s. help lists the commands.\n", choice->file, pfifo_chip_info(debug->chip).name);
-    for (size_t i = 0; i < choice->count && !debug->quit; i++)
+    for (size_t i = 0; i < choice->count && !debug->quit && !interrupt_seen(); i++)
         if (!run_script(debug, &choice->scripts[i], &status) && !terminal)
             return status;
-    if (debug->quit)
+    if (debug->quit || (interrupt_seen() && !terminal))
         return TOOL_OK;
     if (terminal)
         talk(debug);
@@ -206,5 +221,7 @@ enum tool_status cmd_debug(int argc, char **argv) {
         tool_message("%s", error.message);
     debug_close(debug);
     free(debug);
+    if (fflush(stdout) == 0 && !isatty(STDIN_FILENO))
+        interrupt_die();
     return status;
 }

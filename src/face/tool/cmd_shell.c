@@ -3,6 +3,7 @@
  * pfifo shell: the registers of a GPU or a card, from a terminal, a pipe or a file.
  */
 #include "face/tool/command_line.h"
+#include "face/tool/line_edit.h"
 #include "face/tool/shell.h"
 #include "face/tool/tool.h"
 
@@ -125,6 +126,32 @@ static void tell_card(const struct pci_card *card) {
                  card->writable ? "can be written" : "read-only");
 }
 
+/* A line that is too long is asked for again; of one that was broken off nothing is done. */
+static bool ask(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]) {
+    enum line_edit_result result;
+
+    while ((result = line_edit_read(opaque, prompt, line, SHELL_LINE_BYTES)) == LINE_EDIT_LONG)
+        tool_message("the line is longer than %d bytes, or no text", SHELL_LINE_BYTES - 1);
+    if (result == LINE_EDIT_INTERRUPTED)
+        line[0] = 0;
+    return result != LINE_EDIT_END;
+}
+
+/* Commands of a file, or of somebody at a terminal. */
+static bool run_lines(struct shell *shell, struct shell_script script) {
+    const struct line_edit_config config = {.name = "shell", .word = shell_word, .opaque = shell};
+    struct line_edit *edit = script.prompt ? line_edit_new(&config) : NULL;
+    bool clean;
+
+    if (edit) {
+        script.ask = ask;
+        script.opaque = edit;
+    }
+    clean = shell_run_script(shell, &script);
+    line_edit_free(edit);
+    return clean;
+}
+
 /* Commands from an open file. */
 static enum tool_status cmd_shell_execute(const struct options *choice, const struct shell_script *script) {
     struct pfifo_error error = {0};
@@ -139,7 +166,7 @@ static enum tool_status cmd_shell_execute(const struct options *choice, const st
         shell_line(shell, "card", &error);
     else if (choice->shell.card)
         tell_card(choice->shell.card);
-    clean = shell_run_script(shell, script);
+    clean = run_lines(shell, *script);
     broken = ferror(script->file) != 0;
     if (broken)
         tool_message("%s: cannot read", script->name);

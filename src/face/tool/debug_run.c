@@ -113,7 +113,6 @@ void debug_say_stop(struct debug *debug) {
     debug->reason[0] = 0;
     if (interrupt_seen())
         puts("Interrupted");
-    interrupt_forget();
     if (debug->ended)
         say_how_it_ended(debug);
     else

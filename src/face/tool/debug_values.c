@@ -30,7 +30,7 @@ static bool term(struct debug *debug, const char *text, uint64_t *number, struct
 }
 
 bool debug_number(struct debug *debug, const char *text, uint64_t *number, struct pfifo_error *error) {
-    char copy[128], *rest = copy;
+    char copy[128], *rest;
     uint64_t sum = 0, part;
 
     if (strlen(text) >= sizeof copy || !*text)
@@ -261,7 +261,7 @@ static bool print_methods(struct debug *debug, const char *text) {
     for (size_t i = 0; i < debug->objects; i++) {
         const struct debug_object *object = &debug->object[i];
         const struct pfifo_class *class = dot ? pfifo_class_by_name(first) : NULL;
-        uint32_t method, value;
+        uint32_t method = 0, value = 0;
         if ((dot && (!class || class->id != object->oclass)) || !pfifo_method_by_name(object->oclass, name, &method) ||
             !pfifo_gpu_method_value(debug->gpu, object->channel, object->oclass, method, &value))
             continue;

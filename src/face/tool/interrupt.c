@@ -36,6 +36,8 @@ bool interrupt_seen(void) {
 }
 
 void interrupt_forget(void) {
+    if (seen && seen != SIGINT)
+        interrupt_die();
     seen = 0;
 }
 

@@ -17,7 +17,7 @@ bool interrupt_seen(void);
 /* The same, for struct pfifo_replay_watch. */
 bool interrupt_enough(void *opaque);
 
-/* The run is over, and something else is done. */
+/* The run is over, and something else is done. Of any signal but Ctrl-C the process dies. */
 void interrupt_forget(void);
 
 /* Die of the signal, if one has come. Call it after all output. */

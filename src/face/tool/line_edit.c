@@ -2,6 +2,7 @@
 #include "face/tool/line_edit.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +27,9 @@ struct line_edit {
     char *path; /* of the history; NULL: there is no place for it */
     EditLine *editor;
     History *history;
-    FILE *out; /* standard output may be painted, and keeps what has no end of a line yet */
+    sigset_t signals;        /* that are blocked where lines are not asked for */
+    struct sigaction before; /* of Ctrl-C */
+    FILE *out;               /* standard output may be painted, and keeps what has no end of a line yet */
 };
 
 /* ---- Ctrl-C at the prompt ---- */
@@ -133,6 +136,30 @@ static unsigned char complete(EditLine *editor, int key) {
 
 /* ---- the library ---- */
 
+/*
+ * The library's own goes on after a signal. Ctrl-C comes only while this waits, so none is missed before it does. Bytes
+ * are characters: names are ASCII.
+ */
+static int read_key(EditLine *editor, wchar_t *key) {
+    struct pollfd waiting = {.fd = STDIN_FILENO, .events = POLLIN};
+    unsigned char byte = 0;
+    struct line_edit *edit = NULL;
+    int ready = -1;
+    ssize_t got;
+
+    el_get(editor, EL_CLIENTDATA, &edit);
+    while (edit && ready < 0 && !line_edit_seen) {
+        ready = ppoll(&waiting, 1, NULL, &edit->signals);
+        if (ready < 0 && errno != EINTR)
+            return -1;
+    }
+    if (ready < 0)
+        return -1;
+    got = read(STDIN_FILENO, &byte, 1);
+    *key = byte;
+    return (int)got;
+}
+
 static char *prompt_of(EditLine *editor) {
     struct line_edit *edit = NULL;
 
@@ -154,7 +181,7 @@ static void begin_history(struct line_edit *edit) {
 }
 
 static void begin_editor(struct line_edit *edit) {
-    int out = dup(STDOUT_FILENO);
+    int out = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? dup(STDOUT_FILENO) : -1;
 
     edit->out = out < 0 ? NULL : fdopen(out, "w");
     edit->editor = edit->out ? el_init("pfifo", stdin, edit->out, stderr) : NULL;
@@ -162,6 +189,7 @@ static void begin_editor(struct line_edit *edit) {
         return;
     el_set(edit->editor, EL_CLIENTDATA, edit);
     el_set(edit->editor, EL_PROMPT, prompt_of);
+    el_set(edit->editor, EL_GETCFN, read_key);
     el_set(edit->editor, EL_EDITOR, "emacs");
     el_set(edit->editor, EL_ADDFN, "pfifo-complete", "complete a word", complete);
     el_set(edit->editor, EL_BIND, "^I", "pfifo-complete", NULL);
@@ -189,8 +217,9 @@ static void end_editor(struct line_edit *edit) {
 static const char *edited_line(struct line_edit *edit, size_t *bytes) {
     HistEvent event;
     int count = 0;
-    const char *line = el_gets(edit->editor, &count);
 
+    el_resize(edit->editor);
+    const char *line = el_gets(edit->editor, &count);
     if (!line || count <= 0)
         return NULL;
     if (edit->history && line[strspn(line, " \t\r\n")])
@@ -235,6 +264,7 @@ struct line_edit *line_edit_new(const struct line_edit_config *config) {
     if (!edit)
         return NULL;
     edit->config = *config;
+    sigaction(SIGINT, NULL, &edit->before);
     edit->path = history_path(config->name);
     begin_editor(edit);
     return edit;
@@ -243,13 +273,15 @@ struct line_edit *line_edit_new(const struct line_edit_config *config) {
 void line_edit_free(struct line_edit *edit) {
     if (!edit)
         return;
+    sigaction(SIGINT, &edit->before, NULL);
     end_editor(edit);
     free(edit->path);
     free(edit);
 }
 
 enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt, char *line, size_t size) {
-    struct sigaction action = {.sa_handler = note}, before;
+    struct sigaction action = {.sa_handler = note};
+    sigset_t interrupts;
     enum line_edit_result result = LINE_EDIT_READ;
     char *own = NULL;
     size_t bytes = 0;
@@ -259,9 +291,12 @@ enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt,
     fflush(stdout);
     edit->prompt = prompt;
     line_edit_seen = 0;
-    sigaction(SIGINT, &action, &before);
+    sigaction(SIGINT, &action, NULL); /* a pager may have had it */
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigprocmask(edit->editor ? SIG_BLOCK : SIG_UNBLOCK, &interrupts, &edit->signals);
     read = edit->editor ? edited_line(edit, &bytes) : plain_line(edit, &own, &bytes);
-    sigaction(SIGINT, &before, NULL);
+    sigprocmask(SIG_SETMASK, &edit->signals, NULL);
     if (line_edit_seen) {
         clearerr(stdin);
         fputc('\n', stdout);

@@ -29,7 +29,10 @@ void line_edit_free(struct line_edit *edit);
 
 enum line_edit_result { LINE_EDIT_READ, LINE_EDIT_LONG, LINE_EDIT_INTERRUPTED, LINE_EDIT_END };
 
-/* Ask for a line, which comes without its newline. Ctrl-C: INTERRUPTED. */
+/*
+ * Ask for a line, which comes without its newline. Ctrl-C: INTERRUPTED. From the first time on Ctrl-C does not end the
+ * process, but for those who handle it themselves.
+ */
 enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt, char *line, size_t size);
 
 #endif

@@ -76,6 +76,10 @@ static const struct shell_command {
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
+const char *shell_command_name(size_t index) {
+    return index < COMMAND_COUNT ? commands[index].name : NULL;
+}
+
 bool shell_fail(struct pfifo_error *error, const char *format, ...) {
     char message[sizeof error->message];
     va_list args;

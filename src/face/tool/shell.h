@@ -56,6 +56,10 @@ void shell_free(struct shell *shell);
 /* Execute a line, without its newline. `error` is set if it failed. */
 enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo_error *error);
 
+/* Word `index` that may stand where `line` ends, after `begin`: as struct line_edit_config has it. `opaque`: a shell.
+ */
+const char *shell_word(void *opaque, const char *line, size_t begin, size_t index);
+
 /* Name of the chip of the GPU, NULL if there is none yet. */
 const char *shell_chip(const struct shell *shell);
 
@@ -66,6 +70,9 @@ struct shell_script {
     const char *name;
     bool prompt;     /* interactive: print a prompt, and go on after an error */
     bool keep_going; /* go on after an error */
+    /* Asks for a line with a prompt, instead of a read from `file`. False: there are no more. NULL: nobody asks. */
+    bool (*ask)(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]);
+    void *opaque;
 };
 
 /* Execute the lines of a file. Errors go to standard error. False if there were any. */

@@ -31,6 +31,9 @@ typedef bool (*shell_command)(struct shell *shell, unsigned count, char **argume
 /* Set the error, and return false. */
 bool shell_fail(struct pfifo_error *error, const char *format, ...) PFIFO_PRINTF(2, 3);
 
+/* Name `index` of a command, NULL beyond the last. */
+const char *shell_command_name(size_t index);
+
 void shell_print(struct shell *shell, const char *format, ...) PFIFO_PRINTF(2, 3);
 
 /* shell_values.c */

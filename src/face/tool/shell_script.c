@@ -50,13 +50,19 @@ static void shell_script_report(const struct shell_script *script, unsigned long
         fprintf(stderr, "%s:%lu: %s\n", script->name, number, error->message);
 }
 
-static void ask(const struct shell *shell, const struct shell_script *script) {
+/* With a prompt, if somebody is there. */
+static enum line next_line(const struct shell *shell, const struct shell_script *script, char line[SHELL_LINE_BYTES]) {
     const char *chip = shell_chip(shell);
+    char prompt[32];
 
+    snprintf(prompt, sizeof prompt, "%s> ", chip ? chip : "pfifo");
+    if (script->ask)
+        return script->ask(script->opaque, prompt, line) ? LINE_READ : LINE_END;
     if (script->prompt) {
-        printf("%s> ", chip ? chip : "pfifo");
+        fputs(prompt, stdout);
         fflush(stdout);
     }
+    return shell_script_read_line(script->file, line);
 }
 
 bool shell_run_script(struct shell *shell, const struct shell_script *script) {
@@ -65,8 +71,7 @@ bool shell_run_script(struct shell *shell, const struct shell_script *script) {
 
     for (unsigned long number = 1;; number++) {
         struct pfifo_error error = {0};
-        ask(shell, script);
-        enum line kind = shell_script_read_line(script->file, line);
+        enum line kind = next_line(shell, script, line);
         enum shell_status status = kind == LINE_END ? SHELL_QUIT : shell_script_execute(shell, kind, line, &error);
         if (status == SHELL_QUIT)
             break;
