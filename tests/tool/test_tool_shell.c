@@ -432,8 +432,27 @@ static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
     free(path);
 }
 
+static void until_and_watch_run_up_to_something(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\n"
+                                                "until CACHE1_DMA_GET 8\n"
+                                                "expect CACHE1_REF 0\n"
+                                                "watch CACHE1_REF\n"
+                                                "expect CACHE1_DMA_GET 8\n"
+                                                "until event puller.*\n"
+                                                "until CACHE1_REF 8 0xf\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "CACHE1_DMA_GET after 2 units\n");
+    expect_text(&outcome, "CACHE1_REF changes from 0x00000000 after 1 unit\nCACHE1_REF = 0x00000007\n");
+    expect_text(&outcome, "puller.* after 2 units\n");
+    outcome_free(&outcome);
+    expect_failure(NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\nuntil CACHE1_REF 9\n", 12, "the run has ended before: idle");
+    expect_failure("chip NV40\nuntil event no.such\n", 2, "no event is called 'no.such'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(until_and_watch_run_up_to_something),
         cmocka_unit_test(registers_have_names_and_numbers),
         cmocka_unit_test(arrays_are_read_and_written_by_elements),
         cmocka_unit_test(fields_are_decoded),

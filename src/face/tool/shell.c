@@ -54,6 +54,13 @@ static const struct shell_command {
      "default is 1048576. The reason of the stop is printed: idle, budget (UNITS), waiting, interrupt or frozen.\n"},
     {"step", 0, 1, A_MODEL, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events",
      "STEPS is at most 4096.\n"},
+    {"until", 2, 3, A_MODEL, shell_cmd_until, "PLACE VALUE [MASK]",
+     "run until the 32 bits there, under the mask, are VALUE",
+     "  until event GLOBS            run until such an event happens\n"
+     "It is looked at after each unit of work. The run is as long as one of the command run; if it ends before, that "
+     "is\n"
+     "an error.\n"},
+    {"watch", 1, 1, A_MODEL, shell_cmd_watch, "PLACE", "run until the 32 bits there have changed"},
     {"pass", 0, 1, A_MODEL, shell_cmd_pass, "[NANOSECONDS]", "let time pass without work",
      "Until the alarm of PTIMER or the timeout of an acquire, but for at most NANOSECONDS. The next run shows the\n"
      "effect.\n"},

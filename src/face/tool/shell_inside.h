@@ -149,6 +149,8 @@ bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, stru
 bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_until(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_watch(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* "idle", "waiting" ... */
