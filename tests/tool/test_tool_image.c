@@ -228,6 +228,22 @@ static void a_buffer_that_goes_is_as_it_was(void **state) {
     free(path);
 }
 
+/* The picture would be of a place before. */
+static void a_capture_that_does_not_run_to_the_place_has_no_picture(void **state) {
+    static const uint32_t nothing[] = {0};
+    static const uint8_t page[4096];
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, 0xc0, false);
+    capture_submit(&capture, nothing, 1, page);
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BODEL, .bodel = {CAPTURE_DATA}});
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_CHANFREE, .chanfree = {77}});
+    char *path = capture_file(&capture);
+    expect_refused("there is no channel 77", path, "buffer:3", "--size=4x2", "--format=RGBA8_UNORM", "-o", "/dev/null");
+    unlink(path);
+    free(path);
+}
+
 static void what_has_no_picture_is_named(void **state) {
     char *quad = sample_of("nv117", "quad"), *curie = sample_of("nv40", "quad");
     (void)state;
@@ -353,6 +369,7 @@ int main(void) {
         cmocka_unit_test(a_buffer_is_what_options_say),
         cmocka_unit_test(a_buffer_that_goes_is_as_it_was),
         cmocka_unit_test(a_texture_unit_has_the_texture_that_methods_describe),
+        cmocka_unit_test(a_capture_that_does_not_run_to_the_place_has_no_picture),
         cmocka_unit_test(pictures_are_those_of_before),
         cmocka_unit_test(a_terminal_is_asked_first),
     };

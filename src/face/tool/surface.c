@@ -291,12 +291,24 @@ static bool try(struct surface *surface) {
     }
 }
 
-/* That memory is gone says less than what was wrong while it was there. */
+static void drop_picture(struct surface *surface) {
+    free(surface->rgba);
+    surface->rgba = NULL;
+}
+
+/*
+ * That memory is gone says less than what was wrong while it was there, and the picture before is the last one. Of a
+ * surface that has none, a picture of another is no answer.
+ */
 static void take(struct surface *surface) {
     struct pfifo_error before = surface->error;
 
     surface->error = (struct pfifo_error){0};
-    if (!try(surface) && before.message[0] && surface->error.status == PFIFO_ERROR_FAULT)
+    if (try(surface))
+        return;
+    if (surface->error.status != PFIFO_ERROR_FAULT)
+        drop_picture(surface);
+    else if (before.message[0])
         surface->error = before;
 }
 
@@ -411,6 +423,8 @@ bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
     if (play_begin(&surface->play, stream, &surface->error) && play_run(&surface->play, &surface->error) == PFIFO_OK &&
         !interrupt_seen())
         finish(surface);
+    else
+        drop_picture(surface); /* of a place before */
     play_end(&surface->play);
     return surface->rgba != NULL;
 }
