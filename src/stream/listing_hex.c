@@ -168,7 +168,7 @@ static enum pfifo_status move_to(struct hex_reader *reader, const struct hex_lin
 
     if (hex->address && !hex_address(hex, reader->base, &address))
         return listing_error(words, line, reader->error, "the address is not of the kind of those before");
-    if (reader->repeat && !hex->address)
+    if (reader->repeat && (!hex->address || !reader->last.address))
         return listing_error(words, line, reader->error, "what * stands for is not known: there is no address");
     if (reader->repeat && address > reader->position)
         return repeat(reader, address - reader->position, line);
@@ -185,7 +185,8 @@ static enum pfifo_status move_to(struct hex_reader *reader, const struct hex_lin
 static enum pfifo_status end_dump(struct hex_reader *reader, const struct hex_line *hex, uint32_t line) {
     uint64_t address;
 
-    if (!reader->repeat || !hex_address(hex, reader->base, &address) || address < reader->position)
+    if (!reader->repeat || !reader->last.address || !hex_address(hex, reader->base, &address) ||
+        address < reader->position)
         return PFIFO_OK;
     enum pfifo_status status = repeat(reader, address - reader->position, line);
     reader->position = address;
@@ -236,7 +237,8 @@ static enum pfifo_status read_line(struct hex_reader *reader, const struct listi
     case HEX_OTHER:
         return PFIFO_OK;
     case HEX_REPEAT:
-        reader->repeat = reader->last.address != NULL;
+        /* In a comment of C it is not at the beginning of the line. */
+        reader->repeat = reader->last.address || (reader->last.units && line->text[0] == '*');
         return PFIFO_OK;
     case HEX_BAD:
         return refuse_group(reader, &hex, line->number);

@@ -142,15 +142,22 @@ static void repeated_lines_are_repeated(void **state) {
     expect_refused("00000000: 00000000 00000000\n*\n0000000c: 00000000\n",
                    "a.log:3: what * stands for is not whole lines");
     expect_refused("00000000: 00000000\n*\n00000000\n", "a.log:3: what * stands for is not known: there is no address");
+    /* As hexdump -e '"%08x\n"' prints. */
+    expect_refused("20022000\n00000000\n*\n00009097\n", "a.log:4: what * stands for is not known: there is no address");
+    expect_text("0x00000000,\n/*\n *\n */\n0x00000000,\n", zeros, 2);
+    expect_refused("20022000\n*\n00000010: 00009097\n", "a.log:3: what * stands for is not known: there is no address");
 }
 
 static void a_repetition_without_an_end_is_cut_off(void **state) {
-    struct pfifo_words *words = read_text("00000000: 00000000 00000000\n*\n");
+    static const char *const texts[] = {"00000000: 00000000 00000000\n*\n", "00000000 00000000\n*\n"};
     (void)state;
-    assert_true(pfifo_words_info(words).cut);
-    assert_int_equal(pfifo_words_info(words).cut_line, 2);
-    assert_int_equal(pfifo_words_info(words).words, 2);
-    pfifo_words_free(words);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct pfifo_words *words = read_text(texts[i]);
+        assert_true(pfifo_words_info(words).cut);
+        assert_int_equal(pfifo_words_info(words).cut_line, 2);
+        assert_int_equal(pfifo_words_info(words).words, 2);
+        pfifo_words_free(words);
+    }
 }
 
 static void each_word_has_its_line(void **state) {
