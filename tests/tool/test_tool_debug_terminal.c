@@ -237,6 +237,39 @@ static void an_error_does_not_end_a_session_on_a_terminal(void **state) {
     free(path);
 }
 
+static void run_begins_again_behind_what_is_wrong(void **state) {
+    static const uint32_t words[] = {0x20010014, 1, 0x20010014, 2}; /* SET_REFERENCE */
+    char *home = state_home(), *history = history_of(home, "debug"), *path;
+    struct capture capture;
+
+    (void)state;
+    capture_begin(&capture, 0xc0, false);
+    capture_submit(&capture, words, 4, NULL);
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_CHANFREE, .chanfree = {77}});
+    path = capture_file(&capture);
+    START("debug", path);
+    hear("(pfifo) ");
+    say("run\n");
+    hear("there is no channel 77");
+    hear("(pfifo) ");
+    say("back\n");
+    hear("the capture is wrong here");
+    hear("(pfifo) ");
+    say("break data=2\n");
+    hear("(pfifo) ");
+    say("run\n");
+    hear("after 1 method,");
+    hear("(pfifo) ");
+    say("back\n");
+    hear("after 0 methods,");
+    hear("(pfifo) ");
+    say("quit\n");
+    expect_end();
+    drop_state(home, history);
+    unlink(path);
+    free(path);
+}
+
 /* Nobody typed it. */
 static void nothing_is_remembered_of_a_pipe(void **state) {
     char *path = sample_path("nv40-clear.nvcap.xz"), *home = state_home(), *history = history_of(home, "debug");
@@ -256,6 +289,7 @@ int main(void) {
         cmocka_unit_test(a_shell_completes_names_of_registers),
         cmocka_unit_test(ctrl_c_stops_a_run_and_gives_the_prompt),
         cmocka_unit_test(an_error_does_not_end_a_session_on_a_terminal),
+        cmocka_unit_test(run_begins_again_behind_what_is_wrong),
         cmocka_unit_test(nothing_is_remembered_of_a_pipe),
     };
 

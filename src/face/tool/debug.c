@@ -147,7 +147,7 @@ bool debug_restart(struct debug *debug, struct pfifo_error *error) {
     pfifo_replay_free(debug->replay);
     debug->replay = NULL;
     pfifo_stream_rewind(debug->stream);
-    debug->ended = false;
+    debug->ended = debug->failed = false;
     debug->counts = (struct debug_counts){0};
     debug->draw_methods = 0;
     debug->sequence = 0;
