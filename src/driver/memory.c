@@ -128,7 +128,7 @@ static enum pfifo_status place(struct pfifo_buffer *buffer, const struct buffer_
 
 struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffer_config *config,
                                  struct pfifo_error *error) {
-    if (check_buffer(device, config->domain, config->bytes, config->address, error) != PFIFO_OK)
+    if (check_buffer(device, config->domain, config->bytes, config->address, error) != PFIFO_OK || !device)
         return NULL;
     struct pfifo_buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer) {
