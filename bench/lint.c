@@ -118,7 +118,7 @@ void bench_lint(void) {
         pfifo_stream_close(stream);
     }
     struct measured result = measure_end(&rounds);
-    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %" PRIu64 " findings shown)\n", "lint", "GF100", "state", "",
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %" PRIu64 " findings)\n", "lint", "GF100", "state", "",
            (double)all / result.seconds / 1e6, result.ratio, findings);
     fflush(stdout);
     pfifo_stream_writer_close(writer);

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "face/pci/serve/serve.h"
 #include "face/pci/serve/vfio_serve.h"
 #include "measure.h"
 
