@@ -138,12 +138,16 @@ static void lines_are_completed_and_remembered(void **state) {
     hear("(pfifo) ");
     say("ste\t\n");
     hear("after 1 method,");
+    hear("(pfifo) ");
     say("\n"); /* the same again */
     hear("after 2 methods,");
+    hear("(pfifo) ");
     say("bre CLEAR_BUF\t\n");
     hear("Breakpoint 1: CLEAR_BUFFERS");
+    hear("(pfifo) ");
     say("catch engine.dr\t\n");
     hear("Catchpoint 2: engine.draw");
+    hear("(pfifo) ");
     say("inf bre\t\n");
     hear("1   method   CLEAR_BUFFERS, hit 0 times");
     say("quit\n");
@@ -157,6 +161,7 @@ static void lines_are_completed_and_remembered(void **state) {
     hear("(pfifo) ");
     say("\x10\x10\n"); /* Ctrl-P: the line before quit */
     hear("There are no breakpoints.");
+    hear("(pfifo) ");
     say("\x04"); /* Ctrl-D */
     expect_end();
     drop_state(home, history);
@@ -173,6 +178,7 @@ static void a_shell_completes_names_of_registers(void **state) {
     hear("NV40> ");
     say("r3\tCACHE1_DMA_GE\t\n");
     hear("0x003244 CACHE1_DMA_GET = 0x00000000");
+    hear("NV40> ");
     say("trace engine.dr\t\n");
     hear("NV40> ");
     say("quit\n");

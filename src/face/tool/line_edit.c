@@ -2,7 +2,7 @@
 #include "face/tool/line_edit.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +27,7 @@ struct line_edit {
     char *path; /* of the history; NULL: there is no place for it */
     EditLine *editor;
     History *history;
+    sigset_t interrupts;     /* Ctrl-C */
     sigset_t signals;        /* that are blocked where lines are not asked for */
     struct sigaction before; /* of Ctrl-C */
     FILE *out;               /* standard output may be painted, and keeps what has no end of a line yet */
@@ -37,8 +38,14 @@ struct line_edit {
 /* Signals belong to the process. */
 static volatile sig_atomic_t line_edit_seen;
 
+static volatile sig_atomic_t line_edit_reading;
+static sigjmp_buf line_edit_leave;
+
+/* A terminal drops what was typed before Ctrl-C: a read that has just begun would wait for more. */
 static void note(int number) {
     line_edit_seen = number;
+    if (line_edit_reading)
+        siglongjmp(line_edit_leave, 1);
 }
 
 /* ---- the history's file ---- */
@@ -136,26 +143,26 @@ static unsigned char complete(EditLine *editor, int key) {
 
 /* ---- the library ---- */
 
-/*
- * The library's own goes on after a signal. Ctrl-C comes only while this waits, so none is missed before it does. Bytes
- * are characters: names are ASCII.
- */
+/* The library's own goes on after a signal. Bytes are characters: names are ASCII. */
 static int read_key(EditLine *editor, wchar_t *key) {
-    struct pollfd waiting = {.fd = STDIN_FILENO, .events = POLLIN};
-    unsigned char byte = 0;
     struct line_edit *edit = NULL;
-    int ready = -1;
+    unsigned char byte = 0;
     ssize_t got;
 
     el_get(editor, EL_CLIENTDATA, &edit);
-    while (edit && ready < 0 && !line_edit_seen) {
-        ready = ppoll(&waiting, 1, NULL, &edit->signals);
-        if (ready < 0 && errno != EINTR)
-            return -1;
-    }
-    if (ready < 0)
+    if (!edit)
         return -1;
-    got = read(STDIN_FILENO, &byte, 1);
+    if (sigsetjmp(line_edit_leave, 1)) {
+        line_edit_reading = 0;
+        return -1;
+    }
+    line_edit_reading = 1;
+    sigprocmask(SIG_SETMASK, &edit->signals, NULL); /* Ctrl-C comes here, and nowhere else */
+    do
+        got = read(STDIN_FILENO, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    line_edit_reading = 0;
+    sigprocmask(SIG_BLOCK, &edit->interrupts, NULL);
     *key = byte;
     return (int)got;
 }
@@ -191,7 +198,8 @@ static void begin_editor(struct line_edit *edit) {
     el_set(edit->editor, EL_PROMPT, prompt_of);
     el_set(edit->editor, EL_GETCFN, read_key);
     el_set(edit->editor, EL_EDITOR, "emacs");
-    el_set(edit->editor, EL_ADDFN, "pfifo-complete", "complete a word", complete);
+    el_wset(edit->editor, EL_ADDFN, L"pfifo-complete", L"complete a word",
+            complete); /* el_set() would leak the names */
     el_set(edit->editor, EL_BIND, "^I", "pfifo-complete", NULL);
     el_set(edit->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     begin_history(edit);
@@ -281,7 +289,6 @@ void line_edit_free(struct line_edit *edit) {
 
 enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt, char *line, size_t size) {
     struct sigaction action = {.sa_handler = note};
-    sigset_t interrupts;
     enum line_edit_result result = LINE_EDIT_READ;
     char *own = NULL;
     size_t bytes = 0;
@@ -292,9 +299,9 @@ enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt,
     edit->prompt = prompt;
     line_edit_seen = 0;
     sigaction(SIGINT, &action, NULL); /* a pager may have had it */
-    sigemptyset(&interrupts);
-    sigaddset(&interrupts, SIGINT);
-    sigprocmask(edit->editor ? SIG_BLOCK : SIG_UNBLOCK, &interrupts, &edit->signals);
+    sigemptyset(&edit->interrupts);
+    sigaddset(&edit->interrupts, SIGINT);
+    sigprocmask(edit->editor ? SIG_BLOCK : SIG_UNBLOCK, &edit->interrupts, &edit->signals);
     read = edit->editor ? edited_line(edit, &bytes) : plain_line(edit, &own, &bytes);
     sigprocmask(SIG_SETMASK, &edit->signals, NULL);
     if (line_edit_seen) {
