@@ -173,6 +173,8 @@ PFIFO_API uint32_t pfifo_buffer_tile_mode(const struct pfifo_buffer *buffer);
 
 /* The CPU's access to a buffer. False if the range is not inside it. */
 PFIFO_API bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);
+/* The same, not through BAR 1: nothing of the GPU changes, so that who watches a run may do it. */
+PFIFO_API bool pfifo_buffer_peek(const struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);
 PFIFO_API bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void *data, size_t bytes);
 
 enum pfifo_channel_mode {

@@ -49,8 +49,6 @@ void buffer_hold(struct pfifo_buffer *buffer);
 void buffer_let_go(struct pfifo_buffer *buffer);
 /* How many bytes at `offset` are contiguous, at most `bytes`, and their physical address. */
 uint64_t buffer_piece(const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes, uint64_t *physical);
-/* As pfifo_buffer_read(), but not through BAR 1: nothing of the GPU changes, so an observer may do it. */
-bool buffer_peek(const struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);
 
 #define BAR1_BYTES_MAX (UINT64_C(256) << 20)
 #define BAR3_BYTES     (UINT64_C(16) << 20)

@@ -259,7 +259,7 @@ bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data,
     return true;
 }
 
-bool buffer_peek(const struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes) {
+bool pfifo_buffer_peek(const struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes) {
     if (!inside(buffer, offset, bytes))
         return false;
     read_pieces(buffer, offset, data, bytes);

@@ -22,7 +22,7 @@ bool pfifo_vm_read(const struct pfifo_vm *vm, uint64_t address, void *data, size
         bool mapped = pfifo_vm_at(vm, at, &map);
         piece = piece_bytes(&map, mapped, at);
         piece = piece < bytes - done ? piece : bytes - done;
-        if (mapped && buffer_peek(map.buffer, map.offset + (at - map.address), to + done, piece))
+        if (mapped && pfifo_buffer_peek(map.buffer, map.offset + (at - map.address), to + done, piece))
             any = true;
         else
             memset(to + done, 0, piece);

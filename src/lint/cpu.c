@@ -18,10 +18,10 @@ enum { PIECE = 4096, MOST_LINES = 64, MOST_RUNS = 16, NEAR = 4, MOST_LOOKS = 16 
 /* For each byte of a piece: where the next one is that changes; `bytes`: there is none. */
 static bool find_changes(const struct lint *lint, uint32_t handle, uint64_t offset, const uint8_t *data, size_t bytes,
                          uint16_t *next) {
-    struct pfifo_buffer *buffer = pfifo_replay_buffer(lint->replay, handle);
+    const struct pfifo_buffer *buffer = pfifo_replay_buffer(lint->replay, handle);
     uint8_t before[PIECE];
 
-    if (!buffer || !pfifo_buffer_read(buffer, offset, before, bytes))
+    if (!buffer || !pfifo_buffer_peek(buffer, offset, before, bytes))
         return false;
     next[bytes] = (uint16_t)bytes;
     for (size_t i = bytes; i-- > 0;)
@@ -87,18 +87,11 @@ static void look_at_reads(struct lint *lint, const struct lint_range *piece, con
         if (!read->range.object || order_knows(lint->order, ORDER_CPU, read->actor, read->epoch) ||
             !is_changed(lint, &read->range, piece, next))
             continue;
-        lint_find(lint, LINT_CPU_WRITE, &read->place, (read->range.object << 44 ^ read->range.begin) * 31,
+        lint_find(lint, LINT_CPU_WRITE, &read->place, range_key(&read->range),
                   "reads (%s) what the CPU overwrites for submission %" PRIu32
                   ", and no fence, semaphore or wait tells the CPU that it has been read",
                   read->kind, lint->sequence);
     }
-}
-
-static bool cpu_is_behind(const struct lint *lint) {
-    for (unsigned i = 1; i < lint->order->actors; i++)
-        if (lint->surfaces->last_read[i] && !order_knows(lint->order, ORDER_CPU, i, lint->surfaces->last_read[i] - 1))
-            return true;
-    return false;
 }
 
 /* The runs of bytes that change. Those beyond MOST_RUNS are forgotten. */
@@ -117,7 +110,7 @@ static void keep_changes(struct lint *lint, const struct lint_range *piece, cons
 }
 
 static void cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, const uint8_t *data, uint64_t bytes) {
-    const bool behind = cpu_is_behind(lint);
+    const bool behind = surfaces_ahead(lint, ORDER_CPU, lint->surfaces->last_read);
     uint16_t next[PIECE + 1];
 
     for (uint64_t at = 0; at < bytes && (behind || lint->version_2) && handle <= UINT32_MAX; at += PIECE) {
@@ -145,7 +138,7 @@ void lint_cpu_read(struct lint *lint, const struct surface_access *now, uint64_t
             return; /* those before are older */
         if (write->run == queued->run || !range_meets(&write->range, &now->range))
             continue;
-        lint_find(lint, LINT_CPU_WRITE, &now->place, (now->range.object << 44 ^ now->range.begin) * 31,
+        lint_find(lint, LINT_CPU_WRITE, &now->place, range_key(&now->range),
                   "reads 0x%" PRIx64 " (%s), which the CPU has overwritten since submission %" PRIu32
                   " was queued, and does not wait for it",
                   address, now->kind, now->place.submission);

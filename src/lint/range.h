@@ -28,6 +28,11 @@ static inline uint64_t range_end(const struct lint_range *range) {
     return range->begin + (range->lines - 1) * range->pitch + range->bytes;
 }
 
+/* For what is found of it. */
+static inline uint64_t range_key(const struct lint_range *range) {
+    return (range->object << 44 ^ range->begin) * 31;
+}
+
 /* Have they a byte in common? Of two with different pitches and very many lines: perhaps false though they have. */
 bool range_meets(const struct lint_range *a, const struct lint_range *b);
 

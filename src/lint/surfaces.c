@@ -63,7 +63,7 @@ static struct surface_access *place_in(struct surface_access *table, const struc
 }
 
 static uint64_t key_of(const struct lint_range *range, const struct surface_access *other) {
-    return (range->object << 44 ^ range->begin) * 31 ^ other->actor;
+    return range_key(range) ^ other->actor;
 }
 
 /* Does an access of another channel, that nobody has waited for, meet this one? */
@@ -91,8 +91,7 @@ static void say_texture(struct lint *lint, const struct surface_access *old, con
               address, old->kind, old->place.submission);
 }
 
-/* Is there anything that others have done and this one does not know of? */
-static bool is_ahead(const struct lint *lint, unsigned actor, const uint32_t *last) {
+bool surfaces_ahead(const struct lint *lint, unsigned actor, const uint32_t *last) {
     for (unsigned i = 1; i < lint->order->actors; i++)
         if (last[i] && !order_knows(lint->order, actor, i, last[i] - 1))
             return true;
@@ -139,7 +138,7 @@ void lint_surfaces_write(struct lint *lint, const struct pfifo_event *event) {
     if (!begin(lint, event, &now))
         return;
     now.drawn = is_drawn(now.kind);
-    ahead = is_ahead(lint, now.actor, surfaces->last_read);
+    ahead = surfaces_ahead(lint, now.actor, surfaces->last_read);
     for (size_t i = 0; i < SURFACES && ahead; i++)
         if (is_hazard(lint, &surfaces->read[i], &now))
             say(lint, &surfaces->read[i], &now, event->value[ADDRESS], false);
@@ -156,7 +155,7 @@ void lint_surfaces_read(struct lint *lint, const struct pfifo_event *event) {
 
     if (!begin(lint, event, &now))
         return;
-    ahead = is_ahead(lint, now.actor, surfaces->last_written);
+    ahead = surfaces_ahead(lint, now.actor, surfaces->last_written);
     texture = strcmp(now.kind, "texture") == 0 && surfaces->last_drawn[now.actor] == now.barrier + 1;
     for (size_t i = 0; i < SURFACES && (ahead || texture); i++) {
         const struct surface_access *old = &surfaces->written[i];

@@ -50,6 +50,9 @@ struct lint_surfaces {
     struct cpu_write cpu_write[CPU_WRITES];
 };
 
+/* Have others done something that this one does not know of? `last`: by actor, 1 + epoch. */
+bool surfaces_ahead(const struct lint *lint, unsigned actor, const uint32_t *last);
+
 /* ---- cpu.c ---- */
 
 /* A channel has read something: has the CPU changed it since the submission was queued? */

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the machine is in the words of the capture. */
-#include "driver/buffer.h"
+#include "memory/little_endian.h"
 #include "replay/inside.h"
 
 /* The word as it is in memory now. */
-static bool read_word(struct pfifo_replay *replay, uint32_t buffer, uint64_t offset, uint32_t *word) {
-    struct pfifo_buffer *found = replay_buffers_find(&replay->buffers, buffer);
+static bool read_pushed(void *opaque, const struct pfifo_replay_word *at, uint32_t *word) {
+    const struct pfifo_replay *replay = opaque;
+    const struct pfifo_buffer *found = at->in_push ? replay_buffers_find(&replay->buffers, at->buffer) : NULL;
     uint8_t bytes[4];
 
-    if (!found || !buffer_peek(found, offset, bytes, sizeof bytes))
+    if (!found || !pfifo_buffer_peek(found, at->offset, bytes, sizeof bytes))
         return false;
-    *word = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    *word = load_le32(bytes);
     return true;
-}
-
-static bool read_pushed(void *opaque, const struct pfifo_replay_word *at, uint32_t *word) {
-    return at->in_push && read_word(opaque, at->buffer, at->offset, word);
 }
 
 bool pfifo_replay_progress(struct pfifo_replay *replay, uint32_t channel, struct pfifo_replay_progress *progress) {

@@ -283,6 +283,9 @@ static void what_looks_at_a_space_changes_nothing(void **state) {
         assert_int_equal(seen[0x20000], 0);
         assert_true(pfifo_vm_read(one.vm, 0x10000ffe, seen, 4)); /* half of it is mapped */
         assert_false(pfifo_vm_read(one.vm, 0x10000ffe, seen, 2));
+        assert_true(pfifo_buffer_peek(one.data, 0x3fffc, seen, 4));
+        assert_memory_equal(seen, "last", 4);
+        assert_false(pfifo_buffer_peek(one.data, pfifo_buffer_bytes(one.data) - 3, seen, 4));
         struct bytes after = save(one.rig.device);
         assert_same(&before, &after);
         free(before.data);
