@@ -155,12 +155,15 @@ static bool punch_hole(int fd, uint64_t address, uint64_t bytes) {
     return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)address, (off_t)bytes) == 0;
 }
 
+bool memory_backing_whole(const struct memory_own *own, uint64_t address, uint64_t bytes) {
+    return address % MEMORY_CHUNK == 0 && (bytes % MEMORY_CHUNK == 0 || address + bytes == own->bytes);
+}
+
 bool memory_backing_discard(const struct memory_own *own, uint64_t address, uint64_t bytes) {
-    bool chunks = address % MEMORY_CHUNK == 0 && (bytes % MEMORY_CHUNK == 0 || address + bytes == own->bytes) &&
-                  bytes >= DISCARD_LEAST;
     switch (own->backing->form) {
     case PFIFO_MEMORY_PRIVATE:
-        return chunks && fresh_pages(own->data + address, bytes);
+        return bytes >= DISCARD_LEAST && memory_backing_whole(own, address, bytes) &&
+               fresh_pages(own->data + address, bytes);
     case PFIFO_MEMORY_SHARED:
         return punch_hole(own->backing->fd, address, bytes);
     default: /* the owner's */

@@ -46,6 +46,9 @@ void memory_backing_close(struct memory_own *own);
 /* From now on others may write it. */
 void memory_backing_share(struct memory_own *own);
 
+/* Is it all of its chunks? The last one of the memory may be short. `bytes` is at least 1. */
+bool memory_backing_whole(const struct memory_own *own, uint64_t address, uint64_t bytes);
+
 /*
  * Make a range zero by giving its pages back to the host. False: not with this form, or not with this range; nothing
  * has changed then.

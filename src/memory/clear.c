@@ -32,10 +32,9 @@ static void clear_tell_watch(struct memory *memory, struct span span) {
 /* Chunks in which something was written; the first and the last perhaps not as a whole. */
 static void clear_chunks(struct memory *memory, const struct memory_own *own, uint64_t address, uint64_t bytes) {
     clear_tell_watch(memory, (struct span){own->data + address, bytes});
-    bool whole = address % MEMORY_CHUNK == 0 && (bytes % MEMORY_CHUNK == 0 || address + bytes == own->bytes);
     if (!memory_backing_discard(own, address, bytes))
         clear_pages(own, address, bytes);
-    if (whole && !own->backing->shared)
+    if (memory_backing_whole(own, address, bytes) && !own->backing->shared)
         memory_mark_unused(own->used, address, bytes);
 }
 

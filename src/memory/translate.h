@@ -28,7 +28,8 @@ void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes);
 /* All of their chunks are zero, and nobody has a span of them. `bytes` is at least 1. */
 void memory_mark_unused(uint64_t *used, uint64_t address, uint64_t bytes);
 
-/* The first address from `address` on in a chunk that was written (`value`), or was not; `end`: there is none before. */
+/* The first address from `address` on in a chunk that was written (`value`), or was not; `end`: there is none before.
+ */
 uint64_t memory_next_used(const uint64_t *used, uint64_t address, uint64_t end, bool value);
 
 /* Host bytes for memory that does not exist. */
