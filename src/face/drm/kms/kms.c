@@ -107,9 +107,18 @@ int kms_give_ids(struct drm_file *file, uint64_t to, uint32_t *room, const uint3
 
 /* ---- capabilities ---- */
 
-/* nouveau: 64 until Fermi, 256 from Kepler on (dispnv04/crtc.c, dispnv50/curs*.c). */
+/* Pixels of a side of the largest cursor. Source: nouveau dispnv04/crtc.c, dispnv50/curs*.c */
+static const struct {
+    const char *chips;
+    uint64_t side;
+} cursors[] = {{"NV1:GK104", 64}, {"GK104-", 256}};
+
 static uint64_t cursor_size(const struct pfifo_chip *chip) {
-    return chip_in_range(chip, "GK104-") ? 256 : 64;
+    size_t row = 0;
+
+    while (row + 1 < sizeof cursors / sizeof cursors[0] && !chip_in_range(chip, cursors[row].chips))
+        row++;
+    return cursors[row].side;
 }
 
 int kms_get_cap(struct drm_file *file, uint64_t capability, uint64_t *value) {
