@@ -290,6 +290,8 @@ static void the_machine_is_only_looked_at(void **state) {
     expect_wrong("until 2\nexpect PMC.ENABLE 0x12345\n", "stdin:2: ");
     expect_wrong("r32 0x1ffffc\n", "is no register, or a read has an effect");
     expect_wrong("vram 0 1\n", "usage: vram ADDRESS");
+    expect_same_place("nve4-quad.nvcap.xz", "next 5", "x/8xw buffer:8", "watch buffer:9 64");
+    expect_same_place("nva3-quad.nvcap.xz", "next 5", "x/8xw buffer:8", "watch buffer:9 64");
 }
 
 /* ---- lines ---- */

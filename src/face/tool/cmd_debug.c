@@ -104,7 +104,7 @@ static bool run_lines(struct debug *debug, FILE *file, const char *name) {
         bool read = read_line(file, line, &end);
         if (end)
             break;
-        if (read ? debug_line(debug, line, &error) : debug_fail(&error, "the line is too long, or no text"))
+        if (read ? debug_line(debug, line, &error) : refuse(&error, "the line is too long, or no text"))
             continue;
         fflush(stdout);
         fprintf(stderr, "%s:%lu: %s\n", name, number, error.message);

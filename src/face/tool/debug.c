@@ -10,17 +10,6 @@
 
 #define EVENTS "pusher.packet,pusher.jump,pusher.error,puller.bind,puller.method,engine.draw,engine.macro_method"
 
-bool debug_fail(struct pfifo_error *error, const char *format, ...) {
-    char message[sizeof error->message];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
-    va_end(args);
-    pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s", message);
-    return false;
-}
-
 void debug_because(struct debug *debug, const char *format, ...) {
     size_t used = strlen(debug->reason);
     va_list args;
@@ -198,7 +187,7 @@ bool debug_advance(struct debug *debug, struct pfifo_error *error) {
     }
     debug->ended = !more;
     if (result->runs != runs && !note_start(debug))
-        return debug_fail(error, "no memory to come back to here");
+        return refuse(error, "no memory to come back to here");
     if (debug->happened || result->runs != runs)
         look(debug);
     return true;

@@ -20,6 +20,8 @@
 
 #include <stdio.h>
 
+#include "face/tool/refuse.h"
+
 enum {
     DEBUG_LINE_BYTES = 1024,
     DEBUG_WORDS = 64, /* on a line */
@@ -118,9 +120,6 @@ struct debug {
 typedef bool debug_command(struct debug *debug, unsigned count, char **argument, const char *rest,
                            struct pfifo_error *error);
 
-/* Set the error, and return false. */
-bool debug_fail(struct pfifo_error *error, const char *format, ...) PFIFO_PRINTF(2, 3);
-
 /* ---- debug.c: the session ---- */
 
 /* False: the error says why; debug_close() it all the same. */
@@ -150,7 +149,8 @@ bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfif
 bool debug_go_silently(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error);
 /* Say why it has stopped, and where. */
 void debug_say_stop(struct debug *debug);
-debug_goal debug_run_begins; /* so many, and the first method of the last is known */
+debug_goal debug_run_begins;                       /* so many, and the first method of the last is known */
+debug_goal debug_methods_done, debug_packets_done; /* so many, and a place behind them */
 debug_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_next, debug_cmd_step, debug_cmd_finish;
 
 enum debug_unit { DEBUG_METHOD, DEBUG_PACKET, DEBUG_DRAW, DEBUG_SUBMISSION, DEBUG_UNITS };

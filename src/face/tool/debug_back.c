@@ -9,14 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool method_reached(struct debug *debug, uint64_t methods) {
-    return debug->counts.methods >= methods && debug_at_place(debug);
-}
-
-static bool packet_reached(struct debug *debug, uint64_t packets) {
-    return debug->counts.packets >= packets && debug_at_packet(debug);
-}
-
 static bool draw_reached(struct debug *debug, uint64_t draws) {
     return debug->counts.draws >= draws && (draws || debug_at_place(debug));
 }
@@ -33,7 +25,7 @@ static bool go_to_run(struct debug *debug, uint64_t run, struct pfifo_error *err
     if (!done || interrupt_seen())
         return done;
     if (debug->ended || debug->start[run - 1].time != result->time)
-        return debug_fail(error, "the machine did not do the same again: this is another place");
+        return refuse(error, "the machine did not do the same again: this is another place");
     return true;
 }
 
@@ -67,14 +59,14 @@ static uint64_t run_with(const struct debug *debug, enum debug_unit unit, uint64
 }
 
 static bool back_counted(struct debug *debug, enum debug_unit unit, uint64_t number, struct pfifo_error *error) {
-    static debug_goal *const goals[] = {method_reached, packet_reached, draw_reached};
+    static debug_goal *const goals[] = {debug_methods_done, debug_packets_done, draw_reached};
     uint64_t now = count_of(&debug->counts, unit), goal;
 
     /* Of the draw that was done some methods ago, the end is what is before this place. */
     if (unit == DEBUG_DRAW && now && debug->draw_methods != debug->counts.methods)
         number--;
     if (!now)
-        return debug_fail(error, "there is no %s before this place", debug_unit_name(unit));
+        return refuse(error, "there is no %s before this place", debug_unit_name(unit));
     goal = number < now ? now - number : 0;
     return go_to(debug, run_with(debug, unit, goal), goals[unit], goal, error);
 }
@@ -85,7 +77,7 @@ static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_
 
     number -= run && debug->counts.methods != debug->start[run - 1].counts.methods;
     if (!run || (number && run == 1))
-        return debug_fail(error, "there is no submission before this place");
+        return refuse(error, "there is no submission before this place");
     run = number < run ? run - number : 1;
     return go_to(debug, run, debug_run_begins, run, error);
 }
@@ -99,7 +91,7 @@ bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const 
     if (!debug_parse_units(count, argument, &unit, &number, error))
         return false;
     if (debug->failed)
-        return debug_fail(error, "the capture is wrong here; run begins again");
+        return refuse(error, "the capture is wrong here; run begins again");
     done = unit == DEBUG_SUBMISSION ? back_submissions(debug, number, error) : back_counted(debug, unit, number, error);
     if (done)
         debug_say_stop(debug);

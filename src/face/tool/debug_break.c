@@ -18,7 +18,7 @@ void debug_break_free(struct debug_break *brk) {
 struct debug_break *debug_break_new(struct debug *debug, enum debug_break_kind kind, const char *text,
                                     struct pfifo_error *error) {
     if (strlen(text) >= DEBUG_BREAK_BYTES) {
-        debug_fail(error, "a breakpoint is at most %d bytes", DEBUG_BREAK_BYTES - 1);
+        refuse(error, "a breakpoint is at most %d bytes", DEBUG_BREAK_BYTES - 1);
         return NULL;
     }
     for (size_t i = 0; i < DEBUG_BREAKS; i++) {
@@ -29,7 +29,7 @@ struct debug_break *debug_break_new(struct debug *debug, enum debug_break_kind k
         snprintf(brk->text, sizeof brk->text, "%s", text);
         return brk;
     }
-    debug_fail(error, "there are %d breakpoints already; delete some", DEBUG_BREAKS);
+    refuse(error, "there are %d breakpoints already; delete some", DEBUG_BREAKS);
     return NULL;
 }
 
@@ -198,7 +198,7 @@ static bool name_events(struct debug_break *brk, char *globs, struct pfifo_error
     brk->globs = strdup(globs);
     brk->events = calloc(pfifo_event_count(), 1);
     if (!brk->events || !brk->globs)
-        return debug_fail(error, "no memory");
+        return refuse(error, "no memory");
     snprintf(copy, sizeof copy, "%s", globs);
     for (char *glob = strtok_r(copy, ",", &rest); glob; glob = strtok_r(NULL, ",", &rest))
         for (size_t id = 0; id < pfifo_event_count(); id++)
@@ -215,7 +215,7 @@ static struct debug_break *break_event(struct debug *debug, char *globs, const c
     if (!brk)
         return NULL;
     if (strpbrk(globs, "[]\\")) {
-        debug_fail(error, "there is no event '%.60s'; pfifo events lists them", globs);
+        refuse(error, "there is no event '%.60s'; pfifo events lists them", globs);
     } else if (name_events(brk, globs, error)) {
         brk->query = *query ? pfifo_query_new(query, error) : NULL;
         if ((brk->query || !*query) && debug_observe(debug, error))
@@ -282,7 +282,7 @@ bool debug_cmd_delete(struct debug *debug, unsigned count, char **argument, cons
             debug_break_free(&debug->breaks[i]);
             found = true;
         }
-    return found ? debug_observe(debug, error) : debug_fail(error, "there is no breakpoint %" PRIu64, number);
+    return found ? debug_observe(debug, error) : refuse(error, "there is no breakpoint %" PRIu64, number);
 }
 
 void debug_info_breakpoints(struct debug *debug) {

@@ -87,11 +87,11 @@ static const struct command *find(const char *name, struct pfifo_error *error) {
     if (found && !other)
         return found;
     if (other)
-        debug_fail(error, "'%.60s' may be %s or %s", name, found->name, other->name);
+        refuse(error, "'%.60s' may be %s or %s", name, found->name, other->name);
     else if (nearest.name[0])
-        debug_fail(error, "there is no command '%.60s'; did you mean %s?", name, nearest.name);
+        refuse(error, "there is no command '%.60s'; did you mean %s?", name, nearest.name);
     else
-        debug_fail(error, "there is no command '%.60s'; help lists them", name);
+        refuse(error, "there is no command '%.60s'; help lists them", name);
     return NULL;
 }
 
@@ -140,7 +140,7 @@ static bool debug_commands_split(char *line, char **word, unsigned *count, struc
     *count = 0;
     for (char *at = strtok_r(line, blanks, &rest); at; at = strtok_r(NULL, blanks, &rest)) {
         if (*count == DEBUG_WORDS)
-            return debug_fail(error, "more than %d words in a line", DEBUG_WORDS);
+            return refuse(error, "more than %d words in a line", DEBUG_WORDS);
         word[(*count)++] = at;
     }
     return true;
@@ -152,10 +152,10 @@ static bool tidy(const char *line, char copy[DEBUG_LINE_BYTES], struct pfifo_err
 
     line += strspn(line, blanks);
     if (strlen(line) + 2 > DEBUG_LINE_BYTES)
-        return debug_fail(error, "the line is longer than %d bytes", DEBUG_LINE_BYTES - 2);
+        return refuse(error, "the line is longer than %d bytes", DEBUG_LINE_BYTES - 2);
     for (const char *at = line; *at; at++)
         if (iscntrl((unsigned char)*at) && !isspace((unsigned char)*at))
-            return debug_fail(error, "the line is no text");
+            return refuse(error, "the line is no text");
     if (line[0] == '#')
         line = "";
     if (line[0] == 'x' && line[1] == '/')
@@ -183,7 +183,7 @@ bool debug_line(struct debug *debug, const char *line, struct pfifo_error *error
     if (!command)
         return false;
     if (count - 1 < command->least || count - 1 > command->most)
-        return debug_fail(error, "usage: %s %s", command->name, command->usage);
+        return refuse(error, "usage: %s %s", command->name, command->usage);
     const char *rest = copy + strlen(word[0]);
     word[0] = (char *)(uintptr_t)command->name;
     return command->run(debug, count, word, rest + strspn(rest, blanks), error);

@@ -21,11 +21,11 @@ static bool never(struct debug *debug, uint64_t goal) {
     return false;
 }
 
-static bool methods_done(struct debug *debug, uint64_t methods) {
+bool debug_methods_done(struct debug *debug, uint64_t methods) {
     return debug->counts.methods >= methods && debug_at_place(debug);
 }
 
-static bool packets_done(struct debug *debug, uint64_t packets) {
+bool debug_packets_done(struct debug *debug, uint64_t packets) {
     return debug->counts.packets >= packets && debug_at_packet(debug);
 }
 
@@ -93,7 +93,7 @@ bool debug_go_silently(struct debug *debug, debug_goal *goal, uint64_t value, st
 
 bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error) {
     if (debug->ended)
-        return debug_fail(error, "the capture is at its end; run begins again, back goes back");
+        return refuse(error, "the capture is at its end; run begins again, back goes back");
     return go(debug, goal, value, false, error);
 }
 
@@ -165,8 +165,8 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
         const char *text;
         unsigned more; /* of the first, from 0, one has been done */
     } places[] = {{"draw:", draws_done, "draw", 1},
-                  {"method:", methods_done, "method", 1},
-                  {"packet:", packets_done, "packet", 1},
+                  {"method:", debug_methods_done, "method", 1},
+                  {"packet:", debug_packets_done, "packet", 1},
                   {"submission:", submission_begins, "submission", 0},
                   {"", submission_begins, "submission", 0}};
     size_t i = 0;
@@ -178,8 +178,8 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
     if (!debug_number(debug, argument[1] + strlen(places[i].name), &number, error))
         return false;
     if (places[i].goal(debug, number + places[i].more))
-        return debug_fail(error, "%s %" PRIu64 " is behind this place already; back goes back, run begins again",
-                          places[i].text, number);
+        return refuse(error, "%s %" PRIu64 " is behind this place already; back goes back, run begins again",
+                      places[i].text, number);
     return go_and_say(debug, places[i].goal, number + places[i].more, error);
 }
 
@@ -205,10 +205,10 @@ bool debug_parse_units(unsigned count, char **argument, enum debug_unit *unit, u
         if (is_number && !debug_number(NULL, argument[i], number, error))
             return false;
         if (!is_number && !unit_named(argument[i], unit))
-            return debug_fail(error, "'%.60s' is neither a number nor one of method, packet, draw, submission",
-                              argument[i]);
+            return refuse(error, "'%.60s' is neither a number nor one of method, packet, draw, submission",
+                          argument[i]);
     }
-    return *number || debug_fail(error, "a number from 1 on");
+    return *number || refuse(error, "a number from 1 on");
 }
 
 static bool go_units(struct debug *debug, enum debug_unit unit, uint64_t number, struct pfifo_error *error) {
@@ -216,9 +216,9 @@ static bool go_units(struct debug *debug, enum debug_unit unit, uint64_t number,
 
     switch (unit) {
     case DEBUG_METHOD:
-        return go_and_say(debug, methods_done, debug->counts.methods + number, error);
+        return go_and_say(debug, debug_methods_done, debug->counts.methods + number, error);
     case DEBUG_PACKET: /* the one that was begun is counted already */
-        return go_and_say(debug, packets_done, debug->counts.packets + number - inside, error);
+        return go_and_say(debug, debug_packets_done, debug->counts.packets + number - inside, error);
     case DEBUG_DRAW:
         return go_and_say(debug, draws_done, debug->counts.draws + number, error);
     default:
@@ -226,20 +226,21 @@ static bool go_units(struct debug *debug, enum debug_unit unit, uint64_t number,
     }
 }
 
-bool debug_cmd_next(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    enum debug_unit unit = DEBUG_PACKET;
+static bool go_on_by(struct debug *debug, unsigned count, char **argument, enum debug_unit unit,
+                     struct pfifo_error *error) {
     uint64_t number = 1;
 
-    (void)rest;
     return debug_parse_units(count, argument, &unit, &number, error) && go_units(debug, unit, number, error);
 }
 
-bool debug_cmd_step(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    enum debug_unit unit = DEBUG_METHOD;
-    uint64_t number = 1;
-
+bool debug_cmd_next(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
     (void)rest;
-    return debug_parse_units(count, argument, &unit, &number, error) && go_units(debug, unit, number, error);
+    return go_on_by(debug, count, argument, DEBUG_PACKET, error);
+}
+
+bool debug_cmd_step(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    (void)rest;
+    return go_on_by(debug, count, argument, DEBUG_METHOD, error);
 }
 
 bool debug_cmd_finish(struct debug *debug, unsigned count, char **argument, const char *rest,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows where the machine is, and what there is. */
 #include "face/tool/debug.h"
+#include "face/tool/tool.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
@@ -106,18 +107,13 @@ bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const 
     if (count > 1 && !debug_number(debug, argument[1], &lines, error))
         return false;
     if (lines > PFIFO_DECODE_AROUND_MAX)
-        return debug_fail(error, "up to %d lines before and after can be shown", PFIFO_DECODE_AROUND_MAX);
+        return refuse(error, "up to %d lines before and after can be shown", PFIFO_DECODE_AROUND_MAX);
     if (!word)
-        return debug_fail(error, "no word of the capture is known here");
+        return refuse(error, "no word of the capture is known here");
     return print_around(debug, word, (unsigned)lines, error);
 }
 
 /* ---- words in memory ---- */
-
-static bool write_text(void *opaque, const char *text, size_t bytes) {
-    (void)opaque;
-    return fwrite(text, 1, bytes, stdout) == bytes;
-}
 
 static bool disassemble_memory(struct debug *debug, const char *text, uint64_t words, struct pfifo_error *error) {
     struct pfifo_decode_options options = {.size = sizeof options,
@@ -132,15 +128,15 @@ static bool disassemble_memory(struct debug *debug, const char *text, uint64_t w
         return false;
     options.base = memory.address;
     if (!words || words > DEBUG_READ_COUNT || options.base % 4)
-        return debug_fail(error, "1 to %d words from a multiple of 4 on", DEBUG_READ_COUNT);
+        return refuse(error, "1 to %d words from a multiple of 4 on", DEBUG_READ_COUNT);
     for (uint32_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
         options.bound[i] = debug->progress.bound[i];
     data = calloc(words, 4);
     if (!data)
-        return debug_fail(error, "no memory");
+        return refuse(error, "no memory");
     done = debug_read_memory(debug, &memory, data, 4 * words) ||
-           debug_fail(error, "%" PRIu64 " words at 0x%" PRIx64 ": not all of them are there", words, options.base);
-    done = done && pfifo_decode_raw(data, 4 * words, &options, write_text, NULL, error) == PFIFO_OK;
+           refuse(error, "%" PRIu64 " words at 0x%" PRIx64 ": not all of them are there", words, options.base);
+    done = done && pfifo_decode_raw(data, 4 * words, &options, tool_write, stdout, error) == PFIFO_OK;
     free(data);
     return done;
 }
@@ -204,7 +200,7 @@ static bool info_buffers(struct debug *debug, const char *rest, struct pfifo_err
 
     (void)rest;
     if (!handles)
-        return debug_fail(error, "no memory");
+        return refuse(error, "no memory");
     for (size_t i = 0; i < count; i++) {
         const struct pfifo_buffer *buffer = pfifo_replay_buffer(debug->replay, handles[i]);
         if (!buffer)
@@ -266,7 +262,6 @@ bool debug_cmd_info(struct debug *debug, unsigned count, char **argument, const 
     for (size_t i = 0; i < INFOS; i++)
         if (strncmp(infos[i].name, argument[1], length) == 0)
             return infos[i].show(debug, rest + length + strspn(rest + length, " \t"), error);
-    return debug_fail(error,
-                      "there is no info '%.60s'; break, buffers, channels, faults, irq, objects, place, registers",
-                      argument[1]);
+    return refuse(error, "there is no info '%.60s'; break, buffers, channels, faults, irq, objects, place, registers",
+                  argument[1]);
 }

@@ -22,9 +22,9 @@ static bool term(struct debug *debug, const char *text, uint64_t *number, struct
     if (text_to_number(text, number))
         return true;
     if (strcmp(text, "$pc") != 0 && strcmp(text, "$header") != 0)
-        return debug_fail(error, "'%.60s' is no number", text);
+        return refuse(error, "'%.60s' is no number", text);
     if (!progress || !progress->next.has_address)
-        return debug_fail(error, "%s is not known here: no method comes next", text);
+        return refuse(error, "%s is not known here: no method comes next", text);
     *number = text[1] == 'p' ? progress->next.address : progress->header;
     return true;
 }
@@ -34,7 +34,7 @@ bool debug_number(struct debug *debug, const char *text, uint64_t *number, struc
     uint64_t sum = 0, part;
 
     if (strlen(text) >= sizeof copy || !*text)
-        return debug_fail(error, "'%.60s' is no number", text);
+        return refuse(error, "'%.60s' is no number", text);
     snprintf(copy, sizeof copy, "%s", text);
     for (char *at = copy; at; at = rest) {
         rest = strchr(at, '+');
@@ -43,7 +43,7 @@ bool debug_number(struct debug *debug, const char *text, uint64_t *number, struc
         if (!term(debug, at, &part, error))
             return false;
         if (part > UINT64_MAX - sum)
-            return debug_fail(error, "'%.60s' is too large", text);
+            return refuse(error, "'%.60s' is too large", text);
         sum += part;
     }
     *number = sum;
@@ -66,7 +66,7 @@ static bool read_byte_range(struct debug *debug, uint32_t channel, uint64_t addr
     while (bytes) {
         uint64_t offset = 0, in_page = 4096 - address % 4096, part = bytes < in_page ? bytes : in_page;
         struct pfifo_buffer *buffer = pfifo_replay_at(debug->replay, channel, address, &offset);
-        if (!buffer || !pfifo_buffer_read(buffer, offset, data, part))
+        if (!buffer || !pfifo_buffer_peek(buffer, offset, data, part))
             return false;
         address += part;
         data += part;
@@ -98,7 +98,7 @@ bool debug_read_memory(struct debug *debug, const struct debug_memory *memory, v
         return read_seen(debug, memory->channel, memory->address, data, bytes);
     if (memory->kind == MEMORY_BUFFER) {
         buffer = pfifo_replay_buffer(debug->replay, memory->handle);
-        return buffer && pfifo_buffer_read(buffer, memory->address, data, bytes);
+        return buffer && pfifo_buffer_peek(buffer, memory->address, data, bytes);
     }
     if (memory->address > end || bytes > end - memory->address)
         return false;
@@ -120,7 +120,7 @@ static bool parse_buffer(struct debug *debug, const char *text, struct debug_mem
         return false;
     memory->handle = (uint32_t)handle;
     return (handle <= UINT32_MAX && pfifo_replay_buffer(debug->replay, memory->handle)) ||
-           debug_fail(error, "there is no buffer %" PRIu64 " now; info buffers lists them", handle);
+           refuse(error, "there is no buffer %" PRIu64 " now; info buffers lists them", handle);
 }
 
 bool debug_parse_memory(struct debug *debug, const char *text, struct debug_memory *memory, struct pfifo_error *error) {
@@ -159,15 +159,15 @@ static bool parse_format(const char *text, struct format *format, struct pfifo_e
         else if (strchr("xdufc", *text))
             format->letter = *text;
         else
-            return debug_fail(
-                error, "'%.20s' is no format: a count, one of x d u f c, one of b h w g (1, 2, 4, 8 bytes)", all);
+            return refuse(error, "'%.20s' is no format: a count, one of x d u f c, one of b h w g (1, 2, 4, 8 bytes)",
+                          all);
     }
     if (format->letter == 'c')
         format->bytes = 1;
     if (format->letter == 'f' && format->bytes < 4)
-        return debug_fail(error, "a float has 4 or 8 bytes: fw or fg");
+        return refuse(error, "a float has 4 or 8 bytes: fw or fg");
     if (!format->count || format->count > DEBUG_READ_COUNT)
-        return debug_fail(error, "1 to %d values can be printed", DEBUG_READ_COUNT);
+        return refuse(error, "1 to %d values can be printed", DEBUG_READ_COUNT);
     return true;
 }
 
@@ -222,15 +222,15 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
     if (!parse_format(slash, &format, error))
         return false;
     if (*slash ? count != 3 : count != 2)
-        return debug_fail(error, "usage: x/FMT ADDRESS");
+        return refuse(error, "usage: x/FMT ADDRESS");
     if (!debug_parse_memory(debug, argument[count - 1], &memory, error))
         return false;
     data = calloc(format.count, format.bytes);
     if (!data)
-        return debug_fail(error, "no memory");
+        return refuse(error, "no memory");
     done = debug_read_memory(debug, &memory, data, format.count * format.bytes) ||
-           debug_fail(error, "%" PRIu64 " bytes at %.60s: not all of them are there", format.count * format.bytes,
-                      argument[count - 1]);
+           refuse(error, "%" PRIu64 " bytes at %.60s: not all of them are there", format.count * format.bytes,
+                  argument[count - 1]);
     if (done)
         print_values(&format, memory.address, data);
     free(data);
@@ -288,7 +288,7 @@ bool debug_cmd_print(struct debug *debug, unsigned count, char **argument, const
     if (print_methods(debug, argument[1]))
         return true;
     if (pfifo_registers_find(pfifo_gpu_registers(debug->gpu), argument[1], &offset, &reason) != PFIFO_OK)
-        return debug_fail(error, "'%.60s' is neither a register nor a method of an object that was bound", argument[1]);
+        return refuse(error, "'%.60s' is neither a register nor a method of an object that was bound", argument[1]);
     snprintf(line, sizeof line, "r32 %s", argument[1]);
     return debug_machine_line(debug, line, error);
 }

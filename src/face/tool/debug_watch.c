@@ -87,7 +87,7 @@ static struct debug_break *watch_register(struct debug *debug, const char *name,
     if (pfifo_registers_find(registers, name, &offset, error) != PFIFO_OK)
         return NULL;
     if (!pfifo_registers_describe(registers, offset, &reg, NULL) || reg.read_acts) {
-        debug_fail(error, "reading %.60s has an effect, so it cannot be looked at all the time", name);
+        refuse(error, "reading %.60s has an effect, so it cannot be looked at all the time", name);
         return NULL;
     }
     struct debug_break *brk = debug_break_new(debug, BREAK_REGISTER, name, error);
@@ -106,7 +106,7 @@ static struct debug_break *watch_memory(struct debug *debug, unsigned count, cha
         (count > 2 && !debug_number(debug, argument[2], &bytes, error)))
         return NULL;
     if (!bytes || bytes > DEBUG_WATCH_BYTES) {
-        debug_fail(error, "1 to %d bytes can be watched, not %" PRIu64, DEBUG_WATCH_BYTES, bytes);
+        refuse(error, "1 to %d bytes can be watched, not %" PRIu64, DEBUG_WATCH_BYTES, bytes);
         return NULL;
     }
     snprintf(text, sizeof text, "%" PRIu64 " byte%s at %.60s", bytes, bytes == 1 ? "" : "s", argument[1]);
@@ -121,7 +121,7 @@ static struct debug_break *watch_memory(struct debug *debug, unsigned count, cha
     if (brk->old)
         return brk;
     debug_break_free(brk);
-    debug_fail(error, "no memory");
+    refuse(error, "no memory");
     return NULL;
 }
 

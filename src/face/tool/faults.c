@@ -145,6 +145,11 @@ static const char *faults_meaning(const struct summary *summary, const struct pf
     return pfifo_error_code_find(summary->counts.chip, fault->unit, fault->error, &code) ? code.text : NULL;
 }
 
+static void meaning_text(const char *meaning, FILE *file) {
+    if (meaning)
+        fprintf(file, "            %s\n", meaning);
+}
+
 void faults_text(const struct summary *summary, FILE *file) {
     const struct pfifo_replay_result *result = summary->result;
     struct fault_lines lines;
@@ -154,8 +159,7 @@ void faults_text(const struct summary *summary, FILE *file) {
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct pfifo_replay_fault *fault = &result->fault[i];
         counts_fault_text(&fault->first, fault->count, fault->submission, file);
-        if (faults_meaning(summary, &fault->first))
-            fprintf(file, "            %s\n", faults_meaning(summary, &fault->first));
+        meaning_text(faults_meaning(summary, &fault->first), file);
         faults_word_text(summary, &fault->word, file);
         lines_text(&lines, lines.mark_of[i], file);
     }

@@ -87,17 +87,6 @@ const char *shell_command_name(size_t index) {
     return index < COMMAND_COUNT ? commands[index].name : NULL;
 }
 
-bool shell_fail(struct pfifo_error *error, const char *format, ...) {
-    char message[sizeof error->message];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
-    va_end(args);
-    pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s", message);
-    return false;
-}
-
 static void shell_put(struct shell *shell, const char *text, size_t bytes) {
     shell->config.write(shell->config.opaque, text, bytes);
 }
@@ -169,7 +158,7 @@ static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struc
     const struct pfifo_chip *chip = pfifo_chip_by_name(argument[1]);
 
     (void)count;
-    return chip ? renew(shell, chip, error) : shell_fail(error, "there is no chip '%.60s'", argument[1]);
+    return chip ? renew(shell, chip, error) : refuse(error, "there is no chip '%.60s'", argument[1]);
 }
 
 static bool cmd_reset(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -218,7 +207,7 @@ static bool shell_cmd_help(struct shell *shell, unsigned count, char **argument,
     const struct shell_command *command = count > 1 ? find_command(argument[1]) : NULL;
 
     if (count > 1 && !command)
-        return shell_fail(error, "there is no command '%.60s'", argument[1]);
+        return refuse(error, "there is no command '%.60s'", argument[1]);
     if (command) {
         print_command(shell, command);
         if (command->more)
@@ -237,13 +226,13 @@ static bool check_needs(const struct shell *shell, const struct shell_command *c
     enum needs needs = command->needs;
 
     if (shell->config.lent && (needs == A_MODEL || needs == NO_CARD))
-        return shell_fail(error, "%s would change the machine, which can only be looked at", command->name);
+        return refuse(error, "%s would change the machine, which can only be looked at", command->name);
     if (shell->target->is_card && (needs == A_MODEL || needs == NO_CARD || needs == A_LOOK))
-        return shell_fail(error, "%s is for models; this is a card", command->name);
+        return refuse(error, "%s is for models; this is a card", command->name);
     if (!shell->target->is_card && needs == A_CARD)
-        return shell_fail(error, "%s is for a card; this is a model", command->name);
+        return refuse(error, "%s is for a card; this is a model", command->name);
     if (!shell->registers && (needs == A_GPU || needs == A_MODEL || needs == A_LOOK))
-        return shell_fail(error, "there is no GPU yet: chip NAME makes one");
+        return refuse(error, "there is no GPU yet: chip NAME makes one");
     return true;
 }
 
@@ -251,11 +240,11 @@ static bool shell_execute(struct shell *shell, unsigned count, char **argument, 
     const struct shell_command *command = find_command(argument[0]);
 
     if (!command)
-        return shell_fail(error, "there is no command '%.60s'; help lists them", argument[0]);
+        return refuse(error, "there is no command '%.60s'; help lists them", argument[0]);
     if (!check_needs(shell, command, error))
         return false;
     if (count - 1 < command->least || count - 1 > command->most)
-        return shell_fail(error, "usage: %s %s", command->name, command->usage);
+        return refuse(error, "usage: %s %s", command->name, command->usage);
     return command->run(shell, count, argument, error);
 }
 
@@ -286,16 +275,16 @@ enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo
     bool ok;
 
     if (strlen(line) >= sizeof copy) {
-        shell_fail(error, "the line is longer than %d bytes", SHELL_LINE_BYTES - 1);
+        refuse(error, "the line is longer than %d bytes", SHELL_LINE_BYTES - 1);
         return SHELL_FAILED;
     }
     if (has_control_characters(line)) {
-        shell_fail(error, "the line is no text");
+        refuse(error, "the line is no text");
         return SHELL_FAILED;
     }
     strcpy(copy, line); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy): it fits */
     if (!split(copy, word, &count)) {
-        shell_fail(error, "more than %d words in a line", SHELL_MAX_WORDS);
+        refuse(error, "more than %d words in a line", SHELL_MAX_WORDS);
         return SHELL_FAILED;
     }
     if (!count)

@@ -57,7 +57,7 @@ bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct
         (count > 2 && !shell_number(argument[2], SHELL_MAX_COUNT, &values, error)))
         return false;
     if (!values)
-        return shell_fail(error, "COUNT is at least 1");
+        return refuse(error, "COUNT is at least 1");
     if (!shell_reach(shell, &place, values, bytes, SHELL_READ, error))
         return false;
     if (bytes < 4 || place.address % 4 != 0 ||
@@ -128,10 +128,10 @@ static bool expect_stop(struct shell *shell, const char *want, struct pfifo_erro
 
     shell_list_stops(names, sizeof names);
     if (!shell_is_stop(want))
-        return shell_fail(error, "there is no stop '%.60s'; there are %s", want, names);
+        return refuse(error, "there is no stop '%.60s'; there are %s", want, names);
     if (!shell->ran)
-        return shell_fail(error, "nothing has run yet");
-    return strcmp(want, found) == 0 || shell_fail(error, "expected the stop %.60s, but it was %s", want, found);
+        return refuse(error, "nothing has run yet");
+    return strcmp(want, found) == 0 || refuse(error, "expected the stop %.60s, but it was %s", want, found);
 }
 
 static bool expect_irq(struct shell *shell, const char *want, struct pfifo_error *error) {
@@ -140,8 +140,8 @@ static bool expect_irq(struct shell *shell, const char *want, struct pfifo_error
     if (!shell_number(want, 1, &level, error))
         return false;
     return level == pfifo_gpu_irq(shell->gpu) ||
-           shell_fail(error, "expected the interrupt line to be %" PRIu64 ", but it is %d", level,
-                      pfifo_gpu_irq(shell->gpu));
+           refuse(error, "expected the interrupt line to be %" PRIu64 ", but it is %d", level,
+                  pfifo_gpu_irq(shell->gpu));
 }
 
 bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -149,7 +149,7 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
     struct shell_place place;
 
     if (count == 3 && shell->target->is_card && (!strcmp(argument[1], "stop") || !strcmp(argument[1], "irq")))
-        return shell_fail(error, "expect %s is for models; this is a card", argument[1]);
+        return refuse(error, "expect %s is for models; this is a card", argument[1]);
     if (count == 3 && strcmp(argument[1], "stop") == 0)
         return expect_stop(shell, argument[2], error);
     if (count == 3 && strcmp(argument[1], "irq") == 0)
@@ -163,7 +163,7 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
     if (((found ^ want) & mask) == 0)
         return true;
     if (mask == UINT32_MAX)
-        return shell_fail(error, "expected %.60s = 0x%" PRIx32 ", found 0x%" PRIx32, argument[1], want, found);
-    return shell_fail(error, "expected %.60s = 0x%" PRIx32 " under 0x%" PRIx32 ", found 0x%" PRIx32, argument[1],
-                      want & mask, mask, found);
+        return refuse(error, "expected %.60s = 0x%" PRIx32 ", found 0x%" PRIx32, argument[1], want, found);
+    return refuse(error, "expected %.60s = 0x%" PRIx32 " under 0x%" PRIx32 ", found 0x%" PRIx32, argument[1],
+                  want & mask, mask, found);
 }

@@ -25,12 +25,12 @@ static bool card_reach(struct shell *shell, const struct shell_place *first, con
     const struct shell_place *far = last->address > first->address ? last : first;
 
     if (first->space != SHELL_BAR || first->bar != 0)
-        return shell_fail(error, "of a card only BAR0 can be seen, with a part of its memory at PRAMIN");
+        return refuse(error, "of a card only BAR0 can be seen, with a part of its memory at PRAMIN");
     if (bytes != 4 || first->address % 4 != 0)
-        return shell_fail(error, "0x%" PRIx64 ": a card is accessed in aligned words of 32 bits", first->address);
+        return refuse(error, "0x%" PRIx64 ": a card is accessed in aligned words of 32 bits", first->address);
     if (far->address + 4 > card->bytes)
-        return shell_fail(error, "0x%" PRIx64 " is beyond BAR0, which ends at 0x%zx", far->address, card->bytes);
-    return access == SHELL_READ || card->writable || shell_fail(error, "read-only: give --write");
+        return refuse(error, "0x%" PRIx64 " is beyond BAR0, which ends at 0x%zx", far->address, card->bytes);
+    return access == SHELL_READ || card->writable || refuse(error, "read-only: give --write");
 }
 
 static uint32_t card_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {

@@ -249,7 +249,7 @@ bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, st
 
     (void)count, (void)argument;
     if (shell_rd32(shell, NV_PMC_BOOT_0) == UINT32_MAX)
-        return shell_fail(error, "%s does not answer", chip->name);
+        return refuse(error, "%s does not answer", chip->name);
     if (is_off(shell, view)) {
         shell_print(shell, "PFIFO is off in PMC.ENABLE\n");
         return true;

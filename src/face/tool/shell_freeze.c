@@ -50,12 +50,12 @@ static bool wait_until(struct shell *shell, uint32_t offset, bool frozen, uint64
 static bool late(struct shell *shell, const struct shell_place *place, bool frozen, uint32_t old, uint32_t value,
                  struct pfifo_error *error) {
     if (!answers(value))
-        return shell_fail(error, "PFIFO does not answer: FREEZE reads 0x%08" PRIx32, value);
+        return refuse(error, "PFIFO does not answer: FREEZE reads 0x%08" PRIx32, value);
     if (!frozen)
-        return shell_fail(error, "FROZEN is still 1");
+        return refuse(error, "FROZEN is still 1");
     /* PFIFO did not stop in time: let it go on. */
     shell_write(shell, place, 4, old);
-    return shell_fail(error, "FROZEN is still 0; FREEZE is 0x%08" PRIx32 " again", old);
+    return refuse(error, "FROZEN is still 0; FREEZE is 0x%08" PRIx32 " again", old);
 }
 
 bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -67,7 +67,7 @@ bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, stru
     if (count > 1 && !shell_number(argument[1], MAX_WAIT_MS, &ms, error))
         return false;
     if (pfifo_registers_find(shell->registers, "PFIFO.FREEZE", &offset, NULL) != PFIFO_OK)
-        return shell_fail(error, "%s has no FREEZE", shell_chip(shell));
+        return refuse(error, "%s has no FREEZE", shell_chip(shell));
     place.address = offset;
     if (!shell_reach(shell, &place, 1, 4, SHELL_READ, error) || !shell_reach(shell, &place, 1, 4, SHELL_WRITE, error))
         return false;

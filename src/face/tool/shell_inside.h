@@ -6,6 +6,7 @@
 #include <pfifo/registers.h>
 
 #include "face/tool/shell.h"
+#include "face/tool/refuse.h"
 
 #define SHELL_MAX_WORDS 256  /* on a line */
 #define SHELL_MAX_COUNT 4096 /* values that a command may read */
@@ -27,9 +28,6 @@ struct shell {
 
 /* A command: argument 0 is its name. False: it failed, and `error` says why. */
 typedef bool (*shell_command)(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
-
-/* Set the error, and return false. */
-bool shell_fail(struct pfifo_error *error, const char *format, ...) PFIFO_PRINTF(2, 3);
 
 /* Name `index` of a command, NULL beyond the last. */
 const char *shell_command_name(size_t index);

@@ -20,12 +20,11 @@ static bool model_reach(struct shell *shell, const struct shell_place *first, co
     if ((is_bar && first->bar == 0) || (last->address < end && bytes <= end - last->address))
         return true;
     if (is_bar && !end)
-        return shell_fail(error, "%s has no BAR%u", shell_chip(shell), first->bar);
+        return refuse(error, "%s has no BAR%u", shell_chip(shell), first->bar);
     if (is_bar)
-        return shell_fail(error, "0x%" PRIx64 " is beyond BAR%u, which ends at 0x%" PRIx64, last->address, first->bar,
-                          end);
-    return shell_fail(error, "0x%" PRIx64 " is beyond %s, which ends at 0x%" PRIx64, last->address,
-                      is_vram ? "VRAM" : "system memory", end);
+        return refuse(error, "0x%" PRIx64 " is beyond BAR%u, which ends at 0x%" PRIx64, last->address, first->bar, end);
+    return refuse(error, "0x%" PRIx64 " is beyond %s, which ends at 0x%" PRIx64, last->address,
+                  is_vram ? "VRAM" : "system memory", end);
 }
 
 static uint32_t word_of(const uint8_t data[4]) {
@@ -93,13 +92,12 @@ static bool lent_reach(struct shell *shell, const struct shell_place *first, con
     uint64_t step = first->stride ? first->stride : 4;
 
     if (access == SHELL_WRITE)
-        return shell_fail(error, "this machine can only be looked at: a write would make another of it");
+        return refuse(error, "this machine can only be looked at: a write would make another of it");
     if (first->space == SHELL_BAR && first->bar)
-        return shell_fail(error, "BAR%u is not looked at here: an access may fault; vram, sys and ramin are",
-                          first->bar);
+        return refuse(error, "BAR%u is not looked at here: an access may fault; vram, sys and ramin are", first->bar);
     for (uint64_t at = first->address; first->space == SHELL_BAR && at <= last->address; at += step)
         if (!only_looks(shell, at))
-            return shell_fail(error, "0x%06" PRIx64 " is no register, or a read has an effect", at);
+            return refuse(error, "0x%06" PRIx64 " is no register, or a read has an effect", at);
     return model_reach(shell, first, last, bytes, access, error);
 }
 

@@ -84,7 +84,7 @@ static void print_stop(struct shell *shell, uint64_t used) {
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     (void)count, (void)argument;
     if (!shell->ran)
-        return shell_fail(error, "nothing has run yet");
+        return refuse(error, "nothing has run yet");
     print_stop(shell, pfifo_gpu_stop_info(shell->gpu)->used);
     return true;
 }
@@ -169,9 +169,9 @@ bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struc
     if (count == 2 && strcmp(argument[1], "off") == 0)
         return set_globs(shell, NULL, error);
     if (!shell->gpu)
-        return shell_fail(error, "there is no GPU yet: chip NAME makes one");
+        return refuse(error, "there is no GPU yet: chip NAME makes one");
     globs = join(count, argument);
-    return globs ? set_globs(shell, globs, error) : shell_fail(error, "no memory for the trace");
+    return globs ? set_globs(shell, globs, error) : refuse(error, "no memory for the trace");
 }
 
 /* ---- up to something ---- */
@@ -203,7 +203,7 @@ static bool set_place(struct shell *shell, const char *text, struct run_goal *go
         return false;
     if (goal->place.space == SHELL_BAR && !goal->place.bar &&
         pfifo_registers_describe(shell->registers, (uint32_t)goal->place.address, &reg, NULL) && reg.read_acts)
-        return shell_fail(error, "a read of %.60s has an effect", text);
+        return refuse(error, "a read of %.60s has an effect", text);
     return true;
 }
 
@@ -222,7 +222,7 @@ static bool run_to(struct shell *shell, const struct run_goal *goal, const char 
         shell_print(shell, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
     else
         print_stop(shell, used);
-    return reached || shell_fail(error, "the run has ended before: %s", stop_names[stop]);
+    return reached || refuse(error, "the run has ended before: %s", stop_names[stop]);
 }
 
 static bool until_event(struct shell *shell, const char *globs, struct pfifo_error *error) {

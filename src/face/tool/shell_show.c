@@ -106,5 +106,5 @@ bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct
             dump_register(shell, &reg);
     }
     found += dump_windows(shell, glob);
-    return found || shell_fail(error, "%s has no register '%.60s'", shell_chip(shell), glob);
+    return found || refuse(error, "%s has no register '%.60s'", shell_chip(shell), glob);
 }

@@ -11,8 +11,8 @@
 
 static bool may_open(const struct shell *shell, const char *name, struct pfifo_error *error) {
     if (!shell->config.files)
-        return shell_fail(error, "files are not for this shell");
-    return strcmp(name, "-") != 0 || shell_fail(error, "- is no name of a file here");
+        return refuse(error, "files are not for this shell");
+    return strcmp(name, "-") != 0 || refuse(error, "- is no name of a file here");
 }
 
 static bool write_file(void *opaque, const void *data, size_t bytes) {
@@ -31,18 +31,17 @@ bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct
         return false;
     file = fopen(name, "wb");
     if (!file)
-        return shell_fail(error, "%.120s: cannot open: %s", name, strerror(errno));
+        return refuse(error, "%.120s: cannot open: %s", name, strerror(errno));
     /* After a failure the file is incomplete; load refuses it. */
     errno = 0;
     saved = pfifo_gpu_save(shell->gpu, write_file, file, &reason) == PFIFO_OK;
     if (!saved && reason.status != PFIFO_ERROR_IO) {
         fclose(file);
-        return shell_fail(error, "%.80s: %s", name, reason.message);
+        return refuse(error, "%.80s: %s", name, reason.message);
     }
     written = saved ? 0 : errno;
     closed = fclose(file) == 0;
-    return (saved && closed) ||
-           shell_fail(error, "%.120s: cannot write: %s", name, strerror(written ? written : errno));
+    return (saved && closed) || refuse(error, "%.120s: cannot write: %s", name, strerror(written ? written : errno));
 }
 
 bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -60,5 +59,5 @@ bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct
     loaded = pfifo_gpu_load(shell->gpu, data, bytes, &reason) == PFIFO_OK;
     free(data);
     shell->ran = loaded;
-    return loaded || shell_fail(error, "%.80s: %s", argument[1], reason.message);
+    return loaded || refuse(error, "%.80s: %s", argument[1], reason.message);
 }

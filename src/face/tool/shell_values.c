@@ -32,7 +32,7 @@ struct expression {
 };
 
 static bool bad(const struct expression *e) {
-    shell_fail(e->error, "cannot make sense of '%.60s'", e->text);
+    refuse(e->error, "cannot make sense of '%.60s'", e->text);
     return false;
 }
 
@@ -118,7 +118,7 @@ static bool shift(struct expression *e, uint64_t *value) {
     if (!term(e, &by))
         return false;
     if (by >= 64 || *value << by >> by != *value)
-        return shell_fail(e->error, "'%.60s' is too large", e->text);
+        return refuse(e->error, "'%.60s' is too large", e->text);
     *value <<= by;
     return true;
 }
@@ -133,7 +133,7 @@ static bool sum(struct expression *e, uint64_t *value) {
         if (!shift(e, &more))
             return false;
         if (add && more > UINT64_MAX - *value)
-            return shell_fail(e->error, "'%.60s' is too large", e->text);
+            return refuse(e->error, "'%.60s' is too large", e->text);
         *value = add ? *value + more : *value | more;
     }
     return !*e->at || bad(e);
@@ -146,7 +146,7 @@ bool shell_value(struct shell *shell, const char *text, unsigned bytes, uint32_t
     if (!sum(&e, &found))
         return false;
     if (found > most)
-        return shell_fail(error, "'%.60s' is 0x%" PRIx64 ", which is more than %u bits", text, found, 8 * bytes);
+        return refuse(error, "'%.60s' is 0x%" PRIx64 ", which is more than %u bits", text, found, 8 * bytes);
     *value = (uint32_t)found;
     return true;
 }
@@ -155,9 +155,9 @@ bool shell_number(const char *text, uint64_t most, uint64_t *result, struct pfif
     struct expression e = {.text = text, .at = text, .error = error};
 
     if (!isdigit((unsigned char)*text) || !sum(&e, result))
-        return shell_fail(error, "'%.60s' is no number", text);
+        return refuse(error, "'%.60s' is no number", text);
     if (*result > most)
-        return shell_fail(error, "%.60s is more than %" PRIu64, text, most);
+        return refuse(error, "%.60s is more than %" PRIu64, text, most);
     return true;
 }
 
@@ -169,7 +169,7 @@ static bool ramin(struct shell *shell, uint64_t address, struct shell_place *pla
     if (place->bar == NV3_RAMIN_BAR)
         window = (struct pfifo_window){.base = NV3_RAMIN, .bytes = NV3_RAMIN_BYTES};
     if (address >= window.bytes)
-        return shell_fail(error, "RAMIN can be seen up to 0x%" PRIx32 ", not at 0x%" PRIx64, window.bytes, address);
+        return refuse(error, "RAMIN can be seen up to 0x%" PRIx32 ", not at 0x%" PRIx64, window.bytes, address);
     place->address = window.base + address;
     return true;
 }
@@ -186,9 +186,9 @@ bool shell_place_in(struct shell *shell, const char *space, uint64_t address, st
     else if (strlen(space) == 4 && strncmp(space, "bar", 3) == 0 && space[3] >= '0' && space[3] <= '3')
         place->bar = (unsigned)(space[3] - '0');
     else
-        return shell_fail(error, "there is no memory '%.60s'; vram, sys, ramin, bar0 to bar3", space);
+        return refuse(error, "there is no memory '%.60s'; vram, sys, ramin, bar0 to bar3", space);
     if (place->space == SHELL_BAR && place->bar == 0 && address > UINT32_MAX)
-        return shell_fail(error, "0x%" PRIx64 " is beyond BAR0", address);
+        return refuse(error, "0x%" PRIx64 " is beyond BAR0", address);
     return true;
 }
 
@@ -217,7 +217,7 @@ bool shell_reach(struct shell *shell, const struct shell_place *place, uint64_t 
     struct shell_place last = *place;
 
     if (place->address > most || (count - 1) * step > most - place->address)
-        return shell_fail(error, "0x%" PRIx64 " is too high for that", place->address);
+        return refuse(error, "0x%" PRIx64 " is too high for that", place->address);
     last.address += (count - 1) * step;
     return !shell->target->reach || shell->target->reach(shell, place, &last, bytes, access, error);
 }
