@@ -275,7 +275,7 @@ bool debug_cmd_print(struct debug *debug, unsigned count, char **argument, const
                      struct pfifo_error *error) {
     struct pfifo_error reason = {0};
     char line[DEBUG_LINE_BYTES + 8];
-    uint64_t number;
+    uint64_t number = 0;
     uint32_t offset;
 
     (void)count, (void)rest;
