@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "tool/capture.h"
@@ -94,6 +95,10 @@ static void expect_end(void) {
 
     while (hear_more(PATIENCE_MS)) {
     }
+    if (poll(&(struct pollfd){.fd = talk.fd, .events = POLLIN}, 1, 0) == 0) {
+        kill(talk.pid, SIGKILL);
+        fail_msg("it has not ended, behind:\n%s", talk.said);
+    }
     assert_int_equal(waitpid(talk.pid, &status, 0), talk.pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     close(talk.fd);
@@ -163,6 +168,29 @@ static void lines_are_completed_and_remembered(void **state) {
     hear("There are no breakpoints.");
     hear("(pfifo) ");
     say("\x04"); /* Ctrl-D */
+    expect_end();
+    drop_state(home, history);
+    free(path);
+}
+
+/* Keys that mean something else to a terminal in its usual mode, as Ctrl-D, may come as soon as the prompt is seen. */
+static void the_terminal_is_ready_before_the_prompt(void **state) {
+    char *path = sample_path("nv40-clear.nvcap.xz"), *home = state_home(), *history = history_of(home, "debug");
+    struct termios mode;
+
+    (void)state;
+    if (!getenv("PFIFO_LIBEDIT"))
+        skip();
+    START("debug", path);
+    for (int i = 0; i < 100; i++) {
+        hear("(pfifo) ");
+        assert_int_equal(tcgetattr(talk.fd, &mode), 0);
+        assert_false(mode.c_lflag & ICANON);
+        say("echo again\n");
+        hear("again\r\n");
+    }
+    hear("(pfifo) ");
+    say("\x04");
     expect_end();
     drop_state(home, history);
     free(path);
@@ -292,6 +320,7 @@ static void nothing_is_remembered_of_a_pipe(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_completed_and_remembered),
+        cmocka_unit_test(the_terminal_is_ready_before_the_prompt),
         cmocka_unit_test(a_shell_completes_names_of_registers),
         cmocka_unit_test(ctrl_c_stops_a_run_and_gives_the_prompt),
         cmocka_unit_test(an_error_does_not_end_a_session_on_a_terminal),

@@ -227,6 +227,8 @@ static const char *edited_line(struct line_edit *edit, size_t *bytes) {
     int count = 0;
 
     el_resize(edit->editor);
+    /* Before the prompt: a Ctrl-D that a terminal takes in its usual mode is none afterwards, but a zero. */
+    el_set(edit->editor, EL_PREP_TERM, 1);
     const char *line = el_gets(edit->editor, &count);
     if (!line || count <= 0)
         return NULL;
