@@ -174,8 +174,12 @@ enum tool_status cmd_serve(int argc, char **argv) {
         return TOOL_OK;
     }
     struct vbios vbios;
-    if (!vbios_read(&vbios, serve.vbios) || !watch_open(&serve.watch))
+    if (!vbios_read(&vbios, serve.vbios))
         return TOOL_FAILED;
+    if (!watch_open(&serve.watch)) {
+        vbios_free(&vbios);
+        return TOOL_FAILED;
+    }
     serve.vmm.vbios = vbios.data;
     serve.vmm.vbios_bytes = vbios.bytes;
     serve.vmm.watch = watch_card(&serve.watch);

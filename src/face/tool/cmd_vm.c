@@ -297,8 +297,12 @@ enum tool_status cmd_vm(int argc, char **argv) {
 
     command_line_parse(&vm_argp, argc, argv, 0, &vm);
     struct vbios vbios;
-    if (!vbios_read(&vbios, vm.vbios) || !watch_open(&vm.watch))
+    if (!vbios_read(&vbios, vm.vbios))
         return TOOL_FAILED;
+    if (!watch_open(&vm.watch)) {
+        vbios_free(&vbios);
+        return TOOL_FAILED;
+    }
     vm.vmm.vbios = vbios.data;
     vm.vmm.vbios_bytes = vbios.bytes;
     enum tool_status result = boot(&vm, &status);

@@ -137,6 +137,11 @@ static bool has_ended(const struct vmm *vmm, enum vmm_end *end, int *status) {
     return child_has_ended(vmm->child);
 }
 
+/* Not the client's own end before it was met: that goes on failing. */
+static bool accept_fails(int error) {
+    return error != EAGAIN && error != EINTR && error != ECONNABORTED;
+}
+
 /* The client; -1: the run has ended before one came, as *end says. */
 static int wait_client(struct vmm *vmm, enum vmm_end *end, int *status) {
     struct pollfd fds[] = {{.fd = vmm->listener, .events = POLLIN}, {.fd = vmm->stop.fd, .events = POLLIN}};
@@ -147,6 +152,11 @@ static int wait_client(struct vmm *vmm, enum vmm_end *end, int *status) {
         int client = accept4(vmm->listener, NULL, NULL, SOCK_CLOEXEC);
         if (client >= 0)
             return client;
+        if (accept_fails(errno)) {
+            vmm->config->say("%s: cannot accept its connection: %s", vmm->config->argv[0], strerror(errno));
+            *end = VMM_FAILED;
+            break;
+        }
     }
     return -1;
 }
