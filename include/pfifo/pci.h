@@ -160,9 +160,10 @@ PFIFO_API enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t a
  *
  *   read    false: nobody answers, the card finds all ones. What is read may be more than the card needs.
  *   write   dwords that the card has changed, no later than at an interrupt or the end of the call, and those of one
- * page before the card begins to write to another. False: they are lost. NULL: the range is not writable
+ *           page before the card begins to write to another. False: they are lost. NULL: the range is not writable
  *
- * In a session, ranges are of whole pages.
+ * In a session, ranges are of whole pages. While there is such a range, threads that are lent (side_by_side) are not
+ * used.
  */
 struct pfifo_pci_remote {
     bool (*read)(void *opaque, uint64_t address, void *data, size_t bytes);

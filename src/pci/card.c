@@ -14,8 +14,17 @@ static uint64_t clock_of(void *opaque) {
     return card->config.gpu.clock(card->config.gpu.opaque);
 }
 
+/*
+ * In turn where memory has no pointer: a page is compared and asked for anew while others look elsewhere, and what one
+ * of them writes to it meanwhile would be lost.
+ */
 static void side_by_side(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
     const struct pfifo_pci *card = opaque;
+    if (pci_remote_ranges(card)) {
+        for (uint32_t number = 0; number < count; number++)
+            call(argument, number);
+        return;
+    }
     card->config.gpu.side_by_side(card->config.gpu.opaque, count, call, argument);
 }
 

@@ -164,6 +164,8 @@ struct pfifo_pci {
 /* As pci_dma_find(), in a range without a pointer. */
 void *pci_remote_find(struct pfifo_pci *card, const struct pci_dma *range, uint64_t address, uint64_t *bytes,
                       bool write);
+/* Is there one? */
+bool pci_remote_ranges(const struct pfifo_pci *card);
 /* Other memory of the guest is looked at. */
 void pci_remote_leave(struct pfifo_pci *card, bool write);
 /* What has been written goes to its owner. */

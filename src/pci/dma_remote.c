@@ -9,11 +9,20 @@
  *   reads    a page is asked for anew whenever something else was looked at meanwhile, so that nothing is older than
  *            what was read before it (a pushbuffer and its PUT)
  *   writes   dwords that have changed, before the GPU begins to write elsewhere (data and its fence), before an
- * interrupt, and at the end of the operation
+ *            interrupt, and at the end of the operation
+ *
+ * A pointer stays good until the end of the operation, so all this is for one thread: see side_by_side() of card.c.
  */
 #include "pci/card.h"
 
 #define KEPT_PAGES 64u /* from one operation to the next, to be used again */
+
+bool pci_remote_ranges(const struct pfifo_pci *card) {
+    for (size_t i = 0; i < card->dma_count; i++)
+        if (!card->dma[i].host)
+            return true;
+    return false;
+}
 
 /* The part of a page that is in the range. */
 static uint64_t part_of(const struct pci_dma *range, uint64_t page, uint64_t *bytes) {

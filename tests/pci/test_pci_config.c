@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Configuration space: ids, BARs, capabilities; and what answers at an address. */
-#include "card.h"
+#include "slot.h"
 
 static unsigned find_capability(struct slot *slot, uint8_t id) {
     unsigned at = cfg(slot, 0x34) & 0xff, steps = 0;

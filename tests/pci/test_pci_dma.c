@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The guest's memory, as the card reaches it through a window onto system memory. */
-#include "card.h"
+#include "slot.h"
+
+#include "fifo/fifo.h"
+#include "pci/card.h"
 
 #define WINDOW 0x700000u
 #define SYSTEM 0x02000000u /* of the window's base: memory of the host */
@@ -275,6 +278,102 @@ static void test_a_page_may_have_parts_of_several_owners(void **state) {
     slot_close(&slot);
 }
 
+/* What an owner's intx() finds. */
+static bool seen_at_the_interrupt;
+
+static void look_at_memory(void *opaque, bool level) {
+    (void)opaque;
+    seen_at_the_interrupt = level && ram[0][0x10] == 1 && ram[0][0x1010] == 2;
+}
+
+static void test_writes_are_handed_over_before_an_interrupt(void **state) {
+    struct slot slot;
+    struct owner owner = {0};
+    struct pfifo_pci_config config = slot_config(&slot, pfifo_chip_by_name("G84"));
+    struct pfifo_pci_remote remote = {owner_read, owner_write, &owner};
+    uint64_t bytes = 0;
+    (void)state;
+    config.intx = look_at_memory;
+    slot.card = pfifo_pci_new(&config, NULL);
+    assert_non_null(slot.card);
+    memset(ram, 0, sizeof ram);
+    cfg_write(&slot, 4, 2, 6);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST, RANGE, &remote, NULL), PFIFO_OK);
+    pci_begin(slot.card);
+    uint8_t *first = pci_dma_find(slot.card, GUEST + 0x10, &bytes, true);
+    uint8_t *second = pci_dma_find(slot.card, GUEST + 0x1010, &bytes, true);
+    *second = 2;
+    *first = 1;
+    pci_lines_irq(slot.card, true);
+    assert_true(seen_at_the_interrupt);
+    pci_end(slot.card, NULL);
+    slot_close(&slot);
+}
+
+/* The page that was asked for last to be written is the last: a fence is not there before its data. */
+static void test_the_last_page_is_written_last(void **state) {
+    struct slot slot;
+    struct owner owner;
+    (void)state;
+    open_remote(&slot, &owner, RANGE);
+    for (unsigned data = 0; data < 4; data++)
+        for (unsigned fence = 0; fence < 4; fence++) {
+            uint64_t bytes = 0;
+            if (data == fence)
+                continue;
+            owner.writes = 0;
+            memset(ram[0], 0, RANGE);
+            pci_begin(slot.card);
+            uint8_t *at = pci_dma_find(slot.card, GUEST + data * 0x1000, &bytes, true);
+            uint8_t *last = pci_dma_find(slot.card, GUEST + fence * 0x1000, &bytes, true);
+            *at = 1; /* by the pointer that it has */
+            *last = 2;
+            pci_end(slot.card, NULL);
+            assert_int_equal(owner.writes, 2);
+            assert_int_equal(owner.last[0].address, GUEST + data * 0x1000);
+            assert_int_equal(owner.last[1].address, GUEST + fence * 0x1000);
+        }
+    slot_close(&slot);
+}
+
+static unsigned lent, called;
+
+static void lend_nobody(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
+    (void)opaque, (void)call, (void)argument;
+    lent += count;
+}
+
+static void note_call(void *argument, uint32_t number) {
+    (void)argument;
+    assert_int_equal(number, called);
+    called++;
+}
+
+/* A page that one thread writes to would be read anew for another. */
+static void test_threads_are_not_used_for_memory_without_a_pointer(void **state) {
+    struct slot slot;
+    struct owner owner = {0};
+    struct pfifo_pci_config config = slot_config(&slot, pfifo_chip_by_name("GF100"));
+    struct pfifo_pci_remote remote = {owner_read, owner_write, &owner};
+    (void)state;
+    config.gpu.side_by_side = lend_nobody;
+    slot.card = pfifo_pci_new(&config, NULL);
+    assert_non_null(slot.card);
+    const struct fifo *fifo = slot.card->gpu->fifo;
+    assert_int_equal(map(&slot, 0, RANGE, 1), PFIFO_OK);
+    lent = called = 0;
+    fifo->side_by_side(fifo->side_opaque, 5, note_call, NULL);
+    assert_int_equal(lent, 5);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST, RANGE, &remote, NULL), PFIFO_OK);
+    fifo->side_by_side(fifo->side_opaque, 5, note_call, NULL);
+    assert_int_equal(lent, 5);
+    assert_int_equal(called, 5);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, GUEST, RANGE, NULL), PFIFO_OK);
+    fifo->side_by_side(fifo->side_opaque, 5, note_call, NULL);
+    assert_int_equal(lent, 10);
+    slot_close(&slot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_card_reads_and_writes_what_is_mapped),
@@ -290,6 +389,9 @@ int main(void) {
         cmocka_unit_test(test_pages_are_written_in_the_order_of_the_card),
         cmocka_unit_test(test_where_nobody_answers_reads_are_all_ones),
         cmocka_unit_test(test_a_page_may_have_parts_of_several_owners),
+        cmocka_unit_test(test_writes_are_handed_over_before_an_interrupt),
+        cmocka_unit_test(test_the_last_page_is_written_last),
+        cmocka_unit_test(test_threads_are_not_used_for_memory_without_a_pointer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

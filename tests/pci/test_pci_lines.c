@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interrupts: INTA and its gate, messages and when the next one comes, reset. */
-#include "card.h"
+#include "slot.h"
 
 #define ADDRESS 0xfee01004u
 #define MESSAGE 0x26u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* BAR0 of a card: its areas, the GPU, storage; and the ROM. */
-#include "card.h"
+#include "slot.h"
 
 #define NOWHERE 0x280000u /* no block of NV34 or G84 */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions: what is recorded at a card comes again without its guest. */
-#include "card.h"
+#include "slot.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -138,6 +138,42 @@ static void test_what_the_guest_puts_back_is_recorded(void **state) {
     assert_int_equal(look(&slot, 0), 0x42);
     close_recorded(&slot);
     assert_int_equal(replay(&file).differences, 0);
+    free(file.data);
+}
+
+static bool remote_read(void *opaque, uint64_t address, void *data, size_t bytes) {
+    (void)opaque;
+    memcpy(data, ram + (address - GUEST), bytes);
+    return true;
+}
+
+static bool remote_write(void *opaque, uint64_t address, const void *data, size_t bytes) {
+    (void)opaque;
+    memcpy(ram + (address - GUEST), data, bytes);
+    return true;
+}
+
+static void test_memory_without_a_pointer_is_recorded(void **state) {
+    static const struct pfifo_pci_remote remote = {remote_read, remote_write, NULL};
+    struct slot slot;
+    struct bytes file;
+    (void)state;
+    open_recorded(&slot, &file);
+    assert_int_equal(pfifo_pci_dma_unmap(slot.card, GUEST, RANGE, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST, RANGE - 1, &remote, NULL), PFIFO_ERROR_UNSUPPORTED);
+    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST, RANGE, &remote, NULL), PFIFO_OK);
+    ram[0x10] = 0x42;
+    assert_int_equal(look(&slot, 0x10), 0x42);
+    ram[0x10] = 0x43;
+    assert_int_equal(look(&slot, 0x10), 0x43);
+    poke(&slot, 0x10, 0x77);
+    assert_int_equal(ram[0x10], 0x77);
+    ram[0x10] = 0x43;
+    assert_int_equal(look(&slot, 0x10), 0x43);
+    close_recorded(&slot);
+    struct pfifo_session_result result = replay(&file);
+    assert_int_equal(result.differences, 0);
+    assert_int_equal(result.pages, 3);
     free(file.data);
 }
 
@@ -293,6 +329,7 @@ int main(void) {
         cmocka_unit_test(test_a_session_gives_the_same_answers_without_its_guest),
         cmocka_unit_test(test_only_what_has_changed_of_a_page_is_recorded),
         cmocka_unit_test(test_what_the_guest_puts_back_is_recorded),
+        cmocka_unit_test(test_memory_without_a_pointer_is_recorded),
         cmocka_unit_test(test_the_first_difference_is_told),
         cmocka_unit_test(test_a_change_of_inta_is_compared),
         cmocka_unit_test(test_only_a_new_card_is_recorded),

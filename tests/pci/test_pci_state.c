@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Save and load of a card. */
-#include "card.h"
+#include "slot.h"
 
 struct bytes {
     uint8_t *data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A card for the tests, with a slot that notes what the card says. */
-#ifndef TESTS_PCI_CARD_H
-#define TESTS_PCI_CARD_H
+#ifndef TESTS_PCI_SLOT_H
+#define TESTS_PCI_SLOT_H
 
 #include <setjmp.h>
 #include <stdarg.h>
