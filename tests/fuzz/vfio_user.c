@@ -95,8 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (unsigned i = 0; i < STEPS && client.input.left && state != SERVE_BROKEN; i++) {
         step(&client);
         state = vfio_serve_turn(&client.serve, stop, &error);
-        require(client.serve.range_count <= PFIFO_PCI_DMA_MAX);
-        require(pfifo_pci_dma_count(client.serve.card) <= client.serve.range_count);
+        require(client.serve.memory.count <= PFIFO_PCI_DMA_MAX);
+        require(pfifo_pci_dma_count(client.serve.card) == client.serve.memory.count);
     }
     vfio_serve_end(&client.serve);
     pfifo_pci_free(client.serve.card);

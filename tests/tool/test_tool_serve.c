@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,6 +124,60 @@ static void a_card_at_a_socket_is_recorded_and_the_session_replays(void **state)
     expect_printed(&outcome, "  writes        4\n");
     expect_printed(&outcome, "  guest's pages 1\n");
     expect_printed(&outcome, "  differences   0\n");
+    outcome_free(&outcome);
+    remove_folder(&served);
+}
+
+/* What the client sends and is sent instead of a file, is in the session as memory that is mapped. */
+static void memory_without_a_file_is_in_a_session(void **state) {
+    static struct served served;
+    static uint8_t memory[RAM_BYTES] = {[0x1000] = 'w', 'h', 'a', 't'};
+    struct vfio_client *client = &served.client;
+    (void)state;
+    make_folder(&served);
+    start(&served, (const char *const[]){"--chip=G84", "--record", served.record, NULL});
+    assert_true(vfio_client_connect(client, served.socket) && vfio_client_begin(client));
+    client->memory = memory, client->memory_address = 0x120000, client->memory_bytes = RAM_BYTES;
+    write_dword(client, CONFIG, 4, 6);
+    assert_true(vfio_client_map(client, 0x120000, RAM_BYTES, -1));
+    write_dword(client, REGISTERS, 0x1700, 0x02000012);
+    assert_int_equal(read_dword(client, REGISTERS, 0x701000), 0x74616877);
+    write_dword(client, REGISTERS, 0x700ffc, 0x12345678);
+    assert_int_equal(vfio_user_get(memory + 0xffc, 4), 0x12345678);
+    memory[0x1003] = 'm';
+    assert_int_equal(read_dword(client, REGISTERS, 0x701000), 0x6d616877);
+    vfio_client_close(client);
+    expect_exit(&served, 0);
+    struct outcome outcome = tool_run("run", served.record);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "  guest's pages 2\n");
+    expect_printed(&outcome, "  differences   0\n");
+    outcome_free(&outcome);
+    remove_folder(&served);
+}
+
+/* A client may owe its reply for ever; a signal ends the server all the same, and the session is whole. */
+static void a_signal_ends_the_wait_for_the_guests_memory(void **state) {
+    static const uint8_t question[16] = {[2] = 0x70, [12] = 4};
+    static struct served served;
+    uint8_t message[VFIO_USER_HEADER_BYTES + sizeof question] = {9, 0, VFIO_USER_REGION_READ, 0, sizeof message};
+    struct vfio_client *client = &served.client;
+    (void)state;
+    make_folder(&served);
+    start(&served, (const char *const[]){"--chip=G84", "--record", served.record, NULL});
+    assert_true(vfio_client_connect(client, served.socket) && vfio_client_begin(client));
+    write_dword(client, CONFIG, 4, 6);
+    assert_true(vfio_client_map(client, 0x120000, RAM_BYTES, -1));
+    write_dword(client, REGISTERS, 0x1700, 0x02000012);
+    memcpy(message + VFIO_USER_HEADER_BYTES, question, sizeof question);
+    assert_int_equal(send(client->socket, message, sizeof message, MSG_NOSIGNAL), sizeof message);
+    assert_int_equal(recv(client->socket, message, VFIO_USER_HEADER_BYTES, MSG_WAITALL), VFIO_USER_HEADER_BYTES);
+    assert_int_equal(vfio_user_get(message + 2, 2), VFIO_USER_DMA_READ);
+    kill(served.process.pid, SIGTERM);
+    expect_exit(&served, 128 + SIGTERM);
+    vfio_client_close(client);
+    struct outcome outcome = tool_run("run", served.record);
+    expect_printed(&outcome, "card.nvses.zst: G84\n");
     outcome_free(&outcome);
     remove_folder(&served);
 }
@@ -282,6 +337,8 @@ static void a_file_that_is_no_rom_is_refused_with_offset_and_reason(void **state
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_card_at_a_socket_is_recorded_and_the_session_replays),
+        cmocka_unit_test(memory_without_a_file_is_in_a_session),
+        cmocka_unit_test(a_signal_ends_the_wait_for_the_guests_memory),
         cmocka_unit_test(vram_is_no_file_in_a_session),
         cmocka_unit_test(a_card_at_a_socket_is_traced_and_counted),
         cmocka_unit_test(a_session_is_whole_after_a_signal_or_the_time_limit),

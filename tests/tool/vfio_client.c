@@ -35,6 +35,43 @@ static bool receive(int socket, void *to, size_t bytes) {
     return recv(socket, to, bytes, MSG_WAITALL) == (ssize_t)bytes;
 }
 
+/* DMA_READ or DMA_WRITE, whose header is at the beginning of the message. */
+static bool answer_server(struct vfio_client *client,
+                          uint8_t message[VFIO_USER_HEADER_BYTES + VFIO_USER_DMA_BYTES + VFIO_USER_ASKED_MAX]) {
+    uint8_t *payload = message + VFIO_USER_HEADER_BYTES, *data = payload + VFIO_USER_DMA_BYTES;
+    size_t whole = (size_t)vfio_user_get(message + 4, 4), answer = VFIO_USER_HEADER_BYTES + VFIO_USER_DMA_BYTES;
+    bool write = vfio_user_get(message + 2, 2) == VFIO_USER_DMA_WRITE;
+
+    if (whole < answer || whole > answer + VFIO_USER_ASKED_MAX ||
+        !receive(client->socket, payload, whole - VFIO_USER_HEADER_BYTES))
+        return false;
+    uint64_t at = vfio_user_get(payload, 8) - client->memory_address, count = vfio_user_get(payload + 8, 8);
+    if (!client->memory || count > VFIO_USER_ASKED_MAX || at > client->memory_bytes ||
+        count > client->memory_bytes - at || (write && whole != answer + count))
+        return false;
+    memcpy(write ? client->memory + at : data, write ? data : client->memory + at, count);
+    answer += write ? 0 : count;
+    vfio_user_put(message + 4, 4, answer);
+    vfio_user_put(message + 8, 4, VFIO_USER_REPLY);
+    return pass(client->socket, message, answer, NULL, 0) == (ssize_t)answer;
+}
+
+/* The header of the answer, after all that the server asks. */
+static bool receive_header(struct vfio_client *client, uint8_t *header) {
+    uint8_t message[VFIO_USER_HEADER_BYTES + VFIO_USER_DMA_BYTES + VFIO_USER_ASKED_MAX];
+
+    for (;;) {
+        if (!receive(client->socket, message, VFIO_USER_HEADER_BYTES))
+            return false;
+        if (vfio_user_get(message + 8, 4) & VFIO_USER_TYPE_MASK)
+            break;
+        if (!answer_server(client, message))
+            return false;
+    }
+    memcpy(header, message, VFIO_USER_HEADER_BYTES);
+    return true;
+}
+
 bool vfio_client_ask(struct vfio_client *client, uint16_t command, const void *payload, size_t bytes, const int *fds,
                      unsigned count) {
     uint8_t message[VFIO_USER_HEADER_BYTES + sizeof client->payload] = {0};
@@ -45,9 +82,9 @@ bool vfio_client_ask(struct vfio_client *client, uint16_t command, const void *p
     vfio_user_put(message + 4, 4, whole);
     if (bytes)
         memcpy(message + VFIO_USER_HEADER_BYTES, payload, bytes);
-    if (pass(client->socket, message, whole, fds, count) != (ssize_t)whole ||
-        !receive(client->socket, message, VFIO_USER_HEADER_BYTES) || vfio_user_get(message, 2) != client->id ||
-        vfio_user_get(message + 2, 2) != command || vfio_user_get(message + 4, 4) > sizeof message)
+    if (pass(client->socket, message, whole, fds, count) != (ssize_t)whole || !receive_header(client, message) ||
+        vfio_user_get(message, 2) != client->id || vfio_user_get(message + 2, 2) != command ||
+        vfio_user_get(message + 4, 4) > sizeof message)
         return false;
     client->bytes = (size_t)vfio_user_get(message + 4, 4) - VFIO_USER_HEADER_BYTES;
     client->number = (int)vfio_user_get(message + 12, 4);

@@ -13,13 +13,16 @@ struct vfio_client {
     int number;            /* of the last answer: its errno */
     uint8_t payload[4096]; /* and its payload */
     size_t bytes;
+    uint8_t *memory; /* what the server finds there when it asks; NULL: nothing */
+    uint64_t memory_address, memory_bytes;
 };
 
 /* Connect, as soon as the socket is there. False: it has not come within ten seconds. */
 bool vfio_client_connect(struct vfio_client *client, const char *path);
 void vfio_client_close(struct vfio_client *client);
 
-/* Ask, and take the answer. False: the server is gone, or what it says is no answer to this. */
+/* Ask, answer what the server asks meanwhile, and take the answer. False: the server is gone, or what it says is no
+ * answer to this. */
 bool vfio_client_ask(struct vfio_client *client, uint16_t command, const void *payload, size_t bytes, const int *fds,
                      unsigned count);
 

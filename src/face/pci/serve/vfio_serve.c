@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vfio_serve.h"
 
-#include "face/pci/serve/guest_ram.h"
+#include "face/pci/serve/vfio_version.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define REGION_CONFIG 7u
 #define REGIONS       9u /* with that of VGA, which no card has */
@@ -17,10 +16,6 @@
 #define REGION_READ  0x1u
 #define REGION_WRITE 0x2u
 #define REGION_MMAP  0x4u
-
-#define DMA_READ  0x1u
-#define DMA_WRITE 0x2u
-#define UNMAP_ALL 0x2u
 
 /* Answers: payload bytes, a descriptor that goes with them, or an errno. */
 struct answer {
@@ -39,30 +34,22 @@ static struct answer answered(size_t bytes) {
 bool vfio_serve_begin(struct vfio_serve *serve, int client) {
     *serve = (struct vfio_serve){0};
     vfio_irqs_begin(&serve->irqs);
+    vfio_memory_begin(&serve->memory, &serve->client);
     return vfio_user_begin(&serve->client, client);
-}
-
-static void drop_range(struct vfio_serve *serve, unsigned index) {
-    struct vfio_range *range = &serve->ranges[index];
-
-    if (range->host) {
-        pfifo_pci_dma_unmap(serve->card, range->address, range->bytes, NULL);
-        munmap(range->host, range->bytes);
-    }
-    *range = serve->ranges[--serve->range_count];
 }
 
 void vfio_serve_end(struct vfio_serve *serve) {
     vfio_user_end(&serve->client);
-    while (serve->range_count)
-        drop_range(serve, serve->range_count - 1);
+    vfio_memory_end(&serve->memory, serve->card);
     vfio_irqs_end(&serve->irqs);
 }
 
+/* The card has written all that the guest is to find then. Where that did not end, nobody is told that it did. */
 void vfio_serve_intx(void *opaque, bool level) {
     struct vfio_serve *serve = opaque;
 
-    vfio_irqs_level(&serve->irqs, level);
+    if (!serve->memory.dma.ended)
+        vfio_irqs_level(&serve->irqs, level);
 }
 
 /* The client knows address and data: it has seen the writes to the capability. */
@@ -70,7 +57,8 @@ void vfio_serve_msi(void *opaque, uint64_t address, uint32_t data) {
     struct vfio_serve *serve = opaque;
 
     (void)address, (void)data;
-    vfio_irqs_message(&serve->irqs);
+    if (!serve->memory.dma.ended)
+        vfio_irqs_message(&serve->irqs);
 }
 
 /* ---- what the device is ---- */
@@ -90,9 +78,13 @@ static bool has_msi(struct pfifo_pci *card) {
 static struct answer do_version(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
     uint8_t *out = vfio_user_answer_payload(&serve->client);
 
-    if (serve->agreed || bytes < 4 || vfio_user_get(payload, 2) != 0 || (bytes > 4 && payload[bytes - 1] != 0))
+    uint64_t most = VFIO_USER_DATA_MAX;
+
+    if (serve->agreed || bytes < 4 || vfio_user_get(payload, 2) != 0 ||
+        (bytes > 4 && !vfio_version_parse((const char *)payload + 4, bytes - 4, &most)))
         return refused(EINVAL);
     serve->agreed = true;
+    serve->memory.dma.most = most < VFIO_USER_DATA_MAX ? (uint32_t)most : VFIO_USER_DATA_MAX;
     serve->irqs.has_msi = has_msi(serve->card);
     vfio_user_put(out, 4, 0);
     int text = snprintf((char *)out + 4, 256,
@@ -197,69 +189,18 @@ static struct answer do_access(struct vfio_serve *serve, uint8_t *payload, size_
 
 /* ---- memory of the guest ---- */
 
-static bool overlaps(const struct vfio_serve *serve, uint64_t address, uint64_t bytes) {
-    for (unsigned i = 0; i < serve->range_count; i++) {
-        const struct vfio_range *range = &serve->ranges[i];
-        if (address - range->address < range->bytes || range->address - address < bytes)
-            return true;
-    }
-    return false;
-}
-
-static int errno_of(enum pfifo_status status) {
-    return status == PFIFO_ERROR_UNSUPPORTED ? EOPNOTSUPP : EINVAL;
-}
-
 static struct answer do_map(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
-    struct vfio_user *client = &serve->client;
-    struct pfifo_error error;
+    const struct vfio_user_message *now = &serve->client.now;
 
-    if (bytes != 32 || client->fd_count > 1)
-        return refused(EINVAL);
-    uint32_t flags = (uint32_t)vfio_user_get(payload + 4, 4);
-    struct mpqemu_region file = {vfio_user_get(payload + 16, 8), vfio_user_get(payload + 24, 8),
-                                 (int64_t)vfio_user_get(payload + 8, 8)};
-    if (!(flags & DMA_READ) || flags & ~(DMA_READ | DMA_WRITE) || file.bytes == 0 ||
-        file.bytes - 1 > UINT64_MAX - file.address || overlaps(serve, file.address, file.bytes))
-        return refused(EINVAL);
-    if (serve->range_count == PFIFO_PCI_DMA_MAX)
-        return refused(ENOSPC);
-    struct vfio_range *range = &serve->ranges[serve->range_count];
-    *range = (struct vfio_range){.address = file.address, .bytes = file.bytes};
-    if (client->fd_count) {
-        bool writable = flags & DMA_WRITE;
-        range->host = guest_ram_map_file(&file, client->fds[0], writable, &error);
-        if (!range->host)
-            return refused(errno_of(error.status));
-        enum pfifo_status status =
-            pfifo_pci_dma_map(serve->card, range->address, range->bytes, range->host, writable, &error);
-        if (status != PFIFO_OK) {
-            munmap(range->host, range->bytes);
-            return refused(errno_of(status));
-        }
-    }
-    serve->range_count++;
-    return answered(0);
+    return refused(vfio_memory_map(&serve->memory, serve->card, payload, bytes, now->fds, now->fd_count));
 }
 
-/* Whole ranges only. */
+/* The answer is the question. */
 static struct answer do_unmap(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
-    if (bytes != 24)
-        return refused(EINVAL);
-    uint32_t flags = (uint32_t)vfio_user_get(payload + 4, 4);
-    uint64_t address = vfio_user_get(payload + 8, 8), size = vfio_user_get(payload + 16, 8);
-    bool all = flags == UNMAP_ALL && !address && !size, found = all;
-    if (flags && !all)
-        return refused(flags == UNMAP_ALL ? EINVAL : EOPNOTSUPP);
-    for (unsigned i = serve->range_count; i-- > 0;) {
-        const struct vfio_range *range = &serve->ranges[i];
-        if (!all && (range->address != address || range->bytes != size))
-            continue;
-        drop_range(serve, i);
-        found = true;
-    }
-    if (!found)
-        return refused(ENOENT);
+    int number = vfio_memory_unmap(&serve->memory, serve->card, payload, bytes);
+
+    if (number)
+        return refused(number);
     memcpy(vfio_user_answer_payload(&serve->client), payload, bytes);
     return answered(bytes);
 }
@@ -268,11 +209,12 @@ static struct answer do_unmap(struct vfio_serve *serve, const uint8_t *payload, 
 
 static struct answer do_command(struct vfio_serve *serve) {
     struct vfio_user *client = &serve->client;
-    size_t bytes = client->have - VFIO_USER_HEADER_BYTES;
-    uint8_t *payload = client->in + VFIO_USER_HEADER_BYTES;
+    struct vfio_user_message *now = &client->now;
+    size_t bytes = now->have - VFIO_USER_HEADER_BYTES;
+    uint8_t *payload = now->bytes + VFIO_USER_HEADER_BYTES;
     uint16_t command = vfio_user_command(client);
 
-    if (client->fd_count && command != VFIO_USER_DMA_MAP && command != VFIO_USER_SET_IRQS)
+    if (now->fd_count && command != VFIO_USER_DMA_MAP && command != VFIO_USER_SET_IRQS)
         return refused(EINVAL);
     if (!serve->agreed && command != VFIO_USER_VERSION)
         return refused(EINVAL);
@@ -290,7 +232,7 @@ static struct answer do_command(struct vfio_serve *serve) {
     case VFIO_USER_IRQ_INFO:
         return do_irq_info(serve, payload, bytes);
     case VFIO_USER_SET_IRQS:
-        return refused(vfio_irqs_set(&serve->irqs, payload, bytes, client->fds, client->fd_count));
+        return refused(vfio_irqs_set(&serve->irqs, payload, bytes, now->fds, now->fd_count));
     case VFIO_USER_REGION_READ:
     case VFIO_USER_REGION_WRITE:
         return do_access(serve, payload, bytes, command == VFIO_USER_REGION_WRITE);
@@ -317,6 +259,9 @@ static enum serve_state take_message(struct vfio_serve *serve, struct pfifo_erro
         break;
     }
     struct answer answer = do_command(serve);
+    enum serve_state state = vfio_dma_state(&serve->memory.dma, error);
+    if (state != SERVE_GOES_ON)
+        return state;
     vfio_user_answer(client, answer.bytes, answer.fd, answer.number);
     vfio_user_done(client);
     pump_wake(&serve->pump);
@@ -325,24 +270,26 @@ static enum serve_state take_message(struct vfio_serve *serve, struct pfifo_erro
 
 enum serve_state vfio_serve_turn(void *opaque, int stop, struct pfifo_error *error) {
     struct vfio_serve *serve = opaque;
+    bool sending = vfio_user_is_sending(&serve->client), queued = !sending && vfio_user_has_queued(&serve->client);
     struct pollfd fds[] = {
-        {.fd = serve->client.fd, .events = vfio_user_is_sending(&serve->client) ? POLLOUT : POLLIN},
+        {.fd = serve->client.fd, .events = sending ? POLLOUT : POLLIN},
         {.fd = stop, .events = POLLIN},
         {.fd = serve->irqs.unmask, .events = POLLIN},
     };
     enum serve_state state = SERVE_GOES_ON;
 
-    if (pump_wait(fds, sizeof fds / sizeof fds[0], serve->pump.wait)) {
-        if (fds[2].revents)
-            vfio_irqs_unmask(&serve->irqs);
-        if (fds[0].revents)
-            state = take_message(serve, error);
-        if (state == SERVE_GOES_ON && fds[1].revents)
-            return SERVE_ENDED;
-    }
-    if (state == SERVE_GOES_ON)
-        pump_run(&serve->pump, serve->card);
-    return state;
+    serve->memory.dma.stop = stop;
+    pump_wait(fds, sizeof fds / sizeof fds[0], queued ? 0 : serve->pump.wait);
+    if (fds[2].revents)
+        vfio_irqs_unmask(&serve->irqs);
+    if (fds[0].revents || queued)
+        state = take_message(serve, error);
+    if (state == SERVE_GOES_ON && fds[1].revents)
+        return SERVE_ENDED;
+    if (state != SERVE_GOES_ON)
+        return state;
+    pump_run(&serve->pump, serve->card);
+    return vfio_dma_state(&serve->memory.dma, error);
 }
 
 enum pfifo_status vfio_serve_run(struct vfio_serve *serve, int stop, struct pfifo_error *error) {

@@ -11,21 +11,16 @@
 
 #include "face/pci/serve/pump.h"
 #include "face/pci/serve/vfio_irqs.h"
+#include "face/pci/serve/vfio_memory.h"
 #include "face/pci/serve/vfio_user.h"
 
 #include <pfifo/pci.h>
-
-struct vfio_range {
-    uint64_t address, bytes;
-    void *host; /* NULL: without a file; the card finds nothing there */
-};
 
 struct vfio_serve {
     struct vfio_user client;
     struct vfio_irqs irqs;
     struct pfifo_pci *card;
-    struct vfio_range ranges[PFIFO_PCI_DMA_MAX];
-    unsigned range_count;
+    struct vfio_memory memory;
     struct pump pump;
     bool agreed; /* about the version */
 };

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/pci/serve/vfio_version.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 16u
+
+/* Where in the text a value is. */
+enum place { TOP, CAPABILITIES, MOST, ELSEWHERE };
+
+struct reader {
+    const char *at;
+    uint64_t *most;
+    unsigned depth;
+};
+
+static bool read_value(struct reader *reader, enum place place);
+
+static void skip_space(struct reader *reader) {
+    reader->at += strspn(reader->at, " \t\r\n");
+}
+
+static bool take(struct reader *reader, char c) {
+    skip_space(reader);
+    if (*reader->at != c)
+        return false;
+    reader->at++;
+    return true;
+}
+
+/* What is between the quotes, as it is written. */
+static bool read_string(struct reader *reader, const char **text, size_t *length) {
+    if (!take(reader, '"'))
+        return false;
+    *text = reader->at;
+    for (; *reader->at != '"'; reader->at++)
+        if ((unsigned char)*reader->at < ' ' || (*reader->at == '\\' && !*++reader->at))
+            return false;
+    *length = (size_t)(reader->at++ - *text);
+    return true;
+}
+
+static bool is(const char *text, size_t length, const char *name) {
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+static bool read_member(struct reader *reader, enum place place) {
+    const char *name;
+    size_t length;
+
+    if (!read_string(reader, &name, &length) || !take(reader, ':'))
+        return false;
+    if (place == TOP && is(name, length, "capabilities"))
+        return read_value(reader, CAPABILITIES);
+    if (place == CAPABILITIES && is(name, length, "max_data_xfer_size"))
+        return read_value(reader, MOST);
+    return read_value(reader, ELSEWHERE);
+}
+
+/* An object or an array, behind its first character. */
+static bool read_members(struct reader *reader, enum place place, bool object) {
+    char end = object ? '}' : ']';
+
+    if (take(reader, end))
+        return true;
+    do
+        if (object ? !read_member(reader, place) : !read_value(reader, ELSEWHERE))
+            return false;
+    while (take(reader, ','));
+    return take(reader, end);
+}
+
+static bool read_number(struct reader *reader, enum place place) {
+    size_t length = strspn(reader->at, "+-.0123456789Ee"), digits = strspn(reader->at, "0123456789");
+    const char *text = reader->at;
+
+    if (place == MOST) {
+        errno = 0;
+        *reader->most = digits == length ? strtoull(text, NULL, 10) : 0;
+        if (!*reader->most || errno)
+            return false;
+    }
+    reader->at += length;
+    return length != 0;
+}
+
+static bool read_word(struct reader *reader) {
+    static const char *const words[] = {"true", "false", "null"};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t length = strlen(words[i]);
+        if (strncmp(reader->at, words[i], length) == 0) {
+            reader->at += length;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_value(struct reader *reader, enum place place) {
+    const char *text;
+    size_t length;
+    bool good;
+
+    if (reader->depth == DEPTH_MAX)
+        return false;
+    reader->depth++;
+    skip_space(reader);
+    if (place != MOST && *reader->at == '"')
+        good = read_string(reader, &text, &length);
+    else if (place != MOST && (take(reader, '{') || take(reader, '[')))
+        good = read_members(reader, place, reader->at[-1] == '{');
+    else if (place != MOST && strchr("tfn", *reader->at))
+        good = read_word(reader);
+    else
+        good = read_number(reader, place);
+    reader->depth--;
+    return good;
+}
+
+bool vfio_version_parse(const char *text, size_t bytes, uint64_t *most) {
+    struct reader reader = {.at = text, .most = most};
+
+    if (!bytes || memchr(text, 0, bytes) != text + bytes - 1)
+        return false;
+    skip_space(&reader);
+    if (*reader.at != '{' || !read_value(&reader, TOP))
+        return false;
+    skip_space(&reader);
+    return !*reader.at;
+}
