@@ -105,6 +105,7 @@ enum {
     NV_CACHE1_IB_ADDRESS_LOW = 0x3340,
     NV_CACHE1_IB_CONFIG = 0x3344,
     NV_CACHE1_METHOD_COUNT = 0x3364,
+    NV_CACHE1_CHAN_INST = 0x3410, /* G84- */
 
     /* CACHE1: entries, METHOD and DATA alternate */
     NV_CACHE1_ENTRY = 0x3800, /* NV4:NV40 */

@@ -4,20 +4,10 @@
 #include "face/common/jobs.h"
 #include "face/tool/tool.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EVENTS "pusher.packet,pusher.jump,pusher.error,puller.bind,puller.method,engine.draw,engine.macro_method"
-
-void debug_because(struct debug *debug, const char *format, ...) {
-    size_t used = strlen(debug->reason);
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(debug->reason + used, sizeof debug->reason - used, format, args); /* NOLINT(clang-analyzer-valist.*) */
-    va_end(args);
-}
 
 bool debug_running(const struct debug *debug) {
     return pfifo_replay_result(debug->replay)->running;
@@ -68,13 +58,9 @@ static void begins(void *opaque, uint32_t sequence) {
 }
 
 bool debug_observe(struct debug *debug, struct pfifo_error *error) {
-    char globs[sizeof EVENTS + (size_t)DEBUG_BREAKS * DEBUG_BREAK_BYTES] = EVENTS;
+    char globs[sizeof EVENTS + BREAKS_GLOBS_BYTES] = EVENTS;
 
-    for (size_t i = 0; i < DEBUG_BREAKS; i++)
-        if (debug->breaks[i].number && debug->breaks[i].kind == BREAK_EVENT) {
-            size_t used = strlen(globs);
-            snprintf(globs + used, sizeof globs - used, ",%s", debug->breaks[i].globs);
-        }
+    breaks_globs(&debug->breaks, globs, sizeof globs);
     if (debug->observing)
         pfifo_gpu_unobserve(debug->gpu, happened, debug);
     debug->observing = pfifo_gpu_observe(debug->gpu, globs, happened, debug, error) == PFIFO_OK;
@@ -115,20 +101,17 @@ bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *
     debug->stream = pfifo_stream_open_memory(data, bytes, name, error);
     debug->text = debug->stream ? pfifo_stream_open_memory(data, bytes, name, error) : NULL;
     free(data);
-    debug->trace = debug->text ? pfifo_trace_new(PFIFO_TRACE_TEXT, debug_break_trace, debug, error) : NULL;
-    if (!debug->trace)
+    if (!debug->text || !breaks_init(&debug->breaks, &debug_breaks_owner, debug, error))
         return false;
     tool_note_truncated(debug->stream, file);
     return make_replay(debug, error);
 }
 
 void debug_close(struct debug *debug) {
-    for (size_t i = 0; i < DEBUG_BREAKS; i++)
-        debug_break_free(&debug->breaks[i]);
+    breaks_free(&debug->breaks);
     pfifo_replay_free(debug->replay);
     pfifo_stream_close(debug->stream);
     pfifo_stream_close(debug->text);
-    pfifo_trace_free(debug->trace);
     free(debug->start);
 }
 

@@ -5,7 +5,7 @@
  *   line --debug_commands.c--> command --> debug_run.c ----> replay, a unit of work at a time --.
  *                                     \--> debug_back.c --> the same from the beginning        | events
  *                                      \-> debug_show.c, debug_values.c: what is there        v
- *                                              debug_break.c, debug_watch.c: a stop? <-- debug.c: counts
+ *                                              debug_break.c, breaks.c: a stop? <-- debug.c: counts
  *
  * A place is told by what has been done until there: methods, packets and draws. A replay in
  * the same steps is the same every time, so a place is found again by doing it again.
@@ -20,18 +20,16 @@
 
 #include <stdio.h>
 
+#include "face/tool/breaks.h"
 #include "face/tool/refuse.h"
+#include "face/tool/run_units.h"
 
 enum {
     DEBUG_LINE_BYTES = 1024,
     DEBUG_WORDS = 64, /* on a line */
     DEBUG_OBJECTS = 64,
     DEBUG_CHANNELS = 64,
-    DEBUG_BREAKS = 64,
-    DEBUG_BREAK_BYTES = 256, /* of the text of one */
-    DEBUG_WATCH_BYTES = 4096,
-    DEBUG_READ_COUNT = 4096, /* values that x prints */
-    DEBUG_REASON_BYTES = 2048,
+    DEBUG_READ_COUNT = 4096, /* words that disassemble takes */
 };
 
 /* What was done since the beginning. */
@@ -48,31 +46,8 @@ struct debug_start {
     uint32_t sequence;
 };
 
-/* Memory: as a channel sees it, or not through its tables. */
-struct debug_memory {
-    enum { MEMORY_SEEN, MEMORY_VRAM, MEMORY_SYSTEM, MEMORY_BUFFER } kind;
-    uint32_t channel, handle; /* UINT32_MAX: the first channel; of a buffer */
-    uint64_t address;         /* or the offset in the buffer */
-};
-
-enum debug_break_kind { BREAK_METHOD, BREAK_ADDRESS, BREAK_EVENT, BREAK_REGISTER, BREAK_MEMORY };
-
-struct debug_break {
-    unsigned number; /* 0: the slot is free */
-    enum debug_break_kind kind;
-    bool temporary, hit; /* hit: at the stop that is shown now */
-    uint64_t hits;
-    char text[DEBUG_BREAK_BYTES];
-    struct pfifo_query *query; /* of methods or events; NULL: all */
-    char *globs;               /* of events */
-    uint8_t *events;           /* by id: is it one of them? */
-    uint64_t address;          /* of a word of a pushbuffer */
-    struct debug_memory memory;
-    size_t bytes;           /* of it */
-    uint32_t offset, value; /* of a register */
-    uint8_t *old;           /* memory, as it was */
-    bool mapped;            /* there is memory */
-};
+/* Kinds of memory: as a channel sees it, or not through its tables. */
+enum debug_memory_kind { MEMORY_SEEN, MEMORY_VRAM, MEMORY_SYSTEM, MEMORY_BUFFER };
 
 /* The method that was looked at last, of a channel. */
 struct debug_seen {
@@ -91,7 +66,6 @@ struct debug {
     struct pfifo_replay *replay;
     struct pfifo_gpu *gpu;
     const struct pfifo_chip *chip;
-    struct pfifo_trace *trace; /* makes lines of events */
     bool observing, quit, ended, going_back, failed;
 
     struct debug_counts counts;
@@ -109,11 +83,9 @@ struct debug {
     size_t objects;
     size_t bind, method, draw, macro_method; /* numbers of events */
 
-    struct debug_break breaks[DEBUG_BREAKS];
-    unsigned last_number;
+    struct breaks breaks;
+    bool began; /* a run did, in the unit that was done last */
     struct debug_seen seen[DEBUG_CHANNELS];
-    char reason[DEBUG_REASON_BYTES]; /* why it stops, in lines */
-    bool stop;
 };
 
 /* A command: argument 0 is its name, `rest` the text behind it. False: it failed, and `error` says why. */
@@ -132,8 +104,6 @@ bool debug_observe(struct debug *debug, struct pfifo_error *error);
 /* A unit of work, or all up to the beginning of the next run: never more, so that a place is reached in one way. */
 bool debug_advance(struct debug *debug, struct pfifo_error *error);
 bool debug_running(const struct debug *debug);
-/* A part of the reason of the stop. */
-void debug_because(struct debug *debug, const char *format, ...) PFIFO_PRINTF(2, 3);
 
 /* ---- debug_run.c ---- */
 
@@ -153,40 +123,22 @@ debug_goal debug_run_begins;                       /* so many, and the first met
 debug_goal debug_methods_done, debug_packets_done; /* so many, and a place behind them */
 debug_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_next, debug_cmd_step, debug_cmd_finish;
 
-enum debug_unit { DEBUG_METHOD, DEBUG_PACKET, DEBUG_DRAW, DEBUG_SUBMISSION, DEBUG_UNITS };
 /* "[UNIT] [N]": units by their name or its beginning. */
-bool debug_parse_units(unsigned count, char **argument, enum debug_unit *unit, uint64_t *number,
+bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
                        struct pfifo_error *error);
-const char *debug_unit_name(enum debug_unit unit);
 
 /* ---- debug_back.c ---- */
 debug_command debug_cmd_back;
 
-/* ---- debug_break.c, debug_watch.c ---- */
+/* ---- debug_break.c ---- */
 
+extern const struct breaks_owner debug_breaks_owner;
 /* The machine was made anew, or stands elsewhere: nothing has just happened there. */
 void debug_breaks_renew(struct debug *debug);
-/* After each unit of work; `began`: a run did. The reason and `stop` say what was found. */
+/* After each unit of work; `began`: a run did. The breakpoints say what was found. */
 void debug_breaks_check(struct debug *debug, bool began);
 void debug_breaks_event(struct debug *debug, const struct pfifo_event *event);
-/* Those that were hit and are temporary are gone. */
-void debug_breaks_end(struct debug *debug);
-/* A hit: counted, and a stop. */
-void debug_break_hit(struct debug *debug, struct debug_break *brk);
-void debug_break_free(struct debug_break *brk);
-/* NULL: there are too many; the error says so. */
-struct debug_break *debug_break_new(struct debug *debug, enum debug_break_kind kind, const char *text,
-                                    struct pfifo_error *error);
-/* Takes lines of `trace`. */
-bool debug_break_trace(void *opaque, const char *text, size_t bytes);
-/* As the user is told of it. */
-void debug_break_tell(const struct debug_break *brk);
-/* A register, or memory: "NAME", "ADDRESS [BYTES]". NULL: it cannot be watched. */
-struct debug_break *debug_watch_new(struct debug *debug, unsigned count, char **argument, struct pfifo_error *error);
-void debug_watch_begin(struct debug *debug, struct debug_break *brk);
-void debug_watch_check(struct debug *debug, struct debug_break *brk, bool began);
-debug_command debug_cmd_break, debug_cmd_catch, debug_cmd_watch, debug_cmd_delete;
-void debug_info_breakpoints(struct debug *debug);
+debug_command debug_cmd_break, debug_cmd_delete;
 
 /* ---- debug_show.c ---- */
 void debug_print_place(struct debug *debug);
@@ -199,9 +151,9 @@ const char *debug_info_name(size_t index);
 /* ---- debug_values.c ---- */
 debug_command debug_cmd_examine, debug_cmd_print;
 /* "ADDRESS", "vram:ADDRESS", "sys:ADDRESS", "buffer:HANDLE", "buffer:HANDLE+OFFSET". */
-bool debug_parse_memory(struct debug *debug, const char *text, struct debug_memory *memory, struct pfifo_error *error);
+bool debug_parse_memory(struct debug *debug, const char *text, struct break_memory *memory, struct pfifo_error *error);
 /* False: not all of it is there. */
-bool debug_read_memory(struct debug *debug, const struct debug_memory *memory, void *data, size_t bytes);
+bool debug_read_memory(struct debug *debug, const struct break_memory *memory, void *data, size_t bytes);
 /* A number, a sum of them, or $pc and $header. */
 bool debug_number(struct debug *debug, const char *text, uint64_t *number, struct pfifo_error *error);
 

@@ -45,12 +45,12 @@ static bool go_to(struct debug *debug, uint64_t run, debug_goal *goal, uint64_t 
     return done;
 }
 
-static uint64_t count_of(const struct debug_counts *counts, enum debug_unit unit) {
-    return unit == DEBUG_METHOD ? counts->methods : unit == DEBUG_PACKET ? counts->packets : counts->draws;
+static uint64_t count_of(const struct debug_counts *counts, enum run_unit unit) {
+    return unit == RUN_METHOD ? counts->methods : unit == RUN_PACKET ? counts->packets : counts->draws;
 }
 
 /* The last run that begins with less than `value` of a count: it is reached there, if only at its end. */
-static uint64_t run_with(const struct debug *debug, enum debug_unit unit, uint64_t value) {
+static uint64_t run_with(const struct debug *debug, enum run_unit unit, uint64_t value) {
     uint64_t run = pfifo_replay_result(debug->replay)->runs;
 
     while (run > 1 && count_of(&debug->start[run - 1].counts, unit) >= value)
@@ -58,15 +58,15 @@ static uint64_t run_with(const struct debug *debug, enum debug_unit unit, uint64
     return run;
 }
 
-static bool back_counted(struct debug *debug, enum debug_unit unit, uint64_t number, struct pfifo_error *error) {
+static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
     static debug_goal *const goals[] = {debug_methods_done, debug_packets_done, draw_reached};
     uint64_t now = count_of(&debug->counts, unit), goal;
 
     /* Of the draw that was done some methods ago, the end is what is before this place. */
-    if (unit == DEBUG_DRAW && now && debug->draw_methods != debug->counts.methods)
+    if (unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods)
         number--;
     if (!now)
-        return refuse(error, "there is no %s before this place", debug_unit_name(unit));
+        return refuse(error, "there is no %s before this place", run_unit_name(unit));
     goal = number < now ? now - number : 0;
     return go_to(debug, run_with(debug, unit, goal), goals[unit], goal, error);
 }
@@ -83,7 +83,7 @@ static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_
 }
 
 bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    enum debug_unit unit = DEBUG_PACKET;
+    enum run_unit unit = RUN_PACKET;
     uint64_t number = 1;
     bool done;
 
@@ -92,7 +92,7 @@ bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const 
         return false;
     if (debug->failed)
         return refuse(error, "the capture is wrong here; run begins again");
-    done = unit == DEBUG_SUBMISSION ? back_submissions(debug, number, error) : back_counted(debug, unit, number, error);
+    done = unit == RUN_SUBMISSION ? back_submissions(debug, number, error) : back_counted(debug, unit, number, error);
     if (done)
         debug_say_stop(debug);
     return done;

@@ -37,8 +37,8 @@ static const struct command {
      "       register NAME          when the register has changed\n"
      "       memory ADDRESS [BYTES] when memory has changed\n"},
     {"tbreak", 0, 1, DEBUG_WORDS, debug_cmd_break, "WHERE", "the same, once", NULL},
-    {"catch", 0, 1, DEBUG_WORDS, debug_cmd_catch, "GLOBS [QUERY]", "stop behind events: break event", NULL},
-    {"watch", 0, 1, 2, debug_cmd_watch, "REGISTER | ADDRESS [BYTES]", "stop when a register, or memory, has changed",
+    {"catch", 0, 1, DEBUG_WORDS, debug_cmd_break, "GLOBS [QUERY]", "stop behind events: break event", NULL},
+    {"watch", 0, 1, 2, debug_cmd_break, "REGISTER | ADDRESS [BYTES]", "stop when a register, or memory, has changed",
      "Told are the first word that changed, and the method that was executed last.\n"},
     {"delete", 'd', 0, 1, debug_cmd_delete, "[NUMBER]", "take a breakpoint away, or all", NULL},
     {"info", 'i', 1, DEBUG_WORDS, debug_cmd_info, "break|buffers|channels|faults|irq|objects|place|registers [GLOB]",
@@ -209,10 +209,11 @@ static const char *event_word(size_t index) {
 }
 
 static const char *break_word(const struct debug *debug, size_t index) {
-    static const char *const kinds[] = {"event", "memory", "method", "register"};
-    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    size_t kinds = 0;
 
-    return index < KINDS ? kinds[index] : method_word(debug, index - KINDS);
+    while (breaks_word(kinds))
+        kinds++;
+    return index < kinds ? breaks_word(index) : method_word(debug, index - kinds);
 }
 
 static const char *command_word(size_t index) {
@@ -233,17 +234,23 @@ const char *debug_word(void *opaque, const char *line, size_t begin, size_t inde
         return command_word(index);
     const struct command *command = find(first, NULL);
     debug_command *run = command ? command->run : NULL;
+    if (run == debug_cmd_break && strcmp(command->name, "watch") == 0)
+        return NULL;
+    if (run == debug_cmd_break && strcmp(command->name, "catch") == 0)
+        return fields == 1 ? event_word(index) : NULL;
     if (run == debug_cmd_break)
         return fields == 1                    ? break_word(debug, index)
                : strcmp(second, "event") == 0 ? event_word(index)
                                               : method_word(debug, index);
-    if (run == debug_cmd_catch)
+    if (run == debug_cmd_break && strcmp(command->name, "watch") == 0)
+        return NULL;
+    if (run == debug_cmd_break && strcmp(command->name, "catch") == 0)
         return fields == 1 ? event_word(index) : NULL;
     if (run == debug_cmd_print)
         return method_word(debug, index);
     if (run == debug_cmd_info)
         return fields == 1 ? debug_info_name(index) : NULL;
     if (run == debug_cmd_next || run == debug_cmd_back)
-        return debug_unit_name((enum debug_unit)(index < DEBUG_UNITS ? index : DEBUG_UNITS));
+        return run_unit_name((enum run_unit)(index < RUN_UNITS ? index : RUN_UNITS));
     return run == cmd_help ? command_word(index) : NULL;
 }

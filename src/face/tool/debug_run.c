@@ -53,9 +53,9 @@ static void check_faults(struct debug *debug) {
 
     for (; debug->fault_kinds < result->fault_kinds; debug->fault_kinds++) {
         const struct pfifo_device_fault *fault = &result->fault[debug->fault_kinds].first;
-        debug_because(debug, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n", fault->unit, fault->error,
-                      (int32_t)fault->channel, fault->address);
-        debug->stop = true;
+        breaks_because(&debug->breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n", fault->unit,
+                       fault->error, (int32_t)fault->channel, fault->address);
+        debug->breaks.stop = true;
     }
 }
 
@@ -74,16 +74,15 @@ static bool advance(struct debug *debug, bool silently, struct pfifo_error *erro
 static bool go(struct debug *debug, debug_goal *goal, uint64_t value, bool silently, struct pfifo_error *error) {
     bool done = true;
 
-    debug->stop = false;
-    debug->reason[0] = 0;
+    breaks_begin(&debug->breaks);
     interrupt_begin();
-    while (done && !debug->ended && !debug->stop && !interrupt_seen()) {
+    while (done && !debug->ended && !debug->breaks.stop && !interrupt_seen()) {
         done = advance(debug, silently, error);
         if (done && !debug->ended && goal(debug, value))
             break;
     }
     interrupt_end();
-    debug_breaks_end(debug);
+    breaks_end(&debug->breaks);
     return done;
 }
 
@@ -109,8 +108,8 @@ static void say_how_it_ended(const struct debug *debug) {
 }
 
 void debug_say_stop(struct debug *debug) {
-    fputs(debug->reason, stdout);
-    debug->reason[0] = 0;
+    fputs(debug->breaks.reason, stdout);
+    breaks_begin(&debug->breaks);
     if (interrupt_seen())
         puts("Interrupted");
     if (debug->ended)
@@ -183,50 +182,31 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
     return go_and_say(debug, places[i].goal, number + places[i].more, error);
 }
 
-static const char *const unit_names[] = {"method", "packet", "draw", "submission"};
-
-const char *debug_unit_name(enum debug_unit unit) {
-    return unit < DEBUG_UNITS ? unit_names[unit] : NULL;
+static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
+    return debug_number(NULL, text, number, error);
 }
 
-static bool unit_named(const char *text, enum debug_unit *unit) {
-    for (unsigned i = 0; *text && i < DEBUG_UNITS; i++)
-        if (strncmp(unit_names[i], text, strlen(text)) == 0) {
-            *unit = (enum debug_unit)i;
-            return true;
-        }
-    return false;
-}
-
-bool debug_parse_units(unsigned count, char **argument, enum debug_unit *unit, uint64_t *number,
+bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
                        struct pfifo_error *error) {
-    for (unsigned i = 1; i < count; i++) {
-        bool is_number = argument[i][0] >= '0' && argument[i][0] <= '9';
-        if (is_number && !debug_number(NULL, argument[i], number, error))
-            return false;
-        if (!is_number && !unit_named(argument[i], unit))
-            return refuse(error, "'%.60s' is neither a number nor one of method, packet, draw, submission",
-                          argument[i]);
-    }
-    return *number || refuse(error, "a number from 1 on");
+    return run_units_parse(count, argument, RUN_UNITS, parse_number, unit, number, error);
 }
 
-static bool go_units(struct debug *debug, enum debug_unit unit, uint64_t number, struct pfifo_error *error) {
+static bool go_units(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
     bool inside = debug->progress.next.has_method && debug->progress.index;
 
     switch (unit) {
-    case DEBUG_METHOD:
+    case RUN_METHOD:
         return go_and_say(debug, debug_methods_done, debug->counts.methods + number, error);
-    case DEBUG_PACKET: /* the one that was begun is counted already */
+    case RUN_PACKET: /* the one that was begun is counted already */
         return go_and_say(debug, debug_packets_done, debug->counts.packets + number - inside, error);
-    case DEBUG_DRAW:
+    case RUN_DRAW:
         return go_and_say(debug, draws_done, debug->counts.draws + number, error);
     default:
         return go_and_say(debug, debug_run_begins, pfifo_replay_result(debug->replay)->runs + number, error);
     }
 }
 
-static bool go_on_by(struct debug *debug, unsigned count, char **argument, enum debug_unit unit,
+static bool go_on_by(struct debug *debug, unsigned count, char **argument, enum run_unit unit,
                      struct pfifo_error *error) {
     uint64_t number = 1;
 
@@ -235,12 +215,12 @@ static bool go_on_by(struct debug *debug, unsigned count, char **argument, enum 
 
 bool debug_cmd_next(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
     (void)rest;
-    return go_on_by(debug, count, argument, DEBUG_PACKET, error);
+    return go_on_by(debug, count, argument, RUN_PACKET, error);
 }
 
 bool debug_cmd_step(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
     (void)rest;
-    return go_on_by(debug, count, argument, DEBUG_METHOD, error);
+    return go_on_by(debug, count, argument, RUN_METHOD, error);
 }
 
 bool debug_cmd_finish(struct debug *debug, unsigned count, char **argument, const char *rest,

@@ -45,16 +45,11 @@ static bool print_around(struct debug *debug, const struct pfifo_replay_word *wo
 }
 
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size) {
-    uint32_t host = pfifo_chip_info(debug->chip).host_class, named = word->method < 0x100 ? host : word->oclass;
-    const struct pfifo_class *class = pfifo_class_find(named);
-    char name[PFIFO_METHOD_NAME_BYTES] = "?";
-    struct pfifo_method_name method;
+    size_t used;
 
-    if (pfifo_method_find(named, word->method, &method))
-        pfifo_method_format(&method, name, sizeof name);
-    snprintf(buf, size, "%" PRIu32 " %04" PRIx32 " %s %04" PRIx32 " %s 0x%08" PRIx32 ", submission %" PRIu32,
-             word->subchannel, named, class ? class->name : "?", word->method, name, word->data,
-             word->in_push ? word->submission : debug->sequence);
+    breaks_format_method(debug->chip, word->subchannel, word->oclass, word->method, word->data, buf, size);
+    used = strlen(buf);
+    snprintf(buf + used, size - used, ", submission %" PRIu32, word->in_push ? word->submission : debug->sequence);
 }
 
 static const char *plural(uint64_t count) {
@@ -120,7 +115,7 @@ static bool disassemble_memory(struct debug *debug, const char *text, uint64_t w
                                            .chip = debug->chip,
                                            /* From G80 on, where there are address spaces, channels have segments. */
                                            .ib = pfifo_device_vm(pfifo_replay_device(debug->replay), NULL) != NULL};
-    struct debug_memory memory;
+    struct break_memory memory;
     uint8_t *data;
     bool done;
 
@@ -161,7 +156,7 @@ static bool info_place(struct debug *debug, const char *rest, struct pfifo_error
 
 static bool info_break(struct debug *debug, const char *rest, struct pfifo_error *error) {
     (void)rest, (void)error;
-    debug_info_breakpoints(debug);
+    breaks_list(&debug->breaks);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "face/tool/debug.h"
 
 #include "face/common/text.h"
+#include "face/tool/examine.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/registers.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_VALUES = 16, CHANNELS = 4096 };
+enum { CHANNELS = 4096 };
 
 /* ---- numbers ---- */
 
@@ -90,7 +91,7 @@ static bool read_seen(struct debug *debug, uint32_t channel, uint64_t address, v
     return pfifo_vm_read(vm, address, data, bytes);
 }
 
-bool debug_read_memory(struct debug *debug, const struct debug_memory *memory, void *data, size_t bytes) {
+bool debug_read_memory(struct debug *debug, const struct break_memory *memory, void *data, size_t bytes) {
     uint64_t end = memory->kind == MEMORY_VRAM ? pfifo_gpu_vram_bytes(debug->gpu) : pfifo_gpu_system_bytes(debug->gpu);
     struct pfifo_buffer *buffer;
 
@@ -109,7 +110,7 @@ bool debug_read_memory(struct debug *debug, const struct debug_memory *memory, v
     return true;
 }
 
-static bool parse_buffer(struct debug *debug, const char *text, struct debug_memory *memory,
+static bool parse_buffer(struct debug *debug, const char *text, struct break_memory *memory,
                          struct pfifo_error *error) {
     const char *plus = strchr(text, '+');
     char copy[32];
@@ -123,10 +124,10 @@ static bool parse_buffer(struct debug *debug, const char *text, struct debug_mem
            refuse(error, "there is no buffer %" PRIu64 " now; info buffers lists them", handle);
 }
 
-bool debug_parse_memory(struct debug *debug, const char *text, struct debug_memory *memory, struct pfifo_error *error) {
+bool debug_parse_memory(struct debug *debug, const char *text, struct break_memory *memory, struct pfifo_error *error) {
     static const char *const spaces[] = {"", "vram:", "sys:", "buffer:"};
 
-    *memory = (struct debug_memory){.channel = debug->channel};
+    *memory = (struct break_memory){.channel = debug->channel};
     for (unsigned i = MEMORY_VRAM; i <= MEMORY_BUFFER; i++)
         if (strncmp(text, spaces[i], strlen(spaces[i])) == 0)
             memory->kind = i;
@@ -137,89 +138,21 @@ bool debug_parse_memory(struct debug *debug, const char *text, struct debug_memo
 
 /* ---- x/FMT ---- */
 
-struct format {
-    uint64_t count;
-    unsigned bytes; /* of a value */
-    char letter;    /* x d u f c */
-};
-
-static bool parse_format(const char *text, struct format *format, struct pfifo_error *error) {
-    const char *all = text;
-    char *end;
-
-    *format = (struct format){.count = 1, .bytes = 4, .letter = 'x'};
-    if (isdigit((unsigned char)*text)) {
-        format->count = strtoull(text, &end, 10);
-        text = end;
-    }
-    for (; *text; text++) {
-        const char *size = strchr("bhwg", *text);
-        if (size)
-            format->bytes = 1u << (size - "bhwg");
-        else if (strchr("xdufc", *text))
-            format->letter = *text;
-        else
-            return refuse(error, "'%.20s' is no format: a count, one of x d u f c, one of b h w g (1, 2, 4, 8 bytes)",
-                          all);
-    }
-    if (format->letter == 'c')
-        format->bytes = 1;
-    if (format->letter == 'f' && format->bytes < 4)
-        return refuse(error, "a float has 4 or 8 bytes: fw or fg");
-    if (!format->count || format->count > DEBUG_READ_COUNT)
-        return refuse(error, "1 to %d values can be printed", DEBUG_READ_COUNT);
-    return true;
-}
-
-static void print_value(const struct format *format, uint64_t value) {
-    unsigned bits = 8 * format->bytes;
-    float single;
-    double wide;
-
-    switch (format->letter) {
-    case 'd':
-        printf(" %" PRId64, (int64_t)(value << (64 - bits)) >> (64 - bits));
-        return;
-    case 'u':
-        printf(" %" PRIu64, value);
-        return;
-    case 'f':
-        memcpy(&single, &value, sizeof single);
-        memcpy(&wide, &value, sizeof wide);
-        printf(" %.9g", format->bytes == 4 ? (double)single : wide);
-        return;
-    case 'c':
-        printf(isprint((int)value) ? "  %c" : "  .", (int)value);
-        return;
-    default:
-        printf(" 0x%0*" PRIx64, (int)(2 * format->bytes), value);
-    }
-}
-
-static void print_values(const struct format *format, uint64_t address, const uint8_t *data) {
-    uint64_t a_line = LINE_VALUES / format->bytes;
-
-    for (uint64_t i = 0; i < format->count; i++) {
-        uint64_t value = 0;
-        if (i % a_line == 0)
-            printf("%s0x%" PRIx64 ":", i ? "\n" : "", address + i * format->bytes);
-        for (unsigned byte = 0; byte < format->bytes; byte++)
-            value |= (uint64_t)data[i * format->bytes + byte] << 8 * byte;
-        print_value(format, value);
-    }
-    putchar('\n');
+static void print_line(void *opaque, const char *line) {
+    (void)opaque;
+    fputs(line, stdout);
 }
 
 bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, const char *rest,
                        struct pfifo_error *error) {
     const char *slash = argument[1][0] == '/' ? argument[1] + 1 : "";
-    struct format format;
-    struct debug_memory memory;
+    struct examine_format format;
+    struct break_memory memory;
     uint8_t *data;
     bool done;
 
     (void)rest;
-    if (!parse_format(slash, &format, error))
+    if (!examine_parse(slash, &format, error))
         return false;
     if (*slash ? count != 3 : count != 2)
         return refuse(error, "usage: x/FMT ADDRESS");
@@ -232,7 +165,7 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
            refuse(error, "%" PRIu64 " bytes at %.60s: not all of them are there", format.count * format.bytes,
                   argument[count - 1]);
     if (done)
-        print_values(&format, memory.address, data);
+        examine_print(&format, "", memory.address, data, print_line, NULL);
     free(data);
     return done;
 }

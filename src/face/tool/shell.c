@@ -60,7 +60,31 @@ static const struct shell_command {
      "It is looked at after each unit of work. The run is as long as one of the command run; if it ends before, that "
      "is\n"
      "an error.\n"},
-    {"watch", 1, 1, A_MODEL, shell_cmd_watch, "PLACE", "run until the 32 bits there have changed"},
+    {"watch", 1, 1, A_MODEL, shell_cmd_watch, "PLACE", "run until the 32 bits there have changed",
+     "break register and break memory stop each time they have.\n"},
+    {"next", 0, 2, A_MODEL, shell_cmd_next, "[packet|method|draw] [N]", "run up to the next packet, or other unit",
+     "It stops before the packet is fetched, or the method executed; behind the draw. With N, at the Nth.\n"},
+    {"back", 0, 1, A_MODEL, shell_cmd_back, "[N]", "go back by N units of work",
+     "The machine is what it was, to the byte: it was saved before the first run since something else changed it, and\n"
+     "there is no way back over that.\n"},
+    {"break", 1, SHELL_MAX_WORDS, A_MODEL, shell_cmd_break, "WHERE", "stop runs there, each time",
+     "WHERE: QUERY                  before a method that matches, as pfifo grep has it: CLEAR_*, class=*_3D data=0\n"
+     "       *ADDRESS               before the word at this address of a pushbuffer is fetched\n"
+     "       event GLOBS [QUERY]    behind an event, as pfifo events names it: engine.draw, puller.*\n"
+     "       register PLACE         when the register has changed\n"
+     "       memory PLACE [BYTES]   when memory has changed\n"
+     "run, step, until, watch and next stop there. They do a unit of work at a time then, which takes longer.\n"},
+    {"tbreak", 1, SHELL_MAX_WORDS, A_MODEL, shell_cmd_break, "WHERE", "the same, once"},
+    {"catch", 1, SHELL_MAX_WORDS, A_MODEL, shell_cmd_break, "GLOBS [QUERY]", "stop behind events: break event"},
+    {"delete", 0, 1, A_MODEL, shell_cmd_delete, "[NUMBER]", "take a breakpoint away, or all"},
+    {"info", 0, 2, A_GPU, shell_cmd_info, "[THING]", "show what there is",
+     "THING: breakpoints, channels, irq, registers [GLOB]; without it, they are listed.\n"},
+    {"x", 1, 2, A_GPU, shell_cmd_examine, "[/FMT] PLACE", "print memory or registers",
+     "FMT: how many, x d u f or c, and b h w or g for 1, 2, 4 or 8 bytes: x/8xw vram:0x1000\n"},
+    {"disassemble", 0, 2, A_LOOK, shell_cmd_disassemble, "[CHANNEL | ADDRESS [COUNT]]",
+     "what the words around GET, or at an address, say",
+     "CHANNEL is decimal; without it, it is the one on the chip. ADDRESS begins with 0x, and is one of the channel's\n"
+     "pushbuffer, or a PLACE in memory: sys:0x1000. COUNT: words, by default 16.\n"},
     {"pass", 0, 1, A_MODEL, shell_cmd_pass, "[NANOSECONDS]", "let time pass without work",
      "Until the alarm of PTIMER or the timeout of an acquire, but for at most NANOSECONDS. The next run shows the\n"
      "effect.\n"},
@@ -114,14 +138,36 @@ void shell_print(struct shell *shell, const char *format, ...) {
     shell_put(shell, text, strlen(text));
 }
 
+/* False: no memory; they are printed, though they may not have happened. */
+static bool hold_events(struct shell_held *held, const char *text, size_t bytes) {
+    if (bytes > held->room - held->used) {
+        size_t room = 2 * held->room > held->used + bytes ? 2 * held->room : held->used + bytes;
+        char *grown = realloc(held->text, room);
+        if (!grown)
+            return false;
+        held->text = grown;
+        held->room = room;
+    }
+    memcpy(held->text + held->used, text, bytes);
+    held->used += bytes;
+    return true;
+}
+
 static bool write_events(void *opaque, const char *text, size_t bytes) {
     struct shell *shell = opaque;
 
+    if (shell->held.on && hold_events(&shell->held, text, bytes))
+        return true;
     if (shell->config.write_events)
         return shell->config.write_events(shell->config.events_opaque, text, bytes);
     shell_put_line(shell);
     shell_put(shell, text, bytes);
     return true;
+}
+
+void shell_put_events(struct shell *shell, const char *text, size_t bytes) {
+    if (bytes)
+        write_events(shell, text, bytes);
 }
 
 bool shell_trace(struct shell *shell, struct pfifo_error *error) {
@@ -150,7 +196,9 @@ static bool renew(struct shell *shell, const struct pfifo_chip *chip, struct pfi
     pfifo_gpu_free(shell->gpu);
     shell->gpu = gpu;
     shell->registers = pfifo_gpu_registers(gpu);
-    shell->ran = false;
+    shell->ran = shell->before = false;
+    shell_back_free(shell);
+    shell_break_chip(shell);
     return shell_trace(shell, error);
 }
 
@@ -245,6 +293,7 @@ static bool shell_execute(struct shell *shell, unsigned count, char **argument, 
         return false;
     if (count - 1 < command->least || count - 1 > command->most)
         return refuse(error, "usage: %s %s", command->name, command->usage);
+    shell->doing = command->name;
     return command->run(shell, count, argument, error);
 }
 
@@ -262,6 +311,16 @@ static bool split(char *line, char **word, unsigned *count) {
     return true;
 }
 
+/* "x/8xw PLACE" is three words. */
+static void part_format(char copy[SHELL_LINE_BYTES + 1]) {
+    char *at = copy + strspn(copy, " \t");
+
+    if (at[0] == 'x' && at[1] == '/') {
+        memmove(at + 2, at + 1, strlen(at + 1) + 1);
+        at[1] = ' ';
+    }
+}
+
 static bool has_control_characters(const char *line) {
     for (; *line; line++)
         if (iscntrl((unsigned char)*line) && !isspace((unsigned char)*line))
@@ -270,11 +329,11 @@ static bool has_control_characters(const char *line) {
 }
 
 enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo_error *error) {
-    char copy[SHELL_LINE_BYTES], *word[SHELL_MAX_WORDS];
+    char copy[SHELL_LINE_BYTES + 1], *word[SHELL_MAX_WORDS];
     unsigned count = 0;
     bool ok;
 
-    if (strlen(line) >= sizeof copy) {
+    if (strlen(line) >= SHELL_LINE_BYTES) {
         refuse(error, "the line is longer than %d bytes", SHELL_LINE_BYTES - 1);
         return SHELL_FAILED;
     }
@@ -283,6 +342,7 @@ enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo
         return SHELL_FAILED;
     }
     strcpy(copy, line); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy): it fits */
+    part_format(copy);
     if (!split(copy, word, &count)) {
         refuse(error, "more than %d words in a line", SHELL_MAX_WORDS);
         return SHELL_FAILED;
@@ -328,6 +388,9 @@ void shell_free(struct shell *shell) {
     if (!shell->config.lent)
         pfifo_gpu_free(shell->gpu);
     pfifo_registers_free(shell->of_card);
+    breaks_free(&shell->breaks);
+    shell_back_free(shell);
+    free(shell->held.text);
     free(shell->globs);
     free(shell);
 }

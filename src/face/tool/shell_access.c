@@ -21,7 +21,7 @@ static bool is_bar0(const struct shell_place *place) {
     return place->space == SHELL_BAR && place->bar == 0;
 }
 
-static const char *space_name(const struct shell_place *place) {
+const char *shell_space_name(const struct shell_place *place) {
     static const char *const bars[] = {"", "bar1:", "bar2:", "bar3:"};
 
     return place->space == SHELL_VRAM ? "vram:" : place->space == SHELL_SYSTEM ? "sys:" : bars[place->bar];
@@ -37,7 +37,8 @@ static bool shell_access_is_register(const struct shell *shell, const struct she
 static void show_memory(struct shell *shell, struct shell_place *place, uint64_t count, unsigned bytes) {
     for (uint64_t i = 0; i < count; i++) {
         char text[160] = "";
-        size_t used = (size_t)snprintf(text, sizeof text, "%s0x%06" PRIx64 " =", space_name(place), place->address);
+        size_t used =
+            (size_t)snprintf(text, sizeof text, "%s0x%06" PRIx64 " =", shell_space_name(place), place->address);
         for (unsigned n = 0; n < WORDS_PER_LINE && i + n < count; n++) {
             used += (size_t)snprintf(text + used, sizeof text - used, " 0x%0*" PRIx32, (int)(2 * bytes),
                                      shell_read(shell, place, bytes));

@@ -174,6 +174,19 @@ static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8])
     return true;
 }
 
+bool shell_channels_nv4_resting(struct shell *shell, uint32_t channel, uint32_t *get, uint32_t *object,
+                                uint32_t *state) {
+    const struct ramfc *at = ramfc_of(pfifo_registers_chip(shell->registers));
+    uint32_t words[8];
+
+    if (!read_ramfc(shell, channel, words))
+        return false;
+    *get = words[at->get / 4];
+    *object = (words[at->instance / 4] & at->instance_bits) << 4;
+    *state = words[at->state / 4];
+    return true;
+}
+
 static void shell_channels_print_ramfc(struct shell *shell, uint32_t channel) {
     const struct ramfc *at = ramfc_of(pfifo_registers_chip(shell->registers));
     uint32_t words[8], user = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_NV40;

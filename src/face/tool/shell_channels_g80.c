@@ -75,7 +75,7 @@ static const struct channel_entry {
     {"G84:GF100", 0x00ffffff, 8, 24},
 };
 
-static uint64_t shell_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
+uint64_t shell_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
     const struct channel_entry *layout = CHIP_ROW(chip, channel_entries);
 
     *target = entry >> layout->target_shift & 3;

@@ -5,13 +5,16 @@
 
 #include <pfifo/registers.h>
 
-#include "face/tool/shell.h"
+#include "face/tool/breaks.h"
 #include "face/tool/refuse.h"
+#include "face/tool/shell.h"
 
 #define SHELL_MAX_WORDS 256  /* on a line */
 #define SHELL_MAX_COUNT 4096 /* values that a command may read */
 
 struct shell_target;
+struct shell_back;
+struct shell_look;
 
 struct shell {
     struct shell_config config;
@@ -24,6 +27,19 @@ struct shell {
     const char *line; /* to be printed before anything else is, for `explain` */
     bool ran;         /* the model, since it was made or loaded */
     bool quit;
+    uint64_t used;           /* units, by the run that was last */
+    const char *doing;       /* name of the command that is executed */
+    struct shell_back *back; /* the way back; NULL: there is none */
+    struct breaks breaks;
+    struct shell_look *look;    /* at the run that is under way, in single units; NULL: at none */
+    struct pfifo_event stopped; /* the method before which the last run was stopped, if `before` */
+    bool before;
+    /* Text of events that may not have happened after all. */
+    struct shell_held {
+        char *text;
+        size_t used, room;
+        bool on;
+    } held;
 };
 
 /* A command: argument 0 is its name. False: it failed, and `error` says why. */
@@ -88,8 +104,14 @@ struct shell_target {
 
 extern const struct shell_target shell_model, shell_card, shell_lent;
 
+/* "vram:", "bar1:" ...; nothing for registers. */
+const char *shell_space_name(const struct shell_place *place);
+
 /* Print the card and its BARs. */
 bool shell_cmd_card(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+
+/* Is a read of BAR0 there without an effect? */
+bool shell_only_looks(const struct shell *shell, uint64_t offset);
 
 /* The window of that name. False if the chip has none. */
 bool shell_window(const struct shell *shell, const char *name, struct pfifo_window *window);
@@ -124,6 +146,11 @@ void shell_print_cache1(struct shell *shell, bool dma);
 
 /* The channel on the PBDMA with that page, as its register CHANNEL says it, of which `id` and `valid` are bits. */
 void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uint32_t id, uint32_t valid);
+/* The first words of a channel's RAMFC, NV4 .. NV4x: GET, the DMA object's address, DMA_STATE. False: out of sight. */
+bool shell_channels_nv4_resting(struct shell *shell, uint32_t channel, uint32_t *get, uint32_t *object,
+                                uint32_t *state);
+/* Where RAMFC of a channel is, by its entry in the table, G80 .. MCP89. */
+uint64_t shell_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target);
 /* What kind of memory, by two bits. */
 const char *shell_target_text(uint32_t target);
 
@@ -147,8 +174,7 @@ bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, stru
 bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
-bool shell_cmd_until(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
-bool shell_cmd_watch(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_next(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* "idle", "waiting" ... */
@@ -156,8 +182,97 @@ const char *shell_stop_name(enum pfifo_stop stop);
 /* All of them, with commas. */
 void shell_list_stops(char *buf, size_t size);
 bool shell_is_stop(const char *name);
+/* Why the last run has stopped, if nobody stopped it. */
+void shell_print_stop(struct shell *shell, uint64_t used);
+/* Events as text, to where they go. */
+void shell_put_events(struct shell *shell, const char *text, size_t bytes);
 /* Make the trace of shell->globs anew, for shell->gpu. */
 bool shell_trace(struct shell *shell, struct pfifo_error *error);
+
+/* shell_until.c */
+bool shell_cmd_until(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_watch(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+
+/* ---- shell_go.c: going on, up to a breakpoint, or to something else ---- */
+
+/* How to go on. */
+struct shell_go {
+    uint64_t most;                                    /* units */
+    bool single;                                      /* one at a time */
+    bool told;                                        /* say which one it was, each time */
+    bool (*reached)(struct shell *shell, void *goal); /* after each unit; NULL: nothing else ends it */
+    void *goal;
+    size_t event;   /* end with so many of these ... */
+    uint64_t count; /* ... 0: with none ... */
+    bool before;    /* ... before the last of them, without those of the first unit; else behind it */
+};
+
+/* How it ended. */
+enum shell_end {
+    SHELL_END_RUN,     /* there is no more, or `most` was done */
+    SHELL_END_REACHED, /* what was wanted is there */
+    SHELL_END_BREAK,   /* a breakpoint; the reason has been printed */
+};
+
+/* False: it could not begin, or not be brought to where it should stop; the error says why. `used`: units. */
+bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *end, uint64_t *used,
+              struct pfifo_error *error);
+/* The units of a run that does not say how many. */
+uint64_t shell_units(const struct shell *shell);
+
+/* Add the method that was executed last to the reason why a watchpoint stops. */
+void shell_blame(struct shell *shell, bool memory);
+
+/* shell_break.c */
+bool shell_cmd_break(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_delete(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+/* The GPU is of another chip: registers that are watched may be others there. */
+void shell_break_chip(struct shell *shell);
+
+/* shell_info.c */
+bool shell_cmd_info(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+/* Name `index` of what info shows; NULL beyond the last. */
+const char *shell_info_name(size_t index);
+
+/* ---- shell_back.c: the machine as it was before the runs since it was changed last, and what they did ---- */
+
+bool shell_cmd_back(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+/*
+ * A run is about to begin. False: the machine cannot be saved; that is an error only if it is `needed`, as by who
+ * stops before a method.
+ */
+bool shell_back_begin(struct shell *shell, bool needed, struct pfifo_error *error);
+/* A run of `budget` was done, with `used` units. */
+void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used);
+/* Go so many units back. False: the error says why; if the machine is gone, too. */
+bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *error);
+/* The command that is executed changes the machine: what was is out of reach. */
+void shell_back_changed(struct shell *shell);
+void shell_back_free(struct shell *shell);
+
+/* ---- shell_push.c: where channels read their pushbuffers ---- */
+
+struct shell_push {
+    uint32_t channel;
+    bool loaded;       /* it is on the chip */
+    uint64_t get, put; /* the word that is fetched next; loaded: the end of what is there */
+    uint32_t left;     /* data words of a packet that come next; 0: a header does */
+    unsigned kind;     /* of the address space, and its place: shell_push.c knows what they mean */
+    uint64_t instance, object;
+};
+
+#define SHELL_PUSHES 32 /* PBDMAs */
+
+/* Those on the chip; returns how many. */
+size_t shell_push_loaded(struct shell *shell, struct shell_push *push, size_t most);
+/* That of a channel; UINT32_MAX: of the first one on the chip. False: there is none, or it has no pushbuffer. */
+bool shell_push_find(struct shell *shell, uint32_t channel, struct shell_push *push, struct pfifo_error *error);
+/* Words as the pusher sees them, without a trace of it. False: not all of them are there. */
+bool shell_push_read(struct shell *shell, const struct shell_push *push, uint64_t address, void *data, size_t bytes);
+
+/* shell_disassemble.c, shell_examine.c */
+bool shell_cmd_disassemble(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_examine(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
 /* shell_state.c */
 bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);

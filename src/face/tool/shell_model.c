@@ -27,6 +27,21 @@ static bool model_reach(struct shell *shell, const struct shell_place *first, co
                   is_vram ? "VRAM" : "system memory", end);
 }
 
+/* A read that does nothing: of a register, or of a window, that says so. */
+bool shell_only_looks(const struct shell *shell, uint64_t offset) {
+    struct pfifo_window window;
+    struct pfifo_register reg;
+
+    if (offset > UINT32_MAX)
+        return false;
+    if (pfifo_registers_describe(shell->registers, (uint32_t)offset & ~3u, &reg, NULL))
+        return !reg.read_acts;
+    for (size_t i = 0; pfifo_registers_window(shell->registers, i, &window); i++)
+        if (offset >= window.base && offset - window.base < window.bytes)
+            return !window.read_acts;
+    return false;
+}
+
 static uint32_t word_of(const uint8_t data[4]) {
     return data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24;
 }
@@ -34,6 +49,8 @@ static uint32_t word_of(const uint8_t data[4]) {
 static uint32_t model_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
     uint8_t data[4] = {0};
 
+    if (place->space == SHELL_BAR && shell->back && (place->bar || !shell_only_looks(shell, place->address)))
+        shell_back_changed(shell);
     if (shell_model_is_register(place, bytes))
         return pfifo_gpu_rd32(shell->gpu, (uint32_t)place->address);
     if (place->space == SHELL_BAR)
@@ -48,6 +65,7 @@ static uint32_t model_read(struct shell *shell, const struct shell_place *place,
 static void model_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
     uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
 
+    shell_back_changed(shell);
     if (shell_model_is_register(place, bytes))
         pfifo_gpu_wr32(shell->gpu, (uint32_t)place->address, value);
     else if (place->space == SHELL_BAR)
@@ -71,21 +89,6 @@ static bool model_wait(struct shell *shell) {
     return false;
 }
 
-/* A read that does nothing: of a register, or of a window, that says so. */
-static bool only_looks(const struct shell *shell, uint64_t offset) {
-    struct pfifo_window window;
-    struct pfifo_register reg;
-
-    if (offset > UINT32_MAX)
-        return false;
-    if (pfifo_registers_describe(shell->registers, (uint32_t)offset & ~3u, &reg, NULL))
-        return !reg.read_acts;
-    for (size_t i = 0; pfifo_registers_window(shell->registers, i, &window); i++)
-        if (offset >= window.base && offset - window.base < window.bytes)
-            return !window.read_acts;
-    return false;
-}
-
 /* Whoever runs the GPU must not notice that somebody has looked. */
 static bool lent_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
                        unsigned bytes, enum shell_access access, struct pfifo_error *error) {
@@ -96,7 +99,7 @@ static bool lent_reach(struct shell *shell, const struct shell_place *first, con
     if (first->space == SHELL_BAR && first->bar)
         return refuse(error, "BAR%u is not looked at here: an access may fault; vram, sys and ramin are", first->bar);
     for (uint64_t at = first->address; first->space == SHELL_BAR && at <= last->address; at += step)
-        if (!only_looks(shell, at))
+        if (!shell_only_looks(shell, at))
             return refuse(error, "0x%06" PRIx64 " is no register, or a read has an effect", at);
     return model_reach(shell, first, last, bytes, access, error);
 }

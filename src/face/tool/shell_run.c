@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run the machine, and show what it does. */
 #include "face/tool/shell_inside.h"
+#include "face/tool/run_units.h"
 #include "hw/pmc.h"
 
 #include <inttypes.h>
@@ -61,7 +62,7 @@ static const char *shell_run_stop_text(enum pfifo_stop reason, bool frozen) {
                                        : "FREEZE is set";
 }
 
-static void print_stop(struct shell *shell, uint64_t used) {
+void shell_print_stop(struct shell *shell, uint64_t used) {
     const struct pfifo_stop_info *stop = pfifo_gpu_stop_info(shell->gpu);
     bool frozen = (stop->reason == PFIFO_STOP_FROZEN || stop->reason == PFIFO_STOP_IDLE) && is_frozen(shell);
 
@@ -85,19 +86,50 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
     (void)count, (void)argument;
     if (!shell->ran)
         return refuse(error, "nothing has run yet");
-    print_stop(shell, pfifo_gpu_stop_info(shell->gpu)->used);
+    shell_print_stop(shell, shell->used);
     return true;
 }
 
-bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    uint64_t budget = shell->config.budget ? shell->config.budget : SHELL_RUN;
-    uint64_t most = shell->config.most ? shell->config.most : SHELL_MAX_RUN;
+/* At a breakpoint, or where it has got to by itself. */
+static void print_end(struct shell *shell, enum shell_end end, uint64_t used) {
+    if (end == SHELL_END_RUN)
+        shell_print_stop(shell, used);
+    else
+        shell_print(shell, "stopped after %" PRIu64 " unit%s%s\n", used, used == 1 ? "" : "s",
+                    end == SHELL_END_BREAK ? ": breakpoint" : "");
+}
 
-    if (count > 1 && !shell_number(argument[1], most, &budget, error))
+bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t most = shell->config.most ? shell->config.most : SHELL_MAX_RUN, used;
+    struct shell_go go = {.most = shell_units(shell)};
+    enum shell_end end;
+
+    if ((count > 1 && !shell_number(argument[1], most, &go.most, error)) || !shell_go(shell, &go, &end, &used, error))
         return false;
-    pfifo_gpu_run(shell->gpu, budget);
-    shell->ran = true;
-    print_stop(shell, pfifo_gpu_stop_info(shell->gpu)->used);
+    print_end(shell, end, used);
+    return true;
+}
+
+static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
+    return shell_number(text, UINT64_MAX, number, error);
+}
+
+/* Submissions are known only to who submits. */
+bool shell_cmd_next(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    static const char *const events[] = {
+        [RUN_METHOD] = "puller.method", [RUN_PACKET] = "pusher.packet", [RUN_DRAW] = "engine.draw"};
+    struct shell_go go = {.most = shell_units(shell), .single = true, .count = 1};
+    enum run_unit unit = RUN_PACKET;
+    enum shell_end end;
+    uint64_t used;
+
+    if (!run_units_parse(count, argument, RUN_SUBMISSION, parse_number, &unit, &go.count, error))
+        return false;
+    go.event = pfifo_event_find(events[unit]);
+    go.before = unit != RUN_DRAW;
+    if (!shell_go(shell, &go, &end, &used, error))
+        return false;
+    print_end(shell, end, used);
     return true;
 }
 
@@ -106,6 +138,7 @@ bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct
 
     if (count > 1 && !shell_number(argument[1], INT64_MAX, &most, error))
         return false;
+    shell_back_changed(shell);
     shell_print(shell, "%" PRIu64 " ns passed\n", pfifo_gpu_pass_time(shell->gpu, most));
     return true;
 }
@@ -125,31 +158,23 @@ static bool set_globs(struct shell *shell, char *globs, struct pfifo_error *erro
     return false;
 }
 
-/* One unit at a time, until nothing is left. Returns the number of units. */
-static uint64_t steps(struct shell *shell, uint64_t count) {
-    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
-    uint64_t used = 0;
-
-    for (uint64_t i = 0; i < count && stop == PFIFO_STOP_BUDGET; i++) {
-        stop = pfifo_gpu_run(shell->gpu, 1);
-        used += pfifo_gpu_stop_info(shell->gpu)->used;
-        if (stop == PFIFO_STOP_BUDGET && count > 1)
-            shell_print(shell, "-- step %" PRIu64 "\n", used);
-    }
-    return used;
-}
-
 bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    bool traced = shell->globs != NULL;
-    uint64_t number = 1;
+    struct shell_go go = {.most = 1, .single = true};
+    bool traced = shell->globs != NULL, done;
+    enum shell_end end;
+    uint64_t used;
 
-    if (count > 1 && !shell_number(argument[1], MAX_STEPS, &number, error))
+    if (count > 1 && !shell_number(argument[1], MAX_STEPS, &go.most, error))
         return false;
+    go.told = go.most > 1;
     if (!traced && !set_globs(shell, strdup(SHELL_EVENTS), error))
         return false;
-    print_stop(shell, steps(shell, number));
-    shell->ran = true;
-    return traced || set_globs(shell, NULL, error);
+    done = shell_go(shell, &go, &end, &used, error);
+    if (done)
+        print_end(shell, end, used);
+    if (!traced && !set_globs(shell, NULL, done ? error : NULL))
+        return false;
+    return done;
 }
 
 /* Globs may be given as several words, too. */
@@ -172,93 +197,4 @@ bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struc
         return refuse(error, "there is no GPU yet: chip NAME makes one");
     globs = join(count, argument);
     return globs ? set_globs(shell, globs, error) : refuse(error, "no memory for the trace");
-}
-
-/* ---- up to something ---- */
-
-/* 32 bits that become a value, or another one than they were; or an event that happens. */
-struct run_goal {
-    struct shell_place place;
-    uint32_t value, mask;
-    bool changes, is_event, happened;
-};
-
-static void run_goal_event(void *opaque, const struct pfifo_event *event) {
-    (void)event;
-    ((struct run_goal *)opaque)->happened = true;
-}
-
-static bool is_reached(struct shell *shell, const struct run_goal *goal) {
-    if (goal->is_event)
-        return goal->happened;
-    return (((shell_read(shell, &goal->place, 4) ^ goal->value) & goal->mask) != 0) == goal->changes;
-}
-
-/* What is looked at after each unit must not change by that. */
-static bool set_place(struct shell *shell, const char *text, struct run_goal *goal, struct pfifo_error *error) {
-    struct pfifo_register reg;
-
-    *goal = (struct run_goal){.mask = UINT32_MAX};
-    if (!shell_place(shell, text, &goal->place, error) || !shell_reach(shell, &goal->place, 1, 4, SHELL_READ, error))
-        return false;
-    if (goal->place.space == SHELL_BAR && !goal->place.bar &&
-        pfifo_registers_describe(shell->registers, (uint32_t)goal->place.address, &reg, NULL) && reg.read_acts)
-        return refuse(error, "a read of %.60s has an effect", text);
-    return true;
-}
-
-static bool run_to(struct shell *shell, const struct run_goal *goal, const char *what, struct pfifo_error *error) {
-    uint64_t left = shell->config.budget ? shell->config.budget : SHELL_RUN, used = 0;
-    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
-    bool reached = is_reached(shell, goal);
-
-    for (; !reached && left && stop == PFIFO_STOP_BUDGET; left--) {
-        stop = pfifo_gpu_run(shell->gpu, 1);
-        used += pfifo_gpu_stop_info(shell->gpu)->used;
-        shell->ran = true;
-        reached = is_reached(shell, goal);
-    }
-    if (reached)
-        shell_print(shell, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
-    else
-        print_stop(shell, used);
-    return reached || refuse(error, "the run has ended before: %s", stop_names[stop]);
-}
-
-static bool until_event(struct shell *shell, const char *globs, struct pfifo_error *error) {
-    struct run_goal goal = {.is_event = true};
-    bool reached;
-
-    if (pfifo_gpu_observe(shell->gpu, globs, run_goal_event, &goal, error) != PFIFO_OK)
-        return false;
-    reached = run_to(shell, &goal, globs, error);
-    pfifo_gpu_unobserve(shell->gpu, run_goal_event, &goal);
-    return reached;
-}
-
-bool shell_cmd_until(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    struct run_goal goal;
-
-    if (count == 3 && strcmp(argument[1], "event") == 0)
-        return until_event(shell, argument[2], error);
-    if (!set_place(shell, argument[1], &goal, error) || !shell_value(shell, argument[2], 4, &goal.value, error) ||
-        (count > 3 && !shell_value(shell, argument[3], 4, &goal.mask, error)))
-        return false;
-    return run_to(shell, &goal, argument[1], error);
-}
-
-bool shell_cmd_watch(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    struct run_goal goal;
-    char what[128];
-
-    (void)count;
-    if (!set_place(shell, argument[1], &goal, error))
-        return false;
-    goal.changes = true;
-    goal.value = shell_read(shell, &goal.place, 4);
-    snprintf(what, sizeof what, "%.60s changes from 0x%08" PRIx32, argument[1], goal.value);
-    if (!run_to(shell, &goal, what, error))
-        return false;
-    shell_print(shell, "%.60s = 0x%08" PRIx32 "\n", argument[1], shell_read(shell, &goal.place, 4));
-    return true;
 }

@@ -56,6 +56,8 @@ bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct
     data = tool_read(argument[1], &bytes, error);
     if (!data)
         return false;
+    shell_back_changed(shell);
+    shell->before = false;
     loaded = pfifo_gpu_load(shell->gpu, data, bytes, &reason) == PFIFO_OK;
     free(data);
     shell->ran = loaded;

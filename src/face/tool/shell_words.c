@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What may be typed next: names of commands, registers, chips and events. */
+#include "face/tool/chip_classes.h"
+#include "face/tool/run_units.h"
 #include "face/tool/shell_inside.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *register_word(const struct shell *shell, size_t index) {
@@ -18,17 +21,67 @@ static const char *event_word(size_t index) {
     return index < pfifo_event_count() ? pfifo_event_info(index)->name : NULL;
 }
 
+/* Methods of the classes that the chip has. */
+static const char *method_word(const struct shell *shell, size_t index) {
+    const struct pfifo_chip *chip = shell->registers ? pfifo_registers_chip(shell->registers) : NULL;
+    const struct pfifo_class *class;
+    struct pfifo_method_name method;
+
+    for (size_t i = 0; chip && (class = chip_class_at(chip, i)); i++) {
+        size_t count = pfifo_method_count(class->id);
+        if (index < count)
+            return pfifo_method_at(class->id, index, &method) ? method.name : "";
+        index -= count;
+    }
+    return NULL;
+}
+
+static const char *break_word(const struct shell *shell, size_t index) {
+    size_t kinds = 0;
+
+    while (breaks_word(kinds))
+        kinds++;
+    return index < kinds ? breaks_word(index) : method_word(shell, index - kinds);
+}
+
+static const char *unit_word(size_t index) {
+    return index < RUN_SUBMISSION ? run_unit_name((enum run_unit)index) : NULL;
+}
+
+/* Of a line: is this its first word? */
+static bool first_is(const char *line, const char *name) {
+    const char *word = line + strspn(line, " \t");
+    size_t length = strlen(name);
+
+    return strncmp(word, name, length) == 0 && (word[length] == ' ' || word[length] == '\t');
+}
+
+/* Behind break: the kind of breakpoint says what comes. */
+static const char *where_word(const struct shell *shell, const char *line, size_t begin, size_t index) {
+    char first[16] = "", second[16] = "", before[SHELL_LINE_BYTES];
+
+    snprintf(before, sizeof before, "%.*s", (int)begin, line);
+    if (sscanf(before, "%15s %15s", first, second) < 2)
+        return break_word(shell, index);
+    if (strcmp(second, "event") == 0)
+        return event_word(index);
+    return strcmp(second, "register") == 0 ? register_word(shell, index) : method_word(shell, index);
+}
+
 const char *shell_word(void *opaque, const char *line, size_t begin, size_t index) {
     size_t blanks = strspn(line, " \t"), length = strcspn(line + blanks, " \t");
-    const char *command = line + blanks;
 
     if (blanks + length >= begin) /* it is the first word */
         return shell_command_name(index);
-    if (length == 4 && strncmp(command, "chip", length) == 0)
+    if (first_is(line, "break") || first_is(line, "tbreak"))
+        return begin < SHELL_LINE_BYTES ? where_word(opaque, line, begin, index) : NULL;
+    if (first_is(line, "chip"))
         return chip_word(index);
-    if (length == 5 && strncmp(command, "trace", length) == 0)
+    if (first_is(line, "trace") || first_is(line, "catch"))
         return event_word(index);
-    if (length == 4 && strncmp(command, "help", length) == 0)
+    if (first_is(line, "help"))
         return shell_command_name(index);
-    return register_word(opaque, index);
+    if (first_is(line, "info"))
+        return shell_info_name(index);
+    return first_is(line, "next") ? unit_word(index) : register_word(opaque, index);
 }

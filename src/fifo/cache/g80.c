@@ -57,7 +57,7 @@ static const struct ramfc_row g80_ramfc_rows[] = {
     FC(0x28, put_high_wrshadow),
     FC(0x2c, mget_high_rdshadow),
     FC(G80_RAMFC_DMA_STATE, dma_state),
-    FC(0x34, method_count),
+    FC(G80_RAMFC_METHOD_COUNT, method_count),
     FC(0x38, dcount),
     FC(G80_RAMFC_DMA_FETCH, dma_fetch),
     FC(0x40, subroutine),

@@ -240,7 +240,7 @@ const struct reg_row g80_rows[] = {
     {"G84-", {0x3408, "CACHE1_SEMAPHORE_SEQUENCE", AT(sem_sequence, ~0u)}},
     {"G84-", {0x340c, "CACHE1_CACHE_INST", AT(cache_inst, ~0u), .fields = "ADDRESS 29:0, TARGET 31:30"}},
     {"G84-",
-     {0x3410, "CACHE1_CHAN_INST", AT(chan_inst, 0x3fffffff), .write = cache_write_channel,
+     {NV_CACHE1_CHAN_INST, "CACHE1_CHAN_INST", AT(chan_inst, 0x3fffffff), .write = cache_write_channel,
       .fields = "ADDRESS 27:0, TARGET 29:28"}},
     {"MCP89", {0x3500, "CACHE1_MTHD_UNK28", AT(unk3500[0], ~0u)}},
     {"MCP89", {0x3504, "CACHE1_UNK3504", AT(unk3500[1], ~0u)}},

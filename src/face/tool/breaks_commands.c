@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that add breakpoints, list them and take them away. */
+#include "face/tool/breaks.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void tell(const struct breaks *breaks, const char *format, ...) PFIFO_PRINTF(2, 3);
+
+static void tell(const struct breaks *breaks, const char *format, ...) {
+    char text[BREAK_BYTES + 128];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    va_end(args);
+    breaks->owner->print(breaks->opaque, text);
+}
+
+/* ---- adding ---- */
+
+static struct breakpoint *break_address(struct breaks *breaks, const char *number, struct pfifo_error *error) {
+    char text[BREAK_BYTES];
+    uint64_t address;
+
+    if (!breaks->owner->number(breaks->opaque, number, &address, error))
+        return NULL;
+    address &= ~UINT64_C(3);
+    snprintf(text, sizeof text, "*0x%" PRIx64, address);
+    struct breakpoint *brk = breaks_new(breaks, BREAK_ADDRESS, text, error);
+    if (brk)
+        brk->address = address;
+    return brk;
+}
+
+static struct breakpoint *break_query(struct breaks *breaks, const char *text, struct pfifo_error *error) {
+    struct pfifo_query *query = pfifo_query_new(text, error);
+    struct breakpoint *brk = query ? breaks_new(breaks, BREAK_METHOD, text, error) : NULL;
+
+    if (brk)
+        brk->query = query;
+    else
+        pfifo_query_free(query);
+    return brk;
+}
+
+static bool name_events(struct breakpoint *brk, const char *globs, struct pfifo_error *error) {
+    char copy[BREAK_BYTES], *rest = copy;
+
+    brk->globs = strdup(globs);
+    brk->events = calloc(pfifo_event_count(), 1);
+    if (!brk->events || !brk->globs)
+        return refuse(error, "no memory");
+    snprintf(copy, sizeof copy, "%s", globs);
+    for (char *glob = strtok_r(copy, ",", &rest); glob; glob = strtok_r(NULL, ",", &rest))
+        for (size_t id = 0; id < pfifo_event_count(); id++)
+            if (fnmatch(glob, pfifo_event_info(id)->name, 0) == 0)
+                brk->events[id] = 1;
+    return true;
+}
+
+/* "GLOBS [QUERY]": `text` is all of it. */
+static struct breakpoint *break_event(struct breaks *breaks, const char *globs, const char *text,
+                                      struct pfifo_error *error) {
+    const char *query = text + strlen(globs) + strspn(text + strlen(globs), " \t");
+    struct breakpoint *brk = breaks_new(breaks, BREAK_EVENT, text, error);
+
+    if (!brk)
+        return NULL;
+    if (strpbrk(globs, "[]\\")) {
+        refuse(error, "there is no event '%.60s'; pfifo events lists them", globs);
+    } else if (name_events(brk, globs, error)) {
+        brk->query = *query ? pfifo_query_new(query, error) : NULL;
+        if ((brk->query || !*query) && breaks->owner->observe(breaks->opaque, error))
+            return brk;
+    }
+    breaks_drop(brk);
+    breaks->owner->observe(breaks->opaque, NULL);
+    return NULL;
+}
+
+/* "WHERE" of break and tbreak. */
+static struct breakpoint *break_where(struct breaks *breaks, unsigned count, char **argument, const char *rest,
+                                      struct pfifo_error *error) {
+    const char *kind = count > 2 ? argument[1] : "", *behind = rest + strcspn(rest, " \t");
+
+    behind += strspn(behind, " \t");
+    if (rest[0] == '*' && (rest[1] == '$' || (rest[1] >= '0' && rest[1] <= '9')))
+        return break_address(breaks, rest + 1, error);
+    if (strcmp(kind, "register") == 0 || strcmp(kind, "memory") == 0)
+        return breaks_watch_new(breaks, count - 1, argument + 1, error);
+    if (strcmp(kind, "address") == 0)
+        return break_address(breaks, argument[2], error);
+    if (strcmp(kind, "event") == 0)
+        return break_event(breaks, argument[2], behind, error);
+    return break_query(breaks, strcmp(kind, "method") == 0 ? behind : rest, error);
+}
+
+bool breaks_add(struct breaks *breaks, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    struct breakpoint *brk = argument[0][0] == 'c'   ? break_event(breaks, argument[1], rest, error)
+                             : argument[0][0] == 'w' ? breaks_watch_new(breaks, count, argument, error)
+                                                     : break_where(breaks, count, argument, rest, error);
+
+    if (!brk)
+        return false;
+    brk->temporary = argument[0][0] == 't';
+    breaks_watch_start(breaks, brk);
+    tell(breaks, "%s %u: %s\n", breaks_kind_name(brk), brk->number, brk->text);
+    return true;
+}
+
+const char *breaks_word(size_t index) {
+    static const char *const kinds[] = {"event", "memory", "method", "register"};
+
+    return index < sizeof kinds / sizeof kinds[0] ? kinds[index] : NULL;
+}
+
+/* ---- the others ---- */
+
+bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t number = 0;
+    bool found = count == 1;
+
+    if (count > 1 && !breaks->owner->number(breaks->opaque, argument[1], &number, error))
+        return false;
+    for (size_t i = 0; i < BREAKS_MOST; i++)
+        if (breaks->list[i].number && (count == 1 || breaks->list[i].number == number)) {
+            breaks_drop(&breaks->list[i]);
+            found = true;
+        }
+    return found ? breaks->owner->observe(breaks->opaque, error)
+                 : refuse(error, "there is no breakpoint %" PRIu64, number);
+}
+
+void breaks_list(const struct breaks *breaks) {
+    static const char *const kinds[] = {"method", "address", "event", "register", "memory"};
+    bool any = false;
+
+    for (size_t i = 0; i < BREAKS_MOST; i++) {
+        const struct breakpoint *brk = &breaks->list[i];
+        if (!brk->number)
+            continue;
+        any = true;
+        tell(breaks, "%-3u %-8s %s%s, hit %" PRIu64 " time%s\n", brk->number, kinds[brk->kind], brk->text,
+             brk->temporary ? ", temporary" : "", brk->hits, brk->hits == 1 ? "" : "s");
+    }
+    if (!any)
+        tell(breaks, "There are no breakpoints.\n");
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Stops when memory or a register changes. It is looked at after each unit of work. */
+#include "face/tool/breaks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk) {
+    if (brk->kind == BREAK_REGISTER)
+        brk->value = breaks->owner->read_register(breaks->opaque, brk->offset);
+    else if (brk->kind == BREAK_MEMORY)
+        brk->mapped = breaks->owner->read_memory(breaks->opaque, &brk->memory, brk->old, brk->bytes);
+}
+
+void breaks_watch_begin(struct breaks *breaks) {
+    for (size_t i = 0; i < BREAKS_MOST; i++)
+        if (breaks->list[i].number)
+            breaks_watch_start(breaks, &breaks->list[i]);
+}
+
+static void check_register(struct breaks *breaks, struct breakpoint *brk) {
+    uint32_t value = breaks->owner->read_register(breaks->opaque, brk->offset), old = brk->value;
+
+    brk->value = value;
+    if (value == old)
+        return;
+    breaks_hit(breaks, brk);
+    breaks_because(breaks, ": 0x%08" PRIx32 " -> 0x%08" PRIx32 "\n", old, value);
+    breaks->owner->blame(breaks->opaque, false);
+}
+
+/* The word that changed first, as far as it is watched. */
+static void tell_change(struct breaks *breaks, const struct breakpoint *brk, const uint8_t *now) {
+    uint64_t at = 0;
+    uint32_t old = 0, value = 0;
+
+    while (at < brk->bytes && brk->old[at] == now[at])
+        at++;
+    at -= at % 4;
+    for (unsigned i = 0; i < 4 && at + i < brk->bytes; i++) {
+        old |= (uint32_t)brk->old[at + i] << 8 * i;
+        value |= (uint32_t)now[at + i] << 8 * i;
+    }
+    breaks_because(breaks, ": at 0x%" PRIx64 ": 0x%08" PRIx32 " -> 0x%08" PRIx32 "\n", brk->memory.address + at, old,
+                   value);
+}
+
+static void check_memory(struct breaks *breaks, struct breakpoint *brk) {
+    uint8_t now[BREAK_WATCH_BYTES];
+    bool mapped = breaks->owner->read_memory(breaks->opaque, &brk->memory, now, brk->bytes), was = brk->mapped;
+
+    brk->mapped = mapped;
+    if (mapped == was && (!mapped || memcmp(now, brk->old, brk->bytes) == 0))
+        return;
+    breaks_hit(breaks, brk);
+    if (mapped && was) {
+        tell_change(breaks, brk, now);
+        breaks->owner->blame(breaks->opaque, true);
+    } else {
+        breaks_because(breaks, ": %s\n", mapped ? "now there is memory" : "the memory is gone");
+    }
+    if (mapped)
+        memcpy(brk->old, now, brk->bytes);
+}
+
+void breaks_watch_check(struct breaks *breaks) {
+    for (size_t i = 0; i < BREAKS_MOST; i++) {
+        struct breakpoint *brk = &breaks->list[i];
+        if (brk->number && brk->kind == BREAK_REGISTER)
+            check_register(breaks, brk);
+        else if (brk->number && brk->kind == BREAK_MEMORY)
+            check_memory(breaks, brk);
+    }
+}
+
+static struct breakpoint *watch_register(struct breaks *breaks, const char *name, struct pfifo_error *error) {
+    struct breakpoint *brk;
+    uint32_t offset;
+
+    if (!breaks->owner->find_register(breaks->opaque, name, &offset, error))
+        return NULL;
+    brk = breaks_new(breaks, BREAK_REGISTER, name, error);
+    if (brk)
+        brk->offset = offset;
+    return brk;
+}
+
+static struct breakpoint *watch_memory(struct breaks *breaks, unsigned count, char **argument,
+                                       struct pfifo_error *error) {
+    struct break_memory memory;
+    char text[BREAK_BYTES / 2];
+    uint64_t bytes = 4;
+
+    if (!breaks->owner->find_memory(breaks->opaque, argument[1], &memory, error) ||
+        (count > 2 && !breaks->owner->number(breaks->opaque, argument[2], &bytes, error)))
+        return NULL;
+    if (!bytes || bytes > BREAK_WATCH_BYTES) {
+        refuse(error, "1 to %d bytes can be watched, not %" PRIu64, BREAK_WATCH_BYTES, bytes);
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%" PRIu64 " byte%s at %.60s", bytes, bytes == 1 ? "" : "s", argument[1]);
+    struct breakpoint *brk = breaks_new(breaks, BREAK_MEMORY, text, error);
+    if (!brk)
+        return NULL;
+    brk->memory = memory;
+    brk->bytes = bytes;
+    brk->old = calloc(1, bytes);
+    if (brk->old && !breaks->owner->read_memory(breaks->opaque, &memory, brk->old, bytes))
+        strcat(brk->text, ", where there is no memory yet"); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy) */
+    if (brk->old)
+        return brk;
+    breaks_drop(brk);
+    refuse(error, "no memory");
+    return NULL;
+}
+
+struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error) {
+    if (strcmp(argument[0], "register") == 0 || breaks->owner->is_register(breaks->opaque, argument[1]))
+        return watch_register(breaks, argument[1], error);
+    return watch_memory(breaks, count, argument, error);
+}

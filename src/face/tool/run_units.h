@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* By what a machine goes on: "[UNIT] [N]" of next and back. */
+#ifndef PFIFO_TOOL_RUN_UNITS_H
+#define PFIFO_TOOL_RUN_UNITS_H
+
+#include <stdint.h>
+
+#include "face/tool/refuse.h"
+
+enum run_unit { RUN_METHOD, RUN_PACKET, RUN_DRAW, RUN_SUBMISSION, RUN_UNITS };
+
+/* NULL beyond the last. */
+const char *run_unit_name(enum run_unit unit);
+
+/*
+ * Words 1 to count - 1: a number from 1 on, and one of the units below `end` by its name or the beginning of it, in any
+ * order. What is not said stays. `parse` takes the number.
+ */
+bool run_units_parse(unsigned count, char **argument, enum run_unit end,
+                     bool (*parse)(const char *text, uint64_t *number, struct pfifo_error *error), enum run_unit *unit,
+                     uint64_t *number, struct pfifo_error *error);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way back. Before the first run since the machine was changed, it is saved; the runs after that are remembered.
+ * Going back loads it, and does the runs again, up to so many units fewer. The same runs give the same machine.
+ *
+ *   w32 ...   | saved | step 3   run 100   step | back 2: loaded, 3 steps, a run of 99
+ *
+ * What the CPU does in between is not done again: then that is the new beginning.
+ */
+#include "face/tool/shell_inside.h"
+
+#include <pfifo/state.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RUNS = 1024 };
+
+/* All units before a run are done again to stop in it, so there should not be too many. */
+#define MAX_UNITS (UINT64_C(1) << 20)
+/* A larger machine is saved only if it has to be: it takes time, before each run. */
+#define MAX_BYTES ((size_t)64 << 20)
+
+/* The same run, so many times, and their units. */
+struct again {
+    uint64_t budget, times, used;
+};
+
+struct shell_back {
+    uint8_t *state; /* NULL: it is not saved, and `why` */
+    size_t bytes, room, most;
+    struct again run[MAX_RUNS];
+    size_t runs;
+    uint64_t used;       /* all units */
+    bool changed;        /* the machine, since the last run */
+    const char *changer; /* name of the command that did, the first that did before the state; NULL: none */
+    const char *why;     /* it is not saved */
+};
+
+/* ---- saving ---- */
+
+static bool keep(void *opaque, const void *data, size_t bytes) {
+    struct shell_back *back = opaque;
+
+    if (bytes > back->most - back->bytes)
+        return false;
+    if (bytes > back->room - back->bytes) {
+        size_t room = 2 * back->room > back->bytes + bytes ? 2 * back->room : back->bytes + bytes;
+        uint8_t *grown = realloc(back->state, room);
+        if (!grown)
+            return false;
+        back->state = grown;
+        back->room = room;
+    }
+    memcpy(back->state + back->bytes, data, bytes);
+    back->bytes += bytes;
+    return true;
+}
+
+static void forget(struct shell_back *back, const char *why) {
+    free(back->state);
+    back->state = NULL;
+    back->bytes = back->room = 0;
+    back->runs = 0;
+    back->used = 0;
+    back->why = why;
+}
+
+static bool take(struct shell *shell, bool needed, struct pfifo_error *error) {
+    struct shell_back *back = shell->back;
+    struct pfifo_error reason = {0};
+
+    forget(back, NULL);
+    back->changed = false;
+    if (shell->config.gpu.system_map || shell->config.gpu.clock) {
+        back->why = "memory or clock are somebody else's, and not saved";
+        return !needed || refuse(error, "cannot stop before something: %s", back->why);
+    }
+    back->most = needed ? SIZE_MAX : MAX_BYTES;
+    if (pfifo_gpu_save(shell->gpu, keep, back, &reason) == PFIFO_OK)
+        return true;
+    forget(back, reason.status == PFIFO_ERROR_IO ? "the machine is too large to be saved before each run"
+                                                 : "the machine cannot be saved");
+    return !needed || refuse(error, "cannot save the machine, to stop before something: %.120s", reason.message);
+}
+
+bool shell_back_begin(struct shell *shell, bool needed, struct pfifo_error *error) {
+    struct shell_back *back = shell->back;
+
+    if (!back)
+        back = shell->back = calloc(1, sizeof *back);
+    if (!back)
+        return !needed || refuse(error, "no memory to save the machine");
+    if (back->state && !back->changed && back->runs < MAX_RUNS - 1 && back->used < MAX_UNITS)
+        return true;
+    if (!back->changed && back->state)
+        back->changer = NULL;
+    return take(shell, needed, error);
+}
+
+void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used) {
+    struct shell_back *back = shell->back;
+    struct again *last;
+
+    if (!back || !back->state)
+        return;
+    last = back->runs ? &back->run[back->runs - 1] : NULL;
+    if (last && budget == 1 && last->budget == 1) {
+        last->times++;
+        last->used += used;
+    } else {
+        back->run[back->runs++] = (struct again){.budget = budget, .times = 1, .used = used};
+    }
+    back->used += used;
+}
+
+void shell_back_changed(struct shell *shell) {
+    if (!shell->back || shell->back->changed)
+        return;
+    shell->back->changed = true;
+    shell->back->changer = shell->doing;
+}
+
+void shell_back_free(struct shell *shell) {
+    if (shell->back)
+        free(shell->back->state);
+    free(shell->back);
+    shell->back = NULL;
+}
+
+/* ---- going back ---- */
+
+/* As often as before, or fewer times and units. */
+static void do_again(struct shell *shell, struct again *run, uint64_t units) {
+    uint64_t times = run->times;
+
+    if (units >= run->used)
+        units = UINT64_MAX;
+    else if (units < run->budget)
+        run->budget = units;
+    run->times = run->used = 0;
+    while (run->times < times && run->used < units) {
+        pfifo_gpu_run(shell->gpu, run->budget);
+        run->used += pfifo_gpu_stop_info(shell->gpu)->used;
+        run->times++;
+    }
+}
+
+static void do_all_again(struct shell *shell, uint64_t units) {
+    struct shell_back *back = shell->back;
+    size_t runs = back->runs;
+
+    back->runs = 0;
+    back->used = 0;
+    while (back->runs < runs && back->used < units) {
+        struct again *run = &back->run[back->runs++];
+        do_again(shell, run, units - back->used);
+        back->used += run->used;
+    }
+}
+
+bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *error) {
+    struct shell_back *back = shell->back;
+    struct pfifo_error reason = {0};
+    uint64_t left = back->used - units;
+
+    /* What happens again has been told already. */
+    pfifo_trace_free(shell->trace);
+    shell->trace = NULL;
+    if (pfifo_gpu_load(shell->gpu, back->state, back->bytes, &reason) != PFIFO_OK) {
+        forget(back, "the machine could not be loaded");
+        shell->ran = false;
+        shell_trace(shell, NULL);
+        return refuse(error, "cannot go back, and the GPU is in the state after reset: %.120s", reason.message);
+    }
+    do_all_again(shell, left);
+    return shell_trace(shell, error);
+}
+
+static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_error *error) {
+    if (!back || (!back->state && !back->why))
+        return refuse(error, "nothing has run yet");
+    if (back->changed)
+        return refuse(error, "%s has changed the machine since the last run: there is no way back over that",
+                      back->changer ? back->changer : "the CPU");
+    if (!back->state)
+        return refuse(error, "there is no way back: %s", back->why);
+    if (units <= back->used)
+        return true;
+    if (back->changer)
+        return refuse(error, "%" PRIu64 " unit%s ran since %s changed the machine: there is no way back over that",
+                      back->used, back->used == 1 ? "" : "s", back->changer);
+    return refuse(error, "%" PRIu64 " unit%s can be gone back, not %" PRIu64, back->used, back->used == 1 ? "" : "s",
+                  units);
+}
+
+bool shell_cmd_back(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t units = 1;
+
+    if (count > 1 && !shell_number(argument[1], UINT64_MAX, &units, error))
+        return false;
+    if (!units)
+        return refuse(error, "a number from 1 on");
+    if (!may_go(shell->back, units, error) || !shell_back_units(shell, units, error))
+        return false;
+    shell->before = false;
+    shell->used = pfifo_gpu_stop_info(shell->gpu)->used;
+    shell_print(shell, "back by %" PRIu64 " unit%s; %" PRIu64 " more can be gone back\n", units, units == 1 ? "" : "s",
+                shell->back->used);
+    return true;
+}

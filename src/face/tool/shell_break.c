@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Breakpoints of the console. What hits them: shell_go.c; the list: breaks.h. */
+#include "face/tool/shell_inside.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- what the list asks for ---- */
+
+static void print(void *opaque, const char *text) {
+    shell_print(opaque, "%s", text);
+}
+
+static bool number(void *opaque, const char *text, uint64_t *value, struct pfifo_error *error) {
+    (void)opaque;
+    return shell_number(text, UINT64_MAX, value, error);
+}
+
+/* Whatever is watched is read after each unit of work, which must change nothing. */
+static bool can_watch(struct shell *shell, const struct shell_place *place, const char *text,
+                      struct pfifo_error *error) {
+    if (place->space == SHELL_BAR && place->bar)
+        return refuse(error, "BAR%u cannot be watched: a read may fault; vram, sys and ramin can", place->bar);
+    if (place->space == SHELL_BAR && !shell_only_looks(shell, place->address))
+        return refuse(error, "%.60s is no register, or a read has an effect", text);
+    return true;
+}
+
+static bool find_register(void *opaque, const char *text, uint32_t *offset, struct pfifo_error *error) {
+    struct shell_place place;
+
+    if (!shell_place(opaque, text, &place, error) || !can_watch(opaque, &place, text, error))
+        return false;
+    if (place.space != SHELL_BAR)
+        return refuse(error, "%.60s is memory: break memory", text);
+    *offset = (uint32_t)place.address;
+    return true;
+}
+
+static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
+    struct shell_place place;
+
+    if (!shell_place(opaque, text, &place, error) || !can_watch(opaque, &place, text, error))
+        return false;
+    *memory = (struct break_memory){.kind = place.space, .address = place.address};
+    return true;
+}
+
+static uint32_t read_register(void *opaque, uint32_t offset) {
+    const struct shell *shell = opaque;
+
+    return pfifo_gpu_rd32(shell->gpu, offset);
+}
+
+/* In BAR0, RAMIN: each word has to be one that can be looked at. */
+static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
+    const struct shell *shell = opaque;
+    uint64_t end = memory->kind == SHELL_VRAM ? pfifo_gpu_vram_bytes(shell->gpu) : pfifo_gpu_system_bytes(shell->gpu);
+
+    if (memory->kind == SHELL_BAR) {
+        for (size_t at = 0; at < bytes; at++)
+            if (!shell_only_looks(shell, memory->address + at))
+                return false;
+        pfifo_gpu_bar_read(shell->gpu, 0, memory->address, data, bytes);
+        return true;
+    }
+    if (memory->address > end || bytes > end - memory->address)
+        return false;
+    if (memory->kind == SHELL_VRAM)
+        pfifo_gpu_vram_read(shell->gpu, memory->address, data, bytes);
+    else
+        pfifo_gpu_system_read(shell->gpu, memory->address, data, bytes);
+    return true;
+}
+
+static bool is_register(void *opaque, const char *text) {
+    (void)opaque;
+    return !strchr(text, ':');
+}
+
+static void blame(void *opaque, bool memory) {
+    shell_blame(opaque, memory);
+}
+
+static void nothing(void *opaque, const struct pfifo_event *event) {
+    (void)opaque, (void)event;
+}
+
+/* A run observes what it wants when it begins. The globs are tried. */
+static bool observe(void *opaque, struct pfifo_error *error) {
+    struct shell *shell = opaque;
+    char globs[BREAKS_GLOBS_BYTES + 16] = "puller.method";
+
+    breaks_globs(&shell->breaks, globs, sizeof globs);
+    if (pfifo_gpu_observe(shell->gpu, globs, nothing, shell, error) != PFIFO_OK)
+        return false;
+    pfifo_gpu_unobserve(shell->gpu, nothing, shell);
+    return true;
+}
+
+static const struct breaks_owner owner = {.print = print,
+                                          .number = number,
+                                          .find_register = find_register,
+                                          .find_memory = find_memory,
+                                          .read_register = read_register,
+                                          .read_memory = read_memory,
+                                          .is_register = is_register,
+                                          .blame = blame,
+                                          .observe = observe};
+
+/* ---- commands ---- */
+
+static bool ready(struct shell *shell, struct pfifo_error *error) {
+    return shell->breaks.trace || breaks_init(&shell->breaks, &owner, shell, error);
+}
+
+/* Argument 0 and the text of the others, with a blank between them. */
+static void join(unsigned count, char **argument, char rest[SHELL_LINE_BYTES]) {
+    size_t used = 0;
+
+    rest[0] = 0;
+    /* Not longer than the line that they come from. */
+    for (unsigned i = 1; i < count; i++)
+        used += (size_t)snprintf(rest + used, SHELL_LINE_BYTES - used, "%s%s", i > 1 ? " " : "", argument[i]);
+}
+
+bool shell_cmd_break(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    char rest[SHELL_LINE_BYTES];
+
+    join(count, argument, rest);
+    return ready(shell, error) && breaks_add(&shell->breaks, count, argument, rest, error);
+}
+
+bool shell_cmd_delete(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    return ready(shell, error) && breaks_delete(&shell->breaks, count, argument, error);
+}
+
+void shell_break_chip(struct shell *shell) {
+    for (size_t i = 0; i < BREAKS_MOST; i++) {
+        struct breakpoint *brk = &shell->breaks.list[i];
+        struct pfifo_error error;
+        if (!brk->number || brk->kind != BREAK_REGISTER || find_register(shell, brk->text, &brk->offset, &error))
+            continue;
+        shell_print(shell, "%s %u: %s is gone with the chip\n", breaks_kind_name(brk), brk->number, brk->text);
+        breaks_drop(brk);
+    }
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words around GET of a channel, or at an address, decoded.
+ *
+ *   header data data header data | data data header ...     left = 2: GET is in a packet whose header is found by
+ *                      ^ header    ^ GET                     its count; packets before it, where they fit
+ */
+#include "face/tool/shell_inside.h"
+
+#include <pfifo/decode.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AROUND = 5,      /* words before and after GET */
+    COUNT = 16,      /* words at an address, if nothing else is said */
+    MOST = 4096,     /* words */
+    FAR = 2048,      /* words before GET where the header may be: a count has 11 bits before GF100, and 13 later */
+    CHANNELS = 4096, /* more than any chip has */
+};
+
+/* Words in memory, and what they are decoded for. */
+struct words {
+    struct shell *shell;
+    uint64_t base, get; /* get: the word with an arrow; UINT64_MAX: none */
+    uint64_t first, end;
+    size_t count;
+    uint8_t *data;
+    char *text; /* the decoder's, without what was printed */
+    size_t used, room;
+};
+
+static struct pfifo_decode_options options_for(const struct shell *shell, uint64_t base) {
+    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
+
+    /* Where channels have segments, there are no jumps to follow. */
+    return (struct pfifo_decode_options){
+        .size = sizeof(struct pfifo_decode_options), .chip = chip, .base = base, .ib = true};
+}
+
+/* ---- where packets begin ---- */
+
+/* What is at a word, when decoding begins at another. */
+struct probe {
+    uint64_t at;
+    bool bad, reached, is_data;
+    bool is_header; /* the first word is one ... */
+    uint32_t count; /* ... with so many data words */
+    bool begun;
+};
+
+static bool look(void *opaque, const struct pfifo_decode_event *event) {
+    struct probe *probe = opaque;
+
+    if (event->kind == PFIFO_DECODE_SUBMISSION || event->kind == PFIFO_DECODE_SEGMENT)
+        return true;
+    if (!probe->begun) {
+        probe->begun = true;
+        probe->is_header = event->kind == PFIFO_DECODE_HEADER;
+        probe->count = event->count;
+    }
+    if (event->address < probe->at && (event->kind == PFIFO_DECODE_ERROR || event->kind == PFIFO_DECODE_SKIPPED))
+        probe->bad = true;
+    if (event->address >= probe->at && !probe->reached) {
+        probe->reached = true;
+        probe->bad = probe->bad || event->address != probe->at;
+        probe->is_data = (event->kind == PFIFO_DECODE_METHOD && !event->immediate) || event->kind == PFIFO_DECODE_COUNT;
+    }
+    return !probe->reached && !probe->bad;
+}
+
+static bool drop_text(void *opaque, const char *text, size_t bytes) {
+    (void)opaque, (void)text, (void)bytes;
+    return true;
+}
+
+static struct probe probe_from(const struct words *words, uint64_t from, uint64_t at) {
+    struct pfifo_decode_options options = options_for(words->shell, from);
+    struct probe probe = {.at = at};
+    size_t skip = (size_t)(from - words->base);
+
+    options.format = PFIFO_DECODE_NOTHING;
+    options.event = look;
+    options.event_opaque = &probe;
+    pfifo_decode_raw(words->data + skip, 4 * words->count - skip, &options, drop_text, NULL, NULL);
+    probe.bad = probe.bad || !probe.reached;
+    return probe;
+}
+
+/* The header of the packet whose data comes next. False: it is not in sight. */
+static bool find_header(const struct words *words, uint32_t left, uint64_t *header) {
+    for (uint64_t done = 0; done < FAR; done++) {
+        uint64_t back = 4 * (done + 1);
+        if (back > words->get - words->base)
+            return false;
+        *header = words->get - back;
+        struct probe probe = probe_from(words, *header, words->get);
+        if (!probe.bad && probe.is_data && probe.is_header && probe.count == left + done)
+            return true;
+    }
+    return false;
+}
+
+/* The earliest word from which all is in order up to a header. */
+static uint64_t find_begin(const struct words *words, uint64_t from, uint64_t header) {
+    for (; from < header; from += 4) {
+        struct probe probe = probe_from(words, from, header);
+        if (!probe.bad && !probe.is_data)
+            return from;
+    }
+    return header;
+}
+
+/* ---- lines ---- */
+
+static void print_line(struct words *words, const char *line) {
+    char *end;
+    uint64_t address;
+
+    line += strspn(line, " ");
+    address = strtoull(line, &end, 16);
+    if (end - line < 8 || address < words->first || address >= words->end)
+        return;
+    shell_print(words->shell, "%s%s\n", address == words->get ? "=> " : "   ", line);
+}
+
+/* Pieces of text, which end anywhere. */
+static bool take_text(void *opaque, const char *text, size_t bytes) {
+    struct words *words = opaque;
+    char *line, *end;
+
+    if (bytes + 1 > words->room - words->used) {
+        size_t room = 2 * (words->used + bytes + 1);
+        char *grown = realloc(words->text, room);
+        if (!grown)
+            return false;
+        words->text = grown;
+        words->room = room;
+    }
+    memcpy(words->text + words->used, text, bytes);
+    words->used += bytes;
+    words->text[words->used] = 0;
+    for (line = words->text; (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        print_line(words, line);
+    }
+    words->used -= (size_t)(line - words->text);
+    memmove(words->text, line, words->used + 1);
+    return true;
+}
+
+static bool print_from(struct words *words, uint64_t from, struct pfifo_error *error) {
+    struct pfifo_decode_options options = options_for(words->shell, from);
+    size_t skip = (size_t)(from - words->base);
+    bool done =
+        pfifo_decode_raw(words->data + skip, 4 * words->count - skip, &options, take_text, words, error) == PFIFO_OK;
+
+    free(words->text);
+    words->text = NULL;
+    return done;
+}
+
+/* ---- around GET ---- */
+
+/* As many words before GET as are there. */
+static bool read_around(const struct shell_push *push, struct words *words, uint64_t after) {
+    uint64_t before = push->left ? FAR + AROUND : AROUND + COUNT;
+
+    if (before > push->get / 4)
+        before = push->get / 4;
+    words->data = malloc(4 * (before + after));
+    for (; words->data; before = before ? before / 2 : 0) {
+        words->base = push->get - 4 * before;
+        words->count = (size_t)(before + after);
+        if (shell_push_read(words->shell, push, words->base, words->data, 4 * words->count))
+            return true;
+        if (!before)
+            break;
+    }
+    return false;
+}
+
+static uint64_t words_after(const struct shell_push *push) {
+    uint64_t submitted = push->loaded && push->put > push->get ? (push->put - push->get) / 4 : AROUND + 1;
+
+    return submitted < AROUND + 1 ? submitted : AROUND + 1;
+}
+
+static bool print_around(struct shell *shell, const struct shell_push *push, struct pfifo_error *error) {
+    struct words words = {.shell = shell, .get = push->get};
+    uint64_t after = words_after(push), header = push->get, from;
+    bool done;
+
+    shell_print(shell, "channel %" PRIu32 ", GET 0x%" PRIx64, push->channel, push->get);
+    if (push->loaded)
+        shell_print(shell, " PUT 0x%" PRIx64, push->put);
+    if (push->left)
+        shell_print(shell, ", of a packet %" PRIu32 " data word%s left", push->left, push->left == 1 ? " is" : "s are");
+    shell_print(shell, "\n");
+    if (push->get % 4 || !read_around(push, &words, after)) {
+        free(words.data);
+        return refuse(error, "the pushbuffer at 0x%" PRIx64 " is not there", push->get);
+    }
+    words.end = push->get + 4 * after;
+    words.first = words.base;
+    if (push->get - words.base > 4 * AROUND)
+        words.first = push->get - 4 * AROUND;
+    if (push->left && !find_header(&words, push->left, &header)) {
+        free(words.data);
+        return refuse(error, "the header of the packet is not in the words before GET");
+    }
+    from = header > words.first ? find_begin(&words, words.first, header) : header;
+    done = print_from(&words, from, error);
+    free(words.data);
+    return done;
+}
+
+/* ---- at an address ---- */
+
+static bool read_place(struct shell *shell, const char *text, struct words *words, struct pfifo_error *error) {
+    struct shell_place place;
+
+    if (!shell_place(shell, text, &place, error))
+        return false;
+    if (place.space == SHELL_BAR)
+        return refuse(error, "an address of the pushbuffer, or vram: or sys:");
+    words->base = place.address;
+    if (!shell_reach(shell, &place, words->count, 4, SHELL_READ, error))
+        return false;
+    if (place.space == SHELL_VRAM)
+        pfifo_gpu_vram_read(shell->gpu, place.address, words->data, 4 * words->count);
+    else
+        pfifo_gpu_system_read(shell->gpu, place.address, words->data, 4 * words->count);
+    return true;
+}
+
+static bool read_pushed(struct shell *shell, const char *text, struct words *words, struct pfifo_error *error) {
+    struct shell_push push;
+
+    if (!shell_number(text, UINT64_MAX, &words->base, error) || !shell_push_find(shell, UINT32_MAX, &push, error))
+        return false;
+    return shell_push_read(shell, &push, words->base, words->data, 4 * words->count) ||
+           refuse(error, "%zu words at 0x%" PRIx64 ": not all of them are there", words->count, words->base);
+}
+
+static bool print_at(struct shell *shell, const char *text, uint64_t count, struct pfifo_error *error) {
+    struct words words = {.shell = shell, .get = UINT64_MAX, .count = count};
+    bool done;
+
+    if (!count || count > MOST)
+        return refuse(error, "1 to %d words", MOST);
+    words.data = malloc(4 * count);
+    if (!words.data)
+        return refuse(error, "no memory");
+    done = (strchr(text, ':') ? read_place(shell, text, &words, error) : read_pushed(shell, text, &words, error)) &&
+           (words.base % 4 == 0 || refuse(error, "an address is a multiple of 4"));
+    words.end = words.base + 4 * count;
+    done = done && print_from(&words, words.base, error);
+    free(words.data);
+    return done;
+}
+
+/* A decimal number alone is a channel. */
+static bool is_channel(unsigned count, char **argument) {
+    return count == 2 && !strchr(argument[1], ':') && strncmp(argument[1], "0x", 2) != 0;
+}
+
+bool shell_cmd_disassemble(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t channel = UINT32_MAX, words = COUNT;
+    struct shell_push push;
+
+    if (!shell->gpu)
+        return refuse(error, "disassemble is for models");
+    if (count == 1 || is_channel(count, argument)) {
+        if (count > 1 && !shell_number(argument[1], CHANNELS - 1, &channel, error))
+            return false;
+        return shell_push_find(shell, (uint32_t)channel, &push, error) && print_around(shell, &push, error);
+    }
+    return (count < 3 || shell_number(argument[2], MOST, &words, error)) && print_at(shell, argument[1], words, error);
+}

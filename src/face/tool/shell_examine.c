@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/examine.h"
+#include "face/tool/shell_inside.h"
+
+#include <stdlib.h>
+
+static void print_line(void *opaque, const char *line) {
+    shell_print(opaque, "%s", line);
+}
+
+/* A value of 8 bytes is two accesses. */
+static void read_values(struct shell *shell, struct shell_place place, const struct examine_format *format,
+                        uint8_t *data) {
+    unsigned width = format->bytes < 4 ? format->bytes : 4;
+
+    for (uint64_t at = 0; at < format->count * format->bytes; at += width, place.address += width) {
+        uint32_t value = shell_read(shell, &place, width);
+        for (unsigned byte = 0; byte < width; byte++)
+            data[at + byte] = (uint8_t)(value >> 8 * byte);
+    }
+}
+
+bool shell_cmd_examine(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const char *slash = argument[1][0] == '/' ? argument[1] + 1 : NULL;
+    struct examine_format format;
+    struct shell_place place;
+    uint8_t *data;
+
+    if (slash ? count != 3 : count != 2)
+        return refuse(error, "usage: x/FMT PLACE");
+    if (!examine_parse(slash ? slash : "", &format, error) || !shell_place(shell, argument[count - 1], &place, error))
+        return false;
+    place.stride = 0;
+    unsigned width = format.bytes < 4 ? format.bytes : 4;
+    if (!shell_reach(shell, &place, format.count * format.bytes / width, width, SHELL_READ, error))
+        return false;
+    data = calloc(format.count, format.bytes);
+    if (!data)
+        return refuse(error, "no memory");
+    read_values(shell, place, &format, data);
+    examine_print(&format, shell_space_name(&place), place.address, data, print_line, shell);
+    free(data);
+    return true;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Going on. Where somebody wants to know, a unit at a time:
+ *
+ *   unit --events--> a method that a breakpoint matches?  --> the machine is brought back to before the unit
+ *          `-------> registers, memory, GET of pushbuffers: have they changed?
+ *
+ * Which method comes next is not known here before it is executed: it may come from a pushbuffer, by PIO, from a macro.
+ */
+#include "face/tool/shell_inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS "puller.method,engine.macro_method"
+
+/* At a run under way. */
+struct shell_look {
+    const struct shell_go *go;
+    size_t method, sent;     /* numbers of events */
+    uint64_t left;           /* events that are counted */
+    bool first;              /* unit */
+    uint64_t used;           /* by this unit */
+    bool before, counted;    /* stop before this unit; because of what is counted, here or behind it */
+    bool is_method;          /* `here` is one */
+    struct pfifo_event here; /* what it stops before */
+    struct pfifo_event last; /* method */
+    bool any;                /* there is a last one */
+    struct shell_push push[SHELL_PUSHES];
+    size_t pushes;
+};
+
+uint64_t shell_units(const struct shell *shell) {
+    return shell->config.budget ? shell->config.budget : SHELL_RUN;
+}
+
+/* ---- what happens ---- */
+
+/* puller.method has the subchannel first. */
+static struct pfifo_decode_event method_of(const struct shell *shell, const struct pfifo_event *event, bool sent) {
+    const uint64_t *value = event->value + !sent;
+    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
+
+    return (struct pfifo_decode_event){.kind = PFIFO_DECODE_METHOD,
+                                       .channel = event->channel,
+                                       .data = (uint32_t)value[2],
+                                       .bound_class = (uint32_t)value[0],
+                                       .name_class = breaks_name_class(chip, (uint32_t)value[0], (uint32_t)value[1]),
+                                       .method = (uint16_t)value[1],
+                                       .subchannel = sent ? 0 : (uint8_t)event->value[0],
+                                       .form = sent ? "macro" : NULL};
+}
+
+static bool same(const struct pfifo_event *a, const struct pfifo_event *b) {
+    return a->id == b->id && a->channel == b->channel && memcmp(a->value, b->value, 4 * sizeof a->value[0]) == 0;
+}
+
+static void stop_before(struct shell_look *look, const struct pfifo_event *event, bool is_method) {
+    look->before = true;
+    look->is_method = is_method;
+    look->here = *event;
+    look->here.draw = NULL;
+}
+
+static void look_at_method(struct shell *shell, struct shell_look *look, const struct pfifo_event *event) {
+    const struct pfifo_decode_event method = method_of(shell, event, event->id == look->sent);
+
+    /* The last run was stopped before this one. */
+    if (!(look->first && shell->before && same(event, &shell->stopped)) && breaks_match(&shell->breaks, &method)) {
+        breaks_take_back(&shell->breaks);
+        breaks_next(&shell->breaks, &method, NULL, 0);
+        stop_before(look, event, true);
+        return;
+    }
+    look->last = *event;
+    look->any = true;
+}
+
+static void count(struct shell_look *look, const struct pfifo_event *event) {
+    if (!look->left || event->id != look->go->event || (look->go->before && look->first) || --look->left)
+        return;
+    look->counted = true;
+    if (look->go->before)
+        stop_before(look, event, event->id == look->method);
+}
+
+static void happened(void *opaque, const struct pfifo_event *event) {
+    struct shell *shell = opaque;
+    struct shell_look *look = shell->look;
+    const struct pfifo_query_place place = {.host_class = pfifo_chip_info(pfifo_gpu_chip(shell->gpu)).host_class};
+
+    if (look->before)
+        return;
+    if (event->id == look->method || event->id == look->sent)
+        look_at_method(shell, look, event);
+    if (!look->before)
+        count(look, event);
+    if (!look->before)
+        breaks_event(&shell->breaks, event, &place, NULL);
+}
+
+static bool observe(struct shell *shell, const struct shell_go *go, struct pfifo_error *error) {
+    char globs[sizeof EVENTS + BREAKS_GLOBS_BYTES + 64] = EVENTS;
+
+    breaks_globs(&shell->breaks, globs, sizeof globs - 64);
+    if (go->count) {
+        size_t used = strlen(globs);
+        snprintf(globs + used, sizeof globs - used, ",%s", pfifo_event_info(go->event)->name);
+    }
+    return pfifo_gpu_observe(shell->gpu, globs, happened, shell, error) == PFIFO_OK;
+}
+
+/* ---- what is held back ---- */
+
+static void hold(struct shell *shell, bool on) {
+    if (shell->trace)
+        pfifo_trace_flush(shell->trace);
+    shell->held.on = on;
+}
+
+/* The events of the unit have happened, or they have not. */
+static void settle(struct shell *shell, bool happened_so) {
+    hold(shell, false);
+    if (happened_so)
+        shell_put_events(shell, shell->held.text, shell->held.used);
+    shell->held.used = 0;
+}
+
+/* ---- pushbuffers ---- */
+
+/* A word comes next that did not before. */
+static void check_addresses(struct shell *shell, struct shell_look *look) {
+    struct shell_push push[SHELL_PUSHES];
+    size_t pushes = shell_push_loaded(shell, push, SHELL_PUSHES), count = 0;
+    uint64_t address[SHELL_PUSHES];
+
+    for (size_t i = 0; i < pushes; i++) {
+        bool stood = false;
+        for (size_t j = 0; j < look->pushes; j++)
+            stood = stood || (look->push[j].channel == push[i].channel && look->push[j].get == push[i].get);
+        if (!stood)
+            address[count++] = push[i].get;
+    }
+    memcpy(look->push, push, sizeof push);
+    look->pushes = pushes;
+    breaks_next(&shell->breaks, NULL, address, count);
+}
+
+/* ---- a run ---- */
+
+static bool has_any(const struct shell *shell) {
+    for (unsigned kind = BREAK_METHOD; kind <= BREAK_MEMORY; kind++)
+        if (breaks_any(&shell->breaks, (enum break_kind)kind))
+            return true;
+    return false;
+}
+
+/* A unit; false: it was the last one. */
+static bool unit(struct shell *shell, struct shell_look *look, bool addresses, uint64_t *used) {
+    enum pfifo_stop stop = pfifo_gpu_run(shell->gpu, 1);
+
+    look->used = pfifo_gpu_stop_info(shell->gpu)->used;
+    shell->ran = true;
+    shell_back_ran(shell, 1, look->used);
+    *used += look->used;
+    if (!look->used) /* it cannot be found again */
+        look->before = false;
+    if (!look->before) {
+        breaks_watch_check(&shell->breaks);
+        if (addresses)
+            check_addresses(shell, look);
+    }
+    return stop == PFIFO_STOP_BUDGET;
+}
+
+static bool go_back_one(struct shell *shell, struct shell_look *look, uint64_t *used, struct pfifo_error *error) {
+    pfifo_gpu_unobserve(shell->gpu, happened, shell);
+    *used -= look->used;
+    shell->stopped = look->here;
+    if (!shell_back_units(shell, look->used, error))
+        return false;
+    shell->before = look->is_method;
+    return true;
+}
+
+static void print_here(struct shell *shell, const struct shell_look *look) {
+    const struct pfifo_event *here = &look->here;
+    const struct pfifo_decode_event method = method_of(shell, here, here->id == look->sent);
+    char text[256];
+
+    if (!look->before)
+        return;
+    if (!look->is_method) {
+        shell_print(shell, "=> channel %" PRIu32 ", packet 0x%08" PRIx32 " at 0x%" PRIx64 "\n", here->channel,
+                    (uint32_t)here->value[1], here->value[0]);
+        return;
+    }
+    breaks_format_method(pfifo_gpu_chip(shell->gpu), method.subchannel, method.bound_class, method.method, method.data,
+                         text, sizeof text);
+    shell_print(shell, "=> channel %" PRIu32 ", %s%s\n", here->channel, text,
+                here->id == look->sent ? ", from a macro" : "");
+}
+
+static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_end *end, uint64_t *used,
+                       struct pfifo_error *error) {
+    const struct shell_go *go = look->go;
+    bool held = breaks_any(&shell->breaks, BREAK_METHOD) || go->before,
+         addresses = breaks_any(&shell->breaks, BREAK_ADDRESS), more = true;
+
+    if (addresses)
+        look->pushes = shell_push_loaded(shell, look->push, SHELL_PUSHES);
+    breaks_watch_begin(&shell->breaks);
+    *end = go->reached && go->reached(shell, go->goal) ? SHELL_END_REACHED : SHELL_END_RUN;
+    for (uint64_t units = 0; more && *end == SHELL_END_RUN && units < go->most; units++) {
+        hold(shell, held);
+        look->first = units == 0;
+        more = unit(shell, look, addresses, used);
+        settle(shell, !look->before);
+        if (look->first && !look->before)
+            shell->before = false;
+        if (look->before && !go_back_one(shell, look, used, error))
+            return false;
+        *end = shell->breaks.stop                            ? SHELL_END_BREAK
+               : look->counted                               ? SHELL_END_REACHED
+               : go->reached && go->reached(shell, go->goal) ? SHELL_END_REACHED
+                                                             : SHELL_END_RUN;
+        if (go->told && more && *end == SHELL_END_RUN)
+            shell_print(shell, "-- step %" PRIu64 "\n", *used);
+    }
+    return true;
+}
+
+static bool all_at_once(struct shell *shell, const struct shell_go *go, uint64_t *used) {
+    pfifo_gpu_run(shell->gpu, go->most);
+    shell->ran = true;
+    shell->before = false;
+    *used = pfifo_gpu_stop_info(shell->gpu)->used;
+    shell_back_ran(shell, go->most, *used);
+    return true;
+}
+
+bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *end, uint64_t *used,
+              struct pfifo_error *error) {
+    struct shell_look look = {.go = go,
+                              .left = go->count,
+                              .method = pfifo_event_find("puller.method"),
+                              .sent = pfifo_event_find("engine.macro_method")};
+    bool needed = breaks_any(&shell->breaks, BREAK_METHOD) || go->before, done;
+
+    *end = SHELL_END_RUN;
+    *used = 0;
+    if (!shell_back_begin(shell, needed, error))
+        return false;
+    if (!go->single && !go->reached && !go->count && !has_any(shell)) {
+        done = all_at_once(shell, go, used);
+    } else {
+        breaks_begin(&shell->breaks);
+        shell->look = &look;
+        if (!observe(shell, go, error))
+            return false;
+        done = one_by_one(shell, &look, end, used, error);
+        pfifo_gpu_unobserve(shell->gpu, happened, shell);
+        shell->look = NULL;
+        breaks_end(&shell->breaks);
+        if (done && shell->breaks.reason[0])
+            shell_print(shell, "%s", shell->breaks.reason);
+        if (done)
+            print_here(shell, &look);
+    }
+    shell->used = *used;
+    return done;
+}
+
+void shell_blame(struct shell *shell, bool memory) {
+    const struct shell_look *look = shell->look;
+    char text[256];
+
+    if (!look || !look->any)
+        return;
+    const struct pfifo_decode_event method = method_of(shell, &look->last, look->last.id == look->sent);
+    breaks_format_method(pfifo_gpu_chip(shell->gpu), method.subchannel, method.bound_class, method.method, method.data,
+                         text, sizeof text);
+    breaks_because(&shell->breaks, "  %s channel %" PRIu32 ", %s\n", memory ? "by" : "after", look->last.channel, text);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo shell`: where runs stop, how they go on, and the way back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/script.h"
+#include "tool/tool.h"
+
+/* Three packets of reference counts: 7 and 8, 9, 10. */
+#define COUNTS NV40_CHANNEL "sys 0xc 0x00040050 9 0x00040050 10\nw32 CACHE1_DMA_PUT 28\n"
+
+static uint8_t *bytes_of(const char *path, size_t *bytes) {
+    FILE *file = fopen(path, "rb");
+    uint8_t *data = malloc(1 << 20);
+
+    assert_true(file && data);
+    *bytes = fread(data, 1, 1 << 20, file);
+    fclose(file);
+    return data;
+}
+
+/* These texts are in what the lines print, in this order. */
+static void expect_lines(const char *lines, const char *const *texts) {
+    struct outcome outcome = shell(lines);
+    const char *at = outcome.out;
+
+    for (; *texts; texts++) {
+        const char *found = strstr(at, *texts);
+        if (!found)
+            fail_msg("'%s' is not, or not there, in:\n%s%s", *texts, outcome.out, outcome.err);
+        at = found + strlen(*texts);
+    }
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+}
+
+#define EXPECT_LINES(lines, ...) expect_lines(lines, (const char *const[]){__VA_ARGS__, NULL})
+
+/* The lines of a sample script before its first run, and these. */
+static char *sample_script(const char *name, const char *lines) {
+    const char *samples = getenv("PFIFO_SAMPLES");
+    char path[800], *script = calloc(1, 32768);
+    size_t used;
+
+    assert_true(samples && script);
+    snprintf(path, sizeof path, "%s/scripts/%s", samples, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    used = fread(script, 1, 32767 - strlen(lines), file);
+    fclose(file);
+    char *run = strstr(script, "\nrun\n");
+    assert_true(used && run);
+    memcpy(run + 1, lines, strlen(lines) + 1);
+    return script;
+}
+
+/* ---- where it stops ---- */
+
+static void a_break_on_a_method_stops_before_it(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "break REF_CNT data=8\nrun\nexpect CACHE1_REF 7\nexpect CACHE1_DMA_GET 12\nstop\nrun\n"
+                        "expect CACHE1_REF 10\ninfo breakpoints\n",
+                 "Breakpoint 1: REF_CNT data=8\n",
+                 "Breakpoint 1: REF_CNT data=8\n=> channel 0, 0 406e NV40_CHANNEL_DMA 0050 REF_CNT 0x00000008\n"
+                 "stopped after 4 units: breakpoint\n",
+                 "stopped after 4 units: budget", "stopped after 7 units: idle",
+                 "1   method   REF_CNT data=8, hit 1 time\n");
+    EXPECT_LINES(COUNTS "break REF_*\nrun\nrun\nexpect CACHE1_REF 7\nstep\nexpect CACHE1_REF 8\n",
+                 "REF_CNT 0x00000007\nstopped after 2 units", "REF_CNT 0x00000008\nstopped after 2 units",
+                 "puller.reference value=0x8\nstopped after 1 unit: budget");
+}
+
+/* A method that comes by PIO is in no pushbuffer. */
+static void a_method_by_pio_has_a_breakpoint_too(void **state) {
+    (void)state;
+    EXPECT_LINES("chip NV4\nw32 PMC.ENABLE ~0\nw32 CACHE1_PUSH0 1\nw32 CACHE1_PUSH1 0\nw32 CACHE1_PULL0 1\n"
+                 "break method=0x100\nw32 USER+0x100 7\nrun\nexpect CACHE1_PULL0 1\nrun\nexpect CACHE1_PULL0 0x100\n",
+                 "Breakpoint 1: method=0x100\n=> channel 0, 0 0000 ? 0100 ? 0x00000007\n", "1 unit: interrupt");
+}
+
+static void events_of_what_is_not_executed_are_not_told(void **state) {
+    struct outcome outcome =
+        shell(COUNTS "trace puller.*\nbreak REF_CNT data=8\nrun\necho --\nrun\necho --\nback 1\necho --\nrun\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "value=0x7\nBreakpoint 1: REF_CNT data=8\n=> ");
+    const char *first = strstr(outcome.out, "value=0x8\n");
+    assert_non_null(first);
+    assert_true(first > strstr(outcome.out, "--\n"));
+    assert_null(strstr(first + 1, "value=0x8\n"));
+    outcome_free(&outcome);
+}
+
+static void a_break_stops_each_time_and_a_temporary_one_once(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "tbreak REF_CNT data=9\nbreak REF_CNT data=9|data=10\nrun\nrun\ninfo break\ndelete 2\n"
+                        "info break\nrun\n",
+                 "Temporary breakpoint 1: REF_CNT data=9\n", "Breakpoint 2: REF_CNT data=9|data=10\n",
+                 "Temporary breakpoint 1: REF_CNT data=9\nBreakpoint 2: REF_CNT data=9|data=10\n=> channel 0, ",
+                 "Breakpoint 2: REF_CNT data=9|data=10\n=> channel 0, ", "0x0000000a\n",
+                 "2   method   REF_CNT data=9|data=10, hit 2 times\n", "There are no breakpoints.\n",
+                 "stopped after 1 unit: idle");
+}
+
+static void a_break_at_an_address_stops_before_the_word_is_fetched(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "break *0xc\nbreak address 0x14\nrun\nexpect CACHE1_DMA_GET 12\nexpect CACHE1_REF 7\nrun\n"
+                        "expect CACHE1_DMA_GET 20\nrun\n",
+                 "Breakpoint 1: *0xc\nstopped after 4 units: breakpoint\n",
+                 "Breakpoint 2: *0x14\nstopped after 3 units: breakpoint\n", "idle");
+}
+
+static void a_catch_stops_behind_an_event_that_a_query_matches(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "catch puller.method data=9\ntbreak event puller.reference\nrun\nrun\nexpect CACHE1_REF 9\n",
+                 "Catchpoint 1: puller.method data=9\n", "Temporary breakpoint 2: puller.reference\n",
+                 "Temporary breakpoint 2: puller.reference\n", " 0 puller.reference value=0x7\nstopped after 3 units",
+                 "Catchpoint 1: puller.method data=9\n", " 0 puller.method subchannel=0 class=", "data=0x9\n");
+}
+
+static void a_watched_register_tells_old_new_and_the_method(void **state) {
+    (void)state;
+    EXPECT_LINES(
+        COUNTS "break register CACHE1_REF\nrun\nrun\nwatch CACHE1_DMA_GET\n", "Watchpoint 1: CACHE1_REF\n",
+        "Watchpoint 1: CACHE1_REF: 0x00000000 -> 0x00000007\n"
+        "  after channel 0, 0 406e NV40_CHANNEL_DMA 0050 REF_CNT 0x00000007\nstopped after 3 units: breakpoint\n",
+        "CACHE1_REF: 0x00000007 -> 0x00000008\n", "CACHE1_DMA_GET changes from 0x0000000c after 1 unit\n");
+}
+
+static void watched_memory_tells_the_word_and_the_method(void **state) {
+    char *script = sample_script("gf100-three-engines.pfifo",
+                                 "break memory vram:0x50000 32\nvram 0x50020 1\nrun\nexpect vram:0x50010 1\nrun\n"
+                                 "expect vram:0x50000 1\ntbreak SEMAPHORED channel=3\n");
+    (void)state;
+    EXPECT_LINES(script, "Watchpoint 1: 32 bytes at vram:0x50000\n",
+                 "Watchpoint 1: 32 bytes at vram:0x50000: at 0x50010: 0x00000000 -> 0x00000001\n"
+                 "  by channel 3, 0 906f GF100_CHANNEL_GPFIFO 001c SEMAPHORED 0x01000002\n",
+                 "at 0x50000: 0x00000000 -> 0x00000001\n  by channel 2, 0 906f ");
+    free(script);
+}
+
+/* What a run would come to, it does not. */
+static void step_until_and_next_stop_at_a_breakpoint_too(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "break REF_CNT data=8\nstep 100\necho --\nback 1\nuntil CACHE1_REF 9\nexpect CACHE1_REF 7\n"
+                        "back 2\nwatch sys:0x40\nback 1\nnext 3\n",
+                 "-- step 4\nBreakpoint 1: REF_CNT data=8\n", "stopped after 4 units: breakpoint\n--\n",
+                 "back by 1 unit; 3 more can be gone back\n", "stopped after 1 unit: breakpoint\n",
+                 "stopped after 2 units: breakpoint\n", "stopped after 1 unit: breakpoint\n");
+}
+
+static void watchpoints_go_with_a_chip_that_has_no_such_register(void **state) {
+    (void)state;
+    EXPECT_LINES("break register CACHE1_REF\nbreak method=0x50\nchip NV41\ninfo break\nchip GF100\ninfo break\n",
+                 "1   register CACHE1_REF, hit 0 times\n", "Watchpoint 1: CACHE1_REF is gone with the chip\n",
+                 "2   method   method=0x50, hit 0 times\n");
+}
+
+static void what_is_no_breakpoint_is_refused(void **state) {
+    (void)state;
+    expect_failure("break NO_SUCH_METHOD\n", 1, "");
+    expect_failure("break event no.such\n", 1, "no event is called 'no.such'");
+    expect_failure("catch puller.* data=(\n", 1, "");
+    expect_failure("break register NOTHING\n", 1, "NV40 has no register 'NOTHING'");
+    expect_failure("break register vram:0\n", 1, "vram:0 is memory: break memory");
+    expect_failure("break memory bar1:0\n", 1, "BAR1 cannot be watched: a read may fault; vram, sys and ramin can");
+    expect_failure("break memory vram:0 5000\n", 1, "1 to 4096 bytes can be watched, not 5000");
+    expect_failure("delete 3\n", 1, "there is no breakpoint 3");
+    expect_failure("next submission\n", 1, "'submission' is neither a number nor one of method, packet, draw\n");
+    expect_failure("next 0\n", 1, "a number from 1 on");
+    expect_failure("info nothing\n", 1, "there is no info 'nothing'; breakpoints, channels, irq, registers");
+}
+
+/* ---- going on ---- */
+
+static void next_goes_on_by_packets_and_methods(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "next\nexpect CACHE1_DMA_GET 12\nexpect CACHE1_REF 8\nback 5\nnext 2\nexpect CACHE1_REF 9\n"
+                        "back 8\nnext method\nexpect CACHE1_REF 0\nnext meth 2\nexpect CACHE1_REF 8\nnext 9\n",
+                 "=> channel 0, packet 0x00040050 at 0xc\nstopped after 5 units\n",
+                 "=> channel 0, packet 0x00040050 at 0x14\nstopped after 8 units\n",
+                 "0050 REF_CNT 0x00000007\nstopped after 2 units\n", "0050 REF_CNT 0x00000009\nstopped after 5 units\n",
+                 "idle, nothing is left to do\n");
+}
+
+/* ---- back ---- */
+
+/* To the byte: a machine that went back is saved as it was there. */
+static void back_restores_the_machine_as_it_was(void **state) {
+    char *one = temporary_path(".state"), *other = temporary_path(".state"), text[2000];
+    size_t bytes, same;
+    (void)state;
+    snprintf(text, sizeof text,
+             COUNTS "step 3\nsave %s\nstep\nrun 2\nstep 2\nback 5\nexpect CACHE1_REF 7\nexpect CACHE1_DMA_GET 8\n"
+                    "save %s\nrun\nexpect CACHE1_REF 10\nback 4\nexpect CACHE1_REF 8\nback 6\nexpect CACHE1_REF 0\n",
+             one, other);
+    EXPECT_LINES(text, "back by 5 units; 3 more can be gone back\n", "stopped after 8 units: idle",
+                 "back by 4 units; 7", "back by 6 units; 1 more can be gone back\n");
+    uint8_t *first = bytes_of(one, &bytes), *second = bytes_of(other, &same);
+    assert_int_equal(bytes, same);
+    assert_memory_equal(first, second, bytes);
+    free(first);
+    free(second);
+    unlink(one);
+    unlink(other);
+    free(one);
+    free(other);
+}
+
+static void there_is_no_way_back_over_what_else_changed_the_machine(void **state) {
+    (void)state;
+    expect_failure("back\n", 1, "nothing has run yet");
+    expect_failure(COUNTS "run\nr32 CACHE1_REF\nback 2\nw32 CACHE1_REF 5\nback\n", 17,
+                   "w32 has changed the machine since the last run: there is no way back over that");
+    expect_failure(COUNTS "step 4\nvram 0 5\nstep 2\nback 2\nback 3\n", 17,
+                   "0 units ran since vram changed the machine: there is no way back over that");
+    expect_failure(COUNTS "run\nback 12\n", 14, "11 units can be gone back, not 12");
+    expect_failure(COUNTS "run\npass 5\nback\n", 15, "pass has changed the machine");
+    expect_failure(COUNTS "run\nr32 bar1:0\nback\n", 15, "r32 has changed the machine");
+    expect_failure(COUNTS "run\nreset\nback\n", 15, "nothing has run yet");
+    expect_failure(COUNTS "run\nback 0\n", 14, "a number from 1 on");
+}
+
+/* ---- what there is ---- */
+
+static void x_prints_memory_and_registers_in_a_format(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "x/5xw sys:0\nx/2dh sys:4\nx/1xg vram:8\nx/4c sys:2\nx CACHE1_DMA_PUT\nx/1fw sys:0x40\n",
+                 "sys:0x0: 0x40080050 0x00000007 0x00000008 0x00040050\nsys:0x10: 0x00000009\nsys:0x4: 7 0\n"
+                 "vram:0x8: 0x0000000000000000\nsys:0x2:  .  @  .  .\n0x3240: 0x0000001c\nsys:0x40: 0\n");
+    expect_failure("x/3q sys:0\n", 1, "'3q' is no format");
+    expect_failure("x/5000xw sys:0\n", 1, "1 to 4096 values can be printed");
+    expect_failure("x/2xw sys:0x3ffffffc\n", 1, "0x40000000 is beyond system memory, which ends at 0x40000000");
+}
+
+static void disassemble_shows_the_words_around_get(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "step 2\ndisassemble\nrun\ndisassemble\ndisassemble 0x14 2\ndisassemble sys:0xc 1\n",
+                 "channel 0, GET 0x8 PUT 0x1c, of a packet 1 data word is left\n   00000000 40080050 non-increasing",
+                 "\n   00000004 00000007   0 ", "\n=> 00000008 00000008   0 ", "\n   0000000c 00040050 increasing",
+                 "channel 0, GET 0x1c PUT 0x1c\n", "\n   00000018 0000000a   0 ",
+                 "\n   00000014 00040050 increasing            subc 0 method 0050 count 1\n   00000018 0000000a ",
+                 "\n   0000000c 00040050 increasing");
+    expect_failure("disassemble\n", 1, "PFIFO is off in PMC.ENABLE");
+    expect_failure(COUNTS "disassemble 5\n", 13, "channel 5 has no pushbuffer; channels shows all");
+    expect_failure("chip NV1\ndisassemble\n", 2, "NV1 has no pushbuffer of a channel");
+    expect_failure(COUNTS "disassemble 0xfffff000 2\n", 13, "2 words at 0xfffff000: not all of them are there");
+}
+
+/* Behind page tables and DMA objects, of channels on the chip and of others. */
+static void disassemble_reads_through_the_channels_own_tables(void **state) {
+    char *g84 = sample_script("g84-ib-ring.pfifo", "next 2\ndisassemble\nrun\ndisassemble 1\n");
+    char *gf100 = sample_script("gf100-three-engines.pfifo", "run\ndisassemble\ndisassemble 2\n");
+    (void)state;
+    EXPECT_LINES(g84, "=> channel 1, packet 0x00080200 at 0x300008\n", "channel 1, GET 0x300008 PUT 0x300014\n",
+                 "   0000300000 00040000 increasing", "=> 0000300008 00080200 increasing", "channel 1, GET 0x301008",
+                 "   0000301004 00000011 ");
+    EXPECT_LINES(gf100, "channel 1, GET 0x4301c PUT 0x43024\n",
+                 "   0000043018 00000001   0 ----                           001c SEMAPHORED",
+                 "=> 000004301c 20010040 increasing", "channel 2, GET 0x4311c PUT 0x43130\n",
+                 "=> 000004311c 20040004 increasing");
+    free(g84);
+    free(gf100);
+}
+
+static void info_lists_what_it_can_show(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "info\ninfo chan\ninfo irq\ninfo registers CACHE1_REF\n", "  info breakpoints ",
+                 "  info channels ", "channel 0: DMA, in CACHE1\n", "interrupt line: not asserted\n",
+                 "0x003248 CACHE1_REF = 0x00000000\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_break_on_a_method_stops_before_it),
+        cmocka_unit_test(a_method_by_pio_has_a_breakpoint_too),
+        cmocka_unit_test(events_of_what_is_not_executed_are_not_told),
+        cmocka_unit_test(a_break_stops_each_time_and_a_temporary_one_once),
+        cmocka_unit_test(a_break_at_an_address_stops_before_the_word_is_fetched),
+        cmocka_unit_test(a_catch_stops_behind_an_event_that_a_query_matches),
+        cmocka_unit_test(a_watched_register_tells_old_new_and_the_method),
+        cmocka_unit_test(watched_memory_tells_the_word_and_the_method),
+        cmocka_unit_test(step_until_and_next_stop_at_a_breakpoint_too),
+        cmocka_unit_test(watchpoints_go_with_a_chip_that_has_no_such_register),
+        cmocka_unit_test(what_is_no_breakpoint_is_refused),
+        cmocka_unit_test(next_goes_on_by_packets_and_methods),
+        cmocka_unit_test(back_restores_the_machine_as_it_was),
+        cmocka_unit_test(there_is_no_way_back_over_what_else_changed_the_machine),
+        cmocka_unit_test(x_prints_memory_and_registers_in_a_format),
+        cmocka_unit_test(disassemble_shows_the_words_around_get),
+        cmocka_unit_test(disassemble_reads_through_the_channels_own_tables),
+        cmocka_unit_test(info_lists_what_it_can_show),
+    };
+    unsetenv("PFIFO_TRACE");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
