@@ -9,7 +9,7 @@
 
 #define HIGH(address) (uint32_t)((address) >> 32)
 #define LOW(address)  (uint32_t)(address)
-#define SYSTEM_BYTES  (UINT64_C(16) << 20)
+#define SYSTEM_BYTES  (UINT64_C(4) << 20)
 #define SLOT          5u
 
 static struct player_bytes save(struct pfifo_nvgpu *nvgpu) {

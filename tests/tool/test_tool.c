@@ -15,6 +15,7 @@
 
 #include <pfifo/chip.h>
 
+#include "rounds.h"
 #include "tool/tool.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
@@ -142,7 +143,7 @@ static void chips_has_a_line_for_every_chip(void **state) {
 
 static void info_knows_every_chip(void **state) {
     (void)state;
-    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_chip_step()) {
         struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
         struct outcome text = tool_run("info", chip.name), json = tool_run("info", "--json", chip.name);
         char start[64];
