@@ -168,6 +168,15 @@ void fifo_work(struct fifo *fifo, uint64_t units) {
         fifo->ops->engine_worked(fifo, units);
 }
 
+uint64_t fifo_now(struct fifo *fifo) {
+    uint64_t done = fifo->ops->units_done ? fifo->ops->units_done(fifo) : 0;
+    if (done > fifo->early) {
+        bus_work(fifo->bus, done - fifo->early);
+        fifo->early = done;
+    }
+    return bus_now(fifo->bus);
+}
+
 void fifo_channel_leaves(struct fifo *fifo, uint32_t channel) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         if (fifo->engines[id].channel == channel)
@@ -213,7 +222,7 @@ bool pfifo_channel_error(const struct pfifo_channel_context *channel, unsigned i
 }
 
 uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {
-    return bus_now(channel->fifo->bus);
+    return fifo_now(channel->fifo);
 }
 
 /* UNKNOWN: which engine of a channel calls, before GF100. Chosen: PGRAPH. */

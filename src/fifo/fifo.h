@@ -53,6 +53,7 @@ struct fifo {
     void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
     void *side_opaque;
     uint64_t worked;             /* units of engines' work not yet charged; 0 between runs */
+    uint64_t early;              /* units for which fifo_now() has advanced the clock already; 0 between runs */
     struct pfifo_stop_info stop; /* why fifo_run() last stopped */
 };
 

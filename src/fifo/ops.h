@@ -43,6 +43,8 @@ struct fifo_ops {
     uint64_t (*until_timeout)(struct fifo *fifo);
     /* An engine has worked: a run of packets under way ends, so that the work is charged. See fifo_work(). */
     void (*engine_worked)(struct fifo *fifo, uint64_t units);
+    /* Units of the run of packets under way, up to the method that an engine executes. NULL: each is charged at once. */
+    uint64_t (*units_done)(struct fifo *fifo);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
@@ -69,6 +71,13 @@ void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_
  * while the budget lasts: each offer costs a unit, plus the slice.
  */
 bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_channel_context *channel);
+
+/* The units for which fifo_now() has advanced the clock: they are among those that are charged now. */
+static inline uint64_t fifo_take_early(struct fifo *fifo) {
+    uint64_t units = fifo->early;
+    fifo->early = 0;
+    return units;
+}
 
 /* The units of fifo_work() since the last call: the caller charges them. */
 static inline uint64_t fifo_take_worked(struct fifo *fifo) {

@@ -16,7 +16,6 @@
 #include "engine/core/kinds.h"
 #include "engine/sync/counters.h"
 #include "engine/sync/report.h"
-#include "bus/bus.h"
 #include "fifo/fifo.h"
 
 #define DMA_FENCE    0x1a4
@@ -33,7 +32,7 @@ static enum action_result curie_query(struct call *call) {
     uint8_t record[16] = {0};
     struct dma_address target = {call_value(call, DMA_QUERY), call->data & 0xffffff};
     uint32_t count = (uint32_t)counter_value(call, COUNTER_SAMPLES);
-    store_le64(record, bus_now(call->engine->fifo->bus));
+    store_le64(record, fifo_now(call->engine->fifo));
     store_le32(record + 8, count);
     report_write(call, target, record, sizeof record, count, "query");
     return ACTION_DONE;

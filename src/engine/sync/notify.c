@@ -4,7 +4,6 @@
 #include "engine/core/error.h"
 #include "engine/core/kinds.h"
 #include "engine/twod/nv4_state.h"
-#include "bus/bus.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
 
@@ -13,7 +12,7 @@
 static void write_record(const struct call *call, enum unit_use use, struct dma_address target, bool awaken,
                          uint16_t status, const char *cause) {
     uint8_t record[16] = {0};
-    store_le64(record, bus_now(call->engine->fifo->bus));
+    store_le64(record, fifo_now(call->engine->fifo));
     record[14] = (uint8_t)status;
     record[15] = (uint8_t)(status >> 8);
     bool written = report_write_for(call, use, target, record, sizeof record, 0, "notifier");

@@ -3,7 +3,6 @@
 
 #include "engine/core/kinds.h"
 #include "engine/sync/counters.h"
-#include "bus/bus.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 
@@ -29,7 +28,7 @@ bool report_release(const struct call *call, struct dma_address target, uint64_t
                     const char *what) {
     uint8_t record[16];
     store_le64(record, payload);
-    store_le64(record + 8, words == REPORT_FOUR_WORDS ? bus_now(call->engine->fifo->bus) : 0);
+    store_le64(record + 8, words == REPORT_FOUR_WORDS ? fifo_now(call->engine->fifo) : 0);
     return report_write(call, target, record, words * 4u, payload, what);
 }
 
@@ -136,7 +135,7 @@ static bool write_report(const struct call *call, const struct report *r) {
     if (r->report == REPORT_STREAMING_DIFFERENCE)
         words = r->payload << 32 | low;
     else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
-        words = bus_now(call->engine->fifo->bus);
+        words = fifo_now(call->engine->fifo);
     return report_release(call, r->target, r->upper ? words >> 32 : words, r->words, "query");
 }
 

@@ -73,7 +73,7 @@ void cache_forget_channel(struct cache_fifo *c) {
 static void cache_spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
     units += c->pusher.ahead_units;
     c->pusher.ahead_units = 0;
-    bus_work(c->base.bus, units);
+    bus_work(c->base.bus, units - fifo_take_early(&c->base));
     units += fifo_take_worked(&c->base); /* for which the clock has already advanced */
     *budget -= units < *budget ? units : *budget;
     if (c->slice.units != UINT64_MAX)

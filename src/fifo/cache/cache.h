@@ -82,6 +82,7 @@ struct pusher_state {
     uint8_t straddling[4];      /* copy of a word that crosses a page */
     struct pusher_bulk *bulk;   /* the run of the bulk path under way, NULL: the registers are exact */
     uint64_t ahead_units;       /* units of work that the pusher ran ahead while a method executed */
+    uint64_t done_units;        /* of a run of the bulk path that has ended while its last method executes */
     uint8_t step[8][128];       /* by GRAMMAR_* mode and key of a header: 4, 0, or PUSHER_STEP for pusher_step() */
     uint32_t odd[8];            /* by mode: bits that a plain packet's header does not have */
 };

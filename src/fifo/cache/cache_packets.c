@@ -36,9 +36,20 @@ void pusher_sync(void *fifo) {
     c->r.put = c->r.get = (b->cache_base + 4 * bulk_pulled(b)) & c->base.chip->cache1_pointer_mask;
 }
 
+/* Each header is one unit, each method two: the pusher's and the puller's. */
+uint64_t pusher_units_done(struct fifo *fifo) {
+    struct cache_fifo *c = (struct cache_fifo *)fifo;
+    const struct pusher_bulk *b = c->pusher.bulk;
+    if (!b)
+        return c->pusher.done_units;
+    pusher_sync(c);
+    return b->headers + 2 * (uint64_t)bulk_pulled(b) + (b->executing ? 1 : 0);
+}
+
 /* The run cannot continue: the executing method becomes an entry of CACHE1. The registers are up to date. */
 static void bulk_into_cache(struct cache_fifo *c) {
     struct pusher_bulk *b = c->pusher.bulk;
+    c->pusher.done_units = pusher_units_done(&c->base);
     b->last = b->begin;
     cache_push(c, b->subchannel, bulk_method(b), *b->at, b->step == 0);
     c->pusher.bulk = NULL;
@@ -271,5 +282,6 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
     }
     pusher_sync(c);
     c->pusher.bulk = NULL;
+    c->pusher.done_units = 0;
     return budget - left;
 }

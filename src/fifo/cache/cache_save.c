@@ -17,7 +17,7 @@
 
 /* Add a new field below, or to the derived fields. */
 _Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) - sizeof(struct fifo) == 48 &&
-                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12556),
+                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12564),
                "every field of a PFIFO with CACHE1 is saved or derived");
 
 static void state_entries(struct cache_entry *entry, uint32_t count, struct state_io *io) {

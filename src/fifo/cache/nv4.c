@@ -285,4 +285,5 @@ const struct fifo_ops fifo_nv4 = {
     .engine_error = cache_engine_error,
     .engine_interrupt = cache_engine_interrupt,
     .engine_worked = cache_engine_worked,
+    .units_done = pusher_units_done,
 };
