@@ -442,6 +442,38 @@ static void a_full_eventfd_that_blocks_does_not_hang_the_server(void **state) {
     stop(&client);
 }
 
+/* ---- between two system calls of the server ---- */
+
+static int filled =
+    -1; /* an eventfd, as the server has it, that the client fills as soon as that has seen room in it */
+
+/* In place of that of the C library. */
+int poll(struct pollfd *fds, nfds_t count, int milliseconds) {
+    const struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    int ready = ppoll(fds, count, milliseconds < 0 ? NULL : &limit, NULL);
+
+    for (nfds_t i = 0; i < count; i++)
+        if (filled >= 0 && fds[i].fd == filled && (fds[i].revents & POLLOUT))
+            (void)!eventfd_write(filled, UINT64_MAX - 1);
+    return ready;
+}
+
+static void an_eventfd_that_is_filled_meanwhile_does_not_hang_the_server(void **state) {
+    struct client client;
+    int line = eventfd(0, 0);
+    (void)state;
+    alarm(10); /* in place of a hang */
+    start(&client, "NV34");
+    assert_int_equal(set_irqs(&client, 0x24, 0, 1, &line), 0);
+    filled = client.serve.irqs.intx;
+    raise_line(&client);
+    filled = -1;
+    assert_true(eventfd_value(line) >= UINT64_MAX - 1);
+    alarm(0);
+    close(line);
+    stop(&client);
+}
+
 static void memory_is_within_a_file_that_cannot_shrink(void **state) {
     static const uint64_t places[][3] = {/* address, bytes, offset */
                                          {0, 5 * PAGE, 0},
@@ -560,6 +592,7 @@ int main(void) {
         cmocka_unit_test(wrong_questions_are_answered_by_errno),
         cmocka_unit_test(wrong_interrupts_are_refused),
         cmocka_unit_test(a_full_eventfd_that_blocks_does_not_hang_the_server),
+        cmocka_unit_test(an_eventfd_that_is_filled_meanwhile_does_not_hang_the_server),
         cmocka_unit_test(memory_is_within_a_file_that_cannot_shrink),
         cmocka_unit_test(what_is_no_message_breaks_the_connection),
         cmocka_unit_test(a_client_may_close_at_any_byte),

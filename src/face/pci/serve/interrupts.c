@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/interrupts.h"
 
-#include "face/pci/serve/event_fd.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -29,6 +27,7 @@ void interrupts_end(struct interrupts *interrupts) {
     close_one(&interrupts->qtest);
     close_one(&interrupts->line);
     close_one(&interrupts->resample);
+    event_fd_bell_end(&interrupts->bell);
 }
 
 void interrupts_set_eventfds(struct interrupts *interrupts, int line, int resample) {
@@ -138,7 +137,7 @@ void interrupts_level(struct interrupts *interrupts, bool level) {
         put_lines(interrupts);
         send_lines(interrupts);
     } else if (level) {
-        event_fd_signal(interrupts->line);
+        event_fd_signal(&interrupts->bell, interrupts->line);
     }
 }
 
@@ -146,7 +145,7 @@ void interrupts_resample(struct interrupts *interrupts) {
     if (interrupts->resample >= 0)
         event_fd_take(interrupts->resample);
     if (interrupts->qtest < 0 && interrupts->level)
-        event_fd_signal(interrupts->line);
+        event_fd_signal(&interrupts->bell, interrupts->line);
 }
 
 /* A message for which there is no room is merged with the one before it, as two edges may be. */

@@ -14,6 +14,8 @@
 #ifndef PFIFO_FACE_PCI_INTERRUPTS_H
 #define PFIFO_FACE_PCI_INTERRUPTS_H
 
+#include "face/pci/serve/event_fd.h"
+
 #include <pfifo/error.h>
 
 #define INTERRUPTS_SLOT "04.0" /* where the pin leads to GSI 20 */
@@ -21,8 +23,9 @@
 struct interrupts {
     int qtest;          /* -1: none */
     int line, resample; /* eventfds, -1: none */
-    bool level, told;   /* of INTA; what QEMU was told */
-    bool late;          /* a message for which there was no room yet */
+    struct event_fd_bell bell;
+    bool level, told; /* of INTA; what QEMU was told */
+    bool late;        /* a message for which there was no room yet */
     uint64_t late_address;
     uint32_t late_data;
     uint64_t lost;    /* messages that cannot be delivered: there is no qtest */

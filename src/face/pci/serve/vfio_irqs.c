@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/vfio_irqs.h"
 
-#include "face/pci/serve/event_fd.h"
 #include "face/pci/serve/vfio_user.h"
 
 #include <errno.h>
@@ -33,6 +32,7 @@ void vfio_irqs_end(struct vfio_irqs *irqs) {
     replace(&irqs->intx, -1);
     replace(&irqs->unmask, -1);
     replace(&irqs->msi, -1);
+    event_fd_bell_end(&irqs->bell);
 }
 
 uint32_t vfio_irqs_info(const struct vfio_irqs *irqs, uint32_t index, uint32_t *flags) {
@@ -52,7 +52,7 @@ static void show_level(struct vfio_irqs *irqs) {
     if (!irqs->level || irqs->masked || irqs->intx < 0)
         return;
     irqs->masked = true;
-    event_fd_signal(irqs->intx);
+    event_fd_signal(&irqs->bell, irqs->intx);
 }
 
 void vfio_irqs_level(struct vfio_irqs *irqs, bool level) {
@@ -61,7 +61,7 @@ void vfio_irqs_level(struct vfio_irqs *irqs, bool level) {
 }
 
 void vfio_irqs_message(struct vfio_irqs *irqs) {
-    event_fd_signal(irqs->msi);
+    event_fd_signal(&irqs->bell, irqs->msi);
 }
 
 static void set_mask(struct vfio_irqs *irqs, bool masked) {
@@ -96,7 +96,7 @@ static int trigger(struct vfio_irqs *irqs, uint32_t index, uint32_t count, uint3
     else if (count == 0)
         replace(place, -1);
     else if (chosen)
-        event_fd_signal(*place); /* what the card would do */
+        event_fd_signal(&irqs->bell, *place); /* what the card would do */
     /* A line that nobody listened to was not masked by its signal; and one that nobody hears any more is not masked. */
     if (number == 0 && index == VFIO_IRQ_INTX && (data == DATA_EVENTFD || count == 0))
         set_mask(irqs, false);

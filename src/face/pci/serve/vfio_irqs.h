@@ -10,11 +10,14 @@
 #ifndef PFIFO_FACE_PCI_VFIO_IRQS_H
 #define PFIFO_FACE_PCI_VFIO_IRQS_H
 
+#include "face/pci/serve/event_fd.h"
+
 #include <pfifo/pci.h>
 
 enum { VFIO_IRQ_INTX, VFIO_IRQ_MSI, VFIO_IRQ_MSIX, VFIO_IRQ_ERR, VFIO_IRQ_REQ, VFIO_IRQS };
 
 struct vfio_irqs {
+    struct event_fd_bell bell;
     int intx, unmask, msi; /* -1: none */
     bool level, masked;
     bool has_msi;
