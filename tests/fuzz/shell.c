@@ -18,7 +18,7 @@
 #define UNITS    2000
 #define RAM      (UINT64_C(4) << 20)
 #define NO_CHIP  0xff
-#define MAX_TEXT (8u << 20)
+#define MAX_TEXT (32u << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

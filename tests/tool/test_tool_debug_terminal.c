@@ -196,7 +196,7 @@ static void the_terminal_is_ready_before_the_prompt(void **state) {
     free(path);
 }
 
-static void a_shell_completes_names_of_registers(void **state) {
+static void a_shell_completes_names_of_registers_methods_and_events(void **state) {
     char *home = state_home(), *history = history_of(home, "shell");
 
     (void)state;
@@ -208,6 +208,18 @@ static void a_shell_completes_names_of_registers(void **state) {
     hear("0x003244 CACHE1_DMA_GET = 0x00000000");
     hear("NV40> ");
     say("trace engine.dr\t\n");
+    hear("NV40> ");
+    say("bre\tREF_CN\t\n");
+    hear("Breakpoint 1: REF_CNT");
+    hear("NV40> ");
+    say("tbreak event engine.dr\t\n");
+    hear("Temporary breakpoint 2: engine.draw");
+    hear("NV40> ");
+    say("inf\tbre\t\n");
+    hear("1   method   REF_CNT, hit 0 times");
+    hear("NV40> ");
+    say("next pack\t\n");
+    hear("stopped after 0 units");
     hear("NV40> ");
     say("quit\n");
     expect_end();
@@ -321,7 +333,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_completed_and_remembered),
         cmocka_unit_test(the_terminal_is_ready_before_the_prompt),
-        cmocka_unit_test(a_shell_completes_names_of_registers),
+        cmocka_unit_test(a_shell_completes_names_of_registers_methods_and_events),
         cmocka_unit_test(ctrl_c_stops_a_run_and_gives_the_prompt),
         cmocka_unit_test(an_error_does_not_end_a_session_on_a_terminal),
         cmocka_unit_test(run_begins_again_behind_what_is_wrong),

@@ -193,13 +193,13 @@ static void next_goes_on_by_packets_and_methods(void **state) {
 
 /* ---- back ---- */
 
-/* To the byte: a machine that went back is saved as it was there. */
+/* To the byte, of a machine that nobody observes: the number of events that were sent is saved, too. */
 static void back_restores_the_machine_as_it_was(void **state) {
     char *one = temporary_path(".state"), *other = temporary_path(".state"), text[2000];
     size_t bytes, same;
     (void)state;
     snprintf(text, sizeof text,
-             COUNTS "step 3\nsave %s\nstep\nrun 2\nstep 2\nback 5\nexpect CACHE1_REF 7\nexpect CACHE1_DMA_GET 8\n"
+             COUNTS "run 3\nsave %s\nstep\nrun 2\nstep 2\nback 5\nexpect CACHE1_REF 7\nexpect CACHE1_DMA_GET 8\n"
                     "save %s\nrun\nexpect CACHE1_REF 10\nback 4\nexpect CACHE1_REF 8\nback 6\nexpect CACHE1_REF 0\n",
              one, other);
     EXPECT_LINES(text, "back by 5 units; 3 more can be gone back\n", "stopped after 8 units: idle",
@@ -261,10 +261,11 @@ static void disassemble_reads_through_the_channels_own_tables(void **state) {
     char *gf100 = sample_script("gf100-three-engines.pfifo", "run\ndisassemble\ndisassemble 2\n");
     (void)state;
     EXPECT_LINES(g84, "=> channel 1, packet 0x00080200 at 0x300008\n", "channel 1, GET 0x300008 PUT 0x300014\n",
-                 "   0000300000 00040000 increasing", "=> 0000300008 00080200 increasing", "channel 1, GET 0x301008",
+                 "   0000300000 00040000 increasing", "=> 0000300008 00080200 increasing",
+                 "000030000c 000000cf   0 502d G80_2D                    0200 DST_FORMAT", "channel 1, GET 0x301008",
                  "   0000301004 00000011 ");
     EXPECT_LINES(gf100, "channel 1, GET 0x4301c PUT 0x43024\n",
-                 "   0000043018 00000001   0 ----                           001c SEMAPHORED",
+                 "   0000043018 00000001   0 902d FERMI_TWOD_A              001c SEMAPHORED",
                  "=> 000004301c 20010040 increasing", "channel 2, GET 0x4311c PUT 0x43130\n",
                  "=> 000004311c 20040004 increasing");
     free(g84);

@@ -65,8 +65,8 @@ static const struct shell_command {
     {"next", 0, 2, A_MODEL, shell_cmd_next, "[packet|method|draw] [N]", "run up to the next packet, or other unit",
      "It stops before the packet is fetched, or the method executed; behind the draw. With N, at the Nth.\n"},
     {"back", 0, 1, A_MODEL, shell_cmd_back, "[N]", "go back by N units of work",
-     "The machine is what it was, to the byte: it was saved before the first run since something else changed it, and\n"
-     "there is no way back over that.\n"},
+     "Registers, memory and the clock are what they were: the machine was saved before the first run since something\n"
+     "else changed it, and there is no way back over that.\n"},
     {"break", 1, SHELL_MAX_WORDS, A_MODEL, shell_cmd_break, "WHERE", "stop runs there, each time",
      "WHERE: QUERY                  before a method that matches, as pfifo grep has it: CLEAR_*, class=*_3D data=0\n"
      "       *ADDRESS               before the word at this address of a pushbuffer is fetched\n"
@@ -199,7 +199,7 @@ static bool renew(struct shell *shell, const struct pfifo_chip *chip, struct pfi
     shell->ran = shell->before = false;
     shell_back_free(shell);
     shell_break_chip(shell);
-    return shell_trace(shell, error);
+    return shell_binds_watch(shell, error) && shell_trace(shell, error);
 }
 
 static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -390,6 +390,7 @@ void shell_free(struct shell *shell) {
     pfifo_registers_free(shell->of_card);
     breaks_free(&shell->breaks);
     shell_back_free(shell);
+    free(shell->binds);
     free(shell->held.text);
     free(shell->globs);
     free(shell);

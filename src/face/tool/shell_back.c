@@ -18,7 +18,7 @@
 enum { MAX_RUNS = 1024 };
 
 /* All units before a run are done again to stop in it, so there should not be too many. */
-#define MAX_UNITS (UINT64_C(1) << 20)
+#define MAX_UNITS (UINT64_C(1) << 16)
 /* A larger machine is saved only if it has to be: it takes time, before each run. */
 #define MAX_BYTES ((size_t)64 << 20)
 

@@ -52,15 +52,23 @@ static uint32_t read_register(void *opaque, uint32_t offset) {
     return pfifo_gpu_rd32(shell->gpu, offset);
 }
 
-/* In BAR0, RAMIN: each word has to be one that can be looked at. */
+/* In BAR0: one window, as RAMIN, of which reads have no effect. */
+static bool in_window(const struct shell *shell, uint64_t address, size_t bytes) {
+    struct pfifo_window window;
+
+    for (size_t i = 0; pfifo_registers_window(shell->registers, i, &window); i++)
+        if (address >= window.base && address - window.base < window.bytes)
+            return !window.read_acts && bytes <= window.bytes - (address - window.base);
+    return false;
+}
+
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
     const struct shell *shell = opaque;
     uint64_t end = memory->kind == SHELL_VRAM ? pfifo_gpu_vram_bytes(shell->gpu) : pfifo_gpu_system_bytes(shell->gpu);
 
     if (memory->kind == SHELL_BAR) {
-        for (size_t at = 0; at < bytes; at++)
-            if (!shell_only_looks(shell, memory->address + at))
-                return false;
+        if (!in_window(shell, memory->address, bytes))
+            return false;
         pfifo_gpu_bar_read(shell->gpu, 0, memory->address, data, bytes);
         return true;
     }

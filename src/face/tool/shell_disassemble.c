@@ -5,7 +5,11 @@
  *   header data data header data | data data header ...     left = 2: GET is in a packet whose header is found by
  *                      ^ header    ^ GET                     its count; packets before it, where they fit
  */
+#include "chip/chip.h"
+#include "chip/family.h"
 #include "face/tool/shell_inside.h"
+#include "grammar/grammar.h"
+#include "memory/little_endian.h"
 
 #include <pfifo/decode.h>
 
@@ -16,14 +20,15 @@
 enum {
     AROUND = 5,      /* words before and after GET */
     COUNT = 16,      /* words at an address, if nothing else is said */
-    MOST = 4096,     /* words */
-    FAR = 2048,      /* words before GET where the header may be: a count has 11 bits before GF100, and 13 later */
+    MOST = 1024,     /* words */
+    FAR = 8192,      /* words before GET where the header may be: a count has up to 13 bits */
     CHANNELS = 4096, /* more than any chip has */
 };
 
 /* Words in memory, and what they are decoded for. */
 struct words {
     struct shell *shell;
+    uint32_t channel;   /* whose classes name methods; UINT32_MAX: none */
     uint64_t base, get; /* get: the word with an arrow; UINT64_MAX: none */
     uint64_t first, end;
     size_t count;
@@ -32,12 +37,13 @@ struct words {
     size_t used, room;
 };
 
-static struct pfifo_decode_options options_for(const struct shell *shell, uint64_t base) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
-
+static struct pfifo_decode_options options_for(const struct words *words, uint64_t base) {
+    const struct pfifo_chip *chip = pfifo_gpu_chip(words->shell->gpu);
     /* Where channels have segments, there are no jumps to follow. */
-    return (struct pfifo_decode_options){
-        .size = sizeof(struct pfifo_decode_options), .chip = chip, .base = base, .ib = true};
+    struct pfifo_decode_options options = {.size = sizeof options, .chip = chip, .base = base, .ib = true};
+
+    shell_binds_name(words->shell, words->channel, &options);
+    return options;
 }
 
 /* ---- where packets begin ---- */
@@ -46,9 +52,6 @@ static struct pfifo_decode_options options_for(const struct shell *shell, uint64
 struct probe {
     uint64_t at;
     bool bad, reached, is_data;
-    bool is_header; /* the first word is one ... */
-    uint32_t count; /* ... with so many data words */
-    bool begun;
 };
 
 static bool look(void *opaque, const struct pfifo_decode_event *event) {
@@ -56,11 +59,6 @@ static bool look(void *opaque, const struct pfifo_decode_event *event) {
 
     if (event->kind == PFIFO_DECODE_SUBMISSION || event->kind == PFIFO_DECODE_SEGMENT)
         return true;
-    if (!probe->begun) {
-        probe->begun = true;
-        probe->is_header = event->kind == PFIFO_DECODE_HEADER;
-        probe->count = event->count;
-    }
     if (event->address < probe->at && (event->kind == PFIFO_DECODE_ERROR || event->kind == PFIFO_DECODE_SKIPPED))
         probe->bad = true;
     if (event->address >= probe->at && !probe->reached) {
@@ -77,7 +75,7 @@ static bool drop_text(void *opaque, const char *text, size_t bytes) {
 }
 
 static struct probe probe_from(const struct words *words, uint64_t from, uint64_t at) {
-    struct pfifo_decode_options options = options_for(words->shell, from);
+    struct pfifo_decode_options options = options_for(words, from);
     struct probe probe = {.at = at};
     size_t skip = (size_t)(from - words->base);
 
@@ -89,15 +87,26 @@ static struct probe probe_from(const struct words *words, uint64_t from, uint64_
     return probe;
 }
 
-/* The header of the packet whose data comes next. False: it is not in sight. */
+/* Does the word announce so many data words? A long packet has its count elsewhere, and is not found. */
+static bool announces(const struct words *words, uint64_t address, uint64_t count) {
+    const struct grammar *grammar = pfifo_gpu_chip(words->shell->gpu)->family->grammar;
+    struct grammar_word word;
+
+    switch (grammar_decode(grammar, GRAMMAR_IB, load_le32(words->data + (address - words->base)), &word)) {
+    case FORM_INCREASING:
+    case FORM_NONINCREASING:
+    case FORM_INCREASE_ONCE:
+        return word.count == count;
+    default:
+        return false;
+    }
+}
+
+/* The header of the packet of which so many data words come next. False: it is not in sight. */
 static bool find_header(const struct words *words, uint32_t left, uint64_t *header) {
-    for (uint64_t done = 0; done < FAR; done++) {
-        uint64_t back = 4 * (done + 1);
-        if (back > words->get - words->base)
-            return false;
-        *header = words->get - back;
-        struct probe probe = probe_from(words, *header, words->get);
-        if (!probe.bad && probe.is_data && probe.is_header && probe.count == left + done)
+    for (uint64_t done = 0; 4 * (done + 1) <= words->get - words->base; done++) {
+        *header = words->get - 4 * (done + 1);
+        if (announces(words, *header, left + done))
             return true;
     }
     return false;
@@ -152,7 +161,7 @@ static bool take_text(void *opaque, const char *text, size_t bytes) {
 }
 
 static bool print_from(struct words *words, uint64_t from, struct pfifo_error *error) {
-    struct pfifo_decode_options options = options_for(words->shell, from);
+    struct pfifo_decode_options options = options_for(words, from);
     size_t skip = (size_t)(from - words->base);
     bool done =
         pfifo_decode_raw(words->data + skip, 4 * words->count - skip, &options, take_text, words, error) == PFIFO_OK;
@@ -188,8 +197,19 @@ static uint64_t words_after(const struct shell_push *push) {
     return submitted < AROUND + 1 ? submitted : AROUND + 1;
 }
 
+/* Of a packet whose header is not in sight; returns where the next one begins. */
+static uint64_t print_data(struct words *words, uint32_t left) {
+    uint64_t at = words->get;
+
+    for (; left && at < words->end; at += 4, left--)
+        shell_print(words->shell, "%s%08" PRIx64 " %08" PRIx32 " data of a packet that begins elsewhere\n",
+                    at == words->get ? "=> " : "   ", at, load_le32(words->data + (at - words->base)));
+    words->first = at;
+    return at;
+}
+
 static bool print_around(struct shell *shell, const struct shell_push *push, struct pfifo_error *error) {
-    struct words words = {.shell = shell, .get = push->get};
+    struct words words = {.shell = shell, .channel = push->channel, .get = push->get};
     uint64_t after = words_after(push), header = push->get, from;
     bool done;
 
@@ -207,10 +227,8 @@ static bool print_around(struct shell *shell, const struct shell_push *push, str
     words.first = words.base;
     if (push->get - words.base > 4 * AROUND)
         words.first = push->get - 4 * AROUND;
-    if (push->left && !find_header(&words, push->left, &header)) {
-        free(words.data);
-        return refuse(error, "the header of the packet is not in the words before GET");
-    }
+    if (push->left && !find_header(&words, push->left, &header))
+        header = print_data(&words, push->left);
     from = header > words.first ? find_begin(&words, words.first, header) : header;
     done = print_from(&words, from, error);
     free(words.data);
@@ -241,12 +259,13 @@ static bool read_pushed(struct shell *shell, const char *text, struct words *wor
 
     if (!shell_number(text, UINT64_MAX, &words->base, error) || !shell_push_find(shell, UINT32_MAX, &push, error))
         return false;
+    words->channel = push.channel;
     return shell_push_read(shell, &push, words->base, words->data, 4 * words->count) ||
            refuse(error, "%zu words at 0x%" PRIx64 ": not all of them are there", words->count, words->base);
 }
 
 static bool print_at(struct shell *shell, const char *text, uint64_t count, struct pfifo_error *error) {
-    struct words words = {.shell = shell, .get = UINT64_MAX, .count = count};
+    struct words words = {.shell = shell, .channel = UINT32_MAX, .get = UINT64_MAX, .count = count};
     bool done;
 
     if (!count || count > MOST)

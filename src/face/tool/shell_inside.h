@@ -14,6 +14,7 @@
 
 struct shell_target;
 struct shell_back;
+struct shell_binds;
 struct shell_look;
 
 struct shell {
@@ -30,6 +31,7 @@ struct shell {
     uint64_t used;           /* units, by the run that was last */
     const char *doing;       /* name of the command that is executed */
     struct shell_back *back; /* the way back; NULL: there is none */
+    struct shell_binds *binds;
     struct breaks breaks;
     struct shell_look *look;    /* at the run that is under way, in single units; NULL: at none */
     struct pfifo_event stopped; /* the method before which the last run was stopped, if `before` */
@@ -249,6 +251,14 @@ bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *e
 /* The command that is executed changes the machine: what was is out of reach. */
 void shell_back_changed(struct shell *shell);
 void shell_back_free(struct shell *shell);
+
+/* ---- shell_binds.c: the classes that channels have bound ---- */
+
+/* Those of shell->gpu, which is new, from here on. */
+bool shell_binds_watch(struct shell *shell, struct pfifo_error *error);
+void shell_binds_forget(struct shell *shell);
+/* What is known of a channel, if anything, for the decoder. Valid until the next run. */
+void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options);
 
 /* ---- shell_push.c: where channels read their pushbuffers ---- */
 

@@ -58,6 +58,7 @@ bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct
         return false;
     shell_back_changed(shell);
     shell->before = false;
+    shell_binds_forget(shell);
     loaded = pfifo_gpu_load(shell->gpu, data, bytes, &reason) == PFIFO_OK;
     free(data);
     shell->ran = loaded;

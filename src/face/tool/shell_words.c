@@ -21,19 +21,29 @@ static const char *event_word(size_t index) {
     return index < pfifo_event_count() ? pfifo_event_info(index)->name : NULL;
 }
 
-/* Methods of the classes that the chip has. */
+/* Method `*index` of a class; NULL: it has no such, and *index becomes that behind the class. */
+static const char *method_of(const struct pfifo_class *class, size_t *index) {
+    size_t count = class ? pfifo_method_count(class->id) : 0;
+    struct pfifo_method_name method;
+
+    if (*index < count)
+        return pfifo_method_at(class->id, *index, &method) ? method.name : "";
+    *index -= count;
+    return NULL;
+}
+
+/* Methods of channels, and of the classes that the chip has. */
 static const char *method_word(const struct shell *shell, size_t index) {
     const struct pfifo_chip *chip = shell->registers ? pfifo_registers_chip(shell->registers) : NULL;
     const struct pfifo_class *class;
-    struct pfifo_method_name method;
+    const char *word;
 
-    for (size_t i = 0; chip && (class = chip_class_at(chip, i)); i++) {
-        size_t count = pfifo_method_count(class->id);
-        if (index < count)
-            return pfifo_method_at(class->id, index, &method) ? method.name : "";
-        index -= count;
-    }
-    return NULL;
+    if (!chip)
+        return NULL;
+    word = method_of(pfifo_class_find(pfifo_chip_info(chip).host_class), &index);
+    for (size_t i = 0; !word && (class = chip_class_at(chip, i)); i++)
+        word = method_of(class, &index);
+    return word;
 }
 
 static const char *break_word(const struct shell *shell, size_t index) {
