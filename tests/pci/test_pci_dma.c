@@ -278,7 +278,7 @@ static void test_a_page_may_have_parts_of_several_owners(void **state) {
     slot_close(&slot);
 }
 
-/* What an owner's intx() finds. */
+/* What an owner finds when it is told. */
 static bool seen_at_the_interrupt;
 
 static void look_at_memory(void *opaque, bool level) {
@@ -286,28 +286,39 @@ static void look_at_memory(void *opaque, bool level) {
     seen_at_the_interrupt = level && ram[0][0x10] == 1 && ram[0][0x1010] == 2;
 }
 
+static void look_at_message(void *opaque, uint64_t address, uint32_t data) {
+    (void)address, (void)data;
+    look_at_memory(opaque, true);
+}
+
 static void test_writes_are_handed_over_before_an_interrupt(void **state) {
-    struct slot slot;
-    struct owner owner = {0};
-    struct pfifo_pci_config config = slot_config(&slot, pfifo_chip_by_name("G84"));
-    struct pfifo_pci_remote remote = {owner_read, owner_write, &owner};
-    uint64_t bytes = 0;
     (void)state;
-    config.intx = look_at_memory;
-    slot.card = pfifo_pci_new(&config, NULL);
-    assert_non_null(slot.card);
-    memset(ram, 0, sizeof ram);
-    cfg_write(&slot, 4, 2, 6);
-    assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST, RANGE, &remote, NULL), PFIFO_OK);
-    pci_begin(slot.card);
-    uint8_t *first = pci_dma_find(slot.card, GUEST + 0x10, &bytes, true);
-    uint8_t *second = pci_dma_find(slot.card, GUEST + 0x1010, &bytes, true);
-    *second = 2;
-    *first = 1;
-    pci_lines_irq(slot.card, true);
-    assert_true(seen_at_the_interrupt);
-    pci_end(slot.card, NULL);
-    slot_close(&slot);
+    for (unsigned msi = 0; msi < 2; msi++) {
+        struct slot slot;
+        struct owner owner = {0};
+        struct pfifo_pci_config config = slot_config(&slot, pfifo_chip_by_name("G84"));
+        struct pfifo_pci_remote remote = {owner_read, owner_write, &owner};
+        uint64_t bytes = 0;
+        config.intx = msi ? NULL : look_at_memory;
+        config.msi = msi ? look_at_message : NULL;
+        slot.card = pfifo_pci_new(&config, NULL);
+        assert_non_null(slot.card);
+        memset(ram, 0, sizeof ram);
+        seen_at_the_interrupt = false;
+        cfg_write(&slot, 4, 2, 6);
+        cfg_write(&slot, 0x6a, 2, 0x80 | msi);
+        assert_int_equal(pfifo_pci_dma_map_remote(slot.card, GUEST, RANGE, &remote, NULL), PFIFO_OK);
+        pci_begin(slot.card);
+        uint8_t *first = pci_dma_find(slot.card, GUEST + 0x10, &bytes, true);
+        uint8_t *second = pci_dma_find(slot.card, GUEST + 0x1010, &bytes, true);
+        assert_true(first && second);
+        *second = 2;
+        *first = 1;
+        pci_lines_irq(slot.card, true);
+        assert_true(seen_at_the_interrupt);
+        pci_end(slot.card, NULL);
+        slot_close(&slot);
+    }
 }
 
 /* The page that was asked for last to be written is the last: a fence is not there before its data. */
