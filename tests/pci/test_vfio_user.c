@@ -448,11 +448,11 @@ static int filled =
     -1; /* an eventfd, as the server has it, that the client fills as soon as that has seen room in it */
 
 /* In place of that of the C library. */
-int poll(struct pollfd *fds, nfds_t count, int milliseconds) {
-    const struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-    int ready = ppoll(fds, count, milliseconds < 0 ? NULL : &limit, NULL);
+int poll(struct pollfd *fds, nfds_t nfds, int timeout) {
+    const struct timespec limit = {timeout / 1000, timeout % 1000 * 1000000L};
+    int ready = ppoll(fds, nfds, timeout < 0 ? NULL : &limit, NULL);
 
-    for (nfds_t i = 0; i < count; i++)
+    for (nfds_t i = 0; i < nfds; i++)
         if (filled >= 0 && fds[i].fd == filled && (fds[i].revents & POLLOUT))
             (void)!eventfd_write(filled, UINT64_MAX - 1);
     return ready;
