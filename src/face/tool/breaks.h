@@ -14,6 +14,7 @@
 #include <pfifo/chip.h>
 #include <pfifo/decode.h>
 #include <pfifo/event.h>
+#include <pfifo/gpu.h>
 #include <pfifo/query.h>
 #include <pfifo/trace.h>
 
@@ -125,6 +126,8 @@ void breaks_event(struct breaks *breaks, const struct pfifo_event *event, const 
 void breaks_watch_begin(struct breaks *breaks);
 /* After a unit of work. */
 void breaks_watch_check(struct breaks *breaks);
+/* VRAM, or system memory. False: not all of it is there. */
+bool breaks_read_physical(struct pfifo_gpu *gpu, bool vram, uint64_t address, void *data, size_t bytes);
 /* Inside: a watchpoint of "NAME" or "ADDRESS [BYTES]"; NULL: it cannot be watched. */
 struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error);
 void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk);

@@ -20,6 +20,18 @@ void breaks_watch_begin(struct breaks *breaks) {
             breaks_watch_start(breaks, &breaks->list[i]);
 }
 
+bool breaks_read_physical(struct pfifo_gpu *gpu, bool vram, uint64_t address, void *data, size_t bytes) {
+    uint64_t end = vram ? pfifo_gpu_vram_bytes(gpu) : pfifo_gpu_system_bytes(gpu);
+
+    if (address > end || bytes > end - address)
+        return false;
+    if (vram)
+        pfifo_gpu_vram_read(gpu, address, data, bytes);
+    else
+        pfifo_gpu_system_read(gpu, address, data, bytes);
+    return true;
+}
+
 static void check_register(struct breaks *breaks, struct breakpoint *brk) {
     uint32_t value = breaks->owner->read_register(breaks->opaque, brk->offset), old = brk->value;
 

@@ -92,7 +92,6 @@ static bool read_seen(struct debug *debug, uint32_t channel, uint64_t address, v
 }
 
 bool debug_read_memory(struct debug *debug, const struct break_memory *memory, void *data, size_t bytes) {
-    uint64_t end = memory->kind == MEMORY_VRAM ? pfifo_gpu_vram_bytes(debug->gpu) : pfifo_gpu_system_bytes(debug->gpu);
     struct pfifo_buffer *buffer;
 
     if (memory->kind == MEMORY_SEEN)
@@ -101,13 +100,7 @@ bool debug_read_memory(struct debug *debug, const struct break_memory *memory, v
         buffer = pfifo_replay_buffer(debug->replay, memory->handle);
         return buffer && pfifo_buffer_peek(buffer, memory->address, data, bytes);
     }
-    if (memory->address > end || bytes > end - memory->address)
-        return false;
-    if (memory->kind == MEMORY_VRAM)
-        pfifo_gpu_vram_read(debug->gpu, memory->address, data, bytes);
-    else
-        pfifo_gpu_system_read(debug->gpu, memory->address, data, bytes);
-    return true;
+    return breaks_read_physical(debug->gpu, memory->kind == MEMORY_VRAM, memory->address, data, bytes);
 }
 
 static bool parse_buffer(struct debug *debug, const char *text, struct break_memory *memory,

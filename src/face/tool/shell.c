@@ -138,25 +138,11 @@ void shell_print(struct shell *shell, const char *format, ...) {
     shell_put(shell, text, strlen(text));
 }
 
-/* False: no memory; they are printed, though they may not have happened. */
-static bool hold_events(struct shell_held *held, const char *text, size_t bytes) {
-    if (bytes > held->room - held->used) {
-        size_t room = 2 * held->room > held->used + bytes ? 2 * held->room : held->used + bytes;
-        char *grown = realloc(held->text, room);
-        if (!grown)
-            return false;
-        held->text = grown;
-        held->room = room;
-    }
-    memcpy(held->text + held->used, text, bytes);
-    held->used += bytes;
-    return true;
-}
-
 static bool write_events(void *opaque, const char *text, size_t bytes) {
     struct shell *shell = opaque;
 
-    if (shell->held.on && hold_events(&shell->held, text, bytes))
+    /* Without memory they are printed, though they may not have happened. */
+    if (shell->holds && shell_bytes_add(&shell->held, text, bytes))
         return true;
     if (shell->config.write_events)
         return shell->config.write_events(shell->config.events_opaque, text, bytes);
@@ -391,7 +377,7 @@ void shell_free(struct shell *shell) {
     breaks_free(&shell->breaks);
     shell_back_free(shell);
     free(shell->binds);
-    free(shell->held.text);
+    shell_bytes_free(&shell->held);
     free(shell->globs);
     free(shell);
 }

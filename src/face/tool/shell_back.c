@@ -28,8 +28,8 @@ struct again {
 };
 
 struct shell_back {
-    uint8_t *state; /* NULL: it is not saved, and `why` */
-    size_t bytes, room, most;
+    struct shell_bytes state; /* none: it is not saved, and `why` */
+    size_t most;              /* bytes that it may have */
     struct again run[MAX_RUNS];
     size_t runs;
     uint64_t used;       /* all units */
@@ -43,25 +43,11 @@ struct shell_back {
 static bool keep(void *opaque, const void *data, size_t bytes) {
     struct shell_back *back = opaque;
 
-    if (bytes > back->most - back->bytes)
-        return false;
-    if (bytes > back->room - back->bytes) {
-        size_t room = 2 * back->room > back->bytes + bytes ? 2 * back->room : back->bytes + bytes;
-        uint8_t *grown = realloc(back->state, room);
-        if (!grown)
-            return false;
-        back->state = grown;
-        back->room = room;
-    }
-    memcpy(back->state + back->bytes, data, bytes);
-    back->bytes += bytes;
-    return true;
+    return bytes <= back->most - back->state.used && shell_bytes_add(&back->state, data, bytes);
 }
 
 static void forget(struct shell_back *back, const char *why) {
-    free(back->state);
-    back->state = NULL;
-    back->bytes = back->room = 0;
+    shell_bytes_free(&back->state);
     back->runs = 0;
     back->used = 0;
     back->why = why;
@@ -92,9 +78,9 @@ bool shell_back_begin(struct shell *shell, bool needed, struct pfifo_error *erro
         back = shell->back = calloc(1, sizeof *back);
     if (!back)
         return !needed || refuse(error, "no memory to save the machine");
-    if (back->state && !back->changed && back->runs < MAX_RUNS - 1 && back->used < MAX_UNITS)
+    if (back->state.used && !back->changed && back->runs < MAX_RUNS - 1 && back->used < MAX_UNITS)
         return true;
-    if (!back->changed && back->state)
+    if (!back->changed && back->state.used)
         back->changer = NULL;
     return take(shell, needed, error);
 }
@@ -103,7 +89,7 @@ void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used) {
     struct shell_back *back = shell->back;
     struct again *last;
 
-    if (!back || !back->state)
+    if (!back || !back->state.used)
         return;
     last = back->runs ? &back->run[back->runs - 1] : NULL;
     if (last && budget == 1 && last->budget == 1) {
@@ -124,7 +110,7 @@ void shell_back_changed(struct shell *shell) {
 
 void shell_back_free(struct shell *shell) {
     if (shell->back)
-        free(shell->back->state);
+        shell_bytes_free(&shell->back->state);
     free(shell->back);
     shell->back = NULL;
 }
@@ -168,7 +154,7 @@ bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *e
     /* What happens again has been told already. */
     pfifo_trace_free(shell->trace);
     shell->trace = NULL;
-    if (pfifo_gpu_load(shell->gpu, back->state, back->bytes, &reason) != PFIFO_OK) {
+    if (pfifo_gpu_load(shell->gpu, back->state.data, back->state.used, &reason) != PFIFO_OK) {
         forget(back, "the machine could not be loaded");
         shell->ran = false;
         shell_trace(shell, NULL);
@@ -179,12 +165,12 @@ bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *e
 }
 
 static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_error *error) {
-    if (!back || (!back->state && !back->why))
+    if (!back || (!back->state.used && !back->why))
         return refuse(error, "nothing has run yet");
     if (back->changed)
         return refuse(error, "%s has changed the machine since the last run: there is no way back over that",
                       back->changer ? back->changer : "the CPU");
-    if (!back->state)
+    if (!back->state.used)
         return refuse(error, "there is no way back: %s", back->why);
     if (units <= back->used)
         return true;

@@ -64,7 +64,6 @@ static bool in_window(const struct shell *shell, uint64_t address, size_t bytes)
 
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
     const struct shell *shell = opaque;
-    uint64_t end = memory->kind == SHELL_VRAM ? pfifo_gpu_vram_bytes(shell->gpu) : pfifo_gpu_system_bytes(shell->gpu);
 
     if (memory->kind == SHELL_BAR) {
         if (!in_window(shell, memory->address, bytes))
@@ -72,13 +71,7 @@ static bool read_memory(void *opaque, const struct break_memory *memory, void *d
         pfifo_gpu_bar_read(shell->gpu, 0, memory->address, data, bytes);
         return true;
     }
-    if (memory->address > end || bytes > end - memory->address)
-        return false;
-    if (memory->kind == SHELL_VRAM)
-        pfifo_gpu_vram_read(shell->gpu, memory->address, data, bytes);
-    else
-        pfifo_gpu_system_read(shell->gpu, memory->address, data, bytes);
-    return true;
+    return breaks_read_physical(shell->gpu, memory->kind == SHELL_VRAM, memory->address, data, bytes);
 }
 
 static bool is_register(void *opaque, const char *text) {

@@ -33,8 +33,7 @@ struct words {
     uint64_t first, end;
     size_t count;
     uint8_t *data;
-    char *text; /* the decoder's, without what was printed */
-    size_t used, room;
+    struct shell_bytes text; /* the decoder's, without what was printed */
 };
 
 static struct pfifo_decode_options options_for(const struct words *words, uint64_t base) {
@@ -140,23 +139,15 @@ static bool take_text(void *opaque, const char *text, size_t bytes) {
     struct words *words = opaque;
     char *line, *end;
 
-    if (bytes + 1 > words->room - words->used) {
-        size_t room = 2 * (words->used + bytes + 1);
-        char *grown = realloc(words->text, room);
-        if (!grown)
-            return false;
-        words->text = grown;
-        words->room = room;
-    }
-    memcpy(words->text + words->used, text, bytes);
-    words->used += bytes;
-    words->text[words->used] = 0;
-    for (line = words->text; (end = strchr(line, '\n')); line = end + 1) {
+    if (!shell_bytes_add(&words->text, text, bytes) || !shell_bytes_add(&words->text, "", 1))
+        return false;
+    words->text.used--; /* the end of the text */
+    for (line = (char *)words->text.data; (end = strchr(line, '\n')); line = end + 1) {
         *end = 0;
         print_line(words, line);
     }
-    words->used -= (size_t)(line - words->text);
-    memmove(words->text, line, words->used + 1);
+    words->text.used -= (size_t)(line - (char *)words->text.data);
+    memmove(words->text.data, line, words->text.used + 1);
     return true;
 }
 
@@ -166,8 +157,7 @@ static bool print_from(struct words *words, uint64_t from, struct pfifo_error *e
     bool done =
         pfifo_decode_raw(words->data + skip, 4 * words->count - skip, &options, take_text, words, error) == PFIFO_OK;
 
-    free(words->text);
-    words->text = NULL;
+    shell_bytes_free(&words->text);
     return done;
 }
 
@@ -290,8 +280,6 @@ bool shell_cmd_disassemble(struct shell *shell, unsigned count, char **argument,
     uint64_t channel = UINT32_MAX, words = COUNT;
     struct shell_push push;
 
-    if (!shell->gpu)
-        return refuse(error, "disassemble is for models");
     if (count == 1 || is_channel(count, argument)) {
         if (count > 1 && !shell_number(argument[1], CHANNELS - 1, &channel, error))
             return false;

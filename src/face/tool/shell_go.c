@@ -116,14 +116,14 @@ static bool observe(struct shell *shell, const struct shell_go *go, struct pfifo
 static void hold(struct shell *shell, bool on) {
     if (shell->trace)
         pfifo_trace_flush(shell->trace);
-    shell->held.on = on;
+    shell->holds = on;
 }
 
 /* The events of the unit have happened, or they have not. */
 static void settle(struct shell *shell, bool happened_so) {
     hold(shell, false);
     if (happened_so)
-        shell_put_events(shell, shell->held.text, shell->held.used);
+        shell_put_events(shell, (const char *)shell->held.data, shell->held.used);
     shell->held.used = 0;
 }
 

@@ -17,6 +17,16 @@ struct shell_back;
 struct shell_binds;
 struct shell_look;
 
+/* They grow at their end. */
+struct shell_bytes {
+    uint8_t *data;
+    size_t used, room;
+};
+
+/* shell_bytes.c. False: no memory, and they are what they were. */
+bool shell_bytes_add(struct shell_bytes *bytes, const void *data, size_t count);
+void shell_bytes_free(struct shell_bytes *bytes);
+
 struct shell {
     struct shell_config config;
     const struct shell_target *target;
@@ -36,12 +46,8 @@ struct shell {
     struct shell_look *look;    /* at the run that is under way, in single units; NULL: at none */
     struct pfifo_event stopped; /* the method before which the last run was stopped, if `before` */
     bool before;
-    /* Text of events that may not have happened after all. */
-    struct shell_held {
-        char *text;
-        size_t used, room;
-        bool on;
-    } held;
+    struct shell_bytes held; /* text of events that may not have happened after all ... */
+    bool holds;              /* ... from now on */
 };
 
 /* A command: argument 0 is its name. False: it failed, and `error` says why. */
