@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CHECK_SECONDS 150
+#define CHECK_SECONDS 300
 #define GRACE_SECONDS 20 /* the kernel waits so long for a channel that hangs */
 
 static const struct check {
