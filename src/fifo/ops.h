@@ -43,7 +43,7 @@ struct fifo_ops {
     uint64_t (*until_timeout)(struct fifo *fifo);
     /* An engine has worked: a run of packets under way ends, so that the work is charged. See fifo_work(). */
     void (*engine_worked)(struct fifo *fifo, uint64_t units);
-    /* Units of the run of packets under way, up to the method that an engine executes. NULL: each is charged at once. */
+    /* Units of the run of packets under way, up to the method that an engine has. NULL: each is charged at once. */
     uint64_t (*units_done)(struct fifo *fifo);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
