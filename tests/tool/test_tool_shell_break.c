@@ -252,7 +252,8 @@ static void disassemble_shows_the_words_around_get(void **state) {
     /* Data that looks like a header is none: its packet would go on behind GET. */
     EXPECT_LINES(NV40_CHANNEL "sys 0 1<<30|6<<18|0x50 0 5<<18|0x50 0 0 0 0 1<<18|0x50 7\nw32 CACHE1_DMA_PUT 0x24\n"
                               "until CACHE1_DMA_GET 0x1c\ndisassemble\n",
-                 "\n=> 0000001c 00040050 increasing            subc 0 method 0050 count 1\n");
+                 "channel 0, GET 0x1c PUT 0x24\n   0000000c 00000000 increasing ",
+                 "\n=> 0000001c 00040050 increasing ");
     expect_failure("disassemble\n", 1, "PFIFO is off in PMC.ENABLE");
     expect_failure(COUNTS "disassemble 5\n", 13, "channel 5 has no pushbuffer; channels shows all");
     expect_failure("chip NV1\ndisassemble\n", 2, "NV1 has no pushbuffer of a channel");
