@@ -91,10 +91,15 @@ void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used) {
 
     if (!back || !back->state.used)
         return;
+    if (back->runs == MAX_RUNS) {
+        forget(back, "there were too many runs");
+        return;
+    }
     last = back->runs ? &back->run[back->runs - 1] : NULL;
-    if (last && budget == 1 && last->budget == 1) {
+    /* One that did nothing may have let time pass, and has its own place. */
+    if (last && budget == 1 && used == 1 && last->budget == 1 && last->used == last->times) {
         last->times++;
-        last->used += used;
+        last->used++;
     } else {
         back->run[back->runs++] = (struct again){.budget = budget, .times = 1, .used = used};
     }
@@ -117,7 +122,7 @@ void shell_back_free(struct shell *shell) {
 
 /* ---- going back ---- */
 
-/* As often as before, or fewer times and units. */
+/* As often as before, or up to so many units. */
 static void do_again(struct shell *shell, struct again *run, uint64_t units) {
     uint64_t times = run->times;
 
@@ -133,13 +138,14 @@ static void do_again(struct shell *shell, struct again *run, uint64_t units) {
     }
 }
 
+/* Those that end with so many units, too, if they did none themselves. */
 static void do_all_again(struct shell *shell, uint64_t units) {
     struct shell_back *back = shell->back;
     size_t runs = back->runs;
 
     back->runs = 0;
     back->used = 0;
-    while (back->runs < runs && back->used < units) {
+    while (back->runs < runs && (back->used < units || !back->run[back->runs].used)) {
         struct again *run = &back->run[back->runs++];
         do_again(shell, run, units - back->used);
         back->used += run->used;
@@ -151,6 +157,8 @@ bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *e
     struct pfifo_error reason = {0};
     uint64_t left = back->used - units;
 
+    if (!back->state.used)
+        return refuse(error, "there is no way back: %s", back->why);
     /* What happens again has been told already. */
     pfifo_trace_free(shell->trace);
     shell->trace = NULL;

@@ -139,7 +139,7 @@ bool shell_cmd_delete(struct shell *shell, unsigned count, char **argument, stru
 void shell_break_chip(struct shell *shell) {
     for (size_t i = 0; i < BREAKS_MOST; i++) {
         struct breakpoint *brk = &shell->breaks.list[i];
-        struct pfifo_error error;
+        struct pfifo_error error = {0};
         if (!brk->number || brk->kind != BREAK_REGISTER || find_register(shell, brk->text, &brk->offset, &error))
             continue;
         shell_print(shell, "%s %u: %s is gone with the chip\n", breaks_kind_name(brk), brk->number, brk->text);

@@ -256,9 +256,9 @@ bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *en
         done = all_at_once(shell, go, used);
     } else {
         breaks_begin(&shell->breaks);
-        shell->look = &look;
         if (!observe(shell, go, error))
             return false;
+        shell->look = &look;
         done = one_by_one(shell, &look, end, used, error);
         pfifo_gpu_unobserve(shell->gpu, happened, shell);
         shell->look = NULL;
