@@ -181,6 +181,7 @@ static void send_reply(const struct guest *guest, uint8_t *message, size_t bytes
 static void answer_server(struct guest *guest, const uint8_t *header, const uint8_t *question) {
     uint8_t message[HEADER + 16 + 4096 + 4];
     uint16_t command = (uint16_t)vfio_user_get(header + 2, 2);
+    enum way way = guest->way; /* who has the reply may choose another one at once */
 
     guest->reads += command == VFIO_USER_DMA_READ;
     guest->writes += command == VFIO_USER_DMA_WRITE;
@@ -202,7 +203,7 @@ static void answer_server(struct guest *guest, const uint8_t *header, const uint
     }
     memcpy(message, header, HEADER);
     send_reply(guest, message, access_ram(guest, command, question, message + HEADER));
-    if (guest->way == HALF)
+    if (way == HALF)
         shutdown(guest->socket, SHUT_WR);
 }
 
