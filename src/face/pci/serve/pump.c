@@ -3,7 +3,8 @@
 
 #include <time.h>
 
-#define BUDGET         UINT64_C(20000) /* of a run: well below a millisecond, while an access waits */
+/* Of a run, while an access waits: well below a millisecond, but where memory is asked for by messages. */
+#define BUDGET         UINT64_C(20000)
 #define PATIENCE_FIRST UINT64_C(250000)
 #define PATIENCE_LAST  UINT64_C(16000000)
 #define SECOND         UINT64_C(1000000000)

@@ -22,8 +22,6 @@ static void lies(struct vfio_dma *dma, uint16_t command, size_t bytes, size_t pa
 
 /* The reply, without its header. NULL: none, or an error. To be followed by vfio_user_replied(). */
 static const uint8_t *reply(struct vfio_dma *dma, uint16_t command, size_t bytes, size_t *payload) {
-    if (dma->ended)
-        return NULL;
     enum vfio_user_result result = vfio_user_ask(dma->client, command, bytes, dma->stop, &dma->error);
     dma->ended = result != VFIO_USER_MESSAGE;
     if (dma->ended || vfio_user_get(dma->client->in.bytes + 8, 4) & VFIO_USER_ERROR)
@@ -44,6 +42,8 @@ static uint8_t *question(struct vfio_dma *dma, uint64_t address, size_t bytes) {
 static bool ask_read(struct vfio_dma *dma, uint64_t address, uint8_t *data, size_t bytes, uint8_t upper[SHIFT]) {
     size_t payload = 0;
 
+    if (dma->ended)
+        return false;
     question(dma, address, bytes);
     const uint8_t *in = reply(dma, VFIO_USER_DMA_READ, WIDE, &payload);
     bool right =
@@ -58,11 +58,16 @@ static bool ask_read(struct vfio_dma *dma, uint64_t address, uint8_t *data, size
     return right;
 }
 
-/* QEMU replies without a payload; the count of a reply has 32 bits in the specification, and 64 in libvfio-user. */
+/*
+ * The count of a reply has 32 bits in the specification, and 64 in libvfio-user. QEMU replies without a payload, or
+ * with the first 16 bytes of the question, whose last four are data.
+ */
 static bool ask_write(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {
     size_t payload = 0;
-    uint8_t *out = question(dma, address, bytes);
 
+    if (dma->ended)
+        return false;
+    uint8_t *out = question(dma, address, bytes);
     memset(out + WIDE, 0, bytes);
     memcpy(out + (dma->narrow ? NARROW : WIDE), data, bytes);
     const uint8_t *in = reply(dma, VFIO_USER_DMA_WRITE, WIDE + bytes, &payload);
@@ -133,34 +138,46 @@ static bool read_part(struct vfio_dma *dma, uint64_t address, uint8_t *data, siz
 }
 
 /*
- * All that was read so far is zero. A narrow client takes the upper half of the count for a dword, and writes zero
- * where, as far as is known, zero was. What is read back tells; not for sure, since there may be something else than
- * memory: the next data that is read does.
+ * All that was read so far is zero; the first byte of the data is not. A narrow client takes the upper half of the
+ * count for the dword, and writes zero where, as far as is known, zero was. What is read back tells; not for sure,
+ * since the guest may have changed it already. What a wide client has written is not written again: the guest may wait
+ * for it once.
  */
-static bool try_write(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {
-    uint8_t upper[SHIFT], found[SHIFT];
-    size_t first = 0;
+static bool first_write(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {
+    uint8_t upper[SHIFT], found[SHIFT] = {0};
+    size_t some = bytes < SHIFT ? bytes : SHIFT, rest = bytes - some;
 
-    while (first < bytes && !data[first])
-        first++;
-    size_t some = bytes - first < SHIFT ? bytes - first : SHIFT;
-    if (!some)
-        return true;
-    if (!ask_write(dma, address + first, data + first, some) || !ask_read(dma, address + first, found, some, upper))
+    if (!ask_write(dma, address, data, some))
         return false;
-    if (!is_zero(upper, SHIFT))
-        know(dma, true);
-    else if (memcmp(found, data + first, some) == 0)
-        know(dma, false);
-    else
-        dma->narrow = is_zero(found, some);
-    return true;
+    if (ask_read(dma, address, found, some, upper)) {
+        if (!is_zero(upper, SHIFT))
+            know(dma, true);
+        else if (memcmp(found, data, some) == 0)
+            know(dma, false);
+        else
+            dma->narrow = is_zero(found, some);
+    }
+    if (dma->narrow) {
+        if (ask_write(dma, address, data, bytes))
+            return true;
+        if (dma->sure)
+            return false;
+        dma->narrow = false; /* such a count is refused by a wide client */
+    }
+    return !dma->ended && (!rest || ask_write(dma, address + some, data + some, rest));
 }
 
+/* Zeros are the same for both kinds. */
 static bool write_part(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {
-    if (!dma->sure && !dma->narrow && !try_write(dma, address, data, bytes))
+    size_t first = 0;
+
+    if (dma->sure || dma->narrow)
+        return ask_write(dma, address, data, bytes);
+    while (first < bytes && !data[first])
+        first++;
+    if (first && !ask_write(dma, address, data, first))
         return false;
-    return ask_write(dma, address, data, bytes);
+    return first == bytes || first_write(dma, address + first, data + first, bytes - first);
 }
 
 /* ---- for the card ---- */
