@@ -158,7 +158,10 @@ PFIFO_API bool pfifo_channel_error(const struct pfifo_channel_context *channel, 
  */
 PFIFO_API bool pfifo_gpu_engine_line(struct pfifo_gpu *gpu, unsigned id, bool level);
 
-/* The GPU's time in nanoseconds, as PTIMER counts it. */
+/*
+ * The GPU's time in nanoseconds, as PTIMER counts it: that of the first method of those that methods() is called with.
+ * An engine that takes more of them has the time of a later one when it is called again.
+ */
 PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel);
 
 /*

@@ -68,7 +68,10 @@ void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chi
  */
 void fifo_work(struct fifo *fifo, uint64_t units);
 
-/* When an engine executes a method, in nanoseconds: also within a run of packets, as if each word were a step. */
+/*
+ * When an engine executes the first method of those it was called with, in nanoseconds: also within a run of packets,
+ * as if each word were a step.
+ */
 uint64_t fifo_now(struct fifo *fifo);
 
 /* Increment a syncpoint, which host methods and engines share. False: it does not exist. */
