@@ -81,13 +81,17 @@ static void the_same_as_json(void **state) {
 
 static void places_that_are_not_reached_are_told(void **state) {
     (void)state;
-    static const char *const places[] = {"--at=99", "--at=draw:1", "--from=draw:7"};
+    static const struct {
+        const char *place, *told;
+    } rows[] = {{"--at=99", "the capture ends before submission 99"},
+                {"--at=draw:1", "the capture ends before draw 1: it has 1 draw\n"},
+                {"--from=draw:7", "the capture ends before draw 7: it has 1 draw\n"}};
 
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        struct outcome outcome = tool_run("state", places[i], quad);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome outcome = tool_run("state", rows[i].place, quad);
         expect_status(1, &outcome);
         assert_string_equal(outcome.out, "");
-        assert_non_null(strstr(outcome.err, "the capture ends before that place: it has 1 draws"));
+        assert_non_null(strstr(outcome.err, rows[i].told));
         outcome_free(&outcome);
     }
 }

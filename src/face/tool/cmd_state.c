@@ -227,8 +227,9 @@ static enum tool_status print(const struct state *state) {
     if (state->too_many)
         tool_message("%s: only the first %d objects are looked at; use --class", state->file, STATE_OBJECTS);
     if ((state->from.given && !state->before.taken) || !state->after.taken) {
-        tool_message("%s: the capture ends before that place: it has %" PRIu64 " draws", state->file,
-                     state->play.draws);
+        char text[128];
+        place_missed(state->after.taken ? &state->from : &state->at, state->play.draws, text, sizeof text);
+        tool_message("%s: %s", state->file, text);
         return TOOL_FAULTED;
     }
     for (size_t i = 0; i < state->after.objects; i++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/place.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void place_parse(struct place *place, const char *option, const char *arg, const struct argp_state *state) {
@@ -9,4 +11,12 @@ void place_parse(struct place *place, const char *option, const char *arg, const
     place->given = true;
     place->is_draw = !strncmp(arg, draw, sizeof draw - 1);
     place->number = tool_number(state, option, arg + (place->is_draw ? sizeof draw - 1 : 0));
+}
+
+void place_missed(const struct place *place, uint64_t draws, char *text, size_t size) {
+    if (place->is_draw)
+        snprintf(text, size, "the capture ends before draw %" PRIu64 ": it has %" PRIu64 " draw%s", place->number,
+                 draws, draws == 1 ? "" : "s");
+    else
+        snprintf(text, size, "the capture ends before submission %" PRIu64, place->number);
 }

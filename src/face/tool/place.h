@@ -13,4 +13,7 @@ struct place {
 /* "N" or "draw:N"; exits with the usage message if it is neither. */
 void place_parse(struct place *place, const char *option, const char *arg, const struct argp_state *state);
 
+/* Why a capture has no such place: it ended before, after so many draws. */
+void place_missed(const struct place *place, uint64_t draws, char *text, size_t size);
+
 #endif

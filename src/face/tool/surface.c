@@ -403,10 +403,11 @@ static bool has_enough(void *opaque) {
 static void finish(struct surface *surface) {
     bool at_the_end = !surface->config.at.given;
 
-    if (!at_the_end && !surface->play.is_reached[0])
-        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
-                        "the capture ends before that place: it has %" PRIu64 " draws", surface->play.draws);
-    else if (at_the_end && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
+    if (!at_the_end && !surface->play.is_reached[0]) {
+        char text[128];
+        place_missed(&surface->config.at, surface->play.draws, text, sizeof text);
+        pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "%s", text);
+    } else if (at_the_end && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
         take(surface);
 }
 
