@@ -181,6 +181,22 @@ static void what_is_no_breakpoint_is_refused(void **state) {
 
 /* ---- going on ---- */
 
+/* Time passes up to the alarm when there is nothing to do. */
+static void a_run_with_breakpoints_comes_to_the_same_machine(void **state) {
+    static const char alarm[] = COUNTS "w32 PTIMER.INTR_EN 1\nw32 PTIMER.ALARM 0x100000\n";
+    static const char after[] = "run\nstop\nexpect PTIMER.INTR 1\nexpect PTIMER.TIME_LOW 0x100000\n";
+    char text[2000];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", alarm, after);
+    EXPECT_LINES(text, "stopped after 11 units: idle");
+    snprintf(text, sizeof text, "%sbreak memory sys:0x800\n%s", alarm, after);
+    EXPECT_LINES(text, "stopped after 11 units: idle");
+    snprintf(text, sizeof text, "%sbreak memory sys:0x800\n%sback 11\nrun\nexpect PTIMER.INTR 1\n", alarm, after);
+    EXPECT_LINES(text, "back by 11 units", "stopped after 11 units: idle");
+    snprintf(text, sizeof text, "%sbreak register PTIMER.INTR\nrun\nrun\n", alarm);
+    EXPECT_LINES(text, "Watchpoint 1: PTIMER.INTR: 0x00000000 -> 0x00000001\n", "stopped after 0 units: idle");
+}
+
 static void next_goes_on_by_packets_and_methods(void **state) {
     (void)state;
     EXPECT_LINES(COUNTS "next\nexpect CACHE1_DMA_GET 12\nexpect CACHE1_REF 8\nback 5\nnext 2\nexpect CACHE1_REF 9\n"
@@ -297,6 +313,7 @@ int main(void) {
         cmocka_unit_test(step_until_and_next_stop_at_a_breakpoint_too),
         cmocka_unit_test(watchpoints_go_with_a_chip_that_has_no_such_register),
         cmocka_unit_test(what_is_no_breakpoint_is_refused),
+        cmocka_unit_test(a_run_with_breakpoints_comes_to_the_same_machine),
         cmocka_unit_test(next_goes_on_by_packets_and_methods),
         cmocka_unit_test(back_restores_the_machine_as_it_was),
         cmocka_unit_test(there_is_no_way_back_over_what_else_changed_the_machine),

@@ -22,6 +22,7 @@ struct shell_look {
     uint64_t left;           /* events that are counted */
     bool first;              /* unit */
     uint64_t used;           /* by this unit */
+    bool more_work;          /* behind it */
     bool before, counted;    /* stop before this unit; because of what is counted, here or behind it */
     bool is_method;          /* `here` is one */
     struct pfifo_event here; /* what it stops before */
@@ -156,10 +157,10 @@ static bool has_any(const struct shell *shell) {
     return false;
 }
 
-/* A unit; false: it was the last one. */
+/* A unit; false: nothing is left to do, not even to let time pass up to an alarm, which only a run with a unit left
+ * does. */
 static bool unit(struct shell *shell, struct shell_look *look, bool addresses, uint64_t *used) {
-    enum pfifo_stop stop = pfifo_gpu_run(shell->gpu, 1);
-
+    look->more_work = pfifo_gpu_run(shell->gpu, 1) == PFIFO_STOP_BUDGET;
     look->used = pfifo_gpu_stop_info(shell->gpu)->used;
     shell->ran = true;
     shell_back_ran(shell, 1, look->used);
@@ -171,7 +172,7 @@ static bool unit(struct shell *shell, struct shell_look *look, bool addresses, u
         if (addresses)
             check_addresses(shell, look);
     }
-    return stop == PFIFO_STOP_BUDGET;
+    return look->used;
 }
 
 static bool go_back_one(struct shell *shell, struct shell_look *look, uint64_t *used, struct pfifo_error *error) {
@@ -225,7 +226,7 @@ static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_
                : look->counted                               ? SHELL_END_REACHED
                : go->reached && go->reached(shell, go->goal) ? SHELL_END_REACHED
                                                              : SHELL_END_RUN;
-        if (go->told && more && *end == SHELL_END_RUN)
+        if (go->told && look->more_work && *end == SHELL_END_RUN)
             shell_print(shell, "-- step %" PRIu64 "\n", *used);
     }
     return true;
