@@ -86,6 +86,20 @@ static void a_method_by_pio_has_a_breakpoint_too(void **state) {
                  "Breakpoint 1: method=0x100\n=> channel 0, 0 0000 ? 0100 ? 0x00000007\n", "1 unit: interrupt");
 }
 
+/* A macro that sends two methods in one unit: 5 to 0x3400 of 9097, 6 to 0x3404. */
+#define TWO_SENT                                                                                                       \
+    "vram 0x43000 1<<29|1<<16 0x9097 1<<29|1<<16|0x45 0 3<<29|3<<16|0x46 0x07400021 0x140c1 0x18041\n"                 \
+    "vram 0x43020 1<<29|2<<16|0x47 0 0 1<<29|1<<16|0xe00 7\nvram 0x40000 0x43000 13<<10\nbar 1 0x20108c 1\n"
+
+static void breaks_on_two_methods_of_a_macro_are_passed_one_by_one(void **state) {
+    char *script = sample_script("gf100-three-engines.pfifo", TWO_SENT
+                                 "break method=0x3400\nbreak method=0x3404\nrun\necho --\nrun\necho --\nrun\n");
+    (void)state;
+    EXPECT_LINES(script, "Breakpoint 1: method=0x3400\n=> channel 1, 0 9097 FERMI_A 3400 ", "from a macro\n", "--\n",
+                 "stopped after 0 units: breakpoint\n--\nstopped after 25 units: waiting");
+    free(script);
+}
+
 static void events_of_what_is_not_executed_are_not_told(void **state) {
     struct outcome outcome =
         shell(COUNTS "trace puller.*\nbreak REF_CNT data=8\nrun\necho --\nrun\necho --\nback 1\necho --\nrun\n");
@@ -304,6 +318,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_break_on_a_method_stops_before_it),
         cmocka_unit_test(a_method_by_pio_has_a_breakpoint_too),
+        cmocka_unit_test(breaks_on_two_methods_of_a_macro_are_passed_one_by_one),
         cmocka_unit_test(events_of_what_is_not_executed_are_not_told),
         cmocka_unit_test(a_break_stops_each_time_and_a_temporary_one_once),
         cmocka_unit_test(a_break_at_an_address_stops_before_the_word_is_fetched),

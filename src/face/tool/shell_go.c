@@ -23,6 +23,7 @@ struct shell_look {
     bool first;              /* unit */
     uint64_t used;           /* by this unit */
     bool more_work;          /* behind it */
+    uint64_t methods;        /* events of methods in it, `here` included */
     bool before, counted;    /* stop before this unit; because of what is counted, here or behind it */
     bool is_method;          /* `here` is one */
     struct pfifo_event here; /* what it stops before */
@@ -64,11 +65,21 @@ static void stop_before(struct shell_look *look, const struct pfifo_event *event
     look->here.draw = NULL;
 }
 
+/*
+ * The last run was stopped before this one, or before one behind it in the same unit, as a macro sends them. The unit
+ * is the same again, unless somebody has changed the machine: then, at least, another method is not taken for that one.
+ */
+static bool passed(const struct shell *shell, const struct shell_look *look, const struct pfifo_event *event) {
+    if (!look->first || !shell->before || look->methods > shell->stopped_methods)
+        return false;
+    return look->methods < shell->stopped_methods || same(event, &shell->stopped);
+}
+
 static void look_at_method(struct shell *shell, struct shell_look *look, const struct pfifo_event *event) {
     const struct pfifo_decode_event method = method_of(shell, event, event->id == look->sent);
 
-    /* The last run was stopped before this one. */
-    if (!(look->first && shell->before && same(event, &shell->stopped)) && breaks_match(&shell->breaks, &method)) {
+    look->methods++;
+    if (!passed(shell, look, event) && breaks_match(&shell->breaks, &method)) {
         breaks_take_back(&shell->breaks);
         breaks_next(&shell->breaks, &method, NULL, 0);
         stop_before(look, event, true);
@@ -179,6 +190,7 @@ static bool go_back_one(struct shell *shell, struct shell_look *look, uint64_t *
     pfifo_gpu_unobserve(shell->gpu, happened, shell);
     *used -= look->used;
     shell->stopped = look->here;
+    shell->stopped_methods = look->methods;
     if (!shell_back_units(shell, look->used, error))
         return false;
     shell->before = look->is_method;
@@ -216,6 +228,7 @@ static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_
     for (uint64_t units = 0; more && *end == SHELL_END_RUN && units < go->most; units++) {
         hold(shell, held);
         look->first = units == 0;
+        look->methods = 0;
         more = unit(shell, look, addresses, used);
         settle(shell, !look->before);
         if (look->first && !look->before)

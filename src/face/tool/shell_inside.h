@@ -45,6 +45,7 @@ struct shell {
     struct breaks breaks;
     struct shell_look *look;    /* at the run that is under way, in single units; NULL: at none */
     struct pfifo_event stopped; /* the method before which the last run was stopped, if `before` */
+    uint64_t stopped_methods;   /* of its unit, up to and including that one */
     bool before;
     struct shell_bytes held; /* text of events that may not have happened after all ... */
     bool holds;              /* ... from now on */
