@@ -161,6 +161,14 @@ static void watched_memory_tells_the_word_and_the_method(void **state) {
     free(script);
 }
 
+/* RAMIN is in BAR0, too. */
+static void memory_in_a_window_of_bar0_is_watched_as_memory(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "break memory 0x711000 12\nbreak memory ramin:0x1000 8\ninfo break\n",
+                 "Watchpoint 1: 12 bytes at 0x711000\n", "1   memory   12 bytes at 0x711000, hit 0 times\n",
+                 "2   memory   8 bytes at ramin:0x1000, hit 0 times\n");
+}
+
 /* What a run would come to, it does not. */
 static void step_until_and_next_stop_at_a_breakpoint_too(void **state) {
     (void)state;
@@ -185,6 +193,8 @@ static void what_is_no_breakpoint_is_refused(void **state) {
     expect_failure("catch puller.* data=(\n", 1, "");
     expect_failure("break register NOTHING\n", 1, "NV40 has no register 'NOTHING'");
     expect_failure("break register vram:0\n", 1, "vram:0 is memory: break memory");
+    expect_failure("break memory 0x3270 64\n", 1, "0x3270 is a register: break register");
+    expect_failure("break memory CACHE1_REF\n", 1, "CACHE1_REF is a register: break register");
     expect_failure("break memory bar1:0\n", 1, "BAR1 cannot be watched: a read may fault; vram, sys and ramin can");
     expect_failure("break memory vram:0 5000\n", 1, "1 to 4096 bytes can be watched, not 5000");
     expect_failure("delete 3\n", 1, "there is no breakpoint 3");
@@ -325,6 +335,7 @@ int main(void) {
         cmocka_unit_test(a_catch_stops_behind_an_event_that_a_query_matches),
         cmocka_unit_test(a_watched_register_tells_old_new_and_the_method),
         cmocka_unit_test(watched_memory_tells_the_word_and_the_method),
+        cmocka_unit_test(memory_in_a_window_of_bar0_is_watched_as_memory),
         cmocka_unit_test(step_until_and_next_stop_at_a_breakpoint_too),
         cmocka_unit_test(watchpoints_go_with_a_chip_that_has_no_such_register),
         cmocka_unit_test(what_is_no_breakpoint_is_refused),

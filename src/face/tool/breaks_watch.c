@@ -128,8 +128,11 @@ static struct breakpoint *watch_memory(struct breaks *breaks, unsigned count, ch
     return NULL;
 }
 
+/* Only watch guesses. */
 struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error) {
-    if (strcmp(argument[0], "register") == 0 || breaks->owner->is_register(breaks->opaque, argument[1]))
+    bool guess = strcmp(argument[0], "memory") != 0 && breaks->owner->is_register(breaks->opaque, argument[1]);
+
+    if (strcmp(argument[0], "register") == 0 || guess)
         return watch_register(breaks, argument[1], error);
     return watch_memory(breaks, count, argument, error);
 }

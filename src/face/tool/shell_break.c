@@ -37,21 +37,6 @@ static bool find_register(void *opaque, const char *text, uint32_t *offset, stru
     return true;
 }
 
-static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
-    struct shell_place place;
-
-    if (!shell_place(opaque, text, &place, error) || !can_watch(opaque, &place, text, error))
-        return false;
-    *memory = (struct break_memory){.kind = place.space, .address = place.address};
-    return true;
-}
-
-static uint32_t read_register(void *opaque, uint32_t offset) {
-    const struct shell *shell = opaque;
-
-    return pfifo_gpu_rd32(shell->gpu, offset);
-}
-
 /* In BAR0: one window, as RAMIN, of which reads have no effect. */
 static bool in_window(const struct shell *shell, uint64_t address, size_t bytes) {
     struct pfifo_window window;
@@ -60,6 +45,23 @@ static bool in_window(const struct shell *shell, uint64_t address, size_t bytes)
         if (address >= window.base && address - window.base < window.bytes)
             return !window.read_acts && bytes <= window.bytes - (address - window.base);
     return false;
+}
+
+static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
+    struct shell_place place;
+
+    if (!shell_place(opaque, text, &place, error) || !can_watch(opaque, &place, text, error))
+        return false;
+    if (place.space == SHELL_BAR && !in_window(opaque, place.address, 1))
+        return refuse(error, "%.60s is a register: break register", text);
+    *memory = (struct break_memory){.kind = place.space, .address = place.address};
+    return true;
+}
+
+static uint32_t read_register(void *opaque, uint32_t offset) {
+    const struct shell *shell = opaque;
+
+    return pfifo_gpu_rd32(shell->gpu, offset);
 }
 
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
