@@ -269,6 +269,19 @@ static void there_is_no_way_back_over_what_else_changed_the_machine(void **state
     expect_failure(COUNTS "run\nback 0\n", 14, "a number from 1 on");
 }
 
+/* Channel 1 binds one class, and then another. */
+static void back_forgets_the_classes_bound_later(void **state) {
+    char *script = sample_script(
+        "gf100-three-engines.pfifo",
+        "vram 0x43000 1<<29|1<<16 0x9097 1<<29|1<<16|0x40 0 1<<29|1<<16 0x902d 1<<29|1<<16|0x40 0\n"
+        "vram 0x40000 0x43000 8<<10\nbar 1 0x20108c 1\ntbreak channel=1 method=0x100\nrun\nvram 0x60000 1\n"
+        "tbreak channel=1 class=0x902d method=0x100\nrun\ndisassemble 0x43008 2\nback 6\ndisassemble 0x43008 2\n");
+    (void)state;
+    EXPECT_LINES(script, "=> channel 1, 0 902d FERMI_TWOD_A 0100 ", " 0 902d FERMI_TWOD_A  ", "back by 6 units",
+                 " 0 9097 FERMI_A  ");
+    free(script);
+}
+
 /* ---- what there is ---- */
 
 static void x_prints_memory_and_registers_in_a_format(void **state) {
@@ -342,6 +355,7 @@ int main(void) {
         cmocka_unit_test(a_run_with_breakpoints_comes_to_the_same_machine),
         cmocka_unit_test(next_goes_on_by_packets_and_methods),
         cmocka_unit_test(back_restores_the_machine_as_it_was),
+        cmocka_unit_test(back_forgets_the_classes_bound_later),
         cmocka_unit_test(there_is_no_way_back_over_what_else_changed_the_machine),
         cmocka_unit_test(x_prints_memory_and_registers_in_a_format),
         cmocka_unit_test(disassemble_shows_the_words_around_get),

@@ -29,6 +29,7 @@ struct again {
 
 struct shell_back {
     struct shell_bytes state; /* none: it is not saved, and `why` */
+    struct shell_bytes binds; /* what was bound then */
     size_t most;              /* bytes that it may have */
     struct again run[MAX_RUNS];
     size_t runs;
@@ -48,6 +49,7 @@ static bool keep(void *opaque, const void *data, size_t bytes) {
 
 static void forget(struct shell_back *back, const char *why) {
     shell_bytes_free(&back->state);
+    shell_bytes_free(&back->binds);
     back->runs = 0;
     back->used = 0;
     back->why = why;
@@ -64,7 +66,7 @@ static bool take(struct shell *shell, bool needed, struct pfifo_error *error) {
         return !needed || refuse(error, "cannot stop before something: %s", back->why);
     }
     back->most = needed ? SIZE_MAX : MAX_BYTES;
-    if (pfifo_gpu_save(shell->gpu, keep, back, &reason) == PFIFO_OK)
+    if (pfifo_gpu_save(shell->gpu, keep, back, &reason) == PFIFO_OK && shell_binds_save(shell, &back->binds))
         return true;
     forget(back, reason.status == PFIFO_ERROR_IO ? "the machine is too large to be saved before each run"
                                                  : "the machine cannot be saved");
@@ -115,7 +117,7 @@ void shell_back_changed(struct shell *shell) {
 
 void shell_back_free(struct shell *shell) {
     if (shell->back)
-        shell_bytes_free(&shell->back->state);
+        forget(shell->back, NULL);
     free(shell->back);
     shell->back = NULL;
 }
@@ -164,10 +166,12 @@ bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *e
     shell->trace = NULL;
     if (pfifo_gpu_load(shell->gpu, back->state.data, back->state.used, &reason) != PFIFO_OK) {
         forget(back, "the machine could not be loaded");
+        shell_binds_forget(shell);
         shell->ran = false;
         shell_trace(shell, NULL);
         return refuse(error, "cannot go back, and the GPU is in the state after reset: %.120s", reason.message);
     }
+    shell_binds_load(shell, &back->binds);
     do_all_again(shell, left);
     return shell_trace(shell, error);
 }

@@ -65,6 +65,17 @@ void shell_binds_forget(struct shell *shell) {
         memset(shell->binds, 0, sizeof *shell->binds);
 }
 
+bool shell_binds_save(const struct shell *shell, struct shell_bytes *bytes) {
+    return !shell->binds || shell_bytes_add(bytes, shell->binds, sizeof *shell->binds);
+}
+
+void shell_binds_load(struct shell *shell, const struct shell_bytes *bytes) {
+    if (shell->binds && bytes->used == sizeof *shell->binds)
+        memcpy(shell->binds, bytes->data, bytes->used);
+    else
+        shell_binds_forget(shell);
+}
+
 void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options) {
     const struct bound *bound = shell->binds ? find(shell->binds, channel) : NULL;
 

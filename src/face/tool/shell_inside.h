@@ -264,6 +264,9 @@ void shell_back_free(struct shell *shell);
 /* Those of shell->gpu, which is new, from here on. */
 bool shell_binds_watch(struct shell *shell, struct pfifo_error *error);
 void shell_binds_forget(struct shell *shell);
+/* Add all that is known; take it up again. False: no memory. */
+bool shell_binds_save(const struct shell *shell, struct shell_bytes *bytes);
+void shell_binds_load(struct shell *shell, const struct shell_bytes *bytes);
 /* What is known of a channel, if anything, for the decoder. Valid until the next run. */
 void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options);
 
