@@ -313,6 +313,20 @@ static void disassemble_shows_the_words_around_get(void **state) {
     expect_failure(COUNTS "disassemble 0xfffff000 2\n", 13, "2 words at 0xfffff000: not all of them are there");
 }
 
+/* A DMA object of 28 bytes, and GET behind the last of them; one of 24, and GET behind the header of the last packet.
+ */
+static void disassemble_shows_the_words_before_the_end_of_memory(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "ramin 0x1000 0x0002303d 27 0x3\nrun\ndisassemble\n", "channel 0, GET 0x1c PUT 0x1c\n",
+                 "\n   0000000c 00040050 increasing ",
+                 "\n   00000014 00040050 increasing            subc 0 method 0050 count 1\n   00000018 0000000a   0 ");
+    EXPECT_LINES(COUNTS "ramin 0x1000 0x0002303d 23 0x3\nrun\ndisassemble\n",
+                 "channel 0, GET 0x18 PUT 0x1c, of a packet 1 data word is left\n",
+                 "\n   0000000c 00040050 increasing ", "\n   00000014 00040050 increasing ");
+    expect_failure(COUNTS "ramin 0x1000 0x0002303d 23 0x3\nw32 CACHE1_DMA_GET 0x80000\ndisassemble\n", 15,
+                   "the pushbuffer at 0x80000 is not there");
+}
+
 /* Behind page tables and DMA objects, of channels on the chip and of others. */
 static void disassemble_reads_through_the_channels_own_tables(void **state) {
     char *g84 = sample_script("g84-ib-ring.pfifo", "next 2\ndisassemble\nrun\ndisassemble 1\n");
@@ -359,6 +373,7 @@ int main(void) {
         cmocka_unit_test(there_is_no_way_back_over_what_else_changed_the_machine),
         cmocka_unit_test(x_prints_memory_and_registers_in_a_format),
         cmocka_unit_test(disassemble_shows_the_words_around_get),
+        cmocka_unit_test(disassemble_shows_the_words_before_the_end_of_memory),
         cmocka_unit_test(disassemble_reads_through_the_channels_own_tables),
         cmocka_unit_test(info_lists_what_it_can_show),
     };

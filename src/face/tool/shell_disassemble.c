@@ -163,28 +163,34 @@ static bool print_from(struct words *words, uint64_t from, struct pfifo_error *e
 
 /* ---- around GET ---- */
 
-/* As many words before GET as are there. */
+/* As many words from GET on as are there, up to AROUND behind it and to PUT. */
+static uint64_t words_after(struct shell *shell, const struct shell_push *push) {
+    uint64_t most = push->loaded && push->put > push->get ? (push->put - push->get) / 4 : AROUND + 1;
+    uint8_t data[4 * (AROUND + 1)];
+
+    if (most > AROUND + 1)
+        most = AROUND + 1;
+    while (most && !shell_push_read(shell, push, push->get, data, 4 * most))
+        most--;
+    return most;
+}
+
+/* As many words before GET as are there. What is decoded has a word behind GET, of zero if there is none. */
 static bool read_around(const struct shell_push *push, struct words *words, uint64_t after) {
-    uint64_t before = push->left ? FAR + AROUND : AROUND + COUNT;
+    uint64_t before = push->left ? FAR + AROUND : AROUND + COUNT, behind = after ? after : 1;
 
     if (before > push->get / 4)
         before = push->get / 4;
-    words->data = malloc(4 * (before + after));
-    for (; words->data; before = before ? before / 2 : 0) {
+    words->data = calloc(before + behind, 4);
+    for (; words->data && before + after; before = before / 2) {
         words->base = push->get - 4 * before;
-        words->count = (size_t)(before + after);
-        if (shell_push_read(words->shell, push, words->base, words->data, 4 * words->count))
+        words->count = (size_t)(before + behind);
+        if (shell_push_read(words->shell, push, words->base, words->data, 4 * (before + after)))
             return true;
         if (!before)
             break;
     }
     return false;
-}
-
-static uint64_t words_after(const struct shell_push *push) {
-    uint64_t submitted = push->loaded && push->put > push->get ? (push->put - push->get) / 4 : AROUND + 1;
-
-    return submitted < AROUND + 1 ? submitted : AROUND + 1;
 }
 
 /* Of a packet whose header is not in sight; returns where the next one begins. */
@@ -200,7 +206,7 @@ static uint64_t print_data(struct words *words, uint32_t left) {
 
 static bool print_around(struct shell *shell, const struct shell_push *push, struct pfifo_error *error) {
     struct words words = {.shell = shell, .channel = push->channel, .get = push->get};
-    uint64_t after = words_after(push), header = push->get, from;
+    uint64_t after = words_after(shell, push), header = push->get, from;
     bool done;
 
     shell_print(shell, "channel %" PRIu32 ", GET 0x%" PRIx64, push->channel, push->get);
