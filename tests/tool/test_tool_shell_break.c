@@ -132,6 +132,15 @@ static void a_break_at_an_address_stops_before_the_word_is_fetched(void **state)
                  "Breakpoint 2: *0x14\nstopped after 3 units: breakpoint\n", "idle");
 }
 
+/* The word is the next one again each time, although GET stands still. */
+static void a_break_at_a_jump_to_itself_stops_each_time(void **state) {
+    (void)state;
+    EXPECT_LINES(NV40_CHANNEL "sys 0 0x20000000\nw32 CACHE1_DMA_PUT 0x1c\nbreak *0\nrun 50\nrun 50\n"
+                              "expect CACHE1_DMA_GET 0\n",
+                 "Breakpoint 1: *0x0\nstopped after 1 unit: breakpoint\n",
+                 "Breakpoint 1: *0x0\nstopped after 1 unit: breakpoint\n");
+}
+
 static void a_catch_stops_behind_an_event_that_a_query_matches(void **state) {
     (void)state;
     EXPECT_LINES(COUNTS "catch puller.method data=9\ntbreak event puller.reference\nrun\nrun\nexpect CACHE1_REF 9\n",
@@ -359,6 +368,7 @@ int main(void) {
         cmocka_unit_test(events_of_what_is_not_executed_are_not_told),
         cmocka_unit_test(a_break_stops_each_time_and_a_temporary_one_once),
         cmocka_unit_test(a_break_at_an_address_stops_before_the_word_is_fetched),
+        cmocka_unit_test(a_break_at_a_jump_to_itself_stops_each_time),
         cmocka_unit_test(a_catch_stops_behind_an_event_that_a_query_matches),
         cmocka_unit_test(a_watched_register_tells_old_new_and_the_method),
         cmocka_unit_test(watched_memory_tells_the_word_and_the_method),

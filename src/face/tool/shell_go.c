@@ -13,24 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS "puller.method,engine.macro_method"
+#define EVENTS "puller.method,engine.macro_method,pusher.jump"
 
 /* At a run under way. */
 struct shell_look {
     const struct shell_go *go;
-    size_t method, sent;     /* numbers of events */
-    uint64_t left;           /* events that are counted */
-    bool first;              /* unit */
-    uint64_t used;           /* by this unit */
-    bool more_work;          /* behind it */
-    uint64_t methods;        /* events of methods in it, `here` included */
-    bool before, counted;    /* stop before this unit; because of what is counted, here or behind it */
-    bool is_method;          /* `here` is one */
-    struct pfifo_event here; /* what it stops before */
-    struct pfifo_event last; /* method */
-    bool any;                /* there is a last one */
+    size_t method, sent, jump; /* numbers of events */
+    uint64_t left;             /* events that are counted */
+    bool first;                /* unit */
+    uint64_t used;             /* by this unit */
+    bool more_work;            /* behind it */
+    uint64_t methods;          /* events of methods in it, `here` included */
+    bool before, counted;      /* stop before this unit; because of what is counted, here or behind it */
+    bool is_method;            /* `here` is one */
+    struct pfifo_event here;   /* what it stops before */
+    struct pfifo_event last;   /* method */
+    bool any;                  /* there is a last one */
     struct shell_push push[SHELL_PUSHES];
     size_t pushes;
+    uint32_t jumped[SHELL_PUSHES]; /* channels, in this unit */
+    size_t jumps;
 };
 
 uint64_t shell_units(const struct shell *shell) {
@@ -104,6 +106,8 @@ static void happened(void *opaque, const struct pfifo_event *event) {
 
     if (look->before)
         return;
+    if (event->id == look->jump && look->jumps < SHELL_PUSHES)
+        look->jumped[look->jumps++] = event->channel;
     if (event->id == look->method || event->id == look->sent)
         look_at_method(shell, look, event);
     if (!look->before)
@@ -141,6 +145,14 @@ static void settle(struct shell *shell, bool happened_so) {
 
 /* ---- pushbuffers ---- */
 
+/* GET of the channel may be where it was, and yet the word there comes next anew. */
+static bool has_jumped(const struct shell_look *look, uint32_t channel) {
+    for (size_t i = 0; i < look->jumps; i++)
+        if (look->jumped[i] == channel)
+            return true;
+    return false;
+}
+
 /* A word comes next that did not before. */
 static void check_addresses(struct shell *shell, struct shell_look *look) {
     struct shell_push push[SHELL_PUSHES];
@@ -151,7 +163,7 @@ static void check_addresses(struct shell *shell, struct shell_look *look) {
         bool stood = false;
         for (size_t j = 0; j < look->pushes; j++)
             stood = stood || (look->push[j].channel == push[i].channel && look->push[j].get == push[i].get);
-        if (!stood)
+        if (!stood || has_jumped(look, push[i].channel))
             address[count++] = push[i].get;
     }
     memcpy(look->push, push, sizeof push);
@@ -228,7 +240,7 @@ static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_
     for (uint64_t units = 0; more && *end == SHELL_END_RUN && units < go->most; units++) {
         hold(shell, held);
         look->first = units == 0;
-        look->methods = 0;
+        look->methods = look->jumps = 0;
         more = unit(shell, look, addresses, used);
         settle(shell, !look->before);
         if (look->first && !look->before)
@@ -259,7 +271,8 @@ bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *en
     struct shell_look look = {.go = go,
                               .left = go->count,
                               .method = pfifo_event_find("puller.method"),
-                              .sent = pfifo_event_find("engine.macro_method")};
+                              .sent = pfifo_event_find("engine.macro_method"),
+                              .jump = pfifo_event_find("pusher.jump")};
     bool needed = breaks_any(&shell->breaks, BREAK_METHOD) || go->before, done;
 
     *end = SHELL_END_RUN;
