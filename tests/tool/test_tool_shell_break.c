@@ -291,6 +291,30 @@ static void back_forgets_the_classes_bound_later(void **state) {
     free(script);
 }
 
+/* A machine of more than 64 MiB is not saved, which is found out once, and not before each run. */
+static void a_machine_too_large_to_be_saved_is_tried_once(void **state) {
+    enum { PAGES = 16500, FEWER = 500, ROOM = 1 << 20 };
+    char *path = temporary_path(".state"), *text = calloc(1, ROOM);
+    size_t used;
+    (void)state;
+    assert_true(path && text);
+    used = (size_t)snprintf(text, ROOM, COUNTS "save %s\n", path);
+    for (unsigned i = 1; i <= PAGES; i++)
+        used += (size_t)snprintf(text + used, ROOM - used, "sys 0x%x000 1\n", i);
+    used += (size_t)snprintf(text + used, ROOM - used, "run 3\n");
+    for (unsigned i = 1; i <= FEWER; i++)
+        used += (size_t)snprintf(text + used, ROOM - used, "sys 0x%x000 0\n", i);
+    char *end = text + used;
+    snprintf(end, ROOM - used, "run 3\nload %s\nrun 3\nback 1\nexpect CACHE1_DMA_GET 8\n", path);
+    EXPECT_LINES(text, "back by 1 unit; 2 more can be gone back\n");
+    snprintf(end, ROOM - used, "run 3\nback 1\n");
+    expect_failure(text, 13 + PAGES + 1 + FEWER + 2,
+                   "there is no way back: the machine is too large to be saved before each run");
+    unlink(path);
+    free(path);
+    free(text);
+}
+
 /* ---- what there is ---- */
 
 static void x_prints_memory_and_registers_in_a_format(void **state) {
@@ -381,6 +405,7 @@ int main(void) {
         cmocka_unit_test(back_restores_the_machine_as_it_was),
         cmocka_unit_test(back_forgets_the_classes_bound_later),
         cmocka_unit_test(there_is_no_way_back_over_what_else_changed_the_machine),
+        cmocka_unit_test(a_machine_too_large_to_be_saved_is_tried_once),
         cmocka_unit_test(x_prints_memory_and_registers_in_a_format),
         cmocka_unit_test(disassemble_shows_the_words_around_get),
         cmocka_unit_test(disassemble_shows_the_words_before_the_end_of_memory),

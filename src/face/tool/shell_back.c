@@ -37,9 +37,12 @@ struct shell_back {
     bool changed;        /* the machine, since the last run */
     const char *changer; /* name of the command that did, the first that did before the state; NULL: none */
     const char *why;     /* it is not saved */
+    bool too_large;      /* it was once; not tried again */
 };
 
 /* ---- saving ---- */
+
+static const char too_large[] = "the machine is too large to be saved before each run";
 
 static bool keep(void *opaque, const void *data, size_t bytes) {
     struct shell_back *back = opaque;
@@ -65,11 +68,15 @@ static bool take(struct shell *shell, bool needed, struct pfifo_error *error) {
         back->why = "memory or clock are somebody else's, and not saved";
         return !needed || refuse(error, "cannot stop before something: %s", back->why);
     }
+    if (back->too_large && !needed) {
+        back->why = too_large;
+        return true;
+    }
     back->most = needed ? SIZE_MAX : MAX_BYTES;
     if (pfifo_gpu_save(shell->gpu, keep, back, &reason) == PFIFO_OK && shell_binds_save(shell, &back->binds))
         return true;
-    forget(back, reason.status == PFIFO_ERROR_IO ? "the machine is too large to be saved before each run"
-                                                 : "the machine cannot be saved");
+    back->too_large = reason.status == PFIFO_ERROR_IO;
+    forget(back, back->too_large ? too_large : "the machine cannot be saved");
     return !needed || refuse(error, "cannot save the machine, to stop before something: %.120s", reason.message);
 }
 
@@ -113,6 +120,12 @@ void shell_back_changed(struct shell *shell) {
         return;
     shell->back->changed = true;
     shell->back->changer = shell->doing;
+}
+
+void shell_back_loaded(struct shell *shell) {
+    shell_back_changed(shell);
+    if (shell->back)
+        shell->back->too_large = false;
 }
 
 void shell_back_free(struct shell *shell) {

@@ -257,6 +257,8 @@ void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used);
 bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *error);
 /* The command that is executed changes the machine: what was is out of reach. */
 void shell_back_changed(struct shell *shell);
+/* It is another machine, which may be small enough to be saved. */
+void shell_back_loaded(struct shell *shell);
 void shell_back_free(struct shell *shell);
 
 /* ---- shell_binds.c: the classes that channels have bound ---- */

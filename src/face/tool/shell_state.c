@@ -56,7 +56,7 @@ bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct
     data = tool_read(argument[1], &bytes, error);
     if (!data)
         return false;
-    shell_back_changed(shell);
+    shell_back_loaded(shell);
     shell->before = false;
     shell_binds_forget(shell);
     loaded = pfifo_gpu_load(shell->gpu, data, bytes, &reason) == PFIFO_OK;
