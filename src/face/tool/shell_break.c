@@ -117,20 +117,10 @@ static bool ready(struct shell *shell, struct pfifo_error *error) {
     return shell->breaks.trace || breaks_init(&shell->breaks, &owner, shell, error);
 }
 
-/* Argument 0 and the text of the others, with a blank between them. */
-static void join(unsigned count, char **argument, char rest[SHELL_LINE_BYTES]) {
-    size_t used = 0;
-
-    rest[0] = 0;
-    /* Not longer than the line that they come from. */
-    for (unsigned i = 1; i < count; i++)
-        used += (size_t)snprintf(rest + used, SHELL_LINE_BYTES - used, "%s%s", i > 1 ? " " : "", argument[i]);
-}
-
 bool shell_cmd_break(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     char rest[SHELL_LINE_BYTES];
 
-    join(count, argument, rest);
+    shell_join(count, argument, ' ', rest);
     return ready(shell, error) && breaks_add(&shell->breaks, count, argument, rest, error);
 }
 

@@ -24,10 +24,6 @@ static void print_playlist(struct shell *shell) {
                 (uint64_t)(list & 0x0fffffff) << 12, shell_target_text(list >> 28));
 }
 
-static uint64_t shell_channels_g80_wide(struct shell *shell, uint32_t low, uint32_t high) {
-    return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
-}
-
 static void print_ib(struct shell *shell) {
     uint32_t config = shell_rd32(shell, NV_CACHE1_IB_CONFIG), order = config >> 16;
 
@@ -55,8 +51,8 @@ static uint32_t print_cache1(struct shell *shell) {
                 shell_rd32(shell, NV_CACHE1_GET), shell_rd32(shell, NV_CACHE1_PUT));
     if (dma)
         shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
-                    shell_channels_g80_wide(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
-                    shell_channels_g80_wide(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
+                    shell_rd40(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
+                    shell_rd40(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
     if (dma && ib)
         print_ib(shell);
     shell_print(shell, " REF 0x%" PRIx32, shell_rd32(shell, NV_CACHE1_REF));

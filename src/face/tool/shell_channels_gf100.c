@@ -26,10 +26,6 @@ struct shell_channels_gf100_layout {
     uint32_t on_id, on_valid; /* the register of a PBDMA that holds its channel */
 };
 
-static uint64_t shell_channels_gf100_wide(struct shell *shell, uint32_t low, uint32_t high) {
-    return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
-}
-
 static void print_loaded(struct shell *shell, uint32_t page, uint32_t channel) {
     static const struct shell_flag execute[] = {{SEM_EXECUTE_FAIL, SEM_EXECUTE_FAIL, "waits in an acquire"}, {0}};
     uint32_t raised = shell_rd32(shell, page + NV_PBDMA_INTR_0);
@@ -38,9 +34,9 @@ static void print_loaded(struct shell *shell, uint32_t page, uint32_t channel) {
                 "channel %" PRIu32 ", GP GET %" PRIu32 " PUT %" PRIu32 ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64
                 " REF 0x%" PRIx32 ", header 0x%08" PRIx32,
                 channel, shell_rd32(shell, page + NV_PBDMA_GP_GET), shell_rd32(shell, page + NV_PBDMA_GP_PUT),
-                shell_channels_gf100_wide(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
-                shell_channels_gf100_wide(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI),
-                shell_rd32(shell, page + NV_PBDMA_REF), shell_rd32(shell, page + NV_PBDMA_PB_HEADER));
+                shell_rd40(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
+                shell_rd40(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI), shell_rd32(shell, page + NV_PBDMA_REF),
+                shell_rd32(shell, page + NV_PBDMA_PB_HEADER));
     shell_print_flags(shell, shell_rd32(shell, page + NV_PBDMA_SEM_EXECUTE), execute);
     if (raised)
         shell_print(shell, ", interrupts 0x%08" PRIx32, raised);

@@ -95,6 +95,11 @@ void shell_write(struct shell *shell, const struct shell_place *place, unsigned 
  * which units take down. All ones then.
  */
 uint32_t shell_rd32(struct shell *shell, uint32_t offset);
+/* An address of 40 bits in two of them. */
+uint64_t shell_rd40(struct shell *shell, uint32_t low, uint32_t high);
+
+/* The arguments behind the name of a command, with that character between them. */
+void shell_join(unsigned count, char **argument, char between, char text[SHELL_LINE_BYTES]);
 
 /* ---- what is behind the commands: shell_model.c, shell_card.c ---- */
 

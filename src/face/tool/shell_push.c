@@ -33,10 +33,6 @@ struct push_family {
     struct address_space (*space)(struct memory *memory, const struct shell_push *push);
 };
 
-static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
-    return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
-}
-
 static enum memory_target target_of(uint32_t bits) {
     return (bits & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
@@ -111,8 +107,8 @@ static size_t loaded_g80(struct shell *shell, struct shell_push *push, size_t mo
         return 0;
     *push = (struct shell_push){.channel = channel,
                                 .loaded = true,
-                                .get = wide(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
-                                .put = wide(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH),
+                                .get = shell_rd40(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
+                                .put = shell_rd40(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH),
                                 .left = shell_rd32(shell, NV_CACHE1_METHOD_COUNT) & COUNT_BITS,
                                 .object = shell_rd32(shell, NV_CACHE1_DMA_INSTANCE) & OBJECT_BITS};
     descriptor_g80(shell, push, shell_rd32(shell, NV_CACHE1_CHAN_INST));
@@ -189,8 +185,8 @@ static size_t loaded_gf100(struct shell *shell, struct shell_push *push, size_t 
             continue;
         push[count] = (struct shell_push){.channel = channel & on->id,
                                           .loaded = true,
-                                          .get = wide(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
-                                          .put = wide(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI),
+                                          .get = shell_rd40(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
+                                          .put = shell_rd40(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI),
                                           .left = shell_rd32(shell, page + NV_PBDMA_PB_COUNT) & COUNT_BITS};
         count += instance_gf100(shell, &push[count]);
     }

@@ -178,23 +178,14 @@ bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct
 }
 
 /* Globs may be given as several words, too. */
-static char *join(unsigned count, char **argument) {
-    char text[SHELL_LINE_BYTES] = "";
-    size_t used = 0;
-
-    /* Not longer than the line that they come from. */
-    for (unsigned i = 1; i < count; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > 1 ? "," : "", argument[i]);
-    return strdup(text);
-}
-
 bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    char *globs;
+    char joined[SHELL_LINE_BYTES], *globs;
 
     if (count == 2 && strcmp(argument[1], "off") == 0)
         return set_globs(shell, NULL, error);
     if (!shell->gpu)
         return refuse(error, "there is no GPU yet: chip NAME makes one");
-    globs = join(count, argument);
+    shell_join(count, argument, ',', joined);
+    globs = strdup(joined);
     return globs ? set_globs(shell, globs, error) : refuse(error, "no memory for the trace");
 }

@@ -250,3 +250,19 @@ uint32_t shell_rd32(struct shell *shell, uint32_t offset) {
     return exists(shell, offset) && shell_reach(shell, &place, 1, 4, SHELL_READ, NULL) ? shell_read(shell, &place, 4)
                                                                                        : UINT32_MAX;
 }
+
+void shell_join(unsigned count, char **argument, char between, char text[SHELL_LINE_BYTES]) {
+    size_t used = 0;
+
+    text[0] = 0;
+    /* Not longer than the line that they come from. */
+    for (unsigned i = 1; i < count; i++) {
+        if (i > 1)
+            text[used++] = between;
+        used += (size_t)snprintf(text + used, SHELL_LINE_BYTES - used, "%s", argument[i]);
+    }
+}
+
+uint64_t shell_rd40(struct shell *shell, uint32_t low, uint32_t high) {
+    return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
+}
