@@ -258,7 +258,7 @@ static void what_has_no_picture_is_named(void **state) {
     expect_refused("--size and --format say what is there", quad, "0x1000", "-o", "/dev/null");
     expect_refused("nothing is mapped at 0x1000", quad, "0x1000", "--size=4x4", "--format=RGBA8_UNORM", "-o",
                    "/dev/null");
-    expect_refused("it has 1 draws", quad, "target", "--at=draw:9", "-o", "/dev/null");
+    expect_refused("it has 1 draw", quad, "target", "--at=draw:9", "-o", "/dev/null");
     expect_refused("there is no colour format 'PAINT'", quad, "0x1000", "--size=4x4", "--format=PAINT");
     expect_refused("tiled memory is a permutation", quad, "0x1000", "--layout=tiled");
     expect_refused("there is no surface of 64x64", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM", "--pitch=4",
