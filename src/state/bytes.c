@@ -20,3 +20,8 @@ bool state_bytes_write(void *opaque, const void *data, size_t bytes) {
     to->used += bytes;
     return true;
 }
+
+void state_bytes_free(struct state_bytes *bytes) {
+    free(bytes->data);
+    *bytes = (struct state_bytes){0};
+}

@@ -15,5 +15,7 @@ struct state_bytes {
 
 /* A pfifo_writer; `opaque` is a struct state_bytes. False: there is no memory; what was collected stays. */
 bool state_bytes_write(void *opaque, const void *data, size_t bytes);
+/* Nothing again. */
+void state_bytes_free(struct state_bytes *bytes);
 
 #endif

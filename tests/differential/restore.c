@@ -4,29 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "state/bytes.h"
 #include "state/state.h"
 
 bool restore_asked;
-
-struct bytes {
-    uint8_t *data;
-    size_t bytes, room;
-};
-
-static bool collect(void *opaque, const void *data, size_t bytes) {
-    struct bytes *to = opaque;
-    if (bytes > to->room - to->bytes) {
-        size_t room = 2 * (to->bytes + bytes);
-        uint8_t *larger = realloc(to->data, room);
-        if (!larger)
-            return false;
-        to->data = larger;
-        to->room = room;
-    }
-    memcpy(to->data + to->bytes, data, bytes);
-    to->bytes += bytes;
-    return true;
-}
 
 static void state_units(struct memory *memory, struct bus *bus, struct fifo *fifo, struct state_io *io) {
     memory_state(memory, io);
@@ -34,18 +15,18 @@ static void state_units(struct memory *memory, struct bus *bus, struct fifo *fif
     fifo_state(fifo, io);
 }
 
-static bool save(struct memory *memory, struct bus *bus, struct fifo *fifo, struct bytes *bytes) {
+static bool save(struct memory *memory, struct bus *bus, struct fifo *fifo, struct state_bytes *bytes) {
     struct state_io io;
-    *bytes = (struct bytes){NULL, 0, 0};
-    state_open_save(&io, collect, bytes, NULL);
+    *bytes = (struct state_bytes){NULL, 0, 0};
+    state_open_save(&io, state_bytes_write, bytes, NULL);
     state_units(memory, bus, fifo, &io);
     return state_close(&io) == PFIFO_OK;
 }
 
-static bool load(struct memory *memory, struct bus *bus, struct fifo *fifo, const struct bytes *bytes) {
+static bool load(struct memory *memory, struct bus *bus, struct fifo *fifo, const struct state_bytes *bytes) {
     struct state_io io;
     struct pfifo_error error;
-    state_open_load(&io, bytes->data, bytes->bytes, &error);
+    state_open_load(&io, bytes->data, bytes->used, &error);
     state_units(memory, bus, fifo, &io);
     if (state_close(&io) == PFIFO_OK)
         return true;
@@ -74,15 +55,15 @@ static bool make_again(struct memory *memory, struct bus *bus, struct fifo **fif
 }
 
 bool restore_machine(struct memory *memory, struct bus *bus, struct fifo **fifo, struct event_hub *events) {
-    struct bytes before, after = {NULL, 0, 0};
+    struct state_bytes before, after = {NULL, 0, 0};
     if (!restore_asked)
         return true;
     bool same = save(memory, bus, *fifo, &before) && make_again(memory, bus, fifo, events) &&
-                load(memory, bus, *fifo, &before) && save(memory, bus, *fifo, &after) && after.bytes == before.bytes &&
-                memcmp(after.data, before.data, before.bytes) == 0;
+                load(memory, bus, *fifo, &before) && save(memory, bus, *fifo, &after) && after.used == before.used &&
+                memcmp(after.data, before.data, before.used) == 0;
     if (!same)
         fprintf(stderr, "a machine is not the same after it was restored\n");
-    free(before.data);
-    free(after.data);
+    state_bytes_free(&before);
+    state_bytes_free(&after);
     return same;
 }

@@ -142,7 +142,7 @@ static bool write_events(void *opaque, const char *text, size_t bytes) {
     struct shell *shell = opaque;
 
     /* Without memory they are printed, though they may not have happened. */
-    if (shell->holds && shell_bytes_add(&shell->held, text, bytes))
+    if (shell->holds && state_bytes_write(&shell->held, text, bytes))
         return true;
     if (shell->config.write_events)
         return shell->config.write_events(shell->config.events_opaque, text, bytes);
@@ -377,7 +377,7 @@ void shell_free(struct shell *shell) {
     breaks_free(&shell->breaks);
     shell_back_free(shell);
     free(shell->binds);
-    shell_bytes_free(&shell->held);
+    state_bytes_free(&shell->held);
     free(shell->globs);
     free(shell);
 }

@@ -28,8 +28,8 @@ struct again {
 };
 
 struct shell_back {
-    struct shell_bytes state; /* none: it is not saved, and `why` */
-    struct shell_bytes binds; /* what was bound then */
+    struct state_bytes state; /* none: it is not saved, and `why` */
+    struct state_bytes binds; /* what was bound then */
     size_t most;              /* bytes that it may have */
     struct again run[MAX_RUNS];
     size_t runs;
@@ -47,12 +47,12 @@ static const char too_large[] = "the machine is too large to be saved before eac
 static bool keep(void *opaque, const void *data, size_t bytes) {
     struct shell_back *back = opaque;
 
-    return bytes <= back->most - back->state.used && shell_bytes_add(&back->state, data, bytes);
+    return bytes <= back->most - back->state.used && state_bytes_write(&back->state, data, bytes);
 }
 
 static void forget(struct shell_back *back, const char *why) {
-    shell_bytes_free(&back->state);
-    shell_bytes_free(&back->binds);
+    state_bytes_free(&back->state);
+    state_bytes_free(&back->binds);
     back->runs = 0;
     back->used = 0;
     back->why = why;

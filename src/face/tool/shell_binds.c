@@ -65,11 +65,11 @@ void shell_binds_forget(struct shell *shell) {
         memset(shell->binds, 0, sizeof *shell->binds);
 }
 
-bool shell_binds_save(const struct shell *shell, struct shell_bytes *bytes) {
-    return !shell->binds || shell_bytes_add(bytes, shell->binds, sizeof *shell->binds);
+bool shell_binds_save(const struct shell *shell, struct state_bytes *bytes) {
+    return !shell->binds || state_bytes_write(bytes, shell->binds, sizeof *shell->binds);
 }
 
-void shell_binds_load(struct shell *shell, const struct shell_bytes *bytes) {
+void shell_binds_load(struct shell *shell, const struct state_bytes *bytes) {
     if (shell->binds && bytes->used == sizeof *shell->binds)
         memcpy(shell->binds, bytes->data, bytes->used);
     else

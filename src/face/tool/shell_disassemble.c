@@ -33,7 +33,7 @@ struct words {
     uint64_t first, end;
     size_t count;
     uint8_t *data;
-    struct shell_bytes text; /* the decoder's, without what was printed */
+    struct state_bytes text; /* the decoder's, without what was printed */
 };
 
 static struct pfifo_decode_options options_for(const struct words *words, uint64_t base) {
@@ -139,7 +139,7 @@ static bool take_text(void *opaque, const char *text, size_t bytes) {
     struct words *words = opaque;
     char *line, *end;
 
-    if (!shell_bytes_add(&words->text, text, bytes) || !shell_bytes_add(&words->text, "", 1))
+    if (!state_bytes_write(&words->text, text, bytes) || !state_bytes_write(&words->text, "", 1))
         return false;
     words->text.used--; /* the end of the text */
     for (line = (char *)words->text.data; (end = strchr(line, '\n')); line = end + 1) {
@@ -157,7 +157,7 @@ static bool print_from(struct words *words, uint64_t from, struct pfifo_error *e
     bool done =
         pfifo_decode_raw(words->data + skip, 4 * words->count - skip, &options, take_text, words, error) == PFIFO_OK;
 
-    shell_bytes_free(&words->text);
+    state_bytes_free(&words->text);
     return done;
 }
 

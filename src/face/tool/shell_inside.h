@@ -8,6 +8,7 @@
 #include "face/tool/breaks.h"
 #include "face/tool/refuse.h"
 #include "face/tool/shell.h"
+#include "state/bytes.h"
 
 #define SHELL_MAX_WORDS 256  /* on a line */
 #define SHELL_MAX_COUNT 4096 /* values that a command may read */
@@ -16,16 +17,6 @@ struct shell_target;
 struct shell_back;
 struct shell_binds;
 struct shell_look;
-
-/* They grow at their end. */
-struct shell_bytes {
-    uint8_t *data;
-    size_t used, room;
-};
-
-/* shell_bytes.c. False: no memory, and they are what they were. */
-bool shell_bytes_add(struct shell_bytes *bytes, const void *data, size_t count);
-void shell_bytes_free(struct shell_bytes *bytes);
 
 struct shell {
     struct shell_config config;
@@ -47,7 +38,7 @@ struct shell {
     struct pfifo_event stopped; /* the method before which the last run was stopped, if `before` */
     uint64_t stopped_methods;   /* of its unit, up to and including that one */
     bool before;
-    struct shell_bytes held; /* text of events that may not have happened after all ... */
+    struct state_bytes held; /* text of events that may not have happened after all ... */
     bool holds;              /* ... from now on */
 };
 
@@ -231,6 +222,8 @@ enum shell_end {
 /* False: it could not begin, or not be brought to where it should stop; the error says why. `used`: units. */
 bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *end, uint64_t *used,
               struct pfifo_error *error);
+/* At a breakpoint, or where it has got to by itself. */
+void shell_print_end(struct shell *shell, enum shell_end end, uint64_t used);
 /* The units of a run that does not say how many. */
 uint64_t shell_units(const struct shell *shell);
 
@@ -272,8 +265,8 @@ void shell_back_free(struct shell *shell);
 bool shell_binds_watch(struct shell *shell, struct pfifo_error *error);
 void shell_binds_forget(struct shell *shell);
 /* Add all that is known; take it up again. False: no memory. */
-bool shell_binds_save(const struct shell *shell, struct shell_bytes *bytes);
-void shell_binds_load(struct shell *shell, const struct shell_bytes *bytes);
+bool shell_binds_save(const struct shell *shell, struct state_bytes *bytes);
+void shell_binds_load(struct shell *shell, const struct state_bytes *bytes);
 /* What is known of a channel, if anything, for the decoder. Valid until the next run. */
 void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options);
 

@@ -90,8 +90,7 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
     return true;
 }
 
-/* At a breakpoint, or where it has got to by itself. */
-static void print_end(struct shell *shell, enum shell_end end, uint64_t used) {
+void shell_print_end(struct shell *shell, enum shell_end end, uint64_t used) {
     if (end == SHELL_END_RUN)
         shell_print_stop(shell, used);
     else
@@ -106,7 +105,7 @@ bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct 
 
     if ((count > 1 && !shell_number(argument[1], most, &go.most, error)) || !shell_go(shell, &go, &end, &used, error))
         return false;
-    print_end(shell, end, used);
+    shell_print_end(shell, end, used);
     return true;
 }
 
@@ -129,7 +128,7 @@ bool shell_cmd_next(struct shell *shell, unsigned count, char **argument, struct
     go.before = unit != RUN_DRAW;
     if (!shell_go(shell, &go, &end, &used, error))
         return false;
-    print_end(shell, end, used);
+    shell_print_end(shell, end, used);
     return true;
 }
 
@@ -171,7 +170,7 @@ bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct
         return false;
     done = shell_go(shell, &go, &end, &used, error);
     if (done)
-        print_end(shell, end, used);
+        shell_print_end(shell, end, used);
     if (!traced && !set_globs(shell, NULL, done ? error : NULL))
         return false;
     return done;

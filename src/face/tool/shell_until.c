@@ -51,10 +51,8 @@ static bool run_to(struct shell *shell, struct run_goal *goal, const char *what,
     goal->broken = end == SHELL_END_BREAK;
     if (end == SHELL_END_REACHED)
         shell_print(shell, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
-    else if (end == SHELL_END_BREAK)
-        shell_print(shell, "stopped after %" PRIu64 " unit%s: breakpoint\n", used, used == 1 ? "" : "s");
     else
-        shell_print_stop(shell, used);
+        shell_print_end(shell, end, used);
     return end != SHELL_END_RUN ||
            refuse(error, "the run has ended before: %s", shell_stop_name(pfifo_gpu_stop_info(shell->gpu)->reason));
 }
