@@ -22,12 +22,14 @@ struct diff_line {
 
 bool diff_same(const struct diff_line *a, const struct diff_line *b);
 
+struct raw_replay;
 struct stream_replay;
 
 struct diff_side {
     const struct pfifo_diff_side *given;
     struct pfifo_decode_options options;
     struct stream_replay *replay; /* NULL: raw words */
+    struct raw_replay *raw;
     bool more;                    /* not all is read */
     bool out_of_memory;
     struct names *names; /* NULL: addresses are compared */

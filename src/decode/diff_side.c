@@ -3,6 +3,7 @@
 
 #include "chip/chip.h"
 #include "decode/decoder.h"
+#include "decode/raw.h"
 #include "decode/stream.h"
 
 #include <stdlib.h>
@@ -131,24 +132,30 @@ enum pfifo_status diff_side_open(struct diff_side *side, const struct pfifo_diff
     chip = given->stream ? stream_replay_chip(side->replay) : side->options.chip;
     if (!chip)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "raw words need a chip");
+    if (!given->stream)
+        side->raw = raw_replay_new(given->words, given->bytes, &side->options, sink_no_output, NULL, error);
+    if (!given->stream && !side->raw)
+        return error->status;
     side->address_digits = sink_address_digits(chip);
     return PFIFO_OK;
 }
 
 void diff_side_close(struct diff_side *side) {
     stream_replay_free(side->replay);
+    raw_replay_free(side->raw);
     free(side->lines);
 }
 
-/* A record, or all of the raw words. */
+/* A record, or some of the raw words. */
 static enum pfifo_status step(struct diff_side *side, struct pfifo_error *error) {
     enum pfifo_status status;
 
     if (side->replay) {
         status = stream_replay_next(side->replay, &side->more, error);
     } else {
-        side->more = false;
-        status = pfifo_decode_raw(side->given->words, side->given->bytes, &side->options, sink_no_output, NULL, error);
+        status = raw_replay_next(side->raw, &side->more, error);
+        if (!side->more)
+            status = raw_replay_end(side->raw, status, error);
     }
     if (side->out_of_memory)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to compare so many methods");

@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw words: a block of memory at some address, decoded from its start or through an IB ring inside it. */
-#include "decode/decoder.h"
+#include "decode/raw.h"
+
 #include "decode/sink.h"
+#include "decode/walk.h"
 #include "memory/little_endian.h"
 
 #include <stdlib.h>
 
-struct raw {
+enum { STEP_WORDS = 4096 };
+
+struct raw_replay {
+    struct pfifo_decode_options with;
     struct pfifo_decoder *decoder;
     const uint8_t *bytes;
     size_t size; /* whole words */
+    size_t odd;  /* bytes behind them */
     uint64_t base;
-    uint8_t *seen; /* text with jumps: a bit per word that a line has; NULL: nobody asks */
+    uint32_t entry; /* the next of the ring */
+    bool walking;
+    struct walk walk; /* without a ring: the walk through the words */
+    uint8_t *seen;    /* text with jumps: a bit per word that a line has; NULL: nobody asks */
     struct sink sink;
 };
 
 static const uint8_t *map_raw(void *opaque, uint64_t address, size_t *bytes) {
-    const struct raw *raw = opaque;
+    const struct raw_replay *raw = opaque;
     uint64_t offset = address - raw->base;
 
     if (address < raw->base || offset >= raw->size)
@@ -25,7 +34,7 @@ static const uint8_t *map_raw(void *opaque, uint64_t address, size_t *bytes) {
     return raw->bytes + offset;
 }
 
-static void note_seen(const struct raw *raw, const struct pfifo_decode_event *event) {
+static void note_seen(const struct raw_replay *raw, const struct pfifo_decode_event *event) {
     uint64_t at = (event->address - raw->base) / 4, words = raw->size / 4;
     uint64_t count = event->kind == PFIFO_DECODE_SKIPPED ? event->count : 1;
 
@@ -38,54 +47,63 @@ static void note_seen(const struct raw *raw, const struct pfifo_decode_event *ev
 }
 
 static bool raw_forward(void *opaque, const struct pfifo_decode_event *event) {
-    struct raw *raw = opaque;
+    struct raw_replay *raw = opaque;
 
     if (raw->seen)
         note_seen(raw, event);
     return sink_event(&raw->sink, event);
 }
 
-static enum pfifo_status decode_ring(struct raw *raw, const struct pfifo_decode_options *options,
-                                     struct pfifo_error *error) {
-    enum pfifo_status status = PFIFO_OK;
+static enum pfifo_status next_entry(struct raw_replay *raw, bool *more, struct pfifo_error *error) {
+    uint64_t address = raw->with.ring + 8 * (uint64_t)raw->entry;
+    size_t bytes = 0;
+    const uint8_t *entry = map_raw(raw, address, &bytes);
 
-    for (uint32_t i = 0; i < options->entries && status == PFIFO_OK; i++) {
-        uint64_t address = options->ring + 8 * (uint64_t)i;
-        size_t bytes = 0;
-        const uint8_t *entry = map_raw(raw, address, &bytes);
-        if (!entry || bytes < 8)
-            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "IB entry %u is not in the file", (unsigned)i);
-        status = pfifo_decoder_ib_entry(raw->decoder, 0, address, load_le32(entry), load_le32(entry + 4), error);
-    }
-    return status;
+    if (!entry || bytes < 8)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "IB entry %u is not in the file", (unsigned)raw->entry);
+    *more = ++raw->entry < raw->with.entries;
+    return pfifo_decoder_ib_entry(raw->decoder, 0, address, load_le32(entry), load_le32(entry + 4), error);
 }
 
-static enum pfifo_status decode_words(struct raw *raw, const struct pfifo_decode_options *options,
-                                      struct pfifo_error *error) {
-    enum pfifo_status status = PFIFO_OK;
-    bool ib = decoder_uses_ring(options->chip, options->ib);
-    struct pfifo_decode_segment segment = {
+static enum pfifo_status begin_words(struct raw_replay *raw, struct pfifo_error *error) {
+    const struct pfifo_decode_segment segment = {
         .address = raw->base,
         .words = raw->bytes,
         .count = raw->size / 4,
-        .entry = ib ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_GET,
+        .entry = decoder_uses_ring(raw->with.chip, raw->with.ib) ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_GET,
     };
+    struct decode_channel *channel = decode_channel_get(raw->decoder, 0, error);
 
-    for (size_t i = 0; i < options->object_count && status == PFIFO_OK; i++)
-        status =
-            pfifo_decoder_object(raw->decoder, 0, options->objects[i].handle, options->objects[i].oclass, NULL, error);
-    if (status == PFIFO_OK)
-        status =
-            options->entries ? decode_ring(raw, options, error) : pfifo_decoder_segment(raw->decoder, &segment, error);
-    return status == PFIFO_OK ? pfifo_decoder_end(raw->decoder, error) : status;
+    if (!channel)
+        return error->status;
+    walk_begin(&raw->walk, raw->decoder, channel, &segment);
+    raw->walking = true;
+    return PFIFO_OK;
 }
 
-static bool is_seen(const struct raw *raw, size_t at) {
+enum pfifo_status raw_replay_next(struct raw_replay *raw, bool *more, struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+
+    *more = false;
+    if (raw->with.entries) {
+        status = next_entry(raw, more, error);
+    } else {
+        if (!raw->walking)
+            status = begin_words(raw, error);
+        *more = status == PFIFO_OK && !walk_go_on(&raw->walk, STEP_WORDS);
+        if (raw->decoder->stopped)
+            status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+    }
+    *more = *more && status == PFIFO_OK;
+    return *more || status != PFIFO_OK ? status : pfifo_decoder_end(raw->decoder, error);
+}
+
+static bool is_seen(const struct raw_replay *raw, size_t at) {
     return raw->seen[at / 8] >> at % 8 & 1;
 }
 
 /* Words that jumps went past, so that the text has all words. */
-static void report_unseen(struct raw *raw) {
+static void report_unseen(struct raw_replay *raw) {
     size_t words = raw->size / 4, end;
 
     for (size_t at = 0; at < words; at = end + 1) {
@@ -100,73 +118,118 @@ static void report_unseen(struct raw *raw) {
     }
 }
 
-static void report_odd_bytes(struct raw *raw, size_t bytes) {
-    if (bytes)
+static void report_odd_bytes(struct raw_replay *raw) {
+    if (raw->odd)
         raw_forward(raw, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
                                                       .address = raw->base + raw->size,
                                                       .text = "the file ends inside a word"});
 }
 
-static enum pfifo_status run_raw(struct raw *raw, size_t odd, const struct pfifo_decode_options *options,
-                                 struct pfifo_error *error) {
-    enum pfifo_status status;
+enum pfifo_status raw_replay_end(struct raw_replay *raw, enum pfifo_status status, struct pfifo_error *error) {
+    const struct pfifo_decode_options *with = &raw->with;
 
-    raw->decoder = pfifo_decoder_new(options, raw_forward, map_raw, raw, error);
-    if (!raw->decoder)
-        return error->status;
-    raw->sink.decoder = raw->decoder;
-    status = decode_words(raw, options, error);
     if (status == PFIFO_OK && raw->seen)
         report_unseen(raw);
     if (status == PFIFO_OK)
-        report_odd_bytes(raw, odd);
+        report_odd_bytes(raw);
     status = sink_status_of(&raw->sink, status);
-    if (!sink_finish(&raw->sink, options->format, options->name ? options->name : "raw") && status == PFIFO_OK)
+    if (!sink_finish(&raw->sink, with->format, with->name ? with->name : "raw") && status == PFIFO_OK)
         status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
-    pfifo_decoder_free(raw->decoder);
     return status;
+}
+
+void raw_replay_free(struct raw_replay *raw) {
+    if (!raw)
+        return;
+    pfifo_decoder_free(raw->decoder);
+    filter_free(raw->sink.filter);
+    free(raw->seen);
+    free(raw);
+}
+
+static enum pfifo_status check_options(struct pfifo_decode_options *with, const struct pfifo_decode_options *given,
+                                       struct pfifo_error *error) {
+    if (given && decode_options_read(with, given, error) != PFIFO_OK)
+        return error->status;
+    if (!given || !with->chip)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
+    if (with->base & 3)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
+    if (sink_check(with, error) != PFIFO_OK)
+        return error->status;
+    if (with->entries && !with->chip->has_ib)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no IB ring", with->chip->name);
+    with->ib = with->ib || with->entries;
+    return PFIFO_OK;
+}
+
+/* With an IB there are no jumps; an IB's ring chooses words. */
+static bool tells_unseen(const struct raw_replay *raw) {
+    const struct pfifo_decode_options *with = &raw->with;
+
+    return with->format == PFIFO_DECODE_TEXT && !with->query && !with->event &&
+           !decoder_uses_ring(with->chip, with->ib) && raw->size / 4 <= UINT32_MAX;
+}
+
+static enum pfifo_status begin(struct raw_replay *raw, pfifo_decode_write write, void *opaque,
+                               struct pfifo_error *error) {
+    const struct pfifo_decode_options *with = &raw->with;
+    enum pfifo_status status = PFIFO_OK;
+
+    sink_init(&raw->sink, with, write, opaque);
+    raw->sink.shows_skipped = !with->query;
+    if (sink_set_filter(&raw->sink, with, error) != PFIFO_OK)
+        return error->status;
+    if (tells_unseen(raw)) {
+        raw->seen = calloc(raw->size / 32 + 1, 1);
+        if (!raw->seen)
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
+    }
+    raw->decoder = pfifo_decoder_new(with, raw_forward, map_raw, raw, error);
+    if (!raw->decoder)
+        return error->status;
+    raw->sink.decoder = raw->decoder;
+    for (size_t i = 0; i < with->object_count && status == PFIFO_OK; i++)
+        status = pfifo_decoder_object(raw->decoder, 0, with->objects[i].handle, with->objects[i].oclass, NULL, error);
+    return status;
+}
+
+struct raw_replay *raw_replay_new(const void *data, size_t bytes, const struct pfifo_decode_options *options,
+                                  pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
+    struct pfifo_decode_options with = {0};
+    struct raw_replay *raw = NULL;
+
+    if (!write || (!data && bytes))
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
+    else if (check_options(&with, options, error) == PFIFO_OK && !(raw = calloc(1, sizeof *raw)))
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
+    if (!raw)
+        return NULL;
+    raw->with = with;
+    raw->bytes = data;
+    raw->size = bytes & ~(size_t)3;
+    raw->odd = bytes & 3;
+    raw->base = with.base;
+    if (begin(raw, write, opaque, error) == PFIFO_OK)
+        return raw;
+    raw_replay_free(raw);
+    return NULL;
 }
 
 enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct pfifo_decode_options *options,
                                    pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
-    struct pfifo_decode_options with;
     struct pfifo_error local = {0};
-    enum pfifo_status status;
-    struct raw *raw;
+    enum pfifo_status status = PFIFO_OK;
+    struct raw_replay *raw;
+    bool more = true;
 
-    if (!error)
-        error = &local;
-    if (options && decode_options_read(&with, options, error) != PFIFO_OK)
-        return error->status;
-    if (!options || !with.chip || !write || (!data && bytes))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
-    if (with.base & 3)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
-    if (sink_check(&with, error) != PFIFO_OK)
-        return error->status;
-    if (with.entries && !with.chip->has_ib)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no IB ring", with.chip->name);
-    with.ib = with.ib || with.entries;
-    raw = calloc(1, sizeof *raw);
+    error = error ? error : &local;
+    raw = raw_replay_new(data, bytes, options, write, opaque, error);
     if (!raw)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
-    raw->bytes = data;
-    raw->size = bytes & ~(size_t)3;
-    raw->base = with.base;
-    sink_init(&raw->sink, &with, write, opaque);
-    raw->sink.shows_skipped = !with.query;
-    status = sink_set_filter(&raw->sink, &with, error);
-    /* With an IB there are no jumps; an IB's ring chooses words. */
-    if (status == PFIFO_OK && with.format == PFIFO_DECODE_TEXT && !with.query && !with.event &&
-        !decoder_uses_ring(with.chip, with.ib) && raw->size / 4 <= UINT32_MAX) {
-        raw->seen = calloc(raw->size / 32 + 1, 1);
-        if (!raw->seen)
-            status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
-    }
-    if (status == PFIFO_OK)
-        status = run_raw(raw, bytes & 3, &with, error);
-    filter_free(raw->sink.filter);
-    free(raw->seen);
-    free(raw);
+        return error->status;
+    while (more && status == PFIFO_OK)
+        status = raw_replay_next(raw, &more, error);
+    status = raw_replay_end(raw, status, error);
+    raw_replay_free(raw);
     return status;
 }

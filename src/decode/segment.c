@@ -82,7 +82,8 @@ static void take_data(struct walk *walk) {
 
     event.subchannel = command->subchannel;
     event.form = grammar_form_name(command->form);
-    while (command->count && walk->window.at < walk->window.words && walk->budget && !walk->decoder->stopped) {
+    while (command->count && walk->window.at < walk->window.words && walk->budget > walk->pause &&
+           !walk->decoder->stopped) {
         event.address = address_at(&walk->window, walk->window.at);
         event.word = event.data = decode_load_word(&walk->window, walk->window.at++);
         event.method = command->method;
@@ -342,15 +343,18 @@ static void take_command(struct walk *walk) {
     }
 }
 
-static void walk_words(struct walk *walk) {
+/* To the end of the words; false: paused before. */
+static bool walk_words(struct walk *walk) {
     const struct decode_command *command = &walk->channel->command;
 
     while (!walk->decoder->stopped && (walk->window.at < walk->window.words || next_window(walk))) {
         if (!walk->budget) {
             walk_emit_error(walk, walk->window.at, 0, "too many words for one segment, taken for an endless loop");
             give_up(walk);
-            return;
+            return true;
         }
+        if (walk->budget <= walk->pause)
+            return false;
         if (command->long_count)
             take_long_count(walk);
         else if (command->count)
@@ -358,31 +362,34 @@ static void walk_words(struct walk *walk) {
         else
             take_command(walk);
     }
+    return true;
 }
 
-/* In DMA mode a command does not continue in the next segment: its missing data never come. */
-static void end_dma_segment(struct walk *walk) {
+/* In DMA mode a command does not continue in the next segment: its missing data never come. True: words are read again.
+ */
+static bool end_dma_segment(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
 
-    while (command->count || command->long_count) {
+    if (command->count || command->long_count) {
         walk_emit_error(walk, walk->window.at, 0, "the segment ends inside a command");
-        if (command->long_count || !walk_go_back(walk, walk->window.at))
-            break;
-        walk_words(walk);
+        if (!command->long_count && walk_go_back(walk, walk->window.at))
+            return true;
     }
     *command = (struct decode_command){0};
+    return false;
 }
 
-void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,
-                    const struct pfifo_decode_segment *segment) {
-    struct walk walk = {
-        .decoder = decoder,
-        .channel = channel,
-        .segment = {.bytes = segment->words, .address = segment->address, .words = segment->count},
-        .budget = 4 * (uint64_t)segment->count + 65536,
-        .search = 16 * (uint64_t)segment->count + 65536,
-        .by_call = segment->entry == PFIFO_DECODE_BY_CALL,
-    };
+bool walk_go_on(struct walk *walk, uint64_t words) {
+    walk->pause = walk->budget > words ? walk->budget - words : 0;
+    do {
+        if (!walk_words(walk))
+            return false;
+    } while (!walk->by_ib && end_dma_segment(walk));
+    return true;
+}
+
+void walk_begin(struct walk *walk, struct pfifo_decoder *decoder, struct decode_channel *channel,
+                const struct pfifo_decode_segment *segment) {
     struct pfifo_decode_event event = {
         .kind = PFIFO_DECODE_SEGMENT,
         .channel = channel->id,
@@ -393,13 +400,27 @@ void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channe
     };
 
     assert(channel->alive);
-    walk.window = walk.segment;
-    if (segment->entry != PFIFO_DECODE_BY_IB)
-        channel->subroutine = walk.by_call;
+    *walk = (struct walk){
+        .decoder = decoder,
+        .channel = channel,
+        .segment = {.bytes = segment->words, .address = segment->address, .words = segment->count},
+        .budget = 4 * (uint64_t)segment->count + 65536,
+        .search = 16 * (uint64_t)segment->count + 65536,
+        .by_ib = segment->entry == PFIFO_DECODE_BY_IB,
+        .by_call = segment->entry == PFIFO_DECODE_BY_CALL,
+    };
+    walk->window = walk->segment;
+    if (!walk->by_ib)
+        channel->subroutine = walk->by_call;
     decode_emit(decoder, &event);
-    if (segment->entry == PFIFO_DECODE_BY_IB)
-        walk_check_pending(&walk);
-    walk_words(&walk);
-    if (segment->entry != PFIFO_DECODE_BY_IB)
-        end_dma_segment(&walk);
+    if (walk->by_ib)
+        walk_check_pending(walk);
+}
+
+void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,
+                    const struct pfifo_decode_segment *segment) {
+    struct walk walk;
+
+    walk_begin(&walk, decoder, channel, segment);
+    walk_go_on(&walk, UINT64_MAX);
 }

@@ -24,14 +24,24 @@ struct walk {
     struct decode_channel *channel;
     struct decode_window window, segment;
     uint64_t budget; /* words */
+    uint64_t pause;  /* of the budget: when so much is left, the walk stops for now */
     uint64_t search; /* words that may be examined to find commands again */
     size_t data_at;  /* first word of the window that the last command took for data */
     size_t left_at;  /* word of the segment behind the jump that has left it */
     unsigned jumps, remember_at;
     struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
+    bool by_ib;                   /* an entry of the ring: a command may go on in the next */
     bool by_call;                 /* entered by a call: its return is the end */
     bool outside;                 /* a jump has left the segment */
 };
+
+/*
+ * segment.c: begin with a segment of a channel, which must stay as they are until the end. Then go on, by `words` at
+ * most; true: the segment is done.
+ */
+void walk_begin(struct walk *walk, struct pfifo_decoder *decoder, struct decode_channel *channel,
+                const struct pfifo_decode_segment *segment);
+bool walk_go_on(struct walk *walk, uint64_t words);
 
 /*
  * segment.c: an event about the word at `at` of the window; about `words` from there on, if there are any;
