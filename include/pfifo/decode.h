@@ -185,7 +185,7 @@ PFIFO_API enum pfifo_status pfifo_decode_digest(struct pfifo_stream *stream, cha
 PFIFO_API size_t pfifo_macro_words(const struct pfifo_chip *chip);
 
 /*
- * An instruction as text, in the notation that pfifo(1) describes: `words` are the pfifo_macro_words() from word
+ * An instruction as text, in the notation that pfifo-decode(1) describes: `words` are the pfifo_macro_words() from word
  * `address` of the code RAM on, in the order in which they are uploaded; methods are named as those of `class_id` (0:
  * not at all). Prints as snprintf does; the length is less than 512. Empty if the chip has no macros.
  */

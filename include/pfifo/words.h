@@ -4,7 +4,7 @@
  *
  *   text --> which format? --> words, each with its line --> segments --> pfifo_decode_raw(), or a capture in memory
  *
- * Which format a text is in is found out from what it says. pfifo(1) lists the formats under "From a log":
+ * Which format a text is in is found out from what it says. pfifo-input(7) lists the formats:
  *
  *   libdrm  what libdrm's nouveau lists with NOUVEAU_LIBDRM_DEBUG=1: channels, submissions, segments and buffers
  *   nvk     what Mesa prints with NVK_DEBUG=push: headers, and fields that words are put together from

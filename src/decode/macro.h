@@ -5,7 +5,7 @@
  *   method of an upload --> code RAM and start addresses, per channel --> listing, when the channel ends
  *   word(s) of an instruction --> statements
  *
- * Instructions are decoded by src/isa/, for execution as well. pfifo(1) describes the notation.
+ * Instructions are decoded by src/isa/, for execution as well. pfifo-decode(1) describes the notation.
  */
 #ifndef PFIFO_DECODE_MACRO_H
 #define PFIFO_DECODE_MACRO_H

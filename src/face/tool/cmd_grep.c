@@ -135,8 +135,8 @@ static const struct argp grep_argp = {
     "  class= method= data= subc= channel= submission= address= word= count= target=\n"
     "  event= form= text=                     (the names of decode --json)\n"
     "joined by and (or nothing), or, not, and parentheses; values are lists of numbers, ranges (3..5) and globs, "
-    "behind "
-    "= != < <= > or >=. pfifo(1) has all of it.\n"
+    "after "
+    "= != < <= > or >=. pfifo-query(7) has all of it.\n"
     "The exit status is 0 if something matched, 1 if nothing did, and 2 if something could not be read.",
     children,
     NULL,
