@@ -41,10 +41,10 @@ PFIFO_API enum pfifo_status pfifo_picture_read(const struct pfifo_chip *chip, co
 
 #define PFIFO_TEXTURE_WORDS 8u
 
-/* What a texture header (TIC entry) of Fermi to Pascal says. Strings are constants. */
+/* What a texture header (TIC entry) of Fermi to Pascal, or a texture unit before G80, says. Strings are constants. */
 struct pfifo_texture {
     const char *format; /* components, highest bits first: "A8B8G8R8", "DXT1" */
-    const char *layout; /* "pitch", "block" */
+    const char *layout; /* "pitch", "block", "swizzled" */
     const char *shape;  /* "2D", "cube array" ... */
     uint64_t address;
     uint32_t width, height, depth; /* of level 0, in texels */
@@ -84,6 +84,38 @@ PFIFO_API enum pfifo_status pfifo_texture_read(const struct pfifo_chip *chip, bo
                                                const uint32_t words[PFIFO_TEXTURE_WORDS],
                                                struct pfifo_texture_image image, pfifo_picture_memory memory,
                                                void *opaque, uint8_t *rgba, struct pfifo_error *error);
+
+/*
+ * Textures before G80 have no headers: methods of the object that draws, a 3D object or a textured triangle, describe
+ * them, a set per texture unit. The class numbers them; 0 units: it has none.
+ */
+struct pfifo_gpu;
+
+struct pfifo_texture_unit {
+    uint32_t channel, object_class, number;
+};
+
+PFIFO_API uint32_t pfifo_texture_units(uint32_t object_class);
+
+/*
+ * What the methods say now, and the size of an image of it in pixels. Addresses are those of the DMA object that the
+ * unit names. Errors: PFIFO_ERROR_ARGUMENT (no such class or unit, nothing was set there, a size or pitch that cannot
+ * be; no such image, or one of more than 2^26 pixels), _UNSUPPORTED: what is in them is not modelled, and is named.
+ */
+PFIFO_API enum pfifo_status pfifo_gpu_texture(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
+                                              struct pfifo_texture *texture, struct pfifo_error *error);
+PFIFO_API enum pfifo_status pfifo_gpu_texture_size(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
+                                                   struct pfifo_texture_image image, uint32_t *width, uint32_t *height,
+                                                   struct pfifo_error *error);
+
+/*
+ * The texels of an image, as pfifo_texture_read() has them: what a program gets, so with the swizzle of the unit, and
+ * through its palette. Nothing of the GPU changes. More errors: PFIFO_ERROR_ARGUMENT (more than 2^30 bytes), _FAULT
+ * (nothing of it is there), _MEMORY.
+ */
+PFIFO_API enum pfifo_status pfifo_gpu_texture_read(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
+                                                   struct pfifo_texture_image image, uint8_t *rgba,
+                                                   struct pfifo_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures as pictures (pfifo/picture.h): what a header says, and the texels of one of its images. */
-#include <pfifo/picture.h>
+#include "engine/texture/picture.h"
 
 #include "engine/texture/texel.h"
 
 #include <stdlib.h>
-
-#define MOST_PIXELS (UINT64_C(1) << 26)
-#define MOST_BYTES  (UINT64_C(1) << 30)
 
 static const char *shape_name(enum texture_target target) {
     static const char *const names[] = {
@@ -22,6 +19,22 @@ static const char *shape_name(enum texture_target target) {
         [TEXTURE_CUBE_ARRAY] = "cube array",
     };
     return names[target];
+}
+
+struct pfifo_texture texture_told(const struct texture_view *view) {
+    static const char *const layouts[] = {
+        [LAYOUT_PITCH] = "pitch", [LAYOUT_SWIZZLED] = "swizzled", [LAYOUT_BLOCK] = "block"};
+    return (struct pfifo_texture){.format = view->format->name,
+                                  .layout = layouts[view->level[0].layout.type],
+                                  .shape = shape_name(view->target),
+                                  .address = view->address,
+                                  .width = view->width,
+                                  .height = view->height,
+                                  .depth = view->target == TEXTURE_3D ? view->depth : 1,
+                                  .layers = view->layers,
+                                  .levels = view->last_level + 1,
+                                  .block_height = view->level[0].layout.block_height,
+                                  .samples = 1u << (view->samples_x + view->samples_y)};
 }
 
 static enum pfifo_status decode(const struct pfifo_chip *chip, bool maxwell, const uint32_t *words,
@@ -49,32 +62,22 @@ enum pfifo_status pfifo_texture_describe(const struct pfifo_chip *chip, bool max
     *texture = (struct pfifo_texture){0};
     if (status != PFIFO_OK)
         return status;
-    *texture = (struct pfifo_texture){.format = view.format->name,
-                                      .layout = view.level[0].layout.type == LAYOUT_BLOCK ? "block" : "pitch",
-                                      .shape = shape_name(view.target),
-                                      .address = view.address,
-                                      .width = view.width,
-                                      .height = view.height,
-                                      .depth = view.target == TEXTURE_3D ? view.depth : 1,
-                                      .layers = view.layers,
-                                      .levels = view.last_level + 1,
-                                      .block_height = view.level[0].layout.block_height,
-                                      .samples = 1u << (view.samples_x + view.samples_y)};
+    *texture = texture_told(&view);
     return PFIFO_OK;
 }
 
-static bool has_image(const struct texture_view *view, struct pfifo_texture_image image) {
+bool texture_has_image(const struct texture_view *view, struct pfifo_texture_image image) {
     if (image.level > view->last_level || image.level >= TEXTURE_LEVELS)
         return false;
     const uint32_t *size = view->level[image.level].size;
     return image.layer < (view->target == TEXTURE_3D ? size[2] : view->layers) &&
-           (uint64_t)size[0] * size[1] <= MOST_PIXELS;
+           (uint64_t)size[0] * size[1] <= TEXTURE_PICTURE_PIXELS;
 }
 
 bool pfifo_texture_size(const struct pfifo_chip *chip, bool maxwell, const uint32_t words[PFIFO_TEXTURE_WORDS],
                         struct pfifo_texture_image image, uint32_t *width, uint32_t *height) {
     struct texture_view view;
-    if (decode(chip, maxwell, words, &view, NULL) != PFIFO_OK || !has_image(&view, image))
+    if (decode(chip, maxwell, words, &view, NULL) != PFIFO_OK || !texture_has_image(&view, image))
         return false;
     *width = view.level[image.level].size[0];
     *height = view.level[image.level].size[1];
@@ -119,9 +122,10 @@ static void put_texel(const struct texture_view *view, const union texel *raw, u
     }
 }
 
-static void put_image(const struct texture_view *view, struct pfifo_texture_image image, struct copied *copied,
-                      uint8_t *rgba) {
-    const struct texture_memory memory = {copied, copied_at};
+void texture_put_image(const struct texture_view *view, struct pfifo_texture_image image, uint64_t begin,
+                       uint64_t bytes, const uint8_t *data, uint8_t *rgba) {
+    struct copied copied = {begin, bytes, data};
+    const struct texture_memory memory = {&copied, copied_at};
     const uint32_t *size = view->level[image.level].size;
     const bool volume = view->target == TEXTURE_3D;
     struct texel_reader reader;
@@ -145,23 +149,22 @@ enum pfifo_status pfifo_texture_read(const struct pfifo_chip *chip, bool maxwell
     enum pfifo_status status = decode(chip, maxwell, words, &view, error);
     if (status != PFIFO_OK)
         return status;
-    if (!has_image(&view, image))
+    if (!texture_has_image(&view, image))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the texture has no level %u with layer %u",
                                (unsigned)image.level, (unsigned)image.layer);
     const struct texture_level *level = &view.level[image.level];
     uint64_t bytes = layout_size(&level->layout);
     uint64_t layer = view.target == TEXTURE_3D ? 0 : image.layer * view.layer_bytes;
-    if (bytes > MOST_BYTES || layer > UINT64_MAX / 4)
+    if (bytes > TEXTURE_PICTURE_BYTES || layer > UINT64_MAX / 4)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the texture is too large for a picture");
     uint8_t *data = malloc(bytes + 1);
     if (!data)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a texture");
-    struct copied copied = {view.address + layer + level->offset, bytes, data};
-    if (memory(opaque, copied.begin, data, bytes))
-        put_image(&view, image, &copied, rgba);
+    const uint64_t begin = view.address + layer + level->offset;
+    if (memory(opaque, begin, data, bytes))
+        texture_put_image(&view, image, begin, bytes, data, rgba);
     else
-        status =
-            pfifo_error_set(error, PFIFO_ERROR_FAULT, "nothing is mapped at 0x%llx", (unsigned long long)copied.begin);
+        status = pfifo_error_set(error, PFIFO_ERROR_FAULT, "nothing is mapped at 0x%llx", (unsigned long long)begin);
     free(data);
     return status;
 }

@@ -171,8 +171,8 @@ static void cmd_image_end(struct image *image, const struct argp_state *state) {
         argp_error(state, "a buffer needs --size and --format");
     if (config->picture.is_swizzled && config->picture.pitch)
         argp_error(state, "a swizzled surface has no pitch");
-    if (config->kind != SURFACE_TEXTURE && (config->image.level || config->image.layer))
-        argp_error(state, "--level and --layer are for tic:N");
+    if (config->kind != SURFACE_TEXTURE && config->kind != SURFACE_UNIT && (config->image.level || config->image.layer))
+        argp_error(state, "--level and --layer are for tic:N and tex:N");
     if (image->has_size != image->has_format || (!image->has_size && (image->has_layout || config->picture.pitch)))
         argp_error(state, "an address needs both --size and --format, or neither");
     config->described = image->has_size;

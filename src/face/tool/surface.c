@@ -203,23 +203,12 @@ static enum pfifo_status read_buffer(struct surface *surface, void *data, uint64
     if (!buffer)
         return pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT, "there is no buffer %" PRIu32 " then",
                                config->handle);
-    if (!pfifo_buffer_read(buffer, config->number, data, bytes))
+    if (!pfifo_buffer_peek(buffer, config->number, data, bytes))
         return pfifo_error_set(&surface->error, PFIFO_ERROR_FAULT,
                                "%" PRIu64 " bytes at 0x%" PRIx64 " are not in buffer %" PRIu32, bytes, config->number,
                                config->handle);
     surface->is.address = pfifo_buffer_address(buffer) + config->number;
     return PFIFO_OK;
-}
-
-static enum pfifo_status read_kind(struct surface *surface, void *data, uint64_t bytes) {
-    switch (surface->config.kind) {
-    case SURFACE_BUFFER:
-        return read_buffer(surface, data, bytes);
-    case SURFACE_UNIT:
-        return surface_unit_read(surface, data, bytes);
-    default:
-        return read_address(surface, data, bytes);
-    }
 }
 
 static enum pfifo_status read_described(struct surface *surface, const struct pfifo_picture *picture, uint8_t *rgba) {
@@ -231,7 +220,8 @@ static enum pfifo_status read_described(struct surface *surface, const struct pf
     if (bytes && !data)
         status = pfifo_error_set(&surface->error, PFIFO_ERROR_MEMORY, "no memory for a picture");
     else if (data)
-        status = read_kind(surface, data, bytes);
+        status = surface->config.kind == SURFACE_BUFFER ? read_buffer(surface, data, bytes)
+                                                        : read_address(surface, data, bytes);
     if (status == PFIFO_OK)
         status = pfifo_picture_read(chip, picture, data, bytes, rgba, &surface->error);
     free(data);
@@ -260,9 +250,27 @@ static bool take_described(struct surface *surface, struct pfifo_picture picture
 }
 
 static bool take_unit(struct surface *surface) {
-    struct pfifo_picture picture;
+    const struct pfifo_texture_unit unit = surface_unit(surface);
+    const struct pfifo_texture_image image = surface->config.image;
+    struct pfifo_gpu *gpu = surface->play.gpu;
+    struct pfifo_error *error = &surface->error;
+    struct pfifo_texture is;
+    uint32_t width, height;
+    uint8_t *rgba;
 
-    return surface_unit_describe(surface, &picture) == PFIFO_OK && take_described(surface, picture);
+    if (!pfifo_texture_units(surface->oclass)) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                        "there is no object whose texture units are described by methods (NV4 to NV4x)");
+        return false;
+    }
+    if (pfifo_gpu_texture(gpu, &unit, &is, error) != PFIFO_OK ||
+        pfifo_gpu_texture_size(gpu, &unit, image, &width, &height, error) != PFIFO_OK)
+        return false;
+    rgba = make_room(surface, width, height);
+    if (!rgba || !keep(surface, pfifo_gpu_texture_read(gpu, &unit, image, rgba, error), rgba, width, height))
+        return false;
+    surface->is = is;
+    return true;
 }
 
 static bool take_address(struct surface *surface) {
@@ -320,7 +328,7 @@ static void place_reached(void *opaque, unsigned number) {
 static void note_object(struct surface *surface, uint32_t channel, uint32_t oclass) {
     const struct pfifo_class *class = pfifo_class_find(oclass);
 
-    if (surface->drawn || !class || (strcmp(class->family, "3d") != 0 && strcmp(class->family, "nv30-3d") != 0))
+    if (surface->drawn || !class || (strcmp(class->family, "3d") != 0 && !pfifo_texture_units(oclass)))
         return;
     surface->channel = channel;
     surface->oclass = oclass;

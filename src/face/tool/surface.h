@@ -51,12 +51,8 @@ struct surface {
  */
 bool surface_take(struct surface *surface, struct pfifo_stream *stream);
 
-/*
- * surface_unit.c: the texture that methods describe for a texture unit, before G80; its bytes; is it in that buffer?
- * Errors are those of `surface->error`.
- */
-enum pfifo_status surface_unit_describe(struct surface *surface, struct pfifo_picture *picture);
-enum pfifo_status surface_unit_read(struct surface *surface, void *data, uint64_t bytes);
+/* surface_unit.c: the texture that methods describe for a texture unit, before G80; may it be in that buffer? */
+struct pfifo_texture_unit surface_unit(const struct surface *surface);
 bool surface_unit_holds(const struct surface *surface, const struct pfifo_buffer *buffer);
 
 #endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/texture/methods.h"
+
+#include <pfifo/classes.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#define DMA0 0x184u /* DMA_TEXTURE0, DMA_A; behind it the other */
+
+/* Where an object has the words of unit 0, 0: it has none; and what is in TEX_FORMAT. */
+struct words {
+    enum methods_objects object;
+    uint8_t units, stride; /* of units, bytes */
+    uint16_t offset, format, size, swizzle, filter;
+    uint16_t pitch, palette, extra; /* `extra`: TEX_SIZE1 of Curie, TEX_PALETTE_OFFSET of Rankine; 4 bytes apart */
+    struct texture_field code, levels, log2[3], dims, pitch_bits;
+    bool has_cubes, is_linear; /* TEX_FORMAT says how the texels lie, and the sizes are in methods of their own */
+};
+
+static const struct words triangle = {.object = METHODS_TRIANGLE,
+                                      .units = 1,
+                                      .offset = 0x304,
+                                      .format = 0x308,
+                                      .code = {8, 4},
+                                      .levels = {12, 4},
+                                      .log2 = {{16, 4}, {20, 4}}};
+static const struct words multitex_triangle = {.object = METHODS_TRIANGLE,
+                                               .units = 2,
+                                               .stride = 4,
+                                               .offset = 0x308,
+                                               .format = 0x310,
+                                               .code = {8, 4},
+                                               .levels = {12, 4},
+                                               .log2 = {{16, 4}, {20, 4}}};
+/* rnndb has one bit of [15:12] as MIPMAP; Mesa sets 1, or 9 with levels, as in the field of Kelvin that counts them. */
+static const struct words celsius = {.object = METHODS_CELSIUS,
+                                     .units = 2,
+                                     .stride = 4,
+                                     .offset = 0x218,
+                                     .format = 0x220,
+                                     .size = 0x240,
+                                     .pitch = 0x230,
+                                     .palette = 0x250,
+                                     .code = {7, 5},
+                                     .levels = {12, 4},
+                                     .log2 = {{16, 4}, {20, 4}},
+                                     .pitch_bits = {16, 16},
+                                     .has_cubes = true};
+static const struct words kelvin = {.object = METHODS_KELVIN,
+                                    .units = 4,
+                                    .stride = 64,
+                                    .offset = 0x1b00,
+                                    .format = 0x1b04,
+                                    .size = 0x1b1c,
+                                    .filter = 0x1b14,
+                                    .pitch = 0x1b10,
+                                    .palette = 0x1b20,
+                                    .code = {8, 8},
+                                    .levels = {16, 4},
+                                    .log2 = {{20, 4}, {24, 4}, {28, 4}},
+                                    .dims = {4, 4},
+                                    .pitch_bits = {16, 16},
+                                    .has_cubes = true};
+static const struct words rankine = {.object = METHODS_RANKINE,
+                                     .units = 8,
+                                     .stride = 32,
+                                     .offset = 0x1a00,
+                                     .format = 0x1a04,
+                                     .size = 0x1a18,
+                                     .swizzle = 0x1a10,
+                                     .filter = 0x1a14,
+                                     .pitch = 0x1a10,
+                                     .extra = 0x1840,
+                                     .code = {8, 8},
+                                     .levels = {16, 4},
+                                     .log2 = {{20, 4}, {24, 4}, {28, 4}},
+                                     .dims = {4, 4},
+                                     .pitch_bits = {16, 16},
+                                     .has_cubes = true};
+/* rnndb lists 8 units; Mesa and RPCS3 use 16. */
+static const struct words curie = {.object = METHODS_CURIE,
+                                   .units = 16,
+                                   .stride = 32,
+                                   .offset = 0x1a00,
+                                   .format = 0x1a04,
+                                   .size = 0x1a18,
+                                   .swizzle = 0x1a10,
+                                   .filter = 0x1a14,
+                                   .extra = 0x1840,
+                                   .code = {8, 5},
+                                   .levels = {16, 4},
+                                   .dims = {4, 4},
+                                   .pitch_bits = {0, 20},
+                                   .has_cubes = true,
+                                   .is_linear = true};
+
+static const struct {
+    uint16_t object_class;
+    const struct words *words;
+} classes[] = {
+    {0x54, &triangle}, {0x94, &triangle},  {0x55, &multitex_triangle}, {0x95, &multitex_triangle},
+    {0x56, &celsius},  {0x96, &celsius},   {0x98, &celsius},           {0x99, &celsius},
+    {0x97, &kelvin},   {0x597, &kelvin},   {0x397, &rankine},          {0x497, &rankine},
+    {0x697, &rankine}, {0x3597, &rankine}, {0x4097, &curie},           {0x4497, &curie},
+};
+
+static const struct words *words_of(uint32_t object_class) {
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (classes[i].object_class == object_class)
+            return classes[i].words;
+    return NULL;
+}
+
+uint32_t methods_units(uint32_t object_class) {
+    const struct words *words = words_of(object_class);
+    return words ? words->units : 0;
+}
+
+/* ---- words ---- */
+
+/* A unit, and what its words say so far. */
+struct unit {
+    const struct words *words;
+    const struct methods_values *values;
+    const struct methods_format *format;
+    uint32_t number, head; /* `head`: TEX_FORMAT */
+    uint32_t dims, pitch;
+    bool lines, cube;
+};
+
+static uint32_t bits(uint32_t word, struct texture_field field) {
+    return word >> field.shift & (uint32_t)((UINT64_C(1) << field.bits) - 1);
+}
+
+static uint32_t unit_word(const struct unit *unit, uint32_t method, uint32_t stride) {
+    return method ? unit->values->value(unit->values->opaque, method + unit->number * stride) : 0;
+}
+
+static uint32_t word(const struct unit *unit, uint32_t method) {
+    return unit_word(unit, method, unit->words->stride);
+}
+
+static uint32_t extra(const struct unit *unit) {
+    return unit_word(unit, unit->words->extra, 4);
+}
+
+#define REFUSE(kind, ...) pfifo_error_set(error, PFIFO_ERROR_##kind, "texture unit %" PRIu32 " has " __VA_ARGS__)
+
+static enum pfifo_status take_format(struct unit *unit, struct pfifo_error *error) {
+    const struct words *words = unit->words;
+    const uint32_t code = bits(unit->head, words->code);
+
+    if (!unit->head)
+        return REFUSE(ARGUMENT, "no texture", unit->number);
+    unit->format = methods_format(words->object, code);
+    if (!unit->format)
+        return REFUSE(UNSUPPORTED, "format 0x%" PRIx32 ", which is not known", unit->number, code);
+    if (!unit->format->format.bytes)
+        return REFUSE(UNSUPPORTED, "format 0x%" PRIx32 " %s, which has no picture", unit->number, code,
+                      unit->format->format.name);
+    unit->lines = words->is_linear ? unit->head >> 13 & 1 : unit->format->lines;
+    unit->cube = words->has_cubes && unit->head >> 2 & 1;
+    unit->dims = words->dims.bits ? bits(unit->head, words->dims) : 2;
+    if (!unit->dims || unit->dims > 3 || (unit->cube && unit->dims != 2))
+        return REFUSE(UNSUPPORTED, "a %s of %" PRIu32 " dimensions, which cannot be", unit->number,
+                      unit->cube ? "cube" : "texture", unit->dims);
+    if (words->dims.bits && !(unit->head >> 3 & 1))
+        return REFUSE(UNSUPPORTED, "its border in memory, which has no picture", unit->number);
+    return PFIFO_OK;
+}
+
+static bool is_power_of_two(uint32_t size) {
+    return size && !(size & (size - 1));
+}
+
+static enum pfifo_status take_size(const struct unit *unit, struct texture_view *view, struct pfifo_error *error) {
+    const struct words *words = unit->words;
+    uint32_t size[3] = {1, 1, 1};
+
+    if (words->is_linear || unit->lines) {
+        const uint32_t both = word(unit, words->size);
+        size[0] = both >> 16;
+        size[1] = both & 0xffff;
+        size[2] = words->is_linear ? extra(unit) >> 20 : 1u << bits(unit->head, words->log2[2]);
+    } else {
+        for (unsigned i = 0; i < 3; i++)
+            size[i] = 1u << bits(unit->head, words->log2[i]);
+    }
+    view->width = size[0];
+    view->height = unit->dims > 1 ? size[1] : 1;
+    view->depth = unit->dims > 2 ? size[2] : 1;
+    if (!view->width || !view->height || !view->depth)
+        return REFUSE(ARGUMENT, "a texture of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " texels, which are none", unit->number,
+                      view->width, view->height, view->depth);
+    if (!unit->lines && view->format->down == 1 &&
+        !(is_power_of_two(view->width) && is_power_of_two(view->height) && is_power_of_two(view->depth)))
+        return REFUSE(ARGUMENT,
+                      "a swizzled texture of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " texels, which are no powers of two",
+                      unit->number, view->width, view->height, view->depth);
+    return PFIFO_OK;
+}
+
+static uint32_t divide_up(uint32_t value, uint32_t by) {
+    return (value + by - 1) / by;
+}
+
+static enum pfifo_status take_pitch(struct unit *unit, const struct texture_view *view, struct pfifo_error *error) {
+    const struct words *words = unit->words;
+    const uint32_t line = divide_up(view->width, view->format->across) * view->format->bytes;
+
+    if (!unit->lines)
+        return PFIFO_OK;
+    unit->pitch = bits(words->pitch ? word(unit, words->pitch) : extra(unit), words->pitch_bits);
+    if (unit->pitch < line)
+        return REFUSE(ARGUMENT, "a pitch of %" PRIu32 " bytes, less than a line of %" PRIu32, unit->number, unit->pitch,
+                      line);
+    return PFIFO_OK;
+}
+
+/* ---- levels ---- */
+
+/*
+ * Levels follow each other. All that are in lines have the pitch of level 0; compressed ones have none. Of swizzled
+ * texels, 4 bytes at most stay together: larger ones are neighbours [RPCS3].
+ */
+static void place_level(const struct unit *unit, const struct texture_format *format, struct texture_level *level) {
+    const uint32_t across = divide_up(level->size[0], format->across), down = divide_up(level->size[1], format->down);
+    const uint32_t whole = format->bytes < 4 ? format->bytes : 4;
+    const uint32_t pitch = unit->lines ? unit->pitch : across * format->bytes;
+
+    if (unit->lines || format->down > 1)
+        level->layout = (struct layout){.type = LAYOUT_PITCH,
+                                        .pitch = pitch,
+                                        .height = down,
+                                        .depth = level->size[2],
+                                        .slice_pitch = (uint64_t)pitch * down};
+    else
+        level->layout = (struct layout){.type = LAYOUT_SWIZZLED,
+                                        .width = (uint64_t)across * format->bytes / whole,
+                                        .height = down,
+                                        .depth = level->size[2],
+                                        .element_bytes = (uint8_t)whole};
+}
+
+static uint32_t shrink(uint32_t size, unsigned level) {
+    size >>= level;
+    return size ? size : 1;
+}
+
+/* Not more than there are until all sizes are 1. UNKNOWN: what a count of 0 means; chosen: 1. */
+static uint32_t level_count(const struct unit *unit, const struct texture_view *view) {
+    uint32_t asked = bits(unit->head, unit->words->levels), most = 1, largest = view->width;
+    largest = view->height > largest ? view->height : largest;
+    largest = view->depth > largest ? view->depth : largest;
+    while (most < TEXTURE_LEVELS && largest >> most)
+        most++;
+    return asked > most ? most : asked ? asked : 1;
+}
+
+/* Faces begin at multiples of 128 bytes, but not those of lines [Mesa nv30_miptree.c; xemu]. */
+static void place_levels(const struct unit *unit, struct texture_view *view) {
+    uint64_t offset = 0;
+
+    view->last_level = level_count(unit, view) - 1;
+    for (unsigned i = 0; i <= view->last_level; i++) {
+        struct texture_level *level = &view->level[i];
+        level->size[0] = shrink(view->width, i);
+        level->size[1] = shrink(view->height, i);
+        level->size[2] = shrink(view->depth, i);
+        level->offset = offset;
+        place_level(unit, view->format, level);
+        offset += layout_size(&level->layout);
+    }
+    view->layer_bytes = unit->lines ? offset : (offset + 127) & ~UINT64_C(127);
+}
+
+/* ---- what programs get ---- */
+
+/* TEX_SWIZZLE: each of A R G B, from the lowest bits on, is a channel (again A R G B), or 0 or 1. */
+static void take_sources(const struct unit *unit, struct texture_view *view) {
+    static const uint8_t channel[4] = {3, 0, 1, 2}; /* A R G B among R G B A */
+    const uint32_t swizzle = word(unit, unit->words->swizzle);
+
+    memcpy(view->source, unit->format->source, sizeof view->source);
+    if (!unit->words->swizzle || unit->format->plain)
+        return;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t what = swizzle >> (8 + 2 * i) & 3, from = swizzle >> 2 * i & 3;
+        uint8_t source = unit->format->source[channel[from]];
+        if (what < 2)
+            source = what ? TEXTURE_ONE_FLOAT : TEXTURE_ZERO;
+        view->source[channel[i]] = source;
+    }
+}
+
+/* Signs of FILTER, of channels before TEX_SWIZZLE. UNKNOWN: their order: rnndb has B G R A from bit 28 on; chosen: A R
+ * G B, as xemu and RPCS3.
+ */
+static void take_types(const struct unit *unit, struct texture_view *view) {
+    static const uint8_t place[4] = {1, 2, 3, 0}; /* of R G B A */
+    const uint32_t signs = word(unit, unit->words->filter) >> 28;
+
+    for (unsigned i = 0; i < 4; i++)
+        view->type[i] = (uint8_t)(unit->format->type ? unit->format->type : TEXTURE_UNORM);
+    for (unsigned i = 0; i < 4 && !unit->format->plain; i++) {
+        const uint8_t source = unit->format->source[i];
+        if (signs >> place[i] & 1 && source >= TEXTURE_R && source <= TEXTURE_A)
+            view->type[source - TEXTURE_R] = TEXTURE_SNORM;
+    }
+}
+
+/* [0] the other DMA object, [3:2] 256, 128, 64 or 32 entries, [31:6] address [xemu, of Kelvin]. */
+static void take_palette(const struct unit *unit, struct methods_texture *texture) {
+    const struct words *words = unit->words;
+    const uint32_t palette = words->palette ? word(unit, words->palette) : extra(unit);
+
+    if (!unit->format->palette)
+        return;
+    texture->palette_count = 256u >> (palette >> 2 & 3);
+    texture->palette_address = palette & ~63u;
+    texture->palette_object = unit->values->value(unit->values->opaque, DMA0 + 4 * (palette & 1));
+}
+
+enum pfifo_status methods_texture(struct methods_texture *texture, uint32_t object_class, uint32_t number,
+                                  const struct methods_values *values, struct pfifo_error *error) {
+    struct unit unit = {.words = words_of(object_class), .values = values, .number = number};
+    struct texture_view *view = &texture->view;
+    enum pfifo_status status;
+
+    memset(texture, 0, sizeof *texture);
+    if (!unit.words)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "class 0x%04" PRIx32 " has no texture units that methods describe", object_class);
+    if (number >= unit.words->units)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "texture units are 0 to %u", unit.words->units - 1u);
+    unit.head = word(&unit, unit.words->format);
+    status = take_format(&unit, error);
+    if (status != PFIFO_OK || !unit.format)
+        return status;
+    view->format = &unit.format->format;
+    status = take_size(&unit, view, error);
+    if (status == PFIFO_OK)
+        status = take_pitch(&unit, view, error);
+    if (status != PFIFO_OK)
+        return status;
+    view->target = unit.cube ? TEXTURE_CUBE : unit.dims == 1 ? TEXTURE_1D : unit.dims == 2 ? TEXTURE_2D : TEXTURE_3D;
+    view->layers = unit.cube ? 6 : 1;
+    view->address = word(&unit, unit.words->offset);
+    texture->object = values->value(values->opaque, DMA0 + (unit.head & 2 ? 4 : 0));
+    texture->stacked = view->format->down > 1 && !unit.lines && view->depth > 1;
+    place_levels(&unit, view);
+    take_sources(&unit, view);
+    take_types(&unit, view);
+    take_palette(&unit, texture);
+    return PFIFO_OK;
+}
