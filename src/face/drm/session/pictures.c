@@ -46,8 +46,8 @@ static bool save(const struct drm_picture *image, const char *path, struct pfifo
 }
 #endif
 
-bool pictures_write(const char *path, uint32_t width, uint32_t height, uint8_t *rgba, struct pfifo_error *error) {
-    const struct drm_picture image = {.width = width, .height = height, .rgba = rgba};
+bool pictures_write(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct pfifo_error *error) {
+    const struct drm_picture image = {.width = width, .height = height, .rgba = (uint8_t *)(uintptr_t)rgba};
     return save(&image, path, error);
 }
 

@@ -22,8 +22,8 @@ struct pictures_config {
 
 struct pictures;
 
-/* A PNG file of rows R G B A, which lose their alpha here. False: `error` says why. */
-bool pictures_write(const char *path, uint32_t width, uint32_t height, uint8_t *rgba, struct pfifo_error *error);
+/* A PNG file of rows R G B A, without their alpha. False: `error` says why. */
+bool pictures_write(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct pfifo_error *error);
 
 /* Observes the GPU. `file` is named in the lines. NULL: `error` says why. */
 struct pictures *pictures_new(const struct pictures_config *config, struct pfifo_gpu *gpu, const char *file,
