@@ -124,6 +124,76 @@ static void a_draw_has_its_word_its_picture_and_what_changed(void **state) {
     free(sample);
 }
 
+/* The bytes of a file of a folder; none: it is not there. */
+static char *bytes_of(const char *folder, const char *name, size_t *bytes) {
+    enum { MOST = 1 << 20 };
+    char path[1024], *data = malloc(MOST);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(data);
+    *bytes = file ? fread(data, 1, MOST, file) : 0;
+    assert_true(*bytes < MOST);
+    if (file)
+        fclose(file);
+    return data;
+}
+
+static void expect_same_file(const char *folder, const char *name, const char *other, const char *other_name) {
+    size_t bytes, other_bytes;
+    char *data = bytes_of(folder, name, &bytes), *other_data = bytes_of(other, other_name, &other_bytes);
+    if (!bytes || bytes != other_bytes || memcmp(data, other_data, bytes) != 0)
+        fail_msg("%s/%s (%zu bytes) is not %s/%s (%zu)", folder, name, bytes, other, other_name, other_bytes);
+    free(data);
+    free(other_data);
+}
+
+/* 20 frames: a clear, which always looks the same, and a quad of another colour each. Each draw as run --draws has it.
+ */
+static void draws_that_look_the_same_share_a_picture(void **state) {
+    char *sample = sample_path("nv117-quad-gbm-20frames.nvcap.xz"), option[600], name[32];
+    struct page page = page_of(0, sample, NULL), draws = {.folder = temporary_path(".draws")};
+    const char *cleared = NULL;
+    unsigned number = 0;
+    (void)state;
+    snprintf(option, sizeof option, "--draws=%s", draws.folder);
+    unlink(draws.folder);
+    struct outcome outcome = tool_run("run", option, sample);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    for (const struct json *one = member(page.data, "draws")->child; one; one = one->next) {
+        const char *picture = member(one, "picture")->text;
+        if (strncmp(member(one, "title")->text, "clear", 5) == 0) {
+            assert_string_equal(picture, cleared ? cleared : picture);
+            cleared = picture;
+            continue;
+        }
+        snprintf(name, sizeof name, "%04u.png", number++);
+        expect_same_file(page.folder, picture, draws.folder, name);
+    }
+    assert_non_null(cleared);
+    assert_int_equal(number, 20);
+    page_free(&draws);
+    page_free(&page);
+    free(sample);
+}
+
+static void a_page_is_the_same_however_many_threads_there_are(void **state) {
+    char *sample = sample_path("nv117-quad-gbm-20frames.nvcap.xz");
+    struct page one = page_of(0, sample, "--jobs=1"), more = page_of(0, sample, "--jobs=4");
+    DIR *folder = opendir(one.folder);
+    unsigned files = 0;
+    (void)state;
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)); files++)
+        if (entry->d_name[0] != '.')
+            expect_same_file(one.folder, entry->d_name, more.folder, entry->d_name);
+    closedir(folder);
+    assert_true(files > 20);
+    page_free(&one);
+    page_free(&more);
+    free(sample);
+}
+
 /* Who writes the target: the clear and the draw; who reads the texture: the draw. */
 static void an_address_has_who_writes_and_who_reads_it(void **state) {
     char *sample = sample_path("nv117-quad.nvcap.xz");
@@ -295,6 +365,8 @@ static void data_is_that_of_before(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_draw_has_its_word_its_picture_and_what_changed),
+        cmocka_unit_test(draws_that_look_the_same_share_a_picture),
+        cmocka_unit_test(a_page_is_the_same_however_many_threads_there_are),
         cmocka_unit_test(an_address_has_who_writes_and_who_reads_it),
         cmocka_unit_test(words_are_those_of_the_decoder),
         cmocka_unit_test(what_is_left_out_is_noted),

@@ -33,6 +33,13 @@ void jobs_set(unsigned count) {
     pthread_mutex_unlock(&jobs.lock);
 }
 
+unsigned jobs_count(void) {
+    pthread_mutex_lock(&jobs.lock);
+    unsigned count = jobs.wanted + 1;
+    pthread_mutex_unlock(&jobs.lock);
+    return count;
+}
+
 jobs_side_by_side *jobs_lent(void) {
     pthread_mutex_lock(&jobs.lock);
     bool some = jobs.wanted > 0;

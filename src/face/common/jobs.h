@@ -11,6 +11,8 @@
 /* How many there are, with the caller's own. 0: one for each core that the process may use. */
 void jobs_set(unsigned count);
 
+unsigned jobs_count(void);
+
 /* For a config: jobs_run, or NULL if there is but one. */
 typedef void jobs_side_by_side(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number),
                                void *argument);

@@ -2,6 +2,7 @@
 /*
  * pfifo report: a capture as a page.
  */
+#include "face/common/jobs.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/report.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum cmd_report_option_key { KEY_OUTPUT = 'o', KEY_CHIP = 'c', KEY_SUBMIT = 256, KEY_ROWS, KEY_PICTURES };
+enum cmd_report_option_key { KEY_OUTPUT = 'o', KEY_CHIP = 'c', KEY_SUBMIT = 256, KEY_ROWS, KEY_PICTURES, KEY_JOBS };
 
 enum { MOST_ROWS = 2000000, PATH_BYTES = 4200 };
 
@@ -22,7 +23,10 @@ static const struct argp_option options[] = {
     {"submit", KEY_SUBMIT, "A..B", 0, "Only these submissions; all of the capture runs", 0},
     {"rows", KEY_ROWS, "N", 0, "At most N words, packets and so on (default 50000); the page says what it leaves out",
      0},
-    {"pictures", KEY_PICTURES, "N", 0, "At most N pictures (default 200)", 0},
+    {"pictures", KEY_PICTURES, "N", 0, "At most N files of pictures (default 200); draws that look the same share one",
+     0},
+    {"jobs", KEY_JOBS, "N", 0,
+     "Draw and write pictures on N threads (default: as many as there are cores). The files are the same", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {0},
 };
@@ -59,6 +63,9 @@ static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_PICTURES:
         report->most_pictures = tool_number(state, "pictures", arg);
+        return 0;
+    case KEY_JOBS:
+        jobs_set(tool_amount(state, "jobs", arg, JOBS_MOST));
         return 0;
     case KEY_CHIP:
         report->chip = tool_chip(state, arg);
@@ -198,6 +205,7 @@ enum tool_status cmd_report(int argc, char **argv) {
     struct pfifo_error error = {0};
     struct pfifo_stream *stream;
 
+    jobs_set(0);
     command_line_parse(&report_argp, argc, argv, 0, &report);
     stream = tool_open(report.file, &error);
     if (stream) {

@@ -7,8 +7,9 @@
 #include <pfifo/error_code.h>
 #include <pfifo/event.h>
 
-#include "face/drm/session/pictures.h"
+#include "face/common/jobs.h"
 #include "face/tool/play.h"
+#include "face/tool/report_pictures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,10 +33,9 @@ struct report_event {
 struct report_replay {
     struct report *report;
     struct play play;
-    struct pfifo_error *error;
     size_t packet, read; /* numbers of events */
-    uint64_t pictures;
-    bool failed;
+    struct report_pictures *pictures;
+    bool failed;              /* a picture cannot be written */
     uint32_t channel, oclass; /* whose values are in `value` */
     bool has_values;
     uint64_t at[CHANNELS];       /* of the last packet */
@@ -189,21 +189,19 @@ static void put_changes(struct report_replay *run, uint32_t channel, uint32_t oc
 static void put_picture(struct report_replay *run, const struct pfifo_draw *draw) {
     const struct pfifo_target *target = pfifo_draw_shown(draw);
     struct report *report = run->report;
-    char name[32], path[4200];
+    const char *name;
     uint8_t *rgba;
 
-    if (!target || run->pictures >= report->most_pictures || (uint64_t)target->width * target->height > MOST_PIXELS ||
-        run->failed)
+    if (!target || report_pictures_files(run->pictures) >= report->most_pictures ||
+        (uint64_t)target->width * target->height > MOST_PIXELS || run->failed)
         return;
-    rgba = calloc((size_t)target->width * target->height + 1, 4);
-    snprintf(name, sizeof name, "draw-%04" PRIu64 ".png", report->draws);
-    snprintf(path, sizeof path, "%s/%s", report->folder, name);
-    if (rgba && pfifo_gpu_picture(run->play.gpu, target, rgba, NULL) == PFIFO_OK) {
-        run->failed = !pictures_write(path, target->width, target->height, rgba, run->error);
+    rgba = report_pictures_room(run->pictures, target->width, target->height);
+    if (!rgba || pfifo_gpu_picture(run->play.gpu, target, rgba, NULL) != PFIFO_OK)
+        return;
+    name = report_pictures_put(run->pictures, report->draws);
+    run->failed = !name;
+    if (name)
         fprintf(report->data, ",\"picture\":\"%s\"", name);
-        run->pictures++;
-    }
-    free(rgba);
 }
 
 static void put_draw(struct report_replay *run, const struct pfifo_event *event) {
@@ -304,7 +302,6 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
         return false;
     }
     run->report = report;
-    run->error = error;
     run->play = (struct play){.chip = report->chip,
                               .locate = true,
                               .events = EVENTS,
@@ -312,11 +309,13 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
                               .enough = has_enough,
                               .opaque = run};
     find_events(run);
-    if (play_begin(&run->play, stream, error)) {
+    run->pictures = report_pictures_new(report->folder, jobs_count() - 1, error);
+    if (run->pictures && play_begin(&run->play, stream, error)) {
         good = play_run(&run->play, error) == PFIFO_OK && !run->failed;
         put_faults(report, pfifo_replay_result(run->play.replay));
     }
     play_end(&run->play);
+    good = report_pictures_end(run->pictures, error) && good;
     free(run);
     return good;
 }
