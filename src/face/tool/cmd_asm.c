@@ -91,7 +91,7 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
         if (!assembly->options.chip)
             argp_error(state, "--chip is missing");
         if (assembly->hex && is_capture(assembly->output))
-            argp_error(state, "a capture is no text: --hex is for words");
+            argp_error(state, "a capture is not text: --hex is for words");
         if (assembly->source.options.object_count && !is_capture(assembly->output))
             argp_error(state, "--object is for a capture: -o FILE.nvcap");
         if (is_capture(assembly->output) && !assembly->has_base)

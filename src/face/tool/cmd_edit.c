@@ -21,7 +21,7 @@ struct change {
 };
 
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the capture to FILE, packed if it ends with .xz or .zst", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the capture to FILE, compressed if it ends with .xz or .zst", 0},
     {"drop", KEY_DROP, NULL, 0, "Leave out the methods that match", 0},
     {"data", KEY_DATA, "N", 0, "Give the methods that match this data", 0},
     {0},
@@ -73,7 +73,7 @@ static const struct argp edit_argp = {
     options,
     cmd_edit_parse,
     "--drop|--data=N -o FILE CAPTURE",
-    "Write a capture anew, without the methods that match, or with other data in them."
+    "Copy a capture without the methods that match, or with other data in them."
     "\vAll else stays as it is: buffers, submissions, and the order of what is left.\n"
     "The exit status is 0, 1 if no method was changed, or some could not be, and 2 if something could not be read or "
     "written.",

@@ -69,7 +69,7 @@ static const struct argp lint_argp = {
     options,
     cmd_lint_parse,
     "CAPTURE...",
-    "Run captures on the model, and print what in them may go wrong on hardware, or waits for ever."
+    "Run captures on the model, and print what in them may go wrong on hardware, or waits forever."
     "\vEqual findings are printed once, with how many there are. What the model itself refuses is not found here: "
     "pfifo "
     "run prints the faults.\n"

@@ -46,7 +46,8 @@ static const struct argp record_argp = {
     "-o FILE -- PROGRAM [ARGUMENT...]",
     "Run a program on a card that the kernel's nouveau drives, and record what it submits, with the buffers that the "
     "submissions refer to. pfifo run replays the capture on a model."
-    "\vThe exit status is the program's; 128 + N if signal N killed it; 126 if it cannot run, 127 if there is none.",
+    "\vThe exit status is the program's; 128 + N if signal N killed it; 126 if it cannot run, 127 if there is no such "
+    "program.",
     NULL,
     NULL,
     NULL,

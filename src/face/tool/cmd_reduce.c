@@ -41,7 +41,7 @@ struct reduce {
 };
 
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the smallest capture to FILE, packed if it ends with .xz or .zst", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the smallest capture to FILE, compressed if it ends with .xz or .zst", 0},
     {"runs", KEY_RUNS, "N", 0, "Run the command at most N times (default 1000)", 0},
     {"status", KEY_STATUS, "N", 0, "It fails only with exit status N (default: any but 0, and by a signal)", 0},
     {0},

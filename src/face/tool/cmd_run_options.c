@@ -50,7 +50,7 @@ static const struct argp_option options[] = {
      "(default 268435456)",
      0},
     {"raw", KEY_RAW, NULL, 0,
-     "Files that are no texts are little-endian pushbuffer words, which run on a channel of --chip", 0},
+     "Files that are not texts are little-endian pushbuffer words, which run on a channel of --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: that in the text, or 0x100000)", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {0},

@@ -52,7 +52,7 @@ struct state {
 
 static const struct argp_option options[] = {
     {"at", KEY_AT, "PLACE", 0,
-     "At PLACE: the number of a submission, behind it; or draw:N, the draw N of the capture, from 0. Default: the end, "
+     "At PLACE: the number of a submission, after it; or draw:N, the draw N of the capture, from 0. Default: the end, "
      "or where a channel is closed",
      0},
     {"from", KEY_FROM, "PLACE", 0, "Print only what has changed since PLACE", 0},
@@ -97,7 +97,7 @@ static const struct argp state_argp = {
     options,
     cmd_state_parse,
     "CAPTURE",
-    "Print what the methods of each object hold at some place of a capture, but for those that are 0."
+    "Print what the methods of each object hold at some place of a capture, except those that are 0."
     "\vThe capture is run, and so are its macros. A method that acts, such as a clear, holds what it was called with "
     "last.\n"
     "The exit status is 0, 1 if the place was not reached, and 2 if something could not be read.",

@@ -30,8 +30,9 @@ struct top {
 
 static const struct argp_option options[] = {
     {"by", KEY_BY, "WHAT", 0, "Count each method (default), class, or form of packets", 0},
-    {"number", KEY_NUMBER, "N", 0, "Print so many rows (default 20; 0: all)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print JSON: an object of totals, and one per row, with the file if it is one", 0},
+    {"number", KEY_NUMBER, "N", 0, "Print N rows (default 20; 0: all)", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON: an object of totals, and one per row, with the file if there is only one",
+     0},
     {0},
 };
 
