@@ -94,6 +94,15 @@ struct pfifo_decode_object {
 
 #define PFIFO_DECODE_SUBCHANNELS 8
 
+/* A command that words begin in the middle of. All 0: in none, the first word is a header. */
+struct pfifo_decode_packet {
+    uint32_t count;  /* data words that come next */
+    uint16_t method; /* of the first of them */
+    uint8_t subchannel;
+    bool long_count;  /* what comes next is the count of a long header */
+    const char *form; /* as in pfifo_decode_event; NULL: "increasing" */
+};
+
 /* How to decode. Zero fields take defaults. */
 struct pfifo_decode_options {
     size_t size;                   /* sizeof(struct pfifo_decode_options), see struct pfifo_config; 0 is the same */
@@ -131,6 +140,16 @@ struct pfifo_decode_options {
      */
     pfifo_decode_sink event;
     void *event_opaque;
+
+    /*
+     * The words are a part of what a channel reads, to be looked at: there is no line of their segment; jumps, calls,
+     * returns and ends of segments are shown, and not taken; a command may go on behind the last word.
+     */
+    bool part;
+    struct pfifo_decode_packet packet; /* raw words only: that they begin in the middle of */
+    /* Raw words only, before GF100: the class of a handle that `objects` does not have; 0: there is none. */
+    uint32_t (*handle_class)(void *opaque, uint32_t handle);
+    void *handle_opaque;
 };
 
 /* Takes finished output. False: it could not be written; decoding ends with PFIFO_ERROR_IO. */
@@ -208,8 +227,8 @@ struct pfifo_decoder;
 #define PFIFO_DECODE_MAX_CHANNELS 4096
 
 /*
- * Make a decoder. Of the options, only chip, subdevices, old_forms, bound, ib and format are used. With the format
- * PFIFO_DECODE_DIGEST, words are decoded exactly as the hardware does. NULL on error: no chip, a chip without
+ * Make a decoder. Of the options, only chip, subdevices, old_forms, bound, ib, part and format are used. With the
+ * format PFIFO_DECODE_DIGEST, words are decoded exactly as the hardware does. NULL on error: no chip, a chip without
  * pushbuffers, no memory. `map` (NULL allowed) is called when a jump leaves the segment.
  */
 PFIFO_API struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
@@ -255,6 +274,13 @@ PFIFO_API enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder,
 /* Decode an IB (GPFIFO) entry at `address` and the segment it points to, which `map` has to find. */
 PFIFO_API enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t channel, uint64_t address,
                                                    uint32_t low, uint32_t high, struct pfifo_error *error);
+
+/*
+ * The next words of a channel are in the middle of this command (all 0: of none), whatever the words before said.
+ * PFIFO_ERROR_ARGUMENT: commands have no such form, method or subchannel.
+ */
+PFIFO_API enum pfifo_status pfifo_decoder_resume(struct pfifo_decoder *decoder, uint32_t channel,
+                                                 const struct pfifo_decode_packet *packet, struct pfifo_error *error);
 
 /* A channel ends: a command that still waits for data is reported, and its state and objects are forgotten. */
 PFIFO_API enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *decoder, uint32_t channel,

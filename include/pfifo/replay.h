@@ -28,6 +28,7 @@
 #ifndef PFIFO_REPLAY_H
 #define PFIFO_REPLAY_H
 
+#include <pfifo/decode.h>
 #include <pfifo/driver.h>
 #include <pfifo/picture.h>
 #include <pfifo/stream.h>
@@ -188,6 +189,13 @@ struct pfifo_replay_progress {
  */
 PFIFO_API bool pfifo_replay_progress(struct pfifo_replay *replay, uint32_t channel,
                                      struct pfifo_replay_progress *progress);
+
+/*
+ * What is left of the packet of `next`: the command that a decoder of words from next.address on is in the middle of
+ * (pfifo_decode_options.packet). All 0: `next` is a header, or is in none. False: there is no `next`, or its count is
+ * not known.
+ */
+PFIFO_API bool pfifo_replay_rest(struct pfifo_replay *replay, uint32_t channel, struct pfifo_decode_packet *rest);
 
 /*
  * The buffer at an address, and the offset in it, as a channel (the hardware's number) sees it: in its address space,

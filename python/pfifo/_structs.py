@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_bool, c_char, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    POINTER, c_bool, c_char, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,
+)
 from typing import Any
 
 
@@ -112,6 +114,13 @@ class Register(ctypes.Structure):
     ]
 
 
+class DecodePacket(ctypes.Structure):
+    C_NAME = "pfifo_decode_packet"
+    _fields_ = [
+        ("count", c_uint32), ("method", c_uint16), ("subchannel", c_uint8), ("long_count", c_bool), ("form", c_char_p),
+    ]
+
+
 class DecodeOptions(ctypes.Structure):
     C_NAME = "pfifo_decode_options"
     _fields_ = [
@@ -120,6 +129,7 @@ class DecodeOptions(ctypes.Structure):
         ("base", c_uint64), ("ib", c_bool), ("ring", c_uint64), ("entries", c_uint32), ("objects", c_void_p),
         ("object_count", c_size_t), ("query", c_void_p), ("before", c_uint), ("after", c_uint),
         ("matches", POINTER(c_uint64)), ("match_max", c_uint64), ("event", c_void_p), ("event_opaque", c_void_p),
+        ("part", c_bool), ("packet", DecodePacket), ("handle_class", c_void_p), ("handle_opaque", c_void_p),
     ]
 
 
@@ -360,6 +370,6 @@ class StreamRecord(ctypes.Structure):
 
 ALL: list[Any] = [
     Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, Event, Picture, Register,
-    DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
+    DecodePacket, DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
     ReplayProgress, ReplayWatch, StreamRecord,
 ] + [structure for _, structure in RECORDS]

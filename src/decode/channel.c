@@ -81,15 +81,24 @@ struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_
     return channel;
 }
 
+/* The answer is kept, as words under examination are read again and again. */
+static uint32_t ask_class(struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t handle) {
+    uint32_t oclass = decoder->handle_class(decoder->handle_opaque, handle);
+
+    decode_objects_put(&decoder->objects, &(struct decode_object){channel->serial, handle, oclass, NULL});
+    return oclass;
+}
+
 /*
  * Before GF100 the data of method 0 is a handle, which RAMHT knows. On GF100 and later it is the class, but nouveau
  * gives its software objects a number of its own (0x906e, with the engine 0x1f906e): the object's record in the capture
  * has the class.
  */
-uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel,
-                              uint32_t data) {
+uint32_t decode_channel_class(struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t data) {
     const struct decode_object *object = decode_objects_get(&decoder->objects, channel->serial, data);
 
+    if (!decoder->chip->binds_classes && !object && decoder->handle_class)
+        return ask_class(decoder, channel, data);
     if (!decoder->chip->binds_classes)
         return object ? object->oclass : 0;
     return object && object->oclass > 0xffff ? object->oclass : data & 0xffff;

@@ -40,6 +40,7 @@ struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *given
     decoder->grammar = options->chip->family->grammar;
     decoder->mode = grammar_mode(options->chip, options);
     decoder->literal = options->format == PFIFO_DECODE_DIGEST;
+    decoder->part = options->part;
     decoder->subdevices = options->subdevices ? options->subdevices : 1;
     decoder->sink = sink;
     decoder->map = map;
@@ -88,12 +89,12 @@ bool pfifo_decoder_find_object(const struct pfifo_decoder *decoder, uint32_t cha
     for (size_t i = 0; i < decoder->channel_count && !object; i++)
         if (decoder->channels[i].id == channel && decoder->channels[i].alive)
             object = decode_objects_get(&decoder->objects, decoder->channels[i].serial, handle);
-    if (!object)
+    if (!object && !decoder->handle_class)
         return false;
     if (oclass)
-        *oclass = object->oclass;
+        *oclass = object ? object->oclass : decoder->handle_class(decoder->handle_opaque, handle);
     if (label)
-        *label = object->label;
+        *label = object ? object->label : NULL;
     return true;
 }
 
@@ -119,34 +120,65 @@ enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder, const str
     return sink_status(decoder, error);
 }
 
+/* Forms that have data words. */
+static bool has_data(enum grammar_form form) {
+    return form == FORM_INCREASING || form == FORM_NONINCREASING || form == FORM_INCREASE_ONCE ||
+           form == FORM_LONG_NONINCREASING;
+}
+
+enum pfifo_status pfifo_decoder_resume(struct pfifo_decoder *decoder, uint32_t channel,
+                                       const struct pfifo_decode_packet *packet, struct pfifo_error *error) {
+    struct decode_channel *state = decode_channel_get(decoder, channel, error);
+    enum grammar_form form = packet->form ? grammar_form_by_name(packet->form) : FORM_INCREASING;
+
+    if (!state)
+        return channel_status(decoder);
+    if (!has_data(form) || packet->subchannel >= DECODE_SUBCHANNELS || packet->method % 4 ||
+        packet->method >> 2 >> decoder->grammar->method_bits)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no command can be resumed like this");
+    state->command = (struct decode_command){.form = form == FORM_LONG_NONINCREASING ? FORM_NONINCREASING : form,
+                                             .count = packet->count,
+                                             .method = packet->method,
+                                             .subchannel = packet->subchannel,
+                                             .long_count = packet->long_count};
+    state->doubtful = false;
+    return PFIFO_OK;
+}
+
 /* [39:2] address, [63:42] words; on GF100 and later bit 63 is SYNC, and an entry without words is a control entry. */
+bool decode_entry(const struct pfifo_decoder *decoder, uint64_t address, uint32_t low, uint32_t high,
+                  struct pfifo_decode_event *event, struct pfifo_decode_segment *segment) {
+    bool has_control = decoder->chip->ring_only;
+
+    *event = (struct pfifo_decode_event){
+        .kind = PFIFO_DECODE_ENTRY, .sequence = decoder->sequence, .address = address, .word = low, .data = high};
+    *segment = (struct pfifo_decode_segment){.entry = PFIFO_DECODE_BY_IB};
+    event->target = segment->address = (uint64_t)(high & 0xff) << 32 | (low & ~3u);
+    event->count = (has_control ? high & 0x7fffffff : high) >> 10;
+    event->no_prefetch = segment->no_prefetch = high >> 31;
+    if (has_control && !event->count)
+        event->text = "control entry";
+    return event->count && (has_control || !(low & 1));
+}
+
 enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t channel, uint64_t address,
                                          uint32_t low, uint32_t high, struct pfifo_error *error) {
-    struct pfifo_decode_segment segment = {.channel = channel, .entry = PFIFO_DECODE_BY_IB};
-    struct pfifo_decode_event event = {.kind = PFIFO_DECODE_ENTRY,
-                                       .channel = channel,
-                                       .sequence = decoder->sequence,
-                                       .address = address,
-                                       .word = low,
-                                       .data = high};
-    bool has_control = decoder->chip->ring_only;
+    struct pfifo_decode_segment segment;
+    struct pfifo_decode_event event;
+    bool fetched = decode_entry(decoder, address, low, high, &event, &segment);
     size_t bytes = 0;
 
-    event.target = segment.address = (uint64_t)(high & 0xff) << 32 | (low & ~3u);
-    event.count = (has_control ? high & 0x7fffffff : high) >> 10;
-    event.no_prefetch = segment.no_prefetch = high >> 31;
-    if (has_control && !event.count)
-        event.text = "control entry";
+    event.channel = segment.channel = channel;
     decode_emit(decoder, &event);
     event.kind = PFIFO_DECODE_ERROR;
-    if (!event.count && !has_control) {
+    if (!event.count && !event.text) {
         event.text = "an entry without words";
         decode_emit(decoder, &event);
-    } else if (event.count && (!has_control && low & 1)) {
+    } else if (event.count && !fetched) {
         event.kind = PFIFO_DECODE_SKIPPED;
         event.text = "not fetched: the entry is disabled";
         decode_emit(decoder, &event);
-    } else if (event.count) {
+    } else if (fetched) {
         segment.words = decoder->map ? decoder->map(decoder->opaque, segment.address, &bytes) : NULL;
         segment.count = segment.words ? bytes / 4 : 0;
         if (segment.count < event.count) {
@@ -162,7 +194,7 @@ enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t
 }
 
 static void decoder_end_channel(struct pfifo_decoder *decoder, struct decode_channel *channel) {
-    if (channel->command.count || channel->command.long_count)
+    if (!decoder->part && (channel->command.count || channel->command.long_count))
         decode_emit(decoder, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
                                                           .channel = channel->id,
                                                           .sequence = decoder->sequence,

@@ -70,11 +70,14 @@ struct pfifo_decoder {
     const struct grammar *grammar;
     unsigned mode; /* GRAMMAR_* of a new channel */
     bool literal;  /* decode as the hardware does, without guessing */
+    bool part;     /* the words are a part, see pfifo_decode_options */
     uint32_t subdevices;
     uint32_t default_class[DECODE_SUBCHANNELS];
     pfifo_decode_sink sink;
     pfifo_decode_map map;
     void *opaque;
+    uint32_t (*handle_class)(void *opaque, uint32_t handle); /* NULL: who made an object says so */
+    void *handle_opaque;
     bool stopped;      /* the sink wants no more */
     uint32_t sequence; /* of the last submission */
     uint32_t serials;
@@ -95,10 +98,17 @@ enum pfifo_status decode_options_read(struct pfifo_decode_options *to, const str
 /* channel.c: the channel, made if it is new; NULL (and error) if there are too many. */
 struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error);
 /* The class that the data of method 0 binds, 0 if it is not known. */
-uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t data);
+uint32_t decode_channel_class(struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t data);
 void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
                          uint32_t data);
 void decode_default_classes(const struct pfifo_chip *chip, uint32_t classes[DECODE_SUBCHANNELS]);
+
+/*
+ * decoder.c: what an IB entry at `address` says, as an event, and the segment that it points to, without its words.
+ * True: it is fetched.
+ */
+bool decode_entry(const struct pfifo_decoder *decoder, uint64_t address, uint32_t low, uint32_t high,
+                  struct pfifo_decode_event *event, struct pfifo_decode_segment *segment);
 
 /* segment.c: walk the words. */
 void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,

@@ -30,7 +30,7 @@ struct diff_side {
     struct pfifo_decode_options options;
     struct stream_replay *replay; /* NULL: raw words */
     struct raw_replay *raw;
-    bool more;                    /* not all is read */
+    bool more; /* not all is read */
     bool out_of_memory;
     struct names *names; /* NULL: addresses are compared */
     unsigned address_digits;

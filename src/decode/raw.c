@@ -18,8 +18,10 @@ struct raw_replay {
     size_t odd;  /* bytes behind them */
     uint64_t base;
     uint32_t entry; /* the next of the ring */
+    struct raw_place place;
     bool walking;
-    struct walk walk; /* without a ring: the walk through the words */
+    size_t walked;    /* words of walks that are over, ... */
+    struct walk walk; /* without a ring: ... and the walk through the next words */
     uint8_t *seen;    /* text with jumps: a bit per word that a line has; NULL: nobody asks */
     struct sink sink;
 };
@@ -46,9 +48,27 @@ static void note_seen(const struct raw_replay *raw, const struct pfifo_decode_ev
         raw->seen[at / 8] |= (uint8_t)(1u << at % 8);
 }
 
+/* Is the event about a word that is not shown? Of skipped words those that are remain. */
+static bool is_hidden(const struct raw_replay *raw, struct pfifo_decode_event *event) {
+    uint64_t words = (raw->place.shown - event->address) / 4;
+
+    if (event->address >= raw->place.shown)
+        return false;
+    if (event->kind != PFIFO_DECODE_SKIPPED || event->count <= words)
+        return true;
+    event->address = raw->place.shown;
+    event->count -= (uint32_t)words;
+    event->words = event->words ? event->words + 4 * words : NULL;
+    return false;
+}
+
 static bool raw_forward(void *opaque, const struct pfifo_decode_event *event) {
     struct raw_replay *raw = opaque;
+    struct pfifo_decode_event rest = *event;
 
+    if (raw->place.shown && is_hidden(raw, &rest))
+        return true;
+    event = &rest;
     if (raw->seen)
         note_seen(raw, event);
     return sink_event(&raw->sink, event);
@@ -65,37 +85,56 @@ static enum pfifo_status next_entry(struct raw_replay *raw, bool *more, struct p
     return pfifo_decoder_ib_entry(raw->decoder, 0, address, load_le32(entry), load_le32(entry + 4), error);
 }
 
+/* All words, or first those before GET, and then the others as GET has them. */
 static enum pfifo_status begin_words(struct raw_replay *raw, struct pfifo_error *error) {
+    const struct raw_place *place = &raw->place;
+    bool at_get = place->has_get && place->get == raw->base + 4 * (uint64_t)raw->walked;
+    size_t end = place->has_get && !at_get && !raw->walked ? (size_t)(place->get - raw->base) / 4 : raw->size / 4;
     const struct pfifo_decode_segment segment = {
-        .address = raw->base,
-        .words = raw->bytes,
-        .count = raw->size / 4,
+        .address = raw->base + 4 * (uint64_t)raw->walked,
+        .words = raw->walked ? raw->bytes + 4 * raw->walked : raw->bytes,
+        .count = end - raw->walked,
         .entry = decoder_uses_ring(raw->with.chip, raw->with.ib) ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_GET,
     };
     struct decode_channel *channel = decode_channel_get(raw->decoder, 0, error);
 
     if (!channel)
         return error->status;
+    if ((at_get || !raw->walked) &&
+        pfifo_decoder_resume(raw->decoder, 0, at_get ? &place->packet : &raw->with.packet, error) != PFIFO_OK)
+        return error->status;
     walk_begin(&raw->walk, raw->decoder, channel, &segment);
     raw->walking = true;
+    raw->walked = end;
     return PFIFO_OK;
 }
 
+static enum pfifo_status go_on(struct raw_replay *raw, bool *more, struct pfifo_error *error) {
+    enum pfifo_status status = raw->walking ? PFIFO_OK : begin_words(raw, error);
+
+    if (status != PFIFO_OK)
+        return status;
+    raw->walking = !walk_go_on(&raw->walk, STEP_WORDS);
+    *more = raw->walking || raw->walked < raw->size / 4;
+    return raw->decoder->stopped ? pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written") : PFIFO_OK;
+}
+
 enum pfifo_status raw_replay_next(struct raw_replay *raw, bool *more, struct pfifo_error *error) {
-    enum pfifo_status status = PFIFO_OK;
+    enum pfifo_status status;
 
     *more = false;
-    if (raw->with.entries) {
-        status = next_entry(raw, more, error);
-    } else {
-        if (!raw->walking)
-            status = begin_words(raw, error);
-        *more = status == PFIFO_OK && !walk_go_on(&raw->walk, STEP_WORDS);
-        if (raw->decoder->stopped)
-            status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
-    }
+    status = raw->with.entries ? next_entry(raw, more, error) : go_on(raw, more, error);
     *more = *more && status == PFIFO_OK;
-    return *more || status != PFIFO_OK ? status : pfifo_decoder_end(raw->decoder, error);
+    if (*more || status != PFIFO_OK)
+        return status;
+    raw->place.shown = 0;
+    if (raw->place.more)
+        status = raw->place.more(raw->place.opaque, raw->decoder, error);
+    return status == PFIFO_OK ? pfifo_decoder_end(raw->decoder, error) : status;
+}
+
+void raw_replay_set_place(struct raw_replay *raw, const struct raw_place *place) {
+    raw->place = *place;
 }
 
 static bool is_seen(const struct raw_replay *raw, size_t at) {
@@ -128,12 +167,14 @@ static void report_odd_bytes(struct raw_replay *raw) {
 enum pfifo_status raw_replay_end(struct raw_replay *raw, enum pfifo_status status, struct pfifo_error *error) {
     const struct pfifo_decode_options *with = &raw->with;
 
-    if (status == PFIFO_OK && raw->seen)
+    if (status == PFIFO_OK && raw->seen && !with->part)
         report_unseen(raw);
     if (status == PFIFO_OK)
         report_odd_bytes(raw);
     status = sink_status_of(&raw->sink, status);
-    if (!sink_finish(&raw->sink, with->format, with->name ? with->name : "raw") && status == PFIFO_OK)
+    /* What is said of the whole is not said of a part. */
+    if (!sink_finish(&raw->sink, with->part ? PFIFO_DECODE_NOTHING : with->format, with->name ? with->name : "raw") &&
+        status == PFIFO_OK)
         status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
     return status;
 }
@@ -189,6 +230,8 @@ static enum pfifo_status begin(struct raw_replay *raw, pfifo_decode_write write,
     if (!raw->decoder)
         return error->status;
     raw->sink.decoder = raw->decoder;
+    raw->decoder->handle_class = with->handle_class;
+    raw->decoder->handle_opaque = with->handle_opaque;
     for (size_t i = 0; i < with->object_count && status == PFIFO_OK; i++)
         status = pfifo_decoder_object(raw->decoder, 0, with->objects[i].handle, with->objects[i].oclass, NULL, error);
     return status;

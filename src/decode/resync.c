@@ -107,18 +107,25 @@ static bool read_bind(struct reading *r, unsigned subchannel, uint32_t data) {
     r->bound[subchannel] = class_id;
     if (r->lenient)
         return true;
-    return r->decoder->chip->binds_classes ? pfifo_class_find(class_id) != NULL : class_id || !r->decoder->objects.used;
+    if (r->decoder->chip->binds_classes)
+        return pfifo_class_find(class_id) != NULL;
+    return class_id || (!r->decoder->objects.used && !r->decoder->handle_class);
 }
 
 static bool read_header(struct reading *r, const struct grammar_word *word, uint32_t count) {
     enum known known = know_command(r->decoder, r->bound, word);
-    uint32_t data = word->form == FORM_IMMEDIATE ? word->data : count ? decode_load_word(r->window, r->at) : 0;
+    size_t left = r->window->words - r->at;
+    uint32_t data = word->form == FORM_IMMEDIATE ? word->data : count && left ? decode_load_word(r->window, r->at) : 0;
 
     if (known == KNOWN_FOREIGN && !r->lenient)
         return false;
     r->headers += 1;
     r->known += known == KNOWN && (count || word->form == FORM_IMMEDIATE);
-    r->at += count;
+    r->at += count < left ? count : left;
+    if (count > left) { /* of a part */
+        r->ended = true;
+        return true;
+    }
     return word->method || (!count && word->form != FORM_IMMEDIATE) || read_bind(r, word->subchannel, data);
 }
 
@@ -138,7 +145,8 @@ static bool read_command(struct reading *r) {
     struct grammar_word word;
 
     grammar_decode(r->decoder->grammar, r->channel->mode, raw, &word);
-    if (resync_runs_over(r->decoder, &word) || resync_is_odd_end(&word, raw) || word.count > left)
+    if (resync_runs_over(r->decoder, &word) || resync_is_odd_end(&word, raw) ||
+        (word.count > left && !r->decoder->part))
         return false;
     switch (word.form) {
     case FORM_INCREASING:
@@ -151,7 +159,9 @@ static bool read_command(struct reading *r) {
         return read_header(r, &word, 0);
     case FORM_LONG_NONINCREASING: {
         uint32_t count = left ? decode_load_word(r->window, r->at++) & 0xffffff : 0;
-        return left && count <= left - 1 && read_header(r, &word, count);
+        if (!left)
+            return r->decoder->part;
+        return (count <= left - 1 || r->decoder->part) && read_header(r, &word, count);
     }
     case FORM_NOP:
         r->ended = ++r->nops == RESYNC_NOPS;
@@ -160,10 +170,10 @@ static bool read_command(struct reading *r) {
     case FORM_JUMP:
     case FORM_CALL:
         r->ended = true;
-        return leads_somewhere(r, word.target);
+        return (r->decoder->part && r->headers) || leads_somewhere(r, word.target);
     case FORM_RETURN:
     case FORM_END_SEGMENT:
-        r->ended = true;
+        r->ended = !r->decoder->part;
         return true;
     case FORM_SLI_CONDITIONAL:
     case FORM_SET_SUBDEVICE:

@@ -220,6 +220,8 @@ static void take_jump(struct walk *walk, struct pfifo_decode_event *event, const
     event->kind = PFIFO_DECODE_JUMP;
     event->target = word->target;
     decode_emit(walk->decoder, event);
+    if (walk->decoder->part)
+        return;
     if (++walk->jumps > JUMP_LIMIT) {
         walk_emit_error(walk, walk->window.at - 1, event->word, "too many jumps, taken for an endless loop");
         give_up(walk);
@@ -237,6 +239,8 @@ static void take_call(struct walk *walk, struct pfifo_decode_event *event, const
     event->kind = PFIFO_DECODE_JUMP;
     event->target = word->target;
     decode_emit(walk->decoder, event);
+    if (walk->decoder->part)
+        return;
     if (channel->subroutine) {
         walk_emit_error(walk, walk->window.at - 1, event->word, "call while a subroutine is active");
         return;
@@ -252,6 +256,8 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
     event->kind = PFIFO_DECODE_JUMP;
     event->target = walk->by_call || !channel->subroutine ? 0 : channel->return_address;
     decode_emit(walk->decoder, event);
+    if (walk->decoder->part)
+        return;
     if (!channel->subroutine) {
         walk_emit_error(walk, walk->window.at - 1, event->word, "return without a subroutine");
         return;
@@ -281,7 +287,7 @@ static void take_control(struct walk *walk, struct pfifo_decode_event *event, co
     if (word->form == FORM_SLI_CONDITIONAL || word->form == FORM_SET_SUBDEVICE || word->form == FORM_USE_SUBDEVICE)
         channel->inactive = (event->data & walk->decoder->subdevices) == 0;
     decode_emit(walk->decoder, event);
-    if (word->form == FORM_END_SEGMENT)
+    if (word->form == FORM_END_SEGMENT && !walk->decoder->part)
         drop_rest(walk, "dropped: behind the end of the segment");
 }
 
@@ -384,7 +390,7 @@ bool walk_go_on(struct walk *walk, uint64_t words) {
     do {
         if (!walk_words(walk))
             return false;
-    } while (!walk->by_ib && end_dma_segment(walk));
+    } while (!walk->by_ib && !walk->decoder->part && end_dma_segment(walk));
     return true;
 }
 
@@ -412,8 +418,12 @@ void walk_begin(struct walk *walk, struct pfifo_decoder *decoder, struct decode_
     walk->window = walk->segment;
     if (!walk->by_ib)
         channel->subroutine = walk->by_call;
-    decode_emit(decoder, &event);
-    if (walk->by_ib)
+    if (!decoder->part)
+        decode_emit(decoder, &event);
+    /* The data of a command that was resumed are none. */
+    if (decoder->part && channel->command.count)
+        walk->data_at = channel->command.count < walk->window.words ? channel->command.count : walk->window.words;
+    if (walk->by_ib && !decoder->part)
         walk_check_pending(walk);
 }
 

@@ -125,8 +125,14 @@ static void trim(struct output *out) {
         out->used--;
 }
 
+/* Methods below 0x100 are the channel's, but the first one is about the object that it binds. */
+static uint32_t shown_class(const struct pfifo_decode_event *event) {
+    return event->method ? event->name_class : event->bound_class;
+}
+
 static void method_line(struct sink *sink, const struct pfifo_decode_event *event) {
     const struct names_entry *entry = names_method(&sink->names, event->name_class, event->method);
+    uint32_t shown = shown_class(event);
     struct output *out = &sink->out;
 
     put_word(sink, event);
@@ -134,14 +140,14 @@ static void method_line(struct sink *sink, const struct pfifo_decode_event *even
     output_decimal(out, event->subchannel);
     output_text(out, " ");
     /* Software classes have 32-bit ids; the name shows which one it is. */
-    if (event->bound_class > 0xffff)
+    if (shown > 0xffff)
         output_text(out, "soft");
-    else if (event->bound_class)
-        output_hex(out, event->bound_class, 4);
+    else if (shown)
+        output_hex(out, shown, 4);
     else
         output_text(out, "----");
     output_text(out, " ");
-    output_padded(out, names_class(&sink->names, event->subchannel, event->bound_class), CLASS_COLUMNS);
+    output_padded(out, names_class(&sink->names, event->subchannel, shown), CLASS_COLUMNS);
     output_text(out, " ");
     output_hex(out, event->method, 4);
     output_text(out, " ");

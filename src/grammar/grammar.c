@@ -2,6 +2,7 @@
 #include "grammar/grammar.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -162,28 +163,44 @@ bool grammar_encode_any(const struct grammar *grammar, const struct grammar_word
            grammar_encode(grammar, GRAMMAR_DMA | GRAMMAR_SLI | GRAMMAR_OLD, in, word);
 }
 
-const char *grammar_form_name(enum grammar_form form) {
-    static const char *const names[FORM_COUNT] = {
-        [FORM_INVALID] = "invalid",
-        [FORM_NOP] = "nop",
-        [FORM_INCREASING] = "increasing",
-        [FORM_NONINCREASING] = "non-increasing",
-        [FORM_INCREASE_ONCE] = "increase-once",
-        [FORM_LONG_NONINCREASING] = "long-non-increasing",
-        [FORM_IMMEDIATE] = "immediate",
-        [FORM_OLD_JUMP] = "old-jump",
-        [FORM_JUMP] = "jump",
-        [FORM_CALL] = "call",
-        [FORM_RETURN] = "return",
-        [FORM_SLI_CONDITIONAL] = "sli-conditional",
-        [FORM_SET_SUBDEVICE] = "set-subdevice-mask",
-        [FORM_STORE_SUBDEVICE] = "store-subdevice-mask",
-        [FORM_USE_SUBDEVICE] = "use-subdevice-mask",
-        [FORM_END_SEGMENT] = "end-segment",
-    };
+static const char *const form_names[FORM_COUNT] = {
+    [FORM_INVALID] = "invalid",
+    [FORM_NOP] = "nop",
+    [FORM_INCREASING] = "increasing",
+    [FORM_NONINCREASING] = "non-increasing",
+    [FORM_INCREASE_ONCE] = "increase-once",
+    [FORM_LONG_NONINCREASING] = "long-non-increasing",
+    [FORM_IMMEDIATE] = "immediate",
+    [FORM_OLD_JUMP] = "old-jump",
+    [FORM_JUMP] = "jump",
+    [FORM_CALL] = "call",
+    [FORM_RETURN] = "return",
+    [FORM_SLI_CONDITIONAL] = "sli-conditional",
+    [FORM_SET_SUBDEVICE] = "set-subdevice-mask",
+    [FORM_STORE_SUBDEVICE] = "store-subdevice-mask",
+    [FORM_USE_SUBDEVICE] = "use-subdevice-mask",
+    [FORM_END_SEGMENT] = "end-segment",
+};
 
+const char *grammar_form_name(enum grammar_form form) {
     assert((unsigned)form < FORM_COUNT);
-    return names[form];
+    return form_names[form];
+}
+
+enum grammar_form grammar_form_by_name(const char *name) {
+    unsigned form = 0;
+
+    while (form < FORM_COUNT && strcmp(form_names[form], name) != 0)
+        form++;
+    return (enum grammar_form)form;
+}
+
+uint32_t grammar_method_of(const struct grammar *grammar, enum grammar_form form, uint32_t method, uint32_t index) {
+    if (form == FORM_INCREASING)
+        method += 4 * index;
+    else if (form == FORM_INCREASE_ONCE && index)
+        method += 4;
+    return method & ((4u << grammar->method_bits) - 1);
 }
 
 #define KEY_MASK 0xe0030003u

@@ -128,6 +128,12 @@ bool grammar_encode_any(const struct grammar *grammar, const struct grammar_word
 /* "increasing", "return" ... constant text for traces and the decoder. */
 const char *grammar_form_name(enum grammar_form form);
 
+/* The form of that name, FORM_COUNT: there is none. */
+enum grammar_form grammar_form_by_name(const char *name);
+
+/* The method of data word `index` of a packet whose header says `method`, at the width of the grammar. */
+uint32_t grammar_method_of(const struct grammar *grammar, enum grammar_form form, uint32_t method, uint32_t index);
+
 /*
  * A decoder for the hot path: the row for a word from 7 of its bits ([31:29] [17:16] [1:0]) where
  * these decide alone, else GRAMMAR_SLOW, which means grammar_decode() has to look.

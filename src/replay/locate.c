@@ -39,7 +39,6 @@ struct locator {
     struct locate_channel **channels;
     size_t count;
     struct locate_channel *last;
-    uint32_t method_mask;
 };
 
 static struct locate_channel *locate_find_channel(struct locator *locator, uint32_t number) {
@@ -64,7 +63,8 @@ static struct locate_channel *make_channel(struct locator *locator, uint32_t num
     if (!channel)
         return NULL;
     channel->number = number;
-    channel->method_mask = locator->method_mask;
+    channel->chip = pfifo_gpu_chip(locator->gpu);
+    channel->grammar = channel->chip->family->grammar;
     return locator->last = locator->channels[locator->count++] = channel;
 }
 
@@ -216,15 +216,6 @@ struct pfifo_replay_word locator_now(struct locator *locator, uint32_t channel) 
 
 /* ---- the locator ---- */
 
-/* The widest method of all forms that the chip has. */
-static uint32_t method_mask(const struct grammar *grammar) {
-    bool wide = false;
-
-    for (size_t i = 0; grammar && i < grammar->count; i++)
-        wide = wide || grammar->rows[i].layout == LAYOUT_GF100_METHODS;
-    return ((1u << (wide ? GF100_METHOD_BITS : NV4_METHOD_BITS)) - 1) << NV4_METHOD_SHIFT;
-}
-
 struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
     struct locator *locator = calloc(1, sizeof *locator);
 
@@ -239,7 +230,6 @@ struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
     for (size_t i = 0; i < EVENT_KINDS; i++)
         locator->kind_of[pfifo_event_find(event_names[i])] = (uint8_t)i;
     locator->gpu = gpu;
-    locator->method_mask = method_mask(pfifo_gpu_chip(gpu)->family->grammar);
     if (pfifo_gpu_observe(gpu, EVENTS, locate_observe, locator, error) == PFIFO_OK)
         return locator;
     locator_free(locator);
@@ -271,6 +261,13 @@ bool locator_progress(struct locator *locator, uint32_t channel, locate_read rea
     if (found)
         locate_progress(found, read, opaque, progress);
     return found;
+}
+
+bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
+                  struct pfifo_decode_packet *rest) {
+    struct locate_channel *found = locate_find_channel(locator, channel);
+
+    return found && locate_rest(found, read, opaque, rest);
 }
 
 void locator_forget(struct locator *locator, uint32_t channel) {

@@ -35,6 +35,10 @@ typedef bool (*locate_read)(void *opaque, const struct pfifo_replay_word *at, ui
 bool locator_progress(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
                       struct pfifo_replay_progress *progress);
 
+/* See pfifo_replay_rest(). */
+bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
+                  struct pfifo_decode_packet *rest);
+
 /* A channel was closed: its number may come again. */
 void locator_forget(struct locator *locator, uint32_t channel);
 

@@ -120,16 +120,6 @@ void locate_in_push(const struct locate_channel *channel, struct pfifo_replay_wo
 
 /* ---- packets ---- */
 
-static enum locate_form form_of(const char *name) {
-    if (strcmp(name, "immediate") == 0)
-        return LOCATE_IMMEDIATE;
-    if (strcmp(name, "non-increasing") == 0)
-        return LOCATE_NONINCREASING;
-    if (strcmp(name, "increase-once") == 0)
-        return LOCATE_ONCE;
-    return strcmp(name, "long-non-increasing") == 0 ? LOCATE_LONG : LOCATE_INCREASING;
-}
-
 void locate_packet(struct locate_channel *channel, uint64_t address, uint32_t word, uint32_t subchannel,
                    uint32_t method, uint32_t count, const char *form) {
     struct locate_packet *packet = &channel->packet[channel->packets++ % LOCATE_PACKETS];
@@ -140,29 +130,19 @@ void locate_packet(struct locate_channel *channel, uint64_t address, uint32_t wo
                                      .count = count,
                                      .method = (uint16_t)method,
                                      .subchannel = (uint8_t)subchannel,
-                                     .form = (uint8_t)form_of(form),
-                                     .form_name = form};
-    if (packet->form == LOCATE_LONG)
+                                     .form = (uint8_t)grammar_form_by_name(form)};
+    if (packet->form == FORM_LONG_NONINCREASING)
         packet->count = UINT32_MAX;
     if (channel->packets - channel->next_packet > LOCATE_PACKETS)
         channel->next_packet = channel->packets - LOCATE_PACKETS;
 }
 
-uint32_t locate_method_of(const struct locate_packet *packet, uint32_t index) {
-    switch ((enum locate_form)packet->form) {
-    case LOCATE_INCREASING:
-        return packet->method + 4 * index;
-    case LOCATE_ONCE:
-        return packet->method + (index ? 4u : 0u);
-    default:
-        return packet->method;
-    }
-}
-
 void locate_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,
                  struct pfifo_replay_word *word) {
     uint64_t number = packet->segment, address = packet->address;
-    uint64_t ahead = packet->form == LOCATE_IMMEDIATE ? 0 : packet->form == LOCATE_LONG ? index + 2 : index + 1;
+    uint64_t ahead = packet->form == FORM_IMMEDIATE            ? 0
+                     : packet->form == FORM_LONG_NONINCREASING ? index + 2
+                                                               : index + 1;
     const struct locate_segment *segment = segment_at(channel, number);
 
     if (!channel->segments || channel->segments - number > LOCATE_SEGMENTS)
@@ -182,7 +162,7 @@ void locate_data(struct locate_channel *channel, const struct locate_packet *pac
 static bool is_next(const struct locate_channel *channel, const struct locate_packet *packet, uint32_t subchannel,
                     uint32_t method) {
     return packet->done < packet->count && packet->subchannel == subchannel &&
-           ((locate_method_of(packet, packet->done) ^ method) & channel->method_mask) == 0;
+           locate_method_of(channel, packet, packet->done) == method;
 }
 
 void locate_bind(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass) {
@@ -202,7 +182,7 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
         channel->next_packet = i;
         channel->now_index = packet->done;
         locate_data(channel, packet, packet->done++, &channel->now);
-        channel->now.word = packet->form == LOCATE_IMMEDIATE ? packet->word : data;
+        channel->now.word = packet->form == FORM_IMMEDIATE ? packet->word : data;
         channel->now.has_word = channel->now.has_address;
         return;
     }
@@ -214,9 +194,9 @@ static void locate_channel_name_method(struct locate_channel *channel, struct pf
     struct pfifo_replay_word data = {0};
     uint32_t index;
 
-    if (!channel->packets || word->address <= packet->address || packet->form == LOCATE_IMMEDIATE)
+    if (!channel->packets || word->address <= packet->address || packet->form == FORM_IMMEDIATE)
         return;
-    index = (uint32_t)((word->address - packet->address) / 4) - (packet->form == LOCATE_LONG ? 2 : 1);
+    index = (uint32_t)((word->address - packet->address) / 4) - (packet->form == FORM_LONG_NONINCREASING ? 2 : 1);
     if (index >= packet->count)
         return;
     locate_data(channel, packet, index, &data);
@@ -225,7 +205,7 @@ static void locate_channel_name_method(struct locate_channel *channel, struct pf
     packet->count = index;
     word->has_method = word->has_word;
     word->subchannel = packet->subchannel;
-    word->method = locate_method_of(packet, index) & channel->method_mask;
+    word->method = locate_method_of(channel, packet, index);
     word->data = word->word;
 }
 

@@ -3,6 +3,8 @@
 #ifndef PFIFO_REPLAY_LOCATE_CHANNEL_H
 #define PFIFO_REPLAY_LOCATE_CHANNEL_H
 
+#include "chip/chip.h"
+#include "grammar/grammar.h"
 #include "replay/locate.h"
 
 enum {
@@ -24,15 +26,12 @@ struct locate_segment {
     struct locate_piece piece; /* no bytes: it is in none */
 };
 
-enum locate_form { LOCATE_INCREASING, LOCATE_NONINCREASING, LOCATE_ONCE, LOCATE_LONG, LOCATE_IMMEDIATE };
-
 struct locate_packet {
     uint64_t address;
     uint64_t segment; /* running number of that of the header */
     uint32_t word, count, done;
     uint16_t method;
-    uint8_t subchannel, form;
-    const char *form_name; /* constant */
+    uint8_t subchannel, form; /* enum grammar_form */
 };
 
 /* The subject of an error event. */
@@ -45,8 +44,10 @@ struct locate_note {
 };
 
 struct locate_channel {
-    uint32_t number, method_mask; /* of the methods that a header can have: they wrap around there */
-    struct locate_piece *pieces;  /* submitted, and not fetched yet; from `first` on */
+    uint32_t number;
+    const struct pfifo_chip *chip;
+    const struct grammar *grammar;
+    struct locate_piece *pieces; /* submitted, and not fetched yet; from `first` on */
     size_t first, count, room;
     uint64_t segments, packets, next_packet; /* running numbers; next_packet: that of the next method */
     struct locate_segment segment[LOCATE_SEGMENTS];
@@ -70,12 +71,16 @@ void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t 
 
 void locate_bind(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass);
 
-/* locate_next.c: the word that `now` was, and the one behind it. */
+/* locate_next.c: the word that `now` was, and the one behind it; what is left of its packet. */
 void locate_progress(struct locate_channel *channel, locate_read read, void *opaque,
                      struct pfifo_replay_progress *progress);
+bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque, struct pfifo_decode_packet *rest);
 
 /* Method of data word `index`. Before GF100 methods wrap around; GF100 and later refuse such a packet. */
-uint32_t locate_method_of(const struct locate_packet *packet, uint32_t index);
+static inline uint32_t locate_method_of(const struct locate_channel *channel, const struct locate_packet *packet,
+                                        uint32_t index) {
+    return grammar_method_of(channel->grammar, (enum grammar_form)packet->form, packet->method, index);
+}
 
 /* Address of data word `index`: behind the header, or in a later segment. */
 void locate_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,

@@ -20,6 +20,11 @@ bool pfifo_replay_progress(struct pfifo_replay *replay, uint32_t channel, struct
     return replay->locator && locator_progress(replay->locator, channel, read_pushed, replay, progress);
 }
 
+bool pfifo_replay_rest(struct pfifo_replay *replay, uint32_t channel, struct pfifo_decode_packet *rest) {
+    *rest = (struct pfifo_decode_packet){0};
+    return replay->locator && locator_rest(replay->locator, channel, read_pushed, replay, rest);
+}
+
 struct pfifo_buffer *pfifo_replay_at(struct pfifo_replay *replay, uint32_t channel, uint64_t address,
                                      uint64_t *offset) {
     struct pfifo_vm *vm = replay_channel_by_hardware(replay, channel).vm;

@@ -113,20 +113,30 @@ static enum pfifo_status end_text(struct nvk_reader *reader, const struct listin
     return PFIFO_OK;
 }
 
+/* The text ends inside a header, which is left out; the packet before it is whole. */
+static enum pfifo_status cut_header(struct nvk_reader *reader, const struct listing_line *line) {
+    enum pfifo_status status = reader->submission ? nvk_end_packet(reader) : PFIFO_OK;
+
+    reader->words->cut = true;
+    reader->words->cut_line = line->number;
+    return status;
+}
+
 static enum pfifo_status take_header(struct nvk_reader *reader, const char *at, const struct listing_line *line,
                                      uint64_t place) {
     struct pfifo_words *words = reader->words;
     struct pfifo_words_segment segment = {.line = line->number};
     bool follows;
     uint64_t header;
-    enum pfifo_status status = reader->submission ? nvk_end_packet(reader) : PFIFO_OK;
+    enum pfifo_status status;
 
+    if (!listing_hex(&at, line->end, &header) || header > UINT32_MAX || !listing_skip(&at, line->end, " subch "))
+        return line->whole ? listing_error(words, line->number, reader->error, "not a header: no word and subchannel")
+                           : cut_header(reader, line);
+    status = reader->submission ? nvk_end_packet(reader) : PFIFO_OK;
     if (status != PFIFO_OK)
         return status;
     follows = reader->submission && place && place == reader->place && !reader->lost;
-    if (!listing_hex(&at, line->end, &header) || header > UINT32_MAX || !listing_skip(&at, line->end, " subch "))
-        return line->whole ? listing_error(words, line->number, reader->error, "not a header: no word and subchannel")
-                           : PFIFO_OK;
     if (!place || !reader->submission)
         reader->submission++;
     segment.submission = reader->submission;
@@ -219,9 +229,11 @@ static enum pfifo_status nvk_read(struct listing_text text, struct pfifo_words *
     uint64_t place;
 
     while (status == PFIFO_OK && listing_next_line(&text, &line)) {
-        const char *at = line.text;
+        const char *at = line.text, *begin = at;
         if (take_place(&at, line.end, &place))
             status = take_header(&reader, at, &line, place);
+        else if (!line.whole && listing_skip(&begin, line.end, "[0x"))
+            status = cut_header(&reader, &line);
         else if (listing_skip(&at, line.end, "\tmthd "))
             status = take_method(&reader, at, &line);
         else if (listing_skip(&at, line.end, "\t\t."))

@@ -270,6 +270,22 @@ static void data_that_mesa_does_not_print_is_missing(void **state) {
     pfifo_words_free(words);
 }
 
+/* The commands before it are whole, so only the header itself says that there was more. */
+static void a_header_of_mesas_that_is_cut_off_is_told(void **state) {
+    static const char last[] = "[0x00000002] HDR 20010674 subch ";
+    (void)state;
+    for (size_t bytes = strlen("[0x"); bytes < strlen(last); bytes++) {
+        char text[512];
+        snprintf(text, sizeof text, NVK_BIND "%.*s", (int)bytes, last);
+        struct pfifo_words *words = read_text(text, "nvk");
+        assert_int_equal(pfifo_words_info(words).words, 2);
+        assert_int_equal(pfifo_words_info(words).missing, 0);
+        assert_true(pfifo_words_info(words).cut);
+        assert_true(pfifo_words_info(words).cut_line > 1);
+        pfifo_words_free(words);
+    }
+}
+
 /* At whatever byte: a word whose last field is not there is left out. */
 static void mesas_fields_may_be_cut_off(void **state) {
     static const char text[] = NVK_BIND NVK_COLORS;
@@ -327,6 +343,7 @@ int main(void) {
         cmocka_unit_test(words_are_put_together_from_mesas_fields),
         cmocka_unit_test(data_that_mesa_does_not_print_is_missing),
         cmocka_unit_test(mesas_fields_may_be_cut_off),
+        cmocka_unit_test(a_header_of_mesas_that_is_cut_off_is_told),
         cmocka_unit_test(a_listing_of_mesa_that_is_damaged_is_refused),
         cmocka_unit_test(what_is_not_read_is_named),
     };

@@ -252,6 +252,21 @@ static void disassemble_shows_the_words_around_get(void **state) {
                  "    002140b4 000000f0   7 4097 NV40_3D                   1d94 CLEAR_BUFFERS");
 }
 
+/* The words that are asked for end inside a packet; the stream does not. They may begin inside of one, too. */
+static void disassemble_may_begin_and_end_inside_a_packet(void **state) {
+    char *path = sample_path("nv40-clear.nvcap.xz");
+    struct outcome outcome = debug_file(path, "break CLEAR_BUFFERS\nrun\ndisassemble $header 2\n");
+    (void)state;
+    assert_non_null(
+        strstr(outcome.out, "    002140ac 00000000   7 4097 NV40_3D                   1d8c CLEAR_DEPTH_VALUE"));
+    assert_null(strstr(outcome.out, "ERROR"));
+    outcome_free(&outcome);
+    free(path);
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\ndisassemble $pc 2\n",
+                 "\n    002140b4 000000f0   7 4097 NV40_3D                   1d94 CLEAR_BUFFERS",
+                 "\n    002140b8 00084184 increasing            subc 2 method 0184 count 2\n");
+}
+
 static void x_prints_memory_as_the_channel_sees_it(void **state) {
     (void)state;
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nrun\nx/2xw $header\nx/4xb $pc\nx/2dh 0x2140b0\nx $pc\n",
@@ -374,6 +389,7 @@ int main(void) {
         cmocka_unit_test(back_goes_by_packets_draws_and_submissions),
         cmocka_unit_test(back_leads_out_of_the_end),
         cmocka_unit_test(disassemble_shows_the_words_around_get),
+        cmocka_unit_test(disassemble_may_begin_and_end_inside_a_packet),
         cmocka_unit_test(x_prints_memory_as_the_channel_sees_it),
         cmocka_unit_test(info_shows_what_there_is),
         cmocka_unit_test(captures_of_version_2_are_gone_through_as_well),

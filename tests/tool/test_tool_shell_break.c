@@ -370,7 +370,7 @@ static void disassemble_reads_through_the_channels_own_tables(void **state) {
                  "000030000c 000000cf   0 502d G80_2D                    0200 DST_FORMAT", "channel 1, GET 0x301008",
                  "   0000301004 00000011 ");
     EXPECT_LINES(gf100, "channel 1, GET 0x4301c PUT 0x43024\n",
-                 "   0000043018 00000001   0 902d FERMI_TWOD_A              001c SEMAPHORED",
+                 "   0000043018 00000001   0 906f GF100_CHANNEL_GPFIFO      001c SEMAPHORED",
                  "=> 000004301c 20010040 increasing", "channel 2, GET 0x4311c PUT 0x43130\n",
                  "=> 000004311c 20040004 increasing");
     free(g84);

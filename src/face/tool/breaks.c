@@ -176,13 +176,13 @@ uint32_t breaks_name_class(const struct pfifo_chip *chip, uint32_t oclass, uint3
 
 void breaks_format_method(const struct pfifo_chip *chip, uint32_t subchannel, uint32_t oclass, uint32_t method,
                           uint32_t data, char *buf, size_t size) {
-    uint32_t named = breaks_name_class(chip, oclass, method);
-    const struct pfifo_class *class = pfifo_class_find(named);
+    uint32_t named = breaks_name_class(chip, oclass, method), shown = method ? named : oclass;
+    const struct pfifo_class *class = pfifo_class_find(shown);
     char name[PFIFO_METHOD_NAME_BYTES] = "?";
     struct pfifo_method_name known;
 
     if (pfifo_method_find(named, method, &known))
         pfifo_method_format(&known, name, sizeof name);
-    snprintf(buf, size, "%" PRIu32 " %04" PRIx32 " %s %04" PRIx32 " %s 0x%08" PRIx32, subchannel, named,
+    snprintf(buf, size, "%" PRIu32 " %04" PRIx32 " %s %04" PRIx32 " %s 0x%08" PRIx32, subchannel, shown,
              class ? class->name : "?", method, name, data);
 }

@@ -113,6 +113,7 @@ bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const 
 static bool disassemble_memory(struct debug *debug, const char *text, uint64_t words, struct pfifo_error *error) {
     struct pfifo_decode_options options = {.size = sizeof options,
                                            .chip = debug->chip,
+                                           .part = true,
                                            /* From G80 on, where there are address spaces, channels have segments. */
                                            .ib = pfifo_device_vm(pfifo_replay_device(debug->replay), NULL) != NULL};
     struct break_memory memory;
@@ -126,6 +127,9 @@ static bool disassemble_memory(struct debug *debug, const char *text, uint64_t w
         return refuse(error, "1 to %d words from a multiple of 4 on", DEBUG_READ_COUNT);
     for (uint32_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
         options.bound[i] = debug->progress.bound[i];
+    if (memory.kind == MEMORY_SEEN && debug->progress.next.has_address &&
+        debug->progress.next.address == memory.address)
+        pfifo_replay_rest(debug->replay, memory.channel, &options.packet);
     data = calloc(words, 4);
     if (!data)
         return refuse(error, "no memory");
