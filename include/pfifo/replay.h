@@ -112,7 +112,8 @@ struct pfifo_replay;
 /*
  * Make the machine that `stream` needs. The stream must be at its beginning, stay open as long as the replay, and is
  * read by it alone. `config` may be NULL. NULL on error: PFIFO_ERROR_ARGUMENT (`size`), _FORMAT (the capture does not
- * name its chip), _UNSUPPORTED (the chip does not run), and those of pfifo_device_open().
+ * name its chip), _UNSUPPORTED (the chip does not run, or not what was recorded on the capture's), and those of
+ * pfifo_device_open().
  */
 PFIFO_API struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct pfifo_replay_config *config,
                                                 struct pfifo_error *error);

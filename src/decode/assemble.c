@@ -54,12 +54,6 @@ void assemble_set(struct assembler *assembler, size_t at, uint32_t word) {
         assembler->words[at] = word;
 }
 
-/* The command, not the last token, is what is wrong. */
-static enum pfifo_status cannot_say(const struct assembler *assembler, size_t column, const char *name) {
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT,
-                           "line %u, column %zu: this chip cannot say this in '%s'", assembler->line, column, name);
-}
-
 static enum pfifo_status read_subchannel(struct assembler *assembler, uint8_t *subchannel) {
     uint32_t number;
 
@@ -79,7 +73,7 @@ static enum pfifo_status read_method(struct assembler *assembler, struct assembl
     if (!assemble_token(assembler))
         return assemble_wrong(assembler, "the method is missing");
     if (!assemble_find_method(assembler, method))
-        return assemble_wrong(assembler, "no method:");
+        return assemble_wrong_method(assembler, "no method:", NULL);
     return PFIFO_OK;
 }
 
@@ -130,8 +124,10 @@ static enum pfifo_status put_packet(struct assembler *assembler, const struct as
     if (status != PFIFO_OK)
         return status;
     in.count = is_long ? 0 : count;
-    if (!grammar_encode_any(assembler->grammar, &in, &word) || (is_long && count > 0xffffff))
-        return cannot_say(assembler, column, name);
+    if (!grammar_encode_any(assembler->grammar, &in, &word))
+        return assemble_cannot_say(assembler, column, name, &in);
+    if (is_long && count > ASSEMBLE_LONG_MOST)
+        return assemble_too_long(assembler, column, name, count);
     assemble_set(assembler, header, word);
     if (is_long)
         assemble_set(assembler, header + 1, count);
@@ -181,8 +177,12 @@ static enum pfifo_status read_bind(struct assembler *assembler) {
     if (status != PFIFO_OK)
         return status;
     class = assemble_token(assembler) ? pfifo_class_by_name(assembler->token) : NULL;
-    if (!class)
-        return assemble_wrong(assembler, "there is no class");
+    if (!class) {
+        struct pfifo_nearest nearest;
+        pfifo_nearest_begin(&nearest, assembler->token);
+        pfifo_nearest_class(&nearest);
+        return assemble_wrong_name(assembler, "there is no class", &nearest);
+    }
     assembler->bound[subchannel] = class->id;
     return nothing_more(assembler);
 }
@@ -240,7 +240,7 @@ static enum pfifo_status put_header(struct assembler *assembler, const struct as
         return status;
     /* Where no form says so, the no-op is a header without data. */
     if (in.form != FORM_NOP && !grammar_encode_any(assembler->grammar, &in, &word))
-        return cannot_say(assembler, column, command->name);
+        return assemble_cannot_say(assembler, column, command->name, &in);
     assemble_put(assembler, word);
     return PFIFO_OK;
 }
@@ -260,6 +260,11 @@ static enum pfifo_status put_command(struct assembler *assembler, const struct a
     }
 }
 
+static void near_command(struct pfifo_nearest *nearest) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        pfifo_nearest_try(nearest, commands[i].name);
+}
+
 /* A command, or METHOD DATA...: increasing, on the subchannel that has the class. */
 static enum pfifo_status put_statement(struct assembler *assembler) {
     struct assemble_method method = {.form = FORM_INCREASING};
@@ -268,7 +273,7 @@ static enum pfifo_status put_statement(struct assembler *assembler) {
         if (strcmp(commands[i].name, assembler->token) == 0)
             return put_command(assembler, &commands[i]);
     if (!assemble_find_anywhere(assembler, &method))
-        return assemble_wrong(assembler, "no command, and no method of a class that is bound:");
+        return assemble_wrong_method(assembler, "no command, and no method of a class that is bound:", near_command);
     return put_packet(assembler, &method, assembler->column, "inc");
 }
 

@@ -7,17 +7,20 @@
  *   assemble_labels.c   labels         "loop:", and the words that wait for them
  *   assemble_listing.c  decoder's text "    0100020004 00009097   0 9097 FERMI_A ..." --> 00009097
  *   assemble_line.c     tokens of a line, numbers
+ *   assemble_refuse.c   what a chip has no word for, what an unknown name may have meant
  */
 #ifndef PFIFO_DECODE_ASSEMBLE_H
 #define PFIFO_DECODE_ASSEMBLE_H
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
+#include <pfifo/nearest.h>
 
 #include "chip/chip.h"
 #include "grammar/grammar.h"
 
 enum { ASSEMBLE_TOKEN = 128 };
+#define ASSEMBLE_LONG_MOST UINT32_C(0xffffff) /* words of data behind the header of `long` */
 
 /* A word of the decoder's text. */
 struct listed_word {
@@ -109,6 +112,10 @@ bool assemble_data(const char *text, uint32_t *value);
 /* The method that the token names. */
 bool assemble_find_method(const struct assembler *assembler, struct assemble_method *method);
 
+/* The same method is not to be found: what may have been meant. */
+enum pfifo_status assemble_wrong_method(const struct assembler *assembler, const char *what,
+                                        void (*also)(struct pfifo_nearest *nearest));
+
 /* A method at the start of a line: the subchannel is one where its class is bound. False: no such method. */
 bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_method *method);
 
@@ -121,6 +128,21 @@ enum pfifo_status assemble_define_label(struct assembler *assembler); /* the tok
 /* The token, from byte `skip` on, is a label whose address belongs into word `at`. */
 enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, enum grammar_form form, size_t at);
 enum pfifo_status assemble_resolve_labels(struct assembler *assembler);
+
+/* assemble_refuse.c */
+
+/* PFIFO_ERROR_ARGUMENT: the chip has no word for the command, which begins at that column; why. */
+enum pfifo_status assemble_cannot_say(const struct assembler *assembler, size_t column, const char *name,
+                                      const struct grammar_word *word);
+enum pfifo_status assemble_too_long(const struct assembler *assembler, size_t column, const char *name, uint32_t count);
+/* As assemble_wrong(), and the name that may have been meant, if one is near. */
+enum pfifo_status assemble_wrong_name(const struct assembler *assembler, const char *what,
+                                      const struct pfifo_nearest *nearest);
+/* Try what could be where the name is: methods of the class, NULL: of those that are bound, and of the host. */
+void assemble_near_method(const struct assembler *assembler, const char *name, const struct pfifo_class *class,
+                          struct pfifo_nearest *nearest);
+void assemble_near_value(const char *name, const struct pfifo_field *field, struct pfifo_nearest *nearest);
+void assemble_near_field(const char *name, const struct pfifo_method_name *method, struct pfifo_nearest *nearest);
 
 /* assemble_listing.c */
 

@@ -55,6 +55,18 @@ bool assemble_find_method(const struct assembler *assembler, struct assemble_met
            find_in(assembler->chip->host_class, text, method);
 }
 
+enum pfifo_status assemble_wrong_method(const struct assembler *assembler, const char *what,
+                                        void (*also)(struct pfifo_nearest *nearest)) {
+    struct pfifo_nearest nearest;
+    const char *name;
+    const struct pfifo_class *class = named_class(assembler->token, &name);
+
+    assemble_near_method(assembler, name, class, &nearest);
+    if (also && name == assembler->token)
+        also(&nearest);
+    return assemble_wrong_name(assembler, what, &nearest);
+}
+
 bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_method *method) {
     const char *text = assembler->token, *name;
     const struct pfifo_class *class = named_class(text, &name);
@@ -127,18 +139,24 @@ static bool read_value(const struct pfifo_field *field, const char *text, uint32
 static enum pfifo_status put_field(struct assembler *assembler, const struct pfifo_method_name *name, uint32_t *given,
                                    uint32_t *word) {
     char *value = strchr(assembler->token, '=');
+    struct pfifo_nearest nearest;
     struct pfifo_field field;
     uint32_t bits, mask;
 
     if (value)
         *value = 0;
-    if (!pfifo_field_find(name, value ? assembler->token : "V", &field) || field.high > 31 || field.low > field.high)
-        return assemble_wrong(assembler, value ? "the method has no field" : "FIELD=VALUE is wanted, not");
+    if (!pfifo_field_find(name, value ? assembler->token : "V", &field) || field.high > 31 || field.low > field.high) {
+        assemble_near_field(assembler->token, name, &nearest);
+        return assemble_wrong_name(assembler, value ? "the method has no field" : "FIELD=VALUE is wanted, not",
+                                   &nearest);
+    }
     if (value)
         *value = '=';
     value = value ? value + 1 : assembler->token;
-    if (!read_value(&field, value, &bits))
-        return assemble_wrong(assembler, "the field has no value");
+    if (!read_value(&field, value, &bits)) {
+        assemble_near_value(value, &field, &nearest);
+        return assemble_wrong_name(assembler, "the field has no value", &nearest);
+    }
     mask = UINT32_MAX >> (31 - (field.high - field.low)) << field.low;
     bits <<= field.low;
     /* Fields may share bits. */
@@ -183,6 +201,7 @@ static bool is_class(const struct assembler *assembler, const struct assemble_me
 }
 
 enum pfifo_status assemble_word(struct assembler *assembler, const struct assemble_method *method, uint32_t *word) {
+    struct pfifo_nearest nearest;
     struct pfifo_method_name name;
     struct pfifo_field field;
 
@@ -199,10 +218,12 @@ enum pfifo_status assemble_word(struct assembler *assembler, const struct assemb
                               method && assembler->token[0] == '{' ? "the method has no known fields:" : "no data:");
     if (strcmp(assembler->token, "{") == 0)
         return put_fields(assembler, &name, word);
-    if (pfifo_field_find(&name, "V", &field) && field.high <= 31 &&
-        pfifo_field_value_by_name(&field, assembler->token, word)) {
+    if (!pfifo_field_find(&name, "V", &field) || field.high > 31 || strchr(assembler->token, '='))
+        return assemble_wrong(assembler, strchr(assembler->token, '=') ? "fields stand in { }:" : "no data:");
+    if (pfifo_field_value_by_name(&field, assembler->token, word)) {
         *word <<= field.low;
         return PFIFO_OK;
     }
-    return assemble_wrong(assembler, strchr(assembler->token, '=') ? "fields stand in { }:" : "no data:");
+    assemble_near_value(assembler->token, &field, &nearest);
+    return assemble_wrong_name(assembler, "no data:", &nearest);
 }

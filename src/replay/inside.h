@@ -3,7 +3,7 @@
  * Shared by the files of a replay.
  *
  *   replay.c    records, until a run begins      run.c       the run, at once or in steps
- *   spaces.c, buffers.c, present.c: of records   progress.c  where the machine is in the words
+ *   spaces.c, buffers.c, present.c: of records   progress.c  where the machine is in the words   chip.c  which it is
  */
 #ifndef PFIFO_REPLAY_INSIDE_H
 #define PFIFO_REPLAY_INSIDE_H
@@ -42,6 +42,10 @@ struct pfifo_replay {
     uint64_t position;    /* in the capture */
     struct pfifo_replay_result result;
 };
+
+/* chip.c: the one that is wanted, NULL: the capture's. NULL: an error was set. */
+const struct pfifo_chip *replay_chip(struct pfifo_stream *stream, const struct pfifo_chip *wanted,
+                                     struct pfifo_error *error);
 
 /* replay.c: up to where the next run begins, or the end of the capture. */
 enum pfifo_status replay_play_records(struct pfifo_replay *replay, bool *more, struct pfifo_error *error);

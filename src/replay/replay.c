@@ -319,25 +319,6 @@ static enum pfifo_status replay_play(struct pfifo_replay *replay, const struct p
     }
 }
 
-/* NULL: an error was set. */
-static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const struct pfifo_replay_config *config,
-                                            struct pfifo_error *error) {
-    uint32_t number = pfifo_stream_chipset(stream);
-    const struct pfifo_chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
-    const char *name = pfifo_stream_name(stream);
-
-    if (chip && pfifo_chip_info(chip).runs)
-        return chip;
-    if (chip)
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: the machine of %s is not built", name,
-                        pfifo_chip_info(chip).name);
-    else if (number)
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: there is no chip 0x%" PRIx32, name, number);
-    else
-        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: the capture does not name its chipset", name);
-    return NULL;
-}
-
 /* The first version ended with `opaque`. */
 #define CONFIG_FIRST (offsetof(struct pfifo_replay_config, opaque) + sizeof(void *))
 
@@ -346,7 +327,7 @@ struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct 
     struct pfifo_replay_config known = {0}, *config = &known;
     if (given && config_read(config, sizeof *config, given, CONFIG_FIRST, "pfifo_replay_config", error) != PFIFO_OK)
         return NULL;
-    const struct pfifo_chip *chip = choose_chip(stream, config, error);
+    const struct pfifo_chip *chip = replay_chip(stream, config->chip, error);
     struct pfifo_replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
     struct pfifo_device_config device = {.size = sizeof device,
                                          .gpu = {.size = sizeof device.gpu,

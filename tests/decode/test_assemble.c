@@ -85,24 +85,37 @@ static void comments_blanks_and_raw_words(void **state) {
 static void errors_name_line_and_column(void **state) {
     (void)state;
     expect_error("NV4", "nop\n\nfoo 1", "line 3, column 1: no command, and no method of a class that is bound: 'foo'");
-    expect_error("NV4", "noninc 0 0x100 1", "line 1, column 1: this chip cannot say this in 'noninc'");
-    expect_error("NV4", "call 4", "line 1, column 1: this chip cannot say this in 'call'");
-    expect_error("NV10", "jump 4", "line 1, column 1: this chip cannot say this in 'jump'");
-    expect_error("NV40", "jump 2", "line 1, column 1: this chip cannot say this in 'jump'");
-    expect_error("GV100", "jump 4", "line 1, column 1: this chip cannot say this in 'jump'");
+    expect_error("NV4", "noninc 0 0x100 1",
+                 "line 1, column 1: pushbuffers of NV4 have no 'noninc'; the first chip that has it is NV10");
+    expect_error("NV4", "call 4",
+                 "line 1, column 1: pushbuffers of NV4 have no 'call'; the last chip that has it is MCP89");
+    expect_error("NV10", "jump 4",
+                 "line 1, column 1: pushbuffers of NV10 have no 'jump'; the last chip that has it is MCP89");
+    expect_error("NV40", "jump 2",
+                 "line 1, column 1: 'jump' on NV40 goes to multiples of 4 up to 0xfffffffc, not to 0x2");
+    expect_error("GV100", "jump 4",
+                 "line 1, column 1: pushbuffers of GV100 have no 'jump'; the last chip that has it is MCP89");
+    expect_error("NV4", "inc 0 0x100 count=2048 1",
+                 "line 1, column 1: 'inc' on NV4 has 0x7ff words of data at most, not 0x800");
+    expect_error("NV40", "sli 0x1000", "line 1, column 1: 'sli' on NV40 has room for a number up to 0xfff, not 0x1000");
+    expect_error("NV10", "oldjump 0x20000000",
+                 "line 1, column 1: 'oldjump' on NV10 goes to multiples of 4 up to 0x1ffffffc, not to 0x20000000");
     expect_error("NV4", "inc", "line 1, column 4: the subchannel is missing");
     expect_error("NV4", "inc 8 0x100", "line 1, column 5: no subchannel: '8'");
     expect_error("NV4", "inc 0", "line 1, column 6: the method is missing");
     expect_error("NV4", "inc 0 NOPE.FOO", "line 1, column 7: no method: 'NOPE.FOO'");
-    expect_error("NV4", "inc 0 0x102 1", "line 1, column 1: this chip cannot say this in 'inc'");
-    expect_error("NV4", "inc 0 0x2000 1", "line 1, column 1: this chip cannot say this in 'inc'");
+    expect_error("NV4", "inc 0 0x102 1",
+                 "line 1, column 1: 'inc' on NV4 reaches methods that are multiples of 4 up to 0x1ffc, not 0x102");
+    expect_error("NV4", "inc 0 0x2000 1",
+                 "line 1, column 1: 'inc' on NV4 reaches methods that are multiples of 4 up to 0x1ffc, not 0x2000");
     expect_error("NV4", "inc 0 0x100 1x", "line 1, column 13: no data: '1x'");
     expect_error("NV4", "inc 0 0x100 4294967296", "line 1, column 13: no data: '4294967296'");
     expect_error("NV4", "inc 0 0x100 0x", "line 1, column 13: no data: '0x'");
     expect_error("NV4", "word 1 xyz", "line 1, column 8: no hexadecimal word: 'xyz'");
     expect_error("NV40", "return 1", "line 1, column 8: too much: '1'");
     expect_error("NV40", "sli", "line 1, column 4: the number is missing");
-    expect_error("GF100", "imm 0 0x100 0x2000", "line 1, column 1: this chip cannot say this in 'imm'");
+    expect_error("GF100", "imm 0 0x100 0x2000",
+                 "line 1, column 1: 'imm' on GF100 has room for a number up to 0x1fff, not 0x2000");
 }
 
 static void a_text_that_does_not_fit_is_counted(void **state) {

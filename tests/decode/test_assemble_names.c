@@ -82,8 +82,23 @@ static void what_is_wrong_with_a_name(void **state) {
     expect_refused(&options, "CLEAR_SURFACE MRT_SELECT=1", "line 1, column 15: fields stand in { }: 'MRT_SELECT=1'");
     expect_refused(&options, "inc 0 0x3ff0 {X=1}", "line 1, column 14: the method has no known fields: '{'");
     expect_refused(&options, "CLAER_SURFACE 1",
-                   "line 1, column 1: no command, and no method of a class that is bound: 'CLAER_SURFACE'");
-    expect_refused(&options, "bind 0 FERMI_Z", "line 1, column 8: there is no class 'FERMI_Z'");
+                   "line 1, column 1: no command, and no method of a class that is bound: 'CLAER_SURFACE'; "
+                   "did you mean 'CLEAR_SURFACE'?");
+    expect_refused(&options, "inc 0 FERMI_A.CLEAR_SURFACES 1",
+                   "line 1, column 7: no method: 'FERMI_A.CLEAR_SURFACES'; did you mean 'CLEAR_SURFACE'?");
+    expect_refused(&options, "inc 0 CLEAR_SURFCE 1",
+                   "line 1, column 7: no method: 'CLEAR_SURFCE'; did you mean 'CLEAR_SURFACE'?");
+    expect_refused(
+        &options, "nonic 0 0x100 1",
+        "line 1, column 1: no command, and no method of a class that is bound: 'nonic'; did you mean 'noninc'?");
+    expect_refused(&options, "CLEAR_SURFACE { R_ENABEL=TRUE }",
+                   "line 1, column 17: the method has no field 'R_ENABEL'; did you mean 'R_ENABLE'?");
+    expect_refused(&options, "CLEAR_SURFACE { R_ENABLE=TREU }",
+                   "line 1, column 17: the field has no value 'R_ENABLE=TREU'; did you mean 'TRUE'?");
+    expect_refused(&options, "SET_DEPTH_FUNC OGL_LES",
+                   "line 1, column 16: no data: 'OGL_LES'; did you mean 'OGL_LESS'?");
+    expect_refused(&options, "bind 0 FERMI_Z",
+                   "line 1, column 8: there is no class 'FERMI_Z'; did you mean 'FERMI_A'?");
     expect_refused(&options, "data 1 {X=1}", "line 1, column 8: no data: '{'");
     expect_refused(&options, "inc 0 0x100 \1x", "line 1, column 13: no data: '?x'");
 }

@@ -71,6 +71,23 @@ static void nothing_to_change_is_told_by_the_status(void **state) {
     outcome_free(&outcome);
 }
 
+static void what_is_missing_is_named(void **state) {
+    const struct {
+        const char *arguments[6], *why;
+    } rows[] = {{{"edit", "--drop", "-o", "/dev/null"}, "a capture is missing"},
+                {{"edit", "-o", "/dev/null", quad}, "what is to be done is missing: --drop, or --data=N"},
+                {{"edit", "--drop", "-o", "/dev/null", quad}, "which methods they are is missing: --where, "},
+                {{"edit", "--drop", "--method=*", quad}, "--output=FILE is missing"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome outcome = tool_run_to(NULL, rows[i].arguments);
+        expect_status(2, &outcome);
+        if (!strstr(outcome.err, rows[i].why))
+            fail_msg("no '%s' in: %s", rows[i].why, outcome.err);
+        outcome_free(&outcome);
+    }
+}
+
 static void the_fewest_methods_with_which_a_command_fails(void **state) {
     (void)state;
     static const char script[] = "\"$0\" decode \"$1\" | grep -q CLEAR_SURFACE && "
@@ -112,6 +129,7 @@ int main(void) {
         cmocka_unit_test(clear_to_another_colour),
         cmocka_unit_test(without_the_draw),
         cmocka_unit_test(nothing_to_change_is_told_by_the_status),
+        cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(the_fewest_methods_with_which_a_command_fails),
         cmocka_unit_test(reducing_ends_after_so_many_runs),
         cmocka_unit_test(a_command_that_does_not_fail_is_told),

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pfifo/classes.h>
+#include <pfifo/registers.h>
+
 #include "tool/json.h"
 #include "tool/tool.h"
 
@@ -228,6 +231,23 @@ static void json_has_an_object_for_each_meaning(void **state) {
     outcome_free(&outcome);
 }
 
+/* So a thing that begins with a class needs no tables of registers. */
+static void no_unit_of_registers_is_called_like_a_class(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct pfifo_registers *tables = pfifo_registers_new(pfifo_chip_at(i), NULL);
+        struct pfifo_register reg;
+        const char *unit = "";
+        assert_non_null(tables);
+        for (size_t row = 0; pfifo_registers_at(tables, row, &reg); row++)
+            if (strcmp(reg.unit, unit) != 0) {
+                unit = reg.unit;
+                assert_null(pfifo_class_by_name(unit));
+            }
+        pfifo_registers_free(tables);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_answers_are_as_they_were),
@@ -242,6 +262,7 @@ int main(void) {
         cmocka_unit_test(a_wrong_name_suggests_the_nearest),
         cmocka_unit_test(what_cannot_be_a_name_is_refused),
         cmocka_unit_test(json_has_an_object_for_each_meaning),
+        cmocka_unit_test(no_unit_of_registers_is_called_like_a_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -328,7 +328,8 @@ static void where_there_is_no_card_those_that_are_there_are_told(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("shell", "--sysfs", "/nonexistent", "--pci=01:00.0");
     expect_status(2, &outcome);
-    expect_text(outcome.err, "no graphics chip of NVIDIA is to be found in /nonexistent\n");
+    expect_text(outcome.err, "no graphics chip of NVIDIA is to be found in /nonexistent; "
+                             "--chip=CHIP, instead of --pci, opens a model\n");
     outcome_free(&outcome);
     tree_free(&tree);
 }

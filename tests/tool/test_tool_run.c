@@ -368,6 +368,56 @@ static void a_chip_whose_machine_is_not_built_is_told(void **state) {
     outcome_free(&outcome);
 }
 
+static void expect_refused_on(const char *chip, const char *sample, const char *why) {
+    char option[32], *path = sample_path(sample);
+    snprintf(option, sizeof option, "--chip=%s", chip);
+    struct outcome outcome = tool_run("run", option, path);
+    expect_status(2, &outcome);
+    if (!strstr(outcome.err, why))
+        fail_msg("no '%s' in: %s", why, outcome.err);
+    outcome_free(&outcome);
+    free(path);
+}
+
+static void a_chip_that_does_not_run_a_capture_is_told_with_those_that_do(void **state) {
+    (void)state;
+    expect_refused_on("NV1", "nv40-quad.nvcap.xz",
+                      "NV1 does not run what was recorded on NV40: it has no pushbuffers; NV4 to RSX can\n");
+    expect_refused_on("GV100", "nv40-quad.nvcap.xz",
+                      "GV100 does not run what was recorded on NV40: its machine is not built; NV4 to RSX can\n");
+    expect_refused_on(
+        "GF100", "nv40-quad.nvcap.xz",
+        "GF100 does not run what was recorded on NV40: its pushbuffers have other headers; NV4 to RSX can\n");
+    expect_refused_on("G80", "nv40-quad.nvcap.xz",
+                      "G80 does not run what was recorded on NV40: its memory has other addresses; NV4 to RSX can\n");
+    expect_refused_on(
+        "GF100", "nva3-quad.nvcap.xz",
+        "GF100 does not run what was recorded on GT215: its pushbuffers have other headers; G80 to MCP89 can\n");
+    expect_refused_on(
+        "NV40", "nvc0-quad.nvcap.xz",
+        "NV40 does not run what was recorded on GF100: its pushbuffers have other headers; GF100 to GP10B can\n");
+    char *path = sample_path("nvc0-clear.nvcap.xz");
+    struct outcome outcome = tool_run("run", "--chip=GF119", path);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    free(path);
+}
+
+static void a_program_without_a_chip_is_told_that_it_needs_one(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("run", "--", "no-such-file", "argument");
+    assert_int_not_equal(outcome.status, 0);
+    assert_non_null(strstr(outcome.err,
+                           "there is no file 'no-such-file'; a program needs a chip: pfifo run --chip=CHIP "
+                           "-- no-such-file\n"));
+    outcome_free(&outcome);
+    char *path = sample_path("nvc0-clear.nvcap.xz"); /* a file may stand behind it */
+    outcome = tool_run("run", "--", path);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    free(path);
+}
+
 /* Records that are well formed but speak of what is not there. */
 static void records_that_make_no_sense_are_named(void **state) {
     static const struct pfifo_stream_record records[] = {
@@ -623,6 +673,8 @@ int main(void) {
         cmocka_unit_test(a_channel_that_was_switched_off_ends_the_run_as_a_fault),
         cmocka_unit_test(buffers_have_their_limits),
         cmocka_unit_test(a_chip_whose_machine_is_not_built_is_told),
+        cmocka_unit_test(a_chip_that_does_not_run_a_capture_is_told_with_those_that_do),
+        cmocka_unit_test(a_program_without_a_chip_is_told_that_it_needs_one),
         cmocka_unit_test(records_that_make_no_sense_are_named),
         cmocka_unit_test(objects_that_are_refused_are_told),
         cmocka_unit_test(notifiers_are_objects_only_where_there_are_dma_objects),

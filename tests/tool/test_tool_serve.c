@@ -257,6 +257,17 @@ static void a_session_that_cannot_be_written_is_an_error(void **state) {
     remove_folder(&served);
 }
 
+static void a_time_limit_without_a_client_is_told(void **state) {
+    static struct served served;
+    (void)state;
+    make_folder(&served);
+    start(&served, (const char *const[]){"--chip=G84", "--timeout=1", NULL});
+    expect_exit(&served, 124);
+    process_expect(&served.process, 1, "no VMM came to ");
+    process_expect(&served.process, 1, " within 1 seconds\n");
+    remove_folder(&served);
+}
+
 /* ---- --vbios ---- */
 
 /* The smallest image that is one. */
@@ -343,6 +354,7 @@ int main(void) {
         cmocka_unit_test(a_card_at_a_socket_is_traced_and_counted),
         cmocka_unit_test(a_session_is_whole_after_a_signal_or_the_time_limit),
         cmocka_unit_test(a_session_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(a_time_limit_without_a_client_is_told),
         cmocka_unit_test(a_guest_finds_the_image_of_a_file_in_the_rom),
         cmocka_unit_test(a_file_that_is_no_rom_is_refused_with_offset_and_reason),
     };

@@ -55,9 +55,16 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         change->query = select_query(&change->select, state);
-        if (!change->file || !change->output || change->action == PFIFO_EDIT_KEEP || !change->query)
-            argp_error(state, "needed are a capture, --output, --drop or --data, and which methods: --where and its "
-                              "like");
+        if (!change->file)
+            argp_error(state, "a capture is missing");
+        if (change->action == PFIFO_EDIT_KEEP)
+            argp_error(state, "what is to be done is missing: --drop, or --data=N");
+        if (!change->query)
+            argp_error(
+                state,
+                "which methods they are is missing: --where, --class, --method and the like; --method='*' is all");
+        if (!change->output)
+            argp_error(state, "--output=FILE is missing");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -4,6 +4,8 @@
 #include "face/common/counts.h"
 #include "face/common/jobs.h"
 
+#include <unistd.h>
+
 enum cmd_run_option_key {
     KEY_TRACE = 't',
     KEY_STATS = 's',
@@ -82,6 +84,9 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         argp_error(state, "--%s is for programs: pfifo run --chip=CHIP -- PROGRAM", given);
     if (run->count == 0)
         argp_error(state, "a capture or script is missing");
+    if (run->is_quoted && !tool_reads_once(run->files[0]) && access(run->files[0], F_OK) != 0)
+        argp_error(state, "there is no file '%s'; a program needs a chip: pfifo run --chip=CHIP -- %s", run->files[0],
+                   run->files[0]);
     if ((run->pictures.screenshot || run->pictures.folder) && run->count > 1)
         argp_error(state, "--screenshot and --draws are for one capture");
     if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
@@ -181,6 +186,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         run->files = state->argv + state->next;
         run->count = state->argc - state->next;
         run->is_program = run->replay.chip && state->quoted == state->next;
+        run->is_quoted = state->quoted == state->next;
         return 0;
     case ARGP_KEY_END:
         cmd_run_check_usage(run, state);

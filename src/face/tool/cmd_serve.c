@@ -143,6 +143,8 @@ static enum vmm_end serve_socket(struct serve_options *serve, int *status) {
         return VMM_STOPPED;
     case LISTEN_TIMEOUT:
         return VMM_TIMEOUT;
+    case LISTEN_ALONE:
+        return VMM_ALONE;
     case LISTEN_FAILED:
         break;
     }
@@ -194,6 +196,9 @@ enum tool_status cmd_serve(int argc, char **argv) {
         exit(128 + status);
     case VMM_TIMEOUT:
         tool_message("the VMM did not end within %u seconds", serve.vmm.seconds);
+        exit(124);
+    case VMM_ALONE:
+        tool_message("no VMM came to %s within %u seconds", serve.socket, serve.vmm.seconds);
         exit(124);
     case VMM_FAILED:
         break;

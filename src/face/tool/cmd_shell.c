@@ -116,7 +116,8 @@ static struct pci_card *open_card(const struct options *choice) {
     tool_message("%s", error.message);
     if ((error.status == PFIFO_ERROR_ARGUMENT || error.status == PFIFO_ERROR_UNSUPPORTED) &&
         !pci_each(root, print_device, NULL))
-        tool_message("no graphics chip of NVIDIA is to be found in %s", root);
+        tool_message("no graphics chip of NVIDIA is to be found in %s; --chip=CHIP, instead of --pci, opens a model",
+                     root);
     return NULL;
 }
 

@@ -253,6 +253,7 @@ static enum tool_status run_guest(struct vm *vm, const struct guest *guest, int 
         tool_message("the guest did not end within %u seconds", vm->vmm.seconds);
         *status = 124;
         return TOOL_OK;
+    case VMM_ALONE:
     case VMM_FAILED:
         break;
     }

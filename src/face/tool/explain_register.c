@@ -233,6 +233,9 @@ void explain_registers(struct explain *explain) {
         return;
     if (thing->value && !text_to_number(thing->value, &number))
         return;
+    /* No unit is called like a class: tables of all chips need not be made to see that. */
+    if (thing->parts > 1 && pfifo_class_by_name(thing->part[0]))
+        return;
     if (thing->parts < 3) {
         registers(explain, thing->whole, NULL);
         return;

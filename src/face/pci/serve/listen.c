@@ -140,8 +140,10 @@ static enum listen_end serve_one(const struct listen_config *config, const struc
     int client = accept_one(listener, stop->fd);
     close(listener);
     unlink(config->path);
-    if (client < 0)
-        return end_of(stop, LISTEN_FAILED, number);
+    if (client < 0) {
+        enum listen_end end = end_of(stop, LISTEN_FAILED, number);
+        return end == LISTEN_TIMEOUT ? LISTEN_ALONE : end;
+    }
     if (listen_serve(config, client, stop->fd, &error) == PFIFO_OK)
         return end_of(stop, LISTEN_CLOSED, number);
     config->say("%s: %s", config->path, error.message);

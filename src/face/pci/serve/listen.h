@@ -20,7 +20,8 @@ enum listen_end {
     LISTEN_CLOSED,  /* the client has gone */
     LISTEN_FAILED,  /* no socket, no card, or the connection broke; a message was printed */
     LISTEN_STOPPED, /* a signal, whose number is *number */
-    LISTEN_TIMEOUT,
+    LISTEN_TIMEOUT, /* while it was served */
+    LISTEN_ALONE,   /* the time is over, and no client has come */
 };
 
 /* Wait for a client and serve it to its end. Signals that end processes are blocked meanwhile. */

@@ -39,6 +39,7 @@ enum vmm_end {
     VMM_FAILED,  /* it was not started, or the connection broke; a message was printed */
     VMM_STOPPED, /* a signal, whose number is *status */
     VMM_TIMEOUT,
+    VMM_ALONE, /* the time is over, and none has come to the socket */
 };
 
 /* Run QEMU with x-pci-proxy-dev to its end. Signals that end processes, and SIGCHLD, are blocked meanwhile. */
