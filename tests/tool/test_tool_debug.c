@@ -164,7 +164,7 @@ static void until_goes_to_a_place(void **state) {
     EXPECT_DEBUG("nvc0-quad.nvcap.xz", "until 2\nuntil method:1500\nuntil draw:0\nuntil packet:330\n",
                  "submission 2, channel 0, after 1047 methods, 184 packets, 0 draws\n", "after 1501 methods",
                  "324 packets, 1 draw\n", " 331 packets");
-    expect_wrong("until 2\nuntil 1\n", "stdin:2: submission 1 is behind this place already");
+    expect_wrong("until 2\nuntil 1\n", "stdin:2: submission 1 is already past");
 }
 
 static void next_goes_on_by_packets_draws_and_submissions(void **state) {
@@ -228,8 +228,8 @@ static void back_goes_by_packets_draws_and_submissions(void **state) {
                  "after 16 methods, 3 packets", "after 17 methods, 4 packets", "after 16 methods, 3 packets",
                  "after 1 method, 1 packet", "submission 2, channel 0, after 37 methods", "after 40 methods",
                  "submission 2, channel 0, after 37 methods", "after 0 methods");
-    expect_wrong("back\n", "stdin:1: there is no packet before this place");
-    expect_wrong("next\nback draw\n", "there is no draw before this place");
+    expect_wrong("back\n", "stdin:1: cannot go back 1 packet: there is none before this place");
+    expect_wrong("next\nback draw\n", "cannot go back 1 draw: there is none before this place");
 }
 
 static void back_leads_out_of_the_end(void **state) {
@@ -274,7 +274,7 @@ static void x_prints_memory_as_the_channel_sees_it(void **state) {
                  "0x2140b4: 0x000000f0\n");
     EXPECT_DEBUG("nvc0-clear.nvcap.xz", "break CLEAR_SURFACE\nrun\nx/1fw $pc\nx/2uw vram:0\nx/1xg sys:0x100000\n",
                  "0x101ce0284: 8.40779079e-44\n", "0x0: 0 0\n", "0x100000: 0x0000000000000000\n");
-    expect_wrong("step\nx/4z 0x1000\n", "stdin:2: '4z' is no format");
+    expect_wrong("step\nx/4z 0x1000\n", "stdin:2: '4z' is not a format");
     expect_wrong("step\nx/4xw 0x7ffffff000\n", "16 bytes at 0x7ffffff000: not all of them are there");
     expect_wrong("step\nx vram:0xffffffffffff\n", "not all of them are there");
     expect_wrong("x $pc\n", "$pc is not known here");
@@ -303,7 +303,7 @@ static void the_machine_is_only_looked_at(void **state) {
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "until 2\nr32 PMC.ENABLE\ndump PMC.*\nexpect PMC.ENABLE 0xffffffff 0\nvram 0\n",
                  "PMC.ENABLE = ", "vram:0x000000 = ");
     expect_wrong("until 2\nexpect PMC.ENABLE 0x12345\n", "stdin:2: ");
-    expect_wrong("r32 0x1ffffc\n", "is no register, or a read has an effect");
+    expect_wrong("r32 0x1ffffc\n", "is not a register, or reading it has an effect");
     expect_wrong("vram 0 1\n", "usage: vram ADDRESS");
     expect_same_place("nve4-quad.nvcap.xz", "next 5", "x/8xw buffer:8", "watch buffer:9 64");
     expect_same_place("nva3-quad.nvcap.xz", "next 5", "x/8xw buffer:8", "watch buffer:9 64");
@@ -354,8 +354,8 @@ static void commands_come_from_options_and_files(void **state) {
 static void what_is_wrong_is_named(void **state) {
     (void)state;
     expect_wrong("brake X\n", "there is no command 'brake'; did you mean break?");
-    expect_wrong("e 1\n", "'e' may be expect or echo");
-    expect_wrong("step 1 2 3\n", "usage: step [N]");
+    expect_wrong("e 1\n", "'e' is ambiguous: expect, echo");
+    expect_wrong("step 1 2 3\n", "usage: step [method|packet|draw|submission] [N]");
     expect_wrong("step x\n", "'x' is neither a number nor one of method, packet, draw, submission");
     expect_wrong("break NO_SUCH_METHOD\n", "NO_SUCH_METHOD");
     expect_wrong("catch no.such\n", "no.such");
@@ -367,10 +367,84 @@ static void what_is_wrong_is_named(void **state) {
     expect_wrong("list 99\n", "up to 16 lines");
 }
 
+/* ---- as gdb has it ---- */
+
+static void expect_knows_why_it_stopped_last(void **state) {
+    (void)state;
+    EXPECT_DEBUG(
+        "nv40-clear.nvcap.xz",
+        "break CLEAR_BUFFERS\nrun\nexpect stop breakpoint\nstop\nstep\nexpect stop goal\nback\nexpect stop goal\n"
+        "delete\ncontinue\nexpect stop end\nexpect stop idle\nstop\n",
+        "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2", "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2",
+        "The capture is at its end", "The capture is at its end");
+    expect_wrong("expect stop end\n", "stdin:1: nothing has run yet");
+    expect_wrong("step\nexpect stop breakpoint\n", "stdin:2: expected the stop breakpoint, but it was goal");
+    expect_wrong("step\nexpect stop foo\n", "there is no stop 'foo'; there are idle,");
+}
+
+static void a_place_that_is_never_reached_is_an_error(void **state) {
+    (void)state;
+    expect_wrong("until 99\n", "stdin:1: the capture ended before submission 99: it has 3 submissions");
+    expect_wrong("until draw:0\n", "stdin:1: the capture ended before draw 0: it has 0 draws");
+    expect_wrong("until foo\n", "'foo' is not a place: N (a submission), draw:N, method:N or packet:N");
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nuntil 99\n", "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2");
+}
+
+static void back_beyond_the_beginning_is_refused(void **state) {
+    (void)state;
+    expect_wrong("step 5\nback method 6\n", "cannot go back 6 methods: only 5 are before this place");
+    expect_wrong("until 2\nback submission 3\n", "cannot go back 3 submissions: only 1 is before this place");
+}
+
+static void memory_is_named_as_it_was_asked_for(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv40-clear.nvcap.xz",
+                 "until 2\nx vram:0x40\nx ramin:0\nx buffer:10+8\nwatch ramin:0\nprint PRAMIN\ninfo\n", "vram:0x40: 0x",
+                 "ramin:0x0: 0x", "buffer:10+0x8: 0x", "Watchpoint 1: 4 bytes at ramin:0\n", "0x700000 = 0x",
+                 "  info breakpoints ", "  info buffers ");
+    expect_wrong("until 2\nx ramin:0xffffff00\n", "not all of them are there");
+}
+
+static void a_word_of_the_shell_is_pointed_to_what_does_it(void **state) {
+    (void)state;
+    expect_wrong("w32 PMC.ENABLE 1\n", "there is no command 'w32': pfifo debug only looks at the machine");
+    expect_wrong("channels\n", "there is no command 'channels': in pfifo debug this is info channels");
+    expect_wrong("quit now\n", "usage: quit, without arguments");
+    expect_wrong("break event\n", "usage: break event GLOBS [QUERY]");
+}
+
 static void help_is_there_for_each_command(void **state) {
     (void)state;
-    EXPECT_DEBUG("nv40-clear.nvcap.xz", "help\nhelp br\nh x\n", "\nback ", "\nbreak ", "break WHERE\n",
-                 "event GLOBS [QUERY]", "x [/FMT] ADDRESS\n");
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "help\nhelp br\nh x\nhelp status\nhelp until\n", "(running):\n", "\n  back ",
+                 "\n  break ", "break WHERE\n", "event GLOBS [QUERY]", "Example: break ", "x [/FMT] PLACE\n",
+                 "  where ", "until WHERE\n", "Example: until draw:0\n");
+}
+
+/* A line for each command, which a program can read as it comes. */
+static void json_has_a_line_for_each_command_and_stop(void **state) {
+    char *path = sample_path("nv40-clear.nvcap.xz");
+    struct outcome outcome = tool_run("debug", "--json", "-e", "break CLEAR_*", "-e", "run", "-e", "x $pc", "-e",
+                                      "echo \"a\"", "-e", "until draw:0", path);
+
+    (void)state;
+    expect_status(0, &outcome);
+    expect_in_order(
+        &outcome,
+        (const char *const[]){"{\"command\": \"break CLEAR_*\", \"lines\": [\"Breakpoint 1: CLEAR_*\"]}\n",
+                              "{\"command\": \"run\", \"lines\": [\"Breakpoint 1: CLEAR_*\", \"submission 2, ",
+                              "\"stop\": {\"reasons\": [\"breakpoint\"], \"breakpoints\": [1], \"submission\": 2, "
+                              "\"channel\": 0, \"methods\": 60, \"packets\": 36, \"draws\": 0, \"next\": {\"address\": "
+                              "2179244, \"subchannel\": 7, \"class\": 16535, \"class_name\": \"NV40_3D\", ",
+                              "{\"command\": \"x $pc\", \"lines\": [\"0x2140ac: 0x00000000\"]}\n",
+                              "\"lines\": [\"\\\"a\\\"\"]}\n", "{\"command\": \"until draw:0\", ", NULL});
+    outcome_free(&outcome);
+    outcome = tool_run("debug", "--json", "-e", "until draw:0", path);
+    expect_in_order(&outcome,
+                    (const char *const[]){"\"reasons\": [\"end\", \"idle\"]",
+                                          "\"error\": \"the capture ended before draw 0: it has 0 draws\"}\n", NULL});
+    expect_status(1, &outcome);
+    outcome_free(&outcome);
+    free(path);
 }
 
 int main(void) {
@@ -397,7 +471,13 @@ int main(void) {
         cmocka_unit_test(a_script_from_a_pipe_ends_at_the_first_error),
         cmocka_unit_test(commands_come_from_options_and_files),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(expect_knows_why_it_stopped_last),
+        cmocka_unit_test(a_place_that_is_never_reached_is_an_error),
+        cmocka_unit_test(back_beyond_the_beginning_is_refused),
+        cmocka_unit_test(memory_is_named_as_it_was_asked_for),
+        cmocka_unit_test(a_word_of_the_shell_is_pointed_to_what_does_it),
         cmocka_unit_test(help_is_there_for_each_command),
+        cmocka_unit_test(json_has_a_line_for_each_command_and_stop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

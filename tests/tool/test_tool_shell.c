@@ -139,14 +139,14 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("w32 CACHE1_GET 1<<64\n", 1, "'1<<64' is too large");
     expect_failure("w32 CACHE1_GET 3<<63\n", 1, "'3<<63' is too large");
     expect_failure("w32 CACHE1_GET 18446744073709551615+1\n", 1, "'18446744073709551615+1' is too large");
-    expect_failure("w32 CACHE1_GET 1<<2x\n", 1, "cannot make sense of '1<<2x'");
+    expect_failure("w32 CACHE1_GET 1<<2x\n", 1, "cannot understand '1<<2x'");
     expect_failure("irq 1\n", 1, "usage: irq");
-    expect_failure("w32 CACHE1_GET 99999999999999999999\n", 1, "cannot make sense of '99999999999999999999'");
-    expect_failure("w32 CACHE1_GET 12x\n", 1, "cannot make sense of '12x'");
-    expect_failure("w32 CACHE1_GET 1+\n", 1, "cannot make sense of '1+'");
-    expect_failure("w32 CACHE1_GET 0x\n", 1, "cannot make sense of '0x'");
+    expect_failure("w32 CACHE1_GET 99999999999999999999\n", 1, "cannot understand '99999999999999999999'");
+    expect_failure("w32 CACHE1_GET 12x\n", 1, "cannot understand '12x'");
+    expect_failure("w32 CACHE1_GET 1+\n", 1, "cannot understand '1+'");
+    expect_failure("w32 CACHE1_GET 0x\n", 1, "cannot understand '0x'");
     expect_failure("w32 CACHE1_GET -1\n", 1, "NV40 has no register '-1'");
-    expect_failure("vram x\n", 1, "'x' is no number");
+    expect_failure("vram x\n", 1, "'x' is not a number");
     expect_failure("vram 0xffffffffffffffff\n", 1, "0xffffffffffffffff is too high for that");
     expect_failure("ramin 0x100000\n", 1, "RAMIN can be seen up to 0x100000, not at 0x100000");
     expect_failure("vram 0x10000000 1\n", 1, "0x10000000 is beyond VRAM, which ends at 0x10000000");
@@ -163,7 +163,7 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("trace nothing.*\n", 1, "no event is called 'nothing.*'");
     expect_failure("dump NOTHING*\n", 1, "NV40 has no register 'NOTHING*'");
     expect_failure("help foo\n", 1, "there is no command 'foo'");
-    expect_failure("echo \001\n", 1, "the line is no text");
+    expect_failure("echo \001\n", 1, "the line is not text");
 }
 
 static void an_expectation_that_fails_says_what_was_found(void **state) {
@@ -174,7 +174,7 @@ static void an_expectation_that_fails_says_what_was_found(void **state) {
                    "expected CACHE1_REF = 0x6 under 0xf, found 0x15\n");
     expect_failure("run\nexpect stop waiting\n", 2, "expected the stop waiting, but it was idle\n");
     expect_failure("run\nexpect stop bogus\n", 2,
-                   "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen\n");
+                   "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen, breakpoint, goal\n");
     expect_failure("expect stop idle\n", 1, "nothing has run yet\n");
     expect_failure("run\nreset\nstop\n", 3, "nothing has run yet\n");
     expect_failure("expect irq 1\n", 1, "expected the interrupt line to be 1, but it is 0\n");
@@ -241,7 +241,7 @@ static void long_lines_and_zeros_are_errors(void **state) {
     write_file(path, "echo a\0b\n", 9);
     outcome = tool_run("shell", path);
     expect_status(1, &outcome);
-    assert_non_null(strstr(outcome.err, ":1: the line is no text\n"));
+    assert_non_null(strstr(outcome.err, ":1: the line is not text\n"));
     outcome_free(&outcome);
     memset(text, ' ', sizeof text);
     for (size_t i = 0; i < 600; i += 2)
@@ -411,8 +411,8 @@ static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
     expect_failure("save /nonexistent/file\n", 1, "/nonexistent/file: cannot open: ");
     expect_failure("save /dev/full\n", 1, "/dev/full: cannot write: No space left on device");
     expect_failure("load /nonexistent/file\n", 1, "/nonexistent/file: cannot read: ");
-    expect_failure("load -\n", 1, "- is no name of a file here");
-    expect_failure("save -\n", 1, "- is no name of a file here");
+    expect_failure("load -\n", 1, "- is not the name of a file here");
+    expect_failure("save -\n", 1, "- is not the name of a file here");
     write_file(path, "nothing", 7);
     snprintf(text, sizeof text, "w32 PMC.INTR_EN 1\nload %s\nexpect PMC.INTR_EN 0\nsave %s\nchip NV41\nload %s\n", path,
              path, path);
@@ -446,7 +446,7 @@ static void until_and_watch_run_up_to_something(void **state) {
     expect_text(&outcome, "CACHE1_REF changes from 0x00000000 after 1 unit\nCACHE1_REF = 0x00000007\n");
     expect_text(&outcome, "puller.* after 2 units\n");
     outcome_free(&outcome);
-    expect_failure(NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\nuntil CACHE1_REF 9\n", 12, "the run has ended before: idle");
+    expect_failure(NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\nuntil CACHE1_REF 9\n", 12, "the run ended first: idle");
     expect_failure("chip NV40\nuntil event no.such\n", 2, "no event is called 'no.such'");
 }
 

@@ -71,7 +71,7 @@ static void a_break_on_a_method_stops_before_it(void **state) {
                  "Breakpoint 1: REF_CNT data=8\n",
                  "Breakpoint 1: REF_CNT data=8\n=> channel 0, 0 406e NV40_CHANNEL_DMA 0050 REF_CNT 0x00000008\n"
                  "stopped after 4 units: breakpoint\n",
-                 "stopped after 4 units: budget", "stopped after 7 units: idle",
+                 "stopped after 4 units: breakpoint", "stopped after 7 units: idle",
                  "1   method   REF_CNT data=8, hit 1 time\n");
     EXPECT_LINES(COUNTS "break REF_*\nrun\nrun\nexpect CACHE1_REF 7\nstep\nexpect CACHE1_REF 8\n",
                  "REF_CNT 0x00000007\nstopped after 2 units", "REF_CNT 0x00000008\nstopped after 2 units",
@@ -128,8 +128,9 @@ static void a_break_at_an_address_stops_before_the_word_is_fetched(void **state)
     (void)state;
     EXPECT_LINES(COUNTS "break *0xc\nbreak address 0x14\nrun\nexpect CACHE1_DMA_GET 12\nexpect CACHE1_REF 7\nrun\n"
                         "expect CACHE1_DMA_GET 20\nrun\n",
-                 "Breakpoint 1: *0xc\nstopped after 4 units: breakpoint\n",
-                 "Breakpoint 2: *0x14\nstopped after 3 units: breakpoint\n", "idle");
+                 "Breakpoint 1: *0xc\n=> channel 0, packet 0x00040050 at 0xc\nstopped after 4 units: breakpoint\n",
+                 "Breakpoint 2: *0x14\n=> channel 0, packet 0x00040050 at 0x14\nstopped after 3 units: breakpoint\n",
+                 "idle");
 }
 
 /* The word is the next one again each time, although GET stands still. */
@@ -137,8 +138,8 @@ static void a_break_at_a_jump_to_itself_stops_each_time(void **state) {
     (void)state;
     EXPECT_LINES(NV40_CHANNEL "sys 0 0x20000000\nw32 CACHE1_DMA_PUT 0x1c\nbreak *0\nrun 50\nrun 50\n"
                               "expect CACHE1_DMA_GET 0\n",
-                 "Breakpoint 1: *0x0\nstopped after 1 unit: breakpoint\n",
-                 "Breakpoint 1: *0x0\nstopped after 1 unit: breakpoint\n");
+                 "Breakpoint 1: *0x0\n=> channel 0, packet 0x20000000 at 0x0\nstopped after 1 unit: breakpoint\n",
+                 "Breakpoint 1: *0x0\n=> channel 0, packet 0x20000000 at 0x0\nstopped after 1 unit: breakpoint\n");
 }
 
 static void a_catch_stops_behind_an_event_that_a_query_matches(void **state) {
@@ -184,7 +185,7 @@ static void step_until_and_next_stop_at_a_breakpoint_too(void **state) {
     EXPECT_LINES(COUNTS "break REF_CNT data=8\nstep 100\necho --\nback 1\nuntil CACHE1_REF 9\nexpect CACHE1_REF 7\n"
                         "back 2\nwatch sys:0x40\nback 1\nnext 3\n",
                  "-- step 4\nBreakpoint 1: REF_CNT data=8\n", "stopped after 4 units: breakpoint\n--\n",
-                 "back by 1 unit; 3 more can be gone back\n", "stopped after 1 unit: breakpoint\n",
+                 "went back 1 unit; 3 more are before this place\n", "stopped after 1 unit: breakpoint\n",
                  "stopped after 2 units: breakpoint\n", "stopped after 1 unit: breakpoint\n");
 }
 
@@ -207,9 +208,8 @@ static void what_is_no_breakpoint_is_refused(void **state) {
     expect_failure("break memory bar1:0\n", 1, "BAR1 cannot be watched: a read may fault; vram, sys and ramin can");
     expect_failure("break memory vram:0 5000\n", 1, "1 to 4096 bytes can be watched, not 5000");
     expect_failure("delete 3\n", 1, "there is no breakpoint 3");
-    expect_failure("next submission\n", 1, "'submission' is neither a number nor one of method, packet, draw\n");
-    expect_failure("next 0\n", 1, "a number from 1 on");
-    expect_failure("info nothing\n", 1, "there is no info 'nothing'; breakpoints, channels, irq, registers");
+    expect_failure("next unit\n", 1, "'unit' is neither a number nor one of method, packet, draw, submission\n");
+    expect_failure("info nothing\n", 1, "there is no info 'nothing'; there are breakpoints, channels, irq, registers");
 }
 
 /* ---- going on ---- */
@@ -225,7 +225,7 @@ static void a_run_with_breakpoints_comes_to_the_same_machine(void **state) {
     snprintf(text, sizeof text, "%sbreak memory sys:0x800\n%s", alarm, after);
     EXPECT_LINES(text, "stopped after 11 units: idle");
     snprintf(text, sizeof text, "%sbreak memory sys:0x800\n%sback 11\nrun\nexpect PTIMER.INTR 1\n", alarm, after);
-    EXPECT_LINES(text, "back by 11 units", "stopped after 11 units: idle");
+    EXPECT_LINES(text, "went back 11 units", "stopped after 11 units: idle");
     snprintf(text, sizeof text, "%sbreak register PTIMER.INTR\nrun\nrun\n", alarm);
     EXPECT_LINES(text, "Watchpoint 1: PTIMER.INTR: 0x00000000 -> 0x00000001\n", "stopped after 0 units: idle");
 }
@@ -251,8 +251,8 @@ static void back_restores_the_machine_as_it_was(void **state) {
              COUNTS "run 3\nsave %s\nstep\nrun 2\nstep 2\nback 5\nexpect CACHE1_REF 7\nexpect CACHE1_DMA_GET 8\n"
                     "save %s\nrun\nexpect CACHE1_REF 10\nback 4\nexpect CACHE1_REF 8\nback 6\nexpect CACHE1_REF 0\n",
              one, other);
-    EXPECT_LINES(text, "back by 5 units; 3 more can be gone back\n", "stopped after 8 units: idle",
-                 "back by 4 units; 7", "back by 6 units; 1 more can be gone back\n");
+    EXPECT_LINES(text, "went back 5 units; 3 more are before this place\n", "stopped after 8 units: idle",
+                 "went back 4 units; 7", "went back 6 units; 1 more is before this place\n");
     uint8_t *first = bytes_of(one, &bytes), *second = bytes_of(other, &same);
     assert_int_equal(bytes, same);
     assert_memory_equal(first, second, bytes);
@@ -264,18 +264,26 @@ static void back_restores_the_machine_as_it_was(void **state) {
     free(other);
 }
 
+/* The run that found nothing left to do comes after them, and is not done in the midst. */
+static void back_from_the_end_of_single_units_is_by_so_many(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "step 12\nexpect CACHE1_REF 10\nback 3\nexpect CACHE1_REF 9\nexpect CACHE1_DMA_GET 20\n",
+                 "stopped after 11 units: idle", "went back 3 units; 8 more are before this place\n");
+}
+
 static void there_is_no_way_back_over_what_else_changed_the_machine(void **state) {
     (void)state;
     expect_failure("back\n", 1, "nothing has run yet");
     expect_failure(COUNTS "run\nr32 CACHE1_REF\nback 2\nw32 CACHE1_REF 5\nback\n", 17,
-                   "w32 has changed the machine since the last run: there is no way back over that");
-    expect_failure(COUNTS "step 4\nvram 0 5\nstep 2\nback 2\nback 3\n", 17,
-                   "0 units ran since vram changed the machine: there is no way back over that");
-    expect_failure(COUNTS "run\nback 12\n", 14, "11 units can be gone back, not 12");
+                   "w32 has changed the machine since the last run: there is no way back past that");
+    expect_failure(
+        COUNTS "step 4\nvram 0 5\nstep 2\nback 2\nback 3\n", 17,
+        "cannot go back 3 units: only 0 ran since vram changed the machine, and there is no way back past that");
+    expect_failure(COUNTS "run\nback 12\n", 14, "cannot go back 12 units: only 11 are before this place");
     expect_failure(COUNTS "run\npass 5\nback\n", 15, "pass has changed the machine");
     expect_failure(COUNTS "run\nr32 bar1:0\nback\n", 15, "r32 has changed the machine");
     expect_failure(COUNTS "run\nreset\nback\n", 15, "nothing has run yet");
-    expect_failure(COUNTS "run\nback 0\n", 14, "a number from 1 on");
+    expect_failure(COUNTS "run\nback 0\n", 14, "usage: back [N]");
 }
 
 /* Channel 1 binds one class, and then another. */
@@ -286,7 +294,7 @@ static void back_forgets_the_classes_bound_later(void **state) {
         "vram 0x40000 0x43000 8<<10\nbar 1 0x20108c 1\ntbreak channel=1 method=0x100\nrun\nvram 0x60000 1\n"
         "tbreak channel=1 class=0x902d method=0x100\nrun\ndisassemble 0x43008 2\nback 6\ndisassemble 0x43008 2\n");
     (void)state;
-    EXPECT_LINES(script, "=> channel 1, 0 902d FERMI_TWOD_A 0100 ", " 0 902d FERMI_TWOD_A  ", "back by 6 units",
+    EXPECT_LINES(script, "=> channel 1, 0 902d FERMI_TWOD_A 0100 ", " 0 902d FERMI_TWOD_A  ", "went back 6 units",
                  " 0 9097 FERMI_A  ");
     free(script);
 }
@@ -306,7 +314,7 @@ static void a_machine_too_large_to_be_saved_is_tried_once(void **state) {
         used += (size_t)snprintf(text + used, ROOM - used, "sys 0x%x000 0\n", i);
     char *end = text + used;
     snprintf(end, ROOM - used, "run 3\nload %s\nrun 3\nback 1\nexpect CACHE1_DMA_GET 8\n", path);
-    EXPECT_LINES(text, "back by 1 unit; 2 more can be gone back\n");
+    EXPECT_LINES(text, "went back 1 unit; 2 more are before this place\n");
     snprintf(end, ROOM - used, "run 3\nback 1\n");
     expect_failure(text, 13 + PAGES + 1 + FEWER + 2,
                    "there is no way back: the machine is too large to be saved before each run");
@@ -322,7 +330,7 @@ static void x_prints_memory_and_registers_in_a_format(void **state) {
     EXPECT_LINES(COUNTS "x/5xw sys:0\nx/2dh sys:4\nx/1xg vram:8\nx/4c sys:2\nx CACHE1_DMA_PUT\nx/1fw sys:0x40\n",
                  "sys:0x0: 0x40080050 0x00000007 0x00000008 0x00040050\nsys:0x10: 0x00000009\nsys:0x4: 7 0\n"
                  "vram:0x8: 0x0000000000000000\nsys:0x2:  .  @  .  .\n0x3240: 0x0000001c\nsys:0x40: 0\n");
-    expect_failure("x/3q sys:0\n", 1, "'3q' is no format");
+    expect_failure("x/3q sys:0\n", 1, "'3q' is not a format");
     expect_failure("x/5000xw sys:0\n", 1, "1 to 4096 values can be printed");
     expect_failure("x/2xw sys:0x3ffffffc\n", 1, "0x40000000 is beyond system memory, which ends at 0x40000000");
 }
@@ -384,6 +392,102 @@ static void info_lists_what_it_can_show(void **state) {
                  "0x003248 CACHE1_REF = 0x00000000\n");
 }
 
+/* ---- as gdb has it ---- */
+
+static void stop_and_expect_know_the_breakpoint_and_the_goal(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "break REF_CNT data=8\nrun\nexpect stop breakpoint\nstop\ncontinue\nexpect stop idle\nback 6\n"
+                        "next\nexpect stop goal\nstop\n",
+                 "stopped after 4 units: breakpoint\n", "stopped after 4 units: breakpoint\n", "idle",
+                 "stopped after ");
+    expect_failure(COUNTS "run\nexpect stop breakpoint\n", 14, "expected the stop breakpoint, but it was idle");
+    expect_failure(COUNTS "break REF_CNT\nrun\nexpect stop idle\n", 15,
+                   "expected the stop idle, but it was breakpoint");
+}
+
+static void a_break_without_what_it_needs_says_how_it_is_used(void **state) {
+    (void)state;
+    expect_failure("break event\n", 1, "usage: break event GLOBS [QUERY]");
+    expect_failure("tbreak memory\n", 1, "usage: tbreak memory PLACE [BYTES]");
+    expect_failure("break register\n", 1, "usage: break register NAME");
+    expect_failure("catch\n", 1, "usage: catch GLOBS [QUERY]");
+    expect_failure("catch data=1\n", 1, "'data=1' is a query: the names of events come before it");
+    expect_failure("break *zzz\n", 1, "'*zzz' is not *ADDRESS, with a number");
+    expect_failure("break memory 0x1000\n", 1,
+                   "0x1000 is not memory, which is vram:ADDRESS, sys:ADDRESS or ramin:ADDRESS");
+    expect_failure("delete all\n", 1, "'all' is not a number; usage: delete [NUMBER...], without a number all");
+    expect_failure("until event\n", 1, "usage: until PLACE VALUE [MASK] | event GLOBS");
+    expect_failure("quit now\n", 1, "usage: quit, without arguments");
+    expect_failure("next 0\n", 1, "usage: next [method|packet|draw|submission] [N], with an N of at least 1");
+    expect_failure("continue 0\n", 1, "usage: continue [N]");
+    expect_failure("x/4xw\n", 1, "usage: x [/FMT] PLACE");
+}
+
+static void delete_takes_several_numbers_or_none_of_them(void **state) {
+    (void)state;
+    EXPECT_LINES("break method=4\nbreak method=8\nbreak method=12\ndelete 3 1\ninfo breakpoints\n", "Breakpoint 3",
+                 "2   method   method=8, hit 0 times\n");
+    expect_failure("break method=4\ndelete 1 2\n", 2, "there is no breakpoint 2");
+    struct outcome outcome = run_script("shell", "-k", "chip NV40\nbreak method=4\ndelete 1 2\ninfo break\n");
+    expect_text(&outcome, "1   method   method=4");
+    outcome_free(&outcome);
+}
+
+static void words_of_gdb_and_beginnings_are_enough(void **state) {
+    (void)state;
+    EXPECT_LINES(COUNTS "b REF_CNT\nr\nc 2\nexpect CACHE1_REF 8\nd\ns\nstepi\nn\ni b\np CACHE1_REF\np 1<<4\nl\nh n\n"
+                        "unt CACHE1_REF 10\n",
+                 "=> channel 0, ", "0x00000007\n", "0x00000009\nstopped after ", "There are no breakpoints.\n",
+                 "0x003248 CACHE1_REF = 0x0000000a\n", "0x10 = 16\n", "channel 0, GET 0x", "next [packet|",
+                 "CACHE1_REF after");
+    expect_failure("e 1\n", 1, "'e' is ambiguous: expect, echo");
+    expect_failure("finish\n", 1, "there is no command 'finish': in the shell this is run");
+    expect_failure("set 1\n", 1, "there is no command 'set': in the shell this is w32");
+}
+
+static void print_shows_what_a_method_of_a_bound_object_holds(void **state) {
+    char *script = sample_script("gf100-three-engines.pfifo",
+                                 "vram 0x43000 1<<29|1<<16 0x9097 1<<29|1<<16|0x40 5 1<<29|1<<16|0x40 6\n"
+                                 "vram 0x40000 0x43000 6<<10\nbar 1 0x20108c 1\ntbreak channel=1 data=6\nrun\n"
+                                 "print NO_OPERATION\nprint FERMI_A.NO_OPERATION\n");
+    (void)state;
+    EXPECT_LINES(script, "channel 1: 9097 FERMI_A 0100 NO_OPERATION = 0x00000005",
+                 "channel 1: 9097 FERMI_A 0100 NO_OPERATION = 0x00000005");
+    free(script);
+}
+
+/* PUT moves on in the meantime; what was handed over is done. */
+static void next_submission_goes_up_to_what_put_was(void **state) {
+    char *g84 = sample_script("g84-ib-ring.pfifo", "next submission\nstop\nchannels\nrun\n");
+    (void)state;
+    EXPECT_LINES(COUNTS "w32 CACHE1_DMA_PUT 12\nnext submission\nexpect CACHE1_DMA_GET 12\nw32 CACHE1_DMA_PUT 28\n"
+                        "next sub\nexpect CACHE1_DMA_GET 28\nexpect stop goal\nnext submission\nexpect stop idle\n",
+                 "stopped after ", "stopped after ", "idle");
+    EXPECT_LINES(g84, "stopped after ", "stopped after ", "idle");
+    free(g84);
+}
+
+static void what_is_looked_at_in_a_run_does_not_change_by_that(void **state) {
+    (void)state;
+    expect_failure("until bar1:0 1\n", 1, "BAR1 cannot be watched: a read may fault; vram, sys and ramin can");
+    expect_failure("until USER+0x10 1\n", 1, "USER+0x10 is not a register, or reading it has an effect");
+    expect_failure("watch 0x1ffffc\n", 1, "0x1ffffc is not a register, or reading it has an effect");
+}
+
+static void ramin_of_each_chip_is_watched_as_memory(void **state) {
+    (void)state;
+    EXPECT_LINES("chip NV1\nbreak memory ramin:0x100 8\nchip NV3\nbreak memory ramin:0x100 8\nrun\n",
+                 "Watchpoint 1: 8 bytes at ramin:0x100\n", "Watchpoint 2: 8 bytes at ramin:0x100\n", "idle");
+}
+
+static void help_is_by_classes_and_has_an_example(void **state) {
+    (void)state;
+    EXPECT_LINES("help\nhelp breakpoints\nhelp tbreak\nhelp catch\nhelp help\n", "(running):\n", "(session):\n",
+                 "(breakpoints):\n", "  catch ", "tbreak WHERE\n", "Example: tbreak *0x2140b4\n",
+                 "catch GLOBS [QUERY]\n", "Example: catch ", "help [COMMAND|CLASS]\n");
+    expect_failure("help foo\n", 1, "there is no command 'foo'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_break_on_a_method_stops_before_it),
@@ -404,6 +508,7 @@ int main(void) {
         cmocka_unit_test(next_goes_on_by_packets_and_methods),
         cmocka_unit_test(back_restores_the_machine_as_it_was),
         cmocka_unit_test(back_forgets_the_classes_bound_later),
+        cmocka_unit_test(back_from_the_end_of_single_units_is_by_so_many),
         cmocka_unit_test(there_is_no_way_back_over_what_else_changed_the_machine),
         cmocka_unit_test(a_machine_too_large_to_be_saved_is_tried_once),
         cmocka_unit_test(x_prints_memory_and_registers_in_a_format),
@@ -411,6 +516,15 @@ int main(void) {
         cmocka_unit_test(disassemble_shows_the_words_before_the_end_of_memory),
         cmocka_unit_test(disassemble_reads_through_the_channels_own_tables),
         cmocka_unit_test(info_lists_what_it_can_show),
+        cmocka_unit_test(stop_and_expect_know_the_breakpoint_and_the_goal),
+        cmocka_unit_test(a_break_without_what_it_needs_says_how_it_is_used),
+        cmocka_unit_test(delete_takes_several_numbers_or_none_of_them),
+        cmocka_unit_test(words_of_gdb_and_beginnings_are_enough),
+        cmocka_unit_test(print_shows_what_a_method_of_a_bound_object_holds),
+        cmocka_unit_test(next_submission_goes_up_to_what_put_was),
+        cmocka_unit_test(what_is_looked_at_in_a_run_does_not_change_by_that),
+        cmocka_unit_test(ramin_of_each_chip_is_watched_as_memory),
+        cmocka_unit_test(help_is_by_classes_and_has_an_example),
     };
     unsetenv("PFIFO_TRACE");
     return cmocka_run_group_tests(tests, NULL, NULL);

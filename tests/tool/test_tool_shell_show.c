@@ -96,9 +96,9 @@ static void help_lists_the_commands(void **state) {
     struct outcome outcome = shell("help\nhelp w8\n");
     (void)state;
     expect_status(0, &outcome);
-    expect_text(&outcome, "  chip NAME  ");
-    expect_text(&outcome, "  expect PLACE VALUE [MASK]  ");
-    expect_text(&outcome, "comment.\n  w8 PLACE VALUE...  ");
+    expect_text(&outcome, "  chip        make a fresh GPU of that chip\n");
+    expect_text(&outcome, "  expect      fail if the 32 bits at PLACE");
+    expect_text(&outcome, "comment.\nw8 PLACE VALUE...\nWrite 8 bits each.\n");
     outcome_free(&outcome);
 }
 
@@ -226,7 +226,7 @@ static void a_stop_names_freeze_and_says_that_others_wait(void **state) {
 static void help_of_a_command_says_all_about_it(void **state) {
     struct outcome outcome = shell("help expect\n");
     (void)state;
-    expect_text(&outcome, "  expect PLACE VALUE [MASK]  ");
+    expect_text(&outcome, "expect PLACE VALUE [MASK] | stop REASON | irq LEVEL\n");
     expect_text(&outcome, "  expect stop REASON  ");
     expect_text(&outcome, "  expect irq LEVEL  ");
     expect_text(&outcome, "PLACE is a register or window ");

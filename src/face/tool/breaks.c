@@ -87,11 +87,14 @@ void breaks_hit(struct breaks *breaks, struct breakpoint *brk) {
     brk->hits++;
     brk->hit = true;
     breaks->stop = true;
+    if (breaks->hits < BREAKS_MOST)
+        breaks->hit[breaks->hits++] = brk->number;
     breaks_because(breaks, "%s %u: %s", breaks_kind_name(brk), brk->number, brk->text);
 }
 
 void breaks_begin(struct breaks *breaks) {
     breaks->stop = false;
+    breaks->hits = 0;
     breaks->reason[0] = 0;
 }
 

@@ -81,6 +81,7 @@ struct breaks {
     struct pfifo_trace *trace;        /* makes lines of events */
     char reason[BREAKS_REASON_BYTES]; /* why it stops, in lines */
     bool stop;
+    unsigned hit[BREAKS_MOST], hits; /* the numbers of those that were hit */
 };
 
 /* False: no memory. breaks_free() it all the same. */
@@ -91,7 +92,7 @@ void breaks_free(struct breaks *breaks);
 
 /* break, tbreak, catch or watch: argument 0; `rest` is the text behind it. Tells what was added. */
 bool breaks_add(struct breaks *breaks, unsigned count, char **argument, const char *rest, struct pfifo_error *error);
-/* delete [NUMBER] */
+/* delete [NUMBER...] */
 bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error);
 /* A line for each. */
 void breaks_list(const struct breaks *breaks);
@@ -128,6 +129,8 @@ void breaks_watch_begin(struct breaks *breaks);
 void breaks_watch_check(struct breaks *breaks);
 /* VRAM, or system memory. False: not all of it is there. */
 bool breaks_read_physical(struct pfifo_gpu *gpu, bool vram, uint64_t address, void *data, size_t bytes);
+/* RAMIN, as the CPU sees it. False: not all of it is there, or a read has an effect. */
+bool breaks_read_ramin(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
 /* Inside: a watchpoint of "NAME" or "ADDRESS [BYTES]"; NULL: it cannot be watched. */
 struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error);
 void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk);

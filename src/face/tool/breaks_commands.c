@@ -71,7 +71,9 @@ static struct breakpoint *break_event(struct breaks *breaks, const char *globs, 
 
     if (!brk)
         return NULL;
-    if (strpbrk(globs, "[]\\")) {
+    if (strchr(globs, '=')) {
+        refuse(error, "'%.60s' is a query: the names of events come before it, as in puller.* %.60s", globs, globs);
+    } else if (strpbrk(globs, "[]\\")) {
         refuse(error, "there is no event '%.60s'; pfifo events lists them", globs);
     } else if (name_events(brk, globs, error)) {
         brk->query = *query ? pfifo_query_new(query, error) : NULL;
@@ -83,21 +85,58 @@ static struct breakpoint *break_event(struct breaks *breaks, const char *globs, 
     return NULL;
 }
 
+/* A glob of methods may begin with a star, too. */
+static struct breakpoint *break_star(struct breaks *breaks, const char *rest, struct pfifo_error *error) {
+    struct pfifo_error reason = {0};
+    struct breakpoint *brk;
+
+    if (rest[1] == '$' || (rest[1] >= '0' && rest[1] <= '9'))
+        return break_address(breaks, rest + 1, error);
+    brk = break_query(breaks, rest, &reason);
+    if (!brk)
+        refuse(error, "'%.60s' is not *ADDRESS, with a number; and as a query: %.160s", rest, reason.message);
+    return brk;
+}
+
+static const struct kind {
+    const char *name, *usage;
+} kinds[] = {{"address", "ADDRESS"},
+             {"event", "GLOBS [QUERY]"},
+             {"memory", "PLACE [BYTES]"},
+             {"method", "QUERY"},
+             {"register", "NAME"}};
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static const struct kind *kind_of(const char *name) {
+    for (size_t i = 0; i < KINDS; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
 /* "WHERE" of break and tbreak. */
 static struct breakpoint *break_where(struct breaks *breaks, unsigned count, char **argument, const char *rest,
                                       struct pfifo_error *error) {
-    const char *kind = count > 2 ? argument[1] : "", *behind = rest + strcspn(rest, " \t");
+    const char *after = rest + strcspn(rest, " \t");
+    const struct kind *kind = kind_of(argument[1]);
 
-    behind += strspn(behind, " \t");
-    if (rest[0] == '*' && (rest[1] == '$' || (rest[1] >= '0' && rest[1] <= '9')))
-        return break_address(breaks, rest + 1, error);
-    if (strcmp(kind, "register") == 0 || strcmp(kind, "memory") == 0)
-        return breaks_watch_new(breaks, count - 1, argument + 1, error);
-    if (strcmp(kind, "address") == 0)
+    after += strspn(after, " \t");
+    if (!kind)
+        return rest[0] == '*' ? break_star(breaks, rest, error) : break_query(breaks, rest, error);
+    if (count == 2) {
+        refuse(error, "usage: %s %s %s", argument[0], kind->name, kind->usage);
+        return NULL;
+    }
+    switch (kind->name[0]) {
+    case 'a':
         return break_address(breaks, argument[2], error);
-    if (strcmp(kind, "event") == 0)
-        return break_event(breaks, argument[2], behind, error);
-    return break_query(breaks, strcmp(kind, "method") == 0 ? behind : rest, error);
+    case 'e':
+        return break_event(breaks, argument[2], after, error);
+    default:
+        return strcmp(kind->name, "method") == 0 ? break_query(breaks, after, error)
+                                                 : breaks_watch_new(breaks, count - 1, argument + 1, error);
+    }
 }
 
 bool breaks_add(struct breaks *breaks, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
@@ -114,30 +153,46 @@ bool breaks_add(struct breaks *breaks, unsigned count, char **argument, const ch
 }
 
 const char *breaks_word(size_t index) {
-    static const char *const kinds[] = {"event", "memory", "method", "register"};
-
-    return index < sizeof kinds / sizeof kinds[0] ? kinds[index] : NULL;
+    return index < KINDS ? kinds[index].name : NULL;
 }
 
 /* ---- the others ---- */
 
-bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error) {
-    uint64_t number = 0;
-    bool found = count == 1;
-
-    if (count > 1 && !breaks->owner->number(breaks->opaque, argument[1], &number, error))
-        return false;
+static bool has_number(const struct breaks *breaks, uint64_t number) {
     for (size_t i = 0; i < BREAKS_MOST; i++)
-        if (breaks->list[i].number && (count == 1 || breaks->list[i].number == number)) {
+        if (breaks->list[i].number && breaks->list[i].number == number)
+            return true;
+    return false;
+}
+
+/* UINT64_MAX: all. */
+static void drop_number(struct breaks *breaks, uint64_t number) {
+    for (size_t i = 0; i < BREAKS_MOST; i++)
+        if (breaks->list[i].number && (number == UINT64_MAX || breaks->list[i].number == number))
             breaks_drop(&breaks->list[i]);
-            found = true;
-        }
-    return found ? breaks->owner->observe(breaks->opaque, error)
-                 : refuse(error, "there is no breakpoint %" PRIu64, number);
+}
+
+/* All of them, or none. */
+bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t number;
+
+    for (unsigned i = 1; i < count; i++) {
+        if (!breaks->owner->number(breaks->opaque, argument[i], &number, NULL))
+            return refuse(error, "'%.60s' is not a number; usage: delete [NUMBER...], without a number all",
+                          argument[i]);
+        if (!has_number(breaks, number))
+            return refuse(error, "there is no breakpoint %" PRIu64, number);
+    }
+    for (unsigned i = 1; i < count; i++)
+        if (breaks->owner->number(breaks->opaque, argument[i], &number, NULL))
+            drop_number(breaks, number);
+    if (count == 1)
+        drop_number(breaks, UINT64_MAX);
+    return breaks->owner->observe(breaks->opaque, error);
 }
 
 void breaks_list(const struct breaks *breaks) {
-    static const char *const kinds[] = {"method", "address", "event", "register", "memory"};
+    static const char *const names[] = {"method", "address", "event", "register", "memory"};
     bool any = false;
 
     for (size_t i = 0; i < BREAKS_MOST; i++) {
@@ -145,7 +200,7 @@ void breaks_list(const struct breaks *breaks) {
         if (!brk->number)
             continue;
         any = true;
-        tell(breaks, "%-3u %-8s %s%s, hit %" PRIu64 " time%s\n", brk->number, kinds[brk->kind], brk->text,
+        tell(breaks, "%-3u %-8s %s%s, hit %" PRIu64 " time%s\n", brk->number, names[brk->kind], brk->text,
              brk->temporary ? ", temporary" : "", brk->hits, brk->hits == 1 ? "" : "s");
     }
     if (!any)

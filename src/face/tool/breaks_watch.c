@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Stops when memory or a register changes. It is looked at after each unit of work. */
 #include "face/tool/breaks.h"
+#include "hw/pbus.h"
+
+#include <pfifo/registers.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,6 +32,30 @@ bool breaks_read_physical(struct pfifo_gpu *gpu, bool vram, uint64_t address, vo
         pfifo_gpu_vram_read(gpu, address, data, bytes);
     else
         pfifo_gpu_system_read(gpu, address, data, bytes);
+    return true;
+}
+
+static bool find_ramin(struct pfifo_gpu *gpu, struct pfifo_window *window, unsigned *bar) {
+    const struct pfifo_registers *registers = pfifo_gpu_registers(gpu);
+
+    *bar = 0;
+    for (size_t i = 0; pfifo_registers_window(registers, i, window); i++)
+        if (strcmp(window->name, "PRAMIN") == 0)
+            return !window->read_acts;
+    *bar = 1;
+    *window = (struct pfifo_window){.base = NV3_RAMIN};
+    if (pfifo_gpu_bar_bytes(gpu, 1) > NV3_RAMIN)
+        window->bytes = (uint32_t)(pfifo_gpu_bar_bytes(gpu, 1) - NV3_RAMIN);
+    return true;
+}
+
+bool breaks_read_ramin(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
+    struct pfifo_window window;
+    unsigned bar;
+
+    if (!find_ramin(gpu, &window, &bar) || address > window.bytes || bytes > window.bytes - address)
+        return false;
+    pfifo_gpu_bar_read(gpu, bar, window.base + address, data, bytes);
     return true;
 }
 

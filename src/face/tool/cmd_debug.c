@@ -7,6 +7,7 @@
 #include "face/tool/debug.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/line_edit.h"
+#include "face/tool/lines.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum cmd_debug_option_key { KEY_CHIP = 'c', KEY_COMMAND = 'x', KEY_EXECUTE = 'e' };
+enum cmd_debug_option_key { KEY_CHIP = 'c', KEY_COMMAND = 'x', KEY_EXECUTE = 'e', KEY_JSON = 'j' };
 
 enum { SCRIPTS = 64 };
 
@@ -29,12 +30,14 @@ struct cmd_debug {
     const struct pfifo_chip *chip;
     struct script scripts[SCRIPTS];
     size_t count;
+    bool json;
 };
 
 static const struct argp_option options[] = {
     {"execute", KEY_EXECUTE, "COMMAND", 0, "Do this first; may be given several times", 0},
     {"command", KEY_COMMAND, "FILE", 0, "Do the commands of a file first; may be given several times", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip instead of the one that the capture names", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON, an object per command: what it printed, and where it stopped", 0},
     {0},
 };
 
@@ -50,6 +53,9 @@ static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
         if (choice->count == SCRIPTS)
             argp_error(state, "at most %d of --command and --execute", SCRIPTS);
         choice->scripts[choice->count++] = (struct script){.is_file = key == KEY_COMMAND, .text = arg};
+        return 0;
+    case KEY_JSON:
+        choice->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (choice->file)
@@ -80,31 +86,15 @@ static const struct argp debug_argp = {
 
 /* ---- files and pipes ---- */
 
-/* False: it is too long, or no text. The end: no line. */
-static bool read_line(FILE *file, char line[DEBUG_LINE_BYTES], bool *end) {
-    size_t used = 0;
-    int c = fgetc(file);
-
-    *end = c == EOF;
-    for (; c != EOF && c != '\n'; c = fgetc(file)) {
-        if (c == 0 || used == DEBUG_LINE_BYTES - 1)
-            return false;
-        line[used++] = (char)c;
-    }
-    line[used] = 0;
-    return true;
-}
-
 static bool run_lines(struct debug *debug, FILE *file, const char *name) {
     char line[DEBUG_LINE_BYTES];
-    bool end = false;
 
     for (unsigned long number = 1; !debug->quit && !interrupt_seen(); number++) {
         struct pfifo_error error = {0};
-        bool read = read_line(file, line, &end);
-        if (end)
+        enum line kind = line_read(file, line, sizeof line);
+        if (kind == LINE_END)
             break;
-        if (read ? debug_line(debug, line, &error) : refuse(&error, "the line is too long, or no text"))
+        if (kind == LINE_READ ? debug_line(debug, line, &error) : line_wrong(kind, sizeof line, &error))
             continue;
         fflush(stdout);
         fprintf(stderr, "%s:%lu: %s\n", name, number, error.message);
@@ -138,19 +128,9 @@ static bool run_script(struct debug *debug, const struct script *script, enum to
 
 /* ---- a terminal ---- */
 
-/* Of these an empty line does another. */
-static bool is_repeated(const char *line) {
-    return line[0] && strchr("snlxcb", line[0]);
-}
-
-/* What only shows may be long; what goes on wants Ctrl-C for itself. */
-static bool is_paged(const char *line) {
-    return line[0] && strchr("dhilpx", line[0]);
-}
-
 static void talk_line(struct debug *debug, const char *line) {
     struct pfifo_error error = {0};
-    bool paged = is_paged(line);
+    bool paged = verbs_shows(&debug_verbs, line);
 
     interrupt_forget();
     if (paged)
@@ -175,10 +155,10 @@ static void talk(struct debug *debug) {
         if (result == LINE_EDIT_INTERRUPTED)
             continue;
         if (result == LINE_EDIT_LONG) {
-            tool_message("the line is too long, or no text");
+            tool_message("the line is longer than %d bytes, or not text", DEBUG_LINE_BYTES - 1);
             continue;
         }
-        if (!line[0] && is_repeated(last))
+        if (!line[0] && verbs_repeats(&debug_verbs, last))
             memcpy(line, last, sizeof line);
         memcpy(last, line, sizeof last);
         talk_line(debug, line);
@@ -188,7 +168,7 @@ static void talk(struct debug *debug) {
 
 static enum tool_status debug_with(const struct cmd_debug *choice, struct debug *debug) {
     enum tool_status status = TOOL_FAULTED;
-    bool terminal = isatty(STDIN_FILENO);
+    bool terminal = isatty(STDIN_FILENO) && !choice->json;
 
     if (terminal && strcmp(choice->file, "-") != 0)
         printf("%s: %s. help lists the commands.\n", choice->file, pfifo_chip_info(debug->chip).name);
@@ -214,8 +194,8 @@ enum tool_status cmd_debug(int argc, char **argv) {
         tool_message("no memory");
         return TOOL_FAILED;
     }
-    command_line_parse_painted(&debug_argp, argc, argv, paint_debug, &choice);
-    if (debug_open(debug, choice.file, choice.chip, &error))
+    command_line_parse_console(&debug_argp, argc, argv, paint_debug, &choice);
+    if (debug_open(debug, choice.file, choice.chip, choice.json, &error))
         status = debug_with(&choice, debug);
     else
         tool_message("%s", error.message);

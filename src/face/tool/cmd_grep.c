@@ -51,7 +51,11 @@ static void cmd_grep_end(struct grep *grep, struct argp_state *state) {
     struct pfifo_decode_options *with = &grep->source.options;
 
     if (!grep->query || !grep->file_count) {
-        argp_error(state, grep->query ? "a file is missing" : "a query is missing");
+        if (grep->query)
+            argp_error(state, "a file is missing: '%s' is the query%s", grep->query,
+                       grep->count ? ", as --count (-c) takes no argument" : "");
+        else
+            argp_error(state, "a query is missing, and a file");
         return; /* not reached */
     }
     if (grep->count && grep->list)

@@ -6,6 +6,7 @@
 #include "face/tool/line_edit.h"
 #include "face/tool/shell.h"
 #include "face/tool/tool.h"
+#include "face/tool/view.h"
 
 #include <errno.h>
 #include <string.h>
@@ -132,10 +133,17 @@ static bool ask(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]) {
     enum line_edit_result result;
 
     while ((result = line_edit_read(opaque, prompt, line, SHELL_LINE_BYTES)) == LINE_EDIT_LONG)
-        tool_message("the line is longer than %d bytes, or no text", SHELL_LINE_BYTES - 1);
+        tool_message("the line is longer than %d bytes, or not text", SHELL_LINE_BYTES - 1);
     if (result == LINE_EDIT_INTERRUPTED)
         line[0] = 0;
     return result != LINE_EDIT_END;
+}
+
+static void page(bool begins) {
+    if (begins)
+        view_page_begin();
+    else
+        view_page_end();
 }
 
 /* Commands of a file, or of somebody at a terminal. */
@@ -144,6 +152,8 @@ static bool run_lines(struct shell *shell, struct shell_script script) {
     struct line_edit *edit = script.prompt ? line_edit_new(&config) : NULL;
     bool clean;
 
+    if (script.prompt)
+        script.page = page;
     if (edit) {
         script.ask = ask;
         script.opaque = edit;
@@ -198,8 +208,9 @@ static enum tool_status cmd_shell_run(struct options *choice) {
 }
 
 enum tool_status cmd_shell(int argc, char **argv) {
-    struct options choice = {.shell = {.write = tool_write, .opaque = stdout, .files = true}};
+    struct options choice = {.shell = {.write = tool_write, .files = true}};
 
-    command_line_parse(&shell_argp, argc, argv, 0, &choice);
+    command_line_parse_console(&shell_argp, argc, argv, paint_debug, &choice);
+    choice.shell.opaque = stdout; /* which may be painted now */
     return cmd_shell_run(&choice);
 }

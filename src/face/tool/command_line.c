@@ -140,3 +140,9 @@ void command_line_parse_listing(const struct argp *argp, int argc, char **argv, 
     parse_with(argp, argc, argv, 0, input, &view_listing_argp);
     view_begin(&parse.view, rules, true);
 }
+
+void command_line_parse_console(const struct argp *argp, int argc, char **argv, const struct paint_rule *rules,
+                                void *input) {
+    parse_with(argp, argc, argv, 0, input, &view_listing_argp);
+    view_begin(&parse.view, rules, false);
+}

@@ -23,4 +23,8 @@ void command_line_parse_painted(const struct argp *argp, int argc, char **argv, 
 void command_line_parse_listing(const struct argp *argp, int argc, char **argv, const struct paint_rule *rules,
                                 void *input);
 
+/* The same options for a command that asks for lines: view_page_begin() obeys --no-pager. */
+void command_line_parse_console(const struct argp *argp, int argc, char **argv, const struct paint_rule *rules,
+                                void *input);
+
 #endif

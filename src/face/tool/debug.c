@@ -84,13 +84,15 @@ static bool make_replay(struct debug *debug, struct pfifo_error *error) {
     return debug_observe(debug, error);
 }
 
-bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, struct pfifo_error *error) {
+bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, bool json,
+                struct pfifo_error *error) {
     size_t bytes = 0;
     void *data = tool_read(file, &bytes, error);
     const char *name = tool_input_name(file);
 
     *debug = (struct debug){.file = file,
                             .chip = chip,
+                            .json = json,
                             .channel = UINT32_MAX,
                             .bind = pfifo_event_find("puller.bind"),
                             .method = pfifo_event_find("puller.method"),

@@ -22,7 +22,9 @@
 
 #include "face/tool/breaks.h"
 #include "face/tool/refuse.h"
+#include "face/tool/run_stops.h"
 #include "face/tool/run_units.h"
+#include "face/tool/verbs.h"
 
 enum {
     DEBUG_LINE_BYTES = 1024,
@@ -47,7 +49,7 @@ struct debug_start {
 };
 
 /* Kinds of memory: as a channel sees it, or not through its tables. */
-enum debug_memory_kind { MEMORY_SEEN, MEMORY_VRAM, MEMORY_SYSTEM, MEMORY_BUFFER };
+enum debug_memory_kind { MEMORY_SEEN, MEMORY_VRAM, MEMORY_SYSTEM, MEMORY_RAMIN, MEMORY_BUFFER };
 
 /* The method that was looked at last, of a channel. */
 struct debug_seen {
@@ -67,6 +69,7 @@ struct debug {
     struct pfifo_gpu *gpu;
     const struct pfifo_chip *chip;
     bool observing, quit, ended, going_back, failed;
+    bool json; /* what commands print */
 
     struct debug_counts counts;
     uint64_t draw_methods; /* methods at the last draw */
@@ -78,6 +81,12 @@ struct debug {
     struct pfifo_replay_progress progress;
     bool happened; /* an event since the progress was looked at */
     uint64_t fault_kinds;
+
+    bool reached, faulted;               /* the goal is; there was a fault, of a new kind, on the way */
+    uint32_t stop;                       /* why it stopped last: bits of enum run_stop; 0: nothing has run */
+    char stop_text[BREAKS_REASON_BYTES]; /* what was said of it */
+    unsigned hit[BREAKS_MOST], hits;     /* numbers of breakpoints that made it stop */
+    bool stopped;                        /* by the command that is executed */
 
     struct debug_object object[DEBUG_OBJECTS];
     size_t objects;
@@ -92,10 +101,16 @@ struct debug {
 typedef bool debug_command(struct debug *debug, unsigned count, char **argument, const char *rest,
                            struct pfifo_error *error);
 
+struct debug_verb {
+    const struct verb *verb;
+    debug_command *run;
+};
+
 /* ---- debug.c: the session ---- */
 
 /* False: the error says why; debug_close() it all the same. */
-bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, struct pfifo_error *error);
+bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, bool json,
+                struct pfifo_error *error);
 void debug_close(struct debug *debug);
 /* Back to the beginning of the capture, with the same breakpoints. */
 bool debug_restart(struct debug *debug, struct pfifo_error *error);
@@ -121,7 +136,8 @@ bool debug_go_silently(struct debug *debug, debug_goal *goal, uint64_t value, st
 void debug_say_stop(struct debug *debug);
 debug_goal debug_run_begins;                       /* so many, and the first method of the last is known */
 debug_goal debug_methods_done, debug_packets_done; /* so many, and a place behind them */
-debug_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_next, debug_cmd_step, debug_cmd_finish;
+debug_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_next, debug_cmd_step, debug_cmd_finish,
+    debug_cmd_stop, debug_cmd_expect;
 
 /* "[UNIT] [N]": units by their name or its beginning. */
 bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
@@ -146,11 +162,11 @@ void debug_print_place(struct debug *debug);
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size);
 debug_command debug_cmd_where, debug_cmd_list, debug_cmd_disassemble, debug_cmd_info;
 /* Name `index` of what info shows; NULL beyond the last. */
-const char *debug_info_name(size_t index);
+const char *debug_info_word(size_t index);
 
 /* ---- debug_values.c ---- */
 debug_command debug_cmd_examine, debug_cmd_print;
-/* "ADDRESS", "vram:ADDRESS", "sys:ADDRESS", "buffer:HANDLE", "buffer:HANDLE+OFFSET". */
+/* "ADDRESS", "vram:ADDRESS", "sys:ADDRESS", "ramin:ADDRESS", "buffer:HANDLE", "buffer:HANDLE+OFFSET". */
 bool debug_parse_memory(struct debug *debug, const char *text, struct break_memory *memory, struct pfifo_error *error);
 /* False: not all of it is there. */
 bool debug_read_memory(struct debug *debug, const struct break_memory *memory, void *data, size_t bytes);
@@ -161,9 +177,25 @@ bool debug_number(struct debug *debug, const char *text, uint64_t *number, struc
 debug_command debug_cmd_machine;
 bool debug_machine_line(struct debug *debug, const char *line, struct pfifo_error *error);
 
+/* ---- debug_verbs.c ---- */
+
+extern const struct verbs debug_verbs;
+/* NULL: there is no such; the error says so. */
+const struct debug_verb *debug_verb_find(const char *name, struct pfifo_error *error);
+/* The error: how the verb of that name is used. */
+bool debug_usage(const char *name, struct pfifo_error *error);
+/* To standard output. */
+void debug_print(void *opaque, const char *text);
+
+/* ---- debug_json.c ---- */
+
+/* A command was executed: what it printed, the error if it failed, and where it has stopped if it ran. */
+void debug_json(struct debug *debug, const char *line, const char *printed, const struct pfifo_error *error,
+                FILE *file);
+
 /* ---- debug_commands.c ---- */
 
-/* Execute a line, without its newline. */
+/* Execute a line, without its newline. With --json it prints an object, if it is a command. */
 bool debug_line(struct debug *debug, const char *line, struct pfifo_error *error);
 /* Word `index` that may stand where `line` ends, after `begin`; NULL beyond the last. */
 const char *debug_word(void *opaque, const char *line, size_t begin, size_t index);

@@ -39,6 +39,8 @@ static bool go_to(struct debug *debug, uint64_t run, debug_goal *goal, uint64_t 
     done = go_to_run(debug, run, error);
     if (done && !interrupt_seen() && !goal(debug, value))
         done = debug_go_silently(debug, goal, value, error);
+    debug->reached = done && goal(debug, value);
+    debug->faulted = false;
     debug->going_back = false;
     debug->fault_kinds = pfifo_replay_result(debug->replay)->fault_kinds;
     debug_breaks_renew(debug);
@@ -61,24 +63,24 @@ static uint64_t run_with(const struct debug *debug, enum run_unit unit, uint64_t
 static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
     static debug_goal *const goals[] = {debug_methods_done, debug_packets_done, draw_reached};
     uint64_t now = count_of(&debug->counts, unit), goal;
-
     /* Of the draw that was done some methods ago, the end is what is before this place. */
-    if (unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods)
-        number--;
-    if (!now)
-        return refuse(error, "there is no %s before this place", run_unit_name(unit));
-    goal = number < now ? now - number : 0;
+    bool after = unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods;
+
+    if (number > now + after)
+        return run_units_far(run_unit_name(unit), number, now + after, error);
+    goal = now - (number - after);
     return go_to(debug, run_with(debug, unit, goal), goals[unit], goal, error);
 }
 
 /* The beginning of this one counts, unless this is it. */
 static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_error *error) {
     uint64_t run = pfifo_replay_result(debug->replay)->runs;
+    bool inside = run && debug->counts.methods != debug->start[run - 1].counts.methods;
+    uint64_t most = run ? run - 1 + inside : 0;
 
-    number -= run && debug->counts.methods != debug->start[run - 1].counts.methods;
-    if (!run || (number && run == 1))
-        return refuse(error, "there is no submission before this place");
-    run = number < run ? run - number : 1;
+    if (number > most)
+        return run_units_far(run_unit_name(RUN_SUBMISSION), number, most, error);
+    run -= number - inside;
     return go_to(debug, run, debug_run_begins, run, error);
 }
 

@@ -55,7 +55,7 @@ static void check_faults(struct debug *debug) {
         const struct pfifo_device_fault *fault = &result->fault[debug->fault_kinds].first;
         breaks_because(&debug->breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n", fault->unit,
                        fault->error, (int32_t)fault->channel, fault->address);
-        debug->breaks.stop = true;
+        debug->breaks.stop = debug->faulted = true;
     }
 }
 
@@ -75,11 +75,11 @@ static bool go(struct debug *debug, debug_goal *goal, uint64_t value, bool silen
     bool done = true;
 
     breaks_begin(&debug->breaks);
+    debug->reached = debug->faulted = false;
     interrupt_begin();
-    while (done && !debug->ended && !debug->breaks.stop && !interrupt_seen()) {
+    while (done && !debug->ended && !debug->breaks.stop && !debug->reached && !interrupt_seen()) {
         done = advance(debug, silently, error);
-        if (done && !debug->ended && goal(debug, value))
-            break;
+        debug->reached = done && !debug->ended && goal(debug, value);
     }
     interrupt_end();
     breaks_end(&debug->breaks);
@@ -96,26 +96,51 @@ bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfif
     return go(debug, goal, value, false, error);
 }
 
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 static void say_how_it_ended(const struct debug *debug) {
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
     static const char *const stops[] = {"idle", "more work than the budget", "waiting", "an interrupt that stays",
                                         "frozen"};
+    const struct debug_counts *counts = &debug->counts;
 
-    printf("The capture is at its end: %" PRIu64 " submissions, %" PRIu64 " methods, %" PRIu64 " draws, %" PRIu64
-           " faults; %s\n",
-           result->submissions, debug->counts.methods, debug->counts.draws, result->faults,
+    printf("The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64 " draw%s, %" PRIu64
+           " fault%s; %s\n",
+           result->submissions, plural(result->submissions), counts->methods, plural(counts->methods), counts->draws,
+           plural(counts->draws), result->faults, plural(result->faults),
            result->stop_message[0] ? result->stop_message : stops[result->stop]);
 }
 
-void debug_say_stop(struct debug *debug) {
-    fputs(debug->breaks.reason, stdout);
-    breaks_begin(&debug->breaks);
-    if (interrupt_seen())
+/* For the commands stop and expect, and for --json. */
+static void note_stop(struct debug *debug) {
+    const struct breaks *breaks = &debug->breaks;
+
+    snprintf(debug->stop_text, sizeof debug->stop_text, "%s", breaks->reason);
+    memcpy(debug->hit, breaks->hit, sizeof debug->hit);
+    debug->hits = breaks->hits;
+    debug->stop = (uint32_t)(breaks->hits != 0) << RUN_STOP_BREAKPOINT | (uint32_t)debug->faulted << RUN_STOP_FAULT |
+                  (uint32_t)debug->reached << RUN_STOP_GOAL | (uint32_t)interrupt_seen() << RUN_STOP_INTERRUPTED;
+    if (debug->ended)
+        debug->stop |= 1u << RUN_STOP_END | 1u << pfifo_replay_result(debug->replay)->stop;
+    debug->stopped = true;
+}
+
+static void say_it(struct debug *debug) {
+    fputs(debug->stop_text, stdout);
+    if (debug->stop >> RUN_STOP_INTERRUPTED & 1)
         puts("Interrupted");
     if (debug->ended)
         say_how_it_ended(debug);
     else
         debug_print_place(debug);
+}
+
+void debug_say_stop(struct debug *debug) {
+    note_stop(debug);
+    breaks_begin(&debug->breaks);
+    say_it(debug);
 }
 
 static bool go_and_say(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error) {
@@ -155,31 +180,70 @@ bool debug_cmd_continue(struct debug *debug, unsigned count, char **argument, co
     return true;
 }
 
+static uint64_t draws_of(const struct debug *debug) {
+    return debug->counts.draws;
+}
+
+static uint64_t methods_of(const struct debug *debug) {
+    return debug->counts.methods;
+}
+
+static uint64_t packets_of(const struct debug *debug) {
+    return debug->counts.packets;
+}
+
+static uint64_t submissions_of(const struct debug *debug) {
+    return pfifo_replay_result(debug->replay)->submissions;
+}
+
+static const struct place {
+    const char *name;
+    debug_goal *goal;
+    uint64_t (*count)(const struct debug *debug);
+    const char *text;
+    unsigned more; /* of the first, from 0, one has been done */
+} places[] = {{"draw:", draws_done, draws_of, "draw", 1},
+              {"method:", debug_methods_done, methods_of, "method", 1},
+              {"packet:", debug_packets_done, packets_of, "packet", 1},
+              {"submission:", submission_begins, submissions_of, "submission", 0},
+              {"", submission_begins, submissions_of, "submission", 0}};
+
 /* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
 bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const char *rest,
                      struct pfifo_error *error) {
-    static const struct {
-        const char *name;
-        debug_goal *goal;
-        const char *text;
-        unsigned more; /* of the first, from 0, one has been done */
-    } places[] = {{"draw:", draws_done, "draw", 1},
-                  {"method:", debug_methods_done, "method", 1},
-                  {"packet:", debug_packets_done, "packet", 1},
-                  {"submission:", submission_begins, "submission", 0},
-                  {"", submission_begins, "submission", 0}};
-    size_t i = 0;
+    const struct place *place = places;
     uint64_t number;
 
     (void)count, (void)rest;
-    while (strncmp(places[i].name, argument[1], strlen(places[i].name)) != 0)
-        i++;
-    if (!debug_number(debug, argument[1] + strlen(places[i].name), &number, error))
+    while (strncmp(place->name, argument[1], strlen(place->name)) != 0)
+        place++;
+    if (!debug_number(debug, argument[1] + strlen(place->name), &number, NULL) || number == UINT64_MAX)
+        return refuse(error, "'%.60s' is not a place: N (a submission), draw:N, method:N or packet:N", argument[1]);
+    if (place->goal(debug, number + place->more))
+        return refuse(error, "%s %" PRIu64 " is already past; back goes back, run begins again", place->text, number);
+    if (!debug_go(debug, place->goal, number + place->more, error))
         return false;
-    if (places[i].goal(debug, number + places[i].more))
-        return refuse(error, "%s %" PRIu64 " is behind this place already; back goes back, run begins again",
-                      places[i].text, number);
-    return go_and_say(debug, places[i].goal, number + places[i].more, error);
+    debug->reached = debug->reached || (debug->ended && place->goal(debug, number + place->more));
+    debug_say_stop(debug);
+    if (!debug->ended || debug->reached || debug->hits || debug->faulted)
+        return true;
+    return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
+                  place->count(debug), place->text, plural(place->count(debug)));
+}
+
+bool debug_cmd_stop(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    (void)count, (void)argument, (void)rest;
+    if (!debug->stop)
+        return refuse(error, "nothing has run yet");
+    say_it(debug);
+    return true;
+}
+
+bool debug_cmd_expect(struct debug *debug, unsigned count, char **argument, const char *rest,
+                      struct pfifo_error *error) {
+    if (strcmp(argument[1], "stop") != 0)
+        return debug_cmd_machine(debug, count, argument, rest, error);
+    return count == 3 ? run_stop_expect(argument[2], debug->stop, RUN_STOPS, error) : debug_usage("expect", error);
 }
 
 static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
@@ -188,7 +252,7 @@ static bool parse_number(const char *text, uint64_t *number, struct pfifo_error 
 
 bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
                        struct pfifo_error *error) {
-    return run_units_parse(count, argument, RUN_UNITS, parse_number, unit, number, error);
+    return run_units_parse(count, argument, parse_number, unit, number, error);
 }
 
 static bool go_units(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {

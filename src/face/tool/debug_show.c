@@ -237,30 +237,44 @@ static bool info_faults(struct debug *debug, const char *rest, struct pfifo_erro
     return true;
 }
 
-static const struct {
-    const char *name;
-    bool (*show)(struct debug *debug, const char *rest, struct pfifo_error *error);
-} infos[] = {
-    {"break", info_break},       {"buffers", info_buffers},
-    {"channels", info_channels}, {"faults", info_faults},
-    {"irq", info_irq},           {"objects", info_objects},
-    {"place", info_place},       {"registers", info_registers},
-    {"breakpoints", info_break}, {"watchpoints", info_break},
+static const struct verb_topic topics[] = {
+    {"breakpoints", "where it stops"},
+    {"buffers", "the buffers, with their addresses and sizes"},
+    {"channels", "the state of each channel"},
+    {"faults", "the faults so far, by kind"},
+    {"irq", "the interrupt line and what is pending"},
+    {"objects", "the classes that channels have bound"},
+    {"place", "where it is, as where does"},
+    {"registers", "registers, as dump does"},
+    {"watchpoints", NULL},
+    {0},
 };
 
-#define INFOS (sizeof infos / sizeof infos[0])
+static bool (*const shows[])(struct debug *debug, const char *rest, struct pfifo_error *error) = {
+    info_break,   info_buffers, info_channels,  info_faults, info_irq,
+    info_objects, info_place,   info_registers, info_break,
+};
 
-const char *debug_info_name(size_t index) {
-    return index < INFOS - 2 ? infos[index].name : NULL;
+const char *debug_info_word(size_t index) {
+    return index < sizeof topics / sizeof topics[0] ? topics[index].name : NULL;
+}
+
+void debug_print(void *opaque, const char *text) {
+    (void)opaque;
+    fputs(text, stdout);
 }
 
 bool debug_cmd_info(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    size_t length = strlen(argument[1]);
+    size_t index;
 
-    (void)count;
-    for (size_t i = 0; i < INFOS; i++)
-        if (strncmp(infos[i].name, argument[1], length) == 0)
-            return infos[i].show(debug, rest + length + strspn(rest + length, " \t"), error);
-    return refuse(error, "there is no info '%.60s'; break, buffers, channels, faults, irq, objects, place, registers",
-                  argument[1]);
+    if (count == 1) {
+        verbs_list_topics(topics, debug_print, NULL);
+        return true;
+    }
+    if (!verbs_find_topic(topics, argument[1], &index, error))
+        return false;
+    if (count > 2 && shows[index] != info_registers)
+        return refuse(error, "usage: info %s", topics[index].name);
+    rest += strlen(argument[1]);
+    return shows[index](debug, rest + strspn(rest, " \t"), error);
 }

@@ -4,6 +4,7 @@
 
 #include "face/common/text.h"
 #include "face/tool/examine.h"
+#include "face/tool/methods.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/registers.h>
@@ -12,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { CHANNELS = 4096 };
 
@@ -23,7 +25,7 @@ static bool term(struct debug *debug, const char *text, uint64_t *number, struct
     if (text_to_number(text, number))
         return true;
     if (strcmp(text, "$pc") != 0 && strcmp(text, "$header") != 0)
-        return refuse(error, "'%.60s' is no number", text);
+        return refuse(error, "'%.60s' is not a number", text);
     if (!progress || !progress->next.has_address)
         return refuse(error, "%s is not known here: no method comes next", text);
     *number = text[1] == 'p' ? progress->next.address : progress->header;
@@ -35,7 +37,7 @@ bool debug_number(struct debug *debug, const char *text, uint64_t *number, struc
     uint64_t sum = 0, part;
 
     if (strlen(text) >= sizeof copy || !*text)
-        return refuse(error, "'%.60s' is no number", text);
+        return refuse(error, "'%.60s' is not a number", text);
     snprintf(copy, sizeof copy, "%s", text);
     for (char *at = copy; at; at = rest) {
         rest = strchr(at, '+');
@@ -100,6 +102,8 @@ bool debug_read_memory(struct debug *debug, const struct break_memory *memory, v
         buffer = pfifo_replay_buffer(debug->replay, memory->handle);
         return buffer && pfifo_buffer_peek(buffer, memory->address, data, bytes);
     }
+    if (memory->kind == MEMORY_RAMIN)
+        return breaks_read_ramin(debug->gpu, memory->address, data, bytes);
     return breaks_read_physical(debug->gpu, memory->kind == MEMORY_VRAM, memory->address, data, bytes);
 }
 
@@ -117,8 +121,9 @@ static bool parse_buffer(struct debug *debug, const char *text, struct break_mem
            refuse(error, "there is no buffer %" PRIu64 " now; info buffers lists them", handle);
 }
 
+static const char *const spaces[] = {"", "vram:", "sys:", "ramin:", "buffer:"};
+
 bool debug_parse_memory(struct debug *debug, const char *text, struct break_memory *memory, struct pfifo_error *error) {
-    static const char *const spaces[] = {"", "vram:", "sys:", "buffer:"};
 
     *memory = (struct break_memory){.channel = debug->channel};
     for (unsigned i = MEMORY_VRAM; i <= MEMORY_BUFFER; i++)
@@ -131,9 +136,11 @@ bool debug_parse_memory(struct debug *debug, const char *text, struct break_memo
 
 /* ---- x/FMT ---- */
 
-static void print_line(void *opaque, const char *line) {
-    (void)opaque;
-    fputs(line, stdout);
+static const char *space_name(const struct break_memory *memory, char *text, size_t size) {
+    if (memory->kind != MEMORY_BUFFER)
+        return spaces[memory->kind];
+    snprintf(text, size, "buffer:%" PRIu32 "+", memory->handle);
+    return text;
 }
 
 bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, const char *rest,
@@ -141,6 +148,7 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
     const char *slash = argument[1][0] == '/' ? argument[1] + 1 : "";
     struct examine_format format;
     struct break_memory memory;
+    char space[32];
     uint8_t *data;
     bool done;
 
@@ -148,7 +156,7 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
     if (!examine_parse(slash, &format, error))
         return false;
     if (*slash ? count != 3 : count != 2)
-        return refuse(error, "usage: x/FMT ADDRESS");
+        return debug_usage("x", error);
     if (!debug_parse_memory(debug, argument[count - 1], &memory, error))
         return false;
     data = calloc(format.count, format.bytes);
@@ -158,51 +166,42 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
            refuse(error, "%" PRIu64 " bytes at %.60s: not all of them are there", format.count * format.bytes,
                   argument[count - 1]);
     if (done)
-        examine_print(&format, "", memory.address, data, print_line, NULL);
+        examine_print(&format, space_name(&memory, space, sizeof space), memory.address, data, debug_print, NULL);
     free(data);
     return done;
 }
 
 /* ---- print ---- */
 
-static void print_method(const struct debug_object *object, uint32_t method, uint32_t value) {
-    const struct pfifo_class *class = pfifo_class_find(object->oclass);
-    char name[PFIFO_METHOD_NAME_BYTES] = "", text[1024];
-    struct pfifo_method_name known;
+static bool object_at(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass) {
+    const struct debug *debug = owner;
 
-    if (pfifo_method_find(object->oclass, method, &known))
-        pfifo_method_format(&known, name, sizeof name);
-    pfifo_method_describe(object->oclass, method, value, text, sizeof text);
-    printf("channel %" PRIu32 ": %04" PRIx32 " %s %04" PRIx32 " %s = 0x%08" PRIx32 "%s%s\n", object->channel,
-           object->oclass, class ? class->name : "?", method, name, value, text[0] ? "  " : "", text);
+    if (index >= debug->objects)
+        return false;
+    *channel = debug->object[index].channel;
+    *oclass = debug->object[index].oclass;
+    return true;
 }
 
-/* "METHOD", "CLASS.METHOD", of all objects that have been bound. */
-static bool print_methods(struct debug *debug, const char *text) {
-    const char *dot = strchr(text, '.'), *name = dot ? dot + 1 : text;
-    char first[PFIFO_METHOD_NAME_BYTES] = "";
-    bool any = false;
+/* The name of a window, or of a register, with or without what is behind it. */
+static bool is_named(const struct debug *debug, const char *text) {
+    const struct pfifo_registers *registers = pfifo_gpu_registers(debug->gpu);
+    size_t length = strcspn(text, "+");
+    struct pfifo_window window;
+    char name[64];
+    uint32_t offset;
 
-    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - text) : 0, text);
-    for (size_t i = 0; i < debug->objects; i++) {
-        const struct debug_object *object = &debug->object[i];
-        const struct pfifo_class *class = dot ? pfifo_class_by_name(first) : NULL;
-        uint32_t method = 0, value = 0;
-        if ((dot && (!class || class->id != object->oclass)) || !pfifo_method_by_name(object->oclass, name, &method) ||
-            !pfifo_gpu_method_value(debug->gpu, object->channel, object->oclass, method, &value))
-            continue;
-        print_method(object, method, value);
-        any = true;
-    }
-    return any;
+    for (size_t i = 0; pfifo_registers_window(registers, i, &window); i++)
+        if (strlen(window.name) == length && strncasecmp(window.name, text, length) == 0)
+            return true;
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    return pfifo_registers_find(registers, name, &offset, NULL) == PFIFO_OK;
 }
 
 bool debug_cmd_print(struct debug *debug, unsigned count, char **argument, const char *rest,
                      struct pfifo_error *error) {
-    struct pfifo_error reason = {0};
     char line[DEBUG_LINE_BYTES + 8];
     uint64_t number = 0;
-    uint32_t offset;
 
     (void)count, (void)rest;
     if (argument[1][0] == '$' || isdigit((unsigned char)argument[1][0])) {
@@ -211,9 +210,9 @@ bool debug_cmd_print(struct debug *debug, unsigned count, char **argument, const
         printf("0x%" PRIx64 " = %" PRIu64 "\n", number, number);
         return true;
     }
-    if (print_methods(debug, argument[1]))
+    if (methods_print(debug->gpu, argument[1], object_at, debug, debug_print, NULL))
         return true;
-    if (pfifo_registers_find(pfifo_gpu_registers(debug->gpu), argument[1], &offset, &reason) != PFIFO_OK)
+    if (!is_named(debug, argument[1]) && !strchr(argument[1], ':'))
         return refuse(error, "'%.60s' is neither a register nor a method of an object that was bound", argument[1]);
     snprintf(line, sizeof line, "r32 %s", argument[1]);
     return debug_machine_line(debug, line, error);

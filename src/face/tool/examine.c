@@ -25,8 +25,8 @@ bool examine_parse(const char *text, struct examine_format *format, struct pfifo
         else if (strchr("xdufc", *text))
             format->letter = *text;
         else
-            return refuse(error, "'%.20s' is no format: a count, one of x d u f c, one of b h w g (1, 2, 4, 8 bytes)",
-                          all);
+            return refuse(error,
+                          "'%.20s' is not a format: a count, one of x d u f c, one of b h w g (1, 2, 4, 8 bytes)", all);
     }
     if (format->letter == 'c')
         format->bytes = 1;
@@ -39,6 +39,7 @@ bool examine_parse(const char *text, struct examine_format *format, struct pfifo
 
 static int format_value(const struct examine_format *format, uint64_t value, char *buf, size_t size) {
     unsigned bits = 8 * format->bytes;
+    uint32_t low = (uint32_t)value;
     float single;
     double wide;
 
@@ -48,7 +49,7 @@ static int format_value(const struct examine_format *format, uint64_t value, cha
     case 'u':
         return snprintf(buf, size, " %" PRIu64, value);
     case 'f':
-        memcpy(&single, &value, sizeof single);
+        memcpy(&single, &low, sizeof single);
         memcpy(&wide, &value, sizeof wide);
         return snprintf(buf, size, " %.9g", format->bytes == 4 ? (double)single : wide);
     case 'c':

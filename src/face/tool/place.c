@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/place.h"
 
+#include "face/common/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,8 @@ void place_parse(struct place *place, const char *option, const char *arg, const
 
     place->given = true;
     place->is_draw = !strncmp(arg, draw, sizeof draw - 1);
-    place->number = tool_number(state, option, arg + (place->is_draw ? sizeof draw - 1 : 0));
+    if (!text_to_number(arg + (place->is_draw ? sizeof draw - 1 : 0), &place->number))
+        argp_error(state, "--%s takes a submission's number, N, or a draw's, draw:N, not '%s'", option, arg);
 }
 
 void place_missed(const struct place *place, uint64_t draws, char *text, size_t size) {

@@ -73,6 +73,8 @@ struct shell_script {
     /* Asks for a line with a prompt, instead of a read from `file`. False: there are no more. NULL: nobody asks. */
     bool (*ask)(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]);
     void *opaque;
+    /* What a command shows begins, or ends, and may be long. NULL: nobody wants to know. */
+    void (*page)(bool begins);
 };
 
 /* Execute the lines of a file. Errors go to standard error. False if there were any. */

@@ -9,7 +9,7 @@
 
 /* Bytes that the command accesses: r32, w16 ... */
 static unsigned shell_access_width_of(const char *command) {
-    return strcmp(command + 1, "32") == 0 ? 4 : strcmp(command + 1, "16") == 0 ? 2 : 1;
+    return strcmp(command + 1, "16") == 0 ? 2 : strcmp(command + 1, "8") == 0 ? 1 : 4; /* print reads 4 */
 }
 
 /* Elements of an array are a stride apart; otherwise addresses advance by the width of the access. */
@@ -124,15 +124,7 @@ bool shell_cmd_bar(struct shell *shell, unsigned count, char **argument, struct 
 }
 
 static bool expect_stop(struct shell *shell, const char *want, struct pfifo_error *error) {
-    const char *found = shell_stop_name(pfifo_gpu_stop_info(shell->gpu)->reason);
-    char names[80];
-
-    shell_list_stops(names, sizeof names);
-    if (!shell_is_stop(want))
-        return refuse(error, "there is no stop '%.60s'; there are %s", want, names);
-    if (!shell->ran)
-        return refuse(error, "nothing has run yet");
-    return strcmp(want, found) == 0 || refuse(error, "expected the stop %.60s, but it was %s", want, found);
+    return run_stop_expect(want, shell->ran ? UINT32_C(1) << shell->stop : 0, RUN_STOP_SHELL, error);
 }
 
 static bool expect_irq(struct shell *shell, const char *want, struct pfifo_error *error) {

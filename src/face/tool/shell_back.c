@@ -7,6 +7,7 @@
  *
  * What the CPU does in between is not done again: then that is the new beginning.
  */
+#include "face/tool/run_units.h"
 #include "face/tool/shell_inside.h"
 
 #include <pfifo/state.h>
@@ -153,7 +154,7 @@ static void do_again(struct shell *shell, struct again *run, uint64_t units) {
     }
 }
 
-/* Those that end with so many units, too, if they did none themselves. */
+/* Those that end with so many units, too, if they did none themselves; but none behind one that is cut short. */
 static void do_all_again(struct shell *shell, uint64_t units) {
     struct shell_back *back = shell->back;
     size_t runs = back->runs;
@@ -162,8 +163,11 @@ static void do_all_again(struct shell *shell, uint64_t units) {
     back->used = 0;
     while (back->runs < runs && (back->used < units || !back->run[back->runs].used)) {
         struct again *run = &back->run[back->runs++];
+        uint64_t used = run->used;
         do_again(shell, run, units - back->used);
         back->used += run->used;
+        if (run->used < used)
+            break;
     }
 }
 
@@ -193,17 +197,19 @@ static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_e
     if (!back || (!back->state.used && !back->why))
         return refuse(error, "nothing has run yet");
     if (back->changed)
-        return refuse(error, "%s has changed the machine since the last run: there is no way back over that",
+        return refuse(error, "%s has changed the machine since the last run: there is no way back past that",
                       back->changer ? back->changer : "the CPU");
     if (!back->state.used)
         return refuse(error, "there is no way back: %s", back->why);
     if (units <= back->used)
         return true;
     if (back->changer)
-        return refuse(error, "%" PRIu64 " unit%s ran since %s changed the machine: there is no way back over that",
-                      back->used, back->used == 1 ? "" : "s", back->changer);
-    return refuse(error, "%" PRIu64 " unit%s can be gone back, not %" PRIu64, back->used, back->used == 1 ? "" : "s",
-                  units);
+        return refuse(error,
+                      "cannot go back %" PRIu64 " unit%s: only %" PRIu64
+                      " ran since %s changed the machine, and there is "
+                      "no way back past that",
+                      units, units == 1 ? "" : "s", back->used, back->changer);
+    return run_units_far("unit", units, back->used, error);
 }
 
 bool shell_cmd_back(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -212,12 +218,13 @@ bool shell_cmd_back(struct shell *shell, unsigned count, char **argument, struct
     if (count > 1 && !shell_number(argument[1], UINT64_MAX, &units, error))
         return false;
     if (!units)
-        return refuse(error, "a number from 1 on");
+        return shell_usage(shell, error);
     if (!may_go(shell->back, units, error) || !shell_back_units(shell, units, error))
         return false;
     shell->before = false;
     shell->used = pfifo_gpu_stop_info(shell->gpu)->used;
-    shell_print(shell, "back by %" PRIu64 " unit%s; %" PRIu64 " more can be gone back\n", units, units == 1 ? "" : "s",
-                shell->back->used);
+    shell->stop = pfifo_gpu_stop_info(shell->gpu)->reason;
+    shell_print(shell, "went back %" PRIu64 " unit%s; %" PRIu64 " more %s before this place\n", units,
+                units == 1 ? "" : "s", shell->back->used, shell->back->used == 1 ? "is" : "are");
     return true;
 }

@@ -76,6 +76,21 @@ void shell_binds_load(struct shell *shell, const struct state_bytes *bytes) {
         shell_binds_forget(shell);
 }
 
+bool shell_binds_at(const struct shell *shell, size_t index, uint32_t *channel, uint32_t *oclass) {
+    for (size_t i = 0; shell->binds && i < CHANNELS; i++) {
+        const struct bound *bound = &shell->binds->channel[i];
+        if (!bound->valid)
+            continue;
+        if (index < bound->objects) {
+            *channel = bound->channel;
+            *oclass = bound->object[index].oclass;
+            return true;
+        }
+        index -= bound->objects;
+    }
+    return false;
+}
+
 void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options) {
     const struct bound *bound = shell->binds ? find(shell->binds, channel) : NULL;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints of the console. What hits them: shell_go.c; the list: breaks.h. */
 #include "face/tool/shell_inside.h"
+#include "hw/pbus.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -16,20 +17,27 @@ static bool number(void *opaque, const char *text, uint64_t *value, struct pfifo
     return shell_number(text, UINT64_MAX, value, error);
 }
 
-/* Whatever is watched is read after each unit of work, which must change nothing. */
-static bool can_watch(struct shell *shell, const struct shell_place *place, const char *text,
-                      struct pfifo_error *error) {
-    if (place->space == SHELL_BAR && place->bar)
+/* RAMIN of NV3 is in BAR1, where nothing faults. */
+static bool is_nv3_ramin(const struct shell *shell, const struct shell_place *place) {
+    struct pfifo_window window;
+
+    return place->bar == 1 && place->address >= NV3_RAMIN && !shell_window(shell, "PRAMIN", &window);
+}
+
+bool shell_can_watch(const struct shell *shell, const struct shell_place *place, const char *text,
+                     struct pfifo_error *error) {
+    if (place->space != SHELL_BAR || is_nv3_ramin(shell, place))
+        return true;
+    if (place->bar)
         return refuse(error, "BAR%u cannot be watched: a read may fault; vram, sys and ramin can", place->bar);
-    if (place->space == SHELL_BAR && !shell_only_looks(shell, place->address))
-        return refuse(error, "%.60s is no register, or a read has an effect", text);
-    return true;
+    return shell_only_looks(shell, place->address) ||
+           refuse(error, "%.60s is not a register, or reading it has an effect", text);
 }
 
 static bool find_register(void *opaque, const char *text, uint32_t *offset, struct pfifo_error *error) {
     struct shell_place place;
 
-    if (!shell_place(opaque, text, &place, error) || !can_watch(opaque, &place, text, error))
+    if (!shell_place(opaque, text, &place, error) || !shell_can_watch(opaque, &place, text, error))
         return false;
     if (place.space != SHELL_BAR)
         return refuse(error, "%.60s is memory: break memory", text);
@@ -48,13 +56,20 @@ static bool in_window(const struct shell *shell, uint64_t address, size_t bytes)
 }
 
 static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
+    const struct shell *shell = opaque;
+    struct pfifo_register reg;
     struct shell_place place;
 
-    if (!shell_place(opaque, text, &place, error) || !can_watch(opaque, &place, text, error))
+    if (!shell_place(opaque, text, &place, error))
         return false;
-    if (place.space == SHELL_BAR && !in_window(opaque, place.address, 1))
-        return refuse(error, "%.60s is a register: break register", text);
-    *memory = (struct break_memory){.kind = place.space, .address = place.address};
+    if (place.space == SHELL_BAR && !place.bar && !in_window(shell, place.address, 1)) {
+        if (pfifo_registers_describe(shell->registers, (uint32_t)place.address & ~3u, &reg, NULL))
+            return refuse(error, "%.60s is a register: break register", text);
+        return refuse(error, "%.60s is not memory, which is vram:ADDRESS, sys:ADDRESS or ramin:ADDRESS", text);
+    }
+    if (!shell_can_watch(opaque, &place, text, error))
+        return false;
+    *memory = (struct break_memory){.kind = place.space, .address = place.address, .handle = place.bar};
     return true;
 }
 
@@ -67,6 +82,8 @@ static uint32_t read_register(void *opaque, uint32_t offset) {
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
     const struct shell *shell = opaque;
 
+    if (memory->kind == SHELL_BAR && memory->handle)
+        return breaks_read_ramin(shell->gpu, memory->address - NV3_RAMIN, data, bytes);
     if (memory->kind == SHELL_BAR) {
         if (!in_window(shell, memory->address, bytes))
             return false;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/examine.h"
+#include "face/tool/methods.h"
 #include "face/tool/shell_inside.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_line(void *opaque, const char *line) {
     shell_print(opaque, "%s", line);
@@ -27,7 +31,7 @@ bool shell_cmd_examine(struct shell *shell, unsigned count, char **argument, str
     uint8_t *data;
 
     if (slash ? count != 3 : count != 2)
-        return refuse(error, "usage: x/FMT PLACE");
+        return shell_usage(shell, error);
     if (!examine_parse(slash ? slash : "", &format, error) || !shell_place(shell, argument[count - 1], &place, error))
         return false;
     place.stride = 0;
@@ -40,5 +44,23 @@ bool shell_cmd_examine(struct shell *shell, unsigned count, char **argument, str
     read_values(shell, place, &format, data);
     examine_print(&format, shell_space_name(&place), place.address, data, print_line, shell);
     free(data);
+    return true;
+}
+
+static bool object_at(const void *shell, size_t index, uint32_t *channel, uint32_t *oclass) {
+    return shell_binds_at(shell, index, channel, oclass);
+}
+
+bool shell_cmd_print(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const char *thing = argument[1];
+    uint32_t value;
+
+    if (shell->gpu && methods_print(shell->gpu, thing, object_at, shell, print_line, shell))
+        return true;
+    if (!isdigit((unsigned char)thing[0]) && !strpbrk(thing, "+|<~"))
+        return shell_cmd_read(shell, count, argument, error);
+    if (!shell_value(shell, thing, 4, &value, error))
+        return false;
+    shell_print(shell, "0x%" PRIx32 " = %" PRIu32 "\n", value, value);
     return true;
 }

@@ -31,6 +31,8 @@ struct shell_look {
     bool any;                  /* there is a last one */
     struct shell_push push[SHELL_PUSHES];
     size_t pushes;
+    bool at_word;                  /* a breakpoint is at the word that comes next, which is the first of */
+    struct shell_push word;        /* ... this */
     uint32_t jumped[SHELL_PUSHES]; /* channels, in this unit */
     size_t jumps;
 };
@@ -158,17 +160,25 @@ static void check_addresses(struct shell *shell, struct shell_look *look) {
     struct shell_push push[SHELL_PUSHES];
     size_t pushes = shell_push_loaded(shell, push, SHELL_PUSHES), count = 0;
     uint64_t address[SHELL_PUSHES];
+    size_t at[SHELL_PUSHES];
 
     for (size_t i = 0; i < pushes; i++) {
         bool stood = false;
         for (size_t j = 0; j < look->pushes; j++)
             stood = stood || (look->push[j].channel == push[i].channel && look->push[j].get == push[i].get);
         if (!stood || has_jumped(look, push[i].channel))
-            address[count++] = push[i].get;
+            at[count] = i, address[count++] = push[i].get;
     }
     memcpy(look->push, push, sizeof push);
     look->pushes = pushes;
-    breaks_next(&shell->breaks, NULL, address, count);
+    for (size_t i = 0; i < count; i++) {
+        unsigned hits = shell->breaks.hits;
+        breaks_next(&shell->breaks, NULL, &address[i], 1);
+        if (shell->breaks.hits == hits || look->at_word)
+            continue;
+        look->at_word = true;
+        look->word = push[at[i]];
+    }
 }
 
 /* ---- a run ---- */
@@ -209,11 +219,22 @@ static bool go_back_one(struct shell *shell, struct shell_look *look, uint64_t *
     return true;
 }
 
+static void print_word(struct shell *shell, const struct shell_push *push) {
+    uint8_t data[4];
+
+    if (shell_push_read(shell, push, push->get, data, sizeof data))
+        shell_print(shell, "=> channel %" PRIu32 ", %s 0x%08" PRIx32 " at 0x%" PRIx64 "\n", push->channel,
+                    push->left ? "word" : "packet", data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24,
+                    push->get);
+}
+
 static void print_here(struct shell *shell, const struct shell_look *look) {
     const struct pfifo_event *here = &look->here;
     const struct pfifo_decode_event method = method_of(shell, here, here->id == look->sent);
     char text[256];
 
+    if (!look->before && look->at_word)
+        print_word(shell, &look->word);
     if (!look->before)
         return;
     if (!look->is_method) {
@@ -296,6 +317,9 @@ bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *en
             print_here(shell, &look);
     }
     shell->used = *used;
+    shell->stop = *end == SHELL_END_BREAK     ? RUN_STOP_BREAKPOINT
+                  : *end == SHELL_END_REACHED ? RUN_STOP_GOAL
+                                              : (unsigned)pfifo_gpu_stop_info(shell->gpu)->reason;
     return done;
 }
 

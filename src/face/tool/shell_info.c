@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/shell_inside.h"
 
-#include <string.h>
-
 static bool info_breakpoints(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     (void)count, (void)argument, (void)error;
     if (shell->breaks.trace)
@@ -12,36 +10,36 @@ static bool info_breakpoints(struct shell *shell, unsigned count, char **argumen
     return true;
 }
 
-/* For a model: it needs a machine that runs. */
-static const struct {
-    const char *name;
-    shell_command show;
-    const char *text;
-} infos[] = {
-    {"breakpoints", info_breakpoints, "where runs stop"},
-    {"channels", shell_cmd_channels, "the state of each channel, as channels does"},
-    {"irq", shell_cmd_irq, "the interrupt line and what is pending, as irq does"},
-    {"registers", shell_cmd_dump, "registers, as dump does"},
+static const struct verb_topic topics[] = {
+    {"breakpoints", "where runs stop"},
+    {"channels", "the state of each channel, as channels does"},
+    {"irq", "the interrupt line and what is pending, as irq does"},
+    {"registers", "registers, as dump does"},
+    {"watchpoints", NULL},
+    {0},
 };
 
-#define INFOS (sizeof infos / sizeof infos[0])
+static const shell_command shows[] = {info_breakpoints, shell_cmd_channels, shell_cmd_irq, shell_cmd_dump,
+                                      info_breakpoints};
 
-const char *shell_info_name(size_t index) {
-    return index < INFOS ? infos[index].name : NULL;
+const char *shell_info_word(size_t index) {
+    return index < sizeof topics / sizeof topics[0] ? topics[index].name : NULL;
+}
+
+static void print(void *opaque, const char *text) {
+    shell_print(opaque, "%s", text);
 }
 
 bool shell_cmd_info(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    size_t index;
+
     if (count == 1) {
-        for (size_t i = 0; i < INFOS; i++)
-            shell_print(shell, "  info %-23s %s\n", infos[i].name, infos[i].text);
+        verbs_list_topics(topics, print, shell);
         return true;
     }
-    for (size_t i = 0; i < INFOS; i++) {
-        if (strncmp(infos[i].name, argument[1], strlen(argument[1])) != 0)
-            continue;
-        if (count > 2 && infos[i].show != shell_cmd_dump)
-            return refuse(error, "usage: info %s", infos[i].name);
-        return infos[i].show(shell, count - 1, argument + 1, error);
-    }
-    return refuse(error, "there is no info '%.60s'; breakpoints, channels, irq, registers", argument[1]);
+    if (!verbs_find_topic(topics, argument[1], &index, error))
+        return false;
+    if (count > 2 && shows[index] != shell_cmd_dump)
+        return refuse(error, "usage: info %s", topics[index].name);
+    return shows[index](shell, count - 1, argument + 1, error);
 }

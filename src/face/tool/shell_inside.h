@@ -7,7 +7,9 @@
 
 #include "face/tool/breaks.h"
 #include "face/tool/refuse.h"
+#include "face/tool/run_stops.h"
 #include "face/tool/shell.h"
+#include "face/tool/verbs.h"
 #include "state/bytes.h"
 
 #define SHELL_MAX_WORDS 256  /* on a line */
@@ -30,6 +32,7 @@ struct shell {
     bool ran;         /* the model, since it was made or loaded */
     bool quit;
     uint64_t used;           /* units, by the run that was last */
+    unsigned stop;           /* why it ended: enum run_stop */
     const char *doing;       /* name of the command that is executed */
     struct shell_back *back; /* the way back; NULL: there is none */
     struct shell_binds *binds;
@@ -45,8 +48,37 @@ struct shell {
 /* A command: argument 0 is its name. False: it failed, and `error` says why. */
 typedef bool (*shell_command)(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
-/* Name `index` of a command, NULL beyond the last. */
-const char *shell_command_name(size_t index);
+/* ---- shell_verbs.c: all of them ---- */
+
+/* What a command needs. */
+enum shell_needs {
+    SHELL_NEEDS_NOTHING,
+    SHELL_NEEDS_GPU,     /* the model or the card */
+    SHELL_NEEDS_MODEL,   /* a GPU that is no card */
+    SHELL_NEEDS_NO_CARD, /* the same, but there need be no GPU yet */
+    SHELL_NEEDS_LOOK,    /* a model, which it only looks at */
+    SHELL_NEEDS_CARD,
+};
+
+struct shell_verb {
+    const struct verb *verb;
+    enum shell_needs needs;
+    shell_command run;
+};
+
+extern const struct verbs shell_verbs;
+
+/* NULL: there is no such; the error says so. */
+const struct shell_verb *shell_verb_find(const char *name, struct pfifo_error *error);
+/* How the command that is executed is used. */
+bool shell_usage(const struct shell *shell, struct pfifo_error *error);
+bool shell_cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+
+/* shell.c */
+bool shell_cmd_chip(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_reset(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_echo(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_quit(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
 void shell_print(struct shell *shell, const char *format, ...) PFIFO_PRINTF(2, 3);
 
@@ -180,13 +212,9 @@ bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct 
 bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_next(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_continue(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
-/* "idle", "waiting" ... */
-const char *shell_stop_name(enum pfifo_stop stop);
-/* All of them, with commas. */
-void shell_list_stops(char *buf, size_t size);
-bool shell_is_stop(const char *name);
 /* Why the last run has stopped, if nobody stopped it. */
 void shell_print_stop(struct shell *shell, uint64_t used);
 /* Events as text, to where they go. */
@@ -233,13 +261,16 @@ void shell_blame(struct shell *shell, bool memory);
 /* shell_break.c */
 bool shell_cmd_break(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_delete(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+/* Can it be read after each unit of work, which must change nothing? */
+bool shell_can_watch(const struct shell *shell, const struct shell_place *place, const char *text,
+                     struct pfifo_error *error);
 /* The GPU is of another chip: registers that are watched may be others there. */
 void shell_break_chip(struct shell *shell);
 
 /* shell_info.c */
 bool shell_cmd_info(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* Name `index` of what info shows; NULL beyond the last. */
-const char *shell_info_name(size_t index);
+const char *shell_info_word(size_t index);
 
 /* ---- shell_back.c: the machine as it was before the runs since it was changed last, and what they did ---- */
 
@@ -267,6 +298,8 @@ void shell_binds_forget(struct shell *shell);
 /* Add all that is known; take it up again. False: no memory. */
 bool shell_binds_save(const struct shell *shell, struct state_bytes *bytes);
 void shell_binds_load(struct shell *shell, const struct state_bytes *bytes);
+/* Class `index` of those that channels have bound; false: there are no more. One may come more than once. */
+bool shell_binds_at(const struct shell *shell, size_t index, uint32_t *channel, uint32_t *oclass);
 /* What is known of a channel, if anything, for the decoder. Valid until the next run. */
 void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options);
 
@@ -292,6 +325,7 @@ bool shell_push_read(struct shell *shell, const struct shell_push *push, uint64_
 
 /* shell_disassemble.c, shell_examine.c */
 bool shell_cmd_disassemble(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_print(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_examine(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
 /* shell_state.c */

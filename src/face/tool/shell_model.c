@@ -95,12 +95,12 @@ static bool lent_reach(struct shell *shell, const struct shell_place *first, con
     uint64_t step = first->stride ? first->stride : 4;
 
     if (access == SHELL_WRITE)
-        return refuse(error, "this machine can only be looked at: a write would make another of it");
+        return refuse(error, "this machine can only be looked at: a write would change it");
     if (first->space == SHELL_BAR && first->bar)
         return refuse(error, "BAR%u is not looked at here: an access may fault; vram, sys and ramin are", first->bar);
     for (uint64_t at = first->address; first->space == SHELL_BAR && at <= last->address; at += step)
         if (!shell_only_looks(shell, at))
-            return refuse(error, "0x%06" PRIx64 " is no register, or a read has an effect", at);
+            return refuse(error, "0x%06" PRIx64 " is not a register, or reading it has an effect", at);
     return model_reach(shell, first, last, bytes, access, error);
 }
 

@@ -10,11 +10,6 @@
 
 #define MAX_STEPS 4096
 
-static const char *const stop_names[] = {
-    [PFIFO_STOP_IDLE] = "idle",           [PFIFO_STOP_BUDGET] = "budget", [PFIFO_STOP_WAITING] = "waiting",
-    [PFIFO_STOP_INTERRUPT] = "interrupt", [PFIFO_STOP_FROZEN] = "frozen",
-};
-
 static const char *const stop_texts[] = {
     [PFIFO_STOP_IDLE] = "nothing is left to do",
     [PFIFO_STOP_BUDGET] = "there is more to do",
@@ -22,24 +17,6 @@ static const char *const stop_texts[] = {
     [PFIFO_STOP_INTERRUPT] = "an error or a software method waits for the driver",
     [PFIFO_STOP_FROZEN] = "a pusher, puller or engine is switched off",
 };
-
-void shell_list_stops(char *buf, size_t size) {
-    size_t used = 0;
-
-    for (size_t i = 0; i < sizeof stop_names / sizeof stop_names[0] && used < size; i++)
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", stop_names[i]);
-}
-
-bool shell_is_stop(const char *name) {
-    for (size_t i = 0; i < sizeof stop_names / sizeof stop_names[0]; i++)
-        if (strcmp(stop_names[i], name) == 0)
-            return true;
-    return false;
-}
-
-const char *shell_stop_name(enum pfifo_stop stop) {
-    return stop_names[stop];
-}
 
 /* The register that stops all of PFIFO. Reading it while PFIFO is off would be an error. */
 static bool is_frozen(struct shell *shell) {
@@ -67,7 +44,7 @@ void shell_print_stop(struct shell *shell, uint64_t used) {
     bool frozen = (stop->reason == PFIFO_STOP_FROZEN || stop->reason == PFIFO_STOP_IDLE) && is_frozen(shell);
 
     shell_print(shell, "stopped after %" PRIu64 " unit%s: %s, %s\n", used, used == 1 ? "" : "s",
-                stop_names[stop->reason], shell_run_stop_text(stop->reason, frozen));
+                run_stop_name(stop->reason), shell_run_stop_text(stop->reason, frozen));
     if (stop->reason == PFIFO_STOP_WAITING && stop->in_memory)
         shell_print(shell,
                     "channel %" PRIu32 " waits for 0x%" PRIx32 " at 0x%" PRIx64 ", and finds 0x%" PRIx32
@@ -86,7 +63,11 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
     (void)count, (void)argument;
     if (!shell->ran)
         return refuse(error, "nothing has run yet");
-    shell_print_stop(shell, shell->used);
+    shell_print_end(shell,
+                    shell->stop == RUN_STOP_BREAKPOINT ? SHELL_END_BREAK
+                    : shell->stop == RUN_STOP_GOAL     ? SHELL_END_REACHED
+                                                       : SHELL_END_RUN,
+                    shell->used);
     return true;
 }
 
@@ -109,23 +90,73 @@ bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct 
     return true;
 }
 
+/* Breakpoints before the Nth are passed over. */
+bool shell_cmd_continue(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct shell_go go = {.most = shell_units(shell)};
+    enum shell_end end = SHELL_END_BREAK;
+    uint64_t times = 1, used = 0;
+
+    if (count > 1 && (!shell_number(argument[1], UINT32_MAX, &times, error) || !times))
+        return times ? false : shell_usage(shell, error);
+    for (uint64_t i = 0; i < times && end == SHELL_END_BREAK; i++)
+        if (!shell_go(shell, &go, &end, &used, error))
+            return false;
+    shell_print_end(shell, end, used);
+    return true;
+}
+
 static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
     return shell_number(text, UINT64_MAX, number, error);
 }
 
-/* Submissions are known only to who submits. */
+/* Words that were handed over, up to `end`, which was PUT of the channel, or the end of an entry of its ring. */
+struct submission {
+    bool known;
+    uint32_t channel;
+    uint64_t end, left; /* left: so many more */
+};
+
+static bool note_submission(struct submission *goal, const struct shell_push *push, size_t count) {
+    for (size_t i = 0; i < count && !goal->known; i++)
+        if (push[i].get != push[i].put)
+            *goal = (struct submission){true, push[i].channel, push[i].put, goal->left};
+    return false;
+}
+
+/* The pusher may be in the next entry already when it is looked at. */
+static bool submission_done(struct shell *shell, void *opaque) {
+    struct shell_push push[SHELL_PUSHES];
+    size_t count = shell_push_loaded(shell, push, SHELL_PUSHES);
+    struct submission *goal = opaque;
+
+    for (size_t i = 0; goal->known && i < count; i++)
+        if (push[i].channel == goal->channel && (push[i].get == goal->end || push[i].put != goal->end)) {
+            goal->known = false;
+            if (!--goal->left)
+                return true;
+        }
+    return note_submission(goal, push, count);
+}
+
 bool shell_cmd_next(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     static const char *const events[] = {
         [RUN_METHOD] = "puller.method", [RUN_PACKET] = "pusher.packet", [RUN_DRAW] = "engine.draw"};
-    struct shell_go go = {.most = shell_units(shell), .single = true, .count = 1};
+    struct submission submission = {.left = 1};
+    struct shell_go go = {.most = shell_units(shell), .single = true};
     enum run_unit unit = RUN_PACKET;
     enum shell_end end;
     uint64_t used;
 
-    if (!run_units_parse(count, argument, RUN_SUBMISSION, parse_number, &unit, &go.count, error))
+    if (!run_units_parse(count, argument, parse_number, &unit, &submission.left, error))
         return false;
-    go.event = pfifo_event_find(events[unit]);
-    go.before = unit != RUN_DRAW;
+    if (unit == RUN_SUBMISSION) {
+        go.reached = submission_done;
+        go.goal = &submission;
+    } else {
+        go.count = submission.left;
+        go.event = pfifo_event_find(events[unit]);
+        go.before = unit != RUN_DRAW;
+    }
     if (!shell_go(shell, &go, &end, &used, error))
         return false;
     shell_print_end(shell, end, used);

@@ -1,44 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of commands. */
-#include "face/tool/shell.h"
+#include "face/tool/lines.h"
+#include "face/tool/shell_inside.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum line { LINE_READ, LINE_LONG, LINE_BINARY, LINE_END };
+static enum shell_status shell_script_execute(struct shell *shell, const struct shell_script *script, enum line kind,
+                                              const char *line, struct pfifo_error *error) {
+    enum shell_status status;
 
-/* A line without its newline. Of a line that is too long, or not text, only the beginning. */
-static enum line shell_script_read_line(FILE *file, char line[SHELL_LINE_BYTES]) {
-    size_t used = 0;
-    int c = fgetc(file);
-
-    if (c == EOF)
-        return LINE_END;
-    for (; c != EOF && c != '\n'; c = fgetc(file)) {
-        if (c == 0 || used == SHELL_LINE_BYTES - 1)
-            return c == 0 ? LINE_BINARY : LINE_LONG;
-        line[used++] = (char)c;
+    if (kind != LINE_READ) {
+        line_wrong(kind, SHELL_LINE_BYTES, error);
+        return SHELL_FAILED;
     }
-    line[used] = 0;
-    return LINE_READ;
-}
-
-static void pass_over(FILE *file) {
-    int c;
-
-    do
-        c = fgetc(file);
-    while (c != EOF && c != '\n');
-}
-
-static enum shell_status shell_script_execute(struct shell *shell, enum line kind, const char *line,
-                                              struct pfifo_error *error) {
-    if (kind == LINE_READ)
-        return shell_line(shell, line, error);
-    pfifo_error_set(error, PFIFO_ERROR_FORMAT,
-                    kind == LINE_LONG ? "the line is longer than %d bytes" : "the line is no text",
-                    SHELL_LINE_BYTES - 1);
-    return SHELL_FAILED;
+    if (script->page && verbs_shows(&shell_verbs, line))
+        script->page(true);
+    status = shell_line(shell, line, error);
+    if (script->page && verbs_shows(&shell_verbs, line))
+        script->page(false);
+    return status;
 }
 
 static void shell_script_report(const struct shell_script *script, unsigned long number,
@@ -62,17 +43,28 @@ static enum line next_line(const struct shell *shell, const struct shell_script 
         fputs(prompt, stdout);
         fflush(stdout);
     }
-    return shell_script_read_line(script->file, line);
+    return line_read(script->file, line, SHELL_LINE_BYTES);
+}
+
+/* An empty line of somebody at a terminal does the last command again, if it is one to be repeated. */
+static void repeat(char line[SHELL_LINE_BYTES], char last[SHELL_LINE_BYTES]) {
+    if (!line[strspn(line, " \t")] && verbs_repeats(&shell_verbs, last))
+        memcpy(line, last, SHELL_LINE_BYTES);
+    else
+        memcpy(last, line, SHELL_LINE_BYTES);
 }
 
 bool shell_run_script(struct shell *shell, const struct shell_script *script) {
-    char line[SHELL_LINE_BYTES];
+    char line[SHELL_LINE_BYTES], last[SHELL_LINE_BYTES] = "";
     bool clean = true;
 
     for (unsigned long number = 1;; number++) {
         struct pfifo_error error = {0};
         enum line kind = next_line(shell, script, line);
-        enum shell_status status = kind == LINE_END ? SHELL_QUIT : shell_script_execute(shell, kind, line, &error);
+        if (script->prompt && kind == LINE_READ)
+            repeat(line, last);
+        enum shell_status status =
+            kind == LINE_END ? SHELL_QUIT : shell_script_execute(shell, script, kind, line, &error);
         if (status == SHELL_QUIT)
             break;
         if (status == SHELL_OK)
@@ -82,7 +74,7 @@ bool shell_run_script(struct shell *shell, const struct shell_script *script) {
         if (!script->prompt && !script->keep_going)
             break;
         if (kind != LINE_READ)
-            pass_over(script->file);
+            line_pass_over(script->file);
     }
     return clean;
 }

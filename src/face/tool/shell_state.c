@@ -12,7 +12,7 @@
 static bool may_open(const struct shell *shell, const char *name, struct pfifo_error *error) {
     if (!shell->config.files)
         return refuse(error, "files are not for this shell");
-    return strcmp(name, "-") != 0 || refuse(error, "- is no name of a file here");
+    return strcmp(name, "-") != 0 || refuse(error, "- is not the name of a file here");
 }
 
 static bool write_file(void *opaque, const void *data, size_t bytes) {

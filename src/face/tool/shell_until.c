@@ -23,17 +23,10 @@ static bool is_reached(struct shell *shell, const struct run_goal *goal) {
     return (((shell_read(shell, &goal->place, 4) ^ goal->value) & goal->mask) != 0) == goal->changes;
 }
 
-/* What is looked at after each unit must not change by that. */
 static bool set_place(struct shell *shell, const char *text, struct run_goal *goal, struct pfifo_error *error) {
-    struct pfifo_register reg;
-
     *goal = (struct run_goal){.mask = UINT32_MAX};
-    if (!shell_place(shell, text, &goal->place, error) || !shell_reach(shell, &goal->place, 1, 4, SHELL_READ, error))
-        return false;
-    if (goal->place.space == SHELL_BAR && !goal->place.bar &&
-        pfifo_registers_describe(shell->registers, (uint32_t)goal->place.address, &reg, NULL) && reg.read_acts)
-        return refuse(error, "a read of %.60s has an effect", text);
-    return true;
+    return shell_place(shell, text, &goal->place, error) && shell_reach(shell, &goal->place, 1, 4, SHELL_READ, error) &&
+           shell_can_watch(shell, &goal->place, text, error);
 }
 
 static bool goal_reached(struct shell *shell, void *goal) {
@@ -53,8 +46,7 @@ static bool run_to(struct shell *shell, struct run_goal *goal, const char *what,
         shell_print(shell, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
     else
         shell_print_end(shell, end, used);
-    return end != SHELL_END_RUN ||
-           refuse(error, "the run has ended before: %s", shell_stop_name(pfifo_gpu_stop_info(shell->gpu)->reason));
+    return end != SHELL_END_RUN || refuse(error, "the run ended first: %s", run_stop_name(shell->stop));
 }
 
 static bool until_event(struct shell *shell, const char *globs, struct pfifo_error *error) {
@@ -71,7 +63,9 @@ static bool until_event(struct shell *shell, const char *globs, struct pfifo_err
 bool shell_cmd_until(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     struct run_goal goal;
 
-    if (count == 3 && strcmp(argument[1], "event") == 0)
+    if (strcmp(argument[1], "event") == 0 && count != 3)
+        return shell_usage(shell, error);
+    if (strcmp(argument[1], "event") == 0)
         return until_event(shell, argument[2], error);
     if (!set_place(shell, argument[1], &goal, error) || !shell_value(shell, argument[2], 4, &goal.value, error) ||
         (count > 3 && !shell_value(shell, argument[3], 4, &goal.mask, error)))

@@ -32,7 +32,7 @@ struct expression {
 };
 
 static bool bad(const struct expression *e) {
-    refuse(e->error, "cannot make sense of '%.60s'", e->text);
+    refuse(e->error, "cannot understand '%.60s'", e->text);
     return false;
 }
 
@@ -155,7 +155,7 @@ bool shell_number(const char *text, uint64_t most, uint64_t *result, struct pfif
     struct expression e = {.text = text, .at = text, .error = error};
 
     if (!isdigit((unsigned char)*text) || !sum(&e, result))
-        return refuse(error, "'%.60s' is no number", text);
+        return refuse(error, "'%.60s' is not a number", text);
     if (*result > most)
         return refuse(error, "%.60s is more than %" PRIu64, text, most);
     return true;

@@ -55,15 +55,7 @@ static const char *break_word(const struct shell *shell, size_t index) {
 }
 
 static const char *unit_word(size_t index) {
-    return index < RUN_SUBMISSION ? run_unit_name((enum run_unit)index) : NULL;
-}
-
-/* Of a line: is this its first word? */
-static bool first_is(const char *line, const char *name) {
-    const char *word = line + strspn(line, " \t");
-    size_t length = strlen(name);
-
-    return strncmp(word, name, length) == 0 && (word[length] == ' ' || word[length] == '\t');
+    return run_unit_name((enum run_unit)(index < RUN_UNITS ? index : RUN_UNITS));
 }
 
 /* Behind break: the kind of breakpoint says what comes. */
@@ -78,20 +70,40 @@ static const char *where_word(const struct shell *shell, const char *line, size_
     return strcmp(second, "register") == 0 ? register_word(shell, index) : method_word(shell, index);
 }
 
+static const char *verb_word(size_t index) {
+    const struct verb *verb = shell_verbs.at(index);
+
+    return verb ? verb->name : NULL;
+}
+
+/* The name of the verb that a line begins with, which may be shortened. */
+static const char *verb_of(const char *line) {
+    const struct verb *verb;
+    char first[16] = "";
+
+    sscanf(line, "%15s", first);
+    verb = verbs_find(&shell_verbs, first, NULL);
+    return verb ? verb->name : first[0] ? "" : NULL;
+}
+
 const char *shell_word(void *opaque, const char *line, size_t begin, size_t index) {
     size_t blanks = strspn(line, " \t"), length = strcspn(line + blanks, " \t");
+    const char *verb;
 
     if (blanks + length >= begin) /* it is the first word */
-        return shell_command_name(index);
-    if (first_is(line, "break") || first_is(line, "tbreak"))
+        return verb_word(index);
+    verb = verb_of(line);
+    if (!verb)
+        return NULL;
+    if (strcmp(verb, "break") == 0 || strcmp(verb, "tbreak") == 0)
         return begin < SHELL_LINE_BYTES ? where_word(opaque, line, begin, index) : NULL;
-    if (first_is(line, "chip"))
+    if (strcmp(verb, "chip") == 0)
         return chip_word(index);
-    if (first_is(line, "trace") || first_is(line, "catch"))
+    if (strcmp(verb, "trace") == 0 || strcmp(verb, "catch") == 0)
         return event_word(index);
-    if (first_is(line, "help"))
-        return shell_command_name(index);
-    if (first_is(line, "info"))
-        return shell_info_name(index);
-    return first_is(line, "next") ? unit_word(index) : register_word(opaque, index);
+    if (strcmp(verb, "help") == 0)
+        return verbs_help_word(&shell_verbs, index);
+    if (strcmp(verb, "info") == 0)
+        return shell_info_word(index);
+    return strcmp(verb, "next") == 0 ? unit_word(index) : register_word(opaque, index);
 }

@@ -19,6 +19,7 @@ static struct view {
     FILE *painted; /* what stdout is, NULL: what it was */
     pid_t pager;   /* 0: none */
     const char *command;
+    bool no_pager;
     int out, errors; /* of the terminal, while the pager has theirs; errors -1: not changed */
 } view;
 
@@ -179,6 +180,7 @@ static void begin_painter(const struct paint_rule *rules) {
 void view_begin(const struct view_options *options, const struct paint_rule *rules, bool pager) {
     bool terminal = isatty(STDOUT_FILENO);
 
+    view.no_pager = options->no_pager;
     if (terminal && pager && !options->no_pager)
         begin_pager();
     if (wants_color(options, terminal))
@@ -210,7 +212,7 @@ enum tool_status view_end(enum tool_status status) {
 
 void view_page_begin(void) {
     fflush(stdout);
-    if (isatty(STDOUT_FILENO))
+    if (isatty(STDOUT_FILENO) && !view.no_pager)
         begin_pager();
 }
 

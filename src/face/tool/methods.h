@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* print METHOD of pfifo debug and pfifo shell: what the objects that channels have bound hold. */
+#ifndef PFIFO_TOOL_METHODS_H
+#define PFIFO_TOOL_METHODS_H
+
+#include <pfifo/gpu.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Print "METHOD" or "CLASS.METHOD" of each object that has it, a line each. `at`: the class of the object with that
+ * number, and its channel; false: there are no more, and one may come again. False: no object has it.
+ */
+bool methods_print(struct pfifo_gpu *gpu, const char *text,
+                   bool (*at)(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass), const void *owner,
+                   void (*print)(void *opaque, const char *line), void *opaque);
+
+#endif
