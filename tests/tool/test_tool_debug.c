@@ -430,13 +430,14 @@ static void json_has_a_line_for_each_command_and_stop(void **state) {
     expect_status(0, &outcome);
     expect_in_order(
         &outcome,
-        (const char *const[]){"{\"command\": \"break CLEAR_*\", \"lines\": [\"Breakpoint 1: CLEAR_*\"]}\n",
-                              "{\"command\": \"run\", \"lines\": [\"Breakpoint 1: CLEAR_*\", \"submission 2, ",
-                              "\"stop\": {\"reasons\": [\"breakpoint\"], \"breakpoints\": [1], \"submission\": 2, "
-                              "\"channel\": 0, \"methods\": 60, \"packets\": 36, \"draws\": 0, \"next\": {\"address\": "
-                              "2179244, \"subchannel\": 7, \"class\": 16535, \"class_name\": \"NV40_3D\", ",
-                              "{\"command\": \"x $pc\", \"lines\": [\"0x2140ac: 0x00000000\"]}\n",
-                              "\"lines\": [\"\\\"a\\\"\"]}\n", "{\"command\": \"until draw:0\", ", NULL});
+        (const char *const[]){
+            "\"event\": \"command\", \"command\": \"break CLEAR_*\", \"lines\": [\"Breakpoint 1: CLEAR_*\"]}\n",
+            "\"event\": \"command\", \"command\": \"run\", \"lines\": [\"Breakpoint 1: CLEAR_*\", \"submission 2, ",
+            "\"stop\": {\"reasons\": [\"breakpoint\"], \"breakpoints\": [1], \"submission\": 2, "
+            "\"channel\": 0, \"methods\": 60, \"packets\": 36, \"draws\": 0, \"next\": {\"address\": "
+            "2179244, \"subchannel\": 7, \"class\": 16535, \"class_name\": \"NV40_3D\", ",
+            "\"event\": \"command\", \"command\": \"x $pc\", \"lines\": [\"0x2140ac: 0x00000000\"]}\n",
+            "\"lines\": [\"\\\"a\\\"\"]}\n", "\"event\": \"command\", \"command\": \"until draw:0\", ", NULL});
     outcome_free(&outcome);
     outcome = tool_run("debug", "--json", "-e", "until draw:0", path);
     expect_in_order(&outcome,

@@ -115,6 +115,18 @@ static void what_run_prints_of_samples_is_as_the_schema_says(void **state) {
     }
 }
 
+static void what_debug_prints_is_as_the_schema_says(void **state) {
+    char *path = sample_path("nvc0-quad.nvcap.xz");
+    struct outcome outcome = tool_run("debug", "-j", "-e", "run", "-e", "back draw", "-e", "step", "-e", "info objects",
+                                      "-e", "tbreak SET_OBJECT", "-e", "run", "-e", "until 99", path);
+
+    (void)state;
+    expect_status(1, &outcome);
+    assert_int_equal(expect_lines(&outcome, path), 7);
+    outcome_free(&outcome);
+    free(path);
+}
+
 static void what_lint_finds_is_as_the_schema_says(void **state) {
     (void)state;
     /* To subchannel 3, and class 9097 on subchannel 0 with a method that it does not have. */
@@ -326,6 +338,7 @@ int main(void) {
         cmocka_unit_test(the_schema_refuses_what_is_not_printed),
         cmocka_unit_test(what_decode_prints_of_samples_is_as_the_schema_says),
         cmocka_unit_test(what_run_prints_of_samples_is_as_the_schema_says),
+        cmocka_unit_test(what_debug_prints_is_as_the_schema_says),
         cmocka_unit_test(what_lint_finds_is_as_the_schema_says),
         cmocka_unit_test(raw_words_and_their_errors_are_as_the_schema_says),
         cmocka_unit_test(values_of_fields_have_their_types),

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* {"command": "x $pc", "lines": ["0x2140b4: 0x000000f0"]} */
+/* "lines": ["0x2140b4: 0x000000f0"] */
 static void print_lines(const char *text, FILE *file) {
     char line[4096];
 
@@ -79,7 +79,9 @@ static void print_stop(const struct debug *debug, FILE *file) {
 
 void debug_json(struct debug *debug, const char *line, const char *printed, const struct pfifo_error *error,
                 FILE *file) {
-    fputs("{\"command\": ", file);
+    fputs("{\"file\": ", file);
+    text_json_string(file, debug->file);
+    fputs(", \"event\": \"command\", \"command\": ", file);
     text_json_string(file, line);
     print_lines(printed, file);
     if (debug->stopped)
