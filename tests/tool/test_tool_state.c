@@ -104,7 +104,7 @@ static void what_is_wrong_is_said(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("state", "--at=draw:x", quad);
     expect_status(2, &outcome);
-    assert_non_null(strstr(outcome.err, "--at takes a number, not 'x'"));
+    assert_non_null(strstr(outcome.err, "--at takes a submission's number, N, or a draw's, draw:N, not 'draw:x'"));
     outcome_free(&outcome);
     outcome = tool_run("state", "/nowhere/at.all");
     expect_status(2, &outcome);
