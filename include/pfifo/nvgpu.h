@@ -191,7 +191,7 @@ PFIFO_API enum pfifo_status pfifo_nvgpu_record_text(struct pfifo_nvgpu *nvgpu, c
 
 /*
  * The recording ends, also if it has not gone on until now: then the error is what has ended it (no memory, a writer
- * that failed, more than the 1 GiB that a reader takes), and the capture is right up to there.
+ * that failed, more than PFIFO_STREAM_WHOLE_LIMIT), and the capture is right up to there.
  */
 PFIFO_API enum pfifo_status pfifo_nvgpu_record_end(struct pfifo_nvgpu *nvgpu, struct pfifo_error *error);
 

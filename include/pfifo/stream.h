@@ -34,7 +34,10 @@ extern "C" {
 #define PFIFO_STREAM_GART 4u
 
 /* A file may grow to this many bytes when decompressed, if no other limit is given. */
-#define PFIFO_STREAM_DEFAULT_LIMIT ((uint64_t)1 << 30)
+#define PFIFO_STREAM_DEFAULT_LIMIT ((uint64_t)1 << 34)
+
+/* What is kept in memory as a whole, a pipe or a session, may have so many; a recording ends before it has more. */
+#define PFIFO_STREAM_WHOLE_LIMIT ((uint64_t)1 << 30)
 
 /* Type of a record. The positive values are the numbers in the file. */
 enum pfifo_stream_type {
@@ -271,7 +274,10 @@ struct pfifo_stream_run {
     uint64_t units;
 };
 
-/* A record. Pointers are into the stream and valid until it is closed. */
+/*
+ * A record. Pointers are into the stream, and valid until the next record is read: those of a submission until the
+ * record behind its SUBEND is. Rewinding and closing end them, too.
+ */
 struct pfifo_stream_record {
     enum pfifo_stream_type type;
     uint32_t number;        /* the type as in the file; the only clue to a PFIFO_STREAM_UNKNOWN */
@@ -321,15 +327,17 @@ PFIFO_API const char *pfifo_stream_type_name(enum pfifo_stream_type type);
 struct pfifo_stream;
 
 /*
- * Open a capture and read it into memory. NULL on failure: no such file, not a capture, damaged compression, more than
- * PFIFO_STREAM_DEFAULT_LIMIT bytes. Records are checked when they are read, not here.
+ * Open a capture. NULL on failure: no such file, not a capture, damaged compression, more than
+ * PFIFO_STREAM_DEFAULT_LIMIT bytes. All of it is unpacked once to see that; records are checked when they are read.
+ * A small capture stays in memory. Of one that has more than 32 MiB, memory has a submission, and the file stays open
+ * until the stream is closed, but for a pipe: all of that is in memory.
  */
 PFIFO_API struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_error *error);
 
 /* The same with a limit of one's own for the decompressed size in bytes (0: the default). */
 PFIFO_API struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit, struct pfifo_error *error);
 
-/* Open a capture that is in memory already. `data` is copied; `name` (a path is fine) is what messages call it. */
+/* Open a capture that is in memory already. What is needed of `data` is copied; `name` (a path is fine) is what messages call it. */
 PFIFO_API struct pfifo_stream *pfifo_stream_open_memory(const void *data, size_t size, const char *name,
                                                         struct pfifo_error *error);
 

@@ -18,7 +18,7 @@
 #include "stream/writer.h"
 
 /* Of a capture before it is compressed: readers refuse more. Room is left for its end. */
-#define RECORD_BYTES (PFIFO_STREAM_DEFAULT_LIMIT - (UINT64_C(1) << 20))
+#define RECORD_BYTES (PFIFO_STREAM_WHOLE_LIMIT - (UINT64_C(1) << 20))
 
 /* The writer's functions. */
 struct record_target {

@@ -319,7 +319,7 @@ static enum pfifo_status load(struct pfifo_session *session, const struct unpack
                               struct pfifo_error *error) {
     struct session_record record;
     enum pfifo_status status =
-        unpack_all(source, PFIFO_STREAM_DEFAULT_LIMIT, &session->bytes, &session->truncated, error);
+        unpack_all(source, PFIFO_STREAM_WHOLE_LIMIT, &session->bytes, &session->truncated, error);
     if (status != PFIFO_OK)
         return status;
     if (!format_is_session(session->bytes.data, session->bytes.size))

@@ -28,8 +28,12 @@ struct codec_operations {
     /* Pack `bytes` more; of a flush and an end there are none. What comes out goes to pack_out(). */
     enum pfifo_status (*pack)(struct pack *pack, const void *data, size_t bytes, enum codec_action action,
                               struct pfifo_error *error);
-    /* Unpack all of the input. */
-    enum pfifo_status (*unpack)(struct unpack *unpack);
+    /* The state of an unpacking, whose first window of input is there; NULL: no memory. */
+    void *(*unpack_begin)(struct unpack *unpack);
+    void (*unpack_free)(void *state);
+    /* Unpack up to `room` bytes. *got is 0 and `ended` is set at the end. */
+    enum pfifo_status (*unpack)(struct unpack *unpack, uint8_t *out, size_t room, size_t *got,
+                                struct pfifo_error *error);
 };
 
 struct codec {

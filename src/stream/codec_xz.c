@@ -61,43 +61,41 @@ static const char *xz_reason(lzma_ret ret) {
     }
 }
 
-/* The decoder reports a truncated file as a "buffer error": there is room to write, but no input. */
-static enum pfifo_status xz_decode(struct unpack *u, lzma_stream *xz) {
-    for (;;) {
-        enum pfifo_status status = unpack_make_room(u);
-        size_t room;
-        lzma_ret ret;
+static void *xz_unpack_begin(struct unpack *u) {
+    static const lzma_stream begun = LZMA_STREAM_INIT;
+    lzma_stream *xz = malloc(sizeof(*xz));
 
-        if (status == PFIFO_OK && xz->avail_in == 0 && !u->input_ended) {
-            status = unpack_refill(u);
-            xz->next_in = u->input;
-            xz->avail_in = u->input_bytes;
-        }
+    if (!xz)
+        return NULL;
+    *xz = begun;
+    xz->next_in = u->input;
+    xz->avail_in = u->input_bytes;
+    if (lzma_stream_decoder(xz, UINT64_C(1) << CODEC_MEMORY_LOG2, LZMA_CONCATENATED) == LZMA_OK)
+        return xz;
+    free(xz);
+    return NULL;
+}
+
+/* The decoder reports a truncated file as a "buffer error": there is room to write, but no input. */
+static enum pfifo_status xz_unpack(struct unpack *u, uint8_t *out, size_t room, size_t *got,
+                                   struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+    lzma_stream *xz = u->state;
+    lzma_ret ret;
+
+    if (xz->avail_in == 0 && !u->input_ended) {
+        status = unpack_refill(u, error);
         if (status != PFIFO_OK)
             return status;
-        room = u->out->capacity - u->out->size;
-        xz->next_out = u->out->data + u->out->size;
-        xz->avail_out = room;
-        ret = lzma_code(xz, u->input_ended ? LZMA_FINISH : LZMA_RUN);
-        u->out->size += room - xz->avail_out;
-        if (ret == LZMA_STREAM_END)
-            return u->out->size > u->limit ? unpack_too_large(u) : PFIFO_OK;
-        if (ret != LZMA_OK)
-            return unpack_error(u, "xz", xz->total_in, xz_reason(ret));
+        xz->next_in = u->input;
+        xz->avail_in = u->input_bytes;
     }
+    xz->next_out = out;
+    xz->avail_out = room;
+    ret = lzma_code(xz, u->input_ended ? LZMA_FINISH : LZMA_RUN);
+    *got = room - xz->avail_out;
+    u->ended = ret == LZMA_STREAM_END;
+    return ret == LZMA_OK || u->ended ? PFIFO_OK : unpack_error(u, "xz", xz->total_in, xz_reason(ret), error);
 }
 
-static enum pfifo_status xz_unpack(struct unpack *u) {
-    lzma_stream xz = LZMA_STREAM_INIT;
-    enum pfifo_status status;
-
-    if (lzma_stream_decoder(&xz, UINT64_C(1) << CODEC_MEMORY_LOG2, LZMA_CONCATENATED) != LZMA_OK)
-        return unpack_no_memory(u);
-    xz.next_in = u->input;
-    xz.avail_in = u->input_bytes;
-    status = xz_decode(u, &xz);
-    lzma_end(&xz);
-    return status;
-}
-
-const struct codec_operations codec_xz = {xz_begin, xz_free, xz_pack, xz_unpack};
+const struct codec_operations codec_xz = {xz_begin, xz_free, xz_pack, xz_unpack_begin, xz_free, xz_unpack};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/codec.h"
 
+#include <stdlib.h>
 #include <zstd.h>
 
 /* Frames of zstd that are flushed often: the level matters less than what the window can see. */
@@ -41,49 +42,62 @@ static enum pfifo_status zstd_pack(struct pack *pack, const void *data, size_t b
     return status;
 }
 
-/* `rest` is 0 after the end of a frame: only there may the input end. */
-static enum pfifo_status zstd_decode(struct unpack *u, ZSTD_DStream *zstd) {
-    ZSTD_inBuffer in = {u->input, u->input_bytes, 0};
-    size_t rest = 1;
+struct zstd_unpacking {
+    ZSTD_DStream *zstd;
+    size_t rest;   /* 0 after the end of a frame: only there may the input end */
+    bool streamed; /* the first frame does not say how many bytes it has: it was written piece by piece */
+};
 
-    for (;;) {
-        enum pfifo_status status = unpack_make_room(u);
-        ZSTD_outBuffer out;
-        size_t before = in.pos;
+static void zstd_unpack_free(void *state) {
+    struct zstd_unpacking *unpacking = state;
 
-        if (status == PFIFO_OK && in.pos == in.size && !u->input_ended) {
-            status = unpack_refill(u);
-            in = (ZSTD_inBuffer){u->input, u->input_bytes, 0};
-            before = 0;
-        }
-        if (status != PFIFO_OK)
-            return status;
-        if (in.pos == in.size && u->input_ended && rest == 0)
-            return PFIFO_OK;
-        out = (ZSTD_outBuffer){u->out->data + u->out->size, u->out->capacity - u->out->size, 0};
-        rest = ZSTD_decompressStream(zstd, &out, &in);
-        u->out->size += out.pos;
-        if (ZSTD_isError(rest))
-            return unpack_error(u, "zstd", u->input_offset + in.pos, ZSTD_getErrorName(rest));
-        if (in.pos == in.size && u->input_ended && rest != 0 && out.pos == 0 && in.pos == before) {
-            u->truncated = u->streamed && u->out->size > 0;
-            return u->truncated ? PFIFO_OK : unpack_error(u, "zstd", u->input_offset + in.pos, "truncated");
-        }
-    }
+    ZSTD_freeDStream(unpacking->zstd);
+    free(unpacking);
 }
 
-static enum pfifo_status zstd_unpack(struct unpack *u) {
-    ZSTD_DStream *zstd = ZSTD_createDStream();
-    enum pfifo_status status;
+static void *zstd_unpack_begin(struct unpack *u) {
+    struct zstd_unpacking *unpacking = malloc(sizeof(*unpacking));
 
-    if (!zstd || ZSTD_isError(ZSTD_DCtx_setParameter(zstd, ZSTD_d_windowLogMax, CODEC_MEMORY_LOG2))) {
-        ZSTD_freeDStream(zstd);
-        return unpack_no_memory(u);
-    }
-    u->streamed = ZSTD_getFrameContentSize(u->input, u->input_bytes) == ZSTD_CONTENTSIZE_UNKNOWN;
-    status = zstd_decode(u, zstd);
-    ZSTD_freeDStream(zstd);
-    return status;
+    if (!unpacking)
+        return NULL;
+    unpacking->zstd = ZSTD_createDStream();
+    unpacking->rest = 1;
+    unpacking->streamed = ZSTD_getFrameContentSize(u->input, u->input_bytes) == ZSTD_CONTENTSIZE_UNKNOWN;
+    if (unpacking->zstd &&
+        !ZSTD_isError(ZSTD_DCtx_setParameter(unpacking->zstd, ZSTD_d_windowLogMax, CODEC_MEMORY_LOG2)))
+        return unpacking;
+    zstd_unpack_free(unpacking);
+    return NULL;
 }
 
-const struct codec_operations codec_zstd = {zstd_begin, zstd_free, zstd_pack, zstd_unpack};
+static enum pfifo_status zstd_unpack(struct unpack *u, uint8_t *data, size_t room, size_t *got,
+                                     struct pfifo_error *error) {
+    struct zstd_unpacking *unpacking = u->state;
+    ZSTD_outBuffer out = {data, room, 0};
+    enum pfifo_status status = PFIFO_OK;
+    ZSTD_inBuffer in;
+
+    if (u->input_used == u->input_bytes && !u->input_ended)
+        status = unpack_refill(u, error);
+    if (status != PFIFO_OK)
+        return status;
+    if (u->input_used == u->input_bytes && u->input_ended && unpacking->rest == 0) {
+        u->ended = true;
+        return PFIFO_OK;
+    }
+    in = (ZSTD_inBuffer){u->input, u->input_bytes, u->input_used};
+    unpacking->rest = ZSTD_decompressStream(unpacking->zstd, &out, &in);
+    *got = out.pos;
+    if (ZSTD_isError(unpacking->rest))
+        return unpack_error(u, "zstd", u->input_offset + in.pos, ZSTD_getErrorName(unpacking->rest), error);
+    if (in.pos == in.size && u->input_ended && unpacking->rest != 0 && out.pos == 0 && in.pos == u->input_used) {
+        u->truncated = unpacking->streamed && u->total > 0;
+        u->ended = u->truncated;
+        return u->truncated ? PFIFO_OK : unpack_error(u, "zstd", u->input_offset + in.pos, "truncated", error);
+    }
+    u->input_used = in.pos;
+    return PFIFO_OK;
+}
+
+const struct codec_operations codec_zstd = {zstd_begin,        zstd_free,        zstd_pack,
+                                            zstd_unpack_begin, zstd_unpack_free, zstd_unpack};

@@ -194,7 +194,7 @@ static struct pfifo_words *make_words(const char *name, struct pfifo_error *erro
     if (words)
         words->name = strndup(name ? name : "text", NAME_MOST);
     if (words && words->name) {
-        bytes_init(&words->data, PFIFO_STREAM_DEFAULT_LIMIT);
+        bytes_init(&words->data, PFIFO_STREAM_WHOLE_LIMIT);
         return words;
     }
     free(words);

@@ -9,40 +9,67 @@
 
 #include "stream/format.h"
 #include "stream/rules.h"
-#include "stream/unpack.h"
+#include "stream/window.h"
+
+/* What is not larger is kept in memory once it is unpacked. Builds for tests have little, to try both ways. */
+#ifndef STREAM_KEEP_BYTES
+#define STREAM_KEEP_BYTES ((uint64_t)32 << 20)
+#endif
 
 struct pfifo_stream {
-    struct bytes bytes;
-    size_t position; /* of the next record */
+    struct window window;
+    uint64_t position; /* of the next record */
+    uint64_t size;     /* of what is read of the unpacked file; UINT64_MAX: not known yet */
     struct rules rules;
     uint32_t version;
     uint32_t chipset;
     bool truncated;
+    struct pfifo_error failed; /* it could not be rewound */
+    char *path;
     char *name;
 };
 
 static enum pfifo_status malformed(const struct pfifo_stream *stream, struct pfifo_error *error, const char *type,
                                    const struct reason *reason) {
     return pfifo_error_set(error, stream->rules.known.no_memory ? PFIFO_ERROR_MEMORY : PFIFO_ERROR_FORMAT,
-                           "%.80s: offset %zu: %s: %s", stream->name, stream->position, type, reason->text);
+                           "%.80s: offset %" PRIu64 ": %s: %s", stream->name, stream->position, type, reason->text);
 }
 
-/* Find the record at `position`: its number, and where its payload is. */
-static bool frame(const struct pfifo_stream *stream, size_t position, struct pfifo_stream_record *record,
-                  struct reason *reason) {
-    const uint8_t *header = stream->bytes.data + position;
-    size_t left = stream->bytes.size - position;
+/*
+ * Find the record at `position`: its number, and where its payload is. *framed: there is one; else the reason says what
+ * is wrong. Errors: those of unpacking.
+ */
+static enum pfifo_status frame(struct pfifo_stream *stream, uint64_t position, struct pfifo_stream_record *record,
+                               bool *framed, struct reason *reason, struct pfifo_error *error) {
+    uint64_t left = stream->size - position;
+    const uint8_t *header;
+    size_t have;
+    enum pfifo_status status = window_get(&stream->window, position, FORMAT_HEADER_BYTES, &header, &have, error);
 
-    if (left < FORMAT_HEADER_BYTES)
-        return reason_set(reason, "%zu bytes of a header of %d", left, FORMAT_HEADER_BYTES);
-    left -= FORMAT_HEADER_BYTES;
+    *framed = false;
+    if (status != PFIFO_OK)
+        return status;
+    have = have < left ? have : (size_t)left;
+    if (have < FORMAT_HEADER_BYTES) {
+        reason_set(reason, "%zu bytes of a header of %d", have, FORMAT_HEADER_BYTES);
+        return PFIFO_OK;
+    }
     record->number = format_get_u32(header);
     record->payload_bytes = format_get_u32(header + 4);
-    record->payload = header + FORMAT_HEADER_BYTES;
     record->offset = position;
-    if (record->payload_bytes > left)
-        return reason_set(reason, "payload of %" PRIu32 " bytes, but %zu follow", record->payload_bytes, left);
-    return true;
+    left -= FORMAT_HEADER_BYTES;
+    if (record->payload_bytes <= left) {
+        status = window_get(&stream->window, position, FORMAT_HEADER_BYTES + (size_t)record->payload_bytes, &header,
+                            &have, error);
+        if (status != PFIFO_OK)
+            return status;
+        left = have - FORMAT_HEADER_BYTES;
+    }
+    record->payload = header + FORMAT_HEADER_BYTES;
+    *framed = record->payload_bytes <= left;
+    if (!*framed)
+        reason_set(reason, "payload of %" PRIu32 " bytes, but %" PRIu64 " follow", record->payload_bytes, left);
+    return PFIFO_OK;
 }
 
 static size_t record_bytes(const struct pfifo_stream_record *record) {
@@ -51,50 +78,42 @@ static size_t record_bytes(const struct pfifo_stream_record *record) {
 
 enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_stream_record *record,
                                     struct pfifo_error *error) {
+    enum pfifo_status status;
     struct reason reason;
+    bool framed;
 
     memset(record, 0, sizeof(*record));
     record->offset = stream->position;
     record->type = PFIFO_STREAM_END;
-    if (stream->position == stream->bytes.size) {
+    if (stream->failed.status != PFIFO_OK)
+        return pfifo_error_set(error, stream->failed.status, "%s", stream->failed.message);
+    if (stream->position == stream->size) {
         if (!rules_may_end(&stream->rules, &reason))
             return malformed(stream, error, "end", &reason);
         return PFIFO_OK;
     }
-    if (!frame(stream, stream->position, record, &reason))
+    if (stream->rules.place == RULES_BETWEEN)
+        window_drop(&stream->window, stream->position);
+    status = frame(stream, stream->position, record, &framed, &reason, error);
+    if (status != PFIFO_OK)
+        return status;
+    if (!framed)
         return malformed(stream, error, "record", &reason);
     if (!format_decode(record, stream->version, &reason) || !rules_accept(&stream->rules, record, &reason))
         return malformed(stream, error, pfifo_stream_type_name(record->type), &reason);
     stream->position += record_bytes(record);
-    assert(stream->position <= stream->bytes.size);
+    assert(stream->position <= stream->size);
     return PFIFO_OK;
 }
 
 void pfifo_stream_rewind(struct pfifo_stream *stream) {
+    /* Nothing was read: the window has not gone on. */
+    if (stream->position != FORMAT_MAGIC_BYTES) {
+        stream->failed.status = PFIFO_OK;
+        window_rewind(&stream->window, &stream->failed);
+    }
     stream->position = FORMAT_MAGIC_BYTES;
     rules_begin(&stream->rules, stream->version);
-}
-
-/* Cut off what is behind the last whole submission. What is malformed stays: reading the records will report it. */
-static void cut_tail(struct pfifo_stream *stream) {
-    struct pfifo_stream_record record;
-    struct rules rules = {0};
-    struct reason reason;
-    size_t at = FORMAT_MAGIC_BYTES, whole = at;
-    bool good = true;
-
-    memset(&record, 0, sizeof(record));
-    rules_begin(&rules, stream->version);
-    for (; at < stream->bytes.size && frame(stream, at, &record, &reason); at += record_bytes(&record)) {
-        good = format_decode(&record, stream->version, &reason) && rules_accept(&rules, &record, &reason);
-        if (!good)
-            break;
-        if (rules_may_end(&rules, &reason))
-            whole = at + record_bytes(&record);
-    }
-    rules_free(&rules);
-    if (good)
-        stream->bytes.size = whole;
 }
 
 static bool is_key(const struct pfifo_stream_text *text, const char *key) {
@@ -119,27 +138,80 @@ static bool parse_chipset(const struct pfifo_stream_text *text, uint32_t *chipse
     return true;
 }
 
-/* Look for the chipset. A malformed record ends the search; reading the records will report it. */
-static enum pfifo_status find_chipset(struct pfifo_stream *stream, struct pfifo_error *error) {
+/* What is found out when a capture is opened, record by record. */
+struct survey {
     struct pfifo_stream_record record;
-    struct reason reason;
+    struct rules rules;
+    bool good;           /* all records so far belong where they are */
+    bool searches;       /* the chipset is not found yet, and no TEXT is malformed */
+    uint64_t at, whole;  /* of the next record; behind the last submission that is whole */
+    uint64_t chipset_at; /* of the record that says it */
+};
 
-    memset(&record, 0, sizeof(record));
-    for (size_t at = FORMAT_MAGIC_BYTES; at < stream->bytes.size; at += record_bytes(&record)) {
-        if (!frame(stream, at, &record, &reason))
-            return PFIFO_OK;
-        if (record.number != PFIFO_STREAM_TEXT)
-            continue;
-        if (!format_decode(&record, stream->version, &reason))
-            return PFIFO_OK;
-        if (!is_key(&record.text, "chipset"))
-            continue;
-        if (parse_chipset(&record.text, &stream->chipset))
-            return PFIFO_OK;
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: TEXT: chipset is not a number",
-                               stream->name, at);
+/* Malformed records are reported when they are read. */
+static enum pfifo_status survey_record(struct pfifo_stream *stream, struct survey *survey, struct pfifo_error *error) {
+    struct pfifo_stream_record *record = &survey->record;
+    uint64_t next = survey->at + record_bytes(record);
+    struct reason reason;
+    bool decodes = format_decode(record, stream->version, &reason);
+
+    survey->good = survey->good && decodes && rules_accept(&survey->rules, record, &reason);
+    if (survey->good && rules_may_end(&survey->rules, &reason))
+        survey->whole = next;
+    survey->searches = survey->searches && (decodes || record->number != PFIFO_STREAM_TEXT);
+    if (survey->searches && record->number == PFIFO_STREAM_TEXT && is_key(&record->text, "chipset")) {
+        if (!parse_chipset(&record->text, &stream->chipset))
+            return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                                   "%.80s: offset %" PRIu64 ": TEXT: chipset is not a number", stream->name,
+                                   survey->at);
+        survey->searches = false;
+        survey->chipset_at = survey->at;
     }
+    survey->at = next;
     return PFIFO_OK;
+}
+
+/* Records up to one that is not whole, and bytes up to the end: damage anywhere is told when a capture is opened. */
+static enum pfifo_status survey_all(struct pfifo_stream *stream, struct survey *survey, struct pfifo_error *error) {
+    enum { STEP_BYTES = 65536 };
+    struct reason reason;
+    bool framed = true;
+    const uint8_t *data;
+    size_t have = 1;
+    enum pfifo_status status = PFIFO_OK;
+
+    while (framed && status == PFIFO_OK) {
+        window_drop(&stream->window, survey->at);
+        status = frame(stream, survey->at, &survey->record, &framed, &reason, error);
+        if (status == PFIFO_OK && framed)
+            status = survey_record(stream, survey, error);
+    }
+    stream->size = survey->at;
+    while (have && status == PFIFO_OK) {
+        window_drop(&stream->window, stream->size);
+        status = window_get(&stream->window, stream->size, STEP_BYTES, &data, &have, error);
+        stream->size += have;
+    }
+    return status;
+}
+
+static enum pfifo_status reader_survey(struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct survey survey = {.good = true, .searches = true, .at = FORMAT_MAGIC_BYTES, .whole = FORMAT_MAGIC_BYTES};
+    enum pfifo_status status;
+
+    stream->size = UINT64_MAX;
+    rules_begin(&survey.rules, stream->version);
+    status = survey_all(stream, &survey, error);
+    rules_free(&survey.rules);
+    if (status == PFIFO_OK)
+        status = window_seen(&stream->window, error);
+    stream->truncated = stream->window.truncated;
+    /* What is malformed stays, to be reported. */
+    if (stream->truncated && survey.good)
+        stream->size = survey.whole;
+    if (survey.chipset_at >= stream->size)
+        stream->chipset = 0;
+    return status;
 }
 
 /* Cut `suffix` off, if something is left then. */
@@ -165,35 +237,46 @@ static char *capture_name(const char *path) {
     return name;
 }
 
-static enum pfifo_status reader_load(struct pfifo_stream *stream, const struct unpack_source *source, uint64_t limit,
+/* The source's file is the stream's. */
+static enum pfifo_status reader_load(struct pfifo_stream *stream, struct unpack_source source, uint64_t limit,
                                      struct pfifo_error *error) {
     enum pfifo_status status;
+    const uint8_t *magic;
+    size_t have;
 
-    stream->name = capture_name(source->name);
-    if (!stream->name)
+    stream->path = malloc(strlen(source.name) + 1);
+    stream->name = capture_name(source.name);
+    if (!stream->name || !stream->path) {
+        if (source.file)
+            fclose(source.file);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
+    }
+    source.name = strcpy(stream->path, source.name);
     status =
-        unpack_all(source, limit > 0 ? limit : PFIFO_STREAM_DEFAULT_LIMIT, &stream->bytes, &stream->truncated, error);
+        window_open(&stream->window, &source, limit > 0 ? limit : PFIFO_STREAM_DEFAULT_LIMIT, STREAM_KEEP_BYTES, error);
+    if (status == PFIFO_OK)
+        status = window_get(&stream->window, 0, FORMAT_MAGIC_BYTES, &magic, &have, error);
     if (status != PFIFO_OK)
         return status;
-    stream->version = format_version(stream->bytes.data, stream->bytes.size);
+    stream->version = have ? format_version(magic, have) : 0;
     if (!stream->version)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2",
                                stream->name);
-    if (stream->truncated)
-        cut_tail(stream);
-    pfifo_stream_rewind(stream);
-    return find_chipset(stream, error);
+    stream->position = FORMAT_MAGIC_BYTES;
+    rules_begin(&stream->rules, stream->version);
+    return reader_survey(stream, error);
 }
 
 static struct pfifo_stream *open_source(const struct unpack_source *source, uint64_t limit, struct pfifo_error *error) {
     struct pfifo_stream *stream = calloc(1, sizeof(*stream));
 
     if (!stream) {
+        if (source->file)
+            fclose(source->file);
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
         return NULL;
     }
-    if (reader_load(stream, source, limit, error) == PFIFO_OK)
+    if (reader_load(stream, *source, limit, error) == PFIFO_OK)
         return stream;
     pfifo_stream_close(stream);
     return NULL;
@@ -201,7 +284,6 @@ static struct pfifo_stream *open_source(const struct unpack_source *source, uint
 
 struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit, struct pfifo_error *error) {
     struct unpack_source source = {.name = path};
-    struct pfifo_stream *stream;
 
     if (!path) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no path of a capture");
@@ -212,9 +294,7 @@ struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit,
         pfifo_error_set(error, PFIFO_ERROR_IO, "%.150s: cannot open: %s", path, strerror(errno));
         return NULL;
     }
-    stream = open_source(&source, limit, error);
-    fclose(source.file);
-    return stream;
+    return open_source(&source, limit, error);
 }
 
 struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_error *error) {
@@ -255,14 +335,15 @@ bool pfifo_stream_truncated(const struct pfifo_stream *stream) {
 }
 
 uint64_t pfifo_stream_bytes(const struct pfifo_stream *stream) {
-    return stream->bytes.size;
+    return stream->size;
 }
 
 void pfifo_stream_close(struct pfifo_stream *stream) {
     if (!stream)
         return;
     rules_free(&stream->rules);
-    bytes_free(&stream->bytes);
+    window_close(&stream->window);
+    free(stream->path);
     free(stream->name);
     free(stream);
 }

@@ -31,7 +31,7 @@ static char *input_read_all(FILE *file, size_t *bytes) {
     *bytes = 0;
     while (part) {
         if (*bytes == room) {
-            char *grown = room < PFIFO_STREAM_DEFAULT_LIMIT ? realloc(data, room = room ? 2 * room : 65536) : NULL;
+            char *grown = room < PFIFO_STREAM_WHOLE_LIMIT ? realloc(data, room = room ? 2 * room : 65536) : NULL;
             if (!grown)
                 break;
             data = grown;

@@ -171,7 +171,7 @@ bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
     char number[16];
     if (queue->writer || queue->ended)
         return queue->writer != NULL;
-    queue->limit = PFIFO_STREAM_DEFAULT_LIMIT - OTHER_BYTES;
+    queue->limit = PFIFO_STREAM_WHOLE_LIMIT - OTHER_BYTES;
     if (!queue->host->open(queue->opaque)) {
         queue->ended = true;
         return false;
