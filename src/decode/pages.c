@@ -2,6 +2,7 @@
 #include "decode/pages.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static size_t pages_hash(uint64_t number) {
     return (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
@@ -36,8 +37,14 @@ bool decode_pages_put(struct decode_pages *pages, uint64_t number, const uint8_t
     if (pages->used * 2 >= pages->size && !pages_grow(pages))
         return false;
     slot = pages_find_slot(pages, number);
-    pages->used += !slot->data;
-    *slot = (struct decode_page){number, data};
+    if (!slot->data) {
+        slot->data = malloc(DECODE_PAGE_BYTES);
+        if (!slot->data)
+            return false;
+        slot->number = number;
+        pages->used++;
+    }
+    memcpy(slot->data, data, DECODE_PAGE_BYTES);
     return true;
 }
 
@@ -46,6 +53,8 @@ const uint8_t *decode_pages_get(const struct decode_pages *pages, uint64_t numbe
 }
 
 void decode_pages_free(struct decode_pages *pages) {
+    for (size_t i = 0; i < pages->size; i++)
+        free(pages->slots[i].data);
     free(pages->slots);
     *pages = (struct decode_pages){0};
 }
