@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures with other methods: some left out, or with other data.
+ * Captures with other methods: some left out, several times, or with other data.
  *
- *   capture --decoder--> each method --you: keep, drop, other data--> packets made anew --> writer
+ *   capture --decoder--> each method --you: keep, drop, repeat, other data--> packets made anew --> writer
  *
  * All else of the capture stays as it is. A packet of which methods are dropped is split where it has to be, and never
  * gets longer. What it is shorter goes, where words come by a ring (G80 and later), and is filled with no-ops where
- * jumps may lead to what is behind it.
+ * jumps may lead to what is behind it. Packets that are repeated are passed again from where they are.
  */
 #ifndef PFIFO_EDIT_H
 #define PFIFO_EDIT_H
@@ -23,7 +23,15 @@ enum pfifo_edit_action {
     PFIFO_EDIT_KEEP,
     PFIFO_EDIT_DROP,
     PFIFO_EDIT_DATA, /* keep it with the data that was put in *data */
+    /*
+     * Its packet comes as many times as was put in *data (0: as 1). Packets in a row that are to come equally often are
+     * repeated together, up to the end of their PUSH.
+     */
+    PFIFO_EDIT_REPEAT,
 };
+
+/* PUSH records that a submission may have because of repeated packets. */
+#define PFIFO_EDIT_PUSHES_MAX (1u << 20)
 
 /* Called for each method in order; *data is its data. */
 typedef enum pfifo_edit_action (*pfifo_edit_decide)(void *opaque, const struct pfifo_decode_event *event,
@@ -33,9 +41,11 @@ struct pfifo_edit_result {
     uint64_t methods; /* in all */
     uint64_t dropped;
     uint64_t changed; /* got other data */
+    uint64_t repeated;
     /*
-     * Were to be dropped or changed and stay as they are: their packet goes on in another segment, lies outside of what
-     * was submitted, or is not reached word by word; or an immediate method was to get more than 13 bits.
+     * Were to be dropped, changed or repeated and stay as they are: their packet goes on in another segment, lies outside of what
+     * was submitted, or is not reached word by word; or an immediate method was to get more than 13 bits. Before G80 only
+     * all of a PUSH can be repeated.
      */
     uint64_t left;
 };
@@ -43,7 +53,7 @@ struct pfifo_edit_result {
 /*
  * Write the rest of a capture, with what `decide` says of each method, to a writer to which nothing was appended. It
  * is not finished. Of the options chip, subdevices and bound are used; NULL: defaults. Errors: those of reading,
- * decoding and writing.
+ * decoding and writing, and PFIFO_ERROR_ARGUMENT: a submission would have more than PFIFO_EDIT_PUSHES_MAX.
  */
 PFIFO_API enum pfifo_status pfifo_edit(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                                        pfifo_edit_decide decide, void *opaque, struct pfifo_stream_writer *writer,

@@ -9,11 +9,13 @@
  */
 #include <pfifo/edit.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chip/chip.h"
 #include "chip/family.h"
+#include "decode/edit_repeat.h"
 #include "decode/sink.h"
 #include "decode/stream.h"
 #include "grammar/grammar.h"
@@ -33,12 +35,15 @@ struct edit_packet {
     size_t header_words; /* 1, or 2 with a count of its own */
     size_t count, seen;  /* of the data words */
     size_t kept, decided;
+    size_t repeated; /* methods for which it is to come again ... */
+    uint32_t times;  /* ... so many times */
 };
 
 /* A record that is not written yet, as the data of a submission comes before its words. */
 struct held_record {
     struct pfifo_stream_record record;
     uint8_t *copy; /* its data, where it is other than in the file */
+    struct edit_runs runs;
 };
 
 struct edit {
@@ -56,6 +61,9 @@ struct edit {
     uint8_t *words; /* the new ones, little endian; of the record that is held */
     size_t used;
     struct edit_packet packet;
+    struct edit_runs *runs; /* of the push */
+    uint64_t repeated;      /* methods in them */
+    bool no_memory;
     struct held_record *held; /* of the submission so far */
     size_t held_count, held_room;
 };
@@ -121,24 +129,35 @@ static void put_packet(struct edit *edit) {
     }
 }
 
+/* The words from `begin` on come again. */
+static void put_again(struct edit *edit, size_t begin, uint32_t times, size_t methods) {
+    edit->no_memory = !edit_runs_add(edit->runs, begin, edit->used, times) || edit->no_memory;
+    edit->repeated += methods;
+}
+
 static void end_packet(struct edit *edit) {
     struct edit_packet *packet = &edit->packet;
     size_t end = packet->header + packet->header_words + packet->count, before;
 
     packet->open = false;
-    if (!packet->touched)
+    if (!packet->touched && !packet->repeated)
         return;
     put_as_it_is(edit, packet->header);
     before = edit->used;
-    put_packet(edit);
+    if (packet->touched)
+        put_packet(edit);
+    else
+        put_as_it_is(edit, end);
     edit->done = end;
     while (!edit->chip->has_ib && edit->used - before < end - packet->header)
         put(edit, 0);
+    if (packet->repeated)
+        put_again(edit, before, packet->times, packet->repeated);
 }
 
 /* The rest of it does not come, or not where it is awaited. */
 static void give_up(struct edit *edit) {
-    if (edit->packet.open && edit->packet.touched)
+    if (edit->packet.open)
         edit->result->left += edit->packet.decided;
     edit->packet.open = false;
 }
@@ -182,7 +201,7 @@ static void take_count(struct edit *edit, const struct pfifo_decode_event *event
 }
 
 static void note(struct pfifo_edit_result *result, enum pfifo_edit_action action, bool done) {
-    if (action == PFIFO_EDIT_KEEP)
+    if (action == PFIFO_EDIT_KEEP || (action == PFIFO_EDIT_REPEAT && done))
         return;
     if (!done)
         result->left++;
@@ -199,13 +218,18 @@ static void take_immediate(struct edit *edit, const struct pfifo_decode_event *e
         .form = FORM_IMMEDIATE, .subchannel = event->subchannel, .method = event->method, .data = data};
     uint32_t word = 0;
     bool can = index != SIZE_MAX &&
-               (action == PFIFO_EDIT_DROP || grammar_encode(edit->chip->family->grammar, GRAMMAR_IB, &header, &word));
+               (action != PFIFO_EDIT_DATA || grammar_encode(edit->chip->family->grammar, GRAMMAR_IB, &header, &word));
 
     give_up(edit);
     note(edit->result, action, can);
     if (action == PFIFO_EDIT_KEEP || !can)
         return;
     put_as_it_is(edit, index);
+    if (action == PFIFO_EDIT_REPEAT) {
+        put_as_it_is(edit, index + 1);
+        put_again(edit, edit->used - 1, data, 1);
+        return;
+    }
     edit->done = index + 1;
     if (action == PFIFO_EDIT_DATA || !edit->chip->has_ib)
         put(edit, word);
@@ -222,15 +246,17 @@ static void take_data(struct edit *edit, const struct pfifo_decode_event *event,
         return;
     }
     edit->keep[packet->seen] = action != PFIFO_EDIT_DROP;
-    edit->data[packet->seen] = data;
+    edit->data[packet->seen] = action == PFIFO_EDIT_REPEAT ? event->data : data;
     packet->kept += action != PFIFO_EDIT_DROP;
     packet->decided += action != PFIFO_EDIT_KEEP;
-    packet->touched = packet->touched || action != PFIFO_EDIT_KEEP;
+    packet->repeated += action == PFIFO_EDIT_REPEAT;
+    packet->times = action == PFIFO_EDIT_REPEAT ? data : packet->times;
+    packet->touched = packet->touched || (action != PFIFO_EDIT_KEEP && action != PFIFO_EDIT_REPEAT);
     if (++packet->seen < packet->count)
         return;
     if (packet->touched) {
         edit->result->dropped += packet->count - packet->kept;
-        edit->result->changed += packet->decided - (packet->count - packet->kept);
+        edit->result->changed += packet->decided - packet->repeated - (packet->count - packet->kept);
     }
     end_packet(edit);
 }
@@ -277,6 +303,8 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     edit->words = held->copy;
     edit->in_push = true;
     edit->done = edit->used = 0;
+    edit->runs = &held->runs;
+    edit->repeated = 0;
     status = stream_replay_take(replay, &held->record, error);
     give_up(edit);
     edit->in_push = false;
@@ -284,9 +312,16 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     /* A segment is never empty that was not. */
     if (!edit->used && push->word_count)
         put(edit, 0);
+    if (!edit->chip->has_ib && edit->repeated && !edit_runs_make_whole(edit->runs, edit->used)) {
+        edit->result->left += edit->repeated;
+        edit->repeated = 0;
+    }
+    edit->result->repeated += edit->repeated;
     push->words = held->copy;
     push->length = push->word_count ? (push->length & ~PUSH_BYTES) | 4 * (uint64_t)edit->used : push->length;
     push->word_count = (uint32_t)edit->used;
+    if (edit->no_memory && status == PFIFO_OK)
+        status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the words of a submission");
     return status;
 }
 
@@ -325,20 +360,49 @@ static enum pfifo_status copy_push(struct edit *edit, const struct pfifo_stream_
 }
 
 static void free_held(struct edit *edit) {
-    for (size_t i = 0; i < edit->held_count; i++)
+    for (size_t i = 0; i < edit->held_count; i++) {
         free(edit->held[i].copy);
+        edit_runs_free(&edit->held[i].runs);
+    }
     edit->held_count = 0;
+}
+
+/* SUBMIT says how many PUSHes there are. */
+static enum pfifo_status count_pushes(struct edit *edit, struct pfifo_error *error) {
+    struct pfifo_stream_submit *submit = NULL;
+    uint64_t pushes = 0, before = 0;
+
+    for (size_t i = 0; i < edit->held_count; i++) {
+        const struct held_record *held = &edit->held[i];
+        if (held->record.type == PFIFO_STREAM_SUBMIT)
+            submit = &edit->held[i].record.submit;
+        if (held->record.type != PFIFO_STREAM_PUSH)
+            continue;
+        before++;
+        pushes += edit_runs_pushes(&held->runs, held->record.push.word_count);
+    }
+    if (!submit || pushes == before)
+        return PFIFO_OK;
+    if (pushes > PFIFO_EDIT_PUSHES_MAX)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "submission %u: %" PRIu64 " PUSHes, of which there may be %u",
+                               (unsigned)submit->sequence, pushes, PFIFO_EDIT_PUSHES_MAX);
+    submit->pushes += (uint32_t)(pushes - before);
+    return PFIFO_OK;
 }
 
 /* The submission is complete. */
 static enum pfifo_status write_held(struct edit *edit, struct pfifo_stream_writer *writer, struct pfifo_error *error) {
-    enum pfifo_status status = PFIFO_OK;
+    enum pfifo_status status = count_pushes(edit, error);
 
     for (size_t i = 0; i < edit->held_count && status == PFIFO_OK; i++)
         if (edit->held[i].record.type == PFIFO_STREAM_PUSH)
             status = copy_push(edit, &edit->held[i].record.push, error);
-    for (size_t i = 0; i < edit->held_count && status == PFIFO_OK; i++)
-        status = pfifo_stream_writer_append(writer, &edit->held[i].record, error);
+    for (size_t i = 0; i < edit->held_count && status == PFIFO_OK; i++) {
+        const struct held_record *held = &edit->held[i];
+        status = held->runs.count ? edit_runs_write(&held->runs, &held->record.push, writer, error)
+                                  : pfifo_stream_writer_append(writer, &held->record, error);
+    }
     free_held(edit);
     return status;
 }

@@ -116,6 +116,10 @@ static enum pfifo_edit_action by_letter(void *opaque, const struct pfifo_decode_
     (void)event;
     if (letter == 'k' || letter == 'd')
         return letter == 'k' ? PFIFO_EDIT_KEEP : PFIFO_EDIT_DROP;
+    if (letter == 'r') {
+        *data = 3;
+        return PFIFO_EDIT_REPEAT;
+    }
     *data = (uint32_t)(letter - '0');
     return PFIFO_EDIT_DATA;
 }
@@ -215,6 +219,75 @@ static void what_cannot_be_done_stays_and_is_counted(void **state) {
     assert_int_equal(result.dropped, 0);
     pfifo_stream_close(stream);
     pfifo_stream_close(other);
+}
+
+static void packets_in_a_row_are_repeated_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *source, *letters, *wanted;
+        size_t repeated;
+    } rows[] = {
+        {"inc 0 0x200 1\ninc 0 0x300 2\ninc 0 0x400 3\n", "rrk", "200=1 300=2 200=1 300=2 200=1 300=2 400=3 ", 2},
+        {"inc 0 0x200 1\ninc 0 0x300 2\ninc 0 0x400 3\n", "rkr", "200=1 200=1 200=1 300=2 400=3 400=3 400=3 ", 2},
+        {"inc 0 0x200 1 2\n", "kr", "200=1 204=2 200=1 204=2 200=1 204=2 ", 1},
+        {"imm 0 0x200 1\nimm 0 0x300 2\n", "kr", "200=1 300=2 300=2 300=2 ", 1},
+        {"inc 0 0x200 1 2 3\nimm 0 0x300 2\n", "dr7", "204=2 208=7 204=2 208=7 204=2 208=7 300=2 ", 1},
+        {"once 0 0x200 1 2\ninc 0 0x300 2\n", "rrk", "200=1 204=2 200=1 204=2 200=1 204=2 300=2 ", 2},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pfifo_edit_result result;
+        const char *letters = rows[i].letters;
+        struct pfifo_stream *stream = assembled("0xc0", "GF100", rows[i].source);
+        struct pfifo_stream *other = edited(stream, by_letter, &letters, &result);
+        expect_methods(other, rows[i].wanted);
+        assert_int_equal(result.repeated, rows[i].repeated);
+        assert_int_equal(result.left, 0);
+        pfifo_stream_close(stream);
+        pfifo_stream_close(other);
+    }
+}
+
+static void before_the_ring_only_all_of_a_push_is_repeated(void **state) {
+    (void)state;
+    static const struct {
+        const char *letters, *wanted;
+        size_t repeated, left;
+    } rows[] = {
+        {"rrr", "200=1 204=2 300=4 200=1 204=2 300=4 200=1 204=2 300=4 ", 3, 0},
+        {"rrk", "200=1 204=2 300=4 ", 0, 2},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pfifo_edit_result result;
+        const char *letters = rows[i].letters;
+        struct pfifo_stream *stream = assembled("0x40", "NV40", "inc 0 0x200 1 2\ninc 1 0x300 4\nreturn\n");
+        struct pfifo_stream *other = edited(stream, by_letter, &letters, &result);
+        expect_methods(other, rows[i].wanted);
+        assert_int_equal(result.repeated, rows[i].repeated);
+        assert_int_equal(result.left, rows[i].left);
+        pfifo_stream_close(stream);
+        pfifo_stream_close(other);
+    }
+}
+
+static enum pfifo_edit_action for_ever(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
+    (void)opaque, (void)event;
+    *data = UINT32_MAX;
+    return PFIFO_EDIT_REPEAT;
+}
+
+static void a_submission_has_so_many_pushes_at_most(void **state) {
+    (void)state;
+    struct pfifo_edit_result result;
+    struct pfifo_error error = {0};
+    struct pfifo_stream *stream = assembled("0xc0", "GF100", "imm 0 0x200 1\n");
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
+
+    assert_int_equal(pfifo_edit(stream, NULL, for_ever, NULL, writer, &result, &error), PFIFO_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "submission 1: 4294967295 PUSHes, of which there may be 1048576");
+    pfifo_stream_writer_close(writer);
+    pfifo_stream_close(stream);
 }
 
 static enum pfifo_edit_action too_much(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
@@ -330,6 +403,9 @@ int main(void) {
         cmocka_unit_test(before_the_ring_the_length_stays_because_of_jumps),
         cmocka_unit_test(a_long_packet_keeps_its_own_count),
         cmocka_unit_test(what_cannot_be_done_stays_and_is_counted),
+        cmocka_unit_test(packets_in_a_row_are_repeated_together),
+        cmocka_unit_test(before_the_ring_only_all_of_a_push_is_repeated),
+        cmocka_unit_test(a_submission_has_so_many_pushes_at_most),
         cmocka_unit_test(an_immediate_method_has_13_bits),
         cmocka_unit_test(what_is_left_comes_in_its_order),
         cmocka_unit_test(a_capture_of_which_all_is_kept_is_the_same),

@@ -18,7 +18,9 @@ static enum pfifo_edit_action decide(void *opaque, const struct pfifo_decode_eve
 
     *seed = *seed * 1664525 + 1013904223 + event->method;
     *data = *seed >> 20;
-    return (enum pfifo_edit_action)((*seed >> 24) % 3);
+    if ((*seed >> 24) % 4 == PFIFO_EDIT_REPEAT)
+        *data %= 5;
+    return (enum pfifo_edit_action)((*seed >> 24) % 4);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -40,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             require(pfifo_stream_next(again, &record, NULL) == PFIFO_OK);
         while (record.type != PFIFO_STREAM_END);
         pfifo_stream_close(again);
-        require(result.dropped + result.changed + result.left <= result.methods);
+        require(result.dropped + result.changed + result.repeated + result.left <= result.methods);
     }
     pfifo_stream_writer_close(writer);
     pfifo_stream_close(stream);

@@ -57,6 +57,18 @@ static void without_the_draw(void **state) {
     outcome_free(&outcome);
 }
 
+/* The submission that draws, again and again. */
+static void the_same_a_thousand_times(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("edit", "--submit=3", "--repeat=1000", "-o", output, quad);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", output);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "  draws         1000, 4000 vertices");
+    outcome_free(&outcome);
+}
+
 static void nothing_to_change_is_told_by_the_status(void **state) {
     (void)state;
     struct outcome outcome = tool_run("edit", "--where=subc=6", "--drop", "-o", output, quad);
@@ -75,7 +87,7 @@ static void what_is_missing_is_named(void **state) {
     const struct {
         const char *arguments[6], *why;
     } rows[] = {{{"edit", "--drop", "-o", "/dev/null"}, "a capture is missing"},
-                {{"edit", "-o", "/dev/null", quad}, "what is to be done is missing: --drop, or --data=N"},
+                {{"edit", "-o", "/dev/null", quad}, "what is to be done is missing: --drop, --data=N or --repeat=N"},
                 {{"edit", "--drop", "-o", "/dev/null", quad}, "which methods they are is missing: --where, "},
                 {{"edit", "--drop", "--method=*", quad}, "--output=FILE is missing"}};
     (void)state;
@@ -128,6 +140,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clear_to_another_colour),
         cmocka_unit_test(without_the_draw),
+        cmocka_unit_test(the_same_a_thousand_times),
         cmocka_unit_test(nothing_to_change_is_told_by_the_status),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(the_fewest_methods_with_which_a_command_fails),

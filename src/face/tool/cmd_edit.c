@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pfifo edit: a capture without some methods, or with other data in them.
+ * pfifo edit: a capture without some methods, with other data in them, or with some of them several times.
  */
 #include "face/tool/command_line.h"
 #include "face/tool/rewrite.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum cmd_edit_option_key { KEY_DROP = 'd', KEY_DATA = 'v', KEY_OUTPUT = 'o' };
+enum cmd_edit_option_key { KEY_DROP = 'd', KEY_DATA = 'v', KEY_REPEAT = 'n', KEY_OUTPUT = 'o' };
 
 struct change {
     struct select select;
@@ -24,12 +24,21 @@ static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Write the capture to FILE, compressed if it ends with .xz or .zst", 0},
     {"drop", KEY_DROP, NULL, 0, "Leave out the methods that match", 0},
     {"data", KEY_DATA, "N", 0, "Give the methods that match this data", 0},
+    {"repeat", KEY_REPEAT, "N", 0, "The packets of methods that match come N times", 0},
     {0},
 };
 
+static void set_action(struct change *change, enum pfifo_edit_action action, uint64_t data, struct argp_state *state) {
+    if (change->action != PFIFO_EDIT_KEEP)
+        argp_error(state, "there is one --drop, --data or --repeat");
+    else if (data > UINT32_MAX)
+        argp_error(state, "--data and --repeat are up to 0xffffffff");
+    change->action = action;
+    change->data = (uint32_t)data;
+}
+
 static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
     struct change *change = state->input;
-    uint64_t data;
 
     switch (key) {
     case ARGP_KEY_INIT:
@@ -39,14 +48,15 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
         change->output = arg;
         return 0;
     case KEY_DROP:
+        set_action(change, PFIFO_EDIT_DROP, 0, state);
+        return 0;
     case KEY_DATA:
-        if (change->action != PFIFO_EDIT_KEEP)
-            argp_error(state, "there is one --drop or --data");
-        change->action = key == KEY_DROP ? PFIFO_EDIT_DROP : PFIFO_EDIT_DATA;
-        data = key == KEY_DATA ? tool_number(state, "data", arg) : 0;
-        if (data > UINT32_MAX)
-            argp_error(state, "--data is up to 0xffffffff");
-        change->data = (uint32_t)data;
+        set_action(change, PFIFO_EDIT_DATA, tool_number(state, "data", arg), state);
+        return 0;
+    case KEY_REPEAT:
+        set_action(change, PFIFO_EDIT_REPEAT, tool_number(state, "repeat", arg), state);
+        if (change->data < 2)
+            argp_error(state, "--repeat is 2 or more");
         return 0;
     case ARGP_KEY_ARG:
         if (change->file)
@@ -58,7 +68,7 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
         if (!change->file)
             argp_error(state, "a capture is missing");
         if (change->action == PFIFO_EDIT_KEEP)
-            argp_error(state, "what is to be done is missing: --drop, or --data=N");
+            argp_error(state, "what is to be done is missing: --drop, --data=N or --repeat=N");
         if (!change->query)
             argp_error(
                 state,
@@ -79,9 +89,10 @@ static const struct argp_child children[] = {
 static const struct argp edit_argp = {
     options,
     cmd_edit_parse,
-    "--drop|--data=N -o FILE CAPTURE",
-    "Copy a capture without the methods that match, or with other data in them."
-    "\vAll else stays as it is: buffers, submissions, and the order of what is left.\n"
+    "--drop|--data=N|--repeat=N -o FILE CAPTURE",
+    "Copy a capture without the methods that match, with other data in them, or with their packets several times."
+    "\vAll else stays as it is: buffers, submissions, and the order of what is left. Packets in a row are repeated "
+    "together, within each segment. Before G80, only a whole segment can be repeated.\n"
     "The exit status is 0, 1 if no method was changed, or some could not be, and 2 if something could not be read or "
     "written.",
     children,
@@ -94,7 +105,7 @@ static enum pfifo_edit_action decide(void *opaque, const struct pfifo_decode_eve
 
     if (!pfifo_query_decoded(change->query, event))
         return PFIFO_EDIT_KEEP;
-    if (change->action == PFIFO_EDIT_DATA)
+    if (change->action != PFIFO_EDIT_DROP)
         *data = change->data;
     return change->action;
 }
@@ -112,8 +123,10 @@ enum tool_status cmd_edit(int argc, char **argv) {
         tool_note_truncated(stream, change.file);
         printf("%s: %" PRIu64 " methods, %" PRIu64 " dropped, %" PRIu64 " changed", change.output, result.methods,
                result.dropped, result.changed);
+        if (result.repeated)
+            printf(", %" PRIu64 " repeated", result.repeated);
         printf(result.left ? ", %" PRIu64 " could not be\n" : "\n", result.left);
-        status = result.left || !(result.dropped || result.changed) ? TOOL_FAULTED : TOOL_OK;
+        status = result.left || !(result.dropped || result.changed || result.repeated) ? TOOL_FAULTED : TOOL_OK;
     } else {
         tool_message("%s", error.message);
     }
