@@ -316,6 +316,68 @@ static void a_terminal_is_asked_first(void **state) {
     free(sample);
 }
 
+/* Sixels of up to 8 x 6 pixels with a palette of percents: those of each colour, six in a column from bit 0 on. */
+static void read_sixels(const char *text, unsigned width, unsigned height, uint8_t rgb[8 * 6][3]) {
+    uint8_t palette[256][3] = {{0}};
+    unsigned x = 0, color = 0, repeat = 1;
+    assert_true(width <= 8 && height <= 6);
+    for (char *at = strchr(text, 'q') + 1; *at && *at != '\033'; at++) {
+        if (*at == '#') {
+            color = (unsigned)strtoul(at + 1, &at, 10) & 255;
+            if (strncmp(at, ";2;", 3) == 0)
+                for (unsigned c = 0; c < 3; c++)
+                    palette[color][c] = (uint8_t)((strtoul(at + (c ? 1 : 3), &at, 10) * 255 + 50) / 100);
+            at--;
+        } else if (*at == '!') {
+            repeat = (unsigned)strtoul(at + 1, &at, 10);
+            at--;
+        } else if (*at == '"') {
+            at += strspn(at + 1, "0123456789;");
+        } else if (*at == '$') {
+            x = 0;
+        } else if (*at >= '?' && *at <= '~') {
+            for (; repeat; repeat--, x++)
+                for (unsigned y = 0; y < height && x < width; y++)
+                    if ((*at - '?') >> y & 1)
+                        memcpy(rgb[y * width + x], palette[color], 3);
+            repeat = 1;
+        }
+    }
+}
+
+/* Attribute 4 of the answer to DA1; a terminal that has kitty's protocol as well shows pictures by that. */
+static void a_terminal_with_sixels_is_shown_these(void **state) {
+    static char text[65536];
+    char *sample = sample_of("nv117", "quad");
+    uint8_t rgb[8 * 6][3] = {{0}};
+    int status;
+    (void)state;
+    shown_in_terminal(sample, "\033[?62;4;22c", text, sizeof text, &status);
+    if (!getenv("PFIFO_SIXEL")) {
+        assert_int_equal(WEXITSTATUS(status), 2);
+        free(sample);
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), 0);
+    char *picture = strstr(text, "\033P");
+    assert_non_null(picture);
+    assert_non_null(strstr(picture, "\033\\"));
+    read_sixels(picture, TEXELS, TEXELS, rgb);
+    for (unsigned i = 0; i < TEXELS * TEXELS; i++) {
+        const int expected[] = {0x20 + 0x40 * (int)(i % TEXELS), 0x20 + 0x40 * (int)(i / TEXELS),
+                                (i ^ i / TEXELS) & 1 ? 0xff : 0};
+        for (unsigned c = 0; c < 3; c++)
+            if (abs(rgb[i][c] - expected[c]) > 2)
+                fail_msg("pixel %u: %02x %02x %02x", i, rgb[i][0], rgb[i][1], rgb[i][2]);
+    }
+    shown_in_terminal(sample, "\033[?64;14c", text, sizeof text, &status); /* no 4 */
+    assert_int_equal(WEXITSTATUS(status), 2);
+    shown_in_terminal(sample, "\033_Gi=31;OK\033\\\033[?62;4c", text, sizeof text, &status);
+    assert_non_null(strstr(text, "\033_Ga=T,"));
+    assert_null(strstr(text, "\033P"));
+    free(sample);
+}
+
 /* What a picture is, and a sum of its pixels: FNV-1a. */
 static void put_golden(FILE *golden, const char *chip, const char *what, const char *surface, const char *place) {
     const char *const more[] = {place, NULL};
@@ -371,6 +433,7 @@ int main(void) {
         cmocka_unit_test(a_capture_that_does_not_run_to_the_place_has_no_picture),
         cmocka_unit_test(pictures_are_those_of_before),
         cmocka_unit_test(a_terminal_is_asked_first),
+        cmocka_unit_test(a_terminal_with_sixels_is_shown_these),
     };
     return cmocka_run_group_tests_name("tool_image", tests, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 #include "face/drm/session/pictures.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
-#include "face/tool/kitty.h"
 #include "face/tool/surface.h"
+#include "face/tool/terminal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ enum { FORMATS = 256 };
 struct image {
     struct surface surface;
     const char *output, *file, *what;
+    enum terminal_pictures shown; /* in the terminal */
     bool json, terminal, has_size, has_format, has_layout;
 };
 
@@ -49,7 +50,9 @@ static const struct argp_option options[] = {
     {"level", KEY_LEVEL, "N", 0, "Of a texture: level N (default 0)", 0},
     {"layer", KEY_LAYER, "N", 0, "Of a texture: layer, face or slice N (default 0)", 0},
     {"terminal", KEY_TERMINAL, NULL, 0,
-     "Show the picture in the terminal, which must have kitty's graphics protocol. Default without -o and --json", 0},
+     "Show the picture in the terminal, which must have kitty's graphics protocol or sixels. Default without -o and "
+     "--json",
+     0},
     {"json", KEY_JSON, NULL, 0, "Print what the surface is, as an object of JSON", 0},
     {0},
 };
@@ -287,8 +290,10 @@ static enum tool_status cmd_image_write(struct image *image) {
 
     if (image->json)
         cmd_image_print_json(image);
-    if (image->terminal)
-        kitty_show(stdout, surface->width, surface->height, surface->rgba);
+    if (image->terminal && !terminal_show(image->shown, stdout, surface->width, surface->height, surface->rgba)) {
+        tool_message("no memory for a picture");
+        return TOOL_FAILED;
+    }
     if (image->output && !pictures_write(image->output, surface->width, surface->height, surface->rgba, &error)) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
@@ -308,6 +313,15 @@ static enum tool_status image_of(struct image *image, struct pfifo_stream *strea
     return TOOL_FAILED;
 }
 
+static bool find_terminal(struct image *image) {
+    image->shown = terminal_pictures(STDOUT_FILENO);
+    if (image->shown == TERMINAL_SIXEL_UNUSED)
+        tool_message("the terminal shows sixels, but this pfifo was built without libsixel; use -o FILE.png");
+    else if (image->shown == TERMINAL_NONE)
+        tool_message("standard output is no terminal with kitty's graphics protocol or sixels; use -o FILE.png");
+    return image->shown == TERMINAL_KITTY || image->shown == TERMINAL_SIXEL;
+}
+
 enum tool_status cmd_image(int argc, char **argv) {
     struct image *image = calloc(1, sizeof *image);
     struct pfifo_error error = {0};
@@ -319,8 +333,7 @@ enum tool_status cmd_image(int argc, char **argv) {
         return TOOL_FAILED;
     }
     command_line_parse(&image_argp, argc, argv, 0, image);
-    if (image->terminal && !kitty_has(STDOUT_FILENO)) {
-        tool_message("standard output is no terminal with kitty's graphics protocol; use -o FILE.png");
+    if (image->terminal && !find_terminal(image)) {
         free(image);
         return TOOL_FAILED;
     }

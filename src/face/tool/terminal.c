@@ -1,44 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/kitty.h"
+#include "face/tool/terminal.h"
 
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
 enum { ANSWER_MS = 1000, PIXELS = 1024 }; /* 4 letters each: at most 4096 in a piece */
 
+/* The answer of DA1 is "ESC [ ? LEVEL ; ATTRIBUTE ; ... c"; attribute 4 is sixels. */
+static bool has_sixel(const char *answer) {
+    const char *at = strstr(answer, "\033[?");
+
+    for (at = at ? strchr(at, ';') : NULL; at; at = strchr(at + 1, ';'))
+        if (strtol(at + 1, NULL, 10) == 4)
+            return true;
+    return false;
+}
+
+static enum terminal_pictures understand(const char *answer) {
+    if (strstr(answer, "_Gi=31;OK"))
+        return TERMINAL_KITTY;
+    if (!has_sixel(answer))
+        return TERMINAL_NONE;
+    return sixel_is_built() ? TERMINAL_SIXEL : TERMINAL_SIXEL_UNUSED;
+}
+
 /* A question for graphics, then one that every terminal answers: "ESC [ ? ... c". */
-static bool ask(int terminal) {
+static enum terminal_pictures ask(int terminal) {
     static const char question[] = "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[c";
     char answer[512];
     size_t have = 0;
     struct pollfd from = {.fd = terminal, .events = POLLIN};
 
     if (write(terminal, question, sizeof question - 1) != (ssize_t)(sizeof question - 1))
-        return false;
+        return TERMINAL_NONE;
     while (have < sizeof answer - 1 && poll(&from, 1, ANSWER_MS) == 1) {
         ssize_t bytes = read(terminal, answer + have, sizeof answer - 1 - have);
         if (bytes <= 0)
-            return false;
+            return TERMINAL_NONE;
         have += (size_t)bytes;
         answer[have] = 0;
         if (strstr(answer, "\033[?") && answer[have - 1] == 'c')
-            return strstr(answer, "_Gi=31;OK") != NULL;
+            return understand(answer);
     }
-    return false;
+    return TERMINAL_NONE;
 }
 
-bool kitty_has(int terminal) {
+enum terminal_pictures terminal_pictures(int terminal) {
     struct termios before, raw;
-    bool has;
+    enum terminal_pictures has;
 
     if (tcgetattr(terminal, &before) != 0)
-        return false;
+        return TERMINAL_NONE;
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     if (tcsetattr(terminal, TCSANOW, &raw) != 0)
-        return false;
+        return TERMINAL_NONE;
     has = ask(terminal);
     tcsetattr(terminal, TCSAFLUSH, &before);
     return has;
@@ -52,7 +71,7 @@ static void put_base64(FILE *file, const uint8_t *pixel) {
         fputc(letters[bits >> shift & 63], file);
 }
 
-void kitty_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba) {
+static void kitty_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba) {
     size_t count = (size_t)width * height;
 
     for (size_t at = 0; at < count; at += PIXELS) {
@@ -66,4 +85,16 @@ void kitty_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba
         fputs("\033\\", file);
     }
     fputc('\n', file);
+}
+
+bool terminal_show(enum terminal_pictures by, FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba) {
+    switch (by) {
+    case TERMINAL_KITTY:
+        kitty_show(file, width, height, rgba);
+        return true;
+    case TERMINAL_SIXEL:
+        return sixel_show(file, width, height, rgba);
+    default:
+        return false;
+    }
 }
