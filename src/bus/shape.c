@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "bus/shape.h"
 
-#define MIB (UINT64_C(1) << 20)
+#include "memory/power.h"
 
-static bool is_power_of_two(uint64_t value) {
-    return value && (value & (value - 1)) == 0;
-}
+#define MIB (UINT64_C(1) << 20)
 
 static unsigned shape_log2_of(uint64_t value) {
     unsigned log2 = 0;

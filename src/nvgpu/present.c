@@ -66,11 +66,9 @@ static enum pfifo_status read_plane(const uint8_t *plane, struct pfifo_picture *
     return PFIFO_OK;
 }
 
-/* The pixels are in the object, all of them. */
-static enum pfifo_status check_place(const struct pfifo_nvgpu *nvgpu, const struct nvgpu_object *object,
-                                     const struct pfifo_picture *picture, uint64_t offset, struct pfifo_error *error) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_device_gpu(nvgpu->device));
-    uint64_t bytes = pfifo_picture_bytes(chip, picture);
+/* The pixels are in the object, all of them: so many `bytes`. */
+static enum pfifo_status check_place(const struct nvgpu_object *object, const struct pfifo_picture *picture,
+                                     uint64_t offset, uint64_t bytes, struct pfifo_error *error) {
     if (!bytes)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
                                "a plane of %" PRIu32 "x%" PRIu32 " pixels in lines of %" PRIu32 " bytes",
@@ -93,11 +91,9 @@ static void record_present(struct pfifo_nvgpu *nvgpu, const struct nvgpu_object 
     pfifo_nvgpu_record_text(nvgpu, "present", text, NULL);
 }
 
-static enum pfifo_status read_pixels(const struct pfifo_nvgpu *nvgpu, const struct nvgpu_object *object,
-                                     const struct pfifo_picture *picture, uint64_t offset, uint8_t *rgba,
-                                     struct pfifo_error *error) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_device_gpu(nvgpu->device));
-    uint64_t bytes = pfifo_picture_bytes(chip, picture);
+static enum pfifo_status read_pixels(const struct pfifo_chip *chip, const struct nvgpu_object *object,
+                                     const struct pfifo_picture *picture, uint64_t offset, uint64_t bytes,
+                                     uint8_t *rgba, struct pfifo_error *error) {
     uint8_t *data = malloc(bytes);
     enum pfifo_status status;
     if (!data)
@@ -122,11 +118,13 @@ enum pfifo_status pfifo_nvgpu_present(struct pfifo_nvgpu *nvgpu, const void *des
     if (!object || !object->buffer)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no memory object %" PRIu32, load_le32(words + 4));
     uint64_t offset = load_le32(words + PLANE + 0x1c);
+    const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_device_gpu(nvgpu->device));
     enum pfifo_status status = read_plane(words + PLANE, picture, error);
+    const uint64_t taken = status == PFIFO_OK ? pfifo_picture_bytes(chip, picture) : 0;
     if (status == PFIFO_OK)
-        status = check_place(nvgpu, object, picture, offset, error);
+        status = check_place(object, picture, offset, taken, error);
     if (status != PFIFO_OK || !rgba)
         return status;
     record_present(nvgpu, object, picture, offset);
-    return read_pixels(nvgpu, object, picture, offset, rgba, error);
+    return read_pixels(chip, object, picture, offset, taken, rgba, error);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/surface/picture_parts.h"
+#include "memory/power.h"
 
 _Static_assert(sizeof(struct picture) <= sizeof((struct pfifo_target *)NULL)->place, "it is kept there");
 
@@ -82,10 +83,6 @@ enum pfifo_status picture_read(struct memory *memory, const struct pfifo_target 
 /* ---- bytes that somebody has ---- */
 
 #define MOST_BLOCK_HEIGHT 5u
-
-static bool is_power_of_two(uint32_t number) {
-    return number && !(number & (number - 1));
-}
 
 /* Has the chip this layout, and is the surface large enough for its pixels? */
 static bool has_layout(const struct pfifo_chip *chip, const struct pfifo_picture *from, const struct format *format) {

@@ -3,6 +3,8 @@
 
 #include <pfifo/classes.h>
 
+#include "memory/power.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -168,10 +170,6 @@ static enum pfifo_status take_format(struct unit *unit, struct pfifo_error *erro
     if (words->dims.bits && !(unit->head >> 3 & 1))
         return REFUSE(UNSUPPORTED, "its border in memory, which has no picture", unit->number);
     return PFIFO_OK;
-}
-
-static bool is_power_of_two(uint32_t size) {
-    return size && !(size & (size - 1));
 }
 
 static enum pfifo_status take_size(const struct unit *unit, struct texture_view *view, struct pfifo_error *error) {

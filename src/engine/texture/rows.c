@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "memory/power.h"
+
 #define INLINE static inline __attribute__((always_inline))
 
 #define NEAR 4194304.0 /* texels: so far, coordinates in 1/256 fit into 32 bits */
@@ -53,10 +55,6 @@ INLINE void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
 /* ---- wraps ---- */
 
 enum { WRAP, MIRROR, EDGE, BORDER, CLAMP_GL };
-
-INLINE bool is_power_of_two(uint32_t size) {
-    return !(size & (size - 1));
-}
 
 INLINE void wrap_row(uint32_t *at, uint32_t size) {
     if (is_power_of_two(size)) {
