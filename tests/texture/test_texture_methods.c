@@ -386,6 +386,21 @@ static void rows_of_blocks_in_lines_have_a_pitch(void **state) {
     expect_color(4 * 12 + 8, 6);
 }
 
+/* 8 x 8 texels, and 4 x 4 behind two rows: all have the pitch that TEX_SWIZZLE has on Rankine, if it has one. */
+static void rows_of_blocks_on_rankine_may_have_a_pitch(void **state) {
+    (void)state;
+    for (unsigned block = 0; block < 32; block++)
+        put_block(8 * block, colors[block % 7], false);
+    describe(RANKINE, &(struct shape){0xc, 2, 8, 8, 1, 2, 0});
+    words[0x1a10 / 4] |= 64 << 16;
+    read_unit(RANKINE, 0, 0, 0);
+    expect_color(4, 1);
+    expect_color(4 * 8, 8 % 7);
+    expect_color(4 * 8 + 4, 9 % 7);
+    read_unit(RANKINE, 0, 1, 0);
+    expect_color(0, 16 % 7);
+}
+
 /* 8 x 4 texels, 8 slices: four slices of the first block, of the second, and then the next four. Of 2 slices: both. */
 static void blocks_of_four_slices_lie_together(void **state) {
     (void)state;
@@ -684,6 +699,7 @@ int main(void) {
         TEST(large_texels_are_swizzled_as_neighbours_of_four_bytes),
         TEST(rows_of_blocks_are_packed),
         TEST(rows_of_blocks_in_lines_have_a_pitch),
+        TEST(rows_of_blocks_on_rankine_may_have_a_pitch),
         TEST(blocks_of_four_slices_lie_together),
         TEST(formats_mean_what_the_sources_say),
         TEST(no_format_is_forgotten),

@@ -17,6 +17,7 @@ struct words {
     uint16_t offset, format, size, swizzle, filter;
     uint16_t pitch, palette, extra; /* `extra`: TEX_SIZE1 of Curie, TEX_PALETTE_OFFSET of Rankine; 4 bytes apart */
     struct texture_field code, levels, log2[3], dims, pitch_bits;
+    bool has_pitch_of_blocks;  /* not only of lines, if it is not 0 */
     bool has_cubes, is_linear; /* TEX_FORMAT says how the texels lie, and the sizes are in methods of their own */
 };
 
@@ -64,6 +65,7 @@ static const struct words kelvin = {.object = METHODS_KELVIN,
                                     .dims = {4, 4},
                                     .pitch_bits = {16, 16},
                                     .has_cubes = true};
+/* UNKNOWN: whether RECT_PITCH counts for blocks, which Mesa lays out by it; chosen: it does if it is not 0. */
 static const struct words rankine = {.object = METHODS_RANKINE,
                                      .units = 8,
                                      .stride = 32,
@@ -79,6 +81,7 @@ static const struct words rankine = {.object = METHODS_RANKINE,
                                      .log2 = {{20, 4}, {24, 4}, {28, 4}},
                                      .dims = {4, 4},
                                      .pitch_bits = {16, 16},
+                                     .has_pitch_of_blocks = true,
                                      .has_cubes = true};
 /* rnndb lists 8 units; Mesa and RPCS3 use 16. */
 static const struct words curie = {.object = METHODS_CURIE,
@@ -176,7 +179,7 @@ static enum pfifo_status take_size(const struct unit *unit, struct texture_view 
     const struct words *words = unit->words;
     uint32_t size[3] = {1, 1, 1};
 
-    if (words->is_linear || unit->lines) {
+    if (words->is_linear || unit->format->lines) {
         const uint32_t both = word(unit, words->size);
         size[0] = both >> 16;
         size[1] = both & 0xffff;
@@ -207,9 +210,10 @@ static enum pfifo_status take_pitch(struct unit *unit, const struct texture_view
     const struct words *words = unit->words;
     const uint32_t line = divide_up(view->width, view->format->across) * view->format->bytes;
 
+    unit->pitch = bits(words->pitch ? word(unit, words->pitch) : extra(unit), words->pitch_bits);
+    unit->lines |= words->has_pitch_of_blocks && view->format->down > 1 && unit->pitch != 0;
     if (!unit->lines)
         return PFIFO_OK;
-    unit->pitch = bits(words->pitch ? word(unit, words->pitch) : extra(unit), words->pitch_bits);
     if (unit->pitch < line)
         return REFUSE(ARGUMENT, "a pitch of %" PRIu32 " bytes, less than a line of %" PRIu32, unit->number, unit->pitch,
                       line);
