@@ -15,6 +15,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/registers.h>
 
+#include "face/tool/explain.h"
 #include "tool/json.h"
 #include "tool/tool.h"
 
@@ -231,6 +232,63 @@ static void json_has_an_object_for_each_meaning(void **state) {
     outcome_free(&outcome);
 }
 
+enum { MOST_NAMES = 4096, NAME_BYTES = 96 };
+
+/* Sorted names of registers, words of windows and windows. */
+struct names {
+    char name[MOST_NAMES][NAME_BYTES];
+    size_t count;
+};
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+static void add_name(struct names *names, const char *unit, const char *name) {
+    assert_true(names->count < MOST_NAMES);
+    snprintf(names->name[names->count++], NAME_BYTES, "%s.%s", unit, name);
+}
+
+/* Names that are there once are kept. */
+static void add_names(struct names *names, const struct pfifo_chip *chip) {
+    struct pfifo_registers *tables = pfifo_registers_new(chip, NULL);
+    struct pfifo_register reg;
+    struct pfifo_window window;
+    size_t kept = 0;
+
+    assert_non_null(tables);
+    for (size_t i = 0; pfifo_registers_at(tables, i, &reg); i++)
+        add_name(names, reg.unit, reg.name);
+    for (size_t w = 0; pfifo_registers_window(tables, w, &window); w++) {
+        add_name(names, "", window.name);
+        for (size_t i = 0; pfifo_registers_window_word(tables, w, i, &reg); i++)
+            add_name(names, reg.unit, reg.name);
+    }
+    qsort(names->name, names->count, NAME_BYTES, by_name);
+    for (size_t i = 0; i < names->count; i++)
+        if (!kept || strcmp(names->name[kept - 1], names->name[i]) != 0)
+            memmove(names->name[kept++], names->name[i], NAME_BYTES);
+    names->count = kept;
+    pfifo_registers_free(tables);
+}
+
+/* Else explain would not know a register that only others have. */
+static void some_chips_have_all_names_of_registers(void **state) {
+    static struct names some, all;
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++)
+        if (explain_covers(i))
+            add_names(&some, pfifo_chip_at(i));
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        all.count = 0;
+        add_names(&all, pfifo_chip_at(i));
+        for (size_t j = 0; j < all.count; j++)
+            if (!bsearch(all.name[j], some.name, some.count, NAME_BYTES, by_name))
+                fail_msg("%s has %s: src/face/tool/explain_cover.c lacks it", pfifo_chip_info(pfifo_chip_at(i)).name,
+                         all.name[j]);
+    }
+}
+
 /* So a thing that begins with a class needs no tables of registers. */
 static void no_unit_of_registers_is_called_like_a_class(void **state) {
     (void)state;
@@ -262,6 +320,7 @@ int main(void) {
         cmocka_unit_test(a_wrong_name_suggests_the_nearest),
         cmocka_unit_test(what_cannot_be_a_name_is_refused),
         cmocka_unit_test(json_has_an_object_for_each_meaning),
+        cmocka_unit_test(some_chips_have_all_names_of_registers),
         cmocka_unit_test(no_unit_of_registers_is_called_like_a_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,8 @@ void explain_value(struct explain *explain, const struct pfifo_class *class, con
 void explain_registers(struct explain *explain);
 /* FIELD: registers that have it. Only if there was no other reading. */
 void explain_register_members(struct explain *explain);
+/* explain_cover.c: is the chip one of those whose registers have all names? */
+bool explain_covers(size_t chip);
 /* The tables of a chip, which stay; NULL: no memory. */
 const struct pfifo_registers *explain_tables(struct explain *explain, size_t chip);
 void explain_free_tables(struct explain *explain);

@@ -13,7 +13,7 @@ static void try_registers(struct explain *explain, struct pfifo_nearest *nearest
 
     for (size_t chip = 0; chip < pfifo_chip_count(); chip++) {
         const struct pfifo_registers *tables;
-        if (explain->chip && explain->chip != pfifo_chip_at(chip))
+        if (explain->chip ? explain->chip != pfifo_chip_at(chip) : !explain_covers(chip))
             continue;
         tables = explain_tables(explain, chip);
         for (size_t i = 0; tables && pfifo_registers_at(tables, i, &reg); i++) {

@@ -203,11 +203,36 @@ static bool has_field(const struct pfifo_register *reg, const char *name) {
     return false;
 }
 
+static bool window_is_called(const struct pfifo_registers *tables, const char *name) {
+    struct pfifo_window window;
+
+    for (size_t i = 0; pfifo_registers_window(tables, i, &window); i++)
+        if (strcasecmp(window.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Has any chip a register or window of that name? An index does not count. */
+static bool is_known(struct explain *explain, const char *text) {
+    struct form forms[MOST_FORMS];
+    char name[2 * EXPLAIN_BYTES];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "["), text);
+    for (size_t chip = 0; chip < pfifo_chip_count(); chip++) {
+        const struct pfifo_registers *tables = explain_covers(chip) ? explain_tables(explain, chip) : NULL;
+        if (tables && (forms_called(forms, 0, tables, name, chip) || window_is_called(tables, name)))
+            return true;
+    }
+    return false;
+}
+
 /* Registers `text`, and of them those that have the field, if one is asked for. */
 static void registers(struct explain *explain, const char *text, const char *field) {
     struct form forms[MOST_FORMS];
     size_t count = 0;
 
+    if (!explain->chip && !is_known(explain, text))
+        return;
     for (size_t chip = 0; chip < pfifo_chip_count(); chip++) {
         const struct pfifo_registers *tables;
         if (explain->chip && explain->chip != pfifo_chip_at(chip))
