@@ -427,6 +427,20 @@ static void blocks_of_four_slices_lie_together(void **state) {
     }
 }
 
+/* 8 x 4 texels, 6 slices: four of both blocks, then two. Nothing behind them is read. */
+static void the_last_slices_of_blocks_may_be_fewer(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 12; i++)
+        put_block(8 * i, colors[i % 7], false);
+    describe(CURIE, &(struct shape){6, 3, 8, 4, 6, 1, 0});
+    for (uint32_t z = 0; z < 6; z++) {
+        const uint32_t first = z < 4 ? z : 8 + z - 4, next = z < 4 ? 4 : 2;
+        read_unit(CURIE, 0, 0, z);
+        expect_color(0, first % 7);
+        expect_color(4, (first + next) % 7);
+    }
+}
+
 /* ---- formats ---- */
 
 struct meaning {
@@ -685,6 +699,62 @@ static void what_is_not_there_has_no_picture(void **state) {
                      PFIFO_ERROR_ARGUMENT);
 }
 
+static bool read_nothing(void *opaque, uint32_t object, uint64_t address, void *data, uint64_t count) {
+    (void)opaque;
+    (void)object;
+    (void)address;
+    memset(data, 0, count);
+    return true;
+}
+
+static uint32_t random_word(uint32_t *seed) {
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 16 | *seed << 16;
+}
+
+/* Small sizes are more frequent than they would be, and so is what bits of the format need. */
+static void random_unit(const struct place *place, uint32_t *seed) {
+    const uint32_t sizes = random_word(seed), few = random_word(seed) & 7 ? 0x33333fff : UINT32_MAX;
+    memset(words, 0, sizeof words);
+    set(place->offset, random_word(seed));
+    set(place->format, ((random_word(seed) & few & ~0x74u) | (random_word(seed) % 3 + 1) << 4 | 8));
+    set(place->size, (sizes & 0x1f001f) | (sizes >> 30 ? 0 : sizes & 0x400040));
+    set(place->pitch, random_word(seed));
+    if (place->oclass == RANKINE && random_word(seed) & 1)
+        set(place->swizzle, 0xaae4);
+    set(place->extra, (random_word(seed) & 0x3f) << 20 | (random_word(seed) & 0xfff));
+    set(place->palette, random_word(seed));
+}
+
+/* Sanitizers see what lies outside of what was read. */
+static void any_words_are_read_or_refused(void **state) {
+    static const struct methods_memory nothing = {NULL, read_nothing};
+    const uint64_t most = UINT64_C(1) << 16;
+    uint32_t seed = 1, read = 0;
+    (void)state;
+    for (unsigned round = 0; round < 60000; round++) {
+        const struct place *place = &places[round % (sizeof places / sizeof places[0])];
+        struct methods_texture texture;
+        struct pfifo_error error = {0};
+        random_unit(place, &seed);
+        if (methods_texture(&texture, place->oclass, 0, &values, &error) != PFIFO_OK) {
+            assert_true(error.message[0] != 0);
+            continue;
+        }
+        const struct pfifo_texture_image image = {random_word(&seed) % (texture.view.last_level + 1),
+                                                  random_word(&seed) & 7};
+        const uint32_t *size = texture.view.level[image.level].size;
+        const uint32_t layers = texture.view.target == TEXTURE_3D ? size[2] : texture.view.layers;
+        if (image.layer >= layers || (uint64_t)size[0] * size[1] > MOST ||
+            layout_size(&texture.view.level[image.level].layout) > most)
+            continue;
+        assert_int_equal(methods_read(&texture, image, &nothing, pixels[0], &error), PFIFO_OK);
+        read++;
+    }
+    if (read < 1000)
+        fail_msg("only %u of them were read", (unsigned)read);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
 
 int main(void) {
@@ -701,6 +771,7 @@ int main(void) {
         TEST(rows_of_blocks_in_lines_have_a_pitch),
         TEST(rows_of_blocks_on_rankine_may_have_a_pitch),
         TEST(blocks_of_four_slices_lie_together),
+        TEST(the_last_slices_of_blocks_may_be_fewer),
         TEST(formats_mean_what_the_sources_say),
         TEST(no_format_is_forgotten),
         TEST(a_palette_says_what_indices_are),
@@ -709,6 +780,7 @@ int main(void) {
         TEST(units_have_words_of_their_own),
         TEST(what_cannot_be_is_named),
         TEST(what_is_not_there_has_no_picture),
+        TEST(any_words_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,14 +21,14 @@ struct reading {
 
 /*
  * Blocks of compressed volumes: those at a place in up to 4 slices follow each other, then come those of the next
- * place. Depths are powers of two, so the groups of a level are equally deep. [NV_texture_compression_vtc]
+ * place. Of a depth that is no multiple of 4, the last slices are fewer. [NV_texture_compression_vtc]
  */
 static uint64_t stacked_offset(const struct reading *reading, uint64_t x, uint64_t y) {
     const struct layout *layout = &reading->level->layout;
     const uint64_t bytes = reading->texture->view.format->bytes, z = reading->image.layer;
-    const uint64_t together = layout->depth < 4 ? layout->depth : 4;
+    const uint64_t first = z & ~UINT64_C(3), left = layout->depth - first, together = left < 4 ? left : 4;
     const uint64_t block = y * (reading->row_bytes / bytes) + x / bytes;
-    return z / together * together * layout->slice_pitch + (block * together + z % together) * bytes;
+    return first * layout->slice_pitch + (block * together + z - first) * bytes;
 }
 
 static void copy_row(const struct reading *reading, uint64_t y) {
