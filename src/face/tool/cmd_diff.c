@@ -4,6 +4,7 @@
  */
 #include <pfifo/diff.h>
 
+#include "face/common/jobs.h"
 #include "face/tool/command_line.h"
 #include "face/tool/diff_state.h"
 #include "face/tool/select.h"
@@ -150,6 +151,7 @@ enum tool_status cmd_diff(int argc, char **argv) {
     enum tool_status status = TOOL_FAILED;
 
     command_line_parse_listing(&diff_argp, argc, argv, paint_diff, &compare);
+    jobs_set(0);
     if (compare.state)
         return diff_state(compare.file, compare.source.options.chip, compare.with.brief, compare.json);
     if (source_open(&compare.source, compare.file[0], &file[0], &error) == PFIFO_OK &&

@@ -6,11 +6,19 @@
 #include "face/tool/interrupt.h"
 #include "face/tool/view.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 enum { SIDES = 2 };
 
 struct ran {
+    const char *file;
+    const struct pfifo_chip *chip;
+    bool with_help; /* of the other threads */
     struct pfifo_stream *stream;
     struct pfifo_replay *replay;
+    enum pfifo_status status;
+    struct pfifo_error error;
 };
 
 /* How often a replay stops until its last submission has run. Behind that, programs free what they have. */
@@ -26,41 +34,77 @@ static uint64_t count_stops(struct pfifo_stream *stream) {
     return stops;
 }
 
-static enum pfifo_status run_to_the_end(struct ran *ran, const char *file, const struct pfifo_chip *chip,
-                                        struct pfifo_error *error) {
-    const struct pfifo_replay_config config = {.size = sizeof config, .chip = chip, .side_by_side = jobs_lent()};
+static void *run_to_the_end(void *opaque) {
+    struct ran *ran = opaque;
+    const struct pfifo_replay_config config = {
+        .size = sizeof config, .chip = ran->chip, .side_by_side = ran->with_help ? jobs_lent() : NULL};
     const struct pfifo_replay_watch watch = {.enough = interrupt_enough};
-    enum pfifo_status status = PFIFO_OK;
-
-    ran->stream = tool_open(file, error);
-    if (!ran->stream)
-        return error->status;
-    tool_note_truncated(ran->stream, file);
-    ran->replay = pfifo_replay_new(ran->stream, &config, error);
-    if (!ran->replay)
-        return error->status;
-    pfifo_replay_set_watch(ran->replay, &watch);
     bool more = true;
-    for (uint64_t left = count_stops(ran->stream); left && more && status == PFIFO_OK && !interrupt_seen(); left--)
-        status = pfifo_replay_next(ran->replay, &more, error);
-    return status;
+
+    ran->replay = pfifo_replay_new(ran->stream, &config, &ran->error);
+    if (!ran->replay) {
+        ran->status = ran->error.status;
+        return NULL;
+    }
+    pfifo_replay_set_watch(ran->replay, &watch);
+    for (uint64_t left = count_stops(ran->stream); left && more && ran->status == PFIFO_OK && !interrupt_seen(); left--)
+        ran->status = pfifo_replay_next(ran->replay, &more, &ran->error);
+    return NULL;
+}
+
+/* A machine knows nothing of another: both run at once if there are cores for them. */
+static void run_both(struct ran ran[SIDES]) {
+    sigset_t all, before;
+    pthread_t other;
+    bool at_once = jobs_count() >= SIDES;
+
+    ran[0].with_help = ran[1].with_help = jobs_count() > SIDES;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    at_once = at_once && pthread_create(&other, NULL, run_to_the_end, &ran[1]) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    run_to_the_end(&ran[0]);
+    if (at_once)
+        pthread_join(other, NULL);
+    else if (ran[0].status == PFIFO_OK)
+        run_to_the_end(&ran[1]);
+}
+
+static bool open_both(struct ran ran[SIDES], struct pfifo_error *error) {
+    for (unsigned i = 0; i < SIDES; i++) {
+        ran[i].stream = tool_open(ran[i].file, error);
+        if (!ran[i].stream)
+            return false;
+        tool_note_truncated(ran[i].stream, ran[i].file);
+    }
+    return true;
+}
+
+/* The first side's error, if both have one. */
+static bool compare_ran(struct ran ran[SIDES], struct differences *differences, struct pfifo_error *error) {
+    if (!open_both(ran, error))
+        return false;
+    run_both(ran);
+    for (unsigned i = 0; i < SIDES; i++)
+        if (ran[i].status != PFIFO_OK) {
+            *error = ran[i].error;
+            return false;
+        }
+    return interrupt_seen() ||
+           pfifo_replay_compare(ran[0].replay, ran[1].replay, NULL, differences_print, differences, error) == PFIFO_OK;
 }
 
 enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *chip, bool quiet, bool json) {
     struct differences differences = {.name = {file[0], file[1]}, .json = json, .quiet = quiet};
-    struct ran ran[SIDES] = {{0}};
+    struct ran ran[SIDES] = {{.file = file[0], .chip = chip}, {.file = file[1], .chip = chip}};
     struct pfifo_error error = {0};
-    enum pfifo_status status = PFIFO_OK;
 
     interrupt_begin();
-    for (int i = 0; i < SIDES && status == PFIFO_OK; i++)
-        status = run_to_the_end(&ran[i], file[i], chip, &error);
-    if (status == PFIFO_OK && !interrupt_seen())
-        status = pfifo_replay_compare(ran[0].replay, ran[1].replay, NULL, differences_print, &differences, &error);
+    bool good = compare_ran(ran, &differences, &error);
     interrupt_end();
-    if (status != PFIFO_OK)
+    if (!good)
         tool_message("%s", error.message);
-    for (int i = 0; i < SIDES; i++) {
+    for (unsigned i = 0; i < SIDES; i++) {
         pfifo_replay_free(ran[i].replay);
         pfifo_stream_close(ran[i].stream);
     }
@@ -68,5 +112,5 @@ enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *
         view_end(TOOL_FAILED);
         interrupt_die();
     }
-    return status != PFIFO_OK ? TOOL_FAILED : differences.count ? TOOL_FAULTED : TOOL_OK;
+    return !good ? TOOL_FAILED : differences.count ? TOOL_FAULTED : TOOL_OK;
 }
