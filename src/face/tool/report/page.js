@@ -6,6 +6,7 @@
   const KINDS = ['submission', 'segment', 'header', 'method', 'jump', 'other', 'error', 'syncpoint'];
   const SUBMISSION = 0, SEGMENT = 1, HEADER = 2, METHOD = 3, JUMP = 4, OTHER = 5, ERROR = 6;
   const HEIGHT = 22, MANY = 200;
+  const TALLEST = 16000000; // pixels: a little further down, browsers show nothing
   const { rows, methods, draws, accesses, faults } = report;
   const at = id => document.getElementById(id);
   const list = at('list'), room = at('room'), panel = at('panel'), search = at('search');
@@ -76,14 +77,14 @@
     }
     return low;
   };
-  const rowElement = (number, place) => {
+  const rowElement = (number, place, shift) => {
     const row = rows[number], made = element('div', undefined, `row ${KINDS[row[0]]}`);
     made.id = `row${number}`;
     made.setAttribute('role', 'option');
     made.setAttribute('aria-selected', number === selected);
     made.setAttribute('aria-posinset', place + 1);
     made.setAttribute('aria-setsize', count());
-    made.style.top = `${place * HEIGHT}px`;
+    made.style.top = `${place * HEIGHT + shift}px`;
     made.title = hoverOf(row);
     made.append(element('span', hasAddress(row) ? hex(row[3], 10) : '', 'a'));
     made.append(element('span', hasAddress(row) && row[0] !== SEGMENT ? hex(row[4], 8) : '', 'w'));
@@ -97,19 +98,25 @@
     made.addEventListener('click', () => go(`row=${number}`));
     return made;
   };
+  // A list that would be too tall is scrolled by more than the browser thinks.
+  const whole = () => count() * HEIGHT;
+  const tall = () => Math.min(whole(), TALLEST);
+  const scale = () => (whole() > TALLEST ? (whole() - list.clientHeight) / (tall() - list.clientHeight) : 1);
   const render = () => {
-    const first = Math.max(0, Math.floor(list.scrollTop / HEIGHT) - 8);
+    room.style.height = `${tall()}px`;
+    const top = list.scrollTop * scale();
+    const first = Math.max(0, Math.floor(top / HEIGHT) - 8);
     const end = Math.min(count(), first + Math.ceil(list.clientHeight / HEIGHT) + 16);
     const made = [];
-    for (let place = first; place < end; place++) made.push(rowElement(rowAt(place), place));
-    room.style.height = `${count() * HEIGHT}px`;
+    for (let place = first; place < end; place++) made.push(rowElement(rowAt(place), place, list.scrollTop - top));
     room.replaceChildren(...made);
     if (selected >= 0) list.setAttribute('aria-activedescendant', `row${selected}`);
   };
   const reveal = number => {
-    const top = placeOf(number) * HEIGHT;
-    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - HEIGHT)
-      list.scrollTop = Math.max(0, top - list.clientHeight / 3);
+    room.style.height = `${tall()}px`;
+    const top = placeOf(number) * HEIGHT, now = list.scrollTop * scale();
+    if (top < now || top > now + list.clientHeight - HEIGHT)
+      list.scrollTop = Math.max(0, top - list.clientHeight / 3) / scale();
     render();
   };
   const find = () => {
@@ -307,6 +314,27 @@
 
   // ---- #test: the page uses itself, and says how that went in <html data-test> ----
 
+  // A list of so many rows that no browser has room for them all.
+  const testLong = async (check, settled) => {
+    const MOST = 2000000;
+    const inView = place => [...room.children].some(made => {
+      const { top, bottom } = made.getBoundingClientRect(), view = list.getBoundingClientRect();
+      return made.getAttribute('aria-posinset') === String(place + 1) && top >= view.top - 1 && bottom <= view.bottom + 1;
+    });
+    const comes = async place => {
+      for (let tries = 0; tries < 20 && !inView(place); tries++) await settled();
+      return inView(place);
+    };
+    rows.length = MOST;
+    rows.fill(rows[0]);
+    render();
+    list.scrollTop = list.scrollHeight;
+    check(await comes(MOST - 1), 'the end of a long list is reached');
+    reveal(MOST / 2);
+    check(await comes(MOST / 2), 'a row in the middle of a long list is shown');
+    reveal(0);
+    check(await comes(0), 'the begin of a long list is shown');
+  };
   const test = async () => {
     const settled = () => new Promise(done => setTimeout(done, 30));
     const check = (good, what) => { if (!good) throw new Error(what); };
@@ -334,6 +362,7 @@
       check(document.activeElement === search, 'a key leads to the search');
       search.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
       check(!shown && document.activeElement === list, 'a key leads back');
+      await testLong(check, settled);
       document.documentElement.dataset.test = 'passed';
     } catch (error) {
       document.documentElement.dataset.test = `failed: ${error.message}`;
