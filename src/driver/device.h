@@ -37,6 +37,7 @@ struct pfifo_device {
     struct pfifo_gpu *gpu;
     struct pfifo_device_config config;
     uint64_t faults;
+    uint64_t turns;                   /* of the CPU in a run: interrupts handled, methods written again */
     const struct driver_cache *cache; /* before GF100 */
     uint32_t ignored_lines;           /* of PMC INTR, that nobody can clear */
     struct pool vram;                 /* physical addresses; not used without VRAM */

@@ -68,12 +68,14 @@ enum pfifo_stop device_run_part(struct pfifo_device *device, uint64_t units, uin
 
         if (!is_part) {
             bool handled = device_interrupts(device);
+            device->turns += handled;
             if (stop == PFIFO_STOP_BUDGET)
                 *budget = 0;
             else
                 spend(budget, used);
             if (stop == PFIFO_STOP_BUDGET || !(pio_replay(device) || handled))
                 return stop;
+            device->turns++;
             used = TURN_UNITS;
             stop = PFIFO_STOP_BUDGET;
         }

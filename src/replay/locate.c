@@ -270,6 +270,14 @@ bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, v
     return found && locate_rest(found, read, opaque, rest);
 }
 
+struct locate_mark *locator_mark(const struct locator *locator) {
+    return locate_mark_new(locator->channels, locator->count);
+}
+
+void locator_return(struct locator *locator, const struct locate_mark *mark) {
+    locate_mark_return(mark, locator->channels, locator->count);
+}
+
 void locator_forget(struct locator *locator, uint32_t channel) {
     for (size_t i = 0; i < locator->count; i++)
         if (locator->channels[i]->number == channel) {

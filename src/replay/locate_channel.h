@@ -90,6 +90,10 @@ void locate_data(struct locate_channel *channel, const struct locate_packet *pac
 void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass, uint32_t method,
                    uint32_t data);
 
+/* locate_mark.c: all channels as they are; NULL: no memory. */
+struct locate_mark *locate_mark_new(struct locate_channel *const *channels, size_t count);
+void locate_mark_return(const struct locate_mark *mark, struct locate_channel *const *channels, size_t count);
+
 /* Is the address in the segment that the pusher fetches? */
 bool locate_will_fetch(const struct locate_channel *channel, uint64_t address);
 

@@ -221,6 +221,47 @@ static void back_is_where_it_was(void **state) {
     expect_same_place("../tegra/square.nvcap.zst", "next 40", "next 10", "back 10");
 }
 
+/* Going back begins at marks that were left on the way, as long as it is in the run. */
+static void back_by_a_mark_is_where_it_was(void **state) {
+    static const char *const samples[] = {"nv40-quad.nvcap.xz", "nva3-quad.nvcap.xz", "nvc0-quad.nvcap.xz",
+                                          "nve4-quad.nvcap.xz"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        expect_same_place(samples[i], "step 150\nback method 20", "step 10\nback method 7\nstep 60", "back method 63");
+}
+
+/* A run of hundreds of methods; what it has written before the place is there, and what comes behind it is not. */
+static void back_by_a_mark_in_a_long_run_has_its_memory(void **state) {
+    enum { RELEASES = 200 };
+    static uint32_t words[RELEASES * 5];
+    struct capture capture;
+    char lines[512];
+
+    (void)state;
+    capture_begin(&capture, 0xc0, false);
+    for (uint32_t i = 0; i < RELEASES; i++) {
+        const uint32_t release[] = {RELEASE(capture.data_address, i)};
+        memcpy(&words[5 * i], release, sizeof release);
+    }
+    capture_submit(&capture, words, RELEASES * 5, NULL);
+    char *path = capture_file(&capture);
+    snprintf(lines, sizeof lines,
+             "until method:779\nback method 41\nx/1xw 0x%x\nback method 40\nx/1xw 0x%x\nback method 400\nx/1xw 0x%x\n"
+             "finish\nx/1xw 0x%x\nback method 4\nx/1xw 0x%x\n",
+             (unsigned)capture.data_address, (unsigned)capture.data_address, (unsigned)capture.data_address,
+             (unsigned)capture.data_address, (unsigned)capture.data_address);
+    struct outcome outcome = debug_file(path, lines);
+    expect_in_order(&outcome,
+                    (const char *const[]){"after 739 methods", "0x000000b7\n", "after 699 methods", "0x000000ad\n",
+                                          "after 299 methods", "0x00000049\n", "after 800 methods", "0x000000c7\n",
+                                          "after 796 methods", "0x000000c6\n", NULL});
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
 static void back_goes_by_packets_draws_and_submissions(void **state) {
     (void)state;
     EXPECT_DEBUG("nv40-clear.nvcap.xz",
@@ -461,6 +502,8 @@ int main(void) {
         cmocka_unit_test(until_goes_to_a_place),
         cmocka_unit_test(next_goes_on_by_packets_draws_and_submissions),
         cmocka_unit_test(back_is_where_it_was),
+        cmocka_unit_test(back_by_a_mark_is_where_it_was),
+        cmocka_unit_test(back_by_a_mark_in_a_long_run_has_its_memory),
         cmocka_unit_test(back_goes_by_packets_draws_and_submissions),
         cmocka_unit_test(back_leads_out_of_the_end),
         cmocka_unit_test(disassemble_shows_the_words_around_get),

@@ -266,6 +266,69 @@ static void ctrl_c_stops_a_run_and_gives_the_prompt(void **state) {
     free(path);
 }
 
+static void ctrl_c_stops_a_run_of_the_shell(void **state) {
+    static const char *const lines[] = {"w32 PMC.ENABLE 0x01101100\n", "ramin 0x1000 0x0002303d 0xfff 0x3\n",
+                                        "sys 0 0x20000000\n",          "w32 MODE 1\n",
+                                        "w32 CACHE1_PUSH1 0x10000\n",  "w32 CACHE1_DMA_INSTANCE 0x100\n",
+                                        "w32 CACHE1_DMA_CTL 0\n",      "w32 CACHE1_DMA_PUSH 1\n",
+                                        "w32 CACHE1_PUSH0 1\n",        "w32 CACHE1_PULL0 1\n",
+                                        "w32 CACHE1_DMA_PUT 0x1c\n",   "break register CACHE1_REF\n"};
+    char *home = state_home(), *history = history_of(home, "shell");
+
+    (void)state;
+    START("shell", "--chip=NV40");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        hear("NV40> ");
+        say(lines[i]);
+    }
+    hear("Watchpoint 1");
+    hear("NV40> ");
+    for (int tries = 0; tries < 20; tries++) {
+        say("run 67108864\n");
+        poll(NULL, 0, 50);
+        say("\003");
+        if (heard(": interrupted", 2000))
+            break;
+    }
+    hear("NV40> ");
+    say("expect stop ctrl-c\n");
+    hear("NV40> ");
+    say("quit\n");
+    expect_end();
+    drop_state(home, history);
+}
+
+/* Whatever ends it at the prompt: what is typed after that is seen. */
+static void the_terminal_echoes_after_the_end(void **state) {
+    static const int ends[] = {SIGTERM, SIGHUP, SIGQUIT};
+    char *path = sample_path("nv40-clear.nvcap.xz"), *home = state_home(), *history = history_of(home, "debug"),
+         name[128];
+    struct termios mode;
+    int status;
+
+    (void)state;
+    if (!getenv("PFIFO_LIBEDIT"))
+        skip();
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        START("debug", path);
+        assert_int_equal(ptsname_r(talk.fd, name, sizeof name), 0);
+        int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+        hear("(pfifo) ");
+        say("whe");
+        hear("whe");
+        assert_int_equal(kill(talk.pid, ends[i]), 0);
+        assert_int_equal(waitpid(talk.pid, &status, 0), talk.pid);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == ends[i]);
+        assert_int_equal(tcgetattr(terminal, &mode), 0);
+        assert_true(mode.c_lflag & ECHO);
+        assert_true(mode.c_lflag & ICANON);
+        close(terminal);
+        close(talk.fd);
+    }
+    drop_state(home, history);
+    free(path);
+}
+
 static void an_error_does_not_end_a_session_on_a_terminal(void **state) {
     char *path = sample_path("nv40-clear.nvcap.xz"), *home = state_home(), *history = history_of(home, "debug");
 
@@ -335,6 +398,8 @@ int main(void) {
         cmocka_unit_test(the_terminal_is_ready_before_the_prompt),
         cmocka_unit_test(a_shell_completes_names_of_registers_methods_and_events),
         cmocka_unit_test(ctrl_c_stops_a_run_and_gives_the_prompt),
+        cmocka_unit_test(ctrl_c_stops_a_run_of_the_shell),
+        cmocka_unit_test(the_terminal_echoes_after_the_end),
         cmocka_unit_test(an_error_does_not_end_a_session_on_a_terminal),
         cmocka_unit_test(run_begins_again_behind_what_is_wrong),
         cmocka_unit_test(nothing_is_remembered_of_a_pipe),

@@ -174,7 +174,7 @@ static void an_expectation_that_fails_says_what_was_found(void **state) {
                    "expected CACHE1_REF = 0x6 under 0xf, found 0x15\n");
     expect_failure("run\nexpect stop waiting\n", 2, "expected the stop waiting, but it was idle\n");
     expect_failure("run\nexpect stop bogus\n", 2,
-                   "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen, breakpoint, goal\n");
+                   "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen, breakpoint, goal, ctrl-c\n");
     expect_failure("expect stop idle\n", 1, "nothing has run yet\n");
     expect_failure("run\nreset\nstop\n", 3, "nothing has run yet\n");
     expect_failure("expect irq 1\n", 1, "expected the interrupt line to be 1, but it is 0\n");

@@ -3,6 +3,7 @@
  * pfifo shell: the registers of a GPU or a card, from a terminal, a pipe or a file.
  */
 #include "face/tool/command_line.h"
+#include "face/tool/interrupt.h"
 #include "face/tool/line_edit.h"
 #include "face/tool/shell.h"
 #include "face/tool/tool.h"
@@ -139,8 +140,15 @@ static bool ask(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]) {
     return result != LINE_EDIT_END;
 }
 
-static void page(bool begins) {
+/* A command at a terminal. */
+static void page(bool shows, bool begins) {
     if (begins)
+        interrupt_forget();
+    if (!shows && begins)
+        interrupt_begin();
+    else if (!shows)
+        interrupt_end();
+    else if (begins)
         view_page_begin();
     else
         view_page_end();
@@ -211,6 +219,8 @@ enum tool_status cmd_shell(int argc, char **argv) {
     struct options choice = {.shell = {.write = tool_write, .files = true}};
 
     command_line_parse_console(&shell_argp, argc, argv, paint_debug, &choice);
+    if (isatty(STDIN_FILENO) && !choice.file)
+        choice.shell.enough = interrupt_enough;
     choice.shell.opaque = stdout; /* which may be painted now */
     return cmd_shell_run(&choice);
 }

@@ -57,6 +57,12 @@ static void begins(void *opaque, uint32_t sequence) {
     debug->begun = true;
 }
 
+void debug_look(struct debug *debug) {
+    debug->happened = false;
+    if (!pfifo_replay_progress(debug->replay, debug->channel, &debug->progress))
+        debug->progress = (struct pfifo_replay_progress){0};
+}
+
 bool debug_observe(struct debug *debug, struct pfifo_error *error) {
     char globs[sizeof EVENTS + BREAKS_GLOBS_BYTES] = EVENTS;
 
@@ -111,6 +117,7 @@ bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *
 
 void debug_close(struct debug *debug) {
     breaks_free(&debug->breaks);
+    debug_marks_free(debug);
     pfifo_replay_free(debug->replay);
     pfifo_stream_close(debug->stream);
     pfifo_stream_close(debug->text);
@@ -118,6 +125,7 @@ void debug_close(struct debug *debug) {
 }
 
 bool debug_restart(struct debug *debug, struct pfifo_error *error) {
+    debug_marks_free(debug);
     pfifo_replay_free(debug->replay);
     debug->replay = NULL;
     pfifo_stream_rewind(debug->stream);
@@ -134,12 +142,6 @@ bool debug_restart(struct debug *debug, struct pfifo_error *error) {
         return true;
     debug->quit = true; /* there is no machine to ask any more */
     return false;
-}
-
-static void look(struct debug *debug) {
-    debug->happened = false;
-    if (!pfifo_replay_progress(debug->replay, debug->channel, &debug->progress))
-        debug->progress = (struct pfifo_replay_progress){0};
 }
 
 /* False: no memory. */
@@ -174,6 +176,6 @@ bool debug_advance(struct debug *debug, struct pfifo_error *error) {
     if (result->runs != runs && !note_start(debug))
         return refuse(error, "no memory to come back to here");
     if (debug->happened || result->runs != runs)
-        look(debug);
+        debug_look(debug);
     return true;
 }

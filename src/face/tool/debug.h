@@ -93,7 +93,8 @@ struct debug {
     size_t bind, method, draw, macro_method; /* numbers of events */
 
     struct breaks breaks;
-    bool began; /* a run did, in the unit that was done last */
+    bool began;               /* a run did, in the unit that was done last */
+    struct debug_mark *marks; /* places of the run that it is in, to come back to: debug_back.c */
     struct debug_seen seen[DEBUG_CHANNELS];
 };
 
@@ -116,6 +117,8 @@ void debug_close(struct debug *debug);
 bool debug_restart(struct debug *debug, struct pfifo_error *error);
 /* Observe what the breakpoints want. */
 bool debug_observe(struct debug *debug, struct pfifo_error *error);
+/* Ask where the channel is in its commands. */
+void debug_look(struct debug *debug);
 /* A unit of work, or all up to the beginning of the next run: never more, so that a place is reached in one way. */
 bool debug_advance(struct debug *debug, struct pfifo_error *error);
 bool debug_running(const struct debug *debug);
@@ -144,6 +147,7 @@ bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uin
                        struct pfifo_error *error);
 
 /* ---- debug_back.c ---- */
+void debug_marks_free(struct debug *debug);
 debug_command debug_cmd_back;
 
 /* ---- debug_break.c ---- */

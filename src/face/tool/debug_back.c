@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Going back: the capture is replayed from the beginning, in the same steps of one unit, so that the machine is the
- * same to the byte. The counts at which runs begin are known from the first time.
+ * Going back. The capture is replayed from the beginning, in the same steps of one unit, so that the machine is the
+ * same to the byte; the counts at which runs begin are known from the first time. In the run where the goal is, marks
+ * are left on the way: where it began, and before the goal at half the way, at three quarters, and so on. As long as
+ * the replay is in this run, going back begins at the last mark before the goal.
+ *
+ *   | run .............. mark .............. mark ....... mark ... goal          next time only from the last mark on
  */
 #include "face/tool/debug.h"
 #include "face/tool/interrupt.h"
+#include "replay/mark.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool draw_reached(struct debug *debug, uint64_t draws) {
@@ -29,26 +35,130 @@ static bool go_to_run(struct debug *debug, uint64_t run, struct pfifo_error *err
     return true;
 }
 
-/* Go to the beginning of a run, and then on to the goal. */
-static bool go_to(struct debug *debug, uint64_t run, debug_goal *goal, uint64_t value, struct pfifo_error *error) {
+static uint64_t count_of(const struct debug_counts *counts, enum run_unit unit) {
+    return unit == RUN_METHOD ? counts->methods : unit == RUN_PACKET ? counts->packets : counts->draws;
+}
+
+/* ---- marks ---- */
+
+enum { MARKS = 6, MARK_DRAWS = 2, MARK_METHODS = 64 }; /* the least way between two */
+#define MARK_BYTES ((size_t)32 << 20)
+
+/* What a replay does not know of the place. */
+struct debug_mark {
+    struct {
+        struct replay_mark *mark; /* NULL: the slot is free */
+        struct debug_counts counts;
+        uint64_t draw_methods;
+        uint32_t channel;
+        size_t objects;
+    } place[MARKS];
+};
+
+void debug_marks_free(struct debug *debug) {
+    for (size_t i = 0; debug->marks && i < MARKS; i++)
+        replay_mark_free(debug->marks->place[i].mark);
+    free(debug->marks);
+    debug->marks = NULL;
+}
+
+/* The first is where the run begins; of the others the one that was left first gives way. */
+static void leave_mark(struct debug *debug) {
+    struct debug_mark *marks = debug->marks;
+    size_t at = 0;
+
+    if (!marks)
+        marks = debug->marks = calloc(1, sizeof *marks);
+    if (!marks)
+        return;
+    while (at < MARKS && marks->place[at].mark)
+        at++;
+    if (at == MARKS) {
+        replay_mark_free(marks->place[1].mark);
+        memmove(&marks->place[1], &marks->place[2], (MARKS - 2) * sizeof marks->place[0]);
+        at = MARKS - 1;
+    }
+    marks->place[at].mark = replay_mark_new(debug->replay, MARK_BYTES);
+    marks->place[at].counts = debug->counts;
+    marks->place[at].draw_methods = debug->draw_methods;
+    marks->place[at].channel = debug->channel;
+    marks->place[at].objects = debug->objects;
+}
+
+/* Those of later places are in the way of what comes. */
+static void forget_after(struct debug_mark *marks, size_t last) {
+    for (size_t i = last + 1; i < MARKS; i++) {
+        replay_mark_free(marks->place[i].mark);
+        marks->place[i].mark = NULL;
+    }
+}
+
+/* The last of those before the goal, which counts `value` of a unit. False: there is none. */
+static bool return_to_mark(struct debug *debug, uint64_t run, enum run_unit unit, uint64_t value) {
+    struct debug_mark *marks = debug->marks;
+    size_t found = MARKS;
+
+    if (!marks || pfifo_replay_result(debug->replay)->runs != run || unit == RUN_SUBMISSION)
+        return false;
+    for (size_t i = 0; i < MARKS; i++)
+        if (marks->place[i].mark && replay_mark_leads_back(marks->place[i].mark, debug->replay) &&
+            count_of(&marks->place[i].counts, unit) < value)
+            found = i;
+    if (found == MARKS || !replay_mark_return(marks->place[found].mark, debug->replay))
+        return false;
+    forget_after(marks, found);
+    debug->counts = marks->place[found].counts;
+    debug->draw_methods = marks->place[found].draw_methods;
+    debug->channel = marks->place[found].channel;
+    debug->objects = marks->place[found].objects;
+    debug->ended = false;
+    debug_look(debug);
+    return true;
+}
+
+/* ---- the way ---- */
+
+/* To the beginning of a run, by a new replay. */
+static bool begin_again(struct debug *debug, uint64_t run, struct pfifo_error *error) {
+    if (!debug_restart(debug, error) || !go_to_run(debug, run, error))
+        return false;
+    if (!interrupt_seen())
+        leave_mark(debug);
+    return true;
+}
+
+static debug_goal *const goals[RUN_UNITS] = {debug_methods_done, debug_packets_done, draw_reached, debug_run_begins};
+
+/* On to a goal that counts `value` of a unit, with marks on the way. */
+static bool go_on(struct debug *debug, enum run_unit unit, uint64_t value, struct pfifo_error *error) {
+    uint64_t least = unit == RUN_DRAW ? MARK_DRAWS : MARK_METHODS, now = count_of(&debug->counts, unit);
+    bool done = true;
+
+    while (done && unit != RUN_SUBMISSION && value >= now + least && debug_running(debug) && !interrupt_seen()) {
+        uint64_t half = now + (value - now) / 2;
+        done = debug_go_silently(debug, goals[unit], half, error);
+        if (done && debug_running(debug) && !goals[unit](debug, value))
+            leave_mark(debug);
+        now = count_of(&debug->counts, unit);
+    }
+    return !done || interrupt_seen() || goals[unit](debug, value) ? done
+                                                                  : debug_go_silently(debug, goals[unit], value, error);
+}
+
+/* Go to a run, and in it on to the goal. */
+static bool go_to(struct debug *debug, uint64_t run, enum run_unit unit, uint64_t value, struct pfifo_error *error) {
     bool done;
 
-    if (!debug_restart(debug, error))
-        return false;
     debug->going_back = true;
-    done = go_to_run(debug, run, error);
-    if (done && !interrupt_seen() && !goal(debug, value))
-        done = debug_go_silently(debug, goal, value, error);
-    debug->reached = done && goal(debug, value);
+    done = return_to_mark(debug, run, unit, value) || begin_again(debug, run, error);
+    if (done && !interrupt_seen())
+        done = go_on(debug, unit, value, error);
+    debug->reached = done && goals[unit](debug, value);
     debug->faulted = false;
     debug->going_back = false;
     debug->fault_kinds = pfifo_replay_result(debug->replay)->fault_kinds;
     debug_breaks_renew(debug);
     return done;
-}
-
-static uint64_t count_of(const struct debug_counts *counts, enum run_unit unit) {
-    return unit == RUN_METHOD ? counts->methods : unit == RUN_PACKET ? counts->packets : counts->draws;
 }
 
 /* The last run that begins with less than `value` of a count: it is reached there, if only at its end. */
@@ -61,7 +171,6 @@ static uint64_t run_with(const struct debug *debug, enum run_unit unit, uint64_t
 }
 
 static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
-    static debug_goal *const goals[] = {debug_methods_done, debug_packets_done, draw_reached};
     uint64_t now = count_of(&debug->counts, unit), goal;
     /* Of the draw that was done some methods ago, the end is what is before this place. */
     bool after = unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods;
@@ -69,7 +178,7 @@ static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t numbe
     if (number > now + after)
         return run_units_far(run_unit_name(unit), number, now + after, error);
     goal = now - (number - after);
-    return go_to(debug, run_with(debug, unit, goal), goals[unit], goal, error);
+    return go_to(debug, run_with(debug, unit, goal), unit, goal, error);
 }
 
 /* The beginning of this one counts, unless this is it. */
@@ -81,7 +190,7 @@ static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_
     if (number > most)
         return run_units_far(run_unit_name(RUN_SUBMISSION), number, most, error);
     run -= number - inside;
-    return go_to(debug, run, debug_run_begins, run, error);
+    return go_to(debug, run, RUN_SUBMISSION, run, error);
 }
 
 bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {

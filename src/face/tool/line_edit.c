@@ -30,10 +30,14 @@ struct line_edit {
     sigset_t interrupts;     /* Ctrl-C */
     sigset_t signals;        /* that are blocked where lines are not asked for */
     struct sigaction before; /* of Ctrl-C */
-    FILE *out;               /* standard output may be painted, and keeps what has no end of a line yet */
+    struct sigaction ends_before[3];
+    FILE *out; /* standard output may be painted, and keeps what has no end of a line yet */
 };
 
-/* ---- Ctrl-C at the prompt ---- */
+/* ---- Ctrl-C at the prompt, and what ends the process ---- */
+
+/* The terminal must not stay without echo. */
+static const int ends[] = {SIGHUP, SIGQUIT, SIGTERM};
 
 /* Signals belong to the process. */
 static volatile sig_atomic_t line_edit_seen;
@@ -46,6 +50,24 @@ static void note(int number) {
     line_edit_seen = number;
     if (line_edit_reading)
         siglongjmp(line_edit_leave, 1);
+}
+
+/* Those that are not ignored are noted. */
+static void begin_ends(struct line_edit *edit) {
+    struct sigaction action = {.sa_handler = note};
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        sigaddset(&edit->interrupts, ends[i]);
+        sigaction(ends[i], NULL, &edit->ends_before[i]);
+        if (edit->ends_before[i].sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL);
+    }
+}
+
+static void end_ends(struct line_edit *edit) {
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        sigaction(ends[i], &edit->ends_before[i], NULL);
 }
 
 /* ---- the history's file ---- */
@@ -206,6 +228,12 @@ static void begin_editor(struct line_edit *edit) {
     el_source(edit->editor, NULL); /* ~/.editrc */
 }
 
+/* Die of the signal, with the terminal as it was. */
+static void die(struct line_edit *edit, int number) {
+    el_set(edit->editor, EL_PREP_TERM, 0);
+    raise(number);
+}
+
 static void end_editor(struct line_edit *edit) {
     HistEvent event;
 
@@ -242,6 +270,10 @@ static const char *edited_line(struct line_edit *edit, size_t *bytes) {
 
 static void begin_editor(struct line_edit *edit) {
     edit->editor = NULL;
+}
+
+static void die(struct line_edit *edit, int number) {
+    (void)edit, (void)number;
 }
 
 static void end_editor(struct line_edit *edit) {
@@ -303,9 +335,15 @@ enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt,
     sigaction(SIGINT, &action, NULL); /* a pager may have had it */
     sigemptyset(&edit->interrupts);
     sigaddset(&edit->interrupts, SIGINT);
+    if (edit->editor)
+        begin_ends(edit);
     sigprocmask(edit->editor ? SIG_BLOCK : SIG_UNBLOCK, &edit->interrupts, &edit->signals);
     read = edit->editor ? edited_line(edit, &bytes) : plain_line(edit, &own, &bytes);
     sigprocmask(SIG_SETMASK, &edit->signals, NULL);
+    if (edit->editor)
+        end_ends(edit);
+    if (line_edit_seen && line_edit_seen != SIGINT)
+        die(edit, line_edit_seen);
     if (line_edit_seen) {
         clearerr(stdin);
         fputc('\n', stdout);

@@ -30,11 +30,12 @@ struct shell_config {
     void *opaque;
     pfifo_trace_write write_events; /* receives events; NULL: `write` does */
     void *events_opaque;
-    const char *trace; /* globs of events to print from the beginning; NULL: none */
-    bool files;        /* commands may open files */
-    bool explain;      /* print the command before what it printed or caused */
-    uint64_t budget;   /* of a run that does not say how long; 0: SHELL_RUN */
-    uint64_t most;     /* the longest run that a command may ask for; 0: SHELL_MAX_RUN */
+    const char *trace;            /* globs of events to print from the beginning; NULL: none */
+    bool files;                   /* commands may open files */
+    bool (*enough)(void *opaque); /* somebody wants a run to stop: Ctrl-C; NULL: nobody does */
+    bool explain;                 /* print the command before what it printed or caused */
+    uint64_t budget;              /* of a run that does not say how long; 0: SHELL_RUN */
+    uint64_t most;                /* the longest run that a command may ask for; 0: SHELL_MAX_RUN */
 };
 
 #define SHELL_RUN     (UINT64_C(1) << 20)
@@ -73,8 +74,8 @@ struct shell_script {
     /* Asks for a line with a prompt, instead of a read from `file`. False: there are no more. NULL: nobody asks. */
     bool (*ask)(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]);
     void *opaque;
-    /* What a command shows begins, or ends, and may be long. NULL: nobody wants to know. */
-    void (*page)(bool begins);
+    /* A command begins, or ends; `shows`: it only shows something, which may be long. NULL: nobody wants to know. */
+    void (*page)(bool shows, bool begins);
 };
 
 /* Execute the lines of a file. Errors go to standard error. False if there were any. */

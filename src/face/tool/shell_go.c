@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PIECE (UINT64_C(1) << 20) /* units */
+
 #define EVENTS "puller.method,engine.macro_method,pusher.jump"
 
 /* At a run under way. */
@@ -248,6 +250,10 @@ static void print_here(struct shell *shell, const struct shell_look *look) {
                 here->id == look->sent ? ", from a macro" : "");
 }
 
+static bool enough(const struct shell *shell) {
+    return shell->config.enough && shell->config.enough(shell->config.opaque);
+}
+
 static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_end *end, uint64_t *used,
                        struct pfifo_error *error) {
     const struct shell_go *go = look->go;
@@ -271,6 +277,7 @@ static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_
         *end = shell->breaks.stop                            ? SHELL_END_BREAK
                : look->counted                               ? SHELL_END_REACHED
                : go->reached && go->reached(shell, go->goal) ? SHELL_END_REACHED
+               : enough(shell)                               ? SHELL_END_ENOUGH
                                                              : SHELL_END_RUN;
         if (go->told && look->more_work && *end == SHELL_END_RUN)
             shell_print(shell, "-- step %" PRIu64 "\n", *used);
@@ -278,12 +285,20 @@ static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_
     return true;
 }
 
-static bool all_at_once(struct shell *shell, const struct shell_go *go, uint64_t *used) {
-    pfifo_gpu_run(shell->gpu, go->most);
-    shell->ran = true;
+/* In pieces where somebody may want it to stop. */
+static bool all_at_once(struct shell *shell, const struct shell_go *go, enum shell_end *end, uint64_t *used) {
+    uint64_t most = shell->config.enough && go->most > PIECE ? PIECE : go->most;
+    enum pfifo_stop stop;
+
     shell->before = false;
-    *used = pfifo_gpu_stop_info(shell->gpu)->used;
-    shell_back_ran(shell, go->most, *used);
+    do {
+        uint64_t units = go->most - *used < most ? go->most - *used : most;
+        stop = pfifo_gpu_run(shell->gpu, units);
+        shell->ran = true;
+        *used += pfifo_gpu_stop_info(shell->gpu)->used;
+        shell_back_ran(shell, units, pfifo_gpu_stop_info(shell->gpu)->used);
+        *end = stop == PFIFO_STOP_BUDGET && enough(shell) ? SHELL_END_ENOUGH : SHELL_END_RUN;
+    } while (*end == SHELL_END_RUN && stop == PFIFO_STOP_BUDGET && *used < go->most);
     return true;
 }
 
@@ -301,7 +316,7 @@ bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *en
     if (!shell_back_begin(shell, needed, error))
         return false;
     if (!go->single && !go->reached && !go->count && !has_any(shell)) {
-        done = all_at_once(shell, go, used);
+        done = all_at_once(shell, go, end, used);
     } else {
         breaks_begin(&shell->breaks);
         if (!observe(shell, go, error))
@@ -319,6 +334,7 @@ bool shell_go(struct shell *shell, const struct shell_go *go, enum shell_end *en
     shell->used = *used;
     shell->stop = *end == SHELL_END_BREAK     ? RUN_STOP_BREAKPOINT
                   : *end == SHELL_END_REACHED ? RUN_STOP_GOAL
+                  : *end == SHELL_END_ENOUGH  ? RUN_STOP_INTERRUPTED
                                               : (unsigned)pfifo_gpu_stop_info(shell->gpu)->reason;
     return done;
 }

@@ -245,6 +245,7 @@ enum shell_end {
     SHELL_END_RUN,     /* there is no more, or `most` was done */
     SHELL_END_REACHED, /* what was wanted is there */
     SHELL_END_BREAK,   /* a breakpoint; the reason has been printed */
+    SHELL_END_ENOUGH,  /* Ctrl-C */
 };
 
 /* False: it could not begin, or not be brought to where it should stop; the error says why. `used`: units. */

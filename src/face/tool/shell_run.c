@@ -64,9 +64,10 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
     if (!shell->ran)
         return refuse(error, "nothing has run yet");
     shell_print_end(shell,
-                    shell->stop == RUN_STOP_BREAKPOINT ? SHELL_END_BREAK
-                    : shell->stop == RUN_STOP_GOAL     ? SHELL_END_REACHED
-                                                       : SHELL_END_RUN,
+                    shell->stop == RUN_STOP_BREAKPOINT    ? SHELL_END_BREAK
+                    : shell->stop == RUN_STOP_GOAL        ? SHELL_END_REACHED
+                    : shell->stop == RUN_STOP_INTERRUPTED ? SHELL_END_ENOUGH
+                                                          : SHELL_END_RUN,
                     shell->used);
     return true;
 }
@@ -76,7 +77,9 @@ void shell_print_end(struct shell *shell, enum shell_end end, uint64_t used) {
         shell_print_stop(shell, used);
     else
         shell_print(shell, "stopped after %" PRIu64 " unit%s%s\n", used, used == 1 ? "" : "s",
-                    end == SHELL_END_BREAK ? ": breakpoint" : "");
+                    end == SHELL_END_BREAK    ? ": breakpoint"
+                    : end == SHELL_END_ENOUGH ? ": interrupted"
+                                              : "");
 }
 
 bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {

@@ -14,11 +14,11 @@ static enum shell_status shell_script_execute(struct shell *shell, const struct 
         line_wrong(kind, SHELL_LINE_BYTES, error);
         return SHELL_FAILED;
     }
-    if (script->page && verbs_shows(&shell_verbs, line))
-        script->page(true);
+    if (script->page)
+        script->page(verbs_shows(&shell_verbs, line), true);
     status = shell_line(shell, line, error);
-    if (script->page && verbs_shows(&shell_verbs, line))
-        script->page(false);
+    if (script->page)
+        script->page(verbs_shows(&shell_verbs, line), false);
     return status;
 }
 

@@ -150,7 +150,7 @@ const struct verb *verbs_find(const struct verbs *verbs, const char *name, struc
         return found;
     if (hint)
         refuse(error, "there is no command '%s': %s", name, hint->instead);
-    else if (other)
+    else if (found && other)
         refuse(error, "'%.60s' is ambiguous: %s, %s", name, found->name, other->name);
     else if (nearest.name[0])
         refuse(error, "there is no command '%.60s'; did you mean %s?", name, nearest.name);
