@@ -7,11 +7,20 @@
 #ifndef PFIFO_SRC_FIFO_OPS_H
 #define PFIFO_SRC_FIFO_OPS_H
 
+#include <pfifo/push.h>
+
 #include "bus/bus.h"
 #include "chip/family.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 #include "grammar/grammar.h"
+
+/* See pfifo/push.h. */
+struct fifo_push {
+    struct pfifo_push push;
+    struct address_space space;
+    bool big_endian;
+};
 
 struct fifo_ops {
     const char *name;
@@ -45,6 +54,15 @@ struct fifo_ops {
     void (*engine_worked)(struct fifo *fifo, uint64_t units);
     /* Units of the run of packets under way, up to the method that an engine has. NULL: each is charged at once. */
     uint64_t (*units_done)(struct fifo *fifo);
+    /*
+     * Where a channel reads its pushbuffer, and through what; whether in the other byte order. False: it has none.
+     * NULL: no channel has one. Changes nothing.
+     */
+    bool (*push)(struct fifo *fifo, uint32_t channel, struct fifo_push *push);
+    /* The channel in place `index` of the chip, UINT32_MAX: there is none, or no such place. With `push`. */
+    uint32_t (*loaded)(struct fifo *fifo, unsigned index);
+    /* The class that a handle stands for in a channel that has a pushbuffer, 0: none. NULL: there are no handles. */
+    uint32_t (*handle_class)(struct fifo *fifo, uint32_t channel, uint32_t handle);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };

@@ -34,6 +34,24 @@ static void decode_capture(const uint8_t *data, size_t size, struct pfifo_decode
     pfifo_stream_close(stream);
 }
 
+/* A part of a stream, which begins in the middle of whatever the size says. */
+static uint32_t class_of(void *opaque, uint32_t handle) {
+    (void)opaque;
+    return handle & 1 ? 0x4097 : 0;
+}
+
+static void make_part(struct pfifo_decode_options *options, size_t size) {
+    static const char *const forms[] = {NULL, "non-increasing", "increase-once", "long-non-increasing"};
+
+    options->part = true;
+    options->packet = (struct pfifo_decode_packet){.count = size % 7,
+                                                   .method = (uint16_t)(size % 0x800 * 4),
+                                                   .subchannel = (uint8_t)(size % 8),
+                                                   .form = forms[size / 8 % 4],
+                                                   .long_count = size / 8 % 4 == 3};
+    options->handle_class = class_of;
+}
+
 /* mode: [1:0] format, [2] IB, [3] old forms, [4] capture, [5] address at the top of memory, [7:6] entries of a ring */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const struct pfifo_decode_object objects[] = {{0, 0x30}, {1, 0x4097}, {0x906e, 0xfffffff9}};
@@ -50,6 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.base = data[1] & 0x20 ? UINT64_MAX - 15 : 0x1000;
     options.entries = data[1] >> 6;
     options.ring = options.base;
+    if (data[0] & 0x40)
+        make_part(&options, size);
     data += HEADER_BYTES;
     size -= HEADER_BYTES;
     if (data[-1] & 0x10)

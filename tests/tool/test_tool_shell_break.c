@@ -385,6 +385,29 @@ static void disassemble_reads_through_the_channels_own_tables(void **state) {
     free(gf100);
 }
 
+/* Which classes are bound is part of the machine, not of what the shell saw. */
+static void disassemble_knows_the_classes_of_a_loaded_machine(void **state) {
+    char *path = temporary_path(".state"), commands[512];
+    (void)state;
+    assert_non_null(path);
+    snprintf(commands, sizeof commands, "run\nsave %s\nreset\nload %s\ndisassemble 1\n", path, path);
+    char *script = sample_script("gf100-three-engines.pfifo", commands);
+    EXPECT_LINES(script, "=> 000004301c 20010040 increasing",
+                 "   0000043020 00000011   0 902d FERMI_TWOD_A              0100 NO_OPERATION");
+    unlink(path);
+    free(script);
+    free(path);
+}
+
+static void disassemble_shows_what_the_ring_has_next(void **state) {
+    char *script = sample_script("g84-ib-ring.pfifo", "next 2\ndisassemble\n");
+    (void)state;
+    EXPECT_LINES(script, "=> 0000300008 00080200 increasing", "0000300010 00000001   0 502d G80_2D",
+                 "\n   entry 0000200008: 0000080000301000 -> 0000301000, 2 words\n   0000301000 00040050 increasing",
+                 "0000301004 00000011   0 826f G82_CHANNEL_GPFIFO        0050 REF_CNT");
+    free(script);
+}
+
 static void info_lists_what_it_can_show(void **state) {
     (void)state;
     EXPECT_LINES(COUNTS "info\ninfo chan\ninfo irq\ninfo registers CACHE1_REF\n", "  info breakpoints ",
@@ -515,6 +538,8 @@ int main(void) {
         cmocka_unit_test(disassemble_shows_the_words_around_get),
         cmocka_unit_test(disassemble_shows_the_words_before_the_end_of_memory),
         cmocka_unit_test(disassemble_reads_through_the_channels_own_tables),
+        cmocka_unit_test(disassemble_knows_the_classes_of_a_loaded_machine),
+        cmocka_unit_test(disassemble_shows_what_the_ring_has_next),
         cmocka_unit_test(info_lists_what_it_can_show),
         cmocka_unit_test(stop_and_expect_know_the_breakpoint_and_the_goal),
         cmocka_unit_test(a_break_without_what_it_needs_says_how_it_is_used),

@@ -5,6 +5,7 @@
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
+#include <pfifo/push.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -110,10 +111,25 @@ bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const 
 
 /* ---- words in memory ---- */
 
+/* Of the channel that reads the words, before GF100. */
+struct reader {
+    struct pfifo_gpu *gpu;
+    uint32_t channel;
+};
+
+static uint32_t class_of(void *opaque, uint32_t handle) {
+    const struct reader *reader = opaque;
+
+    return pfifo_gpu_push_class(reader->gpu, reader->channel, handle);
+}
+
 static bool disassemble_memory(struct debug *debug, const char *text, uint64_t words, struct pfifo_error *error) {
+    struct reader reader = {debug->gpu, debug->channel};
     struct pfifo_decode_options options = {.size = sizeof options,
                                            .chip = debug->chip,
                                            .part = true,
+                                           .handle_class = class_of,
+                                           .handle_opaque = &reader,
                                            /* From G80 on, where there are address spaces, channels have segments. */
                                            .ib = pfifo_device_vm(pfifo_replay_device(debug->replay), NULL) != NULL};
     struct break_memory memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which classes channels have bound, as far as it was seen: to name methods in memory. */
+/* Which classes channels have bound, as far as it was seen. */
 #include "face/tool/shell_inside.h"
 
 #include <stdlib.h>
@@ -89,14 +89,4 @@ bool shell_binds_at(const struct shell *shell, size_t index, uint32_t *channel, 
         index -= bound->objects;
     }
     return false;
-}
-
-void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options) {
-    const struct bound *bound = shell->binds ? find(shell->binds, channel) : NULL;
-
-    if (!bound)
-        return;
-    memcpy(options->bound, bound->oclass, sizeof bound->oclass);
-    options->objects = bound->object;
-    options->object_count = bound->objects;
 }

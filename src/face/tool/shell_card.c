@@ -6,7 +6,6 @@
  * Not modelled: accesses of 8 and 16 bits, which some registers of the cards take for others; BAR1 and BAR3
  * Sources:      envytools docs/hw/bus/bars.rst, rnndb/bus/pbus.xml (0x1700)
  */
-#include "bus/bars.h"
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
 #include "hw/pbus.h"
@@ -67,13 +66,15 @@ static bool window_shows(uint32_t base, uint32_t wanted, uint64_t address, unsig
     return true;
 }
 
+/* Before G80 the window shows RAMIN and nothing else; GH100 has it elsewhere. */
+static const struct moving_window { const char *chips; } moving_windows[] = {{"G80:GH100"}};
+
 static bool card_look(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count) {
     struct pci_card *card = shell->config.card;
     uint32_t wanted, offset, base;
     bool moved;
 
-    /* Before G80 the window shows RAMIN and nothing else; GH100 has it elsewhere. */
-    if (!card->chip->bars->has_window_base || NV_PRAMIN + NV_PRAMIN_BYTES > card->bytes ||
+    if (!CHIP_ROW(card->chip, moving_windows) || NV_PRAMIN + NV_PRAMIN_BYTES > card->bytes ||
         !window_for(address, space, &wanted))
         return false;
     base = pci_rd32(card, NV_PBUS_HOST_MEM) & PBUS_HOST_MEM_BITS;

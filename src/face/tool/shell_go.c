@@ -31,11 +31,11 @@ struct shell_look {
     struct pfifo_event here;   /* what it stops before */
     struct pfifo_event last;   /* method */
     bool any;                  /* there is a last one */
-    struct shell_push push[SHELL_PUSHES];
+    struct pfifo_push push[PFIFO_PUSH_LOADED];
     size_t pushes;
-    bool at_word;                  /* a breakpoint is at the word that comes next, which is the first of */
-    struct shell_push word;        /* ... this */
-    uint32_t jumped[SHELL_PUSHES]; /* channels, in this unit */
+    bool at_word;                       /* a breakpoint is at the word that comes next, which is the first of */
+    struct pfifo_push word;             /* ... this */
+    uint32_t jumped[PFIFO_PUSH_LOADED]; /* channels, in this unit */
     size_t jumps;
 };
 
@@ -110,7 +110,7 @@ static void happened(void *opaque, const struct pfifo_event *event) {
 
     if (look->before)
         return;
-    if (event->id == look->jump && look->jumps < SHELL_PUSHES)
+    if (event->id == look->jump && look->jumps < PFIFO_PUSH_LOADED)
         look->jumped[look->jumps++] = event->channel;
     if (event->id == look->method || event->id == look->sent)
         look_at_method(shell, look, event);
@@ -159,10 +159,10 @@ static bool has_jumped(const struct shell_look *look, uint32_t channel) {
 
 /* A word comes next that did not before. */
 static void check_addresses(struct shell *shell, struct shell_look *look) {
-    struct shell_push push[SHELL_PUSHES];
-    size_t pushes = shell_push_loaded(shell, push, SHELL_PUSHES), count = 0;
-    uint64_t address[SHELL_PUSHES];
-    size_t at[SHELL_PUSHES];
+    struct pfifo_push push[PFIFO_PUSH_LOADED];
+    size_t pushes = pfifo_gpu_pushes(shell->gpu, push, PFIFO_PUSH_LOADED), count = 0;
+    uint64_t address[PFIFO_PUSH_LOADED];
+    size_t at[PFIFO_PUSH_LOADED];
 
     for (size_t i = 0; i < pushes; i++) {
         bool stood = false;
@@ -221,13 +221,13 @@ static bool go_back_one(struct shell *shell, struct shell_look *look, uint64_t *
     return true;
 }
 
-static void print_word(struct shell *shell, const struct shell_push *push) {
+static void print_word(struct shell *shell, const struct pfifo_push *push) {
     uint8_t data[4];
 
-    if (shell_push_read(shell, push, push->get, data, sizeof data))
+    if (pfifo_gpu_push_read(shell->gpu, push->channel, push->get, data, 1))
         shell_print(shell, "=> channel %" PRIu32 ", %s 0x%08" PRIx32 " at 0x%" PRIx64 "\n", push->channel,
-                    push->left ? "word" : "packet", data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24,
-                    push->get);
+                    push->packet.count || push->packet.long_count ? "word" : "packet",
+                    data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24, push->get);
 }
 
 static void print_here(struct shell *shell, const struct shell_look *look) {
@@ -261,7 +261,7 @@ static bool one_by_one(struct shell *shell, struct shell_look *look, enum shell_
          addresses = breaks_any(&shell->breaks, BREAK_ADDRESS), more = true;
 
     if (addresses)
-        look->pushes = shell_push_loaded(shell, look->push, SHELL_PUSHES);
+        look->pushes = pfifo_gpu_pushes(shell->gpu, look->push, PFIFO_PUSH_LOADED);
     breaks_watch_begin(&shell->breaks);
     *end = go->reached && go->reached(shell, go->goal) ? SHELL_END_REACHED : SHELL_END_RUN;
     for (uint64_t units = 0; more && *end == SHELL_END_RUN && units < go->most; units++) {

@@ -3,6 +3,7 @@
 #ifndef PFIFO_TOOL_SHELL_INSIDE_H
 #define PFIFO_TOOL_SHELL_INSIDE_H
 
+#include <pfifo/push.h>
 #include <pfifo/registers.h>
 
 #include "face/tool/breaks.h"
@@ -301,28 +302,9 @@ bool shell_binds_save(const struct shell *shell, struct state_bytes *bytes);
 void shell_binds_load(struct shell *shell, const struct state_bytes *bytes);
 /* Class `index` of those that channels have bound; false: there are no more. One may come more than once. */
 bool shell_binds_at(const struct shell *shell, size_t index, uint32_t *channel, uint32_t *oclass);
-/* What is known of a channel, if anything, for the decoder. Valid until the next run. */
-void shell_binds_name(const struct shell *shell, uint32_t channel, struct pfifo_decode_options *options);
 
-/* ---- shell_push.c: where channels read their pushbuffers ---- */
-
-struct shell_push {
-    uint32_t channel;
-    bool loaded;       /* it is on the chip */
-    uint64_t get, put; /* the word that is fetched next; loaded: the end of what is there */
-    uint32_t left;     /* data words of a packet that come next; 0: a header does */
-    unsigned kind;     /* of the address space, and its place: shell_push.c knows what they mean */
-    uint64_t instance, object;
-};
-
-#define SHELL_PUSHES 32 /* PBDMAs */
-
-/* Those on the chip; returns how many. */
-size_t shell_push_loaded(struct shell *shell, struct shell_push *push, size_t most);
-/* That of a channel; UINT32_MAX: of the first one on the chip. False: there is none, or it has no pushbuffer. */
-bool shell_push_find(struct shell *shell, uint32_t channel, struct shell_push *push, struct pfifo_error *error);
-/* Words as the pusher sees them, without a trace of it. False: not all of them are there. */
-bool shell_push_read(struct shell *shell, const struct shell_push *push, uint64_t address, void *data, size_t bytes);
+/* shell_disassemble.c: that of a channel; UINT32_MAX: of the first one on the chip. False: the error says why. */
+bool shell_push_find(struct shell *shell, uint32_t channel, struct pfifo_push *push, struct pfifo_error *error);
 
 /* shell_disassemble.c, shell_examine.c */
 bool shell_cmd_disassemble(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);

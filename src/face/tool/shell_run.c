@@ -119,7 +119,7 @@ struct submission {
     uint64_t end, left; /* left: so many more */
 };
 
-static bool note_submission(struct submission *goal, const struct shell_push *push, size_t count) {
+static bool note_submission(struct submission *goal, const struct pfifo_push *push, size_t count) {
     for (size_t i = 0; i < count && !goal->known; i++)
         if (push[i].get != push[i].put)
             *goal = (struct submission){true, push[i].channel, push[i].put, goal->left};
@@ -128,8 +128,8 @@ static bool note_submission(struct submission *goal, const struct shell_push *pu
 
 /* The pusher may be in the next entry already when it is looked at. */
 static bool submission_done(struct shell *shell, void *opaque) {
-    struct shell_push push[SHELL_PUSHES];
-    size_t count = shell_push_loaded(shell, push, SHELL_PUSHES);
+    struct pfifo_push push[PFIFO_PUSH_LOADED];
+    size_t count = pfifo_gpu_pushes(shell->gpu, push, PFIFO_PUSH_LOADED);
     struct submission *goal = opaque;
 
     for (size_t i = 0; goal->known && i < count; i++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that print the state of the machine. */
-#include "bus/pbus.h"
 #include "chip/chip.h"
 #include "face/tool/register_text.h"
 #include "face/tool/shell_inside.h"
@@ -10,7 +9,11 @@
 #define SMALL_ARRAY 8 /* dump skips zeros in larger ones */
 
 /* On G80 and later: the meaning of a value that is read where nothing answers. NULL: an ordinary value. */
+/* Chips on which a read of nothing gives a value that says so. */
+static const struct silent { const char *chips; } silent[] = {{"G80-"}};
+
 static const char *silence_text(const struct shell *shell, uint32_t value) {
+    const struct pfifo_chip *chip = pfifo_registers_chip(shell->registers);
     static const struct {
         uint32_t high;
         const char *text;
@@ -19,7 +22,7 @@ static const char *silence_text(const struct shell *shell, uint32_t value) {
                  {0xbad0da, "unit is off"},
                  {0xbad0fb, "no access to memory"}};
 
-    if (!pfifo_registers_chip(shell->registers)->pbus->nothing)
+    if (!CHIP_ROW(chip, silent))
         return NULL;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (value >> 8 == texts[i].high)

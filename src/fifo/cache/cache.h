@@ -173,6 +173,11 @@ void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_u
                         const struct unit_trap *trap);
 bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct unit_trap *trap);
 void cache_engine_worked(struct fifo *fifo, uint64_t units);
+/* Where channels read, for who only looks (cache_look.c). */
+bool cache_look(struct fifo *fifo, uint32_t channel, struct fifo_push *push);
+uint32_t cache_look_loaded(struct fifo *fifo, unsigned index);
+uint32_t cache_look_class(struct fifo *fifo, uint32_t channel, uint32_t handle);
+#define CACHE_PUSH_OPS .push = cache_look, .loaded = cache_look_loaded, .handle_class = cache_look_class
 void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause);
 
 #endif

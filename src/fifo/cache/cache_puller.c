@@ -14,15 +14,27 @@
 #define DEBUG_0_CACHE0 (1u << 0)
 #define DEBUG_0_CACHE1 (1u << 4)
 
+struct table {
+    const struct ramht_ops *ops;
+    const struct pfifo_channel_context *channel;
+    uint32_t reg;
+};
+
 static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
-    struct cache_fifo *c = opaque;
-    return c->family->ramht->rd32(c, offset);
+    const struct table *table = opaque;
+    return table->ops->rd32(table->channel, table->reg, offset);
+}
+
+bool puller_look_up(const struct cache_fifo *c, const struct pfifo_channel_context *channel, uint32_t reg,
+                    uint32_t handle, struct ramht_hit *hit) {
+    struct table table = {c->family->ramht, channel, reg};
+    if (c->r.debug_1 & table.ops->always_fail)
+        return false;
+    return ramht_lookup(table.ops->layout, reg, handle, channel->id, ramht_rd32, &table, hit);
 }
 
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
-    if (c->r.debug_1 & c->family->ramht->always_fail)
-        return false;
-    return ramht_lookup(c->family->ramht->layout, c->r.ramht, handle, puller_channel(c), ramht_rd32, c, hit);
+    return puller_look_up(c, &c->context, c->r.ramht, handle, hit);
 }
 
 /* The puller cannot execute the entry at GET: it stays there, and the driver is called. */
@@ -116,7 +128,7 @@ static enum puller_result puller_bind(struct cache_fifo *c, uint32_t subchannel,
     struct fifo_engine *engine = puller_choose_engine(c, hit.engine, subchannel, 0, handle, &result);
     if (!engine)
         return result;
-    uint32_t object_class = c->family->ramht->object_class(c, hit.instance, hit.engine);
+    uint32_t object_class = c->family->ramht->object_class(&c->context, hit.instance, hit.engine);
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
                hit.instance);
     c->puller.bound[c->context.id][subchannel] = object_class;

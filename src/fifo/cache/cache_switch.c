@@ -35,8 +35,8 @@ void switcher_forget_left(struct cache_fifo *c, uint32_t channel, bool has_work)
 
 /* ---- timeslices ---- */
 
-static uint32_t *register_at(struct cache_fifo *c, const struct ramfc_row *row) {
-    return (uint32_t *)(void *)((uint8_t *)&c->r + row->at);
+static uint32_t *register_at(struct cache_regs *r, const struct ramfc_row *row) {
+    return (uint32_t *)(void *)((uint8_t *)r + row->at);
 }
 
 static bool switcher_in_dma_mode(const struct cache_fifo *c) {
@@ -103,20 +103,20 @@ void switcher_save(struct cache_fifo *c) {
         for (; i < c->family->ramfc->count && c->family->ramfc->rows[i].offset == offset; i++) {
             const struct ramfc_row *row = &c->family->ramfc->rows[i];
             uint32_t mask = ramfc_mask(row->bits) << row->low;
-            word = (word & ~mask) | ((*register_at(c, row) >> row->reg_low) << row->low & mask);
+            word = (word & ~mask) | ((*register_at(&c->r, row) >> row->reg_low) << row->low & mask);
         }
         c->family->ramfc->wr32(c, channel, offset, word);
     }
     c->family->switcher->left(c, channel, work);
 }
 
-static void switcher_load_registers(struct cache_fifo *c, uint32_t channel) {
+void switcher_read_registers(struct cache_fifo *c, uint32_t channel, struct cache_regs *r) {
     uint32_t end = c->family->ramfc->bytes(c);
     for (size_t i = 0; i < c->family->ramfc->count && c->family->ramfc->rows[i].offset < end; i++) {
         const struct ramfc_row *row = &c->family->ramfc->rows[i];
         uint32_t mask = ramfc_mask(row->bits);
         uint32_t value = c->family->ramfc->rd32(c, channel, row->offset) >> row->low & mask;
-        uint32_t *reg = register_at(c, row);
+        uint32_t *reg = register_at(r, row);
         *reg = (*reg & ~(mask << row->reg_low)) | (value << row->reg_low & c->ramfc_valid[i]);
     }
 }
@@ -130,7 +130,7 @@ static void switcher_set_channel(struct cache_fifo *c, uint32_t channel) {
 
 void switcher_load(struct cache_fifo *c, uint32_t channel) {
     switcher_set_channel(c, channel);
-    switcher_load_registers(c, channel);
+    switcher_read_registers(c, channel, &c->r);
     /* A loaded channel fetches at once, regardless of DMA_PUSH of the last one (drivers rely on it). */
     c->r.dma_push = (c->r.dma_push & ~(DMA_PUSH_SUSPENDED | DMA_PUSH_ACQUIRE)) | PUSH_ACCESS;
     if (host_acquires(c))

@@ -178,9 +178,19 @@ struct address_space g80_channel_space(const struct pfifo_channel_context *chann
     return dma.space;
 }
 
+struct address_space g80_look(struct cache_fifo *c, const struct pfifo_channel_context *channel, struct cache_regs *r) {
+    struct address_space space = g80_channel_space(channel, r->dma_instance);
+    (void)c;
+    space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
+    return space;
+}
+
 void g80_open_pushbuffer(struct cache_fifo *c) {
-    c->pusher.space = g80_channel_space(&c->context, c->r.dma_instance);
-    c->pusher.space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
+    c->pusher.space = g80_look(c, &c->context, &c->r);
+}
+
+bool g80_has_pushbuffer(const struct cache_fifo *c, uint32_t channel) {
+    return channel < CHANNEL_IDLE && g80_dma_mode(c, channel) && has_ramfc(c, channel);
 }
 
 static void g80_vm_fault(struct cache_fifo *c, uint32_t engine, uint32_t client, uint32_t slot,
@@ -214,9 +224,9 @@ void g80_cpu_fault(void *fifo, uint32_t engine) {
         cache_raise(c, peephole ? INTR_PEEPHOLE : INTR_BAR_FAULT, peephole ? "PEEPHOLE_FAULT" : "BAR_FAULT");
 }
 
-uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset) {
-    uint64_t table = c->context.instance + ((uint64_t)(c->r.ramht & 0xffff) << 4);
-    return memory_physical_rd32(c->base.memory, c->context.instance_target, table + offset);
+uint32_t g80_ramht_rd32(const struct pfifo_channel_context *channel, uint32_t reg, uint32_t offset) {
+    uint64_t table = channel->instance + ((uint64_t)(reg & 0xffff) << 4);
+    return memory_physical_rd32(channel->fifo->memory, channel->instance_target, table + offset);
 }
 
 uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t object) {
@@ -224,9 +234,9 @@ uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t
     return memory_physical_rd32(channel->fifo->memory, channel->instance_target, address) & 0xffff;
 }
 
-uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine) {
-    uint32_t own = engine < CHIP_MAX_ENGINES ? c->base.chip->own_classes[engine] : 0;
-    return own ? own : g80_channel_class(&c->context, instance);
+uint32_t g80_object_class(const struct pfifo_channel_context *channel, uint32_t instance, uint32_t engine) {
+    uint32_t own = engine < CHIP_MAX_ENGINES ? channel->fifo->chip->own_classes[engine] : 0;
+    return own ? own : g80_channel_class(channel, instance);
 }
 
 /* ---- entries in flight ---- */

@@ -63,8 +63,10 @@ void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool r
 void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
 uint32_t g80_shown_instance(const struct cache_fifo *c);
 void g80_cpu_fault(void *fifo, uint32_t engine); /* of the host, through a BAR or PEEPHOLE */
-uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset);
-uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine);
+uint32_t g80_ramht_rd32(const struct pfifo_channel_context *channel, uint32_t reg, uint32_t offset);
+uint32_t g80_object_class(const struct pfifo_channel_context *channel, uint32_t instance, uint32_t engine);
+bool g80_has_pushbuffer(const struct cache_fifo *c, uint32_t channel);
+struct address_space g80_look(struct cache_fifo *c, const struct pfifo_channel_context *channel, struct cache_regs *r);
 enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel);
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                       const struct unit_trap *trap);

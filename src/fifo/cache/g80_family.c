@@ -16,8 +16,13 @@ static const struct ramht_ops g80_ramht = {.layout = &g80_layout,
                                            .rd32 = g80_ramht_rd32,
                                            .object_class = g80_object_class};
 
-static const struct pushbuffer_ops g80_pushbuffer = {
-    .has_limit_register = true, .pointer_high = 0xff, .open = g80_open_pushbuffer, .fault = g80_fetch_fault};
+static const struct pushbuffer_ops g80_pushbuffer = {.has_limit_register = true,
+                                                     .pointer_high = 0xff,
+                                                     .open = g80_open_pushbuffer,
+                                                     .fault = g80_fetch_fault,
+                                                     .has = g80_has_pushbuffer,
+                                                     .context = g80_context,
+                                                     .look = g80_look};
 
 static const struct puller_ops g80_puller = {.execute = puller_execute,
                                              .execute_cache0 = puller_execute_cache0,
@@ -98,7 +103,7 @@ static const struct bus_host_ops g80_host = {
     .reset = g80_reset, .free = cache_free, .channel_space = g80_channel_space, .object_class = g80_channel_class,     \
     .has_error_codes = true, .engine_fault = g80_engine_fault, .engine_error = cache_engine_error,                     \
     .engine_interrupt = cache_engine_interrupt, .engine_worked = cache_engine_worked, .units_done = pusher_units_done, \
-    .current_unit = g80_current_unit, .state = cache_state
+    .current_unit = g80_current_unit, .state = cache_state, CACHE_PUSH_OPS
 
 const struct fifo_ops fifo_g80 = {.name = "G80", .attach = g80_attach, G80_OPS};
 const struct fifo_ops fifo_g84 = {.name = "G84", .attach = g84_attach, G80_OPS};

@@ -34,26 +34,47 @@ static bool nv4_dma_mode(const struct cache_fifo *c, uint32_t channel) {
 }
 
 /* The hardware's copy of the object: CTL and LIMIT, and the frame, which is not visible. */
-static void load_object(struct cache_fifo *c) {
-    uint32_t object = c->r.dma_instance << 4;
+static void load_object(const struct cache_fifo *c, struct cache_regs *r) {
+    uint32_t object = r->dma_instance << 4;
     uint32_t word0 = memory_ramin_rd32(c->base.memory, object);
-    c->r.dma_ctl = (word0 >> 20 & DMA_CTL_ADJUST) | (word0 & DMA_CTL_OBJECT) | DMA_CTL_VALID;
-    c->r.dma_limit = memory_ramin_rd32(c->base.memory, object + 4) & c->base.chip->dma_pointer_mask;
-    c->r.object_frame = memory_ramin_rd32(c->base.memory, object + 8) & OBJECT_FRAME;
+    r->dma_ctl = (word0 >> 20 & DMA_CTL_ADJUST) | (word0 & DMA_CTL_OBJECT) | DMA_CTL_VALID;
+    r->dma_limit = memory_ramin_rd32(c->base.memory, object + 4) & c->base.chip->dma_pointer_mask;
+    r->object_frame = memory_ramin_rd32(c->base.memory, object + 8) & OBJECT_FRAME;
+}
+
+/* By registers that have a copy of the object. */
+static struct address_space nv4_space_of(const struct cache_fifo *c, const struct cache_regs *r) {
+    /* The whole last dword is within the limit: drivers give size - 1 as limit. */
+    const uint32_t word[3] = {(r->dma_ctl & DMA_CTL_ADJUST) << 20 | (r->dma_ctl & DMA_CTL_OBJECT), r->dma_limit | 3,
+                              r->object_frame};
+    struct dma_object object;
+    dma_object_nv4_words(word, (r->dma_instance << 4) + 8, &object);
+    /* UNKNOWN: how NV4 refuses VRAM; chosen: as memory that cannot be read. */
+    if (object.present && object.space.target == MEMORY_VRAM && !c->base.chip->has_vram_pushbuffer)
+        return address_space_fault(FAULT_NULL_OBJECT);
+    return object.space;
 }
 
 static void nv4_open_pushbuffer(struct cache_fifo *c) {
     if (!(c->r.dma_ctl & DMA_CTL_VALID))
-        load_object(c);
-    /* The whole last dword is within the limit: drivers give size - 1 as limit. */
-    const uint32_t word[3] = {(c->r.dma_ctl & DMA_CTL_ADJUST) << 20 | (c->r.dma_ctl & DMA_CTL_OBJECT),
-                              c->r.dma_limit | 3, c->r.object_frame};
-    struct dma_object object;
-    dma_object_nv4_words(word, (c->r.dma_instance << 4) + 8, &object);
-    c->pusher.space = object.space;
-    /* UNKNOWN: how NV4 refuses VRAM; chosen: as memory that cannot be read. */
-    if (object.present && object.space.target == MEMORY_VRAM && !c->base.chip->has_vram_pushbuffer)
-        c->pusher.space = address_space_fault(FAULT_NULL_OBJECT);
+        load_object(c, &c->r);
+    c->pusher.space = nv4_space_of(c, &c->r);
+}
+
+static struct pfifo_channel_context nv4_context(struct cache_fifo *c, uint32_t channel) {
+    return (struct pfifo_channel_context){.fifo = &c->base, .id = channel};
+}
+
+static struct address_space nv4_look(struct cache_fifo *c, const struct pfifo_channel_context *channel,
+                                     struct cache_regs *r) {
+    (void)channel;
+    if (!(r->dma_ctl & DMA_CTL_VALID))
+        load_object(c, r);
+    return nv4_space_of(c, r);
+}
+
+static bool nv4_has_pushbuffer(const struct cache_fifo *c, uint32_t channel) {
+    return channel < c->base.chip->channels && nv4_dma_mode(c, channel);
 }
 
 void nv4_write_instance(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -67,8 +88,8 @@ static void nv4_fetch_fault(struct cache_fifo *c, const struct fault *fault) {
         cache_raise(c, INTR_DMA_PTE, "DMA_PTE");
 }
 
-static uint32_t nv4_ramht_rd32(struct cache_fifo *c, uint32_t offset) {
-    return memory_ramin_rd32(c->base.memory, ((c->r.ramht & 0x1f0) << 8) + offset);
+static uint32_t nv4_ramht_rd32(const struct pfifo_channel_context *channel, uint32_t reg, uint32_t offset) {
+    return memory_ramin_rd32(channel->fifo->memory, ((reg & 0x1f0) << 8) + offset);
 }
 
 static uint32_t class_at(const struct fifo *fifo, uint32_t instance) {
@@ -77,10 +98,11 @@ static uint32_t class_at(const struct fifo *fifo, uint32_t instance) {
 }
 
 /* What else is in an object of PGRAPH is known. UNKNOWN: of other units; chosen: 16 bits, as drivers write them. */
-static uint32_t nv4_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine) {
-    if (engine < CHIP_MAX_ENGINES && c->base.chip->engines[engine] == CHIP_UNIT_PGRAPH)
-        return class_at(&c->base, instance);
-    return memory_ramin_rd32(c->base.memory, instance << 4) & 0xffff;
+static uint32_t nv4_object_class(const struct pfifo_channel_context *channel, uint32_t instance, uint32_t engine) {
+    const struct fifo *fifo = channel->fifo;
+    if (engine < CHIP_MAX_ENGINES && fifo->chip->engines[engine] == CHIP_UNIT_PGRAPH)
+        return class_at(fifo, instance);
+    return memory_ramin_rd32(fifo->memory, instance << 4) & 0xffff;
 }
 
 /* ---- other channels ---- */
@@ -180,7 +202,7 @@ static const struct ramht_ops nv40_ramht = {.layout = &nv40_layout, OBJECTS};
 
 #define PUSHBUFFER                                                                                                     \
     .count_in_state = true, .pauses_at_acquire = true, .endian_in_fetch = true, .open = nv4_open_pushbuffer,           \
-    .fault = nv4_fetch_fault
+    .fault = nv4_fetch_fault, .has = nv4_has_pushbuffer, .context = nv4_context, .look = nv4_look
 static const struct pushbuffer_ops nv4_pushbuffer = {PUSHBUFFER};
 static const struct pushbuffer_ops nv10_pushbuffer = {PUSHBUFFER, .active_in_subroutine = true};
 
@@ -286,4 +308,5 @@ const struct fifo_ops fifo_nv4 = {
     .engine_interrupt = cache_engine_interrupt,
     .engine_worked = cache_engine_worked,
     .units_done = pusher_units_done,
+    CACHE_PUSH_OPS,
 };

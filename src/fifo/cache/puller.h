@@ -36,9 +36,10 @@ struct puller_ops {
 struct ramht_ops {
     const struct ramht_layout *layout;
     uint32_t always_fail; /* bit of DEBUG_1 that lets every search fail, 0: there is none */
-    uint32_t (*rd32)(struct cache_fifo *c, uint32_t offset);
+    /* Of a channel: its table is where register value `reg` says. */
+    uint32_t (*rd32)(const struct pfifo_channel_context *channel, uint32_t reg, uint32_t offset);
     /* The class of an object of an engine, by instance number. */
-    uint32_t (*object_class)(struct cache_fifo *c, uint32_t instance, uint32_t engine);
+    uint32_t (*object_class)(const struct pfifo_channel_context *channel, uint32_t instance, uint32_t engine);
 };
 
 /* ---- for cache_run() ---- */
@@ -62,6 +63,9 @@ bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_
 bool puller_last_engine_busy(const struct cache_fifo *c); /* with work of this channel */
 /* RAMHT. False: the handle is not in it. */
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit);
+/* The same for a channel whose register RAMHT has that value. */
+bool puller_look_up(const struct cache_fifo *c, const struct pfifo_channel_context *channel, uint32_t reg,
+                    uint32_t handle, struct ramht_hit *hit);
 
 /* A register of the puller that is at work: CACHE1's, or CACHE0's. */
 #define PULLER_REG(c, field) (*((c)->puller.in_cache0 ? &(c)->r.cache0.field : &(c)->r.field))

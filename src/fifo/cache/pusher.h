@@ -44,6 +44,11 @@ struct pushbuffer_ops {
     void (*open)(struct cache_fifo *c);
     /* Pushbuffer or IB ring could not be read: what is raised beside MEM_FAULT. */
     void (*fault)(struct cache_fifo *c, const struct fault *fault);
+    /* For who only looks: is there one; the channel; and through what it is read, with the channel's registers. */
+    bool (*has)(const struct cache_fifo *c, uint32_t channel);
+    struct pfifo_channel_context (*context)(struct cache_fifo *c, uint32_t channel);
+    struct address_space (*look)(struct cache_fifo *c, const struct pfifo_channel_context *channel,
+                                 struct cache_regs *r);
 };
 
 /* struct pusher_ops of NV4 and later, and of who has no pusher. */

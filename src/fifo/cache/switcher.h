@@ -47,6 +47,8 @@ void switcher_forget_left(struct cache_fifo *c, uint32_t channel, bool has_work)
  */
 void switcher_channel_comes(struct cache_fifo *c, uint32_t channel);
 
+/* The registers as they would be if the channel were loaded; they are those of another one before. */
+void switcher_read_registers(struct cache_fifo *c, uint32_t channel, struct cache_regs *r);
 void switcher_start_slice(struct cache_fifo *c);
 void switcher_yield(struct cache_fifo *c); /* the channel in CACHE1 allows a switch */
 void switcher_save(struct cache_fifo *c);

@@ -117,12 +117,16 @@ void pbdma_fifo_free(struct fifo *base);
 void pbdma_fifo_reset(struct fifo *base);
 struct address_space pbdma_fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
 uint32_t *pbdma_fifo_syncpoint(struct fifo *base, unsigned index);
+/* look.c: where channels read, for who only looks. */
+bool pbdma_fifo_push(struct fifo *base, uint32_t channel, struct fifo_push *push);
+uint32_t pbdma_fifo_loaded(struct fifo *base, unsigned index);
 extern const struct bus_host_ops pbdma_fifo_host;
 #define PBDMA_FIFO_OPS                                                                                                 \
     .host = &pbdma_fifo_host, .run = schedule_run, .has_work = schedule_can_work, .reset = pbdma_fifo_reset,           \
     .free = pbdma_fifo_free, .until_timeout = channel_until_timeout, .channel_space = pbdma_fifo_channel_space,        \
     .engine_fault = pbdma_engine_fault, .engine_error = pbdma_engine_error,                                            \
     .engine_interrupt = pbdma_engine_interrupt, .engine_worked = pbdma_engine_worked, .has_error_codes = true,         \
-    .syncpoint = pbdma_fifo_syncpoint, .current_unit = pbdma_current_unit
+    .syncpoint = pbdma_fifo_syncpoint, .current_unit = pbdma_current_unit, .push = pbdma_fifo_push,                    \
+    .loaded = pbdma_fifo_loaded
 
 #endif
