@@ -25,6 +25,7 @@
 #include "engines.h"
 #include "measure.h"
 #include "nvgpu.h"
+#include "picture.h"
 #include "protocol.h"
 #include "stream.h"
 #include "summer.h"
@@ -410,8 +411,9 @@ static void bench_scenes(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"front", bench_front},     {"lint", bench_lint},   {"engines", bench_engines},   {"draw", bench_draw},
-             {"texture", bench_texture}, {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"drm", bench_scenes}};
+} parts[] = {{"front", bench_front}, {"lint", bench_lint},         {"engines", bench_engines},
+             {"draw", bench_draw},   {"texture", bench_texture},   {"picture", bench_picture},
+             {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {

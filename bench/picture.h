@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* What a picture of a target and its PNG file cost, beside a copy. */
+#ifndef PFIFO_BENCH_PICTURE_H
+#define PFIFO_BENCH_PICTURE_H
+
+void bench_picture(void);
+
+#endif
