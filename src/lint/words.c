@@ -16,20 +16,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES = 4096, PART_BYTES = 256, WORD_BYTES = 4 };
+enum { PIECES = 4096, PIECES_BYTES = 64 << 20, PART_BYTES = 256, WORD_BYTES = 4 };
 
 /* A PUSH that is not executed as a whole. */
 struct lint_piece {
     uint32_t channel; /* the hardware's number */
     uint32_t number;  /* in the capture */
     uint32_t submission;
-    struct pfifo_stream_push push; /* its words stay where they are, in the stream */
-    uint64_t executed;             /* bytes from its beginning */
-    uint64_t run;                  /* the run of the machine that it was queued before */
+    struct pfifo_stream_push push; /* with a copy of its words */
+    uint8_t *words;
+    uint64_t executed; /* bytes from its beginning */
+    uint64_t run;      /* the run of the machine that it was queued before */
 };
 
 struct lint_words {
-    size_t count; /* in the order in which they were queued; beyond PIECES they are not watched */
+    /* In the order in which they were queued. Beyond PIECES, and PIECES_BYTES of words, they are not watched. */
+    size_t count;
+    uint64_t bytes;
     uint64_t run;
     struct lint_piece piece[PIECES];
     uint32_t number; /* channel of the submission that is recorded */
@@ -40,10 +43,18 @@ struct lint_words *lint_words_new(void) {
 }
 
 void lint_words_free(struct lint_words *words) {
+    for (size_t i = 0; words && i < words->count; i++)
+        free(words->piece[i].words);
     free(words);
 }
 
+static uint64_t piece_bytes(const struct pfifo_stream_push *push) {
+    return WORD_BYTES * (uint64_t)push->word_count;
+}
+
 static void drop_piece(struct lint_words *words, size_t index) {
+    words->bytes -= piece_bytes(&words->piece[index].push);
+    free(words->piece[index].words);
     memmove(&words->piece[index], &words->piece[index + 1], (words->count - index - 1) * sizeof(struct lint_piece));
     words->count--;
 }
@@ -52,12 +63,21 @@ static void drop_piece(struct lint_words *words, size_t index) {
 
 static void add_piece(struct lint *lint, const struct pfifo_stream_push *push) {
     struct lint_words *words = lint->words;
-    uint32_t channel = replay_channel_number(lint->replay, words->number);
+    struct lint_piece piece = {.channel = replay_channel_number(lint->replay, words->number),
+                               .number = words->number,
+                               .submission = lint->sequence,
+                               .push = *push,
+                               .run = words->run};
+    const uint64_t bytes = piece_bytes(push);
 
-    if (!push->word_count || words->count == PIECES)
+    if (!bytes || words->count == PIECES || bytes > PIECES_BYTES - words->bytes)
         return;
-    words->piece[words->count++] = (struct lint_piece){
-        .channel = channel, .number = words->number, .submission = lint->sequence, .push = *push, .run = words->run};
+    piece.push.words = piece.words = malloc(bytes);
+    if (!piece.words)
+        return;
+    memcpy(piece.words, push->words, bytes);
+    words->bytes += bytes;
+    words->piece[words->count++] = piece;
 }
 
 /* A channel executes in order: the pieces before the one with the word are done. */
@@ -78,7 +98,7 @@ void lint_words_method(struct lint *lint, uint32_t channel) {
         if (piece->channel != channel)
             continue;
         if (piece->submission == now.submission && piece->push.handle == now.buffer &&
-            now.offset - piece->push.offset < WORD_BYTES * (uint64_t)piece->push.word_count) {
+            now.offset - piece->push.offset < piece_bytes(&piece->push)) {
             piece->executed = now.offset - piece->push.offset + WORD_BYTES;
             return;
         }
@@ -114,7 +134,7 @@ struct part {
 
 /* The part of a write of `bytes` at `to` that is still to come, of a piece that begins at `from`. */
 static struct part part_of(const struct lint_piece *piece, uint64_t from, uint64_t to, uint64_t bytes) {
-    const uint64_t size = WORD_BYTES * (uint64_t)piece->push.word_count;
+    const uint64_t size = piece_bytes(&piece->push);
     const uint64_t skipped = to < from ? from - to : 0, at = to > from ? to - from : 0;
     struct part part = {piece->executed, piece->executed};
 
@@ -217,8 +237,7 @@ void lint_words_record(struct lint *lint, const struct pfifo_stream_record *reco
         return;
     case PFIFO_STREAM_PUSH:
         if (lint->version_2 && record->push.word_count)
-            cpu_writes(lint, record->push.handle, record->push.offset, record->push.words,
-                       WORD_BYTES * (uint64_t)record->push.word_count);
+            cpu_writes(lint, record->push.handle, record->push.offset, record->push.words, piece_bytes(&record->push));
         add_piece(lint, &record->push);
         return;
     default:

@@ -17,7 +17,8 @@ struct pushed_page {
 
 /* The recorded contents of a page. */
 struct replay_page {
-    const uint8_t *dump;        /* the last BODATA, in the stream; NULL: none */
+    uint8_t *dump;              /* the last BODATA; NULL: none, or zeros */
+    bool has_dump;              /* there was one */
     uint32_t dumped;            /* in this submission */
     struct pushed_page *pushed; /* NULL: the dump is all there is */
 };
@@ -42,8 +43,10 @@ static size_t count_pages(const struct replay_buffer *entry) {
 }
 
 static void free_buffer(struct replay_buffer *entry) {
-    for (size_t i = 0; entry->pages && i < count_pages(entry); i++)
+    for (size_t i = 0; entry->pages && i < count_pages(entry); i++) {
         free(entry->pages[i].pushed);
+        free(entry->pages[i].dump);
+    }
     free(entry->pages);
     pfifo_buffer_free(entry->buffer);
     free(entry);
@@ -156,6 +159,25 @@ static bool make_pages(struct replay_buffer *entry) {
     return entry->pages != NULL;
 }
 
+/* What a PUSH had in the page does not matter any more. False: no memory. */
+static bool keep_dump(struct replay_page *page, const uint8_t *data, uint32_t submission) {
+    free(page->pushed);
+    page->pushed = NULL;
+    page->has_dump = true;
+    page->dumped = submission;
+    if (memcmp(data, recorded(page), PAGE_BYTES) == 0)
+        return true;
+    if (!page->dump)
+        page->dump = malloc(PAGE_BYTES);
+    if (page->dump)
+        memcpy(page->dump, data, PAGE_BYTES);
+    return page->dump != NULL;
+}
+
+static enum pfifo_status no_pages(struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
+}
+
 enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const struct pfifo_stream_bodata *record,
                                       struct pfifo_error *error) {
     struct replay_buffer *entry = find(buffers, record->handle);
@@ -167,13 +189,13 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
     if (record->offset > size || record->bytes > size - record->offset)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the data lies outside of buffer %" PRIu64, record->handle);
     if (!make_pages(entry))
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
+        return no_pages(error);
     for (size_t at = 0; at < record->bytes; at += PAGE_BYTES) {
         struct replay_page *page = &entry->pages[(record->offset + at) / PAGE_BYTES];
 
         replay_buffers_apply(entry->buffer, record->offset + at, record->data + at, recorded(page), PAGE_BYTES);
-        free(page->pushed);
-        *page = (struct replay_page){.dump = record->data + at, .dumped = buffers->submission};
+        if (!keep_dump(page, record->data + at, buffers->submission))
+            return no_pages(error);
     }
     return PFIFO_OK;
 }
@@ -220,7 +242,7 @@ static struct pushed_page *make_pushed(struct replay_page *page, uint32_t submis
         page->pushed = pushed;
     }
     if (pushed->submission != submission) {
-        memset(pushed->known, page->dump && page->dumped == submission ? 0xff : 0, sizeof pushed->known);
+        memset(pushed->known, page->has_dump && page->dumped == submission ? 0xff : 0, sizeof pushed->known);
         pushed->submission = submission;
     }
     return pushed;
@@ -238,7 +260,7 @@ static size_t find_contradiction(const struct replay_buffers_piece *piece, const
 
 static enum pfifo_status contradiction(const struct replay_buffers_piece *piece, const struct pfifo_stream_push *record,
                                        size_t at, uint32_t submission, struct pfifo_error *error) {
-    const char *other = piece->page->dump && piece->page->dumped == submission ? "BODATA" : "PUSH before";
+    const char *other = piece->page->has_dump && piece->page->dumped == submission ? "BODATA" : "PUSH before";
     uint64_t offset = piece->offset + at;
 
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
@@ -310,7 +332,7 @@ enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const stru
     if (buffers->version >= 2)
         return write_bytes(entry, record->offset, record->words, bytes, error);
     if (!make_pages(entry))
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
+        return no_pages(error);
     status = replay_buffers_check_push(entry, record, error);
     for (size_t done = 0; status == PFIFO_OK && done < bytes;) {
         uint64_t offset = record->offset + done;
