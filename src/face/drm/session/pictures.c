@@ -34,9 +34,21 @@ static void failed(struct pictures *pictures, const char *what) {
     pictures->failed = true;
 }
 
+#ifndef PFIFO_NO_PNG
+static bool save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
+    return picture_write(image, path, error);
+}
+#else
+static bool save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
+    (void)image;
+    pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.160s: built without libpng", path);
+    return false;
+}
+#endif
+
 bool pictures_write(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct pfifo_error *error) {
     const struct drm_picture image = {.width = width, .height = height, .rgba = (uint8_t *)(uintptr_t)rgba};
-    return picture_write(&image, path, error);
+    return save(&image, path, error);
 }
 
 static bool take(const struct pictures *pictures, const struct pfifo_target *target, struct drm_picture *image,
@@ -86,7 +98,7 @@ static void save_draw(struct pictures *pictures, const struct pfifo_target *targ
     if (!target || !take(pictures, target, &image, &error))
         return;
     if (asprintf(&path, "%s/%04" PRIu64 ".png", pictures->config.folder, pictures->draws) >= 0) {
-        pictures->has_picture = picture_write(&image, path, &error);
+        pictures->has_picture = save(&image, path, &error);
         if (!pictures->has_picture)
             failed(pictures, error.message);
         free(path);
@@ -203,7 +215,7 @@ static void end_screenshot(struct pictures *pictures) {
         pfifo_error_set(&error, PFIFO_ERROR_ARGUMENT, "%.160s: nothing was drawn or cleared, so there is no picture",
                         pictures->config.screenshot);
         failed(pictures, error.message);
-    } else if (!picture_write(&pictures->image, pictures->config.screenshot, &error)) {
+    } else if (!save(&pictures->image, pictures->config.screenshot, &error)) {
         failed(pictures, error.message);
     }
 }
