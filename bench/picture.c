@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef BENCH_DRM
-#include "face/common/png_file.h"
-#endif
 #include "measure.h"
 
 enum { WIDTH = 1024, HEIGHT = 768, BYTES = WIDTH * HEIGHT * 4, COPIES = 8 };
@@ -32,17 +29,6 @@ static double read_picture(const struct bench *bench) {
         fputs("pfifo-bench: picture: it cannot be read\n", stderr);
         exit(1);
     }
-    return measure_now() - start;
-}
-
-static double write_file(const struct bench *bench) {
-    const double start = measure_now();
-#ifdef BENCH_DRM
-    size_t bytes;
-    free(png_file(bench->rgba, WIDTH, HEIGHT, &bytes));
-#else
-    (void)bench;
-#endif
     return measure_now() - start;
 }
 
@@ -73,8 +59,6 @@ void bench_picture(void) {
         bench.target[i] = (uint8_t)(i < BYTES / 2 ? 0x40 : i / 4 % 16 + i % 4 * 8 + i / 4096);
     printf("%-28s %12s %12s\n", "a target of 1024 x 768", "ms", "copies");
     measure_one(&bench, "its picture", read_picture);
-    if (write_file(&bench) > 0)
-        measure_one(&bench, "the PNG file", write_file);
     free(bench.target);
     free(bench.rgba);
     free(bench.copy);

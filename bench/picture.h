@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a picture of a target and its PNG file cost, beside a copy. */
+/* What a picture of a target costs, beside a copy. */
 #ifndef PFIFO_BENCH_PICTURE_H
 #define PFIFO_BENCH_PICTURE_H
 
