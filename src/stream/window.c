@@ -110,6 +110,8 @@ static bool window_make_room(struct window *window, uint64_t position) {
     window->dropping = window->dropping || (window->can_drop && chunk_end(chunk) > window->keep);
     if (!chunk)
         return grow_newest(window, chunk_bytes(window));
+    if (!window->dropping && window->can_drop && window->keep < 2 * (uint64_t)chunk->room)
+        return grow_newest(window, (size_t)window->keep + chunk_bytes(window));
     if (!window->dropping || chunk->start == position)
         return grow_newest(window, 2 * chunk->room);
     tail = (size_t)(chunk_end(chunk) - position);
