@@ -167,6 +167,28 @@ PFIFO_API enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool 
 PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint64_t units, bool *more,
                                               struct pfifo_error *error);
 
+/*
+ * A place inside a run, to come back to while no other record has been played. Kept: the machine as a saved state, and
+ * what the replay knows of the run. What the driver did in between cannot be undone: where it has handled an interrupt
+ * since, there is no way back by the mark.
+ */
+struct pfifo_replay_mark;
+
+/* NULL: no run is under way, the state is larger than `most` bytes, or cannot be saved. */
+PFIFO_API struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, size_t most);
+
+/* Free it (NULL allowed). It may be freed after the replay. */
+PFIFO_API void pfifo_replay_mark_free(struct pfifo_replay_mark *mark);
+
+/* Is there a way back by it? */
+PFIFO_API bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const struct pfifo_replay *replay);
+
+/*
+ * Go back; the mark stays. False: there is no way back, and nothing has changed, or the machine could not be loaded, and
+ * is in the state after reset.
+ */
+PFIFO_API bool pfifo_replay_mark_return(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay);
+
 /* Where a channel is in its commands. */
 struct pfifo_replay_progress {
     struct pfifo_replay_word last; /* the method that was executed last; no has_method: none yet */

@@ -42,7 +42,7 @@ bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, v
 /* A channel was closed: its number may come again. */
 void locator_forget(struct locator *locator, uint32_t channel);
 
-/* What is known now, to come back to in the same run (replay/mark.h). NULL: no memory. */
+/* What is known now, to come back to in the same run (mark.c). NULL: no memory. */
 struct locate_mark *locator_mark(const struct locator *locator);
 void locator_return(struct locator *locator, const struct locate_mark *mark);
 void locate_mark_free(struct locate_mark *mark);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "replay/mark.h"
-
+#include <pfifo/replay.h>
 #include <pfifo/state.h>
 
 #include "driver/device.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct replay_mark {
+struct pfifo_replay_mark {
     const struct pfifo_replay *replay;
     struct state_bytes machine;
     size_t most; /* bytes */
@@ -20,32 +19,32 @@ struct replay_mark {
 };
 
 static bool keep(void *opaque, const void *data, size_t bytes) {
-    struct replay_mark *mark = opaque;
+    struct pfifo_replay_mark *mark = opaque;
 
     return bytes <= mark->most - mark->machine.used && state_bytes_write(&mark->machine, data, bytes);
 }
 
-struct replay_mark *replay_mark_new(struct pfifo_replay *replay, size_t most) {
-    struct replay_mark *mark = replay->result.running ? calloc(1, sizeof *mark) : NULL;
+struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, size_t most) {
+    struct pfifo_replay_mark *mark = replay->result.running ? calloc(1, sizeof *mark) : NULL;
 
     if (!mark)
         return NULL;
-    *mark = (struct replay_mark){.replay = replay,
-                                 .most = most,
-                                 .turns = replay->device->turns,
-                                 .left = replay->left,
-                                 .slice = replay->slice,
-                                 .position = replay->position,
-                                 .result = replay->result,
-                                 .words = replay->locator ? locator_mark(replay->locator) : NULL};
+    *mark = (struct pfifo_replay_mark){.replay = replay,
+                                       .most = most,
+                                       .turns = replay->device->turns,
+                                       .left = replay->left,
+                                       .slice = replay->slice,
+                                       .position = replay->position,
+                                       .result = replay->result,
+                                       .words = replay->locator ? locator_mark(replay->locator) : NULL};
     if ((mark->words || !replay->locator) &&
         pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK)
         return mark;
-    replay_mark_free(mark);
+    pfifo_replay_mark_free(mark);
     return NULL;
 }
 
-void replay_mark_free(struct replay_mark *mark) {
+void pfifo_replay_mark_free(struct pfifo_replay_mark *mark) {
     if (!mark)
         return;
     state_bytes_free(&mark->machine);
@@ -53,13 +52,14 @@ void replay_mark_free(struct replay_mark *mark) {
     free(mark);
 }
 
-bool replay_mark_leads_back(const struct replay_mark *mark, const struct pfifo_replay *replay) {
+bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const struct pfifo_replay *replay) {
     return mark->replay == replay && mark->result.runs == replay->result.runs && mark->position == replay->position &&
            mark->turns == replay->device->turns;
 }
 
-bool replay_mark_return(const struct replay_mark *mark, struct pfifo_replay *replay) {
-    if (pfifo_gpu_load(pfifo_device_gpu(replay->device), mark->machine.data, mark->machine.used, NULL) != PFIFO_OK)
+bool pfifo_replay_mark_return(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
+    if (!pfifo_replay_mark_leads_back(mark, replay) ||
+        pfifo_gpu_load(pfifo_device_gpu(replay->device), mark->machine.data, mark->machine.used, NULL) != PFIFO_OK)
         return false;
     replay->left = mark->left;
     replay->slice = mark->slice;

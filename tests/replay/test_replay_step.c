@@ -158,6 +158,52 @@ static void a_run_in_steps_is_the_run_in_one(void **state) {
     expect_same("captures/nv117-quad.nvcap.xz", 3);
 }
 
+/* The state after `steps` more units of a run. */
+static uint64_t state_after(struct player *player, int steps) {
+    while (steps--)
+        assert_true(step(player, 1));
+    return state_of(player);
+}
+
+static void a_mark_leads_back_within_its_run(void **state) {
+    static const char *const names[] = {"captures/nv40-clear.nvcap.xz", "captures/nva3-quad.nvcap.xz",
+                                        "captures/nv117-quad.nvcap.xz"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct player player;
+        begin(&player, names[i]);
+        const struct pfifo_replay_result *result = pfifo_replay_result(player.replay);
+        assert_null(pfifo_replay_mark_new(player.replay, SIZE_MAX)); /* no run is under way */
+        struct pfifo_replay_mark *mark = NULL;
+        uint64_t before = 0, after = 0;
+        do {
+            pfifo_replay_mark_free(mark);
+            while (!result->running)
+                assert_true(step(&player, 1));
+            before = state_of(&player);
+            mark = pfifo_replay_mark_new(player.replay, SIZE_MAX);
+            assert_non_null(mark);
+            after = state_after(&player, 5);
+            /* Not where the driver has handled an interrupt meanwhile. */
+        } while (!pfifo_replay_mark_leads_back(mark, player.replay));
+        assert_true(before != after);
+        assert_true(pfifo_replay_mark_return(mark, player.replay));
+        assert_true(state_of(&player) == before);
+        assert_true(state_after(&player, 5) == after);
+        /* The next run has begun. */
+        for (uint64_t runs = result->runs; result->runs == runs || !result->running;)
+            assert_true(step(&player, 1000));
+        before = state_of(&player);
+        assert_false(pfifo_replay_mark_leads_back(mark, player.replay));
+        assert_false(pfifo_replay_mark_return(mark, player.replay));
+        assert_true(state_of(&player) == before);
+        assert_null(pfifo_replay_mark_new(player.replay, 1)); /* it is larger */
+        end(&player);
+        pfifo_replay_mark_free(mark);
+    }
+}
+
 /* Unseen packets go to an engine as a whole; times that it writes to memory are those of single methods. */
 static void an_observer_changes_nothing(void **state) {
     static const char *const names[] = {
@@ -283,6 +329,7 @@ static void a_run_that_was_begun_in_steps_ends_in_one(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_in_steps_is_the_run_in_one),
+        cmocka_unit_test(a_mark_leads_back_within_its_run),
         cmocka_unit_test(an_observer_changes_nothing),
         cmocka_unit_test(runs_of_version_2_are_cut_in_the_same_way),
         cmocka_unit_test(the_same_steps_give_the_same_bytes),

@@ -41,6 +41,7 @@ static bool read_pieces(struct window *window, const uint8_t *bytes, struct choi
     const uint8_t *first = NULL;
     size_t first_bytes = 0, have = 1;
     bool again = !window->unpack; /* all is here */
+    bool lasts = false;           /* what `first` points to */
 
     while (have) {
         const uint8_t *data = NULL;
@@ -51,12 +52,15 @@ static bool read_pieces(struct window *window, const uint8_t *bytes, struct choi
             fprintf(report, "%zu of %zu bytes at %zu\n", have, want, (size_t)at);
             return false;
         }
-        if (at == kept)
-            first = data, first_bytes = have;
         /* What was given before is still there, but while it is not known whether all is kept. */
-        if ((window->dropping || again) && first && memcmp(first, bytes + kept, first_bytes)) {
+        if (lasts && first && memcmp(first, bytes + kept, first_bytes)) {
             fprintf(report, "what was at %zu has gone\n", (size_t)kept);
             return false;
+        }
+        if (at == kept) {
+            first = data;
+            first_bytes = have;
+            lasts = window->dropping || again;
         }
         at += have;
         if (choice_once_in(choice, 3)) {

@@ -9,7 +9,8 @@
  */
 #include "face/tool/debug.h"
 #include "face/tool/interrupt.h"
-#include "replay/mark.h"
+
+#include <pfifo/replay.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ enum { MARKS = 6, MARK_DRAWS = 2, MARK_METHODS = 64 }; /* the least way between 
 /* What a replay does not know of the place. */
 struct debug_mark {
     struct {
-        struct replay_mark *mark; /* NULL: the slot is free */
+        struct pfifo_replay_mark *mark; /* NULL: the slot is free */
         struct debug_counts counts;
         uint64_t draw_methods;
         uint32_t channel;
@@ -57,7 +58,7 @@ struct debug_mark {
 
 void debug_marks_free(struct debug *debug) {
     for (size_t i = 0; debug->marks && i < MARKS; i++)
-        replay_mark_free(debug->marks->place[i].mark);
+        pfifo_replay_mark_free(debug->marks->place[i].mark);
     free(debug->marks);
     debug->marks = NULL;
 }
@@ -74,11 +75,11 @@ static void leave_mark(struct debug *debug) {
     while (at < MARKS && marks->place[at].mark)
         at++;
     if (at == MARKS) {
-        replay_mark_free(marks->place[1].mark);
+        pfifo_replay_mark_free(marks->place[1].mark);
         memmove(&marks->place[1], &marks->place[2], (MARKS - 2) * sizeof marks->place[0]);
         at = MARKS - 1;
     }
-    marks->place[at].mark = replay_mark_new(debug->replay, MARK_BYTES);
+    marks->place[at].mark = pfifo_replay_mark_new(debug->replay, MARK_BYTES);
     marks->place[at].counts = debug->counts;
     marks->place[at].draw_methods = debug->draw_methods;
     marks->place[at].channel = debug->channel;
@@ -88,7 +89,7 @@ static void leave_mark(struct debug *debug) {
 /* Those of later places are in the way of what comes. */
 static void forget_after(struct debug_mark *marks, size_t last) {
     for (size_t i = last + 1; i < MARKS; i++) {
-        replay_mark_free(marks->place[i].mark);
+        pfifo_replay_mark_free(marks->place[i].mark);
         marks->place[i].mark = NULL;
     }
 }
@@ -101,10 +102,10 @@ static bool return_to_mark(struct debug *debug, uint64_t run, enum run_unit unit
     if (!marks || pfifo_replay_result(debug->replay)->runs != run || unit == RUN_SUBMISSION)
         return false;
     for (size_t i = 0; i < MARKS; i++)
-        if (marks->place[i].mark && replay_mark_leads_back(marks->place[i].mark, debug->replay) &&
+        if (marks->place[i].mark && pfifo_replay_mark_leads_back(marks->place[i].mark, debug->replay) &&
             count_of(&marks->place[i].counts, unit) < value)
             found = i;
-    if (found == MARKS || !replay_mark_return(marks->place[found].mark, debug->replay))
+    if (found == MARKS || !pfifo_replay_mark_return(marks->place[found].mark, debug->replay))
         return false;
     forget_after(marks, found);
     debug->counts = marks->place[found].counts;
