@@ -43,9 +43,9 @@ struct pfifo_edit_result {
     uint64_t changed; /* got other data */
     uint64_t repeated;
     /*
-     * Were to be dropped, changed or repeated and stay as they are: their packet goes on in another segment, lies outside of what
-     * was submitted, or is not reached word by word; or an immediate method was to get more than 13 bits. Before G80 only
-     * all of a PUSH can be repeated.
+     * Were to be dropped, changed or repeated and stay as they are: their packet goes on in another segment, lies
+     * outside of what was submitted, or is not reached word by word; or an immediate method was to get more than 13
+     * bits. Before G80 only all of a PUSH can be repeated.
      */
     uint64_t left;
 };
