@@ -63,7 +63,8 @@ struct pfifo_decode_event {
     bool immediate;       /* method: its data is in the header, which it is at the same time */
     const char *form;     /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
     const char *text;     /* constant text or NULL */
-    const uint8_t *words; /* skipped: the count words, little endian, if they are not in other events; else NULL */
+    /* Skipped: the count words, little endian, if they are not in other events, and not in a line of context. */
+    const uint8_t *words;
 };
 
 /* Called for each event, in order; the event is valid during the call. False: stop decoding. */

@@ -36,7 +36,10 @@ extern "C" {
 /* A file may grow to this many bytes when decompressed, if no other limit is given. */
 #define PFIFO_STREAM_DEFAULT_LIMIT ((uint64_t)1 << 34)
 
-/* What is kept in memory as a whole, a pipe or a session, may have so many; a recording ends before it has more. */
+/*
+ * What is kept in memory as a whole, a submission, a pipe or a session, may have so many; a recording ends before it
+ * has more.
+ */
 #define PFIFO_STREAM_WHOLE_LIMIT ((uint64_t)1 << 30)
 
 /* Type of a record. The positive values are the numbers in the file. */
@@ -337,7 +340,8 @@ PFIFO_API struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_
 /* The same with a limit of one's own for the decompressed size in bytes (0: the default). */
 PFIFO_API struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit, struct pfifo_error *error);
 
-/* Open a capture that is in memory already. What is needed of `data` is copied; `name` (a path is fine) is what messages call it. */
+/* Open a capture that is in memory already. What is needed of `data` is copied; `name` (a path is fine) is what
+ * messages call it. */
 PFIFO_API struct pfifo_stream *pfifo_stream_open_memory(const void *data, size_t size, const char *name,
                                                         struct pfifo_error *error);
 

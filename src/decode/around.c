@@ -88,6 +88,7 @@ bool around_event(struct around *around, struct sink *sink, const struct pfifo_d
             begin_lines(around, sink, event, i);
     }
     around->last[around->events % AROUND_LINES] = *event;
+    around->last[around->events % AROUND_LINES].words = NULL; /* they may be gone until it is written */
     around->last_sequence[around->events++ % AROUND_LINES] = around->sequence;
     return around->left && !around->stopped;
 }

@@ -14,7 +14,7 @@ bool edit_runs_add(struct edit_runs *runs, size_t begin, size_t end, uint32_t ti
         last->end = end;
         return true;
     }
-    if (runs->count == runs->room) {
+    if (!runs->runs || runs->count == runs->room) {
         size_t room = runs->room ? 2 * runs->room : 16;
         struct edit_run *more = realloc(runs->runs, room * sizeof *more);
         if (!more)

@@ -83,6 +83,7 @@ static void hold(struct filter *filter, const struct filter_line *line) {
     }
     filter->left_out = filter->left_out || filter->held == filter->before;
     filter->last[filter->next] = *line;
+    filter->last[filter->next].event.words = NULL; /* they may be gone until it is written */
     filter->next = (filter->next + 1) % filter->before;
     filter->held += filter->held < filter->before;
 }

@@ -43,6 +43,8 @@ bool walk_go_back(struct walk *walk, size_t end) {
 
 void walk_take_bad_word(struct walk *walk, uint32_t word, const char *text) {
     walk_emit_error(walk, walk->window.at - 1, word, text);
+    if (walk->decoder->stopped)
+        return;
     if (!walk_go_back(walk, walk->window.at - 1))
         resynchronise(walk);
 }

@@ -21,6 +21,7 @@ struct replay_channel {
 
 struct pfifo_replay {
     struct pfifo_stream *stream;
+    struct pfifo_replay_mark *marks; /* a list, of those that lead back */
     struct pfifo_device *device;
     uint32_t version; /* of the capture */
     struct replay_buffers buffers;
@@ -59,5 +60,8 @@ void replay_note_stop(struct pfifo_replay *replay, enum pfifo_stop stop);
 bool replay_interrupted(struct pfifo_replay *replay);
 /* Is there to be another run? */
 bool replay_goes_on(const struct pfifo_replay *replay);
+
+/* mark.c: the replay ends, and no mark leads back to it. */
+void replay_forget_marks(struct pfifo_replay *replay);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "replay/locate_channel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct locate_mark *locate_mark_new(struct locate_channel *const *channels, size
 }
 
 void locate_mark_return(const struct locate_mark *mark, struct locate_channel *const *channels, size_t count) {
+    /* In a run no channel is opened. */
+    assert(count == mark->count);
     for (size_t i = 0; i < count && i < mark->count; i++)
         *channels[i] = mark->channel[i];
 }

@@ -10,7 +10,8 @@
 #include <string.h>
 
 struct pfifo_replay_mark {
-    const struct pfifo_replay *replay;
+    struct pfifo_replay *replay; /* NULL: it is freed */
+    struct pfifo_replay_mark *next;
     struct state_bytes machine;
     size_t most; /* bytes */
     uint64_t turns, left, slice, position;
@@ -38,8 +39,11 @@ struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, siz
                                        .result = replay->result,
                                        .words = replay->locator ? locator_mark(replay->locator) : NULL};
     if ((mark->words || !replay->locator) &&
-        pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK)
+        pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK) {
+        mark->next = replay->marks;
+        replay->marks = mark;
         return mark;
+    }
     pfifo_replay_mark_free(mark);
     return NULL;
 }
@@ -47,9 +51,20 @@ struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, siz
 void pfifo_replay_mark_free(struct pfifo_replay_mark *mark) {
     if (!mark)
         return;
+    for (struct pfifo_replay_mark **at = mark->replay ? &mark->replay->marks : NULL; at && *at; at = &(*at)->next)
+        if (*at == mark) {
+            *at = mark->next;
+            break;
+        }
     state_bytes_free(&mark->machine);
     locate_mark_free(mark->words);
     free(mark);
+}
+
+void replay_forget_marks(struct pfifo_replay *replay) {
+    for (struct pfifo_replay_mark *mark = replay->marks; mark; mark = mark->next)
+        mark->replay = NULL;
+    replay->marks = NULL;
 }
 
 bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const struct pfifo_replay *replay) {

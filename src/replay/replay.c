@@ -374,6 +374,7 @@ void pfifo_replay_free(struct pfifo_replay *replay) {
     for (size_t i = 0; i < replay->channels; i++)
         if (replay->channel[i].channel)
             pfifo_channel_close(replay->channel[i].channel);
+    replay_forget_marks(replay);
     free(replay->channel);
     free(replay->used);
     replay_buffers_free(&replay->buffers);

@@ -19,7 +19,9 @@
 struct pfifo_stream {
     struct window window;
     uint64_t position; /* of the next record */
+    uint64_t begin;    /* of the submission that it is in */
     uint64_t size;     /* of what is read of the unpacked file; UINT64_MAX: not known yet */
+    bool moved;        /* since it was at the first record */
     struct rules rules;
     uint32_t version;
     uint32_t chipset;
@@ -58,6 +60,10 @@ static enum pfifo_status frame(struct pfifo_stream *stream, uint64_t position, s
     record->payload_bytes = format_get_u32(header + 4);
     record->offset = position;
     left -= FORMAT_HEADER_BYTES;
+    if (record->payload_bytes <= left && record->payload_bytes > PFIFO_STREAM_WHOLE_LIMIT) {
+        reason_set(reason, "payload of %" PRIu32 " bytes: a record has 1 GiB at most", record->payload_bytes);
+        return PFIFO_OK;
+    }
     if (record->payload_bytes <= left) {
         status = window_get(&stream->window, position, FORMAT_HEADER_BYTES + (size_t)record->payload_bytes, &header,
                             &have, error);
@@ -92,11 +98,16 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
             return malformed(stream, error, "end", &reason);
         return PFIFO_OK;
     }
-    if (stream->rules.place == RULES_BETWEEN)
+    stream->moved = true;
+    if (stream->rules.place == RULES_BETWEEN) {
+        stream->begin = stream->position;
         window_drop(&stream->window, stream->position);
+    }
     status = frame(stream, stream->position, record, &framed, &reason, error);
     if (status != PFIFO_OK)
         return status;
+    if (framed && stream->position + record_bytes(record) - stream->begin > PFIFO_STREAM_WHOLE_LIMIT)
+        framed = reason_set(&reason, "a submission has 1 GiB at most");
     if (!framed)
         return malformed(stream, error, "record", &reason);
     if (!format_decode(record, stream->version, &reason) || !rules_accept(&stream->rules, record, &reason))
@@ -107,8 +118,8 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
 }
 
 void pfifo_stream_rewind(struct pfifo_stream *stream) {
-    /* Nothing was read: the window has not gone on. */
-    if (stream->position != FORMAT_MAGIC_BYTES) {
+    if (stream->moved) {
+        stream->moved = false;
         stream->failed.status = PFIFO_OK;
         window_rewind(&stream->window, &stream->failed);
     }

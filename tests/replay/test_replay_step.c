@@ -200,6 +200,12 @@ static void a_mark_leads_back_within_its_run(void **state) {
         assert_true(state_of(&player) == before);
         assert_null(pfifo_replay_mark_new(player.replay, 1)); /* it is larger */
         end(&player);
+        /* Another replay, at the same place. */
+        begin(&player, names[i]);
+        while (!pfifo_replay_result(player.replay)->running)
+            assert_true(step(&player, 1));
+        assert_false(pfifo_replay_mark_leads_back(mark, player.replay));
+        end(&player);
         pfifo_replay_mark_free(mark);
     }
 }

@@ -2,9 +2,11 @@
 #include "face/tool/terminal.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ANSWER_MS = 1000, PIXELS = 1024 }; /* 4 letters each: at most 4096 in a piece */
@@ -27,16 +29,26 @@ static enum terminal_pictures understand(const char *answer) {
     return sixel_is_built() ? TERMINAL_SIXEL : TERMINAL_SIXEL_UNUSED;
 }
 
+static int64_t now_ms(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* A question for graphics, then one that every terminal answers: "ESC [ ? ... c". */
 static enum terminal_pictures ask(int terminal) {
     static const char question[] = "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[c";
     char answer[512];
     size_t have = 0;
     struct pollfd from = {.fd = terminal, .events = POLLIN};
+    const int64_t end = now_ms() + ANSWER_MS;
 
     if (write(terminal, question, sizeof question - 1) != (ssize_t)(sizeof question - 1))
         return TERMINAL_NONE;
-    while (have < sizeof answer - 1 && poll(&from, 1, ANSWER_MS) == 1) {
+    for (int64_t left = ANSWER_MS; have < sizeof answer - 1 && left > 0; left = end - now_ms()) {
+        if (poll(&from, 1, (int)left) != 1)
+            return TERMINAL_NONE;
         ssize_t bytes = read(terminal, answer + have, sizeof answer - 1 - have);
         if (bytes <= 0)
             return TERMINAL_NONE;
@@ -49,17 +61,23 @@ static enum terminal_pictures ask(int terminal) {
 }
 
 enum terminal_pictures terminal_pictures(int terminal) {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct termios before, raw;
     enum terminal_pictures has;
+    sigset_t blocked, signals;
 
     if (tcgetattr(terminal, &before) != 0)
         return TERMINAL_NONE;
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-    if (tcsetattr(terminal, TCSANOW, &raw) != 0)
-        return TERMINAL_NONE;
-    has = ask(terminal);
+    /* Who ends the program meanwhile waits until the terminal is as it was. */
+    sigemptyset(&blocked);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        sigaddset(&blocked, ends[i]);
+    sigprocmask(SIG_BLOCK, &blocked, &signals);
+    has = tcsetattr(terminal, TCSANOW, &raw) == 0 ? ask(terminal) : TERMINAL_NONE;
     tcsetattr(terminal, TCSAFLUSH, &before);
+    sigprocmask(SIG_SETMASK, &signals, NULL);
     return has;
 }
 
