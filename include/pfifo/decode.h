@@ -58,11 +58,11 @@ struct pfifo_decode_event {
     uint32_t name_class;  /* class that names the method: the channel's for the puller's methods, else bound_class */
     uint16_t method;      /* byte offset */
     uint8_t subchannel;
-    bool no_prefetch;     /* segment: fetched only when everything before it is done */
-    bool discarded;       /* method: the SLI or subdevice mask keeps it from this GPU */
-    bool immediate;       /* method: its data is in the header, which it is at the same time */
-    const char *form;     /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
-    const char *text;     /* constant text or NULL */
+    bool no_prefetch; /* segment: fetched only when everything before it is done */
+    bool discarded;   /* method: the SLI or subdevice mask keeps it from this GPU */
+    bool immediate;   /* method: its data is in the header, which it is at the same time */
+    const char *form; /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
+    const char *text; /* constant text or NULL */
     /* Skipped: the count words, little endian, if they are not in other events, and not in a line of context. */
     const uint8_t *words;
 };
