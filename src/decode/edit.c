@@ -21,8 +21,6 @@
 #include "grammar/grammar.h"
 #include "memory/little_endian.h"
 
-#define PUSH_BYTES UINT64_C(0x7fffff) /* of a PUSH's length */
-
 enum { FORMS_OF_ALL = GRAMMAR_SLI | GRAMMAR_OLD };
 
 /* A packet whose data is being seen. */
@@ -318,7 +316,7 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     }
     edit->result->repeated += edit->repeated;
     push->words = held->copy;
-    push->length = push->word_count ? (push->length & ~PUSH_BYTES) | 4 * (uint64_t)edit->used : push->length;
+    push->length = push->word_count ? (push->length & ~EDIT_PUSH_BYTES) | 4 * (uint64_t)edit->used : push->length;
     push->word_count = (uint32_t)edit->used;
     if (edit->no_memory && status == PFIFO_OK)
         status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the words of a submission");

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define PUSH_BYTES UINT64_C(0x7fffff) /* of a PUSH's length */
-
 bool edit_runs_add(struct edit_runs *runs, size_t begin, size_t end, uint32_t times) {
     struct edit_run *last = runs->count ? &runs->runs[runs->count - 1] : NULL;
 
@@ -61,7 +59,7 @@ static enum pfifo_status write_part(const struct pfifo_stream_push *push, size_t
 
     part.push.offset += 4 * (uint64_t)begin;
     part.push.address += 4 * (uint64_t)begin;
-    part.push.length = (push->length & ~PUSH_BYTES) | bytes;
+    part.push.length = (push->length & ~EDIT_PUSH_BYTES) | bytes;
     part.push.words += 4 * begin;
     part.push.word_count = (uint32_t)(end - begin);
     return pfifo_stream_writer_append(writer, &part, error);

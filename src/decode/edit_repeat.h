@@ -11,6 +11,8 @@
 
 #include <pfifo/stream.h>
 
+#define EDIT_PUSH_BYTES UINT64_C(0x7fffff) /* of a PUSH's length */
+
 /* Words of a PUSH from `begin` to `end`, which come so many times in all. */
 struct edit_run {
     size_t begin, end;

@@ -144,10 +144,11 @@ static bool shows_the_same(const struct slot *slot, const struct slot *other) {
            memcmp(slot->rgba, other->rgba, (size_t)slot->width * slot->height * 4) == 0;
 }
 
-/* The one that shows what is in the room; else the one that was shown longest ago. */
-static struct slot *choose_slot(struct report_pictures *pictures) {
+/* The one that shows what is in the room (*same); else the one that was shown longest ago. */
+static struct slot *choose_slot(struct report_pictures *pictures, bool *same) {
     struct slot *oldest = &pictures->kept[0];
 
+    *same = true;
     for (unsigned i = 0; i < KEPT; i++) {
         struct slot *slot = &pictures->kept[i];
         if (shows_the_same(slot, &pictures->next))
@@ -155,6 +156,7 @@ static struct slot *choose_slot(struct report_pictures *pictures) {
         if (slot->used < oldest->used)
             oldest = slot;
     }
+    *same = false;
     return oldest;
 }
 
@@ -175,9 +177,10 @@ static void replace(struct report_pictures *pictures, struct slot *slot, uint64_
 }
 
 const char *report_pictures_put(struct report_pictures *pictures, uint64_t draw) {
-    struct slot *slot = choose_slot(pictures);
+    bool same;
+    struct slot *slot = choose_slot(pictures, &same);
 
-    if (!shows_the_same(slot, &pictures->next))
+    if (!same)
         replace(pictures, slot, draw);
     slot->used = ++pictures->shown;
     pthread_mutex_lock(&pictures->lock);
