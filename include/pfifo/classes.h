@@ -7,7 +7,7 @@
  *       field 27:0   V
  *
  * Everything here is constant data of the library: the functions may be called from any thread, allocate
- * nothing, and the pointers they give stay valid for ever. A lookup is two binary searches.
+ * nothing, and the pointers they give stay valid forever. A lookup is two binary searches.
  *
  * A method is looked up in a class. From NV4 on, methods below 0x100 belong to the puller, whatever is bound to the
  * subchannel: for them pass the channel's class (0x406e, 0x506f, 0x906f ...). On NV1 and NV3 that is method 0 only.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hazards of a recorded command stream: what may go wrong on hardware, or waits for ever, found while the capture is
+ * Hazards of a recorded command stream: what may go wrong on hardware, or waits forever, found while the capture is
  * replayed (pfifo/replay.h).
  *
  *   capture ---> replay ---> records, events ---> rules ---> findings

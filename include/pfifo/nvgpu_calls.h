@@ -96,7 +96,7 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_error_notifier(struct pfi
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_priority(struct pfifo_nvgpu_client *client, int32_t fd,
                                                                 uint32_t priority);
 /*
- * How long a channel may have work and do nothing, before it has the error 8 and ends; 0: for ever. Unset: 5000. A wait
+ * How long a channel may have work and do nothing, before it has the error 8 and ends; 0: forever. Unset: 5000. A wait
  * for a semaphore has a timeout of the PBDMA's besides, which has the error 24.
  */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_timeout(struct pfifo_nvgpu_client *client, int32_t fd,

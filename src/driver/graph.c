@@ -156,7 +156,7 @@ void device_graph_forget(struct pfifo_channel *channel) {
         set_channel(device, variant, device->chip->channels - 1u, false, no_context);
 }
 
-/* A line that stays up although its interrupts are acknowledged is ignored: it would be reported for ever. */
+/* A line that stays up although its interrupts are acknowledged is ignored: it would be reported forever. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
     const struct graph_switch *variant = switch_of(device);
     uint32_t status = device_rd32(device, NV_PGRAPH_INTR);

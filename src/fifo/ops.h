@@ -104,7 +104,7 @@ static inline uint64_t fifo_take_worked(struct fifo *fifo) {
     return units;
 }
 
-/* A channel is out of work, perhaps for ever: no engine has it any more. */
+/* A channel is out of work, perhaps forever: no engine has it any more. */
 void fifo_channel_leaves(struct fifo *fifo, uint32_t channel);
 
 /* A channel ceased to exist: besides, engines forget its state. */

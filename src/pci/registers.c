@@ -53,7 +53,7 @@ static void prom_write(struct pfifo_pci *card, const struct pci_area *area, uint
     (void)card, (void)area, (void)offset, (void)value, (void)lanes;
 }
 
-/* `number` is what the board has, for ever. */
+/* `number` is what the board has, forever. */
 static uint32_t number_read(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, unsigned lanes) {
     (void)card, (void)offset, (void)lanes;
     return area->number;

@@ -88,7 +88,7 @@ static void the_end_of_an_acquire_is_known_ahead(void **state) {
     }
 }
 
-static void without_timeout_enable_an_acquire_waits_for_ever(void **state) {
+static void without_timeout_enable_an_acquire_waits_forever(void **state) {
     (void)state;
     for (EACH_CHIP) {
         start(&m, chip);
@@ -223,7 +223,7 @@ int main(void) {
         TEST(the_first_failure_sets_the_deadline),
         TEST(an_acquire_times_out_at_its_deadline),
         TEST(the_end_of_an_acquire_is_known_ahead),
-        TEST(without_timeout_enable_an_acquire_waits_for_ever),
+        TEST(without_timeout_enable_an_acquire_waits_forever),
         TEST(a_timeout_comes_again_until_something_is_done_about_it),
         TEST(wait_says_whether_the_pbdma_is_given_up),
         TEST(a_wait_for_a_syncpoint_says_so_too),

@@ -271,7 +271,7 @@ static void before_the_ring_only_all_of_a_push_is_repeated(void **state) {
     }
 }
 
-static enum pfifo_edit_action for_ever(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
+static enum pfifo_edit_action forever(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
     (void)opaque, (void)event;
     *data = UINT32_MAX;
     return PFIFO_EDIT_REPEAT;
@@ -284,7 +284,7 @@ static void a_submission_has_so_many_pushes_at_most(void **state) {
     struct pfifo_stream *stream = assembled("0xc0", "GF100", "imm 0 0x200 1\n");
     struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
 
-    assert_int_equal(pfifo_edit(stream, NULL, for_ever, NULL, writer, &result, &error), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_edit(stream, NULL, forever, NULL, writer, &result, &error), PFIFO_ERROR_ARGUMENT);
     assert_string_equal(error.message, "submission 1: 4294967295 PUSHes, of which there may be 1048576");
     pfifo_stream_writer_close(writer);
     pfifo_stream_close(stream);

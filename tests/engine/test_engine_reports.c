@@ -270,7 +270,7 @@ static void acquire_stalls_until_memory_fits(void **state) {
     engine_rig_stop(&rig);
 }
 
-/* A channel that waits for memory it cannot see would wait for ever. */
+/* A channel that waits for memory it cannot see would wait forever. */
 static void acquire_does_not_wait_after_a_fault(void **state) {
     (void)state;
     struct engine_rig rig;

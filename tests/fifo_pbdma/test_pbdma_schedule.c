@@ -754,7 +754,7 @@ static void an_odd_budget_leaves_a_word_fetched(void **state) {
 }
 
 /* What is saved is lost, so that the channel has GET behind PUT each time it is loaded. */
-static void a_channel_that_cannot_be_saved_does_not_run_for_ever(void **state) {
+static void a_channel_that_cannot_be_saved_does_not_run_forever(void **state) {
     (void)state;
     one_channel(&m, "GK104");
     poke(&m, instance_of(1) + 0x18, 0x400000);
@@ -806,7 +806,7 @@ int main(void) {
         TEST(budget_stops_change_nothing),
         TEST(random_streams_take_one_course),
         TEST(an_odd_budget_leaves_a_word_fetched),
-        TEST(a_channel_that_cannot_be_saved_does_not_run_for_ever),
+        TEST(a_channel_that_cannot_be_saved_does_not_run_forever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

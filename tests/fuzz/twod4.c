@@ -31,7 +31,7 @@ struct pair {
     unsigned id, last; /* subchannel of a drawing object */
 };
 
-/* Until all is taken, or for ever: a flip that waits, a drawing of too many slices. */
+/* Until all is taken, or forever: a flip that waits, a drawing of too many slices. */
 static uint32_t offer(struct engine_rig *rig, unsigned id, unsigned subchannel, uint32_t method, unsigned step,
                       const uint32_t *data, uint32_t count, uint32_t at_once) {
     uint32_t at = 0;

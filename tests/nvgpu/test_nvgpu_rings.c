@@ -37,7 +37,7 @@ static void a_submission_has_at_most_2048_entries(void **state) {
     console_stop(&console);
 }
 
-/* It would be busy for ever. */
+/* It would be busy forever. */
 static void a_submission_that_no_ring_can_hold_is_no_busy_one(void **state) {
     static uint64_t entries[64];
     struct console console;
@@ -55,7 +55,7 @@ static void a_submission_that_no_ring_can_hold_is_no_busy_one(void **state) {
     console_stop(&console);
 }
 
-/* libnx tries again for ever, each 100 ms. */
+/* libnx tries again forever, each 100 ms. */
 static void a_ring_that_is_full_is_busy_until_it_has_room(void **state) {
     static uint64_t entries[0x700];
     struct console console;
@@ -119,7 +119,7 @@ static void promised_values_wrap(void **state) {
     console_stop(&console);
 }
 
-/* A list that runs for ever, in a ring of its own: each call comes back, and the CPU's waits answer TIMEOUT. */
+/* A list that runs forever, in a ring of its own: each call comes back, and the CPU's waits answer TIMEOUT. */
 static void calls_take_no_more_than_their_budget(void **state) {
     struct console console;
     struct pfifo_nvhost_fence own;

@@ -53,7 +53,7 @@ static uint32_t notified(struct console *console) {
 }
 
 /* A semaphore of the buffer at `at`, that nobody releases. */
-static struct pfifo_nvhost_fence wait_for_ever(struct console *console, uint64_t at) {
+static struct pfifo_nvhost_fence wait_forever(struct console *console, uint64_t at) {
     return console_submit(console, console->channel, CONSOLE_WORDS(CONSOLE_ACQUIRE(at, 1)));
 }
 
@@ -66,7 +66,7 @@ static void what_never_comes_ends_the_channel(void **state) {
     assert_ok(pfifo_nvgpu_query_event(console.client, console.channel, 3, &event));
     assert_ok(pfifo_nvhost_gpu_set_error_notifier(console.client, console.channel, true));
     set_timeout(&console, 100);
-    struct pfifo_nvhost_fence fence = wait_for_ever(&console, console_buffer(&console, 0, 0x1000, NULL));
+    struct pfifo_nvhost_fence fence = wait_forever(&console, console_buffer(&console, 0, 0x1000, NULL));
     pass(&console, 99);
     assert_false(pfifo_nvgpu_event_signalled(console.nvgpu, event, false));
     assert_int_not_equal(console_value(&console, fence.syncpoint), fence.value);
@@ -112,7 +112,7 @@ static void without_set_timeout_it_is_five_seconds(void **state) {
     struct console console;
     (void)state;
     start(&console);
-    wait_for_ever(&console, console_buffer(&console, 0, 0x1000, NULL));
+    wait_forever(&console, console_buffer(&console, 0, 0x1000, NULL));
     pass(&console, 4999);
     assert_int_equal(notified(&console), 0);
     pass(&console, 1);
@@ -125,7 +125,7 @@ static void a_timeout_of_zero_is_none(void **state) {
     (void)state;
     start(&console);
     set_timeout(&console, 0);
-    struct pfifo_nvhost_fence fence = wait_for_ever(&console, console_buffer(&console, 0, 0x1000, NULL));
+    struct pfifo_nvhost_fence fence = wait_forever(&console, console_buffer(&console, 0, 0x1000, NULL));
     for (unsigned i = 0; i < 10; i++) /* the PBDMA has a timeout of its own for semaphores, far longer */
         pass(&console, 1000);
     assert_int_equal(notified(&console), 0);
@@ -142,7 +142,7 @@ static void set_timeout_ex_sets_it_too(void **state) {
     uint32_t words[2] = {20, 1};
     (void)state;
     start(&console);
-    wait_for_ever(&console, console_buffer(&console, 0, 0x1000, NULL));
+    wait_forever(&console, console_buffer(&console, 0, 0x1000, NULL));
     pass(&console, 4000);
     assert_ok(console_call(&console, console.channel, SET_TIMEOUT_EX, words));
     pass(&console, 0);
@@ -231,7 +231,7 @@ static void time_counts_from_the_submission(void **state) {
     uint64_t at = console_buffer(&console, 0, 0x1000, NULL);
     pass(&console, 0);
     now += 1000 * MILLISECOND;
-    wait_for_ever(&console, at);
+    wait_forever(&console, at);
     assert_int_equal(notified(&console), 0);
     pass(&console, 99);
     assert_int_equal(notified(&console), 0);
@@ -245,7 +245,7 @@ static void virtual_time_ends_it_as_well(void **state) {
     struct console console;
     (void)state;
     console_start(&console);
-    wait_for_ever(&console, console_buffer(&console, 0, 0x1000, NULL));
+    wait_forever(&console, console_buffer(&console, 0, 0x1000, NULL));
     for (unsigned i = 0; i < 1000; i++)
         pfifo_nvgpu_run(console.nvgpu, 1000);
     assert_int_equal(notified(&console), 0);
@@ -261,7 +261,7 @@ static void a_load_goes_on_with_the_time_that_is_left(void **state) {
     (void)state;
     start(&console);
     set_timeout(&console, 100);
-    struct pfifo_nvhost_fence fence = wait_for_ever(&console, console_buffer(&console, 0, 0x1000, NULL));
+    struct pfifo_nvhost_fence fence = wait_forever(&console, console_buffer(&console, 0, 0x1000, NULL));
     pass(&console, 60);
     struct player_bytes stream = {0};
     assert_int_equal(pfifo_nvgpu_save(console.nvgpu, player_collect, &stream, NULL), PFIFO_OK);

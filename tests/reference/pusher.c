@@ -305,7 +305,7 @@ void ref_pusher_fetch(struct reference *r) {
 /*
  * The pusher is faster than any engine: when an entry executes, CACHE1 is full of what comes next. Only words before
  * PUT count, and only as far as they are contiguous in memory. Headers, jumps and no-ops take no entry, and the words
- * could go on for ever without filling CACHE1. UNKNOWN: how far the pusher gets; chosen: twice as many words as there
+ * could go on forever without filling CACHE1. UNKNOWN: how far the pusher gets; chosen: twice as many words as there
  * are entries.
  */
 static uint32_t most_words(const struct reference *r) {

@@ -267,7 +267,7 @@ bool ref_may_leave(const struct reference *r) {
 bool ref_switch_when_idle(struct reference *r) {
     if (!ref_may_leave(r) || !ref_somebody_waits(r))
         return false;
-    /* So that channels whose engines take nothing do not swap places for ever. */
+    /* So that channels whose engines take nothing do not swap places forever. */
     if (r->switches >= ref_channels(r))
         return false;
     r->switches++;

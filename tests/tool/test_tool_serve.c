@@ -156,7 +156,7 @@ static void memory_without_a_file_is_in_a_session(void **state) {
     remove_folder(&served);
 }
 
-/* A client may owe its reply for ever; a signal ends the server all the same, and the session is whole. */
+/* A client may owe its reply forever; a signal ends the server all the same, and the session is whole. */
 static void a_signal_ends_the_wait_for_the_guests_memory(void **state) {
     static const uint8_t question[16] = {[2] = 0x70, [12] = 4};
     static struct served served;

@@ -6,7 +6,7 @@
  *   leave     the same, but works on for a while after it has left the card
  *   exit      ends with status 5, without a connection
  *   never     never connects, and never ends
- *   half      sends half a message, and waits for ever
+ *   half      sends half a message, and waits forever
  *   stubborn  the same, and SIGTERM does not end it
  *
  * Among the options, that of x-pci-proxy-dev has the descriptor of the connection; then there is no SOCKET.
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Noreturn void wait_for_ever(void) {
+static _Noreturn void wait_forever(void) {
     for (;;)
         pause();
 }
@@ -34,7 +34,7 @@ static int half(struct vfio_client *client, bool vfio_user) {
         return 3;
     puts("half");
     fflush(stdout);
-    wait_for_ever();
+    wait_forever();
 }
 
 static int work(struct vfio_client *client) {
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     puts("started");
     fflush(stdout);
     if (strcmp(action, "never") == 0)
-        wait_for_ever();
+        wait_forever();
     bool vfio_user = client.socket < 0;
     if (vfio_user && (!arguments[1] || !vfio_client_connect(&client, arguments[1])))
         return 3;

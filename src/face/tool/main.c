@@ -115,7 +115,7 @@ static const struct argp main_argp = {
     "  reduce CAPTURE -- COMMAND  find the fewest methods with which a command fails\n"
     "  top FILE...      count the methods of command streams, and what repeats\n"
     "  timeline CAPTURE write a run as a timeline, for Perfetto\n"
-    "  lint CAPTURE...  find what may go wrong on hardware, or waits for ever\n"
+    "  lint CAPTURE...  find what may go wrong on hardware, or waits forever\n"
     "  explain THING... say what methods, registers, errors and words mean\n"
     "  asm FILE         text to the words of a pushbuffer\n"
     "  chips            list the chips\n"

@@ -157,7 +157,7 @@ static void put_on(struct pbdma *pbdma, uint32_t id, struct state_io *io) {
         state_fail(io, PFIFO_ERROR_FORMAT, "channel %u cannot be on a PBDMA", (unsigned)id);
         return;
     }
-    if (pbdma->slice.whole < 1) { /* a new slice has to have something in it, or it is over for ever */
+    if (pbdma->slice.whole < 1) { /* a new slice has to have something in it, or it is over forever */
         state_fail(io, PFIFO_ERROR_FORMAT, "channel %u has a timeslice of nothing", (unsigned)id);
         return;
     }

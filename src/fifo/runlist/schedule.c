@@ -313,7 +313,7 @@ static struct schedule_result schedule_quantum(struct pbdma_fifo *fifo, uint64_t
 /*
  * How often in a row PBDMAs may work without using a unit. A channel can do so once for GET behind PUT and once to find
  * that it needs another PBDMA; more of them means that what it saves does not stay in memory, and it would begin anew
- * for ever.
+ * forever.
  */
 static uint32_t schedule_barren_limit(const struct pbdma_fifo *fifo) {
     return 4 * fifo->channel_count;

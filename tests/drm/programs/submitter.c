@@ -244,7 +244,7 @@ static void cancelled_threads(struct program *program) {
 
 /* ---- names ---- */
 
-static void *list_for_ever(void *opaque) {
+static void *list_forever(void *opaque) {
     DIR *directory = opaque;
     for (;;)
         (void)telldir(directory);
@@ -255,7 +255,7 @@ static void children_that_list(void) {
     pthread_t other;
     int status;
     DIR *directory = opendir("/");
-    if (!directory || pthread_create(&other, NULL, list_for_ever, directory) != 0)
+    if (!directory || pthread_create(&other, NULL, list_forever, directory) != 0)
         fail("thread");
     for (uint32_t i = 0; i < 4 * ROUNDS; i++) {
         pid_t pid = fork();

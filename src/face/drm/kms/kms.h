@@ -165,7 +165,7 @@ void kms_console_show(struct kms *kms);
 int kms_check_view(const struct kms_framebuffer *framebuffer, uint32_t x, uint32_t y,
                    const struct drm_mode_modeinfo *mode);
 /*
- * Until nothing draws to it any more; for long, but not for ever. Meanwhile other calls may come in. 0, -EINTR,
+ * Until nothing draws to it any more; for long, but not forever. Meanwhile other calls may come in. 0, -EINTR,
  * -ENOENT: it was removed.
  */
 int kms_wait_for_drawing(struct kms_framebuffer *framebuffer);
