@@ -86,24 +86,34 @@ static const struct argp debug_argp = {
 
 /* ---- files and pipes ---- */
 
-static bool run_lines(struct debug *debug, FILE *file, const char *name) {
+static enum tool_status cannot_read(const char *name, const char *why) {
+    fflush(stdout);
+    tool_message("%s: cannot read: %s", name, why);
+    return TOOL_FAILED;
+}
+
+static enum tool_status run_lines(struct debug *debug, FILE *file, const char *name) {
+    const char *why = NULL;
     char line[DEBUG_LINE_BYTES];
 
     for (unsigned long number = 1; !debug->quit && !interrupt_seen(); number++) {
         struct pfifo_error error = {0};
         enum line kind = line_read(file, line, sizeof line);
-        if (kind == LINE_END)
+        if (kind == LINE_END) {
+            why = line_failure(file);
             break;
+        }
         if (kind == LINE_READ ? debug_line(debug, line, &error) : line_wrong(kind, sizeof line, &error))
             continue;
         fflush(stdout);
         fprintf(stderr, "%s:%lu: %s\n", name, number, error.message);
-        return false;
+        return TOOL_FAULTED;
     }
-    return true;
+    return why && !interrupt_seen() ? cannot_read(name, why) : TOOL_OK;
 }
 
-static bool run_script(struct debug *debug, const struct script *script, enum tool_status *status) {
+static enum tool_status run_script(struct debug *debug, const struct script *script) {
+    enum tool_status status;
     struct pfifo_error error = {0};
     FILE *file;
     bool done;
@@ -113,17 +123,14 @@ static bool run_script(struct debug *debug, const struct script *script, enum to
         fflush(stdout);
         if (!done)
             tool_message("%s: %s", script->text, error.message);
-        return done;
+        return done ? TOOL_OK : TOOL_FAULTED;
     }
     file = fopen(script->text, "r");
-    if (!file) {
-        tool_message("%s: cannot read: %s", script->text, strerror(errno));
-        *status = TOOL_FAILED;
-        return false;
-    }
-    done = run_lines(debug, file, script->text);
+    if (!file)
+        return cannot_read(script->text, strerror(errno));
+    status = run_lines(debug, file, script->text);
     fclose(file);
-    return done;
+    return status;
 }
 
 /* ---- a terminal ---- */
@@ -167,20 +174,22 @@ static void talk(struct debug *debug) {
 }
 
 static enum tool_status debug_with(const struct cmd_debug *choice, struct debug *debug) {
-    enum tool_status status = TOOL_FAULTED;
+    enum tool_status status = TOOL_OK;
     bool terminal = isatty(STDIN_FILENO) && !choice->json;
 
     if (terminal && strcmp(choice->file, "-") != 0)
         printf("%s: %s. help lists the commands.\n", choice->file, pfifo_chip_info(debug->chip).name);
-    for (size_t i = 0; i < choice->count && !debug->quit && !interrupt_seen(); i++)
-        if (!run_script(debug, &choice->scripts[i], &status) && !terminal)
+    for (size_t i = 0; i < choice->count && !debug->quit && !interrupt_seen(); i++) {
+        status = run_script(debug, &choice->scripts[i]);
+        if (status != TOOL_OK && !terminal)
             return status;
+    }
     if (debug->quit || (interrupt_seen() && !terminal))
         return TOOL_OK;
     if (terminal)
         talk(debug);
-    else if (!choice->count && !run_lines(debug, stdin, "stdin"))
-        return TOOL_FAULTED;
+    else if (!choice->count)
+        return run_lines(debug, stdin, "stdin");
     return TOOL_OK;
 }
 

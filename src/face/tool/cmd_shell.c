@@ -176,6 +176,7 @@ static enum tool_status cmd_shell_execute(const struct options *choice, const st
     struct pfifo_error error = {0};
     struct shell *shell = shell_new(&choice->shell, &error);
     bool clean, broken;
+    int reason;
 
     if (!shell) {
         tool_message("%s", error.message);
@@ -186,9 +187,10 @@ static enum tool_status cmd_shell_execute(const struct options *choice, const st
     else if (choice->shell.card)
         tell_card(choice->shell.card);
     clean = run_lines(shell, *script);
+    reason = errno;
     broken = ferror(script->file) != 0;
     if (broken)
-        tool_message("%s: cannot read", script->name);
+        tool_message("%s: cannot read: %s", script->name, strerror(reason));
     shell_free(shell);
     /* In an interactive session the errors were seen already. */
     return broken ? TOOL_FAILED : clean || script->prompt ? TOOL_OK : TOOL_FAULTED;

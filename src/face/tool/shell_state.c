@@ -31,7 +31,7 @@ bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct
         return false;
     file = fopen(name, "wb");
     if (!file)
-        return refuse(error, "%.120s: cannot open: %s", name, strerror(errno));
+        return refuse(error, "%.120s: cannot write: %s", name, strerror(errno));
     /* After a failure the file is incomplete; load refuses it. */
     errno = 0;
     saved = pfifo_gpu_save(shell->gpu, write_file, file, &reason) == PFIFO_OK;
