@@ -4,6 +4,7 @@
  */
 #include "face/common/text.h"
 #include "face/drm/session/pictures.h"
+#include "face/tool/buffer_place.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/surface.h"
@@ -117,16 +118,14 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
         argp_error(state, "a block is 1, 2, 4, 8, 16 or 32 GOBs high");
 }
 
-/* HANDLE or HANDLE+OFFSET */
 static void parse_buffer(struct surface_config *config, const char *arg, const struct argp_state *state) {
-    const char *plus = strchr(arg, '+');
-    int bytes = plus ? (int)(plus - arg) : (int)strlen(arg);
-    char handle[24] = "";
+    struct pfifo_error error = {0};
+    struct buffer_place place;
 
-    if (snprintf(handle, sizeof handle, "%.*s", bytes, arg) >= (int)sizeof handle)
-        argp_error(state, "there is no buffer %s", arg);
-    config->handle = number32(state, "buffer", handle);
-    config->number = plus ? tool_number(state, "buffer", plus + 1) : 0;
+    if (!buffer_place_parse(arg, &place, &error))
+        argp_error(state, "%s", error.message);
+    config->handle = place.handle;
+    config->number = place.offset;
 }
 
 static void parse_what(struct image *image, const char *arg, const struct argp_state *state) {
