@@ -138,7 +138,7 @@ static void a_buffer_is_watched_by_its_handle(void **state) {
                  "Watchpoint 1: 4 bytes at buffer:10\n", ": at 0x0: 0x00000000 -> 0xff4080bf\n",
                  "  by 7 4097 NV40_3D 1d94 CLEAR_BUFFERS 0x000000f0, submission 2\n", "0x8: 0xff4080bf 0xff4080bf\n",
                  "0x200000: 0xff4080bf");
-    expect_wrong("watch buffer:77\n", "there is no buffer 77 now; info buffers lists them");
+    expect_wrong("until 2\nwatch buffer:77\n", "there is no buffer 77 now; info buffers lists them");
 }
 
 static void the_first_fault_of_a_kind_is_a_stop(void **state) {
@@ -318,7 +318,7 @@ static void x_prints_memory_as_the_channel_sees_it(void **state) {
     expect_wrong("step\nx/4z 0x1000\n", "stdin:2: '4z' is not a format");
     expect_wrong("step\nx/4xw 0x7ffffff000\n", "16 bytes at 0x7ffffff000: not all of them are there");
     expect_wrong("step\nx vram:0xffffffffffff\n", "not all of them are there");
-    expect_wrong("x $pc\n", "$pc is not known here");
+    expect_wrong("run\nx $pc\n", "$pc is not known here");
 }
 
 static void info_shows_what_there_is(void **state) {
@@ -425,7 +425,7 @@ static void expect_knows_why_it_stopped_last(void **state) {
 
 static void a_place_that_is_never_reached_is_an_error(void **state) {
     (void)state;
-    expect_wrong("until 99\n", "stdin:1: the capture ended before submission 99: it has 3 submissions");
+    expect_wrong("until 99\n", "stdin:1: the capture ended before submission 99: its last is 3");
     expect_wrong("until draw:0\n", "stdin:1: the capture ended before draw 0: it has 0 draws");
     expect_wrong("until foo\n", "'foo' is not a place: N (a submission), draw:N, method:N or packet:N");
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nuntil 99\n", "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2");

@@ -173,10 +173,11 @@ static void an_expectation_that_fails_says_what_was_found(void **state) {
     expect_failure(POWER_ON "w32 CACHE1_REF 0x15\nexpect CACHE1_REF 0x26 0xf\n", 3,
                    "expected CACHE1_REF = 0x6 under 0xf, found 0x15\n");
     expect_failure("run\nexpect stop waiting\n", 2, "expected the stop waiting, but it was idle\n");
-    expect_failure("run\nexpect stop bogus\n", 2,
-                   "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen, breakpoint, goal, ctrl-c\n");
-    expect_failure("expect stop idle\n", 1, "nothing has run yet\n");
-    expect_failure("run\nreset\nstop\n", 3, "nothing has run yet\n");
+    expect_failure(
+        "run\nexpect stop bogus\n", 2,
+        "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen, breakpoint, goal, ctrl-c\n");
+    expect_failure("expect stop idle\n", 1, "nothing has run yet: run, next or step begins\n");
+    expect_failure("run\nreset\nstop\n", 3, "nothing has run yet: run, next or step begins\n");
     expect_failure("expect irq 1\n", 1, "expected the interrupt line to be 1, but it is 0\n");
     expect_success(POWER_ON "run\nexpect stop idle\nexpect irq 0\nexpect CACHE1_REF 0\nexpect CACHE1_REF 0xf0 0xf\n");
 }
@@ -408,7 +409,7 @@ static void a_gpu_is_saved_and_loaded(void **state) {
 static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
     char *path = temporary_path(".state"), text[600];
     (void)state;
-    expect_failure("save /nonexistent/file\n", 1, "/nonexistent/file: cannot open: ");
+    expect_failure("save /nonexistent/file\n", 1, "/nonexistent/file: cannot write: ");
     expect_failure("save /dev/full\n", 1, "/dev/full: cannot write: No space left on device");
     expect_failure("load /nonexistent/file\n", 1, "/nonexistent/file: cannot read: ");
     expect_failure("load -\n", 1, "- is not the name of a file here");

@@ -16,6 +16,7 @@
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
 #include <pfifo/query.h>
+#include <pfifo/registers.h>
 #include <pfifo/trace.h>
 
 #include "face/tool/refuse.h"
@@ -62,7 +63,7 @@ struct breaks_owner {
     /* A register that can be read all the time; its name is in the text. False: there is none, or a read acts. */
     bool (*find_register)(void *opaque, const char *text, uint32_t *offset, struct pfifo_error *error);
     bool (*find_memory)(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error);
-    uint32_t (*read_register)(void *opaque, uint32_t offset);
+    struct pfifo_gpu *(*gpu)(void *opaque); /* that it has now: registers are read there */
     /* False: not all of it is there. */
     bool (*read_memory)(void *opaque, const struct break_memory *memory, void *data, size_t bytes);
     /* Is the name that of a register, not an address of memory? */
@@ -129,6 +130,8 @@ void breaks_watch_begin(struct breaks *breaks);
 void breaks_watch_check(struct breaks *breaks);
 /* VRAM, or system memory. False: not all of it is there. */
 bool breaks_read_physical(struct pfifo_gpu *gpu, bool vram, uint64_t address, void *data, size_t bytes);
+/* Is there a register, or a window, in BAR0, of which reads have no effect? */
+bool breaks_looks(const struct pfifo_registers *registers, uint64_t offset);
 /* RAMIN, as the CPU sees it. False: not all of it is there, or a read has an effect. */
 bool breaks_read_ramin(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
 /* Inside: a watchpoint of "NAME" or "ADDRESS [BYTES]"; NULL: it cannot be watched. */

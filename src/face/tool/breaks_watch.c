@@ -3,16 +3,32 @@
 #include "face/tool/breaks.h"
 #include "hw/pbus.h"
 
-#include <pfifo/registers.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t read_register(const struct breaks *breaks, uint32_t offset) {
+    return pfifo_gpu_rd32(breaks->owner->gpu(breaks->opaque), offset);
+}
+
+bool breaks_looks(const struct pfifo_registers *registers, uint64_t offset) {
+    struct pfifo_window window;
+    struct pfifo_register reg;
+
+    if (offset > UINT32_MAX)
+        return false;
+    if (pfifo_registers_describe(registers, (uint32_t)offset & ~3u, &reg, NULL))
+        return !reg.read_acts;
+    for (size_t i = 0; pfifo_registers_window(registers, i, &window); i++)
+        if (offset >= window.base && offset - window.base < window.bytes)
+            return !window.read_acts;
+    return false;
+}
+
 void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk) {
     if (brk->kind == BREAK_REGISTER)
-        brk->value = breaks->owner->read_register(breaks->opaque, brk->offset);
+        brk->value = read_register(breaks, brk->offset);
     else if (brk->kind == BREAK_MEMORY)
         brk->mapped = breaks->owner->read_memory(breaks->opaque, &brk->memory, brk->old, brk->bytes);
 }
@@ -60,7 +76,7 @@ bool breaks_read_ramin(struct pfifo_gpu *gpu, uint64_t address, void *data, size
 }
 
 static void check_register(struct breaks *breaks, struct breakpoint *brk) {
-    uint32_t value = breaks->owner->read_register(breaks->opaque, brk->offset), old = brk->value;
+    uint32_t value = read_register(breaks, brk->offset), old = brk->value;
 
     brk->value = value;
     if (value == old)

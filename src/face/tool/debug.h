@@ -162,6 +162,8 @@ debug_command debug_cmd_break, debug_cmd_delete;
 
 /* ---- debug_show.c ---- */
 void debug_print_place(struct debug *debug);
+/* Before the first submission: what an error says more, "; nothing has run yet: ..."; then "". */
+const char *debug_not_yet(const struct debug *debug);
 /* "0 9097 FERMI_A 1b0c SET_REPORT_SEMAPHORE_D 0x1000f010" */
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size);
 debug_command debug_cmd_where, debug_cmd_list, debug_cmd_disassemble, debug_cmd_info;

@@ -98,11 +98,10 @@ static bool number(void *opaque, const char *text, uint64_t *value, struct pfifo
 static bool find_register(void *opaque, const char *name, uint32_t *offset, struct pfifo_error *error) {
     const struct debug *debug = opaque;
     const struct pfifo_registers *registers = pfifo_gpu_registers(debug->gpu);
-    struct pfifo_register reg;
 
     if (pfifo_registers_find(registers, name, offset, error) != PFIFO_OK)
         return false;
-    return (pfifo_registers_describe(registers, *offset, &reg, NULL) && !reg.read_acts) ||
+    return breaks_looks(registers, *offset) ||
            refuse(error, "reading %.60s has an effect, so it cannot be looked at all the time", name);
 }
 
@@ -110,10 +109,8 @@ static bool find_memory(void *opaque, const char *text, struct break_memory *mem
     return debug_parse_memory(opaque, text, memory, error);
 }
 
-static uint32_t read_register(void *opaque, uint32_t offset) {
-    const struct debug *debug = opaque;
-
-    return pfifo_gpu_rd32(debug->gpu, offset);
+static struct pfifo_gpu *gpu(void *opaque) {
+    return ((const struct debug *)opaque)->gpu;
 }
 
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
@@ -146,7 +143,7 @@ const struct breaks_owner debug_breaks_owner = {.print = print,
                                                 .number = number,
                                                 .find_register = find_register,
                                                 .find_memory = find_memory,
-                                                .read_register = read_register,
+                                                .gpu = gpu,
                                                 .read_memory = read_memory,
                                                 .is_register = is_register,
                                                 .blame = blame,

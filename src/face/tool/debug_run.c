@@ -192,10 +192,6 @@ static uint64_t packets_of(const struct debug *debug) {
     return debug->counts.packets;
 }
 
-static uint64_t submissions_of(const struct debug *debug) {
-    return pfifo_replay_result(debug->replay)->submissions;
-}
-
 static const struct place {
     const char *name;
     debug_goal *goal;
@@ -205,8 +201,8 @@ static const struct place {
 } places[] = {{"draw:", draws_done, draws_of, "draw", 1},
               {"method:", debug_methods_done, methods_of, "method", 1},
               {"packet:", debug_packets_done, packets_of, "packet", 1},
-              {"submission:", submission_begins, submissions_of, "submission", 0},
-              {"", submission_begins, submissions_of, "submission", 0}};
+              {"submission:", submission_begins, NULL, "submission", 0},
+              {"", submission_begins, NULL, "submission", 0}};
 
 /* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
 bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const char *rest,
@@ -225,8 +221,13 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
         return false;
     debug->reached = debug->reached || (debug->ended && place->goal(debug, number + place->more));
     debug_say_stop(debug);
+    if (place->goal == submission_begins && debug->reached && debug->sequence != number)
+        return refuse(error, "the capture has no submission %" PRIu64 "; this is the next one", number);
     if (!debug->ended || debug->reached || debug->hits || debug->faulted)
         return true;
+    if (place->goal == submission_begins)
+        return refuse(error, "the capture ended before submission %" PRIu64 ": its last is %" PRIu32, number,
+                      debug->sequence);
     return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
                   place->count(debug), place->text, plural(place->count(debug)));
 }
@@ -234,7 +235,7 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
 bool debug_cmd_stop(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
     (void)count, (void)argument, (void)rest;
     if (!debug->stop)
-        return refuse(error, "nothing has run yet");
+        return refuse(error, "nothing has run yet: run, next or step begins");
     say_it(debug);
     return true;
 }

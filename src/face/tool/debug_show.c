@@ -13,6 +13,13 @@
 
 enum { LINES = 5 }; /* before and after, if nothing else is said */
 
+#define BEGINS  "run, next or step begins."
+#define NOT_YET "; nothing has run yet: run, next or step begins"
+
+const char *debug_not_yet(const struct debug *debug) {
+    return debug->begun ? "" : NOT_YET;
+}
+
 /* ---- the words around ---- */
 
 /* opaque: what stands before the word itself. */
@@ -72,7 +79,7 @@ void debug_print_place(struct debug *debug) {
     char text[256];
 
     if (!debug->begun) {
-        puts("Nothing has run yet.");
+        puts("Nothing has run yet: " BEGINS);
         return;
     }
     print_counts(debug);
@@ -95,6 +102,30 @@ bool debug_cmd_where(struct debug *debug, unsigned count, char **argument, const
     return true;
 }
 
+/* As gdb's list shows main before the program runs. */
+static bool list_beginning(struct debug *debug, unsigned lines, struct pfifo_error *error) {
+    const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip};
+    struct pfifo_decode_mark mark = {0};
+    struct pfifo_stream_record record = {0};
+    bool found = false;
+    char none[] = "   ";
+
+    pfifo_stream_rewind(debug->text);
+    do {
+        if (pfifo_stream_next(debug->text, &record, error) != PFIFO_OK)
+            return false;
+        if (record.type == PFIFO_STREAM_SUBMIT)
+            mark.sequence = record.submit.sequence;
+        found = record.type == PFIFO_STREAM_PUSH && record.push.word_count;
+    } while (!found && record.type != PFIFO_STREAM_END);
+    if (!found)
+        return refuse(error, "the capture has no words");
+    mark.address = record.push.address;
+    puts("Nothing has run yet: " BEGINS " The first words:");
+    pfifo_stream_rewind(debug->text);
+    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line, none, error) == PFIFO_OK;
+}
+
 bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
     const struct pfifo_replay_word *word = word_here(debug);
     uint64_t lines = LINES;
@@ -104,6 +135,8 @@ bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const 
         return false;
     if (lines > PFIFO_DECODE_AROUND_MAX)
         return refuse(error, "up to %d lines before and after can be shown", PFIFO_DECODE_AROUND_MAX);
+    if (!debug->begun)
+        return list_beginning(debug, (unsigned)lines, error);
     if (!word)
         return refuse(error, "no word of the capture is known here");
     return print_around(debug, word, (unsigned)lines, error);
@@ -150,7 +183,8 @@ static bool disassemble_memory(struct debug *debug, const char *text, uint64_t w
     if (!data)
         return refuse(error, "no memory");
     done = debug_read_memory(debug, &memory, data, 4 * words) ||
-           refuse(error, "%" PRIu64 " words at 0x%" PRIx64 ": not all of them are there", words, options.base);
+           refuse(error, "%" PRIu64 " word%s at 0x%" PRIx64 ": not all of them are there%s", words, plural(words),
+                  options.base, debug_not_yet(debug));
     done = done && pfifo_decode_raw(data, 4 * words, &options, tool_write, stdout, error) == PFIFO_OK;
     free(data);
     return done;
@@ -205,7 +239,7 @@ static bool info_objects(struct debug *debug, const char *rest, struct pfifo_err
                class ? class->name : "?");
     }
     if (!debug->objects)
-        puts("No object has been bound.");
+        printf("No object has been bound%s\n", debug->begun ? "." : NOT_YET);
     return true;
 }
 
@@ -228,7 +262,7 @@ static bool info_buffers(struct debug *debug, const char *rest, struct pfifo_err
         printf(" %10" PRIu64 " bytes\n", pfifo_buffer_bytes(buffer));
     }
     if (!count)
-        puts("There are no buffers.");
+        printf("There are no buffers%s\n", debug->begun ? "." : NOT_YET);
     free(handles);
     return true;
 }
@@ -249,7 +283,7 @@ static bool info_faults(struct debug *debug, const char *rest, struct pfifo_erro
         putchar('\n');
     }
     if (!result->fault_kinds)
-        puts("There were no faults.");
+        printf("There were no faults%s\n", debug->begun ? "." : NOT_YET);
     return true;
 }
 

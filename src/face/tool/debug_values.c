@@ -3,6 +3,7 @@
 #include "face/tool/debug.h"
 
 #include "face/common/text.h"
+#include "face/tool/buffer_place.h"
 #include "face/tool/examine.h"
 #include "face/tool/methods.h"
 
@@ -26,7 +27,11 @@ static bool term(struct debug *debug, const char *text, uint64_t *number, struct
         return true;
     if (strcmp(text, "$pc") != 0 && strcmp(text, "$header") != 0)
         return refuse(error, "'%.60s' is not a number", text);
-    if (!progress || !progress->next.has_address)
+    if (!progress)
+        return refuse(error, "'%.60s' is not a number", text);
+    if (!debug->begun)
+        return refuse(error, "%s is not known%s", text, debug_not_yet(debug));
+    if (!progress->next.has_address)
         return refuse(error, "%s is not known here: no method comes next", text);
     *number = text[1] == 'p' ? progress->next.address : progress->header;
     return true;
@@ -109,16 +114,16 @@ bool debug_read_memory(struct debug *debug, const struct break_memory *memory, v
 
 static bool parse_buffer(struct debug *debug, const char *text, struct break_memory *memory,
                          struct pfifo_error *error) {
-    const char *plus = strchr(text, '+');
-    char copy[32];
-    uint64_t handle;
+    struct buffer_place place;
 
-    snprintf(copy, sizeof copy, "%.*s", plus ? (int)(plus - text) : (int)strlen(text), text);
-    if (!debug_number(debug, copy, &handle, error) || (plus && !debug_number(debug, plus + 1, &memory->address, error)))
+    if (!buffer_place_parse(text, &place, error))
         return false;
-    memory->handle = (uint32_t)handle;
-    return (handle <= UINT32_MAX && pfifo_replay_buffer(debug->replay, memory->handle)) ||
-           refuse(error, "there is no buffer %" PRIu64 " now; info buffers lists them", handle);
+    memory->handle = place.handle;
+    memory->address = place.offset;
+    if (pfifo_replay_buffer(debug->replay, memory->handle))
+        return true;
+    return debug->begun ? refuse(error, "there is no buffer %" PRIu32 " now; info buffers lists them", place.handle)
+                        : refuse(error, "there is no buffer %" PRIu32 "%s", place.handle, debug_not_yet(debug));
 }
 
 static const char *const spaces[] = {"", "vram:", "sys:", "ramin:", "buffer:"};
@@ -163,8 +168,8 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
     if (!data)
         return refuse(error, "no memory");
     done = debug_read_memory(debug, &memory, data, format.count * format.bytes) ||
-           refuse(error, "%" PRIu64 " bytes at %.60s: not all of them are there", format.count * format.bytes,
-                  argument[count - 1]);
+           refuse(error, "%" PRIu64 " byte%s at %.60s: not all of them are there%s", format.count * format.bytes,
+                  format.count * format.bytes == 1 ? "" : "s", argument[count - 1], debug_not_yet(debug));
     if (done)
         examine_print(&format, space_name(&memory, space, sizeof space), memory.address, data, debug_print, NULL);
     free(data);
@@ -213,7 +218,8 @@ bool debug_cmd_print(struct debug *debug, unsigned count, char **argument, const
     if (methods_print(debug->gpu, argument[1], object_at, debug, debug_print, NULL))
         return true;
     if (!is_named(debug, argument[1]) && !strchr(argument[1], ':'))
-        return refuse(error, "'%.60s' is neither a register nor a method of an object that was bound", argument[1]);
+        return refuse(error, "'%.60s' is neither a register nor a method of an object that was bound%s", argument[1],
+                      debug_not_yet(debug));
     snprintf(line, sizeof line, "r32 %s", argument[1]);
     return debug_machine_line(debug, line, error);
 }

@@ -25,8 +25,9 @@ static const struct debug_verb commands[] = {
           NULL, "step 10"),
      debug_cmd_step},
     {VERB("until", 'u', VERB_RUNNING, 1, 1, "WHERE", "go on to a place",
-          "WHERE: N, where submission N begins; draw:N, method:N, packet:N, counted from 0, when it is done.\n"
-          "It is an error if the capture ends first. A breakpoint before it stops, too.\n",
+          "WHERE: N, where the submission begins that decode prints as N; draw:N, method:N, packet:N, when it is\n"
+          "done: of the capture, from 0 on, as in image --at. It is an error if the capture ends first. A breakpoint\n"
+          "before it stops, too.\n",
           "until draw:0"),
      debug_cmd_until},
     {VERB("finish", 0, VERB_RUNNING, 0, 0, "", "go on to the end of this run",

@@ -73,10 +73,8 @@ static bool find_memory(void *opaque, const char *text, struct break_memory *mem
     return true;
 }
 
-static uint32_t read_register(void *opaque, uint32_t offset) {
-    const struct shell *shell = opaque;
-
-    return pfifo_gpu_rd32(shell->gpu, offset);
+static struct pfifo_gpu *gpu(void *opaque) {
+    return ((const struct shell *)opaque)->gpu;
 }
 
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
@@ -122,7 +120,7 @@ static const struct breaks_owner owner = {.print = print,
                                           .number = number,
                                           .find_register = find_register,
                                           .find_memory = find_memory,
-                                          .read_register = read_register,
+                                          .gpu = gpu,
                                           .read_memory = read_memory,
                                           .is_register = is_register,
                                           .blame = blame,

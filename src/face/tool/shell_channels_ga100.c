@@ -140,11 +140,10 @@ static void print_channels(struct shell *shell, const struct shell_channels_ga10
 static void shell_channels_ga100_print_pbdmas(struct shell *shell, const struct shell_channels_ga100_runlist *list) {
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t config = shell_rd32(shell, list->base + PBDMA_CONFIG + 4 * i), page = config & 0x03fffc00;
-        uint32_t channel = shell_rd32(shell, page + NV_PBDMA_CHANNEL);
-        if (!(config & PBDMA_VALID) || shell_is_silence(config) || config == UINT32_MAX)
+        if (!(config & PBDMA_VALID) || shell_is_silence(config))
             continue;
         shell_print(shell, "PBDMA 0x%06" PRIx32 ": ", page);
-        shell_print_pbdma(shell, page, channel, 0x7ff, PBDMA_CHANNEL_ACTIVE);
+        shell_print_pbdma(shell, page, shell_rd32(shell, page + NV_PBDMA_CHANNEL), 0x7ff, PBDMA_CHANNEL_ACTIVE);
     }
 }
 

@@ -15,8 +15,7 @@
 
 #include <inttypes.h>
 
-#define PBDMAS  32
-#define ENGINES 16
+#define PBDMAS 32
 
 /* The differences between chips. */
 struct shell_channels_gf100_layout {
@@ -83,6 +82,17 @@ static void print_table(struct shell *shell, const struct shell_channels_gf100_l
     }
 }
 
+/* Engines that a chip has registers for, by the name of one: what is behind the last is another register. */
+static uint32_t engines_of(const struct shell *shell, const char *name) {
+    struct pfifo_register reg;
+    uint32_t offset;
+
+    if (pfifo_registers_find(shell->registers, name, &offset, NULL) != PFIFO_OK ||
+        !pfifo_registers_describe(shell->registers, offset, &reg, NULL))
+        return 0;
+    return reg.count;
+}
+
 /* ---- GF100 ---- */
 
 static const struct shell_flag gf100_word0[] = {{GF100_CHANNEL_VALID, 0, "not valid"},
@@ -105,9 +115,10 @@ void shell_channels_gf100(struct shell *shell) {
                 (uint64_t)(list & 0x0fffffff) << 12);
     print_table(shell, &layout);
     shell_channels_gf100_print_pbdmas(shell, &layout);
-    for (uint32_t i = 0; i < ENGINES / 2; i++) {
+    uint32_t engines = engines_of(shell, "PFIFO.ENG_CH[0]"), states = engines_of(shell, "PFIFO.ENG_STATE[0]");
+    for (uint32_t i = 0; i < engines; i++) {
         uint32_t channel = shell_rd32(shell, NV_PFIFO_ENG_CH + 4 * i),
-                 state = shell_rd32(shell, NV_PFIFO_ENG_STATE + 4 * i);
+                 state = i < states ? shell_rd32(shell, NV_PFIFO_ENG_STATE + 4 * i) : 0;
         if (!shell_is_silence(channel) && (channel & PFIFO_ENG_CH_ACTIVE))
             shell_print(shell, "engine %" PRIu32 ": channel %" PRIu32 "%s%s\n", i, channel & PFIFO_ENG_CH_ID,
                         state & PFIFO_ENG_STATE_FAULTED ? ", faulted" : "",
@@ -166,7 +177,8 @@ void shell_channels_gk104(struct shell *shell) {
 
     print_table(shell, &layout);
     shell_channels_gf100_print_pbdmas(shell, &layout);
-    for (uint32_t i = 0; i < ENGINES; i++) {
+    uint32_t engines = engines_of(shell, "PFIFO.ENGINE_STATUS[0]");
+    for (uint32_t i = 0; i < engines; i++) {
         uint32_t status = shell_rd32(shell, NV_PFIFO_ENGINE_STATUS + 8 * i);
         if (!shell_is_silence(status) && (status & PFIFO_ENGINE_STATUS_CTX_BITS))
             print_engine(shell, i, status);

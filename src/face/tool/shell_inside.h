@@ -165,8 +165,8 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
 bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* "0x003270 CACHE1_GET = 0x00000004  ADDRESS=1" */
 void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value);
-/* "CACHE1_DMA_STATE", "PCCSR.CHANNEL[3]"; nothing if it has no name. */
-void shell_print_register_name(struct shell *shell, uint32_t offset);
+/* The same without the end of the line. */
+void shell_print_register(struct shell *shell, uint32_t offset, uint32_t value);
 
 /* shell_irq.c */
 bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);

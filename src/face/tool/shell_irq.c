@@ -37,10 +37,7 @@ static void print_level(struct shell *shell, uint32_t offset, uint32_t enable_of
 
     if (shell_is_silence(raised))
         return;
-    shell_print(shell, "0x%06" PRIx32 " ", offset);
-    shell_print_register_name(shell, offset);
-    shell_print(shell, " = 0x%08" PRIx32, raised);
-    shell_print_names(shell, offset, raised);
+    shell_print_register(shell, offset, raised);
     if (raised & ~enabled) {
         shell_print(shell, "; not enabled:");
         shell_print_names(shell, offset, raised & ~enabled);

@@ -29,17 +29,7 @@ static bool model_reach(struct shell *shell, const struct shell_place *first, co
 
 /* A read that does nothing: of a register, or of a window, that says so. */
 bool shell_only_looks(const struct shell *shell, uint64_t offset) {
-    struct pfifo_window window;
-    struct pfifo_register reg;
-
-    if (offset > UINT32_MAX)
-        return false;
-    if (pfifo_registers_describe(shell->registers, (uint32_t)offset & ~3u, &reg, NULL))
-        return !reg.read_acts;
-    for (size_t i = 0; pfifo_registers_window(shell->registers, i, &window); i++)
-        if (offset >= window.base && offset - window.base < window.bytes)
-            return !window.read_acts;
-    return false;
+    return breaks_looks(shell->registers, offset);
 }
 
 static uint32_t word_of(const uint8_t data[4]) {

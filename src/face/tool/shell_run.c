@@ -62,7 +62,7 @@ void shell_print_stop(struct shell *shell, uint64_t used) {
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     (void)count, (void)argument;
     if (!shell->ran)
-        return refuse(error, "nothing has run yet");
+        return refuse(error, "nothing has run yet: run, next or step begins");
     shell_print_end(shell,
                     shell->stop == RUN_STOP_BREAKPOINT    ? SHELL_END_BREAK
                     : shell->stop == RUN_STOP_GOAL        ? SHELL_END_REACHED

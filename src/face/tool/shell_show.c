@@ -30,14 +30,7 @@ static const char *silence_text(const struct shell *shell, uint32_t value) {
     return NULL;
 }
 
-void shell_print_register_name(struct shell *shell, uint32_t offset) {
-    char name[128];
-
-    if (pfifo_registers_name(shell->registers, offset, name, sizeof name))
-        shell_print(shell, "%s", name);
-}
-
-void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value) {
+void shell_print_register(struct shell *shell, uint32_t offset, uint32_t value) {
     char name[128], fields[512] = "";
     struct pfifo_register reg;
 
@@ -47,33 +40,64 @@ void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value) {
         snprintf(fields, sizeof fields, "(%s)", silence);
     else if (pfifo_registers_describe(shell->registers, offset, &reg, NULL))
         register_format_fields(&reg, value, fields, sizeof fields);
-    shell_print(shell, "0x%06" PRIx32 " %s%s= 0x%08" PRIx32 "%s%s\n", offset, name, name[0] ? " " : "", value,
+    shell_print(shell, "0x%06" PRIx32 " %s%s= 0x%08" PRIx32 "%s%s", offset, name, name[0] ? " " : "", value,
                 fields[0] ? "  " : "", fields);
+}
+
+void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value) {
+    shell_print_register(shell, offset, value);
+    shell_print(shell, "\n");
+}
+
+/* What was named, and has no line of its own. */
+static void show_none(struct shell *shell, const struct pfifo_register *reg, const char *why) {
+    char last[16] = "";
+
+    if (reg->count > 1)
+        snprintf(last, sizeof last, "[0..%" PRIu32 "]", reg->count - 1);
+    shell_print(shell, "0x%06" PRIx32 " %s.%s%s: %s\n", reg->offset, reg->unit, reg->name, last, why);
 }
 
 static void dump_register(struct shell *shell, const struct pfifo_register *reg) {
     struct shell_place place = {.space = SHELL_BAR, .address = reg->offset, .stride = reg->stride};
 
+    bool shown = false;
+
     if (!shell_reach(shell, &place, reg->count, 4, SHELL_READ, NULL)) {
-        shell_print(shell, "0x%06" PRIx32 " %s.%s: beyond the end of BAR0\n", reg->offset, reg->unit, reg->name);
+        show_none(shell, reg, "beyond the end of BAR0");
         return;
     }
     for (uint32_t i = 0; i < reg->count; i++) {
         uint32_t offset = reg->offset + i * reg->stride;
         uint32_t value = shell_rd32(shell, offset);
-        if (value || reg->count <= SMALL_ARRAY)
-            shell_show_register(shell, offset, value);
+        if (!value && reg->count > SMALL_ARRAY)
+            continue;
+        shell_show_register(shell, offset, value);
+        shown = true;
     }
+    if (!shown)
+        show_none(shell, reg, "all are 0");
 }
 
 /* One word of a window, in all elements; elements where nothing answers are skipped. */
 static void dump_word(struct shell *shell, const struct pfifo_register *word) {
+    bool shown = false, answered = false;
+
     for (uint32_t i = 0; i < word->count; i++) {
         uint32_t offset = word->offset + i * word->stride, value = shell_rd32(shell, offset);
-        if (value && value != UINT32_MAX && !shell_is_silence(value))
-            shell_show_register(shell, offset, value);
+        if (shell_is_silence(value))
+            continue;
+        answered = true;
+        if (!value)
+            continue;
+        shell_show_register(shell, offset, value);
+        shown = true;
     }
+    if (!shown)
+        show_none(shell, word, answered ? "all are 0" : "nothing answers");
 }
+
+static const char read_acts[] = "a read would change something; r32 reads it";
 
 /* Only if the glob matches it: there are thousands. */
 static size_t dump_windows(struct shell *shell, const char *glob) {
@@ -86,10 +110,18 @@ static size_t dump_windows(struct shell *shell, const char *glob) {
             if (!register_matches(&word, glob) && !window_matches(&window, glob))
                 continue;
             found++;
-            if (!word.read_acts)
+            if (word.read_acts)
+                show_none(shell, &word, read_acts);
+            else
                 dump_word(shell, &word);
         }
     return found;
+}
+
+static bool is_window(const struct shell *shell, const char *name) {
+    struct pfifo_window window;
+
+    return name && shell_window(shell, name, &window);
 }
 
 /* A glob may match more than the user meant, so registers with side effects on reads are skipped. */
@@ -103,11 +135,12 @@ bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct
             continue;
         found++;
         if (reg.read_acts)
-            shell_print(shell, "0x%06" PRIx32 " %s.%s: a read would change something; r32 reads it\n", reg.offset,
-                        reg.unit, reg.name);
+            show_none(shell, &reg, read_acts);
         else
             dump_register(shell, &reg);
     }
     found += dump_windows(shell, glob);
+    if (!found && is_window(shell, glob))
+        return refuse(error, "the words of %s have no names: r32 %s reads them", glob, glob);
     return found || refuse(error, "%s has no register '%.60s'", shell_chip(shell), glob);
 }
