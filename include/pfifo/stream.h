@@ -367,6 +367,9 @@ PFIFO_API uint32_t pfifo_stream_version(const struct pfifo_stream *stream);
 /* Name of the capture: without folders and without .nvcap, .xz and .zst. */
 PFIFO_API const char *pfifo_stream_name(const struct pfifo_stream *stream);
 
+/* The path or name that it was opened by, as messages have it. */
+PFIFO_API const char *pfifo_stream_path(const struct pfifo_stream *stream);
+
 /*
  * Was the capture cut off while it was written (a .zst without an end)? Then it ends behind the last submission that
  * is whole.

@@ -172,11 +172,11 @@ static const struct pfifo_chip *capture_chip(const struct pfifo_stream *stream, 
     const struct pfifo_chip *chip = pfifo_chip_by_id(chipset);
 
     if (!chip && chipset)
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: there is no chip 0x%x", pfifo_stream_name(stream),
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.150s: there is no chip 0x%x", pfifo_stream_path(stream),
                         (unsigned)chipset);
     else if (!chip)
-        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: the capture does not name its chipset",
-                        pfifo_stream_name(stream));
+        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: the capture does not name its chipset",
+                        pfifo_stream_path(stream));
     return chip;
 }
 
@@ -209,7 +209,7 @@ struct stream_replay *stream_replay_new(struct pfifo_stream *stream, const struc
         return NULL;
     replay = calloc(1, sizeof *replay);
     if (!replay) {
-        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_path(stream));
         return NULL;
     }
     replay->stream = stream;

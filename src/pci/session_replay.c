@@ -9,10 +9,10 @@
  */
 #include <pfifo/session.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "chip/error.h"
 #include "pci/card.h"
 #include "pci/session_pages.h"
 #include "stream/format.h"
@@ -21,7 +21,7 @@
 struct pfifo_session {
     struct pci_tap tap; /* the first */
     struct pfifo_pci *card;
-    char *name;
+    char *path, *name; /* name: what is behind its last slash */
     struct bytes bytes;
     bool truncated;
     size_t position;  /* of the next record */
@@ -37,7 +37,7 @@ struct pfifo_session {
 
 static enum pfifo_status malformed(const struct pfifo_session *session, const char *type, const char *reason,
                                    struct pfifo_error *error) {
-    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: %s: %s", session->name, session->position,
+    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: %s: %s", session->path, session->position,
                            type, reason);
 }
 
@@ -273,7 +273,7 @@ enum pfifo_status pfifo_session_next(struct pfifo_session *session, bool *more, 
     enum pfifo_status status = take_operation(session, &record, error);
     if (status == PFIFO_OK && session->no_page)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.80s: offset %zu: no memory for the guest's pages",
-                               session->name, session->operation);
+                               session->path, session->operation);
     return status;
 }
 
@@ -299,7 +299,7 @@ static enum pfifo_status make_card(struct pfifo_session *session, const struct s
         return malformed(session, "CARD", "no such chip", error);
     session->card = pfifo_pci_new(&config, &reason);
     if (!session->card)
-        return pfifo_error_set(error, reason.status, "%.80s: offset %zu: CARD: %s", session->name, session->position,
+        return pfifo_error_set(error, reason.status, "%.80s: offset %zu: CARD: %s", session->path, session->position,
                                reason.message);
     session->tap = (struct pci_tap){.page = replay_page};
     session->card->tap = &session->tap;
@@ -344,13 +344,14 @@ static struct pfifo_session *open_source(const struct unpack_source *source, str
     const char *name = slash ? slash + 1 : source->name;
     if (session) {
         session->pages.most = PFIFO_SESSION_PAGES;
-        session->name = malloc(strlen(name) + 1);
+        session->path = malloc(strlen(source->name) + 1);
         session->answer = malloc(SESSION_ACCESS_MAX);
     }
-    if (!session || !session->name || !session->answer) {
+    if (!session || !session->path || !session->answer) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a session");
     } else {
-        memcpy(session->name, name, strlen(name) + 1);
+        session->name = memcpy(session->path, source->name, strlen(source->name) + 1);
+        session->name += name - source->name;
         if (load(session, source, error) == PFIFO_OK)
             return session;
     }
@@ -361,8 +362,10 @@ static struct pfifo_session *open_source(const struct unpack_source *source, str
 struct pfifo_session *pfifo_session_open(const char *path, struct pfifo_error *error) {
     FILE *file = path ? fopen(path, "rb") : NULL;
     if (!file) {
-        pfifo_error_set(error, path ? PFIFO_ERROR_IO : PFIFO_ERROR_ARGUMENT, "%.150s: cannot open: %s",
-                        path ? path : "a session", path ? strerror(errno) : "no path");
+        if (path)
+            error_cannot(error, path, "read");
+        else
+            pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no path of a session");
         return NULL;
     }
     struct pfifo_session *session = open_source(&(const struct unpack_source){.name = path, .file = file}, error);
@@ -386,7 +389,7 @@ void pfifo_session_close(struct pfifo_session *session) {
     session_pages_free(&session->pages);
     bytes_free(&session->bytes);
     free(session->answer);
-    free(session->name);
+    free(session->path);
     free(session);
 }
 

@@ -46,7 +46,7 @@ const struct pfifo_chip *replay_chip(struct pfifo_stream *stream, const struct p
                                      struct pfifo_error *error) {
     uint32_t number = pfifo_stream_chipset(stream);
     const struct pfifo_chip *recorded = pfifo_chip_by_id(number), *chip = wanted ? wanted : recorded;
-    const char *name = pfifo_stream_name(stream);
+    const char *name = pfifo_stream_path(stream);
 
     if (chip && !obstacle(chip, recorded))
         return chip;

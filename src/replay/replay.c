@@ -363,7 +363,7 @@ struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct 
         replay->locator = locator_new(pfifo_device_gpu(replay->device), &reason);
     if (replay->device && (replay->locator || !config->locate))
         return replay;
-    pfifo_error_set(error, reason.status, "%.80s: %s", pfifo_stream_name(stream), reason.message);
+    pfifo_error_set(error, reason.status, "%.100s: %s", pfifo_stream_path(stream), reason.message);
     pfifo_replay_free(replay);
     return NULL;
 }
@@ -451,7 +451,7 @@ enum pfifo_status replay_play_records(struct pfifo_replay *replay, bool *more, s
         status = replay_play(replay, &record, &reason);
         if (status != PFIFO_OK)
             return pfifo_error_set(error, status, "%.80s: offset %" PRIu64 ": %s: %s",
-                                   pfifo_stream_name(replay->stream), record.offset,
+                                   pfifo_stream_path(replay->stream), record.offset,
                                    pfifo_stream_type_name(record.type), reason.message);
     }
     return PFIFO_OK;

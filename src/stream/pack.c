@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/pack.h"
 
-#include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "chip/error.h"
 #include "stream/codec.h"
 
 static enum pfifo_status cannot_write(struct pack *pack, struct pfifo_error *error) {
     pack->failed = true;
-    return pfifo_error_set(error, PFIFO_ERROR_IO, "cannot write a capture: %s", strerror(errno));
+    return error_cannot(error, pack->path ? pack->path : "the capture", "write");
 }
 
 enum pfifo_status pack_out(struct pack *pack, const void *data, size_t bytes, struct pfifo_error *error) {
@@ -70,4 +70,5 @@ void pack_free(struct pack *pack) {
     if (pack->state)
         pack->codec->operations->free(pack->state);
     bytes_free(&pack->memory);
+    free(pack->path);
 }

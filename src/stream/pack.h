@@ -20,6 +20,7 @@ struct codec;
 struct pack {
     enum pfifo_stream_packing packing;
     FILE *file;                     /* NULL: `sink`, or if that is NULL, too, memory */
+    char *path;                     /* of the file; to be freed */
     pfifo_stream_writer_sink *sink; /* NULL: none */
     void *opaque;                   /* of sink() */
     struct bytes memory;

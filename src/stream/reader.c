@@ -2,11 +2,11 @@
 #include <pfifo/stream.h>
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/error.h"
 #include "stream/format.h"
 #include "stream/rules.h"
 #include "stream/window.h"
@@ -34,7 +34,7 @@ struct pfifo_stream {
 static enum pfifo_status malformed(const struct pfifo_stream *stream, struct pfifo_error *error, const char *type,
                                    const struct reason *reason) {
     return pfifo_error_set(error, stream->rules.known.no_memory ? PFIFO_ERROR_MEMORY : PFIFO_ERROR_FORMAT,
-                           "%.80s: offset %" PRIu64 ": %s: %s", stream->name, stream->position, type, reason->text);
+                           "%.100s: offset %" PRIu64 ": %s: %s", stream->path, stream->position, type, reason->text);
 }
 
 /*
@@ -173,7 +173,7 @@ static enum pfifo_status survey_record(struct pfifo_stream *stream, struct surve
     if (survey->searches && record->number == PFIFO_STREAM_TEXT && is_key(&record->text, "chipset")) {
         if (!parse_chipset(&record->text, &stream->chipset))
             return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
-                                   "%.80s: offset %" PRIu64 ": TEXT: chipset is not a number", stream->name,
+                                   "%.100s: offset %" PRIu64 ": TEXT: chipset is not a number", stream->path,
                                    survey->at);
         survey->searches = false;
         survey->chipset_at = survey->at;
@@ -269,10 +269,13 @@ static enum pfifo_status reader_load(struct pfifo_stream *stream, struct unpack_
         status = window_get(&stream->window, 0, FORMAT_MAGIC_BYTES, &magic, &have, error);
     if (status != PFIFO_OK)
         return status;
-    stream->version = have ? format_version(magic, have) : 0;
+    if (!have)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: %s", stream->path,
+                               stream->window.truncated ? "it is cut off before its first byte" : "it is empty");
+    stream->version = format_version(magic, have);
     if (!stream->version)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2",
-                               stream->name);
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2",
+                               stream->path);
     stream->position = FORMAT_MAGIC_BYTES;
     rules_begin(&stream->rules, stream->version);
     return reader_survey(stream, error);
@@ -302,7 +305,7 @@ struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit,
     }
     source.file = fopen(path, "rb");
     if (!source.file) {
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.150s: cannot open: %s", path, strerror(errno));
+        error_cannot(error, path, "read");
         return NULL;
     }
     return open_source(&source, limit, error);
@@ -339,6 +342,10 @@ uint32_t pfifo_stream_version(const struct pfifo_stream *stream) {
 
 const char *pfifo_stream_name(const struct pfifo_stream *stream) {
     return stream->name;
+}
+
+const char *pfifo_stream_path(const struct pfifo_stream *stream) {
+    return stream->path;
 }
 
 bool pfifo_stream_truncated(const struct pfifo_stream *stream) {

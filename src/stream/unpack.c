@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/unpack.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "chip/error.h"
 #include "stream/codec.h"
 #include "stream/format.h"
 
@@ -22,7 +22,7 @@ enum pfifo_status unpack_refill(struct unpack *u, struct pfifo_error *error) {
     u->input = u->chunk;
     u->input_bytes = fread(u->chunk, 1, sizeof(u->chunk), u->source.file);
     if (ferror(u->source.file))
-        return pfifo_error_set(error, PFIFO_ERROR_IO, "%.100s: cannot read: %s", u->source.name, strerror(errno));
+        return error_cannot(error, u->source.name, "read");
     u->input_ended = u->input_bytes < sizeof(u->chunk);
     return PFIFO_OK;
 }
@@ -78,6 +78,8 @@ enum pfifo_status unpack_begin(struct unpack *u, const struct unpack_source *sou
     status = unpack_refill(u, error);
     if (status != PFIFO_OK)
         return status;
+    if (!u->input_bytes)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", source->name);
     u->codec = codec_find(u->input, u->input_bytes);
     if (u->codec && !u->codec->operations) {
         status = pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,

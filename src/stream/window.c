@@ -3,9 +3,10 @@
 
 #include <pfifo/stream.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "chip/error.h"
 
 enum { KEPT_CHUNKS = 128, CHUNK_LEAST = 4096, CHUNK_MOST = 256 * 1024 };
 
@@ -188,7 +189,6 @@ enum pfifo_status window_rewind(struct window *window, struct pfifo_error *error
     free_chunks(window->chunks);
     window->chunks = NULL;
     if (window->source.file && fseek(window->source.file, 0, SEEK_SET) != 0)
-        return pfifo_error_set(error, PFIFO_ERROR_IO, "%.100s: cannot read again: %s", window->source.name,
-                               strerror(errno));
+        return error_cannot(error, window->source.name, "read again");
     return begin_unpacking(window, error);
 }

@@ -2,11 +2,11 @@
 #include <pfifo/stream.h>
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/error.h"
 #include "stream/format.h"
 #include "stream/pack.h"
 #include "stream/rules.h"
@@ -24,6 +24,7 @@ struct pfifo_stream_writer {
 struct target {
     enum pfifo_stream_packing packing;
     FILE *file;
+    const char *path; /* of the file */
     pfifo_stream_writer_sink *sink;
     void *opaque;
 };
@@ -42,6 +43,7 @@ static struct pfifo_stream_writer *begin(const struct target *target, struct pfi
     writer->pack.file = target->file;
     writer->pack.sink = target->sink;
     writer->pack.opaque = target->opaque;
+    writer->pack.path = target->path ? strdup(target->path) : NULL;
     writer->version = 1;
     rules_begin(&writer->rules, writer->version);
     if (pack_begin(&writer->pack, error) == PFIFO_OK)
@@ -52,12 +54,12 @@ static struct pfifo_stream_writer *begin(const struct target *target, struct pfi
 
 struct pfifo_stream_writer *pfifo_stream_writer_open(const char *path, enum pfifo_stream_packing packing,
                                                      struct pfifo_error *error) {
-    struct target target = {.packing = packing, .file = path ? fopen(path, "wb") : NULL};
+    struct target target = {.packing = packing, .file = path ? fopen(path, "wb") : NULL, .path = path};
 
     if (target.file)
         return begin(&target, error);
     if (path)
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.150s: cannot open: %s", path, strerror(errno));
+        error_cannot(error, path, "write");
     else
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no path of a capture");
     return NULL;

@@ -317,7 +317,7 @@ static void a_capture_of_no_known_chip_needs_one_from_the_caller(void **state) {
 
     (void)state;
     assert_int_equal(pfifo_decode_stream(stream, NULL, append, &out, &error), PFIFO_ERROR_UNSUPPORTED);
-    assert_string_equal(error.message, "made: there is no chip 0x999");
+    assert_string_equal(error.message, "made.nvcap: there is no chip 0x999");
     assert_int_equal(pfifo_decode_stream(stream, NULL, append, &out, NULL), PFIFO_ERROR_UNSUPPORTED);
     assert_int_equal(pfifo_decode_stream(stream, &options, append, &out, &error), PFIFO_OK);
     assert_memory_equal(out.bytes, "made submissions=0 words=0 methods=0 sha256=e3b0c44298fc1c14", 60);

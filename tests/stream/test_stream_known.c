@@ -180,7 +180,7 @@ static void what_a_record_refers_to_has_to_be_there(void **state) {
         struct pfifo_stream *stream = open_image(&image);
         assert_int_equal(read_all(stream, &error), -1);
         assert_int_equal(error.status, PFIFO_ERROR_FORMAT);
-        snprintf(expected, sizeof(expected), "two: offset %zu: %s", image.last, cases[i].reason);
+        snprintf(expected, sizeof(expected), "x/two.nvcap: offset %zu: %s", image.last, cases[i].reason);
         if (strncmp(error.message, expected, strlen(expected)) != 0)
             fail_msg("'%s' instead of '%s'", error.message, expected);
         pfifo_stream_close(stream);

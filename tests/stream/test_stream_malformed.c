@@ -81,7 +81,7 @@ static void expect_error(const struct image *image, size_t offset, const char *r
     struct pfifo_stream *stream = open_image(image);
     char expected[200];
 
-    snprintf(expected, sizeof(expected), "bad: offset %zu: %s", offset, reason);
+    snprintf(expected, sizeof(expected), "x/bad.nvcap: offset %zu: %s", offset, reason);
     for (int i = 0; i < 2; i++) {
         struct pfifo_error error = {0};
 
@@ -264,7 +264,7 @@ static void what_is_not_a_capture_is_not_opened(void **state) {
 
         assert_null(pfifo_stream_open_memory(bad[i].bytes, bad[i].size, "bad", &error));
         assert_int_equal(error.status, PFIFO_ERROR_FORMAT);
-        assert_non_null(strstr(error.message, "bad: offset 0: not a capture"));
+        assert_non_null(strstr(error.message, bad[i].size ? "bad: offset 0: not a capture" : "bad: it is empty"));
     }
     assert_null(pfifo_stream_open_memory(NULL, 8, "bad", NULL));
     assert_null(pfifo_stream_open_memory("NVPBCAP1", 8, NULL, NULL));

@@ -167,7 +167,7 @@ static void what_is_packed_has_to_be_a_capture(void **state) {
         struct packed packed = packings[i].pack("NVPBCAP3", 8), empty = packings[i].pack("", 0);
 
         expect_refused(&packed, 0, "p: offset 0: not a capture");
-        expect_refused(&empty, 0, "p: offset 0: not a capture");
+        expect_refused(&empty, 0, "p: it is empty");
         free(packed.data);
         free(empty.data);
     }

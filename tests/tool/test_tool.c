@@ -6,11 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pfifo/chip.h>
@@ -280,35 +278,6 @@ static void output_that_cannot_be_written_is_an_error(void **state) {
     free(sample);
 }
 
-/* The reader is gone before the first word: neither a signal nor a word. */
-static void a_reader_that_goes_away_is_no_accident(void **state) {
-    (void)state;
-    char *sample = sample_path("nv40-glmark2-desktop-3frames.nvcap.xz");
-    int ends[2], complaints[2];
-    char said[200];
-    assert_int_equal(pipe(ends), 0);
-    assert_int_equal(pipe(complaints), 0);
-    close(ends[0]);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        signal(SIGPIPE, SIG_DFL);
-        dup2(ends[1], 1);
-        dup2(complaints[1], 2);
-        execl(tool_name(), "pfifo", "decode", sample, (char *)NULL);
-        _exit(99);
-    }
-    int status;
-    close(ends[1]);
-    close(complaints[1]);
-    assert_int_equal(read(complaints[0], said, sizeof said), 0);
-    close(complaints[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 2);
-    free(sample);
-}
-
 static void expect_unreadable(const char *path) {
     struct outcome run = tool_run("run", path), decode = tool_run("decode", path);
     expect_status(2, &run);
@@ -406,7 +375,6 @@ int main(void) {
         cmocka_unit_test(an_input_called_dash_is_standard_input),
         cmocka_unit_test(run_and_decode_word_an_error_alike),
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),
-        cmocka_unit_test(a_reader_that_goes_away_is_no_accident),
         cmocka_unit_test(input_that_is_no_capture_is_told),
         cmocka_unit_test(packed_captures_that_are_cut_are_told),
         cmocka_unit_test(the_worst_of_several_files_is_the_exit_status),

@@ -134,9 +134,9 @@ static void a_wrong_file_is_told_with_the_line(void **state) {
         {"[top]\n= class\n", ":2: a line is OPTION = VALUE, without the --\n"},
         {"[top]\nby\n", ":2: 'by' needs a value\n"},
         {"[top]\njson = maybe\n", ":2: 'json' is yes or no, not 'maybe'\n"},
-        {"[top]\nby = colour\n", ":2: --by is method, class or form\n"},
+        {"[top]\nby = colour\n", ":2: --by is method, class or form, not 'colour'\n"},
         {"[top]\njson\nchip = NV999\n", ":3: there is no chip 'NV999'; pfifo chips lists them\n"},
-        {"[top]\ncolor = pink\n", ":2: --color is auto, always or never\n"},
+        {"[top]\ncolor = pink\n", ":2: --color is auto, always or never, not 'pink'\n"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

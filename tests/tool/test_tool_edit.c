@@ -51,7 +51,7 @@ static void without_the_draw(void **state) {
     struct outcome outcome = tool_run("edit", "--where=CALL_MME_*", "--drop", "-o", output, quad);
     expect_status(0, &outcome);
     outcome_free(&outcome);
-    outcome = tool_run("grep", "-c", "CALL_MME_*", output);
+    outcome = tool_run("grep", "--count", "CALL_MME_*", output);
     expect_status(1, &outcome);
     assert_string_equal(outcome.out, "0\n");
     outcome_free(&outcome);
@@ -87,8 +87,8 @@ static void what_is_missing_is_named(void **state) {
     const struct {
         const char *arguments[6], *why;
     } rows[] = {{{"edit", "--drop", "-o", "/dev/null"}, "a capture is missing"},
-                {{"edit", "-o", "/dev/null", quad}, "what is to be done is missing: --drop, --data=N or --repeat=N"},
-                {{"edit", "--drop", "-o", "/dev/null", quad}, "which methods they are is missing: --where, "},
+                {{"edit", "-o", "/dev/null", quad}, "what to do is missing: --drop, --data=N or --repeat=N"},
+                {{"edit", "--drop", "-o", "/dev/null", quad}, "no methods are selected: use --method, "},
                 {{"edit", "--drop", "--method=*", quad}, "--output=FILE is missing"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -115,7 +115,7 @@ static void the_fewest_methods_with_which_a_command_fails(void **state) {
 
 static void reducing_ends_after_so_many_runs(void **state) {
     (void)state;
-    struct outcome outcome = tool_run("reduce", "-n", "1", "-o", output, quad, "--", "false");
+    struct outcome outcome = tool_run("reduce", "--runs=1", "-o", output, quad, "--", "false");
     expect_status(0, &outcome);
     expect_printed(&outcome, ": 890 of 1780 methods, after 2 runs\n");
     outcome_free(&outcome);

@@ -48,11 +48,11 @@ static void where_is_the_clear_and_what_is_around_it(void **state) {
 
 static void how_often_and_in_which_files(void **state) {
     (void)state;
-    struct outcome outcome = tool_run("grep", "-c", "CLEAR_SURFACE", quad);
+    struct outcome outcome = tool_run("grep", "--count", "CLEAR_SURFACE", quad);
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "1\n");
     outcome_free(&outcome);
-    outcome = tool_run("grep", "-c", "CLEAR_SURFACE", quad, clear);
+    outcome = tool_run("grep", "--count", "CLEAR_SURFACE", quad, clear);
     expect_status(0, &outcome);
     expect_printed(&outcome, "nv117-quad.nvcap.xz:1\n");
     expect_printed(&outcome, "nv40-clear.nvcap.xz:0\n");

@@ -259,7 +259,7 @@ static void what_has_no_picture_is_named(void **state) {
                    "/dev/null");
     expect_refused("it has 1 draw", quad, "target", "--at=draw:9", "-o", "/dev/null");
     expect_refused("there is no colour format 'PAINT'", quad, "0x1000", "--size=4x4", "--format=PAINT");
-    expect_refused("tiled memory is a permutation", quad, "0x1000", "--layout=tiled");
+    expect_refused("tiled memory is a pitch surface", quad, "0x1000", "--layout=tiled");
     expect_refused("there is no surface of 64x64", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM", "--pitch=4",
                    "-o", "/dev/null");
     expect_refused("a swizzled surface has no pitch", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM",

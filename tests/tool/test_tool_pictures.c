@@ -262,7 +262,7 @@ static void errors_name_the_file(void **state) {
     write_file(file, "", 0);
     snprintf(option, sizeof option, "--draws=%s", file);
     struct outcome outcome = tool_run("run", option, sample);
-    expect_refused(2, "index.json: Not a directory", &outcome);
+    expect_refused(2, "index.json: cannot write: Not a directory", &outcome);
     outcome_free(&outcome);
     outcome = tool_run("run", "--screenshot=/nowhere/a.png", sample);
     expect_refused(2, "/nowhere/a.png: cannot write: No such file", &outcome);

@@ -141,8 +141,8 @@ static void nonsense_is_refused_before_the_program_runs(void **state) {
     expect_end(2, RUN("--where=LAUNCH_DMA", "--", "false"), "need --trace");
     expect_end(2, RUN("--mode=640", "--", "false"), "--mode is '640', and not ");
     expect_end(2, RUN("--vram=0", "--", "false"), "--vram is '0', and not ");
-    expect_end(2, RUN("--output=/no/such/folder/x", "--", "false"), "/no/such/folder/x: cannot open: ");
-    expect_end(2, RUN("--capture=/no/such/folder/x", "--", "false"), "/no/such/folder/x: cannot open: ");
+    expect_end(2, RUN("--output=/no/such/folder/x", "--", "false"), "/no/such/folder/x: cannot write: ");
+    expect_end(2, RUN("--capture=/no/such/folder/x", "--", "false"), "/no/such/folder/x: cannot write: ");
     expect_end(2, RUN("--digest", "--", "false"), "for captures");
     expect_end(2, RUN("--materialise", "--", "false"), "for captures");
     expect_end(2, RUN("--dump-buffers=x", "--", "false"), "for captures");
@@ -234,7 +234,7 @@ static void record_needs_a_file_and_a_program(void **state) {
     (void)state;
     expect_end(2, tool_run("record", "true"), "-o FILE is missing");
     expect_end(2, tool_run("record", "-o", "x"), "a program is missing");
-    expect_end(2, tool_run("record", "-o", "/no/such/folder/x", "true"), "/no/such/folder/x: cannot open: ");
+    expect_end(2, tool_run("record", "-o", "/no/such/folder/x", "true"), "/no/such/folder/x: cannot write: ");
     expect_end(127, tool_run("record", "-o", "/tmp/pfifo-test-none", "/no/such/program"), "cannot run");
 }
 

@@ -332,7 +332,8 @@ static void errors_are_named(void **state) {
     expect_refused("-o DIR is missing", (const char *const[]){"report", sample, NULL});
     expect_refused("there are no submissions 3..2",
                    (const char *const[]){"report", sample, "-o", "/tmp", "--submit=3..2", NULL});
-    expect_refused("/nowhere/a: No such file", (const char *const[]){"report", sample, "-o", "/nowhere/a", NULL});
+    expect_refused("/nowhere/a: cannot make a folder: No such file",
+                   (const char *const[]){"report", sample, "-o", "/nowhere/a", NULL});
     free(sample);
 }
 

@@ -341,7 +341,7 @@ static void a_file_that_is_no_rom_is_refused_with_offset_and_reason(void **state
         expect_no_rom(path, cases[i].want);
     }
     unlink(path);
-    expect_no_rom(path, "No such file or directory\n");
+    expect_no_rom(path, "cannot read: No such file or directory\n");
     free(path);
 }
 

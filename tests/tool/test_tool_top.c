@@ -103,6 +103,23 @@ static void how_often_the_clear_colour_only_of_what_matches(void **state) {
     outcome_free(&outcome);
 }
 
+static void nothing_is_counted_in_files_that_cannot_be_read(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("top", "/nowhere/at.all"),
+                   json = tool_run("top", "--json", "/nowhere/at.all", "/");
+    expect_status(2, &outcome);
+    expect_status(2, &json);
+    assert_string_equal(outcome.out, "");
+    assert_string_equal(json.out, "");
+    outcome_free(&outcome);
+    outcome_free(&json);
+    struct outcome one = tool_run("top", quad), other = tool_run("top", "/nowhere/at.all", quad);
+    expect_status(2, &other);
+    assert_string_equal(one.out, other.out);
+    outcome_free(&one);
+    outcome_free(&other);
+}
+
 static void what_is_wrong_is_said(void **state) {
     (void)state;
     struct outcome outcome = tool_run("top", "--by=colour", quad);
@@ -143,6 +160,7 @@ int main(void) {
         cmocka_unit_test(which_forms_have_its_packets),
         cmocka_unit_test(which_classes_in_all_the_files),
         cmocka_unit_test(how_often_the_clear_colour_only_of_what_matches),
+        cmocka_unit_test(nothing_is_counted_in_files_that_cannot_be_read),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, begin, end);

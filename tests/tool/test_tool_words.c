@@ -137,16 +137,16 @@ static void what_is_only_for_words_is_refused_for_captures(void **state) {
     struct outcome outcome = tool_run("decode", "--base=4", capture);
     (void)state;
     expect_status(2, &outcome);
-    expect_said(&outcome, "--base, --ib and --object are for words, which need --chip");
+    expect_said(&outcome, "--base, --ib and --object apply to words, which need --chip");
     outcome_free(&outcome);
     outcome = tool_run("decode", "--chip=GF100", "--base=4", capture);
     expect_status(2, &outcome);
-    expect_said(&outcome, "--base, --ib and --object are for words, and this is a capture");
+    expect_said(&outcome, "--base, --ib and --object apply to words, and this is a capture");
     outcome_free(&outcome);
     outcome = tool_run("run", "--chip=GF100", "--base=4", capture);
     expect_status(2, &outcome);
     assert_string_equal(outcome.out, "");
-    expect_said(&outcome, "--base and --object are for words, and this is a capture");
+    expect_said(&outcome, "--base and --object apply to words, and this is a capture");
     outcome_free(&outcome);
     free(capture);
 }
@@ -157,7 +157,7 @@ static void a_file_without_words_is_no_capture(void **state) {
     (void)state;
     expect_status(2, &outcome);
     expect_said(&outcome, "not a capture");
-    expect_said(&outcome, "words alone need --raw --chip=CHIP");
+    expect_said(&outcome, "if it is pushbuffer words: --raw --chip=CHIP");
     outcome_free(&outcome);
     drop(log);
 }
@@ -168,7 +168,7 @@ static void what_a_text_does_not_have_is_said(void **state) {
     (void)state;
     expect_status(0, &outcome);
     expect_printed(&outcome, "SET_OBJECT");
-    expect_said(&outcome, ":1: the text is cut off: what comes before is read\n");
+    expect_said(&outcome, ":1: the text is cut off here; what comes before is used\n");
     outcome_free(&outcome);
     drop(log);
 }
@@ -191,7 +191,7 @@ static void what_libdrm_could_not_list_is_said(void **state) {
     (void)state;
     expect_status(0, &outcome);
     expect_printed(&outcome, "submission 1 channel 0: 0 segments\n");
-    expect_said(&outcome, ":2: 1 segment without all words that the text announces\n");
+    expect_said(&outcome, ":2: 1 segment with fewer words than the text announces\n");
     outcome_free(&outcome);
     drop(log);
 }
@@ -233,11 +233,11 @@ static void raw_words_run(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("run", "--object=1=4097", raw);
     expect_status(2, &outcome);
-    expect_said(&outcome, "--base and --object are for words, which need --chip");
+    expect_said(&outcome, "--base and --object apply to words, which need --chip");
     outcome_free(&outcome);
     outcome = tool_run("run", "--raw", "--chip=GF100", "--", "true");
     expect_status(2, &outcome);
-    expect_said(&outcome, "--raw, --base and --object are for words");
+    expect_said(&outcome, "--raw, --base and --object apply to words");
     outcome_free(&outcome);
     drop(raw);
 }

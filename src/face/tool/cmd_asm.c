@@ -9,12 +9,11 @@
 #include "face/tool/rewrite.h"
 #include "face/tool/source.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum cmd_asm_option_key { KEY_CHIP = 'c', KEY_OUTPUT = 'o', KEY_HEX = 'x', KEY_BASE = 'b' };
+enum cmd_asm_option_key { KEY_CHIP = 'c', KEY_OUTPUT = 'o', KEY_HEX = 'X', KEY_BASE = 'b' };
 enum cmd_asm_long_option_key { KEY_BIND = 256, KEY_ORDER, KEY_OBJECT };
 
 struct assembly {
@@ -107,8 +106,9 @@ static const struct argp asm_argp = {
     cmd_asm_parse,
     "FILE",
     "Assemble text into the words of a pushbuffer."
-    "\vA FILE of - is standard input. A line is one that pfifo decode prints, or a command:\n"
-    "  inc SUBCHANNEL METHOD DATA...   and noninc, once, long, imm; METHOD DATA... alone\n"
+    "\vA FILE called - is standard input. A line is one that pfifo decode prints, or a command:\n"
+    "  inc SUBCHANNEL METHOD DATA...   a packet; also noninc, once, long and imm\n"
+    "  METHOD DATA...                  the packet that fits\n"
     "  jump TARGET, call TARGET, return, nop, sli MASK, setmask MASK, usemask, end\n"
     "  word HEX..., data NUMBER...     words as they are\n"
     "  bind SUBCHANNEL CLASS           what names belong to\n"
@@ -134,10 +134,8 @@ static void write_word(const struct assembly *assembly, struct tool_output *outp
 static bool write_words(const struct assembly *assembly, const uint32_t *words, size_t count) {
     struct tool_output output = {.file = assembly->output ? fopen(assembly->output, "wb") : stdout};
 
-    if (!output.file) {
-        tool_message("%s: cannot write: %s", assembly->output, strerror(errno));
-        return false;
-    }
+    if (!output.file)
+        return tool_cannot(assembly->output, "write");
     for (size_t i = 0; i < count && !output.reason; i++)
         write_word(assembly, &output, words[i]);
     return assembly->output ? tool_close(&output, assembly->output) : true;
@@ -193,9 +191,9 @@ static bool assemble(const struct assembly *assembly, const char *text, size_t b
     bool done = false;
 
     if (!words)
-        tool_message("%s: no memory for its words", assembly->file);
+        tool_message_of(assembly->file, "no memory for its words");
     else if (pfifo_assemble_text(text, bytes, &assembly->options, words, room, &count, &error) != PFIFO_OK)
-        tool_message("%s: %s", assembly->file, error.message);
+        tool_message_of(assembly->file, "%s", error.message);
     else
         done = (is_capture(assembly->output) ? write_capture : write_words)(assembly, words, count);
     free(words);

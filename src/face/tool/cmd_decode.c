@@ -50,6 +50,7 @@ static error_t cmd_decode_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &decode->source;
         state->child_inputs[1] = &decode->select;
+        decode->select.help = "Print only lines";
         return 0;
     case KEY_JSON:
         set_format(decode, PFIFO_DECODE_JSON, state);
@@ -86,7 +87,8 @@ static const struct argp decode_argp = {
     cmd_decode_parse,
     "FILE...",
     "Print what command streams say, without running them."
-    "\vA FILE of - is standard input. CLASS is a name (NV40_3D) or a number (4097, 0x4097). The exit status is 1 if a "
+    "\vA FILE called - is standard input. CLASS is a name (NV40_3D) or a number (4097, 0x4097). The exit status is 1 "
+    "if a "
     "stream has errors.",
     children,
     NULL,

@@ -13,12 +13,12 @@
 #include <inttypes.h>
 
 enum cmd_diff_option_key {
-    KEY_ADDRESSES = 'a',
+    KEY_ADDRESSES = 'I',
     KEY_QUIET = 'q',
     KEY_UNIFIED = 'U',
-    KEY_STAT = 's',
-    KEY_STATE = 256,
-    KEY_JSON
+    KEY_JSON = 'j',
+    KEY_STAT = 256,
+    KEY_STATE
 };
 
 enum { DIFF_CONTEXT = 3, DIFF_FILES = 2 };
@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"stat", KEY_STAT, NULL, 0, "Print only how many lines are the same, removed and added", 0},
     {"state", KEY_STATE, NULL, 0,
      "Run both captures, and compare what they leave in memory and registers, instead of what they say", 0},
-    {"json", KEY_JSON, NULL, 0, "With --state: print JSON, an object per difference", 0},
+    {"json", KEY_JSON, NULL, 0, "With --state: print JSON, an object for each difference", 0},
     {"unified", KEY_UNIFIED, "N", 0, "Print N lines around each difference (default 3)", 0},
     {0},
 };
@@ -50,6 +50,7 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &compare->source;
         state->child_inputs[1] = &compare->select;
+        compare->select.help = "Compare only methods";
         compare->with.context = DIFF_CONTEXT;
         return 0;
     case KEY_ADDRESSES:

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum cmd_edit_option_key { KEY_DROP = 'd', KEY_DATA = 'v', KEY_REPEAT = 'n', KEY_OUTPUT = 'o' };
+enum cmd_edit_option_key { KEY_OUTPUT = 'o', KEY_DROP = 256, KEY_DATA, KEY_REPEAT };
 
 struct change {
     struct select select;
@@ -22,31 +22,29 @@ struct change {
 
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Write the capture to FILE, compressed if it ends with .xz or .zst", 0},
-    {"drop", KEY_DROP, NULL, 0, "Leave out the methods that match", 0},
-    {"data", KEY_DATA, "N", 0, "Give the methods that match this data", 0},
-    {"repeat", KEY_REPEAT, "N", 0, "The packets of methods that match come N times", 0},
+    {0},
+};
+
+static const struct argp_option action_options[] = {
+    {"drop", KEY_DROP, NULL, 0, "Leave them out", 0},
+    {"data", KEY_DATA, "N", 0, "Replace their data by N", 0},
+    {"repeat", KEY_REPEAT, "N", 0, "Submit their packets N times in all, at least 2", 0},
     {0},
 };
 
 static void set_action(struct change *change, enum pfifo_edit_action action, uint64_t data, struct argp_state *state) {
     if (change->action != PFIFO_EDIT_KEEP)
-        argp_error(state, "there is one --drop, --data or --repeat");
+        argp_error(state, "--drop, --data and --repeat exclude each other, and can be given once");
     else if (data > UINT32_MAX)
         argp_error(state, "--data and --repeat are up to 0xffffffff");
     change->action = action;
     change->data = (uint32_t)data;
 }
 
-static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_action(int key, char *arg, struct argp_state *state) {
     struct change *change = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &change->select;
-        return 0;
-    case KEY_OUTPUT:
-        change->output = arg;
-        return 0;
     case KEY_DROP:
         set_action(change, PFIFO_EDIT_DROP, 0, state);
         return 0;
@@ -58,6 +56,25 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
         if (change->data < 2)
             argp_error(state, "--repeat is 2 or more");
         return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp action_argp = {action_options, parse_action, NULL, NULL, NULL, NULL, NULL};
+
+static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
+    struct change *change = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = change;
+        state->child_inputs[1] = &change->select;
+        change->select.help = "Change only methods";
+        return 0;
+    case KEY_OUTPUT:
+        change->output = arg;
+        return 0;
     case ARGP_KEY_ARG:
         if (change->file)
             argp_error(state, "there is more than one capture");
@@ -68,11 +85,9 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
         if (!change->file)
             argp_error(state, "a capture is missing");
         if (change->action == PFIFO_EDIT_KEEP)
-            argp_error(state, "what is to be done is missing: --drop, --data=N or --repeat=N");
+            argp_error(state, "what to do is missing: --drop, --data=N or --repeat=N");
         if (!change->query)
-            argp_error(
-                state,
-                "which methods they are is missing: --where, --class, --method and the like; --method='*' is all");
+            argp_error(state, "no methods are selected: use --method, --class, --where and so on; --method='*' is all");
         if (!change->output)
             argp_error(state, "--output=FILE is missing");
         return 0;
@@ -82,17 +97,19 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&select_argp, 0, "Which methods:", 1},
+    {&action_argp, 0, "What to do with the selected methods (one of these):", 1},
+    {&select_argp, 0, "Which methods (at least one of these; if several, all must match):", 2},
     {0},
 };
 
 static const struct argp edit_argp = {
     options,
     cmd_edit_parse,
-    "--drop|--data=N|--repeat=N -o FILE CAPTURE",
-    "Copy a capture without the methods that match, with other data in them, or with their packets several times."
-    "\vAll else stays as it is: buffers, submissions, and the order of what is left. Packets in a row are repeated "
-    "together, within each segment. Before G80, only a whole segment can be repeated.\n"
+    "--drop|--data=N|--repeat=N --method=METHODS|... -o FILE CAPTURE",
+    "Copy a capture with some of its methods left out, given other data, or repeated."
+    "\vEverything else stays as it is: buffers, submissions, and the order of what is left. Packets that follow each "
+    "other "
+    "are repeated together, within each segment. Before G80, only whole segments can be repeated.\n"
     "The exit status is 0, 1 if no method was changed, or some could not be, and 2 if something could not be read or "
     "written.",
     children,

@@ -51,14 +51,17 @@ static const struct argp explain_argp = {
     "THING...",
     "Say in words what something is: where it is, what its bits mean, which classes and chips have it."
     "\vA THING is one of\n"
-    "  FERMI_A, 9097                     a class; GF100: a chip\n"
-    "  FERMI_A.CLEAR_SURFACE, 9097.0x19d0, CLEAR_SURFACE   a method; =0x3c: what that data says\n"
-    "  CLEAR_SURFACE.R_ENABLE            a field; =TRUE: a value of it\n"
-    "  PFIFO.INTR, CACHE1_CTX[3], 0x2100 a register; =0x1000: what that value says\n"
-    "  PBENTRY, PGRAPH.ILLEGAL_MTHD, DATA_ERROR=0xc   an error\n"
-    "  puller.method                     an event of run --trace\n"
-    "  0x20018000                        a word of a pushbuffer of --chip\n"
-    "What has several meanings is explained several times. The exit status is 2 if something is not known.",
+    "  FERMI_A, 9097                        a class\n"
+    "  GF100                                a chip\n"
+    "  CLEAR_SURFACE, FERMI_A.CLEAR_SURFACE, 9097.0x19d0\n"
+    "                                       a method; with =0x3c, that data\n"
+    "  CLEAR_SURFACE.R_ENABLE               a field; with =TRUE, that value\n"
+    "  PFIFO.INTR, CACHE1_CTX[3], 0x2100    a register; with =0x1000, that value\n"
+    "  PBENTRY, PGRAPH.ILLEGAL_MTHD, DATA_ERROR=0xc\n"
+    "                                       an error\n"
+    "  puller.method                        an event of run --trace\n"
+    "  0x20018000                           a word of a pushbuffer of --chip\n"
+    "Each meaning of a THING is explained. The exit status is 2 if a THING is not known.",
     NULL,
     NULL,
     NULL,

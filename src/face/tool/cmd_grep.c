@@ -12,10 +12,10 @@ enum cmd_grep_option_key {
     KEY_AFTER = 'A',
     KEY_BEFORE = 'B',
     KEY_CONTEXT = 'C',
-    KEY_COUNT = 'c',
     KEY_LIST = 'l',
     KEY_MOST = 'm',
-    KEY_JSON = 'j'
+    KEY_JSON = 'j',
+    KEY_COUNT = 256
 };
 
 struct grep {
@@ -53,7 +53,7 @@ static void cmd_grep_end(struct grep *grep, struct argp_state *state) {
     if (!grep->query || !grep->file_count) {
         if (grep->query)
             argp_error(state, "a file is missing: '%s' is the query%s", grep->query,
-                       grep->count ? ", as --count (-c) takes no argument" : "");
+                       grep->count ? ", as --count takes no argument" : "");
         else
             argp_error(state, "a query is missing, and a file");
         return; /* not reached */
@@ -86,7 +86,9 @@ static error_t cmd_grep_parse(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &grep->source;
+        grep->source.not_a_chip = "-c is --chip, and --count counts";
         state->child_inputs[1] = &grep->select;
+        grep->select.help = "Print only lines";
         return 0;
     case KEY_AFTER:
         with->after = lines_of(state, "after", arg);
@@ -134,13 +136,14 @@ static const struct argp grep_argp = {
     "QUERY FILE...",
     "Print the lines of command streams that match a query."
     "\vA QUERY is made of terms:\n"
-    "  CLEAR_SURFACE, SET_*, 0x1400..0x14ff   a method; FERMI_A.SET_*, 9097.*: of a class\n"
-    "  LAUNCH_DMA.SRC_MEMORY_LAYOUT=PITCH     a field's value; SET_COLOR_TARGET_WIDTH>=1024\n"
-    "  class= method= data= subc= channel= submission= address= word= count= target=\n"
-    "  event= form= text=                     (the names of decode --json)\n"
-    "joined by and (or nothing), or, not, and parentheses; values are lists of numbers, ranges (3..5) and globs, "
-    "after "
-    "= != < <= > or >=. pfifo-query(7) has all of it.\n"
+    "  CLEAR_SURFACE, SET_*, 0x1400..0x14ff   a method\n"
+    "  FERMI_A.SET_*, 9097.*                  a method of a class\n"
+    "  LAUNCH_DMA.SRC_MEMORY_LAYOUT=PITCH     a method whose field has a value\n"
+    "  SET_COLOR_TARGET_WIDTH>=1024           a method whose data has a value\n"
+    "  class= method= data= subc= channel= submission= address= word= count=\n"
+    "  target= event= form= text=             what decode --json calls so\n"
+    "They are joined by and (or nothing), or, not, and parentheses. Behind = != < <= > >= stand lists of numbers, "
+    "ranges (3..5) and globs. pfifo-query(7) has all of it.\n"
     "The exit status is 0 if something matched, 1 if nothing did, and 2 if something could not be read.",
     children,
     NULL,

@@ -10,6 +10,8 @@
 #include "face/tool/surface.h"
 #include "face/tool/terminal.h"
 
+#include <pfifo/nearest.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,22 +41,25 @@ struct image {
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Write the picture to FILE, a PNG", 0},
     {"at", KEY_AT, "PLACE", 0,
-     "At PLACE: the number of a submission, behind it; or draw:N, the draw N of the capture, from 0. Default: the end, "
-     "or where its memory is freed",
+     "At PLACE: N, after submission N; or draw:N, after draw N, counted from 0. Default: the end, or where its memory "
+     "is freed",
      0},
-    {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS or buffer: so many pixels", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS or buffer: a colour format, such as BGRA8_UNORM", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS or buffer: its size in pixels", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS or buffer: its colour format, such as BGRA8_UNORM; help lists them",
+     0},
     {"layout", KEY_LAYOUT, "LAYOUT", 0,
-     "Of ADDRESS or buffer: pitch (default); block:N, blocks of N GOBs: 1, 2, 4 .. 32; or, before G80, swizzled", 0},
-    {"pitch", KEY_PITCH, "N", 0, "Of ADDRESS or buffer: bytes from a line to the next (default: those of its pixels)",
+     "Of ADDRESS or buffer: pitch (default); block:N, blocks N GOBs high: 1, 2, 4, 8, 16 or 32; or, before G80, "
+     "swizzled",
+     0},
+    {"pitch", KEY_PITCH, "N", 0, "Of ADDRESS or buffer: bytes from one line to the next (default: those of the pixels)",
      0},
     {"level", KEY_LEVEL, "N", 0, "Of a texture: level N (default 0)", 0},
     {"layer", KEY_LAYER, "N", 0, "Of a texture: layer, face or slice N (default 0)", 0},
     {"terminal", KEY_TERMINAL, NULL, 0,
-     "Show the picture in the terminal, which must have kitty's graphics protocol or sixels. Default without -o and "
+     "Show the picture in the terminal, which needs kitty's graphics protocol or sixels. The default without -o and "
      "--json",
      0},
-    {"json", KEY_JSON, NULL, 0, "Print what the surface is, as an object of JSON", 0},
+    {"json", KEY_JSON, NULL, 0, "Print what the surface is, as a JSON object", 0},
     {0},
 };
 
@@ -66,8 +71,17 @@ static uint32_t number32(const struct argp_state *state, const char *option, con
     uint64_t number = tool_number(state, option, text);
 
     if (number > UINT32_MAX)
-        argp_error(state, "--%s is not that large", option);
+        argp_error(state, "--%s is up to 0xffffffff", option);
     return (uint32_t)number;
+}
+
+/* What follows "tic:" and so on in a surface. */
+static uint64_t surface_number(const struct argp_state *state, const char *surface, const char *text, uint64_t most) {
+    uint64_t number = 0;
+
+    if (!text_to_number(text, &number) || number > most)
+        argp_error(state, "'%s' is not a number in the surface '%s'", text, surface);
+    return number;
 }
 
 static void parse_size(struct image *image, const char *arg, const struct argp_state *state) {
@@ -87,16 +101,28 @@ static void parse_size(struct image *image, const char *arg, const struct argp_s
 
 static void parse_format(struct image *image, const char *arg, const struct argp_state *state) {
     struct pfifo_picture picture = {.width = 1, .height = 1};
+    struct pfifo_nearest nearest;
+    bool help = strcmp(arg, "help") == 0;
 
+    pfifo_nearest_begin(&nearest, arg);
     for (picture.format = 0; picture.format < FORMATS; picture.format++) {
         const char *name = pfifo_picture_format(&picture);
+        if (name && help)
+            puts(name);
+        else if (name)
+            pfifo_nearest_try(&nearest, name);
         if (name && strcasecmp(name, arg) == 0) {
             image->surface.config.picture.format = picture.format;
             image->has_format = true;
             return;
         }
     }
-    argp_error(state, "there is no colour format '%s' that has a picture", arg);
+    if (help)
+        exit(TOOL_OK);
+    if (nearest.name[0])
+        argp_error(state, "there is no colour format '%s'; did you mean %s? --format=help lists them", arg,
+                   nearest.name);
+    argp_error(state, "there is no colour format '%s'; --format=help lists them", arg);
 }
 
 static void parse_layout(struct image *image, const char *arg, const struct argp_state *state) {
@@ -106,16 +132,17 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
     picture->is_block = begins(arg, "block:");
     picture->is_swizzled = strcmp(arg, "swizzled") == 0;
     if (strcmp(arg, "tiled") == 0)
-        argp_error(state, "tiled memory is a permutation of VRAM below surfaces: what the GPU sees there is pitch");
+        argp_error(state, "tiled memory is a pitch surface to whoever uses an address: --layout=pitch");
     if (!picture->is_block && !picture->is_swizzled && strcmp(arg, "pitch") != 0)
-        argp_error(state, "--layout is pitch, block:GOBS or swizzled, not '%s'", arg);
+        argp_error(state, "--layout is pitch, block:N or swizzled, not '%s'", arg);
     if (!picture->is_block)
         return;
     uint64_t gobs = tool_number(state, "layout", arg + strlen("block:"));
     while (picture->block_height < 6 && UINT64_C(1) << picture->block_height != gobs)
         picture->block_height++;
     if (picture->block_height == 6)
-        argp_error(state, "a block is 1, 2, 4, 8, 16 or 32 GOBs high");
+        argp_error(state, "--layout=block:N: blocks are 1, 2, 4, 8, 16 or 32 GOBs high, not '%s'",
+                   arg + strlen("block:"));
 }
 
 static void parse_buffer(struct surface_config *config, const char *arg, const struct argp_state *state) {
@@ -134,19 +161,19 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
     image->what = arg;
     if (begins(arg, "tic:")) {
         config->kind = SURFACE_TEXTURE;
-        config->number = number32(state, "tic", arg + strlen("tic:"));
+        config->number = surface_number(state, arg, arg + strlen("tic:"), UINT32_MAX);
     } else if (begins(arg, "tex:")) {
         config->kind = SURFACE_UNIT;
-        config->number = number32(state, "tex", arg + strlen("tex:"));
+        config->number = surface_number(state, arg, arg + strlen("tex:"), UINT32_MAX);
     } else if (strcmp(arg, "target") == 0 || begins(arg, "target:")) {
         config->kind = SURFACE_TARGET;
         config->has_number = arg[strlen("target")] != 0;
         if (config->has_number && strcmp(arg, "target:depth") == 0)
             config->number = PFIFO_DRAW_COLORS;
         else if (config->has_number)
-            config->number = tool_number(state, "target", arg + strlen("target:"));
+            config->number = surface_number(state, arg, arg + strlen("target:"), UINT64_MAX);
         if (config->number >= PFIFO_DRAW_TARGETS)
-            argp_error(state, "targets are 0 to %u, and depth", PFIFO_DRAW_COLORS - 1);
+            argp_error(state, "targets are 0 to %u, and depth, not '%s'", PFIFO_DRAW_COLORS - 1, arg);
     } else if (begins(arg, "buffer:")) {
         config->kind = SURFACE_BUFFER;
         parse_buffer(config, arg + strlen("buffer:"), state);
@@ -168,13 +195,13 @@ static void cmd_image_end(struct image *image, const struct argp_state *state) {
                    image->file ? "a surface is missing: an address, tic:N, tex:N or target" : "a capture is missing");
     if (config->kind != SURFACE_ADDRESS && config->kind != SURFACE_BUFFER &&
         (image->has_size || image->has_format || image->has_layout || config->picture.pitch))
-        argp_error(state, "--size, --format, --layout and --pitch are for an address or a buffer");
+        argp_error(state, "--size, --format, --layout and --pitch describe an address or a buffer");
     if (config->kind == SURFACE_BUFFER && !image->has_size)
         argp_error(state, "a buffer needs --size and --format");
     if (config->picture.is_swizzled && config->picture.pitch)
         argp_error(state, "a swizzled surface has no pitch");
     if (config->kind != SURFACE_TEXTURE && config->kind != SURFACE_UNIT && (config->image.level || config->image.layer))
-        argp_error(state, "--level and --layer are for tic:N and tex:N");
+        argp_error(state, "--level and --layer apply to tic:N and tex:N");
     if (image->has_size != image->has_format || (!image->has_size && (image->has_layout || config->picture.pitch)))
         argp_error(state, "an address needs both --size and --format, or neither");
     config->described = image->has_size;
@@ -236,17 +263,19 @@ static const struct argp image_argp = {
     options,
     cmd_image_parse,
     "CAPTURE SURFACE",
-    "Write a picture of a SURFACE that a capture draws to or reads, at its end or at some place of it."
+    "Write a picture of a SURFACE that a capture draws to or reads, at its end or at some other place."
     "\vA SURFACE is one of\n"
-    "  target            what the last draw or clear shows: its first colour target, or depth\n"
-    "  target:N          its colour target N; target:depth\n"
-    "  tic:N             the texture of header N of the pool of the 3D object that drew last\n"
-    "  tex:N             the texture of unit N of the 3D object, before G80\n"
-    "  ADDRESS           the target with this address; with --size and --format, whatever is there\n"
-    "  buffer:H, buffer:H+OFFSET\n"
-    "                    what is in the capture's buffer of handle H, as --size and --format say\n"
-    "Addresses are those of the channel that drew last. Samples are averaged in targets. "
-    "What has no conversion is named. The exit status is 2 if there is no picture.",
+    "  target           the first colour target of the last draw or clear, or depth\n"
+    "  target:N         colour target N of the last draw or clear\n"
+    "  target:depth     its depth target\n"
+    "  tic:N            the texture with header N in the pool of the last 3D object\n"
+    "  tex:N            before G80: the texture of unit N of the last 3D object\n"
+    "  ADDRESS          the target at this address; or, with --size and --format,\n"
+    "                   whatever is there\n"
+    "  buffer:H+OFFSET  what is in the capture's buffer with handle H, as --size\n"
+    "                   and --format say; +OFFSET may be left out\n"
+    "The last 3D object is the one that drew last; addresses are those of its channel. Multisampled targets are "
+    "averaged. The exit status is 2 if there is no picture.",
     NULL,
     NULL,
     NULL,
@@ -308,16 +337,16 @@ static enum tool_status image_of(struct image *image, struct pfifo_stream *strea
     if (surface_take(surface, stream))
         return cmd_image_write(image);
     if (!interrupt_seen())
-        tool_message("%s: %s: %s", image->file, image->what, surface->error.message);
+        tool_message_error(image->file, image->what, &surface->error);
     return TOOL_FAILED;
 }
 
 static bool find_terminal(struct image *image) {
     image->shown = terminal_pictures(STDOUT_FILENO);
     if (image->shown == TERMINAL_SIXEL_UNUSED)
-        tool_message("the terminal shows sixels, but this pfifo was built without libsixel; use -o FILE.png");
+        tool_message("the terminal has sixels, but this pfifo was built without libsixel; use -o FILE.png");
     else if (image->shown == TERMINAL_NONE)
-        tool_message("standard output is no terminal with kitty's graphics protocol or sixels; use -o FILE.png");
+        tool_message("standard output is not a terminal with kitty's graphics protocol or sixels; use -o FILE.png");
     return image->shown == TERMINAL_KITTY || image->shown == TERMINAL_SIXEL;
 }
 

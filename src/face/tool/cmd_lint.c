@@ -12,7 +12,7 @@
 
 #include <inttypes.h>
 
-enum cmd_lint_option_key { KEY_RULE = 'r', KEY_JSON = 'j', KEY_CHIP = 'c', KEY_LIST = 256, KEY_BUDGET };
+enum cmd_lint_option_key { KEY_JSON = 'j', KEY_CHIP = 'c', KEY_RULE = 256, KEY_LIST, KEY_BUDGET };
 
 struct lint {
     struct pfifo_lint_options options;
@@ -167,11 +167,11 @@ static bool seen_enough(void *opaque) {
 /* Say why it has not seen all of the capture. */
 static void note_rest(const char *file, const struct pfifo_lint_result *result) {
     if (result->left_out)
-        tool_message("%s: %" PRIu64 " more findings are not shown", file, result->left_out);
+        tool_message_of(file, "%" PRIu64 " more findings are not shown", result->left_out);
     if (!result->whole && !interrupt_seen())
-        tool_message("%s: the run has ended in submission %" PRIu64
-                     ", and the rest was not looked at; pfifo run says why",
-                     file, result->submissions);
+        tool_message_of(
+            file, "the run has ended in submission %" PRIu64 ", and the rest was not looked at; pfifo run says why",
+            result->submissions);
 }
 
 static enum tool_status lint_file(struct lint *lint, const char *file) {

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum cmd_reduce_option_key { KEY_OUTPUT = 'o', KEY_RUNS = 'n', KEY_STATUS = 's' };
+enum cmd_reduce_option_key { KEY_OUTPUT = 'o', KEY_RUNS = 256, KEY_STATUS };
 
 enum { DEFAULT_RUNS = 1000, MOST_RUNS = 1000000, MOST_METHODS = 1 << 26 };
 
@@ -126,7 +126,8 @@ static int run_command(const struct reduce *reduce) {
     reason = posix_spawnp(&child, reduce->argv[0], &actions, NULL, reduce->argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (reason) {
-        tool_message("%s: cannot run: %s", reduce->argv[0], strerror(reason));
+        errno = reason;
+        tool_cannot(reduce->argv[0], "run");
         return -1;
     }
     while (waitpid(child, &status, 0) < 0)
@@ -205,11 +206,11 @@ static enum tool_status reduce_it(struct reduce *reduce) {
     enum outcome outcome = try(reduce, &methods);
 
     if (outcome == OUTCOME_PASSES)
-        tool_message("%s: the command does not fail with the whole capture", reduce->file);
+        tool_message_of(reduce->file, "the command does not fail with the whole capture");
     if (outcome != OUTCOME_FAILS)
         return outcome == OUTCOME_PASSES ? TOOL_FAULTED : TOOL_FAILED;
     if (methods > MOST_METHODS) {
-        tool_message("%s: more than %d methods", reduce->file, MOST_METHODS);
+        tool_message_of(reduce->file, "more than %d methods", MOST_METHODS);
         return TOOL_FAILED;
     }
     reduce->keep = malloc(methods * sizeof *reduce->keep + 1);
@@ -254,7 +255,7 @@ static enum tool_status reduce_in_folder(struct reduce *reduce) {
     if (snprintf(folder, sizeof folder, "%s/pfifo-reduce-XXXXXX", parent && *parent ? parent : "/tmp") >=
             (int)sizeof folder ||
         !mkdtemp(folder)) {
-        tool_message("%s: cannot make a folder: %s", folder, strerror(errno));
+        tool_cannot(folder, "make a folder");
         return TOOL_FAILED;
     }
     snprintf(reduce->path, sizeof reduce->path, "%s/reduced.nvcap", folder);

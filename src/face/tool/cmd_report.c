@@ -104,7 +104,7 @@ static FILE *create(const struct report *report, const char *name) {
     if (snprintf(path, sizeof path, "%s/%s", report->folder, name) < (int)sizeof path)
         file = fopen(path, "w");
     if (!file)
-        tool_message("%s: cannot open: %s", path, strerror(errno));
+        tool_cannot(path, "write");
     return file;
 }
 
@@ -181,11 +181,11 @@ static enum tool_status cmd_report_write(struct report *report, struct pfifo_str
     if (!report->chip)
         report->chip = pfifo_chip_by_id(pfifo_stream_chipset(stream));
     if (!report->chip) {
-        tool_message("%s: the capture does not name its chip; use --chip", report->file);
+        tool_message_of(report->file, "the capture does not name its chip; use --chip");
         return TOOL_FAILED;
     }
     if (mkdir(report->folder, 0777) != 0 && errno != EEXIST) {
-        tool_message("%s: %s", report->folder, strerror(errno));
+        tool_cannot(report->folder, "make a folder");
         return TOOL_FAILED;
     }
     report->data = create(report, "data.js");
@@ -193,7 +193,7 @@ static enum tool_status cmd_report_write(struct report *report, struct pfifo_str
         return TOOL_FAILED;
     good = write_data(report, stream, &error);
     if (!good)
-        tool_message("%s: %s", report->file, error.message);
+        tool_message_error(report->file, NULL, &error);
     if (!cmd_report_close(report, report->data, "data.js") || !good || !write_page(report))
         return TOOL_FAILED;
     return report->faults || report->errors ? TOOL_FAULTED : TOOL_OK;

@@ -13,7 +13,6 @@
 #include "face/tool/shell.h"
 #include "face/tool/summary.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +137,7 @@ static enum tool_status print(const struct run *run, const struct summary *summa
     if (look->trace)
         pfifo_trace_flush(look->trace);
     if (run->digest && summary->result->interrupted)
-        tool_message("%s: interrupted: no digest", summary->file);
+        tool_message_of(summary->file, "interrupted: no digest");
     else if (run->digest)
         observers_print_digest(look, summary->counts.name);
     else if (run->json)
@@ -211,7 +210,7 @@ enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream)
     enum tool_status status;
 
     if (run->source.raw_only && !run->text) {
-        tool_message("%s: --base and --object are for words, and this is a capture", run->file);
+        tool_message_of(run->file, "--base and --object apply to words, and this is a capture");
         pfifo_stream_close(stream);
         return TOOL_FAILED;
     }
@@ -237,14 +236,14 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     bool clean;
 
     if (run->timeline) {
-        tool_message("%s: a timeline is made of a capture or session, and this is a script", name);
+        tool_message_of(name, "a timeline is made of a capture or session, and this is a script");
         return TOOL_FAILED;
     }
     if (run->stats || run->json || run->digest || run->replay.chip || run->folder || run->pictures.screenshot ||
         run->pictures.folder || run->query) {
-        tool_message("%s: --stats, --json, --digest, --chip, --dump-buffers, --screenshot, --draws and --where are for "
-                     "captures, and this is a script",
-                     name);
+        tool_message_of(name,
+                        "--stats, --json, --digest, --chip, --dump-buffers, --screenshot, --draws and --where are for "
+                        "captures, and this is a script");
         return TOOL_FAILED;
     }
     shell = shell_new(&config, &error);
@@ -289,7 +288,7 @@ static enum tool_status run_whole(const struct run *run, const char *path) {
     struct pfifo_error error = {0};
     size_t bytes;
     void *data = tool_read(path, &bytes, &error);
-    enum tool_status status = data ? run_memory(run, tool_input_name(path), data, bytes) : cmd_run_fail(&error);
+    enum tool_status status = data ? run_memory(run, tool_input_path(path), data, bytes) : cmd_run_fail(&error);
 
     free(data);
     return status;
@@ -364,7 +363,7 @@ enum tool_status cmd_run(int argc, char **argv) {
     run.replay.locate = !run.digest;
     events.file = run.output ? fopen(run.output, "w") : stdout;
     if (!events.file) {
-        tool_message("%s: cannot open: %s", run.output, strerror(errno));
+        tool_cannot(run.output, "write");
         return TOOL_FAILED;
     }
     status = run_files(&run);

@@ -44,7 +44,7 @@ static const struct argp_option options[] = {
      "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
     {"draws", KEY_DRAWS, "DIR", 0, "Write a picture after each draw to DIR/NNNN.png, and its state to DIR/index.json",
      0},
-    {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes, counted from 0", 0},
+    {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes (default 0)", 0},
     {"draws-count", KEY_DRAWS_COUNT, "N", 0, "How many draws --draws writes at most (default 1000)", 0},
     {"jobs", KEY_JOBS, "N", 0, "Draw on N threads (default: as many as there are cores). The results are the same", 0},
     {"budget", RUN_BUDGET, "N", 0,
@@ -52,8 +52,8 @@ static const struct argp_option options[] = {
      "(default 268435456)",
      0},
     {"raw", KEY_RAW, NULL, 0,
-     "Files that are not texts are little-endian pushbuffer words, which run on a channel of --chip", 0},
-    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: that in the text, or 0x100000)", 0},
+     "Read files that are not text as little-endian pushbuffer words, and run them on a channel of --chip", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {0},
 };
@@ -67,7 +67,7 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->source.raw && !run->replay.chip)
         argp_error(state, "--raw needs --chip");
     if (run->source.raw_only && !run->replay.chip)
-        argp_error(state, "--base and --object are for words, which need --chip");
+        argp_error(state, "--base and --object apply to words, which need --chip");
     run->query = select_query(&run->select, state);
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
@@ -75,7 +75,7 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         if (run->digest || run->folder || run->replay.materialise_cache || run->against)
             argp_error(state, "--digest, --dump-buffers, --materialise and --against are for captures");
         if (run->source.raw || run->source.raw_only)
-            argp_error(state, "--raw, --base and --object are for words");
+            argp_error(state, "--raw, --base and --object apply to words, not to programs");
         return;
     }
     run->pictures.screenshot = program_option_take(&run->program, "screenshot");
@@ -135,6 +135,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->program;
         state->child_inputs[1] = &run->select;
+        run->select.help = "Print only events";
         run->source.options.objects = run->source.objects;
         return 0;
     case KEY_TRACE:
@@ -197,11 +198,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&program_argp, 0,
-     "Of programs, which have --trace, --output, --stats, --json, --draws and --budget, too; captures have "
-     "--screenshot of "
-     "these:",
-     1},
+    {&program_argp, 0, "For programs; --screenshot also for captures:", 1},
     {&select_argp, 0, "Only some of the events that --trace prints:", 2},
     {0},
 };
@@ -213,10 +210,13 @@ const struct argp cmd_run_argp = {
     "Replay recorded command streams on a model of their chip, and print what happened; or execute the commands of "
     "pfifo shell in a SCRIPT, and print what each causes; or run a PROGRAM that uses the GPU through Linux's nouveau, "
     "such as one of OpenGL by Mesa, on the model, and return its exit status."
-    "\vWhat is printed of a program goes to standard error or --output. A script begins with the command chip. It "
-    "accepts --trace, --output, --materialise and --budget. A TEXT is a log with words, which run on --chip. If the "
-    "environment variable PFIFO_TRACE is set and not empty, it has the globs of --trace. A file of - is "
-    "standard input.",
+    "\vA PROGRAM also takes --trace, --output, --stats, --json, --draws and --budget; what these print goes to "
+    "standard "
+    "error or --output. A SCRIPT begins with the command chip, and takes --trace, --output, --materialise and "
+    "--budget. "
+    "A TEXT is a log with pushbuffer words, which run on --chip. If the environment variable PFIFO_TRACE is set and "
+    "not "
+    "empty, it has the globs of --trace. A file called - is standard input.",
     children,
     NULL,
     NULL,

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_CLASS = 'c', KEY_JSON = 'j' };
+enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_JSON = 'j', KEY_CLASS = 256 };
 
 /* Of struct play. */
 enum { PLACE_FROM, PLACE_AT };
@@ -52,8 +52,8 @@ struct state {
 
 static const struct argp_option options[] = {
     {"at", KEY_AT, "PLACE", 0,
-     "At PLACE: the number of a submission, after it; or draw:N, the draw N of the capture, from 0. Default: the end, "
-     "or where a channel is closed",
+     "At PLACE: N, after submission N; or draw:N, after draw N, counted from 0. Default: the end, or where a channel "
+     "is closed",
      0},
     {"from", KEY_FROM, "PLACE", 0, "Print only what has changed since PLACE", 0},
     {"class", KEY_CLASS, "CLASS", 0, "Only objects of this class, by name or number", 0},
@@ -225,11 +225,11 @@ static void print_object(const struct state *state, size_t index) {
 
 static enum tool_status print(const struct state *state) {
     if (state->too_many)
-        tool_message("%s: only the first %d objects are looked at; use --class", state->file, STATE_OBJECTS);
+        tool_message_of(state->file, "only the first %d objects are looked at; use --class", STATE_OBJECTS);
     if ((state->from.given && !state->before.taken) || !state->after.taken) {
         char text[128];
         place_missed(state->after.taken ? &state->from : &state->at, state->play.draws, text, sizeof text);
-        tool_message("%s: %s", state->file, text);
+        tool_message_of(state->file, "%s", text);
         return TOOL_FAULTED;
     }
     for (size_t i = 0; i < state->after.objects; i++)

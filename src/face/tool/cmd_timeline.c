@@ -6,9 +6,6 @@
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 
-#include <errno.h>
-#include <string.h>
-
 static const struct argp_option options[] = {
     {"output", RUN_OUTPUT, "FILE", 0, "Write to FILE instead of standard output", 0},
     {"chip", RUN_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
@@ -28,6 +25,7 @@ static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) 
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->select;
+        run->select.help = "Write only events";
         return 0;
     case ARGP_KEY_ARGS:
         run->files = state->argv + state->next;
@@ -69,7 +67,7 @@ enum tool_status cmd_timeline(int argc, char **argv) {
     if (run.output)
         events.file = fopen(run.output, "w");
     if (!events.file) {
-        tool_message("%s: cannot open: %s", run.output, strerror(errno));
+        tool_cannot(run.output, "write");
         return TOOL_FAILED;
     }
     run.file = run.files[0];

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cmd_top_option_key { KEY_BY = 'b', KEY_NUMBER = 'n', KEY_JSON = 'j' };
+enum cmd_top_option_key { KEY_NUMBER = 'n', KEY_JSON = 'j', KEY_BY = 256 };
 
 enum { TOP_ROWS = 20, TOP_MOST_ROWS = 1000000 };
 
@@ -49,7 +49,7 @@ static void set_by(struct top *top, const char *text, const struct argp_state *s
         top->by = (enum pfifo_profile_by)i;
         return;
     }
-    argp_error(state, "--by is method, class or form");
+    argp_error(state, "--by is method, class or form, not '%s'", text);
 }
 
 static error_t cmd_top_parse(int key, char *arg, struct argp_state *state) {
@@ -60,6 +60,7 @@ static error_t cmd_top_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &top->source;
         state->child_inputs[1] = &top->select;
+        top->select.help = "Count only methods";
         top->rows = TOP_ROWS;
         return 0;
     case KEY_BY:
@@ -241,6 +242,7 @@ enum tool_status cmd_top(int argc, char **argv) {
     struct pfifo_error error = {0};
     struct pfifo_profile *profile;
     bool failed = false;
+    int read = 0;
 
     command_line_parse_listing(&top_argp, argc, argv, paint_top, &top);
     profile = pfifo_profile_new(&error);
@@ -251,9 +253,11 @@ enum tool_status cmd_top(int argc, char **argv) {
         if (source_decode(&top.source, top.files[i], tool_write, stdout, &error) != PFIFO_OK) {
             source_message(&error);
             failed = true;
+        } else {
+            read++;
         }
     }
-    if (!profile || print_profile(&top, profile, &error) != PFIFO_OK) {
+    if (!profile || (read && print_profile(&top, profile, &error) != PFIFO_OK)) {
         tool_message("%s", error.message);
         failed = true;
     }

@@ -149,7 +149,7 @@ static bool make_folder(struct vm *vm) {
     if ((size_t)snprintf(vm->folder, sizeof vm->folder, "%s/pfifo-vm-XXXXXX", temporary ? temporary : "/tmp") >=
             sizeof vm->folder ||
         !mkdtemp(vm->folder)) {
-        tool_message("%s: cannot make a folder: %s", vm->folder, strerror(errno));
+        tool_cannot(vm->folder, "make a folder");
         vm->folder[0] = 0;
         return false;
     }
@@ -170,10 +170,8 @@ static bool make_guest(struct vm *vm, struct guest *guest) {
     if (!make_folder(vm))
         return false;
     FILE *file = fopen(vm->initramfs, "wb");
-    if (!file) {
-        tool_message("%s: %s", vm->initramfs, strerror(errno));
-        return false;
-    }
+    if (!file)
+        return tool_cannot(vm->initramfs, "write");
     bool made = guest_make(guest, &vm->guest, file, &error);
     if (!made)
         tool_message("%s", error.message);

@@ -99,7 +99,7 @@ static void parse_with(const struct argp *argp, int argc, char **argv, unsigned 
     for (; argp->children && argp->children[count].argp && count < CHILDREN_MOST - 3; count++)
         children[count] = argp->children[count];
     if (view) {
-        children[count++] = (struct argp_child){view, 0, "How it is shown:", 9};
+        children[count++] = (struct argp_child){view, 0, "Display:", 9};
         parse.view_child = count;
     }
     children[count] = (struct argp_child){&end_argp, 0, NULL, 0};

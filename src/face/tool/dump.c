@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "chip/error.h"
 #include "face/tool/tool.h"
 
 enum { CHUNK_BYTES = 65536 };
@@ -36,7 +37,7 @@ struct dump *dump_new(const char *folder, const char *capture, struct pfifo_erro
     const char *name = strrchr(capture, '/') ? strrchr(capture, '/') + 1 : capture;
 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.200s: %s", folder, strerror(errno));
+        error_cannot(error, folder, "make a folder");
     } else if (dump && asprintf(&dump->prefix, "%s/%.*s-", folder, (int)strcspn(name, "."), name) > 0) {
         return dump;
     } else {
@@ -111,8 +112,9 @@ void dump_buffer(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
         reason = errno;
         good = false;
     }
+    errno = reason;
     if (!good && !dump->failed)
-        tool_message("%s: cannot write: %s", path ? path : dump->prefix, strerror(reason));
+        tool_cannot(path ? path : dump->prefix, "write");
     dump->failed |= !good;
     free(path);
 }

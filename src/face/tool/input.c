@@ -2,6 +2,8 @@
 /* Reads files; the name - is standard input. */
 #include "face/tool/tool.h"
 
+#include "chip/error.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,10 @@ const char *tool_input_name(const char *path) {
     const char *slash = strrchr(path, '/');
 
     return is_standard_input(path) ? "stdin" : slash ? slash + 1 : path;
+}
+
+const char *tool_input_path(const char *path) {
+    return is_standard_input(path) ? "stdin" : path;
 }
 
 /* The rest of a file, to be freed; NULL: it could not be read, or it is too large. */
@@ -49,9 +55,10 @@ void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error) {
     FILE *file = is_standard_input(path) ? stdin : fopen(path, "rb");
     char *data = file ? input_read_all(file, bytes) : NULL;
 
-    if (!data)
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.160s: cannot read: %s", path,
-                        file && !ferror(file) ? "it is too large" : strerror(errno));
+    if (!data && file && !ferror(file))
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.160s: it is too large", tool_input_path(path));
+    else if (!data)
+        error_cannot(error, tool_input_path(path), "read");
     if (file && file != stdin)
         fclose(file);
     return data;
@@ -65,7 +72,7 @@ struct pfifo_stream *tool_open(const char *path, struct pfifo_error *error) {
     if (!is_standard_input(path))
         return pfifo_stream_open(path, error);
     data = tool_read(path, &bytes, error);
-    stream = data ? pfifo_stream_open_memory(data, bytes, tool_input_name(path), error) : NULL;
+    stream = data ? pfifo_stream_open_memory(data, bytes, tool_input_path(path), error) : NULL;
     free(data);
     return stream;
 }

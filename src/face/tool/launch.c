@@ -35,8 +35,7 @@ static bool find_library(const char *library, char *path, size_t room) {
     snprintf(path, room, "%s/%s", folder && *folder ? folder : PFIFO_TOOL_LIBRARIES, library);
     if (access(path, R_OK) == 0)
         return true;
-    tool_message("%s: %s", path, strerror(errno));
-    return false;
+    return tool_cannot(path, "read");
 }
 
 bool launch_preload(const char *library) {
@@ -63,10 +62,8 @@ bool launch_set_path(const char *variable, const char *path) {
 
     if (path[0] == '/')
         return setenv(variable, path, 1) == 0;
-    if (!getcwd(here, sizeof here)) {
-        tool_message("%s: %s", path, strerror(errno));
-        return false;
-    }
+    if (!getcwd(here, sizeof here))
+        return tool_cannot(".", "read");
     if (asprintf(&whole, "%s/%s", here, path) < 0)
         return false;
     bool set = setenv(variable, whole, 1) == 0;
@@ -109,8 +106,7 @@ bool launch_begin_capture(const char *path) {
         remove_numbered(path);
         return true;
     }
-    tool_message("%s: cannot open: %s", path, strerror(errno));
-    return false;
+    return tool_cannot(path, "write");
 }
 
 void launch_end_capture(const char *path, const char *program) {
@@ -128,7 +124,7 @@ static void become(char **argv, const sigset_t *mask) {
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvp(argv[0], argv);
     int reason = errno;
-    tool_message("%s: cannot run: %s", argv[0], strerror(reason));
+    tool_cannot(argv[0], "run");
     _exit(reason == ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_CANNOT_RUN);
 }
 
@@ -170,7 +166,7 @@ int launch(char **argv) {
     if (child > 0)
         status = wait_for(child, &set);
     else
-        tool_message("%s: cannot run: %s", argv[0], strerror(errno));
+        tool_cannot(argv[0], "run");
     sigprocmask(SIG_SETMASK, &mask, NULL);
     return status;
 }

@@ -42,7 +42,7 @@ static const struct {
     {"shell", "pfifo shell", cmd_shell},
     {"serve", "pfifo serve", cmd_serve},
     {"vm", "pfifo vm", cmd_vm},
-    /* These have no options. */
+    /* These have no options of their own. */
     {"help", "pfifo help", main_cmd_help},
     {"version", "pfifo version", cmd_version},
 };
@@ -95,38 +95,41 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* A line of the list must fit: argp breaks longer ones without regard to the columns. */
 static const struct argp main_argp = {
     options,
     main_parse,
     "COMMAND [ARGUMENT...]",
-    "NVIDIA's command submission engine, NV1 to Hopper: run and read command streams."
+    "A model of PFIFO, NVIDIA's command submission engine. Command streams of chips from NV1 to Pascal can be run, "
+    "those "
+    "of all chips up to Hopper can be read."
     "\vCommands:\n"
-    "  run CAPTURE...   replay recorded command streams on the right machine\n"
-    "  run -- PROGRAM   run an OpenGL program on the model of --chip=CHIP\n"
-    "  debug CAPTURE    go through a capture step by step, and back\n"
-    "  record PROGRAM   record what a program submits to a real card\n"
-    "  decode FILE...   print what command streams say, without running them\n"
-    "  grep QUERY FILE...  print the lines of command streams that match a query\n"
-    "  state CAPTURE    print what the methods of each object hold at some place\n"
-    "  image CAPTURE SURFACE  write a picture of a surface, at the end or at some place\n"
-    "  report CAPTURE   write a page with words, draws, pictures, faults, for a browser\n"
-    "  diff A B         compare two command streams by what they say\n"
-    "  edit CAPTURE     write a capture without some methods, or with other data\n"
-    "  reduce CAPTURE -- COMMAND  find the fewest methods with which a command fails\n"
-    "  top FILE...      count the methods of command streams, and what repeats\n"
-    "  timeline CAPTURE write a run as a timeline, for Perfetto\n"
-    "  lint CAPTURE...  find what may go wrong on hardware, or waits forever\n"
-    "  explain THING... say what methods, registers, errors and words mean\n"
-    "  asm FILE         text to the words of a pushbuffer\n"
-    "  chips            list the chips\n"
-    "  info CHIP        print everything about a chip\n"
-    "  events           list the events that run --trace can print\n"
-    "  regs CHIP [GLOB] list the registers of a chip\n"
-    "  shell [FILE]     registers of a GPU or a card, by hand or by a script\n"
-    "  serve -- VMM     give the guest of a VMM a card in a PCI slot\n"
-    "  vm               boot a Linux whose nouveau finds the card of --chip=CHIP\n"
-    "  help [COMMAND]   print this, or the help of a command\n"
-    "  version          print the version\n"
+    "  run CAPTURE...             run recorded command streams on a model\n"
+    "  run -- PROGRAM             run an OpenGL program on the model of --chip=CHIP\n"
+    "  debug CAPTURE              go through a capture step by step, and back\n"
+    "  record PROGRAM             record what a program submits to a real card\n"
+    "  decode FILE...             print command streams without running them\n"
+    "  grep QUERY FILE...         print the lines of streams that match a query\n"
+    "  state CAPTURE              print the state of objects at some place\n"
+    "  image CAPTURE SURFACE      write a picture of a surface at some place\n"
+    "  report CAPTURE             write a page about a capture, for a browser\n"
+    "  diff A B                   compare two command streams by what they say\n"
+    "  edit CAPTURE               copy a capture with methods changed or left out\n"
+    "  reduce CAPTURE -- COMMAND  find the fewest methods that make a command fail\n"
+    "  top FILE...                count the methods of streams, and what repeats\n"
+    "  timeline CAPTURE           write a run as a timeline, for Perfetto\n"
+    "  lint CAPTURE...            find what may go wrong or hang on hardware\n"
+    "  explain THING...           say what a method, register, error or word means\n"
+    "  asm FILE                   assemble text into the words of a pushbuffer\n"
+    "  chips                      list the chips\n"
+    "  info CHIP                  print everything about a chip\n"
+    "  events                     list the events that run --trace can print\n"
+    "  regs CHIP [GLOB]           list the registers of a chip\n"
+    "  shell [FILE]               read and write registers of a model or a card\n"
+    "  serve -- VMM               give the guest of a VMM a card in a PCI slot\n"
+    "  vm                         boot Linux with nouveau and a card of --chip=CHIP\n"
+    "  help [COMMAND]             print this, or the help of a command\n"
+    "  version                    print the version\n"
     "\n"
     "A file called - is standard input. The exit status is 0 if all went well, 1 if a command stream has errors, "
     "faulted or never ended, and 2 if something could not be done at all.",
@@ -135,33 +138,58 @@ static const struct argp main_argp = {
     NULL,
 };
 
+/* ---- help and version ---- */
+
+static error_t help_parse(int key, char *arg, struct argp_state *state) {
+    const char **about = state->input;
+
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*about)
+        argp_error(state, "one command at a time");
+    *about = arg;
+    return 0;
+}
+
+static const struct argp help_argp = {
+    NULL, help_parse, "[COMMAND]", "Print the list of commands, or the help of one.", NULL, NULL, NULL,
+};
+
+static const struct argp version_argp = {NULL, NULL, NULL, "Print the version of pfifo.", NULL, NULL, NULL};
+
 static enum tool_status main_cmd_help(int argc, char **argv) {
-    if (argc < 2) {
+    const char *about = NULL;
+
+    argp_parse(&help_argp, argc, argv, 0, NULL, &about);
+    if (!about) {
         argp_parse(&main_argp, 2, (char *[]){"pfifo", "--help", NULL}, 0, NULL, NULL);
         return TOOL_FAILED; /* not reached */
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, argv[1]) == 0 && commands[i].run != main_cmd_help &&
-            commands[i].run != cmd_version)
+        if (strcmp(commands[i].name, about) == 0)
             return run_command(i, 2, (char *[]){NULL, "--help", NULL});
-    tool_message("there is no help for '%s'", argv[1]);
+    tool_message("there is no command '%s'", about);
     return TOOL_FAILED;
 }
 
 static enum tool_status cmd_version(int argc, char **argv) {
-    (void)argc, (void)argv;
+    argp_parse(&version_argp, argc, argv, 0, NULL, NULL);
     puts("pfifo " PFIFO_TOOL_VERSION);
     return TOOL_OK;
 }
 
-/* If the reader has gone away (head), only the exit status says so. */
-static bool reader_is_gone(void) {
+/* ---- the end ---- */
+
+/* The process was started with SIGPIPE ignored. */
+static bool pipes_are_ignored;
+
+static bool reader_is_gone(int reason) {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
 
-    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+    return reason == EPIPE || (poll(&output, 1, 0) == 1 && (output.revents & POLLERR));
 }
 
-/* However the process ends, lost output is an error. */
+/* However the process ends, lost output is an error. If its reader has gone away (head), SIGPIPE says so, late. */
 static void check_output(void) {
     bool failed = ferror(stdout) != 0;
 
@@ -169,8 +197,11 @@ static void check_output(void) {
     if (fflush(stdout) == 0 && !failed)
         return;
     int reason = tool_output_reason() ? tool_output_reason() : errno;
-    if (!reader_is_gone())
-        tool_message("cannot write to standard output%s%s", reason ? ": " : "", reason ? strerror(reason) : "");
+    if (!pipes_are_ignored && reader_is_gone(reason)) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    tool_message("cannot write to standard output%s%s", reason ? ": " : "", reason ? strerror(reason) : "");
     _exit(TOOL_FAILED);
 }
 
@@ -179,7 +210,7 @@ int main(int argc, char **argv) {
     char name[] = "pfifo";
 
     /* A reader that goes away must not kill the process before other files are complete. */
-    signal(SIGPIPE, SIG_IGN);
+    pipes_are_ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     if (atexit(check_output) != 0 || argc < 1)
         return TOOL_FAILED;
     argp_err_exit_status = TOOL_FAILED;

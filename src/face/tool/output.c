@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/tool.h"
 
+#include "chip/error.h"
 #include "face/common/text.h"
 
 #include <errno.h>
@@ -18,9 +19,37 @@ void tool_message(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+void tool_message_of(const char *file, const char *format, ...) {
+    va_list args;
+
+    fprintf(stderr, "pfifo: %s: ", tool_input_path(file));
+    va_start(args, format);
+    vfprintf(stderr, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+void tool_message_error(const char *file, const char *part, const struct pfifo_error *error) {
+    const char *path = tool_input_path(file);
+    size_t length = strlen(path);
+
+    if (strncmp(error->message, path, length) == 0 && error->message[length] == ':')
+        tool_message("%s", error->message);
+    else
+        tool_message_of(file, part ? "%s: %s" : "%.0s%s", part ? part : "", error->message);
+}
+
+bool tool_cannot(const char *path, const char *what) {
+    struct pfifo_error error;
+
+    error_cannot(&error, tool_input_path(path), what);
+    tool_message("%s", error.message);
+    return false;
+}
+
 void tool_note_truncated(const struct pfifo_stream *stream, const char *file) {
     if (pfifo_stream_truncated(stream))
-        tool_message("%s: the recording was cut off: this is what was written before", file);
+        tool_message_of(file, "the recording was cut off: this is what was written before");
 }
 
 /* Of standard output, which belongs to the process. */
@@ -55,9 +84,8 @@ bool tool_write_output(void *opaque, const char *text, size_t bytes) {
 bool tool_close(struct tool_output *output, const char *name) {
     if (fclose(output->file) != 0 && !output->reason)
         output->reason = errno;
-    if (output->reason)
-        tool_message("%s: cannot write: %s", name, strerror(output->reason));
-    return !output->reason;
+    errno = output->reason;
+    return !output->reason || tool_cannot(name, "write");
 }
 
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text) {

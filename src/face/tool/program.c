@@ -11,7 +11,6 @@
 #include "face/drm/session/session.h"
 #include "face/tool/launch.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,11 +144,7 @@ static bool check(const struct program *program) {
 static bool clear(const char *path) {
     FILE *file = fopen(path, "w");
 
-    if (!file || fclose(file) != 0) {
-        tool_message("%s: cannot open: %s", path, strerror(errno));
-        return false;
-    }
-    return true;
+    return (file && fclose(file) == 0) || tool_cannot(path, "write");
 }
 
 enum tool_status program_run(const struct program *program) {

@@ -105,12 +105,12 @@ enum tool_status run_session(const struct run *run, struct pfifo_session *sessio
     enum tool_status status = TOOL_FAILED;
 
     if (run->replay.chip || run->folder || run->pictures.screenshot || run->pictures.folder)
-        tool_message("%s: --chip, --dump-buffers, --screenshot and --draws are for captures, and this is a session",
-                     run->file);
+        tool_message_of(run->file,
+                        "--chip, --dump-buffers, --screenshot and --draws are for captures, and this is a session");
     else
         status = play(run, session, &look);
     if (pfifo_session_truncated(session))
-        tool_message("%s: the recording was cut off: this is what was written before", run->file);
+        tool_message_of(run->file, "the recording was cut off: this is what was written before");
     observers_detach(&look);
     pfifo_session_close(session);
     return status;

@@ -7,15 +7,24 @@
  */
 #include "face/tool/cmd_run.h"
 
-static enum tool_status words_fail(const struct pfifo_error *error) {
-    tool_message("%s", error->message);
+static enum tool_status words_fail(const struct run *run, const struct pfifo_error *error) {
+    if (run->timeline) /* which has no --raw */
+        tool_message("%s", error->message);
+    else
+        source_message(error);
     return TOOL_FAILED;
 }
 
 static struct pfifo_words *take_words(const struct run *run, const void *data, size_t bytes,
                                       struct pfifo_error *error) {
-    return pfifo_words_recognise(data, bytes) || !run->source.raw ? pfifo_words_read(data, bytes, run->file, error)
-                                                                  : pfifo_words_raw(data, bytes, run->file, error);
+    const char *path = tool_input_path(run->file);
+
+    if (!bytes) {
+        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", path);
+        return NULL;
+    }
+    return pfifo_words_recognise(data, bytes) || !run->source.raw ? pfifo_words_read(data, bytes, path, error)
+                                                                  : pfifo_words_raw(data, bytes, path, error);
 }
 
 static enum tool_status run_taken(const struct run *run, const struct pfifo_words *words) {
@@ -31,13 +40,13 @@ static enum tool_status run_taken(const struct run *run, const struct pfifo_word
     struct pfifo_stream *stream;
 
     if (!run->replay.chip) {
-        tool_message("%s: words in a text (%s) need --chip=CHIP", run->file, pfifo_words_info(words).format);
+        tool_message_of(run->file, "words in a text (%s) need --chip=CHIP", pfifo_words_info(words).format);
         return TOOL_FAILED;
     }
     source_note_words(words, run->file);
     stream = pfifo_words_capture(words, &text.with, &error);
     of_text.text = &text;
-    return stream ? run_capture(&of_text, stream) : words_fail(&error);
+    return stream ? run_capture(&of_text, stream) : words_fail(run, &error);
 }
 
 enum tool_status run_words(const struct run *run, const void *data, size_t bytes, const struct pfifo_error *why) {
@@ -46,9 +55,10 @@ enum tool_status run_words(const struct run *run, const void *data, size_t bytes
     enum tool_status status;
 
     if (!words)
-        return words_fail(
-            run->source.raw || error.status == PFIFO_ERROR_UNSUPPORTED || pfifo_words_recognise(data, bytes) ? &error
-                                                                                                             : why);
+        return words_fail(run, run->source.raw || error.status == PFIFO_ERROR_UNSUPPORTED ||
+                                       pfifo_words_recognise(data, bytes)
+                                   ? &error
+                                   : why);
     status = run_taken(run, words);
     pfifo_words_free(words);
     return status;

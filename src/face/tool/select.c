@@ -7,7 +7,7 @@
 enum { KEY_WHERE = 'w', KEY_CLASS = 768, KEY_METHOD, KEY_SUBCHANNEL, KEY_CHANNEL, KEY_SUBMIT, KEY_ADDRESS };
 
 static const struct argp_option options[] = {
-    {"where", KEY_WHERE, "QUERY", 0, "Print only what matches, as with pfifo grep", 0},
+    {"where", KEY_WHERE, "QUERY", 0, "%s that match QUERY, as in pfifo grep", 0},
     {"class", KEY_CLASS, "CLASSES", 0, "Only methods of these classes: names, numbers, globs", 0},
     {"method", KEY_METHOD, "METHODS", 0, "Only these methods: names, globs, numbers, ranges (0x1400..0x14ff)", 0},
     {"subchannel", KEY_SUBCHANNEL, "N", 0, "Only methods on these subchannels", 0},
@@ -24,7 +24,7 @@ void select_add(struct select *select, const char *before, const char *text, con
         snprintf(select->text + used, sizeof select->text - used, "%s%s%s%s", used ? " and " : "", before, text, after);
 
     if (length < 0 || (size_t)length >= sizeof select->text - used)
-        argp_error(state, "the query is too long");
+        argp_error(state, "the conditions are too long together: more than %d characters", SELECT_BYTES - 1);
 }
 
 struct pfifo_query *select_query(const struct select *select, const struct argp_state *state) {
@@ -59,4 +59,14 @@ static error_t select_parse(int key, char *arg, struct argp_state *state) {
     return ARGP_ERR_UNKNOWN;
 }
 
-const struct argp select_argp = {options, select_parse, NULL, NULL, NULL, NULL, NULL};
+/* Of --where, with what it does. */
+static char *select_help(int key, const char *text, void *input) {
+    const struct select *select = input;
+    char *help;
+
+    if (key == KEY_WHERE && asprintf(&help, "%s%s", select->help, text + strlen("%s")) >= 0)
+        return help;
+    return (char *)(uintptr_t)text;
+}
+
+const struct argp select_argp = {options, select_parse, NULL, NULL, NULL, select_help, NULL};

@@ -11,9 +11,10 @@ enum { SELECT_BYTES = 4096 };
 
 struct select {
     char text[SELECT_BYTES]; /* the query; empty: everything */
+    const char *help;        /* what --where does in this command: "Print only lines" */
 };
 
-/* --where, --class and so on, a child of the command's parser. Its input: a struct select, all zero. */
+/* --where, --class and so on, a child of the command's parser. Its input: a struct select, all zero but `help`. */
 extern const struct argp select_argp;
 
 /* Add a condition. Exits with the usage message if it is too long. */

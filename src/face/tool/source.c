@@ -13,12 +13,11 @@ enum source_long_option_key { KEY_OBJECT = 512, KEY_BIND };
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
-    {"raw", KEY_RAW, NULL, 0, "Files that are no texts are little-endian pushbuffer words, not captures. Needs --chip",
-     0},
-    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: that in the text, or 0)", 0},
-    {"ib", KEY_IB, NULL, 0, "Words of G80 to MCP89 are a segment of an IB channel", 0},
+    {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0)", 0},
+    {"ib", KEY_IB, NULL, 0, "G80 to MCP89: the words are a segment of an IB channel", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
-    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "SUBCHANNEL of a new channel has CLASS bound. May be repeated", 0},
+    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "CLASS is bound to SUBCHANNEL in each new channel. May be repeated", 0},
     {0},
 };
 
@@ -61,7 +60,7 @@ uint64_t source_base(const char *text, const struct argp_state *state) {
     uint64_t base = tool_number(state, "base", text);
 
     if (base % 4)
-        argp_error(state, "--base takes a multiple of 4, not '%s'", text);
+        argp_error(state, "--base has to be a multiple of 4, not '%s'", text);
     return base;
 }
 
@@ -75,6 +74,8 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         source->options.errors = &source->errors;
         return 0;
     case KEY_CHIP:
+        if (source->not_a_chip && !pfifo_chip_by_name(arg))
+            argp_error(state, "there is no chip '%s'; %s", arg, source->not_a_chip);
         source->options.chip = tool_chip(state, arg);
         return 0;
     case KEY_RAW:
@@ -98,7 +99,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         if (source->raw && !source->options.chip)
             argp_error(state, "--raw needs --chip");
         if (source->raw_only && !source->options.chip)
-            argp_error(state, "--base, --ib and --object are for words, which need --chip");
+            argp_error(state, "--base, --ib and --object apply to words, which need --chip");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -113,10 +114,11 @@ void source_note_words(const struct pfifo_words *words, const char *path) {
     struct pfifo_words_info info = pfifo_words_info(words);
 
     if (info.missing)
-        tool_message("%s:%u: %zu segment%s without all words that the text announces", path,
+        tool_message("%s:%u: %zu segment%s with fewer words than the text announces", tool_input_path(path),
                      (unsigned)info.missing_line, info.missing, info.missing == 1 ? "" : "s");
     if (info.cut)
-        tool_message("%s:%u: the text is cut off: what comes before is read", path, (unsigned)info.cut_line);
+        tool_message("%s:%u: the text is cut off here; what comes before is used", tool_input_path(path),
+                     (unsigned)info.cut_line);
 }
 
 /* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
@@ -148,13 +150,13 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
         file->bytes = bytes;
         return PFIFO_OK;
     }
-    file->text = pfifo_words_read(data, bytes, path, error);
+    file->text = pfifo_words_read(data, bytes, tool_input_path(path), error);
     if (!file->text)
         return error->status;
     info = pfifo_words_info(file->text);
     if (!source->options.chip)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.160s: words in a text (%s) need --chip=CHIP", path,
-                               info.format);
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: words in a text (%s) need --chip=CHIP",
+                               tool_input_path(path), info.format);
     source_note_words(file->text, path);
     return open_text(source, file, error);
 }
@@ -164,7 +166,7 @@ static struct pfifo_stream *open_capture(const char *path, struct source_file *f
     if (!tool_reads_once(path))
         return tool_open(path, error);
     file->data = tool_read(path, &file->bytes, error);
-    return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_name(path), error) : NULL;
+    return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error) : NULL;
 }
 
 static enum pfifo_status open_unknown(const struct source *source, const char *path, struct source_file *file,
@@ -174,7 +176,8 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
     file->stream = open_capture(path, file, error);
     if (file->stream && source->raw_only)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
-                               "%.120s: --base, --ib and --object are for words, and this is a capture", path);
+                               "%.120s: --base, --ib and --object apply to words, and this is a capture",
+                               tool_input_path(path));
     if (file->stream) {
         tool_note_truncated(file->stream, path);
         return PFIFO_OK;
@@ -186,7 +189,7 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
     if (!file->data)
         return error->status;
     if (!pfifo_words_recognise(file->data, file->bytes)) {
-        pfifo_words_free(pfifo_words_read(file->data, file->bytes, path, &why));
+        pfifo_words_free(pfifo_words_read(file->data, file->bytes, tool_input_path(path), &why));
         if (why.status == PFIFO_ERROR_UNSUPPORTED)
             *error = why;
         return error->status;
@@ -200,6 +203,8 @@ enum pfifo_status source_open(const struct source *source, const char *path, str
     if (!source->raw)
         return open_unknown(source, path, file, error);
     file->data = tool_read(path, &file->bytes, error);
+    if (file->data && !file->bytes)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", tool_input_path(path));
     return file->data ? open_words(source, path, file, file->data, file->bytes, error) : PFIFO_ERROR_IO;
 }
 
@@ -231,5 +236,5 @@ enum pfifo_status source_decode(const struct source *source, const char *path, p
 void source_message(const struct pfifo_error *error) {
     if (!ferror(stdout))
         tool_message("%s%s", error->message,
-                     strstr(error->message, "not a capture") ? "; words alone need --raw --chip=CHIP" : "");
+                     strstr(error->message, "not a capture") ? "; if it is pushbuffer words: --raw --chip=CHIP" : "");
 }

@@ -20,6 +20,7 @@ struct source {
     bool raw;
     bool raw_only; /* an option was given that only applies to words */
     bool has_base;
+    const char *not_a_chip; /* to be said of a --chip that is none; NULL: the usual */
 };
 
 /* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
@@ -54,7 +55,7 @@ enum pfifo_status source_open(const struct source *source, const char *path, str
                               struct pfifo_error *error);
 void source_close(struct source_file *file);
 
-/* Say why a file could not be decoded; not of failed output, which is reported at the end. */
+/* Say why a file could not be read, and what --raw is for; not of failed output, which is reported at the end. */
 void source_message(const struct pfifo_error *error);
 
 #endif

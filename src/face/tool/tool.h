@@ -66,10 +66,22 @@ struct pfifo_stream *tool_open(const char *path, struct pfifo_error *error);
 /* The name of the file, without folders. */
 const char *tool_input_name(const char *path);
 
+/* What messages call the file: its path. */
+const char *tool_input_path(const char *path);
+
 /* output.c */
 
 /* "pfifo: message" on standard error. */
 void tool_message(const char *format, ...) PFIFO_PRINTF(1, 2);
+
+/* "pfifo: FILE: message" */
+void tool_message_of(const char *file, const char *format, ...) PFIFO_PRINTF(2, 3);
+
+/* The same of an error, which may have the file's name already; `part`: of the file, NULL: the whole. */
+void tool_message_error(const char *file, const char *part, const struct pfifo_error *error);
+
+/* "pfifo: PATH: cannot WHAT: reason": the system refuses, and errno has the reason. False. */
+bool tool_cannot(const char *path, const char *what);
 
 /* Say so if a capture ends early. */
 void tool_note_truncated(const struct pfifo_stream *stream, const char *file);

@@ -214,7 +214,7 @@ bool user_config_read(struct user_config *config, const char *command, const str
         return true;
     }
     if (!read)
-        tool_message("%s: cannot read: %s", config->path, strerror(errno));
+        tool_cannot(config->path, "read");
     read = read && read_lines(&reader, text, bytes);
     free(text);
     return read;

@@ -6,7 +6,6 @@
 
 #include <pfifo/pci.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static bool read_all(struct vbios *vbios, const char *path) {
         vbios->bytes = fread(vbios->data, 1, PFIFO_PCI_ROM_MAX + 1, file);
     bool read = vbios->data && !ferror(file);
     if (!read)
-        tool_message("%s: %s", path, strerror(errno));
+        tool_cannot(path, "read");
     if (file)
         fclose(file);
     return read;

@@ -34,7 +34,7 @@ static const struct argp_option color_options[] = {
 static const struct argp_option listing_options[] = {
     {"color", KEY_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
      "Colours: auto (the default: on a terminal, unless NO_COLOR is set), always or never", 0},
-    {"no-pager", KEY_NO_PAGER, NULL, 0, "Not by a pager, which is PFIFO_PAGER, PAGER or less -FRX", 0},
+    {"no-pager", KEY_NO_PAGER, NULL, 0, "Do not use a pager (PFIFO_PAGER, PAGER or less -FRX)", 0},
     {0},
 };
 
@@ -50,7 +50,7 @@ static error_t view_parse(int key, char *arg, struct argp_state *state) {
         else if (strcmp(arg, "auto") == 0)
             options->color = VIEW_AUTO;
         else
-            argp_error(state, "--color is auto, always or never");
+            argp_error(state, "--color is auto, always or never, not '%s'", arg);
         return 0;
     case KEY_NO_PAGER:
         options->no_pager = true;
@@ -199,14 +199,15 @@ enum tool_status view_end(enum tool_status status) {
         whole = painter_flush(view.painter, STDOUT_FILENO);
     if (!view.pager)
         return whole ? status : TOOL_FAILED;
-    if (end_pager() == PAGER_NOT_FOUND && !whole) {
-        tool_message("there is no such pager: %s", view.command ? view.command : "less");
-        return TOOL_FAILED;
-    }
+    int ended = end_pager();
     if (whole)
         return status;
     __fpurge(stdout);
     clearerr(stdout);
+    if (ended == PAGER_NOT_FOUND) {
+        tool_message("there is no such pager: %s", view.command ? view.command : "less");
+        return TOOL_FAILED;
+    }
     return status == TOOL_FAILED ? TOOL_OK : status;
 }
 

@@ -5,10 +5,7 @@
 
 #include <pfifo/session.h>
 
-#include <errno.h>
-#include <string.h>
-
-enum { KEY_TRACE = 't', KEY_OUTPUT = 'o', KEY_STATS = 's', KEY_JSON = 'j', KEY_RECORD = 'r' };
+enum { KEY_TRACE = 't', KEY_OUTPUT = 'o', KEY_STATS = 's', KEY_JSON = 'j', KEY_RECORD = 1280 };
 
 static const struct argp_option options[] = {
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
@@ -48,9 +45,7 @@ const struct argp watch_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 
 static bool open_file(struct tool_output *output, const char *name) {
     output->file = fopen(name, "wb");
-    if (!output->file)
-        tool_message("%s: %s", name, strerror(errno));
-    return output->file;
+    return output->file || tool_cannot(name, "write");
 }
 
 bool watch_open(struct watch *watch) {

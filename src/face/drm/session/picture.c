@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/error.h"
 #include "face/drm/session/output.h"
 
 #define MAX_DIGITS 9
@@ -53,7 +54,7 @@ static bool write_bytes(const char *path, const void *data, size_t bytes, struct
     bool written = output_create(&output, path);
     written = written && output_write(&output, data, bytes);
     if (!written)
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.160s: cannot write: %s", path, strerror(errno));
+        error_cannot(error, path, "write");
     if (output.fd >= 0)
         output_close(&output);
     return written;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "chip/error.h"
 #include "face/drm/session/output.h"
 #include "face/drm/session/picture.h"
 
@@ -136,14 +137,14 @@ static bool open_folder(struct pictures *pictures, const char *file, struct pfif
     const char *folder = pictures->config.folder;
     char *path;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.200s: %s", folder, strerror(errno));
+        error_cannot(error, folder, "make a folder");
         return false;
     }
     if (asprintf(&path, "%s/index.json", folder) < 0)
         return false;
     bool opened = strlen(path) < sizeof pictures->index.path && output_create(&pictures->index, path);
     if (!opened)
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.200s: %s", path, strerror(errno));
+        error_cannot(error, path, "write");
     free(path);
     if (!opened)
         return false;

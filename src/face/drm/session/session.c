@@ -15,6 +15,7 @@
 
 #include <pfifo/query.h>
 
+#include "chip/error.h"
 #include "face/common/counts.h"
 #include "face/common/text.h"
 #include "face/drm/session/output.h"
@@ -312,7 +313,7 @@ struct session *session_new(const struct settings *settings, struct drm_device *
     session->device = device;
     session->owner = getpid();
     if (!output_open(&session->output, settings->output)) {
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.160s: cannot open: %s", settings->output, strerror(errno));
+        error_cannot(error, settings->output, "write");
         free(session);
         return NULL;
     }

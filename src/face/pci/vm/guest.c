@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/vm/guest.h"
 
+#include "chip/error.h"
 #include "face/pci/vm/cpio.h"
 #include "face/pci/vm/libraries.h"
 #include "face/pci/vm/modules.h"
@@ -54,7 +55,7 @@ static bool find_kernel(struct guest *guest, const struct guest_config *config, 
         return false;
     snprintf(guest->version, sizeof guest->version, "%s", kernel_version(guest->kernel));
     if (access(guest->kernel, R_OK) != 0) {
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.200s: %s", guest->kernel, strerror(errno));
+        error_cannot(error, guest->kernel, "read");
         return false;
     }
     if (has_modules(modules, guest->version))
@@ -83,7 +84,7 @@ static void *read_file(const char *path, size_t *bytes, struct pfifo_error *erro
     }
     bool whole = file && feof(file) && !ferror(file);
     if (!whole) {
-        pfifo_error_set(error, PFIFO_ERROR_IO, "%.180s: %s", path, strerror(errno));
+        error_cannot(error, path, "read");
         free(data);
         data = NULL;
     }
