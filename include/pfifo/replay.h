@@ -168,13 +168,19 @@ PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint6
                                               struct pfifo_error *error);
 
 /*
- * A place inside a run, to come back to while no other record has been played. Kept: the machine as a saved state, and
- * what the replay knows of the run. What the driver did in between cannot be undone: where it has handled an interrupt
- * since, there is no way back by the mark.
+ * A place to come back to.
+ *
+ *   - Inside a run: while no other record has been played. Kept: the machine as a saved state, and what the replay knows
+ *     of the run. What the driver did in between cannot be undone: where it has handled an interrupt since, there is no
+ *     way back by the mark.
+ *   - Between two runs, on chips whose device can be saved (pfifo_device_save()): from everywhere in the replay. Kept:
+ *     the device, and what has been recorded so far, of which marks and the replay share what is equal. The buffers,
+ *     channels and spaces are others then, and pointers to the former ones lead nowhere; watch functions are not called.
+ *     The capture is read again up to the place, but nothing of it is played.
  */
 struct pfifo_replay_mark;
 
-/* NULL: no run is under way, the state is larger than `most` bytes, or cannot be saved. */
+/* NULL: no run has begun, the state is larger than `most` bytes, or cannot be saved. */
 PFIFO_API struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, size_t most);
 
 /* Free it (NULL allowed). It may be freed after the replay. */
@@ -185,7 +191,7 @@ PFIFO_API bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark
 
 /*
  * Go back; the mark stays. False: there is no way back, and nothing has changed, or the machine could not be loaded, and
- * is in the state after reset.
+ * is in the state after reset; or there was no memory, and the replay does not go on (result.interrupted).
  */
 PFIFO_API bool pfifo_replay_mark_return(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay);
 

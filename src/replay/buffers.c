@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/buffers.h"
+#include "replay/pages.h"
 
 #include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 4096, WORD_BYTES = 4, PAGE_WORDS = PAGE_BYTES / WORD_BYTES };
-
-/* A page that a PUSH has words in. */
-struct pushed_page {
-    uint8_t bytes[PAGE_BYTES]; /* as recorded last, by BODATA and PUSHes */
-    uint32_t submission;       /* that `known` is about */
-    uint8_t known[PAGE_WORDS / 8];
-};
-
-/* The recorded contents of a page. */
-struct replay_page {
-    uint8_t *dump;              /* the last BODATA; NULL: none, or zeros */
-    bool has_dump;              /* there was one */
-    uint32_t dumped;            /* in this submission */
-    struct pushed_page *pushed; /* NULL: the dump is all there is */
-};
-
 struct replay_buffer {
     uint32_t handle;
     bool in_gart;
     struct pfifo_buffer *buffer;
     struct replay_page *pages; /* NULL until something is recorded */
+    size_t page_count;         /* of them */
 };
-
-static const uint8_t zeros[PAGE_BYTES];
 
 static int replay_buffers_compare_handles(const void *a, const void *b) {
     const struct replay_buffer *left = a, *right = b;
@@ -38,16 +21,8 @@ static int replay_buffers_compare_handles(const void *a, const void *b) {
     return left->handle < right->handle ? -1 : left->handle > right->handle;
 }
 
-static size_t count_pages(const struct replay_buffer *entry) {
-    return (size_t)(pfifo_buffer_bytes(entry->buffer) / PAGE_BYTES);
-}
-
 static void free_buffer(struct replay_buffer *entry) {
-    for (size_t i = 0; entry->pages && i < count_pages(entry); i++) {
-        free(entry->pages[i].pushed);
-        free(entry->pages[i].dump);
-    }
-    free(entry->pages);
+    pages_free(entry->pages, entry->page_count);
     pfifo_buffer_free(entry->buffer);
     free(entry);
 }
@@ -147,31 +122,12 @@ static void replay_buffers_apply(struct pfifo_buffer *buffer, uint64_t offset, c
     }
 }
 
-/* The contents of a page as recorded so far. */
-static const uint8_t *recorded(const struct replay_page *page) {
-    return page->pushed ? page->pushed->bytes : page->dump ? page->dump : zeros;
-}
-
 /* Is there memory for the table of pages? */
 static bool make_pages(struct replay_buffer *entry) {
+    entry->page_count = (size_t)(pfifo_buffer_bytes(entry->buffer) / PAGE_BYTES);
     if (!entry->pages)
-        entry->pages = calloc(count_pages(entry), sizeof *entry->pages);
+        entry->pages = calloc(entry->page_count, sizeof *entry->pages);
     return entry->pages != NULL;
-}
-
-/* What a PUSH had in the page does not matter any more. False: no memory. */
-static bool keep_dump(struct replay_page *page, const uint8_t *data, uint32_t submission) {
-    free(page->pushed);
-    page->pushed = NULL;
-    page->has_dump = true;
-    page->dumped = submission;
-    if (memcmp(data, recorded(page), PAGE_BYTES) == 0)
-        return true;
-    if (!page->dump)
-        page->dump = malloc(PAGE_BYTES);
-    if (page->dump)
-        memcpy(page->dump, data, PAGE_BYTES);
-    return page->dump != NULL;
 }
 
 static enum pfifo_status no_pages(struct pfifo_error *error) {
@@ -193,8 +149,8 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
     for (size_t at = 0; at < record->bytes; at += PAGE_BYTES) {
         struct replay_page *page = &entry->pages[(record->offset + at) / PAGE_BYTES];
 
-        replay_buffers_apply(entry->buffer, record->offset + at, record->data + at, recorded(page), PAGE_BYTES);
-        if (!keep_dump(page, record->data + at, buffers->submission))
+        replay_buffers_apply(entry->buffer, record->offset + at, record->data + at, page_recorded(page), PAGE_BYTES);
+        if (!page_keep_dump(page, record->data + at, buffers->submission))
             return no_pages(error);
     }
     return PFIFO_OK;
@@ -231,23 +187,6 @@ static uint32_t replay_buffers_load_word(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static struct pushed_page *make_pushed(struct replay_page *page, uint32_t submission) {
-    struct pushed_page *pushed = page->pushed;
-
-    if (!pushed) {
-        pushed = calloc(1, sizeof *pushed);
-        if (!pushed)
-            return NULL;
-        memcpy(pushed->bytes, recorded(page), PAGE_BYTES);
-        page->pushed = pushed;
-    }
-    if (pushed->submission != submission) {
-        memset(pushed->known, page->has_dump && page->dumped == submission ? 0xff : 0, sizeof pushed->known);
-        pushed->submission = submission;
-    }
-    return pushed;
-}
-
 /* Offset in the page of a word that the submission has already, with another value; PAGE_BYTES: there is none. */
 static size_t find_contradiction(const struct replay_buffers_piece *piece, const struct pushed_page *pushed) {
     for (size_t at = piece->at; at < piece->at + piece->bytes; at += WORD_BYTES) {
@@ -268,7 +207,7 @@ static enum pfifo_status contradiction(const struct replay_buffers_piece *piece,
                            " there (buffer %" PRIu64 " + 0x%" PRIx64 ", address 0x%" PRIx64 ")",
                            (offset - record->offset) / WORD_BYTES,
                            replay_buffers_load_word(piece->words + (at - piece->at)), other,
-                           replay_buffers_load_word(recorded(piece->page) + at), record->handle, offset,
+                           replay_buffers_load_word(page_recorded(piece->page) + at), record->handle, offset,
                            record->address + (offset - record->offset));
 }
 
@@ -291,9 +230,9 @@ static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct
     if (record->no_prefetch && piece->page->dump)
         return PFIFO_OK;
     if (piece->page->dump && piece->page->dumped == buffers->submission && !piece->page->pushed &&
-        memcmp(piece->words, piece->page->dump + piece->at, piece->bytes) == 0)
+        memcmp(piece->words, piece->page->dump->bytes + piece->at, piece->bytes) == 0)
         return PFIFO_OK; /* as nearly always */
-    pushed = make_pushed(piece->page, buffers->submission);
+    pushed = page_make_pushed(piece->page, buffers->submission);
     if (!pushed)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the words of a buffer");
     wrong = record->no_prefetch ? PAGE_BYTES : find_contradiction(piece, pushed);
@@ -394,4 +333,91 @@ struct pfifo_buffer *replay_buffers_at(const struct replay_buffers *buffers, uin
 void replay_buffers_free(struct replay_buffers *buffers) {
     while (buffers->tree) /* a node begins with what it holds */
         remove_buffer(buffers, *(struct replay_buffer **)buffers->tree);
+}
+
+/* ---- marks ---- */
+
+struct replay_buffers_mark {
+    size_t count;
+    uint64_t bytes;
+    uint32_t submission;
+    struct marked_buffer {
+        uint32_t handle, id; /* of the capture, of the device */
+        bool in_gart;
+        struct replay_page *pages;
+        size_t page_count;
+    } buffer[];
+};
+
+static void mark_buffer(const void *node, VISIT visit, void *opaque) {
+    const struct replay_buffer *entry = *(const struct replay_buffer *const *)node;
+    struct replay_buffers_mark *mark = opaque;
+
+    if (visit != postorder && visit != leaf)
+        return;
+    mark->buffer[mark->count++] = (struct marked_buffer){.handle = entry->handle,
+                                                         .id = pfifo_buffer_id(entry->buffer),
+                                                         .in_gart = entry->in_gart,
+                                                         .pages = pages_share(entry->pages, entry->page_count),
+                                                         .page_count = entry->page_count};
+}
+
+struct replay_buffers_mark *replay_buffers_mark(const struct replay_buffers *buffers) {
+    struct replay_buffers_mark *mark = malloc(sizeof *mark + buffers->count * sizeof mark->buffer[0]);
+
+    if (!mark)
+        return NULL;
+    *mark = (struct replay_buffers_mark){.bytes = buffers->bytes, .submission = buffers->submission};
+    twalk_r(buffers->tree, mark_buffer, mark);
+    for (size_t i = 0; i < mark->count; i++)
+        if (mark->buffer[i].page_count && !mark->buffer[i].pages) {
+            replay_buffers_mark_free(mark);
+            return NULL;
+        }
+    return mark;
+}
+
+void replay_buffers_mark_free(struct replay_buffers_mark *mark) {
+    for (size_t i = 0; mark && i < mark->count; i++)
+        pages_free(mark->buffer[i].pages, mark->buffer[i].page_count);
+    free(mark);
+}
+
+static bool return_buffer(struct replay_buffers *buffers, const struct marked_buffer *marked) {
+    struct replay_buffer *entry = calloc(1, sizeof *entry);
+
+    if (!entry)
+        return false;
+    *entry = (struct replay_buffer){.handle = marked->handle,
+                                    .in_gart = marked->in_gart,
+                                    .buffer = pfifo_device_buffer(buffers->device, marked->id),
+                                    .pages = pages_share(marked->pages, marked->page_count),
+                                    .page_count = marked->page_count};
+    if (entry->buffer && (entry->pages || !entry->page_count) &&
+        tsearch(entry, &buffers->tree, replay_buffers_compare_handles)) {
+        buffers->count++;
+        return true;
+    }
+    pages_free(entry->pages, entry->page_count);
+    free(entry);
+    return false;
+}
+
+void replay_buffers_lost(struct replay_buffers *buffers) {
+    while (buffers->tree) {
+        struct replay_buffer *entry = *(struct replay_buffer **)buffers->tree;
+        tdelete(entry, &buffers->tree, replay_buffers_compare_handles);
+        pages_free(entry->pages, entry->page_count);
+        free(entry);
+    }
+    buffers->count = 0;
+}
+
+bool replay_buffers_return(struct replay_buffers *buffers, const struct replay_buffers_mark *mark) {
+    buffers->bytes = mark->bytes;
+    buffers->submission = mark->submission;
+    for (size_t i = 0; i < mark->count; i++)
+        if (!return_buffer(buffers, &mark->buffer[i]))
+            return false;
+    return true;
 }

@@ -62,6 +62,14 @@ struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, u
 /* Before G80: the buffer that has an address in GART, else in VRAM; and the offset in it. NULL: there is none. */
 struct pfifo_buffer *replay_buffers_at(const struct replay_buffers *buffers, uint64_t address, uint64_t *offset);
 
+/* What is recorded now, by the numbers of the device's buffers, which it can be loaded with. NULL: no memory. */
+struct replay_buffers_mark *replay_buffers_mark(const struct replay_buffers *buffers);
+void replay_buffers_mark_free(struct replay_buffers_mark *mark);
+/* The device has other buffers: forget them, and take those of a mark. False: no memory, and some of them are missing.
+ */
+void replay_buffers_lost(struct replay_buffers *buffers);
+bool replay_buffers_return(struct replay_buffers *buffers, const struct replay_buffers_mark *mark);
+
 /* The remaining buffers, in no particular order. */
 void replay_buffers_free(struct replay_buffers *buffers);
 

@@ -271,11 +271,33 @@ bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, v
 }
 
 struct locate_mark *locator_mark(const struct locator *locator) {
-    return locate_mark_new(locator->channels, locator->count);
+    return locate_mark_new(locator->channels, locator->count, false);
 }
 
 void locator_return(struct locator *locator, const struct locate_mark *mark) {
     locate_mark_return(mark, locator->channels, locator->count);
+}
+
+struct locate_mark *locator_mark_whole(const struct locator *locator) {
+    return locate_mark_new(locator->channels, locator->count, true);
+}
+
+bool locator_return_whole(struct locator *locator, const struct locate_mark *mark) {
+    size_t count = locate_mark_channels(mark);
+    struct locate_channel **grown = realloc(locator->channels, (count + locator->count + 1) * sizeof *grown);
+
+    locator->last = NULL;
+    if (grown)
+        locator->channels = grown;
+    while (locator->count)
+        locate_channel_free(locator->channels[--locator->count]);
+    while (grown && locator->count < count) {
+        grown[locator->count] = locate_mark_channel(mark, locator->count);
+        if (!grown[locator->count])
+            return false;
+        locator->count++;
+    }
+    return grown;
 }
 
 void locator_forget(struct locator *locator, uint32_t channel) {

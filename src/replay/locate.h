@@ -47,6 +47,10 @@ struct locate_mark *locator_mark(const struct locator *locator);
 void locator_return(struct locator *locator, const struct locate_mark *mark);
 void locate_mark_free(struct locate_mark *mark);
 
+/* The same to come back to from any other place: with channels and pieces. False: no memory, and nothing is known. */
+struct locate_mark *locator_mark_whole(const struct locator *locator);
+bool locator_return_whole(struct locator *locator, const struct locate_mark *mark);
+
 /* The method that a channel executes; all zero: it is not known. */
 struct pfifo_replay_word locator_now(struct locator *locator, uint32_t channel);
 

@@ -90,9 +90,12 @@ void locate_data(struct locate_channel *channel, const struct locate_packet *pac
 void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass, uint32_t method,
                    uint32_t data);
 
-/* locate_mark.c: all channels as they are; NULL: no memory. */
-struct locate_mark *locate_mark_new(struct locate_channel *const *channels, size_t count);
+/* locate_mark.c: all channels as they are, `whole`: with their own pieces; NULL: no memory. */
+struct locate_mark *locate_mark_new(struct locate_channel *const *channels, size_t count, bool whole);
 void locate_mark_return(const struct locate_mark *mark, struct locate_channel *const *channels, size_t count);
+size_t locate_mark_channels(const struct locate_mark *mark);
+/* Channel `index` of a whole mark, which belongs to the caller then. NULL: no memory. */
+struct locate_channel *locate_mark_channel(const struct locate_mark *mark, size_t index);
 
 /* Is the address in the segment that the pusher fetches? */
 bool locate_will_fetch(const struct locate_channel *channel, uint64_t address);

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Places to come back to. In a run: the machine alone, since the driver and what was recorded stay as they are. Between
+ * two runs: the whole device, what was recorded by the device's numbers, and where the capture goes on.
+ *
+ *   records | run ... mark ... | mark | records | run ... | records     the second one leads back from anywhere
+ */
 #include <pfifo/replay.h>
 #include <pfifo/state.h>
 
@@ -9,14 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a mark between two runs has, too. */
+struct whole {
+    struct replay_buffers_mark *buffers;
+    struct replay_spaces_mark *spaces;
+    struct marked_channel {
+        struct replay_channel is; /* its pointers lead nowhere */
+        uint32_t id, vm;          /* 0: none */
+    } * channel;
+    size_t channels, submitting; /* SIZE_MAX: none */
+    uint32_t *used;
+    size_t used_count;
+    bool used_all;
+    uint32_t sequence;
+    struct pfifo_stream_chanin opening;
+};
+
 struct pfifo_replay_mark {
-    struct pfifo_replay *replay; /* NULL: it is freed */
+    struct pfifo_replay *replay; /* NULL: it is freed, or there is no way back */
     struct pfifo_replay_mark *next;
-    struct state_bytes machine;
-    size_t most; /* bytes */
+    struct state_bytes machine; /* or the device */
+    size_t most;                /* bytes */
     uint64_t turns, left, slice, position;
     struct pfifo_replay_result result;
     struct locate_mark *words; /* NULL: nobody wants to know words */
+    struct whole *whole;       /* NULL: in a run */
 };
 
 static bool keep(void *opaque, const void *data, size_t bytes) {
@@ -25,8 +48,68 @@ static bool keep(void *opaque, const void *data, size_t bytes) {
     return bytes <= mark->most - mark->machine.used && state_bytes_write(&mark->machine, data, bytes);
 }
 
+/* ---- leaving one ---- */
+
+static void free_whole(struct whole *whole) {
+    if (!whole)
+        return;
+    replay_buffers_mark_free(whole->buffers);
+    free(whole->spaces);
+    free(whole->channel);
+    free(whole->used);
+    free(whole);
+}
+
+static struct marked_channel mark_channel(const struct replay_channel *channel) {
+    struct marked_channel marked = {.is = *channel};
+
+    marked.id = channel->channel ? pfifo_channel_id(channel->channel) : 0;
+    marked.vm = channel->channel && channel->vm ? pfifo_vm_id(channel->vm) : 0;
+    return marked;
+}
+
+static struct whole *whole_new(const struct pfifo_replay *replay) {
+    struct whole *whole = calloc(1, sizeof *whole);
+
+    if (!whole)
+        return NULL;
+    *whole = (struct whole){.buffers = replay_buffers_mark(&replay->buffers),
+                            .spaces = replay_spaces_mark(&replay->spaces),
+                            .channel = malloc((replay->channels + 1) * sizeof *whole->channel),
+                            .submitting = SIZE_MAX,
+                            .used = malloc((replay->used_count + 1) * sizeof *whole->used),
+                            .used_count = replay->used_count,
+                            .used_all = replay->used_all,
+                            .sequence = replay->sequence,
+                            .opening = replay->opening};
+    if (!whole->buffers || !whole->spaces || !whole->channel || !whole->used) {
+        free_whole(whole);
+        return NULL;
+    }
+    if (replay->submitting)
+        whole->submitting = (size_t)(replay->submitting - replay->channel);
+    for (; whole->channels < replay->channels; whole->channels++)
+        whole->channel[whole->channels] = mark_channel(&replay->channel[whole->channels]);
+    if (replay->used_count)
+        memcpy(whole->used, replay->used, replay->used_count * sizeof *whole->used);
+    return whole;
+}
+
+static bool fill(struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
+    bool running = replay->result.running;
+
+    if (replay->locator)
+        mark->words = running ? locator_mark(replay->locator) : locator_mark_whole(replay->locator);
+    if (!mark->words && replay->locator)
+        return false;
+    if (running)
+        return pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK;
+    mark->whole = whole_new(replay);
+    return mark->whole && pfifo_device_save(replay->device, keep, mark, NULL) == PFIFO_OK;
+}
+
 struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, size_t most) {
-    struct pfifo_replay_mark *mark = replay->result.running ? calloc(1, sizeof *mark) : NULL;
+    struct pfifo_replay_mark *mark = replay->result.runs ? calloc(1, sizeof *mark) : NULL;
 
     if (!mark)
         return NULL;
@@ -36,10 +119,8 @@ struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, siz
                                        .left = replay->left,
                                        .slice = replay->slice,
                                        .position = replay->position,
-                                       .result = replay->result,
-                                       .words = replay->locator ? locator_mark(replay->locator) : NULL};
-    if ((mark->words || !replay->locator) &&
-        pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK) {
+                                       .result = replay->result};
+    if (fill(mark, replay)) {
         mark->next = replay->marks;
         replay->marks = mark;
         return mark;
@@ -58,28 +139,111 @@ void pfifo_replay_mark_free(struct pfifo_replay_mark *mark) {
         }
     state_bytes_free(&mark->machine);
     locate_mark_free(mark->words);
+    free_whole(mark->whole);
     free(mark);
 }
 
-void replay_forget_marks(struct pfifo_replay *replay) {
-    for (struct pfifo_replay_mark *mark = replay->marks; mark; mark = mark->next)
+/* Those in runs, or all. */
+static void forget(struct pfifo_replay *replay, bool all) {
+    struct pfifo_replay_mark **at = &replay->marks;
+
+    while (*at) {
+        struct pfifo_replay_mark *mark = *at;
+        if (!all && mark->whole) {
+            at = &mark->next;
+            continue;
+        }
         mark->replay = NULL;
-    replay->marks = NULL;
+        *at = mark->next;
+    }
 }
 
+void replay_forget_marks(struct pfifo_replay *replay) {
+    forget(replay, true);
+}
+
+/* ---- the way back ---- */
+
 bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const struct pfifo_replay *replay) {
-    return mark->replay == replay && mark->result.runs == replay->result.runs && mark->position == replay->position &&
-           mark->turns == replay->device->turns;
+    if (mark->replay != replay)
+        return false;
+    return mark->whole || (mark->result.runs == replay->result.runs && mark->position == replay->position &&
+                           mark->turns == replay->device->turns);
+}
+
+/* Behind the record that was played last. */
+static bool go_to_record(struct pfifo_replay *replay, uint64_t position) {
+    struct pfifo_stream_record record;
+
+    pfifo_stream_rewind(replay->stream);
+    do {
+        if (pfifo_stream_next(replay->stream, &record, NULL) != PFIFO_OK || record.type == PFIFO_STREAM_END)
+            return false;
+    } while (record.offset != position);
+    return true;
+}
+
+static bool return_channels(struct pfifo_replay *replay, const struct whole *whole) {
+    for (size_t i = 0; i < whole->channels; i++) {
+        const struct marked_channel *marked = &whole->channel[i];
+        struct replay_channel *channel = &replay->channel[i];
+        *channel = marked->is;
+        channel->channel = marked->id ? pfifo_device_channel(replay->device, marked->id) : NULL;
+        channel->vm = marked->vm ? pfifo_device_space(replay->device, marked->vm) : NULL;
+        if ((marked->id && !channel->channel) || (marked->vm && !channel->vm))
+            return false;
+    }
+    replay->channels = whole->channels;
+    replay->submitting = whole->submitting < whole->channels ? &replay->channel[whole->submitting] : NULL;
+    return true;
+}
+
+/* The device is that of the mark. */
+static bool return_recorded(struct pfifo_replay *replay, const struct pfifo_replay_mark *mark) {
+    const struct whole *whole = mark->whole;
+
+    replay_buffers_lost(&replay->buffers);
+    if (!replay_buffers_return(&replay->buffers, whole->buffers) ||
+        !replay_spaces_return(&replay->spaces, whole->spaces) || !return_channels(replay, whole) ||
+        (replay->locator && !locator_return_whole(replay->locator, mark->words)))
+        return false;
+    if (whole->used_count)
+        memcpy(replay->used, whole->used, whole->used_count * sizeof *whole->used);
+    replay->used_count = whole->used_count;
+    replay->used_all = whole->used_all;
+    replay->sequence = whole->sequence;
+    replay->opening = whole->opening;
+    replay->position = mark->position;
+    return true;
+}
+
+/* Room for channels and handles of a submission never becomes less. */
+static bool return_whole(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
+    if (pfifo_device_load(replay->device, mark->machine.data, mark->machine.used, NULL) != PFIFO_OK)
+        return false;
+    forget(replay, false);
+    if (return_recorded(replay, mark) && go_to_record(replay, mark->position))
+        return true;
+    forget(replay, true);
+    /* It cannot go on. */
+    replay->channels = 0;
+    replay->submitting = NULL;
+    replay_buffers_lost(&replay->buffers);
+    replay->result.interrupted = true;
+    return false;
 }
 
 bool pfifo_replay_mark_return(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
-    if (!pfifo_replay_mark_leads_back(mark, replay) ||
-        pfifo_gpu_load(pfifo_device_gpu(replay->device), mark->machine.data, mark->machine.used, NULL) != PFIFO_OK)
+    if (!pfifo_replay_mark_leads_back(mark, replay))
+        return false;
+    if (mark->whole ? !return_whole(mark, replay)
+                    : pfifo_gpu_load(pfifo_device_gpu(replay->device), mark->machine.data, mark->machine.used, NULL) !=
+                          PFIFO_OK)
         return false;
     replay->left = mark->left;
     replay->slice = mark->slice;
     replay->result = mark->result;
-    if (mark->words)
+    if (mark->words && !mark->whole)
         locator_return(replay->locator, mark->words);
     return true;
 }

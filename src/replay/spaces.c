@@ -134,3 +134,43 @@ void replay_spaces_free(struct replay_spaces *spaces) {
     free(spaces->space);
     *spaces = (struct replay_spaces){0};
 }
+
+struct replay_spaces_mark {
+    uint64_t bytes;
+    size_t count;
+    struct {
+        uint32_t number, id;
+    } space[];
+};
+
+struct replay_spaces_mark *replay_spaces_mark(const struct replay_spaces *spaces) {
+    struct replay_spaces_mark *mark = malloc(sizeof *mark + spaces->count * sizeof mark->space[0]);
+
+    if (!mark)
+        return NULL;
+    mark->bytes = spaces->bytes;
+    mark->count = spaces->count;
+    for (size_t i = 0; i < spaces->count; i++) {
+        mark->space[i].number = spaces->space[i].number;
+        mark->space[i].id = spaces->space[i].number ? pfifo_vm_id(spaces->space[i].vm) : 0;
+    }
+    return mark;
+}
+
+bool replay_spaces_return(struct replay_spaces *spaces, const struct replay_spaces_mark *mark) {
+    struct replay_space *grown = realloc(spaces->space, (mark->count + 1) * sizeof *grown);
+
+    spaces->count = 0;
+    if (!grown)
+        return false;
+    spaces->space = grown;
+    spaces->bytes = mark->bytes;
+    for (; spaces->count < mark->count; spaces->count++) {
+        uint32_t id = mark->space[spaces->count].id;
+        grown[spaces->count] = (struct replay_space){mark->space[spaces->count].number,
+                                                     id ? pfifo_device_space(spaces->buffers->device, id) : NULL};
+        if (id && !grown[spaces->count].vm)
+            return false;
+    }
+    return true;
+}

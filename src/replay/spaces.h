@@ -35,6 +35,11 @@ enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct 
 /* NULL: there is none. */
 struct pfifo_vm *replay_spaces_find(const struct replay_spaces *spaces, uint32_t number);
 
+/* The same spaces by the device's numbers: to be freed by free(). NULL: no memory. */
+struct replay_spaces_mark *replay_spaces_mark(const struct replay_spaces *spaces);
+/* The device has those of the mark again. False: no memory. */
+bool replay_spaces_return(struct replay_spaces *spaces, const struct replay_spaces_mark *mark);
+
 /* What is left goes with the device. */
 void replay_spaces_free(struct replay_spaces *spaces);
 

@@ -174,7 +174,7 @@ static void a_mark_leads_back_within_its_run(void **state) {
         struct player player;
         begin(&player, names[i]);
         const struct pfifo_replay_result *result = pfifo_replay_result(player.replay);
-        assert_null(pfifo_replay_mark_new(player.replay, SIZE_MAX)); /* no run is under way */
+        assert_null(pfifo_replay_mark_new(player.replay, SIZE_MAX)); /* nothing has run */
         struct pfifo_replay_mark *mark = NULL;
         uint64_t before = 0, after = 0;
         do {
@@ -207,6 +207,76 @@ static void a_mark_leads_back_within_its_run(void **state) {
         assert_false(pfifo_replay_mark_leads_back(mark, player.replay));
         end(&player);
         pfifo_replay_mark_free(mark);
+    }
+}
+
+/* Up to the end of a run. */
+static void end_run(struct player *player, uint64_t runs) {
+    const struct pfifo_replay_result *result = pfifo_replay_result(player->replay);
+
+    while (result->runs < runs || result->running)
+        assert_true(step(player, UINT64_MAX));
+}
+
+static void expect_next(struct player *player, uint64_t runs, const uint64_t *states) {
+    struct pfifo_replay_progress progress;
+
+    end_run(player, runs);
+    assert_true(state_of(player) == states[runs]);
+    assert_int_equal(pfifo_replay_result(player->replay)->submissions, runs);
+    assert_true(pfifo_replay_progress(player->replay, player->channel, &progress));
+    assert_true(progress.last.has_method);
+}
+
+/* From behind it, and from before it, too, where the capture goes on; as often as somebody wants. */
+static void a_mark_between_runs_leads_back_from_everywhere(void **state) {
+    static const char *const names[] = {"captures/nvc0-quad.nvcap.xz", "captures/nve4-piglit-copy-pixels.nvcap.xz",
+                                        "captures/nv117-quad.nvcap.xz", "captures/nv12b-quad-gbm-20frames.nvcap.xz"};
+    enum { RUNS = 5 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct pfifo_replay_mark *mark, *second, *inside;
+        struct player player;
+        uint64_t states[RUNS + 1];
+        begin(&player, names[i]);
+        assert_null(pfifo_replay_mark_new(player.replay, SIZE_MAX)); /* nothing has run */
+        for (uint64_t runs = 1; runs <= 2; runs++)
+            end_run(&player, runs);
+        assert_null(pfifo_replay_mark_new(player.replay, 1)); /* it is larger */
+        states[2] = state_of(&player);
+        mark = pfifo_replay_mark_new(player.replay, SIZE_MAX);
+        assert_non_null(mark);
+        assert_true(state_of(&player) == states[2]);
+        for (uint64_t runs = 3; runs <= RUNS; runs++) {
+            end_run(&player, runs);
+            states[runs] = state_of(&player);
+        }
+        second = pfifo_replay_mark_new(player.replay, SIZE_MAX);
+        for (int times = 0; times < 2; times++) {
+            assert_true(pfifo_replay_mark_leads_back(mark, player.replay));
+            assert_true(pfifo_replay_mark_return(mark, player.replay));
+            expect_next(&player, 2, states);
+            expect_next(&player, 3, states);
+            while (!pfifo_replay_result(player.replay)->running)
+                assert_true(step(&player, 1));
+            inside = pfifo_replay_mark_new(player.replay, SIZE_MAX);
+            assert_non_null(inside);
+            assert_true(pfifo_replay_mark_return(mark, player.replay));
+            /* What it knew of the driver is gone. */
+            assert_false(pfifo_replay_mark_leads_back(inside, player.replay));
+            pfifo_replay_mark_free(inside);
+            expect_next(&player, 4, states);
+        }
+        assert_true(pfifo_replay_mark_return(second, player.replay));
+        assert_true(state_of(&player) == states[RUNS]);
+        assert_true(pfifo_replay_mark_return(mark, player.replay));
+        pfifo_replay_mark_free(mark);
+        for (uint64_t runs = 3; runs <= RUNS; runs++)
+            expect_next(&player, runs, states);
+        end(&player);
+        assert_false(pfifo_replay_mark_leads_back(second, player.replay));
+        pfifo_replay_mark_free(second);
     }
 }
 
@@ -336,6 +406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_in_steps_is_the_run_in_one),
         cmocka_unit_test(a_mark_leads_back_within_its_run),
+        cmocka_unit_test(a_mark_between_runs_leads_back_from_everywhere),
         cmocka_unit_test(an_observer_changes_nothing),
         cmocka_unit_test(runs_of_version_2_are_cut_in_the_same_way),
         cmocka_unit_test(the_same_steps_give_the_same_bytes),

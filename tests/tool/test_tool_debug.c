@@ -273,6 +273,53 @@ static void back_goes_by_packets_draws_and_submissions(void **state) {
     expect_wrong("next\nback draw\n", "cannot go back 1 draw: there is none before this place");
 }
 
+/* The number behind the last "replayed". */
+static long replayed(const struct outcome *outcome) {
+    static const char name[] = "\"replayed\": ";
+    const char *at = outcome->out, *found = NULL;
+
+    while ((at = strstr(at, name)))
+        found = at += strlen(name);
+    if (!found)
+        fail_msg("nothing was run again in:\n%s%s", outcome->out, outcome->err);
+    return strtol(found, NULL, 10);
+}
+
+/* Not timed, but counted: a mark between submissions is near, and there are few of them. */
+static void back_runs_few_submissions_again(void **state) {
+    char *path = sample_path("nv12b-quad-gbm-20frames.nvcap.xz");
+    struct outcome outcome = tool_run("debug", "-j", "-e", "until 50", "-e", "back submission", path);
+
+    (void)state;
+    expect_status(0, &outcome);
+    assert_in_range(replayed(&outcome), 1, 9);
+    outcome_free(&outcome);
+    outcome = tool_run("debug", "-j", "-e", "until 50", "-e", "back submission 30", "-e", "back submission 2", path);
+    expect_status(0, &outcome);
+    assert_in_range(replayed(&outcome), 1, 9);
+    outcome_free(&outcome);
+    /* In the run of the place, none is. */
+    outcome = tool_run("debug", "-j", "-e", "until 2", "-e", "next 9", "-e", "back", "-e", "back", path);
+    assert_int_equal(replayed(&outcome), 0);
+    outcome_free(&outcome);
+    free(path);
+}
+
+static void back_across_submissions_is_where_it_was(void **state) {
+    (void)state;
+    expect_same_place("nv12b-quad-gbm-20frames.nvcap.xz", "until 31", "until 50", "back submission 19");
+    expect_same_place("nvc0-kmscube-8frames.nvcap.xz", "until 21\nnext", "until 50", "back submission 29\nnext");
+    expect_same_place("nve4-piglit-texsubimage.nvcap.xz", "until 30", "until 40\nback submission 20", "until 30");
+    expect_same_place("nve4-piglit-texsubimage.nvcap.xz", "until draw:5", "until draw:9", "back draw 4");
+}
+
+/* Of some submissions the first methods are executed when they are fetched: their beginning is behind these. */
+static void back_submission_does_not_stay_where_it_is(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv12b-piglit-texsubimage.nvcap.xz", "until 30\nback submission\nback submission\n", "submission 30, ",
+                 "submission 29, ", "submission 28, ");
+}
+
 static void back_leads_out_of_the_end(void **state) {
     (void)state;
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "run\nback 2\nstep\n", "The capture is at its end", "submission 2", "=> ",
@@ -505,6 +552,9 @@ int main(void) {
         cmocka_unit_test(back_by_a_mark_is_where_it_was),
         cmocka_unit_test(back_by_a_mark_in_a_long_run_has_its_memory),
         cmocka_unit_test(back_goes_by_packets_draws_and_submissions),
+        cmocka_unit_test(back_runs_few_submissions_again),
+        cmocka_unit_test(back_across_submissions_is_where_it_was),
+        cmocka_unit_test(back_submission_does_not_stay_where_it_is),
         cmocka_unit_test(back_leads_out_of_the_end),
         cmocka_unit_test(disassemble_shows_the_words_around_get),
         cmocka_unit_test(disassemble_may_begin_and_end_inside_a_packet),

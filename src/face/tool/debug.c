@@ -55,6 +55,7 @@ static void begins(void *opaque, uint32_t sequence) {
 
     debug->sequence = sequence;
     debug->begun = true;
+    debug->replayed += debug->going_back;
 }
 
 void debug_look(struct debug *debug) {
@@ -118,6 +119,7 @@ bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *
 void debug_close(struct debug *debug) {
     breaks_free(&debug->breaks);
     debug_marks_free(debug);
+    debug_way_free(debug);
     pfifo_replay_free(debug->replay);
     pfifo_stream_close(debug->stream);
     pfifo_stream_close(debug->text);
@@ -126,6 +128,7 @@ void debug_close(struct debug *debug) {
 
 bool debug_restart(struct debug *debug, struct pfifo_error *error) {
     debug_marks_free(debug);
+    debug_way_free(debug);
     pfifo_replay_free(debug->replay);
     debug->replay = NULL;
     pfifo_stream_rewind(debug->stream);
@@ -163,11 +166,23 @@ static bool note_start(struct debug *debug) {
     return true;
 }
 
+/* Methods that are executed in the unit that fetches their header are never what comes next. */
+static void note_place(struct debug *debug) {
+    uint64_t runs = pfifo_replay_result(debug->replay)->runs;
+    struct debug_start *start = runs && runs <= debug->starts ? &debug->start[runs - 1] : NULL;
+
+    if (!start || start->placed || !debug_running(debug) || !debug_at_place(debug))
+        return;
+    start->placed = true;
+    start->methods = debug->counts.methods;
+}
+
 bool debug_advance(struct debug *debug, struct pfifo_error *error) {
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
     uint64_t runs = result->runs;
     bool more = true;
 
+    debug_way_leave(debug);
     if (pfifo_replay_step(debug->replay, 1, &more, error) != PFIFO_OK) {
         debug->ended = debug->failed = true; /* a capture that is wrong does not go on */
         return false;
@@ -177,5 +192,6 @@ bool debug_advance(struct debug *debug, struct pfifo_error *error) {
         return refuse(error, "no memory to come back to here");
     if (debug->happened || result->runs != runs)
         debug_look(debug);
+    note_place(debug);
     return true;
 }

@@ -46,6 +46,8 @@ struct debug_start {
     struct debug_counts counts;
     uint64_t time;
     uint32_t sequence;
+    bool placed;      /* it has come to its first place, */
+    uint64_t methods; /* which is behind so many */
 };
 
 /* Kinds of memory: as a channel sees it, or not through its tables. */
@@ -95,6 +97,9 @@ struct debug {
     struct breaks breaks;
     bool began;               /* a run did, in the unit that was done last */
     struct debug_mark *marks; /* places of the run that it is in, to come back to: debug_back.c */
+    struct debug_way *way;    /* and between runs: debug_way.c */
+    uint64_t replayed;        /* submissions that were run again to go back */
+    bool went_back;           /* the command that is executed */
     struct debug_seen seen[DEBUG_CHANNELS];
 };
 
@@ -149,6 +154,14 @@ bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uin
 /* ---- debug_back.c ---- */
 void debug_marks_free(struct debug *debug);
 debug_command debug_cmd_back;
+
+/* ---- debug_way.c ---- */
+
+/* Before each step: perhaps it is time for a mark. */
+void debug_way_leave(struct debug *debug);
+/* To the last mark before a run, from 1. False: there is none. */
+bool debug_way_return(struct debug *debug, uint64_t run);
+void debug_way_free(struct debug *debug);
 
 /* ---- debug_break.c ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Going back. The capture is replayed from the beginning, in the same steps of one unit, so that the machine is the
- * same to the byte; the counts at which runs begin are known from the first time. In the run where the goal is, marks
+ * Going back. The capture is replayed from the last mark before the place that was left between two submissions
+ * (debug_way.c), or from the beginning, in the same steps of one unit, so that the machine is the same to the byte; the
+ * counts at which runs begin are known from the first time. In the run where the goal is, marks
  * are left on the way: where it began, and before the goal at half the way, at three quarters, and so on. As long as
  * the replay is in this run, going back begins at the last mark before the goal.
  *
@@ -119,9 +120,9 @@ static bool return_to_mark(struct debug *debug, uint64_t run, enum run_unit unit
 
 /* ---- the way ---- */
 
-/* To the beginning of a run, by a new replay. */
+/* To the beginning of a run: from a mark before it, or by a new replay. */
 static bool begin_again(struct debug *debug, uint64_t run, struct pfifo_error *error) {
-    if (!debug_restart(debug, error) || !go_to_run(debug, run, error))
+    if ((!debug_way_return(debug, run) && !debug_restart(debug, error)) || !go_to_run(debug, run, error))
         return false;
     if (!interrupt_seen())
         leave_mark(debug);
@@ -150,7 +151,8 @@ static bool go_on(struct debug *debug, enum run_unit unit, uint64_t value, struc
 static bool go_to(struct debug *debug, uint64_t run, enum run_unit unit, uint64_t value, struct pfifo_error *error) {
     bool done;
 
-    debug->going_back = true;
+    debug->going_back = debug->went_back = true;
+    debug->replayed = 0;
     done = return_to_mark(debug, run, unit, value) || begin_again(debug, run, error);
     if (done && !interrupt_seen())
         done = go_on(debug, unit, value, error);
@@ -185,7 +187,8 @@ static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t numbe
 /* The beginning of this one counts, unless this is it. */
 static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_error *error) {
     uint64_t run = pfifo_replay_result(debug->replay)->runs;
-    bool inside = run && debug->counts.methods != debug->start[run - 1].counts.methods;
+    const struct debug_start *start = run ? &debug->start[run - 1] : NULL;
+    bool inside = start && debug->counts.methods > (start->placed ? start->methods : start->counts.methods);
     uint64_t most = run ? run - 1 + inside : 0;
 
     if (number > most)

@@ -88,7 +88,7 @@ static bool execute_json(struct debug *debug, const char *line, struct pfifo_err
 
 bool debug_line(struct debug *debug, const char *line, struct pfifo_error *error) {
     line += strspn(line, blanks);
-    debug->stopped = false;
+    debug->stopped = debug->went_back = false;
     return debug->json && line[0] && line[0] != '#' ? execute_json(debug, line, error) : execute(debug, line, error);
 }
 

@@ -73,6 +73,8 @@ static void print_stop(const struct debug *debug, FILE *file) {
         fprintf(file, ", \"channel\": %" PRIu32, debug->channel);
     fprintf(file, ", \"methods\": %" PRIu64 ", \"packets\": %" PRIu64 ", \"draws\": %" PRIu64, debug->counts.methods,
             debug->counts.packets, debug->counts.draws);
+    if (debug->went_back)
+        fprintf(file, ", \"replayed\": %" PRIu64, debug->replayed);
     print_next(debug, file);
     fputc('}', file);
 }
