@@ -3,8 +3,8 @@
  * The loop of a test of random rounds: always the same ones, each from its seed.
  *
  *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only;  PFIFO_FAILURES=1  enough after so many that fail
- *   PFIFO_ROUNDS_SHARE=3 a third of the usual number, where each takes long: under sanitizers; the same for chips,
- * where each starts a process
+ *   PFIFO_ROUNDS_SHARE=3 a third of the usual number, where each takes long: under sanitizers; the same for chips and
+ * lengths, where each starts a process
  */
 #ifndef PFIFO_TESTS_ROUNDS_H
 #define PFIFO_TESTS_ROUNDS_H
@@ -31,8 +31,8 @@ static inline unsigned long long rounds_wanted(unsigned long long usual) {
     return rounds_number("PFIFO_ROUNDS", share ? (usual + share - 1) / share : usual);
 }
 
-/* From one chip to the next. */
-static inline size_t rounds_chip_step(void) {
+/* From one chip, or one length of a file, to the next. */
+static inline size_t rounds_step(void) {
     unsigned long long share = rounds_number("PFIFO_ROUNDS_SHARE", 1);
     return share ? (size_t)share : 1;
 }

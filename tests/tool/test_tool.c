@@ -141,7 +141,7 @@ static void chips_has_a_line_for_every_chip(void **state) {
 
 static void info_knows_every_chip(void **state) {
     (void)state;
-    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_chip_step()) {
+    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_step()) {
         struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
         struct outcome text = tool_run("info", chip.name), json = tool_run("info", "--json", chip.name);
         char start[64];

@@ -66,7 +66,7 @@ static void expect_all_of(const struct pfifo_chip *chip) {
 
 static void every_register_of_every_chip_has_a_line(void **state) {
     (void)state;
-    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_chip_step())
+    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_step())
         expect_all_of(pfifo_chip_at(i));
 }
 
@@ -131,7 +131,7 @@ static void words_of_windows_follow_it(void **state) {
 /* The columns of all lines begin where their titles do, however long names are. */
 static void columns_are_as_wide_as_names(void **state) {
     (void)state;
-    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_chip_step()) {
+    for (size_t i = 0; i < pfifo_chip_count(); i += rounds_step()) {
         struct outcome outcome = tool_run("regs", pfifo_chip_info(pfifo_chip_at(i)).name);
         const char *title = strstr(outcome.out, "  stride  readable  ");
         assert_non_null(title);
