@@ -3,13 +3,14 @@
 #   make          build library, tool and examples into build/; the tool is build/pfifo
 #   make demo     run recorded streams of six chips, and draw a square as a Switch's program does
 #   make demo-vm boot Linux in QEMU with a card of NV34, and copy something there
-#   make test     tests, the same under sanitizers, a short fuzz run
+#   make test     tests, the same under sanitizers
 #   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for
 #   make report-test  pages of pfifo report in a headless Chromium, if there is one
+#   make piglit   all of the piglit tests that there are for the model; make test runs one of four
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
 #   make check    is a change sane? the quick tests, in half a minute
 #   make asan     only the tests under ASan and UBSan
-#   make fuzz     each fuzz target for FUZZ_SECONDS
+#   make fuzz     each fuzz target for FUZZ_SECONDS; make fuzz-smoke: for 3 s, always from the same seeds
 #   make docs     bring docs/unknown.md and the output that the documents show up to date
 #   make deb      Debian packages in build-deb/
 #   make release  an archive of the committed sources in build-release/, the same bytes each time
@@ -23,7 +24,8 @@ export JOBS PREFIX
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
 	$(shell find src tests bench examples samples python -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release report-test
+.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release report-test piglit \
+	fuzz-smoke
 
 all: build/build.ninja
 	@ninja -j$(JOBS) -C build --quiet product
@@ -66,6 +68,17 @@ fuzz:
 	@scripts/install-deps build test
 	@if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; $$fixed scripts/fuzz $(FUZZ_SECONDS)
 
+piglit: deps
+	@scripts/install-deps test
+	@TESTS=enabled scripts/configure normal
+	@ninja -j$(JOBS) -C build --quiet product checks
+	@seq 1 $(JOBS) | xargs -P $(JOBS) -I@ env PFIFO_PIGLIT=@/$(JOBS) meson test -C build --no-rebuild --quiet --logbase=piglit-@ \
+		--print-errorlogs mesa_piglit
+
+fuzz-smoke:
+	@scripts/install-deps build test
+	@if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; $$fixed scripts/fuzz --smoke 3
+
 mutants:
 	@scripts/install-deps build test
 	@tests/mutants/run $(if $(MINUTES),--minutes=$(MINUTES))
@@ -105,4 +118,4 @@ clean:
 
 pre-push:
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory test mutants
+	@$(MAKE) --no-print-directory test fuzz-smoke piglit mutants

@@ -4,7 +4,8 @@
  * and that need no stage which is not executed yet, as `piglit print-cmd` writes them: "NAME ::: PROGRAM ARGUMENTS",
  * with paths from where piglit is installed.
  *
- * Under sanitizers one of eleven is run: what they look for is in the machine, which other tests have walked through.
+ * One of four is run, and under sanitizers one of eleven: what these look for is in the machine, which other tests have
+ * walked through. PFIFO_PIGLIT=2/3 runs the second of three parts; `make piglit` runs all.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,9 @@
 
 #define MOST_TESTS     1024u
 #define MOST_ARGUMENTS 24u
-#define SANITIZED      11u /* no multiple of the number of chips */
+/* One of so many: no multiple of the number of chips. */
+#define USUAL     4u
+#define SANITIZED 11u
 
 static const char *const chips[] = {"gf100", "gk104", "gk110", "gm107", "gp102"};
 #define CHIPS (sizeof chips / sizeof chips[0])
@@ -104,7 +107,10 @@ static bool read_test(char *line, struct piglit_test *test) {
 static size_t read_list(struct piglit_test *tests) {
     char path[4096], line[2048];
     size_t count = 0, number = 0;
-    unsigned step = getenv("PFIFO_SANITIZERS") ? SANITIZED : 1;
+    unsigned part = 1, parts = getenv("PFIFO_SANITIZERS") ? SANITIZED : USUAL;
+    const char *wanted = getenv("PFIFO_PIGLIT");
+    if (wanted && (sscanf(wanted, "%u/%u", &part, &parts) != 2 || part == 0 || part > parts))
+        fail_msg("PFIFO_PIGLIT=%s is not PART/PARTS", wanted);
     snprintf(path, sizeof path, "%s/mesa/piglit.list", getenv("PFIFO_TESTS"));
     FILE *list = fopen(path, "re");
     assert_non_null(list);
@@ -112,7 +118,7 @@ static size_t read_list(struct piglit_test *tests) {
         struct piglit_test test = {.chip = chips[number % CHIPS]};
         if (!read_test(line, &test))
             continue;
-        if (number++ % step == 0) {
+        if (number++ % parts == part - 1) {
             tests[count++] = test;
         } else {
             free(test.name);
