@@ -170,6 +170,51 @@ static void a_buffer_has_one_form(void **state) {
     free(path);
 }
 
+/* What a stranger types, and what it is called here. */
+static void what_is_wrong_with_a_line_is_said(void **state) {
+    static const char *const refused[][2] = {
+        {"watch PFIFO.INTR 8", "PFIFO.INTR is watched as a register, which has no BYTES"},
+        {"watch vram:", "an address is missing behind vram:"},
+        {"x buffer:", "an address is missing behind buffer:"},
+        {"break engine.draw", "'engine.draw' is an event: catch engine.draw, or break event engine.draw"},
+        {"catch []", "no event is called '[]'; pfifo events lists them"},
+        {"continue 0", "usage: continue [N]"},
+        {"info registers A B", "usage: info registers [GLOB]"},
+        {"info irq 3", "usage: info irq"},
+        {"print 1+", "'1+' is not a number: something is missing"},
+        {"print $foo", "there is no $foo: $pc and $header"},
+        {"x/", "usage: x [/FMT] PLACE"},
+        {"disassemble 1", "0x1 is not a multiple of 4"},
+        {"disassemble 0x100004000 0", "1 to 4096 words can be shown, not 0"},
+        {"vram 0xffffffffff", "0xffffffffff is beyond VRAM, which ends at 0x80000000"},
+        {"expect irq 2", "the interrupt line is 1 or 0, not '2'"},
+        {"condition 1 data=3", "there is no command 'condition': in pfifo debug this is part of WHERE"},
+        {"disable 1", "there is no command 'disable': in pfifo debug this is delete"},
+        {"ignore 1 3", "there is no command 'ignore': in pfifo debug this is continue N"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        expect_refusal(QUAD, "next", refused[i][0], refused[i][1]);
+    expect_answer(QUAD, "next", "frame", "submission 1, channel 0, after ");
+}
+
+/* $pc is another word later. */
+static void a_watch_at_pc_keeps_its_address(void **state) {
+    (void)state;
+    expect_answer(CURIE, "until 2", "watch $pc", "Watchpoint 1: 4 bytes at 0x214004\n");
+    expect_answer(CURIE, "until 2", "watch buffer:10 8", "Watchpoint 1: 8 bytes at buffer:10\n");
+}
+
+/* PFIFO loads the channel, and the pusher fetches, before the first method. */
+static void the_cpu_is_not_blamed_for_what_pfifo_does(void **state) {
+    (void)state;
+    expect_answer(CURIE, "watch CACHE1_DMA_GET", "run",
+                  "0x00000000 -> 0x00014000\n  in submission 1, before its first method\n");
+    expect_answer(CURIE, "watch CACHE1_DMA_GET", "continue 2",
+                  "0x00014000 -> 0x00014004\n  in submission 1, before its first method\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_a_run_what_is_not_there_yet_is_told_so),
@@ -180,6 +225,9 @@ int main(void) {
         cmocka_unit_test(a_register_looks_the_same_everywhere),
         cmocka_unit_test(what_a_glob_names_is_told_although_it_is_0),
         cmocka_unit_test(a_buffer_has_one_form),
+        cmocka_unit_test(what_is_wrong_with_a_line_is_said),
+        cmocka_unit_test(a_watch_at_pc_keeps_its_address),
+        cmocka_unit_test(the_cpu_is_not_blamed_for_what_pfifo_does),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

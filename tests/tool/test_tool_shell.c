@@ -151,7 +151,7 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("ramin 0x100000\n", 1, "RAMIN can be seen up to 0x100000, not at 0x100000");
     expect_failure("vram 0x10000000 1\n", 1, "0x10000000 is beyond VRAM, which ends at 0x10000000");
     expect_failure("w32 vram:0xffffffe 1\n", 1, "0xffffffe is beyond VRAM");
-    expect_failure("sys 0x40000000\n", 1, "0x4000000c is beyond system memory, which ends at 0x40000000");
+    expect_failure("sys 0x40000000\n", 1, "0x40000000 is beyond system memory, which ends at 0x40000000");
     expect_failure("bar 1 0x10000000 1\n", 1, "0x10000000 is beyond BAR1, which ends at 0x10000000");
     expect_failure("chip NV1\nbar 1 0 1\n", 2, "NV1 has no BAR1");
     expect_failure("r32 rom:0\n", 1, "there is no memory 'rom'");

@@ -37,7 +37,19 @@ static struct breakpoint *break_address(struct breaks *breaks, const char *numbe
     return brk;
 }
 
+/* "engine.draw": the class of a method has no point in its name. */
+static bool is_event_name(const char *text) {
+    char name[64];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " \t,"), text);
+    return pfifo_event_find(name) < pfifo_event_count();
+}
+
 static struct breakpoint *break_query(struct breaks *breaks, const char *text, struct pfifo_error *error) {
+    if (is_event_name(text)) {
+        refuse(error, "'%.60s' is an event: catch %.60s, or break event %.60s", text, text, text);
+        return NULL;
+    }
     struct pfifo_query *query = pfifo_query_new(text, error);
     struct breakpoint *brk = query ? breaks_new(breaks, BREAK_METHOD, text, error) : NULL;
 
@@ -74,7 +86,7 @@ static struct breakpoint *break_event(struct breaks *breaks, const char *globs, 
     if (strchr(globs, '=')) {
         refuse(error, "'%.60s' is a query: the names of events come before it, as in puller.* %.60s", globs, globs);
     } else if (strpbrk(globs, "[]\\")) {
-        refuse(error, "there is no event '%.60s'; pfifo events lists them", globs);
+        refuse(error, "no event is called '%.60s'; pfifo events lists them", globs);
     } else if (name_events(brk, globs, error)) {
         brk->query = *query ? pfifo_query_new(query, error) : NULL;
         if ((brk->query || !*query) && breaks->owner->observe(breaks->opaque, error))

@@ -130,10 +130,15 @@ void breaks_watch_check(struct breaks *breaks) {
     }
 }
 
-static struct breakpoint *watch_register(struct breaks *breaks, const char *name, struct pfifo_error *error) {
+static struct breakpoint *watch_register(struct breaks *breaks, unsigned count, const char *name,
+                                         struct pfifo_error *error) {
     struct breakpoint *brk;
     uint32_t offset;
 
+    if (count > 2) {
+        refuse(error, "%.60s is watched as a register, which has no BYTES", name);
+        return NULL;
+    }
     if (!breaks->owner->find_register(breaks->opaque, name, &offset, error))
         return NULL;
     brk = breaks_new(breaks, BREAK_REGISTER, name, error);
@@ -145,7 +150,7 @@ static struct breakpoint *watch_register(struct breaks *breaks, const char *name
 static struct breakpoint *watch_memory(struct breaks *breaks, unsigned count, char **argument,
                                        struct pfifo_error *error) {
     struct break_memory memory;
-    char text[BREAK_BYTES / 2];
+    char text[BREAK_BYTES / 2], place[64];
     uint64_t bytes = 4;
 
     if (!breaks->owner->find_memory(breaks->opaque, argument[1], &memory, error) ||
@@ -155,7 +160,11 @@ static struct breakpoint *watch_memory(struct breaks *breaks, unsigned count, ch
         refuse(error, "1 to %d bytes can be watched, not %" PRIu64, BREAK_WATCH_BYTES, bytes);
         return NULL;
     }
-    snprintf(text, sizeof text, "%" PRIu64 " byte%s at %.60s", bytes, bytes == 1 ? "" : "s", argument[1]);
+    if (strchr(argument[1], '$')) /* which is another one at each stop */
+        snprintf(place, sizeof place, "0x%" PRIx64, memory.address);
+    else
+        snprintf(place, sizeof place, "%.60s", argument[1]);
+    snprintf(text, sizeof text, "%" PRIu64 " byte%s at %s", bytes, bytes == 1 ? "" : "s", place);
     struct breakpoint *brk = breaks_new(breaks, BREAK_MEMORY, text, error);
     if (!brk)
         return NULL;
@@ -176,6 +185,6 @@ struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char 
     bool guess = strcmp(argument[0], "memory") != 0 && breaks->owner->is_register(breaks->opaque, argument[1]);
 
     if (strcmp(argument[0], "register") == 0 || guess)
-        return watch_register(breaks, argument[1], error);
+        return watch_register(breaks, count, argument[1], error);
     return watch_memory(breaks, count, argument, error);
 }

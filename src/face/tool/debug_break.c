@@ -127,8 +127,12 @@ static void blame(void *opaque, bool memory) {
     struct debug *debug = opaque;
     char text[256];
 
-    if (debug->began || !debug->progress.last.has_method) {
+    if (debug->began) {
         breaks_because(&debug->breaks, "  by the CPU, before submission %" PRIu32 "\n", debug->sequence);
+        return;
+    }
+    if (!debug->progress.last.has_method) {
+        breaks_because(&debug->breaks, "  in submission %" PRIu32 ", before its first method\n", debug->sequence);
         return;
     }
     debug_format_method(debug, &debug->progress.last, text, sizeof text);

@@ -170,6 +170,8 @@ bool debug_cmd_continue(struct debug *debug, unsigned count, char **argument, co
     (void)rest;
     if (count > 1 && !debug_number(debug, argument[1], &times, error))
         return false;
+    if (!times)
+        return debug_usage("continue", error);
     for (uint64_t i = 0; i < times; i++) {
         if (!debug_go(debug, never, 0, error))
             return false;

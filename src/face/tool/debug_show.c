@@ -172,8 +172,10 @@ static bool disassemble_memory(struct debug *debug, const char *text, uint64_t w
     if (!debug_parse_memory(debug, text, &memory, error))
         return false;
     options.base = memory.address;
-    if (!words || words > DEBUG_READ_COUNT || options.base % 4)
-        return refuse(error, "1 to %d words from a multiple of 4 on", DEBUG_READ_COUNT);
+    if (!words || words > DEBUG_READ_COUNT)
+        return refuse(error, "1 to %d words can be shown, not %" PRIu64, DEBUG_READ_COUNT, words);
+    if (options.base % 4)
+        return refuse(error, "0x%" PRIx64 " is not a multiple of 4", options.base);
     for (uint32_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
         options.bound[i] = debug->progress.bound[i];
     if (memory.kind == MEMORY_SEEN && debug->progress.next.has_address &&
@@ -323,8 +325,8 @@ bool debug_cmd_info(struct debug *debug, unsigned count, char **argument, const 
     }
     if (!verbs_find_topic(topics, argument[1], &index, error))
         return false;
-    if (count > 2 && shows[index] != info_registers)
-        return refuse(error, "usage: info %s", topics[index].name);
+    if (count > (shows[index] == info_registers ? 3 : 2))
+        return refuse(error, "usage: info %s%s", topics[index].name, shows[index] == info_registers ? " [GLOB]" : "");
     rest += strlen(argument[1]);
     return shows[index](debug, rest + strspn(rest, " \t"), error);
 }

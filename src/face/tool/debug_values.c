@@ -26,7 +26,8 @@ static bool term(struct debug *debug, const char *text, uint64_t *number, struct
     if (text_to_number(text, number))
         return true;
     if (strcmp(text, "$pc") != 0 && strcmp(text, "$header") != 0)
-        return refuse(error, "'%.60s' is not a number", text);
+        return text[0] == '$' ? refuse(error, "there is no %.60s: $pc and $header", text)
+                              : refuse(error, "'%.60s' is not a number", text);
     if (!progress)
         return refuse(error, "'%.60s' is not a number", text);
     if (!debug->begun)
@@ -48,6 +49,8 @@ bool debug_number(struct debug *debug, const char *text, uint64_t *number, struc
         rest = strchr(at, '+');
         if (rest)
             *rest++ = 0;
+        if (!*at)
+            return refuse(error, "'%.60s' is not a number: something is missing", text);
         if (!term(debug, at, &part, error))
             return false;
         if (part > UINT64_MAX - sum)
@@ -135,6 +138,8 @@ bool debug_parse_memory(struct debug *debug, const char *text, struct break_memo
         if (strncmp(text, spaces[i], strlen(spaces[i])) == 0)
             memory->kind = i;
     text += strlen(spaces[memory->kind]);
+    if (!*text)
+        return refuse(error, "an address is missing behind %s", spaces[memory->kind]);
     return memory->kind == MEMORY_BUFFER ? parse_buffer(debug, text, memory, error)
                                          : debug_number(debug, text, &memory->address, error);
 }
@@ -158,10 +163,10 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
     bool done;
 
     (void)rest;
+    if (argument[1][0] == '/' ? count != 3 : count != 2)
+        return debug_usage("x", error);
     if (!examine_parse(slash, &format, error))
         return false;
-    if (*slash ? count != 3 : count != 2)
-        return debug_usage("x", error);
     if (!debug_parse_memory(debug, argument[count - 1], &memory, error))
         return false;
     data = calloc(format.count, format.bytes);

@@ -130,8 +130,8 @@ static bool expect_stop(struct shell *shell, const char *want, struct pfifo_erro
 static bool expect_irq(struct shell *shell, const char *want, struct pfifo_error *error) {
     uint64_t level;
 
-    if (!shell_number(want, 1, &level, error))
-        return false;
+    if (!shell_number(want, UINT64_MAX, &level, NULL) || level > 1)
+        return refuse(error, "the interrupt line is 1 or 0, not '%.60s'", want);
     return level == pfifo_gpu_irq(shell->gpu) ||
            refuse(error, "expected the interrupt line to be %" PRIu64 ", but it is %d", level,
                   pfifo_gpu_irq(shell->gpu));

@@ -39,7 +39,7 @@ bool shell_cmd_info(struct shell *shell, unsigned count, char **argument, struct
     }
     if (!verbs_find_topic(topics, argument[1], &index, error))
         return false;
-    if (count > 2 && shows[index] != shell_cmd_dump)
+    if (count > 3 || (count > 2 && shows[index] != shell_cmd_dump))
         return refuse(error, "usage: info %s", topics[index].name);
     return shows[index](shell, count - 1, argument + 1, error);
 }

@@ -21,9 +21,11 @@ static bool model_reach(struct shell *shell, const struct shell_place *first, co
         return true;
     if (is_bar && !end)
         return refuse(error, "%s has no BAR%u", shell_chip(shell), first->bar);
+    /* What was typed, if it can be blamed. */
+    uint64_t beyond = first->address >= end ? first->address : last->address;
     if (is_bar)
-        return refuse(error, "0x%" PRIx64 " is beyond BAR%u, which ends at 0x%" PRIx64, last->address, first->bar, end);
-    return refuse(error, "0x%" PRIx64 " is beyond %s, which ends at 0x%" PRIx64, last->address,
+        return refuse(error, "0x%" PRIx64 " is beyond BAR%u, which ends at 0x%" PRIx64, beyond, first->bar, end);
+    return refuse(error, "0x%" PRIx64 " is beyond %s, which ends at 0x%" PRIx64, beyond,
                   is_vram ? "VRAM" : "system memory", end);
 }
 
