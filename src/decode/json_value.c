@@ -19,25 +19,37 @@ size_t utf8_length(const char *text) {
     return length;
 }
 
-static void put_character(struct output *out, const char *text, size_t length) {
-    if (!length) {
-        output_text(out, "\\ufffd");
-    } else if (*text == '"' || *text == '\\') {
+size_t json_plain(const char *text) {
+    size_t bytes = 0;
+
+    for (size_t length = 1; length && (unsigned char)text[bytes] >= 0x20 && text[bytes] != '"' && text[bytes] != '\\';
+         bytes += length)
+        length = utf8_length(text + bytes);
+    return bytes;
+}
+
+/* A character that a string cannot have as it is. */
+static void put_escaped(struct output *out, const char *text) {
+    if (*text == '"' || *text == '\\') {
         output_text(out, "\\");
         output_bytes(out, text, 1);
     } else if ((unsigned char)*text < 0x20) {
         output_text(out, "\\u");
         output_hex(out, (unsigned char)*text, 4);
     } else {
-        output_bytes(out, text, length);
+        output_text(out, "\\ufffd");
     }
 }
 
 void json_string(struct output *out, const char *text) {
     output_text(out, "\"");
-    for (size_t length; *text; text += length ? length : 1) {
-        length = utf8_length(text);
-        put_character(out, text, length);
+    for (;; text++) {
+        size_t plain = json_plain(text);
+        output_bytes(out, text, plain);
+        text += plain;
+        if (!*text)
+            break;
+        put_escaped(out, text);
     }
     output_text(out, "\"");
 }

@@ -8,6 +8,9 @@
 /* Bytes of the UTF-8 character at `text`, 0 if there is none. */
 size_t utf8_length(const char *text);
 
+/* Bytes from `text` on that a string has as they are. */
+size_t json_plain(const char *text);
+
 /* A string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct output *out, const char *text);
 

@@ -73,6 +73,20 @@ static uint32_t word_at(const struct piece *piece, uint64_t address) {
     return load_le32(piece->data + (address - piece->base));
 }
 
+/* As many of `count` words as are there, up to the first that is not. */
+static size_t read_words(const struct piece *piece, uint64_t address, uint8_t *data, size_t count) {
+    size_t done = 0, step = count;
+
+    while (done < count && step) {
+        step = step < count - done ? step : count - done;
+        if (pfifo_gpu_push_read(piece->gpu, piece->push->channel, address + 4 * (uint64_t)done, data + 4 * done, step))
+            done += step;
+        else
+            step /= 2;
+    }
+    return done;
+}
+
 /* ---- entries of the ring ---- */
 
 static enum pfifo_status show_entry(struct piece *piece, struct pfifo_decoder *decoder, uint32_t index,
@@ -95,9 +109,7 @@ static enum pfifo_status show_entry(struct piece *piece, struct pfifo_decoder *d
     words = malloc(4 * segment.count);
     if (!words)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu words", segment.count);
-    while (segment.count &&
-           !pfifo_gpu_push_read(piece->gpu, piece->push->channel, segment.address, words, segment.count))
-        segment.count--;
+    segment.count = read_words(piece, segment.address, words, segment.count);
     segment.words = words;
     status = segment.count ? pfifo_decoder_segment(decoder, &segment, error) : PFIFO_OK;
     piece->after -= segment.count;
@@ -176,19 +188,15 @@ enum pfifo_status pfifo_push_decode(struct pfifo_gpu *gpu, const struct pfifo_pu
 
 /* ---- around GET: the words ---- */
 
-/* How many words from GET on are shown of those that are there. */
-static size_t words_after(const struct piece *piece, size_t after) {
+/* Words from GET on that are shown, of those that are there. */
+static size_t read_after(const struct piece *piece, size_t after) {
     const struct pfifo_push *push = piece->push;
-    uint8_t data[4];
 
     if (push->put == push->get)
         return 0;
     if (push->put > push->get && (push->put - push->get) / 4 < after)
         after = (size_t)((push->put - push->get) / 4);
-    for (size_t i = 0; i < after; i++)
-        if (!pfifo_gpu_push_read(piece->gpu, push->channel, push->get + 4 * (uint64_t)i, data, 1))
-            return i;
-    return after;
+    return read_words(piece, push->get, piece->data, after);
 }
 
 /* As many of the words before GET as are there, in pieces that do not cross a page. */
@@ -305,12 +313,11 @@ static enum pfifo_status show_around(struct piece *piece, uint8_t *room, size_t 
     const struct pfifo_push *push = piece->push;
     bool inside = push->packet.count || push->packet.long_count;
     uint64_t header = push->get, begin, shown = push->get;
-    size_t behind = words_after(piece, after);
+    size_t behind;
 
     piece->base = push->get;
     piece->data = room + 4 * (size_t)FAR_WORDS;
-    if (behind && !pfifo_gpu_push_read(piece->gpu, push->channel, push->get, piece->data, behind))
-        behind = 0;
+    behind = read_after(piece, after);
     read_before(piece, inside ? FAR_WORDS : before);
     if (!behind && !piece->words && push->ring_get == push->ring_put)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the pushbuffer at 0x%llx is not there",

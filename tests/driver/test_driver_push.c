@@ -224,6 +224,45 @@ static void entries_of_the_ring_come_behind_the_segment(void **state) {
     }
 }
 
+/* The segment goes on behind its buffer, where nothing is mapped. */
+static void words_of_an_entry_are_shown_as_far_as_they_are_there(void **state) {
+    enum { METHODS = 30, THERE = 8 * METHODS, SUBMITTED = 0x1000, APART = 0x30000000 };
+    static const char *const chips[] = {"G84", "GF100", "GK104"};
+    (void)state;
+    for (size_t chip = 0; chip < COUNT_OF(chips); chip++) {
+        rig_open(&rig, rig_part(chips[chip]));
+        struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_GART, 0x10000, APART);
+        const uint64_t end = pfifo_buffer_address(buffer) + pfifo_buffer_bytes(buffer);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        struct pfifo_push push;
+        char behind[32];
+        words_method(&words, SUBCHANNEL, NOP, 5);
+        words_submit(&words, &rig, channel, buffer, 0);
+        words.count = 0;
+        for (unsigned method = 0; method < METHODS; method++)
+            words_method(&words, SUBCHANNEL, NOP, 5);
+        for (size_t i = 0; i < words.count; i++) {
+            uint32_t w = words.word[i];
+            const uint8_t bytes[4] = {(uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24)};
+            assert_true(pfifo_buffer_write(buffer, pfifo_buffer_bytes(buffer) - THERE + 4 * i, bytes, sizeof bytes));
+        }
+        assert_int_equal(pfifo_channel_submit(channel, end - THERE, SUBMITTED, 0, &rig.error), PFIFO_OK);
+        for (unsigned n = 0; n < UNITS; n++) {
+            pfifo_gpu_run(gpu, 1);
+            if (pfifo_gpu_push(gpu, UINT32_MAX, &push, NULL) == PFIFO_OK && push.put != push.get)
+                break;
+        }
+        around(gpu, &push, 0, PFIFO_PUSH_WORDS);
+        expect_line(end - 8, "increasing", "method 0100");
+        expect_line(end - 4, "00000005", "0100");
+        snprintf(behind, sizeof behind, "    %010llx ", (unsigned long long)end);
+        assert_null(strstr(out, behind));
+        rig_close(&rig);
+    }
+}
+
 static void what_has_no_pushbuffer_is_refused(void **state) {
     const struct pfifo_config nv1 = {.size = sizeof nv1, .chip = pfifo_chip_by_name("NV1")},
                               nv40 = {.size = sizeof nv40, .chip = pfifo_chip_by_name("NV40")};
@@ -253,6 +292,7 @@ int main(void) {
         cmocka_unit_test(the_header_of_a_long_packet_is_shown),
         cmocka_unit_test(words_at_an_address_know_the_packet_under_way),
         cmocka_unit_test(entries_of_the_ring_come_behind_the_segment),
+        cmocka_unit_test(words_of_an_entry_are_shown_as_far_as_they_are_there),
         cmocka_unit_test(what_has_no_pushbuffer_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

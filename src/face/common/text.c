@@ -9,18 +9,19 @@
 
 void text_json_string(FILE *file, const char *text) {
     fputc('"', file);
-    while (*text) {
-        size_t length = utf8_length(text);
+    for (;; text++) {
+        size_t plain = json_plain(text);
 
-        if (!length)
-            fputs("\\ufffd", file);
-        else if (*text == '"' || *text == '\\')
+        fwrite(text, 1, plain, file);
+        text += plain;
+        if (!*text)
+            break;
+        if (*text == '"' || *text == '\\')
             fprintf(file, "\\%c", *text);
         else if ((unsigned char)*text < 0x20)
             fprintf(file, "\\u%04x", (unsigned)*text);
         else
-            fwrite(text, 1, length, file);
-        text += length ? length : 1;
+            fputs("\\ufffd", file);
     }
     fputc('"', file);
 }

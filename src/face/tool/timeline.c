@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/timeline.h"
 
-#include "face/common/text.h"
+#include "decode/json_value.h"
 
 #include <pfifo/chip.h>
 #include <pfifo/classes.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +103,6 @@ struct engine {
 };
 
 struct timeline {
-    struct tool_output *output;
     struct pfifo_gpu *gpu;
     struct pfifo_query *query;
     uint32_t host_class;
@@ -116,44 +114,74 @@ struct timeline {
     struct engine engines[ENGINES];
     enum drawing *drawing; /* of each event */
     struct channel channels[CHANNELS];
+    struct names names; /* of methods, as a file has millions of a few */
+    struct output out;
 };
 
+/* Microseconds. */
+static void put_time(struct output *out, const char *key, uint64_t nanoseconds) {
+    uint64_t rest = nanoseconds % 1000;
+
+    output_text(out, key);
+    output_decimal(out, nanoseconds / 1000);
+    output_text(out, rest < 10 ? ".00" : rest < 100 ? ".0" : ".");
+    output_decimal(out, rest);
+}
+
+static void put_number(struct output *out, const char *key, uint64_t number) {
+    output_text(out, key);
+    output_decimal(out, number);
+}
+
 static void line(struct timeline *timeline, const char *phase, struct place place, uint64_t time) {
-    fprintf(timeline->output->file,
-            "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03" PRIu64,
-            timeline->any ? "," : "", phase, place.process, place.track, time / 1000, time % 1000);
+    struct output *out = &timeline->out;
+
+    output_line(out);
+    output_text(out, timeline->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    output_text(out, phase);
+    put_number(out, "\",\"pid\":", place.process);
+    put_number(out, ",\"tid\":", place.track);
+    put_time(out, ",\"ts\":", time);
     timeline->any = true;
 }
 
 static void line_end(struct timeline *timeline) {
-    fputc('}', timeline->output->file);
+    output_text(&timeline->out, "}");
+}
+
+static void put_name(struct timeline *timeline, const char *name) {
+    output_text(&timeline->out, ",\"name\":");
+    json_string(&timeline->out, name);
 }
 
 static void name_line(struct timeline *timeline, const char *what, struct place place, const char *name) {
     line(timeline, "M", place, timeline->now);
-    fprintf(timeline->output->file, ",\"name\":\"%s\",\"args\":{\"name\":", what);
-    text_json_string(timeline->output->file, name);
-    fputs("}}", timeline->output->file);
+    put_name(timeline, what);
+    output_text(&timeline->out, ",\"args\":{\"name\":");
+    json_string(&timeline->out, name);
+    output_text(&timeline->out, "}}");
 }
 
-static void put_method(FILE *file, uint32_t oclass, uint32_t method) {
-    struct pfifo_method_name found;
-    char text[160];
-    int used = snprintf(text, sizeof text, "0x%04" PRIx32 " ", method);
+/* Names have nothing that a string of JSON must escape. */
+static void put_method(struct timeline *timeline, uint32_t oclass, uint32_t method) {
+    const struct names_entry *entry = names_method(&timeline->names, oclass, method);
+    struct output *out = &timeline->out;
 
-    if (!pfifo_method_find(oclass, method, &found))
-        text[used - 1] = 0;
-    else
-        pfifo_method_format(&found, text + used, sizeof text - (size_t)used);
-    text_json_string(file, text);
+    output_text(out, "\"0x");
+    output_hex(out, method, 4);
+    output_text(out, entry->text[0] ? " " : "");
+    output_text(out, entry->text);
+    output_text(out, "\"");
 }
 
-static void put_class(FILE *file, uint32_t oclass) {
+static void put_class(struct output *out, uint32_t oclass) {
     const struct pfifo_class *class = pfifo_class_find(oclass);
-    char text[100];
 
-    snprintf(text, sizeof text, "0x%04" PRIx32 "%s%s", oclass, class ? " " : "", class ? class->name : "");
-    text_json_string(file, text);
+    output_text(out, "\"0x");
+    output_hex(out, oclass, 4);
+    output_text(out, class ? " " : "");
+    output_text(out, class ? class->name : "");
+    output_text(out, "\"");
 }
 
 /* The value of a field; false: the event has none of that name. */
@@ -185,41 +213,40 @@ static uint32_t event_class(const struct timeline *timeline, const struct pfifo_
 /* All fields of an event. Addresses and data are text: a number of JSON has no 64 bits everywhere. */
 static void put_arguments(struct timeline *timeline, const struct pfifo_event *event) {
     const struct pfifo_event_info *info = pfifo_event_info(event->id);
-    FILE *file = timeline->output->file;
+    struct output *out = &timeline->out;
 
-    fputs(",\"args\":{", file);
+    output_text(out, ",\"args\":{");
     for (unsigned i = 0; i < info->fields; i++) {
         uint64_t value = event->value[i];
-        fprintf(file, "%s\"%s\":", i ? "," : "", info->field[i]);
+        output_text(out, i ? ",\"" : "\"");
+        output_text(out, info->field[i]);
+        output_text(out, "\":");
         switch (info->format[i]) {
         case PFIFO_EVENT_HEX:
-            fprintf(file, "\"0x%" PRIx64 "\"", value);
+            output_text(out, "\"0x");
+            output_hex(out, value, 1);
+            output_text(out, "\"");
             break;
         case PFIFO_EVENT_CLASS:
-            put_class(file, (uint32_t)value);
+            put_class(out, (uint32_t)value);
             break;
         case PFIFO_EVENT_METHOD:
-            put_method(file, event_class(timeline, event), (uint32_t)value);
+            put_method(timeline, event_class(timeline, event), (uint32_t)value);
             break;
         case PFIFO_EVENT_TEXT:
-            text_json_string(file, event->text ? event->text : "");
+            json_string(out, event->text ? event->text : "");
             break;
         case PFIFO_EVENT_CHANNEL:
             if (value == UINT32_MAX)
-                fputs("null", file);
+                output_text(out, "null");
             else
-                fprintf(file, "%" PRIu64, value);
+                output_decimal(out, value);
             break;
         default:
-            fprintf(file, "%" PRIu64, value);
+            output_decimal(out, value);
         }
     }
-    fputc('}', file);
-}
-
-static void put_name(struct timeline *timeline, const char *name) {
-    fputs(",\"name\":", timeline->output->file);
-    text_json_string(timeline->output->file, name);
+    output_text(out, "}");
 }
 
 /* A slice that begins, or an instant. Name NULL: that of the event's method. */
@@ -229,17 +256,15 @@ static void draw(struct timeline *timeline, const char *phase, struct place plac
     if (name) {
         put_name(timeline, name);
     } else {
-        struct pfifo_method_name found;
-        char text[160];
         uint32_t method = (uint32_t)value_of(event, "method");
-        if (pfifo_method_find(event_class(timeline, event), method, &found))
-            pfifo_method_format(&found, text, sizeof text);
-        else
+        const struct names_entry *entry = names_method(&timeline->names, event_class(timeline, event), method);
+        char text[12];
+        if (!entry->text[0])
             snprintf(text, sizeof text, "0x%04" PRIx32, method);
-        put_name(timeline, text);
+        put_name(timeline, entry->text[0] ? entry->text : text);
     }
     if (*phase == 'i')
-        fputs(",\"s\":\"t\"", timeline->output->file);
+        output_text(&timeline->out, ",\"s\":\"t\"");
     put_arguments(timeline, event);
     line_end(timeline);
 }
@@ -258,7 +283,7 @@ static void draw_ended(struct timeline *timeline, struct place place, uint64_t b
     uint64_t duration = timeline->now - begin;
 
     line(timeline, "X", place, begin);
-    fprintf(timeline->output->file, ",\"dur\":%" PRIu64 ".%03" PRIu64, duration / 1000, duration % 1000);
+    put_time(&timeline->out, ",\"dur\":", duration);
     put_name(timeline, name);
     put_arguments(timeline, event);
     line_end(timeline);
@@ -266,8 +291,8 @@ static void draw_ended(struct timeline *timeline, struct place place, uint64_t b
 
 static void flow_line(struct timeline *timeline, const char *phase, struct place place, uint64_t flow) {
     line(timeline, phase, place, timeline->now);
-    fprintf(timeline->output->file, ",\"name\":\"release\",\"cat\":\"release\",\"id\":%" PRIu64 "%s", flow,
-            *phase == 'f' ? ",\"bp\":\"e\"" : "");
+    put_number(&timeline->out, ",\"name\":\"release\",\"cat\":\"release\",\"id\":", flow);
+    output_text(&timeline->out, *phase == 'f' ? ",\"bp\":\"e\"" : "");
     line_end(timeline);
 }
 
@@ -510,18 +535,15 @@ static void dispatch(struct timeline *timeline, enum drawing drawing, bool wante
 
 static void observe(void *opaque, const struct pfifo_event *event) {
     struct timeline *timeline = opaque;
-    struct tool_output *output = timeline->output;
     const struct pfifo_query_place place = {
         .host_class = timeline->host_class, .submitted = timeline->submitted, .submission = timeline->submission};
     enum drawing drawing = timeline->drawing[event->id];
 
     if (event->time > timeline->now)
         timeline->now = event->time;
-    if (drawing == NOTHING || ferror(output->file))
+    if (drawing == NOTHING || timeline->out.failed)
         return;
     dispatch(timeline, drawing, !timeline->query || pfifo_query_event(timeline->query, event, &place), event);
-    if (ferror(output->file) && !output->reason)
-        output->reason = errno ? errno : EIO;
 }
 
 static const char *const clocks[] = {
@@ -531,14 +553,18 @@ static const char *const clocks[] = {
 };
 
 static void begin_file(struct timeline *timeline, const char *name, enum timeline_clock clock) {
-    FILE *file = timeline->output->file;
+    const char *chip = pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name;
+    struct output *out = &timeline->out;
     struct place place = {MACHINE_PROCESS, SUBMISSION_TRACK};
 
-    fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"file\":", file);
-    text_json_string(file, name);
-    fprintf(file, ",\"chip\":\"%s\",\"clock\":\"%s\"},\"traceEvents\":[",
-            pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name, clocks[clock]);
-    name_line(timeline, "process_name", place, pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name);
+    output_text(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"file\":");
+    json_string(out, name);
+    output_text(out, ",\"chip\":");
+    json_string(out, chip);
+    output_text(out, ",\"clock\":");
+    json_string(out, clocks[clock]);
+    output_text(out, "},\"traceEvents\":[");
+    name_line(timeline, "process_name", place, chip);
     for (; place.track < MACHINE_TRACKS; place.track++)
         name_line(timeline, "thread_name", place, machine_names[place.track]);
 }
@@ -558,7 +584,8 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, enum
         drawing[i] = INSTANT;
     for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)
         drawing[pfifo_event_find(drawings[i].event)] = drawings[i].drawing;
-    timeline->output = output;
+    timeline->out.write = tool_write_output;
+    timeline->out.opaque = output;
     timeline->gpu = gpu;
     timeline->query = query;
     timeline->drawing = drawing;
@@ -593,7 +620,8 @@ void timeline_end(struct timeline *timeline) {
     for (uint32_t i = 0; i < ENGINES; i++)
         close_slice(timeline, (struct place){ENGINE_PROCESS, i + 1}, &timeline->engines[i].in_macro);
     close_slice(timeline, (struct place){MACHINE_PROCESS, SUBMISSION_TRACK}, &timeline->in_submission);
-    fputs("\n]}\n", timeline->output->file);
+    output_text(&timeline->out, "\n]}\n");
+    output_flush(&timeline->out);
     free(timeline->drawing);
     free(timeline);
 }
