@@ -173,8 +173,8 @@ PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint6
  *   - Inside a run: while no other record has been played. Kept: the machine as a saved state, and what the replay knows
  *     of the run. What the driver did in between cannot be undone: where it has handled an interrupt since, there is no
  *     way back by the mark.
- *   - Between two runs, on chips whose device can be saved (pfifo_device_save()): from everywhere in the replay. Kept:
- *     the device, and what has been recorded so far, of which marks and the replay share what is equal. The buffers,
+ *   - Between two runs: from everywhere in the replay. Kept: the device (pfifo_device_save(), or before GF100 a copy),
+ *     and what has been recorded so far, of which marks and the replay share what is equal. The buffers,
  *     channels and spaces are others then, and pointers to the former ones lead nowhere; watch functions are not called.
  *     The capture is read again up to the place, but nothing of it is played.
  */

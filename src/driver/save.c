@@ -199,8 +199,7 @@ static enum pfifo_status load_gpu(struct pfifo_gpu *gpu, const struct state_byte
     return status;
 }
 
-/* What the copy and the device have in common stays. */
-static void swap(struct pfifo_device *device, struct pfifo_device *copy) {
+void save_swap(struct pfifo_device *device, struct pfifo_device *copy) {
     size_t bytes = device->ops->device_bytes;
     uint8_t *one = (uint8_t *)device, *other = (uint8_t *)copy;
     for (size_t i = 0; i < bytes; i++) {
@@ -230,7 +229,7 @@ enum pfifo_status pfifo_device_load(struct pfifo_device *device, const void *dat
     if (status == PFIFO_OK)
         status = load_gpu(device->gpu, &machine, error);
     if (status == PFIFO_OK)
-        swap(device, copy);
+        save_swap(device, copy);
     save_drop_lists(copy);
     free(save.buffers);
     free(machine.data);

@@ -41,6 +41,9 @@ void save_instance(struct device_save *save, uint64_t *address, uint64_t bytes);
 
 void save_channels(struct device_save *save);
 
+/* A copy takes the place of the device. What they have in common stays. */
+void save_swap(struct pfifo_device *device, struct pfifo_device *copy);
+
 /* Free lists and pools of a device without touching its GPU. */
 void save_drop_lists(struct pfifo_device *device);
 

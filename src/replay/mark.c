@@ -8,7 +8,8 @@
 #include <pfifo/replay.h>
 #include <pfifo/state.h>
 
-#include "driver/device.h"
+#include "driver/copy.h"
+#include "driver/ops.h"
 #include "replay/inside.h"
 #include "state/bytes.h"
 
@@ -17,6 +18,7 @@
 
 /* What a mark between two runs has, too. */
 struct whole {
+    struct pfifo_device *device; /* a copy; NULL: `machine` has it, too */
     struct replay_buffers_mark *buffers;
     struct replay_spaces_mark *spaces;
     struct marked_channel {
@@ -53,6 +55,7 @@ static bool keep(void *opaque, const void *data, size_t bytes) {
 static void free_whole(struct whole *whole) {
     if (!whole)
         return;
+    device_copy_free(whole->device);
     replay_buffers_mark_free(whole->buffers);
     free(whole->spaces);
     free(whole->channel);
@@ -105,7 +108,12 @@ static bool fill(struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
     if (running)
         return pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK;
     mark->whole = whole_new(replay);
-    return mark->whole && pfifo_device_save(replay->device, keep, mark, NULL) == PFIFO_OK;
+    if (!mark->whole)
+        return false;
+    if (replay->device->ops->device_state)
+        return pfifo_device_save(replay->device, keep, mark, NULL) == PFIFO_OK;
+    mark->whole->device = device_copy(replay->device);
+    return mark->whole->device && pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK;
 }
 
 struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, size_t most) {
@@ -219,7 +227,10 @@ static bool return_recorded(struct pfifo_replay *replay, const struct pfifo_repl
 
 /* Room for channels and handles of a submission never becomes less. */
 static bool return_whole(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
-    if (pfifo_device_load(replay->device, mark->machine.data, mark->machine.used, NULL) != PFIFO_OK)
+    const struct state_bytes *state = &mark->machine;
+
+    if (mark->whole->device ? !device_copy_return(mark->whole->device, replay->device, state->data, state->used)
+                            : pfifo_device_load(replay->device, state->data, state->used, NULL) != PFIFO_OK)
         return false;
     forget(replay, false);
     if (return_recorded(replay, mark) && go_to_record(replay, mark->position))

@@ -230,8 +230,13 @@ static void expect_next(struct player *player, uint64_t runs, const uint64_t *st
 
 /* From behind it, and from before it, too, where the capture goes on; as often as somebody wants. */
 static void a_mark_between_runs_leads_back_from_everywhere(void **state) {
-    static const char *const names[] = {"captures/nvc0-quad.nvcap.xz", "captures/nve4-piglit-copy-pixels.nvcap.xz",
-                                        "captures/nv117-quad.nvcap.xz", "captures/nv12b-quad-gbm-20frames.nvcap.xz"};
+    static const char *const names[] = {"captures/nvc0-quad.nvcap.xz",
+                                        "captures/nve4-piglit-copy-pixels.nvcap.xz",
+                                        "captures/nv117-quad.nvcap.xz",
+                                        "captures/nv12b-quad-gbm-20frames.nvcap.xz",
+                                        "captures/nv40-piglit-copy-pixels.nvcap.xz",
+                                        "captures/nva3-quad-gbm-20frames.nvcap.xz",
+                                        "tegra/fences.nvcap.zst"};
     enum { RUNS = 5 };
 
     (void)state;

@@ -287,22 +287,26 @@ static long replayed(const struct outcome *outcome) {
 
 /* Not timed, but counted: a mark between submissions is near, and there are few of them. */
 static void back_runs_few_submissions_again(void **state) {
-    char *path = sample_path("nv12b-quad-gbm-20frames.nvcap.xz");
-    struct outcome outcome = tool_run("debug", "-j", "-e", "until 50", "-e", "back submission", path);
+    static const char *const samples[] = {"nv12b-quad-gbm-20frames.nvcap.xz", "nva3-kmscube-8frames.nvcap.xz"};
 
     (void)state;
-    expect_status(0, &outcome);
-    assert_in_range(replayed(&outcome), 1, 9);
-    outcome_free(&outcome);
-    outcome = tool_run("debug", "-j", "-e", "until 50", "-e", "back submission 30", "-e", "back submission 2", path);
-    expect_status(0, &outcome);
-    assert_in_range(replayed(&outcome), 1, 9);
-    outcome_free(&outcome);
-    /* In the run of the place, none is. */
-    outcome = tool_run("debug", "-j", "-e", "until 2", "-e", "next 9", "-e", "back", "-e", "back", path);
-    assert_int_equal(replayed(&outcome), 0);
-    outcome_free(&outcome);
-    free(path);
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        char *path = sample_path(samples[i]);
+        struct outcome outcome = tool_run("debug", "-j", "-e", "until 50", "-e", "back submission", path);
+        expect_status(0, &outcome);
+        assert_in_range(replayed(&outcome), 1, 9);
+        outcome_free(&outcome);
+        outcome =
+            tool_run("debug", "-j", "-e", "until 50", "-e", "back submission 30", "-e", "back submission 2", path);
+        expect_status(0, &outcome);
+        assert_in_range(replayed(&outcome), 1, 9);
+        outcome_free(&outcome);
+        /* In the run of the place, none is. */
+        outcome = tool_run("debug", "-j", "-e", "until 2", "-e", "next 9", "-e", "back", "-e", "back", path);
+        assert_int_equal(replayed(&outcome), 0);
+        outcome_free(&outcome);
+        free(path);
+    }
 }
 
 static void back_across_submissions_is_where_it_was(void **state) {
@@ -311,6 +315,9 @@ static void back_across_submissions_is_where_it_was(void **state) {
     expect_same_place("nvc0-kmscube-8frames.nvcap.xz", "until 21\nnext", "until 50", "back submission 29\nnext");
     expect_same_place("nve4-piglit-texsubimage.nvcap.xz", "until 30", "until 40\nback submission 20", "until 30");
     expect_same_place("nve4-piglit-texsubimage.nvcap.xz", "until draw:5", "until draw:9", "back draw 4");
+    expect_same_place("nva3-kmscube-8frames.nvcap.xz", "until 40\nnext", "until 59", "back submission 19\nnext");
+    expect_same_place("nv40-glmark2-desktop-3frames.nvcap.xz", "until 6\nnext", "run", "back submission 2\nnext");
+    expect_same_place("../tegra/fences.nvcap.zst", "until 9", "until 15", "back submission 6");
 }
 
 /* Of some submissions the first methods are executed when they are fetched: their beginning is behind these. */
@@ -511,7 +518,7 @@ static void help_is_there_for_each_command(void **state) {
 /* A line for each command, which a program can read as it comes. */
 static void json_has_a_line_for_each_command_and_stop(void **state) {
     char *path = sample_path("nv40-clear.nvcap.xz");
-    struct outcome outcome = tool_run("debug", "--json", "-e", "break CLEAR_*", "-e", "run", "-e", "x $pc", "-e",
+    struct outcome outcome = tool_run("debug", "--json", "-e", "break CLEAR_*\r", "-e", "run  ", "-e", "x $pc", "-e",
                                       "echo \"a\"", "-e", "until draw:0", path);
 
     (void)state;

@@ -66,10 +66,23 @@ static bool execute(struct debug *debug, const char *line, struct pfifo_error *e
     return command->run(debug, count, word, rest + strspn(rest, blanks), error);
 }
 
+/* Without blanks at the end, of a line that is not too long. */
+static const char *tidied(const char *line, char copy[DEBUG_LINE_BYTES]) {
+    size_t length = strlen(line);
+
+    while (length && strchr(blanks, line[length - 1]))
+        length--;
+    if (length >= DEBUG_LINE_BYTES)
+        return line;
+    memcpy(copy, line, length);
+    copy[length] = 0;
+    return copy;
+}
+
 /* Whatever prints to standard output does it into a text. */
 static bool execute_json(struct debug *debug, const char *line, struct pfifo_error *error) {
     FILE *out = stdout;
-    char *text = NULL;
+    char *text = NULL, copy[DEBUG_LINE_BYTES];
     size_t bytes = 0;
     bool done;
 
@@ -81,7 +94,7 @@ static bool execute_json(struct debug *debug, const char *line, struct pfifo_err
     done = execute(debug, line, error);
     fclose(stdout);
     stdout = out;
-    debug_json(debug, line, text ? text : "", done ? NULL : error, stdout);
+    debug_json(debug, tidied(line, copy), text ? text : "", done ? NULL : error, stdout);
     free(text);
     return done;
 }

@@ -28,7 +28,7 @@ struct debug_way {
     } place[WAYS];
     size_t count;
     uint64_t gap; /* runs between two marks */
-    bool off;     /* one could not be left: the chip cannot be saved, or the state is too large */
+    bool off;     /* one could not be left: the state is too large */
 };
 
 void debug_way_free(struct debug *debug) {
