@@ -19,6 +19,14 @@ _pfifo_events() {
     "$1" events 2>/dev/null | sed -n 's/^\([a-z_0-9]*\.[a-z_0-9]*\)\( .*\)\{0,1\}$/\1/p'
 }
 
+_pfifo_rules() {
+    "$1" lint --list-rules 2>/dev/null | sed 's/ .*//'
+}
+
+_pfifo_formats() {
+    "$1" image --format=help 2>/dev/null
+}
+
 _pfifo() {
     local tool=$1 word=$2 command='' option='' place=0 i
     local IFS=$' \t\n'
@@ -29,8 +37,12 @@ _pfifo() {
         option=${COMP_WORDS[COMP_CWORD - 1]}
     elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == = ]]; then
         option=${COMP_WORDS[COMP_CWORD - 2]}
-    elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == -c ]]; then
-        option=-c
+    else
+        case ${COMP_WORDS[COMP_CWORD - 1]} in # --chip NV40, without a =
+        -c | --against | --by | --chip | --format | --irq | --layout | --protocol | --rule)
+            option=${COMP_WORDS[COMP_CWORD - 1]}
+            ;;
+        esac
     fi
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
@@ -41,7 +53,7 @@ _pfifo() {
             ;;
         -* | =) ;;
         *)
-            [[ ${COMP_WORDS[i - 1]} == = || ${COMP_WORDS[i - 1]} == -c ]] && continue
+            [[ ${COMP_WORDS[i - 1]} == = || ${COMP_WORDS[i - 1]} == -c || ${COMP_WORDS[i - 1]} == --chip ]] && continue
             [[ $command ]] && ((place++))
             command=${command:-${COMP_WORDS[i]}}
             ;;
@@ -49,10 +61,15 @@ _pfifo() {
     done
     COMPREPLY=()
     case $option in
-    -c | --chip) COMPREPLY=($(compgen -W "$(_pfifo_chips "$tool")" -- "$word")) ;;
+    -c | --chip | --against) COMPREPLY=($(compgen -W "$(_pfifo_chips "$tool")" -- "$word")) ;;
     --trace) COMPREPLY=($(compgen -W "$(_pfifo_events "$tool")" -- "$word")) ;;
     --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")) ;;
     --by) COMPREPLY=($(compgen -W 'method class form' -- "$word")) ;;
+    --format) COMPREPLY=($(compgen -W "$(_pfifo_formats "$tool")" -- "$word")) ;;
+    --irq) COMPREPLY=($(compgen -W 'qtest irqfd' -- "$word")) ;;
+    --layout) COMPREPLY=($(compgen -W "pitch swizzled $(echo block:{1,2,4,8,16,32})" -- "$word")) ;;
+    --protocol) COMPREPLY=($(compgen -W 'vfio-user mpqemu' -- "$word")) ;;
+    --rule) COMPREPLY=($(compgen -W "$(_pfifo_rules "$tool")" -- "$word")) ;;
     ?*) ;; # files, as the shell completes them
     *)
         if [[ $word == -* ]]; then

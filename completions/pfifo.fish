@@ -34,9 +34,23 @@ function __pfifo_events
     __pfifo_tool events | sed -n 's/^\([a-z_0-9]*\.[a-z_0-9]*\)\( .*\)\{0,1\}$/\1/p'
 end
 
+function __pfifo_rules
+    __pfifo_tool lint --list-rules | sed 's/ .*//'
+end
+
+function __pfifo_formats
+    __pfifo_tool image --format=help
+end
+
+# Is the word behind this option, without a =?
+function __pfifo_behind
+    set -l words (commandline -opc)
+    contains -- "$words[-1]" $argv
+end
+
 function __pfifo_takes_chip
     set -l words (commandline -opc)
-    test "$words[-1]" = -c
+    __pfifo_behind -c --chip --against
     or begin
         contains -- (__pfifo_command) info regs
         and test "$words[-1]" = (__pfifo_command)
@@ -48,6 +62,17 @@ complete -c pfifo -n 'contains -- (__pfifo_command) help' -f -a '(__pfifo_comman
 complete -c pfifo -n '__pfifo_takes_chip' -f -a '(__pfifo_chips)'
 complete -c pfifo -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__pfifo_options)'
 complete -c pfifo -n 'string match -q -- "--chip=*" (commandline -ct)' -f -a '(__pfifo_chips | sed "s/^/--chip=/")'
+complete -c pfifo -n 'string match -q -- "--against=*" (commandline -ct)' -f -a '(__pfifo_chips | sed "s/^/--against=/")'
+complete -c pfifo -n 'string match -q -- "--rule=*" (commandline -ct)' -f -a '(__pfifo_rules | sed "s/^/--rule=/")'
+complete -c pfifo -n 'string match -q -- "--format=*" (commandline -ct)' -f -a '(__pfifo_formats | sed "s/^/--format=/")'
+complete -c pfifo -n '__pfifo_behind --rule' -f -a '(__pfifo_rules)'
+complete -c pfifo -n '__pfifo_behind --format' -f -a '(__pfifo_formats)'
 complete -c pfifo -n 'string match -q -- "--trace=*" (commandline -ct)' -f -a '(__pfifo_events | sed "s/^/--trace=/")'
-complete -c pfifo -n 'string match -q -- "--color=*" (commandline -ct)' -f -a '--color={auto,always,never}'
-complete -c pfifo -n 'string match -q -- "--by=*" (commandline -ct)' -f -a '--by={method,class,form}'
+for values in 'color auto always never' 'by method class form' 'irq qtest irqfd' 'protocol vfio-user mpqemu' \
+        'layout pitch swizzled block:1 block:2 block:4 block:8 block:16 block:32'
+    set -l words (string split ' ' -- $values)
+    set -l given --$words[1]=$words[2..]
+    complete -c pfifo -n "string match -q -- '--$words[1]=*' (commandline -ct)" -f -a "$given"
+    test $words[1] = color
+    or complete -c pfifo -n "__pfifo_behind --$words[1]" -f -a "$words[2..]"
+end

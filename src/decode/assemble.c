@@ -176,7 +176,9 @@ static enum pfifo_status read_bind(struct assembler *assembler) {
 
     if (status != PFIFO_OK)
         return status;
-    class = assemble_token(assembler) ? pfifo_class_by_name(assembler->token) : NULL;
+    if (!assemble_token(assembler))
+        return assemble_wrong(assembler, "the class is missing");
+    class = pfifo_class_by_name(assembler->token);
     if (!class) {
         struct pfifo_nearest nearest;
         pfifo_nearest_begin(&nearest, assembler->token);

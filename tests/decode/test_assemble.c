@@ -103,6 +103,7 @@ static void errors_name_line_and_column(void **state) {
     expect_error("NV4", "inc", "line 1, column 4: the subchannel is missing");
     expect_error("NV4", "inc 8 0x100", "line 1, column 5: no subchannel: '8'");
     expect_error("NV4", "inc 0", "line 1, column 6: the method is missing");
+    expect_error("NV4", "bind 0", "line 1, column 7: the class is missing");
     expect_error("NV4", "inc 0 NOPE.FOO", "line 1, column 7: no method: 'NOPE.FOO'");
     expect_error("NV4", "inc 0 0x102 1",
                  "line 1, column 1: 'inc' on NV4 reaches methods that are multiples of 4 up to 0x1ffc, not 0x102");

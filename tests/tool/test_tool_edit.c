@@ -130,6 +130,15 @@ static void a_command_that_does_not_fail_is_told(void **state) {
     outcome = tool_run("reduce", "--status=2", "-o", output, quad, "false");
     expect_status(1, &outcome);
     outcome_free(&outcome);
+    /* Before it runs anything. */
+    outcome = tool_run("reduce", "-o", "/nowhere/at.all", quad, "--", "/nowhere/at/all");
+    expect_status(2, &outcome);
+    assert_string_equal(outcome.err, "pfifo: /nowhere/at.all: cannot write: No such file or directory\n");
+    outcome_free(&outcome);
+    outcome = tool_run("reduce", "-o", output, quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "the command that fails with the capture is missing"));
+    outcome_free(&outcome);
     outcome = tool_run("reduce", "-o", output, quad, "--", "/nowhere/at/all");
     expect_status(2, &outcome);
     assert_non_null(strstr(outcome.err, "/nowhere/at/all: cannot run"));

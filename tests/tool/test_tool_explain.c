@@ -160,7 +160,7 @@ static void each_event_and_its_fields_have_words(void **state) {
 
 static void a_wrong_name_suggests_the_nearest(void **state) {
     (void)state;
-    EXPECT_UNKNOWN("knows no 'CLAER_SURFACE'; did you mean 'CLEAR_SURFACE'?", "CLAER_SURFACE");
+    EXPECT_UNKNOWN("nothing called 'CLAER_SURFACE'; did you mean 'CLEAR_SURFACE'?", "CLAER_SURFACE");
     EXPECT_UNKNOWN("did you mean 'FERMI_B.CLEAR_SURFACE'?", "FERMI_B.CLAER_SURFACE");
     EXPECT_UNKNOWN("did you mean 'CLEAR_SURFACE.R_ENABLE'?", "CLEAR_SURFACE.R_ENABEL");
     EXPECT_UNKNOWN("did you mean 'CLEAR_SURFACE.R_ENABLE=TRUE'?", "CLEAR_SURFACE.R_ENABLE=TURE");
@@ -169,7 +169,12 @@ static void a_wrong_name_suggests_the_nearest(void **state) {
     EXPECT_UNKNOWN("did you mean 'PBDMA.PBENTRY'?", "PBDMA.PBENTYR");
     EXPECT_UNKNOWN("did you mean 'PFIFO.INTR'?", "-cG80", "PFIFO.INTX");
     EXPECT_UNKNOWN("G84 has no 'NV40_3D'; other chips have it", "-cG84", "NV40_3D");
-    EXPECT_UNKNOWN("a name is wanted, not a glob", "SET_*");
+    EXPECT_UNKNOWN("GF100 has nothing called 'nonsense'", "-cGF100", "nonsense");
+    EXPECT_UNKNOWN("'CACHE1_CTX[99]': PFIFO.CACHE1_CTX has 8 elements", "CACHE1_CTX[99]");
+    EXPECT_UNKNOWN("'PFIFO.INTR=zz': 'zz' is neither a number nor the name of a value there", "PFIFO.INTR=zz");
+    EXPECT_UNKNOWN("'zz' is neither a number nor the name of a value there", "FERMI_A.CLEAR_SURFACE=zz");
+    EXPECT_UNKNOWN("'zz' is neither a number nor the name of a value there", "CLEAR_SURFACE.R_ENABLE=zz");
+    EXPECT_UNKNOWN("explain takes a name, not a glob", "SET_*");
     EXPECT_UNKNOWN("with --chip=CHIP it may be a register or a word", "0x2100");
 }
 

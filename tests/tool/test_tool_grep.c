@@ -89,6 +89,17 @@ static void nothing_found_and_nothing_understood_are_told_apart(void **state) {
     outcome = tool_run("grep", "-C", "1001", "data=1", quad);
     expect_status(2, &outcome);
     outcome_free(&outcome);
+    outcome = tool_run("grep", "--max-count=0", "data=1", quad);
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("grep", "--json", "--count", "data=1", quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--count, --files-with-matches and --json exclude each other"));
+    outcome_free(&outcome);
+    outcome = tool_run("grep", "-c", "CLEAR_SURFACE", quad); /* a habit from another grep */
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "there is no chip 'CLEAR_SURFACE'; -c is --chip, and --count counts"));
+    outcome_free(&outcome);
 }
 
 static void only_some_submissions_of_decode(void **state) {

@@ -173,10 +173,10 @@ static void a_buffer_is_what_options_say(void **state) {
     expect_pixels(path, "buffer:3", "--layout=pitch", in_order, 0);
     expect_pixels(path, "buffer:3", "--layout=swizzled", swizzled, 0);
     expect_pixels(path, "buffer:3+0x10", "--layout=swizzled", swizzled, 4);
-    expect_refused("there is no surface of 4x3", path, "buffer:3", "--size=4x3", "--format=RGBA8_UNORM",
+    expect_refused("powers of two as width and height, not 4x3", path, "buffer:3", "--size=4x3", "--format=RGBA8_UNORM",
                    "--layout=swizzled", "-o", "/dev/null");
-    expect_refused("there is no surface of 4x2", path, "buffer:3", "--size=4x2", "--format=RGBA8_UNORM",
-                   "--layout=block:1", "-o", "/dev/null");
+    expect_refused("surfaces of NV40 have no blocks: pitch or swizzled", path, "buffer:3", "--size=4x2",
+                   "--format=RGBA8_UNORM", "--layout=block:1", "-o", "/dev/null");
     expect_refused("there is no buffer 9 then", path, "buffer:9", "--size=4x2", "--format=RGBA8_UNORM", "-o",
                    "/dev/null");
     expect_refused("32 bytes at 0xff0 are not in buffer 3", path, "buffer:3+0xff0", "--size=4x2",
@@ -259,9 +259,20 @@ static void what_has_no_picture_is_named(void **state) {
                    "/dev/null");
     expect_refused("it has 1 draw", quad, "target", "--at=draw:9", "-o", "/dev/null");
     expect_refused("there is no colour format 'PAINT'", quad, "0x1000", "--size=4x4", "--format=PAINT");
+    expect_refused("did you mean RGBA8_UNORM?", quad, "0x1000", "--size=4x4", "--format=RGBA8_UNROM");
+    expect_refused("surfaces of GM107 are not swizzled: pitch or block", quad, "buffer:1", "--size=4x4",
+                   "--format=RGBA8_UNORM", "--layout=swizzled", "-o", "/dev/null");
+    expect_refused("--size takes WIDTHxHEIGHT, not '4x'", quad, "0x1000", "--size=4x");
+    expect_refused("--size takes WIDTHxHEIGHT, not 'x4'", quad, "0x1000", "--size=x4");
+    expect_refused("--size=0x4 has no pixels", quad, "0x1000", "--size=0x4");
+    expect_refused("--pitch is at least a byte", quad, "0x1000", "--pitch=0");
+    expect_refused("blocks are 1, 2, 4, 8, 16 or 32 GOBs high, not '3'", quad, "0x1000", "--layout=block:3");
+    expect_refused("GOBs high, not ''", quad, "0x1000", "--layout=block:");
+    expect_refused("'x' is not a number in the surface 'tic:x'", quad, "tic:x");
+    expect_refused("targets are 0 to 7, and depth, not 'target:9'", quad, "target:9");
     expect_refused("tiled memory is a pitch surface", quad, "0x1000", "--layout=tiled");
-    expect_refused("there is no surface of 64x64", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM", "--pitch=4",
-                   "-o", "/dev/null");
+    expect_refused("64 pixels of RGBA8_UNORM take more than 4 bytes a line", quad, "0x1000", "--size=64x64",
+                   "--format=RGBA8_UNORM", "--pitch=4", "-o", "/dev/null");
     expect_refused("a swizzled surface has no pitch", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM",
                    "--layout=swizzled", "--pitch=256");
     expect_refused("kitty's graphics protocol", quad, "target");
@@ -269,6 +280,14 @@ static void what_has_no_picture_is_named(void **state) {
     expect_refused("/nowhere/a.png: cannot write", quad, "target", "-o", "/nowhere/a.png");
     free(quad);
     free(curie);
+}
+
+static void formats_are_listed(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("image", "--format=help");
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "\nBGRA8_UNORM\n");
+    outcome_free(&outcome);
 }
 
 /* A terminal that says that it has the protocol, or not. It answers when it has been asked. */
@@ -427,6 +446,7 @@ int main(void) {
         cmocka_unit_test(an_address_is_a_target_or_what_options_say),
         cmocka_unit_test(a_place_is_before_what_follows),
         cmocka_unit_test(what_has_no_picture_is_named),
+        cmocka_unit_test(formats_are_listed),
         cmocka_unit_test(a_buffer_is_what_options_say),
         cmocka_unit_test(a_buffer_that_goes_is_as_it_was),
         cmocka_unit_test(a_texture_unit_has_the_texture_that_methods_describe),

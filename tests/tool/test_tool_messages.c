@@ -236,6 +236,96 @@ static void a_file_that_cannot_be_written_has_the_reason(void **state) {
     free(sample);
 }
 
+/* ---- standard input and output ---- */
+
+static void standard_input_is_read_once(void **state) {
+    static const char *const lines[][WORDS_MOST] = {{"diff", "-", "-"}, {"decode", "--digest", "-", "-"}};
+    char *sample = sample_path("nv40-clear.nvcap.xz");
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        struct outcome outcome = tool_run_from(sample, lines[i]);
+        expect_status(2, &outcome);
+        assert_string_equal(outcome.err, "pfifo: standard input, -, can be read only once\n");
+        outcome_free(&outcome);
+    }
+    free(sample);
+}
+
+static void an_output_called_dash_is_standard_output(void **state) {
+    char *sample = sample_path("nv40-clear.nvcap.xz"), *path = temporary_path(".nvcap");
+    const char *const lines[][WORDS_MOST] = {
+        {"edit", "--drop", "--method=SET_OBJECT", "-o", "-", sample},
+        {"reduce", "--runs=1", "-o", "-", sample, "--", "false"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        struct outcome capture = tool_run_to(NULL, lines[i]), decoded;
+        expect_status(0, &capture);
+        assert_ptr_equal(strstr(capture.err, "-: "), capture.err);
+        write_file(path, capture.out, capture.out_bytes);
+        decoded = tool_run("decode", "--digest", path);
+        expect_status(0, &decoded);
+        outcome_free(&capture);
+        outcome_free(&decoded);
+    }
+    struct outcome one = tool_run("timeline", sample), other = tool_run("timeline", "-o", "-", sample);
+    assert_string_equal(one.out, other.out);
+    outcome_free(&one);
+    outcome_free(&other);
+    one = tool_run("run", "--trace", sample), other = tool_run("run", "--trace", "-o", "-", sample);
+    assert_string_equal(one.out, other.out);
+    outcome_free(&one);
+    outcome_free(&other);
+    one = tool_run("image", "-o", "-", sample, "target");
+    expect_status(0, &one);
+    assert_memory_equal(one.out, "\x89PNG", 4);
+    outcome_free(&one);
+    one = tool_run("image", "--json", "-o", "-", sample, "target");
+    expect_status(2, &one);
+    outcome_free(&one);
+    one = tool_run("report", "-o", "-", sample);
+    expect_status(2, &one);
+    outcome_free(&one);
+    one = tool_run("record", "-o", "-", "true");
+    expect_status(2, &one);
+    assert_non_null(strstr(one.err, "a recording goes to a file"));
+    outcome_free(&one);
+    assert_int_not_equal(access("-", F_OK), 0);
+    unlink(path);
+    free(path);
+    free(sample);
+}
+
+/* Both in one file, as behind 2>&1. */
+static void messages_come_behind_what_was_printed_before(void **state) {
+    char *path = temporary_path(".txt"), command[1200], text[4096];
+    (void)state;
+    snprintf(command, sizeof command, "'%s' explain FERMI_A nonsense >'%s' 2>&1", tool_name(), path);
+    assert_true(system(command) != 0);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    assert_ptr_equal(strstr(text, "class 0x9097 FERMI_A"), text);
+    assert_non_null(strstr(text, "\npfifo: there is nothing called 'nonsense'\n"));
+    unlink(path);
+    free(path);
+}
+
+static void what_controls_a_terminal_is_not_printed(void **state) {
+    (void)state;
+    expect_only(tool_run("explain", "a\033[31mb"), 2, "pfifo: there is nothing called 'a?[31mb'\n");
+}
+
+static void a_command_that_is_not_known_suggests_the_nearest(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("decdoe", "file");
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "there is no command 'decdoe'; did you mean 'decode'?"));
+    outcome_free(&outcome);
+    expect_only(tool_run("help", "rnu"), 2, "pfifo: there is no command 'rnu'; did you mean 'run'?\n");
+}
+
 /* ---- help ---- */
 
 static const char *const commands[] = {
@@ -322,6 +412,11 @@ int main(void) {
         cmocka_unit_test(a_file_is_named_as_it_was_given),
         cmocka_unit_test(a_file_that_is_not_known_may_be_words),
         cmocka_unit_test(a_file_that_cannot_be_written_has_the_reason),
+        cmocka_unit_test(standard_input_is_read_once),
+        cmocka_unit_test(an_output_called_dash_is_standard_output),
+        cmocka_unit_test(messages_come_behind_what_was_printed_before),
+        cmocka_unit_test(what_controls_a_terminal_is_not_printed),
+        cmocka_unit_test(a_command_that_is_not_known_suggests_the_nearest),
         cmocka_unit_test(help_keeps_its_columns),
         cmocka_unit_test(help_and_version_have_help_and_take_no_other_words),
         cmocka_unit_test(where_says_what_it_does),

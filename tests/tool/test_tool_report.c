@@ -332,6 +332,9 @@ static void errors_are_named(void **state) {
     expect_refused("-o DIR is missing", (const char *const[]){"report", sample, NULL});
     expect_refused("there are no submissions 3..2",
                    (const char *const[]){"report", sample, "-o", "/tmp", "--submit=3..2", NULL});
+    expect_refused("--submit takes N or A..B, not '3..'",
+                   (const char *const[]){"report", sample, "-o", "/tmp", "--submit=3..", NULL});
+    expect_refused("--output takes a folder, not ''", (const char *const[]){"report", sample, "-o", "", NULL});
     expect_refused("/nowhere/a: cannot make a folder: No such file",
                    (const char *const[]){"report", sample, "-o", "/nowhere/a", NULL});
     free(sample);

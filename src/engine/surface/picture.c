@@ -119,6 +119,30 @@ static bool describe(struct picture *picture, const struct pfifo_chip *chip, con
     return true;
 }
 
+/* Why describe() has refused it. */
+static enum pfifo_status no_surface(const struct pfifo_chip *chip, const struct pfifo_picture *from,
+                                    struct pfifo_error *error) {
+    const struct format *format = format_color(from->format);
+    const unsigned width = (unsigned)from->width, height = (unsigned)from->height;
+
+    if (!format)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no colour format 0x%x", (unsigned)from->format);
+    if (from->is_swizzled && (!chip || chip_has_page_tables(chip)))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "surfaces of %s are not swizzled: pitch or block",
+                               chip ? chip->name : "no chip");
+    if (from->is_swizzled)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "swizzled surfaces have powers of two as width and height, not %ux%u", width, height);
+    if (from->is_block && (!chip || !chip_has_page_tables(chip)))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "surfaces of %s have no blocks: pitch or swizzled",
+                               chip ? chip->name : "no chip");
+    if ((uint64_t)from->width * format->bytes > from->pitch)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%u pixels of %s take more than %u bytes a line", width,
+                               format->name, (unsigned)from->pitch);
+    return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no surface of %ux%u pixels of %s", width, height,
+                           format->name);
+}
+
 const char *pfifo_picture_format(const struct pfifo_picture *picture) {
     const struct format *format = format_color(picture->format);
     return format ? format->name : NULL;
@@ -133,9 +157,7 @@ enum pfifo_status pfifo_picture_read(const struct pfifo_chip *chip, const struct
                                      uint64_t bytes, uint8_t *rgba, struct pfifo_error *error) {
     struct picture picture;
     if (!describe(&picture, chip, from))
-        return pfifo_error_set(
-            error, PFIFO_ERROR_ARGUMENT, "there is no surface of %ux%u pixels of format 0x%x with %u bytes a line",
-            (unsigned)from->width, (unsigned)from->height, (unsigned)from->format, (unsigned)from->pitch);
+        return no_surface(chip, from, error);
     struct picture_source source = source_of(NULL, &picture);
     source.data = data;
     source.bytes = data ? bytes : 0;

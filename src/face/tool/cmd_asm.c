@@ -132,13 +132,13 @@ static void write_word(const struct assembly *assembly, struct tool_output *outp
 
 /* Standard output is checked at the end of the tool. */
 static bool write_words(const struct assembly *assembly, const uint32_t *words, size_t count) {
-    struct tool_output output = {.file = assembly->output ? fopen(assembly->output, "wb") : stdout};
+    struct tool_output output;
 
-    if (!output.file)
-        return tool_cannot(assembly->output, "write");
+    if (!tool_create(&output, assembly->output))
+        return false;
     for (size_t i = 0; i < count && !output.reason; i++)
         write_word(assembly, &output, words[i]);
-    return assembly->output ? tool_close(&output, assembly->output) : true;
+    return tool_close(&output, assembly->output);
 }
 
 static enum pfifo_edit_action keep_all(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
@@ -208,7 +208,7 @@ enum tool_status cmd_asm(int argc, char **argv) {
     char *text;
 
     command_line_parse(&asm_argp, argc, argv, 0, &assembly);
-    if (!assembly.output && !assembly.hex && isatty(STDOUT_FILENO)) {
+    if ((!assembly.output || tool_is_output(assembly.output)) && !assembly.hex && isatty(STDOUT_FILENO)) {
         tool_message("words are not for a terminal: --hex or --output=FILE");
         return TOOL_FAILED;
     }

@@ -135,16 +135,19 @@ enum tool_status cmd_edit(int argc, char **argv) {
     struct pfifo_stream *stream;
 
     command_line_parse(&edit_argp, argc, argv, 0, &change);
+    if (!rewrite_can_go_to(change.output))
+        return TOOL_FAILED;
     stream = tool_open(change.file, &error);
     if (stream && rewrite(stream, change.output, decide, &change, &result, &error) == PFIFO_OK) {
         tool_note_truncated(stream, change.file);
-        printf("%s: %" PRIu64 " methods, %" PRIu64 " dropped, %" PRIu64 " changed", change.output, result.methods,
-               result.dropped, result.changed);
+        FILE *tells = rewrite_tells(change.output);
+        fprintf(tells, "%s: %" PRIu64 " methods, %" PRIu64 " dropped, %" PRIu64 " changed", change.output,
+                result.methods, result.dropped, result.changed);
         if (result.repeated)
-            printf(", %" PRIu64 " repeated", result.repeated);
-        printf(result.left ? ", %" PRIu64 " could not be\n" : "\n", result.left);
+            fprintf(tells, ", %" PRIu64 " repeated", result.repeated);
+        fprintf(tells, result.left ? ", %" PRIu64 " could not be\n" : "\n", result.left);
         status = result.left || !(result.dropped || result.changed || result.repeated) ? TOOL_FAULTED : TOOL_OK;
-    } else {
+    } else if (!ferror(stdout)) {
         tool_message("%s", error.message);
     }
     pfifo_stream_close(stream);

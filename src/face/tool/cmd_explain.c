@@ -110,22 +110,58 @@ static void explain_all(struct explain *explain) {
     }
 }
 
+/* METHOD.FIELD of any class. */
+static bool has_field(const struct explain_thing *thing) {
+    struct pfifo_method_name method;
+    struct pfifo_field field;
+    uint32_t offset;
+
+    for (size_t i = 0; i < pfifo_class_count(); i++) {
+        uint32_t id = pfifo_class_at(i)->id;
+        if (pfifo_method_by_name(id, thing->part[0], &offset) && pfifo_method_find(id, offset, &method) &&
+            pfifo_field_find(&method, thing->part[1], &field))
+            return true;
+    }
+    return false;
+}
+
+/* What is before = is known. `near`: what may have been meant, empty: nothing. */
+static bool only_the_value_is_wrong(const struct explain *explain, const char *near) {
+    const struct explain_thing *thing = explain->thing;
+    const struct pfifo_class *class = thing->parts > 1 ? explain_class_of(explain, thing->part[0]) : NULL;
+    struct pfifo_method_name method;
+    struct pfifo_field field;
+
+    if (!thing->value || near[0])
+        return thing->value && strcasecmp(near, thing->whole) == 0;
+    if (!class)
+        return thing->parts == 2 && has_field(thing);
+    return explain_method_of(class->id, thing->part[1], &method) &&
+           (thing->parts == 2 || pfifo_field_find(&method, thing->part[2], &field));
+}
+
 static void unknown(struct explain *explain) {
-    const char *of = explain->chip ? pfifo_chip_info(explain->chip).name : "pfifo";
+    const char *chip = explain->chip ? pfifo_chip_info(explain->chip).name : NULL;
     char near[EXPLAIN_PARTS * EXPLAIN_BYTES + EXPLAIN_BYTES] = "";
     const char *text = explain->thing->text;
+    struct pfifo_error error = {0};
     uint64_t number;
 
+    if (explain->thing->parts && !explain_nearest(explain, near, sizeof near))
+        near[0] = 0;
     if (explain_is_number(text, &number) && !explain->chip)
-        tool_message("'%.80s' is no class; with --chip=CHIP it may be a register or a word of a pushbuffer", text);
+        tool_message("'%.80s' is not a class; with --chip=CHIP it may be a register or a word of a pushbuffer", text);
     else if (strpbrk(text, "*?"))
-        tool_message("'%.80s': a name is wanted, not a glob", text);
-    else if (!explain->thing->parts || !explain_nearest(explain, near, sizeof near))
-        tool_message("%s knows no '%.80s'", of, text);
-    else if (strcasecmp(near, text) == 0)
-        tool_message("%s has no '%.80s'; other chips have it", of, text);
+        tool_message("'%.80s': explain takes a name, not a glob", text);
+    else if (explain->thing->parts && explain_wrong_index(explain, &error))
+        tool_message("'%.80s': %s", text, error.message);
+    else if (explain->thing->parts && only_the_value_is_wrong(explain, near))
+        tool_message("'%.80s': '%.40s' is neither a number nor the name of a value there", text, explain->thing->value);
+    else if (chip && strcasecmp(near, text) == 0)
+        tool_message("%s has no '%.80s'; other chips have it", chip, text);
     else
-        tool_message("%s knows no '%.80s'; did you mean '%s'?", of, text, near);
+        tool_message("%s%s '%.80s'%s%s%s", chip ? chip : "there is nothing called", chip ? " has nothing called" : "",
+                     text, near[0] ? "; did you mean '" : "", near, near[0] ? "'?" : "");
 }
 
 static bool explain_thing(struct explain *explain, const char *text) {

@@ -58,8 +58,8 @@ static void cmd_grep_end(struct grep *grep, struct argp_state *state) {
             argp_error(state, "a query is missing, and a file");
         return; /* not reached */
     }
-    if (grep->count && grep->list)
-        argp_error(state, "--count and --files-with-matches exclude each other");
+    if ((grep->count && grep->list) || ((grep->count || grep->list) && with->format == PFIFO_DECODE_JSON))
+        argp_error(state, "--count, --files-with-matches and --json exclude each other");
     /* The query comes first, so that columns in messages are its own. */
     if (grep->query[0]) {
         char rest[SELECT_BYTES];
@@ -107,6 +107,8 @@ static error_t cmd_grep_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_MOST:
         with->match_max = tool_number(state, "max-count", arg);
+        if (!with->match_max)
+            argp_error(state, "--max-count 0 finds nothing");
         return 0;
     case KEY_JSON:
         with->format = PFIFO_DECODE_JSON;

@@ -88,14 +88,18 @@ static void parse_size(struct image *image, const char *arg, const struct argp_s
     struct pfifo_picture *picture = &image->surface.config.picture;
     const char *by = strchr(arg, 'x');
     char width[16] = "";
+    uint64_t number[2] = {0};
 
     if (!by || (size_t)(by - arg) >= sizeof width)
         argp_error(state, "--size takes WIDTHxHEIGHT, not '%s'", arg);
     memcpy(width, arg, (size_t)(by - arg));
-    picture->width = number32(state, "size", width);
-    picture->height = number32(state, "size", by + 1);
-    if (!picture->width || !picture->height)
-        argp_error(state, "--size %s has no pixels", arg);
+    if (!text_to_number(width, &number[0]) || !text_to_number(by + 1, &number[1]) || number[0] > UINT32_MAX ||
+        number[1] > UINT32_MAX)
+        argp_error(state, "--size takes WIDTHxHEIGHT, not '%s'", arg);
+    if (!number[0] || !number[1])
+        argp_error(state, "--size=%s has no pixels", arg);
+    picture->width = (uint32_t)number[0];
+    picture->height = (uint32_t)number[1];
     image->has_size = true;
 }
 
@@ -137,7 +141,8 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
         argp_error(state, "--layout is pitch, block:N or swizzled, not '%s'", arg);
     if (!picture->is_block)
         return;
-    uint64_t gobs = tool_number(state, "layout", arg + strlen("block:"));
+    uint64_t gobs = 0;
+    text_to_number(arg + strlen("block:"), &gobs);
     while (picture->block_height < 6 && UINT64_C(1) << picture->block_height != gobs)
         picture->block_height++;
     if (picture->block_height == 6)
@@ -204,6 +209,8 @@ static void cmd_image_end(struct image *image, const struct argp_state *state) {
         argp_error(state, "--level and --layer apply to tic:N and tex:N");
     if (image->has_size != image->has_format || (!image->has_size && (image->has_layout || config->picture.pitch)))
         argp_error(state, "an address needs both --size and --format, or neither");
+    if (image->output && tool_is_output(image->output) && (image->json || image->terminal || isatty(STDOUT_FILENO)))
+        argp_error(state, "standard output cannot show a PNG file: -o FILE.png");
     config->described = image->has_size;
     image->terminal = image->terminal || (!image->output && !image->json);
 }
@@ -230,6 +237,8 @@ static error_t cmd_image_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_PITCH:
         config->picture.pitch = number32(state, "pitch", arg);
+        if (!config->picture.pitch)
+            argp_error(state, "--pitch is at least a byte");
         return 0;
     case KEY_LEVEL:
         config->image.level = number32(state, "level", arg);
@@ -322,7 +331,8 @@ static enum tool_status cmd_image_write(struct image *image) {
         tool_message("no memory for a picture");
         return TOOL_FAILED;
     }
-    if (image->output && !pictures_write(image->output, surface->width, surface->height, surface->rgba, &error)) {
+    if (image->output && !pictures_write(tool_is_output(image->output) ? "/dev/stdout" : image->output, surface->width,
+                                         surface->height, surface->rgba, &error)) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }

@@ -24,6 +24,8 @@ static error_t cmd_record_parse(int key, char *arg, struct argp_state *state) {
 
     switch (key) {
     case 'o':
+        if (tool_is_output(arg))
+            argp_error(state, "a recording goes to a file: standard output is the program's");
         record->output = arg;
         return 0;
     case ARGP_KEY_ARGS:

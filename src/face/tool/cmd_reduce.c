@@ -71,8 +71,12 @@ static error_t cmd_reduce_parse(int key, char *arg, struct argp_state *state) {
             reduce->command++;
         return 0;
     case ARGP_KEY_END:
-        if (!reduce->file || !reduce->command[0] || !reduce->output)
-            argp_error(state, "needed are a capture, --output, and a command");
+        if (!reduce->file)
+            argp_error(state, "a capture is missing, and the command that fails with it");
+        else if (!reduce->command[0])
+            argp_error(state, "the command that fails with the capture is missing: -- COMMAND");
+        if (!reduce->output)
+            argp_error(state, "--output=FILE is missing");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -106,7 +110,8 @@ static bool write_capture(struct reduce *reduce, const char *path, uint64_t *met
 
     reduce->at = 0;
     if (rewrite(reduce->stream, path, decide, reduce, &result, &error) != PFIFO_OK) {
-        tool_message("%s", error.message);
+        if (!ferror(stdout))
+            tool_message("%s", error.message);
         return false;
     }
     *methods = result.methods;
@@ -201,6 +206,19 @@ static bool search(struct reduce *reduce) {
     return fine;
 }
 
+/* All the runs would be for nothing if the last step failed. */
+static bool can_write(const char *path) {
+    bool is_there = access(path, F_OK) == 0;
+    FILE *file = fopen(path, "ab");
+
+    if (!file)
+        return tool_cannot(path, "write");
+    fclose(file);
+    if (!is_there)
+        unlink(path);
+    return true;
+}
+
 static enum tool_status reduce_it(struct reduce *reduce) {
     uint64_t left = 0, methods;
     enum outcome outcome = try(reduce, &methods);
@@ -224,7 +242,8 @@ static enum tool_status reduce_it(struct reduce *reduce) {
         return TOOL_FAILED;
     for (uint64_t i = 0; i < methods; i++)
         left += reduce->keep[i];
-    printf("%s: %" PRIu64 " of %" PRIu64 " methods, after %u runs\n", reduce->output, left, methods, reduce->runs);
+    fprintf(rewrite_tells(reduce->output), "%s: %" PRIu64 " of %" PRIu64 " methods, after %u runs\n", reduce->output,
+            left, methods, reduce->runs);
     return TOOL_OK;
 }
 
@@ -273,11 +292,13 @@ enum tool_status cmd_reduce(int argc, char **argv) {
     enum tool_status status = TOOL_FAILED;
 
     command_line_parse(&reduce_argp, argc, argv, ARGP_IN_ORDER, &reduce);
+    if (!rewrite_can_go_to(reduce.output))
+        return TOOL_FAILED;
     reduce.stream = tool_open(reduce.file, &error);
-    if (reduce.stream)
-        status = reduce_in_folder(&reduce);
-    else
+    if (!reduce.stream)
         tool_message("%s", error.message);
+    else if (tool_is_output(reduce.output) || can_write(reduce.output))
+        status = reduce_in_folder(&reduce);
     pfifo_stream_close(reduce.stream);
     free(reduce.keep);
     free(reduce.argv);

@@ -3,6 +3,7 @@
  * pfifo report: a capture as a page.
  */
 #include "face/common/jobs.h"
+#include "face/common/text.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/report.h"
@@ -34,14 +35,13 @@ static const struct argp_option options[] = {
 static void parse_submissions(struct report *report, const char *arg, const struct argp_state *state) {
     const char *dots = strstr(arg, "..");
     char first[24] = "";
-    uint64_t from, to;
+    uint64_t from = 0, to = 0;
 
     size_t bytes = dots ? (size_t)(dots - arg) : strlen(arg);
-    if (bytes >= sizeof first)
-        argp_error(state, "--submit takes A..B, not '%s'", arg);
-    snprintf(first, sizeof first, "%.*s", (int)bytes, arg);
-    from = tool_number(state, "submit", first);
-    to = dots ? tool_number(state, "submit", dots + 2) : from;
+    if (bytes < sizeof first)
+        snprintf(first, sizeof first, "%.*s", (int)bytes, arg);
+    if (!text_to_number(first, &from) || !text_to_number(dots ? dots + 2 : first, &to))
+        argp_error(state, "--submit takes N or A..B, not '%s'", arg);
     if (from > to || to > UINT32_MAX)
         argp_error(state, "there are no submissions %s", arg);
     report->first = (uint32_t)from;
@@ -53,6 +53,8 @@ static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
 
     switch (key) {
     case KEY_OUTPUT:
+        if (!*arg || tool_is_output(arg))
+            argp_error(state, "--output takes a folder, not '%s'", arg);
         report->folder = arg;
         return 0;
     case KEY_SUBMIT:
@@ -72,7 +74,7 @@ static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (report->file)
-            argp_error(state, "a page is of one capture");
+            argp_error(state, "a page shows one capture");
         report->file = arg;
         return 0;
     case ARGP_KEY_END:

@@ -361,11 +361,8 @@ enum tool_status cmd_run(int argc, char **argv) {
     if (run.is_program)
         return run_a_program(&run);
     run.replay.locate = !run.digest;
-    events.file = run.output ? fopen(run.output, "w") : stdout;
-    if (!events.file) {
-        tool_cannot(run.output, "write");
+    if (!tool_create(&events, run.output))
         return TOOL_FAILED;
-    }
     status = run_files(&run);
     pfifo_query_free(run.query);
     if (run.output && !tool_close(&events, run.output))

@@ -74,6 +74,8 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->is_program) {
         if (run->digest || run->folder || run->replay.materialise_cache || run->against)
             argp_error(state, "--digest, --dump-buffers, --materialise and --against are for captures");
+        if (run->output && tool_is_output(run->output))
+            argp_error(state, "--output=- is for captures: standard output is the program's");
         if (run->source.raw || run->source.raw_only)
             argp_error(state, "--raw, --base and --object apply to words, not to programs");
         return;

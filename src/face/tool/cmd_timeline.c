@@ -15,7 +15,7 @@ static const struct argp_option options[] = {
 
 static void cmd_timeline_end(struct run *run, const struct argp_state *state) {
     if (run->count != 1)
-        argp_error(state, run->count ? "a timeline is of one capture" : "a capture is missing");
+        argp_error(state, run->count ? "a timeline shows one capture" : "a capture is missing");
     run->query = select_query(&run->select, state);
 }
 
@@ -59,17 +59,13 @@ static const struct argp timeline_argp = {
 };
 
 enum tool_status cmd_timeline(int argc, char **argv) {
-    struct tool_output events = {stdout, 0};
+    struct tool_output events;
     struct run run = {.timeline = true, .events = &events};
     enum tool_status status;
 
     command_line_parse(&timeline_argp, argc, argv, 0, &run);
-    if (run.output)
-        events.file = fopen(run.output, "w");
-    if (!events.file) {
-        tool_cannot(run.output, "write");
+    if (!tool_create(&events, run.output))
         return TOOL_FAILED;
-    }
     run.file = run.files[0];
     status = run_file(&run, run.file);
     pfifo_query_free(run.query);

@@ -97,6 +97,8 @@ void explain_value(struct explain *explain, const struct pfifo_class *class, con
 void explain_registers(struct explain *explain);
 /* FIELD: registers that have it. Only if there was no other reading. */
 void explain_register_members(struct explain *explain);
+/* Is it a register with an index that no register of that name has? The error says which it has. */
+bool explain_wrong_index(struct explain *explain, struct pfifo_error *error);
 /* explain_cover.c: is the chip one of those whose registers have all names? */
 bool explain_covers(size_t chip);
 /* The tables of a chip, which stay; NULL: no memory. */

@@ -229,7 +229,8 @@ static bool is_known(struct explain *explain, const char *text) {
 /* Registers `text`, and of them those that have the field, if one is asked for. */
 static void registers(struct explain *explain, const char *text, const char *field) {
     struct form forms[MOST_FORMS];
-    size_t count = 0;
+    size_t count = 0, before;
+    bool was_made;
 
     if (!explain->chip && !is_known(explain, text))
         return;
@@ -237,9 +238,16 @@ static void registers(struct explain *explain, const char *text, const char *fie
         const struct pfifo_registers *tables;
         if (explain->chip && explain->chip != pfifo_chip_at(chip))
             continue;
+        was_made = chip < EXPLAIN_CHIPS && explain->tables[chip];
         tables = explain_tables(explain, chip);
+        before = count;
         if (tables)
             count = forms_of(forms, count, tables, text, chip);
+        /* Memory that is used again has no page faults, which are half of the time. A form has names of its tables. */
+        if (tables && !was_made && count == before) {
+            pfifo_registers_free(explain->tables[chip]);
+            explain->tables[chip] = NULL;
+        }
     }
     for (size_t i = 0; i < count; i++)
         if (!field || has_field(&forms[i].reg, field))
@@ -269,6 +277,21 @@ void explain_registers(struct explain *explain) {
     registers(explain, name, thing->part[2]);
 }
 
+bool explain_wrong_index(struct explain *explain, struct pfifo_error *error) {
+    uint32_t offset;
+
+    for (size_t chip = 0; chip < pfifo_chip_count() && strchr(explain->thing->whole, '['); chip++) {
+        const struct pfifo_registers *tables;
+        if (explain->chip ? explain->chip != pfifo_chip_at(chip) : !explain_covers(chip))
+            continue;
+        tables = explain_tables(explain, chip);
+        if (tables && pfifo_registers_find(tables, explain->thing->whole, &offset, error) != PFIFO_OK &&
+            strstr(error->message, " element"))
+            return true;
+    }
+    return false;
+}
+
 void explain_register_members(struct explain *explain) {
     const struct explain_thing *thing = explain->thing;
     char names[EXPLAIN_MOST][2 * EXPLAIN_BYTES], name[2 * EXPLAIN_BYTES];
@@ -277,7 +300,7 @@ void explain_register_members(struct explain *explain) {
 
     for (size_t chip = 0; chip < pfifo_chip_count() && thing->parts == 1 && !thing->value; chip++) {
         const struct pfifo_registers *tables;
-        if (explain->chip && explain->chip != pfifo_chip_at(chip))
+        if (explain->chip ? explain->chip != pfifo_chip_at(chip) : !explain_covers(chip))
             continue;
         tables = explain_tables(explain, chip);
         for (size_t i = 0; tables && pfifo_registers_at(tables, i, &reg) && count < EXPLAIN_MOST; i++) {

@@ -51,7 +51,15 @@ static char *input_read_all(FILE *file, size_t *bytes) {
     return NULL;
 }
 
+/* Standard input belongs to the process. */
+static bool has_read_standard_input;
+
 void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error) {
+    if (is_standard_input(path) && has_read_standard_input) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "standard input, -, can be read only once");
+        return NULL;
+    }
+    has_read_standard_input = has_read_standard_input || is_standard_input(path);
     FILE *file = is_standard_input(path) ? stdin : fopen(path, "rb");
     char *data = file ? input_read_all(file, bytes) : NULL;
 

@@ -3,6 +3,8 @@
 #include "face/tool/version.h"
 #include "face/tool/view.h"
 
+#include <pfifo/nearest.h>
+
 #include <argp.h>
 #include <errno.h>
 #include <poll.h>
@@ -65,8 +67,19 @@ static enum tool_status run_command(size_t index, int argc, char **argv) {
     return view_end(commands[index].run(argc, argv));
 }
 
+static void no_such_command(const char *name, char *text, size_t size) {
+    struct pfifo_nearest nearest;
+
+    pfifo_nearest_begin(&nearest, name);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        pfifo_nearest_try(&nearest, commands[i].name);
+    snprintf(text, size, "there is no command '%.80s'%s%s%s", name, nearest.name[0] ? "; did you mean '" : "",
+             nearest.name, nearest.name[0] ? "'?" : "");
+}
+
 static error_t main_parse(int key, char *arg, struct argp_state *state) {
     struct choice *choice = state->input;
+    char wrong[240];
 
     switch (key) {
     case 'V':
@@ -80,7 +93,8 @@ static error_t main_parse(int key, char *arg, struct argp_state *state) {
             state->next = state->argc;
             return 0;
         }
-        argp_error(state, "there is no command '%s'", arg);
+        no_such_command(arg, wrong, sizeof wrong);
+        argp_error(state, "%s", wrong);
         return EINVAL;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "a command is missing");
@@ -159,6 +173,7 @@ static const struct argp version_argp = {NULL, NULL, NULL, "Print the version of
 
 static enum tool_status main_cmd_help(int argc, char **argv) {
     const char *about = NULL;
+    char wrong[240];
 
     argp_parse(&help_argp, argc, argv, 0, NULL, &about);
     if (!about) {
@@ -168,7 +183,8 @@ static enum tool_status main_cmd_help(int argc, char **argv) {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, about) == 0)
             return run_command(i, 2, (char *[]){NULL, "--help", NULL});
-    tool_message("there is no command '%s'", about);
+    no_such_command(about, wrong, sizeof wrong);
+    tool_message("%s", wrong);
     return TOOL_FAILED;
 }
 

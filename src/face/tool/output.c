@@ -4,29 +4,38 @@
 #include "chip/error.h"
 #include "face/common/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
+/* What was printed before comes first where both go to the same place. Names may have anything in them. */
+static void put_message(const char *file, const char *format, va_list args) {
+    char text[1024], *at = text;
+
+    if (fflush(stdout) != 0)
+        tool_note_output_reason(errno);
+    vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    for (; *at; at++)
+        if (iscntrl((unsigned char)*at))
+            *at = '?';
+    fprintf(stderr, file ? "pfifo: %s: %s\n" : "pfifo: %.0s%s\n", file ? tool_input_path(file) : "", text);
+}
+
 void tool_message(const char *format, ...) {
     va_list args;
 
-    fputs("pfifo: ", stderr);
     va_start(args, format);
-    /* The analyzer sees va_start only in the first file of a batch. */
-    vfprintf(stderr, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    put_message(NULL, format, args);
     va_end(args);
-    fputc('\n', stderr);
 }
 
 void tool_message_of(const char *file, const char *format, ...) {
     va_list args;
 
-    fprintf(stderr, "pfifo: %s: ", tool_input_path(file));
     va_start(args, format);
-    vfprintf(stderr, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    put_message(file, format, args);
     va_end(args);
-    fputc('\n', stderr);
 }
 
 void tool_message_error(const char *file, const char *part, const struct pfifo_error *error) {
@@ -81,7 +90,18 @@ bool tool_write_output(void *opaque, const char *text, size_t bytes) {
     return written;
 }
 
+bool tool_is_output(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+bool tool_create(struct tool_output *output, const char *path) {
+    *output = (struct tool_output){.file = path && !tool_is_output(path) ? fopen(path, "wb") : stdout};
+    return output->file || tool_cannot(path, "write");
+}
+
 bool tool_close(struct tool_output *output, const char *name) {
+    if (output->file == stdout)
+        return true;
     if (fclose(output->file) != 0 && !output->reason)
         output->reason = errno;
     errno = output->reason;

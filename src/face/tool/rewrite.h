@@ -5,8 +5,15 @@
 
 #include <pfifo/edit.h>
 
+#include <stdio.h>
+
 /* Read a capture from its beginning, and write it to `path`, packed as its name says (.xz, .zst). */
 enum pfifo_status rewrite(struct pfifo_stream *stream, const char *path, pfifo_edit_decide decide, void *opaque,
                           struct pfifo_edit_result *result, struct pfifo_error *error);
+
+/* A path of - is standard output. False: that is a terminal; a message was printed. */
+bool rewrite_can_go_to(const char *path);
+/* Where to say what was done: not among a capture. */
+FILE *rewrite_tells(const char *path);
 
 #endif

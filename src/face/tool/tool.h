@@ -98,7 +98,12 @@ struct tool_output {
     int reason; /* errno of the first write that failed, 0: none has */
 };
 bool tool_write_output(void *opaque, const char *text, size_t bytes);
-/* Close it. False: it is incomplete; a message was printed. */
+/* Is the file called -, which is standard output? */
+bool tool_is_output(const char *path);
+/* Open it; a path of NULL is standard output, too. False: a message was printed. */
+bool tool_create(struct tool_output *output, const char *path);
+/* Close it, unless it is standard output, which is checked at the end. False: it is incomplete; a message was printed.
+ */
 bool tool_close(struct tool_output *output, const char *name);
 
 /* The number of an option; exits with the usage message if it is not one. */

@@ -44,8 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 const struct argp watch_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 
 static bool open_file(struct tool_output *output, const char *name) {
-    output->file = fopen(name, "wb");
-    return output->file || tool_cannot(name, "write");
+    return tool_create(output, name);
 }
 
 bool watch_open(struct watch *watch) {
