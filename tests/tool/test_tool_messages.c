@@ -315,6 +315,9 @@ static void messages_come_behind_what_was_printed_before(void **state) {
 static void what_controls_a_terminal_is_not_printed(void **state) {
     (void)state;
     expect_only(tool_run("explain", "a\033[31mb"), 2, "pfifo: there is nothing called 'a?[31mb'\n");
+    expect_only(tool_run("decode", "/nowhere/\033"), 2, "pfifo: /nowhere/?: cannot read: No such file or directory\n");
+    expect_only(tool_run("lint", "--budget=1", "/nowhere/\n"), 2,
+                "pfifo: /nowhere/?: cannot read: No such file or directory\n");
 }
 
 static void a_command_that_is_not_known_suggests_the_nearest(void **state) {

@@ -11,15 +11,19 @@
 
 /* What was printed before comes first where both go to the same place. Names may have anything in them. */
 static void put_message(const char *file, const char *format, va_list args) {
-    char text[1024], *at = text;
+    char text[8192] = "";
+    size_t used = 0;
 
     if (fflush(stdout) != 0)
         tool_note_output_reason(errno);
-    vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
-    for (; *at; at++)
+    if (file)
+        used = (size_t)snprintf(text, sizeof text / 2, "%s: ", tool_input_path(file));
+    used = used < sizeof text / 2 ? used : sizeof text / 2 - 1;
+    vsnprintf(text + used, sizeof text - used, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    for (char *at = text; *at; at++)
         if (iscntrl((unsigned char)*at))
             *at = '?';
-    fprintf(stderr, file ? "pfifo: %s: %s\n" : "pfifo: %.0s%s\n", file ? tool_input_path(file) : "", text);
+    fprintf(stderr, "pfifo: %s\n", text);
 }
 
 void tool_message(const char *format, ...) {
