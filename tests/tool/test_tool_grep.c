@@ -79,6 +79,10 @@ static void nothing_found_and_nothing_understood_are_told_apart(void **state) {
     expect_status(2, &outcome);
     assert_non_null(strstr(outcome.err, "column 1: no class has a method 'CLAER_SURFACE'"));
     outcome_free(&outcome);
+    outcome = tool_run("decode", "--where=CLAER_SURFACE", clear);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--where: query, column 1: no class has a method 'CLAER_SURFACE'"));
+    outcome_free(&outcome);
     outcome = tool_run("grep", "data=1", "/nowhere/at.all", quad);
     expect_status(2, &outcome);
     expect_printed(&outcome, "submission 1");

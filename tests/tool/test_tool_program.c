@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -236,6 +237,14 @@ static void record_needs_a_file_and_a_program(void **state) {
     expect_end(2, tool_run("record", "-o", "x"), "a program is missing");
     expect_end(2, tool_run("record", "-o", "/no/such/folder/x", "true"), "/no/such/folder/x: cannot write: ");
     expect_end(127, tool_run("record", "-o", "/tmp/pfifo-test-none", "/no/such/program"), "cannot run");
+    char *path = temporary_path(".fifo");
+    struct stat about;
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    expect_end(2, tool_run("record", "-o", path, "true"), "a recording goes to a file, and this is none");
+    assert_int_equal(stat(path, &about), 0); /* it is replaced by nothing */
+    unlink(path);
+    free(path);
 }
 
 /* A signal that only the tool gets reaches the program, which says when it is ready and what it got. */

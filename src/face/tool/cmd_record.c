@@ -63,6 +63,6 @@ enum tool_status cmd_record(int argc, char **argv) {
         !launch_begin_capture(record.output))
         return TOOL_FAILED;
     int status = launch(record.argv);
-    launch_end_capture(record.output, record.argv[0]);
+    launch_end_capture(record.output, record.argv[0], status);
     exit(status);
 }

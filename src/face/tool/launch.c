@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +101,13 @@ static void remove_numbered(const char *path) {
 
 /* The recorder never writes to a file that is there: it takes the next free number. */
 bool launch_begin_capture(const char *path) {
+    struct stat about;
+
+    /* A device or pipe would be gone. */
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+        tool_message_of(path, "a recording goes to a file, and this is none");
+        return false;
+    }
     FILE *file = fopen(path, "w");
 
     if (file && fclose(file) == 0 && unlink(path) == 0) {
@@ -109,8 +117,8 @@ bool launch_begin_capture(const char *path) {
     return tool_cannot(path, "write");
 }
 
-void launch_end_capture(const char *path, const char *program) {
-    if (access(path, F_OK) != 0)
+void launch_end_capture(const char *path, const char *program, int status) {
+    if (access(path, F_OK) != 0 && status != LAUNCH_NOT_FOUND && status != LAUNCH_CANNOT_RUN)
         tool_message("%s: nothing was recorded: %s has opened no channel of nouveau", path, program);
 }
 

@@ -20,8 +20,8 @@ bool launch_set_path(const char *variable, const char *path);
 
 /* Before a run: an old capture goes. False: the file cannot be made; a message was printed. */
 bool launch_begin_capture(const char *path);
-/* Afterwards: a message, if the program has left none. */
-void launch_end_capture(const char *path, const char *program);
+/* Afterwards, with the exit status: a message, if the program could be run and has left none. */
+void launch_end_capture(const char *path, const char *program, int status);
 
 /*
  * Run the program, and wait for its end. Signals that are sent to this process go to the program; those of a terminal

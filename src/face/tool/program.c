@@ -157,6 +157,6 @@ enum tool_status program_run(const struct program *program) {
         return TOOL_FAILED;
     int status = launch(program->argv);
     if (capture)
-        launch_end_capture(capture, program->argv[0]);
+        launch_end_capture(capture, program->argv[0], status);
     exit(status);
 }

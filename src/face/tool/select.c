@@ -39,6 +39,16 @@ struct pfifo_query *select_query(const struct select *select, const struct argp_
     return query;
 }
 
+/* By itself, so that columns in the message are those that were typed. */
+static void check_where(const char *text, const struct argp_state *state) {
+    struct pfifo_error error = {0};
+    struct pfifo_query *query = pfifo_query_new(text, &error);
+
+    if (!query)
+        argp_error(state, "--where: %s in: %s", error.message, text);
+    pfifo_query_free(query);
+}
+
 static error_t select_parse(int key, char *arg, struct argp_state *state) {
     static const struct {
         int key;
@@ -53,6 +63,8 @@ static error_t select_parse(int key, char *arg, struct argp_state *state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].key != key)
             continue;
+        if (key == KEY_WHERE)
+            check_where(arg, state);
         select_add(state->input, rows[i].before, arg, rows[i].after, state);
         return 0;
     }
