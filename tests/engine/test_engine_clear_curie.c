@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "reference/surface.h"
+#include "rounds.h"
 
 #define REGION 0x10000u
 #define ROUNDS 1500u
@@ -176,7 +177,7 @@ static void play_family(const struct family *family) {
             s->memory[object][i] = (uint8_t)draw(s, 256);
         assert_true(memory_write(&s->rig.memory, &vram, object * REGION, s->memory[object], REGION, NULL));
     }
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned round = 0, rounds = (unsigned)rounds_wanted(ROUNDS); round < rounds; round++) {
         choose(s);
         tell(s);
         reference(s);

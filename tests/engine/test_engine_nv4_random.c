@@ -3,6 +3,7 @@
  */
 #include "nv4_scene.h"
 #include "reference/nv4_2d.h"
+#include "rounds.h"
 
 #define ROUNDS 400
 #define PITCH  512
@@ -474,7 +475,7 @@ static void random_drawings_are_the_reference_s(void **state) {
         world.is_nv4 = c == 0;
         world.is_g80 = strcmp(chips[c], "G80") == 0;
         scene_start(&world.scene, chips[c], FORMAT_A8R8G8B8, PITCH);
-        for (unsigned i = 0; i < ROUNDS; i++)
+        for (unsigned long long i = 0, rounds = rounds_wanted(ROUNDS); i < rounds; i++)
             round_of(&world);
         scene_stop(&world.scene);
     }

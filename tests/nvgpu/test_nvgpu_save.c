@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rounds.h"
 #include "state/sections.h"
 
 #define HIGH(address) (uint32_t)((address) >> 32)
@@ -185,7 +186,7 @@ static void damage_changes_nothing(void **state) {
 
 /* Words of sections with a checksum that fits. What is refused changes nothing; what is not is safe to go on with. */
 static void edits_are_refused_or_safe(void **state) {
-    enum { ROUNDS = 600 };
+    const unsigned rounds = (unsigned)rounds_wanted(600);
     struct console one, two;
     struct pfifo_error error;
     unsigned refused = 0;
@@ -196,7 +197,7 @@ static void edits_are_refused_or_safe(void **state) {
     fill(&one);
     fill(&two);
     struct player_bytes whole = save(nvgpu);
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < rounds; i++) {
         struct choice choice = choice_from_seed(i);
         size_t section = section_pick(&whole, &choice), words = section_words(&whole, section);
         if (!words)
@@ -213,7 +214,7 @@ static void edits_are_refused_or_safe(void **state) {
         load(nvgpu, &whole);
         assert_same(&whole, save(nvgpu));
     }
-    assert_in_range(refused, ROUNDS / 10, ROUNDS);
+    assert_in_range(refused, rounds / 10, rounds);
     free(whole.data);
     console_stop(&one);
     console_stop(&two);

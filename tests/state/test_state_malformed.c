@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "rounds.h"
 #include "state/player.h"
 #include "state/sections.h"
 
@@ -148,7 +149,8 @@ static void any_word_may_be_anything(void **state) {
     struct machine m;
     FOR_EACH_KIND(&m) {
         struct choice choice = choice_from_seed(kind_);
-        for (int n = 0; n < 400; n++) {
+        const int wanted = (int)rounds_wanted(400);
+        for (int n = 0; n < wanted; n++) {
             size_t section = section_pick(&m.state, &choice), words = section_words(&m.state, section);
             if (words == 0)
                 continue;
