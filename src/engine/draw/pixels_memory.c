@@ -31,6 +31,7 @@ void pixel_access_begin(struct pixel_access *access, const struct draw_raster *r
     pixel_access_tables(access);
     access->run = NULL;
     access->whole = false;
+    memset(access->gobs, 0, sizeof access->gobs);
     mapping_begin(&access->mapping, memory, &access->surface, writes ? MEMORY_WRITE : MEMORY_READ);
     access->mapping.merges = writes && reads;
 }
@@ -71,20 +72,41 @@ static uint8_t *pixel_alone(struct pixel_access *access, uint64_t offset, struct
     return bytes == access->bytes ? element : NULL;
 }
 
+static struct pixel_gob *gob_slot(struct pixel_access *access, uint64_t key) {
+    return &access->gobs[(key & 7) | (key >> 32 & 7) << 3];
+}
+
+/* Primitives of a region meet the same gobs again and again, and a page table is long to walk. */
+static bool bring_known_gob(struct pixel_access *access, uint64_t key) {
+    const struct pixel_gob *gob = gob_slot(access, key);
+    if (!gob->run || gob->key != key)
+        return false;
+    access->run = gob->run;
+    access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
+    access->key = key;
+    access->whole = true;
+    return true;
+}
+
+static bool find_gob(struct pixel_access *access, uint64_t x, uint64_t y, uint64_t key, struct fault *fault) {
+    struct surface_point at = {x * access->bytes & ~(uint64_t)(RUN_BYTES - 1),
+                               y >> access->line_shift << access->line_shift, access->z};
+    access->run_offset = cursor_offset(&access->mapping.cursor, at);
+    access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
+    access->run = pixel_piece(access, access->run_offset, &access->run_bytes, fault);
+    access->key = key;
+    access->whole = access->run && access->line_shift && access->run_bytes == UINT64_C(64) << access->line_shift;
+    if (access->whole && access->run != access->hole)
+        *gob_slot(access, key) = (struct pixel_gob){key, access->run};
+    return access->run;
+}
+
 uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault,
                                  bool *faulted) {
     uint64_t key = pixel_key(access, x, y), in = pixel_in_run(access, x, y);
-    if (!access->run || access->key != key) {
-        struct surface_point at = {x * access->bytes & ~(uint64_t)(RUN_BYTES - 1),
-                                   y >> access->line_shift << access->line_shift, access->z};
-        access->run_offset = cursor_offset(&access->mapping.cursor, at);
-        access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
-        access->run = pixel_piece(access, access->run_offset, &access->run_bytes, fault);
-        access->key = key;
-        access->whole = access->run && access->line_shift && access->run_bytes == UINT64_C(64) << access->line_shift;
-        *faulted = !access->run;
-        if (!access->run)
-            return NULL;
+    if ((!access->run || access->key != key) && !bring_known_gob(access, key) && !find_gob(access, x, y, key, fault)) {
+        *faulted = true;
+        return NULL;
     }
     if (in + access->bytes > access->run_bytes)
         return pixel_alone(access, access->run_offset + in, fault, faulted);

@@ -96,6 +96,14 @@ struct raster_shape {
 
 #define PIXEL_RUN 512u /* bytes of a gob */
 
+#define PIXEL_GOBS 64u /* a region of elements of up to 8 bytes has no more */
+
+/* A gob in one piece. */
+struct pixel_gob {
+    uint64_t key;
+    uint8_t *run; /* NULL: none */
+};
+
 /* Elements of a target in host memory, by the gob (or the piece of a line) that was used last. */
 struct pixel_access {
     struct memory *memory;
@@ -110,7 +118,8 @@ struct pixel_access {
     uint8_t *run;                 /* NULL: none yet */
     bool whole;                   /* the gob at hand is in one piece */
     uint64_t run_offset, run_bytes;
-    uint8_t hole[PIXEL_RUN]; /* what a hole gives: zeros, and what was written since it was looked at */
+    struct pixel_gob gobs[PIXEL_GOBS]; /* found before, in slots by where they are */
+    uint8_t hole[PIXEL_RUN];           /* what a hole gives: zeros, and what was written since it was looked at */
 };
 
 /* A colour target as loops want it. */

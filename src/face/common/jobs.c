@@ -4,7 +4,11 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+
+/* How often a thread gives way before it sleeps: what it waits for mostly comes before it would have woken again. */
+#define LOOKS 300
 
 /* Of the process. */
 static struct {
@@ -13,7 +17,10 @@ static struct {
     bool watches_fork;
     unsigned wanted, started; /* threads beside the caller's */
     bool busy;
-    unsigned running; /* threads that are in a call */
+    bool waits;          /* the caller sleeps until `done` */
+    unsigned asleep;     /* threads that sleep until there is `work` */
+    atomic_uint round;   /* counts what is shared; like `running`, changed with the lock and looked at without */
+    atomic_uint running; /* threads that are in a call */
     uint32_t next, count;
     void (*call)(void *argument, uint32_t number);
     void *argument;
@@ -57,17 +64,44 @@ static void take_calls(void) {
     }
 }
 
+/* Until *value is another, or for a while. With the lock, which is open meanwhile. */
+static void look_at(atomic_uint *value) {
+    unsigned before = *value;
+    pthread_mutex_unlock(&jobs.lock);
+    for (unsigned i = 0; i < LOOKS && atomic_load_explicit(value, memory_order_relaxed) == before; i++)
+        sched_yield();
+    pthread_mutex_lock(&jobs.lock);
+}
+
+static void wait_for_work(void) {
+    if (jobs.next >= jobs.count)
+        look_at(&jobs.round);
+    while (jobs.next >= jobs.count) {
+        jobs.asleep++;
+        pthread_cond_wait(&jobs.work, &jobs.lock);
+        jobs.asleep--;
+    }
+}
+
 static void *serve(void *opaque) {
     pthread_mutex_lock(&jobs.lock);
     for (;;) {
-        while (jobs.next >= jobs.count)
-            pthread_cond_wait(&jobs.work, &jobs.lock);
+        wait_for_work();
         jobs.running++;
         take_calls();
-        if (--jobs.running == 0)
+        if (--jobs.running == 0 && jobs.waits)
             pthread_cond_signal(&jobs.done);
     }
     return opaque;
+}
+
+static void wait_for_others(void) {
+    if (jobs.running)
+        look_at(&jobs.running);
+    jobs.waits = true;
+    while (jobs.running)
+        pthread_cond_wait(&jobs.done, &jobs.lock);
+    jobs.waits = false;
 }
 
 /* A child has none of the threads, and the lock may be held by one of them. */
@@ -75,9 +109,10 @@ static void forget(void) {
     pthread_mutex_init(&jobs.lock, NULL);
     pthread_cond_init(&jobs.work, NULL);
     pthread_cond_init(&jobs.done, NULL);
-    jobs.started = jobs.running = 0;
+    jobs.running = 0;
+    jobs.started = jobs.asleep = 0;
     jobs.next = jobs.count = 0;
-    jobs.busy = false;
+    jobs.busy = jobs.waits = false;
 }
 
 /*
@@ -113,10 +148,11 @@ static void share(uint32_t count, void (*call)(void *argument, uint32_t number),
     jobs.argument = argument;
     jobs.next = 0;
     jobs.count = count;
-    pthread_cond_broadcast(&jobs.work);
+    jobs.round++;
+    if (jobs.asleep)
+        pthread_cond_broadcast(&jobs.work);
     take_calls();
-    while (jobs.running)
-        pthread_cond_wait(&jobs.done, &jobs.lock);
+    wait_for_others();
     jobs.busy = false;
 }
 
