@@ -320,7 +320,9 @@ static enum pfifo_status show_around(struct piece *piece, uint8_t *room, size_t 
     behind = read_after(piece, after);
     read_before(piece, inside ? FAR_WORDS : before);
     if (!behind && !piece->words && push->ring_get == push->ring_put)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the pushbuffer at 0x%llx is not there",
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               push->put == push->get ? "nothing was submitted: GET and PUT are both 0x%llx"
+                                                      : "the pushbuffer at 0x%llx is not there",
                                (unsigned long long)push->get);
     begin = push->get;
     if (!inside || find_header(piece, &header))

@@ -98,6 +98,32 @@ static void every_chip_answers_all_that_shows_something(void **state) {
     }
 }
 
+static void list_before_a_submission_says_so(void **state) {
+    (void)state;
+    expect_failure(NV40_CHANNEL "list\n", 11, "nothing was submitted: GET and PUT are both 0x0");
+    expect_success(NV40_CHANNEL "w32 CACHE1_DMA_PUT 0xc\nlist\n");
+}
+
+/* As in pfifo debug. */
+static void stop_says_which_breakpoint_it_was(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 CACHE1_DMA_PUT 0xc\nbreak register CACHE1_REF\nrun\necho -\nstop\n"
+                                                "delete\nrun\necho -\nstop\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "\n-\nWatchpoint 1: CACHE1_REF: 0x00000000 -> 0x00000007\n  after channel 0, ");
+    expect_text(&outcome, "\n-\nstopped after ");
+    outcome_free(&outcome);
+}
+
+static void print_says_what_it_looked_for(void **state) {
+    (void)state;
+    expect_failure("print NOTHING\n", 1,
+                   "'NOTHING' is neither a register nor a method of an object that channels have bound");
+    expect_failure("print INTR\n", 1, "'INTR' is ambiguous: ");
+    expect_failure("print nowhere:0\n", 1, "there is no memory 'nowhere'");
+    expect_success("print PMC.INTR\nprint vram:0\n");
+}
+
 static void help_lists_the_commands(void **state) {
     struct outcome outcome = shell("help\nhelp w8\n");
     (void)state;
@@ -245,6 +271,9 @@ int main(void) {
         cmocka_unit_test(irq_shows_the_line),
         cmocka_unit_test(channels_shows_where_they_stand),
         cmocka_unit_test(every_chip_answers_all_that_shows_something),
+        cmocka_unit_test(list_before_a_submission_says_so),
+        cmocka_unit_test(stop_says_which_breakpoint_it_was),
+        cmocka_unit_test(print_says_what_it_looked_for),
         cmocka_unit_test(help_lists_the_commands),
         cmocka_unit_test(words_of_windows_have_names_and_fields),
         cmocka_unit_test(irq_shows_the_second_level),

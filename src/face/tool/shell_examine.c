@@ -51,14 +51,23 @@ static bool object_at(const void *shell, size_t index, uint32_t *channel, uint32
     return shell_binds_at(shell, index, channel, oclass);
 }
 
+/* It was taken for a register. A card has no methods to show. */
+static bool no_thing(const struct shell *shell, const char *thing, struct pfifo_error *error) {
+    if (shell->gpu && error && strstr(error->message, " has no register "))
+        return refuse(error, "'%.60s' is neither a register nor a method of an object that channels have bound", thing);
+    return false;
+}
+
 bool shell_cmd_print(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const char *thing = argument[1];
+    struct shell_place place;
     uint32_t value;
 
     if (shell->gpu && methods_print(shell->gpu, thing, object_at, shell, print_line, shell))
         return true;
     if (!isdigit((unsigned char)thing[0]) && !strpbrk(thing, "+|<~"))
-        return shell_cmd_read(shell, count, argument, error);
+        return shell_place(shell, thing, &place, error) ? shell_cmd_read(shell, count, argument, error)
+                                                        : no_thing(shell, thing, error);
     if (!shell_value(shell, thing, 4, &value, error))
         return false;
     shell_print(shell, "0x%" PRIx32 " = %" PRIu32 "\n", value, value);

@@ -63,6 +63,8 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
     (void)count, (void)argument;
     if (!shell->ran)
         return refuse(error, "nothing has run yet: run, next or step begins");
+    if (shell->stop == RUN_STOP_BREAKPOINT && shell->breaks.reason[0])
+        shell_print(shell, "%s", shell->breaks.reason);
     shell_print_end(shell,
                     shell->stop == RUN_STOP_BREAKPOINT    ? SHELL_END_BREAK
                     : shell->stop == RUN_STOP_GOAL        ? SHELL_END_REACHED
