@@ -13,6 +13,7 @@
 #include "replay/inside.h"
 #include "state/bytes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,7 +192,11 @@ static bool go_to_record(struct pfifo_replay *replay, uint64_t position) {
     return true;
 }
 
+/* There is room for as many as there ever were: slots behind those of the mark become free. */
 static bool return_channels(struct pfifo_replay *replay, const struct whole *whole) {
+    assert(whole->channels <= replay->channels);
+    for (size_t i = whole->channels; i < replay->channels; i++)
+        replay->channel[i] = (struct replay_channel){0};
     for (size_t i = 0; i < whole->channels; i++) {
         const struct marked_channel *marked = &whole->channel[i];
         struct replay_channel *channel = &replay->channel[i];
@@ -201,7 +206,6 @@ static bool return_channels(struct pfifo_replay *replay, const struct whole *who
         if ((marked->id && !channel->channel) || (marked->vm && !channel->vm))
             return false;
     }
-    replay->channels = whole->channels;
     replay->submitting = whole->submitting < whole->channels ? &replay->channel[whole->submitting] : NULL;
     return true;
 }
@@ -225,7 +229,7 @@ static bool return_recorded(struct pfifo_replay *replay, const struct pfifo_repl
     return true;
 }
 
-/* Room for channels and handles of a submission never becomes less. */
+/* Room for handles of a submission never becomes less, either. */
 static bool return_whole(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
     const struct state_bytes *state = &mark->machine;
 
@@ -237,7 +241,8 @@ static bool return_whole(const struct pfifo_replay_mark *mark, struct pfifo_repl
         return true;
     forget(replay, true);
     /* It cannot go on. */
-    replay->channels = 0;
+    for (size_t i = 0; i < replay->channels; i++)
+        replay->channel[i].channel = NULL;
     replay->submitting = NULL;
     replay_buffers_lost(&replay->buffers);
     replay->result.interrupted = true;
