@@ -174,6 +174,7 @@ static void a_wrong_name_suggests_the_nearest(void **state) {
     EXPECT_UNKNOWN("'PFIFO.INTR=zz': 'zz' is neither a number nor the name of a value there", "PFIFO.INTR=zz");
     EXPECT_UNKNOWN("'zz' is neither a number nor the name of a value there", "FERMI_A.CLEAR_SURFACE=zz");
     EXPECT_UNKNOWN("'zz' is neither a number nor the name of a value there", "CLEAR_SURFACE.R_ENABLE=zz");
+    EXPECT_UNKNOWN("there is nothing called 'QQQQQ.WWWWW=zz'", "QQQQQ.WWWWW=zz");
     EXPECT_UNKNOWN("explain takes a name, not a glob", "SET_*");
     EXPECT_UNKNOWN("with --chip=CHIP it may be a register or a word", "0x2100");
 }
