@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Most draws of a frame go to one picture; a frame begins with a clear, which looks like the one before. */
 enum { KEPT = 4, NAME_BYTES = 32 };
@@ -125,6 +126,19 @@ struct report_pictures *report_pictures_new(const char *folder, unsigned threads
     return pictures;
 }
 
+/* Of large pages where that is worth it: the first access to a page costs more than all that is done with it. */
+static uint8_t *allocate(size_t bytes) {
+    const size_t large = (size_t)2 << 20;
+    uint8_t *data;
+    if (bytes < large / 2)
+        return malloc(bytes);
+    bytes = (bytes + large - 1) / large * large;
+    data = aligned_alloc(large, bytes);
+    if (data)
+        madvise(data, bytes, MADV_HUGEPAGE);
+    return data;
+}
+
 uint8_t *report_pictures_room(struct report_pictures *pictures, uint32_t width, uint32_t height) {
     struct slot *next = &pictures->next;
     const size_t room = (size_t)width * height;
@@ -133,7 +147,7 @@ uint8_t *report_pictures_room(struct report_pictures *pictures, uint32_t width, 
     next->height = height;
     if (next->room < room || !next->rgba) {
         free(next->rgba);
-        next->rgba = malloc((room + 1) * 4);
+        next->rgba = allocate((room + 1) * 4);
         next->room = next->rgba ? room : 0;
     }
     return next->rgba;
