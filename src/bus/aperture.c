@@ -14,6 +14,7 @@
  * nouveau nvkm/subdev/bar/{nv50,g84,gf100}.c.
  */
 #include "bus/bus.h"
+#include "memory/copy.h"
 
 #define PAGE_BYTES 4096u
 
@@ -121,7 +122,7 @@ void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t of
     for (uint64_t step; bytes; offset += step, data += step, bytes -= step) {
         const uint8_t *from = aperture_reach(bus, aperture, offset, bytes, MEMORY_READ, &step);
         if (from)
-            memcpy(data, from, step);
+            memory_copy(bus->memory, data, from, step);
         else
             fill_error(bus, offset, data, step);
     }

@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 
+#include "memory/copy.h"
 #include "memory/memory.h"
 #include "memory/translate.h"
 
@@ -228,7 +229,7 @@ bool memory_read(struct memory *memory, const struct address_space *space, uint6
     for (uint64_t done = 0; done < bytes; done += span.bytes) {
         if (!span_next_piece(memory, space, address, done, bytes, MEMORY_READ, &span, fault))
             return false;
-        memcpy((uint8_t *)data + done, span.data, span.bytes);
+        memory_copy(memory, (uint8_t *)data + done, span.data, span.bytes);
     }
     return true;
 }
@@ -241,7 +242,7 @@ bool memory_peek(struct memory *memory, const struct address_space *space, uint6
         there = address + done >= address &&
                 memory_try_span(memory, space, address + done, bytes - done, MEMORY_READ, &span);
         if (there)
-            memcpy((uint8_t *)data + done, span.data, span.bytes);
+            memory_copy(memory, (uint8_t *)data + done, span.data, span.bytes);
     }
     memory_tlb_hold(memory, held);
     return there;

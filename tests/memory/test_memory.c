@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Physical memory, holes, the embedder's memory, RAMIN, the watch, and copies through address spaces. */
+#include <sys/mman.h>
+
 #include "memory/translate.h"
 #include "rig.h"
 
@@ -239,6 +241,28 @@ static void a_chunk_of_shared_memory_that_is_cleared_in_part_counts_as_written(v
     rig_stop(&rig);
 }
 
+static void what_was_never_written_is_read_without_a_page_of_the_host(void **state) {
+    const struct address_space vram = address_space_physical(MEMORY_VRAM);
+    const uint64_t first = MIB(3) + MEMORY_CHUNK - 4, bytes = 3 * MEMORY_CHUNK;
+    static uint8_t data[3 * MEMORY_CHUNK];
+    unsigned char resident;
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &with_vram);
+    rig_put32(&rig, MEMORY_VRAM, first, 0x04030201);
+    rig_put32(&rig, MEMORY_VRAM, MIB(3) + 3 * MEMORY_CHUNK, 0x08070605);
+    memset(data, 0xff, sizeof data);
+    assert_true(memory_read(&rig.memory, &vram, first, data, bytes, NULL));
+    assert_int_equal(load_le32(data), 0x04030201);
+    assert_int_equal(load_le32(data + 4), 0);
+    assert_int_equal(load_le32(data + 2 * MEMORY_CHUNK), 0);
+    assert_int_equal(load_le32(data + 2 * MEMORY_CHUNK + 4), 0x08070605);
+    assert_int_equal(load_le32(data + bytes - 4), 0);
+    assert_int_equal(mincore(rig.memory.vram + MIB(3) + MEMORY_CHUNK, MEMORY_CHUNK, &resident), 0);
+    assert_false(resident & 1);
+    rig_stop(&rig);
+}
+
 static void chunks_that_were_written_are_found_however_far_they_are(void **state) {
     uint64_t used[4] = {0};
     const uint64_t end = 256 * MEMORY_CHUNK;
@@ -382,6 +406,7 @@ int main(void) {
         cmocka_unit_test(clearing_reaches_its_range_and_no_more),
         cmocka_unit_test(a_chunk_that_is_cleared_counts_as_never_written),
         cmocka_unit_test(a_chunk_of_shared_memory_that_is_cleared_in_part_counts_as_written),
+        cmocka_unit_test(what_was_never_written_is_read_without_a_page_of_the_host),
         cmocka_unit_test(chunks_that_were_written_are_found_however_far_they_are),
         cmocka_unit_test(clearing_what_is_watched_is_told),
         cmocka_unit_test(memory_of_the_embedder_is_cleared_where_it_may_be_written),
