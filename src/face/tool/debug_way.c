@@ -3,7 +3,7 @@
  * Marks that are left on the way forward, between two submissions, so that going back does not begin at the beginning.
  * There are at most WAYS. When there are as many, every second one goes, and the next ones are twice as far apart:
  *
- *   4 8 12 16 20 24 28 32   ->   8 16 24 32 40 48 56 64   ->   16 32 48 64 80 ...
+ *   16 32 48 64 80 96 112 128   ->   32 64 96 ... 256   ->   64 128 192 ...
  *
  * So from submission N about N / (WAYS / 2) are run again at most, and N submissions cost few marks. Marks behind the
  * place where the replay is stay: it comes there again in the same way.
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 8, FIRST_GAP = 4 };
+enum { WAYS = 8, FIRST_GAP = 16 };
 #define WAY_BYTES ((size_t)32 << 20) /* of each */
 
 struct debug_way {
