@@ -422,6 +422,23 @@ static void a_capture_that_does_not_run_to_its_end_is_an_error(void **state) {
     outcome_free(&outcome);
 }
 
+/* What only looks at lint's status must not take a broken stream for a good one. */
+static void faults_are_counted_and_are_no_success(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(0xc0000000u, 0u);
+    struct outcome outcome = lint_with(NULL);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_non_null(strstr(outcome.err, ": 1 fault: pfifo run says which\n"));
+    outcome_free(&outcome);
+    begin();
+    SUBMIT(0xc0000000u, 0u);
+    outcome = lint_with("--rule=*");
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+}
+
 /* False alarms are defects: what Mesa and the programs of a Switch send has no hazard. */
 static void the_samples_are_quiet(void **state) {
     (void)state;
@@ -466,6 +483,7 @@ int main(void) {
         cmocka_unit_test(only_the_rules_that_are_asked_for_are_looked_at),
         cmocka_unit_test(json_is_a_line_per_finding),
         cmocka_unit_test(the_rules_are_listed),
+        cmocka_unit_test(faults_are_counted_and_are_no_success),
         cmocka_unit_test(a_capture_that_does_not_run_to_its_end_is_an_error),
         cmocka_unit_test(the_samples_are_quiet),
     };

@@ -70,12 +70,11 @@ static const struct argp lint_argp = {
     cmd_lint_parse,
     "CAPTURE...",
     "Run captures on the model, and print what in them may go wrong on hardware, or waits forever."
-    "\vEqual findings are printed once, with how many there are. What the model itself refuses is not found here: "
-    "pfifo "
-    "run prints the faults.\n"
-    "The exit status is 0 if nothing was found, 1 if something was, and 2 if something could not be read or the rest "
-    "of a "
-    "capture could not be run.",
+    "\vEqual findings are printed once, with how many there are. What the model itself refuses is a fault, and only "
+    "counted here: pfifo run prints the faults.\n"
+    "The exit status is 0 if nothing was found, 1 if something was or there were faults, and 2 if something could not "
+    "be "
+    "read or the rest of a capture could not be run.",
     NULL,
     NULL,
     NULL,
@@ -164,8 +163,11 @@ static bool seen_enough(void *opaque) {
     return interrupt_seen();
 }
 
-/* Say why it has not seen all of the capture. */
+/* Say what it has not shown, and why it has not seen all of the capture. */
 static void note_rest(const char *file, const struct pfifo_lint_result *result) {
+    if (result->faults)
+        tool_message_of(file, "%" PRIu64 " fault%s: pfifo run says which", result->faults,
+                        result->faults == 1 ? "" : "s");
     if (result->left_out)
         tool_message_of(file, "%" PRIu64 " more findings are not shown", result->left_out);
     if (!result->whole && !interrupt_seen())
@@ -185,6 +187,8 @@ static enum tool_status lint_file(struct lint *lint, const char *file) {
         tool_note_truncated(stream, file);
         status = pfifo_lint_stream(stream, &lint->options, print_finding, lint, &result, &error);
     }
+    if (lint->options.rules)
+        result.faults = 0; /* nobody asked */
     if (status == PFIFO_OK)
         note_rest(file, &result);
     else
@@ -192,7 +196,7 @@ static enum tool_status lint_file(struct lint *lint, const char *file) {
     pfifo_stream_close(stream);
     if (status != PFIFO_OK || !result.whole)
         return TOOL_FAILED;
-    return result.findings ? TOOL_FAULTED : TOOL_OK;
+    return result.findings || result.faults ? TOOL_FAULTED : TOOL_OK;
 }
 
 static void list_rules(void) {
