@@ -24,7 +24,8 @@
  *
  * A name is METHOD, METHOD.FIELD, CLASS.METHOD, CLASS.METHOD.FIELD, a key, or, where events are asked, one of their
  * fields ("reason=*", "handle=0x30"). Upper and lower case are the same. Numbers are decimal, 0x hexadecimal or, with a
- * point, floats, which are compared with fields that hold one. `!=` is true only where there is something to compare.
+ * point or an exponent, floats, which are compared only with fields that hold one. `!=` is true only where there is
+ * something to compare.
  *
  *   key         also        of a decoded line                              of an event
  *   event       kind        "method", "jump" ..., as "event" in the JSON   its name: "puller.*"

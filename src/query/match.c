@@ -27,6 +27,8 @@ static bool name_holds(const struct query_term *term, const struct query_subject
     uint32_t data = (uint32_t)subject->number[KEY_DATA];
     struct pfifo_method_name method;
     struct pfifo_field field = {0};
+    /* A float and its word are one value: it is another one only if neither is the one that is asked for. */
+    bool both = !of_field && !term->floats && term->op == OP_NOT_EQUAL;
 
     if (term->op == OP_HAS)
         return true;
@@ -34,11 +36,11 @@ static bool name_holds(const struct query_term *term, const struct query_subject
         return false;
     while (pfifo_field_next(&method, &field)) {
         bool asked = of_field ? query_glob(term->part[term->parts - 1], field.name) : strcmp(field.name, "V") == 0;
-        if (field.high <= 31 && asked && query_field_matches(term, &field, data))
-            return true;
+        if (field.high <= 31 && asked && query_field_matches(term, &field, data) != both)
+            return !both;
     }
-    /* The data word itself has no names. */
-    return !of_field && query_number_matches(term, data);
+    /* The data word itself has no names, and is no float. */
+    return !of_field && !term->floats && query_number_matches(term, data);
 }
 
 static bool field_of_event_holds(const struct query_term *term, const struct pfifo_event *event) {

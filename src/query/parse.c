@@ -148,6 +148,22 @@ static bool parse_range(const char *text, size_t length, struct query_value *val
            (dots + 2 == length || parse_number(text + dots + 2, length - dots - 2, &value->high));
 }
 
+/* Does one of the numbers have a point or an exponent? The dots of a range are no points. */
+static bool has_fraction(const char *text, size_t length) {
+    bool is_hex = false;
+
+    for (size_t at = 0; at < length; at++) {
+        if (text[at] == '.' && at + 1 < length && text[at + 1] == '.') {
+            is_hex = false;
+            at++;
+        } else if (text[at] == '.' || ((text[at] | 0x20) == 'e' && !is_hex)) {
+            return true;
+        }
+        is_hex = is_hex || (text[at] | 0x20) == 'x';
+    }
+    return false;
+}
+
 static bool copy_name(struct query_parser *parser, char *name, const char *text, size_t length) {
     if (length >= QUERY_NAME) {
         parse_fail(parser, "the name is too long");
@@ -184,6 +200,7 @@ static void parse_value(struct query_parser *parser, struct query_term *term) {
         return;
     }
     value->is_name = !parse_range(parser->at, length, value);
+    term->floats = term->floats || (!value->is_name && has_fraction(parser->at, length));
     if (copy_name(parser, value->name, parser->at, length))
         parser->at += length;
     if (!value->is_name && value->low > value->high)

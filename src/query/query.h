@@ -59,6 +59,7 @@ struct query_value {
 struct query_term {
     enum query_key key;
     enum query_op op; /* OP_HAS: no values */
+    bool floats;      /* a number has a point or an exponent: only floats are compared with it */
     size_t column;    /* in the text, from 1 */
     unsigned parts, values;
     char part[QUERY_PARTS][QUERY_NAME];

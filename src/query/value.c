@@ -56,6 +56,8 @@ bool query_field_matches(const struct query_term *term, const struct pfifo_field
     double number = is_float ? pfifo_field_float(field, data) : (double)pfifo_field_integer(field, data);
     bool any = false;
 
+    if (term->floats && !is_float)
+        return false;
     for (unsigned i = 0; i < term->values; i++) {
         const struct query_value *value = &term->value[i];
         if (value->is_name) {

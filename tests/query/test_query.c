@@ -139,6 +139,37 @@ static void a_float_is_compared_as_a_float(void **state) {
     expect_no_match("SET_Z_CLEAR_VALUE=-0.1", &depth);
 }
 
+static void a_number_with_a_point_is_compared_with_floats_only(void **state) {
+    struct pfifo_decode_event depth = method_line(0x9097, 0x0d90, 0x3f000000); /* 0.5f */
+    struct pfifo_decode_event minus = method_line(0x9097, 0x0d90, 0xbf000000); /* -0.5f */
+    struct pfifo_decode_event mask = method_line(0x9097, 0x19d0, 1);
+    (void)state;
+    expect_match("SET_Z_CLEAR_VALUE=0.5", &depth);
+    expect_match("SET_Z_CLEAR_VALUE<0.6", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE>=0.6", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE>6e-1", &depth);
+    expect_match("SET_Z_CLEAR_VALUE>=0.5", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE=0.6..", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE=0.6..1e30", &depth);
+    expect_match("SET_Z_CLEAR_VALUE=0.4..0.6", &depth);
+    expect_match("SET_Z_CLEAR_VALUE=..0.6", &depth);
+    expect_match("SET_Z_CLEAR_VALUE=0.1,0.5", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE=0.1,0.6", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE!=0.5", &depth);
+    expect_match("SET_Z_CLEAR_VALUE!=0.6", &depth);
+    expect_match("SET_Z_CLEAR_VALUE.V>=0.4", &depth);
+    expect_match("SET_Z_CLEAR_VALUE<0.0", &minus);
+    expect_no_match("SET_Z_CLEAR_VALUE>=0.0", &minus);
+    expect_no_match("CLEAR_SURFACE>=0.5", &mask);
+    expect_no_match("CLEAR_SURFACE.Z_ENABLE=1.0", &mask);
+    expect_no_match("CLEAR_SURFACE.Z_ENABLE!=0.5", &mask);
+    /* Without one, the word is compared, too. */
+    expect_match("SET_Z_CLEAR_VALUE=0x3f000000", &depth);
+    expect_match("SET_Z_CLEAR_VALUE=0x3e000000..0x3fffffff", &depth);
+    expect_no_match("SET_Z_CLEAR_VALUE!=0x3f000000", &depth);
+    expect_match("SET_Z_CLEAR_VALUE!=0x3e000000", &depth);
+}
+
 static void each_key_has_its_value(void **state) {
     struct pfifo_decode_event line = method_line(0x9097, 0x19d0, 0x3c);
     (void)state;
@@ -274,6 +305,7 @@ int main(void) {
         cmocka_unit_test(a_bare_number_is_a_method),
         cmocka_unit_test(a_field_is_compared_by_name_number_and_range),
         cmocka_unit_test(a_float_is_compared_as_a_float),
+        cmocka_unit_test(a_number_with_a_point_is_compared_with_floats_only),
         cmocka_unit_test(each_key_has_its_value),
         cmocka_unit_test(and_or_not_and_parentheses_bind_as_in_other_languages),
         cmocka_unit_test(a_header_announces_methods_and_is_none),
