@@ -327,6 +327,15 @@ static void back_submission_does_not_stay_where_it_is(void **state) {
                  "submission 29, ", "submission 28, ");
 }
 
+/* A method in a header of its own, here the END of a draw, is done as it is fetched: the place before it is none. */
+static void back_does_not_stay_where_it_is(void **state) {
+    (void)state;
+    EXPECT_DEBUG("nv117-quad.nvcap.xz",
+                 "until draw:0\nback method\nback method\nuntil draw:0\nback packet\nnext draw\nback method 2\n",
+                 "after 1742 methods", "after 1740 methods", "after 1739 methods", "after 1742 methods",
+                 "after 1739 methods", "after 1742 methods", "after 1740 methods");
+}
+
 static void back_leads_out_of_the_end(void **state) {
     (void)state;
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "run\nback 2\nstep\n", "The capture is at its end", "submission 2", "=> ",
@@ -562,6 +571,7 @@ int main(void) {
         cmocka_unit_test(back_runs_few_submissions_again),
         cmocka_unit_test(back_across_submissions_is_where_it_was),
         cmocka_unit_test(back_submission_does_not_stay_where_it_is),
+        cmocka_unit_test(back_does_not_stay_where_it_is),
         cmocka_unit_test(back_leads_out_of_the_end),
         cmocka_unit_test(disassemble_shows_the_words_around_get),
         cmocka_unit_test(disassemble_may_begin_and_end_inside_a_packet),

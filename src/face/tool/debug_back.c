@@ -152,7 +152,6 @@ static bool go_to(struct debug *debug, uint64_t run, enum run_unit unit, uint64_
     bool done;
 
     debug->going_back = debug->went_back = true;
-    debug->replayed = 0;
     done = return_to_mark(debug, run, unit, value) || begin_again(debug, run, error);
     if (done && !interrupt_seen())
         done = go_on(debug, unit, value, error);
@@ -174,14 +173,23 @@ static uint64_t run_with(const struct debug *debug, enum run_unit unit, uint64_t
 }
 
 static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
-    uint64_t now = count_of(&debug->counts, unit), goal;
+    uint64_t now = count_of(&debug->counts, unit), here = debug->counts.methods, goal;
     /* Of the draw that was done some methods ago, the end is what is before this place. */
     bool after = unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods;
 
     if (number > now + after)
         return run_units_far(run_unit_name(unit), number, now + after, error);
     goal = now - (number - after);
-    return go_to(debug, run_with(debug, unit, goal), unit, goal, error);
+    if (!go_to(debug, run_with(debug, unit, goal), unit, goal, error))
+        return false;
+    /* A method in a header of its own is done as it is fetched: nothing stops before it, so it is one more back. */
+    while (debug->counts.methods >= here && debug->reached && !interrupt_seen()) {
+        if (!goal--)
+            return refuse(error, "cannot go back: there is no place to stop at before this one");
+        if (!go_to(debug, run_with(debug, unit, goal), unit, goal, error))
+            return false;
+    }
+    return true;
 }
 
 /* The beginning of this one counts, unless this is it. */
@@ -207,6 +215,7 @@ bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const 
         return false;
     if (debug->failed)
         return refuse(error, "the capture is wrong here; run begins again");
+    debug->replayed = 0;
     done = unit == RUN_SUBMISSION ? back_submissions(debug, number, error) : back_counted(debug, unit, number, error);
     if (done)
         debug_say_stop(debug);
