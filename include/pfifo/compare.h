@@ -46,8 +46,8 @@ struct pfifo_compare_options {
 };
 
 /*
- * Report each difference in the order of the kinds; buffers by their handles, registers by their offsets. `options` may
- * be NULL. Errors: PFIFO_ERROR_ARGUMENT, _MEMORY.
+ * Report each difference in the order of the kinds; buffers by their handles, registers by their offsets, but for those
+ * that only count time. `options` may be NULL. Errors: PFIFO_ERROR_ARGUMENT, _MEMORY.
  */
 PFIFO_API enum pfifo_status pfifo_replay_compare(struct pfifo_replay *first, struct pfifo_replay *second,
                                                  const struct pfifo_compare_options *options,

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "tool/capture.h"
 #include "tool/tool.h"
 
 static char *small, *odd;
@@ -90,9 +92,9 @@ static void what_do_two_programs_leave_in_memory(void **state) {
     (void)state;
     struct outcome outcome = tool_run("diff", "--state", small, odd);
     expect_status(1, &outcome);
-    expect_printed(&outcome, "nvc0-clear-65x63.nvcap.xz\n  buffer 12     13 bytes differ in 0x204..0x318, "
-                             "first 00400000 | 00410000\n");
-    expect_printed(&outcome, "009400 PTIMER.TIME_LOW ");
+    expect_printed(&outcome, "\n  buffer 12     13 bytes differ in 0x204..0x318, first 00400000 | 00410000\n");
+    expect_printed(&outcome, "0400b0 PSUBFIFO0.UNKB0 ");
+    assert_null(strstr(outcome.out, "TIME"));
     outcome_free(&outcome);
     outcome = tool_run("diff", "--state", "--json", small, odd);
     expect_status(1, &outcome);
@@ -107,6 +109,112 @@ static void what_do_two_programs_leave_in_memory(void **state) {
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "");
     outcome_free(&outcome);
+}
+
+/* ---- buffers that are freed ---- */
+
+enum { FREED = 50, LARGE = 51, PAGE_BYTES = 4096 };
+
+static void add_buffer(struct capture *capture, uint32_t handle, uint64_t bytes) {
+    const struct pfifo_stream_bonew buffer = {.handle = handle,
+                                              .domain = PFIFO_STREAM_GART,
+                                              .bytes = bytes,
+                                              .address = UINT64_C(0x100000000) + ((uint64_t)handle << 32)};
+
+    capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = buffer});
+}
+
+static void free_buffer(struct capture *capture, uint32_t handle) {
+    capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BODEL, .bodel = {.handle = handle}});
+}
+
+/* Some bytes of a buffer of this size, which is freed then. */
+static void use_buffer(struct capture *capture, uint32_t handle, uint64_t bytes, uint32_t word) {
+    add_buffer(capture, handle, bytes);
+    capture_write(capture, handle, 0x40, word);
+    free_buffer(capture, handle);
+}
+
+static void submit(struct capture *capture) {
+    const uint32_t nothing = 0;
+
+    capture_submit(capture, &nothing, 1, NULL);
+    capture_run(capture);
+}
+
+/* A buffer of one handle twice, the second time with this word and size; before the last run. */
+static char *capture_that_frees(uint32_t word, uint64_t bytes) {
+    struct capture capture;
+
+    capture_begin_2(&capture, 0xc0);
+    capture.no_dump = true;
+    submit(&capture);
+    use_buffer(&capture, FREED, PAGE_BYTES, 1);
+    submit(&capture);
+    use_buffer(&capture, FREED, bytes, word);
+    submit(&capture);
+    return capture_file(&capture);
+}
+
+static void expect_difference(char *a, char *b, int status, const char *out, const char *err) {
+    struct outcome outcome = tool_run("diff", "--state", a, b);
+
+    expect_status(status, &outcome);
+    if (*out)
+        expect_printed(&outcome, out);
+    else
+        assert_string_equal(outcome.out, "");
+    if (!strstr(outcome.err, err) || (!*err && outcome.err[0]))
+        fail_msg("%s", outcome.err);
+    outcome_free(&outcome);
+    unlink(a);
+    unlink(b);
+    free(a);
+    free(b);
+}
+
+static void a_buffer_is_compared_as_it_was_when_it_was_freed(void **state) {
+    (void)state;
+    expect_difference(capture_that_frees(2, PAGE_BYTES), capture_that_frees(2, PAGE_BYTES), 0, "", "");
+    expect_difference(capture_that_frees(0x102, PAGE_BYTES), capture_that_frees(0x302, PAGE_BYTES), 1,
+                      "\n  buffer 50     1 bytes differ in 0x40..0x41, first 00000102 | 00000302, freed behind "
+                      "submission 2\n",
+                      "");
+}
+
+static void a_freed_buffer_may_have_another_size_or_be_missing(void **state) {
+    struct capture capture;
+
+    (void)state;
+    expect_difference(capture_that_frees(2, PAGE_BYTES), capture_that_frees(3, 2 * PAGE_BYTES), 1,
+                      "\n  buffer 50     4096 bytes | 8192, freed behind submission 2\n"
+                      "  buffer 50     1 bytes differ in 0x40..0x40, first 00000002 | 00000003, freed behind "
+                      "submission 2\n",
+                      "");
+    capture_begin_2(&capture, 0xc0);
+    capture.no_dump = true;
+    for (int i = 0; i < 3; i++)
+        submit(&capture);
+    expect_difference(capture_file(&capture), capture_that_frees(2, PAGE_BYTES), 1,
+                      "\n  buffer 50     0 bytes | 4096, freed behind submission 1\n"
+                      "  buffer 50     0 bytes | 4096, freed behind submission 2\n",
+                      "");
+}
+
+static void a_freed_buffer_that_is_too_large_is_counted(void **state) {
+    char *file[2];
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct capture capture;
+        capture_begin_2(&capture, 0xc0);
+        capture.no_dump = true;
+        submit(&capture);
+        use_buffer(&capture, LARGE, UINT64_C(257) << 20, i);
+        submit(&capture);
+        file[i] = capture_file(&capture);
+    }
+    expect_difference(file[0], file[1], 0, "", "1 freed buffers were not compared: more than 256 MiB in all\n");
 }
 
 static void states_of_what_is_no_capture_are_not_compared(void **state) {
@@ -172,6 +280,9 @@ int main(void) {
         cmocka_unit_test(how_much_is_different),
         cmocka_unit_test(raw_words_are_compared_without_their_no_ops),
         cmocka_unit_test(what_do_two_programs_leave_in_memory),
+        cmocka_unit_test(a_buffer_is_compared_as_it_was_when_it_was_freed),
+        cmocka_unit_test(a_freed_buffer_may_have_another_size_or_be_missing),
+        cmocka_unit_test(a_freed_buffer_that_is_too_large_is_counted),
         cmocka_unit_test(states_of_what_is_no_capture_are_not_compared),
         cmocka_unit_test(on_which_chip_does_it_go_wrong),
         cmocka_unit_test(what_is_wrong_is_said),

@@ -3,9 +3,11 @@
 
 #include "face/common/jobs.h"
 #include "face/tool/differences.h"
+#include "face/tool/freed.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/view.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -17,9 +19,17 @@ struct ran {
     bool with_help; /* of the other threads */
     struct pfifo_stream *stream;
     struct pfifo_replay *replay;
+    struct freed freed; /* by the program, until its last submission has run */
     enum pfifo_status status;
     struct pfifo_error error;
 };
+
+static void buffer_goes(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
+    struct ran *ran = opaque;
+
+    if (ran->replay)
+        freed_keep(&ran->freed, handle, pfifo_replay_result(ran->replay)->sequence, buffer);
+}
 
 /* How often a replay stops until its last submission has run. Behind that, programs free what they have. */
 static uint64_t count_stops(struct pfifo_stream *stream) {
@@ -36,8 +46,11 @@ static uint64_t count_stops(struct pfifo_stream *stream) {
 
 static void *run_to_the_end(void *opaque) {
     struct ran *ran = opaque;
-    const struct pfifo_replay_config config = {
-        .size = sizeof config, .chip = ran->chip, .side_by_side = ran->with_help ? jobs_lent() : NULL};
+    const struct pfifo_replay_config config = {.size = sizeof config,
+                                               .chip = ran->chip,
+                                               .side_by_side = ran->with_help ? jobs_lent() : NULL,
+                                               .buffer_gone = buffer_goes,
+                                               .opaque = ran};
     const struct pfifo_replay_watch watch = {.enough = interrupt_enough};
     bool more = true;
 
@@ -80,6 +93,42 @@ static bool open_both(struct ran ran[SIDES], struct pfifo_error *error) {
     return true;
 }
 
+struct comparison {
+    struct ran *ran;
+    struct differences *differences;
+    bool freed_told;
+    uint64_t left_out; /* freed buffers */
+};
+
+static bool tell_freed(struct comparison *comparison) {
+    struct freed *const freed[SIDES] = {&comparison->ran[0].freed, &comparison->ran[1].freed};
+
+    comparison->freed_told = true;
+    return freed_compare(freed, comparison->differences, &comparison->left_out);
+}
+
+/* In front of the buffers that are left. */
+static bool report(void *opaque, const struct pfifo_difference *difference) {
+    struct comparison *comparison = opaque;
+
+    if (difference->kind >= PFIFO_DIFFERENCE_BUFFER && !comparison->freed_told && !tell_freed(comparison))
+        return false;
+    return differences_print(comparison->differences, difference);
+}
+
+static bool compare_both(struct ran ran[SIDES], struct differences *differences, struct pfifo_error *error) {
+    struct comparison comparison = {.ran = ran, .differences = differences};
+
+    if (pfifo_replay_compare(ran[0].replay, ran[1].replay, NULL, report, &comparison, error) != PFIFO_OK)
+        return false;
+    if (!comparison.freed_told && !(differences->quiet && differences->count))
+        tell_freed(&comparison);
+    if (comparison.left_out)
+        tool_message("%" PRIu64 " freed buffers were not compared: more than %d MiB in all", comparison.left_out,
+                     FREED_MOST_MIB);
+    return true;
+}
+
 /* The first side's error, if both have one. */
 static bool compare_ran(struct ran ran[SIDES], struct differences *differences, struct pfifo_error *error) {
     if (!open_both(ran, error))
@@ -90,8 +139,7 @@ static bool compare_ran(struct ran ran[SIDES], struct differences *differences, 
             *error = ran[i].error;
             return false;
         }
-    return interrupt_seen() ||
-           pfifo_replay_compare(ran[0].replay, ran[1].replay, NULL, differences_print, differences, error) == PFIFO_OK;
+    return interrupt_seen() || compare_both(ran, differences, error);
 }
 
 enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *chip, bool quiet, bool json) {
@@ -105,7 +153,9 @@ enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *
     if (!good)
         tool_message("%s", error.message);
     for (unsigned i = 0; i < SIDES; i++) {
+        ran[i].freed.closed = true;
         pfifo_replay_free(ran[i].replay);
+        freed_free(&ran[i].freed);
         pfifo_stream_close(ran[i].stream);
     }
     if (interrupt_seen() && fflush(stdout) == 0) {

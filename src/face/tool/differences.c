@@ -12,13 +12,19 @@ static const char *const kinds[] = {
     [PFIFO_DIFFERENCE_MEMORY] = "memory", [PFIFO_DIFFERENCE_REGISTER] = "register",
 };
 
+static void print_buffer_end(const struct differences *differences) {
+    if (differences->freed)
+        printf(", freed behind submission %" PRIu32, differences->freed_behind);
+    putchar('\n');
+}
+
 static void print_head(const struct differences *differences) {
     printf("--- %s\n+++ %s\n", differences->name[0], differences->name[1]);
     if (differences->submission)
         printf("in submission %" PRIu32 ":\n", differences->submission);
 }
 
-static void print_text(const struct pfifo_difference *difference) {
+static void print_text(const struct differences *differences, const struct pfifo_difference *difference) {
     const uint64_t *value = difference->value;
 
     switch (difference->kind) {
@@ -32,12 +38,14 @@ static void print_text(const struct pfifo_difference *difference) {
         printf("  faults        %" PRIu64 " %s | %" PRIu64 "\n", value[0], difference->name, value[1]);
         return;
     case PFIFO_DIFFERENCE_BUFFER:
-        printf("  buffer %-6" PRIu32 " %" PRIu64 " bytes | %" PRIu64 "\n", difference->handle, value[0], value[1]);
+        printf("  buffer %-6" PRIu32 " %" PRIu64 " bytes | %" PRIu64, difference->handle, value[0], value[1]);
+        print_buffer_end(differences);
         return;
     case PFIFO_DIFFERENCE_MEMORY:
         printf("  buffer %-6" PRIu32 " %" PRIu64 " bytes differ in 0x%" PRIx64 "..0x%" PRIx64 ", first %08" PRIx64
-               " | %08" PRIx64 "\n",
+               " | %08" PRIx64,
                difference->handle, difference->bytes, difference->offset, difference->end - 1, value[0], value[1]);
+        print_buffer_end(differences);
         return;
     case PFIFO_DIFFERENCE_REGISTER:
         printf("  %06" PRIx64 " %-36s %08" PRIx64 " | %08" PRIx64 "\n", difference->offset, difference->name, value[0],
@@ -62,6 +70,8 @@ static void print_json(const struct differences *differences, const struct pfifo
     }
     if (difference->kind == PFIFO_DIFFERENCE_BUFFER || difference->kind == PFIFO_DIFFERENCE_MEMORY)
         printf(",\"buffer\":%" PRIu32, difference->handle);
+    if (differences->freed)
+        printf(",\"freed_behind\":%" PRIu32, differences->freed_behind);
     if (difference->kind == PFIFO_DIFFERENCE_MEMORY)
         printf(",\"offset\":%" PRIu64 ",\"end\":%" PRIu64 ",\"bytes\":%" PRIu64, difference->offset, difference->end,
                difference->bytes);
@@ -84,6 +94,6 @@ bool differences_print(void *opaque, const struct pfifo_difference *difference) 
     if (differences->json)
         print_json(differences, difference);
     else
-        print_text(difference);
+        print_text(differences, difference);
     return !ferror(stdout);
 }
