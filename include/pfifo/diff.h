@@ -8,7 +8,7 @@
  *
  * Compared are the methods of each channel with class, subchannel and data, waits and fences of syncpoints, and what
  * is wrong in a stream. Headers, forms, jumps, calls, segments, addresses of words, and where one submission ends and
- * the next begins, are not.
+ * the next begins, are not. A channel of another class whose own methods mean the same is one difference.
  *
  * Streams are read side by side, and memory does not grow with their length: where they differ, they are compared over
  * the next PFIFO_DIFF_WINDOW methods. If nothing there is alike, all of them count as different.

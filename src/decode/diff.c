@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of channels, how many are remembered whose classes were told. */
+enum { TOLD = 256 };
+
 struct diff {
     struct diff_side a, b;
     struct pfifo_diff_options with;
@@ -21,6 +24,8 @@ struct diff {
     struct pfifo_decode_event *held; /* a ring of the last lines that are alike */
     size_t held_count, held_next;
     struct diff_group groups[DIFF_GROUPS];
+    uint32_t told[TOLD];
+    size_t told_count;
 };
 
 static void put_line(struct diff *diff, const struct diff_side *side, const char *mark,
@@ -48,12 +53,12 @@ static void put_name(struct output *out, const char *mark, const struct diff_sid
     output_text(out, "\n");
 }
 
-static void put_place(struct output *out, const struct diff_side *side) {
-    if (!side->count) {
+static void put_place(struct output *out, const struct diff_side *side, size_t at) {
+    if (at >= side->count) {
         output_text(out, "end");
         return;
     }
-    const struct pfifo_decode_event *event = &diff_line_at(side, 0)->event;
+    const struct pfifo_decode_event *event = &diff_line_at(side, at)->event;
     if (event->sequence) {
         output_text(out, "submission ");
         output_decimal(out, event->sequence);
@@ -63,7 +68,7 @@ static void put_place(struct output *out, const struct diff_side *side) {
 }
 
 /* Where the difference itself begins: the lines before it are behind the heading. */
-static void put_heading(struct diff *diff) {
+static void put_heading(struct diff *diff, size_t at) {
     struct output *out = &diff->out->out;
 
     if (!diff->begun) {
@@ -74,9 +79,9 @@ static void put_heading(struct diff *diff) {
     diff->left_out = false;
     output_line(out);
     output_text(out, "@@ ");
-    put_place(out, &diff->a);
+    put_place(out, &diff->a, at);
     output_text(out, " | ");
-    put_place(out, &diff->b);
+    put_place(out, &diff->b, at);
     output_text(out, " @@\n");
 }
 
@@ -87,9 +92,56 @@ static void put_held(struct diff *diff) {
     }
 }
 
+static void put_class(struct diff *diff, const char *mark, const struct pfifo_decode_event *event) {
+    const struct pfifo_class *found = pfifo_class_find(event->name_class);
+    struct output *out = &diff->out->out;
+
+    output_line(out);
+    output_text(out, mark);
+    output_text(out, "channel ");
+    output_decimal(out, event->channel);
+    output_text(out, ": ");
+    output_hex(out, event->name_class, 4);
+    if (found) {
+        output_text(out, " ");
+        output_text(out, found->name);
+    }
+    output_text(out, "\n");
+}
+
+/* The methods of a channel at line `at` are the same, and its class is not: that is one difference. */
+static void take_class(struct diff *diff, size_t at) {
+    const struct pfifo_decode_event *a = &diff_line_at(&diff->a, at)->event, *b = &diff_line_at(&diff->b, at)->event;
+
+    for (size_t i = 0; i < diff->told_count; i++)
+        if (diff->told[i] == a->channel)
+            return;
+    if (diff->told_count == TOLD)
+        return;
+    diff->told[diff->told_count++] = a->channel;
+    diff->result->removed++;
+    diff->result->added++;
+    if (diff->with.brief)
+        return;
+    if (!diff->begun || diff->left_out)
+        put_heading(diff, at);
+    put_held(diff);
+    put_class(diff, "-", a);
+    put_class(diff, "+", b);
+    diff->following = diff->with.context;
+}
+
+static bool class_differs(const struct diff *diff, size_t at) {
+    const struct pfifo_decode_event *a = &diff_line_at(&diff->a, at)->event, *b = &diff_line_at(&diff->b, at)->event;
+
+    return a->kind == PFIFO_DECODE_METHOD && a->name_class != b->name_class;
+}
+
 static void take_same(struct diff *diff, size_t lines) {
     for (size_t i = 0; i < lines; i++) {
         const struct pfifo_decode_event *event = &diff_line_at(&diff->a, i)->event;
+        if (class_differs(diff, i))
+            take_class(diff, i);
         if (diff->following) {
             put_line(diff, &diff->a, " ", event);
             diff->following--;
@@ -115,7 +167,7 @@ static void take_other(struct diff *diff, struct diff_side *side, const char *ma
 
 static void take_group(struct diff *diff, const struct diff_group *group) {
     if (!diff->with.brief && (!diff->begun || diff->left_out))
-        put_heading(diff);
+        put_heading(diff, 0);
     put_held(diff);
     take_other(diff, &diff->a, "-", group->removed);
     take_other(diff, &diff->b, "+", group->added);

@@ -17,6 +17,44 @@ static bool is_method(const struct pfifo_decode_event *event) {
     return event->kind == PFIFO_DECODE_METHOD;
 }
 
+/* Of fields that say the same about the same data. */
+static bool same_field(const struct pfifo_field *a, const struct pfifo_field *b, uint32_t data) {
+    return a->low == b->low && a->high == b->high && a->shift == b->shift && a->type == b->type &&
+           same_text(a->name, b->name) &&
+           (a->high > 31 || same_text(pfifo_field_value_name(a, pfifo_field_get(a, data)),
+                                      pfifo_field_value_name(b, pfifo_field_get(b, data))));
+}
+
+static bool same_fields(const struct pfifo_method_name *a, const struct pfifo_method_name *b, uint32_t data) {
+    struct pfifo_field x = {0}, y = {0};
+
+    for (;;) {
+        bool has = pfifo_field_next(a, &x);
+        if (has != pfifo_field_next(b, &y) || (has && !same_field(&x, &y, data)))
+            return false;
+        if (!has)
+            return true;
+    }
+}
+
+/* A channel's own methods are named by its class, which no line has: classes of other chips may mean the same. */
+static bool same_meaning(const struct pfifo_decode_event *a, const struct pfifo_decode_event *b) {
+    struct pfifo_method_name first, second;
+    char text[2][PFIFO_METHOD_NAME_BYTES];
+
+    if (a->name_class == b->name_class)
+        return true;
+    bool named = pfifo_method_find(a->name_class, a->method, &first);
+    if (named != pfifo_method_find(b->name_class, b->method, &second))
+        return false;
+    if (!named)
+        return true;
+    pfifo_method_format(&first, text[0], sizeof text[0]);
+    pfifo_method_format(&second, text[1], sizeof text[1]);
+    return strcmp(text[0], text[1]) == 0 && same_fields(&first, &second, a->data) &&
+           same_fields(&first, &second, b->data);
+}
+
 bool diff_same(const struct diff_line *x, const struct diff_line *y) {
     const struct pfifo_decode_event *a = &x->event, *b = &y->event;
 
@@ -24,7 +62,7 @@ bool diff_same(const struct diff_line *x, const struct diff_line *y) {
         return false;
     if (is_method(a))
         return x->data == y->data && a->method == b->method && a->subchannel == b->subchannel &&
-               a->name_class == b->name_class && a->bound_class == b->bound_class && a->discarded == b->discarded;
+               a->bound_class == b->bound_class && a->discarded == b->discarded && same_meaning(a, b);
     if (a->kind == PFIFO_DECODE_SYNCPOINT)
         return a->count == b->count && a->data == b->data && same_text(a->form, b->form);
     return a->word == b->word && a->count == b->count && same_text(a->text, b->text);
@@ -35,14 +73,14 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 32;
 }
 
-/* Texts are not in it: lines that differ in them only are still told apart. */
+/* Texts and meanings are not in it: lines that differ in them only are still told apart. */
 static uint64_t key_of(const struct diff_line *line) {
     const struct pfifo_decode_event *event = &line->event;
     uint64_t key = mix((uint64_t)event->kind + 1, event->channel);
 
     if (!is_method(event))
         return mix(mix(key, event->count), event->kind == PFIFO_DECODE_SYNCPOINT ? event->data : event->word);
-    key = mix(key, (uint64_t)event->name_class << 32 | (uint32_t)event->method << 8 | event->subchannel);
+    key = mix(key, (uint64_t)event->method << 8 | event->subchannel);
     return mix(key, (uint64_t)event->bound_class << 32 | line->data);
 }
 

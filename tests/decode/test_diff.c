@@ -146,6 +146,51 @@ static void another_subchannel_method_or_error_is_a_difference(void **state) {
     free(a.bytes);
 }
 
+/* What GF100 and another chip say of the same words. */
+static struct pfifo_diff_result diff_with_chip(const char *chip, const struct words *words, struct text *text) {
+    const struct pfifo_decode_options fermi = {.chip = pfifo_chip_by_name("GF100"), .bound = {0x9097}},
+                                      other = {.chip = pfifo_chip_by_name(chip), .bound = {0x9097}};
+    const struct pfifo_diff_side side[] = {{.words = words->bytes, .bytes = 4 * words->count, .options = &fermi},
+                                           {.words = words->bytes, .bytes = 4 * words->count, .options = &other}};
+    const struct pfifo_diff_options with = {.context = 0};
+    struct pfifo_diff_result result;
+    struct pfifo_error error = {0};
+
+    *text = (struct text){.used = 0};
+    if (pfifo_diff(&side[0], &side[1], &with, keep, text, &result, &error) != PFIFO_OK)
+        fail_msg("%s", error.message);
+    return result;
+}
+
+static void a_channel_of_another_class_is_one_difference(void **state) {
+    (void)state;
+    struct words words = assembled("inc 0 0x200 1\ninc 0 0x10 0x1 0x20000000 3\ninc 0 0x10 0x1 0x20000000 4\n");
+    struct text text;
+    struct pfifo_diff_result result = diff_with_chip("GK104", &words, &text);
+    const char *first = strstr(text.bytes, "\n-channel 0: 906f GF100_CHANNEL_GPFIFO\n+channel 0: a06f ");
+
+    assert_int_equal(result.same, 7);
+    assert_int_equal(result.removed, 1);
+    assert_int_equal(result.added, 1);
+    expect_marks(&text, "@-+");
+    if (!first || !strstr(text.bytes, "@@ 000000000c | 000000000c @@\n"))
+        fail_msg("%s", text.bytes);
+    free(words.bytes);
+}
+
+static void a_method_that_another_class_has_not_is_a_difference(void **state) {
+    (void)state;
+    struct words words = assembled("inc 0 0x5c 1\n");
+    struct text text;
+    struct pfifo_diff_result result = diff_with_chip("GV100", &words, &text);
+
+    assert_int_equal(result.same, 0);
+    assert_int_equal(result.removed, 1);
+    assert_int_equal(result.added, 1);
+    assert_null(strstr(text.bytes, "channel"));
+    free(words.bytes);
+}
+
 static void differences_that_are_close_share_their_context(void **state) {
     (void)state;
     struct words a = empty(), b = empty();
@@ -311,6 +356,8 @@ int main(void) {
         cmocka_unit_test(how_methods_are_packed_is_no_difference),
         cmocka_unit_test(a_method_with_other_data_is_removed_and_added),
         cmocka_unit_test(another_subchannel_method_or_error_is_a_difference),
+        cmocka_unit_test(a_channel_of_another_class_is_one_difference),
+        cmocka_unit_test(a_method_that_another_class_has_not_is_a_difference),
         cmocka_unit_test(differences_that_are_close_share_their_context),
         cmocka_unit_test(what_was_put_in_between_is_found_near_and_far),
         cmocka_unit_test(streams_without_anything_alike_end),
