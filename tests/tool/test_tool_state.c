@@ -96,6 +96,18 @@ static void places_that_are_not_reached_are_told(void **state) {
     }
 }
 
+static void an_object_that_is_not_there_is_missed(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", "--class=NV25_3D", quad), early = tool_run("state", "--at=0", quad);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_non_null(strstr(outcome.err, ": no object of NV25_3D has been bound there\n"));
+    expect_status(0, &early);
+    assert_non_null(strstr(early.err, ": no object has been bound there\n"));
+    outcome_free(&outcome);
+    outcome_free(&early);
+}
+
 static void what_is_wrong_is_said(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", "--class=NO_CLASS", quad);
@@ -118,6 +130,7 @@ int main(void) {
         cmocka_unit_test(what_has_the_third_submission_changed),
         cmocka_unit_test(the_same_as_json),
         cmocka_unit_test(places_that_are_not_reached_are_told),
+        cmocka_unit_test(an_object_that_is_not_there_is_missed),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, begin, end);

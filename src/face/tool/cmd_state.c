@@ -232,6 +232,9 @@ static enum tool_status print(const struct state *state) {
         tool_message_of(state->file, "%s", text);
         return TOOL_FAULTED;
     }
+    if (!state->after.objects)
+        tool_message_of(state->file, "no object%s%s has been bound there", state->only ? " of " : "",
+                        state->only ? state->only->name : "");
     for (size_t i = 0; i < state->after.objects; i++)
         print_object(state, i);
     return TOOL_OK;
