@@ -37,8 +37,9 @@ struct pfifo_target {
 };
 
 struct pfifo_draw_texture {
-    uint32_t header;   /* its number in the pool */
-    const char *shape; /* "2D", "cube array" ...; NULL: its header makes no sense now */
+    uint32_t header;    /* its number in the pool */
+    const char *shape;  /* "2D", "cube array" ...; NULL: its header makes no sense now */
+    const char *format; /* as of struct pfifo_texture: "A8B8G8R8", "DXT1" */
     uint64_t address;
     uint32_t width, height, depth, layers;
 };

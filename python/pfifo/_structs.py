@@ -64,8 +64,8 @@ class Target(ctypes.Structure):
 class DrawTexture(ctypes.Structure):
     C_NAME = "pfifo_draw_texture"
     _fields_ = [
-        ("header", c_uint32), ("shape", c_char_p), ("address", c_uint64), ("width", c_uint32), ("height", c_uint32),
-        ("depth", c_uint32), ("layers", c_uint32),
+        ("header", c_uint32), ("shape", c_char_p), ("format", c_char_p), ("address", c_uint64), ("width", c_uint32),
+        ("height", c_uint32), ("depth", c_uint32), ("layers", c_uint32),
     ]
 
 

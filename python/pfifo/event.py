@@ -30,6 +30,20 @@ class Target:
 
 
 @dataclasses.dataclass(frozen=True)
+class Texture:
+    """What a draw has read, by its header as that was behind the draw; shape None: the header makes no sense."""
+
+    header: int
+    shape: Optional[str]
+    format: Optional[str]
+    address: int
+    width: int
+    height: int
+    depth: int
+    layers: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Draw:
     """A draw from BEGIN to END, or a clear (then only class, method and targets say something)."""
 
@@ -46,6 +60,9 @@ class Draw:
     depth: str
     blend: str
     targets: tuple[Target, ...]
+    textures: tuple[Texture, ...]
+    first: int
+    instance: int
 
     @property
     def shown(self) -> Optional[Target]:
@@ -86,9 +103,13 @@ def _draw(native: s.Draw, machine: Any) -> Draw:
             own = s.Target.from_buffer_copy(target)
             targets.append(Target(index if index < 8 else "depth", string(own.format) or "", string(own.layout),
                                   own.address, own.width, own.height, own.samples, own.layers, own, machine))
+    textures = (Texture(texture.header, string(texture.shape), string(texture.format), texture.address, texture.width,
+                        texture.height, texture.depth, texture.layers)
+                for texture in native.texture[:native.textures])
     return Draw(native.clear, native.object_class, native.method, string(native.topology), native.count,
                 native.vertices, native.primitives, native.fragments, native.samples, tuple(native.viewport),
-                native.depth.decode(), native.blend.decode(), tuple(targets))
+                native.depth.decode(), native.blend.decode(), tuple(targets), tuple(textures),
+                native.first, native.instance)
 
 
 def event_of(native: s.Event, machine: Any) -> Event:

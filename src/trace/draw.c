@@ -87,6 +87,7 @@ static void put_texture_json(struct output *out, const struct pfifo_draw_texture
     output_decimal(out, texture->header);
     if (texture->shape) {
         put_string(out, "shape", texture->shape);
+        put_string(out, "format", texture->format);
         put_number(out, "address", texture->address);
         put_number(out, "width", texture->width);
         put_number(out, "height", texture->height);

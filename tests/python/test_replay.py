@@ -162,6 +162,10 @@ class Pictures(unittest.TestCase):
         # A texture of 4 x 4 texels on the quad in the middle: red grows by 0x40 with each.
         self.assertEqual([picture.pixel(x, 17)[0] for x in (17, 25, 33, 41)], [0x20, 0x60, 0xA0, 0xE0])
         self.assertEqual((draw.clear, draw.object_class, draw.vertices), (False, 0xB097, 4))
+        self.assertEqual((draw.first, draw.instance), (0, 0))
+        texture = draw.textures[0]
+        self.assertEqual((texture.header, texture.shape, texture.format, texture.width, texture.height),
+                         (0, "2D", "A8B8G8R8", 4, 4))
 
     def test_a_png_holds_the_pixels(self):
         picture = pfifo.Picture(2, 1, bytes(range(8)))

@@ -120,6 +120,7 @@ static void a_draw_has_its_word_its_picture_and_what_changed(void **state) {
     assert_string_equal(member(element(member(draw, "targets"), 0), "format")->text, "BGRA8_UNORM");
     assert_true(length(member(draw, "changed")) > 0);
     assert_int_equal(number(member(element(member(draw, "textures"), 0), "header")), 0);
+    assert_string_equal(member(element(member(draw, "textures"), 0), "format")->text, "A8B8G8R8");
     page_free(&page);
     free(sample);
 }

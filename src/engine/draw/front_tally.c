@@ -8,6 +8,7 @@
 
 #include "engine/draw/front_draw.h"
 #include "engine/surface/picture.h"
+#include "engine/texture/format.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 
@@ -194,8 +195,14 @@ static struct pfifo_draw_texture texture_of(const struct front_state *state, con
     struct pfifo_draw_texture texture = {.header = header};
     struct texture_view view;
     if (front_access_view(&view, state, source, fifo, header))
-        texture = (struct pfifo_draw_texture){
-            header, shape_name(view.target), view.address, view.width, view.height, view.depth, view.layers};
+        texture = (struct pfifo_draw_texture){.header = header,
+                                              .shape = shape_name(view.target),
+                                              .format = view.format->name,
+                                              .address = view.address,
+                                              .width = view.width,
+                                              .height = view.height,
+                                              .depth = view.depth,
+                                              .layers = view.layers};
     return texture;
 }
 

@@ -113,7 +113,8 @@ static void put_targets(struct report_replay *run, const struct pfifo_draw *draw
         const struct pfifo_draw_texture *texture = &draw->texture[i];
         if (!texture->shape)
             continue;
-        fprintf(file, "%s{\"header\":%" PRIu32 ",\"shape\":\"%s\"", comma, texture->header, texture->shape);
+        fprintf(file, "%s{\"header\":%" PRIu32 ",\"shape\":\"%s\",\"format\":\"%s\"", comma, texture->header,
+                texture->shape, texture->format);
         put_number(file, "address", texture->address);
         put_number(file, "width", texture->width);
         put_number(file, "height", texture->height);

@@ -215,7 +215,7 @@
     panel.append(element('h2', 'Targets'), table(draw.targets.map(target =>
       [target.name, addressLink(target.address), target.format, `${target.width}×${target.height}`])));
     if (draw.textures.length) panel.append(element('h2', 'Textures'), table(draw.textures.map(texture =>
-      [`tic:${texture.header}`, addressLink(texture.address), texture.shape, `${texture.width}×${texture.height}`])));
+      [`tic:${texture.header}`, addressLink(texture.address), texture.shape, texture.format, `${texture.width}×${texture.height}`])));
     panel.append(element('h2', draw.first ? 'State, where it is not 0' : 'State that changed since the draw before'),
       table(draw.changed.map(line => [changeOf(line, draw.first)]), 'nothing'));
     if (draw.more) panel.append(element('p', `${draw.more} more: see pfifo state`));
