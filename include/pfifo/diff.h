@@ -42,6 +42,7 @@ struct pfifo_diff_options {
     unsigned context;      /* lines around each difference */
     bool ignore_addresses; /* parts of addresses in data are not compared: buffers may lie elsewhere */
     bool brief;            /* nothing is written, and comparing ends at the first difference */
+    bool json;             /* lines are JSON objects as those of decoding, with "op" in front: "-", "+", or "=" */
 };
 
 struct pfifo_diff_result {

@@ -3,6 +3,7 @@
 #include "decode/diff.h"
 
 #include "chip/config.h"
+#include "decode/json_value.h"
 #include "decode/stream.h"
 
 #include <stdlib.h>
@@ -28,23 +29,36 @@ struct diff {
     size_t told_count;
 };
 
-static void put_line(struct diff *diff, const struct diff_side *side, const char *mark,
-                     const struct pfifo_decode_event *event) {
-    struct sink *out = diff->out;
-
-    out->decoder = side->replay ? stream_replay_decoder(side->replay) : NULL;
-    out->address_digits = side->address_digits;
-    output_line(&out->out);
-    output_text(&out->out, mark);
-    sink_text(out, event);
-}
-
 static const char *name_of(const struct diff_side *side) {
     if (side->options.file)
         return side->options.file;
     return side->given->stream  ? pfifo_stream_name(side->given->stream)
            : side->options.name ? side->options.name
                                 : "raw";
+}
+
+static void set_source(struct sink *out, const struct diff_side *side, const char *mark,
+                       const struct pfifo_decode_event *event) {
+    out->source = (struct json_source){.op = *mark == ' ' ? "=" : mark,
+                                       .file = name_of(side),
+                                       .submitted = event->sequence != 0,
+                                       .submission = event->sequence};
+}
+
+static void put_line(struct diff *diff, const struct diff_side *side, const char *mark,
+                     const struct pfifo_decode_event *event) {
+    struct sink *out = diff->out;
+
+    if (diff->with.json) {
+        set_source(out, side, mark, event);
+        sink_json(out, event);
+        return;
+    }
+    out->decoder = side->replay ? stream_replay_decoder(side->replay) : NULL;
+    out->address_digits = side->address_digits;
+    output_line(&out->out);
+    output_text(&out->out, mark);
+    sink_text(out, event);
 }
 
 static void put_name(struct output *out, const char *mark, const struct diff_side *side) {
@@ -71,6 +85,11 @@ static void put_place(struct output *out, const struct diff_side *side, size_t a
 static void put_heading(struct diff *diff, size_t at) {
     struct output *out = &diff->out->out;
 
+    if (diff->with.json) {
+        diff->begun = true;
+        diff->left_out = false;
+        return;
+    }
     if (!diff->begun) {
         put_name(out, "--- ", &diff->a);
         put_name(out, "+++ ", &diff->b);
@@ -92,10 +111,33 @@ static void put_held(struct diff *diff) {
     }
 }
 
-static void put_class(struct diff *diff, const char *mark, const struct pfifo_decode_event *event) {
+static void put_class_json(struct diff *diff, const struct diff_side *side, const char *mark,
+                           const struct pfifo_decode_event *event) {
     const struct pfifo_class *found = pfifo_class_find(event->name_class);
     struct output *out = &diff->out->out;
 
+    set_source(diff->out, side, mark, event);
+    json_begin(out, &diff->out->source);
+    output_text(out, "\"event\":\"channel\",\"channel\":");
+    output_decimal(out, event->channel);
+    output_text(out, ",\"class\":");
+    output_decimal(out, event->name_class);
+    if (found) {
+        output_text(out, ",\"class_name\":");
+        json_string(out, found->name);
+    }
+    output_text(out, "}\n");
+}
+
+static void put_class(struct diff *diff, const struct diff_side *side, const char *mark,
+                      const struct pfifo_decode_event *event) {
+    const struct pfifo_class *found = pfifo_class_find(event->name_class);
+    struct output *out = &diff->out->out;
+
+    if (diff->with.json) {
+        put_class_json(diff, side, mark, event);
+        return;
+    }
     output_line(out);
     output_text(out, mark);
     output_text(out, "channel ");
@@ -126,8 +168,8 @@ static void take_class(struct diff *diff, size_t at) {
     if (!diff->begun || diff->left_out)
         put_heading(diff, at);
     put_held(diff);
-    put_class(diff, "-", a);
-    put_class(diff, "+", b);
+    put_class(diff, &diff->a, "-", a);
+    put_class(diff, &diff->b, "+", b);
     diff->following = diff->with.context;
 }
 

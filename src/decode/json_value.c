@@ -56,6 +56,11 @@ void json_string(struct output *out, const char *text) {
 
 void json_begin(struct output *out, const struct json_source *source) {
     output_text(out, "{");
+    if (source->op) {
+        output_text(out, "\"op\":\"");
+        output_text(out, source->op);
+        output_text(out, "\",");
+    }
     if (source->file) {
         output_text(out, "\"file\":");
         json_string(out, source->file);

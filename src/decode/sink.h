@@ -57,6 +57,7 @@ struct json_source {
     const char *file; /* NULL: not known */
     bool submitted;   /* a submission has begun */
     uint32_t submission;
+    const char *op; /* of a comparison: "-", "+", "="; else NULL */
 };
 
 /* A sink of one decoding, whatever the format. */

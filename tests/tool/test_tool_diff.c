@@ -227,10 +227,41 @@ static void states_of_what_is_no_capture_are_not_compared(void **state) {
     expect_status(2, &outcome);
     assert_non_null(strstr(outcome.err, "--state is for whole captures"));
     outcome_free(&outcome);
-    outcome = tool_run("diff", "--json", small, odd);
+    outcome = tool_run("diff", "--json", "--stat", small, odd);
     expect_status(2, &outcome);
-    assert_non_null(strstr(outcome.err, "--json needs --state"));
+    assert_non_null(strstr(outcome.err, "--stat and --json exclude each other"));
     outcome_free(&outcome);
+}
+
+static size_t lines_with(const char *text, const char *begin) {
+    size_t lines = 0;
+
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        lines += strncmp(line, begin, strlen(begin)) == 0;
+    return lines;
+}
+
+static void differences_are_json_for_other_programs(void **state) {
+    char *maxwell = sample_path("nv117-kmscube-8frames.nvcap.xz"),
+         *pascal = sample_path("nv12b-kmscube-8frames.nvcap.xz");
+    struct outcome text = tool_run("diff", "-U", "2", small, odd), json = tool_run("diff", "-j", "-U", "2", small, odd);
+
+    (void)state;
+    expect_status(1, &json);
+    assert_int_equal(lines_with(json.out, "{\"op\":\"-\",\"file\":\""), lines_with(text.out, "-") - 1);
+    assert_int_equal(lines_with(json.out, "{\"op\":\"+\",\"file\":\""), lines_with(text.out, "+") - 1);
+    assert_int_equal(lines_with(json.out, "{\"op\":\"=\",\"file\":\""), lines_with(text.out, " "));
+    assert_int_equal(lines_with(json.out, ""), lines_with(json.out, "{\"op\":\""));
+    expect_printed(&json, "\"submission\":2,\"event\":\"method\",\"channel\":0,\"address\":4325245444,");
+    outcome_free(&text);
+    outcome_free(&json);
+    json = tool_run("diff", "-j", "-U", "0", maxwell, pascal);
+    expect_status(1, &json);
+    expect_printed(&json, "\"event\":\"channel\",\"channel\":0,\"class\":41327,"
+                          "\"class_name\":\"KEPLER_CHANNEL_GPFIFO_B\"}\n{\"op\":\"+\",");
+    outcome_free(&json);
+    free(maxwell);
+    free(pascal);
 }
 
 static void on_which_chip_does_it_go_wrong(void **state) {
@@ -284,6 +315,7 @@ int main(void) {
         cmocka_unit_test(a_freed_buffer_may_have_another_size_or_be_missing),
         cmocka_unit_test(a_freed_buffer_that_is_too_large_is_counted),
         cmocka_unit_test(states_of_what_is_no_capture_are_not_compared),
+        cmocka_unit_test(differences_are_json_for_other_programs),
         cmocka_unit_test(on_which_chip_does_it_go_wrong),
         cmocka_unit_test(what_is_wrong_is_said),
     };

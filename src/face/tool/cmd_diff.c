@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"stat", KEY_STAT, NULL, 0, "Print only how many lines are the same, removed and added", 0},
     {"state", KEY_STATE, NULL, 0,
      "Run both captures, and compare what they leave in memory and registers, instead of what they say", 0},
-    {"json", KEY_JSON, NULL, 0, "With --state: print JSON, an object for each difference", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON, an object for each line or, with --state, difference", 0},
     {"unified", KEY_UNIFIED, "N", 0, "Print N lines around each difference (default 3)", 0},
     {0},
 };
@@ -85,8 +85,9 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "two files are needed");
         if (compare->stat && compare->with.brief)
             argp_error(state, "--stat and --quiet exclude each other");
-        if (compare->json && !compare->state)
-            argp_error(state, "--json needs --state");
+        if (compare->json && compare->stat)
+            argp_error(state, "--stat and --json exclude each other");
+        compare->with.json = compare->json;
         if (compare->state && (compare->stat || compare->with.ignore_addresses))
             argp_error(state, "--stat and --ignore-addresses are not for --state");
         compare->source.options.query = select_query(&compare->select, state);
