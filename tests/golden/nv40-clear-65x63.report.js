@@ -142,7 +142,7 @@ const report = {
 ["engine","fence"],
 ["note","clear-65x63"]],
 "draws":[
-{"title":"clear 0","row":109,"submission":2,"picture":"draw-0000.png","targets":[{"name":"color 0","format":"A8R8G8B8","layout":"pitch","address":2097152,"width":65,"height":63}],"textures":[],"facts":[],"first":true,"changed":[["DMA_NOTIFY",0,1015803,""],
+{"title":"clear 0","row":109,"submission":2,"picture":"clear-0000.png","targets":[{"name":"color 0","format":"A8R8G8B8","layout":"pitch","address":2097152,"width":65,"height":63}],"textures":[],"facts":[],"first":true,"changed":[["DMA_NOTIFY",0,1015803,""],
 ["DMA_TEXTURE0",0,1048575,""],
 ["DMA_TEXTURE1",0,1015806,""],
 ["DMA_COLOR1",0,1048575,""],

@@ -489,7 +489,8 @@ static void expect_knows_why_it_stopped_last(void **state) {
 static void a_place_that_is_never_reached_is_an_error(void **state) {
     (void)state;
     expect_wrong("until 99\n", "stdin:1: the capture ended before submission 99: its last is 3");
-    expect_wrong("until draw:0\n", "stdin:1: the capture ended before draw 0: it has 0 draws");
+    expect_wrong("until draw:0\n",
+                 "stdin:1: draws of NV40 are not executed, so that none can be reached; a submission can");
     expect_wrong("until foo\n", "'foo' is not a place: N (a submission), draw:N, method:N or packet:N");
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nuntil 99\n", "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2");
 }
@@ -544,9 +545,11 @@ static void json_has_a_line_for_each_command_and_stop(void **state) {
             "\"lines\": [\"\\\"a\\\"\"]}\n", "\"event\": \"command\", \"command\": \"until draw:0\", ", NULL});
     outcome_free(&outcome);
     outcome = tool_run("debug", "--json", "-e", "until draw:0", path);
-    expect_in_order(&outcome,
-                    (const char *const[]){"\"reasons\": [\"end\", \"idle\"]",
-                                          "\"error\": \"the capture ended before draw 0: it has 0 draws\"}\n", NULL});
+    expect_in_order(
+        &outcome,
+        (const char *const[]){
+            "\"reasons\": [\"end\", \"idle\"]",
+            "\"error\": \"draws of NV40 are not executed, so that none can be reached; a submission can\"}\n", NULL});
     expect_status(1, &outcome);
     outcome_free(&outcome);
     free(path);

@@ -168,6 +168,8 @@ static void draws_that_look_the_same_share_a_picture(void **state) {
             cleared = picture;
             continue;
         }
+        snprintf(name, sizeof name, "draw %u", number);
+        assert_string_equal(member(one, "title")->text, name);
         snprintf(name, sizeof name, "%04u.png", number++);
         expect_same_file(page.folder, picture, draws.folder, name);
     }

@@ -11,6 +11,9 @@
 
 #include "tool/tool.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static char *quad, *clear;
 
 static int begin(void **state) {
@@ -108,6 +111,24 @@ static void an_object_that_is_not_there_is_missed(void **state) {
     outcome_free(&early);
 }
 
+/* Before Fermi, where draws are not executed, by all who take or count them. */
+static void draws_that_are_not_executed_are_told(void **state) {
+    char *sample = sample_path("nva3-quad.nvcap.xz"), *folder = temporary_path(".draws"), option[600];
+    (void)state;
+    snprintf(option, sizeof option, "--draws=%s", folder);
+    unlink(folder);
+    struct outcome outcomes[] = {tool_run("state", "--at=draw:0", sample),
+                                 tool_run("image", "--at=draw:0", "-o", "/dev/null", sample, "target"),
+                                 tool_run("debug", "-e", "until draw:0", sample), tool_run("run", option, sample)};
+    for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++) {
+        if (!strstr(outcomes[i].err, " of GT215 are not executed"))
+            fail_msg("%zu: %s", i, outcomes[i].err);
+        outcome_free(&outcomes[i]);
+    }
+    free(folder);
+    free(sample);
+}
+
 static void what_is_wrong_is_said(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", "--class=NO_CLASS", quad);
@@ -131,6 +152,7 @@ int main(void) {
         cmocka_unit_test(the_same_as_json),
         cmocka_unit_test(places_that_are_not_reached_are_told),
         cmocka_unit_test(an_object_that_is_not_there_is_missed),
+        cmocka_unit_test(draws_that_are_not_executed_are_told),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -228,7 +228,8 @@ static enum tool_status print(const struct state *state) {
         tool_message_of(state->file, "only the first %d objects are looked at; use --class", STATE_OBJECTS);
     if ((state->from.given && !state->before.taken) || !state->after.taken) {
         char text[128];
-        place_missed(state->after.taken ? &state->from : &state->at, state->play.draws, text, sizeof text);
+        place_missed(state->after.taken ? &state->from : &state->at, pfifo_gpu_chip(state->play.gpu), state->play.draws,
+                     text, sizeof text);
         tool_message_of(state->file, "%s", text);
         return TOOL_FAULTED;
     }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that go on. */
 #include "face/tool/debug.h"
+
+#include "face/drm/session/pictures.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -194,7 +197,7 @@ static uint64_t packets_of(const struct debug *debug) {
     return debug->counts.packets;
 }
 
-static const struct place {
+static const struct goal_place {
     const char *name;
     debug_goal *goal;
     uint64_t (*count)(const struct debug *debug);
@@ -209,7 +212,7 @@ static const struct place {
 /* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
 bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const char *rest,
                      struct pfifo_error *error) {
-    const struct place *place = places;
+    const struct goal_place *place = places;
     uint64_t number;
 
     (void)count, (void)rest;
@@ -230,6 +233,8 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
     if (place->goal == submission_begins)
         return refuse(error, "the capture ended before submission %" PRIu64 ": its last is %" PRIu32, number,
                       debug->sequence);
+    if (place->count == draws_of && !pictures_chip_draws(debug->chip))
+        return refuse(error, PLACE_NO_DRAWS, pfifo_chip_info(debug->chip).name);
     return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
                   place->count(debug), place->text, plural(place->count(debug)));
 }

@@ -13,7 +13,9 @@ struct place {
 /* "N" or "draw:N"; exits with the usage message if it is neither. */
 void place_parse(struct place *place, const char *option, const char *arg, const struct argp_state *state);
 
-/* Why a capture has no such place: it ended before, after so many draws. */
-void place_missed(const struct place *place, uint64_t draws, char *text, size_t size);
+#define PLACE_NO_DRAWS "draws of %s are not executed, so that none can be reached; a submission can" /* the chip */
+
+/* Why a capture has no such place: it ended before, after so many draws, or its chip's draws are not executed. */
+void place_missed(const struct place *place, const struct pfifo_chip *chip, uint64_t draws, char *text, size_t size);
 
 #endif

@@ -175,14 +175,14 @@ static struct slot *choose_slot(struct report_pictures *pictures, bool *same) {
 }
 
 /* Without threads, at once. */
-static void replace(struct report_pictures *pictures, struct slot *slot, uint64_t draw) {
+static void replace(struct report_pictures *pictures, struct slot *slot, const char *what, uint64_t number) {
     pthread_mutex_lock(&pictures->lock);
     finish(pictures, slot);
     struct slot before = *slot;
     *slot = pictures->next;
     pictures->next = before;
     slot->file = pictures->files++;
-    snprintf(slot->name, sizeof slot->name, "draw-%04" PRIu64 ".png", draw);
+    snprintf(slot->name, sizeof slot->name, "%s-%04" PRIu64 ".png", what, number);
     slot->state = WAITS;
     pthread_cond_signal(&pictures->work);
     if (!pictures->threads)
@@ -190,12 +190,12 @@ static void replace(struct report_pictures *pictures, struct slot *slot, uint64_
     pthread_mutex_unlock(&pictures->lock);
 }
 
-const char *report_pictures_put(struct report_pictures *pictures, uint64_t draw) {
+const char *report_pictures_put(struct report_pictures *pictures, const char *what, uint64_t number) {
     bool same;
     struct slot *slot = choose_slot(pictures, &same);
 
     if (!same)
-        replace(pictures, slot, draw);
+        replace(pictures, slot, what, number);
     slot->used = ++pictures->shown;
     pthread_mutex_lock(&pictures->lock);
     bool good = pictures->error.status == PFIFO_OK;

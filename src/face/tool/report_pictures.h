@@ -21,10 +21,10 @@ struct report_pictures *report_pictures_new(const char *folder, unsigned threads
 uint8_t *report_pictures_room(struct report_pictures *pictures, uint32_t width, uint32_t height);
 
 /*
- * The picture in the room is that of a draw. The name of the file that shows it, until the next call. NULL: one of them
- * could not be written.
+ * The picture in the room is that of draw or clear (`what`) N. The name of the file that shows it, until the next call.
+ * NULL: one of them could not be written.
  */
-const char *report_pictures_put(struct report_pictures *pictures, uint64_t draw);
+const char *report_pictures_put(struct report_pictures *pictures, const char *what, uint64_t number);
 
 /* How many files there are. */
 uint64_t report_pictures_files(const struct report_pictures *pictures);

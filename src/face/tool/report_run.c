@@ -33,7 +33,8 @@ struct report_event {
 struct report_replay {
     struct report *report;
     struct play play;
-    size_t packet, read; /* numbers of events */
+    size_t packet, read;    /* numbers of events */
+    uint64_t draws, clears; /* of the capture, until now */
     struct report_pictures *pictures;
     bool failed;              /* a picture cannot be written */
     uint32_t channel, oclass; /* whose values are in `value` */
@@ -187,7 +188,7 @@ static void put_changes(struct report_replay *run, uint32_t channel, uint32_t oc
 }
 
 /* The target as a file; a target that is no picture leaves the draw without one. */
-static void put_picture(struct report_replay *run, const struct pfifo_draw *draw) {
+static void put_picture(struct report_replay *run, const struct pfifo_draw *draw, const char *what, uint64_t number) {
     const struct pfifo_target *target = pfifo_draw_shown(draw);
     struct report *report = run->report;
     const char *name;
@@ -199,25 +200,27 @@ static void put_picture(struct report_replay *run, const struct pfifo_draw *draw
     rgba = report_pictures_room(run->pictures, target->width, target->height);
     if (!rgba || pfifo_gpu_picture(run->play.gpu, target, rgba, NULL) != PFIFO_OK)
         return;
-    name = report_pictures_put(run->pictures, report->draws);
+    name = report_pictures_put(run->pictures, what, number);
     run->failed = !name;
     if (name)
         fprintf(report->data, ",\"picture\":\"%s\"", name);
 }
 
-static void put_draw(struct report_replay *run, const struct pfifo_event *event) {
+/* The number is that of draw:N in other commands; clears have their own. */
+static void put_draw(struct report_replay *run, const struct pfifo_event *event, uint64_t number) {
     struct report *report = run->report;
     const struct pfifo_draw *draw = event->draw;
     uint32_t row = report_row_method(report, row_now(run, event), draw->method);
+    const char *what = draw->clear ? "clear" : "draw";
 
     if (report->draws >= REPORT_DRAWS) {
         report->draws_left_out++;
         return;
     }
     fprintf(report->data, "%s{\"title\":\"%s %" PRIu64 "\",\"row\":%" PRId64 ",\"submission\":%" PRIu32,
-            report->draws ? ",\n" : "\n", draw->clear ? "clear" : "draw", report->draws,
-            row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row, run->play.sequence);
-    put_picture(run, draw);
+            report->draws ? ",\n" : "\n", what, number, row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row,
+            run->play.sequence);
+    put_picture(run, draw, what, number);
     put_targets(run, draw, row);
     put_facts(run, draw);
     put_changes(run, event->channel, draw->object_class);
@@ -238,10 +241,14 @@ static void report_sees(void *opaque, const struct pfifo_event *event) {
         }
         return;
     }
+    if (event->draw && event->draw->clear)
+        run->clears++;
+    else if (event->draw)
+        run->draws++;
     if (run->play.sequence < report->first || run->play.sequence > report->last)
         return;
     if (event->draw)
-        put_draw(run, event);
+        put_draw(run, event, event->draw->clear ? run->clears - 1 : run->draws - 1);
     for (size_t i = 0; i < sizeof accesses / sizeof accesses[0] && !event->draw; i++)
         if (event->id == run->event[i].id)
             note_access(run, &run->event[i], event);

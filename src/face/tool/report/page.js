@@ -183,7 +183,7 @@
     panel.replaceChildren();
     if (faultOf.has(number)) panel.append(...faultParts(faults[faultOf.get(number)]));
     if (drawOf.has(number)) panel.append(button(`${draws[drawOf.get(number)].title}: picture and state`,
-      () => go(`draw=${drawOf.get(number)}`)));
+      () => go(`shown=${drawOf.get(number)}`)));
     if (methodOf(row)) showMethod(row);
     else panel.append(element('h2', KINDS[row[0]]), element('h3', nameOf(row)));
     panel.append(element('h2', 'Word'), facts([['submission', String(row[1])], ['channel', String(row[2])],
@@ -238,7 +238,7 @@
       if (shown && shown[placeOf(number)] !== number) { search.value = ''; find(); }
       select(number);
       showRow(number);
-    } else if (key === 'draw' && draws[number]) {
+    } else if (key === 'shown' && draws[number]) {
       if (draws[number].row >= 0) select(draws[number].row);
       showDraw(number);
     } else if (key === 'fault' && faults[number]) {
@@ -268,10 +268,10 @@
     if (count()) go(`row=${rowAt(to)}`);
   };
   const drawStep = step => {
-    const now = /^#draw=(\d+)$/.exec(location.hash);
+    const now = /^#shown=(\d+)$/.exec(location.hash);
     let next = now ? Number(now[1]) + step : draws.findIndex(draw => draw.row > selected);
     if (!now && step < 0) next = draws.filter(draw => draw.row >= 0 && draw.row < selected).length - 1;
-    if (draws[next]) go(`draw=${next}`);
+    if (draws[next]) go(`shown=${next}`);
   };
   const pressed = event => {
     const page = Math.max(1, Math.floor(list.clientHeight / HEIGHT) - 1);
@@ -297,7 +297,7 @@
       `${report.faultCount} faults`;
     at('notes').replaceChildren(...report.notes.map(note => element('p', note)));
     fill('faults', faults.map((fault, i) => place(`fault=${i}`, `${fault.unit} ${fault.error} × ${fault.count}`)));
-    fill('draws', draws.map((draw, i) => place(`draw=${i}`, `${draw.title}\n`, draw.picture)));
+    fill('draws', draws.map((draw, i) => place(`shown=${i}`, `${draw.title}\n`, draw.picture)));
     const submissions = [];
     rows.forEach((row, i) => { if (row[0] === SUBMISSION) submissions.push(place(`row=${i}`, `${row[1]}, channel ${row[2]}`)); });
     fill('submissions', submissions);
@@ -348,7 +348,7 @@
       room.children[0].click();
       await settled();
       check(panel.textContent.includes(name), 'a row is explained');
-      document.querySelector(`nav button[data-place="draw=${draw}"]`).click();
+      document.querySelector(`nav button[data-place="shown=${draw}"]`).click();
       await settled();
       check(panel.querySelector('img').complete && panel.querySelector('img').naturalWidth > 0, 'a draw has a picture');
       check(selected === draws[draw].row, 'a draw leads to its word');
