@@ -170,13 +170,14 @@ PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint6
 /*
  * A place to come back to.
  *
- *   - Inside a run: while no other record has been played. Kept: the machine as a saved state, and what the replay knows
- *     of the run. What the driver did in between cannot be undone: where it has handled an interrupt since, there is no
- *     way back by the mark.
- *   - Between two runs: from everywhere in the replay. Kept: the device (pfifo_device_save(), or before GF100 a copy),
- *     and what has been recorded so far, of which marks and the replay share what is equal. The buffers,
- *     channels and spaces are others then, and pointers to the former ones lead nowhere; watch functions are not called.
- *     The capture is read again up to the place, but nothing of it is played.
+ * Inside a run: while no other record has been played. Kept: the machine as a saved state, and what the replay knows of
+ * the run. What the driver did in between cannot be undone: where it has handled an interrupt since, there is no way
+ * back by the mark.
+ *
+ * Between two runs: from everywhere in the replay. Kept: the device (pfifo_device_save(), or before GF100 a copy), and
+ * what has been recorded so far, of which marks and the replay share what is equal. The buffers, channels and spaces
+ * are others then, and pointers to the former ones lead nowhere; watch functions are not called. The capture is read
+ * again up to the place, but nothing of it is played.
  */
 struct pfifo_replay_mark;
 
@@ -190,8 +191,8 @@ PFIFO_API void pfifo_replay_mark_free(struct pfifo_replay_mark *mark);
 PFIFO_API bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const struct pfifo_replay *replay);
 
 /*
- * Go back; the mark stays. False: there is no way back, and nothing has changed, or the machine could not be loaded, and
- * is in the state after reset; or there was no memory, and the replay does not go on (result.interrupted).
+ * Go back; the mark stays. False: there is no way back, and nothing has changed, or the machine could not be loaded,
+ * and is in the state after reset; or there was no memory, and the replay does not go on (result.interrupted).
  */
 PFIFO_API bool pfifo_replay_mark_return(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay);
 
