@@ -53,6 +53,7 @@ class Line:
     discarded: Optional[bool] = None
     mask: Optional[int] = None
     text: Optional[str] = None
+    op: Optional[str] = None  # in lines of pfifo diff --json only: "-", "+", "="
 
 
 def line_of(encoded: bytes) -> Line:
