@@ -26,6 +26,7 @@ struct pfifo_chip_info {
     uint32_t host_class;    /* class of a channel: 0x406e, 0x826f, 0x906f ... 0 if not known */
     uint64_t vram_bytes;    /* VRAM the model gives by default, 0 for a chip without its own */
     bool runs;              /* the machine of this chip is built */
+    bool draws;             /* it executes draws of 3D objects, not only clears */
     uint64_t bar1_bytes;    /* size of BAR1 on a common board, 0 if the chip has none */
 };
 

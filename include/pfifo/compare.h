@@ -35,6 +35,13 @@ struct pfifo_difference {
     uint64_t value[2];    /* of the first replay, and the second */
 };
 
+/*
+ * Compare bytes at `at` of two buffers, and add what differs to a difference of kind MEMORY, which begins with 0 bytes.
+ * `at` is a multiple of 4; if `bytes` is not, the rest of the last word is there to be read, too.
+ */
+PFIFO_API void pfifo_difference_bytes(struct pfifo_difference *difference, const void *first, const void *second,
+                                      uint64_t at, size_t bytes);
+
 /* False: that is enough. */
 typedef bool pfifo_compare_report(void *opaque, const struct pfifo_difference *difference);
 

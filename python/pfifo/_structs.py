@@ -19,7 +19,7 @@ class ChipInfo(ctypes.Structure):
     _fields_ = [
         ("name", c_char_p), ("generation", c_char_p), ("id", c_uint32), ("boot0", c_uint32), ("channels", c_uint32),
         ("cache_entries", c_uint32), ("pbdmas", c_uint32), ("host_class", c_uint32), ("vram_bytes", c_uint64),
-        ("runs", c_bool), ("bar1_bytes", c_uint64),
+        ("runs", c_bool), ("draws", c_bool), ("bar1_bytes", c_uint64),
     ]
 
 

@@ -25,6 +25,7 @@ class Chip:
     host_class: int
     vram_bytes: int
     runs: bool
+    draws: bool
     bar1_bytes: int
 
 

@@ -118,6 +118,7 @@ struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip) {
         .host_class = chip->host_class,
         .vram_bytes = chip->vram_bytes,
         .runs = chip->family->fifo != NULL,
+        .draws = chip->family->draws,
         .bar1_bytes = chip_bar1_bytes(chip, chip->vram_bytes),
     };
 }

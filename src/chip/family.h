@@ -6,6 +6,8 @@
 #ifndef PFIFO_SRC_CHIP_FAMILY_H
 #define PFIFO_SRC_CHIP_FAMILY_H
 
+#include <stdbool.h>
+
 struct grammar;    /* grammar/grammar.h */
 struct fifo_ops;   /* fifo/fifo.h */
 struct driver_ops; /* driver/driver.h */
@@ -15,6 +17,7 @@ struct chip_family {
     const struct grammar *grammar;   /* NULL: the chip has no pushbuffer */
     const struct fifo_ops *fifo;     /* NULL: the machine is not built */
     const struct driver_ops *driver; /* NULL: there is no driver for it */
+    bool draws;                      /* 3D objects execute draws, not only clears */
 };
 
 extern const struct chip_family chip_family_nv1;   /* PIO only */

@@ -50,6 +50,19 @@ static void *moved_to(const struct moved *moved, size_t count, const void *from)
     return found ? found->to : NULL;
 }
 
+/* For `count` parts; NULL: no memory. */
+static struct moved *make_table(struct copying *copying, size_t count) {
+    struct moved *table = calloc(count + 1, sizeof *table);
+
+    copying->failed = copying->failed || !table;
+    return table;
+}
+
+static void sort_table(struct moved *table, size_t count) {
+    if (count)
+        qsort(table, count, sizeof *table, by_origin);
+}
+
 static struct pfifo_buffer *buffer_of(const struct copying *copying, const struct pfifo_buffer *buffer) {
     return buffer ? moved_to(copying->buffers, copying->buffer_count, buffer) : NULL;
 }
@@ -86,11 +99,7 @@ static void copy_buffers(struct copying *copying, const struct pfifo_buffer *fir
 
     for (const struct pfifo_buffer *from = first; from; from = from->next)
         count++;
-    copying->buffers = calloc(count + 1, sizeof copying->buffers[0]);
-    if (!copying->buffers) {
-        copying->failed = true;
-        return;
-    }
+    copying->buffers = make_table(copying, count);
     for (const struct pfifo_buffer *from = first; from && !copying->failed; from = from->next) {
         struct pfifo_buffer *buffer = copy_buffer(copying, from);
         if (!buffer)
@@ -100,8 +109,7 @@ static void copy_buffers(struct copying *copying, const struct pfifo_buffer *fir
         at = &buffer->next;
         copying->buffers[copying->buffer_count++] = (struct moved){from, buffer};
     }
-    if (copying->buffer_count)
-        qsort(copying->buffers, copying->buffer_count, sizeof copying->buffers[0], by_origin);
+    sort_table(copying->buffers, copying->buffer_count);
 }
 
 /* ---- address spaces ---- */
@@ -126,11 +134,7 @@ static void copy_spaces(struct copying *copying, const struct pfifo_vm *first) {
 
     for (const struct pfifo_vm *from = first; from; from = from->next)
         count++;
-    copying->spaces = calloc(count + 1, sizeof copying->spaces[0]);
-    if (!copying->spaces) {
-        copying->failed = true;
-        return;
-    }
+    copying->spaces = make_table(copying, count);
     for (const struct pfifo_vm *from = first; from && !copying->failed; from = from->next) {
         struct pfifo_vm *vm = duplicate(copying, from, sizeof *from);
         if (!vm)
@@ -144,8 +148,7 @@ static void copy_spaces(struct copying *copying, const struct pfifo_vm *first) {
         at = &vm->next;
         copying->spaces[copying->space_count++] = (struct moved){from, vm};
     }
-    if (copying->space_count)
-        qsort(copying->spaces, copying->space_count, sizeof copying->spaces[0], by_origin);
+    sort_table(copying->spaces, copying->space_count);
 }
 
 /* ---- channels ---- */

@@ -124,9 +124,11 @@ static void replay_buffers_apply(struct pfifo_buffer *buffer, uint64_t offset, c
 
 /* Is there memory for the table of pages? */
 static bool make_pages(struct replay_buffer *entry) {
-    entry->page_count = (size_t)(pfifo_buffer_bytes(entry->buffer) / PAGE_BYTES);
+    const size_t count = (size_t)(pfifo_buffer_bytes(entry->buffer) / PAGE_BYTES);
+
     if (!entry->pages)
-        entry->pages = calloc(entry->page_count, sizeof *entry->pages);
+        entry->pages = calloc(count, sizeof *entry->pages);
+    entry->page_count = entry->pages ? count : 0;
     return entry->pages != NULL;
 }
 

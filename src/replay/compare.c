@@ -70,20 +70,20 @@ static void compare_results(struct comparison *comparison) {
 
 /* ---- memory ---- */
 
-static void note_piece(const struct comparison *comparison, struct pfifo_difference *difference, uint64_t at,
-                       size_t bytes) {
-    const uint8_t *first = comparison->piece[0], *second = comparison->piece[1];
+void pfifo_difference_bytes(struct pfifo_difference *difference, const void *first, const void *second, uint64_t at,
+                            size_t bytes) {
+    const uint8_t *a = first, *b = second;
 
-    if (memcmp(first, second, bytes) == 0)
+    if (memcmp(a, b, bytes) == 0)
         return;
     for (size_t i = 0; i < bytes; i++) {
-        if (first[i] == second[i])
+        if (a[i] == b[i])
             continue;
         if (!difference->bytes++) {
             size_t word = i - i % WORD_BYTES;
             difference->offset = at + word;
-            difference->value[0] = load_le32(first + word);
-            difference->value[1] = load_le32(second + word);
+            difference->value[0] = load_le32(a + word);
+            difference->value[1] = load_le32(b + word);
         }
         difference->end = at + i + 1;
     }
@@ -98,7 +98,7 @@ static void compare_bytes(struct comparison *comparison, uint32_t handle, struct
         for (int i = 0; i < SIDES; i++)
             if (!pfifo_buffer_read(buffer[i], at, comparison->piece[i], part))
                 memset(comparison->piece[i], 0, part);
-        note_piece(comparison, &difference, at, part);
+        pfifo_difference_bytes(&difference, comparison->piece[0], comparison->piece[1], at, part);
     }
     if (difference.bytes)
         tell(comparison, &difference);

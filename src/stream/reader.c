@@ -269,9 +269,10 @@ static enum pfifo_status reader_load(struct pfifo_stream *stream, struct unpack_
         status = window_get(&stream->window, 0, FORMAT_MAGIC_BYTES, &magic, &have, error);
     if (status != PFIFO_OK)
         return status;
+    if (!have && stream->window.truncated)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is cut off before its first byte", stream->path);
     if (!have)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: %s", stream->path,
-                               stream->window.truncated ? "it is cut off before its first byte" : "it is empty");
+        return error_empty(error, stream->path);
     stream->version = format_version(magic, have);
     if (!stream->version)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2",

@@ -79,7 +79,7 @@ enum pfifo_status unpack_begin(struct unpack *u, const struct unpack_source *sou
     if (status != PFIFO_OK)
         return status;
     if (!u->input_bytes)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", source->name);
+        return error_empty(error, source->name);
     u->codec = codec_find(u->input, u->input_bytes);
     if (u->codec && !u->codec->operations) {
         status = pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,

@@ -11,7 +11,6 @@
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,30 +85,24 @@ static const struct argp debug_argp = {
 
 /* ---- files and pipes ---- */
 
-static enum tool_status cannot_read(const char *name, const char *why) {
-    fflush(stdout);
-    tool_message("%s: cannot read: %s", name, why);
-    return TOOL_FAILED;
-}
-
 static enum tool_status run_lines(struct debug *debug, FILE *file, const char *name) {
-    const char *why = NULL;
     char line[DEBUG_LINE_BYTES];
 
     for (unsigned long number = 1; !debug->quit && !interrupt_seen(); number++) {
         struct pfifo_error error = {0};
         enum line kind = line_read(file, line, sizeof line);
-        if (kind == LINE_END) {
-            why = line_failure(file);
+        if (kind == LINE_END)
             break;
-        }
         if (kind == LINE_READ ? debug_line(debug, line, &error) : line_wrong(kind, sizeof line, &error))
             continue;
         fflush(stdout);
         fprintf(stderr, "%s:%lu: %s\n", name, number, error.message);
         return TOOL_FAULTED;
     }
-    return why && !interrupt_seen() ? cannot_read(name, why) : TOOL_OK;
+    if (!ferror(file) || interrupt_seen())
+        return TOOL_OK;
+    tool_cannot(name, "read");
+    return TOOL_FAILED;
 }
 
 static enum tool_status run_script(struct debug *debug, const struct script *script) {
@@ -126,8 +119,10 @@ static enum tool_status run_script(struct debug *debug, const struct script *scr
         return done ? TOOL_OK : TOOL_FAULTED;
     }
     file = fopen(script->text, "r");
-    if (!file)
-        return cannot_read(script->text, strerror(errno));
+    if (!file) {
+        tool_cannot(script->text, "read");
+        return TOOL_FAILED;
+    }
     status = run_lines(debug, file, script->text);
     fclose(file);
     return status;

@@ -27,7 +27,7 @@ struct compare {
     struct source source;
     struct select select;
     struct pfifo_diff_options with;
-    bool stat, state, json;
+    bool stat, state;
     const char *file[DIFF_FILES];
 };
 
@@ -66,7 +66,7 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
         compare->state = true;
         return 0;
     case KEY_JSON:
-        compare->json = true;
+        compare->with.json = true;
         return 0;
     case KEY_UNIFIED:
         lines = tool_number(state, "unified", arg);
@@ -85,9 +85,8 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "two files are needed");
         if (compare->stat && compare->with.brief)
             argp_error(state, "--stat and --quiet exclude each other");
-        if (compare->json && compare->stat)
+        if (compare->with.json && compare->stat)
             argp_error(state, "--stat and --json exclude each other");
-        compare->with.json = compare->json;
         if (compare->state && (compare->stat || compare->with.ignore_addresses))
             argp_error(state, "--stat and --ignore-addresses are not for --state");
         compare->source.options.query = select_query(&compare->select, state);
@@ -155,7 +154,7 @@ enum tool_status cmd_diff(int argc, char **argv) {
     command_line_parse_listing(&diff_argp, argc, argv, paint_diff, &compare);
     jobs_set(0);
     if (compare.state)
-        return diff_state(compare.file, compare.source.options.chip, compare.with.brief, compare.json);
+        return diff_state(compare.file, compare.source.options.chip, compare.with.brief, compare.with.json);
     if (source_open(&compare.source, compare.file[0], &file[0], &error) == PFIFO_OK &&
         source_open(&compare.source, compare.file[1], &file[1], &error) == PFIFO_OK)
         status = compare_open(&compare, file);

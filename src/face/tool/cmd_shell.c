@@ -9,7 +9,6 @@
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -176,7 +175,6 @@ static enum tool_status cmd_shell_execute(const struct options *choice, const st
     struct pfifo_error error = {0};
     struct shell *shell = shell_new(&choice->shell, &error);
     bool clean, broken;
-    int reason;
 
     if (!shell) {
         tool_message("%s", error.message);
@@ -187,10 +185,9 @@ static enum tool_status cmd_shell_execute(const struct options *choice, const st
     else if (choice->shell.card)
         tell_card(choice->shell.card);
     clean = run_lines(shell, *script);
-    reason = errno;
     broken = ferror(script->file) != 0;
     if (broken)
-        tool_message("%s: cannot read: %s", script->name, strerror(reason));
+        tool_cannot(script->name, "read");
     shell_free(shell);
     /* In an interactive session the errors were seen already. */
     return broken ? TOOL_FAILED : clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
@@ -205,7 +202,7 @@ static enum tool_status cmd_shell_run(struct options *choice) {
     enum tool_status status = TOOL_FAILED;
 
     if (!script.file) {
-        tool_message("%s: cannot read: %s", script.name, strerror(errno));
+        tool_cannot(script.name, "read");
         return TOOL_FAILED;
     }
     choice->shell.card = choice->pci ? open_card(choice) : NULL;

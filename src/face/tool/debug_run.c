@@ -2,7 +2,6 @@
 /* Commands that go on. */
 #include "face/tool/debug.h"
 
-#include "face/drm/session/pictures.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/place.h"
 
@@ -233,7 +232,7 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
     if (place->goal == submission_begins)
         return refuse(error, "the capture ended before submission %" PRIu64 ": its last is %" PRIu32, number,
                       debug->sequence);
-    if (place->count == draws_of && !pictures_chip_draws(debug->chip))
+    if (place->count == draws_of && !pfifo_chip_info(debug->chip).draws)
         return refuse(error, PLACE_NO_DRAWS, pfifo_chip_info(debug->chip).name);
     return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
                   place->count(debug), place->text, plural(place->count(debug)));
@@ -242,7 +241,7 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
 bool debug_cmd_stop(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
     (void)count, (void)argument, (void)rest;
     if (!debug->stop)
-        return refuse(error, "nothing has run yet: run, next or step begins");
+        return refuse(error, RUN_NOT_YET);
     say_it(debug);
     return true;
 }

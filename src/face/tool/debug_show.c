@@ -14,7 +14,7 @@
 enum { LINES = 5 }; /* before and after, if nothing else is said */
 
 #define BEGINS  "run, next or step begins."
-#define NOT_YET "; nothing has run yet: run, next or step begins"
+#define NOT_YET "; " RUN_NOT_YET
 
 const char *debug_not_yet(const struct debug *debug) {
     return debug->begun ? "" : NOT_YET;

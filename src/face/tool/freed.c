@@ -51,10 +51,6 @@ void freed_keep(struct freed *freed, uint32_t handle, uint32_t submission, struc
     freed->count++;
 }
 
-static uint32_t load_word(const uint8_t *p) {
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static bool print(struct differences *differences, const struct freed_buffer *first,
                   const struct pfifo_difference *difference) {
     bool more;
@@ -68,23 +64,11 @@ static bool print(struct differences *differences, const struct freed_buffer *fi
 
 static bool compare_bytes(struct differences *differences, const struct freed_buffer *first,
                           const struct freed_buffer *second) {
-    const uint8_t *a = first->data, *b = second->data;
-    size_t bytes = (size_t)(first->bytes < second->bytes ? first->bytes : second->bytes);
+    uint64_t bytes = first->bytes < second->bytes ? first->bytes : second->bytes;
     struct pfifo_difference difference = {.kind = PFIFO_DIFFERENCE_MEMORY, .handle = first->handle};
 
-    if (memcmp(a, b, bytes) == 0)
-        return true;
-    for (size_t i = 0; i < bytes; i++) {
-        if (a[i] == b[i])
-            continue;
-        if (!difference.bytes++) {
-            difference.offset = i - i % WORD_BYTES;
-            difference.value[0] = load_word(a + difference.offset);
-            difference.value[1] = load_word(b + difference.offset);
-        }
-        difference.end = i + 1;
-    }
-    return print(differences, first, &difference);
+    pfifo_difference_bytes(&difference, first->data, second->data, 0, (size_t)bytes);
+    return !difference.bytes || print(differences, first, &difference);
 }
 
 static bool compare_pair(struct differences *differences, const struct freed_buffer *first,

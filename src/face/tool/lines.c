@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/lines.h"
 
-#include <errno.h>
-#include <string.h>
-
 enum line line_read(FILE *file, char *line, size_t size) {
     size_t used = 0;
     int c = fgetc(file);
@@ -17,10 +14,6 @@ enum line line_read(FILE *file, char *line, size_t size) {
     }
     line[used] = 0;
     return LINE_READ;
-}
-
-const char *line_failure(FILE *file) {
-    return ferror(file) ? strerror(errno) : NULL;
 }
 
 void line_pass_over(FILE *file) {

@@ -12,8 +12,6 @@ enum line { LINE_READ, LINE_LONG, LINE_BINARY, LINE_END };
 
 /* A line without its newline. Of a line that is too long, or not text, only the beginning: the rest is still there. */
 enum line line_read(FILE *file, char *line, size_t size);
-/* Why there is no more, right behind LINE_END; NULL: that is all. */
-const char *line_failure(FILE *file);
 /* Pass over what is left of a line. */
 void line_pass_over(FILE *file);
 /* What is wrong about it; false. */

@@ -2,7 +2,6 @@
 #include "face/tool/place.h"
 
 #include "face/common/text.h"
-#include "face/drm/session/pictures.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@ void place_parse(struct place *place, const char *option, const char *arg, const
 }
 
 void place_missed(const struct place *place, const struct pfifo_chip *chip, uint64_t draws, char *text, size_t size) {
-    if (place->is_draw && !pictures_chip_draws(chip))
+    if (place->is_draw && !pfifo_chip_info(chip).draws)
         snprintf(text, size, PLACE_NO_DRAWS, pfifo_chip_info(chip).name);
     else if (place->is_draw)
         snprintf(text, size, "the capture ends before draw %" PRIu64 ": it has %" PRIu64 " draw%s", place->number,

@@ -33,8 +33,8 @@ struct report_event {
 struct report_replay {
     struct report *report;
     struct play play;
-    size_t packet, read;    /* numbers of events */
-    uint64_t draws, clears; /* of the capture, until now */
+    size_t packet, read; /* numbers of events */
+    uint64_t clears;     /* of the capture, before this one; draws are counted in `play` */
     struct report_pictures *pictures;
     bool failed;              /* a picture cannot be written */
     uint32_t channel, oclass; /* whose values are in `value` */
@@ -241,14 +241,12 @@ static void report_sees(void *opaque, const struct pfifo_event *event) {
         }
         return;
     }
-    if (event->draw && event->draw->clear)
-        run->clears++;
-    else if (event->draw)
-        run->draws++;
+    bool is_clear = event->draw && event->draw->clear;
+    uint64_t number = is_clear ? run->clears++ : run->play.draws;
     if (run->play.sequence < report->first || run->play.sequence > report->last)
         return;
     if (event->draw)
-        put_draw(run, event, event->draw->clear ? run->clears - 1 : run->draws - 1);
+        put_draw(run, event, number);
     for (size_t i = 0; i < sizeof accesses / sizeof accesses[0] && !event->draw; i++)
         if (event->id == run->event[i].id)
             note_access(run, &run->event[i], event);

@@ -33,7 +33,7 @@ bool run_stop_expect(const char *want, uint32_t found, unsigned end, struct pfif
     if (wanted == end)
         return no_such(want, end, error);
     if (!found)
-        return refuse(error, "nothing has run yet: run, next or step begins");
+        return refuse(error, RUN_NOT_YET);
     if (found >> wanted & 1)
         return true;
     while (!(found >> --first & 1)) {

@@ -18,6 +18,9 @@ enum run_stop {
     RUN_STOPS
 };
 
+/* What an error says then. */
+#define RUN_NOT_YET "nothing has run yet: run, next or step begins"
+
 /* "idle", "breakpoint" ... */
 const char *run_stop_name(unsigned stop);
 /*

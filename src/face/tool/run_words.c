@@ -7,6 +7,8 @@
  */
 #include "face/tool/cmd_run.h"
 
+#include "chip/error.h"
+
 static enum tool_status words_fail(const struct run *run, const struct pfifo_error *error) {
     if (run->timeline) /* which has no --raw */
         tool_message("%s", error->message);
@@ -20,7 +22,7 @@ static struct pfifo_words *take_words(const struct run *run, const void *data, s
     const char *path = tool_input_path(run->file);
 
     if (!bytes) {
-        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", path);
+        error_empty(error, path);
         return NULL;
     }
     return pfifo_words_recognise(data, bytes) || !run->source.raw ? pfifo_words_read(data, bytes, path, error)

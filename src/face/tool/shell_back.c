@@ -195,7 +195,7 @@ bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *e
 
 static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_error *error) {
     if (!back || (!back->state.used && !back->why))
-        return refuse(error, "nothing has run yet: run, next or step begins");
+        return refuse(error, RUN_NOT_YET);
     if (back->changed)
         return refuse(error, "%s has changed the machine since the last run: there is no way back past that",
                       back->changer ? back->changer : "the CPU");

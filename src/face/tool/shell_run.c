@@ -62,7 +62,7 @@ void shell_print_stop(struct shell *shell, uint64_t used) {
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     (void)count, (void)argument;
     if (!shell->ran)
-        return refuse(error, "nothing has run yet: run, next or step begins");
+        return refuse(error, RUN_NOT_YET);
     if (shell->stop == RUN_STOP_BREAKPOINT && shell->breaks.reason[0])
         shell_print(shell, "%s", shell->breaks.reason);
     shell_print_end(shell,

@@ -3,6 +3,7 @@
 
 #include <pfifo/classes.h>
 
+#include "chip/error.h"
 #include "face/common/text.h"
 
 #include <stdlib.h>
@@ -204,7 +205,7 @@ enum pfifo_status source_open(const struct source *source, const char *path, str
         return open_unknown(source, path, file, error);
     file->data = tool_read(path, &file->bytes, error);
     if (file->data && !file->bytes)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", tool_input_path(path));
+        return error_empty(error, tool_input_path(path));
     return file->data ? open_words(source, path, file, file->data, file->bytes, error) : PFIFO_ERROR_IO;
 }
 

@@ -43,14 +43,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 const struct argp watch_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 
-static bool open_file(struct tool_output *output, const char *name) {
-    return tool_create(output, name);
-}
-
 bool watch_open(struct watch *watch) {
     watch->events.file = stderr;
-    return (!watch->output || open_file(&watch->events, watch->output)) &&
-           (!watch->record || open_file(&watch->session, watch->record));
+    return (!watch->output || tool_create(&watch->events, watch->output)) &&
+           (!watch->record || tool_create(&watch->session, watch->record));
 }
 
 static bool write_session(void *opaque, const void *data, size_t bytes) {

@@ -221,20 +221,14 @@ static void end_screenshot(struct pictures *pictures) {
     }
 }
 
-/* They are on the chips whose channels have PSUBFIFOs or PBDMAs. */
-bool pictures_chip_draws(const struct pfifo_chip *chip) {
-    return pfifo_chip_info(chip).pbdmas != 0;
-}
-
 static void end_draws(struct pictures *pictures) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(pictures->gpu);
-    bool executed = pictures_chip_draws(chip);
+    const struct pfifo_chip_info chip = pfifo_chip_info(pfifo_gpu_chip(pictures->gpu));
     const char *end = pictures->written ? "\n]\n" : "[\n]\n";
     char text[300];
     write_index(pictures, end, strlen(end));
     snprintf(text, sizeof text, "%.200s: %" PRIu64 " of %" PRIu64 " draws%s%s%s", pictures->config.folder,
-             pictures->written, pictures->draws, executed ? "" : "; those of ",
-             executed ? "" : pfifo_chip_info(chip).name, executed ? "" : " are not executed");
+             pictures->written, pictures->draws, chip.draws ? "" : "; those of ", chip.draws ? "" : chip.name,
+             chip.draws ? "" : " are not executed");
     pictures->config.message(pictures->config.opaque, text);
 }
 

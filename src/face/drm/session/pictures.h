@@ -41,7 +41,4 @@ bool pictures_end(struct pictures *pictures);
 /* Frees (NULL allowed), and writes nothing more: files belong to another process. */
 void pictures_drop(struct pictures *pictures);
 
-/* Does the model execute draws on the chip? Before Fermi it does not yet. */
-bool pictures_chip_draws(const struct pfifo_chip *chip);
-
 #endif
