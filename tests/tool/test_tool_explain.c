@@ -312,8 +312,37 @@ static void no_unit_of_registers_is_called_like_a_class(void **state) {
     }
 }
 
+/* As people have them from dmesg. */
+static void a_line_of_the_log_is_explained(void **state) {
+    static const char data_error[] =
+        "nouveau 0000:01:00.0: gr: DATA_ERROR 0000000d [INVALID_BITFIELD] ch 3 [007fd51000 "
+        "x[1]] subc 0 class 9097 mthd 19d0 data 0000003c";
+    static const char nothing[] = "class mthd data [ ] [[ ]] class zz mthd 0x data 111111111111111111111 [\033[31m";
+    (void)state;
+    EXPECT_OUT("error PGRAPH INVALID_BITFIELD\n", data_error);
+    EXPECT_OUT("method FERMI_A.CLEAR_SURFACE\n", data_error);
+    EXPECT_OUT("  data       0x0000003c\n", data_error);
+    EXPECT_OUT("error SCHED_ERROR CTXSW_TIMEOUT\n", "fifo: SCHED_ERROR 0a [CTXSW_TIMEOUT]");
+    EXPECT_OUT("error MMU PAGE_NOT_PRESENT\n", "fifo: read fault at 0000000000 engine 00 [GR] client 0c [GPC0/PE_0] "
+                                               "reason 02 [PAGE_NOT_PRESENT] on channel 5");
+    EXPECT_OUT("method GF100_CHANNEL_GPFIFO.", "fifo: PBDMA0: 00040000 [PBENTRY] ch 2 subc 0 mthd 0000 data 00000000");
+    EXPECT_OUT("has no method 0xfffc", "gr: ILLEGAL_MTHD ch 3 [x] subc 3 class a0c0 mthd fffc data 00000001");
+    EXPECT_UNKNOWN("names no error, class or method", nothing);
+}
+
+static void drivers_names_of_classes_are_the_chips(void **state) {
+    (void)state;
+    EXPECT_OUT("class 0x9097 FERMI_A\n", "NVC0_3D");
+    EXPECT_OUT("class 0xa097 KEPLER_A\n", "nve4_3d");
+    EXPECT_OUT("class 0x5097 ", "NV50_3D");
+    EXPECT_OUT("method FERMI_A.CLEAR_SURFACE\n", "NVC0_3D.CLEAR_BUFFERS");
+    EXPECT_UNKNOWN("there is nothing called", "NVC0_4D");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_of_the_log_is_explained),
+        cmocka_unit_test(drivers_names_of_classes_are_the_chips),
         cmocka_unit_test(whole_answers_are_as_they_were),
         cmocka_unit_test(a_method_by_each_of_its_names),
         cmocka_unit_test(a_method_of_the_front_end_names_its_events),

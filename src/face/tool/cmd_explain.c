@@ -61,6 +61,8 @@ static const struct argp explain_argp = {
     "                                       an error\n"
     "  puller.method                        an event of run --trace\n"
     "  0x20018000                           a word of a pushbuffer of --chip\n"
+    "  'gr: ... [INVALID_BITFIELD] ... class 9097 mthd 19d0 data 0000003c'\n"
+    "                                       a line of the kernel's log\n"
     "Each meaning of a THING is explained. The exit status is 2 if a THING is not known.",
     NULL,
     NULL,
@@ -168,6 +170,13 @@ static bool explain_thing(struct explain *explain, const char *text) {
     struct explain_thing thing;
     bool whole = take_apart(text, &thing);
 
+    if (explain_is_line(text)) {
+        explain->readings = 0;
+        explain_log(explain, text);
+        if (!explain->readings)
+            tool_message("'%.80s': the line names no error, class or method that is known", text);
+        return explain->readings != 0;
+    }
     if (!whole)
         thing.parts = 0;
     explain->thing = &thing;

@@ -109,6 +109,8 @@ void explain_free_tables(struct explain *explain);
 
 /* NAME, UNIT.NAME, REGISTER=NUMBER; UNIT, REGISTER: all that there are. */
 void explain_errors(struct explain *explain);
+/* All of a name, of the unit (NULL: any), on chips that have the class (NULL: any). */
+void explain_error_named(struct explain *explain, const char *name, const char *unit, const struct pfifo_class *class);
 void explain_event(struct explain *explain);
 /* A number: what a pusher makes of it. */
 void explain_pushed(struct explain *explain);
@@ -118,6 +120,13 @@ struct explain_meaning {
     const char *event, *field, *meaning;
 };
 extern const struct explain_meaning explain_meanings[];
+
+/* ---- explain_line.c ---- */
+
+/* A thing with blanks is a line of the kernel's log. */
+bool explain_is_line(const char *text);
+/* Its errors, and the method with its data. No reading: there is nothing in it. */
+void explain_log(struct explain *explain, const char *text);
 
 /* ---- explain_nearest.c ---- */
 

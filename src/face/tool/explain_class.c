@@ -28,6 +28,28 @@ bool explain_chip_has_class(const struct pfifo_chip *chip, const struct pfifo_cl
     return !chip || pfifo_chip_info(chip).host_class == class->id || chip_offers_class(chip, class);
 }
 
+/* nouveau's and Mesa's names, "NVC0_3D": the newest of the chip's classes of that kind. */
+static const struct pfifo_class *class_of_chip(const char *text) {
+    static const struct {
+        const char *kind, *family;
+    } kinds[] = {{"3D", "3d"}, {"2D", "2d"}, {"COMPUTE", "compute"}, {"M2MF", "m2mf"}, {"P2MF", "i2m"}};
+    const char *kind = strchr(text, '_'), *family = NULL;
+    const struct pfifo_class *found = NULL, *class;
+    char name[16] = "";
+
+    for (size_t i = 0; kind && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcasecmp(kind + 1, kinds[i].kind) == 0)
+            family = kinds[i].family;
+    if (!family || (size_t)(kind - text) >= sizeof name)
+        return NULL;
+    memcpy(name, text, (size_t)(kind - text));
+    const struct pfifo_chip *chip = pfifo_chip_by_name(name);
+    for (size_t i = 0; chip && (class = chip_class_at(chip, i)); i++)
+        if (strcmp(class->family, family) == 0 && (!found || class->id > found->id))
+            found = class;
+    return found;
+}
+
 const struct pfifo_class *explain_class_of(const struct explain *explain, const char *text) {
     const struct pfifo_class *found = pfifo_class_by_name(text);
 
@@ -37,7 +59,7 @@ const struct pfifo_class *explain_class_of(const struct explain *explain, const 
         if (strcmp(other->name, found->name) == 0 && explain_chip_has_class(explain->chip, other))
             return other;
     }
-    return found;
+    return found ? found : class_of_chip(text);
 }
 
 static void class_family(struct explain *explain, const struct pfifo_class *class) {

@@ -56,6 +56,22 @@ static void explain_error(struct explain *explain, const struct pfifo_error_code
     explain_end(explain);
 }
 
+static bool goes_with(const struct pfifo_error_code *code, const struct pfifo_class *class) {
+    for (size_t i = 0; i < pfifo_chip_count(); i++)
+        if (pfifo_error_code_on(code, pfifo_chip_at(i)) && explain_chip_has_class(pfifo_chip_at(i), class))
+            return true;
+    return false;
+}
+
+void explain_error_named(struct explain *explain, const char *name, const char *unit, const struct pfifo_class *class) {
+    struct pfifo_error_code code;
+
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
+        if (strcmp(code.name, name) == 0 && (!unit || strcmp(code.unit, unit) == 0) &&
+            (!class || goes_with(&code, class)) && (!explain->chip || pfifo_error_code_on(&code, explain->chip)))
+            explain_error(explain, &code);
+}
+
 /* UNIT.NAME, WHERE.NAME, and NAME. */
 static bool is_called(const struct pfifo_error_code *code, const struct explain_thing *thing) {
     const char *name = thing->part[thing->parts - 1];
