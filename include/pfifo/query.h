@@ -74,6 +74,12 @@ PFIFO_API void pfifo_query_free(struct pfifo_query *query);
  */
 PFIFO_API bool pfifo_query_decoded(struct pfifo_query *query, const struct pfifo_decode_event *event);
 
+/*
+ * Does a query ask for nothing that only events of a run have: the time, their fields, their names? No line matches
+ * such a term. PFIFO_ERROR_ARGUMENT: it does; the message has the column, and the keys or kinds that lines have.
+ */
+PFIFO_API enum pfifo_status pfifo_query_check_lines(const struct pfifo_query *query, struct pfifo_error *error);
+
 /* Where an event is, beyond what it says itself. */
 struct pfifo_query_place {
     uint32_t host_class; /* names methods below 0x100 (struct pfifo_chip_info); 0: the event's class does */

@@ -105,6 +105,10 @@ enum pfifo_status query_parse(struct pfifo_query *query, const char *text, struc
 /* term.c: a term, its name and values being there, gets its key. Errors: no such name anywhere. */
 enum pfifo_status query_resolve(struct query_term *term, struct pfifo_error *error);
 
+/* Add a name to a list "a, b, c"; the keys that there are, or only those of lines. What has no room is left out. */
+void query_list(char *text, size_t size, const char *name);
+void query_list_keys(bool of_lines, char *text, size_t size);
+
 /* glob.c: * and ?, upper and lower case the same. */
 bool query_glob(const char *glob, const char *text);
 bool query_same(char a, char b); /* but for upper and lower case */

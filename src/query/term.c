@@ -2,6 +2,7 @@
 /* What the names in a term are, and whether there is anything that they can match. */
 #include "query/query.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -35,6 +36,20 @@ static bool is_key(const char *name, enum query_key *key) {
         }
     }
     return false;
+}
+
+void query_list(char *text, size_t size, const char *name) {
+    size_t used = strlen(text);
+
+    if (used + strlen(name) + 3 <= size)
+        snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+void query_list_keys(bool of_lines, char *text, size_t size) {
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof key_names / sizeof key_names[0]; i++)
+        if (!of_lines || key_names[i].key != KEY_TIME)
+            query_list(text, size, key_names[i].name);
 }
 
 static bool is_same(void *opaque, const char *name) {
@@ -140,6 +155,13 @@ static enum pfifo_status no_such_name(const struct query_term *term, struct pfif
     struct pfifo_nearest nearest;
 
     find_nearest_name(term, &nearest);
+    if (term->parts == 1 && term->op != OP_HAS && !nearest.name[0]) {
+        char keys[160];
+        query_list_keys(false, keys, sizeof keys);
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "query, column %zu: no class has a method '%.40s', and the keys are %s", term->column,
+                               term->part[0], keys);
+    }
     if (term->parts == 1)
         return misspelt(term, "no class has a method", term->part[0], &nearest, error);
     return misspelt(term, term->op == OP_HAS ? "no class of that name has a method" : "no method has a field",

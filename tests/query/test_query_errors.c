@@ -35,6 +35,40 @@ static void names_that_nothing_has_are_refused_with_their_column(void **state) {
     refused("event=pulller.*", "there is no event 'pulller.*'");
 }
 
+static void keys_that_there_are_are_named(void **state) {
+    (void)state;
+    refused("xyzzy=3", "no class has a method 'xyzzy', and the keys are event, form, text, class, method, data, ");
+    refused("xyzzy=3", ", target, time");
+}
+
+/* They would match no line. */
+static void what_only_events_have_is_none_of_the_lines(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"CLEAR_SURFACE event=puller.*", "column 15: 'puller.*' is an event of a run; lines are submission, entry"},
+        {"not event=method,engine.draw", "column 5: 'engine.draw' is an event of a run"},
+        {"time>=3", "column 1: only events of a run have 'time'; a line has event, form, text"},
+        {"data=3 or memory=1", "column 11: only events of a run have 'memory'; a line has event"},
+        {"event=method form=incr* text=* class=9097 method=0x100 data=1 subc=1 channel=1 submit=1 address=1 word=1 "
+         "count=1 target=1",
+         NULL},
+        {"event=*", NULL},
+        {"", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pfifo_error error = {0};
+        struct pfifo_query *query = pfifo_query_new(rows[i].text, &error);
+        assert_non_null(query);
+        assert_int_equal(pfifo_query_check_lines(query, &error), rows[i].message ? PFIFO_ERROR_ARGUMENT : PFIFO_OK);
+        if (rows[i].message && !strstr(error.message, rows[i].message))
+            fail_msg("%s: %s", rows[i].text, error.message);
+        pfifo_query_free(query);
+    }
+}
+
 static const char *nearest_of(struct pfifo_nearest *nearest, const char *wanted, const char *const *names) {
     pfifo_nearest_begin(nearest, wanted);
     for (; *names; names++)
@@ -161,6 +195,8 @@ static void as_many_terms_as_promised_are_taken(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_nothing_has_are_refused_with_their_column),
+        cmocka_unit_test(keys_that_there_are_are_named),
+        cmocka_unit_test(what_only_events_have_is_none_of_the_lines),
         cmocka_unit_test(the_nearest_is_the_first_of_those_with_the_fewest_changes),
         cmocka_unit_test(names_that_are_misspelt_suggest_the_nearest),
         cmocka_unit_test(names_like_no_other_suggest_nothing),

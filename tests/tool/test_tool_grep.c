@@ -144,6 +144,24 @@ static void the_same_conditions_for_a_trace(void **state) {
     outcome_free(&outcome);
 }
 
+static void what_only_a_trace_has_is_no_line(void **state) {
+    (void)state;
+    static const char *const commands[] = {"decode", "top", "grep"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct outcome outcome = i == 2 ? tool_run("grep", "event=engine.draw", quad)
+                                        : tool_run(commands[i], "--where=event=engine.draw", quad);
+        expect_status(2, &outcome);
+        assert_string_equal(outcome.out, "");
+        if (!strstr(outcome.err, "'engine.draw' is an event of a run; lines are submission, ") ||
+            !strstr(outcome.err, "; pfifo run --trace prints events"))
+            fail_msg("%s: %s", commands[i], outcome.err);
+        outcome_free(&outcome);
+    }
+    struct outcome outcome = tool_run("debug", "-e", "break memory=3", quad);
+    assert_non_null(strstr(outcome.err, "only events of a run have 'memory'"));
+    outcome_free(&outcome);
+}
+
 static void raw_words_can_be_asked(void **state) {
     static const unsigned char words[] = {0x40, 0x20, 0x04, 0x00, 1, 0, 0, 0};
     char *path = temporary_path(".bin");
@@ -164,6 +182,7 @@ int main(void) {
         cmocka_unit_test(only_some_submissions_of_decode),
         cmocka_unit_test(the_same_conditions_for_decode_as_json),
         cmocka_unit_test(the_same_conditions_for_a_trace),
+        cmocka_unit_test(what_only_a_trace_has_is_no_line),
         cmocka_unit_test(raw_words_can_be_asked),
     };
     return cmocka_run_group_tests(tests, begin, end);

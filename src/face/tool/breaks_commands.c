@@ -51,7 +51,8 @@ static struct breakpoint *break_query(struct breaks *breaks, const char *text, s
         return NULL;
     }
     struct pfifo_query *query = pfifo_query_new(text, error);
-    struct breakpoint *brk = query ? breaks_new(breaks, BREAK_METHOD, text, error) : NULL;
+    bool of_methods = query && pfifo_query_check_lines(query, error) == PFIFO_OK;
+    struct breakpoint *brk = of_methods ? breaks_new(breaks, BREAK_METHOD, text, error) : NULL;
 
     if (brk)
         brk->query = query;

@@ -51,6 +51,7 @@ static error_t cmd_decode_parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = &decode->source;
         state->child_inputs[1] = &decode->select;
         decode->select.help = "Print only lines";
+        decode->select.of_lines = true;
         return 0;
     case KEY_JSON:
         set_format(decode, PFIFO_DECODE_JSON, state);

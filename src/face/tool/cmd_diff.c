@@ -51,6 +51,7 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = &compare->source;
         state->child_inputs[1] = &compare->select;
         compare->select.help = "Compare only methods";
+        compare->select.of_lines = true;
         compare->with.context = DIFF_CONTEXT;
         return 0;
     case KEY_ADDRESSES:

@@ -71,6 +71,7 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = change;
         state->child_inputs[1] = &change->select;
         change->select.help = "Change only methods";
+        change->select.of_lines = true;
         return 0;
     case KEY_OUTPUT:
         change->output = arg;

@@ -89,6 +89,7 @@ static error_t cmd_grep_parse(int key, char *arg, struct argp_state *state) {
         grep->source.not_a_chip = "-c is --chip, and --count counts";
         state->child_inputs[1] = &grep->select;
         grep->select.help = "Print only lines";
+        grep->select.of_lines = true;
         return 0;
     case KEY_AFTER:
         with->after = lines_of(state, "after", arg);

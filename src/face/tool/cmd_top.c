@@ -61,6 +61,7 @@ static error_t cmd_top_parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = &top->source;
         state->child_inputs[1] = &top->select;
         top->select.help = "Count only methods";
+        top->select.of_lines = true;
         top->rows = TOP_ROWS;
         return 0;
     case KEY_BY:

@@ -27,25 +27,48 @@ void select_add(struct select *select, const char *before, const char *text, con
         argp_error(state, "the conditions are too long together: more than %d characters", SELECT_BYTES - 1);
 }
 
+static struct pfifo_query *select_for_lines(const char *text, struct pfifo_error *error) {
+    struct pfifo_query *query = pfifo_query_new(text, error);
+
+    if (query && pfifo_query_check_lines(query, error) != PFIFO_OK) {
+        pfifo_query_free(query);
+        query = NULL;
+    }
+    return query;
+}
+
+static struct pfifo_query *new_query(const struct select *select, const char *text, struct pfifo_error *error) {
+    return select->of_lines ? select_for_lines(text, error) : pfifo_query_new(text, error);
+}
+
+/* Where what was asked for can be seen. */
+static const char *hint(const struct select *select, const char *text) {
+    struct pfifo_query *query = pfifo_query_new(text, NULL);
+    bool of_events = select->of_lines && query;
+
+    pfifo_query_free(query);
+    return of_events ? "; pfifo run --trace prints events" : "";
+}
+
 struct pfifo_query *select_query(const struct select *select, const struct argp_state *state) {
     struct pfifo_error error = {0};
     struct pfifo_query *query;
 
     if (!select->text[0])
         return NULL;
-    query = pfifo_query_new(select->text, &error);
+    query = new_query(select, select->text, &error);
     if (!query)
-        argp_error(state, "%s in: %s", error.message, select->text);
+        argp_error(state, "%s in: %s%s", error.message, select->text, hint(select, select->text));
     return query;
 }
 
 /* By itself, so that columns in the message are those that were typed. */
-static void check_where(const char *text, const struct argp_state *state) {
+static void check_where(const struct select *select, const char *text, const struct argp_state *state) {
     struct pfifo_error error = {0};
-    struct pfifo_query *query = pfifo_query_new(text, &error);
+    struct pfifo_query *query = new_query(select, text, &error);
 
     if (!query)
-        argp_error(state, "--where: %s in: %s", error.message, text);
+        argp_error(state, "--where: %s in: %s%s", error.message, text, hint(select, text));
     pfifo_query_free(query);
 }
 
@@ -64,7 +87,7 @@ static error_t select_parse(int key, char *arg, struct argp_state *state) {
         if (rows[i].key != key)
             continue;
         if (key == KEY_WHERE)
-            check_where(arg, state);
+            check_where(state->input, arg, state);
         select_add(state->input, rows[i].before, arg, rows[i].after, state);
         return 0;
     }

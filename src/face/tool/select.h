@@ -12,9 +12,11 @@ enum { SELECT_BYTES = 4096 };
 struct select {
     char text[SELECT_BYTES]; /* the query; empty: everything */
     const char *help;        /* what --where does in this command: "Print only lines" */
+    bool of_lines;           /* it is asked about decoded lines: what only events of a run have is an error */
 };
 
-/* --where, --class and so on, a child of the command's parser. Its input: a struct select, all zero but `help`. */
+/* --where, --class and so on, a child of the command's parser. Its input: a struct select, all zero but `help` and
+ * `of_lines`. */
 extern const struct argp select_argp;
 
 /* Add a condition. Exits with the usage message if it is too long. */
