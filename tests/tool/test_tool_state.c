@@ -47,6 +47,44 @@ static void what_is_set_at_the_draw(void **state) {
     outcome_free(&outcome);
 }
 
+/* Not before it, and not after the next one. */
+static void what_is_set_by_a_method(void **state) {
+    (void)state;
+    static const char *const places[] = {"--at=method:MAXWELL_A.SET_COLOR_CLEAR_VALUE:1",
+                                         "--at=method:SET_COLOR_CLEAR_VALUE(1)", "--at=method:method=0xd84"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct outcome outcome = tool_run("state", places[i], "--method=SET_COLOR_CLEAR_VALUE", quad);
+        expect_status(0, &outcome);
+        assert_string_equal(outcome.out, "channel 0: b097 MAXWELL_A\n"
+                                         "  0d80 SET_COLOR_CLEAR_VALUE(0)             3e800000  0.25\n"
+                                         "  0d84 SET_COLOR_CLEAR_VALUE(1)             3f000000  0.5\n");
+        outcome_free(&outcome);
+    }
+    /* Though the channel is closed behind it. */
+    struct outcome last = tool_run("state", "--at=method:1779", quad), end_of_it = tool_run("state", "--at=5", quad);
+    assert_string_equal(last.out, end_of_it.out);
+    outcome_free(&last);
+    outcome_free(&end_of_it);
+}
+
+static void methods_that_are_asked_for(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("state", "--method=CLEAR_SURF*,0x19e0..0x19e4", quad);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "channel 0: b097 MAXWELL_A\n  19d0 CLEAR_SURFACE ");
+    expect_printed(&outcome, "\n  19e4 SET_COLOR_COMPRESSION(1) ");
+    expect_no_text(&outcome, "19e8");
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--method=NV40_3D.*", quad);
+    expect_status(2, &outcome); /* class and method are no value of a method */
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--at=2", "--class=b097", "--method=SET_VIEWPORT_CLIP_HORIZONTAL", quad);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_non_null(strstr(outcome.err, ": every method that is asked for is 0 there\n"));
+    outcome_free(&outcome);
+}
+
 static void what_was_there_when_the_channel_closed(void **state) {
     (void)state;
     struct outcome outcome = tool_run("state", quad), other = tool_run("state", clear);
@@ -86,9 +124,12 @@ static void places_that_are_not_reached_are_told(void **state) {
     (void)state;
     static const struct {
         const char *place, *told;
-    } rows[] = {{"--at=99", "the capture ends before submission 99"},
+    } rows[] = {{"--at=99", "the capture ends before submission 99: the last is 5\n"},
                 {"--at=draw:1", "the capture ends before draw 1: it has 1 draw\n"},
-                {"--from=draw:7", "the capture ends before draw 7: it has 1 draw\n"}};
+                {"--from=draw:7", "the capture ends before draw 7: it has 1 draw\n"},
+                {"--at=method:1780", "the capture ends before method 1780: it has 1780 methods\n"},
+                {"--at=method:CLEAR_SURFACE:4", "before method CLEAR_SURFACE:4: it has 1 method that matches\n"},
+                {"--at=method:SET_CT_MRT_ENABLE=7", "no method matches 'SET_CT_MRT_ENABLE=7'\n"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct outcome outcome = tool_run("state", rows[i].place, quad);
@@ -137,7 +178,13 @@ static void what_is_wrong_is_said(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("state", "--at=draw:x", quad);
     expect_status(2, &outcome);
-    assert_non_null(strstr(outcome.err, "--at takes a submission's number, N, or a draw's, draw:N, not 'draw:x'"));
+    assert_non_null(strstr(outcome.err,
+                           "--at takes a submission's number, N, a draw's, draw:N, or a method, method:N or "
+                           "method:QUERY, not 'draw:x'"));
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--at=method:NO_METHOD", quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--at=method: query, column 1: no class has a method 'NO_METHOD'"));
     outcome_free(&outcome);
     outcome = tool_run("state", "/nowhere/at.all");
     expect_status(2, &outcome);
@@ -147,6 +194,8 @@ static void what_is_wrong_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_set_at_the_draw),
+        cmocka_unit_test(what_is_set_by_a_method),
+        cmocka_unit_test(methods_that_are_asked_for),
         cmocka_unit_test(what_was_there_when_the_channel_closed),
         cmocka_unit_test(what_has_the_third_submission_changed),
         cmocka_unit_test(the_same_as_json),

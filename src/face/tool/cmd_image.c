@@ -40,10 +40,7 @@ struct image {
 
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Write the picture to FILE, a PNG", 0},
-    {"at", KEY_AT, "PLACE", 0,
-     "At PLACE: N, after submission N; or draw:N, after draw N, counted from 0. Default: the end, or where its memory "
-     "is freed",
-     0},
+    {"at", KEY_AT, "PLACE", 0, PLACE_HELP "Default: the end, or where its memory is freed", 0},
     {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS or buffer: its size in pixels", 0},
     {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS or buffer: its colour format, such as BGRA8_UNORM; help lists them",
      0},
@@ -372,6 +369,7 @@ enum tool_status cmd_image(int argc, char **argv) {
     }
     command_line_parse(&image_argp, argc, argv, 0, image);
     if (image->terminal && !find_terminal(image)) {
+        place_free(&image->surface.config.at);
         free(image);
         return TOOL_FAILED;
     }
@@ -381,6 +379,7 @@ enum tool_status cmd_image(int argc, char **argv) {
     else
         tool_message("%s", error.message);
     pfifo_stream_close(stream);
+    place_free(&image->surface.config.at);
     free(image->surface.rgba);
     free(image);
     if (interrupt_seen() && fflush(stdout) == 0)

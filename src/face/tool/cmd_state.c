@@ -12,6 +12,7 @@
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/play.h"
+#include "face/tool/select.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_JSON = 'j', KEY_CLASS = 256 };
+enum cmd_state_option_key { KEY_AT = 'a', KEY_FROM = 'f', KEY_JSON = 'j', KEY_CLASS = 256, KEY_METHOD };
 
 /* Of struct play. */
 enum { PLACE_FROM, PLACE_AT };
@@ -39,8 +40,11 @@ struct object {
 struct state {
     struct place from, at;
     const struct pfifo_class *only; /* NULL: all classes */
+    struct select select;
+    struct pfifo_query *methods; /* NULL: all */
     bool json;
     char *file;
+    uint64_t printed; /* methods */
 
     struct play play;
     struct object object[STATE_OBJECTS];
@@ -51,12 +55,10 @@ struct state {
 };
 
 static const struct argp_option options[] = {
-    {"at", KEY_AT, "PLACE", 0,
-     "At PLACE: N, after submission N; or draw:N, after draw N, counted from 0. Default: the end, or where a channel "
-     "is closed",
-     0},
+    {"at", KEY_AT, "PLACE", 0, PLACE_HELP "Default: the end, or where a channel is closed", 0},
     {"from", KEY_FROM, "PLACE", 0, "Print only what has changed since PLACE", 0},
     {"class", KEY_CLASS, "CLASS", 0, "Only objects of this class, by name or number", 0},
+    {"method", KEY_METHOD, "METHODS", 0, "Only these methods: names, globs, numbers, ranges (0x1400..0x14ff)", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per method", 0},
     {0},
 };
@@ -76,6 +78,9 @@ static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
         if (!state->only)
             argp_error(parser, "there is no class '%s'", arg);
         return 0;
+    case KEY_METHOD:
+        select_add(&state->select, "method=", arg, "", parser);
+        return 0;
     case KEY_JSON:
         state->json = true;
         return 0;
@@ -87,6 +92,7 @@ static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
     case ARGP_KEY_END:
         if (!state->file)
             argp_error(parser, "a capture is missing");
+        state->methods = select_query(&state->select, parser);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -207,29 +213,37 @@ static void print_method(const struct state *state, size_t index, uint32_t word)
     printf(text[0] ? "%08" PRIx32 "  %s\n" : "%08" PRIx32 "\n", value, text);
 }
 
-static void print_object(const struct state *state, size_t index) {
+static bool is_asked(const struct state *state, uint32_t oclass, uint32_t method) {
+    const struct pfifo_decode_event event = {
+        .kind = PFIFO_DECODE_METHOD, .bound_class = oclass, .name_class = oclass, .method = (uint16_t)method};
+
+    return !state->methods || pfifo_query_decoded(state->methods, &event);
+}
+
+static void print_object(struct state *state, size_t index) {
     const struct object *object = &state->object[index];
     const struct pfifo_class *known = pfifo_class_find(object->oclass);
     bool begun = state->json;
 
     for (uint32_t word = FIRST_METHOD / 4; word < STATE_WORDS; word++) {
-        if (state->after.value[index][word] == value_before(state, index, word))
+        if (state->after.value[index][word] == value_before(state, index, word) ||
+            !is_asked(state, object->oclass, word * 4))
             continue;
         if (!begun)
             printf("channel %" PRIu32 ": %04" PRIx32 " %s\n", object->channel, object->oclass,
                    known ? known->name : "");
         begun = true;
         print_method(state, index, word);
+        state->printed++;
     }
 }
 
-static enum tool_status print(const struct state *state) {
+static enum tool_status print(struct state *state) {
     if (state->too_many)
         tool_message_of(state->file, "only the first %d objects are looked at; use --class", STATE_OBJECTS);
     if ((state->from.given && !state->before.taken) || !state->after.taken) {
-        char text[128];
-        place_missed(state->after.taken ? &state->from : &state->at, pfifo_gpu_chip(state->play.gpu), state->play.draws,
-                     text, sizeof text);
+        char text[256];
+        play_missed(&state->play, state->after.taken ? PLACE_FROM : PLACE_AT, text, sizeof text);
         tool_message_of(state->file, "%s", text);
         return TOOL_FAULTED;
     }
@@ -238,6 +252,9 @@ static enum tool_status print(const struct state *state) {
                         state->only ? state->only->name : "");
     for (size_t i = 0; i < state->after.objects; i++)
         print_object(state, i);
+    if (state->methods && state->after.objects && !state->printed)
+        tool_message_of(state->file, state->from.given ? "no method that is asked for has changed"
+                                                       : "every method that is asked for is 0 there");
     return TOOL_OK;
 }
 
@@ -278,6 +295,9 @@ enum tool_status cmd_state(int argc, char **argv) {
         tool_message("%s", error.message);
     }
     pfifo_stream_close(stream);
+    pfifo_query_free(state->methods);
+    place_free(&state->from);
+    place_free(&state->at);
     free(state);
     if (interrupt_seen() && fflush(stdout) == 0) {
         view_end(status);

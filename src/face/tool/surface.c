@@ -412,8 +412,8 @@ static void finish(struct surface *surface) {
     bool at_the_end = !surface->config.at.given;
 
     if (!at_the_end && !surface->play.is_reached[0]) {
-        char text[128];
-        place_missed(&surface->config.at, pfifo_gpu_chip(surface->play.gpu), surface->play.draws, text, sizeof text);
+        char text[256];
+        play_missed(&surface->play, 0, text, sizeof text);
         pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "%s", text);
     } else if (at_the_end && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
         take(surface);
