@@ -81,7 +81,7 @@ PFIFO_API uint32_t pfifo_words_line(const struct pfifo_words *words, size_t word
 PFIFO_API struct pfifo_words *pfifo_words_raw(const void *data, size_t bytes, const char *name,
                                               struct pfifo_error *error);
 
-/* Where words that are to be run go, if nobody says it. */
+/* Where words go that have no address, if nobody says it: in all commands of the tool. */
 #define PFIFO_WORDS_BASE 0x100000
 
 /* How to make a capture of words. Zero fields take defaults. */
@@ -89,7 +89,8 @@ struct pfifo_words_capture_options {
     size_t size; /* sizeof(struct pfifo_words_capture_options), see struct pfifo_config; 0 is the same */
     const struct pfifo_chip *chip; /* required: one with pushbuffers */
     bool has_base;                 /* the lowest address of the words becomes ... */
-    uint64_t base;                 /* ... this; else it stays. Words without an address begin here */
+    uint64_t base;                 /* ... this; else it stays. Words without an address begin here, else
+                                      at PFIFO_WORDS_BASE */
     /*
      * Before GF100: what each channel has; class 0x3d: memory, of a page. Other handles that words bind stand for a
      * class if Mesa's drivers always give it this handle, or if the low 16 bits are one: those objects are made, too,
@@ -98,8 +99,9 @@ struct pfifo_words_capture_options {
     const struct pfifo_decode_object *objects;
     size_t object_count;
     /*
-     * It is to be run: words that have no address, or one that no pushbuffer has, begin at PFIFO_WORDS_BASE, and
-     * segments of channels in DMA mode that do not end with a return get one.
+     * It is to be run: words that have an address that no pushbuffer has, or one in the first page, which captures
+     * have no memory in, begin at PFIFO_WORDS_BASE, and segments of channels in DMA mode that do not end with a return
+     * get one. A base in the first page is PFIFO_ERROR_ARGUMENT.
      */
     bool runs;
 };

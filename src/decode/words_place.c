@@ -30,9 +30,12 @@ bool words_needs_return(const struct pfifo_words *words, const struct pfifo_word
     return count < 2 || load_le32(data + 4 * (count - 1)) != 0 || load_le32(data + 4 * (count - 2)) != COMMAND_RETURN;
 }
 
-/* Addresses of a process, as a debugger shows them, are beyond what a pushbuffer can have. */
+/*
+ * Addresses of a process, as a debugger shows them, are beyond what a pushbuffer can have. In a capture a buffer of
+ * address 0 is one without an address, so that nothing is in the first page.
+ */
 static bool is_reached(uint64_t address, const struct pfifo_chip *chip) {
-    return address && address < (chip->has_ib ? IB_END : DMA_END);
+    return address > PAGE_MASK && address < (chip->has_ib ? IB_END : DMA_END);
 }
 
 /* The lowest address that the text has; UINT64_MAX: it has none. */
@@ -56,10 +59,16 @@ static enum pfifo_status place_segments(const struct pfifo_words *words,
                                         const struct pfifo_words_capture_options *options, uint64_t *address,
                                         struct pfifo_error *error) {
     uint64_t least = lowest(words), shift = 0, next;
-    uint64_t base = options->has_base ? options->base : options->runs ? PFIFO_WORDS_BASE : 0;
+    uint64_t base = options->has_base ? options->base : PFIFO_WORDS_BASE;
 
     if (least != UINT64_MAX && (options->has_base || (options->runs && !is_reached(least, options->chip))))
         shift = base - least; /* modulo 2^64 */
+    if (options->runs && options->has_base && base <= PAGE_MASK)
+        return pfifo_error_set(
+            error, PFIFO_ERROR_ARGUMENT,
+            "%.60s: words cannot be run at 0x%llx: captures have no memory in the first page; a base "
+            "of 0x1000 or more can be, and 0x%x is what there is without one",
+            words->name, (unsigned long long)base, PFIFO_WORDS_BASE);
     next = base;
     for (size_t i = 0; i < words->segments; i++) {
         uint64_t bytes = bytes_needed(words, i, options);

@@ -28,6 +28,9 @@ static struct outcome run_from(const char *text, const char *const *arguments) {
     return outcome;
 }
 
+/* Over a word that is no command; then the only method. */
+#define JUMP_OVER "jump over\nword c0000000\nover: inc 0 0x50 7\n"
+
 #define asm_from(text, ...) run_from(text, (const char *const[]){"asm", __VA_ARGS__, "-", NULL})
 
 static void how_do_I_make_words_by_hand(void **state) {
@@ -100,6 +103,58 @@ static void labels_and_objects_of_a_capture(void **state) {
     outcome = asm_from("nop", "--chip=NV40", "-o", "/nowhere/a.nvcap");
     expect_status(2, &outcome);
     outcome_free(&outcome);
+}
+
+/* The jump leads over a word that is no command, wherever asm, run and decode take the words to be. */
+static void a_jump_to_a_label_runs_from_a_raw_file(void **state) {
+    static const char *const bases[] = {NULL, "--base=0x2000"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        char *path = temporary_path(".bin"), option[600];
+        const char *base = bases[i] ? bases[i] : path; /* then it is no option, but the file */
+        snprintf(option, sizeof option, "--output=%s", path);
+        struct outcome outcome =
+            bases[i] ? asm_from(JUMP_OVER, "--chip=NV40", option, base) : asm_from(JUMP_OVER, "--chip=NV40", option);
+        expect_status(0, &outcome);
+        outcome_free(&outcome);
+        outcome = tool_run("run", "--raw", "--chip=NV40", base, bases[i] ? path : NULL);
+        expect_status(0, &outcome);
+        expect_printed(&outcome, "1 method\n");
+        outcome_free(&outcome);
+        outcome = tool_run("decode", "--raw", "--chip=NV40", base, bases[i] ? path : NULL);
+        expect_status(0, &outcome);
+        expect_printed(&outcome, "1 word never reached");
+        outcome_free(&outcome);
+        remove(path);
+        free(path);
+    }
+}
+
+/* A capture knows no memory at address 0. */
+static void nothing_runs_in_the_first_page(void **state) {
+    char *path = temporary_path(".nvcap"), option[600];
+    (void)state;
+    snprintf(option, sizeof option, "--output=%s", path);
+    struct outcome outcome = asm_from(JUMP_OVER, "--chip=NV40", option, "--base=0");
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "words cannot be run at 0x0: captures have no memory in the first page");
+    outcome_free(&outcome);
+    write_file(path, "\0\0\0\0", 4);
+    outcome = tool_run("run", "--raw", "--chip=NV40", "--base=0xffc", path);
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "words cannot be run at 0xffc: ");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--raw", "--chip=NV40", "--base=0x1000", path);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    /* Addresses of a dump that counts from its beginning. */
+    write_file(path, "00000010: 00040050 00000007\n", 28);
+    outcome = tool_run("run", "--chip=NV40", path);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "1 method\n");
+    outcome_free(&outcome);
+    remove(path);
+    free(path);
 }
 
 static void where_labels_are_depends_on_the_base(void **state) {
@@ -210,6 +265,8 @@ int main(void) {
         cmocka_unit_test(words_are_little_endian),
         cmocka_unit_test(words_become_a_capture),
         cmocka_unit_test(labels_and_objects_of_a_capture),
+        cmocka_unit_test(a_jump_to_a_label_runs_from_a_raw_file),
+        cmocka_unit_test(nothing_runs_in_the_first_page),
         cmocka_unit_test(where_labels_are_depends_on_the_base),
         cmocka_unit_test(methods_of_what_is_bound_already),
         cmocka_unit_test(text_of_decode_goes_back_to_the_same_words),

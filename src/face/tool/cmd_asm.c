@@ -20,7 +20,7 @@ struct assembly {
     struct pfifo_assemble_options options;
     struct source source; /* objects of a capture */
     const char *file, *output;
-    bool hex, has_base;
+    bool hex;
 };
 
 static const struct argp_option options[] = {
@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
      0},
     {"hex", KEY_HEX, NULL, 0, "Write hexadecimal text, a word per line, not little-endian words", 0},
     {"base", KEY_BASE, "ADDRESS", 0,
-     "Address of the first word (default 0; of a capture 0x100000), from which labels count", 0},
+     "Address of the first word (default 0x100000, as in decode --raw and run --raw), from which labels count", 0},
     {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "A capture before GF100: HANDLE is an object of CLASS. May be repeated",
      0},
@@ -56,6 +56,7 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         assembly->source.options.objects = assembly->source.objects;
+        assembly->options.base = PFIFO_WORDS_BASE;
         return 0;
     case KEY_OBJECT:
         source_object(&assembly->source, arg, state);
@@ -71,7 +72,6 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_BASE:
         assembly->options.base = source_base(arg, state);
-        assembly->has_base = true;
         return 0;
     case KEY_BIND:
         source_bind(assembly->options.bound, arg, state);
@@ -93,8 +93,6 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "a capture is not text: --hex is for words");
         if (assembly->source.options.object_count && !is_capture(assembly->output))
             argp_error(state, "--object is for a capture: -o FILE.nvcap");
-        if (is_capture(assembly->output) && !assembly->has_base)
-            assembly->options.base = PFIFO_WORDS_BASE;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

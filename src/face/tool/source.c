@@ -15,7 +15,7 @@ enum source_long_option_key { KEY_OBJECT = 512, KEY_BIND };
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
     {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
-    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0)", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
     {"ib", KEY_IB, NULL, 0, "G80 to MCP89: the words are a segment of an IB channel", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "CLASS is bound to SUBCHANNEL in each new channel. May be repeated", 0},
@@ -122,6 +122,11 @@ void source_note_words(const struct pfifo_words *words, const char *path) {
                      (unsigned)info.cut_line);
 }
 
+/* Of words that have no address: where they would run, too, so that jumps among them lead to the same words. */
+static uint64_t base_of(const struct source *source) {
+    return source->has_base ? source->options.base : PFIFO_WORDS_BASE;
+}
+
 /* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
 static enum pfifo_status open_text(const struct source *source, struct source_file *file, struct pfifo_error *error) {
     const struct pfifo_words_capture_options with = {.chip = source->options.chip,
@@ -130,13 +135,15 @@ static enum pfifo_status open_text(const struct source *source, struct source_fi
                                                      .objects = source->objects,
                                                      .object_count = source->options.object_count};
     struct pfifo_words_info info = pfifo_words_info(file->text);
+    struct pfifo_words_segment segment;
 
     if (info.has_channels || info.segments != 1) {
         file->stream = pfifo_words_capture(file->text, &with, error);
         return file->stream ? PFIFO_OK : error->status;
     }
     file->words = pfifo_words_data(file->text, &file->bytes);
-    file->base = source->has_base ? source->options.base : pfifo_words_segment(file->text, 0).address;
+    segment = pfifo_words_segment(file->text, 0);
+    file->base = segment.has_address && !source->has_base ? segment.address : base_of(source);
     return PFIFO_OK;
 }
 
@@ -146,7 +153,7 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
     struct pfifo_words_info info;
 
     if (!pfifo_words_recognise(data, bytes)) {
-        file->base = source->options.base;
+        file->base = base_of(source);
         file->words = data;
         file->bytes = bytes;
         return PFIFO_OK;
