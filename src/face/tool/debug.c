@@ -46,7 +46,7 @@ static void happened(void *opaque, const struct pfifo_event *event) {
         debug->counts.draws++;
         debug->draw_methods = debug->counts.methods;
     }
-    if (!debug->going_back)
+    if (!debug->going_back || debug->listening)
         debug_breaks_event(debug, event);
 }
 
@@ -134,6 +134,8 @@ bool debug_restart(struct debug *debug, struct pfifo_error *error) {
     pfifo_stream_rewind(debug->stream);
     debug->ended = debug->failed = false;
     debug->counts = (struct debug_counts){0};
+    debug->steps = 0;
+    memset(debug->seen, 0, sizeof debug->seen);
     debug->draw_methods = 0;
     debug->sequence = 0;
     debug->begun = false;
@@ -161,8 +163,8 @@ static bool note_start(struct debug *debug) {
         debug->start = grown;
         debug->start_room = room;
     }
-    debug->start[debug->starts++] =
-        (struct debug_start){.counts = debug->counts, .time = result->time, .sequence = debug->sequence};
+    debug->start[debug->starts++] = (struct debug_start){
+        .counts = debug->counts, .time = result->time, .steps = debug->steps, .sequence = debug->sequence};
     return true;
 }
 
@@ -177,6 +179,19 @@ static void note_place(struct debug *debug) {
     start->methods = debug->counts.methods;
 }
 
+/* Is it another method than the last time? */
+static void note_next(struct debug *debug) {
+    const struct pfifo_replay_progress *progress = &debug->progress;
+    struct debug_seen *seen = &debug->seen[debug->channel % DEBUG_CHANNELS];
+    const struct debug_seen now = {
+        .valid = true, .channel = debug->channel, .index = progress->index, .packet = progress->packet};
+
+    debug->is_new = progress->next.has_method && (!seen->valid || seen->channel != now.channel ||
+                                                  seen->index != now.index || seen->packet != now.packet);
+    if (progress->next.has_method)
+        *seen = now;
+}
+
 bool debug_advance(struct debug *debug, struct pfifo_error *error) {
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
     uint64_t runs = result->runs;
@@ -187,11 +202,13 @@ bool debug_advance(struct debug *debug, struct pfifo_error *error) {
         debug->ended = debug->failed = true; /* a capture that is wrong does not go on */
         return false;
     }
+    debug->steps++;
     debug->ended = !more;
     if (result->runs != runs && !note_start(debug))
         return refuse(error, "no memory to come back to here");
     if (debug->happened || result->runs != runs)
         debug_look(debug);
+    note_next(debug);
     note_place(debug);
     return true;
 }

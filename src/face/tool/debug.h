@@ -3,8 +3,8 @@
  * A debugger for captures: pfifo debug.
  *
  *   line --debug_commands.c--> command --> debug_run.c ----> replay, a unit of work at a time --.
- *                                     \--> debug_back.c --> the same from the beginning        | events
- *                                      \-> debug_show.c, debug_values.c: what is there        v
+ *          debug_back.c, debug_reverse.c: the same from the beginning, or from a place <--/   | events
+ *          debug_show.c, debug_values.c: what is there                                        v
  *                                              debug_break.c, breaks.c: a stop? <-- debug.c: counts
  *
  * A place is told by what has been done until there: methods, packets and draws. A replay in
@@ -44,7 +44,7 @@ struct debug_counts {
 /* Where a run begins. */
 struct debug_start {
     struct debug_counts counts;
-    uint64_t time;
+    uint64_t time, steps;
     uint32_t sequence;
     bool placed;      /* it has come to its first place, */
     uint64_t methods; /* which is behind so many */
@@ -64,16 +64,29 @@ struct debug_object {
     uint32_t channel, oclass;
 };
 
+/* A place to come back to. */
+struct debug_place {
+    struct pfifo_replay_mark *mark; /* NULL: there is none */
+    struct debug_counts counts;
+    uint64_t steps, draw_methods;
+    uint32_t channel, sequence;
+    size_t objects;
+    struct debug_seen seen[DEBUG_CHANNELS];
+};
+
 struct debug {
     const char *file;
     struct pfifo_stream *stream, *text; /* that is replayed, that is decoded */
     struct pfifo_replay *replay;
     struct pfifo_gpu *gpu;
     const struct pfifo_chip *chip;
-    bool observing, quit, ended, going_back, failed;
-    bool json; /* what commands print */
+    bool observing, quit, ended, failed;
+    bool going_back; /* what happens has happened before: breakpoints do not hear of it, */
+    bool listening;  /* but for now they do */
+    bool json;       /* what commands print */
 
     struct debug_counts counts;
+    uint64_t steps;        /* units, as debug_advance() does them: a place has them each time */
     uint64_t draw_methods; /* methods at the last draw */
     uint32_t sequence;     /* that began last */
     bool begun;            /* there was one */
@@ -95,12 +108,13 @@ struct debug {
     size_t bind, method, draw, macro_method; /* numbers of events */
 
     struct breaks breaks;
-    bool began;               /* a run did, in the unit that was done last */
-    struct debug_mark *marks; /* places of the run that it is in, to come back to: debug_back.c */
-    struct debug_way *way;    /* and between runs: debug_way.c */
-    uint64_t replayed;        /* submissions that were run again to go back */
-    bool went_back;           /* the command that is executed */
+    bool began;                /* a run did, in the unit that was done last */
+    struct debug_marks *marks; /* places of the run that it is in, to come back to: debug_back.c */
+    struct debug_way *way;     /* and between runs: debug_way.c */
+    uint64_t replayed;         /* submissions that were run again to go back */
+    bool went_back;            /* the command that is executed */
     struct debug_seen seen[DEBUG_CHANNELS];
+    bool is_new; /* the method that comes next: before the unit that was done last, another one did */
 };
 
 /* A command: argument 0 is its name, `rest` the text behind it. False: it failed, and `error` says why. */
@@ -140,6 +154,8 @@ bool debug_at_packet(const struct debug *debug);
 bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error);
 /* The same without breakpoints. */
 bool debug_go_silently(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error);
+/* A unit, and what the breakpoints say to it. */
+bool debug_go_unit(struct debug *debug, struct pfifo_error *error);
 /* Say why it has stopped, and where. */
 void debug_say_stop(struct debug *debug);
 debug_goal debug_run_begins;                       /* so many, and the first method of the last is known */
@@ -151,16 +167,30 @@ debug_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_next
 bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
                        struct pfifo_error *error);
 
+/* ---- debug_place.c ---- */
+
+/* Of the place where it is. False: the mark would be larger than `most` bytes, or cannot be left; mark is NULL then. */
+bool debug_place_keep(struct debug *debug, struct debug_place *place, size_t most);
+/* False: there is no way back; see pfifo_replay_mark_return(). */
+bool debug_place_return(struct debug *debug, const struct debug_place *place);
+void debug_place_forget(struct debug_place *place);
+
 /* ---- debug_back.c ---- */
 void debug_marks_free(struct debug *debug);
+/* To the last mark in this run that is before so many steps. False: there is none. */
+bool debug_marks_return(struct debug *debug, uint64_t steps);
+/* back, reverse-step, reverse-next: argument 0 says which. */
 debug_command debug_cmd_back;
+
+/* ---- debug_reverse.c ---- */
+debug_command debug_cmd_reverse_continue;
 
 /* ---- debug_way.c ---- */
 
 /* Before each step: perhaps it is time for a mark. */
 void debug_way_leave(struct debug *debug);
-/* To the last mark before a run, from 1. False: there is none. */
-bool debug_way_return(struct debug *debug, uint64_t run);
+/* To the last mark before so many steps. False: there is none. */
+bool debug_way_return(struct debug *debug, uint64_t steps);
 void debug_way_free(struct debug *debug);
 
 /* ---- debug_break.c ---- */

@@ -46,27 +46,20 @@ static uint64_t count_of(const struct debug_counts *counts, enum run_unit unit) 
 enum { MARKS = 6, MARK_DRAWS = 2, MARK_METHODS = 64 }; /* the least way between two */
 #define MARK_BYTES ((size_t)32 << 20)
 
-/* What a replay does not know of the place. */
-struct debug_mark {
-    struct {
-        struct pfifo_replay_mark *mark; /* NULL: the slot is free */
-        struct debug_counts counts;
-        uint64_t draw_methods;
-        uint32_t channel;
-        size_t objects;
-    } place[MARKS];
+struct debug_marks {
+    struct debug_place place[MARKS];
 };
 
 void debug_marks_free(struct debug *debug) {
     for (size_t i = 0; debug->marks && i < MARKS; i++)
-        pfifo_replay_mark_free(debug->marks->place[i].mark);
+        debug_place_forget(&debug->marks->place[i]);
     free(debug->marks);
     debug->marks = NULL;
 }
 
 /* The first is where the run begins; of the others the one that was left first gives way. */
 static void leave_mark(struct debug *debug) {
-    struct debug_mark *marks = debug->marks;
+    struct debug_marks *marks = debug->marks;
     size_t at = 0;
 
     if (!marks)
@@ -76,53 +69,66 @@ static void leave_mark(struct debug *debug) {
     while (at < MARKS && marks->place[at].mark)
         at++;
     if (at == MARKS) {
-        pfifo_replay_mark_free(marks->place[1].mark);
+        debug_place_forget(&marks->place[1]);
         memmove(&marks->place[1], &marks->place[2], (MARKS - 2) * sizeof marks->place[0]);
         at = MARKS - 1;
     }
-    marks->place[at].mark = pfifo_replay_mark_new(debug->replay, MARK_BYTES);
-    marks->place[at].counts = debug->counts;
-    marks->place[at].draw_methods = debug->draw_methods;
-    marks->place[at].channel = debug->channel;
-    marks->place[at].objects = debug->objects;
+    debug_place_keep(debug, &marks->place[at], MARK_BYTES);
 }
 
-/* Those of later places are in the way of what comes. */
-static void forget_after(struct debug_mark *marks, size_t last) {
-    for (size_t i = last + 1; i < MARKS; i++) {
-        pfifo_replay_mark_free(marks->place[i].mark);
-        marks->place[i].mark = NULL;
-    }
-}
-
-/* The last of those before the goal, which counts `value` of a unit. False: there is none. */
-static bool return_to_mark(struct debug *debug, uint64_t run, enum run_unit unit, uint64_t value) {
-    struct debug_mark *marks = debug->marks;
+/* The last of those in this run that count less than `value`; later ones are in the way of what comes. */
+static bool return_to_mark(struct debug *debug, uint64_t (*count)(const struct debug_place *place), uint64_t value) {
+    struct debug_marks *marks = debug->marks;
     size_t found = MARKS;
 
-    if (!marks || pfifo_replay_result(debug->replay)->runs != run || unit == RUN_SUBMISSION)
-        return false;
-    for (size_t i = 0; i < MARKS; i++)
+    for (size_t i = 0; marks && i < MARKS; i++)
         if (marks->place[i].mark && pfifo_replay_mark_leads_back(marks->place[i].mark, debug->replay) &&
-            count_of(&marks->place[i].counts, unit) < value)
+            count(&marks->place[i]) < value)
             found = i;
-    if (found == MARKS || !pfifo_replay_mark_return(marks->place[found].mark, debug->replay))
+    if (found == MARKS || !debug_place_return(debug, &marks->place[found]))
         return false;
-    forget_after(marks, found);
-    debug->counts = marks->place[found].counts;
-    debug->draw_methods = marks->place[found].draw_methods;
-    debug->channel = marks->place[found].channel;
-    debug->objects = marks->place[found].objects;
-    debug->ended = false;
-    debug_look(debug);
+    for (size_t i = found + 1; i < MARKS; i++)
+        debug_place_forget(&marks->place[i]);
     return true;
+}
+
+static uint64_t steps_of(const struct debug_place *place) {
+    return place->steps;
+}
+
+static uint64_t methods_of(const struct debug_place *place) {
+    return place->counts.methods;
+}
+
+static uint64_t packets_of(const struct debug_place *place) {
+    return place->counts.packets;
+}
+
+static uint64_t draws_of(const struct debug_place *place) {
+    return place->counts.draws;
+}
+
+bool debug_marks_return(struct debug *debug, uint64_t steps) {
+    return return_to_mark(debug, steps_of, steps);
+}
+
+/* That before a goal, which counts `value` of a unit. False: there is none. */
+static bool return_before_goal(struct debug *debug, uint64_t run, enum run_unit unit, uint64_t value) {
+    return pfifo_replay_result(debug->replay)->runs == run && unit != RUN_SUBMISSION &&
+           return_to_mark(debug,
+                          unit == RUN_METHOD   ? methods_of
+                          : unit == RUN_PACKET ? packets_of
+                                               : draws_of,
+                          value);
 }
 
 /* ---- the way ---- */
 
 /* To the beginning of a run: from a mark before it, or by a new replay. */
 static bool begin_again(struct debug *debug, uint64_t run, struct pfifo_error *error) {
-    if ((!debug_way_return(debug, run) && !debug_restart(debug, error)) || !go_to_run(debug, run, error))
+    uint64_t begin = debug->start && run <= debug->starts ? debug->start[run - 1].steps : 0;
+
+    if ((!debug_way_return(debug, begin) && !debug_restart(debug, error)) || !go_to_run(debug, run, error))
         return false;
     if (!interrupt_seen())
         leave_mark(debug);
@@ -152,7 +158,7 @@ static bool go_to(struct debug *debug, uint64_t run, enum run_unit unit, uint64_
     bool done;
 
     debug->going_back = debug->went_back = true;
-    done = return_to_mark(debug, run, unit, value) || begin_again(debug, run, error);
+    done = return_before_goal(debug, run, unit, value) || begin_again(debug, run, error);
     if (done && !interrupt_seen())
         done = go_on(debug, unit, value, error);
     debug->reached = done && goals[unit](debug, value);
@@ -206,7 +212,7 @@ static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_
 }
 
 bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    enum run_unit unit = RUN_PACKET;
+    enum run_unit unit = strcmp(argument[0], "reverse-step") == 0 ? RUN_METHOD : RUN_PACKET;
     uint64_t number = 1;
     bool done;
 

@@ -24,25 +24,13 @@ static struct pfifo_decode_event method_event(const struct debug *debug, const s
                                        .form = form};
 }
 
-/* Is it another method than the last time? */
-static bool is_new(struct debug *debug) {
-    const struct pfifo_replay_progress *progress = &debug->progress;
-    struct debug_seen *seen = &debug->seen[debug->channel % DEBUG_CHANNELS];
-    const struct debug_seen now = {
-        .valid = true, .channel = debug->channel, .index = progress->index, .packet = progress->packet};
-    bool same = seen->valid && seen->channel == now.channel && seen->index == now.index && seen->packet == now.packet;
-
-    *seen = now;
-    return !same;
-}
-
 /* Its word, and of the first of a packet also the header. */
 static void check_next(struct debug *debug) {
     const struct pfifo_replay_progress *progress = &debug->progress;
     uint64_t address[2];
     size_t count = 0;
 
-    if (!progress->next.has_method || !is_new(debug))
+    if (!debug->is_new)
         return;
     if (progress->next.has_address)
         address[count++] = progress->next.address;
@@ -72,9 +60,6 @@ void debug_breaks_event(struct debug *debug, const struct pfifo_event *event) {
 /* ---- all of them ---- */
 
 void debug_breaks_renew(struct debug *debug) {
-    memset(debug->seen, 0, sizeof debug->seen);
-    if (debug->progress.next.has_method)
-        is_new(debug);
     breaks_watch_begin(&debug->breaks);
 }
 

@@ -61,13 +61,10 @@ static void check_faults(struct debug *debug) {
     }
 }
 
-/* A unit, and what it led to. */
-static bool advance(struct debug *debug, bool silently, struct pfifo_error *error) {
+bool debug_go_unit(struct debug *debug, struct pfifo_error *error) {
     uint64_t runs = pfifo_replay_result(debug->replay)->runs;
     bool done = debug_advance(debug, error);
 
-    if (silently)
-        return done;
     debug_breaks_check(debug, pfifo_replay_result(debug->replay)->runs != runs);
     check_faults(debug);
     return done;
@@ -80,7 +77,7 @@ static bool go(struct debug *debug, debug_goal *goal, uint64_t value, bool silen
     debug->reached = debug->faulted = false;
     interrupt_begin();
     while (done && !debug->ended && !debug->breaks.stop && !debug->reached && !interrupt_seen()) {
-        done = advance(debug, silently, error);
+        done = silently ? debug_advance(debug, error) : debug_go_unit(debug, error);
         debug->reached = done && !debug->ended && goal(debug, value);
     }
     interrupt_end();
@@ -126,6 +123,8 @@ static void note_stop(struct debug *debug) {
                   (uint32_t)debug->reached << RUN_STOP_GOAL | (uint32_t)interrupt_seen() << RUN_STOP_INTERRUPTED;
     if (debug->ended)
         debug->stop |= 1u << RUN_STOP_END | 1u << pfifo_replay_result(debug->replay)->stop;
+    if (!debug->begun)
+        debug->stop |= 1u << RUN_STOP_BEGIN;
     debug->stopped = true;
 }
 

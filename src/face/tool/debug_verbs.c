@@ -37,6 +37,19 @@ static const struct debug_verb commands[] = {
           "The machine is exactly what it was. It is an error if there are fewer than N before this place.\n",
           "back draw"),
      debug_cmd_back},
+    {VERB("reverse-continue", 0, VERB_RUNNING, 0, 1, "[N]", "go back to the last stop before, or the Nth",
+          "To where continue would have stopped the last time before this place: rc is the same. Where memory or a "
+          "register\n"
+          "is watched, that is behind the change. If there is no stop before, it is the beginning of the capture.\n",
+          "reverse-continue"),
+     debug_cmd_reverse_continue},
+    {VERB("reverse-next", 0, VERB_RUNNING, 0, 2, "[packet|draw|submission|method] [N]", "the same as back",
+          "By packets, as next goes on: rn is the same.\n", "reverse-next 3"),
+     debug_cmd_back},
+    {VERB("reverse-step", 0, VERB_RUNNING, 0, 2, "[method|packet|draw|submission] [N]",
+          "go back by N methods, or other units", "As step goes on: rs, rsi and reverse-stepi are the same.\n",
+          "reverse-step 10"),
+     debug_cmd_back},
 
     /* ---- making it stop ---- */
     {&verb_break, debug_cmd_break},
@@ -79,8 +92,9 @@ static const struct debug_verb commands[] = {
           "  expect vram:0x1000 7  the 32 bits in VRAM; sys: and ramin: as well\n"
           "  expect stop REASON    fail unless the last stop was for it: breakpoint (of any kind), goal (next, until "
           "...\n"
-          "                        came to where they should), fault, end (of the capture) or ctrl-c; at the end also\n"
-          "                        idle, budget, waiting, interrupt or frozen: how the machine ended\n"
+          "                        came to where they should), fault, end or begin (of the capture) or ctrl-c; at the "
+          "end\n"
+          "                        also idle, budget, waiting, interrupt or frozen: how the machine ended\n"
           "  expect irq LEVEL      fail unless the interrupt line is asserted (1) or not (0)\n",
           "expect stop breakpoint"),
      debug_cmd_expect},
@@ -116,8 +130,14 @@ static const struct verb_hint hints[] = {
     {"ni", "next", NULL},
     {"bt", "where", NULL},
     {"backtrace", "where", NULL},
-    {"reverse-step", "back", NULL},
-    {"reverse-next", "back", NULL},
+    {"rc", "reverse-continue", NULL},
+    {"rs", "reverse-step", NULL},
+    {"reverse-stepi", "reverse-step", NULL},
+    {"rsi", "reverse-step", NULL},
+    {"rn", "reverse-next", NULL},
+    {"reverse-nexti", "reverse-next", NULL},
+    {"rni", "reverse-next", NULL},
+    {"reverse-finish", NULL, "in pfifo debug this is back submission: to where it begins"},
     {"exit", "quit", NULL},
     {"start", NULL, "in pfifo debug this is run; next goes to the first packet"},
     {"irq", NULL, "in pfifo debug this is info irq"},

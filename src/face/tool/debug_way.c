@@ -20,12 +20,9 @@ enum { WAYS = 8, FIRST_GAP = 16 };
 
 struct debug_way {
     struct {
-        struct pfifo_replay_mark *mark;
-        struct debug_counts counts;
-        uint64_t runs, draw_methods; /* runs: that are done */
-        uint32_t channel, sequence;
-        size_t objects;
-    } place[WAYS];
+        struct debug_place place;
+        uint64_t runs; /* that are done */
+    } mark[WAYS];
     size_t count;
     uint64_t gap; /* runs between two marks */
     bool off;     /* one could not be left: the state is too large */
@@ -33,22 +30,22 @@ struct debug_way {
 
 void debug_way_free(struct debug *debug) {
     for (size_t i = 0; debug->way && i < debug->way->count; i++)
-        pfifo_replay_mark_free(debug->way->place[i].mark);
+        debug_place_forget(&debug->way->mark[i].place);
     free(debug->way);
     debug->way = NULL;
 }
 
 static void thin_out(struct debug_way *way) {
     for (size_t i = 0; i < WAYS; i += 2)
-        pfifo_replay_mark_free(way->place[i].mark);
+        debug_place_forget(&way->mark[i].place);
     for (size_t i = 0; i < WAYS / 2; i++)
-        way->place[i] = way->place[2 * i + 1];
+        way->mark[i] = way->mark[2 * i + 1];
     way->count = WAYS / 2;
     way->gap *= 2;
 }
 
 static uint64_t last_of(const struct debug_way *way) {
-    return way->count ? way->place[way->count - 1].runs : 0;
+    return way->count ? way->mark[way->count - 1].runs : 0;
 }
 
 static bool wants_mark(struct debug *debug, uint64_t runs) {
@@ -71,34 +68,19 @@ void debug_way_leave(struct debug *debug) {
     if (result->running || !result->runs || debug->ended || !wants_mark(debug, result->runs))
         return;
     struct debug_way *way = debug->way;
-    struct pfifo_replay_mark *mark = pfifo_replay_mark_new(debug->replay, WAY_BYTES);
-    way->off = !mark;
-    if (!mark)
-        return;
-    way->place[way->count].mark = mark;
-    way->place[way->count].counts = debug->counts;
-    way->place[way->count].runs = result->runs;
-    way->place[way->count].draw_methods = debug->draw_methods;
-    way->place[way->count].channel = debug->channel;
-    way->place[way->count].sequence = debug->sequence;
-    way->place[way->count++].objects = debug->objects;
+    way->off = !debug_place_keep(debug, &way->mark[way->count].place, WAY_BYTES);
+    if (!way->off)
+        way->mark[way->count++].runs = result->runs;
 }
 
-bool debug_way_return(struct debug *debug, uint64_t run) {
+bool debug_way_return(struct debug *debug, uint64_t steps) {
     struct debug_way *way = debug->way;
     size_t found = way ? way->count : 0;
 
-    while (found && way->place[found - 1].runs >= run)
+    while (found && way->mark[found - 1].place.steps >= steps)
         found--;
-    if (!found-- || !pfifo_replay_mark_return(way->place[found].mark, debug->replay))
+    if (!found || !debug_place_return(debug, &way->mark[found - 1].place))
         return false;
     debug_marks_free(debug);
-    debug->counts = way->place[found].counts;
-    debug->draw_methods = way->place[found].draw_methods;
-    debug->channel = way->place[found].channel;
-    debug->sequence = way->place[found].sequence;
-    debug->objects = way->place[found].objects;
-    debug->ended = false;
-    debug_look(debug);
     return true;
 }

@@ -10,6 +10,7 @@ static const char *const names[RUN_STOPS] = {
     [PFIFO_STOP_FROZEN] = "frozen",   [RUN_STOP_BREAKPOINT] = "breakpoint",
     [RUN_STOP_GOAL] = "goal",         [RUN_STOP_FAULT] = "fault",
     [RUN_STOP_END] = "end",           [RUN_STOP_INTERRUPTED] = "ctrl-c",
+    [RUN_STOP_BEGIN] = "begin",
 };
 
 const char *run_stop_name(unsigned stop) {

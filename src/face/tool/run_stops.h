@@ -15,6 +15,7 @@ enum run_stop {
     RUN_STOP_SHELL,                              /* the shell has those before it */
     RUN_STOP_FAULT = RUN_STOP_SHELL,             /* the first of its kind */
     RUN_STOP_END,                                /* of the capture */
+    RUN_STOP_BEGIN,                              /* of it, on the way back */
     RUN_STOPS
 };
 

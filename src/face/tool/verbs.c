@@ -189,13 +189,17 @@ struct help {
 static void help_class(const struct help *help, unsigned class) {
     const struct verb *verb;
     char line[256];
+    int width = 11;
 
+    for (size_t i = 0; (verb = help->verbs->at(i)); i++)
+        if ((int)strlen(verb->name) > width)
+            width = (int)strlen(verb->name);
     snprintf(line, sizeof line, "%s (%s):\n", classes[class].text, classes[class].name);
     help->print(help->opaque, line);
     for (size_t i = 0; (verb = help->verbs->at(i)); i++) {
         if (verb->class != class)
             continue;
-        snprintf(line, sizeof line, "  %-11s %s\n", verb->name, verb->text);
+        snprintf(line, sizeof line, "  %-*s %s\n", width, verb->name, verb->text);
         help->print(help->opaque, line);
     }
 }
