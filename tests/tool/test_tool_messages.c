@@ -197,7 +197,7 @@ static void a_file_that_is_not_known_may_be_words(void **state) {
     snprintf(line, sizeof line, "pfifo: %s: offset 0: not a capture: ", path);
     for (size_t i = 0; i < COUNT_OF(readers); i++) {
         struct outcome outcome = run_with(readers[i], path), help = tool_run(readers[i][0], "--help");
-        bool takes = strstr(help.out, " --raw ") && strcmp(readers[i][1], "--state") != 0;
+        bool takes = strstr(help.out, " --raw ");
         expect_status(2, &outcome);
         assert_ptr_equal(strstr(outcome.err, line), outcome.err);
         if (!strstr(outcome.err, hint) != !takes)

@@ -172,7 +172,7 @@ static bool write_capture(const struct assembly *assembly, const uint32_t *words
     struct pfifo_edit_result result;
     struct pfifo_words *read = in_memory(assembly, words, count, &error);
     struct pfifo_stream *stream = read ? pfifo_words_capture(read, &with, &error) : NULL;
-    bool done = stream && rewrite(stream, assembly->output, keep_all, NULL, &result, &error) == PFIFO_OK;
+    bool done = stream && rewrite(stream, NULL, assembly->output, keep_all, NULL, &result, &error) == PFIFO_OK;
 
     if (!done)
         tool_message("%s", error.message);

@@ -8,6 +8,7 @@
 #include "face/tool/interrupt.h"
 #include "face/tool/line_edit.h"
 #include "face/tool/lines.h"
+#include "face/tool/source.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum cmd_debug_option_key { KEY_CHIP = 'c', KEY_COMMAND = 'x', KEY_EXECUTE = 'e', KEY_JSON = 'j' };
+enum cmd_debug_option_key { KEY_COMMAND = 'x', KEY_EXECUTE = 'e', KEY_JSON = 'j' };
 
 enum { SCRIPTS = 64 };
 
@@ -26,7 +27,7 @@ struct script {
 
 struct cmd_debug {
     const char *file;
-    const struct pfifo_chip *chip;
+    struct source source;
     struct script scripts[SCRIPTS];
     size_t count;
     bool json;
@@ -35,7 +36,6 @@ struct cmd_debug {
 static const struct argp_option options[] = {
     {"execute", KEY_EXECUTE, "COMMAND", 0, "Do this first; may be given several times", 0},
     {"command", KEY_COMMAND, "FILE", 0, "Do the commands of a file first; may be given several times", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip instead of the one that the capture names", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per command: what it printed, and where it stopped", 0},
     {0},
 };
@@ -44,8 +44,8 @@ static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
     struct cmd_debug *choice = state->input;
 
     switch (key) {
-    case KEY_CHIP:
-        choice->chip = tool_chip(state, arg);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &choice->source;
         return 0;
     case KEY_COMMAND:
     case KEY_EXECUTE:
@@ -70,6 +70,11 @@ static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    {0},
+};
+
 static const struct argp debug_argp = {
     options,
     cmd_debug_parse,
@@ -78,7 +83,7 @@ static const struct argp debug_argp = {
     "\vCommands come from the options, and then from the terminal; without either, from standard input. Their names "
     "are "
     "gdb's; help lists them. In a file or a pipe the first error ends the session, with exit status 1.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -199,10 +204,10 @@ enum tool_status cmd_debug(int argc, char **argv) {
         return TOOL_FAILED;
     }
     command_line_parse_console(&debug_argp, argc, argv, paint_debug, &choice);
-    if (debug_open(debug, choice.file, choice.chip, choice.json, &error))
+    if (debug_open(debug, choice.file, &choice.source, choice.json, &error))
         status = debug_with(&choice, debug);
     else
-        tool_message("%s", error.message);
+        source_message(&error);
     debug_close(debug);
     free(debug);
     if (fflush(stdout) == 0 && !isatty(STDIN_FILENO))

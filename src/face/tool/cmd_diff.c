@@ -91,8 +91,10 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
         if (compare->state && (compare->stat || compare->with.ignore_addresses))
             argp_error(state, "--stat and --ignore-addresses are not for --state");
         compare->source.options.query = select_query(&compare->select, state);
-        if (compare->state && (compare->source.options.query || compare->source.raw || compare->source.raw_only))
+        if (compare->state && compare->source.options.query)
             argp_error(state, "--state is for whole captures");
+        if (compare->state && (compare->source.options.ib || source_binds(&compare->source)))
+            argp_error(state, "--ib and --bind are for words that do not run, and --state runs them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -155,7 +157,7 @@ enum tool_status cmd_diff(int argc, char **argv) {
     command_line_parse_listing(&diff_argp, argc, argv, paint_diff, &compare);
     jobs_set(0);
     if (compare.state)
-        return diff_state(compare.file, compare.source.options.chip, compare.with.brief, compare.with.json);
+        return diff_state(compare.file, &compare.source, compare.with.brief, compare.with.json);
     if (source_open(&compare.source, compare.file[0], &file[0], &error) == PFIFO_OK &&
         source_open(&compare.source, compare.file[1], &file[1], &error) == PFIFO_OK)
         status = compare_open(&compare, file);

@@ -5,6 +5,7 @@
 #include "face/tool/command_line.h"
 #include "face/tool/rewrite.h"
 #include "face/tool/select.h"
+#include "face/tool/source.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 enum cmd_edit_option_key { KEY_OUTPUT = 'o', KEY_DROP = 256, KEY_DATA, KEY_REPEAT };
 
 struct change {
+    struct source source;
     struct select select;
     struct pfifo_query *query;
     enum pfifo_edit_action action;
@@ -70,6 +72,7 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = change;
         state->child_inputs[1] = &change->select;
+        state->child_inputs[2] = &change->source;
         change->select.help = "Change only methods";
         change->select.of_lines = true;
         return 0;
@@ -100,6 +103,7 @@ static error_t cmd_edit_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&action_argp, 0, "What to do with the selected methods (one of these):", 1},
     {&select_argp, 0, "Which methods (at least one of these; if several, all must match):", 2},
+    {&source_capture_argp, 0, "What the file is:", 3},
     {0},
 };
 
@@ -138,9 +142,9 @@ enum tool_status cmd_edit(int argc, char **argv) {
     command_line_parse(&edit_argp, argc, argv, 0, &change);
     if (!rewrite_can_go_to(change.output))
         return TOOL_FAILED;
-    stream = tool_open(change.file, &error);
-    if (stream && rewrite(stream, change.output, decide, &change, &result, &error) == PFIFO_OK) {
-        tool_note_truncated(stream, change.file);
+    stream = source_capture(&change.source, change.file, &error);
+    if (stream &&
+        rewrite(stream, change.source.options.chip, change.output, decide, &change, &result, &error) == PFIFO_OK) {
         FILE *tells = rewrite_tells(change.output);
         fprintf(tells, "%s: %" PRIu64 " methods, %" PRIu64 " dropped, %" PRIu64 " changed", change.output,
                 result.methods, result.dropped, result.changed);
@@ -148,8 +152,8 @@ enum tool_status cmd_edit(int argc, char **argv) {
             fprintf(tells, ", %" PRIu64 " repeated", result.repeated);
         fprintf(tells, result.left ? ", %" PRIu64 " could not be\n" : "\n", result.left);
         status = result.left || !(result.dropped || result.changed || result.repeated) ? TOOL_FAULTED : TOOL_OK;
-    } else if (!ferror(stdout)) {
-        tool_message("%s", error.message);
+    } else {
+        source_message(&error);
     }
     pfifo_stream_close(stream);
     pfifo_query_free(change.query);

@@ -7,6 +7,7 @@
 #include "face/tool/buffer_place.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/source.h"
 #include "face/tool/surface.h"
 #include "face/tool/terminal.h"
 
@@ -32,6 +33,7 @@ enum cmd_image_long_option_key {
 enum { FORMATS = 256 };
 
 struct image {
+    struct source source;
     struct surface surface;
     const char *output, *file, *what;
     enum terminal_pictures shown; /* in the terminal */
@@ -217,6 +219,9 @@ static error_t cmd_image_parse(int key, char *arg, struct argp_state *state) {
     struct surface_config *config = &image->surface.config;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &image->source;
+        return 0;
     case KEY_OUTPUT:
         image->output = arg;
         return 0;
@@ -265,6 +270,11 @@ static error_t cmd_image_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    {0},
+};
+
 static const struct argp image_argp = {
     options,
     cmd_image_parse,
@@ -282,7 +292,7 @@ static const struct argp image_argp = {
     "                   and --format say; +OFFSET may be left out\n"
     "The last 3D object is the one that drew last; addresses are those of its channel. Multisampled targets are "
     "averaged. The exit status is 2 if there is no picture.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -339,7 +349,7 @@ static enum tool_status cmd_image_write(struct image *image) {
 static enum tool_status image_of(struct image *image, struct pfifo_stream *stream) {
     struct surface *surface = &image->surface;
 
-    tool_note_truncated(stream, image->file);
+    surface->config.chip = image->source.options.chip;
     set_pitch(&surface->config.picture);
     if (surface_take(surface, stream))
         return cmd_image_write(image);
@@ -373,11 +383,11 @@ enum tool_status cmd_image(int argc, char **argv) {
         free(image);
         return TOOL_FAILED;
     }
-    stream = tool_open(image->file, &error);
+    stream = source_capture(&image->source, image->file, &error);
     if (stream)
         status = image_of(image, stream);
     else
-        tool_message("%s", error.message);
+        source_message(&error);
     pfifo_stream_close(stream);
     place_free(&image->surface.config.at);
     free(image->surface.rgba);

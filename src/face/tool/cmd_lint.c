@@ -8,13 +8,15 @@
 #include "face/common/text.h"
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
+#include "face/tool/source.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
 
-enum cmd_lint_option_key { KEY_JSON = 'j', KEY_CHIP = 'c', KEY_RULE = 256, KEY_LIST, KEY_BUDGET };
+enum cmd_lint_option_key { KEY_JSON = 'j', KEY_RULE = 256, KEY_LIST, KEY_BUDGET };
 
 struct lint {
+    struct source source;
     struct pfifo_lint_options options;
     const char *file;
     bool json, list;
@@ -26,7 +28,6 @@ static const struct argp_option options[] = {
     {"rule", KEY_RULE, "GLOB[,GLOB...]", 0, "Only rules with these names", 0},
     {"list-rules", KEY_LIST, NULL, 0, "Print the rules and exit", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per finding", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N units of work, as pfifo run does", 0},
     {0},
 };
@@ -35,6 +36,9 @@ static error_t cmd_lint_parse(int key, char *arg, struct argp_state *state) {
     struct lint *lint = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &lint->source;
+        return 0;
     case KEY_RULE:
         lint->options.rules = arg;
         return 0;
@@ -43,9 +47,6 @@ static error_t cmd_lint_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_JSON:
         lint->json = true;
-        return 0;
-    case KEY_CHIP:
-        lint->options.chip = tool_chip(state, arg);
         return 0;
     case KEY_BUDGET:
         lint->options.budget = tool_number(state, "budget", arg);
@@ -65,6 +66,11 @@ static error_t cmd_lint_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the files are:", 1},
+    {0},
+};
+
 static const struct argp lint_argp = {
     options,
     cmd_lint_parse,
@@ -75,7 +81,7 @@ static const struct argp lint_argp = {
     "The exit status is 0 if nothing was found, 1 if something was or there were faults, and 2 if something could not "
     "be "
     "read or the rest of a capture could not be run.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -179,20 +185,19 @@ static void note_rest(const char *file, const struct pfifo_lint_result *result) 
 static enum tool_status lint_file(struct lint *lint, const char *file) {
     struct pfifo_error error = {0};
     struct pfifo_lint_result result = {0};
-    struct pfifo_stream *stream = tool_open(file, &error);
+    struct pfifo_stream *stream = source_capture(&lint->source, file, &error);
     enum pfifo_status status = PFIFO_ERROR_IO;
 
     lint->file = file;
-    if (stream) {
-        tool_note_truncated(stream, file);
+    lint->options.chip = lint->source.options.chip;
+    if (stream)
         status = pfifo_lint_stream(stream, &lint->options, print_finding, lint, &result, &error);
-    }
     if (lint->options.rules)
         result.faults = 0; /* nobody asked */
     if (status == PFIFO_OK)
         note_rest(file, &result);
     else
-        tool_message("%s", error.message);
+        source_message(&error);
     pfifo_stream_close(stream);
     if (status != PFIFO_OK || !result.whole)
         return TOOL_FAILED;

@@ -9,6 +9,7 @@
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/rewrite.h"
+#include "face/tool/source.h"
 #include "face/tool/tool.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ enum { DEFAULT_RUNS = 1000, MOST_RUNS = 1000000, MOST_METHODS = 1 << 26 };
 static const char placeholder[] = "{}";
 
 struct reduce {
+    struct source source;
     const char *output;
     char *file;
     char **command;
@@ -53,6 +55,9 @@ static error_t cmd_reduce_parse(int key, char *arg, struct argp_state *state) {
     uint64_t number;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &reduce->source;
+        return 0;
     case KEY_OUTPUT:
         reduce->output = arg;
         return 0;
@@ -84,6 +89,11 @@ static error_t cmd_reduce_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    {0},
+};
+
 static const struct argp reduce_argp = {
     options,
     cmd_reduce_parse,
@@ -92,7 +102,7 @@ static const struct argp reduce_argp = {
     "\vThe command gets the capture for each {} among its arguments, or as its last one. What it prints is not shown.\n"
     "The exit status is 0, 1 if the command does not fail with the whole capture, and 2 if something could not be "
     "read, written or run.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -110,7 +120,7 @@ static bool write_capture(struct reduce *reduce, const char *path, uint64_t *met
     struct pfifo_error error = {0};
 
     reduce->at = 0;
-    if (rewrite(reduce->stream, path, decide, reduce, &result, &error) != PFIFO_OK) {
+    if (rewrite(reduce->stream, reduce->source.options.chip, path, decide, reduce, &result, &error) != PFIFO_OK) {
         if (!ferror(stdout))
             tool_message("%s", error.message);
         return false;
@@ -299,9 +309,9 @@ enum tool_status cmd_reduce(int argc, char **argv) {
     command_line_parse(&reduce_argp, argc, argv, ARGP_IN_ORDER, &reduce);
     if (!rewrite_can_go_to(reduce.output))
         return TOOL_FAILED;
-    reduce.stream = tool_open(reduce.file, &error);
+    reduce.stream = source_capture(&reduce.source, reduce.file, &error);
     if (!reduce.stream)
-        tool_message("%s", error.message);
+        source_message(&error);
     else if (tool_is_output(reduce.output) || can_write(reduce.output))
         status = reduce_in_folder(&reduce);
     pfifo_stream_close(reduce.stream);

@@ -7,6 +7,7 @@
 #include "face/tool/command_line.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/report.h"
+#include "face/tool/source.h"
 #include "face/tool/tool.h"
 
 #include <errno.h>
@@ -15,9 +16,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum cmd_report_option_key { KEY_OUTPUT = 'o', KEY_CHIP = 'c', KEY_SUBMIT = 256, KEY_ROWS, KEY_PICTURES, KEY_JOBS };
+enum cmd_report_option_key { KEY_OUTPUT = 'o', KEY_SUBMIT = 256, KEY_ROWS, KEY_PICTURES, KEY_JOBS };
 
 enum { MOST_ROWS = 2000000, PATH_BYTES = 4200 };
+
+struct cmd_report {
+    struct source source;
+    struct report report;
+};
 
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "DIR", 0, "Write the page to DIR/index.html, and what belongs to it beside it", 0},
@@ -28,7 +34,6 @@ static const struct argp_option options[] = {
      0},
     {"jobs", KEY_JOBS, "N", 0,
      "Draw and write pictures on N threads (default: as many as there are cores). The files are the same", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {0},
 };
 
@@ -49,9 +54,13 @@ static void parse_submissions(struct report *report, const char *arg, const stru
 }
 
 static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
-    struct report *report = state->input;
+    struct cmd_report *command = state->input;
+    struct report *report = &command->report;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &command->source;
+        return 0;
     case KEY_OUTPUT:
         if (!*arg || tool_is_output(arg))
             argp_error(state, "--output takes a folder, not '%s'", arg);
@@ -69,9 +78,6 @@ static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
     case KEY_JOBS:
         jobs_set(tool_amount(state, "jobs", arg, JOBS_MOST));
         return 0;
-    case KEY_CHIP:
-        report->chip = tool_chip(state, arg);
-        return 0;
     case ARGP_KEY_ARG:
         if (report->file)
             argp_error(state, "a page shows one capture");
@@ -86,6 +92,11 @@ static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    {0},
+};
+
 static const struct argp report_argp = {
     options,
     cmd_report_parse,
@@ -94,7 +105,7 @@ static const struct argp report_argp = {
     "with pictures and the state that changed, faults, and who writes and reads an address."
     "\vThe page fetches nothing from elsewhere. Files of DIR with the same names are replaced. The exit status is 0, 1 "
     "if the capture has errors or faults, and 2 if there is no page.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -202,26 +213,27 @@ static enum tool_status cmd_report_write(struct report *report, struct pfifo_str
 }
 
 enum tool_status cmd_report(int argc, char **argv) {
-    struct report report = {.last = UINT32_MAX, .most_rows = REPORT_ROWS, .most_pictures = REPORT_PICTURES};
+    struct cmd_report command = {
+        .report = {.last = UINT32_MAX, .most_rows = REPORT_ROWS, .most_pictures = REPORT_PICTURES}};
+    struct report *report = &command.report;
     enum tool_status status = TOOL_FAILED;
     struct pfifo_error error = {0};
     struct pfifo_stream *stream;
 
     jobs_set(0);
-    command_line_parse(&report_argp, argc, argv, 0, &report);
-    stream = tool_open(report.file, &error);
-    if (stream) {
-        tool_note_truncated(stream, report.file);
-        status = cmd_report_write(&report, stream);
-    } else {
-        tool_message("%s", error.message);
-    }
+    command_line_parse(&report_argp, argc, argv, 0, &command);
+    report->chip = command.source.options.chip;
+    stream = source_capture(&command.source, report->file, &error);
+    if (stream)
+        status = cmd_report_write(report, stream);
+    else
+        source_message(&error);
     pfifo_stream_close(stream);
-    free(report.row);
-    free(report.mark);
-    free(report.method);
-    free(report.slot);
-    free(report.access);
+    free(report->row);
+    free(report->mark);
+    free(report->method);
+    free(report->slot);
+    free(report->access);
     if (interrupt_seen() && fflush(stdout) == 0)
         interrupt_die();
     return status;

@@ -12,7 +12,6 @@
 #include "face/tool/interrupt.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { SIDES = 2 };
 
@@ -24,15 +23,18 @@ struct pair {
 
 static bool open_pair(struct pair *pair, const struct run *run, const char *path, struct pfifo_error *error) {
     struct pfifo_replay_config config = run->replay;
+    struct source source = run->source;
     const struct pfifo_replay_watch watch = {.enough = interrupt_enough};
 
+    source.captures = true;
     config.size = sizeof config;
     jobs_set(run->jobs);
     config.side_by_side = jobs_lent();
+    if (!source_captures(&source, path, pair->stream, SIDES, error)) {
+        pair->stream[0] = pair->stream[1] = NULL;
+        return false;
+    }
     for (int i = 0; i < SIDES; i++) {
-        pair->stream[i] = tool_open(path, error);
-        if (!pair->stream[i])
-            return false;
         config.chip = i ? run->against : run->replay.chip;
         pair->replay[i] = pfifo_replay_new(pair->stream[i], &config, error);
         if (!pair->replay[i])
@@ -73,13 +75,9 @@ enum tool_status run_against(const struct run *run, const char *path) {
     struct pfifo_error error = {0};
     enum tool_status status = TOOL_OK;
 
-    if (strcmp(path, "-") == 0) {
-        tool_message("--against reads its capture twice, and cannot read standard input");
-        return TOOL_FAILED;
-    }
     interrupt_begin();
     if (!open_pair(&pair, run, path, &error) || run_pair(&pair, &error) != PFIFO_OK) {
-        tool_message("%s", error.message);
+        source_message(&error);
         status = TOOL_FAILED;
     } else if (pair.differences.count) {
         status = TOOL_FAULTED;

@@ -96,8 +96,6 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->against && (run->trace_asked || run->stats || run->digest || run->output || run->folder ||
                          run->pictures.screenshot || run->pictures.folder))
         argp_error(state, "--against prints the first difference and nothing else");
-    if (run->against && (run->source.raw || run->source.raw_only))
-        argp_error(state, "--against is for captures");
     if (run->output && !run->trace)
         argp_error(state, "--output needs --trace");
 }

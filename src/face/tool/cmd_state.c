@@ -13,6 +13,7 @@
 #include "face/tool/interrupt.h"
 #include "face/tool/play.h"
 #include "face/tool/select.h"
+#include "face/tool/source.h"
 #include "face/tool/tool.h"
 #include "face/tool/view.h"
 
@@ -40,6 +41,7 @@ struct object {
 struct state {
     struct place from, at;
     const struct pfifo_class *only; /* NULL: all classes */
+    struct source source;
     struct select select;
     struct pfifo_query *methods; /* NULL: all */
     bool json;
@@ -67,6 +69,9 @@ static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
     struct state *state = parser->input;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        parser->child_inputs[0] = &state->source;
+        return 0;
     case KEY_AT:
         place_parse(&state->at, "at", arg, parser);
         return 0;
@@ -99,6 +104,11 @@ static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    {0},
+};
+
 static const struct argp state_argp = {
     options,
     cmd_state_parse,
@@ -107,7 +117,7 @@ static const struct argp state_argp = {
     "\vThe capture is run, and so are its macros. A method that acts, such as a clear, holds what it was called with "
     "last.\n"
     "The exit status is 0, 1 if the place was not reached, and 2 if something could not be read.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -169,7 +179,8 @@ static enum pfifo_status play(struct state *state, struct pfifo_stream *stream, 
     enum pfifo_status status;
 
     state->bind = pfifo_event_find("puller.bind");
-    state->play = (struct play){.events = "puller.bind,engine.draw",
+    state->play = (struct play){.chip = state->source.options.chip,
+                                .events = "puller.bind,engine.draw",
                                 .place = {[PLACE_FROM] = state->from, [PLACE_AT] = state->at},
                                 .sees = state_sees,
                                 .reached = place_reached,
@@ -287,13 +298,11 @@ enum tool_status cmd_state(int argc, char **argv) {
         return TOOL_FAILED;
     }
     command_line_parse_listing(&state_argp, argc, argv, paint_state, state);
-    stream = tool_open(state->file, &error);
-    if (stream) {
-        tool_note_truncated(stream, state->file);
+    stream = source_capture(&state->source, state->file, &error);
+    if (stream)
         status = state_of(state, stream);
-    } else {
-        tool_message("%s", error.message);
-    }
+    else
+        source_message(&error);
     pfifo_stream_close(stream);
     pfifo_query_free(state->methods);
     place_free(&state->from);

@@ -8,7 +8,6 @@
 
 static const struct argp_option options[] = {
     {"output", RUN_OUTPUT, "FILE", 0, "Write to FILE instead of standard output", 0},
-    {"chip", RUN_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {"budget", RUN_BUDGET, "N", 0, "Give up a submission after N units of work, as pfifo run does", 0},
     {0},
 };
@@ -16,6 +15,7 @@ static const struct argp_option options[] = {
 static void cmd_timeline_end(struct run *run, const struct argp_state *state) {
     if (run->count != 1)
         argp_error(state, run->count ? "a timeline shows one capture" : "a capture is missing");
+    run->replay.chip = run->source.options.chip;
     run->query = select_query(&run->select, state);
 }
 
@@ -25,6 +25,7 @@ static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) 
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->select;
+        state->child_inputs[1] = &run->source;
         run->select.help = "Write only events";
         return 0;
     case ARGP_KEY_ARGS:
@@ -41,6 +42,7 @@ static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) 
 
 static const struct argp_child children[] = {
     {&select_argp, 0, "Only some of the events:", 1},
+    {&source_capture_argp, 0, "What the file is:", 2},
     {0},
 };
 

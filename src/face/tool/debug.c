@@ -91,28 +91,24 @@ static bool make_replay(struct debug *debug, struct pfifo_error *error) {
     return debug_observe(debug, error);
 }
 
-bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, bool json,
+bool debug_open(struct debug *debug, const char *file, const struct source *source, bool json,
                 struct pfifo_error *error) {
-    size_t bytes = 0;
-    void *data = tool_read(file, &bytes, error);
-    const char *name = tool_input_name(file);
+    struct pfifo_stream *stream[2];
 
     *debug = (struct debug){.file = file,
-                            .chip = chip,
+                            .chip = source->options.chip,
                             .json = json,
                             .channel = UINT32_MAX,
                             .bind = pfifo_event_find("puller.bind"),
                             .method = pfifo_event_find("puller.method"),
                             .draw = pfifo_event_find("engine.draw"),
                             .macro_method = pfifo_event_find("engine.macro_method")};
-    if (!data)
+    if (!source_captures(source, file, stream, 2, error))
         return false;
-    debug->stream = pfifo_stream_open_memory(data, bytes, name, error);
-    debug->text = debug->stream ? pfifo_stream_open_memory(data, bytes, name, error) : NULL;
-    free(data);
-    if (!debug->text || !breaks_init(&debug->breaks, &debug_breaks_owner, debug, error))
+    debug->stream = stream[0];
+    debug->text = stream[1];
+    if (!breaks_init(&debug->breaks, &debug_breaks_owner, debug, error))
         return false;
-    tool_note_truncated(debug->stream, file);
     return make_replay(debug, error);
 }
 

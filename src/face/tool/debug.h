@@ -22,6 +22,7 @@
 
 #include "face/tool/breaks.h"
 #include "face/tool/refuse.h"
+#include "face/tool/source.h"
 #include "face/tool/run_stops.h"
 #include "face/tool/run_units.h"
 #include "face/tool/verbs.h"
@@ -129,7 +130,7 @@ struct debug_verb {
 /* ---- debug.c: the session ---- */
 
 /* False: the error says why; debug_close() it all the same. */
-bool debug_open(struct debug *debug, const char *file, const struct pfifo_chip *chip, bool json,
+bool debug_open(struct debug *debug, const char *file, const struct source *source, bool json,
                 struct pfifo_error *error);
 void debug_close(struct debug *debug);
 /* Back to the beginning of the capture, with the same breakpoints. */

@@ -15,8 +15,8 @@ enum { SIDES = 2 };
 
 struct ran {
     const char *file;
-    const struct pfifo_chip *chip;
     bool with_help; /* of the other threads */
+    const struct source *source;
     struct pfifo_stream *stream;
     struct pfifo_replay *replay;
     struct freed freed; /* by the program, until its last submission has run */
@@ -47,7 +47,7 @@ static uint64_t count_stops(struct pfifo_stream *stream) {
 static void *run_to_the_end(void *opaque) {
     struct ran *ran = opaque;
     const struct pfifo_replay_config config = {.size = sizeof config,
-                                               .chip = ran->chip,
+                                               .chip = ran->source->options.chip,
                                                .side_by_side = ran->with_help ? jobs_lent() : NULL,
                                                .buffer_gone = buffer_goes,
                                                .opaque = ran};
@@ -84,11 +84,13 @@ static void run_both(struct ran ran[SIDES]) {
 }
 
 static bool open_both(struct ran ran[SIDES], struct pfifo_error *error) {
+    struct source source = *ran[0].source;
+
+    source.captures = true;
     for (unsigned i = 0; i < SIDES; i++) {
-        ran[i].stream = tool_open(ran[i].file, error);
+        ran[i].stream = source_capture(&source, ran[i].file, error);
         if (!ran[i].stream)
             return false;
-        tool_note_truncated(ran[i].stream, ran[i].file);
     }
     return true;
 }
@@ -142,16 +144,16 @@ static bool compare_ran(struct ran ran[SIDES], struct differences *differences, 
     return interrupt_seen() || compare_both(ran, differences, error);
 }
 
-enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *chip, bool quiet, bool json) {
+enum tool_status diff_state(const char *const file[2], const struct source *source, bool quiet, bool json) {
     struct differences differences = {.name = {file[0], file[1]}, .json = json, .quiet = quiet};
-    struct ran ran[SIDES] = {{.file = file[0], .chip = chip}, {.file = file[1], .chip = chip}};
+    struct ran ran[SIDES] = {{.file = file[0], .source = source}, {.file = file[1], .source = source}};
     struct pfifo_error error = {0};
 
     interrupt_begin();
     bool good = compare_ran(ran, &differences, &error);
     interrupt_end();
     if (!good)
-        tool_message("%s", error.message);
+        source_message(&error);
     for (unsigned i = 0; i < SIDES; i++) {
         ran[i].freed.closed = true;
         pfifo_replay_free(ran[i].replay);

@@ -3,10 +3,9 @@
 #ifndef PFIFO_TOOL_DIFF_STATE_H
 #define PFIFO_TOOL_DIFF_STATE_H
 
-#include "face/tool/tool.h"
+#include "face/tool/source.h"
 
-/* Run both until their last submission has run, and compare; `chip` NULL: that of each capture. Differences are
- * TOOL_FAULTED. */
-enum tool_status diff_state(const char *const file[2], const struct pfifo_chip *chip, bool quiet, bool json);
+/* Run both until their last submission has run, and compare. Differences are TOOL_FAULTED. */
+enum tool_status diff_state(const char *const file[2], const struct source *source, bool quiet, bool json);
 
 #endif

@@ -29,17 +29,19 @@ FILE *rewrite_tells(const char *path) {
     return tool_is_output(path) ? stderr : stdout;
 }
 
-enum pfifo_status rewrite(struct pfifo_stream *stream, const char *path, pfifo_edit_decide decide, void *opaque,
-                          struct pfifo_edit_result *result, struct pfifo_error *error) {
+enum pfifo_status rewrite(struct pfifo_stream *stream, const struct pfifo_chip *chip, const char *path,
+                          pfifo_edit_decide decide, void *opaque, struct pfifo_edit_result *result,
+                          struct pfifo_error *error) {
     struct pfifo_stream_writer *writer = tool_is_output(path)
                                              ? pfifo_stream_writer_open_sink(put, stdout, PFIFO_STREAM_PLAIN, error)
                                              : pfifo_stream_writer_open(path, packing_of(path), error);
+    const struct pfifo_decode_options with = {.size = sizeof with, .chip = chip};
     enum pfifo_status status;
 
     if (!writer)
         return error->status;
     pfifo_stream_rewind(stream);
-    status = pfifo_edit(stream, NULL, decide, opaque, writer, result, error);
+    status = pfifo_edit(stream, &with, decide, opaque, writer, result, error);
     if (status == PFIFO_OK)
         status = pfifo_stream_writer_finish(writer, error);
     pfifo_stream_writer_close(writer);

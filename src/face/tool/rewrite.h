@@ -7,9 +7,11 @@
 
 #include <stdio.h>
 
-/* Read a capture from its beginning, and write it to `path`, packed as its name says (.xz, .zst). */
-enum pfifo_status rewrite(struct pfifo_stream *stream, const char *path, pfifo_edit_decide decide, void *opaque,
-                          struct pfifo_edit_result *result, struct pfifo_error *error);
+/* Read a capture from its beginning, and write it to `path`, packed as its name says (.xz, .zst). `chip` NULL: its own.
+ */
+enum pfifo_status rewrite(struct pfifo_stream *stream, const struct pfifo_chip *chip, const char *path,
+                          pfifo_edit_decide decide, void *opaque, struct pfifo_edit_result *result,
+                          struct pfifo_error *error);
 
 /* A path of - is standard output. False: that is a terminal; a message was printed. */
 bool rewrite_can_go_to(const char *path);

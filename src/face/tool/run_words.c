@@ -9,11 +9,8 @@
 
 #include "chip/error.h"
 
-static enum tool_status words_fail(const struct run *run, const struct pfifo_error *error) {
-    if (run->timeline) /* which has no --raw */
-        tool_message("%s", error->message);
-    else
-        source_message(error);
+static enum tool_status words_fail(const struct pfifo_error *error) {
+    source_message(error);
     return TOOL_FAILED;
 }
 
@@ -48,7 +45,7 @@ static enum tool_status run_taken(const struct run *run, const struct pfifo_word
     source_note_words(words, run->file);
     stream = pfifo_words_capture(words, &text.with, &error);
     of_text.text = &text;
-    return stream ? run_capture(&of_text, stream) : words_fail(run, &error);
+    return stream ? run_capture(&of_text, stream) : words_fail(&error);
 }
 
 enum tool_status run_words(const struct run *run, const void *data, size_t bytes, const struct pfifo_error *why) {
@@ -57,10 +54,9 @@ enum tool_status run_words(const struct run *run, const void *data, size_t bytes
     enum tool_status status;
 
     if (!words)
-        return words_fail(run, run->source.raw || error.status == PFIFO_ERROR_UNSUPPORTED ||
-                                       pfifo_words_recognise(data, bytes)
-                                   ? &error
-                                   : why);
+        return words_fail(
+            run->source.raw || error.status == PFIFO_ERROR_UNSUPPORTED || pfifo_words_recognise(data, bytes) ? &error
+                                                                                                             : why);
     status = run_taken(run, words);
     pfifo_words_free(words);
     return status;

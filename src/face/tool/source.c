@@ -22,6 +22,14 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct argp_option capture_options[] = {
+    {"chip", KEY_CHIP, "CHIP", 0, "Take it as one of this chip, whatever the capture says", 0},
+    {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
+    {0},
+};
+
 /* "NUMBER=CLASS", the class by name or hexadecimal number; exits with the usage message if it is neither. */
 static uint32_t parse_pair(const struct argp_state *state, const char *option, const char *text, uint32_t *oclass) {
     const char *equals = strchr(text, '=');
@@ -55,6 +63,13 @@ void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, con
     if (subchannel >= PFIFO_DECODE_SUBCHANNELS)
         argp_error(state, "subchannels are 0 to %d", PFIFO_DECODE_SUBCHANNELS - 1);
     bound[subchannel] = oclass;
+}
+
+bool source_binds(const struct source *source) {
+    for (unsigned i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
+        if (source->options.bound[i])
+            return true;
+    return false;
 }
 
 uint64_t source_base(const char *text, const struct argp_state *state) {
@@ -100,13 +115,23 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         if (source->raw && !source->options.chip)
             argp_error(state, "--raw needs --chip");
         if (source->raw_only && !source->options.chip)
-            argp_error(state, "--base, --ib and --object apply to words, which need --chip");
+            argp_error(state, "--base%s and --object apply to words, which need --chip",
+                       source->captures ? "" : ", --ib");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
+static error_t source_parse_capture(int key, char *arg, struct argp_state *state) {
+    struct source *source = state->input;
+
+    if (key == ARGP_KEY_INIT)
+        source->captures = true;
+    return source_parse(key, arg, state);
+}
+
+const struct argp source_capture_argp = {capture_options, source_parse_capture, NULL, NULL, NULL, NULL, NULL};
 const struct argp source_argp = {options, source_parse, NULL, NULL, NULL, NULL, NULL};
 
 /* ---- files ---- */
@@ -127,18 +152,25 @@ static uint64_t base_of(const struct source *source) {
     return source->has_base ? source->options.base : PFIFO_WORDS_BASE;
 }
 
-/* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
-static enum pfifo_status open_text(const struct source *source, struct source_file *file, struct pfifo_error *error) {
+static struct pfifo_stream *capture_of(const struct source *source, const struct pfifo_words *words,
+                                       struct pfifo_error *error) {
     const struct pfifo_words_capture_options with = {.chip = source->options.chip,
                                                      .has_base = source->has_base,
                                                      .base = source->options.base,
                                                      .objects = source->objects,
-                                                     .object_count = source->options.object_count};
+                                                     .object_count = source->options.object_count,
+                                                     .runs = source->captures};
+
+    return pfifo_words_capture(words, &with, error);
+}
+
+/* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
+static enum pfifo_status open_text(const struct source *source, struct source_file *file, struct pfifo_error *error) {
     struct pfifo_words_info info = pfifo_words_info(file->text);
     struct pfifo_words_segment segment;
 
-    if (info.has_channels || info.segments != 1) {
-        file->stream = pfifo_words_capture(file->text, &with, error);
+    if (source->captures || info.has_channels || info.segments != 1) {
+        file->stream = capture_of(source, file->text, error);
         return file->stream ? PFIFO_OK : error->status;
     }
     file->words = pfifo_words_data(file->text, &file->bytes);
@@ -152,6 +184,10 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
                                     const void *data, size_t bytes, struct pfifo_error *error) {
     struct pfifo_words_info info;
 
+    if (!pfifo_words_recognise(data, bytes) && source->captures) {
+        file->text = pfifo_words_raw(data, bytes, tool_input_path(path), error);
+        return file->text ? open_text(source, file, error) : error->status;
+    }
     if (!pfifo_words_recognise(data, bytes)) {
         file->base = base_of(source);
         file->words = data;
@@ -184,8 +220,8 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
     file->stream = open_capture(path, file, error);
     if (file->stream && source->raw_only)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
-                               "%.120s: --base, --ib and --object apply to words, and this is a capture",
-                               tool_input_path(path));
+                               "%.120s: --base%s and --object apply to words, and this is a capture",
+                               tool_input_path(path), source->captures ? "" : ", --ib");
     if (file->stream) {
         tool_note_truncated(file->stream, path);
         return PFIFO_OK;
@@ -220,6 +256,40 @@ void source_close(struct source_file *file) {
     pfifo_stream_close(file->stream);
     pfifo_words_free(file->text);
     free(file->data);
+}
+
+/* The same once more: a file that can be read again is not in memory. */
+static struct pfifo_stream *open_again(const struct source *source, const char *path, const struct source_file *file,
+                                       struct pfifo_error *error) {
+    if (file->text)
+        return capture_of(source, file->text, error);
+    return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error)
+                      : tool_open(path, error);
+}
+
+bool source_captures(const struct source *source, const char *path, struct pfifo_stream **stream, size_t count,
+                     struct pfifo_error *error) {
+    struct source_file file;
+    bool good = source_open(source, path, &file, error) == PFIFO_OK;
+    size_t opened = 0;
+
+    while (good && opened < count) {
+        stream[opened] = opened ? open_again(source, path, &file, error) : file.stream;
+        good = stream[opened] != NULL;
+        opened += good;
+    }
+    if (opened)
+        file.stream = NULL; /* it is the caller's */
+    source_close(&file);
+    while (!good && opened)
+        pfifo_stream_close(stream[--opened]);
+    return good;
+}
+
+struct pfifo_stream *source_capture(const struct source *source, const char *path, struct pfifo_error *error) {
+    struct pfifo_stream *stream;
+
+    return source_captures(source, path, &stream, 1, error) ? stream : NULL;
 }
 
 enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,

@@ -421,7 +421,8 @@ static void finish(struct surface *surface) {
 
 bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
     surface->bind = pfifo_event_find("puller.bind");
-    surface->play = (struct play){.events = "puller.bind,engine.draw,engine.done",
+    surface->play = (struct play){.chip = surface->config.chip,
+                                  .events = "puller.bind,engine.draw,engine.done",
                                   .place = {surface->config.at},
                                   .sees = surface_sees,
                                   .reached = place_reached,

@@ -17,6 +17,7 @@ enum surface_kind { SURFACE_TARGET, SURFACE_TEXTURE, SURFACE_ADDRESS, SURFACE_BU
 
 /* What is asked for. */
 struct surface_config {
+    const struct pfifo_chip *chip; /* NULL: the capture's */
     enum surface_kind kind;
     bool has_number; /* of a target; else the one that a picture of the draw shows */
     uint64_t number; /* of a target, texture header or texture unit; an address, or the offset in a buffer */
