@@ -270,10 +270,17 @@ static void on_which_chip_does_it_go_wrong(void **state) {
     (void)state;
     struct outcome outcome = tool_run("run", "--against=NV30", old);
     expect_status(1, &outcome);
-    expect_printed(&outcome, "--- NV40\n+++ NV30\nin submission 1:\n  faults        0 PGRAPH ILLEGAL_MTHD | 14\n");
+    expect_printed(
+        &outcome,
+        "--- NV40\n+++ NV30\nin submission 1:\n"
+        "  class         4097 NV40_3D, which NV30 does not have: channel 0, subchannel 7, bound at 0x14004\n");
+    expect_printed(&outcome, "\n  faults        0 PGRAPH ILLEGAL_MTHD | 14\n");
     outcome_free(&outcome);
     outcome = tool_run("run", "--json", "--against=NV30", old);
     expect_status(1, &outcome);
+    expect_printed(&outcome,
+                   "{\"a\":\"NV40\",\"b\":\"NV30\",\"submission\":1,\"kind\":\"class\",\"class\":16535,"
+                   "\"name\":\"NV40_3D\",\"channel\":0,\"subchannel\":7,\"address\":81924,\"value\":[1,0]}\n");
     expect_printed(&outcome, "{\"a\":\"NV40\",\"b\":\"NV30\",\"submission\":1,\"kind\":\"faults\","
                              "\"name\":\"PGRAPH ILLEGAL_MTHD\",\"value\":[0,14]}\n");
     outcome_free(&outcome);
@@ -286,6 +293,32 @@ static void on_which_chip_does_it_go_wrong(void **state) {
     assert_non_null(strstr(outcome.err, "--against prints the first difference and nothing else"));
     outcome_free(&outcome);
     free(old);
+}
+
+/* Classes that a chip lacks may do the same there: the run goes on, to the first other difference. */
+static void which_classes_has_the_other_chip_not(void **state) {
+    char *maxwell = sample_path("nv117-quad.nvcap.xz");
+
+    (void)state;
+    struct outcome outcome = tool_run("run", "--against=GK104", maxwell);
+    expect_status(1, &outcome);
+    assert_string_equal(
+        outcome.out,
+        "--- GM107\n+++ GK104\nin submission 1:\n"
+        "  class         a140 KEPLER_INLINE_TO_MEMORY_B, which GK104 does not have: channel 0, subchannel "
+        "2, bound at 0x10000400c\n"
+        "  class         b097 MAXWELL_A, which GK104 does not have: channel 0, subchannel 0, bound at "
+        "0x100004060\n"
+        "  class         b0c0 MAXWELL_COMPUTE_A, which GK104 does not have: channel 0, subchannel 1, bound "
+        "at 0x100004c1c\n");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=GK104", "--against=GM107", maxwell);
+    expect_printed(&outcome, "  class         b097 MAXWELL_A, which GK104 does not have: ");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--against=GF100", maxwell);
+    expect_printed(&outcome, "bound at 0x100004c1c\nin submission 2:\n  faults ");
+    outcome_free(&outcome);
+    free(maxwell);
 }
 
 static void what_is_wrong_is_said(void **state) {
@@ -317,6 +350,7 @@ int main(void) {
         cmocka_unit_test(states_of_what_is_no_capture_are_not_compared),
         cmocka_unit_test(differences_are_json_for_other_programs),
         cmocka_unit_test(on_which_chip_does_it_go_wrong),
+        cmocka_unit_test(which_classes_has_the_other_chip_not),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -304,8 +304,8 @@ static void what_differs_is_as_the_schema_says(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("run", "--against=GF100", "--json", one);
     expect_status(1, &outcome);
-    expect_definition("difference", 1, &outcome);
-    expect_printed(&outcome, ",\"submission\":");
+    expect_definition("difference", 4, &outcome);
+    expect_printed(&outcome, ",\"kind\":\"class\",\"class\":45207,");
     outcome_free(&outcome);
     free(one);
     free(other);

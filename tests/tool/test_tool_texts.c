@@ -76,7 +76,7 @@ static void with_a_chip_they_run(void **state) {
         {tool_run("timeline", chip, path), "\"chip\":\"GF100\""},
         {tool_run("diff", "--state", chip, path, path), ""},
         {tool_run("diff", "--state", chip, "--raw", raw, path), ""},
-        {tool_run("run", chip, "--against=GK104", path), ""},
+        {tool_run("run", chip, "--against=GF119", path), ""},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -2,24 +2,52 @@
 /*
  * pfifo run --against: one capture on two chips, submission by submission, up to the first difference.
  *
+ *   replay on A --puller.bind--> classes that only one of them has: told, and not the end of it
  *   capture --> replay on A --.
  *           \-> replay on B ----> pfifo_replay_compare() behind each submission: its buffers; at the end: all buffers
  */
 #include "face/tool/cmd_run.h"
 
+#include "engine/core/foreign.h"
 #include "face/common/jobs.h"
 #include "face/tool/differences.h"
 #include "face/tool/interrupt.h"
 
+#include <pfifo/event.h>
+#include <pfifo/gpu.h>
+
 #include <stdio.h>
 
-enum { SIDES = 2 };
+enum { SIDES = 2, CLASSES = 16 };
 
 struct pair {
     struct pfifo_stream *stream[SIDES];
     struct pfifo_replay *replay[SIDES];
     struct differences differences;
+    const struct pfifo_chip *chip[SIDES];
+    struct differences_class class[CLASSES]; /* each once */
+    size_t classes, told;
 };
+
+static void class_bound(void *opaque, const struct pfifo_event *event) {
+    struct pair *pair = opaque;
+    struct differences_class class = {
+        .oclass = (uint32_t)event->value[2], .channel = event->channel, .subchannel = (uint32_t)event->value[0]};
+    struct pfifo_replay_progress progress;
+
+    for (int i = 0; i < SIDES; i++)
+        class.lacks[i] = class_is_foreign(pair->chip[i], class.oclass);
+    for (size_t i = 0; i < pair->classes; i++)
+        if (pair->class[i].oclass == class.oclass)
+            return;
+    if (class.lacks[0] == class.lacks[1] || pair->classes == CLASSES)
+        return;
+    if (pfifo_replay_progress(pair->replay[0], event->channel, &progress)) {
+        class.has_address = progress.last.has_address;
+        class.address = progress.last.address;
+    }
+    pair->class[pair->classes++] = class;
+}
 
 static bool open_pair(struct pair *pair, const struct run *run, const char *path, struct pfifo_error *error) {
     struct pfifo_replay_config config = run->replay;
@@ -40,9 +68,10 @@ static bool open_pair(struct pair *pair, const struct run *run, const char *path
         if (!pair->replay[i])
             return false;
         pfifo_replay_set_watch(pair->replay[i], &watch);
-        pair->differences.name[i] = pfifo_chip_info(pfifo_gpu_chip(pfifo_replay_gpu(pair->replay[i]))).name;
+        pair->chip[i] = pfifo_gpu_chip(pfifo_replay_gpu(pair->replay[i]));
+        pair->differences.name[i] = pfifo_chip_info(pair->chip[i]).name;
     }
-    return true;
+    return pfifo_gpu_observe(pfifo_replay_gpu(pair->replay[0]), "puller.bind", class_bound, pair, error) == PFIFO_OK;
 }
 
 static enum pfifo_status compare(struct pair *pair, bool only_last, struct pfifo_error *error) {
@@ -54,18 +83,25 @@ static enum pfifo_status compare(struct pair *pair, bool only_last, struct pfifo
                                 error);
 }
 
+/* Not only in the classes that they have: what a chip lacks may do the same on another. */
+static bool has_differed(const struct pair *pair) {
+    return pair->differences.count > pair->told;
+}
+
 static enum pfifo_status run_pair(struct pair *pair, struct pfifo_error *error) {
     bool more[SIDES] = {true, true};
     enum pfifo_status status = PFIFO_OK;
 
-    while (status == PFIFO_OK && more[0] && more[1] && !pair->differences.count && !interrupt_seen()) {
+    while (status == PFIFO_OK && more[0] && more[1] && !has_differed(pair) && !interrupt_seen()) {
         for (int i = 0; i < SIDES && status == PFIFO_OK; i++)
             status = pfifo_replay_next(pair->replay[i], &more[i], error);
         pair->differences.submission = pfifo_replay_result(pair->replay[0])->sequence;
+        while (pair->told < pair->classes && status == PFIFO_OK && !interrupt_seen())
+            differences_print_class(&pair->differences, &pair->class[pair->told++]);
         if (status == PFIFO_OK && !interrupt_seen())
             status = compare(pair, true, error);
     }
-    if (status == PFIFO_OK && !pair->differences.count && !interrupt_seen())
+    if (status == PFIFO_OK && !has_differed(pair) && !interrupt_seen())
         status = compare(pair, false, error);
     return status;
 }
@@ -83,6 +119,8 @@ enum tool_status run_against(const struct run *run, const char *path) {
         status = TOOL_FAULTED;
     }
     interrupt_end();
+    if (pair.replay[0])
+        pfifo_gpu_unobserve(pfifo_replay_gpu(pair.replay[0]), class_bound, &pair);
     for (int i = 0; i < SIDES; i++) {
         pfifo_replay_free(pair.replay[i]);
         pfifo_stream_close(pair.stream[i]);

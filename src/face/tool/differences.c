@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/differences.h"
 
+#include <pfifo/classes.h>
+
 #include "face/common/text.h"
 #include "face/tool/summary.h"
 
@@ -18,10 +20,13 @@ static void print_buffer_end(const struct differences *differences) {
     putchar('\n');
 }
 
-static void print_head(const struct differences *differences) {
-    printf("--- %s\n+++ %s\n", differences->name[0], differences->name[1]);
-    if (differences->submission)
+/* Once what is compared, and each submission. */
+static void print_head(struct differences *differences) {
+    if (!differences->count++)
+        printf("--- %s\n+++ %s\n", differences->name[0], differences->name[1]);
+    if (differences->submission != differences->headed)
         printf("in submission %" PRIu32 ":\n", differences->submission);
+    differences->headed = differences->submission;
 }
 
 static void print_text(const struct differences *differences, const struct pfifo_difference *difference) {
@@ -54,16 +59,20 @@ static void print_text(const struct differences *differences, const struct pfifo
     }
 }
 
-static void print_json(const struct differences *differences, const struct pfifo_difference *difference) {
-    bool stop = difference->kind == PFIFO_DIFFERENCE_STOP;
-
+static void begin_json(const struct differences *differences, const char *kind) {
     fputs("{\"a\":", stdout);
     text_json_string(stdout, differences->name[0]);
     fputs(",\"b\":", stdout);
     text_json_string(stdout, differences->name[1]);
     if (differences->submission)
         printf(",\"submission\":%" PRIu32, differences->submission);
-    printf(",\"kind\":\"%s\"", kinds[difference->kind]);
+    printf(",\"kind\":\"%s\"", kind);
+}
+
+static void print_json(const struct differences *differences, const struct pfifo_difference *difference) {
+    bool stop = difference->kind == PFIFO_DIFFERENCE_STOP;
+
+    begin_json(differences, kinds[difference->kind]);
     if (difference->name) {
         fputs(",\"name\":", stdout);
         text_json_string(stdout, difference->name);
@@ -84,10 +93,42 @@ static void print_json(const struct differences *differences, const struct pfifo
         printf(",\"value\":[%" PRIu64 ",%" PRIu64 "]}\n", difference->value[0], difference->value[1]);
 }
 
+static void print_class_text(const struct differences *differences, const struct differences_class *class,
+                             const char *name) {
+    printf("  class         %04" PRIx32 " %s, which %s does not have: channel %" PRIu32 ", subchannel %" PRIu32,
+           class->oclass, name, differences->name[class->lacks[1]], class->channel, class->subchannel);
+    if (class->has_address)
+        printf(", bound at 0x%" PRIx64, class->address);
+    putchar('\n');
+}
+
+static void print_class_json(const struct differences *differences, const struct differences_class *class,
+                             const char *name) {
+    begin_json(differences, "class");
+    printf(",\"class\":%" PRIu32 ",\"name\":\"%s\",\"channel\":%" PRIu32 ",\"subchannel\":%" PRIu32, class->oclass,
+           name, class->channel, class->subchannel);
+    if (class->has_address)
+        printf(",\"address\":%" PRIu64, class->address);
+    printf(",\"value\":[%d,%d]}\n", !class->lacks[0], !class->lacks[1]);
+}
+
+void differences_print_class(struct differences *differences, const struct differences_class *class) {
+    const struct pfifo_class *known = pfifo_class_find(class->oclass);
+    const char *name = known ? known->name : "?";
+
+    if (differences->json)
+        differences->count++;
+    else
+        print_head(differences);
+    (differences->json ? print_class_json : print_class_text)(differences, class, name);
+}
+
 bool differences_print(void *opaque, const struct pfifo_difference *difference) {
     struct differences *differences = opaque;
 
-    if (!differences->count++ && !differences->json && !differences->quiet)
+    if (differences->json || differences->quiet)
+        differences->count++;
+    else
         print_head(differences);
     if (differences->quiet)
         return false;
