@@ -48,7 +48,7 @@ static void unknown_formats_versions_and_targets_are_refused_by_name(void **stat
     static const struct {
         uint32_t word, value;
         const char *reason;
-    } cases[] = {{0, 0x2c, "VCAA depth"},
+    } cases[] = {{0, 0x3f, "a format that does not exist"},
                  {0, 0x06, "a format that this chip does not have"},
                  {0, 0x40, "a format that this chip does not have"},
                  {0, 0x7f, "a format that does not exist"},

@@ -11,7 +11,16 @@
 #include "memory/little_endian.h"
 
 enum { OBJECT = 0x1234, ADDRESS = 0x4000, BYTES = 0x4000, MOST = 64 * 64 };
-enum { TRIANGLE = 0x54, MULTITEX = 0x95, CELSIUS = 0x56, KELVIN = 0x97, RANKINE = 0x397, CURIE = 0x4097 };
+enum {
+    D3D = 0x48,
+    VERTEX_UNIT = 16,
+    TRIANGLE = 0x54,
+    MULTITEX = 0x95,
+    CELSIUS = 0x56,
+    KELVIN = 0x97,
+    RANKINE = 0x397,
+    CURIE = 0x4097
+};
 
 static uint32_t words[0x2000 / 4];
 static uint8_t bytes[BYTES];
@@ -56,6 +65,7 @@ struct place {
 };
 
 static const struct place places[] = {
+    {.oclass = D3D, .offset = 0x304, .format = 0x308},
     {.oclass = TRIANGLE, .offset = 0x304, .format = 0x308},
     {.oclass = MULTITEX, .offset = 0x308, .format = 0x310, .stride = 4},
     {CELSIUS, 0x218, 0x220, 0x240, 0x230, 0, 0, 0, 0x250, 4},
@@ -89,6 +99,8 @@ static uint32_t log2_of(uint32_t size) {
 static uint32_t format_word(uint32_t oclass, const struct shape *s) {
     const uint32_t u = log2_of(s->width), v = log2_of(s->height), w = log2_of(s->depth);
     switch (oclass) {
+    case D3D:
+        return 1 | s->code << 20 | (u + 1 - s->levels) << 24 | u << 28; /* with a colour key */
     case TRIANGLE:
     case MULTITEX:
         return 2 | s->code << 8 | s->levels << 12 | u << 16 | v << 20;
@@ -105,6 +117,8 @@ static uint32_t format_word(uint32_t oclass, const struct shape *s) {
 static void describe_unit(uint32_t oclass, uint32_t unit, const struct shape *s) {
     const struct place *place = place_of(oclass);
     set(place->offset + unit * place->stride, ADDRESS);
+    if (oclass == D3D) /* which has but one DMA object */
+        set(0x184, OBJECT);
     set(place->format + unit * place->stride, format_word(oclass, s));
     if (oclass == CURIE || s->lines)
         set(place->size + unit * place->stride, s->width << 16 | s->height);
@@ -441,6 +455,107 @@ static void the_last_slices_of_blocks_may_be_fewer(void **state) {
     }
 }
 
+/* ---- borders in memory ---- */
+
+static void without_border_color(uint32_t oclass) {
+    words[place_of(oclass)->format / 4] &= ~8u;
+}
+
+/* 16 x 8 texels and 8 x 4: padded to 32 x 16 and 16 x 16, the first texel 4 to the right and 4 down. */
+static void swizzled_levels_have_four_texels_around_them(void **state) {
+    static const uint32_t oclass[] = {KELVIN, RANKINE, CURIE}, padded[2][3] = {{32, 16, 1}, {16, 16, 1}};
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned level = 0; level < 2; level++) {
+            const uint32_t width = 16u >> level, height = 8u >> level, begin = level ? 32 * 16 : 0;
+            set_up(state);
+            describe(oclass[i], &(struct shape){oclass[i] == CURIE, 2, 16, 8, 1, 2, 0});
+            without_border_color(oclass[i]);
+            read_unit(oclass[i], 0, level, 0);
+            for (uint32_t y = 0; y < height; y++)
+                for (uint32_t x = 0; x < width; x++)
+                    assert_int_equal(pixels[y * width + x][0], byte_at(begin + morton(padded[level], x + 4, y + 4, 0)));
+        }
+}
+
+/* 4 x 4 x 4: 16 in each direction, slice 1 is the sixth. */
+static void volumes_have_slices_of_border(void **state) {
+    static const uint32_t padded[3] = {16, 16, 16};
+    (void)state;
+    describe(KELVIN, &(struct shape){0, 3, 4, 4, 4, 1, 0});
+    without_border_color(KELVIN);
+    read_unit(KELVIN, 0, 0, 1);
+    for (uint32_t y = 0; y < 4; y++)
+        for (uint32_t x = 0; x < 4; x++)
+            assert_int_equal(pixels[y * 4 + x][0], byte_at(morton(padded, x + 4, y + 4, 5)));
+}
+
+static void a_texture_of_one_dimension_has_a_border_at_its_ends(void **state) {
+    static const uint32_t padded[3] = {32, 1, 1};
+    (void)state;
+    describe(CURIE, &(struct shape){1, 1, 16, 1, 1, 1, 0});
+    without_border_color(CURIE);
+    read_unit(CURIE, 0, 0, 0);
+    for (uint32_t x = 0; x < 16; x++)
+        assert_int_equal(pixels[x][0], byte_at(morton(padded, x + 4, 0, 0)));
+}
+
+/* 5 x 3 texels in lines of 16 bytes, then 2 x 1. */
+static void lines_have_a_texel_around_them(void **state) {
+    (void)state;
+    describe(CURIE, &(struct shape){1, 2, 5, 3, 1, 2, 16, .lines = true});
+    without_border_color(CURIE);
+    for (unsigned level = 0; level < 2; level++) {
+        const uint32_t width = 5u >> level, height = 3u >> level, begin = level ? 16 * 5 : 0;
+        read_unit(CURIE, 0, level, 0);
+        for (uint32_t y = 0; y < height; y++)
+            for (uint32_t x = 0; x < width; x++)
+                assert_int_equal(pixels[y * width + x][0], byte_at(begin + (y + 1) * 16 + x + 1));
+    }
+}
+
+/* 8 x 4 texels: 16 x 16, rows of 4 blocks, the first one block to the right and one down. */
+static void blocks_have_a_block_around_them(void **state) {
+    (void)state;
+    put_block(8 * 5, colors[1], false);
+    put_block(8 * 6, colors[2], false);
+    describe(CURIE, &(struct shape){6, 2, 8, 4, 1, 1, 0});
+    without_border_color(CURIE);
+    read_unit(CURIE, 0, 0, 0);
+    expect_color(0, 1);
+    expect_color(4, 2);
+}
+
+/* The units of vertex programs come behind the others, and know no border. */
+static void curie_has_units_of_vertex_programs(void **state) {
+    const uint32_t unit = VERTEX_UNIT + 2, begin = 0x900 + 2 * 32;
+    (void)state;
+    store_le32(bytes + 4, 0x3f000000);
+    set(begin, ADDRESS);
+    set(begin + 4, 2 | 2 << 4 | 0x1c << 8 | 1 << 13 | 1 << 15 | 1 << 16);
+    set(begin + 0x10, 1 << 20 | 64);
+    set(begin + 0x18, 2 << 16 | 1);
+    read_unit(CURIE, unit, 0, 0);
+    assert_memory_equal(pixels[1], ((uint8_t[]){128, 128, 128, 128}), 4);
+    expect_refused(CURIE, unit + 1, "texture unit 19 has no texture");
+    expect_refused(CURIE, unit + 2, "texture units are 0 to 19");
+    set(begin + 4, 2 | 2 << 4 | 5 << 8 | 1 << 13 | 1 << 15 | 1 << 16);
+    expect_refused(CURIE, unit, "texture unit 18 has format 0x5, which is not known");
+}
+
+/* Sizes from 16 to 4, in the only DMA object. Source: rnndb nv3_3d. */
+static void d3d_of_nv3_says_the_first_and_the_last_size(void **state) {
+    (void)state;
+    words[0x188 / 4] = 0;
+    describe(D3D, &(struct shape){3, 2, 16, 16, 1, 3, 0});
+    words[0x308 / 4] |= 2; /* of the colour key */
+    assert_int_equal(taken(D3D, 0).view.last_level, 2);
+    assert_int_equal(taken(D3D, 0).view.level[2].size[0], 4);
+    assert_int_equal(taken(D3D, 0).view.level[2].offset, 2 * (16 * 16 + 8 * 8));
+    store_le32(bytes + 2 * (16 * 16 + 8 * 8) + 4, 0xf8000000); /* (1, 1) */
+    read_unit(D3D, 0, 2, 0);
+    assert_memory_equal(pixels[5], ((uint8_t[]){255, 0, 0, 255}), 4);
+}
+
 /* ---- formats ---- */
 
 struct meaning {
@@ -455,6 +570,10 @@ struct meaning {
     { 0x12, 0x84, 0x56, 0xf8 }
 
 static const struct meaning meanings[] = {
+    {D3D, 0, false, {0x1f, 0x80}, {0, 0, 255, 255}, "A1R5G5B5"},
+    {D3D, 1, false, {0x1f, 0x00}, {0, 0, 255, 255}, "X1R5G5B5"},
+    {D3D, 2, false, {0x21, 0x43}, {0x33, 0x22, 0x11, 0x44}, "A4R4G4B4"},
+    {D3D, 3, false, {0x00, 0xf8}, {255, 0, 0, 255}, "R5G6B5"},
     {TRIANGLE, 1, false, {0x40}, {0x40, 0x40, 0x40, 255}, "Y8"},
     {TRIANGLE, 2, false, {0x1f, 0x80}, {0, 0, 255, 255}, "A1R5G5B5"},
     {TRIANGLE, 3, false, {0x1f, 0x00}, {0, 0, 255, 255}, "X1R5G5B5"},
@@ -485,11 +604,15 @@ static const struct meaning meanings[] = {
     {KELVIN, 0x1b, true, {0x40}, {0x40, 0x40, 0x40, 0x40}, "I8"},
     {KELVIN, 0x1d, true, {0x21, 0x43}, {0x33, 0x22, 0x11, 0x44}, "A4R4G4B4"},
     {KELVIN, 0x1e, true, TEXEL, {0x56, 0x84, 0x12, 255}, "X8R8G8B8"},
+    {KELVIN, 0x24, true, {81, 90, 0, 240}, {254, 0, 0, 255}, "CR8YB8CB8YA8"},
+    {KELVIN, 0x25, true, {54, 145, 34, 0}, {0, 255, 1, 255}, "YB8CR8YA8CB8"},
     {KELVIN, 0x27, false, {0x1f, 0xfc}, {255, 0, 255, 255}, "R6G5B5"},
     {KELVIN, 0x29, false, {0x12, 0x84}, {0x84, 0x12, 0x12, 0x84}, "R8B8"},
     {KELVIN, 0x2a, false, {0xff, 0x00, 0x00, 0x80}, {128, 128, 128, 255}, "Z24"},
     {KELVIN, 0x2b, true, {0xff, 0x00, 0x00, 0x80}, {128, 128, 128, 255}, "Z24"},
     {KELVIN, 0x2e, true, {0xff, 0x00, 0x00, 0x80}, {128, 128, 128, 255}, "Z24"},
+    {KELVIN, 0x2f, true, {0xff, 0x00, 0x00, 0x7d}, {64, 64, 64, 255}, "Z24_FLOAT"},
+    {KELVIN, 0x31, true, {0x00, 0x58}, {96, 96, 96, 255}, "Z16_FLOAT"},
     {KELVIN, 0x2c, false, {0x00, 0x40}, {64, 64, 64, 255}, "Z16"},
     {KELVIN, 0x2d, true, {0x00, 0x40}, {64, 64, 64, 255}, "Z16"},
     {KELVIN, 0x30, true, {0x00, 0x40}, {64, 64, 64, 255}, "Z16"},
@@ -521,6 +644,8 @@ static const struct meaning meanings[] = {
     {CURIE, 0x0e, true, {0x12, 0x84, 0x56, 0xf8}, {0x12, 0xf8, 0x84, 255}, "R8B8_R8G8"},
     {CURIE, 0x0f, true, {0x1f, 0xfc}, {255, 0, 255, 255}, "R6G5B5"},
     {CURIE, 0x10, true, {0xff, 0x00, 0x00, 0x80}, {128, 128, 128, 255}, "Z24"},
+    {CURIE, 0x11, true, {0xff, 0x00, 0x00, 0x7d}, {64, 64, 64, 255}, "Z24_FLOAT"},
+    {CURIE, 0x13, true, {0x00, 0x58}, {96, 96, 96, 255}, "Z16_FLOAT"},
     {CURIE, 0x12, true, {0x00, 0x40}, {64, 64, 64, 255}, "Z16"},
     {CURIE, 0x14, true, {0x00, 0x40}, {255, 64, 255, 64}, "A16"},
     {CURIE, 0x15, true, {0x00, 0x40, 0x00, 0x80}, {64, 128, 64, 128}, "A16L16"},
@@ -554,11 +679,8 @@ static void formats_mean_what_the_sources_say(void **state) {
 static const struct {
     uint32_t oclass;
     enum methods_objects object;
-} objects[] = {{TRIANGLE, METHODS_TRIANGLE},
-               {CELSIUS, METHODS_CELSIUS},
-               {KELVIN, METHODS_KELVIN},
-               {RANKINE, METHODS_RANKINE},
-               {CURIE, METHODS_CURIE}};
+} objects[] = {{D3D, METHODS_D3D},       {TRIANGLE, METHODS_TRIANGLE}, {CELSIUS, METHODS_CELSIUS},
+               {KELVIN, METHODS_KELVIN}, {RANKINE, METHODS_RANKINE},   {CURIE, METHODS_CURIE}};
 
 static const struct methods_format *format_of(const struct meaning *m) {
     for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
@@ -573,7 +695,7 @@ static void no_format_is_forgotten(void **state) {
     for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
         for (uint32_t code = 0; code < 256; code++) {
             const struct methods_format *format = methods_format(objects[i].object, code);
-            bool listed = !format || !format->format.bytes || format->format.down > 1 || format->palette;
+            bool listed = !format || format->format.down > 1 || format->palette;
             for (size_t j = 0; j < sizeof meanings / sizeof meanings[0]; j++)
                 listed |= format_of(&meanings[j]) == format;
             if (!listed)
@@ -639,13 +761,13 @@ static void units_have_words_of_their_own(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(state);
-        assert_int_equal(methods_units(rows[i].oclass), rows[i].units);
+        assert_int_equal(methods_units(rows[i].oclass), rows[i].units + (rows[i].oclass == CURIE ? 4 : 0));
         for (uint32_t unit = 0; unit < rows[i].units; unit++)
             expect_refused(rows[i].oclass, unit, "has no texture");
         describe_unit(rows[i].oclass, rows[i].units - 1, &(struct shape){rows[i].code, 2, 8, 4, 1, 1, 0});
         read_unit(rows[i].oclass, rows[i].units - 1, 0, 0);
         expect_bytes(size, 0, 0, 0);
-        expect_refused(rows[i].oclass, rows[i].units, "texture units are 0 to ");
+        expect_refused(rows[i].oclass, methods_units(rows[i].oclass), "texture units are 0 to ");
     }
     assert_int_equal(methods_units(0x9097), 0);
     expect_refused(0x9097, 0, "class 0x9097 has no texture units");
@@ -663,17 +785,16 @@ static void what_cannot_be_is_named(void **state) {
     expect_refused(CURIE, 0, "a texture of 0 dimensions, which cannot be");
     describe(CURIE, &(struct shape){0x5, 3, 4, 4, 4, 1, 0, .cube = true});
     expect_refused(CURIE, 0, "a cube of 3 dimensions, which cannot be");
-    describe(CURIE, &(struct shape){0x11, 2, 4, 4, 1, 1, 0});
-    expect_refused(CURIE, 0, "format 0x11 Z24_FLOAT, which has no picture");
-    describe(KELVIN, &(struct shape){0x24, 2, 4, 4, 1, 1, 0});
-    expect_refused(KELVIN, 0, "format 0x24 CR8YB8CB8YA8, which has no picture");
     describe(KELVIN, &(struct shape){0x7f, 2, 4, 4, 1, 1, 0});
     expect_refused(KELVIN, 0, "format 0x7f, which is not known");
     describe(CELSIUS, &(struct shape){0x1a, 2, 4, 4, 1, 1, 0});
     expect_refused(CELSIUS, 0, "format 0x1a, which is not known");
-    describe(KELVIN, &(struct shape){0, 2, 4, 4, 1, 1, 0});
+    describe(KELVIN, &(struct shape){0x24, 2, 4, 4, 1, 1, 64, .lines = true});
     words[0x1b04 / 4] &= ~8u;
-    expect_refused(KELVIN, 0, "its border in memory, which has no picture");
+    expect_refused(KELVIN, 0, "a border of 1 texel in memory, where CR8YB8CB8YA8 has blocks of 2x1");
+    describe(CURIE, &(struct shape){0x1, 2, 6, 4, 1, 1, 7, .lines = true});
+    words[0x1a04 / 4] &= ~8u;
+    expect_refused(CURIE, 0, "a pitch of 7 bytes, less than a line of 8");
 }
 
 static void what_is_not_there_has_no_picture(void **state) {
@@ -717,7 +838,7 @@ static void random_unit(const struct place *place, uint32_t *seed) {
     const uint32_t sizes = random_word(seed), few = random_word(seed) & 7 ? 0x33333fff : UINT32_MAX;
     memset(words, 0, sizeof words);
     set(place->offset, random_word(seed));
-    set(place->format, ((random_word(seed) & few & ~0x74u) | (random_word(seed) % 3 + 1) << 4 | 8));
+    set(place->format, ((random_word(seed) & few & ~0x74u) | (random_word(seed) % 3 + 1) << 4));
     set(place->size, (sizes & 0x1f001f) | (sizes >> 30 ? 0 : sizes & 0x400040));
     set(place->pitch, random_word(seed));
     if (place->oclass == RANKINE && random_word(seed) & 1)
@@ -772,6 +893,13 @@ int main(void) {
         TEST(rows_of_blocks_on_rankine_may_have_a_pitch),
         TEST(blocks_of_four_slices_lie_together),
         TEST(the_last_slices_of_blocks_may_be_fewer),
+        TEST(swizzled_levels_have_four_texels_around_them),
+        TEST(volumes_have_slices_of_border),
+        TEST(a_texture_of_one_dimension_has_a_border_at_its_ends),
+        TEST(lines_have_a_texel_around_them),
+        TEST(blocks_have_a_block_around_them),
+        TEST(curie_has_units_of_vertex_programs),
+        TEST(d3d_of_nv3_says_the_first_and_the_last_size),
         TEST(formats_mean_what_the_sources_say),
         TEST(no_format_is_forgotten),
         TEST(a_palette_says_what_indices_are),

@@ -338,6 +338,35 @@ static void a_comparison_comes_before_the_filter(void **state) {
     assert_float_equal(value, 0.5F, 0);
 }
 
+/* The bits of coverage are in no component. Names: NVIDIA open-gpu-doc classes/3d/clb197tex.h, COMPONENTS. */
+static void depth_with_coverage_samples_is_depth(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t code, bytes, type;
+        uint8_t texel[8];
+    } rows[] = {{0x2c, 4, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}}, {0x2d, 4, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}},
+                {0x2e, 4, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}}, {0x3b, 4, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}},
+                {0x31, 8, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}}, {0x32, 8, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}},
+                {0x37, 8, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}}, {0x3c, 8, TEXTURE_UNORM, {0xff, 0xff, 0xff, 0x55}},
+                {0x33, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},       {0x34, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},
+                {0x35, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},       {0x36, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},
+                {0x38, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},       {0x39, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},
+                {0x3d, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}},       {0x3e, 8, TEXTURE_FLOAT, {0, 0, 0x80, 0x3f}}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        float out[4];
+        rig_begin(&rig);
+        rig_header(&rig, TEXTURE_TIC_TESLA,
+                   (struct rig_header){
+                       .format = rows[i].code, .type = rows[i].type, .target = TEXTURE_2D, .width = 2, .height = 1});
+        rig_sampler(&rig, 2, 1, 1);
+        memcpy(rig_texel(&rig, 1, 0, 0, 0, 0), rows[i].texel, rows[i].bytes);
+        rig_sample(&rig, 0.75F, 0.5F, 0, 0, out);
+        assert_float_equal(out[0], 1, 0);
+        rig_sample(&rig, 0.25F, 0.5F, 0, 0, out);
+        assert_float_equal(out[0], 0, 0);
+    }
+}
+
 static void gather_gives_four_texels_in_its_order(void **state) {
     (void)state;
     texture_row s, rows[4];
@@ -460,6 +489,7 @@ int main(void) {
         cmocka_unit_test(volumes_filter_between_slices),
         cmocka_unit_test(a_layer_beyond_the_last_is_the_last),
         cmocka_unit_test(a_comparison_comes_before_the_filter),
+        cmocka_unit_test(depth_with_coverage_samples_is_depth),
         cmocka_unit_test(gather_gives_four_texels_in_its_order),
         cmocka_unit_test(fetches_outside_read_zeros),
         cmocka_unit_test(memory_that_is_not_mapped_reads_zeros),

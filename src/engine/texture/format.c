@@ -42,6 +42,10 @@
     [code] = {                                                                                                         \
         .name = "ASTC_2D_" #w "X" #h, .bytes = 16, .across = (w), .down = (h), .coding = CODING_ASTC, .mobile = true}
 
+/*
+ * V is the coverage of depth with coverage samples, which no component gives. UNKNOWN: how their texels lie; chosen: by
+ * their names, as those of ZF32_X24S8 do.
+ */
 static const struct texture_format formats[0x58] = {
     BITS(0x01, "R32_G32_B32_A32", 16, F4(32, 32, 32, 32)),
     BITS(0x02, "R32_G32_B32", 12, F3(32, 32, 32)),
@@ -86,9 +90,25 @@ static const struct texture_format formats[0x58] = {
     DEPTH(0x29, "Z24S8", 4, 1, F2(8, 24)),
     DEPTH(0x2a, "X8Z24", 4, 0, F2(24, 8)),
     DEPTH(0x2b, "S8Z24", 4, 0, F2(24, 8)),
+    DEPTH(0x2c, "X4V4Z24__COV4R4V", 4, 0, F1(24)),
+    DEPTH(0x2d, "X4V4Z24__COV8R8V", 4, 0, F1(24)),
+    DEPTH(0x2e, "V8Z24__COV4R12V", 4, 0, F1(24)),
     DEPTH(0x2f, "ZF32", 4, 0, F1(32)),
     DEPTH(0x30, "ZF32_X24S8", 8, 0, F2(32, 8)),
+    DEPTH(0x31, "X8Z24_X20V4S8__COV4R4V", 8, 0, {{0, 24}, {32, 8}}),
+    DEPTH(0x32, "X8Z24_X20V4S8__COV8R8V", 8, 0, {{0, 24}, {32, 8}}),
+    DEPTH(0x33, "ZF32_X20V4X8__COV4R4V", 8, 0, F1(32)),
+    DEPTH(0x34, "ZF32_X20V4X8__COV8R8V", 8, 0, F1(32)),
+    DEPTH(0x35, "ZF32_X20V4S8__COV4R4V", 8, 0, F2(32, 8)),
+    DEPTH(0x36, "ZF32_X20V4S8__COV8R8V", 8, 0, F2(32, 8)),
+    DEPTH(0x37, "X8Z24_X16V8S8__COV4R12V", 8, 0, {{0, 24}, {32, 8}}),
+    DEPTH(0x38, "ZF32_X16V8X8__COV4R12V", 8, 0, F1(32)),
+    DEPTH(0x39, "ZF32_X16V8S8__COV4R12V", 8, 0, F2(32, 8)),
     DEPTH(0x3a, "Z16", 2, 0, F1(16)),
+    DEPTH(0x3b, "V8Z24__COV8R24V", 4, 0, F1(24)),
+    DEPTH(0x3c, "X8Z24_X16V8S8__COV8R24V", 8, 0, {{0, 24}, {32, 8}}),
+    DEPTH(0x3d, "ZF32_X16V8X8__COV8R24V", 8, 0, F1(32)),
+    DEPTH(0x3e, "ZF32_X16V8S8__COV8R24V", 8, 0, F2(32, 8)),
     ASTC(0x40, 4, 4),
     ASTC(0x41, 5, 5),
     ASTC(0x42, 6, 6),
@@ -107,10 +127,4 @@ static const struct texture_format formats[0x58] = {
 
 const struct texture_format *texture_format(uint32_t code) {
     return code < sizeof formats / sizeof formats[0] && formats[code].bytes ? &formats[code] : NULL;
-}
-
-const char *texture_format_missing(uint32_t code) {
-    const bool samples =
-        (code >= 0x2c && code <= 0x2e) || (code >= 0x31 && code <= 0x39) || (code >= 0x3b && code <= 0x3e);
-    return samples ? "VCAA depth" : NULL;
 }

@@ -11,6 +11,7 @@ enum texture_coding {
     CODING_SHARED, /* E5B9G9R9 */
     CODING_PAIR,   /* two texels share R and B */
     CODING_BIT,    /* a bit for each texel */
+    CODING_DEPTH,  /* depth as a float of 16 or 24 bits, before G80 */
     CODING_BC1,
     CODING_BC2,
     CODING_BC3,
@@ -43,11 +44,8 @@ struct texture_format {
     uint8_t depth_field;           /* which of the fields it is */
 };
 
-/* NULL: no format has this code, or it is not modelled. */
+/* NULL: no format has this code. */
 const struct texture_format *texture_format(uint32_t code);
-
-/* What a code that is not modelled is called; NULL: none. */
-const char *texture_format_missing(uint32_t code);
 
 /*
  * A block: the texel at (x, y) of it, as R G B A from 0 to 1, or what floats hold (BC4, BC5, EAC signed: from -1). ASTC

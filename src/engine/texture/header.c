@@ -195,10 +195,8 @@ static bool check(struct texture_view *view, const struct texture_unit *unit, st
     view->format = texture_format(header->format);
     if (view->format && view->format->mobile && !unit->mobile)
         return refuse(reason, "a format that this chip does not have");
-    if (!view->format) {
-        const char *missing = texture_format_missing(header->format);
-        return refuse(reason, missing ? missing : "a format that does not exist");
-    }
+    if (!view->format)
+        return refuse(reason, "a format that does not exist");
     if (header->target > TEXTURE_CUBE_ARRAY)
         return refuse(reason, "a target that does not exist");
     view->target = (enum texture_target)header->target;

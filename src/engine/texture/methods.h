@@ -7,10 +7,9 @@
  *
  *   methods.c   words, sizes and places of levels     methods_formats.c   codes     methods_read.c   texels
  *
- * Modelled:     textured triangles of NV4 and NV10; Celsius, Kelvin, Rankine, Curie: levels, cubes, volumes, lines with
- * a pitch, swizzled and compressed texels, palettes, TEX_SWIZZLE, signs of FILTER. Not modelled: borders in memory,
- * YUV, depth as floats: they are refused by name. The wraps and gammas of samplers; D3D of NV3; the units of Curie's
- * vertex programs.
+ * Modelled:     D3D of NV3; textured triangles of NV4 and NV10; Celsius, Kelvin, Rankine, Curie, with the units of its
+ * vertex programs: levels, cubes, volumes, lines with a pitch, swizzled and compressed texels, borders in memory,
+ * palettes, YUV, depth as floats, TEX_SWIZZLE, signs of FILTER. Not modelled: the wraps and gammas of samplers.
  *
  * UNKNOWN: whether the levels that TEX_ENABLE allows count for where a face of a cube begins, as xemu has it; chosen:
  * all that TEX_FORMAT says, as Mesa lays them out.
@@ -34,17 +33,20 @@ enum methods_objects {
     METHODS_KELVIN = 4,
     METHODS_RANKINE = 8,
     METHODS_CURIE = 16,
+    METHODS_D3D = 32,    /* of NV3 */
+    METHODS_VERTEX = 64, /* the units of Curie's vertex programs */
 };
 
 struct methods_format {
     uint8_t objects; /* that have it: enum methods_objects */
     uint8_t code;
-    bool lines;                   /* it is not swizzled, and has a pitch; Curie: see TEX_FORMAT */
-    bool palette;                 /* texels are indices */
-    bool plain;                   /* TEX_SWIZZLE does not count */
-    uint8_t source[4];            /* of R G B A, enum texture_source: what TEX_SWIZZLE chooses from */
-    enum texture_type type;       /* of its components; 0: UNORM */
-    struct texture_format format; /* bytes 0: it has a name and no picture */
+    bool lines;             /* it is not swizzled, and has a pitch; Curie: see TEX_FORMAT */
+    bool palette;           /* texels are indices */
+    bool plain;             /* TEX_SWIZZLE does not count */
+    bool yuv;               /* texels are Cb, Y, Cr, and programs get R, G, B */
+    uint8_t source[4];      /* of R G B A, enum texture_source: what TEX_SWIZZLE chooses from */
+    enum texture_type type; /* of its components; 0: UNORM */
+    struct texture_format format;
 };
 
 /* NULL: the sources know no such code. */
@@ -62,10 +64,14 @@ struct methods_texture {
     struct texture_view view; /* its address is in the DMA object */
     uint32_t object;          /* the DMA object */
     bool stacked;             /* compressed volumes: the blocks of up to 4 slices lie together, see methods_read() */
+    bool yuv;                 /* see struct methods_format */
+    uint32_t border;          /* texels in front of the first one and behind the last one, in each dimension */
     uint32_t palette_object, palette_address, palette_count; /* 0: there is none */
 };
 
-/* Texture units of a class, 0: none that methods describe. */
+/*
+ * Texture units of a class, 0: none that methods describe. The last four of Curie's 20 are those of vertex programs.
+ */
 uint32_t methods_units(uint32_t object_class);
 
 /* Errors: PFIFO_ERROR_ARGUMENT (no such unit, or no texture in it), _UNSUPPORTED (it is named). */

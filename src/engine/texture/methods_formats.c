@@ -109,7 +109,18 @@
 #define BLOCKS(text, size, how) .format = {.name = (text), .bytes = (size), .across = 4, .down = 4, .coding = (how)}
 #define DEPTH(text, size, at, count)                                                                                   \
     .format = {.name = (text), .bytes = (size), .across = 1, .down = 1, .is_depth = true, .field = {{at, count}}}
-#define NAMED(text) .format = {.name = (text)}
+#define DEPTH_FLOAT(text, size, at, count)                                                                             \
+    .format = {.name = (text),                                                                                         \
+               .bytes = (size),                                                                                        \
+               .across = 1,                                                                                            \
+               .down = 1,                                                                                              \
+               .coding = CODING_DEPTH,                                                                                 \
+               .is_depth = true,                                                                                       \
+               .field = {{at, count}}}
+#define PAIR(text, first)                                                                                              \
+    .format = {.name = (text), .bytes = 4, .across = 2, .down = 1, .coding = CODING_PAIR, .green_first = (first)}
+/* Cb is R of a pair, Y G, and Cr B. In lines, whatever the code's neighbours are [xemu]. */
+#define YUV .lines = true, .plain = true, .yuv = true
 
 #define ROW(of, number, sources, ...)                                                                                  \
     { .objects = (of), .code = (number), .source = sources, __VA_ARGS__ }
@@ -118,10 +129,12 @@
     ROW(of, swizzled, sources, __VA_ARGS__), ROW(of, rectangle, sources, .lines = true, __VA_ARGS__)
 #define FLOATS .plain = true, .type = TEXTURE_FLOAT
 
+#define D3D      METHODS_D3D
 #define TRIANGLE METHODS_TRIANGLE
 #define CELSIUS  METHODS_CELSIUS
 #define RANKINE  METHODS_RANKINE
 #define CURIE    METHODS_CURIE
+#define VERTEX   METHODS_VERTEX
 #define KELVIN   (METHODS_KELVIN | METHODS_RANKINE)
 #define OLD      (METHODS_CELSIUS | KELVIN)
 
@@ -129,6 +142,11 @@ const struct texture_format methods_palette_format = {
     .name = "A8R8G8B8", .bytes = 4, .across = 1, .down = 1, .field = A8R8G8B8};
 
 static const struct methods_format formats[] = {
+    ROW(D3D, 0x00, RGBA, BITS("A1R5G5B5", 2, A1R5G5B5)),
+    ROW(D3D, 0x01, RGB1, BITS("X1R5G5B5", 2, A1R5G5B5)),
+    ROW(D3D, 0x02, RGBA, BITS("A4R4G4B4", 2, A4R4G4B4)),
+    ROW(D3D, 0x03, RGB1, BITS("R5G6B5", 2, R5G6B5)),
+
     ROW(TRIANGLE, 0x01, X_XXX1, BITS("Y8", 1, ONE_OF(8))),
     ROW(TRIANGLE, 0x02, RGBA, BITS("A1R5G5B5", 2, A1R5G5B5)),
     ROW(TRIANGLE, 0x03, RGB1, BITS("X1R5G5B5", 2, A1R5G5B5)),
@@ -158,16 +176,16 @@ static const struct methods_format formats[] = {
     ROW(KELVIN, 0x1b, X_XXXX, .lines = true, BITS("I8", 1, ONE_OF(8))),
     ROW(KELVIN, 0x1d, RGBA, .lines = true, BITS("A4R4G4B4", 2, A4R4G4B4)),
     ROW(KELVIN, 0x1e, RGB1, .lines = true, BITS("X8R8G8B8", 4, A8R8G8B8)),
-    ROW(KELVIN, 0x24, RGBA, NAMED("CR8YB8CB8YA8")),
-    ROW(KELVIN, 0x25, RGBA, NAMED("YB8CR8YA8CB8")),
+    ROW(KELVIN, 0x24, RGB1, YUV, PAIR("CR8YB8CB8YA8", true)),
+    ROW(KELVIN, 0x25, RGB1, YUV, PAIR("YB8CR8YA8CB8", false)),
     ROW(KELVIN, 0x27, RGB1, BITS("R6G5B5", 2, R6G5B5)),
     ROW(KELVIN, 0x29, XY_YXXY, BITS("R8B8", 2, TWO_OF(8))),
     BOTH(KELVIN, 0x2a, 0x2b, RGBA, DEPTH("Z24", 4, 8, 24)),
     BOTH(KELVIN, 0x2c, 0x2d, RGBA, DEPTH("Z16", 2, 0, 16)),
     ROW(KELVIN, 0x2e, RGBA, .lines = true, DEPTH("Z24", 4, 8, 24)),
-    ROW(KELVIN, 0x2f, RGBA, NAMED("Z24_FLOAT")),
+    ROW(KELVIN, 0x2f, RGBA, .lines = true, DEPTH_FLOAT("Z24_FLOAT", 4, 8, 24)),
     ROW(KELVIN, 0x30, RGBA, .lines = true, DEPTH("Z16", 2, 0, 16)),
-    ROW(KELVIN, 0x31, RGBA, NAMED("Z16_FLOAT")),
+    ROW(KELVIN, 0x31, RGBA, .lines = true, DEPTH_FLOAT("Z16_FLOAT", 2, 0, 16)),
     BOTH(KELVIN, 0x33, 0x36, XY_XYXY, BITS("HILO16", 4, TWO_OF(16))),
     BOTH(KELVIN, 0x3a, 0x3f, RGBA, BITS("A8B8G8R8", 4, A8B8G8R8)),
     BOTH(KELVIN, 0x3b, 0x40, RGBA, BITS("B8G8R8A8", 4, B8G8R8A8)),
@@ -190,24 +208,21 @@ static const struct methods_format formats[] = {
     ROW(CURIE, 0x07, RGBA, BLOCKS("DXT3", 16, CODING_BC2)),
     ROW(CURIE, 0x08, RGBA, BLOCKS("DXT5", 16, CODING_BC3)),
     ROW(CURIE, 0x0b, XY_XYXY, BITS("A8L8", 2, TWO_OF(8))),
-    ROW(CURIE, 0x0d, PAIR_GRB1,
-        .format = {.name = "B8R8_G8R8", .bytes = 4, .across = 2, .down = 1, .coding = CODING_PAIR}),
-    ROW(CURIE, 0x0e, PAIR_GRB1,
-        .format =
-            {.name = "R8B8_R8G8", .bytes = 4, .across = 2, .down = 1, .coding = CODING_PAIR, .green_first = true}),
+    ROW(CURIE, 0x0d, PAIR_GRB1, PAIR("B8R8_G8R8", false)),
+    ROW(CURIE, 0x0e, PAIR_GRB1, PAIR("R8B8_R8G8", true)),
     ROW(CURIE, 0x0f, RGB1, BITS("R6G5B5", 2, R6G5B5)),
     ROW(CURIE, 0x10, RGBA, DEPTH("Z24", 4, 8, 24)),
-    ROW(CURIE, 0x11, RGBA, NAMED("Z24_FLOAT")),
+    ROW(CURIE, 0x11, RGBA, DEPTH_FLOAT("Z24_FLOAT", 4, 8, 24)),
     ROW(CURIE, 0x12, RGBA, DEPTH("Z16", 2, 0, 16)),
-    ROW(CURIE, 0x13, RGBA, NAMED("Z16_FLOAT")),
+    ROW(CURIE, 0x13, RGBA, DEPTH_FLOAT("Z16_FLOAT", 2, 0, 16)),
     ROW(CURIE, 0x14, X_1X1X, BITS("A16", 2, ONE_OF(16))),
     ROW(CURIE, 0x15, XY_XYXY, BITS("A16L16", 4, TWO_OF(16))),
     ROW(CURIE, 0x17, RGBA, BITS("R5G5B5A1", 2, R5G5B5A1)),
     ROW(CURIE, 0x18, XY_YXYX, BITS("HILO8", 2, TWO_OF(8))),
     ROW(CURIE, 0x19, XY_YXYX, .type = TEXTURE_SNORM, BITS("SIGNED_HILO8", 2, TWO_OF(8))),
     ROW(CURIE, 0x1a, RGBA, FLOATS, BITS("RGBA16F", 8, FOUR_OF(16))),
-    ROW(CURIE, 0x1b, RGBA, FLOATS, BITS("RGBA32F", 16, FOUR_OF(32))),
-    ROW(CURIE, 0x1c, X_XXXX, FLOATS, BITS("R32F", 4, ONE_OF(32))),
+    ROW(CURIE | VERTEX, 0x1b, RGBA, FLOATS, BITS("RGBA32F", 16, FOUR_OF(32))),
+    ROW(CURIE | VERTEX, 0x1c, X_XXXX, FLOATS, BITS("R32F", 4, ONE_OF(32))),
     ROW(CURIE, 0x1d, RGB1, BITS("X1R5G5B5", 2, A1R5G5B5)),
     ROW(CURIE, 0x1e, RGB1, BITS("X8R8G8B8", 4, A8R8G8B8)),
     ROW(CURIE, 0x1f, XY_XYXY, FLOATS, BITS("RG16F", 4, TWO_OF(16))),

@@ -170,6 +170,17 @@ static void decode_pair(const struct texture_view *view, const uint8_t *bytes, u
     decode_field(view->type[2], bytes[other + 2], 8, out, 2);
 }
 
+/*
+ * 16 bits: 4 of exponent, which 7 is taken from, and 12 of mantissa; 24: 8 and 16, as the upper bits of a float. There
+ * is no sign, and no number without a leading 1 but 0. [xemu pgraph]
+ */
+static float depth_float(uint32_t value, unsigned bits) {
+    const uint32_t word = bits == 24 ? value << 7 : (value << 11) + (120u << 23);
+    float result;
+    memcpy(&result, &word, sizeof result);
+    return value ? result : 0.0F;
+}
+
 /* Of one and two components sRGB decodes only the first (Mesa drops such formats). Alpha is linear. */
 static void decode_srgb(const struct texture_format *format, union texel *out) {
     const unsigned count = format->coding == CODING_BITS && !format->field[2].bits ? 1 : 3;
@@ -194,6 +205,9 @@ static void decode(const struct texture_view *view, const uint8_t *bytes, const 
         break;
     case CODING_PAIR:
         decode_pair(view, bytes, at->x & 1, out);
+        break;
+    case CODING_DEPTH:
+        out->f[0] = depth_float(bits_of(bytes, format->field[0]), format->field[0].bits);
         break;
     case CODING_BIT: /* UNKNOWN: the order of bits; chosen: the lowest first */
         decode_field(view->type[0], bytes[0] >> (at->x & 7) & 1, 1, out, 0);

@@ -12,12 +12,12 @@
  *   wrap.c      coordinates to texels, borders     cube.c   faces and seams    level.c    which level
  *   sample.c    the operations     sample_rows.c, rows.c   samples of all lanes at once     sample_lane.c   of one lane
  *
- * Modelled:     all targets; formats but those below; every wrap mode; nearest, linear, mipmaps, anisotropy;
- * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled:
- * coverage-sample depth: its headers are refused by name. Colour keys. Residency: every texel is there. UNKNOWN:
- * whether nearest rounds a coordinate to 1/256 first; chosen: it does not. UNKNOWN: implicit derivatives per pixel or
- * per quad; chosen: per pixel, from its row and its column, as programs take the explicit ones that piglit
- * (arb_shader_texture_lod-texgrad) compares with them.
+ * Modelled:     all targets; all formats; every wrap mode; nearest, linear, mipmaps, anisotropy;
+ * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled: the
+ * coverage of coverage-sample depth. Colour keys. Residency: every texel is there. UNKNOWN: whether nearest rounds a
+ * coordinate to 1/256 first; chosen: it does not. UNKNOWN: implicit derivatives per pixel or per quad; chosen: per
+ * pixel, from its row and its column, as programs take the explicit ones that piglit (arb_shader_texture_lod-texgrad)
+ * compares with them.
  *
  * Sources: envytools rnndb/graph/{g80_texture,gm200_texture}.xml; NVIDIA open-gpu-doc classes/3d/clb197tex.h; the
  * OpenGL 4.6 specification, 8.14; NVIDIA's CUDA C programming guide on the precision of filtering weights.
