@@ -15,11 +15,11 @@ extern "C" {
 
 struct pfifo_picture {
     uint32_t width, height; /* in pixels */
-    uint32_t format;        /* number of a colour format of 3D targets: 0xd5 RGBA8_UNORM, 0xcf BGRA8_UNORM, 0xe8 ... */
-    uint32_t pitch;         /* bytes of a line, of which the pixels are the first */
-    bool is_block;          /* block-linear, G80 and later: blocks of one GOB by 2^block_height; else lines */
-    bool is_swizzled;       /* Morton order of pixels, before G80: sides are powers of two, and there is no pitch */
-    uint32_t block_height;  /* 0 to 5 */
+    uint32_t format;  /* number of a format of 3D targets: 0xd5 RGBA8_UNORM, 0xcf BGRA8_UNORM, 0x14 S8Z24_UNORM ... */
+    uint32_t pitch;   /* bytes of a line, of which the pixels are the first */
+    bool is_block;    /* block-linear, G80 and later: blocks of one GOB by 2^block_height; else lines */
+    bool is_swizzled; /* Morton order of pixels, before G80: sides are powers of two, and there is no pitch */
+    uint32_t block_height; /* 0 to 5 */
 };
 
 /*

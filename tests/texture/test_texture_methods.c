@@ -497,6 +497,11 @@ static void a_texture_of_one_dimension_has_a_border_at_its_ends(void **state) {
     read_unit(CURIE, 0, 0, 0);
     for (uint32_t x = 0; x < 16; x++)
         assert_int_equal(pixels[x][0], byte_at(morton(padded, x + 4, 0, 0)));
+    describe(CURIE, &(struct shape){1, 1, 16, 1, 1, 1, 32, .lines = true});
+    without_border_color(CURIE);
+    read_unit(CURIE, 0, 0, 0);
+    for (uint32_t x = 0; x < 16; x++)
+        assert_int_equal(pixels[x][0], byte_at(x + 1));
 }
 
 /* 5 x 3 texels in lines of 16 bytes, then 2 x 1. */

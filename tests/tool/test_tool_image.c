@@ -173,6 +173,12 @@ static void a_buffer_is_what_options_say(void **state) {
     expect_pixels(path, "buffer:3", "--layout=pitch", in_order, 0);
     expect_pixels(path, "buffer:3", "--layout=swizzled", swizzled, 0);
     expect_pixels(path, "buffer:3+0x10", "--layout=swizzled", swizzled, 4);
+    unsigned width, height;
+    uint8_t *depth = image_of(path, "buffer:3+0x10", (const char *const[]){"--size=4x2", "--format=Z24S8_UNORM", NULL},
+                              &width, &height);
+    assert_int_equal(depth[0], 0x12); /* of 0x121110 */
+    assert_int_equal(depth[4], 0x16);
+    free(depth);
     expect_refused("powers of two as width and height, not 4x3", path, "buffer:3", "--size=4x3", "--format=RGBA8_UNORM",
                    "--layout=swizzled", "-o", "/dev/null");
     expect_refused("surfaces of NV40 have no blocks: pitch or swizzled", path, "buffer:3", "--size=4x2",
@@ -201,7 +207,7 @@ static void a_texture_unit_has_the_texture_that_methods_describe(void **state) {
     expect_printed(&outcome, "\"format\":\"A8R8G8B8\",\"layout\":\"swizzled\",\"address\":2097152,");
     outcome_free(&outcome);
     expect_refused("texture unit 1 has no texture", sample, "tex:1", "-o", "/dev/null");
-    expect_refused("texture units are 0 to 15", sample, "tex:16", "-o", "/dev/null");
+    expect_refused("texture units are 0 to 19", sample, "tex:20", "-o", "/dev/null");
     expect_refused("there is no object whose texture units are described by methods", new, "tex:0", "-o", "/dev/null");
     free(texture);
     free(target);
@@ -258,7 +264,7 @@ static void what_has_no_picture_is_named(void **state) {
     expect_refused("nothing is mapped at 0x1000", quad, "0x1000", "--size=4x4", "--format=RGBA8_UNORM", "-o",
                    "/dev/null");
     expect_refused("it has 1 draw", quad, "target", "--at=draw:9", "-o", "/dev/null");
-    expect_refused("there is no colour format 'PAINT'", quad, "0x1000", "--size=4x4", "--format=PAINT");
+    expect_refused("there is no format 'PAINT'", quad, "0x1000", "--size=4x4", "--format=PAINT");
     expect_refused("did you mean RGBA8_UNORM?", quad, "0x1000", "--size=4x4", "--format=RGBA8_UNROM");
     expect_refused("surfaces of GM107 are not swizzled: pitch or block", quad, "buffer:1", "--size=4x4",
                    "--format=RGBA8_UNORM", "--layout=swizzled", "-o", "/dev/null");
@@ -287,6 +293,7 @@ static void formats_are_listed(void **state) {
     struct outcome outcome = tool_run("image", "--format=help");
     expect_status(0, &outcome);
     expect_printed(&outcome, "\nBGRA8_UNORM\n");
+    expect_printed(&outcome, "\nZ24S8_UNORM\n");
     outcome_free(&outcome);
 }
 

@@ -135,7 +135,7 @@ static void numbers_that_it_has_not_are_named(void **state) {
         char *path = capture_of(&units[i]), *layers = "has layers 0 to 0, and no 6";
         expect_refused(path, "tex:0", "--level=4", "the texture of unit 0 has levels 0 to 3, and no 4");
         expect_refused(path, "tex:0", "--layer=6", units[i].cube ? "has faces 0 to 5, and no 6" : layers);
-        expect_refused(path, "tex:16", "--level=0", "texture units are 0 to ");
+        expect_refused(path, "tex:20", "--level=0", "texture units are 0 to ");
         unlink(path);
         free(path);
     }

@@ -94,9 +94,15 @@ static bool has_layout(const struct pfifo_chip *chip, const struct pfifo_picture
     return (uint64_t)from->width * format->bytes <= from->pitch;
 }
 
+/* Numbers of colour and depth formats have no value in common. */
+static const struct format *any_format(uint32_t code) {
+    const struct format *color = format_color(code);
+    return color ? color : format_zeta(code);
+}
+
 /* False: there is no such surface. */
 static bool describe(struct picture *picture, const struct pfifo_chip *chip, const struct pfifo_picture *from) {
-    const struct format *format = format_color(from->format);
+    const struct format *format = any_format(from->format);
     *picture = (struct picture){.format = format, .width = from->width, .height = from->height, .layers = 1};
     if (!format || !fits(picture) || !has_layout(chip, from, format))
         return false;
@@ -122,11 +128,11 @@ static bool describe(struct picture *picture, const struct pfifo_chip *chip, con
 /* Why describe() has refused it. */
 static enum pfifo_status no_surface(const struct pfifo_chip *chip, const struct pfifo_picture *from,
                                     struct pfifo_error *error) {
-    const struct format *format = format_color(from->format);
+    const struct format *format = any_format(from->format);
     const unsigned width = (unsigned)from->width, height = (unsigned)from->height;
 
     if (!format)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no colour format 0x%x", (unsigned)from->format);
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no format 0x%x", (unsigned)from->format);
     if (from->is_swizzled && (!chip || chip_has_page_tables(chip)))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "surfaces of %s are not swizzled: pitch or block",
                                chip ? chip->name : "no chip");
@@ -144,7 +150,7 @@ static enum pfifo_status no_surface(const struct pfifo_chip *chip, const struct 
 }
 
 const char *pfifo_picture_format(const struct pfifo_picture *picture) {
-    const struct format *format = format_color(picture->format);
+    const struct format *format = any_format(picture->format);
     return format ? format->name : NULL;
 }
 

@@ -44,8 +44,8 @@ static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Write the picture to FILE, a PNG", 0},
     {"at", KEY_AT, "PLACE", 0, PLACE_HELP "Default: the end, or where its memory is freed", 0},
     {"size", KEY_SIZE, "WxH", 0, "Of ADDRESS or buffer: its size in pixels", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "Of ADDRESS or buffer: its colour format, such as BGRA8_UNORM; help lists them",
-     0},
+    {"format", KEY_FORMAT, "NAME", 0,
+     "Of ADDRESS or buffer: its format, such as BGRA8_UNORM or Z16_UNORM; help lists them", 0},
     {"layout", KEY_LAYOUT, "LAYOUT", 0,
      "Of ADDRESS or buffer: pitch (default); block:N, blocks N GOBs high: 1, 2, 4, 8, 16 or 32; or, before G80, "
      "swizzled",
@@ -123,9 +123,8 @@ static void parse_format(struct image *image, const char *arg, const struct argp
     if (help)
         exit(TOOL_OK);
     if (nearest.name[0])
-        argp_error(state, "there is no colour format '%s'; did you mean %s? --format=help lists them", arg,
-                   nearest.name);
-    argp_error(state, "there is no colour format '%s'; --format=help lists them", arg);
+        argp_error(state, "there is no format '%s'; did you mean %s? --format=help lists them", arg, nearest.name);
+    argp_error(state, "there is no format '%s'; --format=help lists them", arg);
 }
 
 static void parse_layout(struct image *image, const char *arg, const struct argp_state *state) {
@@ -285,7 +284,8 @@ static const struct argp image_argp = {
     "  target:N         colour target N of the last draw or clear\n"
     "  target:depth     its depth target\n"
     "  tic:N            the texture with header N in the pool of the last 3D object\n"
-    "  tex:N            before G80: the texture of unit N of the last 3D object\n"
+    "  tex:N            before G80: the texture of unit N of the last 3D object; 16 to\n"
+    "                   19 of Curie: those of vertex programs\n"
     "  ADDRESS          the target at this address; or, with --size and --format,\n"
     "                   whatever is there\n"
     "  buffer:H+OFFSET  what is in the capture's buffer with handle H, as --size\n"

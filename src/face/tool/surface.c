@@ -260,7 +260,7 @@ static bool take_unit(struct surface *surface) {
 
     if (!pfifo_texture_units(surface->oclass)) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
-                        "there is no object whose texture units are described by methods (NV4 to NV4x)");
+                        "there is no object whose texture units are described by methods (NV3 to NV4x)");
         return false;
     }
     if (pfifo_gpu_texture(gpu, &unit, &is, error) != PFIFO_OK ||
