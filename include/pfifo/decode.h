@@ -290,6 +290,19 @@ PFIFO_API enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *deco
 /* All channels end. */
 PFIFO_API enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, struct pfifo_error *error);
 
+/* What is wrong with a line of a text, or is not what it seems: a warning, with which the words are made all the same.
+ */
+struct pfifo_assemble_message {
+    uint32_t line, column; /* from 1 */
+    bool warning;
+    const char *text; /* why; valid during the call */
+};
+
+typedef void (*pfifo_assemble_told)(void *opaque, const struct pfifo_assemble_message *message);
+
+/* At so many errors the rest of a text is not looked at; so many warnings are told. */
+#define PFIFO_ASSEMBLE_MESSAGES 20
+
 /* How to assemble. Zero fields take defaults. */
 struct pfifo_assemble_options {
     size_t size;                   /* sizeof(struct pfifo_assemble_options), see struct pfifo_config; 0 is the same */
@@ -297,6 +310,13 @@ struct pfifo_assemble_options {
     uint64_t base;                 /* address of the first word, a multiple of 4: labels count from it */
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes whose methods have names; 0: as the chip's drivers do */
     bool in_order; /* the decoder's text: words in the order of the lines, whatever their addresses are */
+    /*
+     * The words are a segment of a capture, which a ring has an entry for or, before G80, a call leads to: a command
+     * that always faults there ("jump" on G80, "call" on NV40) is an error. Otherwise it is a warning.
+     */
+    bool segment;
+    pfifo_assemble_told told; /* called for each error and warning, in no order, unless NULL */
+    void *told_opaque;
 };
 
 /*
@@ -325,7 +345,7 @@ struct pfifo_assemble_options {
  *
  * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all: never more
  * than half the bytes of the text and one. The work grows with the text as n log n. PFIFO_ERROR_ARGUMENT with the
- * numbers of the line and the column if a line is wrong or the chip cannot say it.
+ * numbers of the line and the column if a line is wrong or the chip cannot say it: of the first that was found.
  */
 PFIFO_API enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes,
                                                 const struct pfifo_assemble_options *options, uint32_t *words,

@@ -73,7 +73,7 @@ static enum pfifo_status read_method(struct assembler *assembler, struct assembl
     if (!assemble_token(assembler))
         return assemble_wrong(assembler, "the method is missing");
     if (!assemble_find_method(assembler, method))
-        return assemble_wrong_method(assembler, "no method:", NULL);
+        return assemble_unknown_method(assembler, &method->subchannel, NULL);
     return PFIFO_OK;
 }
 
@@ -244,7 +244,7 @@ static enum pfifo_status put_header(struct assembler *assembler, const struct as
     if (in.form != FORM_NOP && !grammar_encode_any(assembler->grammar, &in, &word))
         return assemble_cannot_say(assembler, column, command->name, &in);
     assemble_put(assembler, word);
-    return PFIFO_OK;
+    return in.form == FORM_NOP ? PFIFO_OK : assemble_check_place(assembler, column, command->name, &in);
 }
 
 static enum pfifo_status put_command(struct assembler *assembler, const struct assemble_command *command) {
@@ -275,7 +275,7 @@ static enum pfifo_status put_statement(struct assembler *assembler) {
         if (strcmp(commands[i].name, assembler->token) == 0)
             return put_command(assembler, &commands[i]);
     if (!assemble_find_anywhere(assembler, &method))
-        return assemble_wrong_method(assembler, "no command, and no method of a class that is bound:", near_command);
+        return assemble_unknown_method(assembler, NULL, near_command);
     return put_packet(assembler, &method, assembler->column, "inc");
 }
 
@@ -285,6 +285,11 @@ static bool defines_label(const struct assembler *assembler) {
     return bytes && assembler->token[bytes - 1] == ':' && assemble_is_label(assembler->token, bytes - 1);
 }
 
+/* What was wrong is told, and the text goes on; only without memory it cannot. */
+static bool goes_on(enum pfifo_status status) {
+    return status == PFIFO_OK || status == PFIFO_ERROR_ARGUMENT;
+}
+
 static enum pfifo_status assemble_put_line(struct assembler *assembler) {
     enum pfifo_status status;
     bool taken;
@@ -292,20 +297,22 @@ static enum pfifo_status assemble_put_line(struct assembler *assembler) {
     status = assemble_listed_line(assembler, &taken);
     if (status != PFIFO_OK || taken || !assemble_token(assembler))
         return status;
-    status = assemble_end_segment(assembler);
-    if (status == PFIFO_OK && defines_label(assembler)) {
+    /* Of the segment before, not of this line. */
+    if (!goes_on(assemble_end_segment(assembler)))
+        return PFIFO_ERROR_MEMORY;
+    if (defines_label(assembler)) {
         status = assemble_define_label(assembler);
         if (status != PFIFO_OK || !assemble_token(assembler))
             return status;
     }
-    return status == PFIFO_OK ? put_statement(assembler) : status;
+    return put_statement(assembler);
 }
 
 static enum pfifo_status put_lines(struct assembler *assembler, const char *text, size_t bytes) {
     const char *end = text + bytes;
     enum pfifo_status status = PFIFO_OK;
 
-    while (text < end && status == PFIFO_OK) {
+    while (text < end && goes_on(status) && !assemble_is_over(assembler)) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));
         assembler->line++;
         assembler->begin = assembler->at = text;
@@ -313,9 +320,13 @@ static enum pfifo_status put_lines(struct assembler *assembler, const char *text
         status = assemble_put_line(assembler);
         text = assembler->end + (line_end != NULL);
     }
-    if (status == PFIFO_OK)
+    if (goes_on(status) && !assemble_is_over(assembler))
         status = assemble_end_segment(assembler);
-    return status == PFIFO_OK ? assemble_resolve_labels(assembler) : status;
+    if (!goes_on(status))
+        return status;
+    if (!assemble_is_over(assembler))
+        assemble_resolve_labels(assembler);
+    return assembler->report->errors ? PFIFO_ERROR_ARGUMENT : PFIFO_OK;
 }
 
 static enum pfifo_status check_options(const struct pfifo_assemble_options *with, struct pfifo_error *error) {
@@ -330,7 +341,8 @@ static enum pfifo_status check_options(const struct pfifo_assemble_options *with
 
 enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const struct pfifo_assemble_options *options,
                                       uint32_t *words, size_t max, size_t *count, struct pfifo_error *error) {
-    struct assembler assembler = {.words = words, .max = words ? max : 0, .error = error};
+    struct assemble_report report = {.error = error};
+    struct assembler assembler = {.words = words, .max = words ? max : 0, .report = &report};
     struct pfifo_assemble_options with;
     enum pfifo_status status;
 
@@ -346,6 +358,9 @@ enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const stru
     assembler.grammar = with.chip->family->grammar;
     assembler.base = with.base;
     assembler.in_order = with.in_order;
+    assembler.segment = with.segment;
+    report.told = with.told;
+    report.opaque = with.told_opaque;
     decode_default_classes(with.chip, assembler.bound);
     for (size_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
         if (with.bound[i])

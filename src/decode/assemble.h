@@ -7,7 +7,9 @@
  *   assemble_labels.c   labels         "loop:", and the words that wait for them
  *   assemble_listing.c  decoder's text "    0100020004 00009097   0 9097 FERMI_A ..." --> 00009097
  *   assemble_line.c     tokens of a line, numbers
- *   assemble_refuse.c   what a chip has no word for, what an unknown name may have meant
+ *   assemble_refuse.c   what a chip has no word for, or faults at
+ *   assemble_unknown.c  why a name is not known, and what it may have meant
+ *   assemble_report.c   errors and warnings
  */
 #ifndef PFIFO_DECODE_ASSEMBLE_H
 #define PFIFO_DECODE_ASSEMBLE_H
@@ -61,17 +63,26 @@ struct assemble_labels {
     size_t count, room, use_count, use_room;
 };
 
+/* What was told so far. */
+struct assemble_report {
+    pfifo_assemble_told told; /* NULL: nobody asks */
+    void *opaque;
+    struct pfifo_error *error; /* gets the first error */
+    unsigned errors, warnings;
+};
+
 struct assembler {
     const struct pfifo_chip *chip;
     const struct grammar *grammar;
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS];
     uint64_t base;
     bool in_order;
+    bool segment; /* of a capture */
     uint32_t *words;
     size_t max, count;
     struct listing listing;
     struct assemble_labels labels;
-    struct pfifo_error *error;
+    struct assemble_report *report;
 
     /* The line, and the last token of it; of one that is too long only the beginning, and "...". */
     unsigned line;
@@ -92,13 +103,15 @@ struct assemble_method {
 void assemble_put(struct assembler *assembler, uint32_t word);
 void assemble_set(struct assembler *assembler, size_t at, uint32_t word);
 
+/* So many errors that the rest is not looked at. */
+static inline bool assemble_is_over(const struct assembler *assembler) {
+    return assembler->report->errors >= PFIFO_ASSEMBLE_MESSAGES;
+}
+
 /* assemble_line.c */
 
 /* The next token; false at the end of the line. */
 bool assemble_token(struct assembler *assembler);
-
-/* PFIFO_ERROR_ARGUMENT: what is wrong with the token. */
-enum pfifo_status assemble_wrong(const struct assembler *assembler, const char *what);
 
 /* The number in a text; false if it is not a number or too large. A float is one with a point or an exponent. */
 bool assemble_number(const char *text, uint32_t max, uint32_t *value);
@@ -112,9 +125,8 @@ bool assemble_data(const char *text, uint32_t *value);
 /* The method that the token names. */
 bool assemble_find_method(const struct assembler *assembler, struct assemble_method *method);
 
-/* The same method is not to be found: what may have been meant. */
-enum pfifo_status assemble_wrong_method(const struct assembler *assembler, const char *what,
-                                        void (*also)(struct pfifo_nearest *nearest));
+/* CLASS.NAME: the class, and the name behind the point. NULL: no class is named, or there is none of that name. */
+const struct pfifo_class *assemble_named_class(const char *text, const char **name);
 
 /* A method at the start of a line: the subchannel is one where its class is bound. False: no such method. */
 bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_method *method);
@@ -127,7 +139,21 @@ bool assemble_is_label(const char *text, size_t bytes);
 enum pfifo_status assemble_define_label(struct assembler *assembler); /* the token: "name:" */
 /* The token, from byte `skip` on, is a label whose address belongs into word `at`. */
 enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, enum grammar_form form, size_t at);
-enum pfifo_status assemble_resolve_labels(struct assembler *assembler);
+void assemble_resolve_labels(struct assembler *assembler);
+
+/* assemble_report.c */
+
+/* PFIFO_ERROR_ARGUMENT: what is wrong there. Lines that come after it are looked at, too. */
+enum pfifo_status assemble_error(const struct assembler *assembler, unsigned line, size_t column, const char *format,
+                                 ...) __attribute__((format(printf, 4, 5)));
+void assemble_warn(const struct assembler *assembler, unsigned line, size_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+enum pfifo_status assemble_no_memory(const struct assembler *assembler, const char *what);
+
+/* What is wrong with the token; and the name that may have been meant, if one is near. */
+enum pfifo_status assemble_wrong(const struct assembler *assembler, const char *what);
+enum pfifo_status assemble_wrong_name(const struct assembler *assembler, const char *what,
+                                      const struct pfifo_nearest *nearest);
 
 /* assemble_refuse.c */
 
@@ -135,12 +161,17 @@ enum pfifo_status assemble_resolve_labels(struct assembler *assembler);
 enum pfifo_status assemble_cannot_say(const struct assembler *assembler, size_t column, const char *name,
                                       const struct grammar_word *word);
 enum pfifo_status assemble_too_long(const struct assembler *assembler, size_t column, const char *name, uint32_t count);
-/* As assemble_wrong(), and the name that may have been meant, if one is near. */
-enum pfifo_status assemble_wrong_name(const struct assembler *assembler, const char *what,
-                                      const struct pfifo_nearest *nearest);
-/* Try what could be where the name is: methods of the class, NULL: of those that are bound, and of the host. */
-void assemble_near_method(const struct assembler *assembler, const char *name, const struct pfifo_class *class,
-                          struct pfifo_nearest *nearest);
+
+/* A command that the chip has, but that faults where segments of captures are. */
+enum pfifo_status assemble_check_place(const struct assembler *assembler, size_t column, const char *name,
+                                       const struct grammar_word *word);
+
+/* assemble_unknown.c */
+
+/* The method that the token names is not to be found: why, and what may have been meant. `subchannel` NULL: of any. */
+enum pfifo_status assemble_unknown_method(const struct assembler *assembler, const uint8_t *subchannel,
+                                          void (*also)(struct pfifo_nearest *nearest));
+/* Try what could be where the name is. */
 void assemble_near_value(const char *name, const struct pfifo_field *field, struct pfifo_nearest *nearest);
 void assemble_near_field(const char *name, const struct pfifo_method_name *method, struct pfifo_nearest *nearest);
 

@@ -12,8 +12,7 @@ static uint32_t class_of(const struct assembler *assembler, const struct assembl
     return method->method < 0x100 ? assembler->chip->host_class : assembler->bound[method->subchannel];
 }
 
-/* CLASS.NAME: the class, and the name behind the point. NULL: no class is named, or there is none of that name. */
-static const struct pfifo_class *named_class(const char *text, const char **name) {
+const struct pfifo_class *assemble_named_class(const char *text, const char **name) {
     const char *dot = strchr(text, '.');
     char class_name[64];
 
@@ -36,7 +35,7 @@ static bool find_in(uint32_t class_id, const char *name, struct assemble_method 
 
 bool assemble_find_method(const struct assembler *assembler, struct assemble_method *method) {
     const char *text = assembler->token, *name;
-    const struct pfifo_class *class = named_class(text, &name);
+    const struct pfifo_class *class = assemble_named_class(text, &name);
     uint32_t number;
 
     if (class) {
@@ -55,21 +54,9 @@ bool assemble_find_method(const struct assembler *assembler, struct assemble_met
            find_in(assembler->chip->host_class, text, method);
 }
 
-enum pfifo_status assemble_wrong_method(const struct assembler *assembler, const char *what,
-                                        void (*also)(struct pfifo_nearest *nearest)) {
-    struct pfifo_nearest nearest;
-    const char *name;
-    const struct pfifo_class *class = named_class(assembler->token, &name);
-
-    assemble_near_method(assembler, name, class, &nearest);
-    if (also && name == assembler->token)
-        also(&nearest);
-    return assemble_wrong_name(assembler, what, &nearest);
-}
-
 bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_method *method) {
     const char *text = assembler->token, *name;
-    const struct pfifo_class *class = named_class(text, &name);
+    const struct pfifo_class *class = assemble_named_class(text, &name);
     bool host = text[0] == '.' || (class && class->id == assembler->chip->host_class);
 
     for (uint8_t i = 0; !host && i < PFIFO_DECODE_SUBCHANNELS; i++) {

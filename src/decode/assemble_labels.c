@@ -27,10 +27,6 @@ static void *grow(void *array, size_t count, size_t *room, size_t bytes) {
     return grown;
 }
 
-static enum pfifo_status no_memory(const struct assembler *assembler) {
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_MEMORY, "line %u: no memory for a label", assembler->line);
-}
-
 static struct assemble_label this_label(const struct assembler *assembler, size_t skip, size_t at) {
     const char *name = assembler->begin + assembler->column - 1;
 
@@ -42,7 +38,7 @@ enum pfifo_status assemble_define_label(struct assembler *assembler) {
     struct assemble_label *grown = grow(all->labels, all->count, &all->room, sizeof *grown);
 
     if (!grown)
-        return no_memory(assembler);
+        return assemble_no_memory(assembler, "label");
     all->labels = grown;
     grown[all->count] = this_label(assembler, 0, assembler->count);
     grown[all->count++].bytes--; /* the colon */
@@ -62,7 +58,7 @@ enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, e
         return assemble_wrong(assembler, "no number and no label:");
     grown = grow(all->uses, all->use_count, &all->use_room, sizeof *grown);
     if (!grown)
-        return no_memory(assembler);
+        return assemble_no_memory(assembler, "label");
     all->uses = grown;
     grown[all->use_count++] = use;
     return PFIFO_OK;
@@ -98,43 +94,42 @@ static const struct assemble_label *find_label(const struct assemble_labels *all
     return NULL;
 }
 
-static enum pfifo_status wrong_label(const struct assembler *assembler, const struct assemble_label *label,
-                                     const char *what) {
+static void wrong_label(const struct assembler *assembler, const struct assemble_label *label, const char *what) {
     int bytes = label->bytes < 60 ? (int)label->bytes : 60;
 
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u, column %zu: %s '%.*s'", label->line,
-                           label->column, what, bytes, label->name);
+    assemble_error(assembler, label->line, label->column, "%s '%.*s'", what, bytes, label->name);
 }
 
-static enum pfifo_status resolve(struct assembler *assembler, const struct assemble_use *use) {
+static void resolve(struct assembler *assembler, const struct assemble_use *use) {
     const struct assemble_label *label = find_label(&assembler->labels, &use->label);
     struct grammar_word in = {.form = use->form};
     uint64_t address;
     uint32_t word;
 
-    if (!label)
-        return wrong_label(assembler, &use->label, "there is no label");
+    if (!label) {
+        wrong_label(assembler, &use->label, "there is no label");
+        return;
+    }
     address = assembler->base + 4 * (uint64_t)label->at;
     word = (uint32_t)(use->high ? address >> 32 : address);
     if (use->form != FORM_INVALID) {
         in.target = (uint32_t)address;
-        if (address > UINT32_MAX || !grammar_encode_any(assembler->grammar, &in, &word))
-            return wrong_label(assembler, &use->label, "this chip cannot go to the address of");
+        if (address > UINT32_MAX || !grammar_encode_any(assembler->grammar, &in, &word)) {
+            wrong_label(assembler, &use->label, "this chip cannot go to the address of");
+            return;
+        }
     }
     assemble_set(assembler, use->label.at, word);
-    return PFIFO_OK;
 }
 
-enum pfifo_status assemble_resolve_labels(struct assembler *assembler) {
+void assemble_resolve_labels(struct assembler *assembler) {
     struct assemble_labels *all = &assembler->labels;
-    enum pfifo_status status = PFIFO_OK;
 
     if (all->count)
         qsort(all->labels, all->count, sizeof *all->labels, compare_labels);
-    for (size_t i = 1; i < all->count; i++)
+    for (size_t i = 1; i < all->count && !assemble_is_over(assembler); i++)
         if (compare_names(&all->labels[i - 1], &all->labels[i]) == 0)
-            return wrong_label(assembler, &all->labels[i], "there already is a label");
-    for (size_t i = 0; i < all->use_count && status == PFIFO_OK; i++)
-        status = resolve(assembler, &all->uses[i]);
-    return status;
+            wrong_label(assembler, &all->labels[i], "there already is a label");
+    for (size_t i = 0; i < all->use_count && !assemble_is_over(assembler); i++)
+        resolve(assembler, &all->uses[i]);
 }

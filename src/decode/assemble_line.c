@@ -60,17 +60,6 @@ bool assemble_token(struct assembler *assembler) {
     return true;
 }
 
-enum pfifo_status assemble_wrong(const struct assembler *assembler, const char *what) {
-    char shown[61];
-    size_t i;
-
-    for (i = 0; assembler->token[i] && i + 1 < sizeof shown; i++)
-        shown[i] = (unsigned char)assembler->token[i] < ' ' || assembler->token[i] == 127 ? '?' : assembler->token[i];
-    shown[i] = 0;
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u, column %zu: %s%s%s%s", assembler->line,
-                           assembler->column, what, i ? " '" : "", shown, i ? "'" : "");
-}
-
 /* Digits of one base and nothing else. */
 static bool parse_digits(const char *text, unsigned base, uint64_t max, uint64_t *value) {
     *value = 0;

@@ -64,15 +64,14 @@ static bool take_decimal(struct listing_text *text, uint64_t *value) {
 
 static enum pfifo_status complain(const struct assembler *assembler, unsigned line, uint64_t address,
                                   const char *what) {
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u, column 1: %08" PRIx64 " %s", line, address,
-                           what);
+    return assemble_error(assembler, line, 1, "%08" PRIx64 " %s", address, what);
 }
 
 static enum pfifo_status put_missing(const struct assembler *assembler, unsigned line, uint64_t from, uint64_t to) {
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT,
-                           "line %u, column 1: of the segment's words, %" PRIu64 " from %08" PRIx64
-                           " on are missing; in order, lines would be taken as they come",
-                           line, (to - from) / 4, from);
+    return assemble_error(assembler, line, 1,
+                          "of the segment's words, %" PRIu64 " from %08" PRIx64
+                          " on are missing; in order, lines would be taken as they come",
+                          (to - from) / 4, from);
 }
 
 static int compare_words(const void *left, const void *right) {
@@ -151,8 +150,7 @@ static enum pfifo_status add_word(struct assembler *assembler, uint64_t address,
         struct listed_word *grown =
             room <= SIZE_MAX / sizeof *grown ? realloc(listing->words, room * sizeof *grown) : NULL;
         if (!grown)
-            return pfifo_error_set(assembler->error, PFIFO_ERROR_MEMORY, "line %u: no memory for a word",
-                                   assembler->line);
+            return assemble_no_memory(assembler, "word");
         listing->words = grown;
         listing->room = room;
     }
@@ -266,7 +264,7 @@ enum pfifo_status assemble_listed_line(struct assembler *assembler, bool *taken)
         return PFIFO_OK;
     if (take(&text, "segment ")) {
         status = assemble_end_segment(assembler);
-        *taken = status != PFIFO_OK || begin_segment(assembler, text);
+        *taken = begin_segment(assembler, text) || status != PFIFO_OK;
         return status;
     }
     if (*text.at >= '0' && *text.at <= 'f')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a command has no word on a chip, and what an unknown name may have meant. */
+/* Why a command has no word on a chip, or faults there. */
 #include "decode/assemble.h"
 
 #include "chip/family.h"
@@ -68,16 +68,15 @@ static uint32_t most_of(const struct grammar *grammar, const struct grammar_word
 static enum pfifo_status no_room(const struct assembler *assembler, size_t column, const char *name,
                                  const struct grammar_word *word, enum part part) {
     static const char *const formats[PARTS] = {
-        [PART_METHOD] = "line %u, column %zu: '%s' on %s reaches methods that are multiples of 4 up to 0x%" PRIx32
-                        ", not 0x%" PRIx32,
-        [PART_COUNT] = "line %u, column %zu: '%s' on %s has 0x%" PRIx32 " words of data at most, not 0x%" PRIx32,
-        [PART_TARGET] = "line %u, column %zu: '%s' on %s goes to multiples of 4 up to 0x%" PRIx32 ", not to 0x%" PRIx32,
-        [PART_DATA] = "line %u, column %zu: '%s' on %s has room for a number up to 0x%" PRIx32 ", not 0x%" PRIx32,
+        [PART_METHOD] = "'%s' on %s reaches methods that are multiples of 4 up to 0x%" PRIx32 ", not 0x%" PRIx32,
+        [PART_COUNT] = "'%s' on %s has 0x%" PRIx32 " words of data at most, not 0x%" PRIx32,
+        [PART_TARGET] = "'%s' on %s goes to multiples of 4 up to 0x%" PRIx32 ", not to 0x%" PRIx32,
+        [PART_DATA] = "'%s' on %s has room for a number up to 0x%" PRIx32 ", not 0x%" PRIx32,
     };
     const uint32_t step = part == PART_METHOD || part == PART_TARGET ? 4 : 1;
 
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, formats[part], assembler->line, column, name,
-                           assembler->chip->name, most_of(assembler->grammar, word, part, step), part_of(word, part));
+    return assemble_error(assembler, assembler->line, column, formats[part], name, assembler->chip->name,
+                          most_of(assembler->grammar, word, part, step), part_of(word, part));
 }
 
 /* ---- forms that a chip lacks ---- */
@@ -104,10 +103,9 @@ static enum pfifo_status no_form(const struct assembler *assembler, size_t colum
     bool last = false;
     const struct pfifo_chip *chip = chip_that_says(plain, &last);
 
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT,
-                           "line %u, column %zu: pushbuffers of %s have no '%s'; the %s chip that has it is %s",
-                           assembler->line, column, assembler->chip->name, name, last ? "last" : "first",
-                           chip ? chip->name : "none");
+    return assemble_error(assembler, assembler->line, column,
+                          "pushbuffers of %s have no '%s'; the %s chip that has it is %s", assembler->chip->name, name,
+                          last ? "last" : "first", chip ? chip->name : "none");
 }
 
 enum pfifo_status assemble_cannot_say(const struct assembler *assembler, size_t column, const char *name,
@@ -122,65 +120,37 @@ enum pfifo_status assemble_cannot_say(const struct assembler *assembler, size_t 
         if (!says(assembler->grammar, &tried))
             return no_room(assembler, column, name, word, part);
     }
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u, column %zu: %s cannot say this in '%s'",
-                           assembler->line, column, assembler->chip->name, name);
+    return assemble_error(assembler, assembler->line, column, "%s cannot say this in '%s'", assembler->chip->name,
+                          name);
 }
 
 enum pfifo_status assemble_too_long(const struct assembler *assembler, size_t column, const char *name,
                                     uint32_t count) {
-    const struct grammar_word word = {.count = count};
-
-    return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT,
-                           "line %u, column %zu: '%s' on %s has 0x%" PRIx32 " words of data at most, not 0x%" PRIx32,
-                           assembler->line, column, name, assembler->chip->name, ASSEMBLE_LONG_MOST, word.count);
+    return assemble_error(assembler, assembler->line, column,
+                          "'%s' on %s has 0x%" PRIx32 " words of data at most, not 0x%" PRIx32, name,
+                          assembler->chip->name, ASSEMBLE_LONG_MOST, count);
 }
 
-/* ---- names ---- */
+/* ---- forms that fault in a segment ---- */
 
-enum pfifo_status assemble_wrong_name(const struct assembler *assembler, const char *what,
-                                      const struct pfifo_nearest *nearest) {
-    enum pfifo_status status = assemble_wrong(assembler, what);
-    struct pfifo_error first;
+enum pfifo_status assemble_check_place(const struct assembler *assembler, size_t column, const char *name,
+                                       const struct grammar_word *word) {
+    static const char ring[] =
+        "'%s' on %s is for channels without a ring: in an entry of a ring, as captures and pfifo "
+        "run have it, it is no command, and faults",
+                      nested[] = "'%s' on %s faults in a subroutine, and segments of captures and of pfifo run are "
+                                 "called as ones: there is one return address only";
+    const bool has_ring = assembler->chip->has_ib;
+    const char *why = NULL;
+    uint32_t encoded;
 
-    if (!assembler->error || !nearest->name[0])
-        return status;
-    first = *assembler->error;
-    return pfifo_error_set(assembler->error, status, "%.150s; did you mean '%s'?", first.message, nearest->name);
-}
-
-/* A class by its number, as the names of its methods are asked for. */
-static void try_methods(struct pfifo_nearest *nearest, uint32_t class_id) {
-    const struct pfifo_class *class = class_id ? pfifo_class_find(class_id) : NULL;
-
-    if (class)
-        pfifo_nearest_method(nearest, class->name);
-}
-
-void assemble_near_method(const struct assembler *assembler, const char *name, const struct pfifo_class *class,
-                          struct pfifo_nearest *nearest) {
-    pfifo_nearest_begin(nearest, name);
-    if (class) {
-        try_methods(nearest, class->id);
-        return;
-    }
-    for (unsigned i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
-        try_methods(nearest, assembler->bound[i]);
-    try_methods(nearest, assembler->chip->host_class);
-}
-
-void assemble_near_value(const char *name, const struct pfifo_field *field, struct pfifo_nearest *nearest) {
-    const char *value_name;
-    uint32_t value;
-
-    pfifo_nearest_begin(nearest, name);
-    for (size_t i = 0; pfifo_field_value_at(field, i, &value, &value_name); i++)
-        pfifo_nearest_try(nearest, value_name);
-}
-
-void assemble_near_field(const char *name, const struct pfifo_method_name *method, struct pfifo_nearest *nearest) {
-    struct pfifo_field field = {0};
-
-    pfifo_nearest_begin(nearest, name);
-    while (pfifo_field_next(method, &field))
-        pfifo_nearest_try(nearest, field.name);
+    if (has_ring && !grammar_encode(assembler->grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, word, &encoded))
+        why = ring;
+    else if (!has_ring && word->form == FORM_CALL)
+        why = nested;
+    if (why && assembler->segment)
+        return assemble_error(assembler, assembler->line, column, why, name, assembler->chip->name);
+    if (why)
+        assemble_warn(assembler, assembler->line, column, why, name, assembler->chip->name);
+    return PFIFO_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <pfifo/decode.h>
@@ -104,7 +105,7 @@ static void errors_name_line_and_column(void **state) {
     expect_error("NV4", "inc 8 0x100", "line 1, column 5: no subchannel: '8'");
     expect_error("NV4", "inc 0", "line 1, column 6: the method is missing");
     expect_error("NV4", "bind 0", "line 1, column 7: the class is missing");
-    expect_error("NV4", "inc 0 NOPE.FOO", "line 1, column 7: no method: 'NOPE.FOO'");
+    expect_error("NV4", "inc 0 NOPE.FOO", "line 1, column 7: there is no such class, to have a method: 'NOPE.FOO'");
     expect_error("NV4", "inc 0 0x102 1",
                  "line 1, column 1: 'inc' on NV4 reaches methods that are multiples of 4 up to 0x1ffc, not 0x102");
     expect_error("NV4", "inc 0 0x2000 1",
@@ -117,6 +118,76 @@ static void errors_name_line_and_column(void **state) {
     expect_error("NV40", "sli", "line 1, column 4: the number is missing");
     expect_error("GF100", "imm 0 0x100 0x2000",
                  "line 1, column 1: 'imm' on GF100 has room for a number up to 0x1fff, not 0x2000");
+}
+
+/* What is told of a text: "LINE:COLUMN: ..." of errors and "LINE:COLUMN:? ..." of warnings, with a | behind each. */
+static void tell(void *opaque, const struct pfifo_assemble_message *message) {
+    char *all = opaque;
+    size_t used = strlen(all);
+
+    snprintf(all + used, 4096 - used, "%u:%u:%s %s|", (unsigned)message->line, (unsigned)message->column,
+             message->warning ? "?" : "", message->text);
+}
+
+static enum pfifo_status told_of(const char *chip, const char *text, bool segment, char all[4096]) {
+    const struct pfifo_assemble_options options = {
+        .chip = pfifo_chip_by_name(chip), .segment = segment, .told = tell, .told_opaque = all};
+    size_t count;
+
+    all[0] = 0;
+    return pfifo_assemble_text(text, strlen(text), &options, NULL, 0, &count, NULL);
+}
+
+static void all_errors_of_a_text_are_told(void **state) {
+    char all[4096], text[400] = "";
+    unsigned count = 0;
+
+    (void)state;
+    assert_int_equal(told_of("NV40", "jump x\ninc 9\na: nop\nreturn 1\na: foo\n", false, all), PFIFO_ERROR_ARGUMENT);
+    assert_string_equal(all, "2:5: no subchannel: '9'|4:8: too much: '1'|"
+                             "5:4: no command, and no method of a class that is bound: 'foo'|"
+                             "5:1: there already is a label 'a'|1:6: there is no label 'x'|");
+    /* Of the decoder's text, the error of a segment and that of the line after it. */
+    assert_int_equal(told_of("NV40", "  segment 00001000: 2 words\n  00001000 00000000 nop\nfoo\n", false, all),
+                     PFIFO_ERROR_ARGUMENT);
+    assert_non_null(strstr(all, "1:1: of the segment's words, 1 from 00001004 on are missing"));
+    assert_non_null(strstr(all, "|3:1: no command"));
+    for (unsigned i = 0; i < 50; i++)
+        strcat(text, "end 1\n");
+    assert_int_equal(told_of("GF100", text, false, all), PFIFO_ERROR_ARGUMENT);
+    for (const char *at = all; (at = strchr(at, '|')); at++)
+        count++;
+    assert_int_equal(count, PFIFO_ASSEMBLE_MESSAGES);
+}
+
+/* Commands that a chip has, but that fault where captures have their words. */
+static void what_faults_in_a_segment_is_told(void **state) {
+    static const char ring[] =
+        " on G80 is for channels without a ring: in an entry of a ring, as captures and pfifo run "
+        "have it, it is no command, and faults|",
+                      call[] = " 'call' on NV40 faults in a subroutine, and segments of captures and of pfifo run are "
+                               "called as ones: there is one return address only|";
+    char all[4096], expected[1024];
+
+    (void)state;
+    assert_int_equal(told_of("G80", "jump 4\nreturn", false, all), PFIFO_OK);
+    snprintf(expected, sizeof expected, "1:1:? 'jump'%s2:1:? 'return'%s", ring, ring);
+    assert_string_equal(all, expected);
+    assert_int_equal(told_of("G80", "jump 4\nreturn", true, all), PFIFO_ERROR_ARGUMENT);
+    snprintf(expected, sizeof expected, "1:1: 'jump'%s2:1: 'return'%s", ring, ring);
+    assert_string_equal(all, expected);
+    assert_int_equal(told_of("NV40", "jump 4\ncall 4\nreturn", false, all), PFIFO_OK);
+    snprintf(expected, sizeof expected, "2:1:?%s", call);
+    assert_string_equal(all, expected);
+    assert_int_equal(told_of("NV40", "call 4", true, all), PFIFO_ERROR_ARGUMENT);
+    /* What is taken as it is, is nobody's command; what a chip's rings have is not told of. */
+    assert_int_equal(told_of("NV40", "word 00001002\nsli 1\nnop\noldjump 0", true, all), PFIFO_OK);
+    assert_string_equal(all, "");
+    assert_int_equal(told_of("G80", "00001000 00001002 call to 00001000\nlong 0 0x100 1\nsli 1\nnop", true, all),
+                     PFIFO_OK);
+    assert_string_equal(all, "");
+    assert_int_equal(told_of("GF100", "end\nsetmask 1\nusemask\nimm 0 0x100 1", true, all), PFIFO_OK);
+    assert_string_equal(all, "");
 }
 
 static void a_text_that_does_not_fit_is_counted(void **state) {
@@ -138,10 +209,16 @@ static void a_text_that_does_not_fit_is_counted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_of_nv4_and_nv10),     cmocka_unit_test(methods_of_gf100),
-        cmocka_unit_test(control_flow_and_masks),      cmocka_unit_test(data_may_be_negative_or_float),
-        cmocka_unit_test(methods_have_names),          cmocka_unit_test(comments_blanks_and_raw_words),
-        cmocka_unit_test(errors_name_line_and_column), cmocka_unit_test(a_text_that_does_not_fit_is_counted),
+        cmocka_unit_test(methods_of_nv4_and_nv10),
+        cmocka_unit_test(methods_of_gf100),
+        cmocka_unit_test(control_flow_and_masks),
+        cmocka_unit_test(data_may_be_negative_or_float),
+        cmocka_unit_test(methods_have_names),
+        cmocka_unit_test(comments_blanks_and_raw_words),
+        cmocka_unit_test(errors_name_line_and_column),
+        cmocka_unit_test(all_errors_of_a_text_are_told),
+        cmocka_unit_test(what_faults_in_a_segment_is_told),
+        cmocka_unit_test(a_text_that_does_not_fit_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

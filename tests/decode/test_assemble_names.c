@@ -103,6 +103,36 @@ static void what_is_wrong_with_a_name(void **state) {
     expect_refused(&options, "inc 0 0x100 \1x", "line 1, column 13: no data: '?x'");
 }
 
+/* A name that is known is not asked for again: what is missing is a subchannel, or the class on it. */
+static void a_method_of_a_class_that_is_not_bound_there(void **state) {
+    struct pfifo_assemble_options gf100 = on("GF100"), nv40 = on("NV40");
+
+    (void)state;
+    expect_refused(&gf100, "SET_OBJECT FERMI_A",
+                   "line 1, column 1: 'SET_OBJECT' is a method that each subchannel has: say which, as in "
+                   "'inc 0 SET_OBJECT'");
+    expect_refused(&nv40, "OBJECT 7",
+                   "line 1, column 1: 'OBJECT' is a method that each subchannel has: say which, as in 'inc 0 OBJECT'");
+    expect_refused(
+        &gf100, "FERMI_A.CLEAR_SURFACE 1",
+        "line 1, column 1: 'CLEAR_SURFACE' is a method of FERMI_A, and no subchannel has that bound: say which "
+        "has, as in 'inc 0 SET_OBJECT FERMI_A'");
+    expect_refused(&nv40, "COLOR_MASK 1",
+                   "line 1, column 1: 'COLOR_MASK' is a method of NV40_3D, and no subchannel has that bound: say which "
+                   "has, as in 'bind 0 NV40_3D'");
+    gf100.bound[1] = 0x902d;
+    gf100.bound[2] = 0x9097;
+    expect_refused(&gf100, "inc 1 CLEAR_SURFACE 1",
+                   "line 1, column 7: 'CLEAR_SURFACE' is a method of FERMI_A, and subchannel 1 has FERMI_TWOD_A");
+    expect_refused(
+        &gf100, "inc 3 CLEAR_SURFACE 1",
+        "line 1, column 7: 'CLEAR_SURFACE' is a method of FERMI_A, and subchannel 3 has no class bound that is "
+        "known");
+    expect_refused(&gf100, "FERMI_AA.CLEAR_SURFACE 1",
+                   "line 1, column 1: there is no such class, to have a method: 'FERMI_AA.CLEAR_SURFACE'; did you mean "
+                   "'FERMI_A'?");
+}
+
 static void labels_are_addresses_from_the_base(void **state) {
     struct pfifo_assemble_options options = on("NV40");
 
@@ -192,6 +222,7 @@ int main(void) {
         cmocka_unit_test(fields_by_name_make_a_word),
         cmocka_unit_test(fields_of_an_increasing_packet_are_those_of_each_method),
         cmocka_unit_test(what_is_wrong_with_a_name),
+        cmocka_unit_test(a_method_of_a_class_that_is_not_bound_there),
         cmocka_unit_test(labels_are_addresses_from_the_base),
         cmocka_unit_test(what_is_wrong_with_a_label),
         cmocka_unit_test(a_token_of_any_length_is_read_whole),

@@ -226,13 +226,56 @@ static void lines_that_grep_found_need_in_order(void **state) {
     free(clear);
 }
 
+static void all_of_my_mistakes_in_their_order(void **state) {
+    char *path = temporary_path(".s"), expected[4000], text[300] = "";
+    (void)state;
+    write_file(path, "jump over\nword xyz\ninc 8 0x100\n", 31);
+    struct outcome outcome = tool_run("asm", "--chip=NV40", "-X", path);
+    expect_status(2, &outcome);
+    snprintf(expected, sizeof expected,
+             "pfifo: %s:1:6: there is no label 'over'\npfifo: %s:2:6: no hexadecimal word: 'xyz'\n"
+             "pfifo: %s:3:5: no subchannel: '8'\n",
+             path, path, path);
+    assert_string_equal(outcome.err, expected);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    for (unsigned i = 0; i < 30; i++)
+        strcat(text, "return 1\n");
+    write_file(path, text, strlen(text));
+    outcome = tool_run("asm", "--chip=NV40", "-X", path);
+    expect_status(2, &outcome);
+    expect_text(outcome.err, ":20:8: too much: '1'\n");
+    expect_text(outcome.err, ": 20 errors: what follows was not looked at\n");
+    assert_null(strstr(outcome.err, ":21:"));
+    outcome_free(&outcome);
+    remove(path);
+    free(path);
+}
+
+/* Words are made all the same, as another channel may have them; a capture is run by rings and calls. */
+static void a_command_that_faults_is_told(void **state) {
+    char *path = temporary_path(".nvcap"), option[600];
+    (void)state;
+    snprintf(option, sizeof option, "--output=%s", path);
+    struct outcome outcome = asm_from("nop\njump 4\n", "--chip=G80", "--hex");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "00000000\n00000005\n");
+    expect_text(outcome.err, "pfifo: stdin:2:1: warning: 'jump' on G80 is for channels without a ring");
+    outcome_free(&outcome);
+    outcome = asm_from("nop\njump 4\n", "--chip=G80", option);
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "pfifo: stdin:2:1: 'jump' on G80 is for channels without a ring");
+    outcome_free(&outcome);
+    free(path);
+}
+
 static void where_is_my_mistake(void **state) {
     char *path = temporary_path(".txt"), message[1200];
     (void)state;
     write_file(path, "nop\ninc 0 0x100 1 2x\n", 21);
     struct outcome outcome = tool_run("asm", "--chip=NV40", path);
     expect_status(2, &outcome);
-    snprintf(message, sizeof message, "pfifo: %s: line 2, column 15: no data: '2x'\n", path);
+    snprintf(message, sizeof message, "pfifo: %s:2:15: no data: '2x'\n", path);
     assert_string_equal(outcome.err, message);
     assert_int_equal(outcome.out_bytes, 0);
     outcome_free(&outcome);
@@ -271,6 +314,8 @@ int main(void) {
         cmocka_unit_test(methods_of_what_is_bound_already),
         cmocka_unit_test(text_of_decode_goes_back_to_the_same_words),
         cmocka_unit_test(lines_that_grep_found_need_in_order),
+        cmocka_unit_test(all_of_my_mistakes_in_their_order),
+        cmocka_unit_test(a_command_that_faults_is_told),
         cmocka_unit_test(where_is_my_mistake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,15 @@
 enum cmd_asm_option_key { KEY_CHIP = 'c', KEY_OUTPUT = 'o', KEY_HEX = 'X', KEY_BASE = 'b' };
 enum cmd_asm_long_option_key { KEY_BIND = 256, KEY_ORDER, KEY_OBJECT };
 
+/* What is wrong with lines, and warnings. */
+struct messages {
+    struct told {
+        struct pfifo_assemble_message message;
+        char text[240];
+    } told[2 * PFIFO_ASSEMBLE_MESSAGES];
+    size_t count;
+};
+
 struct assembly {
     struct pfifo_assemble_options options;
     struct source source; /* objects of a capture */
@@ -181,18 +190,62 @@ static bool write_capture(const struct assembly *assembly, const uint32_t *words
     return done;
 }
 
+static void note(void *opaque, const struct pfifo_assemble_message *message) {
+    struct messages *messages = opaque;
+    struct told *told = &messages->told[messages->count];
+
+    if (messages->count == sizeof messages->told / sizeof messages->told[0])
+        return;
+    told->message = *message;
+    snprintf(told->text, sizeof told->text, "%s", message->text);
+    messages->count++;
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct pfifo_assemble_message *a = left, *b = right;
+
+    return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
+                              : (a->column > b->column) - (a->column < b->column);
+}
+
+/* How many errors there are. */
+static size_t print_messages(const struct assembly *assembly, struct messages *messages) {
+    const char *path = tool_input_path(assembly->file);
+    size_t errors = 0;
+
+    qsort(messages->told, messages->count, sizeof messages->told[0], compare_places);
+    for (size_t i = 0; i < messages->count; i++) {
+        const struct pfifo_assemble_message *message = &messages->told[i].message;
+        tool_message("%s:%u:%u: %s%s", path, (unsigned)message->line, (unsigned)message->column,
+                     message->warning ? "warning: " : "", messages->told[i].text);
+        errors += !message->warning;
+    }
+    if (errors == PFIFO_ASSEMBLE_MESSAGES)
+        tool_message_of(assembly->file, "%zu errors: what follows was not looked at", errors);
+    return errors;
+}
+
 /* Nothing is written if a line is wrong. */
 static bool assemble(const struct assembly *assembly, const char *text, size_t bytes) {
+    struct pfifo_assemble_options with = assembly->options;
+    struct messages messages = {.count = 0};
     struct pfifo_error error = {0};
+    enum pfifo_status status;
     size_t count, room = bytes / 2 + 1;
     uint32_t *words = malloc(room * sizeof *words);
     bool done = false;
 
-    if (!words)
+    if (!words) {
         tool_message_of(assembly->file, "no memory for its words");
-    else if (pfifo_assemble_text(text, bytes, &assembly->options, words, room, &count, &error) != PFIFO_OK)
+        return false;
+    }
+    with.segment = is_capture(assembly->output);
+    with.told = note;
+    with.told_opaque = &messages;
+    status = pfifo_assemble_text(text, bytes, &with, words, room, &count, &error);
+    if (!print_messages(assembly, &messages) && status != PFIFO_OK)
         tool_message_of(assembly->file, "%s", error.message);
-    else
+    else if (status == PFIFO_OK)
         done = (is_capture(assembly->output) ? write_capture : write_words)(assembly, words, count);
     free(words);
     return done;
