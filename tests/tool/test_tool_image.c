@@ -282,10 +282,74 @@ static void what_has_no_picture_is_named(void **state) {
     expect_refused("a swizzled surface has no pitch", quad, "0x1000", "--size=64x64", "--format=RGBA8_UNORM",
                    "--layout=swizzled", "--pitch=256");
     expect_refused("kitty's graphics protocol", quad, "target");
-    expect_refused("a surface is missing", quad);
+    expect_refused("a surface is missing", quad, "--level=1");
+    expect_refused("kitty's graphics protocol", quad, "--terminal");
     expect_refused("/nowhere/a.png: cannot write", quad, "target", "-o", "/nowhere/a.png");
     free(quad);
     free(curie);
+}
+
+static void surfaces_that_are_used_are_listed(void **state) {
+    char *quad = sample_of("nv117", "quad"), *clear = sample_of("nv40", "clear");
+    (void)state;
+    struct outcome outcome = tool_run("image", quad);
+    expect_status(0, &outcome);
+    assert_string_equal(
+        outcome.out,
+        "channel 0:\n"
+        "0x1025e0000    target:0     BGRA8_UNORM       block      64x64          1 draw, draw:0, 1 clear, submission 2 "
+        "to "
+        "3\n"
+        "0x1025e4000    tic:0        A8B8G8R8          2D         4x4            1 draw, draw:0, submission 3\n");
+    outcome_free(&outcome);
+    outcome = tool_run("image", "--at=method:CLEAR_SURFACE", quad);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "block      64x64          1 clear, submission 2\n");
+    assert_null(strstr(outcome.out, "tic:"));
+    outcome_free(&outcome);
+    outcome = tool_run("image", "--at=draw:7", quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "the capture ends before draw 7: it has 1 draw\n"));
+    outcome_free(&outcome);
+    outcome = tool_run("image", clear);
+    expect_printed(&outcome, "target:0     A8R8G8B8          swizzled   64x64          1 clear, submission 2\n");
+    assert_non_null(strstr(outcome.err, "draws of NV40 are not executed: these are targets of clears only\n"));
+    outcome_free(&outcome);
+    free(quad);
+    free(clear);
+}
+
+/* One that is used again is the same, with its last name. */
+static void a_surface_that_is_used_again_has_one_line(void **state) {
+    char *sample = sample_of("nv117", "piglit-copy-pixels");
+    (void)state;
+    struct outcome outcome = tool_run("image", sample);
+    expect_printed(&outcome,
+                   "\n0x10261c000    target:depth Z24S8_UNORM       block      160x160        10 draws, draw:0 to "
+                   "draw:11, 2 clears, submission 4 to 32\n");
+    assert_null(strstr(strstr(outcome.out, "target:depth") + 1, "target:depth"));
+    outcome_free(&outcome);
+    free(sample);
+}
+
+static void without_a_surface_a_picture_is_of_the_target(void **state) {
+    char *sample = sample_of("nvc0", "quad"), *path = temporary_path(".png");
+    unsigned width, height, wide, high;
+    (void)state;
+    uint8_t *target = image_of(sample, "target", NULL, &width, &height);
+    struct outcome outcome = tool_run("image", "-o", path, sample);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    uint8_t *pixels = png_read(path, &wide, &high);
+    assert_int_equal(wide, width);
+    assert_int_equal(high, height);
+    assert_memory_equal(pixels, target, (size_t)width * height * 4);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+    free(target);
+    free(pixels);
+    free(sample);
 }
 
 static void formats_are_listed(void **state) {
@@ -453,6 +517,9 @@ int main(void) {
         cmocka_unit_test(an_address_is_a_target_or_what_options_say),
         cmocka_unit_test(a_place_is_before_what_follows),
         cmocka_unit_test(what_has_no_picture_is_named),
+        cmocka_unit_test(surfaces_that_are_used_are_listed),
+        cmocka_unit_test(a_surface_that_is_used_again_has_one_line),
+        cmocka_unit_test(without_a_surface_a_picture_is_of_the_target),
         cmocka_unit_test(formats_are_listed),
         cmocka_unit_test(a_buffer_is_what_options_say),
         cmocka_unit_test(a_buffer_that_goes_is_as_it_was),

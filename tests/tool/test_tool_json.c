@@ -293,6 +293,18 @@ static void what_objects_hold_is_as_the_schema_says(void **state) {
     free(sample);
 }
 
+static void what_is_listed_is_as_the_schema_says(void **state) {
+    char *sample = sample_path("nv117-quad.nvcap.xz");
+    (void)state;
+    struct outcome outcome = tool_run("image", "--json", sample);
+    expect_status(0, &outcome);
+    expect_definition("listed", 2, &outcome);
+    expect_printed(&outcome, "\"surface\":\"tic:0\",\"channel\":0,\"shape\":\"2D\",");
+    expect_printed(&outcome, ",\"draws\":1,\"clears\":1,\"first_draw\":0,");
+    outcome_free(&outcome);
+    free(sample);
+}
+
 static void what_differs_is_as_the_schema_says(void **state) {
     char *one = sample_path("nv117-quad.nvcap.xz"), *other = sample_path("nv117-clear.nvcap.xz");
     (void)state;
@@ -345,6 +357,7 @@ int main(void) {
         cmocka_unit_test(summaries_of_bad_streams_are_as_the_schema_says),
         cmocka_unit_test(lines_of_several_files_say_where_they_are_from),
         cmocka_unit_test(what_objects_hold_is_as_the_schema_says),
+        cmocka_unit_test(what_is_listed_is_as_the_schema_says),
         cmocka_unit_test(what_differs_is_as_the_schema_says),
         cmocka_unit_test(the_meaning_of_a_fault_is_that_of_the_text),
     };

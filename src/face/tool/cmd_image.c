@@ -9,6 +9,7 @@
 #include "face/tool/interrupt.h"
 #include "face/tool/source.h"
 #include "face/tool/surface.h"
+#include "face/tool/surface_list.h"
 #include "face/tool/terminal.h"
 
 #include <pfifo/nearest.h>
@@ -37,6 +38,7 @@ struct image {
     struct surface surface;
     const char *output, *file, *what;
     enum terminal_pictures shown; /* in the terminal */
+    bool list;                    /* of surfaces, instead of a picture */
     bool json, terminal, has_size, has_format, has_layout;
 };
 
@@ -193,9 +195,13 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
 static void cmd_image_end(struct image *image, const struct argp_state *state) {
     struct surface_config *config = &image->surface.config;
 
-    if (!image->file || !image->what)
-        argp_error(state,
-                   image->file ? "a surface is missing: an address, tic:N, tex:N or target" : "a capture is missing");
+    if (!image->file)
+        argp_error(state, "a capture is missing");
+    image->list = !image->what && !image->output && !image->terminal;
+    image->what = image->what ? image->what : "target"; /* as config is without more */
+    if (image->list && (image->has_size || image->has_format || image->has_layout || config->picture.pitch ||
+                        config->image.level || config->image.layer))
+        argp_error(state, "a surface is missing: an address, tic:N, tex:N or target");
     if (config->kind != SURFACE_ADDRESS && config->kind != SURFACE_BUFFER &&
         (image->has_size || image->has_format || image->has_layout || config->picture.pitch))
         argp_error(state, "--size, --format, --layout and --pitch describe an address or a buffer");
@@ -210,7 +216,7 @@ static void cmd_image_end(struct image *image, const struct argp_state *state) {
     if (image->output && tool_is_output(image->output) && (image->json || image->terminal || isatty(STDOUT_FILENO)))
         argp_error(state, "standard output cannot show a PNG file: -o FILE.png");
     config->described = image->has_size;
-    image->terminal = image->terminal || (!image->output && !image->json);
+    image->terminal = image->terminal || (!image->output && !image->json && !image->list);
 }
 
 static error_t cmd_image_parse(int key, char *arg, struct argp_state *state) {
@@ -277,9 +283,10 @@ static const struct argp_child children[] = {
 static const struct argp image_argp = {
     options,
     cmd_image_parse,
-    "CAPTURE SURFACE",
+    "CAPTURE [SURFACE]",
     "Write a picture of a SURFACE that a capture draws to or reads, at its end or at some other place."
-    "\vA SURFACE is one of\n"
+    "\vWithout a SURFACE, and without -o and --terminal, list what the capture draws to, clears and reads as textures; "
+    "with these, it is target. A SURFACE is one of\n"
     "  target           the first colour target of the last draw or clear, or depth\n"
     "  target:N         colour target N of the last draw or clear\n"
     "  target:depth     its depth target\n"
@@ -349,6 +356,11 @@ static enum tool_status cmd_image_write(struct image *image) {
 static enum tool_status image_of(struct image *image, struct pfifo_stream *stream) {
     struct surface *surface = &image->surface;
 
+    if (image->list)
+        return surface_list(
+            &(const struct surface_list){
+                .file = image->file, .chip = image->source.options.chip, .at = surface->config.at, .json = image->json},
+            stream);
     surface->config.chip = image->source.options.chip;
     set_pitch(&surface->config.picture);
     if (surface_take(surface, stream))

@@ -125,7 +125,7 @@ static const struct argp main_argp = {
     "  decode FILE...             print command streams without running them\n"
     "  grep QUERY FILE...         print the lines of streams that match a query\n"
     "  state CAPTURE              print the state of objects at some place\n"
-    "  image CAPTURE SURFACE      write a picture of a surface at some place\n"
+    "  image CAPTURE [SURFACE]    list surfaces, or write a picture of one\n"
     "  report CAPTURE             write a page about a capture, for a browser\n"
     "  diff A B                   compare two command streams by what they say\n"
     "  edit CAPTURE               copy a capture with methods changed or left out\n"
