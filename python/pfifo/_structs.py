@@ -110,7 +110,7 @@ class Register(ctypes.Structure):
     _fields_ = [
         ("unit", c_char_p), ("name", c_char_p), ("offset", c_uint32), ("count", c_uint32), ("stride", c_uint32),
         ("readable", c_uint32), ("writable", c_uint32), ("reset", c_uint32), ("computed", c_bool),
-        ("write_acts", c_bool), ("read_acts", c_bool), ("fields", c_char_p),
+        ("write_acts", c_bool), ("read_acts", c_bool), ("is_time", c_bool), ("fields", c_char_p),
     ]
 
 

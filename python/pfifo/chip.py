@@ -44,6 +44,7 @@ class Register:
     computed: bool
     write_acts: bool
     read_acts: bool
+    is_time: bool
     fields: Optional[str]
 
 

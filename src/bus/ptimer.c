@@ -116,9 +116,9 @@ static const struct reg regs_nv1[] = {
     {0x101200, NUMERATOR},
     {0x101210, DENOMINATOR},
     {0x101400, "TIME_LOW", .at = REG_NONE, .readable = TIME_LOW, .fields = "TIME 31:5", .read = time_low_read,
-     .write = time_low_write},
+     .write = time_low_write, .is_time = true},
     {0x101404, "TIME_HIGH", .at = REG_NONE, .readable = TIME_HIGH, .fields = "TIME 28:0", .read = time_high_read,
-     .write = time_high_write},
+     .write = time_high_write, .is_time = true},
     {0x101410, ALARM, .write = alarm_write},
 };
 
@@ -128,9 +128,9 @@ static const struct reg regs_nv3[] = {
     {0x9200, NUMERATOR},
     {0x9210, DENOMINATOR},
     {0x9400, "TIME_LOW", .at = REG_NONE, .readable = TIME_LOW, .fields = "TIME 31:5", .read = time_low_read,
-     .write = time_low_write},
+     .write = time_low_write, .is_time = true},
     {0x9410, "TIME_HIGH", .at = REG_NONE, .readable = TIME_HIGH, .fields = "TIME 28:0", .read = time_high_read,
-     .write = time_high_write},
+     .write = time_high_write, .is_time = true},
     {0x9420, ALARM, .write = alarm_write},
 };
 

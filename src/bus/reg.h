@@ -42,6 +42,7 @@ struct reg {
     /* For display: "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20". NULL: one number. */
     const char *fields;
     bool read_acts; /* a read has side effects: consoles do not read it unless asked */
+    bool is_time;   /* the value says how late it is, and nothing else */
 };
 
 struct reg_table {

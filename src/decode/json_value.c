@@ -28,20 +28,19 @@ size_t json_plain(const char *text) {
     return bytes;
 }
 
-/* A character that a string cannot have as it is. */
-static void put_escaped(struct output *out, const char *text) {
-    if (*text == '"' || *text == '\\') {
-        output_text(out, "\\");
-        output_bytes(out, text, 1);
-    } else if ((unsigned char)*text < 0x20) {
-        output_text(out, "\\u");
-        output_hex(out, (unsigned char)*text, 4);
-    } else {
-        output_text(out, "\\ufffd");
-    }
+const char *json_escape(const char *text, char room[JSON_ESCAPE]) {
+    if (*text == '"' || *text == '\\')
+        snprintf(room, JSON_ESCAPE, "\\%c", *text);
+    else if ((unsigned char)*text < 0x20)
+        snprintf(room, JSON_ESCAPE, "\\u%04x", (unsigned)*text);
+    else
+        snprintf(room, JSON_ESCAPE, "\\ufffd");
+    return room;
 }
 
 void json_string(struct output *out, const char *text) {
+    char room[JSON_ESCAPE];
+
     output_text(out, "\"");
     for (;; text++) {
         size_t plain = json_plain(text);
@@ -49,7 +48,7 @@ void json_string(struct output *out, const char *text) {
         text += plain;
         if (!*text)
             break;
-        put_escaped(out, text);
+        output_text(out, json_escape(text, room));
     }
     output_text(out, "\"");
 }

@@ -11,6 +11,10 @@ size_t utf8_length(const char *text);
 /* Bytes from `text` on that a string has as they are. */
 size_t json_plain(const char *text);
 
+/* What stands for a character that a string cannot have as it is. */
+#define JSON_ESCAPE 8
+const char *json_escape(const char *text, char room[JSON_ESCAPE]);
+
 /* A string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct output *out, const char *text);
 

@@ -47,6 +47,7 @@ static struct pfifo_register registers_describe(const struct bus *bus, const str
         .computed = reg->read != NULL,
         .write_acts = reg->write != NULL,
         .read_acts = reg->read_acts,
+        .is_time = reg->is_time,
         .fields = reg->fields,
     };
 }

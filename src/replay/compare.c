@@ -151,20 +151,9 @@ static enum pfifo_status compare_memory(struct comparison *comparison, struct pf
 
 /* ---- registers ---- */
 
-static bool can_be_read(const struct pfifo_register *reg) {
-    return !reg->read_acts && reg->readable;
-}
-
 /* Another time at the end says nothing about what was done. */
-static bool only_counts_time(const struct pfifo_register *reg) {
-    static const struct {
-        const char *unit, *name;
-    } rows[] = {{"PTIMER", "TIME_LOW"}, {"PTIMER", "TIME_HIGH"}, {"PFIFO", "TIME"}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strcmp(reg->unit, rows[i].unit) == 0 && strcmp(reg->name, rows[i].name) == 0)
-            return true;
-    return false;
+static bool is_compared(const struct pfifo_register *reg) {
+    return !reg->read_acts && reg->readable && !reg->is_time;
 }
 
 static void compare_register(struct comparison *comparison, const struct pfifo_register *reg) {
@@ -176,7 +165,7 @@ static void compare_register(struct comparison *comparison, const struct pfifo_r
 
     snprintf(name, sizeof name, "%s.%s", reg->unit, reg->name);
     if (pfifo_registers_find(others, name, &offset, NULL) != PFIFO_OK ||
-        !pfifo_registers_describe(others, offset, &other, NULL) || !can_be_read(&other))
+        !pfifo_registers_describe(others, offset, &other, NULL) || !is_compared(&other))
         return;
     for (uint32_t i = 0; i < reg->count && i < other.count && !comparison->enough; i++) {
         uint32_t at = reg->offset + i * reg->stride;
@@ -195,7 +184,7 @@ static void compare_registers(struct comparison *comparison) {
     struct pfifo_register reg;
 
     for (size_t i = 0; !comparison->enough && pfifo_registers_at(registers, i, &reg); i++)
-        if (can_be_read(&reg) && !only_counts_time(&reg))
+        if (is_compared(&reg))
             compare_register(comparison, &reg);
 }
 

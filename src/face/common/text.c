@@ -8,6 +8,8 @@
 #include <string.h>
 
 void text_json_string(FILE *file, const char *text) {
+    char room[JSON_ESCAPE];
+
     fputc('"', file);
     for (;; text++) {
         size_t plain = json_plain(text);
@@ -16,12 +18,7 @@ void text_json_string(FILE *file, const char *text) {
         text += plain;
         if (!*text)
             break;
-        if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(file, "\\u%04x", (unsigned)*text);
-        else
-            fputs("\\ufffd", file);
+        fputs(json_escape(text, room), file);
     }
     fputc('"', file);
 }

@@ -97,9 +97,10 @@ static void register_json(const char *what, const struct pfifo_register *reg) {
 
     printf("{\"%s\":\"%s\",\"unit\":\"%s\",\"offset\":%" PRIu32 ",\"count\":%" PRIu32 ",\"stride\":%" PRIu32
            ",\"readable\":%" PRIu32 ",\"writable\":%" PRIu32 ",\"reset\":%" PRIu32
-           ",\"computed\":%s,\"write_acts\":%s,\"read_acts\":%s,\"fields\":[",
+           ",\"computed\":%s,\"write_acts\":%s,\"read_acts\":%s,\"is_time\":%s,\"fields\":[",
            what, reg->name, reg->unit, reg->offset, reg->count, reg->stride, reg->readable, reg->writable, reg->reset,
-           reg->computed ? "true" : "false", reg->write_acts ? "true" : "false", reg->read_acts ? "true" : "false");
+           reg->computed ? "true" : "false", reg->write_acts ? "true" : "false", reg->read_acts ? "true" : "false",
+           reg->is_time ? "true" : "false");
     for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++)
         printf("%s{\"name\":\"%s\",\"high\":%u,\"low\":%u}", i ? "," : "", field.name, field.high, field.low);
     puts("]}");

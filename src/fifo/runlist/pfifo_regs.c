@@ -198,7 +198,7 @@ static const struct reg_row rows[] = {
     {F, {0x2a08, "PB_TIMEOUT", KEPT(MISC_PB_TIMEOUT), RW(0x80ffffff), .reset = 0x80ffffff}},
     {K, {0x2a08, "PB_TIMEOUT", KEPT(MISC_PB_TIMEOUT), RW(0x80ffffff), .reset = 0x80007fff}},
     {ALL, {0x2a0c, "ENG_TIMEOUT", KEPT(MISC_ENG_TIMEOUT), RW(~0u), .reset = 0x803fffff, .fields = PERIOD_FIELDS}},
-    {ALL, {0x2a10, "TIME", .at = REG_NONE, .readable = ~0u, .count = 2, .read = pfifo_time_read}},
+    {ALL, {0x2a10, "TIME", .at = REG_NONE, .readable = ~0u, .count = 2, .read = pfifo_time_read, .is_time = true}},
     {F, {0x2a18, "CHSW_TIMEOUT", KEPT(MISC_CHSW_TIMEOUT), RW(0x80ffffff), .reset = 0x80ffffff}},
     {K, {0x2a18, "CHSW_TIMEOUT", KEPT(MISC_CHSW_TIMEOUT), RW(0x80ffffff), .reset = 0x80007fff}},
     {ALL, {0x2a1c, "USERD_SNOOP", KEPT(MISC_USERD_SNOOP), RW(1)}},
