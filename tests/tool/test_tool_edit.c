@@ -12,6 +12,8 @@
 
 #include "tool/tool.h"
 
+enum { ROOM = 1 << 20 };
+
 static char *quad, *output;
 
 static int begin(void **state) {
@@ -113,6 +115,43 @@ static void the_fewest_methods_with_which_a_command_fails(void **state) {
     outcome_free(&outcome);
 }
 
+static size_t read_output(char data[ROOM]) {
+    FILE *stream = fopen(output, "rb");
+    assert_non_null(stream);
+    size_t bytes = fread(data, 1, ROOM, stream);
+    assert_true(bytes > 0 && bytes < ROOM);
+    fclose(stream);
+    return bytes;
+}
+
+/* Some outcomes are as expected, and some are not: the candidates that ran meanwhile do not count. */
+static void commands_that_run_at_once_give_the_same(void **state) {
+    static const char *const jobs[] = {"--jobs=1", "--jobs=2", "--jobs=5"};
+    static const char script[] =
+        "test $(\"$0\" grep --count 'CLEAR_SURFACE or SET_COLOR_CLEAR_VALUE' \"$1\") -ge 2 && exit 1; exit 0";
+    static char file[3][ROOM];
+    size_t bytes[3];
+    char *out[3];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct outcome outcome =
+            tool_run("reduce", jobs[i], "--runs=9", "-o", output, quad, "--", "sh", "-c", script, tool_name(), "{}");
+        expect_status(0, &outcome);
+        out[i] = strdup(outcome.out);
+        bytes[i] = read_output(file[i]);
+        outcome_free(&outcome);
+        assert_string_equal(out[i], out[0]);
+        assert_int_equal(bytes[i], bytes[0]);
+        assert_memory_equal(file[i], file[0], bytes[0]);
+    }
+    assert_non_null(strstr(out[0], " of 1780 methods, after 10 runs\n"));
+    for (size_t i = 0; i < 3; i++)
+        free(out[i]);
+    struct outcome outcome = tool_run("reduce", "--jobs=65", "-o", output, quad, "--", "false");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
 static void reducing_ends_after_so_many_runs(void **state) {
     (void)state;
     struct outcome outcome = tool_run("reduce", "--runs=1", "-o", output, quad, "--", "false");
@@ -153,6 +192,7 @@ int main(void) {
         cmocka_unit_test(nothing_to_change_is_told_by_the_status),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(the_fewest_methods_with_which_a_command_fails),
+        cmocka_unit_test(commands_that_run_at_once_give_the_same),
         cmocka_unit_test(reducing_ends_after_so_many_runs),
         cmocka_unit_test(a_command_that_does_not_fail_is_told),
     };

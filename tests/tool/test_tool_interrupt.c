@@ -57,6 +57,29 @@ static void a_long_run_has_a_bar_on_a_terminal_and_ctrl_c_leaves_a_summary(void 
     drop(path);
 }
 
+/* The first run of the command fails, the second does not end: what it is run without stays in. */
+static void reducing_has_a_bar_too_and_ctrl_c_leaves_what_is_certain(void **state) {
+    static struct process process;
+    static const char script[] = "mkdir \"$0\" && exit 1; sleep 100; exit 1";
+    char *sample = sample_path("nv117-quad.nvcap.xz"), *mark = temporary_path(".mark"),
+         *output = temporary_path(".out");
+    (void)state;
+    unlink(mark);
+    process_start(
+        &process, true,
+        (const char *const[]){"reduce", "--jobs=3", "-o", output, sample, "--", "sh", "-c", script, mark, "{}", NULL});
+    assert_true(process_listen(&process, 1, "nv117-quad.nvcap.xz, run 2"));
+    kill(process.pid, SIGINT);
+    int status = process_finish(&process);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    process_expect(&process, 0, ": 1780 of 1780 methods, after 1 run\n");
+    assert_string_equal(process.said[1] + process.bytes[1] - 4, "\r\033[K");
+    rmdir(mark);
+    free(mark);
+    drop(output);
+    free(sample);
+}
+
 static void what_was_traced_before_ctrl_c_is_all_there(void **state) {
     static struct process process;
     char *path = endless_capture();
@@ -117,6 +140,7 @@ static void there_is_no_bar_where_nobody_sees_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_run_has_a_bar_on_a_terminal_and_ctrl_c_leaves_a_summary),
+        cmocka_unit_test(reducing_has_a_bar_too_and_ctrl_c_leaves_what_is_certain),
         cmocka_unit_test(what_was_traced_before_ctrl_c_is_all_there),
         cmocka_unit_test(a_digest_of_half_a_run_is_not_printed),
         cmocka_unit_test(there_is_no_bar_where_nobody_sees_it),

@@ -20,7 +20,7 @@ void progress_begin(struct progress *progress) {
     progress->next = progress->wanted ? milliseconds() + WAIT_MS : 0;
 }
 
-void progress_show(struct progress *progress, const char *name, unsigned percent, uint64_t submissions) {
+void progress_line(struct progress *progress, const char *name, unsigned percent, const char *text) {
     static const char full[] = "##############################";
     int columns = (int)(percent * BAR_COLUMNS / 100);
     int64_t now = progress->wanted ? milliseconds() : 0;
@@ -29,12 +29,19 @@ void progress_show(struct progress *progress, const char *name, unsigned percent
         return;
     progress->next = now + STEP_MS;
     progress->shown = true;
-    fprintf(stderr, "\r\033[K[%-*.*s] %3u%% %.30s, submission %" PRIu64, BAR_COLUMNS, columns, full, percent, name,
-            submissions);
+    fprintf(stderr, "\r\033[K[%-*.*s] %3u%% %.30s, %s", BAR_COLUMNS, columns, full, percent, name, text);
+}
+
+void progress_show(struct progress *progress, const char *name, unsigned percent, uint64_t submissions) {
+    char text[64];
+
+    snprintf(text, sizeof text, "submission %" PRIu64, submissions);
+    progress_line(progress, name, percent, text);
 }
 
 /* Remove the bar: go to the start of the line and erase it. */
 void progress_end(struct progress *progress) {
     if (progress->shown)
         fputs("\r\033[K", stderr);
+    progress->shown = false;
 }
