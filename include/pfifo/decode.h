@@ -337,8 +337,10 @@ struct pfifo_assemble_options {
  * handle, and `bind` is needed. count=N behind METHOD puts another count into the header than there are data words.
  * DATA: a number, a name that the whole word may have (OGL_LESS), { FIELD=VALUE ... } with names or numbers as the
  * decoder prints them, fields that are not there being 0, or the address of a label: @NAME its bits 31:0, @NAME.high
- * its bits 63:32. TARGET: a number or a label. Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative
- * numbers. Commas are blanks. Everything behind a # is a comment.
+ * its bits 63:32. A field of one bit alone is set, and VALUE|VALUE are flags, which have no bit in common. TARGET: a
+ * number or a label. Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative numbers. Of a method whose
+ * data is a float (its field V is), decimal numbers are floats, too, as the decoder prints them: 1 is 1.0, and
+ * hexadecimal ones are its bits. Commas are blanks. Everything behind a # is a comment.
  *
  * Of the decoder's text, the address and the word count, nothing else. The words of a segment come in the order of
  * their addresses, each once; if one is missing, that is an error, unless `in_order`. Segments follow each other.
@@ -354,6 +356,14 @@ PFIFO_API enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes,
 /* The same for a text with a terminating zero, and a chip alone. */
 PFIFO_API enum pfifo_status pfifo_assemble(const struct pfifo_chip *chip, const char *text, uint32_t *words, size_t max,
                                            size_t *count, struct pfifo_error *error);
+
+/*
+ * The data word of a method, as DATA says it above, but for labels. FIELD=VALUE ... without braces changes these fields
+ * in *word, and leaves the others. `class_id`: names the method; 0: none is known, and only numbers are data, but for
+ * the channel's methods. PFIFO_ERROR_ARGUMENT with the reason; *word stays then.
+ */
+PFIFO_API enum pfifo_status pfifo_assemble_data(const struct pfifo_chip *chip, uint32_t class_id, uint32_t method,
+                                                const char *text, uint32_t *word, struct pfifo_error *error);
 
 #ifdef __cplusplus
 }

@@ -114,38 +114,133 @@ static bool float_fits(const struct pfifo_field *field, const char *text, uint32
 }
 
 /* A value as the decoder prints it: a name, or a number that counts what the field counts. */
-static bool read_value(const struct pfifo_field *field, const char *text, uint32_t *bits) {
+static bool read_one(const struct pfifo_field *field, const char *text, uint32_t *bits) {
     int64_t number;
 
     if (pfifo_field_value_by_name(field, text, bits) || float_fits(field, text, bits))
         return true;
+    if (field->type == PFIFO_FIELD_FLOAT && text[0] == '0' && (text[1] | 0x20) == 'x')
+        return assemble_number(text, UINT32_MAX >> (31 - (field->high - field->low)), bits);
     return field->type != PFIFO_FIELD_FLOAT && assemble_integer(text, &number) && field_fits(field, number, bits);
 }
 
-/* FIELD=VALUE, or the VALUE of the whole word, goes into *word; *given are the bits that have a value. */
-static enum pfifo_status put_field(struct assembler *assembler, const struct pfifo_method_name *name, uint32_t *given,
-                                   uint32_t *word) {
-    char *value = strchr(assembler->token, '=');
+static uint32_t mask_of(const struct pfifo_field *field) {
+    return UINT32_MAX >> (31 - (field->high - field->low)) << field->low;
+}
+
+static bool is_in_word(const struct pfifo_field *field) {
+    return field->high <= 31 && field->low <= field->high;
+}
+
+/* The data as one: the field V. False: there is none, or not in the word. */
+static bool whole_word(const struct pfifo_method_name *name, struct pfifo_field *field) {
+    return pfifo_field_find(name, "V", field) && is_in_word(field);
+}
+
+/* The next of VALUE|VALUE...; false behind the last. */
+static bool next_part(const char **text, char part[ASSEMBLE_TOKEN]) {
+    size_t bytes = *text ? strcspn(*text, "|") : 0;
+
+    if (!*text)
+        return false;
+    memcpy(part, *text, bytes);
+    part[bytes] = 0;
+    *text = (*text)[bytes] ? *text + bytes + 1 : NULL;
+    return true;
+}
+
+static enum pfifo_status add_bits(const struct assembler *assembler, uint32_t *bits, uint32_t more) {
+    if (*bits & more)
+        return assemble_wrong(assembler, "values that have a bit in common are no flags:");
+    *bits |= more;
+    return PFIFO_OK;
+}
+
+/* FIELD=VALUE, or VALUE|VALUE... of flags: the bits, in their place. */
+static enum pfifo_status read_values(const struct assembler *assembler, const struct pfifo_field *field,
+                                     const char *text, uint32_t *bits) {
+    enum pfifo_status status = PFIFO_OK;
+    struct pfifo_nearest nearest;
+    char part[ASSEMBLE_TOKEN];
+    uint32_t one;
+
+    *bits = 0;
+    while (status == PFIFO_OK && next_part(&text, part)) {
+        if (!read_one(field, part, &one)) {
+            assemble_near_value(part, field, &nearest);
+            return assemble_wrong_name(assembler, "the field has no value", &nearest);
+        }
+        status = add_bits(assembler, bits, one << field->low);
+    }
+    return status;
+}
+
+/* What may stand alone: a value of the whole word, or a field of one bit, which is set. */
+static bool read_alone(const struct pfifo_method_name *name, const char *text, uint32_t *bits, uint32_t *mask) {
+    struct pfifo_field field;
+
+    if (whole_word(name, &field) && read_one(&field, text, bits)) {
+        *bits <<= field.low;
+        *mask |= mask_of(&field);
+        return true;
+    }
+    if (!pfifo_field_find(name, text, &field) || !is_in_word(&field) || field.high != field.low)
+        return false;
+    *bits = mask_of(&field);
+    *mask |= *bits;
+    return true;
+}
+
+/* The token: VALUE, FLAG, or several with | between. */
+static enum pfifo_status read_flags(const struct assembler *assembler, const struct pfifo_method_name *name,
+                                    const char *what, uint32_t *bits, uint32_t *mask) {
+    const char *text = assembler->token;
+    enum pfifo_status status = PFIFO_OK;
     struct pfifo_nearest nearest;
     struct pfifo_field field;
-    uint32_t bits, mask;
+    char part[ASSEMBLE_TOKEN];
+    uint32_t one;
 
-    if (value)
-        *value = 0;
-    if (!pfifo_field_find(name, value ? assembler->token : "V", &field) || field.high > 31 || field.low > field.high) {
+    *bits = *mask = 0;
+    while (status == PFIFO_OK && next_part(&text, part)) {
+        if (!read_alone(name, part, &one, mask)) {
+            if (whole_word(name, &field))
+                assemble_near_value(part, &field, &nearest);
+            else
+                assemble_near_field(part, name, &nearest);
+            return assemble_wrong_name(assembler, what, &nearest);
+        }
+        status = add_bits(assembler, bits, one);
+    }
+    return status;
+}
+
+/* FIELD=VALUE */
+static enum pfifo_status read_field(struct assembler *assembler, const struct pfifo_method_name *name, char *equals,
+                                    uint32_t *bits, uint32_t *mask) {
+    struct pfifo_nearest nearest;
+    struct pfifo_field field;
+
+    *equals = 0;
+    if (!pfifo_field_find(name, assembler->token, &field) || !is_in_word(&field)) {
         assemble_near_field(assembler->token, name, &nearest);
-        return assemble_wrong_name(assembler, value ? "the method has no field" : "FIELD=VALUE is wanted, not",
-                                   &nearest);
+        return assemble_wrong_name(assembler, "the method has no field", &nearest);
     }
-    if (value)
-        *value = '=';
-    value = value ? value + 1 : assembler->token;
-    if (!read_value(&field, value, &bits)) {
-        assemble_near_value(value, &field, &nearest);
-        return assemble_wrong_name(assembler, "the field has no value", &nearest);
-    }
-    mask = UINT32_MAX >> (31 - (field.high - field.low)) << field.low;
-    bits <<= field.low;
+    *equals = '=';
+    *mask = mask_of(&field);
+    return read_values(assembler, &field, equals + 1, bits);
+}
+
+/* What stands in braces goes into *word; *given are the bits that have a value. */
+static enum pfifo_status put_field(struct assembler *assembler, const struct pfifo_method_name *name, uint32_t *given,
+                                   uint32_t *word) {
+    char *equals = strchr(assembler->token, '=');
+    uint32_t bits = 0, mask = 0;
+    enum pfifo_status status = equals ? read_field(assembler, name, equals, &bits, &mask)
+                                      : read_flags(assembler, name, "FIELD=VALUE is wanted, not", &bits, &mask);
+
+    if (status != PFIFO_OK)
+        return status;
     /* Fields may share bits. */
     if ((*word ^ bits) & mask & *given)
         return assemble_wrong(assembler, "bits that another field gave another value:");
@@ -187,12 +282,31 @@ static bool is_class(const struct assembler *assembler, const struct assemble_me
     return class != NULL;
 }
 
+/* A number alone. Of a method whose data is a float, it is what the decoder prints: 1 is 1.0. Bits are hexadecimal. */
+static bool read_number(const struct assembler *assembler, const struct pfifo_field *whole, uint32_t *word) {
+    const char *text = assembler->token;
+    double real;
+
+    if (whole && whole->type == PFIFO_FIELD_FLOAT && float_fits(whole, text, word)) {
+        *word <<= whole->low;
+        return true;
+    }
+    if (!assemble_data(text, word))
+        return false;
+    if (whole && whole->type != PFIFO_FIELD_PLAIN && whole->type != PFIFO_FIELD_FLOAT &&
+        assemble_float(text, false, &real))
+        assemble_warn(assembler, assembler->line, assembler->column,
+                      "'%.60s' is the bits of a float, and this method's data is no float", text);
+    return true;
+}
+
 enum pfifo_status assemble_word(struct assembler *assembler, const struct assemble_method *method, uint32_t *word) {
-    struct pfifo_nearest nearest;
     struct pfifo_method_name name;
     struct pfifo_field field;
+    const bool known = find_name(assembler, method, &name), whole = known && whole_word(&name, &field);
+    uint32_t mask;
 
-    if (assemble_data(assembler->token, word))
+    if (read_number(assembler, whole ? &field : NULL, word))
         return PFIFO_OK;
     if (assembler->token[0] == '@') {
         *word = 0;
@@ -200,17 +314,59 @@ enum pfifo_status assemble_word(struct assembler *assembler, const struct assemb
     }
     if (is_class(assembler, method, word))
         return PFIFO_OK;
-    if (!find_name(assembler, method, &name))
+    if (!known)
         return assemble_wrong(assembler,
                               method && assembler->token[0] == '{' ? "the method has no known fields:" : "no data:");
     if (strcmp(assembler->token, "{") == 0)
         return put_fields(assembler, &name, word);
-    if (!pfifo_field_find(&name, "V", &field) || field.high > 31 || strchr(assembler->token, '='))
-        return assemble_wrong(assembler, strchr(assembler->token, '=') ? "fields stand in { }:" : "no data:");
-    if (pfifo_field_value_by_name(&field, assembler->token, word)) {
-        *word <<= field.low;
-        return PFIFO_OK;
-    }
-    assemble_near_value(assembler->token, &field, &nearest);
-    return assemble_wrong_name(assembler, "no data:", &nearest);
+    if (strchr(assembler->token, '='))
+        return assemble_wrong(assembler, "fields stand in { }:");
+    return read_flags(assembler, &name, "no data:", word, &mask);
+}
+
+/* FIELD=VALUE ..., without braces: the others keep what *word has. */
+static enum pfifo_status change_fields(struct assembler *assembler, const struct assemble_method *method,
+                                       uint32_t *word) {
+    struct pfifo_method_name name;
+    enum pfifo_status status;
+    uint32_t given = 0, changed = *word;
+
+    if (!find_name(assembler, method, &name))
+        return assemble_wrong(assembler, "the method has no known fields:");
+    do {
+        status = put_field(assembler, &name, &given, &changed);
+    } while (status == PFIFO_OK && assemble_token(assembler));
+    if (status == PFIFO_OK)
+        *word = changed;
+    return status;
+}
+
+static void keep_text(void *opaque, const struct pfifo_assemble_message *message) {
+    if (!message->warning)
+        pfifo_error_set(opaque, PFIFO_ERROR_ARGUMENT, "%s", message->text);
+}
+
+enum pfifo_status pfifo_assemble_data(const struct pfifo_chip *chip, uint32_t class_id, uint32_t method,
+                                      const char *text, uint32_t *word, struct pfifo_error *error) {
+    const struct assemble_method of = {.class_id = class_id, .method = (uint16_t)method};
+    struct assemble_report report = {.told = keep_text, .opaque = error};
+    struct assembler assembler = {.chip = chip, .report = &report, .line = 1, .begin = text, .at = text};
+    enum pfifo_status status;
+    uint32_t read;
+
+    if (!chip || !text || !word || method > 0xffff)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "data needs a chip, a method, a text and a place for it");
+    assembler.end = text + strlen(text);
+    if (!assemble_token(&assembler))
+        return assemble_wrong(&assembler, "the data is missing");
+    if (assembler.token[0] == '@')
+        return assemble_wrong(&assembler, "there are no labels here:");
+    if (assembler.token[0] != '{' && strchr(assembler.token, '='))
+        return change_fields(&assembler, &of, word);
+    status = assemble_word(&assembler, &of, &read);
+    if (status == PFIFO_OK && assemble_token(&assembler))
+        status = assemble_wrong(&assembler, "too much:");
+    if (status == PFIFO_OK)
+        *word = read;
+    return status;
 }

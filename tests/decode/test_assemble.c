@@ -190,6 +190,15 @@ static void what_faults_in_a_segment_is_told(void **state) {
     assert_string_equal(all, "");
 }
 
+static void a_float_for_an_integer_is_told(void **state) {
+    char all[4096];
+
+    (void)state;
+    assert_int_equal(told_of("GF100", "inc 0 SET_OBJECT FERMI_A\nSET_DEPTH_FUNC 1.0\nSET_ALPHA_REF 1.0", false, all),
+                     PFIFO_OK);
+    assert_string_equal(all, "2:16:? '1.0' is the bits of a float, and this method's data is no float|");
+}
+
 static void a_text_that_does_not_fit_is_counted(void **state) {
     const struct pfifo_chip *chip = pfifo_chip_by_name("G80");
     uint32_t words[3] = {0, 0, 0x5a5a5a5a};
@@ -218,6 +227,7 @@ int main(void) {
         cmocka_unit_test(errors_name_line_and_column),
         cmocka_unit_test(all_errors_of_a_text_are_told),
         cmocka_unit_test(what_faults_in_a_segment_is_told),
+        cmocka_unit_test(a_float_for_an_integer_is_told),
         cmocka_unit_test(a_text_that_does_not_fit_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static void a_method_by_name_of_the_class_that_is_bound(void **state) {
     gf100.bound[1] = 0x90c0;
     EXPECT_WORDS(&gf100, "SET_CTA_THREAD_COUNT 1", 0x20012094, 1);
     gf100 = on("GF100");
-    EXPECT_WORDS(&gf100, "bind 2 9097\nFERMI_A.SET_COLOR_CLEAR_VALUE(1) 1", 0x20014361, 1);
+    EXPECT_WORDS(&gf100, "bind 2 9097\nFERMI_A.SET_COLOR_CLEAR_VALUE(1) 1", 0x20014361, 0x3f800000);
     /* Methods of the channel need no class. */
     EXPECT_WORDS(&gf100, "SEMAPHOREA 1\n.SET_REFERENCE 2", 0x20010004, 1, 0x20010014, 2);
 }
@@ -53,7 +53,77 @@ static void fields_by_name_make_a_word(void **state) {
     EXPECT_WORDS(&options, "SET_DEPTH_FUNC OGL_LESS", 0x200104c3, 0x201);
     EXPECT_WORDS(&options, "noninc 0 SET_DEPTH_FUNC OGL_LESS {OGL_GREATER}", 0x600204c3, 0x201, 0x204);
     EXPECT_WORDS(&options, "SET_COLOR_CLEAR_VALUE(0) {1} {0.5} {-inf} 1", 0x20040360, 0x3f800000, 0x3f000000,
-                 0xff800000, 1);
+                 0xff800000, 0x3f800000);
+}
+
+/* What decode prints of a float is a float; bits are hexadecimal. A method without a name is no float's. */
+static void a_number_for_a_float_is_one(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+
+    (void)state;
+    options.bound[0] = 0x9097;
+    EXPECT_WORDS(&options, "SET_COLOR_CLEAR_VALUE(0) 1 1.0 -2 0x3f800000", 0x20040360, 0x3f800000, 0x3f800000,
+                 0xc0000000, 0x3f800000);
+    EXPECT_WORDS(&options, "SET_COLOR_CLEAR_VALUE(0) {0x1} {V=1} inf nan", 0x20040360, 1, 0x3f800000, 0x7f800000,
+                 0x7fc00000);
+    EXPECT_WORDS(&options, "inc 0 0xd80 1\ninc 1 0xd80 1\ndata 1\nSET_DEPTH_FUNC 1", 0x20010360, 0x3f800000, 0x20012360,
+                 1, 1, 0x200104c3, 1);
+    /* Only the first of these methods is a float's: 0x1310 is SET_ALPHA_REF, 0x1314 SET_ALPHA_FUNC. */
+    EXPECT_WORDS(&options, "inc 0 SET_ALPHA_REF 1 1", 0x200204c4, 0x3f800000, 1);
+}
+
+static void values_of_flags_are_put_together(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+
+    (void)state;
+    options.bound[0] = 0x9097;
+    EXPECT_WORDS(&options, "CLEAR_SURFACE R_ENABLE|G_ENABLE", 0x20010674, 0xc);
+    EXPECT_WORDS(&options, "CLEAR_SURFACE { r_enable|B_ENABLE Z_ENABLE MRT_SELECT=1|2 A_ENABLE=FALSE }", 0x20010674,
+                 0xd5);
+    EXPECT_WORDS(&options, "SET_DEPTH_FUNC 1|2", 0x200104c3, 3);
+    expect_refused(&options, "CLEAR_SURFACE R_ENABLE|R_ENABLE",
+                   "line 1, column 15: values that have a bit in common are no flags: 'R_ENABLE|R_ENABLE'");
+    expect_refused(&options, "SET_DEPTH_FUNC OGL_LESS|OGL_GREATER",
+                   "line 1, column 16: values that have a bit in common are no flags: 'OGL_LESS|OGL_GREATER'");
+    expect_refused(&options, "CLEAR_SURFACE R_ENABLE|G_ENABEL",
+                   "line 1, column 15: no data: 'R_ENABLE|G_ENABEL'; did you mean 'G_ENABLE'?");
+    expect_refused(&options, "CLEAR_SURFACE MRT_SELECT", "line 1, column 15: no data: 'MRT_SELECT'");
+    expect_refused(&options, "CLEAR_SURFACE { R_ENABLE R_ENABLE=FALSE }",
+                   "line 1, column 26: bits that another field gave another value: 'R_ENABLE=FALSE'");
+    expect_refused(&options, "CLEAR_SURFACE R_ENABLE|", "line 1, column 15: no data: 'R_ENABLE|'");
+}
+
+static void expect_data(uint32_t oclass, uint32_t method, const char *text, uint32_t old, uint32_t expected,
+                        const char *message) {
+    struct pfifo_error error = {0};
+    uint32_t word = old;
+    enum pfifo_status status =
+        pfifo_assemble_data(pfifo_chip_by_name("GF100"), oclass, method, text, &word, message ? &error : NULL);
+
+    assert_int_equal(status, message ? PFIFO_ERROR_ARGUMENT : PFIFO_OK);
+    if (word != expected)
+        fail_msg("%s: %08x, expected %08x", text, word, expected);
+    if (message)
+        assert_string_equal(error.message, message);
+}
+
+static void data_alone_is_that_of_a_method(void **state) {
+    (void)state;
+    expect_data(0x9097, 0xd80, "1", 7, 0x3f800000, NULL);
+    expect_data(0x9097, 0x130c, " OGL_LESS # less", 7, 0x201, NULL);
+    expect_data(0x9097, 0, "FERMI_A", 7, 0x9097, NULL);
+    expect_data(0x9097, 0x19d0, "{ R_ENABLE MRT_SELECT=1 }", 0x3c, 0x44, NULL);
+    /* Without braces what is not named stays. */
+    expect_data(0x9097, 0x19d0, "R_ENABLE=FALSE, MRT_SELECT=1", 0x3c, 0x78, NULL);
+    expect_data(0, 0x100, "0xffffffff", 7, 0xffffffff, NULL);
+    expect_data(0x9097, 0x19d0, "R_ENABLE=FALSE X=1", 0x3c, 0x3c, "the method has no field 'X'");
+    expect_data(0x9097, 0x19d0, "1 2", 7, 7, "too much: '2'");
+    expect_data(0x9097, 0x19d0, "", 7, 7, "the data is missing");
+    expect_data(0x9097, 0x19d0, "@here", 7, 7, "there are no labels here: '@here'");
+    expect_data(0, 0x100, "OGL_LESS", 7, 7, "no data: 'OGL_LESS'");
+    expect_data(0, 0x100, "A=1", 7, 7, "the method has no known fields: 'A=1'");
+    expect_data(0x9097, 0x130c, "OGL_LES", 7, 7, "no data: 'OGL_LES'; did you mean 'OGL_LESS'?");
+    expect_data(0x9097, 0x10000, "1", 7, 7, "data needs a chip, a method, a text and a place for it");
 }
 
 static void fields_of_an_increasing_packet_are_those_of_each_method(void **state) {
@@ -220,6 +290,9 @@ int main(void) {
         cmocka_unit_test(a_method_by_name_of_the_class_that_is_bound),
         cmocka_unit_test(indices_with_a_comma),
         cmocka_unit_test(fields_by_name_make_a_word),
+        cmocka_unit_test(a_number_for_a_float_is_one),
+        cmocka_unit_test(values_of_flags_are_put_together),
+        cmocka_unit_test(data_alone_is_that_of_a_method),
         cmocka_unit_test(fields_of_an_increasing_packet_are_those_of_each_method),
         cmocka_unit_test(what_is_wrong_with_a_name),
         cmocka_unit_test(a_method_of_a_class_that_is_not_bound_there),

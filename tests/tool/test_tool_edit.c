@@ -48,6 +48,41 @@ static void clear_to_another_colour(void **state) {
     outcome_free(&outcome);
 }
 
+/* As asm takes it; without braces, fields that are not named stay. */
+static void data_by_name(void **state) {
+    static const struct {
+        const char *method, *data, *found;
+    } rows[] = {{"SET_COLOR_CLEAR_VALUE(0)", "--data=1.0", "3f800000  1\n"},
+                {"SET_COLOR_CLEAR_VALUE(0)", "--data=-2", "c0000000  -2\n"},
+                {"CLEAR_SURFACE", "--data={ R_ENABLE=TRUE }", "00000004  "},
+                {"CLEAR_SURFACE", "--data=R_ENABLE|A_ENABLE", "00000024  "},
+                {"CLEAR_SURFACE", "--data=R_ENABLE=FALSE MRT_SELECT=1", "00000078  "}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome outcome = tool_run("edit", "--where", rows[i].method, rows[i].data, "-o", output, quad);
+        expect_status(0, &outcome);
+        expect_printed(&outcome, "0 dropped, 1 changed\n");
+        outcome_free(&outcome);
+        outcome = tool_run("grep", rows[i].method, output);
+        expect_printed(&outcome, rows[i].found);
+        outcome_free(&outcome);
+    }
+}
+
+static void data_that_a_method_does_not_have_is_told(void **state) {
+    (void)state;
+    struct outcome outcome = tool_run("edit", "--method=CLEAR_SURFACE", "--data=R_ENABLE=TREU", "-o", output, quad);
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "0 changed, 1 could not be\n");
+    assert_string_equal(outcome.err, "pfifo: --data=R_ENABLE=TREU: MAXWELL_A.CLEAR_SURFACE (0x19d0): the field has no "
+                                     "value 'R_ENABLE=TREU'; did you mean 'TRUE'?\n");
+    outcome_free(&outcome);
+    outcome = tool_run("edit", "--method=*", "--data=0x1ffffffff", "-o", output, quad);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--data=0x1ffffffff: no data: '0x1ffffffff'"));
+    outcome_free(&outcome);
+}
+
 static void without_the_draw(void **state) {
     (void)state;
     struct outcome outcome = tool_run("edit", "--where=CALL_MME_*", "--drop", "-o", output, quad);
@@ -89,7 +124,7 @@ static void what_is_missing_is_named(void **state) {
     const struct {
         const char *arguments[6], *why;
     } rows[] = {{{"edit", "--drop", "-o", "/dev/null"}, "a capture is missing"},
-                {{"edit", "-o", "/dev/null", quad}, "what to do is missing: --drop, --data=N or --repeat=N"},
+                {{"edit", "-o", "/dev/null", quad}, "what to do is missing: --drop, --data=DATA or --repeat=N"},
                 {{"edit", "--drop", "-o", "/dev/null", quad}, "no methods are selected: use --method, "},
                 {{"edit", "--drop", "--method=*", quad}, "--output=FILE is missing"}};
     (void)state;
@@ -187,6 +222,8 @@ static void a_command_that_does_not_fail_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clear_to_another_colour),
+        cmocka_unit_test(data_by_name),
+        cmocka_unit_test(data_that_a_method_does_not_have_is_told),
         cmocka_unit_test(without_the_draw),
         cmocka_unit_test(the_same_a_thousand_times),
         cmocka_unit_test(nothing_to_change_is_told_by_the_status),

@@ -120,7 +120,7 @@ static const struct argp asm_argp = {
     "  word HEX..., data NUMBER...     words as they are\n"
     "  bind SUBCHANNEL CLASS           what names belong to\n"
     "  NAME:                           a label, for jumps and, as @NAME, for data\n"
-    "DATA is a number, a value's name, or { FIELD=VALUE ... }. pfifo-asm(1) has all of it.",
+    "DATA is a number, a value's name, FLAG|FLAG, or { FIELD=VALUE ... }. pfifo-asm(1) has all of it.",
     NULL,
     NULL,
     NULL,
