@@ -184,6 +184,14 @@ static void what_is_wrong_with_a_line_is_said(void **state) {
         {"print 1+", "'1+' is not a number: something is missing"},
         {"print $foo", "there is no $foo: $pc and $header"},
         {"x/", "usage: x [/FMT] PLACE"},
+        {"x/4i $pc", "'4i' is not a format: disassemble PLACE says what words mean"},
+        {"x/s 0", "'s' is not a format: there are no strings; 16c prints 16 characters"},
+        {"print/4x 3", "print/4x has a count, and prints one value: x/4x PLACE prints memory"},
+        {"p/x", "usage: print [/FMT] THING"},
+        {"print NOTHING*", "'NOTHING*' is neither a register nor a method of an object that was bound"},
+        {"b 3", "what is 3? There are tbreak submission=3 (where it begins), break method=3, and break *3 "},
+        {"watch SET_OBJEKT", "no register and no method is called 'SET_OBJEKT'; did you mean 'SET_OBJECT'?"},
+        {"break state NOTHING", "no method is called 'NOTHING'"},
         {"disassemble 1", "0x1 is not a multiple of 4"},
         {"disassemble 0x100004000 0", "1 to 4096 words can be shown, not 0"},
         {"vram 0xffffffffff", "0xffffffffff is beyond VRAM, which ends at 0x80000000"},
@@ -197,6 +205,32 @@ static void what_is_wrong_with_a_line_is_said(void **state) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         expect_refusal(QUAD, "next", refused[i][0], refused[i][1]);
     expect_answer(QUAD, "next", "frame", "submission 1, channel 0, after ");
+}
+
+static void print_has_the_formats_of_gdb(void **state) {
+    (void)state;
+    expect_answer(CURIE, "until 2", "p/x $pc", "$pc = 0x00214004\n");
+    expect_answer(CURIE, "until 2", "print/f 1065353216", "1065353216 = 1\n");
+    expect_answer(CURIE, "until 2", "p/t 0x81", "0x81 = 00000000000000000000000010000001\n");
+    expect_answer(CURIE, "until 2", "p/d 0x1ffffffff", "0x1ffffffff = 8589934591\n");
+    expect_answer(QUAD, "finish", "p/x PFIFO.INTR_EN", "PFIFO.INTR_EN = 0x7fffffff\n");
+    expect_answer(QUAD, "until draw:0", "p/f SET_VIEWPORT_SCALE_X(0)", " 0a00 SET_VIEWPORT_SCALE_X(0) = 32\n");
+}
+
+static void print_of_a_glob_is_all_that_match(void **state) {
+    (void)state;
+    expect_answer(QUAD, "until draw:0", "p/f set_viewport_scale_?",
+                  " 0a00 SET_VIEWPORT_SCALE_X(0) = 32\nchannel 0: b097 MAXWELL_A 0a04 SET_VIEWPORT_SCALE_Y(0) = -32\n");
+    expect_answer(QUAD, "finish", "print PFIFO.INTR_E*", "0x002140 PFIFO.INTR_EN = 0x7fffffff  BIND_ERROR=1");
+}
+
+static void a_watch_on_a_method_stops_when_its_state_changes(void **state) {
+    (void)state;
+    expect_answer(QUAD, "watch SET_VIEWPORT_SCALE_X(0)", "run",
+                  "Watchpoint 1: SET_VIEWPORT_SCALE_X(0): 0x00000000 -> 0x42000000\n"
+                  "  by 0 b097 MAXWELL_A 0a00 SET_VIEWPORT_SCALE_X(0) 0x42000000, submission 3\n");
+    expect_answer(QUAD, "tbreak state KEPLER_INLINE_TO_MEMORY_B.SET_OBJECT", "info breakpoints",
+                  "1   state    KEPLER_INLINE_TO_MEMORY_B.SET_OBJECT, temporary, hit 0 times\n");
 }
 
 /* $pc is another word later. */
@@ -226,6 +260,9 @@ int main(void) {
         cmocka_unit_test(what_a_glob_names_is_told_although_it_is_0),
         cmocka_unit_test(a_buffer_has_one_form),
         cmocka_unit_test(what_is_wrong_with_a_line_is_said),
+        cmocka_unit_test(print_has_the_formats_of_gdb),
+        cmocka_unit_test(print_of_a_glob_is_all_that_match),
+        cmocka_unit_test(a_watch_on_a_method_stops_when_its_state_changes),
         cmocka_unit_test(a_watch_at_pc_keeps_its_address),
         cmocka_unit_test(the_cpu_is_not_blamed_for_what_pfifo_does),
     };

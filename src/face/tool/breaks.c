@@ -38,6 +38,7 @@ void breaks_drop(struct breakpoint *brk) {
     free(brk->globs);
     free(brk->events);
     free(brk->old);
+    free(brk->held);
     *brk = (struct breakpoint){0};
 }
 
@@ -78,7 +79,8 @@ void breaks_because(struct breaks *breaks, const char *format, ...) {
 }
 
 const char *breaks_kind_name(const struct breakpoint *brk) {
-    static const char *const names[] = {"Breakpoint", "Breakpoint", "Catchpoint", "Watchpoint", "Watchpoint"};
+    static const char *const names[] = {"Breakpoint", "Breakpoint", "Catchpoint",
+                                        "Watchpoint", "Watchpoint", "Watchpoint"};
 
     return brk->temporary ? "Temporary breakpoint" : names[brk->kind];
 }

@@ -25,11 +25,12 @@ enum {
     BREAKS_MOST = 64,
     BREAK_BYTES = 256, /* of the text of one */
     BREAK_WATCH_BYTES = 4096,
+    BREAK_OBJECTS = 64, /* whose state one watches */
     BREAKS_REASON_BYTES = 2048,
     BREAKS_GLOBS_BYTES = BREAKS_MOST * BREAK_BYTES,
 };
 
-enum break_kind { BREAK_METHOD, BREAK_ADDRESS, BREAK_EVENT, BREAK_REGISTER, BREAK_MEMORY };
+enum break_kind { BREAK_METHOD, BREAK_ADDRESS, BREAK_EVENT, BREAK_REGISTER, BREAK_MEMORY, BREAK_STATE };
 
 /* Memory, as the owner has it. */
 struct break_memory {
@@ -37,6 +38,11 @@ struct break_memory {
     uint32_t channel; /* that sees it; UINT32_MAX: the first one */
     uint32_t handle;  /* of a buffer */
     uint64_t address; /* or the offset in the buffer */
+};
+
+/* What an object holds of a method; UINT32_MAX: it has no such. */
+struct break_held {
+    uint32_t channel, oclass, method, value;
 };
 
 struct breakpoint {
@@ -50,10 +56,12 @@ struct breakpoint {
     uint8_t *events;           /* by id: is it one of them? */
     uint64_t address;          /* of a word of a pushbuffer */
     struct break_memory memory;
-    size_t bytes;           /* of it */
-    uint32_t offset, value; /* of a register */
-    uint8_t *old;           /* memory, as it was */
-    bool mapped;            /* there is memory */
+    size_t bytes;            /* of it */
+    uint32_t offset, value;  /* of a register */
+    uint8_t *old;            /* memory, as it was */
+    bool mapped;             /* there is memory */
+    struct break_held *held; /* of each object that has been bound */
+    size_t objects;
 };
 
 /* Who has breakpoints. All functions are needed. */
@@ -72,6 +80,9 @@ struct breaks_owner {
     void (*blame)(void *opaque, bool memory);
     /* Other events are wanted: breaks_globs(). False: they cannot be observed. */
     bool (*observe)(void *opaque, struct pfifo_error *error);
+    /* The class of an object that was bound, and its channel; false: there are no more, and one may come again. */
+    bool (*object)(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass);
+    bool submissions; /* it counts them */
 };
 
 struct breaks {
@@ -137,6 +148,13 @@ bool breaks_read_ramin(struct pfifo_gpu *gpu, uint64_t address, void *data, size
 /* Inside: a watchpoint of "NAME" or "ADDRESS [BYTES]"; NULL: it cannot be watched. */
 struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error);
 void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk);
+
+/* ---- breaks_state.c: what a method of objects holds ---- */
+
+/* Of "METHOD" or "CLASS.METHOD"; NULL: no class has such. */
+struct breakpoint *breaks_state_new(struct breaks *breaks, const char *name, struct pfifo_error *error);
+void breaks_state_start(struct breaks *breaks, struct breakpoint *brk);
+void breaks_state_check(struct breaks *breaks, struct breakpoint *brk);
 
 /* ---- inside ---- */
 

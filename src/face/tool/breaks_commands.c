@@ -111,13 +111,25 @@ static struct breakpoint *break_star(struct breaks *breaks, const char *rest, st
     return brk;
 }
 
+/* gdb's line: a decimal number. Of methods the numbers are hexadecimal. */
+static bool is_bare_number(const char *text) {
+    return text[0] && strlen(text) < 20 && !text[strspn(text, "0123456789")] && strcmp(text, "0") != 0;
+}
+
+static struct breakpoint *break_number(const struct breaks *breaks, const char *number, struct pfifo_error *error) {
+    char submission[64] = "";
+
+    if (breaks->owner->submissions)
+        snprintf(submission, sizeof submission, "tbreak submission=%s (where it begins), ", number);
+    refuse(error, "what is %s? There are %sbreak method=%s, and break *%s (the word at that address)", number,
+           submission, number, number);
+    return NULL;
+}
+
 static const struct kind {
     const char *name, *usage;
-} kinds[] = {{"address", "ADDRESS"},
-             {"event", "GLOBS [QUERY]"},
-             {"memory", "PLACE [BYTES]"},
-             {"method", "QUERY"},
-             {"register", "NAME"}};
+} kinds[] = {{"address", "ADDRESS"}, {"event", "GLOBS [QUERY]"}, {"memory", "PLACE [BYTES]"},
+             {"method", "QUERY"},    {"register", "NAME"},       {"state", "METHOD"}};
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -135,6 +147,8 @@ static struct breakpoint *break_where(struct breaks *breaks, unsigned count, cha
     const struct kind *kind = kind_of(argument[1]);
 
     after += strspn(after, " \t");
+    if (!kind && count == 2 && is_bare_number(argument[1]))
+        return break_number(breaks, argument[1], error);
     if (!kind)
         return rest[0] == '*' ? break_star(breaks, rest, error) : break_query(breaks, rest, error);
     if (count == 2) {
@@ -205,7 +219,7 @@ bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struc
 }
 
 void breaks_list(const struct breaks *breaks) {
-    static const char *const names[] = {"method", "address", "event", "register", "memory"};
+    static const char *const names[] = {"method", "address", "event", "register", "memory", "state"};
     bool any = false;
 
     for (size_t i = 0; i < BREAKS_MOST; i++) {

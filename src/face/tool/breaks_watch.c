@@ -31,6 +31,8 @@ void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk) {
         brk->value = read_register(breaks, brk->offset);
     else if (brk->kind == BREAK_MEMORY)
         brk->mapped = breaks->owner->read_memory(breaks->opaque, &brk->memory, brk->old, brk->bytes);
+    else if (brk->kind == BREAK_STATE)
+        breaks_state_start(breaks, brk);
 }
 
 void breaks_watch_begin(struct breaks *breaks) {
@@ -127,10 +129,13 @@ void breaks_watch_check(struct breaks *breaks) {
             check_register(breaks, brk);
         else if (brk->number && brk->kind == BREAK_MEMORY)
             check_memory(breaks, brk);
+        else if (brk->number && brk->kind == BREAK_STATE)
+            breaks_state_check(breaks, brk);
     }
 }
 
-static struct breakpoint *watch_register(struct breaks *breaks, unsigned count, const char *name,
+/* A guess may also be the name of a method. */
+static struct breakpoint *watch_register(struct breaks *breaks, unsigned count, const char *name, bool guess,
                                          struct pfifo_error *error) {
     struct breakpoint *brk;
     uint32_t offset;
@@ -140,7 +145,7 @@ static struct breakpoint *watch_register(struct breaks *breaks, unsigned count, 
         return NULL;
     }
     if (!breaks->owner->find_register(breaks->opaque, name, &offset, error))
-        return NULL;
+        return guess ? breaks_state_new(breaks, name, error) : NULL;
     brk = breaks_new(breaks, BREAK_REGISTER, name, error);
     if (brk)
         brk->offset = offset;
@@ -182,9 +187,11 @@ static struct breakpoint *watch_memory(struct breaks *breaks, unsigned count, ch
 
 /* Only watch guesses. */
 struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error) {
-    bool guess = strcmp(argument[0], "memory") != 0 && breaks->owner->is_register(breaks->opaque, argument[1]);
+    bool guess = argument[0][0] == 'w' && breaks->owner->is_register(breaks->opaque, argument[1]);
 
+    if (strcmp(argument[0], "state") == 0)
+        return breaks_state_new(breaks, argument[1], error);
     if (strcmp(argument[0], "register") == 0 || guess)
-        return watch_register(breaks, count, argument[1], error);
+        return watch_register(breaks, count, argument[1], guess, error);
     return watch_memory(breaks, count, argument, error);
 }

@@ -216,6 +216,8 @@ const char *debug_info_word(size_t index);
 
 /* ---- debug_values.c ---- */
 debug_command debug_cmd_examine, debug_cmd_print;
+/* The class of an object that was bound, and its channel. False: there are no more. */
+bool debug_object_at(const void *debug, size_t index, uint32_t *channel, uint32_t *oclass);
 /* "ADDRESS", "vram:ADDRESS", "sys:ADDRESS", "ramin:ADDRESS", "buffer:HANDLE", "buffer:HANDLE+OFFSET". */
 bool debug_parse_memory(struct debug *debug, const char *text, struct break_memory *memory, struct pfifo_error *error);
 /* False: not all of it is there. */

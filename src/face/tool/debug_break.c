@@ -136,7 +136,9 @@ const struct breaks_owner debug_breaks_owner = {.print = print,
                                                 .read_memory = read_memory,
                                                 .is_register = is_register,
                                                 .blame = blame,
-                                                .observe = observe};
+                                                .observe = observe,
+                                                .object = debug_object_at,
+                                                .submissions = true};
 
 /* ---- commands ---- */
 

@@ -27,7 +27,7 @@ static bool debug_commands_split(char *line, char **word, unsigned *count, struc
 
 /* "x/8xw 0x1000" to "x /8xw 0x1000", without blanks at the ends and comments. */
 static bool tidy(const char *line, char copy[DEBUG_LINE_BYTES], struct pfifo_error *error) {
-    size_t length;
+    size_t length, format;
 
     line += strspn(line, blanks);
     if (strlen(line) + 2 > DEBUG_LINE_BYTES)
@@ -37,8 +37,9 @@ static bool tidy(const char *line, char copy[DEBUG_LINE_BYTES], struct pfifo_err
             return refuse(error, "the line is not text");
     if (line[0] == '#')
         line = "";
-    if (line[0] == 'x' && line[1] == '/')
-        snprintf(copy, DEBUG_LINE_BYTES, "x %s", line + 1);
+    format = verbs_format_at(line);
+    if (format)
+        snprintf(copy, DEBUG_LINE_BYTES, "%.*s %s", (int)format, line, line + format);
     else
         snprintf(copy, DEBUG_LINE_BYTES, "%s", line);
     for (length = strlen(copy); length && isspace((unsigned char)copy[length - 1]); length--)

@@ -183,7 +183,7 @@ bool debug_cmd_examine(struct debug *debug, unsigned count, char **argument, con
 
 /* ---- print ---- */
 
-static bool object_at(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass) {
+bool debug_object_at(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass) {
     const struct debug *debug = owner;
 
     if (index >= debug->objects)
@@ -208,23 +208,40 @@ static bool is_named(const struct debug *debug, const char *text) {
     return pfifo_registers_find(registers, name, &offset, NULL) == PFIFO_OK;
 }
 
+static bool print_number(struct debug *debug, const char *text, struct examine_format *format,
+                         struct pfifo_error *error) {
+    uint64_t number = 0;
+    char value[80];
+
+    if (!debug_number(debug, text, &number, error))
+        return false;
+    if (format) {
+        format->bytes = number > UINT32_MAX ? 8 : format->bytes;
+        examine_value(format, number, value, sizeof value);
+        printf("%.60s = %s\n", text, value);
+    } else {
+        printf("0x%" PRIx64 " = %" PRIu64 "\n", number, number);
+    }
+    return true;
+}
+
 bool debug_cmd_print(struct debug *debug, unsigned count, char **argument, const char *rest,
                      struct pfifo_error *error) {
+    const char *slash = argument[1][0] == '/' ? argument[1] + 1 : NULL, *thing = argument[count - 1];
+    struct examine_format format;
     char line[DEBUG_LINE_BYTES + 8];
-    uint64_t number = 0;
 
-    (void)count, (void)rest;
-    if (argument[1][0] == '$' || isdigit((unsigned char)argument[1][0])) {
-        if (!debug_number(debug, argument[1], &number, error))
-            return false;
-        printf("0x%" PRIx64 " = %" PRIu64 "\n", number, number);
+    if (slash ? count != 3 : count != 2)
+        return debug_usage("print", error);
+    if (slash && !examine_parse_value(slash, &format, error))
+        return false;
+    if (thing[0] == '$' || isdigit((unsigned char)thing[0]))
+        return print_number(debug, thing, slash ? &format : NULL, error);
+    if (methods_print(debug->gpu, thing, slash ? &format : NULL, debug_object_at, debug, debug_print, NULL))
         return true;
-    }
-    if (methods_print(debug->gpu, argument[1], object_at, debug, debug_print, NULL))
-        return true;
-    if (!is_named(debug, argument[1]) && !strchr(argument[1], ':'))
-        return refuse(error, "'%.60s' is neither a register nor a method of an object that was bound%s", argument[1],
-                      debug_not_yet(debug));
-    snprintf(line, sizeof line, "r32 %s", argument[1]);
-    return debug_machine_line(debug, line, error);
+    snprintf(line, sizeof line, "print %s", rest);
+    if (strpbrk(thing, "*?") ? debug_machine_line(debug, line, NULL) : is_named(debug, thing) || strchr(thing, ':'))
+        return strpbrk(thing, "*?") || debug_machine_line(debug, line, error);
+    return refuse(error, "'%.60s' is neither a register nor a method of an object that was bound%s", thing,
+                  debug_not_yet(debug));
 }

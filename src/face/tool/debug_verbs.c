@@ -55,22 +55,23 @@ static const struct debug_verb commands[] = {
     {&verb_break, debug_cmd_break},
     {&verb_tbreak, debug_cmd_break},
     {&verb_catch, debug_cmd_break},
-    {VERB("watch", 0, VERB_BREAKPOINTS, 1, 2, "REGISTER | PLACE [BYTES]",
-          "stop when a register, or memory, has changed",
-          "It tells the first word that changed, and the method that was executed last. Memory: 4 bytes, or BYTES.\n",
+    {VERB("watch", 0, VERB_BREAKPOINTS, 1, 2, "REGISTER | METHOD | PLACE [BYTES]",
+          "stop when a register, what a method holds, or memory has changed",
+          "METHOD is as for print: SET_COLOR_CLEAR_VALUE(0), of the objects that channels have bound. It tells the "
+          "first word that changed, and the method that was executed last. Memory: 4 bytes, or BYTES.\n",
           "watch buffer:10 64"),
      debug_cmd_break},
     {&verb_delete, debug_cmd_delete},
 
     /* ---- registers, memory, methods ---- */
-    {VERB("print", 'p', VERB_DATA, 1, 1, "THING", "print a register, what a method holds, or a value",
+    {VERB("print", 'p', VERB_DATA, 1, 2, "[/FMT] THING", "print a register, what a method holds, or a value",
           "THING: PMC.INTR, CACHE1_DMA_GET; SET_OBJECT, FERMI_A.SET_COLOR_TARGET_WIDTH(0), of objects that channels "
           "have\n"
-          "bound; $pc+8.\n",
+          "bound, also with * and ?; $pc+8. FMT: x, d, u, f, c or t, as that of x: print/f SET_COLOR_CLEAR_VALUE*.\n",
           "print SET_OBJECT"),
      debug_cmd_print},
     {VERB("x", 'x', VERB_DATA, 1, 2, "[/FMT] PLACE", "print memory, as the channel sees it",
-          "FMT: how many, x d u f or c, and b h w or g for 1, 2, 4 or 8 bytes.\n", "x/8xw $pc"),
+          "FMT: how many, x d u f c or t (bits), and b h w or g for 1, 2, 4 or 8 bytes.\n", "x/8xw $pc"),
      debug_cmd_examine},
     {VERB("disassemble", 0, VERB_DATA, 0, 2, "[PLACE [WORDS]]",
           "say what words mean: those around, or what is in memory",

@@ -9,6 +9,16 @@
 
 enum { LINE_VALUES = 16 }; /* bytes on a line */
 
+/* Letters that gdb has, and what does the same here. */
+static bool wrong_letter(const char *all, char letter, struct pfifo_error *error) {
+    if (letter == 'i')
+        return refuse(error, "'%.20s' is not a format: disassemble PLACE says what words mean", all);
+    if (letter == 's')
+        return refuse(error, "'%.20s' is not a format: there are no strings; 16c prints 16 characters", all);
+    return refuse(error, "'%.20s' is not a format: a count, one of x d u f c t, one of b h w g (1, 2, 4, 8 bytes)",
+                  all);
+}
+
 bool examine_parse(const char *text, struct examine_format *format, struct pfifo_error *error) {
     const char *all = text;
     char *end;
@@ -22,11 +32,10 @@ bool examine_parse(const char *text, struct examine_format *format, struct pfifo
         const char *size = strchr("bhwg", *text);
         if (size)
             format->bytes = 1u << (size - "bhwg");
-        else if (strchr("xdufc", *text))
+        else if (strchr("xdufct", *text))
             format->letter = *text;
         else
-            return refuse(error,
-                          "'%.20s' is not a format: a count, one of x d u f c, one of b h w g (1, 2, 4, 8 bytes)", all);
+            return wrong_letter(all, *text, error);
     }
     if (format->letter == 'c')
         format->bytes = 1;
@@ -35,6 +44,21 @@ bool examine_parse(const char *text, struct examine_format *format, struct pfifo
     if (!format->count || format->count > EXAMINE_MOST)
         return refuse(error, "1 to %d values can be printed", EXAMINE_MOST);
     return true;
+}
+
+bool examine_parse_value(const char *text, struct examine_format *format, struct pfifo_error *error) {
+    if (isdigit((unsigned char)*text))
+        return refuse(error, "print/%.20s has a count, and prints one value: x/%.20s PLACE prints memory", text, text);
+    return examine_parse(text, format, error);
+}
+
+static int format_bits(uint64_t value, unsigned bits, char *buf, size_t size) {
+    char digits[65];
+
+    for (unsigned i = 0; i < bits; i++)
+        digits[i] = (char)('0' + (value >> (bits - 1 - i) & 1));
+    digits[bits] = 0;
+    return snprintf(buf, size, " %s", digits);
 }
 
 static int format_value(const struct examine_format *format, uint64_t value, char *buf, size_t size) {
@@ -52,11 +76,22 @@ static int format_value(const struct examine_format *format, uint64_t value, cha
         memcpy(&single, &low, sizeof single);
         memcpy(&wide, &value, sizeof wide);
         return snprintf(buf, size, " %.9g", format->bytes == 4 ? (double)single : wide);
+    case 't':
+        return format_bits(value, bits, buf, size);
     case 'c':
         return snprintf(buf, size, "  %c", isprint((int)value) ? (int)value : '.');
     default:
         return snprintf(buf, size, " 0x%0*" PRIx64, (int)(2 * format->bytes), value);
     }
+}
+
+void examine_value(const struct examine_format *format, uint64_t value, char *buf, size_t size) {
+    char text[80];
+
+    if (format->bytes < 8)
+        value &= (UINT64_C(1) << 8 * format->bytes) - 1;
+    format_value(format, value, text, sizeof text);
+    snprintf(buf, size, "%s", text + strspn(text, " "));
 }
 
 void examine_print(const struct examine_format *format, const char *space, uint64_t address, const uint8_t *data,

@@ -277,16 +277,30 @@ void explain_registers(struct explain *explain) {
     registers(explain, name, thing->part[2]);
 }
 
-bool explain_wrong_index(struct explain *explain, struct pfifo_error *error) {
+/* An element that there is not, of an array that there is: it has a first one, or is none and has no index. */
+static bool is_wrong_index(const struct pfifo_registers *tables, const char *text, struct pfifo_error *error) {
+    size_t length = strcspn(text, "["), digits = strspn(text + length + 1, "0123456789");
+    char name[EXPLAIN_PARTS * EXPLAIN_BYTES + 4];
     uint32_t offset;
+
+    if (!digits || strcmp(text + length + 1 + digits, "]") != 0 ||
+        pfifo_registers_find(tables, text, &offset, error) == PFIFO_OK)
+        return false;
+    snprintf(name, sizeof name, "%.*s[0]", (int)length, text);
+    if (pfifo_registers_find(tables, name, &offset, NULL) == PFIFO_OK)
+        return true;
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    return pfifo_registers_find(tables, name, &offset, NULL) == PFIFO_OK;
+}
+
+bool explain_wrong_index(struct explain *explain, struct pfifo_error *error) {
 
     for (size_t chip = 0; chip < pfifo_chip_count() && strchr(explain->thing->whole, '['); chip++) {
         const struct pfifo_registers *tables;
         if (explain->chip ? explain->chip != pfifo_chip_at(chip) : !explain_covers(chip))
             continue;
         tables = explain_tables(explain, chip);
-        if (tables && pfifo_registers_find(tables, explain->thing->whole, &offset, error) != PFIFO_OK &&
-            strstr(error->message, " element"))
+        if (tables && is_wrong_index(tables, explain->thing->whole, error))
             return true;
     }
     return false;

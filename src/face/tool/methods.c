@@ -4,6 +4,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/engine.h>
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,42 +13,87 @@ struct object {
     uint32_t channel, oclass;
 };
 
-static void format(const struct object *object, uint32_t method, uint32_t value, char *line, size_t size) {
-    const struct pfifo_class *class = pfifo_class_find(object->oclass);
-    char name[PFIFO_METHOD_NAME_BYTES] = "", text[1024];
-    struct pfifo_method_name known;
+enum { METHODS_END = 0x8000 }; /* beyond those that a header can name */
 
+typedef bool object_at(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass);
+
+/* What is to be printed, and where to. */
+struct request {
+    struct pfifo_gpu *gpu;
+    const char *name;
+    const struct examine_format *format;
+    void (*print)(void *opaque, const char *line);
+    void *opaque;
+};
+
+static bool print_one(const struct request *request, const struct object *object, uint32_t method) {
+    const struct pfifo_class *class = pfifo_class_find(object->oclass);
+    char name[PFIFO_METHOD_NAME_BYTES] = "", text[1024] = "", number[80], line[1400];
+    struct pfifo_method_name known;
+    uint32_t value;
+
+    if (!pfifo_gpu_method_value(request->gpu, object->channel, object->oclass, method, &value))
+        return false;
     if (pfifo_method_find(object->oclass, method, &known))
         pfifo_method_format(&known, name, sizeof name);
-    pfifo_method_describe(object->oclass, method, value, text, sizeof text);
-    snprintf(line, size, "channel %" PRIu32 ": %04" PRIx32 " %s %04" PRIx32 " %s = 0x%08" PRIx32 "%s%s\n",
-             object->channel, object->oclass, class ? class->name : "?", method, name, value, text[0] ? "  " : "",
-             text);
+    snprintf(number, sizeof number, "0x%08" PRIx32, value);
+    if (request->format)
+        examine_value(request->format, value, number, sizeof number);
+    else
+        pfifo_method_describe(object->oclass, method, value, text, sizeof text);
+    snprintf(line, sizeof line, "channel %" PRIu32 ": %04" PRIx32 " %s %04" PRIx32 " %s = %s%s%s\n", object->channel,
+             object->oclass, class ? class->name : "?", method, name, number, text[0] ? "  " : "", text);
+    request->print(request->opaque, line);
+    return true;
 }
 
-bool methods_print(struct pfifo_gpu *gpu, const char *text,
+/* Is it one of these, with or without its index? */
+static bool is_like(const struct pfifo_method_name *known, const char *glob) {
+    char name[PFIFO_METHOD_NAME_BYTES] = "";
+
+    pfifo_method_format(known, name, sizeof name);
+    if (fnmatch(glob, name, FNM_CASEFOLD) == 0)
+        return true;
+    name[strcspn(name, "(")] = 0;
+    return fnmatch(glob, name, FNM_CASEFOLD) == 0 || (known->alias && fnmatch(glob, known->alias, FNM_CASEFOLD) == 0);
+}
+
+static bool print_object(const struct request *request, const struct object *object) {
+    struct pfifo_method_name known;
+    uint32_t method = 0;
+    bool any = false;
+
+    if (!strpbrk(request->name, "*?"))
+        return pfifo_method_by_name(object->oclass, request->name, &method) && print_one(request, object, method);
+    for (; method < METHODS_END; method += 4)
+        if (pfifo_method_find(object->oclass, method, &known) && is_like(&known, request->name))
+            any |= print_one(request, object, method);
+    return any;
+}
+
+/* Is it the first one of those that are the same? */
+static bool is_first(object_at *at, const void *owner, size_t index, const struct object *object) {
+    struct object before;
+
+    for (size_t i = 0; i < index && at(owner, i, &before.channel, &before.oclass); i++)
+        if (before.channel == object->channel && before.oclass == object->oclass)
+            return false;
+    return true;
+}
+
+bool methods_print(struct pfifo_gpu *gpu, const char *text, const struct examine_format *format,
                    bool (*at)(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass), const void *owner,
                    void (*print)(void *opaque, const char *line), void *opaque) {
-    const char *dot = strchr(text, '.'), *name = dot ? dot + 1 : text;
-    char first[PFIFO_METHOD_NAME_BYTES] = "", line[1400];
-    struct object object, before;
+    const char *dot = strchr(text, '.');
+    const struct request request = {gpu, dot ? dot + 1 : text, format, print, opaque};
+    char first[PFIFO_METHOD_NAME_BYTES] = "";
+    struct object object;
     bool any = false;
 
     snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - text) : 0, text);
     const struct pfifo_class *class = dot ? pfifo_class_by_name(first) : NULL;
-    for (size_t i = 0; at(owner, i, &object.channel, &object.oclass); i++) {
-        uint32_t method = 0, value = 0;
-        size_t same = 0;
-        if ((dot && (!class || class->id != object.oclass)) || !pfifo_method_by_name(object.oclass, name, &method))
-            continue;
-        while (same < i && at(owner, same, &before.channel, &before.oclass) &&
-               (before.channel != object.channel || before.oclass != object.oclass))
-            same++;
-        if (same < i || !pfifo_gpu_method_value(gpu, object.channel, object.oclass, method, &value))
-            continue;
-        format(&object, method, value, line, sizeof line);
-        print(opaque, line);
-        any = true;
-    }
+    for (size_t i = 0; at(owner, i, &object.channel, &object.oclass); i++)
+        if ((!dot || (class && class->id == object.oclass)) && is_first(at, owner, i, &object))
+            any |= print_object(&request, &object);
     return any;
 }

@@ -5,15 +5,18 @@
 
 #include <pfifo/gpu.h>
 
+#include "face/tool/examine.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * Print "METHOD" or "CLASS.METHOD" of each object that has it, a line each. `at`: the class of the object with that
+ * Print "METHOD" or "CLASS.METHOD" of each object that has it, a line each, in a format (NULL: with its fields). METHOD
+ * may be a glob, also of names without their index. `at`: the class of the object with that
  * number, and its channel; false: there are no more, and one may come again. False: no object has it.
  */
-bool methods_print(struct pfifo_gpu *gpu, const char *text,
+bool methods_print(struct pfifo_gpu *gpu, const char *text, const struct examine_format *format,
                    bool (*at)(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass), const void *owner,
                    void (*print)(void *opaque, const char *line), void *opaque);
 

@@ -153,9 +153,11 @@ static bool split(char *line, char **word, unsigned *count) {
 static void part_format(char copy[SHELL_LINE_BYTES + 1]) {
     char *at = copy + strspn(copy, " \t");
 
-    if (at[0] == 'x' && at[1] == '/') {
-        memmove(at + 2, at + 1, strlen(at + 1) + 1);
-        at[1] = ' ';
+    size_t format = verbs_format_at(at);
+
+    if (format) {
+        memmove(at + format + 1, at + format, strlen(at + format) + 1);
+        at[format] = ' ';
     }
 }
 

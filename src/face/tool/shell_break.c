@@ -116,6 +116,10 @@ static bool observe(void *opaque, struct pfifo_error *error) {
     return true;
 }
 
+static bool object(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass) {
+    return shell_binds_at(opaque, index, channel, oclass);
+}
+
 static const struct breaks_owner owner = {.print = print,
                                           .number = number,
                                           .find_register = find_register,
@@ -124,7 +128,8 @@ static const struct breaks_owner owner = {.print = print,
                                           .read_memory = read_memory,
                                           .is_register = is_register,
                                           .blame = blame,
-                                          .observe = observe};
+                                          .observe = observe,
+                                          .object = object};
 
 /* ---- commands ---- */
 

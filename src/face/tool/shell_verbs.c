@@ -69,14 +69,14 @@ static const struct shell_verb commands[] = {
      SHELL_NEEDS_GPU, shell_cmd_freeze},
 
     /* ---- registers and memory ---- */
-    {VERB("print", 'p', VERB_DATA, 1, 1, "THING", "print a register, what a method holds, or a value",
+    {VERB("print", 'p', VERB_DATA, 1, 2, "[/FMT] THING", "print a register, what a method holds, or a value",
           "THING: PMC.INTR, CACHE1_DMA_GET; SET_OBJECT, FERMI_A.SET_COLOR_TARGET_WIDTH(0), of objects that channels "
           "have\n"
-          "bound; 1<<20|3, CACHE1_GET+4.\n",
+          "bound, also with * and ?; 1<<20|3, CACHE1_GET+4. FMT: x, d, u, f, c or t, as that of x.\n",
           "print CACHE1_DMA_GET"),
      SHELL_NEEDS_GPU, shell_cmd_print},
     {VERB("x", 'x', VERB_DATA, 1, 2, "[/FMT] PLACE", "print memory or registers",
-          "FMT: how many, x d u f or c, and b h w or g for 1, 2, 4 or 8 bytes.\n", "x/8xw vram:0x1000"),
+          "FMT: how many, x d u f c or t (bits), and b h w or g for 1, 2, 4 or 8 bytes.\n", "x/8xw vram:0x1000"),
      SHELL_NEEDS_GPU, shell_cmd_examine},
     {VERB("disassemble", 0, VERB_DATA, 0, 2, "[CHANNEL | ADDRESS [COUNT]]",
           "say what the words around GET, or at an address, mean",

@@ -21,6 +21,7 @@ const struct verb verb_break = {
     "       event GLOBS [QUERY]    after an event, by its name in pfifo events: engine.draw, puller.*\n"
     "       register NAME          when the register has changed\n"
     "       memory PLACE [BYTES]   when memory has changed: 4 bytes, or BYTES\n"
+    "       state METHOD           when what it holds has changed, of objects that channels have bound\n"
     "Every command that runs stops there. info breakpoints lists the breakpoints, with how often each was hit.\n",
     "break CLEAR_SURFACE data=0x3c"};
 
@@ -33,7 +34,7 @@ const struct verb verb_tbreak = {"tbreak",
                                  "stop at WHERE, once",
                                  "A temporary breakpoint is deleted when it is hit. WHERE is what break takes: a query "
                                  "for methods, *ADDRESS, event\n"
-                                 "GLOBS, register NAME or memory PLACE.\n",
+                                 "GLOBS, register NAME, memory PLACE or state METHOD.\n",
                                  "tbreak *0x2140b4"};
 
 const struct verb verb_catch = {
@@ -256,6 +257,14 @@ const char *verbs_help_word(const struct verbs *verbs, size_t index) {
         return classes[index].name;
     verb = verbs->at(index - VERB_CLASSES);
     return verb ? verb->name : NULL;
+}
+
+size_t verbs_format_at(const char *line) {
+    size_t length = strspn(line, "abcdefghijklmnopqrstuvwxyz");
+
+    if (!length || line[length] != '/')
+        return 0;
+    return (length == 1 && line[0] == 'x') || strncmp("print", line, length) == 0 ? length : 0;
 }
 
 /* ---- lines on a terminal ---- */

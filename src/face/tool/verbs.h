@@ -54,6 +54,9 @@ bool verbs_help(const struct verbs *verbs, const char *about, void (*print)(void
 /* Word `index` that may stand behind help; NULL beyond the last. */
 const char *verbs_help_word(const struct verbs *verbs, size_t index);
 
+/* "x/8xw PLACE", "p/x THING": the format is a word of its own. Where it begins, behind the name; 0: there is none. */
+size_t verbs_format_at(const char *line);
+
 /* Of a line on a terminal: does it only show something, which may be long? Does an empty line after it do another? */
 bool verbs_shows(const struct verbs *verbs, const char *line);
 bool verbs_repeats(const struct verbs *verbs, const char *line);
