@@ -3,13 +3,13 @@
 #   make          build library, tool and examples into build/; the tool is build/pfifo
 #   make demo     run recorded streams of six chips, and draw a square as a Switch's program does
 #   make demo-vm boot Linux in QEMU with a card of NV34, and copy something there
-#   make test     tests, the same under sanitizers
+#   make test     all tests
 #   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for
 #   make report-test  pages of pfifo report in a headless Chromium, if there is one
 #   make piglit   all of the piglit tests that there are for the model; make test runs one of four
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
 #   make check    is a change sane? the quick tests, in half a minute
-#   make asan     only the tests under ASan and UBSan
+#   make asan     all tests under ASan and UBSan
 #   make fuzz     each fuzz target for FUZZ_SECONDS; make fuzz-smoke: for 3 s, always from the same seeds
 #   make docs     bring docs/unknown.md and the output that the documents show up to date
 #   make deb      Debian packages in build-deb/
@@ -118,4 +118,4 @@ clean:
 
 pre-push:
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory test fuzz-smoke piglit mutants
+	@$(MAKE) --no-print-directory test asan fuzz-smoke piglit mutants
