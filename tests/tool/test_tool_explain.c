@@ -55,6 +55,29 @@ static void whole_answers_are_as_they_were(void **state) {
     outcome_free(&outcome);
 }
 
+static void words_of_the_field(void **state) {
+    static const char *const names[] = {"CACHE0",  "CACHE1", "RAMHT",      "RAMFC",       "RAMRO",
+                                        "PFIFO",   "PBDMA",  "GPFIFO",     "pusher",      "PULLER",
+                                        "runlist", "TSG",    "subchannel", "context DMA", "PTE"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct outcome outcome = tool_run("explain", names[i]);
+        expect_status(0, &outcome);
+        if (strncmp(outcome.out, "term ", 5) != 0)
+            fail_msg("%s: %s", names[i], outcome.out);
+        expect_in(outcome.out, "\n  source     docs/glossary.md; ");
+        outcome_free(&outcome);
+    }
+    EXPECT_OUT("term CACHE0, CACHE1\n  means      the queues of methods between pusher and puller, before GF100. ",
+               "cache1");
+    EXPECT_OUT("\"is\":\"term\",\"title\":\"term TSG\",\"means\":\"time slice group: ", "--json", "TSG");
+    /* Other readings stay. */
+    EXPECT_OUT("\nregister PFIFO.RAMHT\n", "RAMHT");
+    EXPECT_OUT("\nfield PFIFO of registers\n", "PFIFO");
+    EXPECT_UNKNOWN("did you mean 'runlist'?", "runlits");
+    EXPECT_UNKNOWN("'bulk path': the line names no error", "bulk path"); /* which is our own */
+}
+
 static void a_method_by_each_of_its_names(void **state) {
     (void)state;
     EXPECT_OUT("method FERMI_A.SET_COLOR_TARGET_A(3)\n", "9097.SET_COLOR_TARGET_A(3)");
@@ -218,8 +241,8 @@ static void json_has_an_object_for_each_meaning(void **state) {
     struct outcome outcome = tool_run("explain", "--json", "--chip=GF100", "FERMI_A", "FERMI_A.CLEAR_SURFACE",
                                       "CLEAR_SURFACE.R_ENABLE", "CLEAR_SURFACE.R_ENABLE=TRUE", "PFIFO.INTR", "PRAMIN",
                                       "PBENTRY", "PBDMA", "puller.bind", "0x20018000");
-    static const char *const kinds[] = {"class",  "method", "field",  "value", "register",
-                                        "window", "error",  "errors", "event", "word"};
+    static const char *const kinds[] = {"class", "method", "field",  "value", "register", "window",
+                                        "error", "term",   "errors", "event", "word"};
     const char *at = outcome.out, *end;
 
     expect_status(0, &outcome);
@@ -344,6 +367,7 @@ int main(void) {
         cmocka_unit_test(a_line_of_the_log_is_explained),
         cmocka_unit_test(drivers_names_of_classes_are_the_chips),
         cmocka_unit_test(whole_answers_are_as_they_were),
+        cmocka_unit_test(words_of_the_field),
         cmocka_unit_test(a_method_by_each_of_its_names),
         cmocka_unit_test(a_method_of_the_front_end_names_its_events),
         cmocka_unit_test(a_method_without_a_class_is_told_for_each_place),

@@ -61,6 +61,7 @@ static const struct argp explain_argp = {
     "                                       an error\n"
     "  puller.method                        an event of run --trace\n"
     "  0x20018000                           a word of a pushbuffer of --chip\n"
+    "  puller, CACHE1, RAMHT, TSG           a word of the field\n"
     "  'gr: ... [INVALID_BITFIELD] ... class 9097 mthd 19d0 data 0000003c'\n"
     "                                       a line of the kernel's log\n"
     "Each meaning of a THING is explained. The exit status is 2 if a THING is not known.",
@@ -92,7 +93,10 @@ static bool take_apart(const char *text, struct explain_thing *thing) {
 static void explain_all(struct explain *explain) {
     const struct explain_thing *thing = explain->thing;
     const struct pfifo_class *class;
+    size_t terms;
 
+    explain_term(explain);
+    terms = explain->readings;
     class = thing->parts == 1 && !thing->value ? explain_class_of(explain, thing->part[0]) : NULL;
     if (class && explain_chip_has_class(explain->chip, class))
         explain_class(explain, class);
@@ -106,7 +110,7 @@ static void explain_all(struct explain *explain) {
         explain_registers(explain);
         explain_pushed(explain);
     }
-    if (!explain->readings) {
+    if (explain->readings == terms) {
         explain_members(explain);
         explain_register_members(explain);
     }
@@ -170,8 +174,13 @@ static bool explain_thing(struct explain *explain, const char *text) {
     struct explain_thing thing;
     bool whole = take_apart(text, &thing);
 
+    explain->readings = 0;
     if (explain_is_line(text)) {
-        explain->readings = 0;
+        explain->thing = &thing;
+        explain_term(explain);
+        explain->thing = NULL;
+        if (explain->readings)
+            return true;
         explain_log(explain, text);
         if (!explain->readings)
             tool_message("'%.80s': the line names no error, class or method that is known", text);
@@ -180,7 +189,6 @@ static bool explain_thing(struct explain *explain, const char *text) {
     if (!whole)
         thing.parts = 0;
     explain->thing = &thing;
-    explain->readings = 0;
     if (whole)
         explain_all(explain);
     if (!explain->readings)

@@ -121,6 +121,18 @@ struct explain_meaning {
 };
 extern const struct explain_meaning explain_meanings[];
 
+/* ---- explain_term.c ---- */
+
+/* A word of the field. It is only a reading beside others. */
+void explain_term(struct explain *explain);
+void explain_nearest_term(struct pfifo_nearest *nearest);
+
+/* explain_terms.c, made of docs/glossary.md: a row for each name; `names`: those that mean the same, in a list. */
+struct explain_term {
+    const char *name, *names, *meaning, *sources;
+};
+extern const struct explain_term explain_terms[];
+
 /* ---- explain_line.c ---- */
 
 /* A thing with blanks is a line of the kernel's log. */

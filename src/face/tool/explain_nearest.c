@@ -110,6 +110,7 @@ bool explain_nearest(struct explain *explain, char *buf, size_t size) {
         return true;
     pfifo_nearest_begin(&nearest, thing->whole);
     if (thing->parts == 1) {
+        explain_nearest_term(&nearest);
         pfifo_nearest_class(&nearest);
         pfifo_nearest_method(&nearest, NULL);
         for (size_t i = 0; i < pfifo_chip_count(); i++)
