@@ -61,6 +61,7 @@ struct edit {
     struct edit_packet packet;
     struct edit_runs *runs; /* of the push */
     uint64_t repeated;      /* methods in them */
+    uint64_t methods;       /* of the push */
     bool no_memory;
     struct held_record *held; /* of the submission so far */
     size_t held_count, held_room;
@@ -270,6 +271,7 @@ static bool take_event(void *opaque, const struct pfifo_decode_event *event) {
         uint32_t data = event->data;
         enum pfifo_edit_action action = edit->decide(edit->opaque, event, &data);
         edit->result->methods++;
+        edit->methods++;
         (event->immediate ? take_immediate : take_data)(edit, event, action, data);
     } else {
         give_up(edit);
@@ -302,7 +304,7 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     edit->in_push = true;
     edit->done = edit->used = 0;
     edit->runs = &held->runs;
-    edit->repeated = 0;
+    edit->repeated = edit->methods = 0;
     status = stream_replay_take(replay, &held->record, error);
     give_up(edit);
     edit->in_push = false;
@@ -310,7 +312,8 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     /* A segment is never empty that was not. */
     if (!edit->used && push->word_count)
         put(edit, 0);
-    if (!edit->chip->has_ib && edit->repeated && !edit_runs_make_whole(edit->runs, edit->used)) {
+    if (!edit->chip->has_ib && edit->repeated &&
+        !edit_runs_make_whole(edit->runs, edit->used, edit->repeated == edit->methods)) {
         edit->result->left += edit->repeated;
         edit->repeated = 0;
     }

@@ -29,16 +29,16 @@ void edit_runs_free(struct edit_runs *runs) {
     *runs = (struct edit_runs){0};
 }
 
-/* The last word may be the return. */
-bool edit_runs_make_whole(struct edit_runs *runs, size_t words) {
-    struct edit_run *run = runs->runs;
-    bool whole = runs->count == 1 && run->begin == 0 && run->end + 1 >= words;
-
-    if (whole)
-        run->end = words;
-    else
+bool edit_runs_make_whole(struct edit_runs *runs, size_t words, bool all) {
+    for (size_t i = 1; i < runs->count; i++)
+        all = all && runs->runs[i].times == runs->runs[0].times;
+    if (all && runs->count) {
+        runs->runs[0] = (struct edit_run){0, words, runs->runs[0].times};
+        runs->count = 1;
+    } else {
         runs->count = 0;
-    return whole;
+    }
+    return runs->count;
 }
 
 uint64_t edit_runs_pushes(const struct edit_runs *runs, size_t words) {

@@ -29,9 +29,12 @@ struct edit_runs {
 bool edit_runs_add(struct edit_runs *runs, size_t begin, size_t end, uint32_t times);
 void edit_runs_free(struct edit_runs *runs);
 
-/* Of a PUSH of `words` words that can only be passed as a whole. False, and no runs, if they are not about all of it.
+/*
+ * Of a PUSH of `words` words that can only be passed as a whole; all: each of its methods is in a run. Between and
+ * behind them may be packets without methods, a return, and what is not fetched. False, and no runs, if they are not
+ * about all of it.
  */
-bool edit_runs_make_whole(struct edit_runs *runs, size_t words);
+bool edit_runs_make_whole(struct edit_runs *runs, size_t words, bool all);
 
 /* How many PUSH records there are in all; 1 without runs. */
 uint64_t edit_runs_pushes(const struct edit_runs *runs, size_t words);
