@@ -80,6 +80,13 @@ PFIFO_API bool pfifo_query_decoded(struct pfifo_query *query, const struct pfifo
  */
 PFIFO_API enum pfifo_status pfifo_query_check_lines(const struct pfifo_query *query, struct pfifo_error *error);
 
+/*
+ * Have the events that globs name (as those of pfifo_gpu_observe()) what a query asks for? PFIFO_ERROR_ARGUMENT: none
+ * of them has one of its keys; or a name is compared with a number. The message has the column, and what they have.
+ */
+PFIFO_API enum pfifo_status pfifo_query_check_events(const struct pfifo_query *query, const char *globs,
+                                                     struct pfifo_error *error);
+
 /* Where an event is, beyond what it says itself. */
 struct pfifo_query_place {
     uint32_t host_class; /* names methods below 0x100 (struct pfifo_chip_info); 0: the event's class does */

@@ -205,7 +205,7 @@ static enum pfifo_status check_value(const struct query_term *term, const struct
     struct pfifo_nearest nearest;
 
     pfifo_nearest_begin(&nearest, value->name);
-    if (term->key < KEY_NUMBERS && value->is_name)
+    if (term->key < KEY_NUMBERS && value->is_name && strcmp(value->name, "*") != 0)
         return wrong(term, "a number is wanted, not", value->name, error);
     if (is_text && !value->is_name)
         return wrong(term, "a name is wanted for", term->part[0], error);

@@ -21,6 +21,11 @@ static bool compare(enum query_op op, const struct query_value *value, double nu
     return false;
 }
 
+/* Any value: all numbers, too. */
+static bool is_any(const struct query_value *value) {
+    return value->is_name && value->name[0] == '*' && !value->name[1];
+}
+
 /* Of `any` value of the list; for != of none. */
 static bool decide(const struct query_term *term, bool any) {
     return any != (term->op == OP_NOT_EQUAL);
@@ -30,7 +35,7 @@ bool query_number_matches(const struct query_term *term, double number) {
     bool any = false;
 
     for (unsigned i = 0; i < term->values; i++)
-        any = any || (!term->value[i].is_name && compare(term->op, &term->value[i], number));
+        any = any || is_any(&term->value[i]) || (!term->value[i].is_name && compare(term->op, &term->value[i], number));
     return decide(term, any);
 }
 
@@ -61,7 +66,7 @@ bool query_field_matches(const struct query_term *term, const struct pfifo_field
     for (unsigned i = 0; i < term->values; i++) {
         const struct query_value *value = &term->value[i];
         if (value->is_name) {
-            any = any || (name && query_glob(value->name, name));
+            any = any || is_any(value) || (name && query_glob(value->name, name));
         } else {
             const struct query_value exact = is_float ? as_float(value) : *value;
             any = any || compare(term->op, &exact, number);

@@ -69,6 +69,33 @@ static void what_only_events_have_is_none_of_the_lines(void **state) {
     }
 }
 
+static void what_events_have_not_is_an_error_where_they_are_asked(void **state) {
+    (void)state;
+    static const struct {
+        const char *globs, *text, *message;
+    } rows[] = {
+        {"engine.draw", "topology=tri* and first=* count>=3 class=*_3D|class=FERMI_A time=* text=*", NULL},
+        {"puller.*,engine.draw", "topology=*", NULL},
+        {"*", "data=* or topology=x", NULL},
+        {"puller.bind", "data=3 topology=x", "column 1: puller.bind has no 'data'; it has subchannel, object, class"},
+        {"puller.*", "not topology=x", "column 5: none of these events has 'topology'; there are engine.draw"},
+        {"bus.line", "CLEAR_SURFACE", "column 1: bus.line has no 'method'; it has asserted"},
+        {"engine.*", "first=abc", "column 1: a number is wanted for 'first'"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pfifo_error error = {0};
+        struct pfifo_query *query = pfifo_query_new(rows[i].text, &error);
+        if (!query)
+            fail_msg("%s: %s", rows[i].text, error.message);
+        enum pfifo_status status = pfifo_query_check_events(query, rows[i].globs, &error);
+        if (status != (rows[i].message ? PFIFO_ERROR_ARGUMENT : PFIFO_OK) ||
+            (rows[i].message && !strstr(error.message, rows[i].message)))
+            fail_msg("%s %s: %s", rows[i].globs, rows[i].text, error.message);
+        pfifo_query_free(query);
+    }
+}
+
 static const char *nearest_of(struct pfifo_nearest *nearest, const char *wanted, const char *const *names) {
     pfifo_nearest_begin(nearest, wanted);
     for (; *names; names++)
@@ -197,6 +224,7 @@ int main(void) {
         cmocka_unit_test(names_that_nothing_has_are_refused_with_their_column),
         cmocka_unit_test(keys_that_there_are_are_named),
         cmocka_unit_test(what_only_events_have_is_none_of_the_lines),
+        cmocka_unit_test(what_events_have_not_is_an_error_where_they_are_asked),
         cmocka_unit_test(the_nearest_is_the_first_of_those_with_the_fewest_changes),
         cmocka_unit_test(names_that_are_misspelt_suggest_the_nearest),
         cmocka_unit_test(names_like_no_other_suggest_nothing),

@@ -178,6 +178,12 @@ static void what_is_wrong_with_a_line_is_said(void **state) {
         {"x buffer:", "an address is missing behind buffer:"},
         {"break engine.draw", "'engine.draw' is an event: catch engine.draw, or break event engine.draw"},
         {"catch []", "no event is called '[]'; pfifo events lists them"},
+        {"catch engine.drew", "no event is called 'engine.drew'; did you mean engine.draw?"},
+        {"catch draw", "no event is called 'draw'; did you mean engine.draw?"},
+        {"catch puller.* topology=x", "query, column 1: none of these events has 'topology'; there are engine.draw"},
+        {"catch engine.draw topologie=x",
+         "query, column 1: no class has a method 'topologie'; did you mean 'topology'"},
+        {"catch data=3 topology=x", "no event has all of that"},
         {"continue 0", "usage: continue [N]"},
         {"info registers A B", "usage: info registers [GLOB]"},
         {"info irq 3", "usage: info irq"},
@@ -229,8 +235,15 @@ static void a_watch_on_a_method_stops_when_its_state_changes(void **state) {
     expect_answer(QUAD, "watch SET_VIEWPORT_SCALE_X(0)", "run",
                   "Watchpoint 1: SET_VIEWPORT_SCALE_X(0): 0x00000000 -> 0x42000000\n"
                   "  by 0 b097 MAXWELL_A 0a00 SET_VIEWPORT_SCALE_X(0) 0x42000000, submission 3\n");
+    expect_answer(QUAD, "watch SET_VIEWPORT_SCALE_X(0)", "continue 2", "The capture is at its end");
     expect_answer(QUAD, "tbreak state KEPLER_INLINE_TO_MEMORY_B.SET_OBJECT", "info breakpoints",
                   "1   state    KEPLER_INLINE_TO_MEMORY_B.SET_OBJECT, temporary, hit 0 times\n");
+}
+
+static void a_catch_of_a_key_is_about_the_events_that_have_it(void **state) {
+    (void)state;
+    expect_answer(QUAD, "catch topology=tri* first=*", "run", "Catchpoint 1: topology=tri* first=*\n  ");
+    expect_answer(QUAD, "catch topology=tri* first=*", "run", " engine.draw class=0xb097:MAXWELL_A ");
 }
 
 /* $pc is another word later. */
@@ -263,6 +276,7 @@ int main(void) {
         cmocka_unit_test(print_has_the_formats_of_gdb),
         cmocka_unit_test(print_of_a_glob_is_all_that_match),
         cmocka_unit_test(a_watch_on_a_method_stops_when_its_state_changes),
+        cmocka_unit_test(a_catch_of_a_key_is_about_the_events_that_have_it),
         cmocka_unit_test(a_watch_at_pc_keeps_its_address),
         cmocka_unit_test(the_cpu_is_not_blamed_for_what_pfifo_does),
     };

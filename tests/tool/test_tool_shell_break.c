@@ -430,11 +430,11 @@ static void stop_and_expect_know_the_breakpoint_and_the_goal(void **state) {
 
 static void a_break_without_what_it_needs_says_how_it_is_used(void **state) {
     (void)state;
-    expect_failure("break event\n", 1, "usage: break event GLOBS [QUERY]");
+    expect_failure("break event\n", 1, "usage: break event GLOBS [QUERY] | QUERY");
     expect_failure("tbreak memory\n", 1, "usage: tbreak memory PLACE [BYTES]");
     expect_failure("break register\n", 1, "usage: break register NAME");
-    expect_failure("catch\n", 1, "usage: catch GLOBS [QUERY]");
-    expect_failure("catch data=1\n", 1, "'data=1' is a query: the names of events come before it");
+    expect_failure("catch\n", 1, "usage: catch GLOBS [QUERY] | QUERY");
+    expect_failure("catch bus.line data=1\n", 1, "query, column 1: bus.line has no 'data'; it has asserted");
     expect_failure("break *zzz\n", 1, "'*zzz' is not *ADDRESS, with a number");
     expect_failure("break memory 0x1000\n", 1,
                    "0x1000 is not memory, which is vram:ADDRESS, sys:ADDRESS or ramin:ADDRESS");
@@ -507,7 +507,7 @@ static void help_is_by_classes_and_has_an_example(void **state) {
     (void)state;
     EXPECT_LINES("help\nhelp breakpoints\nhelp tbreak\nhelp catch\nhelp help\n", "(running):\n", "(session):\n",
                  "(breakpoints):\n", "  catch ", "tbreak WHERE\n", "Example: tbreak *0x2140b4\n",
-                 "catch GLOBS [QUERY]\n", "Example: catch ", "help [COMMAND|CLASS]\n");
+                 "catch GLOBS [QUERY] | QUERY\n", "Example: catch ", "help [COMMAND|CLASS]\n");
     expect_failure("help foo\n", 1, "there is no command 'foo'");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that add breakpoints, list them and take them away. */
 #include "face/tool/breaks.h"
+#include "face/tool/event_names.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -76,23 +77,47 @@ static bool name_events(struct breakpoint *brk, const char *globs, struct pfifo_
     return true;
 }
 
-/* "GLOBS [QUERY]": `text` is all of it. */
-static struct breakpoint *break_event(struct breaks *breaks, const char *globs, const char *text,
+/* The names of all events that have what the query asks for; if these are too many, of all that there are. */
+static bool events_with(const struct pfifo_query *query, char globs[BREAK_BYTES], struct pfifo_error *error) {
+    size_t used = 0;
+
+    for (size_t id = 0; id < pfifo_event_count(); id++) {
+        const char *name = pfifo_event_info(id)->name;
+        if (pfifo_query_check_events(query, name, NULL) != PFIFO_OK)
+            continue;
+        used += (size_t)snprintf(globs + used, BREAK_BYTES - used, "%s%s", used ? "," : "", name);
+        if (used < BREAK_BYTES)
+            continue;
+        snprintf(globs, BREAK_BYTES, "*");
+        return true;
+    }
+    if (used)
+        return true;
+    return pfifo_query_check_events(query, "*", error) == PFIFO_OK && refuse(error, "no event has all of that");
+}
+
+/* "GLOBS [QUERY]", or a query alone: then the events are those that it can match. */
+static bool read_events(struct breakpoint *brk, const char *first, const char *text, struct pfifo_error *error) {
+    const char *query = strpbrk(first, "=<>!") ? text : text + strlen(first) + strspn(text + strlen(first), " \t");
+    char globs[BREAK_BYTES];
+
+    brk->query = *query ? pfifo_query_new(query, error) : NULL;
+    if (*query && !brk->query)
+        return false;
+    if (query == text)
+        return events_with(brk->query, globs, error) && name_events(brk, globs, error);
+    return event_names_check(first, error) && name_events(brk, first, error) &&
+           (!brk->query || pfifo_query_check_events(brk->query, first, error) == PFIFO_OK);
+}
+
+static struct breakpoint *break_event(struct breaks *breaks, const char *first, const char *text,
                                       struct pfifo_error *error) {
-    const char *query = text + strlen(globs) + strspn(text + strlen(globs), " \t");
     struct breakpoint *brk = breaks_new(breaks, BREAK_EVENT, text, error);
 
     if (!brk)
         return NULL;
-    if (strchr(globs, '=')) {
-        refuse(error, "'%.60s' is a query: the names of events come before it, as in puller.* %.60s", globs, globs);
-    } else if (strpbrk(globs, "[]\\")) {
-        refuse(error, "no event is called '%.60s'; pfifo events lists them", globs);
-    } else if (name_events(brk, globs, error)) {
-        brk->query = *query ? pfifo_query_new(query, error) : NULL;
-        if ((brk->query || !*query) && breaks->owner->observe(breaks->opaque, error))
-            return brk;
-    }
+    if (read_events(brk, first, text, error) && breaks->owner->observe(breaks->opaque, error))
+        return brk;
     breaks_drop(brk);
     breaks->owner->observe(breaks->opaque, NULL);
     return NULL;
@@ -128,8 +153,9 @@ static struct breakpoint *break_number(const struct breaks *breaks, const char *
 
 static const struct kind {
     const char *name, *usage;
-} kinds[] = {{"address", "ADDRESS"}, {"event", "GLOBS [QUERY]"}, {"memory", "PLACE [BYTES]"},
-             {"method", "QUERY"},    {"register", "NAME"},       {"state", "METHOD"}};
+} kinds[] = {{"address", "ADDRESS"},      {"event", "GLOBS [QUERY] | QUERY"},
+             {"memory", "PLACE [BYTES]"}, {"method", "QUERY"},
+             {"register", "NAME"},        {"state", "METHOD"}};
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 

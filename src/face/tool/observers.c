@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "face/tool/event_names.h"
 #include "face/tool/observers.h"
 
 #include "face/common/counts.h"
@@ -24,7 +25,7 @@ bool observers_attach(struct observers *look, const struct run *run, enum timeli
         return false;
     pfifo_trace_set_file(look->trace, run->file);
     pfifo_trace_set_query(look->trace, run->query);
-    return pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
+    return event_names_check(run->trace, error) && pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
 }
 
 void observers_detach(struct observers *look) {

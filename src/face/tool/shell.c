@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "face/tool/event_names.h"
 #include "face/tool/shell_inside.h"
 
 #include <ctype.h>
@@ -57,7 +58,8 @@ bool shell_trace(struct shell *shell, struct pfifo_error *error) {
     if (!shell->globs || !shell->gpu)
         return true;
     shell->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, write_events, shell, error);
-    if (shell->trace && pfifo_trace_attach(shell->trace, shell->gpu, shell->globs, error) == PFIFO_OK)
+    if (shell->trace && event_names_check(shell->globs, error) &&
+        pfifo_trace_attach(shell->trace, shell->gpu, shell->globs, error) == PFIFO_OK)
         return true;
     pfifo_trace_free(shell->trace);
     shell->trace = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run up to something: a value, a change, an event. */
+#include "face/tool/event_names.h"
 #include "face/tool/shell_inside.h"
 
 #include <inttypes.h>
@@ -53,7 +54,8 @@ static bool until_event(struct shell *shell, const char *globs, struct pfifo_err
     struct run_goal goal = {.is_event = true};
     bool reached;
 
-    if (pfifo_gpu_observe(shell->gpu, globs, run_goal_event, &goal, error) != PFIFO_OK)
+    if (!event_names_check(globs, error) ||
+        pfifo_gpu_observe(shell->gpu, globs, run_goal_event, &goal, error) != PFIFO_OK)
         return false;
     reached = run_to(shell, &goal, globs, error);
     pfifo_gpu_unobserve(shell->gpu, run_goal_event, &goal);

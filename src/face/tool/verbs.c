@@ -43,11 +43,12 @@ const struct verb verb_catch = {
     VERB_BREAKPOINTS,
     1,
     VERB_ANY,
-    "GLOBS [QUERY]",
+    "GLOBS [QUERY] | QUERY",
     "stop after events",
     "GLOBS are names of events, with * and ?, and commas between them; pfifo events lists them. With QUERY, only "
     "events\n"
-    "that match it stop: class=FERMI_A, data=0. The event has happened when it stops. The same as break event.\n",
+    "that match it stop: class=FERMI_A, data=0. A QUERY alone is about all events that have its keys. The event has "
+    "happened when it stops. The same as break event.\n",
     "catch puller.bind class=*_3D"};
 
 const struct verb verb_delete = {"delete",
