@@ -331,6 +331,7 @@ struct pfifo_assemble_options {
  *   word HEX...                  as it is                     data NUMBER...               as it is
  *   bind SUBC CLASS              what the names of the next lines belong to; no word
  *   NAME:                        a label; a command may follow
+ *   macro NAME PARAMETER...      up to a line `endmacro`: lines for NAME ARGUMENT..., $PARAMETER being an argument
  *
  * METHOD: a byte offset, NAME of the class that is bound, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or
  * .NAME of the channel's class. On GF100 and later, method 0 binds the class that it has as data; before, it is a
@@ -346,8 +347,9 @@ struct pfifo_assemble_options {
  * their addresses, each once; if one is missing, that is an error, unless `in_order`. Segments follow each other.
  *
  * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all: never more
- * than half the bytes of the text and one. The work grows with the text as n log n. PFIFO_ERROR_ARGUMENT with the
- * numbers of the line and the column if a line is wrong or the chip cannot say it: of the first that was found.
+ * than half the bytes of the text and one, but for macros, which make up to 4 MiB more of it. The work grows with the
+ * text as n log n. PFIFO_ERROR_ARGUMENT with the numbers of the line and the column if a line is wrong or the chip
+ * cannot say it: of the first that was found.
  */
 PFIFO_API enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes,
                                                 const struct pfifo_assemble_options *options, uint32_t *words,

@@ -365,7 +365,10 @@ enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const stru
     for (size_t i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
         if (with.bound[i])
             assembler.bound[i] = with.bound[i];
-    status = put_lines(&assembler, text, bytes);
+    status = assemble_expand(&assembler, &text, &bytes);
+    if (status == PFIFO_OK)
+        status = put_lines(&assembler, text, bytes);
+    assemble_expanded_free(&assembler.expanded);
     free(assembler.listing.words);
     free(assembler.labels.labels);
     free(assembler.labels.uses);

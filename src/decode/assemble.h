@@ -6,6 +6,7 @@
  *   assemble_data.c     data           "{ R_ENABLE=TRUE }", names of values, numbers
  *   assemble_labels.c   labels         "loop:", and the words that wait for them
  *   assemble_listing.c  decoder's text "    0100020004 00009097   0 9097 FERMI_A ..." --> 00009097
+ *   assemble_macros.c   macros, which are replaced before
  *   assemble_line.c     tokens of a line, numbers
  *   assemble_refuse.c   what a chip has no word for, or faults at
  *   assemble_unknown.c  why a name is not known, and what it may have meant
@@ -63,12 +64,34 @@ struct assemble_labels {
     size_t count, room, use_count, use_room;
 };
 
+/* Where a line is from that came of macros: the line of the text, and, with a name, the line of the macro in it. */
+struct assemble_origin {
+    unsigned line, inner;
+    const char *name;
+    size_t name_bytes;
+};
+
+struct assemble_macro;
+
+/* A text without its macros. NULL: it had none. */
+struct assemble_expanded {
+    char *text;
+    size_t used, room;
+    struct assemble_origin *origin; /* of each line */
+    size_t lines, origin_room;
+    struct assemble_macro *macro;
+    size_t macros;
+    size_t made; /* bytes of the lines of macros */
+};
+
 /* What was told so far. */
 struct assemble_report {
     pfifo_assemble_told told; /* NULL: nobody asks */
     void *opaque;
     struct pfifo_error *error; /* gets the first error */
     unsigned errors, warnings;
+    const struct assemble_origin *origins; /* of `lines` lines; NULL: lines are those of the text */
+    size_t lines;
 };
 
 struct assembler {
@@ -82,6 +105,7 @@ struct assembler {
     size_t max, count;
     struct listing listing;
     struct assemble_labels labels;
+    struct assemble_expanded expanded;
     struct assemble_report *report;
 
     /* The line, and the last token of it; of one that is too long only the beginning, and "...". */
@@ -140,6 +164,12 @@ enum pfifo_status assemble_define_label(struct assembler *assembler); /* the tok
 /* The token, from byte `skip` on, is a label whose address belongs into word `at`. */
 enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, enum grammar_form form, size_t at);
 void assemble_resolve_labels(struct assembler *assembler);
+
+/* assemble_macros.c */
+
+/* Another text, if this one has macros. PFIFO_ERROR_MEMORY; other errors are told, and the rest goes on. */
+enum pfifo_status assemble_expand(struct assembler *assembler, const char **text, size_t *bytes);
+void assemble_expanded_free(struct assemble_expanded *made);
 
 /* assemble_report.c */
 

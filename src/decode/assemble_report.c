@@ -4,34 +4,52 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
-static void tell(const struct assemble_report *report, unsigned line, size_t column, bool warning, const char *text) {
-    const struct pfifo_assemble_message message = {
-        .line = line, .column = (uint32_t)column, .warning = warning, .text = text};
+enum { TEXT = sizeof((struct pfifo_error *)NULL)->message };
 
-    if (report->told)
-        report->told(report->opaque, &message);
+/* Of a line that a macro made, where the macro was used, and the line in the macro. */
+static struct pfifo_assemble_message place(const struct assemble_report *report, unsigned line, size_t column,
+                                           char text[TEXT]) {
+    const struct assemble_origin *from =
+        report->origins && line && line <= report->lines ? &report->origins[line - 1] : NULL;
+    struct pfifo_assemble_message message = {.line = from ? from->line : line, .column = (uint32_t)column};
+    char why[TEXT];
+
+    if (from && from->name) {
+        memcpy(why, text, TEXT);
+        snprintf(text, TEXT, "in macro '%.*s', line %u: %.180s", from->name_bytes < 40 ? (int)from->name_bytes : 40,
+                 from->name, from->inner, why);
+        message.column = 1;
+    }
+    message.text = text;
+    return message;
 }
 
 enum pfifo_status assemble_error(const struct assembler *assembler, unsigned line, size_t column, const char *format,
                                  ...) {
     struct assemble_report *report = assembler->report;
-    char text[sizeof report->error->message];
+    struct pfifo_assemble_message message;
+    char text[TEXT];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    message = place(report, line, column, text);
     if (report->errors++ == 0)
-        pfifo_error_set(report->error, PFIFO_ERROR_ARGUMENT, "line %u, column %zu: %s", line, column, text);
-    tell(report, line, column, false, text);
+        pfifo_error_set(report->error, PFIFO_ERROR_ARGUMENT, "line %u, column %u: %s", (unsigned)message.line,
+                        (unsigned)message.column, text);
+    if (report->told)
+        report->told(report->opaque, &message);
     return PFIFO_ERROR_ARGUMENT;
 }
 
 void assemble_warn(const struct assembler *assembler, unsigned line, size_t column, const char *format, ...) {
     struct assemble_report *report = assembler->report;
-    char text[sizeof report->error->message];
+    struct pfifo_assemble_message message;
+    char text[TEXT];
     va_list arguments;
 
     if (report->warnings++ >= PFIFO_ASSEMBLE_MESSAGES)
@@ -39,7 +57,10 @@ void assemble_warn(const struct assembler *assembler, unsigned line, size_t colu
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    tell(report, line, column, true, text);
+    message = place(report, line, column, text);
+    message.warning = true;
+    if (report->told)
+        report->told(report->opaque, &message);
 }
 
 enum pfifo_status assemble_no_memory(const struct assembler *assembler, const char *what) {

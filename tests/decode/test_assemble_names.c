@@ -174,6 +174,58 @@ static void what_is_wrong_with_a_name(void **state) {
 }
 
 /* A name that is known is not asked for again: what is missing is a subchannel, or the class on it. */
+#define COLOUR "macro colour R G B\n SET_COLOR_CLEAR_VALUE(0) $R $G $B 1 # $alpha is 1\nendmacro\n"
+#define CLEAR  "macro clear R G B FIELDS # uses the other\n\tcolour $R $G $B\n CLEAR_SURFACE $FIELDS\n endmacro\n"
+
+static void a_macro_stands_for_its_lines(void **state) {
+    struct pfifo_assemble_options gf100 = on("GF100"), nv40 = on("NV40");
+
+    (void)state;
+    gf100.bound[0] = 0x9097;
+    EXPECT_WORDS(&gf100, COLOUR "colour 0.5, 1 0", 0x20040360, 0x3f000000, 0x3f800000, 0, 0x3f800000);
+    EXPECT_WORDS(&gf100, COLOUR CLEAR "nop\nclear 0.5 1 0 { R_ENABLE G_ENABLE }\nnop", 0, 0x20040360, 0x3f000000,
+                 0x3f800000, 0, 0x3f800000, 0x20010674, 0xc, 0);
+    /* Labels before it, and in it. */
+    EXPECT_WORDS(&nv40,
+                 "macro spin name N\nname_$name: nop\njump name_$name\ndata $N$N\nendmacro\nend: spin a 1\n"
+                 "spin b 2\njump end",
+                 0, 1, 11, 0, 0xd, 22, 1);
+    /* Methods that have a macro's name, too, and a macro without anything. */
+    EXPECT_WORDS(&gf100, "macro NO_OPERATION\nendmacro\nNO_OPERATION\nnop", 0);
+}
+
+static void what_is_wrong_with_a_macro(void **state) {
+    struct pfifo_assemble_options options = on("GF100");
+    char text[9000] = "macro a\n";
+
+    (void)state;
+    options.bound[0] = 0x9097;
+    expect_refused(&options, COLOUR CLEAR "nop\nclear 0.5 x 0 R_ENABLE",
+                   "line 9, column 1: in macro 'colour', line 2: no data: 'x'");
+    expect_refused(&options, COLOUR "colour 1 2", "line 4, column 1: macro 'colour' takes 3 arguments, not 2");
+    expect_refused(&options, "nop\nmacro one\nnop\nendmacro\nfoo",
+                   "line 5, column 1: no command, and no method of a class that is bound: 'foo'");
+    expect_refused(&options, "macro a\n a\nendmacro\na",
+                   "line 4, column 1: too many macros in each other, or one in itself: 'a'");
+    expect_refused(&options, "macro a b\n nop $c\nendmacro\na 1", "line 4, column 1: the macro has no parameter 'c'");
+    expect_refused(&options, "macro a\nnop", "line 1, column 1: no endmacro of macro 'a'");
+    expect_refused(&options, "macro 1\nendmacro\n", "line 1, column 1: no name of a macro: '1'");
+    expect_refused(&options, "macro\nendmacro\n", "line 1, column 1: no name of a macro: ''");
+    expect_refused(&options, "macro a 1\nendmacro\n", "line 1, column 1: no parameter: '1'");
+    expect_refused(&options, "macro a\nendmacro\nmacro a\nendmacro", "line 3, column 1: there already is a macro 'a'");
+    expect_refused(&options, "macro a\nendmacro\nendmacro", "line 3, column 1: no macro before 'endmacro'");
+    /* 500 * 500 * 500 lines. */
+    for (unsigned i = 0; i < 500; i++)
+        strcat(text, "nop\n");
+    for (const char *name = "bc"; *name; name++) {
+        snprintf(text + strlen(text), 32, "endmacro\nmacro %c\n", *name);
+        for (unsigned i = 0; i < 500; i++)
+            snprintf(text + strlen(text), 8, "%c\n", *name - 1);
+    }
+    strcat(text, "endmacro\nc\n");
+    expect_refused(&options, text, "line 1507, column 1: macros make too much of this text, at 'a'");
+}
+
 static void a_method_of_a_class_that_is_not_bound_there(void **state) {
     struct pfifo_assemble_options gf100 = on("GF100"), nv40 = on("NV40");
 
@@ -295,6 +347,8 @@ int main(void) {
         cmocka_unit_test(data_alone_is_that_of_a_method),
         cmocka_unit_test(fields_of_an_increasing_packet_are_those_of_each_method),
         cmocka_unit_test(what_is_wrong_with_a_name),
+        cmocka_unit_test(a_macro_stands_for_its_lines),
+        cmocka_unit_test(what_is_wrong_with_a_macro),
         cmocka_unit_test(a_method_of_a_class_that_is_not_bound_there),
         cmocka_unit_test(labels_are_addresses_from_the_base),
         cmocka_unit_test(what_is_wrong_with_a_label),

@@ -168,6 +168,18 @@ static void where_labels_are_depends_on_the_base(void **state) {
     outcome_free(&outcome);
 }
 
+/* More words than the text has bytes. */
+static void a_macro_makes_many_words(void **state) {
+    (void)state;
+    struct outcome outcome = asm_from("macro a\ndata 1 2 3 4 5 6 7 8 9\nendmacro\nmacro b\na\na\na\na\na\na\nendmacro\n"
+                                      "macro c\nb\nb\nb\nb\nb\nb\nendmacro\nc\nc\nc\nc\n",
+                                      "--chip=NV40");
+    expect_status(0, &outcome);
+    assert_int_equal(outcome.out_bytes, 4 * 9 * 6 * 6 * 4);
+    assert_memory_equal(outcome.out + outcome.out_bytes - 8, "\10\0\0\0\11\0\0\0", 8);
+    outcome_free(&outcome);
+}
+
 static void methods_of_what_is_bound_already(void **state) {
     (void)state;
     struct outcome outcome = asm_from("SCISSOR_HORIZ { X=1 W=2 }", "--chip=NV40", "--hex", "--bind=7=NV40_3D");
@@ -311,6 +323,7 @@ int main(void) {
         cmocka_unit_test(a_jump_to_a_label_runs_from_a_raw_file),
         cmocka_unit_test(nothing_runs_in_the_first_page),
         cmocka_unit_test(where_labels_are_depends_on_the_base),
+        cmocka_unit_test(a_macro_makes_many_words),
         cmocka_unit_test(methods_of_what_is_bound_already),
         cmocka_unit_test(text_of_decode_goes_back_to_the_same_words),
         cmocka_unit_test(lines_that_grep_found_need_in_order),

@@ -120,6 +120,7 @@ static const struct argp asm_argp = {
     "  word HEX..., data NUMBER...     words as they are\n"
     "  bind SUBCHANNEL CLASS           what names belong to\n"
     "  NAME:                           a label, for jumps and, as @NAME, for data\n"
+    "  macro NAME PARAMETER...         up to endmacro: the lines that NAME stands for, $PARAMETER being replaced\n"
     "DATA is a number, a value's name, FLAG|FLAG, or { FIELD=VALUE ... }. pfifo-asm(1) has all of it.",
     NULL,
     NULL,
@@ -243,6 +244,14 @@ static bool assemble(const struct assembly *assembly, const char *text, size_t b
     with.told = note;
     with.told_opaque = &messages;
     status = pfifo_assemble_text(text, bytes, &with, words, room, &count, &error);
+    if (status == PFIFO_OK && count > room) {
+        /* More came of macros than the text is long. */
+        free(words);
+        words = malloc(count * sizeof *words);
+        messages.count = 0;
+        status = words ? pfifo_assemble_text(text, bytes, &with, words, count, &count, &error)
+                       : pfifo_error_set(&error, PFIFO_ERROR_MEMORY, "no memory for its words");
+    }
     if (!print_messages(assembly, &messages) && status != PFIFO_OK)
         tool_message_of(assembly->file, "%s", error.message);
     else if (status == PFIFO_OK)
