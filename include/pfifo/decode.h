@@ -298,6 +298,16 @@ struct pfifo_assemble_message {
     const char *text; /* why; valid during the call */
 };
 
+/* Memory that a text describes with `buffer`. Its words are among the others, but no part of the pushbuffer. */
+struct pfifo_assemble_buffer {
+    uint64_t address, bytes; /* whole pages of 4096 bytes */
+    size_t first, count;     /* its words; behind them, zeros */
+};
+
+/* So many buffers a text has at most. */
+#define PFIFO_ASSEMBLE_BUFFERS 64
+
+typedef void (*pfifo_assemble_buffer_told)(void *opaque, const struct pfifo_assemble_buffer *buffer);
 typedef void (*pfifo_assemble_told)(void *opaque, const struct pfifo_assemble_message *message);
 
 /* At so many errors the rest of a text is not looked at; so many warnings are told. */
@@ -317,6 +327,9 @@ struct pfifo_assemble_options {
     bool segment;
     pfifo_assemble_told told; /* called for each error and warning, in no order, unless NULL */
     void *told_opaque;
+    /* Called for each buffer of a text without errors, by ascending `first`. NULL: `buffer` is an error. */
+    pfifo_assemble_buffer_told buffer;
+    void *buffer_opaque;
 };
 
 /*
@@ -331,6 +344,7 @@ struct pfifo_assemble_options {
  *   word HEX...                  as it is                     data NUMBER...               as it is
  *   bind SUBC CLASS              what the names of the next lines belong to; no word
  *   NAME:                        a label; a command may follow
+ *   buffer NAME BYTES [ADDRESS]  up to a line `endbuffer`: other memory, of whole pages; NAME is a label of its begin
  *   macro NAME PARAMETER...      up to a line `endmacro`: lines for NAME ARGUMENT..., $PARAMETER being an argument
  *
  * METHOD: a byte offset, NAME of the class that is bound, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or

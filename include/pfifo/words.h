@@ -84,6 +84,13 @@ PFIFO_API struct pfifo_words *pfifo_words_raw(const void *data, size_t bytes, co
 /* Where words go that have no address, if nobody says it: in all commands of the tool. */
 #define PFIFO_WORDS_BASE 0x100000
 
+/* Memory that is there beside the words, and what is in it at first; behind that, zeros. */
+struct pfifo_words_buffer {
+    uint64_t address, bytes; /* whole pages of 4096 bytes, which no segment has words in */
+    const void *data;
+    size_t data_bytes;
+};
+
 /* How to make a capture of words. Zero fields take defaults. */
 struct pfifo_words_capture_options {
     size_t size; /* sizeof(struct pfifo_words_capture_options), see struct pfifo_config; 0 is the same */
@@ -104,6 +111,8 @@ struct pfifo_words_capture_options {
      * get one. A base in the first page is PFIFO_ERROR_ARGUMENT.
      */
     bool runs;
+    const struct pfifo_words_buffer *buffers; /* each of other pages */
+    size_t buffer_count;
 };
 
 /*

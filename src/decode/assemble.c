@@ -18,6 +18,8 @@ enum operands {
     OPERANDS_WORDS, /* hexadecimal */
     OPERANDS_DATA,
     OPERANDS_BIND, /* SUBC CLASS */
+    OPERANDS_BUFFER,
+    OPERANDS_END_BUFFER,
 };
 
 static const struct assemble_command {
@@ -43,6 +45,8 @@ static const struct assemble_command {
     {"word", FORM_INVALID, OPERANDS_WORDS},
     {"data", FORM_INVALID, OPERANDS_DATA},
     {"bind", FORM_INVALID, OPERANDS_BIND},
+    {"buffer", FORM_INVALID, OPERANDS_BUFFER},
+    {"endbuffer", FORM_INVALID, OPERANDS_END_BUFFER},
 };
 
 void assemble_put(struct assembler *assembler, uint32_t word) {
@@ -257,6 +261,10 @@ static enum pfifo_status put_command(struct assembler *assembler, const struct a
         return put_numbers(assembler);
     case OPERANDS_BIND:
         return read_bind(assembler);
+    case OPERANDS_BUFFER:
+        return assemble_open_buffer(assembler);
+    case OPERANDS_END_BUFFER:
+        return assemble_close_buffer(assembler);
     default:
         return put_header(assembler, command);
     }
@@ -301,7 +309,7 @@ static enum pfifo_status assemble_put_line(struct assembler *assembler) {
     if (!goes_on(assemble_end_segment(assembler)))
         return PFIFO_ERROR_MEMORY;
     if (defines_label(assembler)) {
-        status = assemble_define_label(assembler);
+        status = assemble_define_label(assembler, assembler->token_bytes - 1);
         if (status != PFIFO_OK || !assemble_token(assembler))
             return status;
     }
@@ -324,9 +332,14 @@ static enum pfifo_status put_lines(struct assembler *assembler, const char *text
         status = assemble_end_segment(assembler);
     if (!goes_on(status))
         return status;
-    if (!assemble_is_over(assembler))
+    if (!assemble_is_over(assembler)) {
+        assemble_place_buffers(assembler);
         assemble_resolve_labels(assembler);
-    return assembler->report->errors ? PFIFO_ERROR_ARGUMENT : PFIFO_OK;
+    }
+    if (assembler->report->errors)
+        return PFIFO_ERROR_ARGUMENT;
+    assemble_tell_buffers(assembler);
+    return PFIFO_OK;
 }
 
 static enum pfifo_status check_options(const struct pfifo_assemble_options *with, struct pfifo_error *error) {
@@ -359,6 +372,8 @@ enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const stru
     assembler.base = with.base;
     assembler.in_order = with.in_order;
     assembler.segment = with.segment;
+    assembler.buffers.told = with.buffer;
+    assembler.buffers.opaque = with.buffer_opaque;
     report.told = with.told;
     report.opaque = with.told_opaque;
     decode_default_classes(with.chip, assembler.bound);

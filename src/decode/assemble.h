@@ -7,6 +7,7 @@
  *   assemble_labels.c   labels         "loop:", and the words that wait for them
  *   assemble_listing.c  decoder's text "    0100020004 00009097   0 9097 FERMI_A ..." --> 00009097
  *   assemble_macros.c   macros, which are replaced before
+ *   assemble_buffers.c  memory beside the pushbuffer
  *   assemble_line.c     tokens of a line, numbers
  *   assemble_refuse.c   what a chip has no word for, or faults at
  *   assemble_unknown.c  why a name is not known, and what it may have meant
@@ -45,9 +46,9 @@ struct listing {
 };
 
 struct assemble_label {
-    const char *name; /* in the text, `bytes` long */
-    size_t bytes, at; /* the word that it stands before */
-    unsigned line;
+    const char *name;      /* in the text, `bytes` long */
+    size_t bytes, at;      /* the word that it stands before */
+    unsigned line, buffer; /* buffer: that it is in, from 1; 0: the pushbuffer */
     size_t column;
 };
 
@@ -62,6 +63,16 @@ struct assemble_labels {
     struct assemble_label *labels;
     struct assemble_use *uses;
     size_t count, room, use_count, use_room;
+};
+
+/* Memory beside the pushbuffer, with words of its own. */
+struct assemble_buffers {
+    struct pfifo_assemble_buffer buffer[PFIFO_ASSEMBLE_BUFFERS];
+    unsigned count;
+    unsigned open; /* the buffer whose lines these are, from 1; 0: those of the pushbuffer */
+    unsigned line; /* where it was opened */
+    pfifo_assemble_buffer_told told;
+    void *opaque;
 };
 
 /* Where a line is from that came of macros: the line of the text, and, with a name, the line of the macro in it. */
@@ -106,6 +117,7 @@ struct assembler {
     struct listing listing;
     struct assemble_labels labels;
     struct assemble_expanded expanded;
+    struct assemble_buffers buffers;
     struct assemble_report *report;
 
     /* The line, and the last token of it; of one that is too long only the beginning, and "...". */
@@ -160,10 +172,18 @@ enum pfifo_status assemble_word(struct assembler *assembler, const struct assemb
 
 /* assemble_labels.c */
 bool assemble_is_label(const char *text, size_t bytes);
-enum pfifo_status assemble_define_label(struct assembler *assembler); /* the token: "name:" */
+enum pfifo_status assemble_define_label(struct assembler *assembler, size_t bytes); /* of the token */
 /* The token, from byte `skip` on, is a label whose address belongs into word `at`. */
 enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, enum grammar_form form, size_t at);
 void assemble_resolve_labels(struct assembler *assembler);
+
+/* assemble_buffers.c */
+enum pfifo_status assemble_open_buffer(struct assembler *assembler); /* behind `buffer` */
+enum pfifo_status assemble_close_buffer(struct assembler *assembler);
+/* At the end of the text: where they are. */
+void assemble_place_buffers(struct assembler *assembler);
+uint64_t assemble_address_of(const struct assembler *assembler, const struct assemble_label *label);
+void assemble_tell_buffers(const struct assembler *assembler);
 
 /* assemble_macros.c */
 

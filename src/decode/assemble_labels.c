@@ -30,10 +30,11 @@ static void *grow(void *array, size_t count, size_t *room, size_t bytes) {
 static struct assemble_label this_label(const struct assembler *assembler, size_t skip, size_t at) {
     const char *name = assembler->begin + assembler->column - 1;
 
-    return (struct assemble_label){name + skip, assembler->token_bytes - skip, at, assembler->line, assembler->column};
+    return (struct assemble_label){name + skip,     assembler->token_bytes - skip, at,
+                                   assembler->line, assembler->buffers.open,       assembler->column};
 }
 
-enum pfifo_status assemble_define_label(struct assembler *assembler) {
+enum pfifo_status assemble_define_label(struct assembler *assembler, size_t bytes) {
     struct assemble_labels *all = &assembler->labels;
     struct assemble_label *grown = grow(all->labels, all->count, &all->room, sizeof *grown);
 
@@ -41,7 +42,7 @@ enum pfifo_status assemble_define_label(struct assembler *assembler) {
         return assemble_no_memory(assembler, "label");
     all->labels = grown;
     grown[all->count] = this_label(assembler, 0, assembler->count);
-    grown[all->count++].bytes--; /* the colon */
+    grown[all->count++].bytes = bytes;
     return PFIFO_OK;
 }
 
@@ -110,7 +111,7 @@ static void resolve(struct assembler *assembler, const struct assemble_use *use)
         wrong_label(assembler, &use->label, "there is no label");
         return;
     }
-    address = assembler->base + 4 * (uint64_t)label->at;
+    address = assemble_address_of(assembler, label);
     word = (uint32_t)(use->high ? address >> 32 : address);
     if (use->form != FORM_INVALID) {
         in.target = (uint32_t)address;

@@ -16,6 +16,7 @@ enum {
     NOTIFIER_BYTES = 4096,
     DMA_IN_MEMORY = 0x3d,
     MOST_CHANNELS = 512,
+    PAGE_BYTES = 4096,
 };
 
 struct making {
@@ -164,17 +165,46 @@ static bool push_segment(const struct making *making, size_t index) {
     return ok;
 }
 
+/* What is in a buffer at first, as whole pages. */
+static bool fill_buffer(const struct making *making, const struct pfifo_words_buffer *buffer) {
+    const struct words_range *range = words_place_find(&making->place, buffer->address);
+    const uint32_t handle = (uint32_t)(range - making->place.range) + 1;
+    const size_t bytes = (buffer->data_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    const struct pfifo_stream_boref boref = {.handle = handle,
+                                             .valid_domains = PFIFO_STREAM_GART,
+                                             .read_domains = PFIFO_STREAM_GART,
+                                             .write_domains = PFIFO_STREAM_GART,
+                                             .address = range->address,
+                                             .bytes = range->bytes};
+    uint8_t *pages = bytes ? calloc(1, bytes) : NULL;
+    bool ok = append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BOREF, .boref = boref});
+
+    if (bytes && !pages)
+        return pfifo_error_set(making->error, PFIFO_ERROR_MEMORY, "no memory for a buffer") == PFIFO_OK;
+    if (pages) {
+        const struct pfifo_stream_bodata data = {handle, buffer->address - range->address, pages, bytes};
+        memcpy(pages, buffer->data, buffer->data_bytes);
+        ok = ok && append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BODATA, .bodata = data});
+    }
+    free(pages);
+    return ok;
+}
+
 /* The segments of the submission that `first` begins; *end is behind them. */
 static bool make_submission(const struct making *making, size_t first, size_t *end) {
     const struct pfifo_words *words = making->words;
     struct pfifo_stream_submit submit = {.sequence = words->segment[first].submission,
                                          .channel = words->segment[first].channel};
     const struct pfifo_stream_subend subend = {submit.sequence};
+    const size_t buffers = first ? 0 : making->options->buffer_count;
     bool ok;
 
+    submit.buffers = (uint32_t)buffers;
     for (*end = first; *end < words->segments && words->segment[*end].submission == submit.sequence; ++*end)
         submit.pushes += words->segment[*end].count != 0;
     ok = append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
+    for (size_t i = 0; i < buffers && ok; i++)
+        ok = fill_buffer(making, &making->options->buffers[i]);
     for (size_t i = first; i < *end && ok; i++)
         ok = !words->segment[i].count || push_segment(making, i);
     return ok && append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = subend});

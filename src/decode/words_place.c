@@ -116,6 +116,32 @@ static bool is_possible(const struct listing_buffer *buffer) {
            buffer->bytes <= END_OF_SPACE - buffer->address;
 }
 
+static bool overlap(struct words_range a, struct words_range b) {
+    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+}
+
+/* Behind the ranges of segments, which are not merged yet. */
+static enum pfifo_status place_buffers(const struct pfifo_words *words,
+                                       const struct pfifo_words_capture_options *options, struct words_place *place,
+                                       struct pfifo_error *error) {
+    for (size_t i = 0; i < options->buffer_count; i++) {
+        const struct pfifo_words_buffer *buffer = &options->buffers[i];
+        const struct words_range range = {.address = buffer->address, .bytes = buffer->bytes};
+        if (!range.address || !range.bytes || (range.address | range.bytes) & PAGE_MASK ||
+            range.address >= END_OF_SPACE || range.bytes > END_OF_SPACE - range.address ||
+            buffer->data_bytes > range.bytes)
+            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                                   "%.80s: no buffer of 0x%llx bytes at 0x%llx: pages are 4096 bytes", words->name,
+                                   (unsigned long long)range.bytes, (unsigned long long)range.address);
+        for (size_t j = 0; j < place->ranges; j++)
+            if (overlap(range, place->range[j]))
+                return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.80s: at 0x%llx there is something else",
+                                       words->name, (unsigned long long)range.address);
+        place->range[place->ranges++] = range;
+    }
+    return PFIFO_OK;
+}
+
 enum pfifo_status words_place(const struct pfifo_words *words, const struct pfifo_words_capture_options *options,
                               struct words_place *place, struct pfifo_error *error) {
     bool one_space = options->chip->has_ib;
@@ -123,7 +149,7 @@ enum pfifo_status words_place(const struct pfifo_words *words, const struct pfif
 
     place->ranges = 0;
     place->address = calloc(words->segments + 1, sizeof *place->address);
-    place->range = calloc(words->segments + words->buffers + 1, sizeof *place->range);
+    place->range = calloc(words->segments + words->buffers + options->buffer_count + 1, sizeof *place->range);
     if (!place->address || !place->range)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
     status = place_segments(words, options, place->address, error);
@@ -132,6 +158,9 @@ enum pfifo_status words_place(const struct pfifo_words *words, const struct pfif
     for (size_t i = 0; i < words->segments; i++)
         if (words->segment[i].count)
             place->range[place->ranges++] = whole_pages(place->address[i], bytes_needed(words, i, options), false);
+    status = place_buffers(words, options, place, error);
+    if (status != PFIFO_OK)
+        return status;
     for (size_t i = 0; i < words->buffers; i++) {
         const struct listing_buffer *buffer = &words->buffer[i];
         if (is_possible(buffer))

@@ -194,6 +194,72 @@ static void a_macro_stands_for_its_lines(void **state) {
     EXPECT_WORDS(&gf100, "macro NO_OPERATION\nendmacro\nNO_OPERATION\nnop", 0);
 }
 
+struct found_buffers {
+    struct pfifo_assemble_buffer buffer[4];
+    size_t count;
+};
+
+static void find_buffer(void *opaque, const struct pfifo_assemble_buffer *buffer) {
+    struct found_buffers *found = opaque;
+
+    assert_in_range(found->count, 0, 3);
+    found->buffer[found->count++] = *buffer;
+}
+
+static void expect_buffer(const struct pfifo_assemble_buffer *found, uint64_t address, uint64_t bytes, size_t first,
+                          size_t count) {
+    assert_int_equal(found->address, address);
+    assert_int_equal(found->bytes, bytes);
+    assert_int_equal(found->first, first);
+    assert_int_equal(found->count, count);
+}
+
+/* Labels of the pushbuffer do not count the words of buffers, wherever these stand. */
+static void buffers_have_words_and_labels_of_their_own(void **state) {
+    struct found_buffers found = {.count = 0};
+    struct pfifo_assemble_options options = on("NV40");
+
+    (void)state;
+    options.base = 0x10000;
+    options.buffer = find_buffer;
+    options.buffer_opaque = &found;
+    EXPECT_WORDS(&options,
+                 "first: nop\nbuffer one 4097 0x40000\ndata 5 @last\ntail: endbuffer\nlast: jump first\n"
+                 "buffer two 1\nin: data @in @one @tail @two\nendbuffer\nempty: data @empty @first\n",
+                 0, 5, 0x10004, 0x10001, 0x43000, 0x40000, 0x40008, 0x43000, 0x10008, 0x10000);
+    assert_int_equal(found.count, 2);
+    expect_buffer(&found.buffer[0], 0x40000, 8192, 1, 2);
+    expect_buffer(&found.buffer[1], 0x43000, 4096, 4, 4);
+}
+
+static void what_is_wrong_with_a_buffer(void **state) {
+    struct found_buffers found = {.count = 0};
+    struct pfifo_assemble_options options = on("NV40");
+
+    (void)state;
+    expect_refused(&options, "buffer a 4096",
+                   "line 1, column 1: only a capture has buffers beside the words: 'buffer'");
+    options.buffer = find_buffer;
+    options.buffer_opaque = &found;
+    expect_refused(&options, "nop\nbuffer a 4096\nnop", "line 2, column 1: the buffer has no endbuffer");
+    expect_refused(&options, "buffer a 4096\nbuffer b 4096\nendbuffer",
+                   "line 2, column 1: the buffer before has no endbuffer: 'buffer'");
+    expect_refused(&options, "endbuffer", "line 1, column 1: there is no buffer before 'endbuffer'");
+    expect_refused(&options, "buffer", "line 1, column 7: the name is missing");
+    expect_refused(&options, "buffer 1 4096\nendbuffer", "line 1, column 8: no name of a buffer: '1'");
+    expect_refused(&options, "buffer a\nendbuffer", "line 1, column 9: the bytes of the buffer are missing");
+    expect_refused(&options, "buffer a 0\nendbuffer", "line 1, column 10: no number of bytes: '0'");
+    expect_refused(&options, "buffer a 0x100000001\nendbuffer", "line 1, column 10: no number of bytes: '0x100000001'");
+    expect_refused(&options, "buffer a 1 0x1004\nendbuffer",
+                   "line 1, column 12: buffers are at multiples of 4096, not at '0x1004'");
+    expect_refused(&options, "a: nop\nbuffer a 1\nendbuffer", "line 2, column 8: there already is a label 'a'");
+    expect_refused(&options,
+                   "macro m\ndata 1 2 3 4 5 6 7 8\nendmacro\nmacro n\nm\nm\nm\nm\nm\nm\nm\nm\nm\nendmacro\n"
+                   "buffer a 4096\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nn\nendbuffer",
+                   "line 15, column 1: the buffer has 1080 words, and not so many bytes");
+    assert_int_equal(found.count, 0);
+}
+
 static void what_is_wrong_with_a_macro(void **state) {
     struct pfifo_assemble_options options = on("GF100");
     char text[9000] = "macro a\n";
@@ -349,6 +415,8 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_with_a_name),
         cmocka_unit_test(a_macro_stands_for_its_lines),
         cmocka_unit_test(what_is_wrong_with_a_macro),
+        cmocka_unit_test(buffers_have_words_and_labels_of_their_own),
+        cmocka_unit_test(what_is_wrong_with_a_buffer),
         cmocka_unit_test(a_method_of_a_class_that_is_not_bound_there),
         cmocka_unit_test(labels_are_addresses_from_the_base),
         cmocka_unit_test(what_is_wrong_with_a_label),

@@ -32,17 +32,30 @@ static bool append(void *opaque, const char *bytes, size_t count) {
     return true;
 }
 
+static void in_order(void *opaque, const struct pfifo_assemble_buffer *buffer) {
+    size_t *end = opaque;
+
+    require(buffer->first >= *end && buffer->address % 4096 == 0 && buffer->bytes && buffer->bytes % 4096 == 0);
+    require(buffer->count <= buffer->bytes / 4);
+    *end = buffer->first + buffer->count;
+}
+
 /* What fits is the same, however much of it is wanted; it is never more than the text can have. */
 static void any_text(const char *text, size_t bytes, const struct pfifo_assemble_options *options) {
     uint32_t *words = calloc(bytes / 2 + 1, sizeof *words), few[4];
+    struct pfifo_assemble_options with = *options;
     struct pfifo_error error = {0};
-    size_t count, again;
+    size_t count, again, end = 0;
 
     require(words != NULL);
-    enum pfifo_status status = pfifo_assemble_text(text, bytes, options, words, bytes / 2 + 1, &count, &error);
+    with.buffer = in_order;
+    with.buffer_opaque = &end;
+    enum pfifo_status status = pfifo_assemble_text(text, bytes, &with, words, bytes / 2 + 1, &count, &error);
     require(count <= bytes / 2 + 1 || memmem(text, bytes, "macro", 5));
     require(status == PFIFO_OK || (status == PFIFO_ERROR_ARGUMENT && strstr(error.message, "line ")));
-    require(pfifo_assemble_text(text, bytes, options, few, 4, &again, NULL) == status);
+    require(end <= count || status != PFIFO_OK);
+    end = 0;
+    require(pfifo_assemble_text(text, bytes, &with, few, 4, &again, NULL) == status);
     require(again == count && (status != PFIFO_OK || memcmp(few, words, 4 * (count < 4 ? count : 4)) == 0));
     free(words);
 }

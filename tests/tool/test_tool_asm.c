@@ -168,6 +168,39 @@ static void where_labels_are_depends_on_the_base(void **state) {
     outcome_free(&outcome);
 }
 
+/* It waits for what is in the buffer, and writes behind it. */
+static void a_buffer_of_a_capture_has_its_words(void **state) {
+    char *path = temporary_path(".nvcap"), *text = sample_path("../texts/wait.s"), option[600];
+    (void)state;
+    snprintf(option, sizeof option, "--output=%s", path);
+    struct outcome outcome = tool_run("asm", "--chip=GF100", option, text);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", path);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "1 submission, 10 words, 8 methods");
+    expect_printed(&outcome, "fences        1 written, 4 bytes");
+    outcome_free(&outcome);
+    outcome = asm_from("buffer a 4096\ndata 4\nendbuffer\ninc 0 .SEMAPHOREA @a.high @a 5 { OPERATION=ACQUIRE }",
+                       "--chip=GF100", option);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("run", path);
+    expect_status(1, &outcome);
+    outcome_free(&outcome);
+    outcome = asm_from("nop\nbuffer a 4096 0x100000\nendbuffer", "--chip=NV40", option);
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "at 0x100000 there is something else\n");
+    outcome_free(&outcome);
+    outcome = tool_run("asm", "--chip=GF100", "--hex", text);
+    expect_status(2, &outcome);
+    expect_text(outcome.err, "wait.s:3:1: only a capture has buffers beside the words: 'buffer'\n");
+    outcome_free(&outcome);
+    remove(path);
+    free(path);
+    free(text);
+}
+
 /* More words than the text has bytes. */
 static void a_macro_makes_many_words(void **state) {
     (void)state;
@@ -323,6 +356,7 @@ int main(void) {
         cmocka_unit_test(a_jump_to_a_label_runs_from_a_raw_file),
         cmocka_unit_test(nothing_runs_in_the_first_page),
         cmocka_unit_test(where_labels_are_depends_on_the_base),
+        cmocka_unit_test(a_buffer_of_a_capture_has_its_words),
         cmocka_unit_test(a_macro_makes_many_words),
         cmocka_unit_test(methods_of_what_is_bound_already),
         cmocka_unit_test(text_of_decode_goes_back_to_the_same_words),

@@ -25,6 +25,18 @@ struct messages {
     size_t count;
 };
 
+struct buffers {
+    struct pfifo_assemble_buffer buffer[PFIFO_ASSEMBLE_BUFFERS];
+    size_t count;
+};
+
+/* What came of a text. */
+struct result {
+    uint32_t *words;
+    size_t count;
+    struct buffers buffers; /* of a capture */
+};
+
 struct assembly {
     struct pfifo_assemble_options options;
     struct source source; /* objects of a capture */
@@ -120,7 +132,8 @@ static const struct argp asm_argp = {
     "  word HEX..., data NUMBER...     words as they are\n"
     "  bind SUBCHANNEL CLASS           what names belong to\n"
     "  NAME:                           a label, for jumps and, as @NAME, for data\n"
-    "  macro NAME PARAMETER...         up to endmacro: the lines that NAME stands for, $PARAMETER being replaced\n"
+    "  buffer NAME BYTES [ADDRESS]     up to endbuffer: other memory of a capture\n"
+    "  macro NAME PARAMETER...         up to endmacro: lines for NAME ARGUMENT...\n"
     "DATA is a number, a value's name, FLAG|FLAG, or { FIELD=VALUE ... }. pfifo-asm(1) has all of it.",
     NULL,
     NULL,
@@ -139,13 +152,13 @@ static void write_word(const struct assembly *assembly, struct tool_output *outp
 }
 
 /* Standard output is checked at the end of the tool. */
-static bool write_words(const struct assembly *assembly, const uint32_t *words, size_t count) {
+static bool write_words(const struct assembly *assembly, const struct result *result) {
     struct tool_output output;
 
     if (!tool_create(&output, assembly->output))
         return false;
-    for (size_t i = 0; i < count && !output.reason; i++)
-        write_word(assembly, &output, words[i]);
+    for (size_t i = 0; i < result->count && !output.reason; i++)
+        write_word(assembly, &output, result->words[i]);
     return tool_close(&output, assembly->output);
 }
 
@@ -154,41 +167,73 @@ static enum pfifo_edit_action keep_all(void *opaque, const struct pfifo_decode_e
     return PFIFO_EDIT_KEEP;
 }
 
-static struct pfifo_words *in_memory(const struct assembly *assembly, const uint32_t *words, size_t count,
-                                     struct pfifo_error *error) {
-    uint8_t *bytes = malloc(4 * count + 1);
-    struct pfifo_words *read = NULL;
+/* Little endian. NULL: no memory. */
+static uint8_t *bytes_of(const struct result *result) {
+    uint8_t *bytes = malloc(4 * result->count + 1);
 
-    if (!bytes) {
-        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu words", count);
-        return NULL;
-    }
-    for (size_t i = 0; i < 4 * count; i++)
-        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
-    read = pfifo_words_raw(bytes, 4 * count, assembly->output, error);
-    free(bytes);
-    return read;
+    for (size_t i = 0; bytes && i < 4 * result->count; i++)
+        bytes[i] = (uint8_t)(result->words[i / 4] >> 8 * (i % 4));
+    return bytes;
 }
 
-static bool write_capture(const struct assembly *assembly, const uint32_t *words, size_t count) {
+/* The words that are in no buffer move together; how many bytes they are. What is in buffers was copied before. */
+static size_t take_pushbuffer(const struct result *result, uint8_t *bytes) {
+    const struct buffers *buffers = &result->buffers;
+    size_t used = 0, at = 0;
+
+    for (size_t i = 0; i <= buffers->count; i++) {
+        size_t end = i < buffers->count ? buffers->buffer[i].first : result->count;
+        memmove(bytes + used, bytes + 4 * at, 4 * (end - at));
+        used += 4 * (end - at);
+        at = i < buffers->count ? end + buffers->buffer[i].count : end;
+    }
+    return used;
+}
+
+static bool write_capture(const struct assembly *assembly, const struct result *result) {
+    struct pfifo_words_buffer buffers[PFIFO_ASSEMBLE_BUFFERS];
     const struct pfifo_words_capture_options with = {.size = sizeof with,
                                                      .chip = assembly->options.chip,
                                                      .has_base = true,
                                                      .base = assembly->options.base,
                                                      .objects = assembly->source.options.objects,
                                                      .object_count = assembly->source.options.object_count,
-                                                     .runs = true};
+                                                     .runs = true,
+                                                     .buffers = buffers,
+                                                     .buffer_count = result->buffers.count};
     struct pfifo_error error = {0};
-    struct pfifo_edit_result result;
-    struct pfifo_words *read = in_memory(assembly, words, count, &error);
-    struct pfifo_stream *stream = read ? pfifo_words_capture(read, &with, &error) : NULL;
-    bool done = stream && rewrite(stream, NULL, assembly->output, keep_all, NULL, &result, &error) == PFIFO_OK;
+    struct pfifo_edit_result edited;
+    uint8_t *bytes = bytes_of(result), *contents = bytes_of(result);
+    struct pfifo_words *read = NULL;
+    struct pfifo_stream *stream = NULL;
+    bool done = false;
 
+    if (!bytes || !contents)
+        pfifo_error_set(&error, PFIFO_ERROR_MEMORY, "no memory for %zu words", result->count);
+    else
+        read = pfifo_words_raw(bytes, take_pushbuffer(result, bytes), assembly->output, &error);
+    for (size_t i = 0; contents && i < result->buffers.count; i++) {
+        const struct pfifo_assemble_buffer *buffer = &result->buffers.buffer[i];
+        buffers[i] = (struct pfifo_words_buffer){buffer->address, buffer->bytes, contents + 4 * buffer->first,
+                                                 4 * buffer->count};
+    }
+    if (read)
+        stream = pfifo_words_capture(read, &with, &error);
+    if (stream)
+        done = rewrite(stream, NULL, assembly->output, keep_all, NULL, &edited, &error) == PFIFO_OK;
     if (!done)
         tool_message("%s", error.message);
     pfifo_stream_close(stream);
     pfifo_words_free(read);
+    free(contents);
+    free(bytes);
     return done;
+}
+
+static void note_buffer(void *opaque, const struct pfifo_assemble_buffer *buffer) {
+    struct buffers *buffers = opaque;
+
+    buffers->buffer[buffers->count++] = *buffer;
 }
 
 static void note(void *opaque, const struct pfifo_assemble_message *message) {
@@ -226,37 +271,43 @@ static size_t print_messages(const struct assembly *assembly, struct messages *m
     return errors;
 }
 
+/* Room for `room` words, and those that fit. */
+static enum pfifo_status assemble_into(const struct pfifo_assemble_options *with, const char *text, size_t bytes,
+                                       size_t room, struct result *result, struct pfifo_error *error) {
+    free(result->words);
+    result->buffers.count = 0;
+    result->words = malloc(room * sizeof *result->words);
+    return result->words ? pfifo_assemble_text(text, bytes, with, result->words, room, &result->count, error)
+                         : pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for its words");
+}
+
 /* Nothing is written if a line is wrong. */
 static bool assemble(const struct assembly *assembly, const char *text, size_t bytes) {
     struct pfifo_assemble_options with = assembly->options;
     struct messages messages = {.count = 0};
+    struct result result = {.words = NULL};
     struct pfifo_error error = {0};
+    const bool capture = is_capture(assembly->output);
+    size_t room = bytes / 2 + 1;
     enum pfifo_status status;
-    size_t count, room = bytes / 2 + 1;
-    uint32_t *words = malloc(room * sizeof *words);
     bool done = false;
 
-    if (!words) {
-        tool_message_of(assembly->file, "no memory for its words");
-        return false;
-    }
-    with.segment = is_capture(assembly->output);
+    with.segment = capture;
     with.told = note;
     with.told_opaque = &messages;
-    status = pfifo_assemble_text(text, bytes, &with, words, room, &count, &error);
-    if (status == PFIFO_OK && count > room) {
+    with.buffer = capture ? note_buffer : NULL;
+    with.buffer_opaque = &result.buffers;
+    status = assemble_into(&with, text, bytes, room, &result, &error);
+    if (status == PFIFO_OK && result.count > room) {
         /* More came of macros than the text is long. */
-        free(words);
-        words = malloc(count * sizeof *words);
         messages.count = 0;
-        status = words ? pfifo_assemble_text(text, bytes, &with, words, count, &count, &error)
-                       : pfifo_error_set(&error, PFIFO_ERROR_MEMORY, "no memory for its words");
+        status = assemble_into(&with, text, bytes, result.count, &result, &error);
     }
     if (!print_messages(assembly, &messages) && status != PFIFO_OK)
         tool_message_of(assembly->file, "%s", error.message);
     else if (status == PFIFO_OK)
-        done = (is_capture(assembly->output) ? write_capture : write_words)(assembly, words, count);
-    free(words);
+        done = (capture ? write_capture : write_words)(assembly, &result);
+    free(result.words);
     return done;
 }
 
