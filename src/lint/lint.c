@@ -11,7 +11,8 @@
 
 #define EVENTS                                                                                                         \
     "puller.method,puller.acquire,puller.syncpoint,puller.release,puller.reference,puller.software,engine.acquire,"    \
-    "engine.fence,engine.done,engine.interrupt,engine.macro_method,engine.read,engine.write,fifo.syncpoint"
+    "engine.fence,engine.done,engine.interrupt,engine.macro,engine.macro_method,engine.read,engine.write,fifo."        \
+    "syncpoint"
 
 enum event {
     PULLER_METHOD,
@@ -24,6 +25,7 @@ enum event {
     ENGINE_FENCE,
     ENGINE_DONE,
     ENGINE_INTERRUPT,
+    ENGINE_MACRO,
     ENGINE_MACRO_METHOD,
     ENGINE_READ,
     ENGINE_WRITE,
@@ -32,19 +34,13 @@ enum event {
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    [PULLER_METHOD] = "puller.method",
-    [PULLER_ACQUIRE] = "puller.acquire",
-    [PULLER_SYNCPOINT] = "puller.syncpoint",
-    [PULLER_RELEASE] = "puller.release",
-    [PULLER_REFERENCE] = "puller.reference",
-    [PULLER_SOFTWARE] = "puller.software",
-    [ENGINE_ACQUIRE] = "engine.acquire",
-    [ENGINE_FENCE] = "engine.fence",
-    [ENGINE_DONE] = "engine.done",
-    [ENGINE_INTERRUPT] = "engine.interrupt",
-    [ENGINE_MACRO_METHOD] = "engine.macro_method",
-    [ENGINE_READ] = "engine.read",
-    [ENGINE_WRITE] = "engine.write",
+    [PULLER_METHOD] = "puller.method",       [PULLER_ACQUIRE] = "puller.acquire",
+    [PULLER_SYNCPOINT] = "puller.syncpoint", [PULLER_RELEASE] = "puller.release",
+    [PULLER_REFERENCE] = "puller.reference", [PULLER_SOFTWARE] = "puller.software",
+    [ENGINE_ACQUIRE] = "engine.acquire",     [ENGINE_FENCE] = "engine.fence",
+    [ENGINE_DONE] = "engine.done",           [ENGINE_INTERRUPT] = "engine.interrupt",
+    [ENGINE_MACRO] = "engine.macro",         [ENGINE_MACRO_METHOD] = "engine.macro_method",
+    [ENGINE_READ] = "engine.read",           [ENGINE_WRITE] = "engine.write",
     [FIFO_SYNCPOINT] = "fifo.syncpoint",
 };
 
@@ -91,10 +87,15 @@ static void lint_observe(void *opaque, const struct pfifo_event *event) {
         lint_words_method(lint, event->channel);
         lint_order_method(lint, event->channel, (uint32_t)value[1], (uint32_t)value[2]);
         lint_method(lint, event);
+        lint_macros_method(lint, event->channel, (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]);
+        return;
+    case ENGINE_MACRO:
+        lint_macros_call(lint, event);
         return;
     case ENGINE_MACRO_METHOD:
         lint_order_method(lint, event->channel, (uint32_t)value[0], (uint32_t)value[1]);
         lint_macro_method(lint, event);
+        lint_macros_method(lint, event->channel, (uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]);
         return;
     case PULLER_ACQUIRE:
     case ENGINE_ACQUIRE:
@@ -142,23 +143,27 @@ static void lint_record(void *opaque, const struct pfifo_stream_record *record) 
     lint_order_record(lint, record);
     lint_surfaces_record(lint, record);
     lint_cpu_record(lint, record);
+    lint_macros_record(lint, record);
 }
 
 /* False: no memory. */
 static bool make(struct lint *lint) {
     lint->findings = lint_findings_new();
     lint->methods = lint_methods_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
+    lint->macros = lint_macros_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
     lint->waits = lint_waits_new();
     lint->words = lint_words_new();
     lint->order = lint_order_new();
     lint->surfaces = lint_surfaces_new();
     lint->has_spaces = pfifo_device_vm(pfifo_replay_device(lint->replay), NULL) != NULL;
-    return lint->findings && lint->methods && lint->waits && lint->words && lint->order && lint->surfaces;
+    return lint->findings && lint->methods && lint->macros && lint->waits && lint->words && lint->order &&
+           lint->surfaces;
 }
 
 static void lint_free(struct lint *lint) {
     lint_findings_free(lint->findings);
     lint_methods_free(lint->methods);
+    lint_macros_free(lint->macros);
     lint_waits_free(lint->waits);
     lint_words_free(lint->words);
     lint_order_free(lint->order);

@@ -3,7 +3,7 @@
  * The rules of pfifo/lint.h and what they share.
  *
  *   lint.c -- records --> waits.c  words.c  surfaces.c  cpu.c      each rule keeps its own state
- *          -- events ---> methods.c  waits.c  words.c  surfaces.c
+ *          -- events ---> methods.c  macros.c  waits.c  words.c  surfaces.c
  *          -- the end --> waits_end.c                              --> findings.c --> the caller
  *
  *   order.c: who has waited for whom        range.c: names of memory
@@ -28,6 +28,7 @@ enum lint_rule {
     LINT_TEXTURE_WITHOUT_WAIT,
     LINT_CPU_WRITE,
     LINT_STATE_NOT_KEPT,
+    LINT_MACRO_WITHOUT_CODE,
     LINT_RULES
 };
 
@@ -37,6 +38,7 @@ extern const struct pfifo_lint_rule lint_rules[LINT_RULES];
 uint32_t lint_rules_named(const char *globs, struct pfifo_error *error);
 
 struct lint_findings;
+struct lint_macros;
 struct lint_methods;
 struct lint_order;
 struct lint_surfaces;
@@ -51,6 +53,7 @@ struct lint {
     bool version_2, ended; /* the capture; all of it was played */
     bool has_spaces;       /* the chip: buffers have numbers; else addresses in VRAM and GART */
     struct lint_findings *findings;
+    struct lint_macros *macros;
     struct lint_methods *methods;
     struct lint_order *order;
     struct lint_surfaces *surfaces;
@@ -91,6 +94,15 @@ void lint_methods_free(struct lint_methods *methods);
 void lint_method(struct lint *lint, const struct pfifo_event *event);
 /* A macro sends one: its place is the word that is executed. */
 void lint_macro_method(struct lint *lint, const struct pfifo_event *event);
+
+/* ---- macros.c: macro-without-code ---- */
+
+struct lint_macros *lint_macros_new(const struct pfifo_chip *chip);
+void lint_macros_free(struct lint_macros *macros);
+/* A channel (the hardware's number) executes a method, which may load a macro; calls one; is closed. */
+void lint_macros_method(struct lint *lint, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t data);
+void lint_macros_call(struct lint *lint, const struct pfifo_event *event);
+void lint_macros_record(struct lint *lint, const struct pfifo_stream_record *record);
 
 /* ---- waits.c: fence-never-waited, fence-never-released, deadlock ---- */
 

@@ -27,6 +27,7 @@ const struct pfifo_lint_rule lint_rules[LINT_RULES] = {
          "texture cache"},
     [LINT_CPU_WRITE] = {"cpu-write", "warning", "the CPU writes to what the GPU reads, and does not wait for it"},
     [LINT_STATE_NOT_KEPT] = {"state-not-kept", "warning", "the class has the method, but not on this chip"},
+    [LINT_MACRO_WITHOUT_CODE] = {"macro-without-code", "error", "a macro is called that nobody has loaded"},
 };
 
 size_t pfifo_lint_rule_count(void) {

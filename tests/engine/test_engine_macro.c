@@ -77,6 +77,23 @@ static void a_macro_writes_on_a_condition(void **state) {
     }
 }
 
+/* Its class has no such method, and there is no start address. */
+static void a_number_beyond_the_start_addresses_does_nothing(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = macro_rig(&rig);
+    upload(&rig, id, 0x7e, 0, WORDS(0x052cc021, 0x000008c0, 0x00000011));
+    send(&rig, id, 0, CALL(0xfe), 0x77);
+    send(&rig, id, 0, DATA(0xfe), 0x78);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_MACRO), 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+    assert_int_equal(engine_rig_value(&rig, id, CLASS, 0x12cc), 0);
+    call_macro(&rig, id, 0x7e, 0x77);
+    assert_int_equal(engine_rig_value(&rig, id, CLASS, 0x12cc), 0x77);
+    engine_rig_stop(&rig);
+}
+
 /* ---- parameters ---- */
 
 static void a_macro_waits_for_each_parameter(void **state) {
@@ -403,6 +420,7 @@ int main(void) {
         cmocka_unit_test(a_macro_fills_registers),
         cmocka_unit_test(a_macro_selects_a_constant_buffer),
         cmocka_unit_test(a_macro_writes_on_a_condition),
+        cmocka_unit_test(a_number_beyond_the_start_addresses_does_nothing),
         cmocka_unit_test(a_macro_waits_for_each_parameter),
         cmocka_unit_test(a_method_between_parameters_ends_a_macro),
         cmocka_unit_test(all_methods_but_the_data_port_end_a_macro),

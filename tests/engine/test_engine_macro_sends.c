@@ -158,8 +158,8 @@ static void a_word_of_a_call_is_alone_in_its_run(void **state) {
     struct engine_rig rig;
     unsigned id = macro_rig(&rig);
     upload(&rig, id, 0x7f, 0, WORDS(ADDI(MADDR_SENDPARM, 0, 0, 0x114 >> 2) | EXIT, NOP));
-    assert_int_equal(engine_rig_offer(&rig, id, 0, CALL(0xff), 4, WORDS(1, 0x40, 5)), 1);
-    assert_int_equal(engine_rig_offer(&rig, id, 0, DATA(0xff), 4, WORDS(0x40, 5)), 1);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, CALL(0x7f), 4, WORDS(1, 0x40, 5)), 1);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, DATA(0x7f), 4, WORDS(0x40, 5)), 1);
     assert_end(&rig, 0, "end", 2);
     engine_rig_stop(&rig);
 }

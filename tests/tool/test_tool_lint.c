@@ -90,6 +90,38 @@ static void what_a_macro_sends_is_looked_at(void **state) {
     }
 }
 
+/* Each channel has its own. */
+static void a_macro_that_nobody_has_loaded_is_found(void **state) {
+    (void)state;
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x11cu, 2u), 1, 0x40);
+    SUBMIT(INC(0u, 0x3818u, 1u), 7);
+    expect_found("submission 2, channel 0: error: macro-without-code\n"
+                 "    nobody has loaded macro 3: it has no start address\n"
+                 "    at 0x20010018, buffer 2 + 0x18: subchannel 0, 0x9097 FERMI_A, 0x3818 CALL_MME_MACRO(3), data "
+                 "0x00000007\n");
+    begin();
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x11cu, 2u), 1, 0x40, INC(0u, 0x114u, 2u), 0x3f, NOP);
+    SUBMIT(INC(0u, 0x3808u, 1u), 7);
+    expect_found("submission 2, channel 0: error: macro-without-code\n"
+                 "    macro 1 begins at 0x40, where nobody has loaded code\n"
+                 "    at 0x20010024, buffer 2 + 0x24: subchannel 0, 0x9097 FERMI_A, 0x3808 CALL_MME_MACRO(1), data "
+                 "0x00000007\n");
+    begin();
+    add_channel(1);
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x11cu, 2u), 1, 0, INC(0u, 0x114u, 1u), 0, NON_INC(0u, 0x118u, 2u),
+           NOP | EXIT, NOP);
+    SUBMIT(INC(0u, 0x3808u, 1u), 7);
+    capture.channel = 1;
+    SUBMIT(INC(0u, 0u, 1u), 0x9097, INC(0u, 0x3808u, 1u), 7);
+    struct outcome outcome = lint_with("--rule=macro-*");
+    expect_status(1, &outcome);
+    expect_printed(&outcome, "submission 3, channel 1: error: macro-without-code\n");
+    if (strstr(outcome.out, ", channel 0:"))
+        fail_msg("%s", outcome.out);
+    outcome_free(&outcome);
+}
+
 /* 0xffc of 5097 is of G84 and later. */
 static void a_method_of_other_chips_is_found(void **state) {
     (void)state;
@@ -469,6 +501,7 @@ int main(void) {
         cmocka_unit_test(a_method_that_the_class_does_not_have_is_found),
         cmocka_unit_test(bits_that_are_in_no_field_are_found),
         cmocka_unit_test(what_a_macro_sends_is_looked_at),
+        cmocka_unit_test(a_macro_that_nobody_has_loaded_is_found),
         cmocka_unit_test(a_method_of_other_chips_is_found),
         cmocka_unit_test(a_wait_that_nobody_ends_is_found),
         cmocka_unit_test(channels_that_wait_for_one_another_are_found),

@@ -222,6 +222,10 @@ static void macro_begin(const struct call *call, struct macro *m) {
                m->number, m->pc, call->data);
 }
 
+static bool has_number(const struct macro *m, const struct call *call) {
+    return ((uint32_t)call->method - MACRO_CALL) / MACRO_STRIDE < m->isa->starts;
+}
+
 /* CALL_MME_MACRO: a call begins with its first parameter. */
 static enum action_result call_macro(struct call *call) {
     struct macro *m = macro_of(call);
@@ -229,6 +233,8 @@ static enum action_result call_macro(struct call *call) {
         call_not_executed(call);
         return ACTION_DONE;
     }
+    if (!has_number(m, call))
+        return ACTION_DONE;
     if (!m->taken)
         macro_begin(call, m);
     m->taken = true;
@@ -239,6 +245,8 @@ static enum action_result call_macro(struct call *call) {
 /* CALL_MME_DATA: one more parameter. */
 static enum action_result call_data(struct call *call) {
     struct macro *m = macro_of(call);
+    if (m && !has_number(m, call))
+        return ACTION_DONE;
     if (!m || !engine_channel(call->engine, call->channel)->macro_runs) {
         if (m && !m->surplus) {
             m->surplus = true;

@@ -17,6 +17,8 @@
  * UNKNOWN: what an interrupted macro still does; chosen: nothing, what it has sent stays sent.
  * UNKNOWN: whether each left-over parameter is an error of its own; chosen: the first one behind a call is, all are
  * dropped.
+ * UNKNOWN: what a call does whose number is beyond the start addresses: from 0x3c00 on, up to Volta, whose classes have
+ * no such method; chosen: nothing, as such methods do.
  *
  * Sources: envytools docs/hw/graph/fermi/macro.rst, envydis/macro.c; NVIDIA open-gpu-doc classes/3d/clb197.h,
  * clc597.h, MME-MacroMethodExpander; Mesa src/nouveau/mme.
