@@ -107,7 +107,7 @@ static void commands_of_models_are_refused(void **state) {
     expect_refusal(&tree, NULL, "expect stop idle\n", ":1: expect stop is for models; this is a card\n");
     expect_refusal(&tree, NULL, "expect irq 0\n", ":1: expect irq is for models; this is a card\n");
     struct outcome outcome = model_shell("NV40", "card\n");
-    expect_text(outcome.err, ":1: card is for a card; this is a model\n");
+    expect_text(outcome.err, ":1: card works on a card only, and this is a model; pfifo shell --pci=ADDRESS opens a card\n");
     outcome_free(&outcome);
     tree_free(&tree);
 }

@@ -84,7 +84,8 @@ void debug_print_place(struct debug *debug) {
     }
     print_counts(debug);
     if (!debug_running(debug)) {
-        puts("The run is at its end; what is submitted comes next.");
+        puts("The run is at its end: all that was submitted is done. step or continue goes on with the next "
+             "submission.");
     } else if (next->in_push) {
         print_around(debug, next, 0, NULL);
     } else if (next->has_method) {

@@ -14,8 +14,8 @@ static const char *const type_texts[] = {
     [PFIFO_FIELD_UINT] = "a number",
     [PFIFO_FIELD_INT] = "a number with a sign",
     [PFIFO_FIELD_FLOAT] = "a floating-point number",
-    [PFIFO_FIELD_BOOL] = "yes or no",
-    [PFIFO_FIELD_ENUM] = "one of some values",
+    [PFIFO_FIELD_BOOL] = "0 or 1",
+    [PFIFO_FIELD_ENUM] = "a number that stands for something",
     [PFIFO_FIELD_ADDRESS] = "part of an address",
     [PFIFO_FIELD_OBJECT] = "handle of an object",
 };
@@ -24,7 +24,7 @@ static void format_value(uint32_t value, const char *name, char *buf, size_t siz
     snprintf(buf, size, value < 10 ? "%" PRIu32 " %s" : "0x%" PRIx32 " %s", value, name);
 }
 
-/* ": 0 FALSE, 1 TRUE", and how many more there are. */
+/* "0 FALSE, 1 TRUE", and how many more there are. */
 static void format_values(const struct pfifo_field *field, char *buf, size_t size) {
     char one[PFIFO_METHOD_NAME_BYTES + 16];
     const char *name;
@@ -36,20 +36,23 @@ static void format_values(const struct pfifo_field *field, char *buf, size_t siz
         if (count >= FEW_VALUES)
             continue;
         format_value(value, name, one, sizeof one);
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", count ? ", " : ": ", one);
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", count ? ", " : "", one);
     }
     if (count > FEW_VALUES)
         snprintf(buf + used, size - used, " and %zu more", count - FEW_VALUES);
 }
 
+/* Where values have names, these say what it is. */
 void explain_field_line(struct explain *explain, const struct pfifo_field *field) {
     char bits[16], values[FEW_VALUES * (PFIFO_METHOD_NAME_BYTES + 18) + 32], unit[40] = "";
+    bool named = field->type == PFIFO_FIELD_BOOL || field->type == PFIFO_FIELD_ENUM;
 
     format_values(field, values, sizeof values);
     if (field->shift)
         snprintf(unit, sizeof unit, ", in units of 0x%" PRIx64, UINT64_C(1) << (field->shift & 31));
-    explain_line(explain, "%s %s: %s%s%s", field->name, explain_bits(field->high, field->low, bits),
-                 type_texts[field->type], unit, values);
+    named = named && values[0];
+    explain_line(explain, "%s %s: %s%s%s%s", field->name, explain_bits(field->high, field->low, bits),
+                 named ? "" : type_texts[field->type], unit, values[0] && !named ? ": " : "", values);
 }
 
 /* All of them. */

@@ -121,7 +121,8 @@ static bool check_needs(const struct shell *shell, const struct shell_verb *comm
         (needs == SHELL_NEEDS_MODEL || needs == SHELL_NEEDS_NO_CARD || needs == SHELL_NEEDS_LOOK))
         return refuse(error, "%s is for models; this is a card", command->verb->name);
     if (!shell->target->is_card && needs == SHELL_NEEDS_CARD)
-        return refuse(error, "%s is for a card; this is a model", command->verb->name);
+        return refuse(error, "%s works on a card only, and this is a model; pfifo shell --pci=ADDRESS opens a card",
+                      command->verb->name);
     if (!shell->registers && (needs == SHELL_NEEDS_GPU || needs == SHELL_NEEDS_MODEL || needs == SHELL_NEEDS_LOOK))
         return refuse(error, "there is no GPU yet: chip NAME makes one");
     return true;

@@ -34,11 +34,12 @@
   // ---- what a row says ----
 
   const methodOf = row => (row[0] === HEADER || row[0] === METHOD ? methods[row[6]] : null);
+  const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
   const nameOf = row => {
     const method = methodOf(row);
     switch (row[0]) {
     case SUBMISSION: return `submission ${row[1]}`;
-    case SEGMENT: return `segment, ${row[4]} words`;
+    case SEGMENT: return `segment, ${counted(row[4], 'word')}`;
     case HEADER: return `${method.name || hex(method.method, 4)} × ${row[7]}`;
     case METHOD: return method.name || hex(method.method, 4);
     case JUMP: return `${row[6]} to ${hex(row[5], 8)}`;
@@ -48,7 +49,7 @@
   };
   const meaningOf = row => {
     switch (row[0]) {
-    case SUBMISSION: return `channel ${row[2]}, ${row[3]} segments`;
+    case SUBMISSION: return `channel ${row[2]}, ${counted(row[3], 'segment')}`;
     case HEADER: return `${row[8]}, subchannel ${row[5]} ${className(methodOf(row).class)}`;
     case METHOD: return (row[9] ? 'not for this GPU  ' : '') + (row[8] || '');
     default: return '';
