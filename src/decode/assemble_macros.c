@@ -286,7 +286,7 @@ enum pfifo_status assemble_expand(struct assembler *assembler, const char **text
     }
     assembler->report->origins = assembler->expanded.origin;
     assembler->report->lines = assembler->expanded.lines;
-    *text = assembler->expanded.text;
+    *text = assembler->expanded.text ? assembler->expanded.text : "";
     *bytes = assembler->expanded.used;
     return PFIFO_OK;
 }

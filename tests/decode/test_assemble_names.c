@@ -190,7 +190,8 @@ static void a_macro_stands_for_its_lines(void **state) {
                  "macro spin name N\nname_$name: nop\njump name_$name\ndata $N$N\nendmacro\nend: spin a 1\n"
                  "spin b 2\njump end",
                  0, 1, 11, 0, 0xd, 22, 1);
-    /* Methods that have a macro's name, too, and a macro without anything. */
+    expect_assembled(&gf100, "macro nothing\nendmacro\nnothing", 0, NULL);
+    /* A macro that has a method's name, and nothing in it. */
     EXPECT_WORDS(&gf100, "macro NO_OPERATION\nendmacro\nNO_OPERATION\nnop", 0);
 }
 
