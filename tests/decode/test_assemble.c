@@ -153,7 +153,7 @@ static void all_errors_of_a_text_are_told(void **state) {
     assert_non_null(strstr(all, "1:1: of the segment's words, 1 from 00001004 on are missing"));
     assert_non_null(strstr(all, "|3:1: no command"));
     for (unsigned i = 0; i < 50; i++)
-        strcat(text, "end 1\n");
+        memcpy(text + i * strlen("end 1\n"), "end 1\n", sizeof "end 1\n");
     assert_int_equal(told_of("GF100", text, false, all), PFIFO_ERROR_ARGUMENT);
     for (const char *at = all; (at = strchr(at, '|')); at++)
         count++;

@@ -285,7 +285,7 @@ static void all_of_my_mistakes_in_their_order(void **state) {
     assert_string_equal(outcome.out, "");
     outcome_free(&outcome);
     for (unsigned i = 0; i < 30; i++)
-        strcat(text, "return 1\n");
+        memcpy(text + i * strlen("return 1\n"), "return 1\n", sizeof "return 1\n");
     write_file(path, text, strlen(text));
     outcome = tool_run("asm", "--chip=NV40", "-X", path);
     expect_status(2, &outcome);

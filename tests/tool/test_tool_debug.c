@@ -203,6 +203,7 @@ static long replayed(const struct outcome *outcome) {
         found = at += strlen(name);
     if (!found)
         fail_msg("nothing was run again in:\n%s%s", outcome->out, outcome->err);
+    assert_non_null(found);
     return strtol(found, NULL, 10);
 }
 
