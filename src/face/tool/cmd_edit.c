@@ -24,7 +24,7 @@ struct change {
     const char *data; /* as asm takes it */
     const struct pfifo_chip *chip;
     uint64_t refused; /* methods that have no such data, and why the first has not */
-    char why[400];
+    char why[640];
     const char *output;
     char *file;
 };
