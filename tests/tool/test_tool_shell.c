@@ -275,6 +275,46 @@ static void commands_come_from_a_pipe_too(void **state) {
 }
 
 /* Somebody who types is asked for each line, and may make mistakes. */
+/* In the order of the options, and before the file of the argument. */
+static void commands_of_options_come_first(void **state) {
+    char *first = temporary_path(".pfifo"), *rest = temporary_path(".pfifo");
+    static const char commands[] = "w32 CACHE1_DMA_GET 8\necho two\n", look[] = "r32 CACHE1_DMA_GET\n";
+    (void)state;
+    write_file(first, commands, strlen(commands));
+    write_file(rest, look, strlen(look));
+    struct outcome outcome =
+        tool_run("shell", "-e", "chip NV4", "-e", "w32 PMC.ENABLE 0x1100", "--execute=echo one", "-x", first, rest);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "one\ntwo\n0x003244 CACHE1_DMA_GET = 0x00000008");
+    outcome_free(&outcome);
+    /* Without an argument nothing else is read, and quit ends all of it. */
+    outcome = tool_run("shell", "-e", "echo one", "-e", "quit", "-x", first, rest);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "one\n");
+    outcome_free(&outcome);
+    outcome = tool_run("shell", "-e", "chip NV4", "-e", "w32 PMC.ENABLE 0x1100", "-x", first);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "two\n");
+    outcome_free(&outcome);
+    /* The first error ends the session. */
+    outcome = tool_run("shell", "-e", "nonsense", "-e", "echo two");
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_non_null(strstr(outcome.err, "pfifo: nonsense: "));
+    outcome_free(&outcome);
+    outcome = tool_run("shell", "-k", "-e", "nonsense", "-e", "echo two");
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "two\n");
+    outcome_free(&outcome);
+    outcome = tool_run("shell", "-x", "/nowhere/at/all");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+    unlink(first);
+    unlink(rest);
+    free(first);
+    free(rest);
+}
+
 static void a_terminal_has_a_prompt_and_survives_errors(void **state) {
     static const char *const arguments[] = {"shell", NULL};
     static const char typed[] = "foo\nchip NV4\nexpect 0 0\necho still here\nquit\n";
@@ -455,6 +495,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(until_and_watch_run_up_to_something),
         cmocka_unit_test(registers_have_names_and_numbers),
+        cmocka_unit_test(commands_of_options_come_first),
         cmocka_unit_test(arrays_are_read_and_written_by_elements),
         cmocka_unit_test(fields_are_decoded),
         cmocka_unit_test(values_are_numbers_names_and_sums),

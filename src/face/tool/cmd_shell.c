@@ -14,6 +14,8 @@
 
 enum cmd_shell_option_key {
     KEY_CHIP = 'c',
+    KEY_EXECUTE = 'e',
+    KEY_COMMAND = 'x',
     KEY_KEEP_GOING = 'k',
     KEY_PCI = 'p',
     KEY_TRACE = 't',
@@ -22,8 +24,18 @@ enum cmd_shell_option_key {
     KEY_BAR1
 };
 
+enum { FIRSTS = 64 };
+
+/* What is done before the rest: a command, or those of a file. */
+struct first {
+    const char *text;
+    bool is_file;
+};
+
 struct options {
     struct shell_config shell;
+    struct first first[FIRSTS];
+    size_t count;
     const char *file;
     bool keep_going;
     const char *pci, *sysfs; /* address of a card; where the tree is, NULL: where Linux has it */
@@ -32,6 +44,8 @@ struct options {
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Start with a GPU of this chip", 0},
+    {"execute", KEY_EXECUTE, "COMMAND", 0, "Do this first; may be given several times", 0},
+    {"command", KEY_COMMAND, "FILE", 0, "Do the commands of a file first; may be given several times", 0},
     {"bar1", KEY_BAR1, "BYTES", 0, "Size of BAR1, a power of two. Default: what a board of the chip has, as info says",
      0},
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
@@ -57,6 +71,12 @@ static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_TRACE:
         shell->shell.trace = arg ? arg : SHELL_EVENTS;
+        return 0;
+    case KEY_EXECUTE:
+    case KEY_COMMAND:
+        if (shell->count == FIRSTS)
+            argp_error(state, "at most %d -e and -x", FIRSTS);
+        shell->first[shell->count++] = (struct first){arg, key == KEY_COMMAND};
         return 0;
     case KEY_KEEP_GOING:
         shell->keep_going = true;
@@ -92,8 +112,8 @@ static const struct argp shell_argp = {
     "[FILE]",
     "Read and write registers and memory of a GPU, and run it: do what a kernel driver does, by hand."
     "\vWith --pci the GPU is a real card, which is only read unless --write is given. "
-    "Commands come from FILE, or from standard input; the command help lists them. In a file or a pipe the first "
-    "error ends the session, with exit status 1.",
+    "Commands come from the options, and then from FILE or the terminal; without any of these, from standard input. "
+    "The command help lists them. In options, a file or a pipe the first error ends the session, with exit status 1.",
     NULL,
     NULL,
     NULL,
@@ -154,63 +174,115 @@ static void page(bool shows, bool begins) {
 }
 
 /* Commands of a file, or of somebody at a terminal. */
-static bool run_lines(struct shell *shell, struct shell_script script) {
+static bool run_lines(struct shell *shell, struct shell_script *script) {
     const struct line_edit_config config = {.name = "shell", .word = shell_word, .opaque = shell};
-    struct line_edit *edit = script.prompt ? line_edit_new(&config) : NULL;
+    struct line_edit *edit = script->prompt ? line_edit_new(&config) : NULL;
     bool clean;
 
-    if (script.prompt)
-        script.page = page;
+    if (script->prompt)
+        script->page = page;
     if (edit) {
-        script.ask = ask;
-        script.opaque = edit;
+        script->ask = ask;
+        script->opaque = edit;
     }
-    clean = shell_run_script(shell, &script);
+    clean = shell_run_script(shell, script);
     line_edit_free(edit);
     return clean;
 }
 
 /* Commands from an open file. */
-static enum tool_status cmd_shell_execute(const struct options *choice, const struct shell_script *script) {
+static enum tool_status run_file(struct shell *shell, struct shell_script *script) {
+    bool clean = run_lines(shell, script);
+
+    if (ferror(script->file)) {
+        tool_cannot(script->name, "read");
+        return TOOL_FAILED;
+    }
+    /* In an interactive session the errors were seen already. */
+    return clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
+}
+
+static enum tool_status run_named(struct shell *shell, const struct options *choice, const char *name, bool *quit) {
+    struct shell_script script = {.file = fopen(name, "r"), .name = name, .keep_going = choice->keep_going};
+    enum tool_status status;
+
+    if (!script.file) {
+        tool_cannot(name, "read");
+        return TOOL_FAILED;
+    }
+    status = run_file(shell, &script);
+    *quit = script.quit;
+    fclose(script.file);
+    return status;
+}
+
+static enum tool_status run_command(struct shell *shell, const char *command, bool *quit) {
+    struct pfifo_error error = {0};
+    enum shell_status status = shell_line(shell, command, &error);
+
+    *quit = status == SHELL_QUIT;
+    if (status != SHELL_FAILED)
+        return TOOL_OK;
+    fflush(stdout);
+    tool_message("%s: %s", command, error.message);
+    return TOOL_FAULTED;
+}
+
+/* The worst of them; without --keep-going the first that is not good. */
+static enum tool_status run_firsts(struct shell *shell, const struct options *choice, bool *quit) {
+    enum tool_status worst = TOOL_OK;
+
+    for (size_t i = 0; i < choice->count && !*quit && (worst == TOOL_OK || choice->keep_going); i++) {
+        const struct first *first = &choice->first[i];
+        enum tool_status status =
+            first->is_file ? run_named(shell, choice, first->text, quit) : run_command(shell, first->text, quit);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+static enum tool_status run_rest(struct shell *shell, const struct options *choice) {
+    struct shell_script script = {
+        .file = stdin, .name = "stdin", .prompt = isatty(STDIN_FILENO), .keep_going = choice->keep_going};
+    bool quit;
+
+    if (choice->file && strcmp(choice->file, "-") != 0)
+        return run_named(shell, choice, choice->file, &quit);
+    if (!choice->file && choice->count && !script.prompt)
+        return TOOL_OK;
+    if (choice->shell.card && script.prompt)
+        shell_line(shell, "card", &(struct pfifo_error){0});
+    return run_file(shell, &script);
+}
+
+static enum tool_status cmd_shell_execute(const struct options *choice) {
     struct pfifo_error error = {0};
     struct shell *shell = shell_new(&choice->shell, &error);
-    bool clean, broken;
+    enum tool_status status, rest;
+    bool quit = false;
 
     if (!shell) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
-    if (choice->shell.card && script->prompt)
-        shell_line(shell, "card", &error);
-    else if (choice->shell.card)
+    if (choice->shell.card && (choice->file || !isatty(STDIN_FILENO)))
         tell_card(choice->shell.card);
-    clean = run_lines(shell, *script);
-    broken = ferror(script->file) != 0;
-    if (broken)
-        tool_cannot(script->name, "read");
+    status = run_firsts(shell, choice, &quit);
+    if (!quit && (status == TOOL_OK || choice->keep_going || (!choice->file && isatty(STDIN_FILENO)))) {
+        rest = run_rest(shell, choice);
+        status = rest > status ? rest : status;
+    }
     shell_free(shell);
-    /* In an interactive session the errors were seen already. */
-    return broken ? TOOL_FAILED : clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
+    return status;
 }
 
 static enum tool_status cmd_shell_run(struct options *choice) {
-    bool named = choice->file && strcmp(choice->file, "-") != 0;
-    struct shell_script script = {.file = named ? fopen(choice->file, "r") : stdin,
-                                  .name = named ? choice->file : "stdin",
-                                  .prompt = !named && isatty(STDIN_FILENO),
-                                  .keep_going = choice->keep_going};
     enum tool_status status = TOOL_FAILED;
 
-    if (!script.file) {
-        tool_cannot(script.name, "read");
-        return TOOL_FAILED;
-    }
     choice->shell.card = choice->pci ? open_card(choice) : NULL;
     if (choice->shell.card || !choice->pci)
-        status = cmd_shell_execute(choice, &script);
+        status = cmd_shell_execute(choice);
     pci_close(choice->shell.card);
-    if (named)
-        fclose(script.file);
     return status;
 }
 

@@ -76,10 +76,11 @@ struct shell_script {
     void *opaque;
     /* A command begins, or ends; `shows`: it only shows something, which may be long. NULL: nobody wants to know. */
     void (*page)(bool shows, bool begins);
+    bool quit; /* the result: quit was said */
 };
 
 /* Execute the lines of a file. Errors go to standard error. False if there were any. */
-bool shell_run_script(struct shell *shell, const struct shell_script *script);
+bool shell_run_script(struct shell *shell, struct shell_script *script);
 
 /* Does the text look like a script: the command `chip` after comments? The text may be cut off. */
 bool shell_is_script(const char *text, size_t bytes);

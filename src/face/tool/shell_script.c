@@ -54,7 +54,7 @@ static void repeat(char line[SHELL_LINE_BYTES], char last[SHELL_LINE_BYTES]) {
         memcpy(last, line, SHELL_LINE_BYTES);
 }
 
-bool shell_run_script(struct shell *shell, const struct shell_script *script) {
+bool shell_run_script(struct shell *shell, struct shell_script *script) {
     char line[SHELL_LINE_BYTES], last[SHELL_LINE_BYTES] = "";
     bool clean = true;
 
@@ -65,6 +65,7 @@ bool shell_run_script(struct shell *shell, const struct shell_script *script) {
             repeat(line, last);
         enum shell_status status =
             kind == LINE_END ? SHELL_QUIT : shell_script_execute(shell, script, kind, line, &error);
+        script->quit = status == SHELL_QUIT && kind != LINE_END;
         if (status == SHELL_QUIT)
             break;
         if (status == SHELL_OK)
