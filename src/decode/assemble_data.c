@@ -93,7 +93,7 @@ static uint32_t half_bits(double value) {
     if (size >= 65520.0)
         return sign | 0x7c00;
     (void)frexp(size, &exponent);
-    if (exponent < -13)
+    if (size == 0 || exponent < -13)
         return sign | (uint32_t)nearbyint(ldexp(size, 24));
     return sign + ((uint32_t)(exponent + 13) << 10) + (uint32_t)nearbyint(ldexp(size, 11 - exponent));
 }

@@ -18,7 +18,7 @@ static struct pfifo_assemble_message place(const struct assemble_report *report,
     char why[TEXT];
 
     if (from && from->name) {
-        memcpy(why, text, TEXT);
+        snprintf(why, sizeof why, "%s", text);
         snprintf(text, TEXT, "in macro '%.*s', line %u: %.180s", from->name_bytes < 40 ? (int)from->name_bytes : 40,
                  from->name, from->inner, why);
         message.column = 1;

@@ -124,15 +124,17 @@ static bool overlap(struct words_range a, struct words_range b) {
 static enum pfifo_status place_buffers(const struct pfifo_words *words,
                                        const struct pfifo_words_capture_options *options, struct words_place *place,
                                        struct pfifo_error *error) {
+    const uint64_t end = options->chip->has_ib ? IB_END : DMA_END;
+
     for (size_t i = 0; i < options->buffer_count; i++) {
         const struct pfifo_words_buffer *buffer = &options->buffers[i];
         const struct words_range range = {.address = buffer->address, .bytes = buffer->bytes};
-        if (!range.address || !range.bytes || (range.address | range.bytes) & PAGE_MASK ||
-            range.address >= END_OF_SPACE || range.bytes > END_OF_SPACE - range.address ||
-            buffer->data_bytes > range.bytes)
+        if (!range.address || !range.bytes || (range.address | range.bytes) & PAGE_MASK || range.address >= end ||
+            range.bytes > end - range.address || buffer->data_bytes > range.bytes)
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
-                                   "%.80s: no buffer of 0x%llx bytes at 0x%llx: pages are 4096 bytes", words->name,
-                                   (unsigned long long)range.bytes, (unsigned long long)range.address);
+                                   "%.80s: no buffer of 0x%llx bytes at 0x%llx: pages are 4096 bytes, up to 0x%llx",
+                                   words->name, (unsigned long long)range.bytes, (unsigned long long)range.address,
+                                   (unsigned long long)end);
         for (size_t j = 0; j < place->ranges; j++)
             if (overlap(range, place->range[j]))
                 return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.80s: at 0x%llx there is something else",

@@ -72,6 +72,15 @@ static void a_number_for_a_float_is_one(void **state) {
     EXPECT_WORDS(&options, "inc 0 SET_ALPHA_REF 1 1", 0x200204c4, 0x3f800000, 1);
 }
 
+static void a_float_of_16_bits_may_be_zero(void **state) {
+    struct pfifo_assemble_options options = on("G84");
+
+    (void)state;
+    options.bound[0] = 0x8297;
+    EXPECT_WORDS(&options, "VTX_ATTR_4H_0(0) { X=0 Y=1.0 } { Z=-0.0 W=0.00006103515625 }", 0x00080600, 0x3c000000,
+                 0x04008000);
+}
+
 static void values_of_flags_are_put_together(void **state) {
     struct pfifo_assemble_options options = on("GF100");
 
@@ -410,6 +419,7 @@ int main(void) {
         cmocka_unit_test(indices_with_a_comma),
         cmocka_unit_test(fields_by_name_make_a_word),
         cmocka_unit_test(a_number_for_a_float_is_one),
+        cmocka_unit_test(a_float_of_16_bits_may_be_zero),
         cmocka_unit_test(values_of_flags_are_put_together),
         cmocka_unit_test(data_alone_is_that_of_a_method),
         cmocka_unit_test(fields_of_an_increasing_packet_are_those_of_each_method),

@@ -129,8 +129,10 @@ static enum reduce_outcome wait_for(struct reduce *reduce, struct reduce_slot *s
         cancel_all(reduce);
         return REDUCE_INTERRUPTED;
     }
-    if (ended < 0)
+    if (ended < 0) {
+        tool_cannot(slot->argv[0], "wait for");
         return REDUCE_BROKEN;
+    }
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return (reduce->wanted < 0 ? status != 0 : status == reduce->wanted) ? REDUCE_FAILS : REDUCE_PASSES;
 }
@@ -287,6 +289,8 @@ bool reduce_begin(struct reduce *reduce) {
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, &reduce->mask);
+    /* Who has started us may ignore it; then there would be no exit status. */
+    reduce->before_child = signal(SIGCHLD, SIG_DFL);
     if (snprintf(reduce->folder, sizeof reduce->folder, "%s/pfifo-reduce-XXXXXX",
                  parent && *parent ? parent : "/tmp") >= (int)sizeof reduce->folder ||
         !mkdtemp(reduce->folder)) {
@@ -311,6 +315,7 @@ void reduce_end(struct reduce *reduce) {
     }
     if (reduce->folder[0])
         rmdir(reduce->folder);
+    signal(SIGCHLD, reduce->before_child);
     sigprocmask(SIG_SETMASK, &reduce->mask, NULL);
     free(reduce->keep);
     free(reduce->ahead);

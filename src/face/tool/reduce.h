@@ -50,7 +50,8 @@ struct reduce {
     bool failed; /* the last one: the next ones are expected to do the same */
     struct reduce_slot slot[REDUCE_JOBS];
     unsigned head, running;
-    sigset_t mask; /* that commands have */
+    sigset_t mask;             /* that commands have */
+    void (*before_child)(int); /* of SIGCHLD */
     char folder[REDUCE_PATH - 64];
     struct progress progress;
     unsigned percent;
