@@ -3,9 +3,10 @@
  * Marks that are left on the way forward, between two submissions, so that going back does not begin at the beginning.
  * There are at most WAYS. When there are as many, every second one goes, and the next ones are twice as far apart:
  *
- *   16 32 48 64 80 96 112 128   ->   32 64 96 ... 256   ->   64 128 192 ...
+ *   32 64 96 128 160 192 224 256   ->   64 128 192 ... 512   ->   128 256 384 ...
  *
- * So from submission N about N / (WAYS / 2) are run again at most, and N submissions cost few marks. Marks behind the
+ * So from submission N about N / (WAYS / 2) are run again at most, or 32, and N submissions cost few marks: each copies
+ * the machine. Marks behind the
  * place where the replay is stay: it comes there again in the same way.
  */
 #include "face/tool/debug.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 8, FIRST_GAP = 16 };
+enum { WAYS = 8, FIRST_GAP = 32 };
 #define WAY_BYTES ((size_t)32 << 20) /* of each */
 
 struct debug_way {
