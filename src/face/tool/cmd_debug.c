@@ -3,7 +3,6 @@
  * pfifo debug: a capture, step by step. The commands are in debug_commands.c; here are the lines: of files, of options,
  * of a pipe, or from a terminal.
  */
-#include "face/common/jobs.h"
 #include "face/tool/command_line.h"
 #include "face/tool/debug.h"
 #include "face/tool/interrupt.h"
@@ -205,7 +204,6 @@ enum tool_status cmd_debug(int argc, char **argv) {
         return TOOL_FAILED;
     }
     command_line_parse_console(&debug_argp, argc, argv, paint_debug, &choice);
-    jobs_set(0);
     if (debug_open(debug, choice.file, &choice.source, choice.json, &error))
         status = debug_with(&choice, debug);
     else
