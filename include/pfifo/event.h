@@ -59,6 +59,9 @@ PFIFO_API size_t pfifo_event_count(void);
 PFIFO_API const struct pfifo_event_info *pfifo_event_info(size_t id);
 PFIFO_API size_t pfifo_event_find(const char *name);
 
+/* Is event `id` one of `globs`, as pfifo_gpu_observe() takes them? A name of 64 bytes and more is none. */
+PFIFO_API bool pfifo_event_matches(size_t id, const char *globs);
+
 /*
  * Call `observer` for each event whose name matches `globs`: names with '*' and '?', separated by
  * commas. At most 8 observers at a time. The observer may read the GPU but must not run or write it.

@@ -94,21 +94,43 @@ static struct event_set event_match_glob(const char *glob) {
     return set;
 }
 
+#define GLOB_BYTES 64
+
+/* The glob at *at, which goes on to the next. False: it is too long. */
+static bool event_next_glob(const char **at, char glob[GLOB_BYTES]) {
+    size_t length = strcspn(*at, ",");
+    const bool fits = length < GLOB_BYTES;
+
+    if (fits) {
+        memcpy(glob, *at, length);
+        glob[length] = 0;
+    }
+    *at += length + ((*at)[length] == ',');
+    return fits;
+}
+
+bool pfifo_event_matches(size_t id, const char *globs) {
+    const struct pfifo_event_info *info = pfifo_event_info(id);
+    char glob[GLOB_BYTES];
+
+    while (info && *globs)
+        if (event_next_glob(&globs, glob) && fnmatch(glob, info->name, 0) == 0)
+            return true;
+    return false;
+}
+
 static enum pfifo_status event_match_globs(const char *globs, struct event_set *set, struct pfifo_error *error) {
     bool any = false;
     *set = (struct event_set){0};
     for (const char *at = globs; *at;) {
-        size_t length = strcspn(at, ",");
-        char glob[64];
-        if (length >= sizeof glob)
-            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "event name is too long: %.40s...", at);
-        memcpy(glob, at, length);
-        glob[length] = 0;
+        const char *begin = at;
+        char glob[GLOB_BYTES];
+        if (!event_next_glob(&at, glob))
+            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "event name is too long: %.40s...", begin);
         struct event_set matched = event_match_glob(glob);
         if (!event_set_add(set, &matched))
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is called '%s'", glob);
         any = true;
-        at += length + (at[length] == ',');
     }
     return any ? PFIFO_OK : pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is named");
 }

@@ -2,22 +2,10 @@
 /* Keys that some events have, and others have not. */
 #include "query/query.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct pfifo_event_info *named(const char *globs, size_t id) {
-    const struct pfifo_event_info *info = pfifo_event_info(id);
-    char glob[64];
-
-    for (const char *at = globs; *at;) {
-        size_t length = strcspn(at, ",");
-        snprintf(glob, sizeof glob, "%.*s", (int)length, at);
-        if (length < sizeof glob && fnmatch(glob, info->name, 0) == 0)
-            return info;
-        at += length + (at[length] == ',');
-    }
-    return NULL;
+    return pfifo_event_matches(id, globs) ? pfifo_event_info(id) : NULL;
 }
 
 static int field_of(const struct pfifo_event_info *info, const char *name) {

@@ -9,14 +9,16 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
-#define EVENT_DECLARATIONS "event/many_events.def"
-#define pfifo_event_count  many_event_count
-#define pfifo_event_info   many_event_info /* the struct, too */
-#define pfifo_event_find   many_event_find
-#define event_deliver      many_event_deliver
-#define event_observe      many_event_observe
-#define event_unobserve    many_event_unobserve
+#define EVENT_DECLARATIONS  "event/many_events.def"
+#define pfifo_event_count   many_event_count
+#define pfifo_event_info    many_event_info /* the struct, too */
+#define pfifo_event_find    many_event_find
+#define pfifo_event_matches many_event_matches
+#define event_deliver       many_event_deliver
+#define event_observe       many_event_observe
+#define event_unobserve     many_event_unobserve
 #include "event/event.c" /* NOLINT(bugprone-suspicious-include) */
 
 static uint64_t seen[2][EVENT_COUNT];
@@ -70,6 +72,17 @@ static void a_glob_takes_events_of_every_word(void **state) {
         assert_int_equal(seen[0][id], id % 16 == 5 ? id + 1 : 0);
 }
 
+/* The same events as an observer of these globs gets; what is too long is none, and in no other's way. */
+static void an_event_matches_one_of_several_globs(void **state) {
+    (void)state;
+    char globs[128];
+    snprintf(globs, sizeof globs, "%080d,test.?5,test.c0", 0);
+    for (unsigned id = 0; id < EVENT_COUNT; id++)
+        assert_int_equal(pfifo_event_matches(id, globs), id % 16 == 5 || id == EVENT_TEST_c0);
+    assert_false(pfifo_event_matches(0, ""));
+    assert_false(pfifo_event_matches(EVENT_COUNT, "*"));
+}
+
 /* They are in different words, and the same bit of these. */
 static void observers_of_different_words_do_not_meet(void **state) {
     (void)state;
@@ -114,6 +127,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_event_beyond_the_first_word_reaches_its_observer),
         cmocka_unit_test(a_glob_takes_events_of_every_word),
+        cmocka_unit_test(an_event_matches_one_of_several_globs),
         cmocka_unit_test(observers_of_different_words_do_not_meet),
         cmocka_unit_test(somebody_observes_until_the_last_observer_leaves),
         cmocka_unit_test(a_name_that_no_event_has_is_refused),

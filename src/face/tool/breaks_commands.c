@@ -3,7 +3,6 @@
 #include "face/tool/breaks.h"
 #include "face/tool/event_names.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,17 +62,12 @@ static struct breakpoint *break_query(struct breaks *breaks, const char *text, s
 }
 
 static bool name_events(struct breakpoint *brk, const char *globs, struct pfifo_error *error) {
-    char copy[BREAK_BYTES], *rest = copy;
-
     brk->globs = strdup(globs);
     brk->events = calloc(pfifo_event_count(), 1);
     if (!brk->events || !brk->globs)
         return refuse(error, "no memory");
-    snprintf(copy, sizeof copy, "%s", globs);
-    for (char *glob = strtok_r(copy, ",", &rest); glob; glob = strtok_r(NULL, ",", &rest))
-        for (size_t id = 0; id < pfifo_event_count(); id++)
-            if (fnmatch(glob, pfifo_event_info(id)->name, 0) == 0)
-                brk->events[id] = 1;
+    for (size_t id = 0; id < pfifo_event_count(); id++)
+        brk->events[id] = pfifo_event_matches(id, globs);
     return true;
 }
 

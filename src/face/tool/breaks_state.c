@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Stops when what a method of an object holds changes, by whatever: the method itself, a macro, another one. */
 #include "face/tool/breaks.h"
+#include "face/tool/methods.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/nearest.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool has_method(const char *text, uint32_t oclass, uint32_t *method) {
-    const char *dot = strchr(text, '.');
-    char name[PFIFO_METHOD_NAME_BYTES];
+    const char *name;
 
-    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - text) : 0, text);
-    const struct pfifo_class *class = dot ? pfifo_class_by_name(name) : NULL;
-    return (!dot || (class && class->id == oclass)) && pfifo_method_by_name(oclass, dot ? dot + 1 : text, method);
+    return methods_are_of(text, oclass, &name) && pfifo_method_by_name(oclass, name, method);
 }
 
 static bool is_known(const char *text) {

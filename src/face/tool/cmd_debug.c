@@ -5,6 +5,7 @@
  */
 #include "face/tool/command_line.h"
 #include "face/tool/debug.h"
+#include "face/tool/first_commands.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/line_edit.h"
 #include "face/tool/lines.h"
@@ -16,26 +17,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum cmd_debug_option_key { KEY_COMMAND = 'x', KEY_EXECUTE = 'e', KEY_JSON = 'j' };
-
-enum { SCRIPTS = 64 };
-
-struct script {
-    bool is_file;
-    const char *text; /* a path, or a command */
-};
+enum cmd_debug_option_key { KEY_JSON = 'j' };
 
 struct cmd_debug {
     const char *file;
     struct source source;
-    struct script scripts[SCRIPTS];
-    size_t count;
+    struct first_commands first;
     bool json;
 };
 
 static const struct argp_option options[] = {
-    {"execute", KEY_EXECUTE, "COMMAND", 0, "Do this first; may be given several times", 0},
-    {"command", KEY_COMMAND, "FILE", 0, "Do the commands of a file first; may be given several times", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per command: what it printed, and where it stopped", 0},
     {0},
 };
@@ -45,13 +36,8 @@ static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
 
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &choice->source;
-        return 0;
-    case KEY_COMMAND:
-    case KEY_EXECUTE:
-        if (choice->count == SCRIPTS)
-            argp_error(state, "at most %d of --command and --execute", SCRIPTS);
-        choice->scripts[choice->count++] = (struct script){.is_file = key == KEY_COMMAND, .text = arg};
+        state->child_inputs[0] = &choice->first;
+        state->child_inputs[1] = &choice->source;
         return 0;
     case KEY_JSON:
         choice->json = true;
@@ -71,6 +57,7 @@ static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
+    {&first_commands_argp, 0, NULL, 0},
     {&source_capture_argp, 0, "What the file is:", 1},
     {0},
 };
@@ -110,7 +97,7 @@ static enum tool_status run_lines(struct debug *debug, FILE *file, const char *n
     return TOOL_FAILED;
 }
 
-static enum tool_status run_script(struct debug *debug, const struct script *script) {
+static enum tool_status run_script(struct debug *debug, const struct first_command *script) {
     enum tool_status status;
     struct pfifo_error error = {0};
     FILE *file;
@@ -179,8 +166,8 @@ static enum tool_status debug_with(const struct cmd_debug *choice, struct debug 
 
     if (terminal && strcmp(choice->file, "-") != 0)
         printf("%s: %s. help lists the commands.\n", choice->file, pfifo_chip_info(debug->chip).name);
-    for (size_t i = 0; i < choice->count && !debug->quit && !interrupt_seen(); i++) {
-        status = run_script(debug, &choice->scripts[i]);
+    for (size_t i = 0; i < choice->first.count && !debug->quit && !interrupt_seen(); i++) {
+        status = run_script(debug, &choice->first.list[i]);
         if (status != TOOL_OK && !terminal)
             return status;
     }
@@ -188,7 +175,7 @@ static enum tool_status debug_with(const struct cmd_debug *choice, struct debug 
         return TOOL_OK;
     if (terminal)
         talk(debug);
-    else if (!choice->count)
+    else if (!choice->first.count)
         return run_lines(debug, stdin, "stdin");
     return TOOL_OK;
 }

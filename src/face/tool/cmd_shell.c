@@ -3,6 +3,7 @@
  * pfifo shell: the registers of a GPU or a card, from a terminal, a pipe or a file.
  */
 #include "face/tool/command_line.h"
+#include "face/tool/first_commands.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/line_edit.h"
 #include "face/tool/shell.h"
@@ -14,8 +15,6 @@
 
 enum cmd_shell_option_key {
     KEY_CHIP = 'c',
-    KEY_EXECUTE = 'e',
-    KEY_COMMAND = 'x',
     KEY_KEEP_GOING = 'k',
     KEY_PCI = 'p',
     KEY_TRACE = 't',
@@ -24,18 +23,9 @@ enum cmd_shell_option_key {
     KEY_BAR1
 };
 
-enum { FIRSTS = 64 };
-
-/* What is done before the rest: a command, or those of a file. */
-struct first {
-    const char *text;
-    bool is_file;
-};
-
 struct options {
     struct shell_config shell;
-    struct first first[FIRSTS];
-    size_t count;
+    struct first_commands first;
     const char *file;
     bool keep_going;
     const char *pci, *sysfs; /* address of a card; where the tree is, NULL: where Linux has it */
@@ -44,8 +34,6 @@ struct options {
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Start with a GPU of this chip", 0},
-    {"execute", KEY_EXECUTE, "COMMAND", 0, "Do this first; may be given several times", 0},
-    {"command", KEY_COMMAND, "FILE", 0, "Do the commands of a file first; may be given several times", 0},
     {"bar1", KEY_BAR1, "BYTES", 0, "Size of BAR1, a power of two. Default: what a board of the chip has, as info says",
      0},
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
@@ -63,6 +51,9 @@ static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
     struct options *shell = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &shell->first;
+        return 0;
     case KEY_CHIP:
         shell->shell.gpu.chip = tool_chip(state, arg);
         return 0;
@@ -71,12 +62,6 @@ static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_TRACE:
         shell->shell.trace = arg ? arg : SHELL_EVENTS;
-        return 0;
-    case KEY_EXECUTE:
-    case KEY_COMMAND:
-        if (shell->count == FIRSTS)
-            argp_error(state, "at most %d -e and -x", FIRSTS);
-        shell->first[shell->count++] = (struct first){arg, key == KEY_COMMAND};
         return 0;
     case KEY_KEEP_GOING:
         shell->keep_going = true;
@@ -106,6 +91,11 @@ static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&first_commands_argp, 0, NULL, 0},
+    {0},
+};
+
 static const struct argp shell_argp = {
     options,
     cmd_shell_parse,
@@ -114,7 +104,7 @@ static const struct argp shell_argp = {
     "\vWith --pci the GPU is a real card, which is only read unless --write is given. "
     "Commands come from the options, and then from FILE or the terminal; without any of these, from standard input. "
     "The command help lists them. In options, a file or a pipe the first error ends the session, with exit status 1.",
-    NULL,
+    children,
     NULL,
     NULL,
 };
@@ -232,8 +222,8 @@ static enum tool_status run_command(struct shell *shell, const char *command, bo
 static enum tool_status run_firsts(struct shell *shell, const struct options *choice, bool *quit) {
     enum tool_status worst = TOOL_OK;
 
-    for (size_t i = 0; i < choice->count && !*quit && (worst == TOOL_OK || choice->keep_going); i++) {
-        const struct first *first = &choice->first[i];
+    for (size_t i = 0; i < choice->first.count && !*quit && (worst == TOOL_OK || choice->keep_going); i++) {
+        const struct first_command *first = &choice->first.list[i];
         enum tool_status status =
             first->is_file ? run_named(shell, choice, first->text, quit) : run_command(shell, first->text, quit);
         worst = status > worst ? status : worst;
@@ -248,7 +238,7 @@ static enum tool_status run_rest(struct shell *shell, const struct options *choi
 
     if (choice->file && strcmp(choice->file, "-") != 0)
         return run_named(shell, choice, choice->file, &quit);
-    if (!choice->file && choice->count && !script.prompt)
+    if (!choice->file && choice->first.count && !script.prompt)
         return TOOL_OK;
     if (choice->shell.card && script.prompt)
         shell_line(shell, "card", &(struct pfifo_error){0});

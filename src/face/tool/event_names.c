@@ -4,7 +4,6 @@
 #include <pfifo/event.h>
 #include <pfifo/nearest.h>
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +33,7 @@ static const char *nearest_name(const char *name, struct pfifo_nearest *nearest)
 
 static bool is_event(const char *glob) {
     for (size_t id = 0; id < pfifo_event_count(); id++)
-        if (fnmatch(glob, pfifo_event_info(id)->name, 0) == 0)
+        if (pfifo_event_matches(id, glob))
             return true;
     return false;
 }

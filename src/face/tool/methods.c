@@ -81,19 +81,27 @@ static bool is_first(object_at *at, const void *owner, size_t index, const struc
     return true;
 }
 
+bool methods_are_of(const char *text, uint32_t oclass, const char **name) {
+    const char *dot = strchr(text, '.');
+    char first[PFIFO_METHOD_NAME_BYTES];
+
+    *name = dot ? dot + 1 : text;
+    if (!dot)
+        return true;
+    snprintf(first, sizeof first, "%.*s", (int)(dot - text), text);
+    const struct pfifo_class *class = pfifo_class_by_name(first);
+    return class && class->id == oclass;
+}
+
 bool methods_print(struct pfifo_gpu *gpu, const char *text, const struct examine_format *format,
                    bool (*at)(const void *owner, size_t index, uint32_t *channel, uint32_t *oclass), const void *owner,
                    void (*print)(void *opaque, const char *line), void *opaque) {
-    const char *dot = strchr(text, '.');
-    const struct request request = {gpu, dot ? dot + 1 : text, format, print, opaque};
-    char first[PFIFO_METHOD_NAME_BYTES] = "";
+    struct request request = {.gpu = gpu, .format = format, .print = print, .opaque = opaque};
     struct object object;
     bool any = false;
 
-    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - text) : 0, text);
-    const struct pfifo_class *class = dot ? pfifo_class_by_name(first) : NULL;
     for (size_t i = 0; at(owner, i, &object.channel, &object.oclass); i++)
-        if ((!dot || (class && class->id == object.oclass)) && is_first(at, owner, i, &object))
+        if (methods_are_of(text, object.oclass, &request.name) && is_first(at, owner, i, &object))
             any |= print_object(&request, &object);
     return any;
 }

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of "METHOD" or "CLASS.METHOD": may the class be meant? *name: METHOD. */
+bool methods_are_of(const char *text, uint32_t oclass, const char **name);
+
 /*
  * Print "METHOD" or "CLASS.METHOD" of each object that has it, a line each, in a format (NULL: with its fields). METHOD
  * may be a glob, also of names without their index. `at`: the class of the object with that
