@@ -129,6 +129,36 @@ static void nstatus_is_stored(void **state) {
     }
 }
 
+/* Errors add bits to it, and an acknowledged interrupt takes none away. */
+static void nstatus_survives_a_write_of_intr(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t stored, intr, with_error;
+    } cases[] = {{"NV4", 0x5800, 1, 0x7800},
+                 {"NV5", 0x5800, 1, 0x7800},
+                 {"NV10", 0x05800000, 1u << 20, 0x07800000},
+                 {"NV34", 0x05800000, 1u << 20, 0x07800000},
+                 {"NV44", 0x05800000, 1u << 20, 0x07800000}};
+    const struct unit_trap trap = {.error = ENGINE_ERROR_INVALID_VALUE};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct pfifo_gpu *gpu = make(cases[i].chip);
+        wr(gpu, 0x400104, cases[i].stored);
+        wr(gpu, 0x400100, ~0u);
+        expect(gpu, 0x400104, cases[i].stored);
+        wr(gpu, DEBUG_3, 1u << 20);
+        assert_true(graph_trap(gpu->fifo->graph, 0, &trap));
+        expect(gpu, 0x400104, cases[i].with_error);
+        expect(gpu, 0x400100, cases[i].intr);
+        wr(gpu, 0x400100, cases[i].intr);
+        expect(gpu, 0x400108, 0);
+        expect(gpu, 0x400104, cases[i].with_error);
+        wr(gpu, 0x400104, 0);
+        expect(gpu, 0x400104, 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
 /* ---- resets ---- */
 
 static void the_soft_reset_of_nv3_clears_dma_intr_en_and_drawing(void **state) {
@@ -344,6 +374,7 @@ int main(void) {
         cmocka_unit_test(each_field_of_access_of_nv1_is_written_with_its_enable),
         cmocka_unit_test(an_error_of_nv1_switches_fifo_and_host_off),
         cmocka_unit_test(nstatus_is_stored),
+        cmocka_unit_test(nstatus_survives_a_write_of_intr),
         cmocka_unit_test(the_soft_reset_of_nv3_clears_dma_intr_en_and_drawing),
         cmocka_unit_test(the_soft_reset_of_nv1_clears_drawing),
         cmocka_unit_test(parts_of_nv4_have_resets_of_their_own),

@@ -15,9 +15,10 @@
  * The channel is switched by the driver, on the interrupt (NV1:NV20); by PGRAPH itself if DEBUG_3 allows it
  * (NV20:NV40), or always (NV40-).
  *
- * The reason for a refusal is in INVALID, or bits of INTR, or DMA_INTR (NV1, NV3; graph_error_nv1.c); NSOURCE and
- * NSTATUS (NV4:G80; graph_error_nv4.c), which are cleared with the interrupt; separate bits of INTR, with a code in
- * DATA_ERROR or a unit in TRAP (G80-; graph_error_g80.c). Errors whose check is off in DEBUG_3 (NV3:G80) raise nothing.
+ * The reason for a refusal is in INVALID, or bits of INTR, or DMA_INTR (NV1, NV3; graph_error_nv1.c); NSOURCE, which is
+ * cleared with the interrupt, and NSTATUS, where errors add bits until the driver writes it (NV4:G80;
+ * graph_error_nv4.c); separate bits of INTR, with a code in DATA_ERROR or a unit in TRAP (G80-; graph_error_g80.c).
+ * Errors whose check is off in DEBUG_3 (NV3:G80) raise nothing.
  *
  * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel; TRAPPED_ADDR
  *               and TRAPPED_DATA of a method that waits, is refused or fails; at that time also the classes on
