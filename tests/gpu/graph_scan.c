@@ -276,7 +276,7 @@ const struct graph_listed graph_scan[] = {
     {"NV10:G80", 0x400768, 3, RW, ALL, 0, 0},
     {"NV10:G80", 0x400774, 1, RW, 0x33f, 0, 0},
     {"NV10:G80", 0x400778, 1, RW, 0x1030000, 0, 0},
-    {"NV10", 0x40077c, 1, RW, 0x7100ffff, 0, 0},
+    {"NV10", 0x40077c, 1, TRIPLED, 0x7100ffff, 0, 0},
     {"NV15:NV20", 0x40077c, 1, RW, 0x631fffff, 0, 0},
     {"NV20:NV40", 0x40077c, 1, RW, 0x100ffff, 0, 0},
     {"NV17:G80", 0x4007a0, 8, RW, 0x371ffc, 0, 0},

@@ -353,6 +353,55 @@ static void registers_that_methods_check_set_their_bit_in_valid(void **state) {
     }
 }
 
+/* Bits of the pair of surfaces in one register, and from NV25 on 4 bits for each in another. */
+static void a_new_start_of_a_surface_clears_the_bits_of_its_pair(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t keep, bits, fields;
+        uint32_t offset, bits_after, fields_after;
+    } cases[] = {{"NV20", 0x400880, 0x400888, 0, 0x400838, 0x3c, 0},
+                 {"NV20", 0x400880, 0x400888, 0, 0x400824, 0x3c, 0},
+                 {"NV2A", 0x400880, 0x400888, 0, 0x40084c, 0x0f, 0},
+                 {"NV25", 0x400890, 0x400898, 0x40089c, 0x400828, 0x73, 0x0fff00ff},
+                 {"NV25", 0x400890, 0x400898, 0x40089c, 0x400844, 0x73, 0x0fff00ff},
+                 {"NV28", 0x400890, 0x400898, 0x40089c, 0x400880, 0x3f, 0x00ffffff},
+                 {"NV36", 0x400890, 0x400898, 0x40089c, 0x400884, 0x3f, 0x00ffffff}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct pfifo_gpu *gpu = make(cases[i].chip);
+        for (uint32_t keep = 0; keep < 2; keep++) {
+            wr(gpu, cases[i].keep, keep ? 1u << 20 : ~(1u << 20));
+            wr(gpu, cases[i].bits, cases[i].fields ? 0x7f : 0x3f);
+            if (cases[i].fields)
+                wr(gpu, cases[i].fields, ~0u);
+            wr(gpu, cases[i].offset, 0x1000);
+            expect(gpu, cases[i].offset, 0x1000);
+            expect(gpu, cases[i].bits, keep ? cases[i].fields ? 0x7f : 0x3f : cases[i].bits_after);
+            if (cases[i].fields)
+                expect(gpu, cases[i].fields, keep ? 0x0fffffff : cases[i].fields_after);
+        }
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void bit_29_of_unka10_shows_debug_4_and_the_type_of_surfaces(void **state) {
+    static const char *const chips[] = {"NV17", "NV18", "NV1F"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(chips); i++) {
+        struct pfifo_gpu *gpu = make(chips[i]);
+        wr(gpu, 0x400a10, ~0u);
+        expect(gpu, 0x400a10, 0xdfff3fff);
+        for (uint32_t type = 0; type < 0x10; type++) {
+            wr(gpu, 0x400710, type);
+            wr(gpu, 0x400090, 0x1ffffffb);
+            expect(gpu, 0x400a10, 0xdfff3fff);
+            wr(gpu, 0x400090, 4);
+            expect(gpu, 0x400a10, type & 0xc ? 0xffff3fff : 0xdfff3fff);
+        }
+        pfifo_gpu_free(gpu);
+    }
+}
+
 static void dma_cancel_of_debug_1_ends_a_transfer(void **state) {
     static const char *const chips[] = {"NV3", "NV4", "NV10", "NV20", "NV40"};
     (void)state;
@@ -383,6 +432,8 @@ int main(void) {
         cmocka_unit_test(a_context_with_volatile_reset_is_a_change_of_the_object),
         cmocka_unit_test(a_clip_rectangle_moves_on_with_each_write),
         cmocka_unit_test(registers_that_methods_check_set_their_bit_in_valid),
+        cmocka_unit_test(a_new_start_of_a_surface_clears_the_bits_of_its_pair),
+        cmocka_unit_test(bit_29_of_unka10_shows_debug_4_and_the_type_of_surfaces),
         cmocka_unit_test(dma_cancel_of_debug_1_ends_a_transfer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

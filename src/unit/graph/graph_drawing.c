@@ -6,6 +6,7 @@
  *   CTX_SWITCH, VOLATILE_RESET, and a new subchannel (NV3) --> forget an object's state, if DEBUG_1 enables it
  *   a register that methods check ------------------------> its bit in VALID
  *   a side of a clip rectangle ---------------------------> the other side takes its old value
+ *   the start of a surface (NV20 .. NV31, NV35 ..) -------> bits of its pair in two registers, unless a bit forbids it
  *
  * Not modelled: the effects of methods on the drawing registers, which keep the values that a driver wrote (the engine
  *               has the state of objects, per channel); vertices and clip limits of NV1, which advance with reads and
@@ -21,6 +22,11 @@
 #define VOLATILE_ENABLE_NV10 (1u << 19) /* DEBUG_3 */
 #define CLIP_BITS            0x3ffffu
 #define DEBUG_2              0x400088u
+#define DEBUG_4              0x400090u
+#define SURF_TYPE            0x400710u
+#define UNKA10_STORED        0xdfff3fffu
+#define SURFACE_6            0x400880u
+#define SURFACES_KEEP        (1u << 20)
 #define UNCLIPPED            0x55555555u
 
 /* Keeps some bits of a register and sets others; offset 0 ends a list. */
@@ -147,6 +153,11 @@ struct graph_resets {
     uint32_t enable_2, enable_3;     /* bits of DEBUG_2 and DEBUG_3 that enable it */
     struct reset reset[4];
     bool stops_dma; /* a reset clears DMA_INTR_EN */
+    /* Of a pair of surfaces, two bits and, if there is such a register, two times 4 bits; a bit of `keep` keeps them.
+     */
+    struct {
+        uint32_t keep, bits, fields;
+    } surfaces;
 };
 
 static const struct graph_resets resets[] = {
@@ -159,7 +170,8 @@ static const struct graph_resets resets[] = {
      {{0x003, drawing_nv4}, {0x011, surfaces_nv4}, {0x101, dma_nv4}},
      false},
     {"NV10:NV20", volatile_nv10, 0, VOLATILE_ENABLE_NV10, {{0}}, false},
-    {"NV20:NV34", volatile_nv20, 0, VOLATILE_ENABLE_NV10, {{0}}, false},
+    {"NV20:NV25", volatile_nv20, 0, VOLATILE_ENABLE_NV10, {{0}}, false, {0x400880, 0x400888, 0}},
+    {"NV25:NV34", volatile_nv20, 0, VOLATILE_ENABLE_NV10, {{0}}, false, {0x400890, 0x400898, 0x40089c}},
     {"NV34:G80", volatile_nv34, 0, VOLATILE_ENABLE_NV10, {{0}}, false},
 };
 
@@ -244,6 +256,42 @@ void graph_write_copied(void *unit, const struct reg *reg, uint32_t index, uint3
         *graph_drawing_word(unit, valid) |= 1u << (bit);                                                               \
     }
 GRAPH_MARKS(MARK)
+
+/* Bit 29 is not stored: it shows whether DEBUG_4 and the type of the surfaces have it so. */
+uint32_t graph_read_unka10(void *unit, const struct reg *reg, uint32_t index) {
+    bool shown = (*graph_drawing_word(unit, DEBUG_4) & 1u << 2) && (*graph_drawing_word(unit, SURF_TYPE) & 0xc);
+    return (*reg_storage(unit, reg, index) & UNKA10_STORED) | (shown ? 1u << 29 : 0);
+}
+
+/* Bits 29 and 30 show bit 28. */
+void graph_write_state3d(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)value;
+    uint32_t *stored = reg_storage(unit, reg, index);
+    *stored = (*stored & ~0x60000000u) | (*stored >> 28 & 1) * 0x60000000u;
+}
+
+/* ---- surfaces of NV20 and later ---- */
+
+/* The seventh surface is apart from the others. */
+static uint32_t surface_number(const struct reg *reg, uint32_t index) {
+    return reg->offset < SURFACE_6 ? index : 6;
+}
+
+void graph_write_surf_base(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)value;
+    const struct pgraph *graph = unit;
+    uint32_t first = surface_number(reg, index) & ~1u;
+    if (*graph_drawing_word(unit, graph->resets->surfaces.keep) & SURFACES_KEEP)
+        return;
+    *graph_drawing_word(unit, graph->resets->surfaces.bits) &= ~(3u << first);
+    if (graph->resets->surfaces.fields)
+        *graph_drawing_word(unit, graph->resets->surfaces.fields) &= ~(0xffu << (4 * first));
+}
+
+void graph_write_surf_offset(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    graph_mark_surf_offset(unit, reg, index, value);
+    graph_write_surf_base(unit, reg, index, value);
+}
 
 /* ---- clip rectangles ---- */
 

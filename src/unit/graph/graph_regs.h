@@ -112,6 +112,10 @@ void graph_write_context(void *unit, const struct reg *reg, uint32_t index, uint
 void graph_write_beta(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_xy_misc(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_copied(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t graph_read_unka10(void *unit, const struct reg *reg, uint32_t index);
+void graph_write_state3d(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_surf_offset(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_surf_base(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_min_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);

@@ -8,7 +8,9 @@
 const struct reg_row graph_rows_nv10[] = {
     STORED("NV17:NV20", 0x400a00, "ZCULL_UNKA00", 0x1fff1fff),
     STORED("NV17:NV20", 0x400a04, "ZCULL_UNKA04", 0x1fff1fff),
-    STORED("NV17:NV20", 0x400a10, "UNKA10", 0xdfff3fff),
+    {"NV17:NV20",
+     {0x400a10, "UNKA10", .at = WORD(0x400a10), .readable = ~0xc000u, .writable = 0xdfff3fff,
+      .read = graph_read_unka10}},
 
     /* ---- textures ---- */
     CELSIUS_N(0x400e00, 2, "BUNDLE_TEX_OFFSET", ~0u),

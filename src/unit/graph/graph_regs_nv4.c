@@ -214,7 +214,7 @@ const struct reg_row graph_rows_nv4[] = {
     STORED_N("NV17:G80", 0x4007a0, 8, "FIFO_ADDR", 0x00371ffc),
     STORED_N("NV17:G80", 0x4007c0, 8, "FIFO_DATA", ~0u),
     STORED_N("NV17:G80", 0x4007e0, 8, "FIFO_DATA_HIGH", ~0u),
-    STORED("NV10", 0x40077c, "STATE3D", 0x7100ffff),
+    ACTING("NV10", 0x40077c, 1, "STATE3D", 0x7100ffff, graph_write_state3d),
     STORED("NV15:NV20", 0x40077c, "STATE3D", 0x631fffff),
     STORED("NV20:NV40", 0x40077c, "STATE3D", 0x0100ffff),
     STORED("NV20:NV25", 0x400750, "RDI_INDEX", 0x01ff1ffc),

@@ -147,8 +147,8 @@ const struct reg_row graph_rows_nv4_drawing[] = {
     STORED("NV4:NV30", 0x400724, "SURF_FORMAT", 0x00ffffff),
 
     /* ---- surfaces of NV20 .. NV4x. NV40 has no second one ---- */
-    SURFACES("NV20:NV34", 0x400820, 6, OFFSET_NV20),
-    STORED_N("NV20:NV34", 0x400838, 6, "SURF_BASE", OFFSET_NV20),
+    ACTING("NV20:NV34", 0x400820, 6, "SURF_OFFSET", OFFSET_NV20, graph_write_surf_offset),
+    ACTING("NV20:NV34", 0x400838, 6, "SURF_BASE", OFFSET_NV20, graph_write_surf_base),
     LIMITS("NV20:NV34", 0x400864, 6, OFFSET_NV20, 0x3f),
     PITCHES("NV20:NV34", 0x400850, 5, 0xffc0),
     SURFACES("NV34", 0x400820, 6, OFFSET_NV34),
@@ -163,7 +163,10 @@ const struct reg_row graph_rows_nv4_drawing[] = {
     WITH_ONES("NV40:G80", 0x40086c, 4, "SURF_LIMIT_2", NOTHING | OFFSET_NV20, 0x3f),
     ACTING("NV40:G80", 0x400850, 1, "SURF_PITCH_0", 0x1ffc0, graph_mark_surf_pitch),
     ACTING("NV40:G80", 0x400858, 3, "SURF_PITCH_2", 0x1ffc0, graph_mark_surf_pitch),
-    SURFACE("NV25:NV34", 0x400880, 6, OFFSET_NV20, OFFSET_NV20, 0xffc0, 0x3f),
+    ACTING("NV25:NV34", 0x400880, 1, "SURF_OFFSET_6", OFFSET_NV20, graph_write_surf_offset),
+    ACTING("NV25:NV34", 0x400884, 1, "SURF_BASE_6", OFFSET_NV20, graph_write_surf_base),
+    ACTING("NV25:NV34", 0x400888, 1, "SURF_PITCH_6", 0xffc0, graph_mark_surf_pitch),
+    WITH_ONES("NV25:NV34", 0x40088c, 1, "SURF_LIMIT_6", NOTHING | OFFSET_NV20, 0x3f),
     SURFACE("NV34", 0x400880, 6, OFFSET_NV34, BASE_NV34, 0xfff0, 0xf),
     SURFACE("NV40:G80", 0x400880, 6, OFFSET_NV20, OFFSET_NV20, 0x1ffc0, 0x3f),
     SURFACE("NV40:G80", 0x4009c0, 7, OFFSET_NV20, OFFSET_NV20, 0x1ffc0, 0x3f),
