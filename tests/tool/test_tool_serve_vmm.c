@@ -112,6 +112,82 @@ static void qemu_gets_the_card_by_arguments(void **state) {
     rmdir(path);
 }
 
+static void write_executable(const char *name, const char *text) {
+    char path[200];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s-vm/%s", folder, name);
+    assert_non_null(file = fopen(path, "w"));
+    fputs(text, file);
+    fclose(file);
+    chmod(path, 0700);
+}
+
+/* A kernel with one module, as far as `pfifo vm` looks at them. */
+static void make_kernel(void) {
+    static const char *const folders[] = {"", "/lib", "/lib/modules", "/lib/modules/1"};
+    char text[200];
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(text, sizeof text, "%s-vm%s", folder, folders[i]);
+        assert_int_equal(mkdir(text, 0700), 0);
+    }
+    write_executable("vmlinuz-1", "");
+    write_executable("lib/modules/1/modules.dep", "");
+    write_executable("lib/modules/1/nouveau.ko", "");
+    snprintf(text, sizeof text, "#!/bin/sh\necho insmod %s-vm/lib/modules/1/nouveau.ko\n", folder);
+    write_executable("modprobe", text);
+}
+
+static void remove_kernel(void) {
+    static const char *const names[] = {"vmlinuz-1",
+                                        "lib/modules/1/modules.dep",
+                                        "lib/modules/1/nouveau.ko",
+                                        "modprobe",
+                                        "lib/modules/1",
+                                        "lib/modules",
+                                        "lib",
+                                        ""};
+    char path[200];
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s-vm/%s", folder, names[i]);
+        assert_int_equal(remove(path), 0);
+    }
+}
+
+/* Whatever the name of QEMU's file is. */
+static void a_guest_gets_a_card_of_vfio_user_by_arguments(void **state) {
+    static struct process process;
+    char kernel[100], modules[100], path[4096], *before = strdup(getenv("PATH"));
+    (void)state;
+    make_kernel();
+    snprintf(kernel, sizeof kernel, "--kernel=%s-vm/vmlinuz-1", folder);
+    snprintf(modules, sizeof modules, "--modules=%s-vm", folder);
+    snprintf(path, sizeof path, "%s-vm:%s", folder, before);
+    setenv("PATH", path, 1);
+    process_start(&process, false,
+                  (const char *const[]){"vm", "--chip=NV34", "--protocol=vfio-user", "--qemu=/bin/echo",
+                                        "--busybox=/bin/echo", kernel, modules, "--memory=64", NULL});
+    expect_end(&process, 2);
+    setenv("PATH", before, 1);
+    free(before);
+    remove_kernel();
+    process_expect(&process, 0,
+                   "-object memory-backend-memfd,id=pfifo-ram,size=64M,share=on -device "
+                   "{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"/tmp/pfifo-vmm-");
+    process_expect(&process, 0, "/socket\"}} -accel tcg ");
+    process_expect(&process, 1, "/bin/echo: ended without a connection to the card\n");
+}
+
+static void the_protocol_of_a_guest_is_one_of_two(void **state) {
+    struct outcome outcome = tool_run("vm", "--chip=NV34", "--protocol=vfio");
+    (void)state;
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "--protocol is mpqemu or vfio-user, not 'vfio'\n"));
+    outcome_free(&outcome);
+}
+
 static void a_vmm_that_would_not_find_the_card_is_not_run(void **state) {
     struct outcome outcome = tool_run("serve", "--chip=NV34", "--protocol=vfio-user", "--", vmm_name(), "exit");
     (void)state;
@@ -198,6 +274,8 @@ int main(void) {
         cmocka_unit_test(a_vmm_finds_the_card_at_a_private_socket),
         cmocka_unit_test(the_path_may_be_a_part_of_an_argument),
         cmocka_unit_test(qemu_gets_the_card_by_arguments),
+        cmocka_unit_test(a_guest_gets_a_card_of_vfio_user_by_arguments),
+        cmocka_unit_test(the_protocol_of_a_guest_is_one_of_two),
         cmocka_unit_test(a_vmm_that_would_not_find_the_card_is_not_run),
         cmocka_unit_test(a_vmm_that_never_connects_does_not_hang_the_server),
         cmocka_unit_test(a_vmm_may_leave_the_card_and_work_on),

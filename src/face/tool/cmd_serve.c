@@ -164,7 +164,7 @@ enum tool_status cmd_serve(int argc, char **argv) {
                                           .inherit = -1,
                                           .input = -1,
                                           .output = -1,
-                                          .watched = -1,
+                                          .port = {.fd = -1},
                                           .show = true,
                                           .say = tool_message}};
     int status = 0;

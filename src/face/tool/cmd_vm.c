@@ -27,6 +27,7 @@ struct vm {
     char folder[64], initramfs[80]; /* temporary */
     struct output output;           /* of the guest's program */
     int port;                       /* where it comes from */
+    bool vfio_user;                 /* the protocol; false: that of x-pci-proxy-dev */
     struct watch watch;
 };
 
@@ -41,6 +42,7 @@ enum {
     KEY_APPEND,
     KEY_QEMU,
     KEY_MESA,
+    KEY_PROTOCOL,
     KEY_VBIOS
 };
 
@@ -54,6 +56,8 @@ static const struct argp_option options[] = {
     {"append", KEY_APPEND, "ARGUMENTS", 0, "More arguments of the kernel", 0},
     {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512; 1536 with --mesa)", 0},
     {"vbios", KEY_VBIOS, "FILE", 0, "The image in the card's ROM (default: one of a board without outputs)", 0},
+    {"protocol", KEY_PROTOCOL, "NAME", 0,
+     "mpqemu, of QEMU's x-pci-proxy-dev (default), or vfio-user, of QEMU 10.1 and later", 0},
     {"timeout", KEY_SECONDS, "SECONDS", 0, "End the guest after this time", 0},
     {"busybox", KEY_BUSYBOX, "FILE", 0, "A static busybox (default: that in PATH)", 0},
     {"qemu", KEY_QEMU, "FILE", 0, "QEMU (default: qemu-system-x86_64)", 0},
@@ -101,6 +105,11 @@ static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_MEMORY:
         vm->vmm.memory_mib = tool_amount(state, "memory", arg, VMM_MEMORY_MAX);
+        return 0;
+    case KEY_PROTOCOL:
+        vm->vfio_user = strcmp(arg, "vfio-user") == 0;
+        if (!vm->vfio_user && strcmp(arg, "mpqemu") != 0)
+            argp_error(state, "--protocol is mpqemu or vfio-user, not '%s'", arg);
         return 0;
     case KEY_MESA:
         vm->guest.mesa = true;
@@ -236,7 +245,7 @@ static enum tool_status run_guest(struct vm *vm, const struct guest *guest, int 
                     NULL};
     vm->vmm.argv = argv;
     int ended = 0;
-    enum vmm_end end = vmm_run(&vm->vmm, &ended);
+    enum vmm_end end = vm->vfio_user ? vmm_run_vfio_user(&vm->vmm, &ended) : vmm_run(&vm->vmm, &ended);
     bool has_status = end_output(vm, status);
     switch (end) {
     case VMM_EXITED:
@@ -272,10 +281,9 @@ static enum tool_status boot(struct vm *vm, int *status) {
         return TOOL_FAILED;
     }
     vm->vmm.inherit = ends[1];
-    vm->vmm.watched = vm->port = ends[0];
-    vm->vmm.readable = take_output;
+    vm->port = ends[0];
+    vm->vmm.port = (struct pump_port){vm->port, take_output, vm};
     vm->vmm.watch = watch_card(&vm->watch);
-    vm->vmm.opaque = vm;
     vm->output.file = stdout;
     if (vm->guest.program)
         vm->vmm.output = STDERR_FILENO;
@@ -291,7 +299,8 @@ static enum tool_status boot(struct vm *vm, int *status) {
 }
 
 enum tool_status cmd_vm(int argc, char **argv) {
-    struct vm vm = {.vmm = {.inherit = -1, .input = -1, .output = -1, .watched = -1, .say = tool_message}};
+    struct vm vm = {
+        .vmm = {.inherit = -1, .input = -1, .output = -1, .port = {.fd = -1}, .is_qemu = true, .say = tool_message}};
     int status = 0;
 
     command_line_parse(&vm_argp, argc, argv, 0, &vm);

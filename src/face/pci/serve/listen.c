@@ -72,6 +72,16 @@ static void free_card(const struct listen_config *config, struct pfifo_pci *card
     pfifo_pci_free(card);
 }
 
+static enum pfifo_status run_vfio_user(const struct listen_config *config, struct vfio_serve *serve, int stop,
+                                       struct pfifo_error *error) {
+    if (config->port)
+        serve->port = *config->port;
+    enum pfifo_status status = vfio_serve_run(serve, stop, error);
+    if (config->port)
+        *config->port = serve->port;
+    return status;
+}
+
 static enum pfifo_status serve_vfio_user(const struct listen_config *config, int client, int stop,
                                          struct pfifo_error *error) {
     struct pfifo_pci_config card = card_config(config);
@@ -88,7 +98,7 @@ static enum pfifo_status serve_vfio_user(const struct listen_config *config, int
     if (!vfio_serve_begin(serve, client))
         status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory");
     else if ((serve->card = make_card(config, &card, error)))
-        status = vfio_serve_run(serve, stop, error);
+        status = run_vfio_user(config, serve, stop, error);
     else
         status = error->status;
     vfio_serve_end(serve);

@@ -13,6 +13,7 @@ struct listen_config {
     size_t vbios_bytes;
     unsigned seconds;        /* end after these; 0: no limit */
     struct pump_watch watch; /* of the card */
+    struct pump_port *port;  /* watched while a client of vfio-user is served; NULL: none */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
 

@@ -40,6 +40,18 @@ enum pfifo_status pump_loop(pump_turn *turn, void *server, int stop, struct pfif
 /* For struct pfifo_config: nanoseconds of the host. */
 uint64_t pump_clock(void *opaque);
 
+/* One more descriptor that a server watches for its owner. */
+struct pump_port {
+    int fd;                         /* -1: none */
+    bool (*readable)(void *opaque); /* false: not any more */
+    void *opaque;
+};
+
+static inline void pump_port_take(struct pump_port *port) {
+    if (!port->readable(port->opaque))
+        port->fd = -1;
+}
+
 /* Who wants to see a server's card. */
 struct pump_watch {
     bool (*made)(void *opaque, struct pfifo_pci *card, struct pfifo_error *error); /* before it works; NULL: none */

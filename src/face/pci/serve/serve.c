@@ -4,7 +4,7 @@
 #include "face/pci/serve/event_fd.h"
 
 void serve_begin(struct serve *serve, int client, int qtest) {
-    *serve = (struct serve){.watched = -1};
+    *serve = (struct serve){.port = {.fd = -1}};
     mpqemu_begin(&serve->client, client);
     interrupts_begin(&serve->interrupts, qtest);
 }
@@ -125,7 +125,7 @@ enum serve_state serve_turn(void *opaque, int stop, struct pfifo_error *error) {
         {.fd = stop, .events = POLLIN},
         {.fd = interrupts->qtest, .events = (short)(POLLIN | (interrupts->out_used ? POLLOUT : 0))},
         {.fd = interrupts->resample, .events = POLLIN},
-        {.fd = serve->watched, .events = POLLIN},
+        {.fd = serve->port.fd, .events = POLLIN},
     };
     enum serve_state state = SERVE_GOES_ON;
 
@@ -134,8 +134,8 @@ enum serve_state serve_turn(void *opaque, int stop, struct pfifo_error *error) {
             interrupts_move(interrupts);
         if (fds[3].revents)
             interrupts_resample(interrupts);
-        if (fds[4].revents && !serve->readable(serve->opaque))
-            serve->watched = -1;
+        if (fds[4].revents)
+            pump_port_take(&serve->port);
         if (fds[0].revents)
             state = take_message(serve, error);
         if (state == SERVE_GOES_ON && fds[1].revents)

@@ -23,10 +23,7 @@ struct serve {
     struct interrupts interrupts;
     struct pfifo_pci *card;
     struct pump pump;
-    /* The owner may have one more descriptor watched. False: it is not to be watched any more. */
-    int watched; /* -1: none */
-    bool (*readable)(void *opaque);
-    void *opaque;
+    struct pump_port port; /* the owner's */
 };
 
 /* The sockets become the server's. qtest may be -1. Then the owner makes the card, with the callbacks below. */

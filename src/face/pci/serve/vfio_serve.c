@@ -32,7 +32,7 @@ static struct answer answered(size_t bytes) {
 }
 
 bool vfio_serve_begin(struct vfio_serve *serve, int client) {
-    *serve = (struct vfio_serve){0};
+    *serve = (struct vfio_serve){.port = {.fd = -1}};
     vfio_irqs_begin(&serve->irqs);
     vfio_memory_begin(&serve->memory, &serve->client);
     return vfio_user_begin(&serve->client, client);
@@ -275,6 +275,7 @@ enum serve_state vfio_serve_turn(void *opaque, int stop, struct pfifo_error *err
         {.fd = serve->client.fd, .events = sending ? POLLOUT : POLLIN},
         {.fd = stop, .events = POLLIN},
         {.fd = serve->irqs.unmask, .events = POLLIN},
+        {.fd = serve->port.fd, .events = POLLIN},
     };
     enum serve_state state = SERVE_GOES_ON;
 
@@ -282,6 +283,8 @@ enum serve_state vfio_serve_turn(void *opaque, int stop, struct pfifo_error *err
     pump_wait(fds, sizeof fds / sizeof fds[0], queued ? 0 : serve->pump.wait);
     if (fds[2].revents)
         vfio_irqs_unmask(&serve->irqs);
+    if (fds[3].revents)
+        pump_port_take(&serve->port);
     if (fds[0].revents || queued)
         state = take_message(serve, error);
     if (state == SERVE_GOES_ON && fds[1].revents)

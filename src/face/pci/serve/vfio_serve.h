@@ -22,7 +22,8 @@ struct vfio_serve {
     struct pfifo_pci *card;
     struct vfio_memory memory;
     struct pump pump;
-    bool agreed; /* about the version */
+    struct pump_port port; /* the owner's */
+    bool agreed;           /* about the version */
 };
 
 /* The socket becomes the server's. False: no memory. Then the owner makes the card, with the callbacks below. */

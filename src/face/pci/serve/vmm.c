@@ -150,9 +150,7 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status) {
     if (open_ends(&ends, config)) {
         serve_begin(&serve, ends.client[0], ends.qtest[0]);
         ends.client[0] = ends.qtest[0] = -1;
-        serve.watched = config->watched;
-        serve.readable = config->readable;
-        serve.opaque = config->opaque;
+        serve.port = config->port;
         if (make_card(&serve, config))
             end = run_child(&ends, &serve, config, status);
         serve_end(&serve);

@@ -17,16 +17,15 @@ struct vmm_config {
     char **argv;       /* of the program; NULL ends it. What QEMU needs comes behind argv[0] */
     const void *vbios; /* an image for the ROM; NULL: the card's own */
     size_t vbios_bytes;
-    unsigned memory_mib;            /* of the guest; 1 to VMM_MEMORY_MAX */
-    bool irqfd;                     /* interrupts by eventfd, for KVM, not by qtest */
-    unsigned seconds;               /* end after these; 0: no limit */
-    int inherit;                    /* one more descriptor for the child, closed here once it runs; -1: none */
-    int input, output;              /* the child's standard input and output; -1: this process's */
-    int watched;                    /* readable() is called when this one is, while the child runs; -1: none */
-    bool (*readable)(void *opaque); /* false: not any more */
-    void *opaque;                   /* of readable() */
-    struct pump_watch watch;        /* of the card */
-    bool show;                      /* write the command line to standard error */
+    unsigned memory_mib;     /* of the guest; 1 to VMM_MEMORY_MAX */
+    bool irqfd;              /* interrupts by eventfd, for KVM, not by qtest */
+    unsigned seconds;        /* end after these; 0: no limit */
+    int inherit;             /* one more descriptor for the child, closed here once it runs; -1: none */
+    int input, output;       /* the child's standard input and output; -1: this process's */
+    struct pump_port port;   /* watched while the child runs */
+    struct pump_watch watch; /* of the card */
+    bool is_qemu;            /* argv is QEMU's, whatever the name of its file */
+    bool show;               /* write the command line to standard error */
     void (*say)(const char *format, ...) PFIFO_PRINTF(1, 2);
 };
 
@@ -47,8 +46,8 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status);
 
 /*
  * The same with any VMM that speaks vfio-user. Its socket is in a folder of its own, which only this user can enter and
- * which is gone when it has connected. QEMU without VMM_SOCKET gets its path by arguments that are added. Of the
- * configuration, irqfd, inherit and watched are not used.
+ * which is gone when it has connected. QEMU without VMM_SOCKET gets its path by arguments that are added. irqfd is not
+ * used.
  */
 enum vmm_end vmm_run_vfio_user(const struct vmm_config *config, int *status);
 

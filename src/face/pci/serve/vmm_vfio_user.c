@@ -14,6 +14,7 @@
 struct vmm {
     const struct vmm_config *config;
     struct stop stop;
+    struct pump_port port;
     char folder[PATH_MAX], socket[PATH_MAX + 8];
     int listener;
     pid_t child;
@@ -87,7 +88,7 @@ static bool make_line(const struct vmm *vmm, struct line *line) {
     const struct vmm_config *config = vmm->config;
     bool placed = has_place(config->argv);
 
-    if (!placed && !is_qemu(config->argv[0])) {
+    if (!placed && !config->is_qemu && !is_qemu(config->argv[0])) {
         config->say("%s: " VMM_SOCKET " is in none of its arguments, so it would not find the card", config->argv[0]);
         return false;
     }
@@ -107,7 +108,7 @@ static bool start(struct vmm *vmm) {
 
     if (make_line(vmm, &line)) {
         const struct child_config child = {.argv = line.words,
-                                           .inherit = {-1, -1, -1},
+                                           .inherit = {config->inherit, -1, -1},
                                            .input = config->input,
                                            .output = config->output,
                                            .say = config->say};
@@ -116,6 +117,8 @@ static bool start(struct vmm *vmm) {
         vmm->child = child_start(&child, &vmm->stop);
     }
     line_free(&line);
+    if (config->inherit >= 0)
+        close(config->inherit);
     return vmm->child > 0;
 }
 
@@ -162,12 +165,14 @@ static int wait_client(struct vmm *vmm, enum vmm_end *end, int *status) {
 }
 
 /* A VMM may work on after it has left the card. */
-static enum vmm_end wait_end(const struct vmm *vmm, int *status) {
-    struct pollfd wait = {.fd = vmm->stop.fd, .events = POLLIN};
+static enum vmm_end wait_end(struct vmm *vmm, int *status) {
     enum vmm_end end;
 
-    while (!has_ended(vmm, &end, status))
-        pump_wait(&wait, 1, UINT64_MAX);
+    while (!has_ended(vmm, &end, status)) {
+        struct pollfd fds[] = {{.fd = vmm->stop.fd, .events = POLLIN}, {.fd = vmm->port.fd, .events = POLLIN}};
+        if (pump_wait(fds, 2, UINT64_MAX) && fds[1].revents)
+            pump_port_take(&vmm->port);
+    }
     return end;
 }
 
@@ -179,6 +184,7 @@ static enum vmm_end serve_client(struct vmm *vmm, int *status) {
                                          .vbios = config->vbios,
                                          .vbios_bytes = config->vbios_bytes,
                                          .watch = config->watch,
+                                         .port = &vmm->port,
                                          .say = config->say};
     struct pfifo_error error = {0};
     enum vmm_end end;
@@ -197,7 +203,7 @@ static enum vmm_end serve_client(struct vmm *vmm, int *status) {
 }
 
 enum vmm_end vmm_run_vfio_user(const struct vmm_config *config, int *status) {
-    struct vmm vmm = {.config = config, .listener = -1};
+    struct vmm vmm = {.config = config, .listener = -1, .port = config->port};
     enum vmm_end end = VMM_FAILED;
 
     if (!stop_begin(&vmm.stop, config->seconds, true)) {
