@@ -4,7 +4,8 @@
 #   make demo     run recorded streams of six chips, and draw a square as a Switch's program does
 #   make demo-vm boot Linux in QEMU with a card of NV34, and copy something there
 #   make test     all tests
-#   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for
+#   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for;
+#                 QEMU_SUITE=sid PROTOCOL=vfio-user: with the QEMU of that Debian, and another protocol
 #   make report-test  pages of pfifo report in a headless Chromium, if there is one
 #   make piglit   all of the piglit tests that there are for the model; make test runs one of four
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
@@ -55,7 +56,7 @@ test:
 	@scripts/test
 
 vm-test:
-	@CHIPS='$(CHIPS)' MINUTES='$(MINUTES)' scripts/vm-test
+	@CHIPS='$(CHIPS)' MINUTES='$(MINUTES)' QEMU_SUITE='$(QEMU_SUITE)' PROTOCOL='$(PROTOCOL)' scripts/vm-test
 
 # Not a part of `make test`: Chromium is 500 MB.
 report-test: all
