@@ -149,34 +149,6 @@ static void a_child_leaves_pictures_to_its_parent(void **state) {
     assert_int_equal(rmdir(inside("draws")), 0);
 }
 
-/* ---- the log ---- */
-
-static bool says_software(bool channel, bool quiet) {
-    char text[256] = "";
-    int before = dup(2), file = open(inside("log"), O_RDWR | O_CREAT | O_TRUNC, 0600);
-    assert_true(before >= 0 && file >= 0);
-    settings.quiet = quiet;
-    struct session *session = begin(&parts[4]);
-    if (channel)
-        rig_channel(&rig, rig_file(&rig, RENDER));
-    dup2(file, 2);
-    session_end(session);
-    dup2(before, 2);
-    close(before);
-    rig_close(&rig);
-    assert_true(pread(file, text, sizeof text - 1, 0) >= 0);
-    close(file);
-    assert_int_equal(unlink(inside("log")), 0);
-    return strcmp(text, "pfifo: no channel was opened: Mesa renders in software\n") == 0;
-}
-
-static void a_run_without_a_channel_is_one_in_software(void **state) {
-    (void)state;
-    assert_true(says_software(false, false));
-    assert_false(says_software(true, false));
-    assert_false(says_software(false, true));
-}
-
 #define TEST(function) cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
 
 int main(void) {
@@ -184,7 +156,6 @@ int main(void) {
         TEST(without_a_screen_the_screenshot_is_the_last_target),
         TEST(a_target_that_is_freed_was_the_last),
         TEST(a_child_leaves_pictures_to_its_parent),
-        TEST(a_run_without_a_channel_is_one_in_software),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

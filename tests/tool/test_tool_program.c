@@ -196,6 +196,27 @@ static void a_program_that_is_killed_has_counts(void **state) {
     expect_end(128 + SIGTERM, run_shell("--stats", "(kill -TERM $(exec sh -c 'echo $PPID')); exit $?"), "GF100, ");
 }
 
+/* Each process is asked: one that opens a node and draws nothing, none that does, and none that can. */
+static void what_is_required_is_the_exit_status(void **state) {
+    (void)state;
+    expect_end(0, run_shell("--quiet", ""), "");
+    expect_end(3, run_shell("--require", ""), "--require: sh has not drawn on GF100\n");
+    expect_end(3, run_shell("--require", "exit 7"), "--require: sh has not drawn on GF100\n");
+    expect_end(3, RUN("--require", "--", "true"), "--require: no process has opened a node of GF100\n");
+    expect_end(3, RUN("--require", "--", "sh", "-c", "sh -c 'exec 3<>/dev/dri/renderD128; :'; true"),
+               "pfifo: sh: no channel was opened: Mesa renders in software\n");
+    expect_end(127, RUN("--require", "--", "/no/such/program"), "cannot run");
+    expect_end(2, RUN("--require", "capture"), "--require is for programs");
+}
+
+static void a_run_without_a_channel_says_so(void **state) {
+    (void)state;
+    static const char said[] =
+        "pfifo: sh: no channel was opened: Mesa renders in software\npfifo: sh: no call was refused\n";
+    expect_end(4, RUN("--", "sh", "-c", "exec 3<>/dev/dri/renderD128; exit 4"), said);
+    expect_end(128 + SIGTERM, RUN("--", "sh", "-c", "exec 3<>/dev/dri/renderD128; kill -TERM $$"), said);
+}
+
 static void programs_that_use_no_gpu_leave_no_trace(void **state) {
     (void)state;
     struct outcome outcome = RUN("--stats", "--report", "--trace", "--", "sh", "-c", "exit 0");
@@ -309,6 +330,8 @@ int main(void) {
         TEST(counts_of_all_processes_are_in_one_file),
         TEST(counts_go_to_standard_error),
         TEST(a_program_that_is_killed_has_counts),
+        TEST(what_is_required_is_the_exit_status),
+        TEST(a_run_without_a_channel_says_so),
         TEST(programs_that_use_no_gpu_leave_no_trace),
         TEST(a_capture_of_nothing_is_said),
         TEST(the_recorder_is_in_front_of_the_model),

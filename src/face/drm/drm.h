@@ -77,8 +77,24 @@ void drm_device_free(struct drm_device *device);
 /* To attach observers to, and look at. */
 struct pfifo_device *drm_device_pfifo(struct drm_device *device);
 const struct pfifo_chip *drm_device_chip(const struct drm_device *device);
-/* How many channels its files have opened so far. */
+/* How many channels its files have opened so far, and how many frames they have shown. */
 uint64_t drm_device_channels(const struct drm_device *device);
+uint64_t drm_device_frames(const struct drm_device *device);
+
+#define DRM_REASON_BYTES 256u
+
+/* A kind of calls that were refused. */
+struct drm_refusal {
+    unsigned number; /* of the ioctl, as in its request */
+    int error;       /* above 0 */
+    uint64_t count;
+    char reason[DRM_REASON_BYTES]; /* what the log said in the last of them; empty: nothing */
+};
+
+/* Of the last call that was refused. NULL: none was. EBUSY, EAGAIN and EINTR are no refusals. */
+const struct drm_refusal *drm_device_refused(const struct drm_device *device);
+/* As the kernel's headers spell it. NULL: unknown. */
+const char *drm_ioctl_name(unsigned number);
 
 /* NULL: no memory. */
 struct drm_file *drm_file_open(struct drm_device *device, enum drm_node_type type);

@@ -10,6 +10,7 @@
 #include "face/drm/session/names.h"
 #include "face/drm/session/session.h"
 #include "face/tool/launch.h"
+#include "face/tool/required.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,13 +18,15 @@
 
 #define FIRST_KEY 512 /* behind those of `pfifo run` */
 
+enum { REQUIRE = 8 }; /* of program_options */
+
 static const struct program_option {
     const char *name, *variable;
     bool is_path;
 } program_options[PROGRAM_OPTIONS] = {
     {"capture", SETTING_RECORD, true},   {"screenshot", SETTING_SCREENSHOT, true}, {"mode", SETTING_MODE, false},
     {"refresh", SETTING_REFRESH, false}, {"drm-version", SETTING_VERSION, false},  {"vram", SETTING_VRAM, false},
-    {"report", SETTING_REPORT, false},   {"quiet", SETTING_QUIET, false},
+    {"report", SETTING_REPORT, false},   {"quiet", SETTING_QUIET, false},          {"require", NULL, false},
 };
 
 static const struct argp_option argp_options[] = {
@@ -39,6 +42,9 @@ static const struct argp_option argp_options[] = {
     {"vram", FIRST_KEY + 5, "BYTES", 0, "Size of VRAM (default: the chip's)", 0},
     {"report", FIRST_KEY + 6, NULL, 0, "Print at the end where each channel stands, as SIGUSR1 does at any time", 0},
     {"quiet", FIRST_KEY + 7, NULL, 0, "Do not print the kernel driver's log", 0},
+    {"require", FIRST_KEY + 8, NULL, 0,
+     "The exit status is 3 if a process opens the card and draws elsewhere (Mesa: in software), or if none opens it",
+     0},
     {0},
 };
 
@@ -76,7 +82,7 @@ const char *program_option_take(struct program_options *options, const char *nam
 static bool set_options(const struct program_options *options) {
     for (size_t i = 0; i < PROGRAM_OPTIONS; i++) {
         const char *value = options->value[i];
-        if (!value)
+        if (!value || !program_options[i].variable)
             continue;
         if (!(program_options[i].is_path ? launch_set_path(program_options[i].variable, value)
                                          : setenv(program_options[i].variable, value, 1) == 0))
@@ -115,8 +121,9 @@ static void ignore_event(void *opaque, const struct pfifo_event *event) {
 /* A message that begins with a variable begins with the option instead, if that is where the value comes from. */
 static void tell(const struct program_options *options, const char *message) {
     for (size_t i = 0; i < PROGRAM_OPTIONS; i++) {
-        size_t length = strlen(program_options[i].variable);
-        if (options->value[i] && strncmp(message, program_options[i].variable, length) == 0 && message[length] == ' ') {
+        const char *variable = program_options[i].variable;
+        size_t length = variable ? strlen(variable) : 0;
+        if (options->value[i] && variable && strncmp(message, variable, length) == 0 && message[length] == ' ') {
             tool_message("--%s%s", program_options[i].name, message + length);
             return;
         }
@@ -147,16 +154,25 @@ static bool clear(const char *path) {
     return (file && fclose(file) == 0) || tool_cannot(path, "write");
 }
 
+static bool could_run(int status) {
+    return status != LAUNCH_NOT_FOUND && status != LAUNCH_CANNOT_RUN;
+}
+
 enum tool_status program_run(const struct program *program) {
     const char *capture = program->options->value[0];
+    struct required required = {0};
 
     if (!set_environment(program) || !check(program) || (program->output && !clear(program->output)) ||
         !launch_preload("libpfifo-drm.so"))
         return TOOL_FAILED;
     if (capture && (!launch_preload("libpfifo-record.so") || !launch_begin_capture(capture)))
         return TOOL_FAILED;
+    if (program->options->value[REQUIRE] && !required_begin(&required))
+        return TOOL_FAILED;
     int status = launch(program->argv);
     if (capture)
         launch_end_capture(capture, program->argv[0], status);
+    if (required.path[0] && !required_end(&required, program->chip->name) && could_run(status))
+        status = REQUIRED_STATUS;
     exit(status);
 }

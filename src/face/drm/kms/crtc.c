@@ -36,8 +36,10 @@ void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer) {
         tell_dark(kms);
     kms->screen = kms_framebuffer_ref(framebuffer);
     kms_framebuffer_unref(before);
-    if (!kms_is_console(framebuffer))
-        tell(kms, framebuffer->id);
+    if (kms_is_console(framebuffer))
+        return;
+    kms->device->frames++;
+    tell(kms, framebuffer->id);
 }
 
 struct kms_framebuffer *kms_current(const struct kms *kms) {

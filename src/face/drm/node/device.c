@@ -24,6 +24,7 @@ void drm_log(struct drm_device *device, const char *format, ...) {
     vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
     va_end(arguments);
     device->config.host->log(device->config.opaque, line);
+    snprintf(device->refusals.reason, sizeof device->refusals.reason, "%.*s", (int)DRM_REASON_BYTES - 1, line + used);
 }
 
 /* ---- faults ---- */
@@ -129,6 +130,10 @@ const struct pfifo_chip *drm_device_chip(const struct drm_device *device) {
 
 uint64_t drm_device_channels(const struct drm_device *device) {
     return device->channels;
+}
+
+uint64_t drm_device_frames(const struct drm_device *device) {
+    return device->frames;
 }
 
 void drm_tell_leaves(struct drm_device *device) {

@@ -86,8 +86,11 @@ static int call(struct drm_file *file, unsigned long request, uint64_t argument)
 }
 
 int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argument) {
+    struct drm_device *device = file->device;
     drm_file_enter(file);
+    device->refusals.reason[0] = '\0';
     int result = call(file, request, argument);
+    drm_refusals_note(device, request, result);
     drm_file_leave(file);
     return result;
 }

@@ -131,6 +131,19 @@ void drm_file_become_master(struct drm_file *file);
 
 /* ---- devices ---- */
 
+#define DRM_REFUSALS 32u
+
+/* Of calls that were refused: the last, and how often each kind of them came. */
+struct drm_refusals {
+    struct drm_refusal kind[DRM_REFUSALS]; /* count 0: free */
+    unsigned kinds;                        /* so far */
+    const struct drm_refusal *last;        /* NULL: none was refused */
+    char reason[DRM_REASON_BYTES];         /* what the log said in the call under way; empty: nothing */
+};
+
+/* A call has ended like this. */
+void drm_refusals_note(struct drm_device *device, unsigned long request, int result);
+
 struct kms; /* of kms/ */
 
 struct drm_device {
@@ -144,6 +157,8 @@ struct drm_device {
     uint64_t channels; /* opened so far */
     uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;
+    uint64_t frames; /* that were shown so far */
+    struct drm_refusals refusals;
     struct drm_submission *submission; /* room for the one under way */
     uint64_t map_offset;               /* the next that is free */
     uint64_t vram_used, gart_used;

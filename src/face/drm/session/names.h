@@ -17,6 +17,7 @@
 #define SETTING_STATS      "PFIFO_DRM_STATS"
 #define SETTING_JSON       "PFIFO_DRM_JSON"
 #define SETTING_REPORT     "PFIFO_DRM_REPORT"
+#define SETTING_REQUIRE    "PFIFO_DRM_REQUIRE"
 #define SETTING_OUTPUT     "PFIFO_DRM_OUTPUT"
 #define SETTING_SCREENSHOT "PFIFO_DRM_SCREENSHOT"
 #define SETTING_DRAWS      "PFIFO_DRM_DRAWS"
@@ -24,6 +25,10 @@
 #define SETTING_COUNT      "PFIFO_DRM_DRAWS_COUNT"
 
 #define SETTING_RECORD "PFIFO_RECORD" /* of libpfifo-record.so */
+
+/* Words that begin a line of the file of SETTING_REQUIRE; the name of the program follows. */
+#define SESSION_OPENED    "opened"
+#define SESSION_ELSEWHERE "elsewhere"
 
 #define SETTING_MAX_PIXELS  8192u /* of a mode in each direction: the least that all chips have */
 #define SETTING_MAX_REFRESH 1000u /* Hz */

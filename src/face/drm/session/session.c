@@ -18,6 +18,8 @@
 #include "chip/error.h"
 #include "face/common/counts.h"
 #include "face/common/text.h"
+#include "face/drm/session/elsewhere.h"
+#include "face/drm/session/names.h"
 #include "face/drm/session/output.h"
 #include "face/drm/session/picture.h"
 #include "face/drm/session/pictures.h"
@@ -37,10 +39,12 @@ struct session {
     pid_t owner; /* a child after a fork has a copy, which is not its own */
     struct output output;
     bool failed; /* to write; it was said */
+    bool noted;  /* that the program draws elsewhere */
     struct pfifo_trace *trace;
     struct pfifo_query *query; /* of the trace; NULL: none */
     struct pfifo_stats *stats;
     struct pictures *pictures; /* NULL: none */
+    struct elsewhere elsewhere;
     struct unknown_places unknown;
     uint64_t submissions, words, faults;
     struct session_fault fault[MAX_FAULTS];
@@ -98,6 +102,7 @@ static void session_submission(void *opaque, uint64_t words) {
         unknown_after(&session->unknown, session->stats, (uint32_t)session->submissions);
     session->submissions++;
     session->words += words;
+    elsewhere_rest(&session->elsewhere);
     if (session->trace)
         pfifo_trace_set_submission(session->trace, (uint32_t)session->submissions);
     if (session->pictures)
@@ -271,7 +276,7 @@ static bool attach(struct session *session, struct pfifo_error *error) {
             pfifo_stats_attach(session->stats, gpu, settings->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
             return false;
     }
-    if (!attach_pictures(session, gpu, error))
+    if (!attach_pictures(session, gpu, error) || !elsewhere_begin(&session->elsewhere, session->device, error))
         return false;
     if (settings->trace[0]) {
         session->trace =
@@ -293,6 +298,7 @@ static bool attach(struct session *session, struct pfifo_error *error) {
 static void detach(struct session *session) {
     const struct drm_watch nobody = {0};
     pictures_drop(session->pictures);
+    elsewhere_end(&session->elsewhere);
     pfifo_trace_free(session->trace);
     pfifo_query_free(session->query);
     pfifo_stats_free(session->stats);
@@ -301,6 +307,17 @@ static void detach(struct session *session) {
         drm_device_set_flip(session->device, NULL, NULL);
     output_close(&session->output);
     free(session);
+}
+
+/* For `pfifo run --require`: a line of each process that opens a node, and another if it draws elsewhere. */
+static void tell_required(const struct session *session, const char *mark) {
+    struct output file;
+    char line[64];
+    if (!session->settings.require[0] || !output_open(&file, session->settings.require))
+        return;
+    int length = snprintf(line, sizeof line, "%s %.40s\n", mark, program_invocation_short_name);
+    output_write(&file, line, (size_t)length);
+    output_close(&file);
 }
 
 struct session *session_new(const struct settings *settings, struct drm_device *device, struct pfifo_error *error) {
@@ -321,6 +338,7 @@ struct session *session_new(const struct settings *settings, struct drm_device *
         detach(session);
         return NULL;
     }
+    tell_required(session, SESSION_OPENED);
     return session;
 }
 
@@ -330,10 +348,18 @@ void session_report(struct session *session) {
     drm_device_report(session->device, write_line, session);
 }
 
-/* Mesa says nothing where it has no driver for a chip. */
-static void note_software(struct session *session) {
-    if (!drm_device_channels(session->device))
-        session_log(session, "pfifo: no channel was opened: Mesa renders in software");
+void session_note(struct session *session) {
+    char about[ELSEWHERE_LINE], line[ELSEWHERE_LINE + 64];
+    const char *how = elsewhere_how(&session->elsewhere, session->submissions);
+    if (!how || session->noted || session->owner != getpid())
+        return;
+    session->noted = true;
+    snprintf(line, sizeof line, "pfifo: %.40s: %s", program_invocation_short_name, how);
+    session_log(session, line);
+    elsewhere_refusal(&session->elsewhere, about);
+    snprintf(line, sizeof line, "pfifo: %.40s: %s", program_invocation_short_name, about);
+    session_log(session, line);
+    tell_required(session, SESSION_ELSEWHERE);
 }
 
 void session_end(struct session *session) {
@@ -344,7 +370,7 @@ void session_end(struct session *session) {
         save_last(session);
         pictures_end(session->pictures);
         session->pictures = NULL;
-        note_software(session);
+        session_note(session);
     }
     if (session->trace)
         pfifo_trace_flush(session->trace);

@@ -14,14 +14,15 @@ struct settings {
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
-    bool quiet;                       /* no log */
-    bool stats, json;                 /* as of `pfifo run FILE` */
-    bool report;                      /* where channels stand, at the end */
-    char trace[1024];                 /* globs of events; empty: no trace */
-    char where[4096];                 /* a query that the trace is limited to; empty: all */
-    char output[4096];                /* a file that traces, counts and reports are added to; empty: stderr */
-    char screenshot[4096];            /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
-    char draws[4096];                 /* a folder of pictures of draws; empty: none */
+    bool quiet;            /* no log */
+    bool stats, json;      /* as of `pfifo run FILE` */
+    bool report;           /* where channels stand, at the end */
+    char require[4096];    /* a file that is told who opens the nodes, and who draws elsewhere; empty: none */
+    char trace[1024];      /* globs of events; empty: no trace */
+    char where[4096];      /* a query that the trace is limited to; empty: all */
+    char output[4096];     /* a file that traces, counts and reports are added to; empty: stderr */
+    char screenshot[4096]; /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
+    char draws[4096];      /* a folder of pictures of draws; empty: none */
     uint64_t draws_from, draws_count; /* which; count 0: as struct pictures_config has it */
 };
 
@@ -39,6 +40,11 @@ struct session *session_new(const struct settings *settings, struct drm_device *
 void session_log(struct session *session, const char *line);
 /* Where channels stand (drm_device_report()), to the output: on SIGUSR1. */
 void session_report(struct session *session);
+/*
+ * At the end: if the program has opened the nodes and drawn elsewhere, the log says how, with the last call that was
+ * refused. Allocates nothing, and frees nothing: for a program that ends in the middle of something.
+ */
+void session_note(struct session *session);
 /*
  * The program ends, or its last file is closed: counts, the report if it is wanted, the last picture. Then it is freed;
  * the device must still be there. In another process than the one that made it (after a fork) nothing is written.

@@ -126,6 +126,7 @@ static const struct setting table[] = {
     SETTING(SETTING_STATS, parse_flag, stats, FLAG),
     SETTING(SETTING_JSON, parse_flag, json, FLAG),
     SETTING(SETTING_REPORT, parse_flag, report, FLAG),
+    SETTING(SETTING_REQUIRE, parse_path, require, "the name of a file"),
     SETTING(SETTING_OUTPUT, parse_path, output, "the name of a file"),
     SETTING(SETTING_SCREENSHOT, parse_path, screenshot, "the name of a file"),
     SETTING(SETTING_DRAWS, parse_path, draws, "the name of a folder"),

@@ -232,8 +232,10 @@ struct session *shim_session(void) {
 
 /* The device stays: libraries whose end comes later still make calls. */
 void shim_end_session(void) {
-    if (shim.session)
+    if (shim.session && end_tells(&shim.settings))
         session_end(shim.session);
+    else if (shim.session)
+        session_note(shim.session);
     shim.session = NULL;
     atomic_store(&session_over, true);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a program ends, so that what was counted is told: by exit(), which runs destructors; by _exit(), which does not;
- * by a signal such as that of Ctrl-C. If nothing is to be told, none is looked at: it costs nothing, and exit() in a
- * handler may have interrupted an allocation.
+ * by a signal such as that of Ctrl-C. If nothing is to be told, none is looked at. If only a line of the log may be,
+ * nothing is allocated or freed: exit() in a handler may have interrupted an allocation.
  */
 #include "face/drm/shim/shim.h"
 
@@ -14,7 +14,7 @@
 
 static bool wanted; /* by the settings of this process */
 
-static bool tells_at_end(const struct settings *settings) {
+bool end_tells(const struct settings *settings) {
     return settings->stats || settings->json || settings->report || settings->trace[0] || settings->screenshot[0] ||
            settings->draws[0];
 }
@@ -73,7 +73,7 @@ static void on_end(int number, siginfo_t *info, void *context) {
 /* A program that looks at a signal itself keeps it. */
 void end_watch_signals(const struct settings *settings) {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
-    wanted = tells_at_end(settings);
+    wanted = end_tells(settings) || !settings->quiet || settings->require[0];
     for (size_t i = 0; wanted && i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction now, ours;
         if (sigaction(numbers[i], NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)

@@ -106,6 +106,8 @@ int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own);
 
 /* ---- end.c ---- */
 
+/* Has the session more to tell at the end than a line of the log? */
+bool end_tells(const struct settings *settings);
 /* Have the session end before the program dies of a signal, if the session has something to say then. */
 void end_watch_signals(const struct settings *settings);
 
