@@ -33,10 +33,7 @@ static void even_reports_have_the_payload_and_32_bits_of_the_counter(void **stat
     static const struct {
         unsigned number, stream;
         enum counter counter;
-    } rows[] = {{0x02, 0, COUNTER_SAMPLES},
-                {0x12, 0, COUNTER_STREAM_OUT},
-                {0x12, 3, COUNTER_STREAM_OUT + 3},
-                {0x1a, 2, COUNTER_STREAM_BYTES + 2}};
+    } rows[] = {{0x02, 0, COUNTER_SAMPLES}, {0x1a, 2, COUNTER_STREAM_BYTES + 2}};
     struct engine_rig rig;
     unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
     count_all(&rig, id);
@@ -49,7 +46,8 @@ static void even_reports_have_the_payload_and_32_bits_of_the_counter(void **stat
     engine_rig_stop(&rig);
 }
 
-static void odd_reports_have_64_bits_of_the_counter(void **state) {
+/* Odd ones, and 0x12, "primitives generated": Mesa, NVK and deko3d read {count of 64 bits, time}. */
+static void counters_have_64_bits(void **state) {
     (void)state;
     static const struct {
         unsigned number, stream;
@@ -64,6 +62,8 @@ static void odd_reports_have_64_bits_of_the_counter(void **state) {
                 {0x0d, 1, COUNTER_STREAM_NEEDED + 1},
                 {0x0f, 0, COUNTER_CLIPPER},
                 {0x11, 0, COUNTER_CLIPPER_PRIMITIVES},
+                {0x12, 0, COUNTER_STREAM_OUT},
+                {0x12, 3, COUNTER_STREAM_OUT + 3},
                 {0x13, 0, COUNTER_PIXEL_SHADER},
                 {0x15, 0, COUNTER_SAMPLES},
                 {0x1b, 0, COUNTER_TESS_INIT_SHADER},
@@ -77,6 +77,124 @@ static void odd_reports_have_64_bits_of_the_counter(void **state) {
         assert_int_equal(engine_rig_rd64(&rig, RECORD), value_of(rows[i].counter));
         assert_int_equal(engine_rig_rd64(&rig, RECORD + 8), ENGINE_RIG_TIME);
     }
+    engine_rig_stop(&rig);
+}
+
+/* ---- layouts, of each report and each class ---- */
+
+struct report_class {
+    const char *chip;
+    uint32_t object_class;
+    bool is_tesla, second; /* second: the interface at 0x158 */
+};
+
+static const struct report_class classes[] = {
+    {"G80", 0x5097, true, false},    {"G84", 0x8297, true, false},    {"GT200", 0x8397, true, false},
+    {"GT215", 0x8597, true, false},  {"GF100", 0x9097, false, false}, {"GF108", 0x9197, false, false},
+    {"GF110", 0x9297, false, false}, {"GK104", 0xa097, false, false}, {"GK110", 0xa197, false, false},
+    {"GK20A", 0xa297, false, false}, {"GM107", 0xb097, false, false}, {"GM20B", 0xb197, false, false},
+    {"GP100", 0xc097, false, false}, {"GP102", 0xc197, false, false}, {"GV100", 0xc397, false, false},
+    {"TU102", 0xc597, false, false}, {"GA102", 0xc797, false, false}, {"GA102", 0xc797, false, true},
+};
+
+/* P payload, V value, v value of 32 bits, 0 zero, T time; two characters for words 0 and 1. */
+static const char *layout_of(const struct report_class *c, unsigned number) {
+    if (number == 0x06)
+        return "vP";
+    if (c->object_class >= 0xc797 && number == 0x14)
+        return "T";
+    if (number % 2 || (number == 0x12 && !c->is_tesla))
+        return c->is_tesla ? "v0" : "V";
+    return "Pv";
+}
+
+static uint64_t laid_out(const char *layout, uint64_t value) {
+    uint64_t words = 0;
+    if (layout[0] == 'V')
+        return value;
+    if (layout[0] == 'T')
+        return ENGINE_RIG_TIME;
+    for (unsigned i = 0; i < 2; i++)
+        words |= (layout[i] == 'P' ? PAYLOAD : layout[i] == 'v' ? value & UINT32_MAX : 0) << 32 * i;
+    return words;
+}
+
+static void ask(struct engine_rig *rig, unsigned id, const struct report_class *c, unsigned number, bool one_word) {
+    if (c->second)
+        send(rig, id, 0, 0x158, PAYLOAD, 0, RECORD, 0, number << 7 | (uint32_t)one_word << 13 | 2);
+    else
+        send(rig, id, 0, 0x1b00, 0, RECORD, PAYLOAD, number << 23 | (uint32_t)one_word << 28 | 2);
+}
+
+/* Which place has the value is known by counting: words 0 and 1, before and after. */
+static void every_report_has_the_layout_that_its_readers_know(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, classes[i].chip, CHIP_UNIT_PGRAPH, classes[i].object_class);
+        struct call call = call_of(&rig, id);
+        uint64_t at = (classes[i].is_tesla ? 0x20000 : 0) + RECORD;
+        count_all(&rig, id);
+        send(&rig, id, 0, 0x188, 2);
+        for (unsigned number = 0; number < 32; number++) {
+            engine_rig_wr32(&rig, at, 0x11111111);
+            engine_rig_wr32(&rig, at + 4, 0x22222222);
+            ask(&rig, id, &classes[i], number, false);
+            uint64_t value = counter_report(&call, number, 0);
+            if (classes[i].is_tesla && number == 4)
+                value = 0; /* more was needed than succeeded */
+            assert_int_equal(engine_rig_rd64(&rig, at), laid_out(layout_of(&classes[i], number), value));
+            assert_int_equal(engine_rig_rd64(&rig, at + 8), ENGINE_RIG_TIME);
+        }
+        engine_rig_stop(&rig);
+    }
+}
+
+/* One word of Fermi and later is the value, of Tesla the first word of four; report 0 has none: the payload. */
+static void one_word_of_a_report_is_its_value(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, classes[i].chip, CHIP_UNIT_PGRAPH, classes[i].object_class);
+        uint64_t at = (classes[i].is_tesla ? 0x20000 : 0) + RECORD;
+        count_all(&rig, id);
+        send(&rig, id, 0, 0x188, 2);
+        engine_rig_wr32(&rig, at + 4, 0x22222222);
+        ask(&rig, id, &classes[i], 2, true);
+        assert_int_equal(engine_rig_rd32(&rig, at),
+                         classes[i].is_tesla ? PAYLOAD : value_of(COUNTER_SAMPLES) & UINT32_MAX);
+        ask(&rig, id, &classes[i], 0, true);
+        assert_int_equal(engine_rig_rd32(&rig, at), PAYLOAD);
+        assert_int_equal(engine_rig_rd32(&rig, at + 4), 0x22222222);
+        engine_rig_stop(&rig);
+    }
+}
+
+/* REPORT_DWORD_NUMBER, bit 21. */
+static void one_word_may_be_the_upper_of_the_value(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    count_all(&rig, id);
+    send(&rig, id, 0, 0x1b00, 0, RECORD, PAYLOAD, 0x12u << 23 | 1u << 28 | 1u << 21 | 2);
+    assert_int_equal(engine_rig_rd32(&rig, RECORD), value_of(COUNTER_STREAM_OUT) >> 32);
+    send(&rig, id, 0, 0x1b00, 0, RECORD, PAYLOAD, 0x12u << 23 | 1u << 21 | 2); /* four have both */
+    assert_int_equal(engine_rig_rd64(&rig, RECORD), value_of(COUNTER_STREAM_OUT));
+    engine_rig_stop(&rig);
+}
+
+/* STRMOUT_NO_OVERFLOW of Tesla: what was needed fits. */
+static void report_4_of_tesla_is_1_without_overflow(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "G80", CHIP_UNIT_PGRAPH, 0x5097);
+    struct call call = call_of(&rig, id);
+    send(&rig, id, 0, 0x188, 2);
+    report(&rig, id, 0x04, 0);
+    assert_int_equal(engine_rig_rd64(&rig, 0x20000 + RECORD), PAYLOAD | UINT64_C(1) << 32);
+    counter_add(&call, COUNTER_STREAM_NEEDED, 1);
+    report(&rig, id, 0x04, 0);
+    assert_int_equal(engine_rig_rd64(&rig, 0x20000 + RECORD), PAYLOAD);
     engine_rig_stop(&rig);
 }
 
@@ -271,7 +389,11 @@ static void counters_are_saved_and_restored(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(even_reports_have_the_payload_and_32_bits_of_the_counter),
-        cmocka_unit_test(odd_reports_have_64_bits_of_the_counter),
+        cmocka_unit_test(counters_have_64_bits),
+        cmocka_unit_test(every_report_has_the_layout_that_its_readers_know),
+        cmocka_unit_test(one_word_of_a_report_is_its_value),
+        cmocka_unit_test(one_word_may_be_the_upper_of_the_value),
+        cmocka_unit_test(report_4_of_tesla_is_1_without_overflow),
         cmocka_unit_test(reports_6_and_1e_are_differences),
         cmocka_unit_test(what_is_not_modelled_is_0),
         cmocka_unit_test(reports_of_tesla_have_32_bits_and_no_streams),

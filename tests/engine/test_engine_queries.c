@@ -129,48 +129,6 @@ static void draws_of_curie_obey_their_condition(void **state) {
 
 /* ---- reports ---- */
 
-/* Even reports are {payload, value, time}, odd ones {value of 64 bits, time}, and number 6 {value, payload, time}. */
-static void every_report_has_its_layout(void **state) {
-    (void)state;
-    static const struct {
-        const char *chip;
-        uint32_t object_class, base;
-    } classes[] = {{"G80", 0x5097, 0x10000}, {"GF100", 0x9097, 0}, {"GK104", 0xa097, 0}, {"GP102", 0xc197, 0}};
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
-        struct engine_rig rig;
-        unsigned id = start(&rig, classes[i].chip, CHIP_UNIT_PGRAPH, classes[i].object_class);
-        send(&rig, id, 0, 0x188, 1);
-        for (uint32_t number = 0; number < 32; number++) {
-            for (uint32_t unit = 0; unit < 16; unit++) {
-                uint64_t at = classes[i].base + RECORD;
-                engine_rig_wr32(&rig, at, 0x11111111);
-                engine_rig_wr32(&rig, at + 4, 0x22222222);
-                report(&rig, id, RECORD, 0x1234, number << 23 | unit << 12 | 2);
-                assert_int_equal(engine_rig_rd32(&rig, at), number % 2 || number == 6 ? 0 : 0x1234);
-                assert_int_equal(engine_rig_rd32(&rig, at + 4), number == 6 ? 0x1234 : 0);
-                assert_int_equal(engine_rig_rd64(&rig, at + 8), ENGINE_RIG_TIME);
-            }
-        }
-        engine_rig_stop(&rig);
-    }
-}
-
-/* The second interface has the number in bits 11:7, and 0x14 is the time: test_engine_reports_ga102.c. */
-static void every_report_of_ga102_has_its_layout(void **state) {
-    (void)state;
-    struct engine_rig rig;
-    unsigned id = start(&rig, "GA102", CHIP_UNIT_PGRAPH, 0xc797);
-    for (uint32_t number = 0; number < 32; number += number == 0x13 ? 2 : 1) {
-        engine_rig_wr32(&rig, RECORD, 0x11111111);
-        engine_rig_wr32(&rig, RECORD + 4, 0x22222222);
-        send(&rig, id, 0, 0x158, 0x1234, 0, RECORD, 0, number << 7 | 2);
-        assert_int_equal(engine_rig_rd32(&rig, RECORD), number % 2 || number == 6 ? 0 : 0x1234);
-        assert_int_equal(engine_rig_rd32(&rig, RECORD + 4), number == 6 ? 0x1234 : 0);
-        assert_int_equal(engine_rig_rd64(&rig, RECORD + 8), ENGINE_RIG_TIME);
-    }
-    engine_rig_stop(&rig);
-}
-
 /* What Mesa asks for; see its query types. */
 static void the_queries_of_mesa_are_answered(void **state) {
     (void)state;
@@ -230,8 +188,6 @@ int main(void) {
         cmocka_unit_test(the_global_condition_has_records_of_its_own),
         cmocka_unit_test(draws_of_tesla_obey_their_condition),
         cmocka_unit_test(draws_of_curie_obey_their_condition),
-        cmocka_unit_test(every_report_has_its_layout),
-        cmocka_unit_test(every_report_of_ga102_has_its_layout),
         cmocka_unit_test(the_queries_of_mesa_are_answered),
         cmocka_unit_test(a_syncpoint_counts_on_chips_that_have_them),
         cmocka_unit_test(waiting_and_flushing_has_nothing_to_do),

@@ -169,7 +169,7 @@ static void counters_report_zero_in_their_layout(void **state) {
         {0x0100f002, 99},         /* pixels: payload, value */
         {0x00005002, 99},         /* timestamp */
         {0x00801002, 0},          /* vertices: 64 bits of value */
-        {0x09005002, 99},         /* even */
+        {0x09005002, 0},          /* primitives out: 64 bits of value */
         {0x06805002, 0},          /* odd */
         {0x03005002, 99ull << 32} /* needed minus succeeded: the other way round */
     };
@@ -327,24 +327,6 @@ static void compute_releases_and_traps(void **state) {
     send(&rig, id, 0, 0x1b00, 0, 0x1000, 6, 2);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 5);
     assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0xb0c0, 0x1b0c);
-    engine_rig_stop(&rig);
-}
-
-static void one_word_may_be_the_second_of_a_report(void **state) {
-    (void)state;
-    static const struct {
-        uint32_t control, first;
-    } cases[] = {{0x1100f002, 99}, {0x1120f002, 0}, {0x13005002, 0}, {0x13205002, 99}, {0x10a01002, 0}};
-    struct engine_rig rig;
-    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        engine_rig_wr32(&rig, 0x1000, 0xffffffff);
-        engine_rig_wr32(&rig, 0x1004, 0xffffffff);
-        send(&rig, id, 0, 0x1b00, 0, 0x1000, 99, cases[i].control);
-        assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(0xffffffff) << 32 | cases[i].first);
-    }
-    send(&rig, id, 0, 0x1b00, 0, 0x1000, 99, 0x0120f002); /* four have both */
-    assert_int_equal(engine_rig_rd64(&rig, 0x1000), 99);
     engine_rig_stop(&rig);
 }
 
@@ -526,7 +508,6 @@ int main(void) {
         cmocka_unit_test(trap_only_interrupts_and_awaken_also_does),
         cmocka_unit_test(a_report_that_faults_awakens_nobody),
         cmocka_unit_test(compute_releases_and_traps),
-        cmocka_unit_test(one_word_may_be_the_second_of_a_report),
         cmocka_unit_test(a_reduction_without_a_format_is_not_executed),
         cmocka_unit_test(notify_fires_after_the_next_method),
         cmocka_unit_test(notify_awakens_and_refuses_nonsense),

@@ -88,7 +88,7 @@ struct report {
     unsigned report; /* which counter, see counter_report(), */
     unsigned stream; /* and of which stream */
     bool is_tesla;   /* counters of 32 bits only */
-    bool upper;      /* one word is the second of the report */
+    bool upper;      /* one word is the upper of the value */
     bool greater_equal, awaken, trap, is_64;
     bool reduce;
     unsigned reduction, format;
@@ -118,25 +118,77 @@ static bool report_acquire(const struct call *call, const struct report *r, bool
     return satisfied;
 }
 
-#define REPORT_STREAMING_DIFFERENCE 6u
+/* Words 0 and 1 of a report of four; the time follows. */
+enum report_layout {
+    LAYOUT_PAYLOAD_VALUE, /* payload, value of 32 bits */
+    LAYOUT_VALUE,         /* value of 64 bits; on Tesla 32 and zero */
+    LAYOUT_VALUE_PAYLOAD, /* value of 32 bits, payload */
+};
+
+#define REPORT_NONE                 0x00u
+#define REPORT_NO_OVERFLOW          0x04u /* of Tesla */
+#define REPORT_STREAMING_DIFFERENCE 0x06u
+#define REPORT_PRIMITIVES_OUT       0x12u
 #define REPORT_TIMESTAMP            0x14u
 
+/* UNKNOWN: where REPORT_TIMESTAMP (GA102 and later) has its value; chosen: it is one of 64 bits. */
+static bool is_timestamp(const struct call *call, const struct report *r) {
+    return r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102;
+}
+
 /*
- * Even reports say {payload, value}, odd ones are {value, 64 bits}; number 6 has value and payload the other way round.
- * UNKNOWN: the layout of report 12, which Mesa reads as 64 bits; chosen: that of even ones.
- * UNKNOWN: where the value of an even report is that has a payload of 64 bits; chosen: nowhere.
- * UNKNOWN: where REPORT_TIMESTAMP (GA102 and later) has its value; chosen: it is one of 64 bits.
+ * Even reports have the payload first, odd ones have a counter alone; two are exceptions. Who reads them:
+ *
+ *   00, 02, 1a                 Mesa nvc0_query_hw.c: data[0] is the sequence, data[1] the value; 00 for its time, too
+ *   01 03 05 07 09 0b 0d 0f    the same, deko3d dk_variable.cpp, NVK nvk_query_pool.c (struct nvk_query_report):
+ *   11 12 13 1b 1d 1f          64 bits, then the time
+ *   15                         NVK, as those
+ *   06, 1e                     Mesa compares words 0 and 1 of two, in any order; rnndb g80_3d.xml: 06 is the other way
+ *   0a 0c 0e 10                deko3d, one word each
+ *
+ * 12 of Tesla has no name. UNKNOWN: layouts of reports that nobody reads (04, 08, 14 to 19, 1c); chosen: by the number.
+ */
+static enum report_layout report_layout(const struct call *call, const struct report *r) {
+    if (r->report == REPORT_STREAMING_DIFFERENCE)
+        return LAYOUT_VALUE_PAYLOAD;
+    if (r->report == REPORT_PRIMITIVES_OUT && !r->is_tesla)
+        return LAYOUT_VALUE;
+    return r->report % 2 || is_timestamp(call, r) ? LAYOUT_VALUE : LAYOUT_PAYLOAD_VALUE;
+}
+
+/* UNKNOWN: where the value of an even report is that has a payload of 64 bits; chosen: nowhere. */
+static uint64_t report_first_words(const struct call *call, const struct report *r, uint64_t value) {
+    uint64_t low = value & UINT32_MAX;
+    switch (report_layout(call, r)) {
+    case LAYOUT_VALUE:
+        return r->is_tesla ? low : value;
+    case LAYOUT_VALUE_PAYLOAD:
+        return r->payload << 32 | low;
+    case LAYOUT_PAYLOAD_VALUE:
+        break;
+    }
+    return r->is_64 ? r->payload : r->payload | low << 32;
+}
+
+static uint64_t report_value(const struct call *call, const struct report *r) {
+    if (is_timestamp(call, r))
+        return fifo_now(call->engine->fifo);
+    if (r->is_tesla && r->report == REPORT_NO_OVERFLOW)
+        return counter_report(call, REPORT_STREAMING_DIFFERENCE, 0) == 0;
+    return counter_report(call, r->report, r->stream);
+}
+
+/*
+ * One word: of Fermi and later the value alone (rnndb gf100_3d.xml; deko3d reads zcull statistics so); of Tesla the
+ * first word (rnndb g80_3d.xml).
+ * UNKNOWN: REPORT_DWORD_NUMBER (bit 21); chosen: which word of the value it is.
+ * UNKNOWN: one word of report 0, which has no value; chosen: the payload.
  */
 static bool write_report(const struct call *call, const struct report *r) {
-    uint64_t value = counter_report(call, r->report, r->stream), low = value & UINT32_MAX;
-    uint64_t words = r->is_tesla ? low : value;
-    if (r->report % 2 == 0)
-        words = r->is_64 ? r->payload : r->payload | low << 32;
-    if (r->report == REPORT_STREAMING_DIFFERENCE)
-        words = r->payload << 32 | low;
-    else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
-        words = fifo_now(call->engine->fifo);
-    return report_release(call, r->target, r->upper ? words >> 32 : words, r->words, "query");
+    uint64_t value = report_value(call, r), words = report_first_words(call, r, value);
+    if (r->words == REPORT_ONE_WORD && !r->is_tesla && r->report != REPORT_NONE)
+        words = r->upper ? value >> 32 : value;
+    return report_release(call, r->target, words, r->words, "query");
 }
 
 static bool report_do_release(const struct call *call, const struct report *r) {
@@ -203,10 +255,9 @@ static enum action_result report_g80(struct call *call) {
     return report_execute(call, &r);
 }
 
-/* UNKNOWN: REPORT_DWORD_NUMBER (bit 21); chosen: which word of the report a structure of one word has. */
 static enum action_result report_gf100(struct call *call) {
     struct report r = report_of(call, 0);
-    r.upper = r.words == REPORT_ONE_WORD && (call->data >> 21 & 1);
+    r.upper = call->data >> 21 & 1;
     return report_execute(call, &r);
 }
 
