@@ -236,6 +236,36 @@ static void textures_of_fermi_have_two_blocks(void **state) {
     assert_int_equal(ir.texture.offset[0], 8);
 }
 
+/*
+ * Mesa's texConstraintNVC0 puts the sources of TXD with offsets into two blocks: layer or word of slots, coordinates
+ * and the offsets are one, the derivatives the other.
+ */
+static void offsets_of_fermis_txd_follow_the_coordinates(void **state) {
+    static const struct {
+        unsigned target, coordinates;
+        bool array, indirect;
+    } rows[] = {{0, 1, false, false}, {0, 1, false, true}, {1, 1, true, false}, {1, 1, true, true},
+                {2, 2, false, false}, {2, 2, false, true}, {3, 2, true, false}, {3, 2, true, true}};
+    const unsigned a = 4, b = 20;
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t word = 0xe000000000001c06 | 15ull << 46 | (uint64_t)rows[i].target << 51 |
+                        (uint64_t)rows[i].indirect << 50 | a << 20 | b << 26;
+        for (unsigned offsets = 0; offsets < 2; offsets++) {
+            struct ir ir = decode(word | (uint64_t)offsets << 54, "TXD", IR_TXD);
+            unsigned at = a + (rows[i].array || rows[i].indirect);
+            assert_int_equal(ir.texture.handle, rows[i].indirect ? a : IR_ZERO);
+            assert_int_equal(ir.texture.layer, rows[i].array ? a : IR_ZERO);
+            for (unsigned k = 0; k < rows[i].coordinates; k++)
+                assert_int_equal(ir.texture.coordinate[k], at++);
+            if (offsets)
+                assert_int_equal(ir.texture.offset[0], at);
+            for (unsigned k = 0; k < 2 * rows[i].coordinates; k++)
+                assert_int_equal(ir.texture.derivative[k], b + k);
+        }
+    }
+}
+
 static void textures_of_gk104_have_one_list(void **state) {
     uint64_t word = 0x8000000000001c06 | 15ull << 46 | 3ull << 51 | 1ull << 54 | 1ull << 56 | 4ull << 20 | 8ull << 26;
     (void)state;
@@ -310,6 +340,7 @@ int main(void) {
         cmocka_unit_test(flow_names_its_targets),
         cmocka_unit_test(memory_has_offsets_and_wide_addresses),
         cmocka_unit_test(textures_of_fermi_have_two_blocks),
+        cmocka_unit_test(offsets_of_fermis_txd_follow_the_coordinates),
         cmocka_unit_test(textures_of_gk104_have_one_list),
         cmocka_unit_test(short_words_have_short_sources),
     };

@@ -2,7 +2,7 @@
 /*
  * Tests of piglit (Debian's package), each on one of five chips, in turns. piglit.list holds those that llvmpipe passes
  * and that need no stage which is not executed yet, as `piglit print-cmd` writes them: "NAME ::: PROGRAM ARGUMENTS",
- * with paths from where piglit is installed.
+ * with paths from where piglit is installed. Those that are about a chip end with " ::: CHIP", and have no other.
  *
  * One of four is run, and under sanitizers one of eleven: what these look for is in the machine, which other tests have
  * walked through. PFIFO_PIGLIT=2/3 runs the second of three parts; `make piglit` runs all.
@@ -33,7 +33,14 @@ static const char *const chips[] = {"gf100", "gk104", "gk110", "gm107", "gp102"}
 struct piglit_test {
     char *name, *program; /* with its arguments */
     const char *chip;
+    char *own_chip; /* NULL: it is this one's turn */
 };
+
+static void free_test(struct piglit_test *test) {
+    free(test->name);
+    free(test->program);
+    free(test->own_chip);
+}
 
 static char *piglit; /* where it is installed */
 
@@ -90,6 +97,16 @@ static void test_of_piglit_passes(void **state) {
     assert_true(client_directory_remove(directory, "summary"));
 }
 
+/* Its own chip, where the line ends with one. */
+static void read_chip(char *program, struct piglit_test *test) {
+    char *separator = strstr(program, " ::: ");
+    if (!separator)
+        return;
+    *separator = '\0';
+    test->chip = test->own_chip = strdup(separator + 5);
+    assert_non_null(test->own_chip);
+}
+
 /* Of a line of the list. False: it holds none. */
 static bool read_test(char *line, struct piglit_test *test) {
     char *separator = strstr(line, " ::: ");
@@ -97,6 +114,7 @@ static bool read_test(char *line, struct piglit_test *test) {
     if (line[0] == '#' || !separator)
         return false;
     *separator = '\0';
+    read_chip(separator + 5, test);
     test->name = strdup(line);
     test->program = strdup(separator + 5);
     assert_non_null(test->name);
@@ -118,12 +136,10 @@ static size_t read_list(struct piglit_test *tests) {
         struct piglit_test test = {.chip = chips[number % CHIPS]};
         if (!read_test(line, &test))
             continue;
-        if (number++ % parts == part - 1) {
+        if (number++ % parts == part - 1)
             tests[count++] = test;
-        } else {
-            free(test.name);
-            free(test.program);
-        }
+        else
+            free_test(&test);
     }
     fclose(list);
     return count;
@@ -147,10 +163,8 @@ int main(void) {
         tests[i] =
             (struct CMUnitTest){.name = all[i].name, .test_func = test_of_piglit_passes, .initial_state = &all[i]};
     int failed = _cmocka_run_group_tests("piglit", tests, count, NULL, NULL);
-    for (size_t i = 0; i < count; i++) {
-        free(all[i].name);
-        free(all[i].program);
-    }
+    for (size_t i = 0; i < count; i++)
+        free_test(&all[i]);
     free(piglit);
     return failed;
 }

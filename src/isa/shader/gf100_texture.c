@@ -2,9 +2,9 @@
 /*
  * Texture instructions of GF100 and GK104. Fermi names slots that are bound, and has two blocks of registers: at a the
  * word of the layer and the coordinates, at b the sample, the level or bias, the offsets, the reference, the
- * derivatives. Slots that are not known before are in the word of the layer. GK104 has handles, in the bank of handles
- * at the slot's number or in a register, and one list of operands, of which the first four are at a: the handle, the
- * layer, and so on; TXD has its offsets in the word of the layer.
+ * derivatives. TXD has its offsets at a, after the coordinates. Slots that are not known before are in the word of the
+ * layer. GK104 has handles, in the bank of handles at the slot's number or in a register, and one list of operands, of
+ * which the first four are at a: the handle, the layer, and so on; TXD has its offsets in the word of the layer.
  *
  * Source: Mesa src/nouveau/codegen/nv50_ir_emit_nvc0.cpp (emitTEX), nv50_ir_lowering_nvc0.cpp (handleTEX, handleTXD),
  * nv50_ir_ra.cpp (texConstraintNVC0, texConstraintNVE0); envytools envydis/gf100.c.
@@ -155,8 +155,10 @@ enum isa_result gf100_txd(uint64_t word, struct ir *out) {
     t->offsets = isa_bits(word, 54, 1);
     bool with_layer = list.handles && t->offsets;
     add_place(&list, t, t->array || with_layer);
-    if (t->offsets && !list.handles)
+    if (t->offsets && !list.handles) {
         add(&list, &t->offset[0]);
+        list.at_a = list.count;
+    }
     for (unsigned i = 0; i < 2u * isa_coordinates[t->dim]; i++)
         add(&list, &t->derivative[i]);
     end(word, &list, t);
