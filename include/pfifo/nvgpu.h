@@ -93,13 +93,16 @@ PFIFO_API enum pfifo_stop pfifo_nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t bu
 
 /*
  * A process's memory: a callback, or a region. Addresses are the process's own, as it gives them to NVMAP ALLOC. What
- * is found must stay where it is until nvmap has freed it.
+ * is found must stay where it is until nvmap has freed it (FREE of the last handle), or the client has ended.
  */
 struct pfifo_nvgpu_memory {
     size_t size; /* sizeof(struct pfifo_nvgpu_memory) */
     /*
      * Host pointer to the memory at `address`; *bytes is what is wanted, to be reduced to what is contiguous. NULL: no
      * memory. Pages of 4096 bytes are contiguous.
+     *
+     * It is called by NVMAP ALLOC and by a load, once for each range that is contiguous, and not when the GPU uses the
+     * memory. Only for memory that is mapped after it was freed, which may have gone, is it called at each access.
      */
     void *(*at)(void *opaque, uint64_t address, uint64_t *bytes);
     void *opaque;
@@ -168,6 +171,30 @@ PFIFO_API bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t e
 PFIFO_API enum pfifo_status pfifo_nvgpu_present(struct pfifo_nvgpu *nvgpu, const void *description, size_t bytes,
                                                 struct pfifo_picture *picture, uint8_t *rgba,
                                                 struct pfifo_error *error);
+
+/*
+ * Syncpoints of the display. 26 and 27 (NVSYNCPT_VBLANK0 and 1) count the vertical blanks of its heads 0 and 1: the
+ * display of an emulator calls this at each of them. Events of waits that are over are signalled, as in all calls here;
+ * a channel that waits goes on in the next run.
+ *
+ * No channel gets 26 or 27, nor 12, 54 and 55, which are those of VIC, NVDEC and NVJPG. Errors: PFIFO_ERROR_ARGUMENT.
+ */
+PFIFO_API enum pfifo_status pfifo_nvgpu_vblank(struct pfifo_nvgpu *nvgpu, unsigned head, struct pfifo_error *error);
+
+/*
+ * A syncpoint for the display alone, as for the fences of buffers that it gives back: {syncpoint, value that it will
+ * have}. Nobody promises values of it to the driver, so a wait (of nvhost-ctrl, its events, a submission) lasts until
+ * the value is there, however far that is; a wait for a channel's syncpoint is over when nothing that was submitted
+ * leads to the value. Its value is what it was: ask pfifo_gpu_syncpoint(). Saved and loaded. _MEMORY: none is left.
+ */
+PFIFO_API enum pfifo_status pfifo_nvgpu_display_syncpoint(struct pfifo_nvgpu *nvgpu, uint32_t *syncpoint,
+                                                          struct pfifo_error *error);
+/* Increment one of these. _ARGUMENT: it is not one. */
+PFIFO_API enum pfifo_status pfifo_nvgpu_display_increment(struct pfifo_nvgpu *nvgpu, uint32_t syncpoint,
+                                                          struct pfifo_error *error);
+/* Give it back. Programs that wait for it wait no longer. */
+PFIFO_API enum pfifo_status pfifo_nvgpu_display_release(struct pfifo_nvgpu *nvgpu, uint32_t syncpoint,
+                                                        struct pfifo_error *error);
 
 /* ---- recording ---- */
 

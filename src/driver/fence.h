@@ -57,4 +57,9 @@ struct syncpoint_notices {
 
 void syncpoints_forget(struct pfifo_device *device);
 
+/* Has a channel this one? */
+bool device_has_syncpoint(const struct pfifo_device *device, uint32_t syncpoint);
+/* The channel, which has none, gets this one. False: another has it. */
+bool channel_take_syncpoint(struct pfifo_channel *channel, uint32_t syncpoint);
+
 #endif

@@ -143,11 +143,18 @@ void syncpoints_forget(struct pfifo_device *device) {
 
 /* ---- those of channels ---- */
 
-static bool is_taken(const struct pfifo_device *device, uint32_t syncpoint) {
+bool device_has_syncpoint(const struct pfifo_device *device, uint32_t syncpoint) {
     for (const struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
         if (channel->syncpoint == syncpoint)
             return true;
     return false;
+}
+
+bool channel_take_syncpoint(struct pfifo_channel *channel, uint32_t syncpoint) {
+    if (channel->syncpoint || device_has_syncpoint(channel->device, syncpoint))
+        return false;
+    channel->syncpoint = syncpoint;
+    return true;
 }
 
 enum pfifo_status pfifo_channel_syncpoint(struct pfifo_channel *channel, uint32_t *syncpoint,
@@ -159,8 +166,7 @@ enum pfifo_status pfifo_channel_syncpoint(struct pfifo_channel *channel, uint32_
     if (status != PFIFO_OK)
         return status;
     for (uint32_t i = 1; !channel->syncpoint && i < pfifo_syncpoint_count(device); i++)
-        if (!is_taken(device, i))
-            channel->syncpoint = i;
+        channel_take_syncpoint(channel, i);
     if (!channel->syncpoint)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no syncpoint left");
     *syncpoint = channel->syncpoint;

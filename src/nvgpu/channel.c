@@ -104,7 +104,7 @@ static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t
         .size = sizeof config, .entries = ring_of(entries), .vm = channel->as->vm, .old_headers = true};
     channel->ring = config.entries;
     channel->channel = pfifo_channel_open(nvgpu->device, &config, NULL);
-    if (!channel->channel || pfifo_channel_syncpoint(channel->channel, &channel->syncpoint, NULL) != PFIFO_OK ||
+    if (!channel->channel || !nvgpu_channel_syncpoint(nvgpu, channel->channel, &channel->syncpoint) ||
         !make_commands(nvgpu, channel, 2 * config.entries)) {
         drop_ring(nvgpu, channel);
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;

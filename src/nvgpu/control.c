@@ -15,7 +15,6 @@
 
 #define EVENT_BIT    0x10000000u
 #define CONFIG_BYTES 387u
-#define VBLANK0      26u /* and the next: the display's, that nobody promises values of */
 
 struct slot {
     bool registered, waiting;
@@ -69,10 +68,10 @@ static enum pfifo_nvgpu_result increment(struct nvgpu_file *file, struct nvgpu_f
     return PFIFO_NVGPU_OK;
 }
 
-/* Is the value there? One that nobody has promised is taken to be in the past. */
+/* Is the value there? One that nobody has promised is taken to be in the past, but for those of the display. */
 static bool is_over(const struct nvgpu_file *file, uint32_t syncpoint, uint32_t threshold) {
     uint32_t now = value_of(file, syncpoint);
-    if (syncpoint == VBLANK0 || syncpoint == VBLANK0 + 1)
+    if (nvgpu_syncpoint_is_display(file->client->nvgpu, syncpoint))
         return (int32_t)(now - threshold) >= 0;
     return nvgpu_promised(file->client->nvgpu, syncpoint) - threshold >= now - threshold;
 }

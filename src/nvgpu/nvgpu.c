@@ -6,6 +6,7 @@
  * object has a place while it is allocated; what is found there is the program's own memory.
  */
 #include "nvgpu/record.h"
+#include "nvgpu/save.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,6 @@ void *nvgpu_client_memory(const struct pfifo_nvgpu_client *client, uint64_t addr
     if (memory->data)
         return region_at(memory, address, bytes);
     return (void *)(uintptr_t)address;
-}
-
-void *nvgpu_object_memory(const struct nvgpu_object *object, uint64_t offset, uint64_t *bytes) {
-    if (object->own)
-        return object->own + offset;
-    return object->client ? nvgpu_client_memory(object->client, object->address + offset, bytes) : NULL;
 }
 
 static void *system_map(void *opaque, uint64_t address, uint64_t *bytes, bool write) {
@@ -104,7 +99,7 @@ static enum pfifo_status open_device(struct pfifo_nvgpu *nvgpu, struct pfifo_err
     nvgpu->device = pfifo_device_open(&device, error);
     if (!nvgpu->device)
         return error ? error->status : PFIFO_ERROR_MEMORY;
-    if (!pfifo_syncpoint_count(nvgpu->device))
+    if (!pfifo_syncpoint_count(nvgpu->device) || pfifo_syncpoint_count(nvgpu->device) > NVGPU_SYNCPOINTS)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no syncpoints", device.gpu.chip->name);
     nvgpu->promised = calloc(pfifo_syncpoint_count(nvgpu->device), sizeof *nvgpu->promised);
     return nvgpu->promised ? PFIFO_OK : pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for syncpoints");
@@ -177,7 +172,8 @@ void nvgpu_work(struct pfifo_nvgpu *nvgpu) {
 
 uint32_t nvgpu_promised(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint) {
     uint32_t now = pfifo_gpu_syncpoint(pfifo_device_gpu(nvgpu->device), syncpoint);
-    return nvgpu->promised[syncpoint] - now < 0x80000000u ? nvgpu->promised[syncpoint] : now;
+    bool ahead = nvgpu->promised[syncpoint] - now < 0x80000000u && !nvgpu_syncpoint_is_display(nvgpu, syncpoint);
+    return ahead ? nvgpu->promised[syncpoint] : now;
 }
 
 uint64_t nvgpu_time(const struct pfifo_nvgpu *nvgpu) {
@@ -250,9 +246,7 @@ void pfifo_nvgpu_free(struct pfifo_nvgpu *nvgpu) {
         end_client(client);
     }
     pfifo_device_close(nvgpu->device);
-    for (uint32_t i = 0; i < nvgpu->object_count; i++)
-        free(nvgpu->objects[i]);
-    free(nvgpu->objects);
+    nvgpu_forget_objects(nvgpu);
     free(nvgpu->bus.range);
     free(nvgpu->events);
     free(nvgpu->promised);

@@ -5,13 +5,13 @@
  *   nvgpu.c          the driver over a device, its clients, their memory on the bus
  *   files.c          open, close, ioctl: which call of which file, its buffers
  *   events.c         events, and waits for syncpoints
- *   nvmap.c          nvmap: memory objects
+ *   nvmap.c          nvmap: memory objects                  object_memory.c  where their bytes are
  *   space.c          nvhost-as-gpu: address spaces          space_ranges.c  which addresses of them are taken
  *   channel.c        nvhost-gpu: channels                   submit.c        what is put around a program's entries
  *   watchdog.c       the end of channels that do nothing
  *   control.c        nvhost-ctrl: syncpoints, waits         control_gpu.c   nvhost-ctrl-gpu: what the GPU is
  *   save.c           all of it as a stream                  save_spaces.c   address spaces in it
- *   present.c        what a program hands to the display
+ *   present.c        what a program hands to the display     display.c       syncpoints of the display
  *   record.c         what happens, as a capture             record_memory.c what programs write, in it
  *   record_begin.c   and where that begins
  *
@@ -34,6 +34,8 @@ struct nvgpu_save;
 #define NVGPU_SLOTS      64u     /* of events for syncpoints, of a file of nvhost-ctrl */
 #define NVGPU_CALL_BYTES 0x4000u /* more than a request number can say */
 #define NVGPU_ENTRIES    0x800u  /* of a submission */
+#define NVGPU_SYNCPOINTS 256u    /* at most, of a chip */
+#define NVGPU_VBLANK0    26u     /* and the next: counted by the display's heads */
 
 /* ---- memory objects ---- */
 
@@ -53,9 +55,11 @@ struct nvgpu_object {
     uint64_t address;               /* of the client */
     uint64_t bus;
     struct pfifo_buffer *buffer;
-    uint32_t buffer_id; /* while it is saved or loaded */
-    uint8_t *own;       /* memory of an object whose program gave none */
-    uint8_t *recorded;  /* what was in it when the machine had worked last; only while it is recorded */
+    uint32_t buffer_id;         /* while it is saved or loaded */
+    uint8_t *own;               /* memory of an object whose program gave none */
+    struct nvgpu_piece *pieces; /* what the client's callback has found, all of it; none: it is asked */
+    uint32_t piece_count, piece_room;
+    uint8_t *recorded; /* what was in it when the machine had worked last; only while it is recorded */
 };
 
 /* The object of a handle that the client holds. NULL: there is none. */
@@ -206,6 +210,11 @@ struct pfifo_nvgpu_client {
 
 /* Host memory of an object, from `offset` on. NULL: none. */
 void *nvgpu_object_memory(const struct nvgpu_object *object, uint64_t offset, uint64_t *bytes);
+/* Where is it? What is found counts until it is forgotten. False: some of it is not there. */
+bool nvgpu_object_find_memory(struct nvgpu_object *object);
+void nvgpu_object_forget_memory(struct nvgpu_object *object);
+/* Of all objects: clients may have other memory now. */
+void nvgpu_find_memory_again(struct pfifo_nvgpu *nvgpu);
 
 /* ---- clear values ---- */
 
@@ -233,10 +242,11 @@ struct pfifo_nvgpu {
     uint32_t object_count;
     struct nvgpu_event *events; /* number i + 1 */
     uint32_t event_count;
-    uint32_t *promised;      /* of each syncpoint: the value that it will have when all that was submitted is done */
-    struct nvgpu_zbc zbc[2]; /* of colours, of depths */
-    struct nvgpu_record *record; /* NULL: it is not recorded */
-    bool works;                  /* the last run has left work that waits for nothing; not saved: each run says it */
+    uint32_t *promised; /* of each syncpoint: the value that it will have when all that was submitted is done */
+    uint32_t display[NVGPU_SYNCPOINTS / 32]; /* a bit for each syncpoint that the owner's display has */
+    struct nvgpu_zbc zbc[2];                 /* of colours, of depths */
+    struct nvgpu_record *record;             /* NULL: it is not recorded */
+    bool works; /* the last run has left work that waits for nothing; not saved: each run says it */
 };
 
 /* Host memory of a client. NULL: none. */
@@ -250,6 +260,11 @@ void nvgpu_signal_waits(struct pfifo_nvgpu *nvgpu);
 
 /* The value that a syncpoint has when all is done; not less than it has now, as others may increment it, too. */
 uint32_t nvgpu_promised(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint);
+
+/* display.c: nobody promises values of it; who waits does so until they are there. */
+bool nvgpu_syncpoint_is_display(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint);
+/* One for a channel that has none. False: none is left. */
+bool nvgpu_channel_syncpoint(const struct pfifo_nvgpu *nvgpu, struct pfifo_channel *channel, uint32_t *syncpoint);
 
 /* PTIMER's time in nanoseconds. */
 uint64_t nvgpu_time(const struct pfifo_nvgpu *nvgpu);

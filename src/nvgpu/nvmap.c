@@ -79,6 +79,21 @@ static void leave_bus(struct pfifo_nvgpu *nvgpu, const struct nvgpu_object *obje
         ranges_remove(&nvgpu->bus, range);
 }
 
+static void drop_object(struct nvgpu_object *object) {
+    if (!object)
+        return;
+    free(object->own);
+    nvgpu_object_forget_memory(object);
+    free(object);
+}
+
+/* Who has freed the last handle may take its memory away. */
+static void drop_references(struct nvgpu_object *object, uint32_t count) {
+    object->references -= count;
+    if (!object->references)
+        nvgpu_object_forget_memory(object);
+}
+
 /* When neither a handle nor a mapping is left. */
 static void free_if_unused(struct pfifo_nvgpu *nvgpu, uint32_t number) {
     struct nvgpu_object *object = nvgpu->objects[number];
@@ -88,8 +103,7 @@ static void free_if_unused(struct pfifo_nvgpu *nvgpu, uint32_t number) {
     pfifo_buffer_free(object->buffer);
     leave_bus(nvgpu, object);
     nvgpu->own_bytes -= object->own ? object->bytes : 0;
-    free(object->own);
-    free(object);
+    drop_object(object);
     nvgpu->objects[number] = NULL;
 }
 
@@ -109,10 +123,12 @@ void nvgpu_objects_leave(struct pfifo_nvgpu_client *client) {
         uint32_t *held = held_of(client, i);
         if (!object)
             continue;
-        if (object->client == client)
+        if (object->client == client) {
             object->client = NULL;
+            nvgpu_object_forget_memory(object);
+        }
         if (held && *held) {
-            object->references -= *held;
+            drop_references(object, *held);
             *held = 0;
             free_if_unused(nvgpu, i);
         }
@@ -169,18 +185,6 @@ static enum pfifo_nvgpu_result get_id(struct nvgpu_file *file, struct nvgpu_fram
     return PFIFO_NVGPU_OK;
 }
 
-/* Is all of it there? */
-static bool has_memory(const struct pfifo_nvgpu_client *client, uint64_t address, uint64_t bytes) {
-    while (bytes) {
-        uint64_t piece = bytes;
-        if (!nvgpu_client_memory(client, address, &piece) || !piece || piece > bytes)
-            return false;
-        address += piece;
-        bytes -= piece;
-    }
-    return true;
-}
-
 static enum pfifo_nvgpu_result place_on_bus(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object) {
     struct pfifo_error error;
     struct nvgpu_range range = {.bytes = object->bytes, .object = object};
@@ -203,8 +207,7 @@ static enum pfifo_nvgpu_result place_on_bus(struct pfifo_nvgpu *nvgpu, struct nv
 /* UNKNOWN: what a program without memory of its own gets; chosen: memory that is the driver's. */
 static enum pfifo_nvgpu_result give_memory(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object) {
     if (object->address)
-        return has_memory(object->client, object->address, object->bytes) ? PFIFO_NVGPU_OK
-                                                                          : PFIFO_NVGPU_INVALID_ADDRESS;
+        return nvgpu_object_find_memory(object) ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INVALID_ADDRESS;
     object->own = nvgpu->own_bytes + object->bytes <= OWN_MOST ? calloc(1, object->bytes) : NULL;
     nvgpu->own_bytes += object->own ? object->bytes : 0;
     return object->own ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
@@ -215,6 +218,7 @@ static void take_back(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object) {
     nvgpu->own_bytes -= object->own ? object->bytes : 0;
     free(object->own);
     object->own = NULL;
+    nvgpu_object_forget_memory(object);
     object->address = 0;
 }
 
@@ -252,7 +256,7 @@ static enum pfifo_nvgpu_result free_handle(struct nvgpu_file *file, struct nvgpu
         return PFIFO_NVGPU_BAD_VALUE;
     object_at(file->client->nvgpu, handle, &number);
     file->client->held[number]--;
-    object->references--;
+    drop_references(object, 1);
     frame_set_u64(frame, 8, object->references ? 0 : object->address);
     frame_set_u32(frame, 16, object->asked_bytes);
     frame_set_u32(frame, 20, object->references ? NOT_FREED_YET : 0);
@@ -293,7 +297,7 @@ static enum pfifo_nvgpu_result param(struct nvgpu_file *file, struct nvgpu_frame
 
 /* ---- saved and loaded ---- */
 
-NVGPU_SAVES(struct nvgpu_object, 88); /* not `recorded`: what is recorded is not loaded */
+NVGPU_SAVES(struct nvgpu_object, 104); /* not `recorded`: what is recorded is not loaded; nor where memory is */
 
 /* Is its memory there, and its place on the bus free? The place is taken. */
 static void load_memory(struct nvgpu_save *save, struct nvgpu_object *object) {
@@ -305,7 +309,7 @@ static void load_memory(struct nvgpu_save *save, struct nvgpu_object *object) {
     if (!align || !place || !object->buffer_id || object->address % NVGPU_PAGE ||
         object->address > UINT64_MAX - object->bytes)
         state_fail(&save->io, PFIFO_ERROR_FORMAT, "object %u is where it cannot be", (unsigned)object->number);
-    else if (object->client && object->address && !has_memory(object->client, object->address, object->bytes))
+    else if (object->client && object->address && !nvgpu_object_find_memory(object))
         state_fail(&save->io, PFIFO_ERROR_ARGUMENT, "process %u has no memory at 0x%llx",
                    (unsigned)object->client->memory.process, (unsigned long long)object->address);
     else if (object->address == 0 && give_memory(nvgpu, object) != PFIFO_NVGPU_OK)
@@ -412,6 +416,9 @@ void nvgpu_state_objects(struct nvgpu_save *save) {
         }
         for (uint32_t i = 0; i < save->client_count; i++)
             state_held(save, save->clients[i]);
+        for (uint32_t i = 0; io->loading && i < nvgpu->object_count; i++)
+            if (nvgpu->objects[i])
+                drop_references(nvgpu->objects[i], 0);
     }
     state_end(io);
 }
@@ -439,11 +446,8 @@ bool nvgpu_link_objects(struct pfifo_nvgpu *nvgpu, enum nvgpu_link link) {
 }
 
 void nvgpu_forget_objects(struct pfifo_nvgpu *nvgpu) {
-    for (uint32_t i = 0; i < nvgpu->object_count; i++) {
-        if (nvgpu->objects[i])
-            free(nvgpu->objects[i]->own);
-        free(nvgpu->objects[i]);
-    }
+    for (uint32_t i = 0; i < nvgpu->object_count; i++)
+        drop_object(nvgpu->objects[i]);
     free(nvgpu->objects);
     nvgpu->objects = NULL;
     nvgpu->object_count = 0;

@@ -21,7 +21,7 @@
 
 NVGPU_SAVES(struct pfifo_nvgpu_client, 8 + 8 + 56 + NVGPU_FILES * 32 + 16);
 NVGPU_SAVES(struct nvgpu_ranges, 16);
-NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 112 + 2 * sizeof(struct nvgpu_zbc));
+NVGPU_SAVES(struct pfifo_nvgpu, sizeof(struct pfifo_nvgpu_config) + 144 + 2 * sizeof(struct nvgpu_zbc));
 
 /* ---- what state functions use ---- */
 
@@ -160,12 +160,13 @@ static void state_driver(struct nvgpu_save *save) {
     struct state_io *io = &save->io;
     struct pfifo_nvgpu *nvgpu = save->nvgpu;
     uint64_t bytes = nvgpu->system_bytes;
-    if (state_begin(io, "NVGP", 2)) {
+    if (state_begin(io, "NVGP", 3)) {
         state_u64(io, &bytes);
         if (bytes != nvgpu->system_bytes)
             state_fail(io, PFIFO_ERROR_ARGUMENT, "the driver's own memory has 0x%llx bytes, this one 0x%llx",
                        (unsigned long long)bytes, (unsigned long long)nvgpu->system_bytes);
         state_words(io, nvgpu->promised, pfifo_syncpoint_count(nvgpu->device), "syncpoints");
+        state_words(io, nvgpu->display, NVGPU_SYNCPOINTS / 32, "syncpoints of the display");
         for (unsigned i = 0; i < 2; i++)
             nvgpu_state_clear_values(io, &nvgpu->zbc[i]);
     }
@@ -435,6 +436,8 @@ enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, 
             take_old(nvgpu, &aside);
         else
             put_back(nvgpu, &aside);
+        if (status != PFIFO_OK)
+            nvgpu_find_memory_again(nvgpu);
     }
     free(aside.clients);
     free(aside.device.data);

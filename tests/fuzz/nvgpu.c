@@ -154,12 +154,26 @@ static void present(struct program *program) {
     require(status == PFIFO_OK || status == PFIFO_ERROR_ARGUMENT || status == PFIFO_ERROR_FAULT);
 }
 
+static void display(struct program *program) {
+    uint32_t syncpoint = word(program) & 0xff;
+    if (syncpoint & 1)
+        pfifo_nvgpu_display_syncpoint(program->nvgpu, &syncpoint, NULL);
+    pfifo_nvgpu_vblank(program->nvgpu, syncpoint & 3, NULL);
+    pfifo_nvgpu_display_increment(program->nvgpu, syncpoint, NULL);
+    if (syncpoint & 4)
+        pfifo_nvgpu_display_release(program->nvgpu, syncpoint, NULL);
+}
+
 static void step(struct program *program) {
     uint8_t what = (uint8_t)take(&program->input, 1);
     unsigned which = what >> 7;
     struct pfifo_nvgpu_client *client = program->clients[which];
     if (what == 0x7f) {
         present(program);
+        return;
+    }
+    if (what == 0x7e) {
+        display(program);
         return;
     }
     switch (what & 7) {
