@@ -35,7 +35,7 @@
 #define VP3_VP4   "G98 MCP77:GF100"
 #define IGP_TESLA "MCP77:GT215 MCP89"
 
-/* NV1's object areas: methods that bypass the FIFO. */
+/* NV1's windows of PGRAPH's types: methods that bypass PFIFO (fifo/cache/nv1_graph_ports.c). */
 #define OBJECT(name, base)                                                                                             \
     {                                                                                                                  \
         "NV1", {                                                                                                       \

@@ -109,12 +109,14 @@ enum {
 };
 
 /* INTR of NV1 and NV3. */
-#define GRAPH_INTR_NV1_CTXSW  (1u << 4)
-#define GRAPH_XY_RANGE        (1u << 12)
-#define GRAPH_MISSING_METHOD  (1u << 16)
-#define GRAPH_MISSING_FORMAT  (1u << 20)
-#define GRAPH_CLIP_SOFTWARE   (1u << 24)
-#define GRAPH_INTR_NV1_NOTIFY (1u << 28)
+#define GRAPH_INTR_INVALID_NV1 (1u << 0) /* NV1, NV3 */
+#define GRAPH_INTR_NV1_CTXSW   (1u << 4)
+#define GRAPH_INTR_NOTIFY_NV1  (1u << 28)
+#define GRAPH_XY_RANGE         (1u << 12)
+#define GRAPH_MISSING_METHOD   (1u << 16)
+#define GRAPH_MISSING_FORMAT   (1u << 20)
+#define GRAPH_CLIP_SOFTWARE    (1u << 24)
+#define GRAPH_INTR_NV1_NOTIFY  (1u << 28)
 /* INTR of NV4 .. NV4x. */
 #define GRAPH_INTR_ERROR_NV4     (1u << 0) /* NV4: also a notifier; NV10-: a notifier */
 #define GRAPH_INTR_MISSING_HW    (1u << 4)
@@ -146,6 +148,8 @@ enum {
 #define GRAPH_HOST_NV1         (1u << 8)  /* NV1: closed together with it */
 #define GRAPH_ACCESS_WRITE_NV1 (1u << 24) /* without it GRAPH_ACCESS is not written; the host's: */
 #define GRAPH_HOST_WRITE_NV1   (1u << 26)
+#define GRAPH_WRITES_NV1       (0xfu << 24) /* all of these, which read as 1 */
+#define GRAPH_OBJECT_NV1       (0x1fu << 12)
 /* FIFO_CONTROL. */
 #define GRAPH_CONTROL_PULL  (1u << 0)
 #define GRAPH_CONTROL_UNK16 (1u << 16)

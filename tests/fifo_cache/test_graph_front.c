@@ -218,11 +218,11 @@ static void fifo_access_of_nv1_is_written_with_its_enable(void **state) {
     assert_non_null(rig);
     rig_start_bare(rig, layout->chip);
     wr(rig, layout->fifo, 0);
-    assert_int_equal(rd(rig, layout->fifo), 0x101);
+    assert_int_equal(rd(rig, layout->fifo), 0x0f000101);
     wr(rig, layout->fifo, 0x02000010);
-    assert_int_equal(rd(rig, layout->fifo), 0x111);
+    assert_int_equal(rd(rig, layout->fifo), 0x0f000111);
     wr(rig, layout->fifo, 0x0101f110);
-    assert_int_equal(rd(rig, layout->fifo), 0x110);
+    assert_int_equal(rd(rig, layout->fifo), 0x0f000110);
     rig_stop(rig);
     free(rig);
 }

@@ -21,7 +21,7 @@ const struct graph_listed graph_scan[] = {
     {"NV1:NV4", 0x400144, 1, RW, 0x11111, 0, 0},
     {"NV1", 0x400180, 1, RW, 0x807fffff, 0, 0},
     {"NV3:NV4", 0x400180, 1, RW, 0x3ff3f71f, 0, 0},
-    {"NV1:NV4", 0x400190, 1, RW, 0x11010103, 0, 0},
+    {"NV3:NV4", 0x400190, 1, RW, 0x11010103, 0, 0},
     {"NV3:NV4", 0x400194, 1, RW, 0x7f1fe000, 0, 0},
     {"NV3:NV4", 0x4001a0, 8, CACHED, 0x3ff3f71f, 0, 0},
     {"NV1:G80", 0x400400, 10, RW, ALL, 0, 0},

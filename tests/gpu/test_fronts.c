@@ -112,7 +112,7 @@ static void nv1_and_nv3_say_what_is_invalid(void **state) {
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
         assert_int_equal(rd(gpu, nv1 ? 0x4006a8 : 0x4006b4), (nv1 ? 0 : 9u << 24) | 5u << 13 | 0x300);
         assert_int_equal(rd(gpu, nv1 ? 0x4006ac : 0x4006b8), 77);
-        assert_int_equal(rd(gpu, 0x4006a4), 0);
+        assert_int_equal(rd(gpu, 0x4006a4), nv1 ? 0x0f000000 : 0);
         wr(gpu, 0x400104, 0x10);
         assert_int_equal(rd(gpu, 0x400104), 0);
         wr(gpu, INTR, 1);

@@ -111,7 +111,7 @@ static void an_error_of_nv1_switches_fifo_and_host_off(void **state) {
     (void)state;
     wr(gpu, REG_FIFO, 0x0f00f111);
     graph_show(gpu->fifo->graph, 0, &trap, &trap_codes);
-    expect(gpu, REG_FIFO, 0x0000f010);
+    expect(gpu, REG_FIFO, 0x0f00f010);
     pfifo_gpu_free(gpu);
 }
 

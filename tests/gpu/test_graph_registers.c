@@ -95,7 +95,8 @@ static const struct graph_listed listing[] = {
     {"NV3:NV4", 0x4006bc, 1, RO, 0xffff, 0, 0},
     {"NV3:NV4", 0x401100, 1, W1C, ALL, 0, 0},
     /* ---- NV1 .. NV4x ---- */
-    {"NV1", 0x4006a4, 1, OTHER, 0x1f111, 0, 0x101},
+    {"NV1", 0x4006a4, 1, OTHER, 0x1f111, 0x0f000000, 0x0f000101},
+    {"NV1", 0x400190, 1, OTHER, 0x11010103, 0, 0},
     {"NV1:NV4", 0x4006b0, 1, RO, ALL, 0, 0},
     {"NV4:G80", 0x400700, 1, RO, ALL, 0, 0},
     {"NV1", 0x400460, 4, OTHER, 0x3ffff, 0, 0},
@@ -210,10 +211,10 @@ static void reads_its_reset_value(struct pfifo_gpu *gpu) {
     }
 }
 
-/* As the scans do: FIFO access is off, because of what is CACHED. */
+/* As the scans do: FIFO access is off, because of what is CACHED, and NV1's HOST access is on. */
 static void has_its_bits(struct pfifo_gpu *gpu) {
     if (chip_in_range(gpu->chip, "NV1:NV4"))
-        pfifo_gpu_wr32(gpu, 0x4006a4, 0x0f000000);
+        pfifo_gpu_wr32(gpu, 0x4006a4, chip_in_range(gpu->chip, "NV1") ? 0x0f000100 : 0);
     else if (chip_in_range(gpu->chip, "NV4:G80"))
         pfifo_gpu_wr32(gpu, 0x400720, 0);
     EACH_ROW(gpu->chip, row) {

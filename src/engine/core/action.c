@@ -30,6 +30,13 @@ uint8_t action_index_row(struct action_index *index, const struct action *action
     return index->rows++;
 }
 
+void action_index_set(struct action_index *index, uint32_t word, uint8_t number) {
+    uint64_t bit = UINT64_C(1) << (word & 63);
+    index->number[word] = number;
+    index->has_row[word >> 6] |= bit;
+    index->acts[word >> 6] |= bit;
+}
+
 void action_index_build(struct action_index *index, const struct kind *kind) {
     index->kind = kind;
     for (unsigned g = 0; g < KIND_MAX_GROUPS && kind->groups[g]; g++)

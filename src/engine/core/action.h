@@ -102,6 +102,9 @@ struct action_index {
 /* A row more of an index that was built. Its number. */
 uint8_t action_index_row(struct action_index *index, const struct action *action);
 
+/* A method is executed by this row, instead of by another one that it may have. */
+void action_index_set(struct action_index *index, uint32_t word, uint8_t number);
+
 /* Fill in an index (zeroed before). */
 void action_index_build(struct action_index *index, const struct kind *kind);
 

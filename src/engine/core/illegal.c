@@ -12,12 +12,19 @@
 #define PM_TRIGGER_ENABLE (1u << 15) /* DEBUG_3 */
 #define FLIP_ENABLE       (1u << 25)
 
+static const struct action no_method_nv1 = {.type = ACTION_EFFECT, .run = notify_no_method};
+
 static enum action_result illegal_refuse(struct call *call) {
     return call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
 }
 
 static enum action_result leave_to_driver(struct call *call) {
     return call_error(call, ENGINE_ERROR_MISSING_HW);
+}
+
+enum action_result illegal_method_nv1(struct call *call) {
+    call->action = &no_method_nv1;
+    return notify_no_method(call);
 }
 
 static enum action_result refuse_unless_enabled(struct call *call) {
@@ -28,7 +35,6 @@ static enum action_result refuse_unless_enabled(struct call *call) {
 static const uint32_t pm_trigger_enable = PM_TRIGGER_ENABLE, flip_enable = FLIP_ENABLE;
 
 static const struct action no_method = {.type = ACTION_EFFECT, .run = illegal_refuse};
-static const struct action no_method_nv1 = {.type = ACTION_EFFECT, .run = notify_no_method};
 static const struct action no_hardware = {.type = ACTION_EFFECT, .run = leave_to_driver};
 static const struct action pm_trigger = {
     .method = 0x140, .type = ACTION_EFFECT, .run = refuse_unless_enabled, .argument = &pm_trigger_enable};
@@ -44,18 +50,11 @@ static const struct {
     const struct action *action;
 } conditions[] = {{NULL, &kind_rankine_3d, &pm_trigger}, {&kind_kelvin_3d, NULL, &flip}};
 
-static void illegal_set(struct action_index *index, uint32_t word, uint8_t number) {
-    uint64_t bit = UINT64_C(1) << (word & 63);
-    index->number[word] = number;
-    index->has_row[word >> 6] |= bit;
-    index->acts[word >> 6] |= bit;
-}
-
 static void add_condition(struct action_index *index, const struct method_list *list, const struct action *action) {
     uint8_t number = action_index_row(index, action);
     for (uint32_t i = 0; i < (action->count ? action->count : 1u); i++)
         if (method_list_has(list->exists, action->method + 4 * i))
-            illegal_set(index, (action->method >> 2) + i, number);
+            action_index_set(index, (action->method >> 2) + i, number);
 }
 
 void illegal_add(struct action_index *index, const struct method_list *list) {
@@ -64,9 +63,9 @@ void illegal_add(struct action_index *index, const struct method_list *list) {
     assert(index->words == METHOD_LIST_WORDS);
     for (uint32_t word = 0; word < METHOD_LIST_WORDS; word++) {
         if (!method_list_has(list->exists, word << 2) || method_list_has(list->by_driver, word << 2))
-            illegal_set(index, word, refused);
+            action_index_set(index, word, refused);
         else if (method_list_has(list->missing_hw, word << 2))
-            illegal_set(index, word, missing);
+            action_index_set(index, word, missing);
     }
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
         if ((!conditions[i].only || conditions[i].only == index->kind) && conditions[i].but != index->kind)
@@ -75,5 +74,5 @@ void illegal_add(struct action_index *index, const struct method_list *list) {
 
 void illegal_add_kernel_methods(struct action_index *index) {
     if (index->kind->role == ROLE_3D || index->kind->role == ROLE_COMPUTE)
-        illegal_set(index, shader_exceptions.method >> 2, action_index_row(index, &shader_exceptions));
+        action_index_set(index, shader_exceptions.method >> 2, action_index_row(index, &shader_exceptions));
 }

@@ -8,6 +8,8 @@
  *
  *   PM_TRIGGER (NV10-)               unless DEBUG_3 bit 15 is set, or the class is one of Rankine's
  *   flips of Kelvin (0x120 .. 0x12c) unless DEBUG_3 bit 25 is set
+ *   0x410, 0x414 of NV3's scaled     unless the object's colour format is YUV420 (engine/graph/nv4.c)
+ *   images from memory
  *   those that hardware never had    MISSING_HW, an interrupt of its own (NV4-)
  *
  * NV4 also refuses binds of context objects and OPERATION: its driver does them (driver/nv4_binds.c).
@@ -29,6 +31,9 @@
 
 /* Add the methods that a class refuses to an index. They replace the actions of its kind. */
 void illegal_add(struct action_index *index, const struct method_list *list);
+
+/* NV1, NV3: a method that its class has under another condition only is refused like one that it does not have. */
+enum action_result illegal_method_nv1(struct call *call);
 
 /* GF100 and later: the same for methods that are left to the kernel. */
 void illegal_add_kernel_methods(struct action_index *index);

@@ -7,6 +7,7 @@
 #include "engine/core/illegal.h"
 #include "engine/core/kinds.h"
 #include "engine/core/plug.h"
+#include "engine/core/values.h"
 #include "engine/macro/macro.h"
 #include "engine/core/work.h"
 #include "engine/twod/nv4_state.h"
@@ -166,8 +167,10 @@ static struct action_index *make_index(const struct engine *engine, const struct
     index->words = engine->words;
     index->object_class = object_class;
     action_index_build(index, kind);
-    if (object_class != INDEX_OF_KIND)
+    if (object_class != INDEX_OF_KIND) {
         illegal_add(index, list);
+        values_add(index, engine->fifo->chip);
+    }
     if (engine->unit == CHIP_UNIT_PGRAPH && engine->family->leaves_to_kernel)
         illegal_add_kernel_methods(index);
     return index;

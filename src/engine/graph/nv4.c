@@ -4,10 +4,14 @@
  * executed. 2D drawing on NV4 and later is in twod/nv4_*.c. Where data words follow (images, characters),
  * the method that starts the drawing reports itself, not each word.
  *
- * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
+ * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d,
+ * hwtest/pgraph_class_sifm.cc.
  */
+#include "engine/core/illegal.h"
 #include "engine/core/kinds.h"
 #include "engine/sync/report.h"
+#include "fifo/fifo.h"
+#include "unit/graph/graph.h"
 
 static const struct action rect_actions[] = {
     {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* size */
@@ -41,7 +45,34 @@ static const struct action gdi_actions[] = {
 static const struct action blit_actions[] = {{.method = 0x308, .type = ACTION_NOT_EXECUTED}, {0}};
 static const struct action image_actions[] = {{.method = 0x30c, .type = ACTION_NOT_EXECUTED}, {0}};     /* size in */
 static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}}; /* point */
-static const struct action scaled_actions[] = {{.method = 0x40c, .type = ACTION_NOT_EXECUTED}, {0}};    /* point */
+
+/* NV3's scaled images: a plane's offset more with YUV420, and the point in a method of its own. */
+#define SCALED_POINT        0x40cu
+#define SCALED_OFFSET_2     0x410u
+#define SCALED_POINT_YUV420 0x414u
+
+static bool is_yuv420(const struct call *call) {
+    return graph_is_yuv420(call->engine->fifo->graph);
+}
+
+static enum action_result scaled_point(struct call *call) {
+    if (!is_yuv420(call))
+        call_not_executed(call);
+    return ACTION_DONE;
+}
+
+static enum action_result scaled_yuv420(struct call *call) {
+    if (!is_yuv420(call))
+        return illegal_method_nv1(call);
+    if (call->method == SCALED_POINT_YUV420)
+        call_not_executed(call);
+    return ACTION_DONE;
+}
+
+static const struct action scaled_actions[] = {
+    {.method = SCALED_POINT, .type = ACTION_EFFECT, .run = scaled_point},
+    {.method = SCALED_OFFSET_2, .count = 2, .type = ACTION_EFFECT, .run = scaled_yuv420},
+    {0}};
 
 /* UNKNOWN: which method of a DVD subpicture draws; chosen: the last one, OVERLAY_POINT. */
 static const struct action subpicture_actions[] = {{.method = 0x33c, .type = ACTION_NOT_EXECUTED}, {0}};

@@ -47,11 +47,13 @@ static struct pgraph *graph_of_call(const struct call *call) {
     return call->engine->fifo->graph;
 }
 
-/* What NOTIFY refuses. */
+/* What NOTIFY refuses; the interrupt of the one before comes also if it is. [envytools hwtest/pgraph_mthd_misc.cc] */
 static void check_nv1(const struct call *call, uint32_t most) {
     const struct pgraph *graph = graph_of_call(call);
     if (call->data > most)
         call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    if (graph_notify_interrupts(graph))
+        call_interrupt(call, "NOTIFY");
     if (!graph_notify_allowed(graph))
         call_error(call, ENGINE_ERROR_INVALID_NOTIFY);
     if (graph_notify_armed(graph))

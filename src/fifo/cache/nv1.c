@@ -101,14 +101,15 @@ static const struct cache_family nv3_family = {.name = "NV3",
                                                .pio = &nv3_pio,
                                                .nv1 = &nv3_variant};
 
-static const struct window *const windows[] = {&user, NULL};
+static const struct window *const nv1_windows[] = {&user, &nv1_graph_ports, NULL};
+static const struct window *const nv3_windows[] = {&user, NULL};
 
 static enum pfifo_status nv1_attach(struct fifo *fifo, struct pfifo_error *error) {
-    return cache_attach_rows((struct cache_fifo *)fifo, &nv1_family, nv1_rows, nv1_row_count, windows, error);
+    return cache_attach_rows((struct cache_fifo *)fifo, &nv1_family, nv1_rows, nv1_row_count, nv1_windows, error);
 }
 
 static enum pfifo_status nv3_attach(struct fifo *fifo, struct pfifo_error *error) {
-    return cache_attach_rows((struct cache_fifo *)fifo, &nv3_family, nv1_rows, nv1_row_count, windows, error);
+    return cache_attach_rows((struct cache_fifo *)fifo, &nv3_family, nv1_rows, nv1_row_count, nv3_windows, error);
 }
 
 /* When PMC switches PFIFO off, it keeps all registers except these. */

@@ -4,7 +4,7 @@
  *
  *   nv1.c         the wiring of NV1 and of NV3       nv1_puller.c  contexts instead of instances
  *   nv1_ramin.c   RAMRO, RAMFC, RAMHT, in RAMIN      nv3_dma.c     NV3: packets from memory, launched by the kernel
- *   nv1_regs.c    registers
+ *   nv1_regs.c    registers                          nv1_graph_ports.c  NV1: PGRAPH's methods past PFIFO
  */
 #ifndef PFIFO_SRC_FIFO_CACHE_NV1_H
 #define PFIFO_SRC_FIFO_CACHE_NV1_H
@@ -44,6 +44,14 @@ void nv1_write_hash_virtual(void *unit, const struct reg *reg, uint32_t index, u
 /* nv1_puller.c */
 enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
 enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
+
+/* The class number of the type of a context. */
+uint32_t nv1_class(const struct cache_fifo *c, uint32_t context);
+/* A method of the current channel for PGRAPH, after its context if another type is on the subchannel. */
+void nv1_send_to_graph(struct cache_fifo *c, uint32_t subchannel, uint32_t context, uint32_t method, uint32_t data);
+
+/* nv1_graph_ports.c */
+extern const struct window nv1_graph_ports;
 
 /* nv3_dma.c */
 bool nv3_dma_has_work(const struct cache_fifo *c);

@@ -48,7 +48,7 @@ const struct nv1_variant nv1_variant = {.context_mask = NV1_CONTEXT,
 const struct nv1_variant nv3_variant = {
     .context_mask = NV3_CONTEXT, .classes = nv3_classes, .channel_in_context = true};
 
-static uint32_t nv1_class(const struct cache_fifo *c, uint32_t context) {
+uint32_t nv1_class(const struct cache_fifo *c, uint32_t context) {
     uint32_t type = (context & CONTEXT_OBJECT) >> 16;
     uint32_t known = c->family->nv1->classes[type];
     return known ? known : NO_TYPE | type;
@@ -159,6 +159,17 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
         nv1_set_last_subchannel(c, subchannel);
     }
     return nv1_send_method(c, engine, subchannel, method, data);
+}
+
+void nv1_send_to_graph(struct cache_fifo *c, uint32_t subchannel, uint32_t context, uint32_t method, uint32_t data) {
+    struct fifo_engine *engine = puller_engine(c, ENGINE_GRAPH);
+    if (!engine)
+        return;
+    if (c->puller.bound[c->context.id][subchannel] != nv1_class(c, context))
+        nv1_send_context(c, engine, subchannel, context);
+    nv1_send_method(c, engine, subchannel, method, data);
+    if (!engine->built_in)
+        c->r.pull1 |= NV1_OBJECT_CHANGED; /* nobody else tells PFIFO that its own object must go there again */
 }
 
 /* CACHE0 has one context, which is sent to PGRAPH with each command, and again if it did not take the command. */

@@ -150,13 +150,24 @@ bool graph_fifo_is_on(const void *unit) {
     return (((const struct pgraph *)unit)->r.access & GRAPH_ACCESS) != 0;
 }
 
-/* Each field has a write-enable bit. */
+bool graph_host_is_off(const void *unit) {
+    const struct pgraph *graph = unit;
+    return (graph->errors->closes & ~graph->r.access & GRAPH_HOST_NV1) != 0;
+}
+
+/* Each field has a write-enable bit, which reads as 1. [envytools hwtest/pgraph_scan.cc, docs/hw/graph/nv1] */
 void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     static const uint32_t fields[4] = {0x00000001, 0x00000010, 0x00000100, 0x0001f000};
     uint32_t *access = reg_storage(unit, reg, index), written = 0;
     for (unsigned i = 0; i < 4; i++)
         written |= value >> (24 + i) & 1 ? fields[i] : 0;
-    *access = (*access & ~written) | (value & written);
+    *access = (*access & ~written) | (value & written) | GRAPH_WRITES_NV1;
+}
+
+void graph_raise_nv1(struct pgraph *graph, uint32_t intr) {
+    graph->r.intr |= intr;
+    graph->r.access &= intr ? ~graph->errors->closes : ~0u;
+    graph_update_line(graph);
 }
 
 void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -341,6 +352,13 @@ static bool show_g80(struct pgraph *graph, const struct unit_trap *trap, const s
     return !masked;
 }
 
+/* NV1 and NV3 show the type with the address of the method. */
+static uint32_t shown_type(const struct pgraph *graph) {
+    if (graph->errors->has_dma_intr)
+        return graph->r.channel & USER_OBJECT;
+    return graph->errors->has_invalid ? (graph->r.access & GRAPH_OBJECT_NV1) << 4 : 0;
+}
+
 bool graph_show(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap, const struct graph_codes *codes) {
     const struct graph_errors *e = graph->errors;
     const struct unit_method method = {.subchannel = trap->subchannel, .method = trap->method, .data = trap->data};
@@ -348,8 +366,7 @@ bool graph_show(struct pgraph *graph, uint32_t channel, const struct unit_trap *
     if (!raised)
         return false;
     graph->r.trapped_addr = e->trapped_addr(channel, &method);
-    if (e->has_dma_intr)
-        graph->r.trapped_addr |= graph->r.channel & USER_OBJECT;
+    graph->r.trapped_addr |= shown_type(graph);
     graph->r.trapped_data = trap->data;
     if (graph->context)
         graph_show_object(graph, trap);

@@ -124,6 +124,9 @@ static inline bool graph_debug_3(const struct pgraph *graph, uint32_t bits) {
     return (graph->r.debug_3 & bits) == bits;
 }
 
+/* NV3: the colour format of the current object, YUV420 or another. */
+bool graph_is_yuv420(const struct pgraph *graph);
+
 /* The DMA objects of an NV3 object, from registers: their instances in units of 16 bytes. */
 struct graph_dma_objects {
     uint32_t notify, in, out;
@@ -137,6 +140,8 @@ struct graph_dma_objects graph_dma_objects(const struct pgraph *graph);
 bool graph_notify_has_numbers(const struct pgraph *graph);
 /* May the object use NOTIFY? On NV1 its driver sets this in the context. */
 bool graph_notify_allowed(const struct pgraph *graph);
+/* NV1: does another NOTIFY interrupt, because the one that is armed asks for it and nothing has been refused? */
+bool graph_notify_interrupts(const struct pgraph *graph);
 /* One is armed: another is an error. */
 bool graph_notify_armed(const struct pgraph *graph);
 /* Arm a NOTIFY with the number, unless it was refused. False: it was refused and is not armed. */
@@ -159,6 +164,19 @@ struct graph_notifier graph_notify_take(struct pgraph *graph);
  */
 uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, uint32_t object_class,
                       const struct unit_method *method);
+
+/* NV1, NV3: refuse a method that the engine does not get, or before it does. */
+void graph_refuse(struct pgraph *graph, uint32_t channel, uint32_t object_class, const struct unit_method *method,
+                  enum engine_error error);
+
+/*
+ * NV1, for methods that the host writes to the windows of types: is its access off; the channel that they are for;
+ * method 0, which has the whole of CTX_SWITCH; the last method, to be shown.
+ */
+bool graph_host_is_off(const void *unit);
+uint32_t graph_channel_nv1(const struct pgraph *graph);
+void graph_switch_nv1(struct pgraph *graph, uint32_t type, uint32_t value);
+void graph_show_method_nv1(struct pgraph *graph, uint32_t type, uint32_t address, uint32_t data);
 
 /* Method 0 was accepted. */
 void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance);

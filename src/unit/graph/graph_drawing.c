@@ -212,14 +212,18 @@ uint32_t graph_read_debug_1_nv10(void *unit, const struct reg *reg, uint32_t ind
     return (value & 0x3fffffff) | value >> 31 << 30 | (value >> 30 & 1) << 31;
 }
 
+void graph_forget_object(struct pgraph *graph, bool forgets) {
+    graph->r.debug_1 &= ~VOLATILE_RESET_LAST;
+    if (!forgets)
+        return;
+    graph->r.debug_1 |= VOLATILE_RESET_LAST;
+    graph_drawing_forget(graph, graph->resets->forgets);
+}
+
 void graph_leave_object(struct pgraph *graph, bool asked) {
     const struct graph_resets *r = graph->resets;
     bool enabled = (*graph_drawing_word(graph, DEBUG_2) & r->enable_2) || (graph->r.debug_3 & r->enable_3);
-    graph->r.debug_1 &= ~VOLATILE_RESET_LAST;
-    if (!asked || !enabled)
-        return;
-    graph->r.debug_1 |= VOLATILE_RESET_LAST;
-    graph_drawing_forget(graph, r->forgets);
+    graph_forget_object(graph, asked && enabled);
 }
 
 void graph_write_context(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {

@@ -20,6 +20,10 @@ bool graph_notify_allowed(const struct pgraph *graph) {
     return graph_notify_has_numbers(graph) || (graph->r.channel & NOTIFY_VALID);
 }
 
+bool graph_notify_interrupts(const struct pgraph *graph) {
+    return !graph_notify_has_numbers(graph) && (graph->r.object_notify & GRAPH_NOTIFY_INTR) && !graph->r.invalid;
+}
+
 bool graph_notify_armed(const struct pgraph *graph) {
     return (graph->r.object_notify & armed_bits(graph)) != 0;
 }

@@ -21,18 +21,21 @@
 #define ACK(field)      .at = G(field), .readable = ~0u, .write = graph_write_intr
 #define LINE(field, n)  AT(field, n), .write = graph_write_line
 
+/* NV1: the host cannot write it while its access is off. That holds for all but ACCESS, INTR and INVALID. */
+#define HOSTED .closed = graph_host_is_off
+
 /* A register that is a word stored by offset, or n of them. */
 #define WORD(offset) G(stored[GRAPH_WORD(offset)])
 #define STORED(chips, offset, name, bits)                                                                              \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            offset, name, .at = WORD(offset), RW(bits)                                                                 \
+            offset, name, .at = WORD(offset), RW(bits), HOSTED                                                         \
         }                                                                                                              \
     }
 #define STORED_N(chips, offset, n, name, bits)                                                                         \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            offset, name, .at = WORD(offset), RW(bits), .count = (n)                                                   \
+            offset, name, .at = WORD(offset), RW(bits), .count = (n), HOSTED                                           \
         }                                                                                                              \
     }
 
@@ -40,7 +43,7 @@
 #define ACTING(chips, offset, n, name, bits, action)                                                                   \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            offset, name, .at = WORD(offset), RW(bits), .count = (n), .write = (action)                                \
+            offset, name, .at = WORD(offset), RW(bits), .count = (n), .write = (action), HOSTED                        \
         }                                                                                                              \
     }
 
@@ -57,7 +60,7 @@
 #define CLIP(chips, offset, name, bits, action)                                                                        \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            offset, name, .at = WORD(offset), .readable = (bits), .write = (action)                                    \
+            offset, name, .at = WORD(offset), .readable = (bits), .write = (action), HOSTED                            \
         }                                                                                                              \
     }
 
@@ -72,7 +75,7 @@
 /* Fields of registers that several generations have. */
 #define CONTROL_FIELDS "MIN_TIME 1:0, TIME 8, CHID_VALID 16, SWITCH_AVAILABLE 20, SWITCHING 24, DEVICE_ENABLED 28"
 #define CONTROL_BITS   0x11010103u
-/* UNKNOWN: when SWITCH_AVAILABLE, which is read-only, is 1; chosen: never. */
+/* UNKNOWN: when SWITCH_AVAILABLE, which is read-only, is 1 from NV3 on; chosen: never. */
 #define CONTROL                                                                                                        \
     .at = G(ctx_control), .readable = CONTROL_BITS | 1u << 20, .writable = CONTROL_BITS, .fields = CONTROL_FIELDS
 
@@ -82,6 +85,7 @@ extern const size_t graph_row_count_nv1, graph_row_count_nv4, graph_row_count_nv
     graph_row_count_nv20;
 
 bool graph_fifo_is_on(const void *unit);
+uint32_t graph_read_control_nv1(void *unit, const struct reg *reg, uint32_t index);
 void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
 /* Registers whose write sets their bit in VALID: for each a function, the VALID register, the bit. */
@@ -146,6 +150,8 @@ const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
  * PGRAPH selects another object. `asked`: the caller wants it to forget the state of methods, if DEBUG_2 enables that.
  */
 void graph_leave_object(struct pgraph *graph, bool asked);
+/* The same, whatever is enabled. */
+void graph_forget_object(struct pgraph *graph, bool forgets);
 
 /* ---- graph.c ---- */
 
@@ -154,5 +160,7 @@ const struct graph_gate *graph_gate_of(const struct pfifo_chip *chip);
 /* How it shows refused methods. */
 const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip);
 void graph_reset(struct pgraph *graph);
+/* NV1: set these bits of INTR; any switches access off. */
+void graph_raise_nv1(struct pgraph *graph, uint32_t intr);
 
 #endif

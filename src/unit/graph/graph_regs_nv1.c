@@ -25,7 +25,8 @@
     "COLOR_FORMAT 2:0, ALPHA 3, MONO_FORMAT 8, CHROMA 13, PLANE 14, CLIP 15, DST_SURFACE_MASK 23:20, OP 28:24"
 #define CTX_A_BITS 0x3ff3f71fu
 
-#define ACCESS_NV1 "FIFO 0, DMA 4, HOST 8, OBJECT 16:12, FIFO_WR 24, DMA_WR 25, HOST_WR 26, OBJECT_WR 27"
+#define ACCESS_NV1      "FIFO 0, DMA 4, HOST 8, OBJECT 16:12, FIFO_WR 24, DMA_WR 25, HOST_WR 26, OBJECT_WR 27"
+#define ACCESS_NV1_BITS 0x0001f111u
 
 #define CANVAS_NV1  0x0fff0fffu
 #define CANVAS_NV3  0x3fff07ffu
@@ -39,10 +40,10 @@ const struct reg_row graph_rows_nv1[] = {
     /* ---- debugging ---- */
     ACTING("NV1", 0x400080, 1, "DEBUG_0", 0x11111110, graph_write_debug_0),
     ACTING("NV3:NV4", 0x400080, 1, "DEBUG_0", 0x13311110, graph_write_debug_0),
-    {"NV1", {NV_PGRAPH_DEBUG_1, "DEBUG_1", AT(debug_1, 0x31111101), .fields = DEBUG_1_NV1}},
+    {"NV1", {NV_PGRAPH_DEBUG_1, "DEBUG_1", AT(debug_1, 0x31111101), HOSTED, .fields = DEBUG_1_NV1}},
     {"NV3:NV4",
      {NV_PGRAPH_DEBUG_1, "DEBUG_1", AT(debug_1, 0x10113301), .write = graph_write_debug_1, .fields = DEBUG_1_NV3}},
-    {"NV1", {0x400088, "DEBUG_2", .at = WORD(0x400088), RW(0x11111111), .fields = DEBUG_2_NV1}},
+    {"NV1", {0x400088, "DEBUG_2", .at = WORD(0x400088), RW(0x11111111), HOSTED, .fields = DEBUG_2_NV1}},
     {"NV3:NV4", {0x400088, "DEBUG_2", .at = WORD(0x400088), RW(0x1133f111), .fields = DEBUG_2_NV1}},
     {"NV3:NV4", {NV_PGRAPH_DEBUG_3, "DEBUG_3", AT(debug_3, 0x1173ff31), .reset = 1u << 20, .fields = DEBUG_3_NV3}},
 
@@ -50,15 +51,17 @@ const struct reg_row graph_rows_nv1[] = {
     {"NV1", {NV_PGRAPH_INTR, "INTR", ACK(intr), .fields = INTR_NV1}},
     {"NV3:NV4", {NV_PGRAPH_INTR, "INTR", ACK(intr), .fields = INTR_NV3}},
     {"NV1:NV4", {NV_PGRAPH_INVALID, "INVALID", ACK(invalid), .fields = INVALID_FIELDS}},
-    {"NV1", {NV_PGRAPH_INTR_EN, "INTR_EN", LINE(intr_en, INTR_BITS), .fields = INTR_NV1}},
+    {"NV1", {NV_PGRAPH_INTR_EN, "INTR_EN", LINE(intr_en, INTR_BITS), HOSTED, .fields = INTR_NV1}},
     {"NV3:NV4", {NV_PGRAPH_INTR_EN, "INTR_EN", LINE(intr_en, INTR_BITS), .fields = INTR_NV3}},
-    {"NV1:NV4", {0x400144, "INVALID_EN", LINE(invalid_en, INVALID_BITS), .fields = INVALID_FIELDS}},
+    {"NV1:NV4", {0x400144, "INVALID_EN", LINE(invalid_en, INVALID_BITS), HOSTED, .fields = INVALID_FIELDS}},
     {"NV1",
-     {NV_PGRAPH_ACCESS_NV1, "ACCESS", RO(access, 0x0001f111), .reset = GRAPH_ACCESS | GRAPH_HOST_NV1,
-      .write = graph_write_access_nv1, .fields = ACCESS_NV1}},
+     {NV_PGRAPH_ACCESS_NV1, "ACCESS", RO(access, ACCESS_NV1_BITS | GRAPH_WRITES_NV1),
+      .reset = GRAPH_ACCESS | GRAPH_HOST_NV1 | GRAPH_WRITES_NV1, .write = graph_write_access_nv1,
+      .fields = ACCESS_NV1}},
     {"NV3:NV4", {NV_PGRAPH_FIFO_NV3, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .fields = "ACCESS 0"}},
     {"NV1",
-     {NV_PGRAPH_TRAPPED_ADDR_NV1, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13"}},
+     {NV_PGRAPH_TRAPPED_ADDR_NV1, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
+      .fields = "METHOD 12:2, SUBCHANNEL 15:13, OBJECT 20:16"}},
     {"NV1", {NV_PGRAPH_TRAPPED_DATA_NV1, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
     {"NV1:NV4", {0x4006b0, "STATUS", .at = REG_NONE, .readable = ~0u}},
     {"NV3:NV4",
@@ -69,19 +72,20 @@ const struct reg_row graph_rows_nv1[] = {
 
     /* ---- the channel and the object ---- */
     {"NV1",
-     {NV_PGRAPH_CTX_SWITCH_NV1, "CTX_SWITCH", AT(channel, 0x807fffff), .write = graph_write_context,
+     {NV_PGRAPH_CTX_SWITCH_NV1, "CTX_SWITCH", AT(channel, 0x807fffff), HOSTED, .write = graph_write_context,
       .fields = CTX_NV1}},
     {"NV3:NV4",
      {NV_PGRAPH_CTX_SWITCH_NV1, "CTX_SWITCH", .at = WORD(0x400180), RW(CTX_A_BITS), .write = graph_write_context,
       .fields = CTX_NV3}},
-    {"NV1:NV4", {NV_PGRAPH_CTX_CONTROL_NV1, "CTX_CONTROL", CONTROL}},
+    {"NV1", {NV_PGRAPH_CTX_CONTROL_NV1, "CTX_CONTROL", CONTROL, HOSTED, .read = graph_read_control_nv1}},
+    {"NV3:NV4", {NV_PGRAPH_CTX_CONTROL_NV1, "CTX_CONTROL", CONTROL}},
     {"NV3:NV4",
      {NV_PGRAPH_CTX_USER_NV3, "CTX_USER", AT(channel, 0x7f1fe000),
       .fields = "SUBCHANNEL 15:13, OBJECT 20:16, CHID 30:24"}},
     CACHE("NV3:NV4", 0x4001a0, "CTX_CACHE", CTX_A_BITS),
-    {"NV1", {NV_PGRAPH_DMA_INST_NV1, "DMA_INST", AT(object_dma, 0xffff)}},
+    {"NV1", {NV_PGRAPH_DMA_INST_NV1, "DMA_INST", AT(object_dma, 0xffff), HOSTED}},
     {"NV1",
-     {NV_PGRAPH_NOTIFY_NV1, "NOTIFY", AT(object_notify, 0x0011ffff),
+     {NV_PGRAPH_NOTIFY_NV1, "NOTIFY", AT(object_notify, 0x0011ffff), HOSTED,
       .fields = "INST 15:0, PENDING 16, INTR_PENDING 20"}},
     {"NV3:NV4", {NV_PGRAPH_GROBJ_DMA_NV3, "GROBJ_DMA", AT(object_dma, 0xffff)}},
     {"NV3:NV4",
