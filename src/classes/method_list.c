@@ -49,3 +49,10 @@ bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct
         method_list_add(list->exists, "0"); /* the object itself */
     return known;
 }
+
+bool method_list_is_empty(const struct method_list *list) {
+    uint64_t more = list->exists[0] & ~UINT64_C(1);
+    for (unsigned i = 1; i < METHOD_LIST_WORDS / 64; i++)
+        more |= list->exists[i];
+    return !more;
+}

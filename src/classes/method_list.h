@@ -11,9 +11,11 @@
  *
  * On NV1 and NV3 the classes are those of the object types; 0xff00 + n is type n, where no such type exists.
  *
- * UNKNOWN: what classes have that are in no row (from G80 on, and what a chip before it does not have); nobody asks.
+ * A class that NV4 to NV1F lack is in a row without methods: PGRAPH refuses them all.
+ *
+ * UNKNOWN: what classes have that are in no row (from G80 on, and what NV20 to NV4x do not have); nobody asks.
  * Sources: envytools hwtest/pgraph.cc (which class which chip has), pgraph_class_*.cc, pgraph_mthd.cc and
- * pgraph_mthd_invalid.cc (that the others are refused).
+ * pgraph_mthd_invalid.cc (that the others are refused), nv04_pgraph.cc (classes that NV4 to NV1F lack).
  */
 #ifndef CLASSES_METHOD_LIST_H
 #define CLASSES_METHOD_LIST_H
@@ -38,8 +40,11 @@ struct method_list_row {
 extern const struct method_list_row method_list_rows[];
 extern const size_t method_list_row_count;
 
-/* The methods of a class on a chip. False: no source says, and `list` is empty. */
+/* The methods of a class on a chip, none if the chip lacks it. False: no source says, and `list` is empty. */
 bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct method_list *list);
+
+/* Is there nothing beside method 0, which is the object itself? */
+bool method_list_is_empty(const struct method_list *list);
 
 static inline bool method_list_has(const uint64_t *bits, uint32_t method) {
     uint32_t word = method >> 2;

@@ -72,6 +72,13 @@ const struct method_list_row method_list_rows[] = {
     HAS("NV3:NV4", "004b", "104 3fc-5fc 7f4-9fc bec-dfc fe8-11fc 13e4-15fc"),
     HAS("NV3:NV4", "0058", "104 300 308-30c"),
 
+    /*
+     * NV4 .. NV1F: all numbers of classes, of which most are in other rows, too. UNKNOWN: 0067 0079 0082 0085 0087 of
+     * NV10 to NV1F, which DEBUG_3 bit 16 puts in the place of 0063 007b 0062 0056 0089; left out.
+     */
+    HAS("NV4:NV10", "0-ff", ""),
+    HAS("NV10:NV20", "0-66 68-78 7a-81 83-84 86 88-ff", ""),
+
     /* NV4: operations. */
     HAS("NV4", "0010 0011 0013 0015 0067", "100-104 180"),
     MISSING("NV4", "0010 0015", "200-204"),

@@ -18,13 +18,20 @@ static void add_names(struct unknown_methods_class *class) {
             class->has[word >> 6] |= UINT64_C(1) << (word & 63);
 }
 
+/* A number without methods and without names may be an embedder's class. */
+static bool has_list(const struct unknown_methods *unknown, uint32_t object_class, struct method_list *list) {
+    if (!unknown->chip || !method_list_of(unknown->chip, object_class, list))
+        return false;
+    return !method_list_is_empty(list) || pfifo_method_count(object_class);
+}
+
 static void unknown_methods_look_up(const struct unknown_methods *unknown, struct unknown_methods_class *class,
                                     uint32_t object_class) {
     struct method_list list;
     memset(class, 0, sizeof *class);
     class->object_class = object_class;
     class->looked_up = true;
-    if (unknown->chip && method_list_of(unknown->chip, object_class, &list)) {
+    if (has_list(unknown, object_class, &list)) {
         class->counted = true;
         memcpy(class->has, list.exists, sizeof list.exists);
     } else if (pfifo_method_count(object_class)) {

@@ -161,6 +161,24 @@ static void types_that_do_not_exist_have_no_methods(void **state) {
     }
 }
 
+/* Beside those whose place DEBUG_3 can change. */
+static void classes_that_nv4_to_nv1f_lack_have_no_methods(void **state) {
+    struct method_list list;
+    (void)state;
+    for (uint32_t object_class = 0; object_class < 0x100; object_class++) {
+        bool unsure = object_class == 0x67 || object_class == 0x79 || object_class == 0x82 || object_class == 0x85 ||
+                      object_class == 0x87;
+        assert_true(method_list_of(pfifo_chip_by_name("NV4"), object_class, &list));
+        assert_int_equal(method_list_of(pfifo_chip_by_name("NV17"), object_class, &list), !unsure);
+    }
+    assert_true(method_list_of(pfifo_chip_by_name("NV17"), 0x70, &list));
+    assert_true(method_list_is_empty(&list));
+    assert_true(method_list_has(list.exists, 0));
+    assert_true(method_list_of(pfifo_chip_by_name("NV17"), 0x12, &list));
+    assert_false(method_list_is_empty(&list));
+    assert_false(method_list_of(pfifo_chip_by_name("NV20"), 0x70, &list));
+}
+
 /* M2MF, by document: the launch is last, and 0x32c is none. */
 static void a_method_is_one_by_chip_and_class(void **state) {
     struct method_list list;
@@ -190,6 +208,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_have_the_methods_that_hardware_takes),
         cmocka_unit_test(types_that_do_not_exist_have_no_methods),
+        cmocka_unit_test(classes_that_nv4_to_nv1f_lack_have_no_methods),
         cmocka_unit_test(a_method_is_one_by_chip_and_class),
         cmocka_unit_test(nothing_is_known_from_g80_on),
     };

@@ -266,14 +266,14 @@ static void a_channel_that_waits_in_a_segment_takes_more(void **state) {
 static void a_class_has_the_bits_of_its_chip(void **state) {
     static const struct {
         const char *chip;
-        uint32_t kept;
-    } rows[] = {{"NV10", 0x97}, {"NV20", 0x97}, {"NV34", 0x097}, {"NV40", 0x4097}};
+        uint32_t given, kept;
+    } rows[] = {{"NV10", 0x4056, 0x56}, {"NV20", 0x4097, 0x97}, {"NV34", 0x4097, 0x097}, {"NV40", 0x4097, 0x4097}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         uint32_t value = 0;
         rig_open(&rig, rig_part(rows[i].chip));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
-        assert_int_equal(pfifo_channel_object(channel, 0xbeef4097, 0x4097, &rig.error), PFIFO_OK);
+        assert_int_equal(pfifo_channel_object(channel, 0xbeef4097, rows[i].given, &rig.error), PFIFO_OK);
         struct words words = new_words();
         words_method(&words, 3, 0, 0xbeef4097);
         words_method(&words, 3, NOP, 0x77);

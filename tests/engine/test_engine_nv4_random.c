@@ -447,8 +447,9 @@ static void bind_texture(struct world *w) {
     scene_send(&w->scene, 0x184, 0x52);
 }
 
+/* NV5 has no class for textures. */
 static void round_of(struct world *w) {
-    unsigned pick = (unsigned)below(w, sizeof shapes / sizeof shapes[0] + 1);
+    unsigned pick = (unsigned)below(w, sizeof shapes / sizeof shapes[0] + !w->is_nv4);
     random_surface(w);
     random_contexts(w);
     set_memory(w);

@@ -97,7 +97,8 @@ struct action_index {
     const struct action *row[ACTION_MAX_ROWS];
 };
 
-#define INDEX_OF_KIND UINT32_MAX
+#define INDEX_OF_KIND    UINT32_MAX
+#define INDEX_OF_NOTHING (UINT32_MAX - 1) /* of all classes of its kind that have no method */
 
 /* A row more of an index that was built. Its number. */
 uint8_t action_index_row(struct action_index *index, const struct action *action);

@@ -14,6 +14,8 @@
  *
  * NV4 also refuses binds of context objects and OPERATION: its driver does them (driver/nv4_binds.c).
  *
+ * A class that NV4 to NV1F do not have has no method at all.
+ *
  * On G80 and later, for other units than PGRAPH, and for classes without a list, nothing is refused here. The only
  * exception is a method that is known to be the kernel's (SET_SHADER_EXCEPTIONS of 3D and compute classes on GF100 and
  * later). docs/unknown-methods.md says why.
@@ -21,7 +23,7 @@
  * Not modelled: NOTIFY and WAIT_FOR_IDLE of objects that are synchronous, which are refused, too (NV10-, DEBUG_3 bit 12
  * or a bit of the object).
  * Sources: envytools hwtest/pgraph_mthd.cc, pgraph_mthd.h, pgraph_mthd_misc.cc, pgraph_mthd_invalid.cc,
- * pgraph_class_*.cc; nouveau nvkm/engine/gr/nv04.c, nv10.c (methods that the driver completes).
+ * pgraph_class_*.cc, nv04_pgraph.cc; nouveau nvkm/engine/gr/nv04.c, nv10.c (methods that the driver completes).
  */
 #ifndef PFIFO_SRC_ENGINE_CORE_ILLEGAL_H
 #define PFIFO_SRC_ENGINE_CORE_ILLEGAL_H

@@ -196,13 +196,17 @@ static const struct kind *engine_kind_of(const struct engine *engine, uint32_t o
     return kind_of_class(engine->family, engine->unit, object_class);
 }
 
-/* A class whose methods are known has an index of its own. */
+/* A class whose methods are known has an index of its own, unless it has none: a chip lacks many classes. */
+static uint32_t owner_of_index(const struct engine *engine, uint32_t object_class, struct method_list *list) {
+    if (engine->unit != CHIP_UNIT_PGRAPH || !method_list_of(engine->fifo->chip, object_class, list))
+        return INDEX_OF_KIND;
+    return method_list_is_empty(list) ? INDEX_OF_NOTHING : object_class;
+}
+
 static const struct action_index *index_of(struct engine *engine, uint32_t object_class) {
-    const struct pfifo_chip *chip = engine->fifo->chip;
     const struct kind *kind = engine_kind_of(engine, object_class);
     struct method_list list;
-    bool listed = engine->unit == CHIP_UNIT_PGRAPH && method_list_of(chip, object_class, &list);
-    uint32_t owner = listed ? object_class : INDEX_OF_KIND;
+    uint32_t owner = owner_of_index(engine, object_class, &list);
     unsigned i = 0;
     while (engine->indices[i] && !index_fits(engine->indices[i], kind, owner))
         i++;
