@@ -124,7 +124,10 @@ enum isa_result isa_atomic(uint64_t word, struct ir *out);
 
 /* Textures: no item is there yet. `slot`: of the bank of handles, if that has it. */
 void isa_clear_texture(struct ir *out, bool in_bank, unsigned slot);
-extern const uint8_t isa_coordinates[]; /* how many a dimension (enum ir_dim) has */
+/* How many a dimension has: three at most, whatever it is, so that they fit where they are put. */
+static inline unsigned isa_coordinates(uint8_t dim) {
+    return dim == IR_DIM_1D ? 1 : dim == IR_DIM_2D ? 2 : 3;
+}
 /* The number of a query that Kepler and later have; ISA_ILLEGAL if it has no name. */
 enum isa_result isa_query(unsigned number, struct ir_texture *texture);
 /* Results go to consecutive registers from out->d on, one for each component in the mask. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/shader/fields.h"
 
-const uint8_t isa_coordinates[] = {[IR_DIM_1D] = 1, [IR_DIM_2D] = 2, [IR_DIM_3D] = 3, [IR_DIM_CUBE] = 3};
-
 void isa_clear_texture(struct ir *out, bool in_bank, unsigned slot) {
     out->texture = (struct ir_texture){
         .in_bank = in_bank,

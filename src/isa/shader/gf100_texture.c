@@ -66,7 +66,7 @@ static void add_place(struct list *list, struct ir_texture *t, bool layer) {
     bool shared = !list->handles && list->count;
     if (layer && !shared)
         add(list, &t->layer);
-    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
         add(list, &t->coordinate[i]);
     list->at_a = list->count;
 }
@@ -159,7 +159,7 @@ enum isa_result gf100_txd(uint64_t word, struct ir *out) {
         add(&list, &t->offset[0]);
         list.at_a = list.count;
     }
-    for (unsigned i = 0; i < 2u * isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < 2u * isa_coordinates(t->dim); i++)
         add(&list, &t->derivative[i]);
     end(word, &list, t);
     if (with_layer) {

@@ -39,7 +39,7 @@ static enum isa_result begin(uint64_t word, struct ir *out, struct list *list) {
 static void add_place(struct list *list, struct ir_texture *t) {
     if (t->array)
         add(list, &t->layer);
-    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
         add(list, &t->coordinate[i]);
 }
 
@@ -121,9 +121,9 @@ enum isa_result gk110_txd(uint64_t word, struct ir *out) {
     t->offsets = isa_bits(word, 54, 1);
     if (t->array || t->offsets)
         add(&list, &both);
-    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
         add(&list, &t->coordinate[i]);
-    for (unsigned i = 0; i < 2u * isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < 2u * isa_coordinates(t->dim); i++)
         add(&list, &t->derivative[i]);
     end(word, &list);
     t->layer = t->array ? both : IR_ZERO;

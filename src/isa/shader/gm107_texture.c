@@ -32,7 +32,7 @@ static void put_result(uint64_t word, struct ir *out) {
 }
 
 static void put_coordinates(uint8_t *reg, struct ir_texture *t) {
-    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
         t->coordinate[i] = isa_next(reg);
 }
 
@@ -125,7 +125,7 @@ enum isa_result gm107_txd(uint64_t word, struct ir *out) {
         t->offset[0] = a;
         t->offset_high = true;
     }
-    for (unsigned i = 0; i < 2u * isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < 2u * isa_coordinates(t->dim); i++)
         t->derivative[i] = isa_next(&b);
     return ISA_OK;
 }
@@ -174,7 +174,7 @@ static enum isa_result put_short(uint64_t word, struct ir *out, struct short_for
     t->shadow = form.shadow;
     if (t->array)
         items[count++] = &t->layer;
-    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
         items[count++] = &t->coordinate[i];
     if (t->samples)
         items[count++] = &t->sample;
