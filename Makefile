@@ -92,6 +92,7 @@ bench: deps
 
 lint:
 	@scripts/install-deps build lint
+	@PFIFO_WERROR=1 scripts/configure normal
 	@$(MAKE) --no-print-directory all
 	@scripts/lint
 
@@ -117,6 +118,7 @@ release:
 clean:
 	@rm -rf build build-asan build-fuzz build-deb build-release
 
+pre-push: export PFIFO_WERROR := 1
 pre-push:
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory test asan fuzz-smoke piglit mutants

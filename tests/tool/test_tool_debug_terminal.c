@@ -346,6 +346,27 @@ static void an_error_does_not_end_a_session_on_a_terminal(void **state) {
     free(path);
 }
 
+static void without_libedit_lines_come_as_they_are(void **state) {
+    char *path = sample_path("nv40-clear.nvcap.xz"), *home = state_home(), *history = history_of(home, "debug");
+    struct hidden hidden = hide_library("libedit.so.2");
+    struct termios mode;
+
+    (void)state;
+    START("debug", path);
+    hear("(pfifo) ");
+    assert_int_equal(tcgetattr(talk.fd, &mode), 0);
+    assert_true(mode.c_lflag & ICANON); /* nobody but the terminal edits them */
+    say("step\n");
+    hear("after 1 method,");
+    hear("(pfifo) ");
+    say("quit\n");
+    expect_end();
+    assert_int_equal(access(history, F_OK), -1);
+    show_library(&hidden);
+    drop_state(home, history);
+    free(path);
+}
+
 static void run_begins_again_behind_what_is_wrong(void **state) {
     static const uint32_t words[] = {0x20010014, 1, 0x20010014, 2}; /* SET_REFERENCE */
     char *home = state_home(), *history = history_of(home, "debug"), *path;
@@ -401,6 +422,7 @@ int main(void) {
         cmocka_unit_test(ctrl_c_stops_a_run_of_the_shell),
         cmocka_unit_test(the_terminal_echoes_after_the_end),
         cmocka_unit_test(an_error_does_not_end_a_session_on_a_terminal),
+        cmocka_unit_test(without_libedit_lines_come_as_they_are),
         cmocka_unit_test(run_begins_again_behind_what_is_wrong),
         cmocka_unit_test(nothing_is_remembered_of_a_pipe),
     };

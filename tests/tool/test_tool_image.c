@@ -468,6 +468,29 @@ static void a_terminal_with_sixels_is_shown_these(void **state) {
     free(sample);
 }
 
+static void a_missing_libsixel_is_told(void **state) {
+    static char text[65536];
+    char *sample = sample_of("nv117", "quad"), *said = temporary_path(".err"), error[400] = "";
+    struct hidden hidden = hide_library("libsixel.so.1");
+    int status, file = open(said, O_RDWR | O_CLOEXEC), kept = dup(STDERR_FILENO);
+    (void)state;
+    assert_true(file >= 0 && kept >= 0);
+    dup2(file, STDERR_FILENO);
+    shown_in_terminal(sample, "\033[?62;4;22c", text, sizeof text, &status);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    show_library(&hidden);
+    assert_int_equal(WEXITSTATUS(status), 2);
+    assert_null(strstr(text, "\033P"));
+    assert_true(pread(file, error, sizeof error - 1, 0) > 0);
+    if (!strstr(error, "the terminal has sixels, but ") || !strstr(error, "libsixel"))
+        fail_msg("%s", error);
+    close(file);
+    unlink(said);
+    free(said);
+    free(sample);
+}
+
 /* What a picture is, and a sum of its pixels: FNV-1a. */
 static void put_golden(FILE *golden, const char *chip, const char *what, const char *surface, const char *place) {
     const char *const more[] = {place, NULL};
@@ -528,6 +551,7 @@ int main(void) {
         cmocka_unit_test(pictures_are_those_of_before),
         cmocka_unit_test(a_terminal_is_asked_first),
         cmocka_unit_test(a_terminal_with_sixels_is_shown_these),
+        cmocka_unit_test(a_missing_libsixel_is_told),
     };
     return cmocka_run_group_tests_name("tool_image", tests, NULL, NULL);
 }

@@ -11,8 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "temporary.h"
 
 enum { MAX_ARGUMENTS = 128, LEAKS_OF = 8 };
 
@@ -29,7 +32,8 @@ static char *slurp(int fd, size_t *bytes) {
 }
 
 static int temporary_file(void) {
-    char name[] = "/tmp/pfifo-test-XXXXXX";
+    char name[TEMPORARY_PATH];
+    temporary_pattern(name, "");
     int fd = mkstemp(name);
 
     assert_true(fd >= 0);
@@ -145,14 +149,16 @@ char *sample_path(const char *name) {
 }
 
 char *temporary_path(const char *suffix) {
-    char *path;
+    char path[TEMPORARY_PATH], *kept;
     int fd;
 
-    assert_true(asprintf(&path, "/tmp/pfifo-test-XXXXXX%s", suffix) > 0);
+    temporary_pattern(path, suffix);
     fd = mkstemps(path, (int)strlen(suffix));
     assert_true(fd >= 0);
     close(fd);
-    return path;
+    kept = strdup(path);
+    assert_non_null(kept);
+    return kept;
 }
 
 void write_file(const char *path, const void *data, size_t bytes) {
@@ -161,4 +167,28 @@ void write_file(const char *path, const void *data, size_t bytes) {
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, bytes, file), bytes);
     assert_int_equal(fclose(file), 0);
+}
+
+struct hidden hide_library(const char *name) {
+    const char *before = getenv("LD_LIBRARY_PATH");
+    struct hidden hidden = {.folder = temporary_path(".libraries"), .path_before = before ? strdup(before) : NULL};
+
+    unlink(hidden.folder);
+    assert_int_equal(mkdir(hidden.folder, 0700), 0);
+    assert_true(asprintf(&hidden.file, "%s/%s", hidden.folder, name) > 0);
+    write_file(hidden.file, "", 0);
+    setenv("LD_LIBRARY_PATH", hidden.folder, 1);
+    return hidden;
+}
+
+void show_library(struct hidden *hidden) {
+    if (hidden->path_before)
+        setenv("LD_LIBRARY_PATH", hidden->path_before, 1);
+    else
+        unsetenv("LD_LIBRARY_PATH");
+    unlink(hidden->file);
+    rmdir(hidden->folder);
+    free(hidden->path_before);
+    free(hidden->folder);
+    free(hidden->file);
 }

@@ -39,4 +39,12 @@ char *sample_path(const char *name);
 char *temporary_path(const char *suffix);
 void write_file(const char *path, const void *data, size_t bytes);
 
+/* A library cannot be loaded for a while: before it comes a file of its name that is none. */
+struct hidden {
+    char *folder, *file, *path_before;
+};
+
+struct hidden hide_library(const char *name);
+void show_library(struct hidden *hidden);
+
 #endif

@@ -373,7 +373,7 @@ static enum tool_status image_of(struct image *image, struct pfifo_stream *strea
 static bool find_terminal(struct image *image) {
     image->shown = terminal_pictures(STDOUT_FILENO);
     if (image->shown == TERMINAL_SIXEL_UNUSED)
-        tool_message("the terminal has sixels, but this pfifo was built without libsixel; use -o FILE.png");
+        tool_message("the terminal has sixels, but %s; use -o FILE.png", sixel_missing());
     else if (image->shown == TERMINAL_NONE)
         tool_message("standard output is not a terminal with kitty's graphics protocol or sixels; use -o FILE.png");
     return image->shown == TERMINAL_KITTY || image->shown == TERMINAL_SIXEL;

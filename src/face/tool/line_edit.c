@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/line_edit.h"
+#include "face/tool/library.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -95,6 +96,33 @@ static char *history_path(const char *name) {
 
 #ifdef PFIFO_LIBEDIT
 
+/* ---- the library, if it is there ---- */
+
+#define EDIT_FUNCTIONS(F)                                                                                              \
+    F(el_init)                                                                                                         \
+    F(el_end)                                                                                                          \
+    F(el_set)                                                                                                          \
+    F(el_wset)                                                                                                         \
+    F(el_get)                                                                                                          \
+    F(el_gets)                                                                                                         \
+    F(el_source)                                                                                                       \
+    F(el_resize)                                                                                                       \
+    F(el_line)                                                                                                         \
+    F(el_insertstr)                                                                                                    \
+    F(el_deletestr)                                                                                                    \
+    F(history_init)                                                                                                    \
+    F(history_end)                                                                                                     \
+    F(history)
+
+/* Its calls back have only what it gives them. */
+static struct { EDIT_FUNCTIONS(LIBRARY_MEMBER) } libedit;
+
+static bool load(void) {
+    static const struct library_function functions[] = {EDIT_FUNCTIONS(LIBRARY_ROW)};
+
+    return library_load("libedit.so.2", functions, sizeof functions / sizeof functions[0], &libedit);
+}
+
 /* ---- completion ---- */
 
 struct matches {
@@ -134,14 +162,14 @@ static void list_matches(struct line_edit *edit, const char *line, size_t begin)
 
 static unsigned char complete(EditLine *editor, int key) {
     struct line_edit *edit = NULL;
-    const LineInfo *info = el_line(editor);
+    const LineInfo *info = libedit.el_line(editor);
     size_t length = (size_t)(info->cursor - info->buffer), begin = length;
     struct matches matches = {.count = 0};
     const char *word;
     char line[1024];
 
     (void)key;
-    el_get(editor, EL_CLIENTDATA, &edit);
+    libedit.el_get(editor, EL_CLIENTDATA, &edit);
     if (!edit || !edit->config.word || length >= sizeof line)
         return CC_ERROR;
     memcpy(line, info->buffer, length);
@@ -157,13 +185,13 @@ static unsigned char complete(EditLine *editor, int key) {
         list_matches(edit, line, begin);
         return CC_REDISPLAY;
     }
-    el_deletestr(editor, (int)(length - begin));
+    libedit.el_deletestr(editor, (int)(length - begin));
     if (matches.count == 1 && strlen(matches.common) + 2 < sizeof matches.common)
         strcat(matches.common, " "); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy): it fits */
-    return el_insertstr(editor, matches.common) == 0 ? CC_REFRESH : CC_ERROR;
+    return libedit.el_insertstr(editor, matches.common) == 0 ? CC_REFRESH : CC_ERROR;
 }
 
-/* ---- the library ---- */
+/* ---- calls of the library, and back ---- */
 
 /* The library's own goes on after a signal. Bytes are characters: names are ASCII. */
 static int read_key(EditLine *editor, wchar_t *key) {
@@ -171,7 +199,7 @@ static int read_key(EditLine *editor, wchar_t *key) {
     unsigned char byte = 0;
     ssize_t got;
 
-    el_get(editor, EL_CLIENTDATA, &edit);
+    libedit.el_get(editor, EL_CLIENTDATA, &edit);
     if (!edit)
         return -1;
     if (sigsetjmp(line_edit_leave, 1)) {
@@ -192,45 +220,45 @@ static int read_key(EditLine *editor, wchar_t *key) {
 static char *prompt_of(EditLine *editor) {
     struct line_edit *edit = NULL;
 
-    el_get(editor, EL_CLIENTDATA, &edit);
+    libedit.el_get(editor, EL_CLIENTDATA, &edit);
     return (char *)(uintptr_t)(edit ? edit->prompt : "");
 }
 
 static void begin_history(struct line_edit *edit) {
     HistEvent event;
 
-    edit->history = history_init();
+    edit->history = libedit.history_init();
     if (!edit->history)
         return;
-    history(edit->history, &event, H_SETSIZE, HISTORY_LINES);
-    history(edit->history, &event, H_SETUNIQUE, 1);
+    libedit.history(edit->history, &event, H_SETSIZE, HISTORY_LINES);
+    libedit.history(edit->history, &event, H_SETUNIQUE, 1);
     if (edit->path)
-        history(edit->history, &event, H_LOAD, edit->path);
-    el_set(edit->editor, EL_HIST, history, edit->history);
+        libedit.history(edit->history, &event, H_LOAD, edit->path);
+    libedit.el_set(edit->editor, EL_HIST, libedit.history, edit->history);
 }
 
 static void begin_editor(struct line_edit *edit) {
-    int out = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? dup(STDOUT_FILENO) : -1;
+    int out = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && load() ? dup(STDOUT_FILENO) : -1;
 
     edit->out = out < 0 ? NULL : fdopen(out, "w");
-    edit->editor = edit->out ? el_init("pfifo", stdin, edit->out, stderr) : NULL;
+    edit->editor = edit->out ? libedit.el_init("pfifo", stdin, edit->out, stderr) : NULL;
     if (!edit->editor)
         return;
-    el_set(edit->editor, EL_CLIENTDATA, edit);
-    el_set(edit->editor, EL_PROMPT, prompt_of);
-    el_set(edit->editor, EL_GETCFN, read_key);
-    el_set(edit->editor, EL_EDITOR, "emacs");
-    el_wset(edit->editor, EL_ADDFN, L"pfifo-complete", L"complete a word",
-            complete); /* el_set() would leak the names */
-    el_set(edit->editor, EL_BIND, "^I", "pfifo-complete", NULL);
-    el_set(edit->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    libedit.el_set(edit->editor, EL_CLIENTDATA, edit);
+    libedit.el_set(edit->editor, EL_PROMPT, prompt_of);
+    libedit.el_set(edit->editor, EL_GETCFN, read_key);
+    libedit.el_set(edit->editor, EL_EDITOR, "emacs");
+    libedit.el_wset(edit->editor, EL_ADDFN, L"pfifo-complete", L"complete a word",
+                    complete); /* el_set() would leak the names */
+    libedit.el_set(edit->editor, EL_BIND, "^I", "pfifo-complete", NULL);
+    libedit.el_set(edit->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     begin_history(edit);
-    el_source(edit->editor, NULL); /* ~/.editrc */
+    libedit.el_source(edit->editor, NULL); /* ~/.editrc */
 }
 
 /* Die of the signal, with the terminal as it was. */
 static void die(struct line_edit *edit, int number) {
-    el_set(edit->editor, EL_PREP_TERM, 0);
+    libedit.el_set(edit->editor, EL_PREP_TERM, 0);
     raise(number);
 }
 
@@ -239,12 +267,12 @@ static void end_editor(struct line_edit *edit) {
 
     if (edit->history && edit->path) {
         make_folders(edit->path);
-        history(edit->history, &event, H_SAVE, edit->path);
+        libedit.history(edit->history, &event, H_SAVE, edit->path);
     }
     if (edit->history)
-        history_end(edit->history);
+        libedit.history_end(edit->history);
     if (edit->editor)
-        el_end(edit->editor);
+        libedit.el_end(edit->editor);
     if (edit->out)
         fclose(edit->out);
 }
@@ -254,14 +282,14 @@ static const char *edited_line(struct line_edit *edit, size_t *bytes) {
     HistEvent event;
     int count = 0;
 
-    el_resize(edit->editor);
+    libedit.el_resize(edit->editor);
     /* Before the prompt: a Ctrl-D that a terminal takes in its usual mode is none afterwards, but a zero. */
-    el_set(edit->editor, EL_PREP_TERM, 1);
-    const char *line = el_gets(edit->editor, &count);
+    libedit.el_set(edit->editor, EL_PREP_TERM, 1);
+    const char *line = libedit.el_gets(edit->editor, &count);
     if (!line || count <= 0)
         return NULL;
     if (edit->history && line[strspn(line, " \t\r\n")])
-        history(edit->history, &event, H_ENTER, line);
+        libedit.history(edit->history, &event, H_ENTER, line);
     *bytes = (size_t)count;
     return line;
 }

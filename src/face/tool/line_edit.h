@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines from a terminal: edited, completed and remembered, where the tool was built with libedit; else as they come.
+ * Lines from a terminal: edited, completed and remembered, where there is libedit, which is loaded for it; else as they
+ * come.
  *
  *   keys --> libedit --> a line            $XDG_STATE_HOME/pfifo/NAME_history, by default ~/.local/state/pfifo
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sixels, by libsixel. A picture of at most 256 colours has just these. */
+/* Sixels, by libsixel, which is loaded for the first picture. A picture of at most 256 colours has just these. */
 #include "face/tool/terminal.h"
 
 #ifdef PFIFO_SIXEL
@@ -9,10 +9,34 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "face/tool/library.h"
+
 enum { COLORS = 256, RGB_BYTES = 3, PLACES = 4096 };
 
-bool sixel_is_built(void) {
-    return true;
+#define SIXEL_FUNCTIONS(F)                                                                                             \
+    F(sixel_output_new)                                                                                                \
+    F(sixel_output_unref)                                                                                              \
+    F(sixel_dither_new)                                                                                                \
+    F(sixel_dither_unref)                                                                                              \
+    F(sixel_dither_initialize)                                                                                         \
+    F(sixel_dither_set_palette)                                                                                        \
+    F(sixel_dither_set_pixelformat)                                                                                    \
+    F(sixel_encode)
+
+struct sixel {
+    SIXEL_FUNCTIONS(LIBRARY_MEMBER)
+};
+
+static bool load(struct sixel *sixel) {
+    static const struct library_function functions[] = {SIXEL_FUNCTIONS(LIBRARY_ROW)};
+
+    return library_load("libsixel.so.1", functions, sizeof functions / sizeof functions[0], sixel);
+}
+
+const char *sixel_missing(void) {
+    struct sixel sixel;
+
+    return load(&sixel) ? NULL : "there is no libsixel.so.1";
 }
 
 static int write_some(char *data, int bytes, void *file) {
@@ -69,47 +93,50 @@ struct picture {
 };
 
 /* libsixel looks only at some pixels when it makes a palette, so that small pictures would lose colours. */
-static SIXELSTATUS make_palette(sixel_dither_t **dither, const struct picture *picture, bool *exact) {
+static SIXELSTATUS make_palette(const struct sixel *sixel, sixel_dither_t **dither, const struct picture *picture,
+                                bool *exact) {
     uint8_t palette[COLORS * RGB_BYTES];
     size_t count =
         exact_palette(picture->rgb, (size_t)picture->width * (size_t)picture->height, palette, picture->indices);
-    SIXELSTATUS status = sixel_dither_new(dither, count ? (int)count : COLORS, NULL);
+    SIXELSTATUS status = sixel->sixel_dither_new(dither, count ? (int)count : COLORS, NULL);
 
     *exact = count != 0;
     if (SIXEL_FAILED(status))
         return status;
     if (!count)
-        return sixel_dither_initialize(*dither, picture->rgb, picture->width, picture->height, SIXEL_PIXELFORMAT_RGB888,
-                                       SIXEL_LARGE_AUTO, SIXEL_REP_AUTO, SIXEL_QUALITY_AUTO);
-    sixel_dither_set_palette(*dither, palette);
-    sixel_dither_set_pixelformat(*dither, SIXEL_PIXELFORMAT_PAL8);
+        return sixel->sixel_dither_initialize(*dither, picture->rgb, picture->width, picture->height,
+                                              SIXEL_PIXELFORMAT_RGB888, SIXEL_LARGE_AUTO, SIXEL_REP_AUTO,
+                                              SIXEL_QUALITY_AUTO);
+    sixel->sixel_dither_set_palette(*dither, palette);
+    sixel->sixel_dither_set_pixelformat(*dither, SIXEL_PIXELFORMAT_PAL8);
     return status;
 }
 
-static bool encode(FILE *file, const struct picture *picture) {
+static bool encode(const struct sixel *sixel, FILE *file, const struct picture *picture) {
     sixel_output_t *output = NULL;
     sixel_dither_t *dither = NULL;
     bool exact = false;
-    bool done = SIXEL_SUCCEEDED(sixel_output_new(&output, write_some, file, NULL)) &&
-                SIXEL_SUCCEEDED(make_palette(&dither, picture, &exact)) &&
-                SIXEL_SUCCEEDED(sixel_encode(exact ? picture->indices : picture->rgb, picture->width, picture->height,
-                                             exact ? 1 : RGB_BYTES, dither, output));
+    bool done = SIXEL_SUCCEEDED(sixel->sixel_output_new(&output, write_some, file, NULL)) &&
+                SIXEL_SUCCEEDED(make_palette(sixel, &dither, picture, &exact)) &&
+                SIXEL_SUCCEEDED(sixel->sixel_encode(exact ? picture->indices : picture->rgb, picture->width,
+                                                    picture->height, exact ? 1 : RGB_BYTES, dither, output));
 
-    sixel_dither_unref(dither);
-    sixel_output_unref(output);
+    sixel->sixel_dither_unref(dither);
+    sixel->sixel_output_unref(output);
     return done;
 }
 
 bool sixel_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba) {
     size_t count = (size_t)width * height;
     struct picture picture = {(int)width, (int)height, malloc(count * RGB_BYTES + 1), malloc(count + 1)};
+    struct sixel sixel;
     bool done = false;
 
     for (size_t i = 0; picture.rgb && i < count; i++)
         for (size_t c = 0; c < RGB_BYTES; c++)
             picture.rgb[RGB_BYTES * i + c] = rgba[4 * i + c];
-    if (picture.rgb && picture.indices && width <= INT_MAX && height <= INT_MAX)
-        done = encode(file, &picture);
+    if (picture.rgb && picture.indices && width <= INT_MAX && height <= INT_MAX && load(&sixel))
+        done = encode(&sixel, file, &picture);
     free(picture.rgb);
     free(picture.indices);
     fputc('\n', file);
@@ -118,8 +145,8 @@ bool sixel_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba
 
 #else
 
-bool sixel_is_built(void) {
-    return false;
+const char *sixel_missing(void) {
+    return "this pfifo was built without libsixel";
 }
 
 bool sixel_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba) {

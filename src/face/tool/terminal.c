@@ -26,7 +26,7 @@ static enum terminal_pictures understand(const char *answer) {
         return TERMINAL_KITTY;
     if (!has_sixel(answer))
         return TERMINAL_NONE;
-    return sixel_is_built() ? TERMINAL_SIXEL : TERMINAL_SIXEL_UNUSED;
+    return sixel_missing() ? TERMINAL_SIXEL_UNUSED : TERMINAL_SIXEL;
 }
 
 static int64_t now_ms(void) {

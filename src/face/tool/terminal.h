@@ -17,7 +17,7 @@ enum terminal_pictures {
     TERMINAL_NONE,
     TERMINAL_KITTY,
     TERMINAL_SIXEL,
-    TERMINAL_SIXEL_UNUSED, /* it has them, and the tool was built without libsixel */
+    TERMINAL_SIXEL_UNUSED, /* it has them, and libsixel is missing */
 };
 
 /* Ask the terminal behind this descriptor. NONE also if it is no terminal, or does not answer in a second. */
@@ -25,8 +25,9 @@ enum terminal_pictures terminal_pictures(int terminal);
 /* Rows of width x 4 bytes R G B A, without alpha. False: no memory, or nothing to show them with. */
 bool terminal_show(enum terminal_pictures by, FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba);
 
-/* sixel.c; false: no memory, or built without libsixel */
-bool sixel_is_built(void);
+/* sixel.c. Why there are none; NULL: there are. */
+const char *sixel_missing(void);
+/* False: no memory, or they are missing. */
 bool sixel_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba);
 
 #endif
