@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "temporary.h"
+
 const struct mesa_chip mesa_chips[] = {
     {"nv40", "NV40", 20},   {"nv44", "NV44", 20},   {"g80", "NV50", 30},    {"g84", "NV84", 30},
     {"gt215", "NVA3", 30},  {"gf100", "NVC0", 31},  {"gk104", "NVE4", 31},  {"gk110", "NVF0", 31},
@@ -96,7 +98,8 @@ static _Noreturn void become(const struct client *client, const int input[2], in
 }
 
 static int temporary_file(void) {
-    char name[] = "/tmp/pfifo-test-XXXXXX";
+    char name[TEMPORARY_PATH];
+    temporary_pattern(name, "");
     int fd = mkostemp(name, O_CLOEXEC);
     assert_true(fd >= 0);
     unlink(name);
@@ -172,7 +175,8 @@ void client_expect(int status, const struct client_end *end) {
 }
 
 char *client_directory(void) {
-    char name[] = "/tmp/pfifo-test-XXXXXX";
+    char name[TEMPORARY_PATH];
+    temporary_pattern(name, "");
     assert_non_null(mkdtemp(name));
     char *directory = strdup(name);
     assert_non_null(directory);

@@ -76,7 +76,7 @@ static void more_than_fits_into_vram_is_kept(void **state) {
 
 /* A file that it has open for writing, and that would stay where it is. */
 static bool would_stay(pid_t pid, const char *descriptor) {
-    char path[256], target[4096] = "";
+    char path[300], target[4096] = "";
     struct stat status;
     snprintf(path, sizeof path, "/proc/%d/fd/%s", (int)pid, descriptor);
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 0)
@@ -105,7 +105,7 @@ static bool keeps_files(pid_t pid) {
 static void killed_program_leaves_no_file(void **state) {
     (void)state;
     for (size_t i = 0; chips[i]; i++) {
-        char *directory = client_directory(), variables[3][64];
+        char *directory = client_directory(), variables[3][440];
         snprintf(variables[0], sizeof variables[0], "TMPDIR=%s", directory);
         snprintf(variables[1], sizeof variables[1], "HOME=%s", directory);
         snprintf(variables[2], sizeof variables[2], "XDG_RUNTIME_DIR=%s", directory);

@@ -40,7 +40,7 @@ struct order {
 };
 
 static struct images paint(const char *chip, const char *renderer, const struct order *order) {
-    char *directory = client_directory(), path[64], summary[64], output[96], number[16];
+    char *directory = client_directory(), path[400], summary[400], output[440], number[16];
     snprintf(number, sizeof number, "%d", order->version);
     snprintf(path, sizeof path, "%s/images", directory);
     snprintf(summary, sizeof summary, "%s/summary", directory);

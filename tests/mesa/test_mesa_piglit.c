@@ -71,7 +71,7 @@ static bool passed(const char *out) {
 static void test_of_piglit_passes(void **state) {
     const struct piglit_test *test = *state;
     const char *words[MOST_ARGUMENTS], *arguments[MOST_ARGUMENTS + 5] = {"/usr/bin/env", "-C", piglit};
-    char *directory = client_directory(), *program = strdup(test->program), path[512], summary[64], output[96];
+    char *directory = client_directory(), *program = strdup(test->program), path[512], summary[400], output[440];
     char data[512];
     assert_non_null(program);
     size_t count = split(program, words);

@@ -40,7 +40,7 @@ static void compare(const char *chip, const char *image, const char *picture) {
 
 static void screen_shows_what_was_painted(void **state) {
     const struct mesa_chip *chip = *state;
-    char *directory = client_directory(), image[64], picture[64], screenshot[96];
+    char *directory = client_directory(), image[400], picture[400], screenshot[440];
     snprintf(image, sizeof image, "%s/image", directory);
     snprintf(picture, sizeof picture, "%s/picture.png", directory);
     snprintf(screenshot, sizeof screenshot, "PFIFO_DRM_SCREENSHOT=%s", picture);

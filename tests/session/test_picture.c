@@ -11,16 +11,17 @@
 
 #include "face/drm/session/picture.h"
 #include "face/drm/session/session.h"
+#include "temporary.h"
 
 static struct rig rig;
 static struct settings settings;
-static char folder[64];
+static char folder[TEMPORARY_PATH];
 
 enum { WIDTH = 640, HEIGHT = 480 };
 
 static int make_folder(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/pfifo-test-XXXXXX");
+    temporary_pattern(folder, "");
     settings = (struct settings){0};
     return mkdtemp(folder) ? 0 : -1;
 }
@@ -109,7 +110,7 @@ static uint32_t show(struct drm_file *file, uint32_t colour, bool flip) {
 
 /* A PNG file of the test's folder, which is removed: a pixel of its colour as 0xrrggbb. */
 static uint32_t a_pixel(const char *name) {
-    char path[128];
+    char path[TEMPORARY_PATH + 64];
     png_image image = {.version = PNG_IMAGE_VERSION};
     uint8_t *pixels = malloc((size_t)WIDTH * HEIGHT * 3);
     snprintf(path, sizeof path, "%s/%s", folder, name);

@@ -11,16 +11,17 @@
 
 #include "face/drm/session/session.h"
 #include "mesa/png.h"
+#include "temporary.h"
 
 static struct rig rig;
 static struct settings settings;
-static char folder[64];
+static char folder[TEMPORARY_PATH];
 
 enum { SIZE = 16, PITCH = 64 };
 
 static int make_folder(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/pfifo-test-XXXXXX");
+    temporary_pattern(folder, "");
     settings = (struct settings){0};
     return mkdtemp(folder) ? 0 : -1;
 }
@@ -31,7 +32,7 @@ static int remove_folder(void **state) {
 }
 
 static const char *inside(const char *name) {
-    static char path[128];
+    static char path[TEMPORARY_PATH + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }

@@ -9,17 +9,18 @@
 #include <unistd.h>
 
 #include "face/drm/session/session.h"
+#include "temporary.h"
 #include "tool/json.h"
 
 static struct rig rig;
 static struct settings settings;
 static struct pfifo_error error;
-static char path[64];
+static char path[TEMPORARY_PATH];
 static char text[1 << 16];
 
 static int make_path(void **state) {
     (void)state;
-    strcpy(path, "/tmp/pfifo-test-XXXXXX");
+    temporary_pattern(path, "");
     int fd = mkstemp(path);
     if (fd < 0)
         return -1;
@@ -228,7 +229,8 @@ static void a_descriptor_that_the_program_took_is_left_alone(void **state) {
     (void)state;
     settings.report = true;
     struct session *session = begin(&parts[0]);
-    char other[] = "/tmp/pfifo-test-XXXXXX";
+    char other[TEMPORARY_PATH];
+    temporary_pattern(other, "");
     int fd = mkstemp(other), taken = 512;
     assert_true(fcntl(taken, F_GETFD) >= 0);
     assert_int_equal(dup2(fd, taken), taken);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records: what the reader makes of bytes laid out by hand, and what the writer makes of records. */
 #include "stream/image.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
@@ -198,10 +199,12 @@ static void a_packed_copy_reads_the_same(void **state) {
 static void files_are_read_by_content_and_named_by_base(void **state) {
     static const enum pfifo_stream_packing packings[] = {PFIFO_STREAM_XZ, PFIFO_STREAM_PLAIN};
     struct image image;
-    char path[] = "/tmp/pfifo-stream-XXXXXX.nvcap.zst";
-    int fd = mkstemps(path, 10);
+    char path[TEMPORARY_PATH];
+    int fd;
 
     (void)state;
+    temporary_pattern(path, ".nvcap.zst");
+    fd = mkstemps(path, 10);
     assert_true(fd >= 0);
     close(fd);
     image_every_type(&image);
@@ -219,8 +222,8 @@ static void files_are_read_by_content_and_named_by_base(void **state) {
             fail_msg("%s", error.message);
         assert_int_equal(read_all(stream, &error), IMAGE_EVERY_COUNT);
         assert_int_equal(pfifo_stream_bytes(stream), image.size);
-        assert_int_equal(strncmp(pfifo_stream_name(stream), "pfifo-stream-", 13), 0);
-        assert_int_equal(strlen(pfifo_stream_name(stream)), 19);
+        assert_int_equal(strncmp(pfifo_stream_name(stream), "pfifo-test-", 11), 0);
+        assert_int_equal(strlen(pfifo_stream_name(stream)), 17);
         pfifo_stream_close(stream);
     }
     unlink(path);

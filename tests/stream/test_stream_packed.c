@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures in .xz and .zst: whole, in several pieces, cut, damaged, and larger than allowed. */
 #include "stream/image.h"
+#include "temporary.h"
 
 #include <lzma.h>
 #include <unistd.h>
@@ -236,12 +237,14 @@ static void a_huge_dictionary_is_refused(void **state) {
 
 /* Files are read in chunks: input longer than some, plain and packed, and cut. */
 static void files_longer_than_a_chunk_are_read(void **state) {
-    char path[] = "/tmp/pfifo-packed-XXXXXX";
-    int fd = mkstemp(path);
+    char path[TEMPORARY_PATH];
+    int fd;
     size_t size;
     uint8_t *data = big_capture(&size);
 
     (void)state;
+    temporary_pattern(path, "");
+    fd = mkstemp(path);
     assert_true(fd >= 0);
     for (int i = 0; i <= PACKINGS; i++) {
         struct packed packed = i < PACKINGS ? packings[i].pack(data, size) : (struct packed){data, size};

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "temporary.h"
 #include "tool/tool.h"
 
 #define PMC_ENABLE 0x200
@@ -28,7 +29,7 @@ static const char resource[] = "0x00000000fa000000 0x00000000faffffff 0x00000000
                                "0x0000000000000000 0x0000000000000000 0x0000000000000000\n";
 
 static void make_folders(const char *path) {
-    char part[200];
+    char part[400];
 
     for (size_t i = 1; path[i - 1]; i++) {
         if (path[i] != '/' && path[i])
@@ -39,7 +40,7 @@ static void make_folders(const char *path) {
 }
 
 static void map_bar0(struct tree *tree) {
-    char path[160];
+    char path[400];
 
     snprintf(path, sizeof path, "%s/resource0", tree->folder);
     int fd = open(path, O_RDWR | O_CREAT, 0600);
@@ -51,8 +52,12 @@ static void map_bar0(struct tree *tree) {
 }
 
 struct tree tree_new(uint32_t boot0) {
-    struct tree tree = {.root = "/tmp/pfifo-test-XXXXXX"};
+    struct tree tree = {.bar0 = NULL};
+    char pattern[TEMPORARY_PATH];
 
+    temporary_pattern(pattern, "");
+    assert_true(strlen(pattern) < sizeof tree.root);
+    memcpy(tree.root, pattern, strlen(pattern));
     assert_non_null(mkdtemp(tree.root));
     snprintf(tree.folder, sizeof tree.folder, "%s/bus/pci/devices/0000:01:00.0", tree.root);
     make_folders(tree.folder);
@@ -79,7 +84,7 @@ void tree_poke(struct tree *tree, uint32_t offset, uint32_t value) {
 }
 
 void tree_file(struct tree *tree, const char *name, const void *data, size_t bytes) {
-    char path[160];
+    char path[400];
 
     snprintf(path, sizeof path, "%s/%s", tree->folder, name);
     if (data)

@@ -8,8 +8,8 @@
 #define TREE_BAR0 (UINT32_C(16) << 20)
 
 struct tree {
-    char root[40];
-    char folder[100]; /* of the card, 0000:01:00.0 */
+    char root[200];
+    char folder[260]; /* of the card, 0000:01:00.0 */
     uint32_t *bar0;   /* resource0, shared with whoever else has it mapped */
 };
 

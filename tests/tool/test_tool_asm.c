@@ -311,6 +311,7 @@ static void a_command_that_faults_is_told(void **state) {
     expect_status(2, &outcome);
     expect_text(outcome.err, "pfifo: stdin:2:1: 'jump' on G80 is for channels without a ring");
     outcome_free(&outcome);
+    remove(path);
     free(path);
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "temporary.h"
 #include "tool/tool.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
@@ -197,7 +198,7 @@ static void what_is_no_text_is_no_file_of_options(void **state) {
 
 /* FOLDER/pfifo/config */
 static void put_config(const char *folder, const char *text) {
-    char name[400];
+    char name[TEMPORARY_PATH + 64];
 
     mkdir(folder, 0700);
     snprintf(name, sizeof name, "%s/pfifo", folder);
@@ -207,7 +208,7 @@ static void put_config(const char *folder, const char *text) {
 }
 
 static void drop_config(const char *folder) {
-    char name[400];
+    char name[TEMPORARY_PATH + 64];
 
     snprintf(name, sizeof name, "%s/pfifo/config", folder);
     unlink(name);
@@ -226,8 +227,9 @@ static void expect_heading(const char *heading) {
 }
 
 static void the_file_is_where_the_desktop_says(void **state) {
-    char home[] = "/tmp/pfifo-home-XXXXXX", dots[100], base[100];
+    char home[TEMPORARY_PATH], dots[TEMPORARY_PATH + 16], base[TEMPORARY_PATH + 16];
     (void)state;
+    temporary_pattern(home, "");
     assert_non_null(mkdtemp(home));
     snprintf(dots, sizeof dots, "%s/.config", home);
     snprintf(base, sizeof base, "%s/base", home);

@@ -117,7 +117,7 @@ static void addresses_are_checked(void **state) {
 /* Real trees have links where this one has folders. */
 static void links_lead_to_the_card_and_name_its_driver(void **state) {
     struct tree tree = tree_new(GT215_BOOT0);
-    char moved[100];
+    char moved[300];
     (void)state;
     snprintf(moved, sizeof moved, "%s/card", tree.root);
     assert_int_equal(rename(tree.folder, moved), 0);
@@ -276,7 +276,7 @@ static void a_card_that_does_not_say_what_it_is_is_refused(void **state) {
 static void cards_are_listed_by_address(void **state) {
     static const char *const names[] = {"0000:03:00.0", "0000:00:02.0", "0000:02:00.1", "0000:02:00.0"};
     struct tree tree = tree_new(GT215_BOOT0);
-    char path[200];
+    char path[400];
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/bus/pci/devices/%s", tree.root, names[i]);

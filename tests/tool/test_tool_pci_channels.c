@@ -201,7 +201,7 @@ static void ramfc_of_tesla_is_looked_at_where_the_window_is(void **state) {
 
 static void the_window_is_moved_only_by_permission_and_put_back(void **state) {
     struct tree tree = tree_new(GT215_BOOT0);
-    char link[160];
+    char link[400];
     (void)state;
     tree_poke(&tree, 0x2600 + 4 * 7, 0x80001234);
     tree_poke(&tree, 0x1700, 0x01000777);

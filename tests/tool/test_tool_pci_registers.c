@@ -107,7 +107,8 @@ static void commands_of_models_are_refused(void **state) {
     expect_refusal(&tree, NULL, "expect stop idle\n", ":1: expect stop is for models; this is a card\n");
     expect_refusal(&tree, NULL, "expect irq 0\n", ":1: expect irq is for models; this is a card\n");
     struct outcome outcome = model_shell("NV40", "card\n");
-    expect_text(outcome.err, ":1: card works on a card only, and this is a model; pfifo shell --pci=ADDRESS opens a card\n");
+    expect_text(outcome.err,
+                ":1: card works on a card only, and this is a model; pfifo shell --pci=ADDRESS opens a card\n");
     outcome_free(&outcome);
     tree_free(&tree);
 }
@@ -162,7 +163,7 @@ static uint8_t *contents(const struct tree *tree) {
 
 static void nothing_is_written_without_permission(void **state) {
     struct tree tree = tree_new(GT215_BOOT0);
-    char path[160];
+    char path[400];
     (void)state;
     tree_poke(&tree, 0x2600, 0x80001234);
     uint8_t *before = contents(&tree);

@@ -166,6 +166,9 @@ static void draws_that_are_not_executed_are_told(void **state) {
             fail_msg("%zu: %s", i, outcomes[i].err);
         outcome_free(&outcomes[i]);
     }
+    snprintf(option, sizeof option, "%s/index.json", folder);
+    assert_int_equal(remove(option), 0);
+    assert_int_equal(remove(folder), 0);
     free(folder);
     free(sample);
 }
