@@ -110,11 +110,11 @@ static void want_memory(struct client *client, bool write) {
 static void parse_version(struct client *client) {
     char text[32] = {0};
     size_t bytes = take(&client->input, 1) % sizeof text;
-    uint64_t most = 1;
+    struct vfio_version version = {.most = 1};
 
     for (size_t i = 0; i < bytes; i++)
         text[i] = (char)take(&client->input, 1);
-    require(!vfio_version_parse(text, bytes + 1, &most) || most);
+    require(!vfio_version_parse(text, bytes + 1, &version) || version.most);
 }
 
 static void step(struct client *client) {

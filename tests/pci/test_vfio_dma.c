@@ -440,8 +440,16 @@ static void a_version_is_json(void **state) {
     static const struct {
         const char *text;
         uint64_t most; /* 0: refused */
+        bool multiple;
     } rows[] = {
         {"{}", 99},
+        {"{\"capabilities\":{\"write_multiple\":true,\"max_data_xfer_size\":7}}", 7, true},
+        {"{\"capabilities\":{\"write_multiple\": false }}", 99},
+        {"{\"write_multiple\":true,\"capabilities\":{\"twin_socket\":{\"write_multiple\":true}}}", 99},
+        {"{\"capabilities\":{\"write_multiple\":null}}", 0},
+        {"{\"capabilities\":{\"write_multiple\":1}}", 0},
+        {"{\"capabilities\":{\"write_multiple\":\"true\"}}", 0},
+        {"{\"capabilities\":{\"write_multiple\":", 0},
         {" { \"capabilities\" : { \"max_data_xfer_size\" : 4096 , \"x\" : [ 1 , { } , \"\\\"\" ] } } ", 4096},
         {"{\"capabilities\":{\"twin_socket\":{\"max_data_xfer_size\":1},\"b\":true,\"c\":null,\"d\":-1.5e3}}", 99},
         {"{\"max_data_xfer_size\":1,\"capabilities\":{}}", 99},
@@ -463,14 +471,15 @@ static void a_version_is_json(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        uint64_t most = 99;
-        bool good = vfio_version_parse(rows[i].text, strlen(rows[i].text) + 1, &most);
-        if (good != (rows[i].most != 0) || (good && most != rows[i].most))
-            fail_msg("%s: %d, %u", rows[i].text, good, (unsigned)most);
+        struct vfio_version version = {.most = 99};
+        bool good = vfio_version_parse(rows[i].text, strlen(rows[i].text) + 1, &version);
+        if (good != (rows[i].most != 0) ||
+            (good && (version.most != rows[i].most || version.multiple != rows[i].multiple)))
+            fail_msg("%s: %d, %u, %d", rows[i].text, good, (unsigned)version.most, version.multiple);
     }
-    uint64_t most = 99;
-    assert_false(vfio_version_parse("{}", 2, &most));
-    assert_false(vfio_version_parse("{}\0", 4, &most));
+    struct vfio_version version = {.most = 99};
+    assert_false(vfio_version_parse("{}", 2, &version));
+    assert_false(vfio_version_parse("{}\0", 4, &version));
 }
 
 /* ---- a client that refuses, lies or says nothing ---- */

@@ -78,18 +78,19 @@ static bool has_msi(struct pfifo_pci *card) {
 static struct answer do_version(struct vfio_serve *serve, const uint8_t *payload, size_t bytes) {
     uint8_t *out = vfio_user_answer_payload(&serve->client);
 
-    uint64_t most = VFIO_USER_DATA_MAX;
+    struct vfio_version version = {.most = VFIO_USER_DATA_MAX};
 
     if (serve->agreed || bytes < 4 || vfio_user_get(payload, 2) != 0 ||
-        (bytes > 4 && !vfio_version_parse((const char *)payload + 4, bytes - 4, &most)))
+        (bytes > 4 && !vfio_version_parse((const char *)payload + 4, bytes - 4, &version)))
         return refused(EINVAL);
     serve->agreed = true;
-    serve->memory.dma.most = most < VFIO_USER_DATA_MAX ? (uint32_t)most : VFIO_USER_DATA_MAX;
+    serve->memory.dma.most = version.most < VFIO_USER_DATA_MAX ? (uint32_t)version.most : VFIO_USER_DATA_MAX;
+    serve->multiple = version.multiple;
     serve->irqs.has_msi = has_msi(serve->card);
     vfio_user_put(out, 4, 0);
-    int text = snprintf((char *)out + 4, 256,
-                        "{\"capabilities\":{\"max_msg_fds\":%u,\"max_data_xfer_size\":%u,\"max_dma_maps\":%u}}",
-                        SOCKET_PART_FDS, VFIO_USER_DATA_MAX, PFIFO_PCI_DMA_MAX);
+    int text = snprintf(
+        (char *)out + 4, 256, "{\"capabilities\":{\"max_msg_fds\":%u,\"max_data_xfer_size\":%u,\"max_dma_maps\":%u%s}}",
+        SOCKET_PART_FDS, VFIO_USER_DATA_MAX, PFIFO_PCI_DMA_MAX, version.multiple ? ",\"write_multiple\":true" : "");
     return answered(4 + (size_t)text + 1);
 }
 
@@ -142,6 +143,8 @@ static struct answer do_irq_info(struct vfio_serve *serve, const uint8_t *payloa
     if (bytes != 16 || vfio_user_get(payload, 4) < 16 || vfio_user_get(payload + 8, 4) >= VFIO_IRQS)
         return refused(EINVAL);
     uint32_t index = (uint32_t)vfio_user_get(payload + 8, 4);
+    if (index == VFIO_IRQ_ERR)
+        return refused(EINVAL); /* as Linux does; for one with a count of 0, QEMU warns of a device without recovery */
     uint32_t count = vfio_irqs_info(&serve->irqs, index, &flags);
     vfio_user_put(out, 4, 16);
     vfio_user_put(out + 4, 4, flags);
@@ -164,27 +167,65 @@ static void config_access(struct vfio_serve *serve, unsigned offset, uint8_t *da
     }
 }
 
+struct access {
+    uint64_t offset;
+    uint32_t region, count;
+};
+
+static struct access get_access(const uint8_t *payload) {
+    return (struct access){vfio_user_get(payload, 8), (uint32_t)vfio_user_get(payload + 8, 4),
+                           (uint32_t)vfio_user_get(payload + 12, 4)};
+}
+
+static bool access_is_there(struct vfio_serve *serve, const struct access *access, bool write) {
+    struct pfifo_pci_region info;
+    uint64_t size = region_bytes(serve, access->region, &info);
+
+    return access->offset <= size && access->count <= size - access->offset && (!write || info.writable);
+}
+
+static void access_region(struct vfio_serve *serve, const struct access *access, uint8_t *data, bool write) {
+    if (access->region == REGION_CONFIG)
+        config_access(serve, (unsigned)access->offset, data, access->count, write);
+    else if (write)
+        pfifo_pci_region_write(serve->card, access->region, access->offset, data, access->count);
+    else
+        pfifo_pci_region_read(serve->card, access->region, access->offset, data, access->count);
+}
+
 static struct answer do_access(struct vfio_serve *serve, uint8_t *payload, size_t bytes, bool write) {
     uint8_t *out = vfio_user_answer_payload(&serve->client);
-    struct pfifo_pci_region info;
 
     if (bytes < VFIO_USER_ACCESS_BYTES)
         return refused(EINVAL);
-    uint64_t offset = vfio_user_get(payload, 8);
-    uint32_t region = (uint32_t)vfio_user_get(payload + 8, 4), count = (uint32_t)vfio_user_get(payload + 12, 4);
-    uint64_t size = region_bytes(serve, region, &info);
-    if (count > VFIO_USER_DATA_MAX || bytes != VFIO_USER_ACCESS_BYTES + (write ? count : 0) || offset > size ||
-        count > size - offset || (write && !info.writable))
+    struct access access = get_access(payload);
+    if (access.count > VFIO_USER_DATA_MAX || bytes != VFIO_USER_ACCESS_BYTES + (write ? access.count : 0) ||
+        !access_is_there(serve, &access, write))
         return refused(EINVAL);
     memcpy(out, payload, VFIO_USER_ACCESS_BYTES);
     uint8_t *data = write ? payload + VFIO_USER_ACCESS_BYTES : out + VFIO_USER_ACCESS_BYTES;
-    if (region == REGION_CONFIG)
-        config_access(serve, (unsigned)offset, data, count, write);
-    else if (write)
-        pfifo_pci_region_write(serve->card, region, offset, data, count);
-    else
-        pfifo_pci_region_read(serve->card, region, offset, data, count);
-    return answered(VFIO_USER_ACCESS_BYTES + (write ? 0 : count));
+    access_region(serve, &access, data, write);
+    return answered(VFIO_USER_ACCESS_BYTES + (write ? 0 : access.count));
+}
+
+/* Each has room for 8 bytes of data. The answer is how many were done: the first wrong one ends them. */
+static struct answer do_writes(struct vfio_serve *serve, uint8_t *payload, size_t bytes) {
+    uint64_t done = 0;
+
+    if (!serve->multiple)
+        return refused(EOPNOTSUPP);
+    if (bytes < 8 || (bytes - 8) % VFIO_USER_WRITE_BYTES != 0 ||
+        vfio_user_get(payload, 8) != (bytes - 8) / VFIO_USER_WRITE_BYTES)
+        return refused(EINVAL);
+    for (uint8_t *at = payload + 8; at < payload + bytes && !serve->memory.dma.ended; at += VFIO_USER_WRITE_BYTES) {
+        struct access access = get_access(at);
+        if (access.count > VFIO_USER_WRITE_BYTES - VFIO_USER_ACCESS_BYTES || !access_is_there(serve, &access, true))
+            break;
+        access_region(serve, &access, at + VFIO_USER_ACCESS_BYTES, true);
+        done++;
+    }
+    vfio_user_put(vfio_user_answer_payload(&serve->client), 8, done);
+    return answered(8);
 }
 
 /* ---- memory of the guest ---- */
@@ -236,6 +277,8 @@ static struct answer do_command(struct vfio_serve *serve) {
     case VFIO_USER_REGION_READ:
     case VFIO_USER_REGION_WRITE:
         return do_access(serve, payload, bytes, command == VFIO_USER_REGION_WRITE);
+    case VFIO_USER_REGION_WRITE_MULTI:
+        return do_writes(serve, payload, bytes);
     case VFIO_USER_DEVICE_RESET:
         return refused(pfifo_pci_reset(serve->card, NULL) == PFIFO_OK ? 0 : EIO);
     default:

@@ -24,6 +24,7 @@ struct vfio_serve {
     struct pump pump;
     struct pump_port port; /* the owner's */
     bool agreed;           /* about the version */
+    bool multiple;         /* and that there are messages of several writes */
 };
 
 /* The socket becomes the server's. False: no memory. Then the owner makes the card, with the callbacks below. */

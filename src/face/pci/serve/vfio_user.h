@@ -30,6 +30,7 @@ enum vfio_user_command {
     VFIO_USER_DMA_READ = 11, /* these two the server asks */
     VFIO_USER_DMA_WRITE = 12,
     VFIO_USER_DEVICE_RESET = 13,
+    VFIO_USER_REGION_WRITE_MULTI = 15,
 };
 
 #define VFIO_USER_TYPE_MASK 0xfu
@@ -40,6 +41,7 @@ enum vfio_user_command {
 #define VFIO_USER_HEADER_BYTES  16u
 #define VFIO_USER_ACCESS_BYTES  16u        /* before the data of an access: offset u64, region u32, count u32 */
 #define VFIO_USER_DMA_BYTES     16u        /* before the data of DMA: address u64, count u64 */
+#define VFIO_USER_WRITE_BYTES   24u        /* of one of several writes: an access of 8 bytes at most, and these */
 #define VFIO_USER_DATA_MAX      (1u << 20) /* of an access: max_data_xfer_size */
 #define VFIO_USER_MESSAGE_BYTES (VFIO_USER_HEADER_BYTES + VFIO_USER_ACCESS_BYTES + VFIO_USER_DATA_MAX)
 

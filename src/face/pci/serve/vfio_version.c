@@ -8,11 +8,11 @@
 #define DEPTH_MAX 16u
 
 /* Where in the text a value is. */
-enum place { TOP, CAPABILITIES, MOST, ELSEWHERE };
+enum place { TOP, CAPABILITIES, MOST, MULTIPLE, ELSEWHERE };
 
 struct reader {
     const char *at;
-    uint64_t *most;
+    struct vfio_version *version;
     unsigned depth;
 };
 
@@ -56,6 +56,8 @@ static bool read_member(struct reader *reader, enum place place) {
         return read_value(reader, CAPABILITIES);
     if (place == CAPABILITIES && is(name, length, "max_data_xfer_size"))
         return read_value(reader, MOST);
+    if (place == CAPABILITIES && is(name, length, "write_multiple"))
+        return read_value(reader, MULTIPLE);
     return read_value(reader, ELSEWHERE);
 }
 
@@ -78,21 +80,23 @@ static bool read_number(struct reader *reader, enum place place) {
 
     if (place == MOST) {
         errno = 0;
-        *reader->most = digits == length ? strtoull(text, NULL, 10) : 0;
-        if (!*reader->most || errno)
+        reader->version->most = digits == length ? strtoull(text, NULL, 10) : 0;
+        if (!reader->version->most || errno)
             return false;
     }
     reader->at += length;
     return length != 0;
 }
 
-static bool read_word(struct reader *reader) {
+static bool read_word(struct reader *reader, enum place place) {
     static const char *const words[] = {"true", "false", "null"};
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < (place == MULTIPLE ? 2 : 3); i++) {
         size_t length = strlen(words[i]);
         if (strncmp(reader->at, words[i], length) == 0) {
             reader->at += length;
+            if (place == MULTIPLE)
+                reader->version->multiple = i == 0;
             return true;
         }
     }
@@ -108,20 +112,22 @@ static bool read_value(struct reader *reader, enum place place) {
         return false;
     reader->depth++;
     skip_space(reader);
-    if (place != MOST && *reader->at == '"')
+    if (place == MOST)
+        good = read_number(reader, place);
+    else if (place == MULTIPLE || (*reader->at && strchr("tfn", *reader->at)))
+        good = read_word(reader, place);
+    else if (*reader->at == '"')
         good = read_string(reader, &text, &length);
-    else if (place != MOST && (take(reader, '{') || take(reader, '[')))
+    else if (take(reader, '{') || take(reader, '['))
         good = read_members(reader, place, reader->at[-1] == '{');
-    else if (place != MOST && strchr("tfn", *reader->at))
-        good = read_word(reader);
     else
         good = read_number(reader, place);
     reader->depth--;
     return good;
 }
 
-bool vfio_version_parse(const char *text, size_t bytes, uint64_t *most) {
-    struct reader reader = {.at = text, .most = most};
+bool vfio_version_parse(const char *text, size_t bytes, struct vfio_version *version) {
+    struct reader reader = {.at = text, .version = version};
 
     if (!bytes || memchr(text, 0, bytes) != text + bytes - 1)
         return false;
