@@ -13,21 +13,22 @@
 #define KIB(n) (UINT32_C(1024) * (n))
 
 static const struct pci_shape shapes[] = {
-    {"NV1:NV4", .rom_bytes = KIB(32)},
-    {"NV4:NV10", .rom_bytes = KIB(64), .power = 1},
-    {"NV10:NV40", .rom_bytes = KIB(64), .power = 2},
+    {"NV1:NV4", .dcb = 0x22, .rom_bytes = KIB(32)},
+    {"NV4:NV10", .dcb = 0x22, .rom_bytes = KIB(64), .power = 1},
+    {"NV10:NV40", .dcb = 0x22, .rom_bytes = KIB(64), .power = 2},
     /* AGP: BARs of 32 bits, RAMIN in BAR 2. */
-    {"NV40 NV44A", .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 2},
-    {"C51:RSX", .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true},
-    {"NV45:C51", .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true, .express = 1,
+    {"NV40 NV44A", .dcb = 0x30, .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 2},
+    {"C51:RSX", .dcb = 0x30, .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true},
+    {"NV45:C51", .dcb = 0x30, .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true,
+     .express = 1, .speed = 1},
+    {"G80:G92", .dcb = 0x40, .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true, .express = 1,
      .speed = 1},
-    {"G80:G92", .rom_bytes = KIB(128), .power = 2, .msi = true, .ramin_bar = 3, .wide = true, .express = 1, .speed = 1},
-    {"G92:GF100", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true, .express = 2,
-     .speed = 2},
-    {"GF100:GK104", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true, .bit = true,
-     .ramin_prefetch = true, .express = 2, .speed = 2},
-    {"GK104-", .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true, .ramin_prefetch = true,
-     .bit = true, .express = 2, .speed = 3},
+    {"G92:GF100", .dcb = 0x40, .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true,
+     .express = 2, .speed = 2},
+    {"GF100:GK104", .dcb = 0x40, .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true,
+     .bit = true, .ramin_prefetch = true, .express = 2, .speed = 2},
+    {"GK104-", .dcb = 0x40, .rom_bytes = KIB(512), .power = 3, .msi = true, .ramin_bar = 3, .wide = true,
+     .ramin_prefetch = true, .bit = true, .express = 2, .speed = 3},
 };
 
 #define NVIDIA     0x10de

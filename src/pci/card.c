@@ -73,7 +73,7 @@ static enum pfifo_status make_rom(struct pfifo_pci *card, struct pfifo_error *er
         memcpy(card->rom, config->vbios, card->rom_bytes);
     else
         pci_vbios_make(card->rom, card->board->vendor, config->device_id ? config->device_id : card->board->device,
-                       card->gpu->chip->id, card->shape->bit);
+                       card->gpu->chip->id, card->shape);
     card->config.vbios = NULL; /* the owner may free it */
     return PFIFO_OK;
 }

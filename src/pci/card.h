@@ -35,6 +35,7 @@ struct pci_shape {
     uint32_t rom_bytes;     /* of the ROM's BAR */
     uint8_t power;          /* version of the power management capability, 0: none */
     uint8_t express, speed; /* version of the PCI Express capability, 0: none; generation of the link */
+    uint8_t dcb;            /* version of the VBIOS's table of outputs */
     uint8_t ramin_bar;      /* number of the RAMIN BAR, 0: none */
     bool msi;
     bool wide; /* BARs for memory have 64 bits */
@@ -261,6 +262,7 @@ void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write);
 /* ---- vbios.c ---- */
 
 /* Make the image of a board without outputs. */
-void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip, bool bit);
+void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip,
+                    const struct pci_shape *shape);
 
 #endif

@@ -6,22 +6,28 @@
  *   0x300 BIT | 0x400 i: version | 0x420 P: what is about power -> 0x500 voltages
  *   0x4a0 M: memory -> 0x540 its types, 0x560 its settings by clock
  *
- * The card is as after its POST, so there are no init scripts. The I2C table is full of unused entries: zeros would be
- * 16 buses.
+ * The card is as after its POST, so there are no init scripts.
+ *
+ * The DCB's version is that of the chip's boards, because drivers look at it: nouveau since Linux 6.2 finds neither
+ * heads nor channels of a G80's display when it is older than 4.0, and the driver ends. The I2C table of a version
+ * before 3.0 has no header, so it is full of unused entries: zeros would be 16 buses. UNKNOWN: what boards of NV5, NV10
+ * to NV15 and NV20 have, which is 1.x, of another form. Chosen: 2.2. UNKNOWN: boards with a DCB of 4.1, of which
+ * drivers know. Chosen: 4.0 from G80 on.
  *
  * nouveau of Linux 6.1 does not survive a GK104 without a table of voltages (nvkm/subdev/volt/gk104.c makes no unit,
  * and engine/device/base.c wants one). The one here has a voltage, and none that could be set.
  *
  * Not modelled: BIT tables of clocks, memory timings, fans and displays
- * Sources:      PCI Firmware Specification 3.0; envytools docs/hw/bios; nouveau nvkm/subdev/bios/image.c, pcir.c,
- *               bmp.h, dcb.c, bit.c, volt.c, M0203.c, rammap.c
+ * Sources:      PCI Firmware Specification 3.0; NVIDIA's open-gpu-doc, Device Control Block 4.0 Specification ("DCB
+ *               version and use", "Header", "Header Version 4.0 Sizes"); envytools docs/hw/bios; nouveau
+ *               nvkm/subdev/bios/image.c, pcir.c, bmp.h, dcb.c, i2c.c, bit.c, volt.c, M0203.c, rammap.c
  */
 #include "pci/card.h"
 
 #define PCIR        0x40u
 #define DCB         0x100u
 #define BMP         0x200u
-#define I2C_BYTES   64u
+#define I2C_UNUSED  64u /* bytes */
 #define BIT         0x300u
 #define BIT_I       0x400u
 #define BIT_P       0x420u
@@ -55,13 +61,27 @@ static void make_pcir(uint8_t *at, uint16_t vendor, uint16_t device) {
     at[0x15] = 0x80; /* the last image; its code is for a PC */
 }
 
-/* Version 2.2: an entry is unused if it is all ones. */
-static void make_dcb(uint8_t *image) {
-    static const uint8_t signature[] = {0xcb, 0xbd, 0xdc, 0x4e};
-    image[DCB] = 0x22;
+static const uint8_t dcb_signature[] = {0xcb, 0xbd, 0xdc, 0x4e};
+
+/* Version 2.x: an entry is unused if it is all ones. Of the outputs there are as many as fit before the I2C table. */
+static void make_dcb2(uint8_t *image, uint8_t version) {
+    image[DCB] = version;
     set16(image, DCB + 2, DCB + 8); /* the I2C table */
-    memcpy(image + DCB + 4, signature, sizeof signature);
-    memset(image + DCB + 8, 0xff, I2C_BYTES);
+    memcpy(image + DCB + 4, dcb_signature, sizeof dcb_signature);
+    memset(image + DCB + 8, 0xff, I2C_UNUSED);
+}
+
+/*
+ * Versions 3.0 and 4.0: header, no entries of 8 bytes; then the I2C table, with a header of 5 bytes and no entries
+ * of 4. There are no other tables. The header of 4.0 grew from 23 to 27 bytes in its time, that of 3.0 to 25.
+ */
+static void make_dcb3(uint8_t *image, uint8_t version) {
+    uint8_t bytes = version >= 0x40 ? 27 : 25;
+    const uint8_t header[] = {version, bytes, 0, 8}, i2c[] = {version, 5, 0, 4, 0};
+    memcpy(image + DCB, header, sizeof header);
+    set16(image, DCB + 4, DCB + bytes);
+    memcpy(image + DCB + 6, dcb_signature, sizeof dcb_signature);
+    memcpy(image + DCB + bytes, i2c, sizeof i2c);
 }
 
 /* Version 5.1. The version of the VBIOS has a major part of 0, for which nouveau's display runs nothing. */
@@ -132,7 +152,8 @@ static void make_tables(uint8_t *image, uint16_t chip) {
     make_mappings(image);
 }
 
-void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip, bool bit) {
+void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t device, uint16_t chip,
+                    const struct pci_shape *shape) {
     memset(image, 0, PCI_VBIOS_BYTES);
     image[0] = 0x55;
     image[1] = 0xaa;
@@ -141,9 +162,9 @@ void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t de
     set16(image, 0x18, PCIR);
     set16(image, 0x36, DCB);
     make_pcir(image + PCIR, vendor, device);
-    make_dcb(image);
+    (shape->dcb >= 0x30 ? make_dcb3 : make_dcb2)(image, shape->dcb);
     make_bmp(image + BMP, chip);
-    if (bit)
+    if (shape->bit)
         make_tables(image, chip);
     image[PCI_VBIOS_BYTES - 1] = (uint8_t)-sum(image, PCI_VBIOS_BYTES - 1);
 }

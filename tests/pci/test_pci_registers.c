@@ -26,10 +26,6 @@ static void check_image(struct slot *slot, const uint8_t *image) {
     assert_int_equal(image[pcir + 15], 3);
     assert_int_equal(image[pcir + 16], image[2]);
     assert_int_equal(image[pcir + 21], 0x80);
-    unsigned dcb = image[0x36] | (unsigned)image[0x37] << 8;
-    assert_int_equal(image[dcb], 0x22);
-    assert_memory_equal(image + dcb + 4, "\xcb\xbd\xdc\x4e", 4);
-    assert_int_equal(image[dcb + 8], 0xff);
     const uint8_t *bmp = find_bytes(image, bytes, "\xff\x7fNV", 5);
     assert_non_null(bmp);
     for (unsigned i = 0; i < 8; i++)
@@ -40,6 +36,54 @@ static void check_image(struct slot *slot, const uint8_t *image) {
 
 static unsigned word_at(const uint8_t *image, unsigned at) {
     return image[at] | (unsigned)image[at + 1] << 8;
+}
+
+/* Header, then no outputs; the I2C table has a header of its own, and no buses. */
+static void check_dcb_with_header(const uint8_t *image, const uint8_t *dcb, unsigned version) {
+    const uint8_t *i2c = image + word_at(dcb, 4);
+    assert_int_equal(dcb[1], version == 0x40 ? 27 : 25);
+    assert_int_equal(dcb[2], 0);
+    assert_int_equal(dcb[3], 8);
+    assert_memory_equal(dcb + 6, "\xcb\xbd\xdc\x4e", 4);
+    for (unsigned i = 10; i < dcb[1]; i++)
+        assert_int_equal(dcb[i], 0); /* no other table, no flag */
+    assert_true(i2c >= dcb + dcb[1]);
+    assert_int_equal(i2c[0], version);
+    assert_int_equal(i2c[1], 5);
+    assert_int_equal(i2c[2], 0);
+    assert_int_equal(i2c[3], 4);
+}
+
+/* The I2C table has no header, so its end is where all is unused. */
+static void check_dcb_without(const uint8_t *image, const uint8_t *dcb) {
+    const uint8_t *i2c = image + word_at(dcb, 2);
+    assert_memory_equal(dcb + 4, "\xcb\xbd\xdc\x4e", 4);
+    assert_ptr_equal(i2c, dcb + 8);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(i2c[i], 0xff);
+}
+
+static void test_the_dcb_has_the_version_of_the_boards_of_its_time_and_no_outputs(void **state) {
+    static const struct {
+        const char *chip;
+        unsigned version;
+    } rows[] = {{"NV4", 0x22},   {"NV34", 0x22},  {"NV36", 0x22},  {"NV40", 0x30},  {"NV44A", 0x30}, {"NV41", 0x30},
+                {"G72", 0x30},   {"MCP73", 0x30}, {"G80", 0x40},   {"G84", 0x40},   {"GT215", 0x40}, {"MCP89", 0x40},
+                {"GF100", 0x40}, {"GF119", 0x40}, {"GK104", 0x40}, {"GM107", 0x40}, {"GP102", 0x40}};
+    uint8_t image[4096];
+    struct slot slot;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        slot_open(&slot, rows[i].chip);
+        pfifo_pci_region_read(slot.card, PFIFO_PCI_ROM, 0, image, sizeof image);
+        const uint8_t *dcb = image + word_at(image, 0x36);
+        assert_int_equal(dcb[0], rows[i].version);
+        if (rows[i].version >= 0x30)
+            check_dcb_with_header(image, dcb, rows[i].version);
+        else
+            check_dcb_without(image, dcb);
+        slot_close(&slot);
+    }
 }
 
 /* Where an entry of the BIT says that its data are; 0: there is no such entry. */
@@ -317,6 +361,7 @@ static void test_a_big_endian_cpu_sees_the_board_swapped_but_not_vga(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_rom_of_every_card_is_a_vbios_with_its_ids),
+        cmocka_unit_test(test_the_dcb_has_the_version_of_the_boards_of_its_time_and_no_outputs),
         cmocka_unit_test(test_a_vbios_from_fermi_on_has_the_tables_that_drivers_dereference),
         cmocka_unit_test(test_gates_of_power_open_at_once),
         cmocka_unit_test(test_a_fuse_says_how_fast_a_chip_is),
