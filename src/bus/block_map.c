@@ -7,6 +7,8 @@
  * UNKNOWN: which of the blocks that were seen on GK104 the other chips of GF100 and later have. Chosen: all.
  * UNKNOWN: PVPE of GT215, which the list does not have, but where nouveau sets PMPEG up (nvkm/engine/mpeg/g84.c).
  * Chosen: it exists, without a bit in PMC ENABLE (PPPP has it).
+ * UNKNOWN: the second hub of GP100 and of GV100 and later, which nouveau gives the hub MMU's addresses
+ * (nvkm/subdev/fb/gp100.c): its size, and whether other Pascals have it. Chosen: a page; no, their drivers do not.
  */
 #include "bus/blocks.h"
 
@@ -200,6 +202,7 @@ const struct block_row block_map[] = {
     {"GK104:GM107", {"PVENC", PAGE(0x1c2000), BIT(18)}},
     {"GF119-", {"PUNK1C3", PAGE(0x1c3000), 0}},
     {"GM107-", {"PVENC", 0x1c8000, 0x1ca000, BIT(18)}},
+    {"GP100 GV100-", {"HSHUB", PAGE(0x1fa000), 0}},
     {"GF100-", {"PGRAPH", 0x400000, 0x600000, PGRAPH}},
     {"GK104-", {"PFIFO_CHAN", 0x800000, 0x810000, PFIFO, true}},
     {"GP100-", {"PBFB", 0x900000, 0x9c0000, PFB}},

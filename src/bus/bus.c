@@ -106,6 +106,8 @@ static enum pfifo_status attach_blocks(struct bus *bus, struct pfifo_error *erro
     if (status == PFIFO_OK)
         status = falcon_attach(bus, error);
     if (status == PFIFO_OK)
+        status = gpcpll_attach(bus, error);
+    if (status == PFIFO_OK)
         status = pmu_attach(bus, error);
     if (status == PFIFO_OK)
         status = ctxctl_attach(bus, error);

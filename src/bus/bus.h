@@ -21,6 +21,7 @@
 
 #include "bus/bars.h"
 #include "bus/blocks.h"
+#include "bus/gpcpll.h"
 #include "bus/pbus.h"
 #include "bus/peephole.h"
 #include "bus/pfb.h"
@@ -106,6 +107,7 @@ struct bus {
     struct pram pram;
     struct pfb pfb;
     struct pfb_tiling tiling;
+    struct gpcpll gpcpll;
     struct units units;
     struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see falcon.c */
     struct reg falcon_regs[BUS_MAX_FALCONS][2];

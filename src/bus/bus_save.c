@@ -23,8 +23,9 @@ SAVED(peephole, 20);
 SAVED(pram, 4);
 SAVED(pfb, 104);
 SAVED(pfb_tiling, 304);
+SAVED(gpcpll, 16);
 SAVED(unit_setup, 20);
-SAVED(bus, 4096);
+SAVED(bus, 4112);
 SAVED(falcon_ports, 57792);
 SAVED(ctxctl, 115640);
 SAVED(pmu, 57952);
@@ -129,6 +130,13 @@ static void state_unit_setup(struct unit_setup *set, struct state_io *io) {
     state_u32(io, &set->devinit);
 }
 
+static void state_gpcpll(struct gpcpll *gpcpll, struct state_io *io) {
+    state_u32(io, &gpcpll->cfg);
+    state_u32(io, &gpcpll->coeff);
+    state_u32(io, &gpcpll->dvfs1);
+    state_u32(io, &gpcpll->slowdown);
+}
+
 void bus_state(struct bus *bus, struct state_io *io) {
     if (state_begin(io, "BUS ", 1)) {
         state_pmc(bus, io);
@@ -141,6 +149,7 @@ void bus_state(struct bus *bus, struct state_io *io) {
         state_pfb(&bus->pfb, io);
         state_tiling(&bus->tiling, io);
         state_unit_setup(&bus->units.set, io);
+        state_gpcpll(&bus->gpcpll, io);
     }
     state_end(io);
     blocks_state(bus, io);

@@ -118,6 +118,7 @@ static void registers_of_the_bus(void **state) {
     FILL_FIELDS(c, &a->bus.pfb, protect, fault_data);
     FILL_FIELDS(c, &a->bus.tiling, cfg0, comp_region);
     FILL_FIELDS(c, &a->bus.units.set, cfg0, devinit);
+    FILL_FIELDS(c, &a->bus.gpcpll, cfg, slowdown);
     bus_wr32(&a->bus, 0x10f290, 0x12345678); /* of PBFB: not in the tables */
     a->bus.time = fields_any64(c);
     a->bus.line = a->bus.big_endian = true;
@@ -133,6 +134,7 @@ static void registers_of_the_bus(void **state) {
     ASSERT_SAME_FIELDS(&a->bus.pfb, &b->bus.pfb, protect, fault_data);
     ASSERT_SAME_FIELDS(&a->bus.tiling, &b->bus.tiling, cfg0, comp_region);
     ASSERT_SAME_FIELDS(&a->bus.units.set, &b->bus.units.set, cfg0, devinit);
+    ASSERT_SAME_FIELDS(&a->bus.gpcpll, &b->bus.gpcpll, cfg, slowdown);
     b->bus.big_endian = false;
     assert_int_equal(bus_rd32(&b->bus, 0x10f290), 0x12345678);
     b->bus.big_endian = true;
