@@ -261,8 +261,6 @@ static void nvif_lists_the_classes_of_a_channel(void **state) {
         classes.list.count = COUNT_OF(classes.entries);
         assert_int_equal(nvif(file, NVIF_IOCTL_V0_SCLASS, channel.id, &classes, sizeof classes), 0);
         assert_true(classes.list.count > 3);
-        for (size_t i = 0; i < COUNT_OF(classes.entries) && i < classes.list.count; i++)
-            assert_int_equal(rig_object(&rig, file, channel.id, 0x8000 + (uint32_t)i, classes.entries[i].oclass), 0);
         classes.list.count = COUNT_OF(classes.entries);
         assert_int_equal(nvif(file, NVIF_IOCTL_V0_SCLASS, UINT64_MAX, &classes, sizeof classes), 0);
         assert_int_equal(classes.list.count, 1);

@@ -98,6 +98,7 @@ static int open_channel(struct drm_channel *channel, struct drm_nouveau_channel_
     int status = choose_engine(chip, alloc, &config.engine);
     if (status)
         return status;
+    channel->engine = config.engine;
     if (!chip->binds_classes) {
         config.vram_handle = channel->dma_handles[0] = alloc->fb_ctxdma_handle;
         config.gart_handle = channel->dma_handles[1] = alloc->tt_ctxdma_handle;

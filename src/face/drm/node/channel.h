@@ -7,15 +7,11 @@
 
 #define DRM_NOTIFIER_BYTES 4096u /* of a channel */
 
-/*
- * An engine object; `oclass` as a program gives it: software classes are negative or end in 6e. 0 or -errno: -EINVAL,
- * -ENODEV (killed), -EEXIST (the handle is taken).
+/* An engine object of a class that the channel lists. 0 or -errno: -EINVAL, -ENODEV (killed), -EEXIST (handle taken).
  */
 int drm_channel_object(struct drm_channel *channel, uint32_t handle, int32_t oclass);
 /* -ENOENT: there is none. */
 int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle);
-/* Classes that programs can make objects of on it; how many. */
-unsigned drm_channel_classes(const struct drm_channel *channel, uint16_t *classes, unsigned room);
 
 /* It has been run: if nothing is left to do, all that was submitted is done. */
 void drm_channel_settle(struct drm_channel *channel);

@@ -84,6 +84,7 @@ struct drm_channel {
     struct drm_channel *next; /* of the file */
     uint32_t id;              /* as programs see it: the hardware's number */
     struct pfifo_channel *channel;
+    enum pfifo_channel_engine engine; /* that it works for, from GK104 on */
     struct drm_handle notifiers; /* the program gets a handle for them */
     struct drm_object *objects;
     uint32_t dma_handles[2]; /* of the DMA objects that it came with, before GF100 */

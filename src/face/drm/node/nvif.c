@@ -16,6 +16,7 @@
 #include "chip/chip.h"
 #include "face/drm/board.h"
 #include "face/drm/node/channel.h"
+#include "face/drm/node/classes.h"
 #include "face/drm/node/nouveau.h"
 
 #define DEVICE_CLASS  0x80
@@ -177,12 +178,19 @@ static int nvif_delete(struct drm_file *file, uint64_t object) {
 
 /* ---- which classes are there ---- */
 
-#define MOST_CLASSES 64u
+/* The device that channels belong to, or what the channel's runlist offers. */
+static unsigned list_classes(const struct drm_channel *channel, struct drm_class list[DRM_MOST_CLASSES]) {
+    list[0] = (struct drm_class){DEVICE_CLASS, 0};
+    if (!channel)
+        return 1;
+    return drm_classes(channel->file->device->config.chip, channel->engine, list, DRM_MOST_CLASSES);
+}
 
+/* The count that comes back is that of all, however many there was room for. */
 static int nvif_classes(const struct drm_channel *channel, struct reply reply) {
     struct nvif_ioctl_sclass_v0 list;
-    struct nvif_ioctl_sclass_oclass_v0 entry = {0};
-    uint16_t classes[MOST_CLASSES] = {DEVICE_CLASS};
+    struct nvif_ioctl_sclass_oclass_v0 entry;
+    struct drm_class classes[DRM_MOST_CLASSES];
     if (reply.bytes < sizeof list)
         return -ENOSYS;
     memcpy(&list, reply.data, sizeof list);
@@ -190,9 +198,9 @@ static int nvif_classes(const struct drm_channel *channel, struct reply reply) {
         return -ENOSYS;
     if (reply.bytes != sizeof list + list.count * sizeof entry)
         return -EINVAL;
-    unsigned count = channel ? drm_channel_classes(channel, classes, MOST_CLASSES) : 1;
+    unsigned count = list_classes(channel, classes);
     for (unsigned i = 0; i < count && i < list.count; i++) {
-        entry.oclass = classes[i];
+        entry = (struct nvif_ioctl_sclass_oclass_v0){classes[i].oclass, classes[i].version, classes[i].version};
         memcpy(reply.data + sizeof list + i * sizeof entry, &entry, sizeof entry);
     }
     list.count = (uint8_t)count;

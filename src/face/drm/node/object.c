@@ -7,12 +7,10 @@
 #include <nouveau_drm.h>
 #include <stdlib.h>
 
-#include <pfifo/classes.h>
-
 #include "chip/chip.h"
-#include "engine/core/foreign.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
+#include "face/drm/node/classes.h"
 
 #define MOST_OBJECTS 256u /* of a channel */
 
@@ -57,34 +55,27 @@ static int check_new_object(struct drm_channel *channel, uint32_t handle) {
     return own || *find_object(channel, handle) ? -EEXIST : 0;
 }
 
-unsigned drm_channel_classes(const struct drm_channel *channel, uint16_t *classes, unsigned room) {
-    const struct pfifo_chip *chip = channel->file->device->config.chip;
-    unsigned count = 0;
-    for (size_t i = 0; i < pfifo_class_count() && count < room; i++) {
-        uint32_t id = pfifo_class_at(i)->id;
-        if (id <= 0xffff && !class_is_foreign(chip, id))
-            classes[count++] = (uint16_t)id;
-    }
-    return count;
+static bool lists(const struct drm_channel *channel, int32_t oclass) {
+    return drm_class_listed(channel->file->device->config.chip, channel->engine, oclass);
 }
 
 /*
- * A class that the chip does not have is refused; nvif has no constructor for it.
- * UNKNOWN: what a program gets on a real kernel for a class that the tables of this project do not list for the chip,
- * but the kernel does; chosen: what the lists say.
+ * A class that the channel does not list has no constructor (nvkm_ioctl_new()). That of DMA objects asks for the
+ * object's description; with none it is ENOSYS (nvkm/engine/dma/user.c).
  */
-static bool has_class(const struct drm_channel *channel, int32_t oclass) {
-    if (oclass < 0 || (oclass & 0xff) == 0x6e)
-        return true;
-    return oclass <= 0xffff && !class_is_foreign(channel->file->device->config.chip, (uint32_t)oclass);
+static int check_class(const struct drm_channel *channel, int32_t oclass) {
+    if (oclass == 0 || !lists(channel, oclass))
+        return -EINVAL;
+    return drm_class_is_dma(oclass) ? -ENOSYS : 0;
 }
 
 int drm_channel_object(struct drm_channel *channel, uint32_t handle, int32_t oclass) {
     int status = check_new_object(channel, handle);
     if (status)
         return status;
-    if (oclass == 0 || !has_class(channel, oclass))
-        return -EINVAL;
+    status = check_class(channel, oclass);
+    if (status)
+        return status;
     struct pfifo_error error;
     if (pfifo_channel_object(channel->channel, handle, (uint32_t)oclass, &error) != PFIFO_OK) {
         drm_log(channel->file->device, "object %08x of class %x: %s", (unsigned)handle, (unsigned)oclass,
@@ -111,7 +102,10 @@ static int grobj_alloc(struct drm_file *file, void *data) {
     if (request->handle == UINT32_MAX)
         return -EINVAL;
     struct drm_channel *channel = drm_file_channel(file, (uint32_t)request->channel);
-    return channel ? drm_channel_object(channel, request->handle, request->class) : -ENOENT;
+    if (!channel)
+        return -ENOENT;
+    int32_t oclass = drm_class_named(file->device->config.chip, channel->engine, request->class);
+    return oclass ? drm_channel_object(channel, request->handle, oclass) : -EINVAL;
 }
 
 /* What is under way is done first, as far as it can be. */
