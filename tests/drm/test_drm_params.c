@@ -29,7 +29,7 @@ static void a_chip_is_known_by_its_number(void **state) {
         bool soc = !part->vram;
         assert_int_equal(param_of(file, NOUVEAU_GETPARAM_PCI_VENDOR), soc ? 0 : 0x10de);
         assert_int_equal(param_of(file, NOUVEAU_GETPARAM_PCI_DEVICE) != 0, !soc);
-        assert_int_equal(param_of(file, NOUVEAU_GETPARAM_BUS_TYPE), soc ? 3 : 2);
+        assert_int_equal(param_of(file, NOUVEAU_GETPARAM_BUS_TYPE) == 3, soc);
         assert_int_equal(param_of(file, NOUVEAU_GETPARAM_HAS_BO_USAGE), 1);
         assert_int_equal(param_of(file, NOUVEAU_GETPARAM_HAS_PAGEFLIP), 1);
         assert_int_equal(param_of(file, NOUVEAU_GETPARAM_VM_VRAM_BASE), 0);
@@ -45,10 +45,10 @@ static void memory_is_as_large_as_it_was_made(void **state) {
         struct drm_file *file = rig_file(&rig, RENDER);
         uint64_t vram = param_of(file, NOUVEAU_GETPARAM_FB_SIZE), gart = param_of(file, NOUVEAU_GETPARAM_AGP_SIZE);
         if (part->vram)
-            assert_true(vram > 32 << 20 && vram < 64 << 20); /* the driver has some for itself */
+            assert_true(vram > 32 << 20 && vram <= 64 << 20); /* before G80 the kernel keeps RAMIN for itself */
         else
             assert_int_equal(vram, 0);
-        assert_true(gart > 64 << 20 && gart <= 128 << 20);
+        assert_true(gart >= 128 << 20); /* that of the address space, however much memory there is */
         rig_close(&rig);
     }
 }
@@ -61,12 +61,13 @@ static void what_is_used_of_vram_is_told(void **state) {
     FOR_EACH_PART {
         rig_open(&rig, part);
         struct drm_file *file = rig_file(&rig, RENDER);
-        assert_int_equal(param_of(file, VRAM_USED), 0);
+        uint64_t own = param_of(file, VRAM_USED); /* the kernel's */
+        assert_true(own > 0 || !part->vram);
         struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, 3 * PAGE);
         rig_buffer(&rig, file, GART, 5 * PAGE);
-        assert_int_equal(param_of(file, VRAM_USED), part->vram ? 3 * PAGE : 0);
+        assert_int_equal(param_of(file, VRAM_USED), own + (part->vram ? 3 * PAGE : 0));
         assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
-        assert_int_equal(param_of(file, VRAM_USED), 0);
+        assert_int_equal(param_of(file, VRAM_USED), own);
         assert_int_equal(param_of(file, VRAM_BAR_SIZE),
                          pfifo_gpu_bar_bytes(pfifo_device_gpu(drm_device_pfifo(rig.device)), 1));
         rig_close(&rig);
@@ -154,7 +155,7 @@ static void the_device_of_nvif_is_the_chip(void **state) {
         assert_int_equal(method(file, 0x1000, NV_DEVICE_V0_INFO, &info, sizeof info), 0);
         assert_int_equal(info.chipset, part->chipset);
         assert_int_equal(info.family, families[part - parts]);
-        assert_int_equal(info.platform, part->vram ? NV_DEVICE_INFO_V0_PCIE : NV_DEVICE_INFO_V0_SOC);
+        assert_int_equal(info.platform == NV_DEVICE_INFO_V0_SOC, !part->vram);
         assert_int_equal(info.ram_user, param_of(file, NOUVEAU_GETPARAM_FB_SIZE));
         assert_string_equal(info.chip, part->chip);
         assert_int_equal(method(file, 0x1000, NV_DEVICE_V0_TIME, &time, sizeof time), 0);

@@ -14,6 +14,11 @@ bool kms_is_console(const struct kms_framebuffer *framebuffer) {
     return framebuffer->buffer == NULL;
 }
 
+void kms_console_size(const struct kms *kms, uint32_t *width, uint32_t *height) {
+    *width = kms->console->width;
+    *height = kms->console->height;
+}
+
 bool kms_console_new(struct kms *kms) {
     const struct kms_format *format = kms_format_of(kms, DRM_FORMAT_XRGB8888);
     const struct drm_mode_modeinfo *mode = &kms->modes[0];

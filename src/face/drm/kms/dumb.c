@@ -36,7 +36,7 @@ int kms_create_dumb(struct drm_file *file, void *data) {
     if (status)
         return status;
     request->pitch = (uint32_t)pitch;
-    request->size = buffer->bytes;
+    request->size = (bytes + 0xfff) & ~UINT64_C(0xfff); /* that it was made with; the buffer may be larger */
     status = drm_file_handle(file, buffer, &request->handle);
     drm_buffer_unref(buffer);
     return status;

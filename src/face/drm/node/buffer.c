@@ -12,7 +12,8 @@
 #include "chip/chip.h"
 #include "face/drm/node/nouveau.h"
 
-#define MOST_BYTES (UINT64_C(1) << 40)
+#define MOST_BYTES   (UINT64_C(1) << 40)
+#define DRIVER_BYTES (UINT64_C(8) << 20) /* of VRAM that the driver layer keeps for itself, at least */
 
 /* ---- making and freeing ---- */
 
@@ -79,7 +80,7 @@ static int place(struct drm_buffer *buffer, uint32_t domains) {
         config.domain = PFIFO_GART;
         buffer->memory = pfifo_buffer_create(device->pfifo, &config, &error);
     }
-    bool fits = buffer->bytes <= nouveau_vram_bytes(device);
+    bool fits = buffer->bytes + DRIVER_BYTES <= nouveau_vram_size(device);
     while (!buffer->memory && vram && fits && drm_buffer_evict(device))
         buffer->memory = pfifo_buffer_create(device->pfifo, &config, &error);
     if (!buffer->memory)
@@ -95,6 +96,48 @@ static int place(struct drm_buffer *buffer, uint32_t domains) {
     return -ENOMEM;
 }
 
+/* ---- sizes ---- */
+
+#define SMALL_PAGE UINT64_C(0x1000)
+
+/* Pages of VRAM that are larger, the largest first: nvkm/subdev/mmu/vmm{nv50,gf100,gk104,gm200,gp100}.c. */
+struct page_row {
+    const char *chips;
+    uint32_t pages[2];
+};
+static const struct page_row page_rows[] = {
+    {"G80:GF100", {0x10000}}, {"GF100:GP100", {0x20000}}, {"GP100-", {0x200000, 0x10000}}};
+
+/*
+ * A buffer that may be in VRAM only has the largest pages that it fills; one that may be in GART has small ones. On
+ * Tesla the flags say that it is compressed: then it has large ones, whatever its size (nouveau_bo.c,
+ * nouveau_bo_alloc()).
+ * UNKNOWN: the size of small compressed buffers from GF100 on: which storage types are compressed is not known here;
+ * chosen: as of others.
+ */
+static uint64_t page_of(const struct drm_device *device, uint64_t bytes, uint32_t domains, uint32_t tile_flags) {
+    const struct page_row *row = CHIP_ROW(device->config.chip, page_rows);
+    bool compressed = chip_in_range(device->config.chip, "G80:GF100") && (tile_flags & 0x30000);
+    if (!row || !device->config.chip->vram_bytes || !(domains & NOUVEAU_GEM_DOMAIN_VRAM) ||
+        (domains & NOUVEAU_GEM_DOMAIN_GART))
+        return SMALL_PAGE;
+    for (unsigned i = 0; i < 2 && row->pages[i]; i++)
+        if (bytes >= row->pages[i] || compressed)
+            return row->pages[i];
+    return SMALL_PAGE;
+}
+
+static uint64_t round_up(uint64_t bytes, uint64_t step) {
+    return (bytes + step - 1) / step * step;
+}
+
+/* Whole pages; before G80, what is tiled has 64 lines of its pitch, too (nouveau_bo_fixup_align()). */
+static uint64_t whole_bytes(const struct drm_buffer *buffer, uint64_t bytes) {
+    if (!chip_has_page_tables(buffer->device->config.chip) && buffer->tile_mode)
+        bytes = round_up(bytes, UINT64_C(64) * buffer->tile_mode);
+    return round_up(bytes, buffer->page_bytes);
+}
+
 int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, uint32_t domains, uint32_t tile_mode,
                    uint32_t tile_flags, struct drm_buffer **made) {
     if (bytes == 0 || bytes > MOST_BYTES || align > MOST_BYTES)
@@ -104,9 +147,10 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
         return -ENOMEM;
     buffer->device = device;
     buffer->references = 1;
-    buffer->bytes = (bytes + 0xfff) & ~UINT64_C(0xfff);
     buffer->tile_mode = tile_mode;
     buffer->tile_flags = tile_flags;
+    buffer->page_bytes = page_of(device, bytes, domains, tile_flags);
+    buffer->bytes = whole_bytes(buffer, bytes);
     int status = place(buffer, domains);
     if (status == -ENOMEM) {
         drm_buffer_reap(device, false);

@@ -158,9 +158,11 @@ static int channel_alloc(struct drm_file *file, void *data) {
     int status = start_channel(channel, alloc);
     if (status)
         return status;
-    /* Before page tables pushbuffers are in GART only, as nouveau's default has it (nouveau_chan.c). */
+    /*
+     * Before page tables pushbuffers are in GART only, as nouveau's default has it (nouveau_chan.c). From NV10 on no
+     * subchannel is bound, and nr_subchan stays as it came.
+     */
     alloc->pushbuf_domains = file->vm ? NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART : NOUVEAU_GEM_DOMAIN_GART;
-    alloc->nr_subchan = 0;
     return 0;
 }
 

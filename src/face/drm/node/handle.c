@@ -11,7 +11,6 @@
 #include "face/drm/node/buffer.h"
 
 #define MOST_HANDLES (1u << 20)
-#define BIG_BYTES    0x20000u /* from this size on VRAM is mapped with big pages, where the chip has them */
 
 /* ---- addresses ---- */
 
@@ -32,7 +31,7 @@ static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t
         return 0;
     }
     uint64_t big = pfifo_vm_big_page_bytes(file->vm);
-    bool large = big && buffer->bytes >= BIG_BYTES && buffer->domain == NOUVEAU_GEM_DOMAIN_VRAM;
+    bool large = big && buffer->page_bytes >= big && buffer->domain == NOUVEAU_GEM_DOMAIN_VRAM;
     const struct pfifo_vm_map map = {.size = sizeof map,
                                      .buffer = buffer->memory,
                                      .address = fixed,

@@ -17,7 +17,8 @@ struct drm_buffer {
     struct pfifo_buffer *memory;
     unsigned references;
     uint64_t bytes;
-    uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or _GART: where it is, see drm_buffer_move() */
+    uint64_t page_bytes; /* that it is mapped with in VRAM; bytes are whole ones */
+    uint32_t domain;     /* NOUVEAU_GEM_DOMAIN_VRAM or _GART: where it is, see drm_buffer_move() */
     uint32_t tile_mode, tile_flags;
     uint32_t name;       /* of GEM_FLINK, 0: none */
     uint64_t map_offset; /* what a program passes to mmap() */
@@ -85,7 +86,7 @@ struct drm_channel {
     uint32_t id;              /* as programs see it: the hardware's number */
     struct pfifo_channel *channel;
     enum pfifo_channel_engine engine; /* that it works for, from GK104 on */
-    struct drm_handle notifiers; /* the program gets a handle for them */
+    struct drm_handle notifiers;      /* the program gets a handle for them */
     struct drm_object *objects;
     uint32_t dma_handles[2]; /* of the DMA objects that it came with, before GF100 */
     bool killed;             /* by a fault: submissions get ENODEV */
@@ -223,6 +224,8 @@ int drm_nvif(struct drm_file *file, void *data, size_t bytes);
 
 /* The display. False: no memory. */
 bool kms_new(struct drm_device *device);
+/* Of the console's framebuffer, in pixels. */
+void kms_console_size(const struct kms *kms, uint32_t *width, uint32_t *height);
 void kms_free(struct drm_device *device);
 bool kms_file_open(struct drm_file *file);
 void kms_file_close(struct drm_file *file);

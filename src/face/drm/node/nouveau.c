@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device says of itself: GETPARAM. Source: Linux drivers/gpu/drm/nouveau/nouveau_abi16.c. */
+/*
+ * What a device says of itself: GETPARAM. Source: Linux drivers/gpu/drm/nouveau/nouveau_abi16.c.
+ *
+ * Of the parameters that came after version 1.3.1, those are there that need no new ioctl: how large BAR1 is, and what
+ * is used of VRAM. EXEC_PUSH_MAX (17) and HAS_VMA_TILEMODE (20) tell of EXEC and VM_BIND: EINVAL, as of a kernel that
+ * has not got these.
+ */
 #include "face/drm/node/nouveau.h"
 
 #include <stdint.h>
@@ -13,27 +19,103 @@
 
 #define GETPARAM_VRAM_BAR_SIZE 18
 #define GETPARAM_VRAM_USED     19
-#define KERNEL_VRAM_BYTES      (UINT64_C(8) << 20) /* that the driver layer keeps for itself, at least */
+#define PAGE_BYTES             UINT64_C(4096)
+#define HWUNITS                0x1540u /* NV40:GF100: masks of units */
 #define PTIMER_TIME_LOW        0x9400u
 #define PTIMER_TIME_HIGH       0x9410u
 
 /* ---- memory ---- */
 
-uint64_t nouveau_vram_bytes(const struct drm_device *device) {
-    uint64_t bytes = device->config.chip->vram_bytes ? pfifo_gpu_vram_bytes(pfifo_device_gpu(device->pfifo)) : 0;
-    return bytes > KERNEL_VRAM_BYTES ? bytes - KERNEL_VRAM_BYTES : 0;
+static uint64_t round_up(uint64_t bytes, uint64_t step) {
+    return (bytes + step - 1) / step * step;
 }
 
+uint64_t nouveau_vram_size(const struct drm_device *device) {
+    return device->config.chip->vram_bytes ? pfifo_gpu_vram_bytes(pfifo_device_gpu(device->pfifo)) : 0;
+}
+
+/*
+ * Before G80 contexts are in RAMIN, at the end of VRAM: for each vertex unit so many bytes of context, on 32 channels,
+ * and 1 MiB (nvkm/subdev/instmem/nv40.c, nv40_instmem_oneinit()). Later all of VRAM is one heap.
+ */
+static uint64_t instance_bytes(const struct drm_device *device) {
+    static const struct instance_row {
+        const char *chips;
+        uint32_t unit_bytes;
+    } rows[] = {{"NV40", 0x6aa0},
+                {"NV41 NV42", 0x4f00},
+                {"NV44 NV44A G72 C51 MCP61 MCP67 MCP68 MCP73 RSX", 0x4980},
+                {"NV40:G80", 0x4a40}};
+    const struct instance_row *row = CHIP_ROW(device->config.chip, rows);
+    if (!row)
+        return 0;
+    uint32_t units = pfifo_gpu_rd32(pfifo_device_gpu(device->pfifo), HWUNITS) >> 8 & 0xff;
+    uint64_t bytes = 0x4000;
+    for (; units; units &= units - 1)
+        bytes += row->unit_bytes;
+    return round_up(bytes * 32 + 0x100000, PAGE_BYTES);
+}
+
+uint64_t nouveau_vram_bytes(const struct drm_device *device) {
+    uint64_t bytes = nouveau_vram_size(device), reserved = instance_bytes(device);
+    return bytes > reserved ? bytes - reserved : 0;
+}
+
+/*
+ * As large as the address space of a client, whatever memory there is: nouveau_ttm.c, nouveau_ttm_init(); bits of
+ * nvkm/subdev/mmu/vmm{nv04,nv41,nv44,nv50,gf100,gp100}.c. An AGP board has NV4's table, and no bridge here.
+ */
 uint64_t nouveau_gart_bytes(const struct drm_device *device) {
-    uint64_t system = pfifo_gpu_system_bytes(pfifo_device_gpu(device->pfifo));
-    uint64_t most = device->config.chip->vm == CHIP_VM_NONE ? UINT64_C(512) << 20 : system; /* of GART's table */
-    return system < most ? system : most;
+    static const struct space_row {
+        const char *chips;
+        uint8_t bits;
+    } rows[] = {{"NV40 NV45 NV44A", 27}, {"NV41:G80", 29}, {"G80:GP100", 40}, {"GP100-", 49}};
+    const struct space_row *row = CHIP_ROW(device->config.chip, rows);
+    return UINT64_C(1) << row->bits;
+}
+
+/* ---- what the kernel has in VRAM ---- */
+
+/* By size of VRAM, the console's bytes of a pixel (nouveau_drm.c, drm_fbdev_ttm_setup()). */
+static uint32_t console_pixel(uint64_t vram) {
+    if (vram <= UINT64_C(32) << 20)
+        return 1;
+    return vram <= UINT64_C(64) << 20 ? 2 : 4;
+}
+
+/* nouveau_display.c, nouveau_display_dumb_create() */
+static uint64_t console_bytes(const struct drm_device *device) {
+    uint32_t width, height;
+    kms_console_size(device->kms, &width, &height);
+    uint64_t pitch = round_up((uint64_t)width * console_pixel(nouveau_vram_size(device)), 256);
+    return round_up(pitch * height, PAGE_BYTES);
+}
+
+/* A page, or from G84 on 16 bytes for each channel (nv17_fence.c, nv50_fence.c, nv84_fence.c). */
+static uint64_t fence_bytes(const struct pfifo_chip *chip) {
+    return chip_in_range(chip, "G84-") ? round_up(UINT64_C(16) * chip->channels, PAGE_BYTES) : PAGE_BYTES;
+}
+
+/* The cursors of two heads (dispnv04/crtc.c), or a page for flips (dispnv50/disp.c). */
+static uint64_t display_bytes(const struct pfifo_chip *chip) {
+    return chip_in_range(chip, "NV40:G80") ? 2 * UINT64_C(64) * 64 * 4 : PAGE_BYTES;
+}
+
+/*
+ * What TTM counts: buffers of programs, and those of the kernel's own. Page tables and contexts are not TTM's. A chip
+ * without VRAM has none in use. Chosen, as it differs between versions of Linux: the console, fences, and the display.
+ */
+static uint64_t vram_used(const struct drm_device *device) {
+    const struct pfifo_chip *chip = device->config.chip;
+    if (!chip->vram_bytes)
+        return 0;
+    return device->vram_used + console_bytes(device) + fence_bytes(chip) + display_bytes(chip);
 }
 
 /* ---- units of PGRAPH, as nouveau counts them (nvkm/engine/gr/{nv40,nv50,gf100}.c) ---- */
 
 static uint64_t units_nv40(struct pfifo_gpu *gpu) {
-    return pfifo_gpu_rd32(gpu, 0x1540);
+    return pfifo_gpu_rd32(gpu, HWUNITS);
 }
 
 static uint64_t units_gf100(struct pfifo_gpu *gpu) {
@@ -63,8 +145,6 @@ uint64_t nouveau_time(struct drm_device *device) {
     return (uint64_t)high << 32 | low;
 }
 
-enum { BUS_AGP, BUS_PCI, BUS_PCIE, BUS_SOC };
-
 static int getparam(struct drm_file *file, void *data) {
     struct drm_nouveau_getparam *request = data;
     struct drm_device *device = file->device;
@@ -77,7 +157,7 @@ static int getparam(struct drm_file *file, void *data) {
         request->value = board;
         return 0;
     case NOUVEAU_GETPARAM_BUS_TYPE:
-        request->value = board ? BUS_PCIE : BUS_SOC;
+        request->value = board_bus(device->config.chip);
         return 0;
     case NOUVEAU_GETPARAM_FB_SIZE:
         request->value = nouveau_vram_bytes(device);
@@ -105,7 +185,7 @@ static int getparam(struct drm_file *file, void *data) {
         request->value = pfifo_gpu_bar_bytes(pfifo_device_gpu(device->pfifo), 1);
         return 0;
     case GETPARAM_VRAM_USED:
-        request->value = device->vram_used;
+        request->value = vram_used(device);
         return 0;
     default:
         return -EINVAL;

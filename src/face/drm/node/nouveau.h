@@ -5,7 +5,8 @@
 
 #include "face/drm/node/node.h"
 
-/* Bytes that programs may use. */
+uint64_t nouveau_vram_size(const struct drm_device *device);
+/* Bytes that programs may use, as the kernel tells them; some of it, the driver layer has taken. */
 uint64_t nouveau_vram_bytes(const struct drm_device *device);
 uint64_t nouveau_gart_bytes(const struct drm_device *device);
 /* Of PTIMER, in nanoseconds. */

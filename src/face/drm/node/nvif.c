@@ -62,7 +62,7 @@ static void forget_freed(struct drm_file *file) {
 
 /* ---- the device ---- */
 
-/* By generation, as nouveau numbers families (cl0080.h). */
+/* By generation, as nouveau numbers families (cl0080.h; nvkm/engine/device/user.c, nvkm_udevice_info()). */
 static uint8_t family_of(const struct pfifo_chip *chip) {
     static const struct family_row {
         const char *chips;
@@ -75,9 +75,11 @@ static uint8_t family_of(const struct pfifo_chip *chip) {
 }
 
 static uint8_t platform_of(const struct pfifo_chip *chip) {
-    if (!board_pci_device(chip))
-        return NV_DEVICE_INFO_V0_SOC;
-    return chip->vram_bytes && !chip->has_stolen_vram ? NV_DEVICE_INFO_V0_PCIE : NV_DEVICE_INFO_V0_IGP;
+    static const uint8_t platforms[] = {[BOARD_AGP] = NV_DEVICE_INFO_V0_AGP,
+                                        [BOARD_PCI] = NV_DEVICE_INFO_V0_PCI,
+                                        [BOARD_PCIE] = NV_DEVICE_INFO_V0_PCIE,
+                                        [BOARD_SOC] = NV_DEVICE_INFO_V0_SOC};
+    return board_is_integrated(chip) ? NV_DEVICE_INFO_V0_IGP : platforms[board_bus(chip)];
 }
 
 static void copy_name(char *to, size_t room, const char *name) {
@@ -90,14 +92,14 @@ static int device_info(struct drm_file *file, struct reply reply) {
     const struct pfifo_chip *chip = device->config.chip;
     struct nv_device_info_v0 info = {.platform = platform_of(chip),
                                      .chipset = (uint16_t)pfifo_chip_info(chip).id,
-                                     .revision = 0xa1,
+                                     .revision = (uint8_t)chip->boot0,
                                      .family = family_of(chip),
-                                     .ram_size = chip->vram_bytes ? nouveau_vram_bytes(device) : 0,
+                                     .ram_size = nouveau_vram_size(device),
                                      .ram_user = nouveau_vram_bytes(device)};
     if (reply.bytes < sizeof info)
         return -ENOSYS;
-    copy_name(info.chip, sizeof info.chip, pfifo_chip_info(chip).name);
-    copy_name(info.name, sizeof info.name, pfifo_chip_info(chip).name);
+    copy_name(info.chip, sizeof info.chip, board_chip_name(chip));
+    copy_name(info.name, sizeof info.name, board_product(chip));
     memcpy(reply.data, &info, sizeof info);
     return 0;
 }
