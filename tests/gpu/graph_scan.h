@@ -16,6 +16,7 @@ enum graph_access {
     SWAPPED, /* bits 31 and 30 come back as each other */
     COPIED,  /* bits 12 and 8 come back as bits 4 and 0 */
     XY_MISC, /* bit 18 is 1 if bits 17:1 are 0 */
+    SHIFTED, /* comes back as the number of the word */
     TRIPLED, /* bits 30 and 29 come back as bit 28 */
     OTHER,   /* its own test */
 };

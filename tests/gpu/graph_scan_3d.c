@@ -33,7 +33,7 @@ const struct graph_listed graph_scan_3d[] = {
     {"NV17:NV20", 0x400edc, 2, RW, ALL, 0, 0},         {"NV10:NV20", 0x400f00, 16, RW, 0xfff0fff, 0, 0},
     {"NV10:NV20", 0x400f40, 1, RW, 0x3bffffff, 0, 0},  {"NV10:NV20", 0x400f44, 1, RW, ALL, 0, 0},
     {"NV10:NV20", 0x400f48, 1, RW, 0x17ff0117, 0, 0},  {"NV10:NV20", 0x400f4c, 1, RW, ALL, 0, 0},
-    {"NV10", 0x400f50, 1, RW, 0x1fff, 0, 0},           {"NV15:NV20", 0x400f50, 1, RW, 0x7ffc, 0, 0},
+    {"NV10", 0x400f50, 1, SHIFTED, 0x1fff, 0, 0},           {"NV15:NV20", 0x400f50, 1, RW, 0x7ffc, 0, 0},
     {"NV20:NV30", 0x400f50, 1, RW, 0x1fffc, 0, 0},     {"NV30:NV40", 0x400f50, 1, RW, 0x3fffc, 0, 0},
     {"NV40:G80", 0x400f50, 1, RW, 0x1303fffc, 0, 0},   {"NV20:NV30", 0x400f5c, 1, RW, 0x1ffbffd, 0, 0},
     {"NV30:NV40", 0x400f5c, 1, RW, 0xff1ffff1, 0, 0},  {"NV40:G80", 0x400f5c, 1, RW, 0xfffffff3, 0, 0},
@@ -128,6 +128,9 @@ const struct graph_listed graph_scan_3d[] = {
     {"NV40:G80", 0x401ea0, 4, RW, 0x707, 0, 0},        {"NV40:G80", 0x401eb0, 4, RW, 0x7fffffc0, 0, 0},
     {"NV40:G80", 0x401ec0, 4, RW, 0x3ffff, 0, 0},      {"NV40:G80", 0x401ed0, 4, RW, 0x1fff, 0, 0},
     {"NV40:G80", 0x401ee0, 4, RW, 0x1fff1fff, 0, 0},   {"NV40:G80", 0x401ef0, 4, RW, ALL, 0, 0},
+    /* A read of these moves an index above on. */
+    {"NV10:NV20", 0x400f54, 1, OTHER, ALL, 0, 0},
+    {"NV20:NV40", 0x400754, 1, OTHER, ALL, 0, 0},
 };
 
 const size_t graph_scan_3d_count = sizeof graph_scan_3d / sizeof graph_scan_3d[0];

@@ -173,6 +173,8 @@ static uint32_t kept(const struct graph_listed *row, uint32_t value) {
         return (bits & 0x3fffffff) | bits >> 31 << 30 | (bits >> 30 & 1) << 31;
     case COPIED:
         return (bits & ~0x1100u) | (bits & 0x11) << 8;
+    case SHIFTED:
+        return value / 4 & row->mask;
     case TRIPLED:
         return (bits & ~0x70000000u) | (bits >> 28 & 1) * 0x70000000u;
     case XY_MISC:

@@ -207,6 +207,39 @@ static void registers_of_graph_and_of_other_units(void **state) {
     }
 }
 
+static void tables_of_graph_behind_ports(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t index, data, places[4];
+    } cases[] = {{"NV10", 0x400f50, 0x400f54, {0x0000, 0x6400, 0x7800, 0x7ff0}},
+                 {"NV17", 0x400f50, 0x400f54, {0x0200, 0x4400, 0x6800, 0x7000}},
+                 {"NV20", 0x400750, 0x400754, {0x0000000, 0x0100000, 0x0170400, 0x1ff1ff0}},
+                 {"NV34", 0x400750, 0x400754, {0x0000000, 0x0100000, 0x2ea0000, 0x3ff7ff0}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct pfifo_gpu *a = fields_machine(cases[i].chip), *b = fields_machine(cases[i].chip);
+        pfifo_gpu_wr32(a, 0x200, ~0u);
+        pfifo_gpu_wr32(b, 0x200, ~0u);
+        for (unsigned n = 0; n < 4; n++) {
+            pfifo_gpu_wr32(a, cases[i].index, cases[i].places[n]);
+            for (unsigned word = 0; word < 4; word++)
+                pfifo_gpu_wr32(a, cases[i].data, 0x3f800000);
+            pfifo_gpu_wr32(b, cases[i].index, cases[i].places[n] ^ 0x100); /* to be forgotten */
+            pfifo_gpu_wr32(b, cases[i].data, 0x3f800000);
+        }
+        fields_restore(a, b);
+        for (unsigned n = 0; n < 8; n++) {
+            uint32_t place = cases[i].places[n / 2] ^ (n & 1) * 0x100;
+            pfifo_gpu_wr32(a, cases[i].index, place);
+            pfifo_gpu_wr32(b, cases[i].index, place);
+            for (unsigned word = 0; word < 4; word++)
+                assert_int_equal(pfifo_gpu_rd32(a, cases[i].data), pfifo_gpu_rd32(b, cases[i].data));
+        }
+        pfifo_gpu_free(a);
+        pfifo_gpu_free(b);
+    }
+}
+
 /* ---- PFIFO with CACHE1 ---- */
 
 static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
@@ -584,6 +617,7 @@ int main(void) {
         cmocka_unit_test(registers_of_the_bus),
         cmocka_unit_test(the_last_stop_and_the_channels_of_engines),
         cmocka_unit_test(registers_of_graph_and_of_other_units),
+        cmocka_unit_test(tables_of_graph_behind_ports),
         cmocka_unit_test(registers_and_caches),
         cmocka_unit_test(pbdmas_channels_and_runlists),
         cmocka_unit_test(registers_of_one_family),

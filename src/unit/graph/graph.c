@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/graph/graph_error.h"
+#include "unit/graph/graph_ports.h"
 #include "unit/graph/graph_regs.h"
 
 #include <string.h>
@@ -439,5 +440,7 @@ const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip) {
 void graph_reset(struct pgraph *graph) {
     for (size_t i = 0; i < GRAPH_TABLES; i++)
         bus_reset_table(&graph->tables[i], graph);
+    graph_store_clear(graph);
+    graph->r.pipe_open = 0;
     graph_update_line(graph);
 }

@@ -59,6 +59,7 @@ struct graph_gate;
 struct graph_errors;
 struct graph_resets;
 struct graph_context;
+struct graph_store;
 
 #define GRAPH_TABLES       6                          /* of registers */
 #define GRAPH_STORED       0x800                      /* words stored by offset, up to 0x402000 */
@@ -70,6 +71,7 @@ struct pgraph {
     const struct graph_errors *errors;   /* how it shows them */
     const struct graph_context *context; /* graph_object_nv4.c: registers that show objects, NULL: none of these */
     const struct graph_resets *resets;   /* graph_drawing.c: effects on drawing registers */
+    struct graph_store *store;           /* graph_ports.c: tables behind ports, NULL: there are none */
     struct reg_table tables[GRAPH_TABLES];
     struct graph_regs {
         uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
@@ -93,7 +95,8 @@ struct pgraph {
         uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
         uint32_t gpc, tpc;                                 /* GF100:GV100: of the first one, what is wrong there, */
         uint32_t mp_warp, mp_warp_en, mp_global, mp_global_en, mp_pc; /* and its shader processor's errors */
-        uint32_t stored[GRAPH_STORED];                                /* NV1:G80 */
+        uint32_t pipe_open;            /* NV10:NV20, graph_ports.c: the vector that is being written */
+        uint32_t stored[GRAPH_STORED]; /* NV1:G80 */
     } r;
 };
 

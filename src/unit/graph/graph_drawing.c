@@ -10,7 +10,7 @@
  *
  * Not modelled: the effects of methods on the drawing registers, which keep the values that a driver wrote (the engine
  *               has the state of objects, per channel); vertices and clip limits of NV1, which advance with reads and
- *               writes of some registers; the tables behind PIPE_ADDRESS and RDI_INDEX.
+ *               writes of some registers.
  * Sources: envytools nvhw/pgraph.c, hwtest/pgraph_state.cc, pgraph_state_tests.cc, pgraph_scan.cc; rnndb/graph.
  */
 #include "unit/graph/graph_regs.h"

@@ -125,6 +125,16 @@ void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index,
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_max(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
+/* graph_ports.c */
+enum { GRAPH_RDI_INDEX = 0x400750, GRAPH_PIPE_ADDRESS = 0x400f50, GRAPH_XF_MISC_A = 0x400f40 };
+uint32_t graph_read_rdi(void *unit, const struct reg *reg, uint32_t index);
+void graph_write_rdi(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t graph_read_pipe(void *unit, const struct reg *reg, uint32_t index);
+void graph_write_pipe(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t graph_read_pipe_address_nv10(void *unit, const struct reg *reg, uint32_t index);
+void graph_write_pipe_address(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_xf_misc_b(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
 /* ---- between the files of PGRAPH ---- */
 
 /* The registers, in tables by chips. */

@@ -72,11 +72,16 @@ const struct reg_row graph_rows_nv10[] = {
     CELSIUS_N(0x400f00, 8, "CELSIUS_CLIP_RECT_HORIZ", 0x0fff0fff),
     CELSIUS_N(0x400f20, 8, "CELSIUS_CLIP_RECT_VERT", 0x0fff0fff),
     CELSIUS(0x400f40, "CELSIUS_XF_MISC_A", 0x3bffffff),
-    CELSIUS(0x400f44, "CELSIUS_XF_MISC_B", ~0u),
+    ACTING("NV10:NV20", 0x400f44, 1, "CELSIUS_XF_MISC_B", ~0u, graph_write_xf_misc_b),
     CELSIUS(0x400f48, "CELSIUS_CONFIG_C", 0x17ff0117),
     CELSIUS(0x400f4c, "CELSIUS_DMA", ~0u),
-    STORED("NV10", 0x400f50, "PIPE_ADDRESS", 0x00001fff),
-    STORED("NV15:NV20", 0x400f50, "PIPE_ADDRESS", 0x00007ffc),
+    {"NV10",
+     {GRAPH_PIPE_ADDRESS, "PIPE_ADDRESS", .at = WORD(GRAPH_PIPE_ADDRESS), .readable = 0x1fff, .writable = 0x7ffc,
+      .read = graph_read_pipe_address_nv10, .write = graph_write_pipe_address}},
+    ACTING("NV15:NV20", GRAPH_PIPE_ADDRESS, 1, "PIPE_ADDRESS", 0x7ffc, graph_write_pipe_address),
+    {"NV10:NV20",
+     {0x400f54, "PIPE_DATA", .at = REG_NONE, .readable = ~0u, .read = graph_read_pipe, .write = graph_write_pipe,
+      .read_acts = true}},
 };
 
 const size_t graph_row_count_nv10 = sizeof graph_rows_nv10 / sizeof graph_rows_nv10[0];

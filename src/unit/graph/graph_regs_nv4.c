@@ -220,6 +220,9 @@ const struct reg_row graph_rows_nv4[] = {
     STORED("NV20:NV25", 0x400750, "RDI_INDEX", 0x01ff1ffc),
     STORED("NV25:NV30", 0x400750, "RDI_INDEX", 0x03ff1ffc),
     STORED("NV30:NV40", 0x400750, "RDI_INDEX", 0x03ff7ffc),
+    {"NV20:NV40",
+     {0x400754, "RDI_DATA", .at = REG_NONE, .readable = ~0u, .read = graph_read_rdi, .write = graph_write_rdi,
+      .read_acts = true}},
     STORED("NV30:NV40", 0x40075c, "UNK75C", 1),
 
     /* ---- M2MF, and memory access ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "state/state.h"
+#include "unit/graph/graph_ports.h"
 #include "unit/graph/graph_regs.h"
 
 static const struct pgraph *graph_at(const struct unit *unit) {
@@ -54,18 +55,20 @@ static void graph_op_enable_changed(struct unit *unit, uint32_t old, uint32_t no
         graph_reset(graph_of(unit));
 }
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct pgraph) - sizeof(struct graph_regs) == 200,
-               "all state of PGRAPH is in its registers");
+_Static_assert(sizeof(void *) != 8 || offsetof(struct pgraph, r) == 208,
+               "all state of PGRAPH is in its registers and tables");
 
 static void graph_op_state(struct unit *unit, struct state_io *io) {
     struct graph_regs *r = &graph_of(unit)->r;
     state_words(io, (uint32_t *)(void *)r, sizeof *r / sizeof(uint32_t), "PGRAPH");
+    graph_store_state(graph_of(unit), io);
 }
 
 static void graph_free(struct unit *unit) {
     struct pgraph *graph = graph_of(unit);
     for (size_t i = 0; i < GRAPH_TABLES; i++)
         free((void *)(uintptr_t)graph->tables[i].regs);
+    graph_store_free(graph);
     free(graph);
 }
 
@@ -92,7 +95,6 @@ static enum pfifo_status graph_unit_attach_table(struct pgraph *graph, const str
 
 enum pfifo_status graph_new(struct unit **out, struct bus *bus, struct pfifo_error *error) {
     struct pgraph *graph = calloc(1, sizeof *graph);
-    enum pfifo_status status = PFIFO_OK;
     *out = NULL;
     if (!graph)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of PGRAPH");
@@ -102,6 +104,7 @@ enum pfifo_status graph_new(struct unit **out, struct bus *bus, struct pfifo_err
     graph->errors = graph_errors_of(bus->chip);
     graph->context = graph_context_of(bus->chip);
     graph->resets = graph_resets_of(bus->chip);
+    enum pfifo_status status = graph_store_new(graph, error);
     for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
         if (chip_in_range(bus->chip, graph_tables[i].chips))
             status = graph_unit_attach_table(graph, &graph_tables[i], &graph->tables[i], error);

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "unit/graph/graph_ports.h"
+
+#include <stdlib.h>
+
+#include "state/state.h"
+
+#define ALL ~0u
+
+#define PAGE_WORDS 1024u
+#define PAGE_BYTES (PAGE_WORDS * 4)
+#define PAGES      8192u /* of the space of indices: 0x400 tables of 32 KiB */
+#define MOST_PAGES 1024u /* that may be in use */
+
+struct graph_store {
+    uint32_t *page[PAGES]; /* NULL: all 0 */
+    unsigned used;
+    const struct graph_store_row *row;
+};
+
+/* Words of a table, and the bits of each four of them that exist. */
+struct graph_area {
+    uint16_t table, first, words;
+    uint32_t bits[4];
+};
+
+#define FLOATS22 0x3fffffu
+/* Programs of vertices; their vectors of 22-bit numbers; entries of the queues of indices. */
+#define VECTORS22(table, count)                                                                                        \
+    {                                                                                                                  \
+        table, 0, 4 * (count), {                                                                                       \
+            ALL, ALL, 3, 0                                                                                             \
+        }                                                                                                              \
+    }
+#define NUMBERS22(count)                                                                                               \
+    {                                                                                                                  \
+        0x19, 0, count, {                                                                                              \
+            FLOATS22, FLOATS22, FLOATS22, FLOATS22                                                                     \
+        }                                                                                                              \
+    }
+#define QUEUE(table, bits)                                                                                             \
+    {                                                                                                                  \
+        table, 0, 4 * 0x40, {                                                                                          \
+            ALL, ALL, bits, 0                                                                                          \
+        }                                                                                                              \
+    }
+#define VERTEX_BUFFERS                                                                                                 \
+    {0x25, 0, 0x80, {0xffffff, 0xffffff, 0xffffff, 0xffffff}}, {                                                       \
+        0x26, 0, 0x20, {                                                                                               \
+            ALL, 0x007fffff, ALL, 0x007fffff                                                                           \
+        }                                                                                                              \
+    }
+#define NV2X_AREAS                                                                                                     \
+    {0x10, 0, 4 * 0x88, {ALL, ALL, 0x0fffffff, 0}}, NUMBERS22(0x35), QUEUE(0x24, 0xffff), VERTEX_BUFFERS,              \
+        {0x26, 0x20, 4, {0x01f0ffff, 0x1f1ffcfc, 0x013fffff, 0}},                                                      \
+        {0x3d, 4, 4, {ALL, 0x7fffffff, 0x0fffefff, 0x3fffffff}},                                                       \
+        {0x3d, 8, 4, {ALL, 0x0fffffff, 0x7fffffff, 0x1fffffff}}, {                                                     \
+        0x3d, 12, 4, {                                                                                                 \
+            0x00ffffff, 0x07ffffff, ALL, 0                                                                             \
+        }                                                                                                              \
+    }
+
+static const struct graph_area areas_pipe[] = {
+    {0, 0x00, 16, {0x0ffffffc, 0x0100fc77, 0x0ffffffc, 0x0100fc77}},
+    {0, 0x10, 4, {0xf, 1, 0, 0x70001f3f}},
+    {0},
+};
+static const struct graph_area areas_nv20[] = {NV2X_AREAS, VECTORS22(0x18, 0x4a), {0}};
+static const struct graph_area areas_nv25[] = {NV2X_AREAS, VECTORS22(0x18, 0x1a), VECTORS22(0x16, 0x34), {0}};
+static const struct graph_area areas_nv30[] = {
+    {0x10, 0, 4 * 0x118, {ALL, ALL, ALL, 0x03ffffff}},
+    {0x10, 0x1180 / 4, 8, {ALL, ALL, 0xff, 0}},
+    {0x10, 0x11a0 / 4, 4, {0xffff, 0, 0, 0}},
+    VECTORS22(0x16, 0x36),
+    NUMBERS22(0x31),
+    QUEUE(0x24, 0xfffff),
+    QUEUE(0x2ea, 0xfffff),
+    VERTEX_BUFFERS,
+    {0x26, 0x20, 4, {0x1f0fffff, 0x1f1ffcfc, 0x013fffff, 0x7fffffff}},
+    {0},
+};
+
+static const struct graph_store_row {
+    const char *chips;
+    const struct graph_area *areas; /* a row without words ends them */
+    uint32_t place;                 /* bits of the index in a table */
+    bool completes_y;               /* PIPE: a word of a vertex is also completed by its second one */
+} stores[] = {
+    {"NV10", areas_pipe, 0x7ffc, false},      {"NV15:NV20", areas_pipe, 0x7ffc, true},
+    {"NV20:NV25", areas_nv20, 0x1ffc, false}, {"NV25:NV30", areas_nv25, 0x1ffc, false},
+    {"NV30:NV40", areas_nv30, 0x7ffc, false},
+};
+
+/* ---- storage ---- */
+
+/* Of an index: 0x400 tables, a place of 15 bits in each. */
+static uint32_t *store_page(const struct graph_store *store, uint32_t index) {
+    return store->page[((index >> 16 & 0x3ff) << 15 | (index & 0x7ffc)) / PAGE_BYTES];
+}
+
+static uint32_t store_read(const struct pgraph *graph, uint32_t index) {
+    const uint32_t *page = store_page(graph->store, index);
+    return page ? page[index % PAGE_BYTES / 4] : 0;
+}
+
+static uint32_t *store_make_page(struct graph_store *store, unsigned number) {
+    if (!store->page[number] && store->used < MOST_PAGES) {
+        store->page[number] = calloc(PAGE_WORDS, sizeof(uint32_t));
+        store->used += store->page[number] != NULL;
+    }
+    return store->page[number];
+}
+
+static uint32_t store_bits(const struct graph_area *areas, uint32_t index) {
+    uint32_t table = index >> 16 & 0x3ff, word = (index & 0x7ffc) / 4;
+    for (const struct graph_area *area = areas; area->words; area++)
+        if (area->table == table && word >= area->first && word - area->first < area->words)
+            return area->bits[(word - area->first) & 3];
+    return ALL;
+}
+
+/* Without memory for a page the word is lost. */
+static void store_write(struct pgraph *graph, uint32_t index, uint32_t value) {
+    struct graph_store *store = graph->store;
+    uint32_t kept = value & store_bits(store->row->areas, index);
+    if (kept == store_read(graph, index))
+        return;
+    uint32_t *page = store_make_page(store, ((index >> 16 & 0x3ff) << 15 | (index & 0x7ffc)) / PAGE_BYTES);
+    if (page)
+        page[index % PAGE_BYTES / 4] = kept;
+}
+
+enum pfifo_status graph_store_new(struct pgraph *graph, struct pfifo_error *error) {
+    for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++) {
+        if (!chip_in_range(graph->unit.chip, stores[i].chips))
+            continue;
+        graph->store = calloc(1, sizeof *graph->store);
+        if (!graph->store)
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the tables of PGRAPH");
+        graph->store->row = &stores[i];
+    }
+    return PFIFO_OK;
+}
+
+void graph_store_clear(struct pgraph *graph) {
+    struct graph_store *store = graph->store;
+    for (unsigned i = 0; store && store->used && i < PAGES; i++) {
+        store->used -= store->page[i] != NULL;
+        free(store->page[i]);
+        store->page[i] = NULL;
+    }
+}
+
+void graph_store_free(struct pgraph *graph) {
+    graph_store_clear(graph);
+    free(graph->store);
+    graph->store = NULL;
+}
+
+void graph_store_state(struct pgraph *graph, struct state_io *io) {
+    struct graph_store *store = graph->store;
+    if (!store)
+        return;
+    if (io->loading)
+        graph_store_clear(graph);
+    uint32_t count = state_count(io, store->used, MOST_PAGES, "pages of tables");
+    for (unsigned next = 0; count > 0 && state_good(io); count--) {
+        while (!io->loading && !store->page[next])
+            next++;
+        state_index(io, &next, PAGES, "page of tables");
+        uint32_t *page = state_good(io) ? store_make_page(store, next) : NULL;
+        if (page)
+            state_words(io, page, PAGE_WORDS, "words of tables");
+        else
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for the tables of PGRAPH");
+        next++;
+    }
+}
+
+/* ---- RDI ---- */
+
+static uint32_t *rdi_index(struct pgraph *graph) {
+    return &graph->r.stored[GRAPH_WORD(GRAPH_RDI_INDEX)];
+}
+
+static void store_advance(const struct pgraph *graph, uint32_t *index) {
+    uint32_t place = graph->store->row->place;
+    *index = (*index & ~place) | ((*index + 4) & place);
+}
+
+uint32_t graph_read_rdi(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    uint32_t value = store_read(unit, *rdi_index(unit));
+    store_advance(unit, rdi_index(unit));
+    return value;
+}
+
+void graph_write_rdi(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    store_write(unit, *rdi_index(unit), value);
+    store_advance(unit, rdi_index(unit));
+}
+
+/* ---- PIPE: vectors ---- */
+
+#define SHARED   0x4470u /* words 0 .. 3 that were written last */
+#define ONE      0x3f800000u
+#define MATRICES 0x3cu
+
+/*
+ * Vectors of PIPE. `last`: bits for the words that make a vector take the shared ones. The first number of the tables
+ * of lights that are no vectors is constant.
+ */
+enum pipe_kind { PIPE_MATRIX, PIPE_LIGHT, PIPE_NUMBER };
+static const struct pipe_area {
+    uint16_t address;
+    uint8_t index_mask, first, count, last;
+    enum pipe_kind kind;
+} pipe_areas[] = {
+    {0x6400, 0x3f, 0, MATRICES, 0x8, PIPE_MATRIX}, {0x6800, 0x3f, 0, 0x30, 0xc, PIPE_LIGHT},
+    {0x6c00, 0x03, 1, 3, 0xb, PIPE_NUMBER},        {0x7000, 0x1f, 1, 19, 0xb, PIPE_NUMBER},
+    {0x7400, 0x0f, 1, 12, 0xb, PIPE_NUMBER},       {0x7800, 0x0f, 1, 12, 0xb, PIPE_NUMBER},
+};
+
+/* Matrices of textures have no fourth column. */
+static bool is_last(const struct pipe_area *area, uint32_t vector, uint32_t word) {
+    uint32_t last = area->last;
+    if (area->kind == PIPE_MATRIX && vector >= 0x24 && vector <= 0x2b)
+        last |= 0x4;
+    return last >> word & 1;
+}
+
+/* A float of 32 bits with 10 bits of fraction less. */
+static uint32_t light_vector(uint32_t value) {
+    return ((value >> 10 & 0xff) != 0xff ? value + 0x200 : value) & ~0x3ffu;
+}
+
+static uint32_t light_number(uint32_t value) {
+    uint32_t exponent = value >> 23 & 0xff;
+    if (exponent == 0xff)
+        return value & 0x7ffe00 ? 0x7ffffc00 : 0x7f800000;
+    return exponent ? light_vector(value) : 0;
+}
+
+static void pipe_take(struct pgraph *graph, const struct pipe_area *area, uint32_t vector) {
+    uint32_t words = area->kind == PIPE_MATRIX ? 4 : area->kind == PIPE_LIGHT ? 3 : 1;
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t value = store_read(graph, SHARED + 4 * i);
+        if (area->kind != PIPE_MATRIX)
+            value = area->kind == PIPE_LIGHT ? light_vector(value) : light_number(value);
+        store_write(graph, area->address + 16 * vector + 4 * i, value);
+    }
+}
+
+/* The vector of which some words were written, and which ones: bits 3:0 are these, and 0 if there is none. */
+static void pipe_remember(struct pgraph *graph, uint32_t address, bool taken) {
+    uint32_t *open = &graph->r.pipe_open, vector = address & ~0xfu;
+    if (taken)
+        *open = 0;
+    else
+        *open = ((*open & ~0xfu) == vector ? *open : vector) | 1u << (address >> 2 & 3);
+}
+
+static void pipe_write_vector(struct pgraph *graph, const struct pipe_area *area, uint32_t address, uint32_t value) {
+    uint32_t vector = address >> 4 & area->index_mask, word = address >> 2 & 3;
+    bool last = is_last(area, vector, word);
+    store_write(graph, SHARED + 4 * word, value);
+    pipe_remember(graph, address, last);
+    if (last && vector >= area->first && vector < area->count)
+        pipe_take(graph, area, vector);
+}
+
+/* The attributes of a vertex: a short position, colour or texture coordinate is completed by 0, 0 and 1. */
+static void pipe_write_attribute(struct pgraph *graph, uint32_t address, uint32_t value) {
+    uint32_t which = address >> 4 & 7, word = address >> 2 & 3, base = 0x4400 + 16 * which;
+    store_write(graph, base + 4 * word, value);
+    if (which == 2 || which > 4 || word > 1)
+        return;
+    if (word == 0 && graph->store->row->completes_y)
+        store_write(graph, base + 4, 0);
+    store_write(graph, base + 8, 0);
+    store_write(graph, base + 12, ONE);
+}
+
+static const struct pipe_area *pipe_area_of(uint32_t address) {
+    for (size_t i = 0; i < sizeof pipe_areas / sizeof pipe_areas[0]; i++)
+        if ((address & 0x7c00) == pipe_areas[i].address)
+            return &pipe_areas[i];
+    return NULL;
+}
+
+/* ---- PIPE: the registers ---- */
+
+#define PIPE_PLACE 0x7ffcu
+
+static uint32_t *pipe_address(struct pgraph *graph) {
+    return &graph->r.stored[GRAPH_WORD(GRAPH_PIPE_ADDRESS)];
+}
+
+/* Another vector: the words that were not taken show no more. */
+void graph_write_pipe_address(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct pgraph *graph = unit;
+    (void)reg, (void)index;
+    if ((graph->r.pipe_open & ~0xfu) != (value & PIPE_PLACE & ~0xfu))
+        graph->r.pipe_open = 0;
+}
+
+uint32_t graph_read_pipe_address_nv10(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return *pipe_address(unit) / 4;
+}
+
+static uint32_t pipe_read(const struct pgraph *graph, uint32_t address) {
+    uint32_t word = address >> 2 & 3, open = graph->r.pipe_open;
+    if ((address & 0x7c00) == 0x4400)
+        address &= ~0x0380u;
+    if ((open & ~0xfu) == (address & ~0xfu) && (open >> word & 1))
+        address = SHARED + 4 * word;
+    return store_read(graph, address);
+}
+
+uint32_t graph_read_pipe(void *unit, const struct reg *reg, uint32_t index) {
+    struct pgraph *graph = unit;
+    uint32_t *address = pipe_address(graph), value = pipe_read(graph, *address);
+    (void)reg, (void)index;
+    store_advance(graph, address);
+    return value;
+}
+
+void graph_write_pipe(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct pgraph *graph = unit;
+    uint32_t *address = pipe_address(graph);
+    const struct pipe_area *area = pipe_area_of(*address);
+    (void)reg, (void)index;
+    if (area)
+        pipe_write_vector(graph, area, *address, value);
+    else if ((*address & 0x7c00) == 0x4400)
+        pipe_write_attribute(graph, *address, value);
+    else
+        store_write(graph, *address, value);
+    store_advance(graph, address);
+}
+
+void graph_write_xf_misc_b(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct pgraph *graph = unit;
+    (void)reg, (void)index;
+    store_write(graph, SHARED + 8, graph->r.stored[GRAPH_WORD(GRAPH_XF_MISC_A)]);
+    store_write(graph, SHARED + 12, value);
+}
