@@ -44,6 +44,17 @@ static uint32_t make_in_formats(const struct kms *kms, uint8_t blob[FORMATS_BYTE
     return head.modifiers_offset + modifier_count * (uint32_t)sizeof(struct drm_format_modifier);
 }
 
+/* ---- the kernel's ---- */
+
+/* How long it is; `data` is filled. 0: there is no such blob. */
+static uint32_t make_own(const struct kms *kms, uint32_t id, uint8_t data[FORMATS_BYTES]) {
+    if (id == KMS_BLOB_EDID) {
+        kms_make_edid(kms, data);
+        return KMS_EDID_BYTES;
+    }
+    return id == KMS_BLOB_IN_FORMATS && kms_has_modifiers(kms) ? make_in_formats(kms, data) : 0;
+}
+
 /* ---- those of programs ---- */
 
 static struct kms_blob **find_blob(struct kms *kms, uint32_t id) {
@@ -91,8 +102,9 @@ int kms_create_blob(struct drm_file *file, void *data) {
 int kms_destroy_blob(struct drm_file *file, void *data) {
     const struct drm_mode_destroy_blob *request = data;
     struct kms_blob **at = find_blob(file->device->kms, request->blob_id);
+    uint8_t own[FORMATS_BYTES];
     if (!*at)
-        return request->blob_id == KMS_BLOB_IN_FORMATS && kms_has_modifiers(file->device->kms) ? -EPERM : -ENOENT;
+        return make_own(file->device->kms, request->blob_id, own) ? -EPERM : -ENOENT;
     if ((*at)->file != file)
         return -EPERM;
     remove_blob(at);
@@ -112,11 +124,9 @@ int kms_get_blob(struct drm_file *file, void *data) {
     struct drm_mode_get_blob *request = data;
     struct kms *kms = file->device->kms;
     const struct kms_blob *blob = *find_blob(kms, request->blob_id);
-    uint8_t formats[FORMATS_BYTES];
+    uint8_t own[FORMATS_BYTES];
     if (blob)
         return give_blob(file, request, blob->data, blob->bytes);
-    if (request->blob_id != KMS_BLOB_IN_FORMATS || !kms_has_modifiers(kms))
-        return -ENOENT;
-    uint32_t bytes = make_in_formats(kms, formats);
-    return give_blob(file, request, formats, bytes);
+    uint32_t bytes = make_own(kms, request->blob_id, own);
+    return bytes ? give_blob(file, request, own, bytes) : -ENOENT;
 }

@@ -5,7 +5,7 @@
  *   framebuffer --> plane --> CRTC --> encoder --> connector (connected, modes of our own)
  *
  * Modelled:     what programs with the legacy interface see: modes, framebuffers, flips and vertical blanks with their
- *               events, a cursor, gamma tables that are stored, planes and properties.
+ *               events, a cursor, gamma tables that are stored, planes and properties, an EDID.
  * Not modelled: scan-out, gamma and scaling; the atomic interface, which nouveau has switched off unless asked; leases.
  *
  * Time: with a refresh rate vertical blanks follow the host's clock, and drm_device_vblank() brings them. Without one
@@ -33,9 +33,11 @@ enum kms_id {
     KMS_PROPERTY_DPMS,
     KMS_PROPERTY_LINK_STATUS,
     KMS_PROPERTY_NON_DESKTOP,
+    KMS_PROPERTY_TILE,
     KMS_PROPERTY_TYPE,
     KMS_PROPERTY_IN_FORMATS,
     KMS_BLOB_IN_FORMATS,
+    KMS_BLOB_EDID,
     KMS_FIRST_FRAMEBUFFER = 32,
 };
 
@@ -131,6 +133,12 @@ int kms_give_ids(struct drm_file *file, uint64_t to, uint32_t *room, const uint3
 void kms_make_modes(struct kms *kms);
 /* Could a display take it? */
 bool kms_mode_valid(const struct drm_mode_modeinfo *mode);
+/* How large so many pixels are on the display, at 96 dots per inch. */
+uint32_t kms_millimetres(uint32_t pixels);
+
+#define KMS_EDID_BYTES 128u
+/* What the display says of itself and of the modes. */
+void kms_make_edid(const struct kms *kms, uint8_t edid[KMS_EDID_BYTES]);
 
 /* ---- formats ---- */
 

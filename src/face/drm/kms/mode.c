@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Modes that the connector has. Their timings are of our own making: with the blanks of CVT's reduced form. */
+/*
+ * Modes that the connector has. Their timings are of our own making: with the blanks of CVT's reduced form, and a clock
+ * of whole 10 kHz, as an EDID has it.
+ */
 #include <stdio.h>
 
 #include "face/drm/kms/kms.h"
@@ -7,6 +10,7 @@
 #define DEFAULT_WIDTH  1024u
 #define DEFAULT_HEIGHT 768u
 #define DEFAULT_HZ     60u
+#define CLOCK_MOST     (INT32_MAX / 10 * 10) /* kHz */
 
 static struct drm_mode_modeinfo make_mode(uint32_t width, uint32_t height, uint32_t refresh) {
     struct drm_mode_modeinfo mode = {
@@ -22,10 +26,14 @@ static struct drm_mode_modeinfo make_mode(uint32_t width, uint32_t height, uint3
         .flags = DRM_MODE_FLAG_PHSYNC | DRM_MODE_FLAG_NVSYNC,
         .type = DRM_MODE_TYPE_DRIVER,
     };
-    uint64_t clock = ((uint64_t)mode.htotal * mode.vtotal * refresh + 500) / 1000;
-    mode.clock = clock < INT32_MAX ? (uint32_t)clock : INT32_MAX;
+    uint64_t clock = ((uint64_t)mode.htotal * mode.vtotal * refresh + 5000) / 10000 * 10;
+    mode.clock = clock < 10 ? 10 : clock < CLOCK_MOST ? (uint32_t)clock : CLOCK_MOST;
     snprintf(mode.name, sizeof mode.name, "%ux%u", (unsigned)width, (unsigned)height);
     return mode;
+}
+
+uint32_t kms_millimetres(uint32_t pixels) {
+    return pixels * 254 / 960;
 }
 
 static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {

@@ -21,6 +21,7 @@ static const struct property properties[] = {
     {KMS_PROPERTY_LINK_STATUS, KMS_CONNECTOR, DRM_MODE_PROP_ENUM, "link-status", {"Good", "Bad"}, 2},
     {KMS_PROPERTY_NON_DESKTOP, KMS_CONNECTOR, DRM_MODE_PROP_RANGE | DRM_MODE_PROP_IMMUTABLE, "non-desktop",
      .range = {0, 1}},
+    {KMS_PROPERTY_TILE, KMS_CONNECTOR, DRM_MODE_PROP_BLOB | DRM_MODE_PROP_IMMUTABLE, "TILE"}, /* of none: 0 */
     {KMS_PROPERTY_TYPE,
      KMS_PLANE,
      DRM_MODE_PROP_ENUM | DRM_MODE_PROP_IMMUTABLE,
@@ -50,6 +51,8 @@ static uint64_t value_of(const struct kms *kms, const struct property *property)
         return 1; /* DRM_PLANE_TYPE_PRIMARY */
     case KMS_PROPERTY_IN_FORMATS:
         return KMS_BLOB_IN_FORMATS;
+    case KMS_PROPERTY_EDID:
+        return KMS_BLOB_EDID;
     default:
         return 0;
     }

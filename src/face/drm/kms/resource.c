@@ -7,11 +7,6 @@
 #define CONNECTED        1u /* enum drm_connector_status, which is in no header of programs */
 #define SUBPIXEL_UNKNOWN 0u /* enum subpixel_order */
 
-/* Size of the picture at 96 dots per inch. */
-static uint32_t millimetres(uint32_t pixels) {
-    return pixels * 254 / 960;
-}
-
 /* Of the framebuffers only those of the file. */
 static int give_framebuffers(struct drm_file *file, uint64_t to, uint32_t *room) {
     uint32_t count = 0;
@@ -71,8 +66,8 @@ int kms_get_connector(struct drm_file *file, void *data) {
     connector->connector_type = DRM_MODE_CONNECTOR_HDMIA;
     connector->connector_type_id = 1;
     connector->connection = CONNECTED;
-    connector->mm_width = millimetres(kms->modes[0].hdisplay);
-    connector->mm_height = millimetres(kms->modes[0].vdisplay);
+    connector->mm_width = kms_millimetres(kms->modes[0].hdisplay);
+    connector->mm_height = kms_millimetres(kms->modes[0].vdisplay);
     connector->subpixel = SUBPIXEL_UNKNOWN;
     connector->encoder_id = kms->bound ? KMS_ENCODER : 0;
     int status = kms_give_ids(file, connector->encoders_ptr, &connector->count_encoders, &encoder, 1);
