@@ -11,6 +11,7 @@
  *
  * One thread at a time: the owner holds a lock around every call. While a call waits for something that only another
  * thread can bring, it calls wait() of the host, which may release the lock. Then other calls may come in between.
+ * There are no threads here; an owner may have one that does the work (struct drm_config, worker).
  */
 #ifndef PFIFO_SRC_FACE_DRM_DRM_H
 #define PFIFO_SRC_FACE_DRM_DRM_H
@@ -52,7 +53,10 @@ struct drm_host {
     void (*moved)(void *opaque, const struct drm_memory *from, const struct drm_memory *to);
     /* CLOCK_MONOTONIC in nanoseconds. */
     uint64_t (*now)(void *opaque);
-    /* Wait, for at most so long. False: a signal has come. Other calls may come in between. */
+    /*
+     * Wait, for at most so long; with a worker until it has got further (drm_device_progress()). False: a signal has
+     * come. Other calls may come in between.
+     */
     bool (*wait)(void *opaque, uint64_t nanoseconds);
     /* A line for the log, as the kernel would write it; without a newline. */
     void (*log)(void *opaque, const char *line);
@@ -66,6 +70,11 @@ struct drm_config {
     /* Modes: the preferred one is width x height (0: 1024 x 768). 0 Hz: flips are done at once, time is virtual. */
     unsigned width, height, refresh;
     uint64_t budget; /* units of work that a submission may take before its channel counts as hung. 0: 2^28 */
+    /*
+     * The owner calls drm_device_work() as long as there is something to do: a submission returns at once, and waits
+     * only wait. Else all work is done in the calls.
+     */
+    bool worker;
     const struct drm_host *host;
     void *opaque; /* of the host */
 };
@@ -110,10 +119,25 @@ int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct 
 /* Where the buffer with this id is now. False: there is none any more. */
 bool drm_device_memory(const struct drm_device *device, uint64_t id, struct drm_memory *memory);
 
+/* struct drm_config.worker: there is none after all, or there is. */
+void drm_device_set_worker(struct drm_device *device, bool worker);
+
+enum drm_progress {
+    DRM_IDLE,  /* nothing is left to do; calling again is no use before the next ioctl */
+    DRM_WAITS, /* something waits for memory that only a program changes: call again soon (a millisecond) */
+    DRM_MORE   /* call again at once */
+};
+
 /*
- * Work of channels that waited: run what can run now. True: something still waits for memory that only a program
- * changes, so call again soon (a millisecond). False: an idle device; calling again is no use before the next ioctl.
+ * Do what there is to do, for about `units` (of pfifo_gpu_run()): submissions, and channels that waited. How the work
+ * is cut makes no difference to what comes out.
  */
+enum drm_progress drm_device_work(struct drm_device *device, uint64_t units);
+/* Is a submission not done yet, as far as it can be? */
+bool drm_device_has_work(const struct drm_device *device);
+/* Changes when something is done that a call may wait for. */
+uint64_t drm_device_progress(const struct drm_device *device);
+/* drm_device_work() for a device without a worker. False: DRM_IDLE. */
 bool drm_device_poll(struct drm_device *device);
 
 /*

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "face/drm/kms/kms.h"
+#include "face/drm/node/work.h"
 
 #define LOOK_AGAIN UINT64_C(1000000) /* nanoseconds: what the rendering waits for may have come */
 
@@ -23,7 +24,7 @@ void kms_flip_end(struct kms *kms, bool show) {
 }
 
 bool kms_is_drawn(const struct kms_framebuffer *framebuffer) {
-    return kms_is_console(framebuffer) || pfifo_fence_done(&framebuffer->buffer->written);
+    return kms_is_console(framebuffer) || !drm_buffer_written(framebuffer->buffer);
 }
 
 /* Its turn has come, but it may still be drawn to; then it is the next blank's. */
@@ -32,7 +33,7 @@ void kms_flip_try(struct kms *kms) {
     if (!flip->framebuffer)
         return;
     if (!kms_is_drawn(flip->framebuffer))
-        drm_device_poll(kms->device);
+        drm_work_help(kms->device);
     if (kms_is_drawn(flip->framebuffer))
         kms_flip_end(kms, true);
     else
@@ -74,7 +75,7 @@ int kms_page_flip(struct drm_file *file, void *data) {
                                   .file = request->flags & DRM_MODE_PAGE_FLIP_EVENT ? file : NULL,
                                   .user_data = request->user_data,
                                   .after = kms_frame(kms)};
-    if (!kms_is_drawn(framebuffer))
+    if (!kms_is_drawn(framebuffer) && !kms->device->config.worker)
         drm_device_run(kms->device, kms->device->config.budget);
     if (kms_is_virtual(kms) || (request->flags & DRM_MODE_PAGE_FLIP_ASYNC))
         kms_flip_try(kms);

@@ -11,6 +11,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/work.h"
 
 #define MOST_CHANNELS 1024u /* of a file; a chip has fewer */
 
@@ -46,6 +47,7 @@ void drm_channel_settle(struct drm_channel *channel) {
 
 void drm_channel_free(struct drm_channel *channel) {
     struct drm_file *file = channel->file;
+    drm_work_end_channel(channel);
     for (struct drm_channel **at = &file->channels; *at; at = &(*at)->next)
         if (*at == channel) {
             *at = channel->next;
@@ -104,6 +106,7 @@ static int open_channel(struct drm_channel *channel, struct drm_nouveau_channel_
         config.gart_handle = channel->dma_handles[1] = alloc->tt_ctxdma_handle;
     }
     struct pfifo_error error;
+    drm_work_end_current(device);
     channel->channel = pfifo_channel_open(device->pfifo, &config, &error);
     if (channel->channel)
         return 0;

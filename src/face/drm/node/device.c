@@ -11,6 +11,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/work.h"
 
 #define DEFAULT_BUDGET (UINT64_C(1) << 28)
 #define SLICE          (UINT64_C(1) << 22)
@@ -112,6 +113,7 @@ void drm_device_free(struct drm_device *device) {
         device->files->calls = 0;
         drm_file_close(device->files);
     }
+    drm_work_free(device);
     kms_free(device);
     drm_buffer_reap(device, true);
     drm_look_end(device);
@@ -152,12 +154,4 @@ bool drm_device_run(struct drm_device *device, uint64_t budget) {
         if (pfifo_device_run(device->pfifo, budget - used < SLICE ? budget - used : SLICE) != PFIFO_STOP_BUDGET)
             return true;
     return false;
-}
-
-bool drm_device_poll(struct drm_device *device) {
-    struct pfifo_gpu *gpu = pfifo_device_gpu(device->pfifo);
-    if (pfifo_gpu_has_work(gpu))
-        drm_device_run(device, SLICE);
-    enum pfifo_stop stop = pfifo_gpu_stop_info(gpu)->reason;
-    return stop == PFIFO_STOP_WAITING || stop == PFIFO_STOP_BUDGET;
 }

@@ -9,6 +9,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/work.h"
 
 #define MOST_HANDLES (1u << 20)
 
@@ -141,7 +142,7 @@ static void end_mapping(struct drm_file *file, const struct drm_handle *entry) {
 }
 
 static bool in_use(const struct drm_buffer *buffer) {
-    return buffer->submitting || pfifo_buffer_busy(buffer->memory);
+    return buffer->submitting || drm_buffer_used(buffer);
 }
 
 void drm_file_reap(struct drm_file *file, bool all) {

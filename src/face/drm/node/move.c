@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/work.h"
 
 #define IDLE_NANOSECONDS UINT64_C(30000000000)
 
@@ -73,7 +74,7 @@ static struct drm_buffer *coldest(const struct drm_device *device) {
     struct drm_buffer *found = NULL;
     for (struct drm_buffer *buffer = device->buffers; buffer; buffer = buffer->next) {
         if (buffer->domain != NOUVEAU_GEM_DOMAIN_VRAM || buffer->pinned || buffer->submitting ||
-            pfifo_buffer_busy(buffer->memory))
+            drm_buffer_used(buffer))
             continue;
         if (!found || buffer->listed < found->listed)
             found = buffer;

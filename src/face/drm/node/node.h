@@ -23,13 +23,14 @@ struct drm_buffer {
     uint32_t name;       /* of GEM_FLINK, 0: none */
     uint64_t map_offset; /* what a program passes to mmap() */
     struct drm_memory backing;
-    struct pfifo_fence written; /* the last submission that writes to it */
-    uint32_t valid_domains;     /* where it may be */
-    bool exported;              /* descriptors (PRIME) own it, too */
-    bool pinned;                /* it stays in its domain */
-    unsigned submitting;        /* submissions that are being made with it: these may wait */
-    uint64_t listed;            /* number of the submission that named it last */
-    uint64_t user;              /* and of the channel, see drm_channel.serial */
+    struct pfifo_fence written;     /* the last submission that writes to it */
+    uint32_t valid_domains;         /* where it may be */
+    bool exported;                  /* descriptors (PRIME) own it, too */
+    bool pinned;                    /* it stays in its domain */
+    unsigned submitting;            /* submissions that are being made with it: these may wait */
+    uint64_t listed;                /* number of the submission that named it last */
+    uint64_t user;                  /* and of the channel, see drm_channel.serial */
+    unsigned queued, queued_writes; /* jobs that the machine has not got yet, see work.h */
 };
 
 struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer);
@@ -54,12 +55,13 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
                    uint32_t tile_flags, struct drm_buffer **made);
 
 /*
- * Run the model until nothing writes the buffer, or, for one who is going to write, until nothing uses it; for at most
- * `nanoseconds` of the host's clock where it waits for others: 0 asks only. 0, -EBUSY, -EINTR (a signal has come).
+ * Wait until nothing writes the buffer, or, for one who is going to write, until nothing uses it; for at most
+ * `nanoseconds` of the host's clock: 0 asks only. 0, -EBUSY, -EINTR (a signal has come).
  */
 int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds);
+struct drm_job;
 /* The same for one submission. */
-int drm_fence_wait(struct drm_device *device, const struct pfifo_fence *fence, uint64_t nanoseconds);
+int drm_job_wait(struct drm_device *device, const struct drm_job *job, uint64_t nanoseconds);
 
 /* ---- channels ---- */
 
@@ -161,6 +163,11 @@ struct drm_device {
     uint64_t submissions;
     uint64_t frames; /* that were shown so far */
     struct drm_refusals refusals;
+    struct drm_job *jobs;              /* that the machine has not got yet, see work.h */
+    struct drm_job *current;           /* that it is at; NULL: none */
+    uint64_t left;                     /* of the budget of that */
+    unsigned job_count;                /* in the queue */
+    uint64_t progress;                 /* see drm_device_progress() */
     struct drm_submission *submission; /* room for the one under way */
     uint64_t map_offset;               /* the next that is free */
     uint64_t vram_used, gart_used;
@@ -175,7 +182,8 @@ struct drm_device {
 void drm_log(struct drm_device *device, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Run the model until it is idle or waits, at most `budget` units. False: the budget is used up, and there is more.
+ * Run the model until it is idle or waits, at most `budget` units; not what is queued. False: the budget is used up,
+ * and there is more.
  */
 bool drm_device_run(struct drm_device *device, uint64_t budget);
 

@@ -11,6 +11,7 @@
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
 #include "face/drm/node/classes.h"
+#include "face/drm/node/work.h"
 
 #define MOST_OBJECTS 256u /* of a channel */
 
@@ -114,6 +115,7 @@ static int gpuobj_free(struct drm_file *file, void *data) {
     struct drm_channel *channel = drm_file_channel(file, (uint32_t)request->channel);
     if (!channel)
         return -EINVAL;
+    drm_work_finish(file->device);
     drm_device_run(file->device, file->device->config.budget);
     return drm_channel_forget_object(channel, request->handle);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Submissions. Each piece of pushbuffer becomes an entry of the channel's ring, or a call (NV40 .. NV4x). A fence
- * follows the last. Source: Linux drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_ioctl_pushbuf() and what it calls.
+ * Submissions: the lists that a program passes, its buffers, and then a job of the queue (work.h). There each piece of
+ * pushbuffer becomes an entry of the channel's ring, or a call (NV40 .. NV4x), and a fence follows the last. Source:
+ * Linux drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_ioctl_pushbuf() and what it calls.
  */
 #include <stdint.h>
 
@@ -15,10 +16,8 @@
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
 #include "face/drm/node/nouveau.h"
-#include "face/drm/node/submission.h"
+#include "face/drm/node/work.h"
 
-#define NO_PREFETCH   (UINT64_C(1) << 23) /* of a length */
-#define LENGTH_MASK   (NO_PREFETCH - 1)
 #define SUFFIX_RETURN 0x00020000u
 #define DOMAINS       (uint32_t)(NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART)
 
@@ -111,19 +110,6 @@ static int find_addresses(struct drm_file *file, struct drm_submission *submissi
     return 0;
 }
 
-/* What another channel does with a buffer comes first (nouveau_gem.c, validate_list(): nouveau_fence_sync()). */
-static int wait_for_others(const struct drm_submission *submission, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        struct drm_buffer *buffer = submission->handles[i].buffer;
-        if (buffer->user == submission->channel || !pfifo_buffer_busy(buffer->memory))
-            continue;
-        int status = drm_buffer_wait(buffer, submission->buffers[i].write_domains != 0, DRM_SYNC_NANOSECONDS);
-        if (status)
-            return status;
-    }
-    return 0;
-}
-
 static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
                         struct drm_submission *submission) {
     submission->number = ++file->device->submissions;
@@ -137,77 +123,6 @@ static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_push
 
 /* ---- submitting ---- */
 
-static int submit_error(struct drm_channel *channel, const struct pfifo_error *error) {
-    if (error->status == PFIFO_ERROR_FAULT || error->status == PFIFO_ERROR_TIMEOUT) {
-        drm_channel_kill(channel, error->message);
-        return -ENODEV;
-    }
-    drm_log(channel->file->device, "pushbuf: %s", error->message);
-    return error->status == PFIFO_ERROR_MEMORY ? -ENOMEM : -EINVAL;
-}
-
-static int submit_push(struct drm_channel *channel, const struct drm_submission *submission,
-                       const struct drm_nouveau_gem_pushbuf_push *push) {
-    struct pfifo_error error;
-    uint64_t address = submission->handles[push->bo_index].address + push->offset, bytes = push->length & LENGTH_MASK;
-    if (!bytes)
-        return 0;
-    drm_trail_add(&channel->trail, address, bytes);
-    unsigned flags = push->length & NO_PREFETCH ? PFIFO_SUBMIT_NO_PREFETCH : 0;
-    if (pfifo_channel_submit(channel->channel, address, bytes, flags, &error) == PFIFO_OK)
-        return 0;
-    return submit_error(channel, &error);
-}
-
-static void tell_watch(const struct drm_device *device, const struct drm_nouveau_gem_pushbuf *request,
-                       const struct drm_submission *submission) {
-    uint64_t bytes = 0;
-    if (!device->watch.submission)
-        return;
-    for (uint32_t i = 0; i < request->nr_push; i++)
-        bytes += submission->pushes[i].length & LENGTH_MASK;
-    device->watch.submission(device->watch.opaque, bytes / 4);
-}
-
-static int submit_pushes(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
-                         const struct drm_submission *submission) {
-    tell_watch(channel->file->device, request, submission);
-    for (uint32_t i = 0; i < request->nr_push; i++) {
-        int status = submit_push(channel, submission, &submission->pushes[i]);
-        if (status)
-            return status;
-    }
-    return 0;
-}
-
-/* The buffers are in use until the channel has come this far. */
-static int add_fence(struct drm_channel *channel, const struct drm_submission *submission, uint32_t count,
-                     struct pfifo_fence *fence) {
-    struct pfifo_error error;
-    if (pfifo_channel_fence(channel->channel, fence, &error) != PFIFO_OK)
-        return submit_error(channel, &error);
-    channel->fence = *fence;
-    for (uint32_t i = 0; i < count; i++) {
-        struct drm_buffer *buffer = submission->handles[i].buffer;
-        if (pfifo_buffer_use(buffer->memory, fence, &error) != PFIFO_OK)
-            return submit_error(channel, &error);
-        buffer->user = channel->serial;
-        if (submission->buffers[i].write_domains)
-            buffer->written = *fence;
-    }
-    channel->submissions++;
-    return 0;
-}
-
-/* All of it is done now, unless it waits for somebody. What does not end, or a fault has ended, ends the channel. */
-static void run(struct drm_channel *channel, const struct pfifo_fence *fence) {
-    struct drm_device *device = channel->file->device;
-    if (drm_device_run(device, device->config.budget))
-        drm_channel_settle(channel);
-    else if (!pfifo_fence_done(fence))
-        drm_channel_kill(channel, "its work does not end (the limit is PFIFO_DRM_BUDGET)");
-}
-
 /* While a call waits, others come in: the channel may have gone, or another have its number. */
 static int check_still_there(struct drm_file *file, const struct drm_channel *channel, uint64_t serial) {
     for (const struct drm_channel *other = file->channels; other; other = other->next)
@@ -216,20 +131,17 @@ static int check_still_there(struct drm_file *file, const struct drm_channel *ch
     return -ENOENT;
 }
 
-/* What was queued before an error is fenced and runs, too: the program has its buffers back when that is done. */
 static int execute(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                    const struct drm_submission *submission) {
-    struct pfifo_fence fence;
-    int pushed = submit_pushes(channel, request, submission);
-    if (channel->killed)
-        return pushed;
-    int status = add_fence(channel, submission, request->nr_buffers, &fence);
-    if (status)
-        return status;
-    run(channel, &fence);
-    if (!pushed && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
-        pushed = drm_fence_wait(channel->file->device, &fence, DRM_SYNC_NANOSECONDS);
-    return pushed;
+    struct drm_device *device = channel->file->device;
+    struct drm_job *job = drm_work_queue(channel, request, submission);
+    if (!job)
+        return -ENOMEM;
+    int status = drm_work_start(device, job);
+    if (!status && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
+        status = drm_job_wait(device, job, DRM_SYNC_NANOSECONDS);
+    drm_job_unref(job);
+    return status;
 }
 
 static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
@@ -237,17 +149,15 @@ static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_push
     struct drm_file *file = channel->file;
     int status = fetch(file, request, submission);
     if (!status)
-        status = take_buffers(file, request, submission);
+        status = drm_work_wait_for_room(file->device);
     if (!status)
-        status = wait_for_others(submission, request->nr_buffers);
+        status = take_buffers(file, request, submission);
     if (!status)
         status = drm_submission_relocate(file, request, submission);
     if (!status)
         status = check_still_there(file, channel, submission->channel);
     if (!status)
         status = execute(channel, request, submission);
-    if (file->device->watch.done)
-        file->device->watch.done(file->device->watch.opaque);
     return status;
 }
 

@@ -350,7 +350,8 @@ void session_report(struct session *session) {
 
 void session_note(struct session *session) {
     char about[ELSEWHERE_LINE], line[ELSEWHERE_LINE + 64];
-    const char *how = elsewhere_how(&session->elsewhere, session->submissions);
+    bool unknown = drm_device_has_work(session->device); /* and not looked at yet */
+    const char *how = unknown ? NULL : elsewhere_how(&session->elsewhere, session->submissions);
     if (!how || session->noted || session->owner != getpid())
         return;
     session->noted = true;

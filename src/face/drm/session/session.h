@@ -15,6 +15,7 @@ struct settings {
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
     bool quiet;            /* no log */
+    bool sync;             /* a submission is done when its call returns */
     bool stats, json;      /* as of `pfifo run FILE` */
     bool report;           /* where channels stand, at the end */
     char require[4096];    /* a file that is told who opens the nodes, and who draws elsewhere; empty: none */

@@ -5,13 +5,20 @@
 #include "face/drm/shim/shim.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+#define END_UNITS   (UINT64_C(1) << 20)
+#define SIGNAL_STEP UINT64_C(1000000) /* nanoseconds: so late may a handler be while its thread waits */
 
 /* State of the process: a preloaded library has no other place for it. */
 static struct {
@@ -26,10 +33,18 @@ static struct {
 
 static atomic_bool session_over;
 
+/* Of the device (drm_device_progress()), for those who wait. */
+static struct {
+    atomic_uint count; /* a futex */
+    atomic_uint waiting;
+    uint64_t seen;
+} progress;
+
 /* Calls of this thread come from the library. The model of TLS needs no allocation at the first use. */
 static __thread bool inside __attribute__((tls_model("initial-exec")));
-/* What it said of its cancellation before it took the lock. */
+/* What it said of its cancellation, and of signals, before it took the lock. */
 static __thread int cancellation __attribute__((tls_model("initial-exec")));
+static __thread sigset_t signals __attribute__((tls_model("initial-exec")));
 
 int shim_result(int status) {
     if (status >= 0)
@@ -86,9 +101,23 @@ const struct pfifo_chip *shim_chip(void) {
     return shim.settings.chip;
 }
 
+/*
+ * As in a kernel, a handler runs when the call returns: it may make calls itself. What a thread raises by what it does
+ * is not held back.
+ */
+static void hold_signals(void) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    sigset_t all;
+    sigfillset(&all);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        sigdelset(&all, own[i]);
+    pthread_sigmask(SIG_BLOCK, &all, &signals);
+}
+
 bool shim_enter(void) {
     if (!shim_chip())
         return false;
+    hold_signals();
     inside = true;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation); /* a thread that has gone would keep the lock */
     shim_lock();
@@ -100,6 +129,7 @@ void shim_leave(void) {
     shim_unlock();
     pthread_setcancelstate(cancellation, NULL);
     inside = false;
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
     errno = error;
 }
 
@@ -112,16 +142,66 @@ void shim_lock(void) {
     owned_lock_take(&shim.lock);
 }
 
+void shim_lock_last(void) {
+    owned_lock_take_last(&shim.lock);
+}
+
+bool shim_wanted(void) {
+    return owned_lock_wanted(&shim.lock);
+}
+
+/* Who waits for the device learns that it has got further. */
+static void tell_progress(void) {
+    uint64_t now = shim.device ? drm_device_progress(shim.device) : progress.seen;
+    if (now == progress.seen)
+        return;
+    progress.seen = now;
+    atomic_fetch_add(&progress.count, 1);
+    if (atomic_load(&progress.waiting))
+        syscall(SYS_futex, &progress.count, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
 void shim_unlock(void) {
+    tell_progress();
     owned_lock_release(&shim.lock);
 }
 
-bool shim_sleep(uint64_t nanoseconds) {
-    const struct timespec time = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+/* ---- waiting ---- */
+
+static uint64_t clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Until the device has got further than `before`, for at most so long. False: a signal is to be handled. */
+static bool wait_for_progress(unsigned before, uint64_t nanoseconds) {
+    uint64_t begin = clock_now(), passed = 0;
+    for (; passed < nanoseconds && atomic_load(&progress.count) == before; passed = clock_now() - begin) {
+        uint64_t left = nanoseconds - passed, step = left < SIGNAL_STEP ? left : SIGNAL_STEP;
+        const struct timespec time = {.tv_nsec = (long)step};
+        if (signals_wait(&signals))
+            return false;
+        syscall(SYS_futex, &progress.count, FUTEX_WAIT_PRIVATE, before, &time, NULL, 0);
+    }
+    return true;
+}
+
+bool shim_wait(uint64_t nanoseconds) {
+    unsigned before = atomic_load(&progress.count);
+    bool wake = service_is_asleep() && drm_device_has_work(shim.device);
+    atomic_fetch_add(&progress.waiting, 1);
     shim_unlock();
-    bool slept = nanosleep(&time, NULL) == 0;
+    if (wake)
+        service_wake('w');
+    bool waited = wait_for_progress(before, nanoseconds);
     shim_lock();
-    return slept;
+    atomic_fetch_sub(&progress.waiting, 1);
+    return waited;
+}
+
+bool shim_restarts(void) {
+    return signals_restart(&signals);
 }
 
 /* ---- what the device gets from its host ---- */
@@ -153,14 +233,12 @@ static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes
 
 static uint64_t host_now(void *opaque) {
     (void)opaque;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    return clock_now();
 }
 
 static bool host_wait(void *opaque, uint64_t nanoseconds) {
     (void)opaque;
-    return shim_sleep(nanoseconds);
+    return shim_wait(nanoseconds);
 }
 
 static void host_log(void *opaque, const char *line) {
@@ -193,6 +271,7 @@ static bool make_device(struct pfifo_error *error) {
                                       .height = settings->height,
                                       .refresh = settings->refresh,
                                       .budget = settings->budget,
+                                      .worker = !settings->sync,
                                       .host = &host};
     jobs_set(settings->jobs);
     shim.device = drm_device_new(&config, error);
@@ -213,7 +292,8 @@ struct drm_device *shim_device(void) {
     if (shim.device || shim.failed)
         return shim.device;
     if (make_device(&error)) {
-        service_start();
+        if (!service_start())
+            drm_device_set_worker(shim.device, false);
         end_watch_signals(&shim.settings);
         return shim.device;
     }
@@ -230,12 +310,22 @@ struct session *shim_session(void) {
     return shim.session;
 }
 
+/* What was submitted is counted and shown, unless it takes too long for a program that dies. */
+static void finish_work(uint64_t nanoseconds) {
+    uint64_t begin = clock_now();
+    while (drm_device_has_work(shim.device) && clock_now() - begin < nanoseconds)
+        if (drm_device_work(shim.device, END_UNITS) != DRM_MORE)
+            return;
+}
+
 /* The device stays: libraries whose end comes later still make calls. */
-void shim_end_session(void) {
-    if (shim.session && end_tells(&shim.settings))
+void shim_end_session(uint64_t nanoseconds) {
+    if (shim.session && end_tells(&shim.settings)) {
+        finish_work(nanoseconds);
         session_end(shim.session);
-    else if (shim.session)
+    } else if (shim.session) {
         session_note(shim.session);
+    }
     shim.session = NULL;
     atomic_store(&session_over, true);
 }
@@ -249,7 +339,7 @@ void shim_end(void) {
         return;
     inside = true;
     shim_lock();
-    shim_end_session();
+    shim_end_session(UINT64_MAX);
     shim_unlock();
     inside = false;
 }

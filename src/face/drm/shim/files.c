@@ -16,9 +16,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define DRM_MAJOR  226
-#define IOCTL_TYPE 'd'
-#define FIRST_OURS 512 /* programs get theirs from 0 up, and put copies where they like */
+#define DRM_MAJOR   226
+#define IOCTL_TYPE  'd'
+#define WAIT_VBLANK 0x3a
+#define FIRST_OURS  512 /* programs get theirs from 0 up, and put copies where they like */
 
 struct shim_file {
     struct shim_file *next;
@@ -165,22 +166,49 @@ int files_map(const struct stat *as, uint64_t offset, uint64_t bytes, struct drm
 
 /* ---- ioctl() ---- */
 
+struct call {
+    int status;
+    bool ours;  /* the descriptor is of a node */
+    bool again; /* when the handler has been left, as the kernel does it (ERESTARTSYS) */
+    bool wake;  /* the thread of the device has to look */
+};
+
+/* WAIT_VBLANK is the one that does not go on after a signal (drm_vblank.c, drm_wait_vblank_ioctl()). */
+static bool goes_on(unsigned long request) {
+    return _IOC_NR(request) != WAIT_VBLANK && shim_restarts();
+}
+
+static void make_call(struct call *call, int fd, unsigned long request, void *argument) {
+    const struct shim_file *file = find(fd);
+    struct drm_file *of = file ? file->file : NULL;
+    call->ours = file != NULL;
+    call->status = of ? drm_file_ioctl(of, request, (uint64_t)(uintptr_t)argument) : -ENODEV;
+    call->again = call->status == -EINTR && goes_on(request);
+    /* Another thread may have closed the file meanwhile: only whether there was one may be looked at. */
+    call->wake = of && service_is_asleep() &&
+                 (drm_device_has_work(shim_device_now()) || drm_device_due(shim_device_now()) != UINT64_MAX);
+}
+
 SHIM int ioctl(int fd, unsigned long request, ...) {
     va_list rest;
     va_start(rest, request);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (_IOC_TYPE(request) != IOCTL_TYPE || !shim_enter())
+    if (_IOC_TYPE(request) != IOCTL_TYPE)
         return REAL(ioctl)(fd, request, argument);
-    const struct shim_file *file = find(fd);
-    struct drm_file *of = file ? file->file : NULL;
-    int status = of ? drm_file_ioctl(of, request, (uint64_t)(uintptr_t)argument) : -ENODEV;
-    /* Another thread may have closed the file meanwhile: only whether there was one may be looked at. */
-    bool look = of && drm_device_due(shim_device_now()) != UINT64_MAX;
-    shim_leave();
-    if (look)
-        service_wake('d');
-    return file ? shim_result(status) : REAL(ioctl)(fd, request, argument);
+    for (struct call call = {.again = true}; call.again;) {
+        if (!shim_enter())
+            break;
+        make_call(&call, fd, request, argument);
+        shim_leave();
+        if (call.wake)
+            service_wake('d');
+        if (call.ours && !call.again)
+            return shim_result(call.status);
+        if (!call.ours)
+            break;
+    }
+    return REAL(ioctl)(fd, request, argument);
 }
 
 /* ---- fstat() ---- */

@@ -3,6 +3,7 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Only its address counts: a thread keeps it in a child of fork(), unlike its number. */
@@ -33,6 +34,19 @@ void owned_lock_take(struct owned_lock *lock) {
             syscall(SYS_futex, &lock->turn, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
         atomic_fetch_sub(&lock->waiting, 1);
     }
+}
+
+bool owned_lock_wanted(const struct owned_lock *lock) {
+    return atomic_load(&lock->waiting) != 0;
+}
+
+/* One that wants it is about to take it: its release changes the turn. */
+void owned_lock_take_last(struct owned_lock *lock) {
+    static const struct timespec most = {0, 1000000};
+    unsigned turn = atomic_load(&lock->turn);
+    if (!owned_lock_mine(lock) && owned_lock_wanted(lock))
+        syscall(SYS_futex, &lock->turn, FUTEX_WAIT_PRIVATE, turn, &most, NULL, 0);
+    owned_lock_take(lock);
 }
 
 void owned_lock_release(struct owned_lock *lock) {

@@ -26,6 +26,10 @@ struct owned_lock {
 void owned_lock_take(struct owned_lock *lock);
 /* False: somebody has it, this thread or another one. */
 bool owned_lock_try(struct owned_lock *lock);
+/* Does another thread wait for it? */
+bool owned_lock_wanted(const struct owned_lock *lock);
+/* Let one that wants it have it first: for a thread that has it nearly all the time. */
+void owned_lock_take_last(struct owned_lock *lock);
 void owned_lock_release(struct owned_lock *lock);
 
 /* Does this thread have it? */

@@ -10,7 +10,8 @@
  *   mappings.c mmap(), munmap()
  *   device.c   the device, the lock, fork
  *   end.c      exit(), _exit(), signals that end the program
- *   service.c  the thread: closed descriptors, vertical blanks, work that waits, SIGUSR1
+ *   service.c  the thread: the work, closed descriptors, vertical blanks, SIGUSR1
+ *   signals.c  which signals a call has to return for
  *   prime.c    descriptors of buffers
  *
  * Not seen: programs linked statically, and system calls made without libc.
@@ -18,6 +19,7 @@
 #ifndef PFIFO_SRC_FACE_DRM_SHIM_H
 #define PFIFO_SRC_FACE_DRM_SHIM_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -32,7 +34,7 @@
 /* The chip that is shown. NULL: none is wanted, or the caller is the library itself: pass the call on. */
 const struct pfifo_chip *shim_chip(void);
 
-/* Take the lock. False, and no lock: pass the call on. */
+/* Take the lock, and hold back signals. False, and no lock: pass the call on. */
 bool shim_enter(void);
 void shim_leave(void);
 /* The calling thread belongs to the library from now on, and has the lock. */
@@ -40,16 +42,24 @@ void shim_stay_inside(void);
 /* For a thread of the library. */
 void shim_lock(void);
 void shim_unlock(void);
-/* Release the lock and sleep. For the holder of the lock. False: a signal came. */
-bool shim_sleep(uint64_t nanoseconds);
+/* The same, after all others who want it now. Does anybody? */
+void shim_lock_last(void);
+bool shim_wanted(void);
+/*
+ * Release the lock and sleep, until the device has got further or for so long. For who has it by shim_enter(). False: a
+ * signal is to be handled, which happens in shim_leave(). */
+bool shim_wait(uint64_t nanoseconds);
+/* Does the call go on after that signal's handler? */
+bool shim_restarts(void);
 
 /* The device, made by the first open of a node. NULL: it cannot be, and the log says why. With the lock held. */
 struct drm_device *shim_device(void);
 /* The device if there is one. */
 struct drm_device *shim_device_now(void);
 struct session *shim_session(void);
-/* The program ends: what the session has to say is written. With the lock held. */
-void shim_end_session(void);
+/* The program ends: work is done for at most so long, and what the session has to say is written. With the lock held.
+ */
+void shim_end_session(uint64_t nanoseconds);
 /* Has it been? Safe in signal handlers. */
 bool shim_session_is_over(void);
 /* End it, from anywhere. */
@@ -111,10 +121,19 @@ bool end_tells(const struct settings *settings);
 /* Have the session end before the program dies of a signal, if the session has something to say then. */
 void end_watch_signals(const struct settings *settings);
 
+/* ---- signals.c ---- */
+
+/* Is there a signal that a handler, or the end of the program, waits with? `mask`: what the program holds back. */
+bool signals_wait(const sigset_t *mask);
+/* Do their handlers want calls to go on (SA_RESTART)? */
+bool signals_restart(const sigset_t *mask);
+
 /* ---- service.c ---- */
 
-/* Start it, if it does not run. */
-void service_start(void);
+/* Start it, if it does not run. False: it cannot be. */
+bool service_start(void);
+/* Does it sleep, so that work has to wake it? With the lock held. */
+bool service_is_asleep(void);
 /* Have the session end, soon. False: there is no thread. Safe in signal handlers. */
 bool service_end(void);
 /* Something has changed that it should look at. Safe in signal handlers. */
