@@ -27,6 +27,7 @@ static const struct program_option {
     {"capture", SETTING_RECORD, true},   {"screenshot", SETTING_SCREENSHOT, true}, {"mode", SETTING_MODE, false},
     {"refresh", SETTING_REFRESH, false}, {"drm-version", SETTING_VERSION, false},  {"vram", SETTING_VRAM, false},
     {"report", SETTING_REPORT, false},   {"quiet", SETTING_QUIET, false},          {"require", NULL, false},
+    {"sync", SETTING_SYNC, false},
 };
 
 static const struct argp_option argp_options[] = {
@@ -44,6 +45,10 @@ static const struct argp_option argp_options[] = {
     {"quiet", FIRST_KEY + 7, NULL, 0, "Do not print the kernel driver's log", 0},
     {"require", FIRST_KEY + 8, NULL, 0,
      "The exit status is 3 if a process opens the card and draws elsewhere (Mesa: in software), or if none opens it",
+     0},
+    {"sync", FIRST_KEY + 9, NULL, 0,
+     "A submission returns when its work is done, not at once: what a program does no longer depends on how fast that "
+     "is. --capture includes it",
      0},
     {0},
 };
@@ -164,6 +169,8 @@ enum tool_status program_run(const struct program *program) {
 
     if (!set_environment(program) || !check(program) || (program->output && !clear(program->output)) ||
         !launch_preload("libpfifo-drm.so"))
+        return TOOL_FAILED;
+    if (capture && setenv(SETTING_SYNC, "1", 1) != 0)
         return TOOL_FAILED;
     if (capture && (!launch_preload("libpfifo-record.so") || !launch_begin_capture(capture)))
         return TOOL_FAILED;
