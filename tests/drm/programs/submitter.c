@@ -11,6 +11,10 @@
  *   a  a signal's handler forks, wherever it comes      e  one ends the program
  *   n  threads are cancelled, wherever they are         p  children of fork() list a directory, as a thread does
  *   w  write to the node                                m  ask for the node in ways that few do
+ *
+ *   l  submit what takes long, and wait for it          A  a signal's handler makes calls meanwhile, and ends the
+ *   E  a wait is interrupted, or goes on                   program
+ *   L  submit what takes long, and end without a wait
  */
 #include <stdint.h>
 
@@ -294,6 +298,133 @@ static void ask_oddly(const struct program *program) {
         fail("open: another descriptor than the program's");
 }
 
+/* ---- what takes long ---- */
+
+#define LONG_BYTES  (UINT64_C(4) << 20) /* of commands that do nothing */
+#define LONG_PUSHES 12u                 /* of them */
+
+struct long_work {
+    struct drm_nouveau_gem_info buffer, nothing;
+    volatile uint32_t *at; /* as in submit_value() */
+};
+
+static volatile uint32_t *long_at; /* of the last */
+
+static void list(struct drm_nouveau_gem_pushbuf_bo *listed, const struct drm_nouveau_gem_info *buffer, bool writes) {
+    *listed = (struct drm_nouveau_gem_pushbuf_bo){
+        .handle = buffer->handle,
+        .valid_domains = NOUVEAU_GEM_DOMAIN_GART,
+        .read_domains = NOUVEAU_GEM_DOMAIN_GART,
+        .write_domains = writes ? NOUVEAU_GEM_DOMAIN_GART : 0,
+        .presumed = {.valid = 1, .domain = NOUVEAU_GEM_DOMAIN_GART, .offset = buffer->offset}};
+}
+
+static struct long_work submit_long(const struct program *program, uint32_t value) {
+    struct drm_nouveau_gem_new request = {.info = {.size = LONG_BYTES, .domain = NOUVEAU_GEM_DOMAIN_GART}};
+    struct drm_nouveau_gem_pushbuf_push pushes[LONG_PUSHES + 1];
+    struct drm_nouveau_gem_pushbuf_bo listed[2];
+    call(program, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request, "buffer");
+    struct long_work work = {.buffer = new_buffer(program), .nothing = request.info};
+    long_at = work.at = map(program, &work.buffer);
+    const uint64_t semaphore = work.buffer.offset + 4096;
+    const uint32_t words[] = {0x20040004, (uint32_t)(semaphore >> 32), (uint32_t)semaphore, value, 2};
+    for (unsigned i = 0; i < 5; i++)
+        work.at[i] = words[i];
+    list(&listed[0], &work.buffer, true);
+    list(&listed[1], &work.nothing, false);
+    for (unsigned i = 0; i < LONG_PUSHES; i++)
+        pushes[i] = (struct drm_nouveau_gem_pushbuf_push){.bo_index = 1, .length = LONG_BYTES};
+    pushes[LONG_PUSHES] = (struct drm_nouveau_gem_pushbuf_push){.length = sizeof words};
+    struct drm_nouveau_gem_pushbuf submission = {.channel = (uint32_t)program->channel,
+                                                 .nr_buffers = 2,
+                                                 .buffers = (uint64_t)(uintptr_t)listed,
+                                                 .nr_push = LONG_PUSHES + 1,
+                                                 .push = (uint64_t)(uintptr_t)pushes};
+    call(program, NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf), &submission, "submit");
+    return work;
+}
+
+static int prepare(const struct program *program, const struct long_work *work, uint32_t flags) {
+    struct drm_nouveau_gem_cpu_prep prep = {.handle = work->buffer.handle, .flags = flags};
+    return ioctl(program->fd, NOUVEAU(DRM_NOUVEAU_GEM_CPU_PREP, struct drm_nouveau_gem_cpu_prep), &prep);
+}
+
+static void submit_and_wait(const struct program *program) {
+    struct long_work work = submit_long(program, 77);
+    if (work.at[1024] == 77)
+        fail("the submission returned late");
+    if (prepare(program, &work, NOUVEAU_GEM_CPU_PREP_NOWAIT) == 0 || errno != EBUSY)
+        fail("a buffer in use is not busy");
+    if (prepare(program, &work, 0) != 0)
+        fail("wait");
+    if (work.at[1024] != 77)
+        fail("the wait returned early");
+    if (prepare(program, &work, NOUVEAU_GEM_CPU_PREP_NOWAIT) != 0)
+        fail("a buffer is busy after the wait");
+}
+
+static const struct program *handled_program;
+
+/* As one that shuts OpenGL down: makes calls, and ends the program. That was soon if the work still goes on. */
+static void call_in_handler(int number) {
+    struct drm_nouveau_gem_info buffer = new_buffer(handled_program);
+    struct drm_gem_close close = {.handle = buffer.handle};
+    (void)number;
+    call(handled_program, DRM_IOCTL_GEM_CLOSE, &close, "close in a handler");
+    if (long_at[1024] == 1)
+        fail("the handler came late");
+    exit(0); // NOLINT(bugprone-signal-handler,cert-sig30-c): as programs do it
+}
+
+static void end_in_long_work(const struct program *program) {
+    const struct sigaction action = {.sa_handler = call_in_handler, .sa_flags = SA_RESTART};
+    const struct itimerval soon = {.it_value = {0, 20000}};
+    handled_program = program;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    struct long_work work = submit_long(program, 1);
+    prepare(program, &work, 0);
+    fail("the handler was not called");
+}
+
+static void count_alarm(int number) {
+    (void)number;
+    handled++;
+}
+
+/* A wait in which a handler was called: does it return, or go on? */
+static void interrupted_wait(const struct program *program, int flags) {
+    const struct sigaction action = {.sa_handler = count_alarm, .sa_flags = flags};
+    const struct itimerval soon = {.it_value = {0, 20000}};
+    struct long_work work = submit_long(program, 77);
+    handled = 0;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    int status = prepare(program, &work, 0), error = errno;
+    if (handled != 1)
+        fail("the handler was not called in the wait");
+    if (flags & SA_RESTART ? status != 0 || work.at[1024] != 77 : status == 0 || error != EINTR)
+        fail("the wait");
+    if (prepare(program, &work, 0) != 0)
+        fail("another wait");
+}
+
+/* An ignored signal interrupts nothing. */
+static void ignored_in_a_wait(const struct program *program) {
+    const struct itimerval soon = {.it_value = {0, 20000}};
+    struct long_work work = submit_long(program, 77);
+    signal(SIGALRM, SIG_IGN); // NOLINT(cert-err33-c)
+    setitimer(ITIMER_REAL, &soon, NULL);
+    if (prepare(program, &work, 0) != 0 || work.at[1024] != 77)
+        fail("a wait with an ignored signal");
+}
+
+static void interrupted_waits(const struct program *program) {
+    interrupted_wait(program, 0);
+    interrupted_wait(program, SA_RESTART);
+    ignored_in_a_wait(program);
+}
+
 /* ---- all ---- */
 
 static void step(struct program *program, char letter) {
@@ -315,6 +446,18 @@ static void step(struct program *program, char letter) {
         return;
     case 'm':
         ask_oddly(program);
+        return;
+    case 'l':
+        submit_and_wait(program);
+        return;
+    case 'A':
+        end_in_long_work(program);
+        return;
+    case 'E':
+        interrupted_waits(program);
+        return;
+    case 'L':
+        submit_long(program, 1);
         return;
     case 'o':
         open_node(program);

@@ -27,6 +27,7 @@ enum { BYTES = 4096, WORDS = BYTES / 4, MOST_SUBMISSIONS = 16 };
 #define REQUEST_CHANNEL_ALLOC    REQUEST_OF(DRM_NOUVEAU_CHANNEL_ALLOC, struct drm_nouveau_channel_alloc)
 #define REQUEST_GEM_NEW          REQUEST_OF(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new)
 #define REQUEST_GEM_PUSHBUF      REQUEST_OF(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf)
+#define REQUEST_GEM_CPU_PREP     DRM_IOW(DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_PREP, struct drm_nouveau_gem_cpu_prep)
 
 struct rogue {
     int fd;
@@ -73,11 +74,20 @@ static int submit(const struct rogue *rogue, uint32_t words) {
     return ask(rogue, REQUEST_GEM_PUSHBUF, &request);
 }
 
+/* For the commands: a submission returns before they are done. */
+static void wait_for(const struct rogue *rogue) {
+    struct drm_nouveau_gem_cpu_prep prep = {.handle = rogue->buffer.info.handle, .flags = NOUVEAU_GEM_CPU_PREP_WRITE};
+    if (ask(rogue, REQUEST_GEM_CPU_PREP, &prep))
+        screen_fail("a wait ends with: %s", strerror(errno));
+}
+
 /* Until the channel is killed: that it is may be known only after the submission that did it. */
 static void expect_killed(const struct rogue *rogue, uint32_t words) {
     int status = 0;
-    for (unsigned i = 0; i < MOST_SUBMISSIONS && status == 0; i++)
+    for (unsigned i = 0; i < MOST_SUBMISSIONS && status == 0; i++) {
         status = submit(rogue, words);
+        wait_for(rogue);
+    }
     if (status != -ENODEV)
         screen_fail("a wrong submission ends with %d, not ENODEV", status);
     if (submit(rogue, words) != -ENODEV)
