@@ -38,7 +38,7 @@ struct mistake {
     unsigned (*make)(struct channel *channel, struct words *words);
     const char *channel;               /* what the log has before the channel's number */
     const char *texts[FORMATS][TEXTS]; /* and beside it; NULL: nothing more */
-    bool ends_channel[FORMATS];
+    bool ends_channel[FORMATS];        /* or may, in some kernels */
 };
 
 static void bind_twod(const struct family *family, struct words *words) {
@@ -146,20 +146,24 @@ static const struct mistake mistakes[] = {
      make_word,
      "ch",
      {{"DMA_PUSHER", "INVALID_CMD"}, {"DMA_PUSHER", "INVALID_CMD"}, {"PBDMA", "00040000"}},
-     {false}},
+     {[METHODS_OF_CLASSES] = true}}, /* Linux 6.2 and later */
 };
 
 /*
  * Other words are lost with a bad one. What is submitted later brings the fence. A channel that the kernel ends takes
  * nothing more, as soon as the kernel has told itself.
  */
+static void submit(struct channel *channel, const struct words *words, bool may_have_ended) {
+    int error = channel_try_submit(channel, words);
+    if (error && !(may_have_ended && error == ENODEV))
+        fail("GEM_PUSHBUF: %s", strerror(error));
+}
+
 static void go_on(struct channel *channel, bool may_have_ended) {
     struct words words = {.family = channel->device->family};
 
     words_bind_copy(&words);
-    int error = channel_try_submit(channel, &words);
-    if (error && !(may_have_ended && error == ENODEV))
-        fail("GEM_PUSHBUF: %s", strerror(error));
+    submit(channel, &words, may_have_ended);
 }
 
 static void make_mistake(void *opaque) {
@@ -175,7 +179,8 @@ static void make_mistake(void *opaque) {
     struct words words = {.family = device.family};
     const char *const *texts = mistake->texts[device.family->format];
     unsigned subchannel = mistake->make(&channel, &words);
-    channel_submit(&channel, &words, NULL, 0);
+    /* Linux 6.2 and later may have ended the channel before the submission returns, and then returns an error. */
+    submit(&channel, &words, mistake->ends_channel[device.family->format]);
     snprintf(name, sizeof name, "%s %d [", mistake->channel, channel.id);
     snprintf(place, sizeof place, subchannel == NO_SUBCHANNEL ? "" : "subc %u", subchannel);
     const char *const all[] = {name, place, texts[0], texts[1], texts[2], NULL};

@@ -54,12 +54,15 @@ bool log_next(struct log *log) {
     return true;
 }
 
-/* From a warning to the end of its trace. */
+/*
+ * A warning, to the end of its trace; and what Linux 6.2 and later say of cards from GT215 up to Fermi, too: such a
+ * message is in the logs of boards with GF108 and GF119.
+ */
 static bool is_known(struct log *log) {
     bool in_known = log->in_known || strstr(log->line, " drm_kms_helper_poll_disable+");
 
     log->in_known = in_known && !strstr(log->line, "end trace");
-    return in_known;
+    return in_known || strstr(log->line, "failed to create ce channel, -22");
 }
 
 bool log_is_complaint(struct log *log) {

@@ -192,6 +192,18 @@ static uint32_t handle_of(uint32_t domain) {
     return domain == VRAM ? HANDLE_VRAM : HANDLE_GART;
 }
 
+/*
+ * Up to NV4x an address is valid until the kernel moves the buffer, and since Linux 6.8 a buffer that is new has none
+ * yet. So the kernel is told where each is, and writes it there if it is another than was presumed.
+ */
+static void note_place(struct words *words, uint32_t at, const struct buffer *buffer, uint64_t offset, bool is_handle) {
+    if (words->family->format != METHODS_OF_HANDLES)
+        return;
+    if (words->place_count >= sizeof words->place / sizeof words->place[0])
+        fail("too many addresses");
+    words->place[words->place_count++] = (struct place){at, buffer, (uint32_t)offset, is_handle};
+}
+
 void words_copy_raw(struct words *words, uint32_t from_domain, uint64_t from, uint32_t to_domain, uint64_t to,
                     uint32_t rows) {
     const struct family *family = words->family;
@@ -220,7 +232,11 @@ void words_copy_raw(struct words *words, uint32_t from_domain, uint64_t from, ui
 void words_copy(struct words *words, const struct buffer *from, uint64_t from_at, const struct buffer *to,
                 uint64_t to_at, uint32_t rows) {
     while (rows) {
-        uint32_t piece = rows < 1024 ? rows : 1024;
+        uint32_t piece = rows < 1024 ? rows : 1024, at = words->count;
+        note_place(words, at + 2, from, 0, true);
+        note_place(words, at + 3, to, 0, true);
+        note_place(words, at + 5, from, from_at, false);
+        note_place(words, at + 6, to, to_at, false);
         words_copy_raw(words, from->info.domain, from->info.offset + from_at, to->info.domain, to->info.offset + to_at,
                        piece);
         from_at += (uint64_t)piece * ROW_BYTES;
@@ -243,6 +259,29 @@ static void list(struct drm_nouveau_gem_pushbuf_bo *entry, const struct use *use
     };
 }
 
+static uint32_t index_of(const struct buffer *buffer, const struct use *uses, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (uses[i].buffer == buffer)
+            return i + 1; /* the first is the push buffer */
+    fail("an address of a buffer that the submission does not list");
+}
+
+static void list_places(struct drm_nouveau_gem_pushbuf_reloc *entries, const struct words *words,
+                        const struct use *uses, unsigned count) {
+    for (unsigned i = 0; i < words->place_count; i++) {
+        const struct place *place = &words->place[i];
+        entries[i] = (struct drm_nouveau_gem_pushbuf_reloc){
+            .reloc_bo_index = 0,
+            .reloc_bo_offset = 4 * place->at,
+            .bo_index = index_of(place->buffer, uses, count),
+            .flags = place->is_handle ? NOUVEAU_GEM_RELOC_OR : NOUVEAU_GEM_RELOC_LOW,
+            .data = place->offset,
+            .vor = HANDLE_VRAM,
+            .tor = HANDLE_GART,
+        };
+    }
+}
+
 static void write_segment(struct buffer *push, const struct channel *channel, const struct words *words) {
     memcpy(push->map, words->word, words->count * sizeof words->word[0]);
     memcpy(push->map + words->count, channel->suffix, sizeof channel->suffix);
@@ -251,6 +290,7 @@ static void write_segment(struct buffer *push, const struct channel *channel, co
 /* The kernel moves a buffer where it must be, and tells. 0, or errno. */
 static int try_submit_from(struct channel *channel, struct buffer *push, const struct words *words,
                            const struct use *uses, unsigned count) {
+    struct drm_nouveau_gem_pushbuf_reloc places[sizeof words->place / sizeof words->place[0]];
     struct drm_nouveau_gem_pushbuf_bo list_of[9];
     const struct use own = {push, channel->push_domain == (VRAM | GART) ? GART : channel->push_domain, false};
     bool has_suffix = channel->suffix[0] || channel->suffix[1];
@@ -260,6 +300,8 @@ static int try_submit_from(struct channel *channel, struct buffer *push, const s
         .channel = (uint32_t)channel->id,
         .nr_buffers = count + 1,
         .buffers = (uintptr_t)list_of,
+        .nr_relocs = words->place_count,
+        .relocs = (uintptr_t)places,
         .nr_push = 1,
         .push = (uintptr_t)&segment,
     };
@@ -267,6 +309,7 @@ static int try_submit_from(struct channel *channel, struct buffer *push, const s
     list(&list_of[0], &own);
     for (unsigned i = 0; i < count; i++)
         list(&list_of[i + 1], &uses[i]);
+    list_places(places, words, uses, count);
     write_segment(push, channel, words);
     int error = try_ioctl(channel->device, IOCTL(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf), &request);
     if (error)

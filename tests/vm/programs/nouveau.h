@@ -63,9 +63,26 @@ struct channel {
     uint32_t suffix[2]; /* words behind a segment; 0: none */
 };
 
+/* A buffer that a submission uses, and where the kernel has to have it. */
+struct use {
+    struct buffer *buffer;
+    uint32_t domain;
+    bool writes;
+};
+
+/* A word that has a buffer's address, or the handle of the DMA object for where it is. */
+struct place {
+    uint32_t at; /* which word */
+    const struct buffer *buffer;
+    uint32_t offset; /* in the buffer */
+    bool is_handle;
+};
+
 struct words {
     const struct family *family;
     uint32_t count, word[4096];
+    uint32_t place_count;
+    struct place place[64];
 };
 
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -99,13 +116,6 @@ void words_copy(struct words *words, const struct buffer *from, uint64_t from_at
 /* The same with DMA objects, or their stand-ins, and addresses of one's own. */
 void words_copy_raw(struct words *words, uint32_t from_domain, uint64_t from, uint32_t to_domain, uint64_t to,
                     uint32_t rows);
-
-/* A buffer that a submission uses, and where the kernel has to have it. */
-struct use {
-    struct buffer *buffer;
-    uint32_t domain;
-    bool writes;
-};
 
 /* Submit the words from a new buffer, and forget it. At most 8 uses. Afterwards the buffers say where they are. */
 void channel_submit(struct channel *channel, const struct words *words, const struct use *uses, unsigned count);
