@@ -46,7 +46,11 @@ struct pfifo_pci_config {
     size_t vbios_bytes; /* at most PFIFO_PCI_ROM_MAX */
     /* Ids; 0: those of a common board of the chip. */
     uint16_t device_id, subsystem_vendor, subsystem_id;
-    bool bars_32; /* no BAR of 64 bits, for a bus that cannot have them: QEMU's proxy */
+    /*
+     * No BAR of 64 bits, for a bus that cannot have them. Boards from NV41 on have them, and nouveau since Linux 6.16
+     * counts BARs by their widths: it does not find RAMIN without.
+     */
+    bool bars_32;
     /*
      * The interrupt line INTA has changed, as the slot sees it: after the gate in the command register, and never while
      * MSI is enabled. Called from within an access or a run.

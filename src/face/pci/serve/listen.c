@@ -43,8 +43,7 @@ static int accept_one(int listener, int stop) {
 /* ---- the card ---- */
 
 static struct pfifo_pci_config card_config(const struct listen_config *config) {
-    struct pfifo_pci_config card = {
-        .size = sizeof card, .vbios = config->vbios, .vbios_bytes = config->vbios_bytes, .bars_32 = !config->vfio_user};
+    struct pfifo_pci_config card = {.size = sizeof card, .vbios = config->vbios, .vbios_bytes = config->vbios_bytes};
 
     card.gpu = (struct pfifo_config){.size = sizeof card.gpu, .chip = config->chip, .clock = pump_clock};
     /* A file, so that the client can map it; but no session has what goes by there. */

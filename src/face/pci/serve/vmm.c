@@ -98,7 +98,6 @@ static bool make_card(struct serve *serve, const struct vmm_config *config) {
         .gpu = {.size = sizeof card.gpu, .chip = config->chip, .clock = pump_clock},
         .vbios = config->vbios,
         .vbios_bytes = config->vbios_bytes,
-        .bars_32 = true,
         .intx = serve_intx,
         .msi = serve_msi,
         .opaque = serve,
