@@ -173,6 +173,7 @@ struct pfifo_chip {
     bool has_macros;           /* GF100-: PGRAPH executes macros */
     bool has_engine_in_object; /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
     bool has_runlists;         /* GK104-: PCCSR, a runlist per engine */
+    bool has_pccsr_runlist;    /* GK104:GM107: PCCSR also names the runlist of a channel, and that must be right */
     bool has_tsg;              /* GK110-: runlist entries may be TSGs */
     bool has_semaphore_reduction; /* A16F, B06F .. C56F: SEMAPHORED operation 0x10 */
     bool has_wfi_method;          /* A16F and later: method 0x78 */

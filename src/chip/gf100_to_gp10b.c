@@ -58,7 +58,9 @@
 
 /* GK104 and later: ids have 12 bits in registers and runlists; the channel counts are those that drivers use. */
 #define RUNLISTS .family = &chip_family_gk104, .channel_bits = 12, .userd_stride = 0x200
-#define KEPLER   .generation = "Kepler", RUNLISTS, .host_fault_unit = 7, BUS_GF100, .pmc = &pmc_gf104, .vm = CHIP_VM_GK104
+#define KEPLER                                                                                                         \
+    .generation = "Kepler", RUNLISTS, .has_pccsr_runlist = true, .host_fault_unit = 7, BUS_GF100, .pmc = &pmc_gf104,   \
+    .vm = CHIP_VM_GK104
 #define KEPLER_BIG                                                                                                     \
     KEPLER, .channels = 4096, .bar1_bytes = BAR1_BOARD, .pbdmas = 3, .runlists = 7, .engines = ENGINES_GK104
 #define KEPLER_GK104 KEPLER_BIG, HAS_A06F, .host_class = 0xa06f, .classes = CLASSES_GK104

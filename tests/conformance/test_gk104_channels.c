@@ -265,6 +265,26 @@ static void a_channel_on_the_runlist_of_another_engine_is_an_error(void **state)
     assert_int_equal(m.method_count, 1);
 }
 
+/* Drivers leave the field of PCCSR as it is. */
+static void from_gm107_on_only_the_runlist_says_which_channels_it_has(void **state) {
+    static const char *const later[] = {"GM107", "GM204", "GP102"};
+    (void)state;
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        machine_init(&m, later[i]);
+        channel_new(&m, 1, 0);
+        set_reg(&m, INST(1), 0);
+        set_reg(&m, STATE(1), 1 << 16);
+        set_reg(&m, INST(1), BIND | instance_of(1) >> 12);
+        set_reg(&m, STATE(1), 1 << 10);
+        assert_int_equal(reg(&m, 0x2100) & 1, 0);
+        PUSH(&m, 1, IMMD(0, 0x100, 1));
+        RUNLIST(&m, 3, 1);
+        assert_int_equal(reg(&m, 0x2100) & 1 << 8, 0);
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        assert_int_equal(m.method_count, 1);
+    }
+}
+
 static void engine_status_names_the_channel(void **state) {
     (void)state;
     FOR_EACH_CHIP {
@@ -418,6 +438,7 @@ int main(void) {
         TEST(topology_runlists_and_pbdmas_fit_together),
         TEST(a_runlist_leads_to_its_engine),
         TEST(a_channel_on_the_runlist_of_another_engine_is_an_error),
+        TEST(from_gm107_on_only_the_runlist_says_which_channels_it_has),
         TEST(engine_status_names_the_channel),
         TEST(pbdma_status_has_the_instance_block),
         TEST(a_submitted_runlist_is_current_and_announced),

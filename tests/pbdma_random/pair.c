@@ -186,6 +186,7 @@ static struct pbdma_fifo_config reference_config(struct bench *b) {
         .lists = row->lists,
         .shared_copy = row->shared_copy,
         .tsg = row->tsg,
+        .names_list = row->names_list,
         .first_fault_unit = row->c06f ? 6 : 7, /* Pascal has one more unit of HOST */
         .event = on_reference_event,
     };

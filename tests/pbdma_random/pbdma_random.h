@@ -51,7 +51,7 @@ struct bench_chip {
     uint32_t units, lists;
     uint32_t engines, copies, shared_copy; /* bits; bits; id */
     uint32_t host_class;
-    bool gf100, a16f, a26f, b06f, c06f, tsg, tegra;
+    bool gf100, a16f, a26f, b06f, c06f, tsg, tegra, names_list;
 };
 
 /* What an engine got; where the method has effects also the time and words of the PBDMA that it finds. */

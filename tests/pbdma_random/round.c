@@ -8,9 +8,9 @@
 static const struct bench_chip rows[] = {
     {"GF100", 3, 1, 0x3f, 0x30, 0, 0x906f, .gf100 = true},
     {"GF119", 1, 1, 0x1f, 0x10, 0, 0x906f, .gf100 = true},
-    {"GK104", 3, 7, 0xff, 0xb0, 7, 0xa06f},
-    {"GK110", 3, 7, 0xff, 0xb0, 7, 0xa16f, .a16f = true, .tsg = true},
-    {"GK20A", 1, 1, 0x03, 0x02, 1, 0xa26f, .a26f = true, .tsg = true, .tegra = true},
+    {"GK104", 3, 7, 0xff, 0xb0, 7, 0xa06f, .names_list = true},
+    {"GK110", 3, 7, 0xff, 0xb0, 7, 0xa16f, .names_list = true, .a16f = true, .tsg = true},
+    {"GK20A", 1, 1, 0x03, 0x02, 1, 0xa26f, .names_list = true, .a26f = true, .tsg = true, .tegra = true},
     {"GM107", 2, 5, 0x3f, 0x30, 5, 0xa16f, .a16f = true, .tsg = true},
     {"GM204", 3, 5, 0x3f, 0x38, 5, 0xb06f, .a16f = true, .b06f = true, .tsg = true},
     {"GM20B", 1, 1, 0x03, 0x02, 1, 0xb06f, .a16f = true, .b06f = true, .tsg = true, .tegra = true},

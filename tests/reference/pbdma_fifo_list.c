@@ -28,7 +28,7 @@ static uint32_t misplaced(const struct pbdma_fifo_reference *f, uint32_t number,
     const struct pbdma_fifo_channel *c = &f->channel[id];
     if (f->config.unit.gf100)
         return c->bound ? 0 : INACTIVE_CHANNEL;
-    return c->bound && (c->status >> 16 & 15) != number ? ENGINE_MISMATCH : 0;
+    return c->bound && f->config.names_list && (c->status >> 16 & 15) != number ? ENGINE_MISMATCH : 0;
 }
 
 /* A TSG is a group; so is each channel that is in none. */

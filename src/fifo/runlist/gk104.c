@@ -7,6 +7,12 @@
  *
  * UNKNOWN: which PBDMA serves which runlist; PBDMA_MAP tells drivers.
  *
+ * The field of PCCSR that names a channel's runlist is written before the channel is bound, up to GK208. From GM107 on
+ * drivers that work on cards leave it 0 for channels of all runlists (nouveau since Linux 6.2), and give each entry of
+ * a runlist the channel's instance. So there it need not fit the list.
+ *
+ * UNKNOWN: what GK104 to GK208 do when the field and the list differ. Chosen: SCHED_ERROR ENGINE_MISMATCH.
+ *
  * Sources: envytools rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/engine/fifo/gk104.c, gk110.c, gm107.c; NVIDIA
  * open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt.
  */
@@ -78,10 +84,9 @@ static void gk104_bind(struct pbdma_fifo *fifo, const struct pbdma_channel *chan
         channel_bind_error(fifo, BIND_INVALID_RUNLIST);
 }
 
-/* PCCSR has the runlist of a channel, too. */
 static uint32_t gk104_listing_error(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel) {
-    (void)fifo;
-    return channel->bound && gk104_channel_runlist(channel) != list ? SCHED_ENGINE_MISMATCH : 0;
+    bool named = fifo->base.chip->has_pccsr_runlist;
+    return channel->bound && named && gk104_channel_runlist(channel) != list ? SCHED_ENGINE_MISMATCH : 0;
 }
 
 static const struct pusher_variant gk104_pusher = {0};
