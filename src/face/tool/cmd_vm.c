@@ -51,7 +51,7 @@ static const struct argp_option options[] = {
     {"exec", KEY_EXEC, "PROGRAM", 0, "Run this static program in the guest, and end with its exit status", 0},
     {"mesa", KEY_MESA, NULL, 0, "The guest has the host's Mesa, and PROGRAM may have libraries", 0},
     {"kernel", KEY_KERNEL, "FILE", 0, "The kernel, vmlinuz-VERSION (default: the last of /boot that has modules)", 0},
-    {"modules", KEY_MODULES, "DIR", 0, "The folder with lib/modules/VERSION (default /)", 0},
+    {"modules", KEY_MODULES, "DIR", 0, "The folder with lib/modules/ or usr/lib/modules/ (default /)", 0},
     {"nouveau", KEY_NOUVEAU, "OPTIONS", 0, "Options of the module, as debug=debug", 0},
     {"append", KEY_APPEND, "ARGUMENTS", 0, "More arguments of the kernel", 0},
     {"memory", KEY_MEMORY, "MIB", 0, "The guest's memory, up to 2048 (default 512; 1536 with --mesa)", 0},

@@ -15,18 +15,38 @@
 
 /* ---- the kernel ---- */
 
-static const char *kernel_version(const char *kernel) {
-    const char *name = strrchr(kernel, '/');
-    const char *dash = strchr(name ? name : kernel, '-');
+/* Of /boot/vmlinuz-VERSION, or of lib/modules/VERSION/vmlinuz, where newer distributions have it. */
+static void kernel_version(const char *kernel, char *version, size_t room) {
+    const char *slash = strrchr(kernel, '/'), *name = slash ? slash + 1 : kernel, *dash = strchr(name, '-');
+    const char *folder = slash;
 
-    return dash ? dash + 1 : "";
+    version[0] = 0;
+    if (dash)
+        snprintf(version, room, "%s", dash + 1);
+    if (dash || !slash || strcmp(name, "vmlinuz") != 0)
+        return;
+    while (folder > kernel && folder[-1] != '/')
+        folder--;
+    snprintf(version, room, "%.*s", (int)(slash - folder), folder);
 }
 
 static bool has_modules(const char *modules, const char *version) {
     char path[PATH_MAX];
 
-    return (size_t)snprintf(path, sizeof path, "%s/lib/modules/%s/modules.dep", modules, version) < sizeof path &&
+    return *version &&
+           (size_t)snprintf(path, sizeof path, "%s/lib/modules/%s/modules.dep", modules, version) < sizeof path &&
            access(path, R_OK) == 0;
+}
+
+/* The folder in whose lib/modules/ they are: the one given, or its usr/. */
+static bool find_modules(struct guest *guest, const char *given) {
+    static const char *const parts[] = {"", "/usr"};
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if ((size_t)snprintf(guest->modules, sizeof guest->modules, "%s%s", given, parts[i]) < sizeof guest->modules &&
+            has_modules(guest->modules, guest->version))
+            return true;
+    return false;
 }
 
 /* The last one by name. */
@@ -34,12 +54,13 @@ static bool search_kernel(struct guest *guest, const char *modules, struct pfifo
     glob_t found = {0};
     bool any = false;
 
-    if (glob("/boot/vmlinuz-*", 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if (access(found.gl_pathv[i], R_OK) == 0 && has_modules(modules, kernel_version(found.gl_pathv[i]))) {
-                snprintf(guest->kernel, sizeof guest->kernel, "%s", found.gl_pathv[i]);
-                any = true;
-            }
+    if (glob("/boot/vmlinuz-*", 0, NULL, &found) != 0)
+        found.gl_pathc = 0;
+    for (size_t i = found.gl_pathc; i-- && !any;) {
+        snprintf(guest->kernel, sizeof guest->kernel, "%s", found.gl_pathv[i]);
+        kernel_version(guest->kernel, guest->version, sizeof guest->version);
+        any = access(guest->kernel, R_OK) == 0 && find_modules(guest, modules);
+    }
     globfree(&found);
     if (!any)
         pfifo_error_set(error, PFIFO_ERROR_IO,
@@ -53,14 +74,15 @@ static bool find_kernel(struct guest *guest, const struct guest_config *config, 
         snprintf(guest->kernel, sizeof guest->kernel, "%s", config->kernel);
     else if (!search_kernel(guest, modules, error))
         return false;
-    snprintf(guest->version, sizeof guest->version, "%s", kernel_version(guest->kernel));
+    kernel_version(guest->kernel, guest->version, sizeof guest->version);
     if (access(guest->kernel, R_OK) != 0) {
         error_cannot(error, guest->kernel, "read");
         return false;
     }
-    if (has_modules(modules, guest->version))
+    if (find_modules(guest, modules))
         return true;
-    pfifo_error_set(error, PFIFO_ERROR_IO, "%.80s/lib/modules/%.80s has no modules.dep (depmod makes it)", modules,
+    pfifo_error_set(error, PFIFO_ERROR_IO,
+                    "no modules.dep (depmod makes it) is in %.80s/lib/modules/%.80s, nor in usr/lib/modules", modules,
                     guest->version);
     return false;
 }
@@ -198,14 +220,25 @@ static bool add_init(struct cpio *cpio, const struct modules *modules, const str
     return added || no_space(error);
 }
 
-static bool add_modules(struct cpio *cpio, const struct modules *modules, struct pfifo_error *error) {
+static bool add_module(struct cpio *cpio, const struct module *module, struct pfifo_error *error) {
     char name[PATH_MAX];
+    size_t bytes;
 
-    for (size_t i = 0; i < modules->count; i++) {
-        snprintf(name, sizeof name, "modules/%s", modules->rows[i].name);
-        if (!add_file(cpio, name, false, modules->rows[i].path, error))
+    snprintf(name, sizeof name, "modules/%s", module->name);
+    if (module->packing != MODULE_PACKED)
+        return add_file(cpio, name, false, module->path, error);
+    void *data = module_read(module, &bytes, error);
+    bool added = data && cpio_file(cpio, name, false, data, bytes);
+    if (data && !added)
+        no_space(error);
+    free(data);
+    return added;
+}
+
+static bool add_modules(struct cpio *cpio, const struct modules *modules, struct pfifo_error *error) {
+    for (size_t i = 0; i < modules->count; i++)
+        if (!add_module(cpio, &modules->rows[i], error))
             return false;
-    }
     return true;
 }
 
@@ -290,7 +323,7 @@ bool guest_make(struct guest *guest, const struct guest_config *config, FILE *fi
     struct modules modules;
     struct cpio cpio = {.file = file};
 
-    if (!find_kernel(guest, config, folder, error) || !modules_find(&modules, folder, guest->version, error))
+    if (!find_kernel(guest, config, folder, error) || !modules_find(&modules, guest->modules, guest->version, error))
         return false;
     bool made = add_all(&cpio, &modules, config, error);
     modules_free(&modules);

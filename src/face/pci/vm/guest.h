@@ -15,7 +15,7 @@
 
 struct guest_config {
     const char *kernel;  /* NULL: the newest /boot/vmlinuz-* that has modules */
-    const char *modules; /* the folder with lib/modules/; NULL: / */
+    const char *modules; /* the folder with lib/modules/ or usr/lib/modules/; NULL: / */
     const char *busybox; /* static; NULL: that in PATH */
     const char *options; /* of nouveau, "debug=debug"; NULL: none */
     const char *program; /* static; NULL: none */
@@ -26,7 +26,8 @@ struct guest_config {
 
 struct guest {
     char kernel[PATH_MAX];
-    char version[256]; /* of the kernel */
+    char version[256];      /* of the kernel */
+    char modules[PATH_MAX]; /* the folder in whose lib/modules/ its modules are */
 };
 
 /* Fill in *guest, and write the file system to `file`. False: see the error. */
