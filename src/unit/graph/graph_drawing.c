@@ -9,8 +9,8 @@
  *   the start of a surface (NV20 .. NV31, NV35 ..) -------> bits of its pair in two registers, unless a bit forbids it
  *
  * Not modelled: the effects of methods on the drawing registers, which keep the values that a driver wrote (the engine
- *               has the state of objects, per channel); vertices and clip limits of NV1, which advance with reads and
- *               writes of some registers.
+ *               has the state of objects, per channel). Vertices and clip limits of NV1 and NV3 are in graph_clip.h; those
+ *               of NV4 and later are not compared.
  * Sources: envytools nvhw/pgraph.c, hwtest/pgraph_state.cc, pgraph_state_tests.cc, pgraph_scan.cc; rnndb/graph.
  */
 #include "unit/graph/graph_regs.h"
@@ -158,11 +158,13 @@ struct graph_resets {
     struct {
         uint32_t keep, bits, fields;
     } surfaces;
+    uint32_t canvas_y; /* NV3: bits of a canvas's lines */
 };
 
 static const struct graph_resets resets[] = {
     {"NV1", volatile_nv1, 0, 0, {{1, all_nv1}}, false},
-    {"NV3:NV4", volatile_nv3, VOLATILE_ENABLE, 0, {{1, all_nv3}}, true},
+    {"NV3", volatile_nv3, VOLATILE_ENABLE, 0, {{1, all_nv3}}, true, .canvas_y = 0x3fff},
+    {"NV3T", volatile_nv3, VOLATILE_ENABLE, 0, {{1, all_nv3}}, true, .canvas_y = 0x7fff},
     {"NV4:NV10",
      volatile_nv4,
      VOLATILE_ENABLE,
@@ -177,6 +179,10 @@ static const struct graph_resets resets[] = {
 
 const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, resets);
+}
+
+uint32_t graph_canvas_y(const struct pgraph *graph) {
+    return graph->resets->canvas_y;
 }
 
 static uint32_t *graph_drawing_word(struct pgraph *graph, uint32_t offset) {
@@ -302,16 +308,6 @@ void graph_write_surf_offset(void *unit, const struct reg *reg, uint32_t index, 
 static void shift_clip(struct pgraph *graph, uint32_t min, uint32_t max, uint32_t value) {
     *graph_drawing_word(graph, min) = *graph_drawing_word(graph, max);
     *graph_drawing_word(graph, max) = value & CLIP_BITS;
-}
-
-void graph_write_clip_min_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    (void)index;
-    shift_clip(unit, reg->offset, reg->offset + 4, value);
-}
-
-void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    (void)index;
-    shift_clip(unit, reg->offset - 4, reg->offset, value);
 }
 
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {

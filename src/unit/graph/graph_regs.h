@@ -120,8 +120,6 @@ uint32_t graph_read_unka10(void *unit, const struct reg *reg, uint32_t index);
 void graph_write_state3d(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_surf_offset(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_surf_base(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-void graph_write_clip_min_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_max(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
@@ -156,6 +154,7 @@ void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
 /* ---- graph_drawing.c ---- */
 
 const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
+uint32_t graph_canvas_y(const struct pgraph *graph);
 /*
  * PGRAPH selects another object. `asked`: the caller wants it to forget the state of methods, if DEBUG_2 enables that.
  */

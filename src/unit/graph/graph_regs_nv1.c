@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of PGRAPH of NV1, NV3 and NV3T. See graph_regs.h for the sources. */
+#include "unit/graph/graph_clip.h"
 #include "unit/graph/graph_regs.h"
 
 #define INTR_NV1                                                                                                       \
@@ -31,6 +32,21 @@
 #define CANVAS_NV1  0x0fff0fffu
 #define CANVAS_NV3  0x3fff07ffu
 #define CANVAS_NV3T 0x7fff07ffu
+
+/* NV1: a write to a register of vertices or limits, from the canvas's corner on; a limit, whose read has an effect. */
+#define RELATIVE(offset, n, name, action)                                                                              \
+    {                                                                                                                  \
+        "NV1", {                                                                                                       \
+            offset, name, .at = REG_NONE, .count = (n), .write = (action), HOSTED                                      \
+        }                                                                                                              \
+    }
+#define LIMIT(offset, name)                                                                                            \
+    {                                                                                                                  \
+        "NV1", {                                                                                                       \
+            offset, name, .at = WORD(offset), .readable = 0x3ffff, .read = graph_read_uclip_nv1,                       \
+                          .write = graph_write_uclip_nv1, .read_acts = true, HOSTED                                    \
+        }                                                                                                              \
+    }
 
 /*
  * UNKNOWN: FIFO access after reset, and host access of NV1; chosen: on, as documented for NV4. UNKNOWN: DEBUG_3;
@@ -95,28 +111,32 @@ const struct reg_row graph_rows_nv1[] = {
     {"NV3:NV4", {NV_PGRAPH_GROBJ_M2MF_NV3, "GROBJ_M2MF", AT(object_m2mf, 0x1ffff), .fields = "INST 15:0"}},
 
     /* ---- vertices and clipping ---- */
-    STORED_N("NV1", 0x400400, 18, "VTX_X", ~0u),
-    STORED_N("NV1", 0x400480, 18, "VTX_Y", ~0u),
-    STORED_N("NV3:NV4", 0x400400, 32, "VTX_X", ~0u),
-    STORED_N("NV3:NV4", 0x400480, 32, "VTX_Y", ~0u),
+    ACTING("NV1", 0x400400, 18, "VTX_X", ~0u, graph_write_vtx_nv1),
+    ACTING("NV1", 0x400480, 18, "VTX_Y", ~0u, graph_write_vtx_nv1),
+    RELATIVE(0x400500, 18, "VTX_X_REL", graph_write_vtx_nv1),
+    RELATIVE(0x400580, 18, "VTX_Y_REL", graph_write_vtx_nv1),
+    ACTING("NV3:NV4", 0x400400, 32, "VTX_X", ~0u, graph_write_vtx_nv3),
+    ACTING("NV3:NV4", 0x400480, 32, "VTX_Y", ~0u, graph_write_vtx_nv3),
     STORED_N("NV3:NV4", 0x400580, 16, "VTX_Z", 0x00ffffff),
     STORED_N("NV1", 0x400700, 14, "VTX_BETA", 0x01ffffff),
-    STORED("NV1", 0x400450, "ICLIP_XMAX", 0x3ffff),
-    STORED("NV1", 0x400454, "ICLIP_YMAX", 0x3ffff),
-    CLIP("NV1", 0x400460, "UCLIP_XMIN", 0x3ffff, graph_write_clip_min_nv1),
-    CLIP("NV1", 0x400464, "UCLIP_XMAX", 0x3ffff, graph_write_clip_max_nv1),
-    CLIP("NV1", 0x400468, "UCLIP_YMIN", 0x3ffff, graph_write_clip_min_nv1),
-    CLIP("NV1", 0x40046c, "UCLIP_YMAX", 0x3ffff, graph_write_clip_max_nv1),
-    STORED("NV3:NV4", 0x400534, "ICLIP_XMAX", 0x3ffff),
-    STORED("NV3:NV4", 0x400538, "ICLIP_YMAX", 0x3ffff),
-    CLIP("NV3:NV4", 0x40053c, "UCLIP_XMIN", 0x3ffff, graph_write_clip_min),
-    CLIP("NV3:NV4", 0x400540, "UCLIP_YMIN", 0x3ffff, graph_write_clip_min),
-    CLIP("NV3:NV4", 0x400544, "UCLIP_XMAX", 0x3ffff, graph_write_clip_max),
-    CLIP("NV3:NV4", 0x400548, "UCLIP_YMAX", 0x3ffff, graph_write_clip_max),
-    CLIP("NV3:NV4", 0x400560, "OCLIP_XMIN", 0x3ffff, graph_write_clip_min),
-    CLIP("NV3:NV4", 0x400564, "OCLIP_YMIN", 0x3ffff, graph_write_clip_min),
-    CLIP("NV3:NV4", 0x400568, "OCLIP_XMAX", 0x3ffff, graph_write_clip_max),
-    CLIP("NV3:NV4", 0x40056c, "OCLIP_YMAX", 0x3ffff, graph_write_clip_max),
+    ACTING("NV1", 0x400450, 1, "ICLIP_XMAX", 0x3ffff, graph_write_iclip_nv1),
+    ACTING("NV1", 0x400454, 1, "ICLIP_YMAX", 0x3ffff, graph_write_iclip_nv1),
+    RELATIVE(0x400550, 2, "ICLIP_MAX_REL", graph_write_iclip_nv1),
+    LIMIT(0x400460, "UCLIP_XMIN"),
+    LIMIT(0x400464, "UCLIP_XMAX"),
+    LIMIT(0x400468, "UCLIP_YMIN"),
+    LIMIT(0x40046c, "UCLIP_YMAX"),
+    RELATIVE(0x400560, 4, "UCLIP_REL", graph_write_uclip_nv1),
+    ACTING("NV3:NV4", 0x400534, 1, "ICLIP_XMAX", 0x3ffff, graph_write_iclip_nv3),
+    ACTING("NV3:NV4", 0x400538, 1, "ICLIP_YMAX", 0x3ffff, graph_write_iclip_nv3),
+    CLIP("NV3:NV4", 0x40053c, "UCLIP_XMIN", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x400540, "UCLIP_YMIN", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x400544, "UCLIP_XMAX", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x400548, "UCLIP_YMAX", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x400560, "OCLIP_XMIN", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x400564, "OCLIP_YMIN", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x400568, "OCLIP_XMAX", 0x3ffff, graph_write_uclip_nv3),
+    CLIP("NV3:NV4", 0x40056c, "OCLIP_YMAX", 0x3ffff, graph_write_uclip_nv3),
 
     /* ---- state between methods ---- */
     STORED("NV1", 0x400640, "XY_MISC_0", 0xf1ff11ff),
