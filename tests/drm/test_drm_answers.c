@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "chip/chip.h"
+#include "face/drm/node/node.h"
 
 enum { AGP, PCI, PCIE, SOC }; /* of GETPARAM */
 enum { CURIE = 5, TESLA, FERMI, KEPLER, MAXWELL, PASCAL };
@@ -312,6 +313,107 @@ static void a_buffer_of_vram_has_whole_pages_of_its_mapping(void **state) {
     }
 }
 
+/* ---- storage types: nouveau_bo_alloc(), nvkm/subdev/mmu/{nv50,gf100,gm200}.c ---- */
+
+/* -1: there is no such type. */
+struct kind {
+    uint8_t kind;
+    int plain;
+};
+
+static struct drm_nouveau_gem_info kind_buffer(struct drm_file *file, uint32_t domains, uint32_t flags, int *status) {
+    struct drm_nouveau_gem_new request = {.info = {.domain = domains, .size = PAGE, .tile_flags = flags}};
+    *status = rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request);
+    return request.info;
+}
+
+static void check_kind(const struct row *row, struct drm_file *file, struct kind kind) {
+    int status;
+    uint64_t large = row->family == PASCAL ? 0x10000 : 0x20000;
+    struct drm_nouveau_gem_info info = kind_buffer(file, GART, (uint32_t)kind.kind << 8, &status);
+    check(row, "status", (uint64_t)status, (uint64_t)(kind.plain < 0 ? -EINVAL : 0));
+    if (status)
+        return;
+    check(row, "type in GART", info.tile_flags, (uint64_t)kind.plain << 8);
+    rig_close_handle(&rig, file, info.handle);
+    info = kind_buffer(file, VRAM, (uint32_t)kind.kind << 8, &status);
+    bool compressed = kind.plain != kind.kind && row->bus != SOC;
+    check(row, "type in VRAM", info.tile_flags, (uint64_t)(compressed ? kind.kind : kind.plain) << 8);
+    check(row, "size", info.size, compressed ? large : PAGE);
+    rig_close_handle(&rig, file, info.handle);
+}
+
+/* What compresses has large pages in VRAM, and does not compress in GART. */
+static void storage_types_are_those_that_the_kernel_knows(void **state) {
+    static const struct kind kinds[] = {
+        {0x00, 0x00}, {0x01, 0x01}, {0x05, 0x01}, {0x06, -1},   {0x0a, 0x01}, {0x0b, -1},   {0x10, -1},
+        {0x11, 0x11}, {0x17, 0x11}, {0x1b, -1},   {0x29, 0x29}, {0x2c, -1},   {0x3b, 0x27}, {0x41, 0x29},
+        {0x42, -1},   {0x51, 0x46}, {0x7b, 0x7b}, {0x89, 0x7b}, {0x8a, -1},   {0x8e, 0x8e}, {0xa5, 0x8d},
+        {0xc1, 0xa9}, {0xc3, 0xc3}, {0xcd, 0xfe}, {0xd1, 0xc3}, {0xd2, -1},   {0xdb, 0xfe}, {0xdc, -1},
+        {0xe8, -1},   {0xfb, 0xfe}, {0xfc, -1},   {0xfd, 0xfd}, {0xfe, 0xfe}, {0xff, -1}};
+    (void)state;
+    FOR_EACH_ROW {
+        if (row->family < FERMI)
+            continue;
+        struct drm_file *file = open_row(row);
+        bool gm200 = chip_in_range(rig.config.chip, "GM200-");
+        for (size_t i = 0; i < COUNT_OF(kinds); i++)
+            check_kind(row, file, kinds[i]);
+        check_kind(row, file, (struct kind){0x2b, gm200 ? 0x2b : -1});
+        rig_close(&rig);
+    }
+}
+
+/* nouveau_vma_new(): what the buffer has is what its mapping gets. */
+static void a_mapping_has_the_type_and_the_pages_of_its_buffer(void **state) {
+    static const struct {
+        uint32_t domain, flags, kind, page;
+    } buffers[] = {{VRAM, 0xfe00, 0xfe, 0x1000}, {VRAM, 0xdb00, 0xdb, 0x20000}, {GART, 0xdb00, 0xfe, 0x1000}};
+    (void)state;
+    FOR_EACH_ROW {
+        if (row->family != FERMI)
+            continue;
+        struct drm_file *file = open_row(row);
+        for (size_t i = 0; i < COUNT_OF(buffers); i++) {
+            int status;
+            struct pfifo_vm_map map = {.size = sizeof map};
+            struct drm_nouveau_gem_info info = kind_buffer(file, buffers[i].domain, buffers[i].flags, &status);
+            check(row, "status", (uint64_t)status, 0);
+            assert_true(pfifo_vm_at(file->vm, info.offset, &map));
+            check(row, "type", map.kind, buffers[i].kind);
+            check(row, "page", map.page_bytes, buffers[i].page);
+        }
+        rig_close(&rig);
+    }
+}
+
+/* Tesla has 7 bits, and two more for compression; NV4x takes any flags. */
+static void storage_types_of_tesla_have_compression_beside_them(void **state) {
+    static const uint8_t good[] = {0, 0x10, 0x1b, 0x26, 0x2e, 0x4d, 0x56, 0x66, 0x70, 0x72, 0x76, 0x7d};
+    static const uint8_t bad[] = {0x01, 0x14, 0x27, 0x2f, 0x30, 0x4e, 0x53, 0x57, 0x67, 0x71, 0x77, 0x7e, 0x7f};
+    (void)state;
+    FOR_EACH_ROW {
+        int status;
+        if (row->family > TESLA)
+            continue;
+        struct drm_file *file = open_row(row);
+        for (size_t i = 0; i < COUNT_OF(good); i++) {
+            kind_buffer(file, GART, (uint32_t)good[i] << 8, &status);
+            check(row, "a type", (uint64_t)status, 0);
+        }
+        for (size_t i = 0; i < COUNT_OF(bad); i++) {
+            kind_buffer(file, GART, (uint32_t)bad[i] << 8, &status);
+            check(row, "no type", (uint64_t)status, (uint64_t)(row->family == TESLA ? -EINVAL : 0));
+        }
+        struct drm_nouveau_gem_info vram = kind_buffer(file, VRAM, 0x17000, &status);
+        struct drm_nouveau_gem_info gart = kind_buffer(file, GART, 0x17000, &status);
+        check(row, "in VRAM", vram.tile_flags, row->family == TESLA ? 0x17000 : 0);
+        check(row, "its size", vram.size, row->family == TESLA ? 0x10000 : PAGE);
+        check(row, "in GART", gart.tile_flags, row->family == TESLA ? 0x7000 : 0);
+        rig_close(&rig);
+    }
+}
+
 /* ---- */
 
 /* RSX is missing: no kernel drives it. */
@@ -336,6 +438,9 @@ int main(void) {
         cmocka_unit_test(what_programs_have_of_vram_is_counted),
         cmocka_unit_test(a_channel_comes_with_what_the_kernel_says),
         cmocka_unit_test(a_buffer_of_vram_has_whole_pages_of_its_mapping),
+        cmocka_unit_test(storage_types_are_those_that_the_kernel_knows),
+        cmocka_unit_test(a_mapping_has_the_type_and_the_pages_of_its_buffer),
+        cmocka_unit_test(storage_types_of_tesla_have_compression_beside_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "chip/chip.h"
+#include "face/drm/node/kind.h"
 #include "face/drm/node/nouveau.h"
 
 #define MOST_BYTES   (UINT64_C(1) << 40)
@@ -98,31 +99,28 @@ static int place(struct drm_buffer *buffer, uint32_t domains) {
 
 /* ---- sizes ---- */
 
-#define SMALL_PAGE UINT64_C(0x1000)
+#define SMALL_PAGE  UINT64_C(0x1000)
+#define LARGE_PAGES 2u
 
 /* Pages of VRAM that are larger, the largest first: nvkm/subdev/mmu/vmm{nv50,gf100,gk104,gm200,gp100}.c. */
 struct page_row {
     const char *chips;
-    uint32_t pages[2];
+    uint32_t pages[LARGE_PAGES];
 };
 static const struct page_row page_rows[] = {
     {"G80:GF100", {0x10000}}, {"GF100:GP100", {0x20000}}, {"GP100-", {0x200000, 0x10000}}};
 
 /*
- * A buffer that may be in VRAM only has the largest pages that it fills; one that may be in GART has small ones. On
- * Tesla the flags say that it is compressed: then it has large ones, whatever its size (nouveau_bo.c,
- * nouveau_bo_alloc()).
- * UNKNOWN: the size of small compressed buffers from GF100 on: which storage types are compressed is not known here;
- * chosen: as of others.
+ * A buffer that may be in VRAM only has the largest pages that it fills, and if it is compressed, large ones whatever
+ * its size. One that may be in GART has small ones (nouveau_bo.c, nouveau_bo_alloc()).
  */
-static uint64_t page_of(const struct drm_device *device, uint64_t bytes, uint32_t domains, uint32_t tile_flags) {
+static uint64_t page_of(const struct drm_device *device, uint64_t bytes, uint32_t domains, bool compressed) {
     const struct page_row *row = CHIP_ROW(device->config.chip, page_rows);
-    bool compressed = chip_in_range(device->config.chip, "G80:GF100") && (tile_flags & 0x30000);
     if (!row || !device->config.chip->vram_bytes || !(domains & NOUVEAU_GEM_DOMAIN_VRAM) ||
         (domains & NOUVEAU_GEM_DOMAIN_GART))
         return SMALL_PAGE;
-    for (unsigned i = 0; i < 2 && row->pages[i]; i++)
-        if (bytes >= row->pages[i] || compressed)
+    for (unsigned i = 0; i < LARGE_PAGES && row->pages[i]; i++)
+        if (bytes >= row->pages[i] || (compressed && (i + 1 == LARGE_PAGES || !row->pages[i + 1])))
             return row->pages[i];
     return SMALL_PAGE;
 }
@@ -138,6 +136,19 @@ static uint64_t whole_bytes(const struct drm_buffer *buffer, uint64_t bytes) {
     return round_up(bytes, buffer->page_bytes);
 }
 
+/* Small pages are never compressed: the type becomes the one without. -EINVAL: there is no such type. */
+static int choose_layout(struct drm_buffer *buffer, uint64_t bytes, uint32_t domains) {
+    const struct pfifo_chip *chip = buffer->device->config.chip;
+    uint32_t plain;
+    if (chip_has_page_tables(chip) && !drm_kind_plain(chip, buffer->tile_flags, &plain))
+        return -EINVAL;
+    buffer->page_bytes = page_of(buffer->device, bytes, domains, drm_kind_compresses(chip, buffer->tile_flags));
+    if (buffer->page_bytes == SMALL_PAGE)
+        buffer->tile_flags = drm_kind_without_compression(chip, buffer->tile_flags);
+    buffer->bytes = whole_bytes(buffer, bytes);
+    return 0;
+}
+
 int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, uint32_t domains, uint32_t tile_mode,
                    uint32_t tile_flags, struct drm_buffer **made) {
     if (bytes == 0 || bytes > MOST_BYTES || align > MOST_BYTES)
@@ -149,9 +160,9 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
     buffer->references = 1;
     buffer->tile_mode = tile_mode;
     buffer->tile_flags = tile_flags;
-    buffer->page_bytes = page_of(device, bytes, domains, tile_flags);
-    buffer->bytes = whole_bytes(buffer, bytes);
-    int status = place(buffer, domains);
+    int status = choose_layout(buffer, bytes, domains);
+    if (status == 0)
+        status = place(buffer, domains);
     if (status == -ENOMEM) {
         drm_buffer_reap(device, false);
         status = place(buffer, domains);

@@ -9,21 +9,12 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/kind.h"
 #include "face/drm/node/work.h"
 
 #define MOST_HANDLES (1u << 20)
 
 /* ---- addresses ---- */
-
-/* Storage type of the page table entries: bits of tile_flags by generation (nouveau_bo.c, nouveau_bo_alloc()). */
-static uint32_t kind_of(const struct drm_buffer *buffer) {
-    static const struct kind_row {
-        const char *chips;
-        uint32_t mask;
-    } rows[] = {{"NV40:G80", 0}, {"G80:GF100", 0x7f00}, {"GF100-", 0xff00}};
-    const struct kind_row *row = CHIP_ROW(buffer->device->config.chip, rows);
-    return (buffer->tile_flags & row->mask) >> 8;
-}
 
 /* Before page tables a buffer has the same address for all. At `fixed`, or anywhere if that is 0. */
 static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t fixed, uint64_t *address) {
@@ -38,7 +29,7 @@ static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t
                                      .address = fixed,
                                      .flags = fixed ? PFIFO_VM_FIXED : 0,
                                      .page_bytes = large ? 0 : PFIFO_VM_PAGE_BYTES,
-                                     .kind = kind_of(buffer)};
+                                     .kind = drm_kind(buffer->device->config.chip, buffer->tile_flags)};
     struct pfifo_error error;
     if (pfifo_vm_map(file->vm, &map, address, &error) == PFIFO_OK)
         return 0;
