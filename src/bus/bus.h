@@ -62,6 +62,7 @@ struct bus_host_ops {
     /* Words within bars.userd of BAR 1, which PFIFO snoops; `offset` is within that area. */
     void (*userd_write)(void *host, uint64_t offset, uint32_t value);
     uint32_t (*userd_read)(void *host, uint64_t offset);
+    void (*graph_input)(void *host); /* a method in PGRAPH's input stage may go in: unit/graph/graph_input.h */
 };
 
 struct bus {

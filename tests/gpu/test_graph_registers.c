@@ -217,14 +217,17 @@ static void reads_its_reset_value(struct pfifo_gpu *gpu) {
     }
 }
 
-/* As the scans do: FIFO access is off, because of what is CACHED, and NV1's HOST access is on. */
+/* As the scans do: FIFO access is off, because of what is CACHED and of the input stage, and NV1's HOST access is on.
+ */
 static void has_its_bits(struct pfifo_gpu *gpu) {
     if (chip_in_range(gpu->chip, "NV1:NV4"))
         pfifo_gpu_wr32(gpu, 0x4006a4, chip_in_range(gpu->chip, "NV1") ? 0x0f000100 : 0);
     else if (chip_in_range(gpu->chip, "NV4:G80"))
         pfifo_gpu_wr32(gpu, 0x400720, 0);
+    else if (chip_in_range(gpu->chip, "G80-"))
+        pfifo_gpu_wr32(gpu, 0x400500, 0x00010000);
     EACH_ROW(gpu->chip, row) {
-        bool is_fifo = row->offset == 0x4006a4 || row->offset == 0x400720;
+        bool is_fifo = row->offset == 0x4006a4 || row->offset == 0x400720 || row->offset == 0x400500;
         for (uint32_t n = 0; n < row->count; n++)
             keeps_its_bits(gpu, row, row->offset + 4 * n);
         if (!is_fifo && row->access == RW && row->count == 1 && row->reset)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "fifo/cache/cache_graph_input.h"
 #include "fifo/cache/host.h"
 #include "fifo/cache/puller.h"
 #include "fifo/cache/pusher.h"
@@ -10,6 +11,7 @@
 #include "fifo/cache/ramfc.h"
 #include "fifo/cache/switcher.h"
 #include "unit/graph/graph.h"
+#include "unit/graph/graph_input.h"
 #include "unit/unit.h"
 
 /* ---- the queue ---- */
@@ -222,10 +224,17 @@ static bool leave_if_due(struct cache_fifo *c, bool *alone) {
     return switcher_try(c);
 }
 
-static void renew_context(struct cache_fifo *c) {
+void cache_renew_context(struct cache_fifo *c) {
     if (!c->context_valid)
         c->family->switcher->open_channel(c);
     c->context_valid = true;
+}
+
+/* PGRAPH's input stage comes first. False: the budget ended its work. */
+static bool run_graph_input(struct cache_fifo *c, uint64_t *budget) {
+    while (*budget && cache_graph_input(c))
+        cache_spend(c, budget, 1);
+    return *budget || !graph_input_waits(c->base.graph);
 }
 
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
@@ -233,12 +242,14 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     bool alone = false; /* no other channel has work */
     c->slice.idle_switches = 0;
     c->running = true;
-    renew_context(c); /* events name the channel even if nothing can be done */
+    cache_renew_context(c); /* events name the channel even if nothing can be done */
+    if (!run_graph_input(c, budget))
+        return cache_finish(c, PFIFO_STOP_BUDGET);
     if (!cache_enabled(c))
         return cache_finish(c, cache_has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
     c->family->switcher->begin_run(c);
     for (;;) {
-        renew_context(c);
+        cache_renew_context(c);
         if (leave_if_due(c, &alone)) {
             alone = false;
             continue;
@@ -271,7 +282,8 @@ static bool make_ramfc_valid(struct cache_fifo *c) {
     return c->ramfc_valid != NULL;
 }
 
-const struct bus_host_ops cache_host = {.sync = pusher_sync, .enable_changed = fifo_enable_changed};
+const struct bus_host_ops cache_host = {
+    .sync = pusher_sync, .enable_changed = fifo_enable_changed, .graph_input = cache_graph_input_written};
 
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct reg_table *table,
                                const struct window *const *windows, struct pfifo_error *error) {

@@ -166,6 +166,7 @@ enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_fam
 void cache_free(struct fifo *fifo);
 void cache_reset(struct cache_fifo *c);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
+void cache_renew_context(struct cache_fifo *c);           /* the channel in CACHE1, if registers have changed */
 bool cache_can_work(struct fifo *fifo);                   /* cache_work.c */
 void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache_save.c) */
 /* Errors of engines before G80, and their interrupts on all chips. */

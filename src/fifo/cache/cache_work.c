@@ -11,6 +11,7 @@
 #include "fifo/cache/pusher.h"
 #include "fifo/cache/queue.h"
 #include "fifo/cache/switcher.h"
+#include "unit/graph/graph_input.h"
 
 /* PGRAPH is the only engine of NV1 and NV3, and no register names it. */
 static unsigned engine_of(const struct cache_fifo *c, uint32_t engines, uint32_t subchannel) {
@@ -58,6 +59,8 @@ static bool switcher_works(struct cache_fifo *c) {
 
 bool cache_can_work(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
+    if (graph_input_open(c->base.graph))
+        return true;
     if (!cache_enabled(c))
         return false;
     /* A run reopens the channel if it may have changed; here it must stay unchanged. */

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "fifo/cache/cache_graph_input.h"
 #include "fifo/cache/host.h"
 #include "fifo/cache/puller.h"
 #include "fifo/cache/pusher.h"
@@ -95,8 +96,10 @@ static void g80_reset(struct fifo *fifo) {
     c->r.pme_control = pme_control;
 }
 
-static const struct bus_host_ops g80_host = {
-    .sync = pusher_sync, .enable_changed = fifo_enable_changed, .cpu_fault = g80_cpu_fault};
+static const struct bus_host_ops g80_host = {.sync = pusher_sync,
+                                             .enable_changed = fifo_enable_changed,
+                                             .cpu_fault = g80_cpu_fault,
+                                             .graph_input = cache_graph_input_written};
 
 #define G80_OPS                                                                                                        \
     .bytes = sizeof(struct cache_fifo), .host = &g80_host, .run = cache_run, .has_work = cache_can_work,               \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/graph/graph_error.h"
+#include "unit/graph/graph_input.h"
 #include "unit/graph/graph_ports.h"
 #include "unit/graph/graph_regs.h"
 
@@ -303,7 +304,7 @@ static void show_unit(struct pgraph *graph, const struct unit_trap *trap, const 
     if (codes->unit == GRAPH_DISPATCH && (codes->status & DISPATCH_QUERY))
         graph->r.dispatch_st2 = command;
     else if (codes->unit == GRAPH_DISPATCH)
-        graph->r.dispatch[0] = command;
+        graph->r.dispatch[0] = command, graph->r.input_given = 0;
     if (codes->unit == GRAPH_DISPATCH) {
         graph->r.dispatch[1] = trap->data;
         graph->r.dispatch_misc |= codes->misc;
@@ -392,10 +393,19 @@ void graph_enter(struct pgraph *graph, uint32_t instance) {
 
 /* ---- accepting methods ---- */
 
-bool graph_open(const struct pgraph *graph, uint32_t channel) {
+void graph_show_method(struct pgraph *graph, uint32_t channel, const struct unit_method *method) {
+    graph->r.trapped_addr = graph->errors->trapped_addr(channel, method);
+    graph->r.trapped_data = method->data;
+}
+
+bool graph_admits(const struct pgraph *graph, uint32_t channel) {
     if (!(graph->r.access & GRAPH_ACCESS))
         return false;
     return !graph->gate || ((graph->r.ctx_control & GRAPH_CTX_CONTROL_CHID) && graph_channel_of(graph) == channel);
+}
+
+bool graph_open(const struct pgraph *graph, uint32_t channel) {
+    return graph_admits(graph, channel) && !graph_input_waits(graph);
 }
 
 bool graph_asks(const struct pgraph *graph) {
@@ -406,8 +416,8 @@ bool graph_asks(const struct pgraph *graph) {
     return graph->gate && (graph->r.intr & graph->gate->interrupt);
 }
 
-bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_method *method) {
-    if (!(graph->r.access & GRAPH_ACCESS) || graph_open(graph, channel))
+bool graph_switch_to(struct pgraph *graph, uint32_t channel, const struct unit_method *method) {
+    if (!(graph->r.access & GRAPH_ACCESS) || graph_admits(graph, channel))
         return (graph->r.access & GRAPH_ACCESS) != 0;
     if (graph->gate->has_automatic && (graph->r.debug_3 & GRAPH_DEBUG_3_AUTOMATIC)) {
         uint32_t mask = ((1u << graph->gate->channel_bits) - 1u) << graph->gate->channel_shift;
@@ -417,8 +427,7 @@ bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_metho
     }
     if (graph->r.intr & graph->gate->interrupt)
         return false;
-    graph->r.trapped_addr = graph->errors->trapped_addr(channel, method);
-    graph->r.trapped_data = method->data;
+    graph_show_method(graph, channel, method);
     if (method->pair)
         graph->r.trapped_data_high = method->data_high;
     event_send(graph->unit.bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method,
@@ -426,6 +435,10 @@ bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_metho
     graph->r.intr |= graph->gate->interrupt;
     graph_update_line(graph);
     return false;
+}
+
+bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_method *method) {
+    return !graph_input_waits(graph) && graph_switch_to(graph, channel, method);
 }
 
 /* ---- the variants ---- */
@@ -442,6 +455,6 @@ void graph_reset(struct pgraph *graph) {
     for (size_t i = 0; i < GRAPH_TABLES; i++)
         bus_reset_table(&graph->tables[i], graph);
     graph_store_clear(graph);
-    graph->r.pipe_open = 0;
+    graph->r.pipe_open = graph->r.input_given = 0;
     graph_update_line(graph);
 }

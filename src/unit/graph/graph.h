@@ -60,6 +60,7 @@ struct graph_errors;
 struct graph_resets;
 struct graph_context;
 struct graph_store;
+struct graph_stage;
 
 #define GRAPH_TABLES       6                          /* of registers */
 #define GRAPH_STORED       0x800                      /* words stored by offset, up to 0x402000 */
@@ -71,6 +72,8 @@ struct pgraph {
     const struct graph_errors *errors;   /* how it shows them */
     const struct graph_context *context; /* graph_object_nv4.c: registers that show objects, NULL: none of these */
     const struct graph_resets *resets;   /* graph_drawing.c: effects on drawing registers */
+    const struct graph_stage *stage;     /* graph_input.c: the input stage, NULL: there is none */
+    bool at_input;                       /* the engine has a method of it */
     struct graph_store *store;           /* graph_ports.c: tables behind ports, NULL: there are none */
     struct reg_table tables[GRAPH_TABLES];
     struct graph_regs {
@@ -95,6 +98,7 @@ struct pgraph {
         uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
         uint32_t gpc, tpc;                                 /* GF100:GV100: of the first one, what is wrong there, */
         uint32_t mp_warp, mp_warp_en, mp_global, mp_global_en, mp_pc; /* and its shader processor's errors */
+        uint32_t input_given;          /* G80:GF100, graph_input.c: the host has written the input stage */
         uint32_t pipe_open;            /* NV10:NV20, graph_ports.c: the vector that is being written */
         uint32_t stored[GRAPH_STORED]; /* NV1:G80 */
     } r;
@@ -200,6 +204,11 @@ bool graph_open(const struct pgraph *graph, uint32_t channel);
 
 /* The same for an offered method. If it must wait, the driver is notified. */
 bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_method *method);
+
+/* Would PGRAPH work for this channel now, a method in its input stage aside? */
+bool graph_admits(const struct pgraph *graph, uint32_t channel);
+/* It must work for this channel, to take the method. False: another is in the way, and the driver has been asked. */
+bool graph_switch_to(struct pgraph *graph, uint32_t channel, const struct unit_method *method);
 
 /* The driver has been asked to switch the channel or to handle an error, and has not done so yet. */
 bool graph_asks(const struct pgraph *graph);

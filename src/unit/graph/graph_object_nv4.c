@@ -24,17 +24,25 @@ struct graph_context {
     uint32_t class_bits;       /* of the first */
     unsigned count;
     uint8_t words[6]; /* their contents: words of the object in RAMIN */
+    uint32_t instance_bits;
 };
 
 static const struct graph_context contexts[] = {
-    {"NV4:NV10", NV_PGRAPH_CTX_SWITCH1_NV4, NV_PGRAPH_CTX_CACHE1_NV4, 0xff, 4, {0, 1, 2, INSTANCE}},
-    {"NV10:NV25", NV_PGRAPH_CTX_SWITCH1_NV10, NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 5, {0, 1, 2, INSTANCE, 3}},
-    {"NV25:NV40", NV_PGRAPH_CTX_SWITCH1_NV10, NV_PGRAPH_CTX_CACHE1_NV10, 0xfff, 5, {0, 1, 2, INSTANCE, 3}},
-    {"NV40:G80", NV_PGRAPH_CTX_SWITCH1_NV40, NV_PGRAPH_CTX_CACHE1_NV40, 0xffff, 6, {0, 1, 2, 3, INSTANCE, 4}},
+    {"NV4:NV10", NV_PGRAPH_CTX_SWITCH1_NV4, NV_PGRAPH_CTX_CACHE1_NV4, 0xff, 4, {0, 1, 2, INSTANCE}, 0xffff},
+    {"NV10:NV25", NV_PGRAPH_CTX_SWITCH1_NV10, NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 5, {0, 1, 2, INSTANCE, 3}, 0xffff},
+    {"NV25:NV40", NV_PGRAPH_CTX_SWITCH1_NV10, NV_PGRAPH_CTX_CACHE1_NV10, 0xfff, 5, {0, 1, 2, INSTANCE, 3}, 0xffff},
+    {"NV40:G80", NV_PGRAPH_CTX_SWITCH1_NV40, NV_PGRAPH_CTX_CACHE1_NV40, 0xffff, 6, {0, 1, 2, 3, INSTANCE, 4}, 0xffffff},
 };
 
 const struct graph_context *graph_context_of(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, contexts);
+}
+
+static unsigned instance_word(const struct graph_context *x) {
+    unsigned i = 0;
+    while (x->words[i] != INSTANCE)
+        i++;
+    return i;
 }
 
 static uint32_t *cached(struct pgraph *graph, unsigned word, uint32_t subchannel) {
@@ -49,22 +57,43 @@ static void graph_object_nv4_go_to(struct pgraph *graph, uint32_t subchannel) {
         switched[i] = *cached(graph, i, subchannel);
 }
 
-void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
+/* Words of an object to CTX_CACHE. */
+static void graph_object_nv4_read(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
     const struct graph_context *x = graph->context;
-    if (!x)
-        return;
     for (unsigned i = 0; i < x->count; i++)
         *cached(graph, i, subchannel) =
             x->words[i] == INSTANCE ? instance
                                     : memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4 * x->words[i]);
+}
+
+void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
+    if (!graph->context)
+        return;
+    graph_object_nv4_read(graph, subchannel, instance);
     graph_object_nv4_go_to(graph, subchannel);
 }
 
-static unsigned instance_word(const struct graph_context *x) {
-    unsigned i = 0;
-    while (x->words[i] != INSTANCE)
-        i++;
-    return i;
+void graph_select(struct pgraph *graph, const struct unit_method *method) {
+    const struct graph_context *x = graph->context;
+    uint32_t subchannel = method->subchannel;
+    if (method->method == 0) {
+        graph_bind(graph, subchannel, method->data & x->instance_bits);
+        return;
+    }
+    if (subchannel == (graph->r.channel >> USER_SUBCHANNEL & 7))
+        return;
+    if (graph_stage_reloads(graph))
+        graph_object_nv4_read(graph, subchannel, *cached(graph, instance_word(x), subchannel) & x->instance_bits);
+    graph_object_nv4_go_to(graph, subchannel);
+}
+
+uint32_t graph_selected_class(const struct pgraph *graph) {
+    return graph->r.stored[GRAPH_WORD(graph->context->switched)] & graph->context->class_bits;
+}
+
+uint32_t graph_selected_instance(const struct pgraph *graph) {
+    const struct graph_context *x = graph->context;
+    return graph->r.stored[GRAPH_WORD(x->switched) + instance_word(x)] & x->instance_bits;
 }
 
 /*
@@ -73,6 +102,8 @@ static unsigned instance_word(const struct graph_context *x) {
 void graph_show_object(struct pgraph *graph, const struct unit_trap *trap) {
     const struct graph_context *x = graph->context;
     unsigned instance = instance_word(x);
+    if (graph->at_input) /* which shows it already */
+        return;
     for (unsigned s = 0; s < 8; s++)
         *cached(graph, 0, s) = (*cached(graph, 0, s) & ~x->class_bits) | (trap->classes[s] & x->class_bits);
     if (trap->instance)

@@ -123,6 +123,10 @@ void graph_write_surf_base(void *unit, const struct reg *reg, uint32_t index, ui
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_max(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
+/* graph_input.c */
+void graph_write_fifo(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_stage(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
 /* graph_ports.c */
 enum { GRAPH_RDI_INDEX = 0x400750, GRAPH_PIPE_ADDRESS = 0x400f50, GRAPH_XF_MISC_A = 0x400f40 };
 uint32_t graph_read_rdi(void *unit, const struct reg *reg, uint32_t index);
@@ -151,6 +155,21 @@ const struct graph_context *graph_context_of(const struct pfifo_chip *chip);
 /* A method was refused: the classes on the subchannels, and its object. */
 void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
 
+/*
+ * A method of the input stage: select its object. With method 0 data is the instance, and the object's words are read
+ * from RAMIN; with another subchannel they are, if DEBUG says so.
+ */
+void graph_select(struct pgraph *graph, const struct unit_method *method);
+/* The object that CTX_SWITCH shows. */
+uint32_t graph_selected_class(const struct pgraph *graph);
+uint32_t graph_selected_instance(const struct pgraph *graph);
+
+/* ---- graph_input.c ---- */
+
+const struct graph_stage *graph_stage_of(const struct pfifo_chip *chip);
+/* Does another subchannel read the words of its object again? */
+bool graph_stage_reloads(const struct pgraph *graph);
+
 /* ---- graph_drawing.c ---- */
 
 const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
@@ -169,6 +188,8 @@ const struct graph_gate *graph_gate_of(const struct pfifo_chip *chip);
 /* How it shows refused methods. */
 const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip);
 void graph_reset(struct pgraph *graph);
+/* TRAPPED_ADDR and TRAPPED_DATA. */
+void graph_show_method(struct pgraph *graph, uint32_t channel, const struct unit_method *method);
 /* NV1: set these bits of INTR; any switches access off. */
 void graph_raise_nv1(struct pgraph *graph, uint32_t intr);
 

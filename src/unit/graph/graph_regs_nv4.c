@@ -67,6 +67,17 @@
         }                                                                                                              \
     }
 
+/* The input stage. */
+#define STAGE_NV4  "VALID 0, METHOD 11:1, SUBCHANNEL 14:12, CHID 18:15, CHID_VALID 19"
+#define STAGE_NV10 "METHOD 12:2, SUBCHANNEL 18:16, CHID 24:20, VALID 26"
+#define STAGE_NV40 "METHOD 12:2, SUBCHANNEL 18:16, VALID 26"
+#define STAGE(chips, offset, bits, names)                                                                              \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, "ST2_ADDR", .at = WORD(offset), RW(bits), .write = graph_write_stage, .fields = (names)            \
+        }                                                                                                              \
+    }
+
 const struct reg_row graph_rows_nv4[] = {
     /* ---- debugging ---- */
     ACTING("NV4:NV10", 0x400080, 1, "DEBUG_0", 0x1337f000, graph_write_debug_0),
@@ -194,21 +205,23 @@ const struct reg_row graph_rows_nv4[] = {
     {"NV10:G80", {0x40070c, "TRAPPED_DATA_HIGH", RO(trapped_data_high, ~0u)}},
     STORED("NV4:NV10", 0x400714, "NOTIFY", 0x00110101),
     STORED("NV10:G80", 0x400718, "NOTIFY", 0x73110101),
-    {"NV4:G80", {NV_PGRAPH_FIFO, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .fields = "ACCESS 0"}},
+    {"NV4:G80",
+     {NV_PGRAPH_FIFO, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .write = graph_write_fifo,
+      .fields = "ACCESS 0"}},
     STORED_N("NV4:NV10", 0x400730, 4, "FIFO_ADDR", 0x00007fff),
     STORED_N("NV4:NV10", 0x400740, 4, "FIFO_DATA", ~0u),
     STORED("NV4:NV10", 0x400750, "FIFO_PTR", 0x77),
-    STORED("NV4", NV_PGRAPH_ST2_ADDR_NV4, "ST2_ADDR", 0x000fffff),
-    STORED("NV5", NV_PGRAPH_ST2_ADDR_NV4, "ST2_ADDR", 0x003fffff),
+    STAGE("NV4", NV_PGRAPH_ST2_ADDR_NV4, 0x000fffff, STAGE_NV4),
+    STAGE("NV5", NV_PGRAPH_ST2_ADDR_NV4, 0x003fffff, STAGE_NV4),
     STORED("NV4:NV10", 0x400758, "ST2_DATA", ~0u),
     STORED_N("NV10:NV17", 0x400730, 4, "FIFO_ADDR", 0x01171ffc),
     STORED_N("NV10:NV17", 0x400740, 4, "FIFO_DATA", ~0u),
     STORED_N("NV10:NV17", 0x400750, 4, "FIFO_DATA_HIGH", ~0u),
     STORED("NV10:NV17", 0x400760, "FIFO_PTR", 0x77),
     STORED("NV17:G80", 0x400760, "FIFO_PTR", 0xff),
-    STORED("NV10:NV17", NV_PGRAPH_ST2_ADDR_NV10, "ST2_ADDR", 0x3ff71ffc),
-    STORED("NV17:NV40", NV_PGRAPH_ST2_ADDR_NV10, "ST2_ADDR", 0x7ff71ffc),
-    STORED("NV40:G80", NV_PGRAPH_ST2_ADDR_NV10, "ST2_ADDR", 0x46071ffc),
+    STAGE("NV10:NV17", NV_PGRAPH_ST2_ADDR_NV10, 0x3ff71ffc, STAGE_NV10),
+    STAGE("NV17:NV40", NV_PGRAPH_ST2_ADDR_NV10, 0x7ff71ffc, STAGE_NV10),
+    STAGE("NV40:G80", NV_PGRAPH_ST2_ADDR_NV10, 0x46071ffc, STAGE_NV40),
     STORED("NV10:G80", 0x400768, "ST2_DATA", ~0u),
     STORED("NV10:G80", 0x40076c, "ST2_DATA_HIGH", ~0u),
     STORED_N("NV17:G80", 0x4007a0, 8, "FIFO_ADDR", 0x00371ffc),
