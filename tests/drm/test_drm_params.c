@@ -142,6 +142,18 @@ static int method(struct drm_file *file, uint64_t object, uint8_t number, void *
     return result;
 }
 
+/* Version 1 of the information is for the kernel itself; there is no other. */
+static void check_versions(struct drm_file *file, uint64_t object) {
+    static const uint8_t methods[] = {NV_DEVICE_V0_INFO, NV_DEVICE_V0_TIME};
+    for (unsigned i = 0; i < COUNT_OF(methods); i++) {
+        struct call call = {.header = {.type = NVIF_IOCTL_V0_MTHD, .object = object}};
+        const struct nvif_ioctl_mthd_v0 mthd = {.method = methods[i]};
+        memcpy(call.body, &mthd, sizeof mthd);
+        call.body[sizeof mthd] = 2;
+        assert_int_equal(nvif(file, &call, sizeof call.body), -ENOSYS);
+    }
+}
+
 static void the_device_of_nvif_is_the_chip(void **state) {
     static const uint8_t families[] = {5, 5, 6, 6, 7, 8, 8, 9, 9, 10}; /* of the parts */
     (void)state;
@@ -162,6 +174,7 @@ static void the_device_of_nvif_is_the_chip(void **state) {
         assert_int_equal(method(file, 0x1000, NV_DEVICE_V0_INFO, &info, sizeof info - 1), -ENOSYS);
         assert_int_equal(method(file, 0x1000, NV_DEVICE_V0_TIME, &time, sizeof time - 1), -ENOSYS);
         assert_int_equal(method(file, 0x1000, 2, &time, sizeof time), -EINVAL);
+        check_versions(file, 0x1000);
         rig_close(&rig);
     }
 }

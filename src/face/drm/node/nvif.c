@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NVIF, nouveau's object interface: as much of it as programs may use. Linux drivers/gpu/drm/nouveau/nouveau_usif.c,
- * nouveau_abi16.c, include/nvif/{ioctl,cl0080}.h.
+ * nouveau_abi16.c, include/nvif/{ioctl,cl0080}.h. Errors are those of nouveau_usif.c, of the kernels that have version
+ * 1.3.1; from 6.11 on nouveau_abi16.c answers all that is wrong with EINVAL.
  *
  *   route 0      objects that the program has made by NVIF: the device
  *   route 0xff   objects of a channel, whose number is the token
@@ -96,7 +97,7 @@ static int device_info(struct drm_file *file, struct reply reply) {
                                      .family = family_of(chip),
                                      .ram_size = nouveau_vram_size(device),
                                      .ram_user = nouveau_vram_bytes(device)};
-    if (reply.bytes < sizeof info)
+    if (reply.bytes < sizeof info || reply.data[0] != info.version)
         return -ENOSYS;
     copy_name(info.chip, sizeof info.chip, board_chip_name(chip));
     copy_name(info.name, sizeof info.name, board_product(chip));
@@ -106,7 +107,7 @@ static int device_info(struct drm_file *file, struct reply reply) {
 
 static int device_time(struct drm_file *file, struct reply reply) {
     const struct nv_device_time_v0 time = {.time = nouveau_time(file->device)};
-    if (reply.bytes < sizeof time)
+    if (reply.bytes < sizeof time || reply.data[0] != time.version)
         return -ENOSYS;
     memcpy(reply.data, &time, sizeof time);
     return 0;
