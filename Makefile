@@ -5,6 +5,7 @@
 #   make demo-vm boot Linux in QEMU with a card of NV34, and copy something there
 #   make test     all tests
 #   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for;
+#                 KERNELS='bookworm trixie sid': with the kernels of these suites; MESA=no: without Mesa;
 #                 QEMU_SUITE=sid PROTOCOL=vfio-user: with the QEMU of that Debian, and another protocol
 #   make report-test  pages of pfifo report in a headless Chromium, if there is one
 #   make piglit   all of the piglit tests that there are for the model; make test runs one of four
@@ -56,7 +57,7 @@ test:
 	@scripts/test
 
 vm-test:
-	@CHIPS='$(CHIPS)' MINUTES='$(MINUTES)' QEMU_SUITE='$(QEMU_SUITE)' PROTOCOL='$(PROTOCOL)' scripts/vm-test
+	@CHIPS='$(CHIPS)' KERNELS='$(KERNELS)' MINUTES='$(MINUTES)' MESA='$(MESA)' QEMU_SUITE='$(QEMU_SUITE)' PROTOCOL='$(PROTOCOL)' scripts/vm-test
 
 # Not a part of `make test`: Chromium is 500 MB.
 report-test: all
