@@ -5,7 +5,11 @@
  * A channel runs on any PSUBFIFO that ENG_SUBFIFO_MASK allows to the engine it used last; when it uses an engine of
  * another PSUBFIFO, it leaves with the method in METHOD0 and continues there.
  *
- * Sources: envytools rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/engine/fifo/gf100.c, gpfifogf100.c.
+ * MMU faults of the three PSUBFIFOs are those of units 7, 8 and 9, as envytools has it (PSUBFIFO0 to 2). nouveau's table
+ * names unit 7 only, as "PFIFO", so its log has no name for 8 and 9; its tables for GK104 and later count on from 7, too.
+ *
+ * Sources: envytools rnndb/fifo/gf100_pfifo.xml, rnndb/memory/gf100_vm.xml (GF100_VM_ENGINE); nouveau
+ * nvkm/engine/fifo/gf100.c, gpfifogf100.c.
  */
 #include "fifo/runlist/gf100.h"
 
