@@ -26,7 +26,15 @@
 #define FRAGMENT 0x130u
 #define LOOP     0x3b0u /* a vertex program of many instructions, three by three */
 #define TRIPLES  85u
-#define CODES    0x1000u
+#define TEXTURED 0x1030u
+#define CODES    0x2000u
+#define HEADERS  (CODE + 0x8000u) /* what textures need, each with one entry */
+#define SAMPLERS (CODE + 0x8100u)
+#define HANDLES  (CODE + 0x8200u)
+#define IMAGE    (CODE + 0x10000u)
+#define TEXELS   256u /* of the texture, along an edge */
+#define LEVELS   9u
+#define HANDLE   0x20u /* where the handle is in the constants */
 
 enum { SUBCHANNEL_3D = 0, CLASS_3D = 0xb097, TRIANGLES = 4, STRIP = 5 };
 
@@ -36,6 +44,8 @@ struct draw_row {
     uint64_t count; /* of that unit, in a round */
     uint32_t topology, first, vertices;
     bool no_pixels, depth, blend, samples4, loop;
+    uint32_t filter, texels,
+        min_lod; /* of a texture: word 1 of the sampler; 0: there is none. How many texels it reads */
     void (*host)(const struct draw_row *row);
     uint32_t written; /* the first pixel afterwards */
 };
@@ -159,6 +169,22 @@ static void blend_pixels(const struct draw_row *row) {
         }
 }
 
+/* As many texels as the filter takes, each with a weight. */
+static void sample_pixels(const struct draw_row *row) {
+    static uint32_t image[TEXELS * TEXELS];
+    for (uint32_t y = 0; y < SIZE; y++)
+        for (uint32_t x = 0; x < SIZE; x++) {
+            float s = TEXELS * (0.5f + (float)x / (2 * SIZE)), t = TEXELS * (0.5f + (float)y / (2 * SIZE));
+            float weight = s - (float)(int)s, sum[4] = {0};
+            for (uint32_t i = 0; i < row->texels; i++) {
+                uint32_t at = ((uint32_t)t + (i >> 1 & 1)) % TEXELS * TEXELS + ((uint32_t)s + (i & 1)) % TEXELS;
+                for (unsigned c = 0; c < 4; c++)
+                    sum[c] += (float)(image[at] >> 8 * c & 0xff) * weight;
+            }
+            host->pixel[(size_t)y * SIZE + x] = color_of(sum[0] / 256, sum[1] / 256);
+        }
+}
+
 /* ---- the machine ---- */
 
 /* Position and two components go on; these are red and green. A scheduling word is before each three instructions. */
@@ -167,12 +193,17 @@ static void put_programs(uint8_t *code) {
                                       0x001f8004fde012e1, 0xeff0ff800807ff04, 0xe30000000007000f, 0xe30000000007000f};
     static const uint64_t fragment[] = {0x003c0801e1a0070d, 0xe003ff87cff7ff00, 0x5080000000470004, 0xe043ff880047ff00,
                                         0x003fbc03e0200722, 0xe043ff884047ff01, 0xe30000000007000f, 0xe30000000007000f};
+    /* two coordinates by perspective; TEXS of the handle in word 8 of the constants */
+    static const uint64_t textured[] = {0x00240801e1a0070f, 0xe003ff87cff7ff00, 0x5080000000470000, 0xe043ff880007ff01,
+                                        0x07ffbc03e040172f, 0xe043ff884007ff00, 0xd830008020070100, 0xe30000000007000f};
     static const uint32_t headers[2][20] = {{[0] = 0x20461, [4] = 0xff000, [6] = 0x3f, [13] = 0x3f000},
                                             {[0] = 0x21462, [5] = 0x80000000, [6] = 0xa, [18] = 0xf}};
     memcpy(code + HEADER, headers[0], sizeof headers[0]);
     memcpy(code + HEADER + 0x50, vertex, sizeof vertex);
     memcpy(code + FRAGMENT, headers[1], sizeof headers[1]);
     memcpy(code + FRAGMENT + 0x50, fragment, sizeof fragment);
+    memcpy(code + TEXTURED, headers[1], sizeof headers[1]);
+    memcpy(code + TEXTURED + 0x50, textured, sizeof textured);
 }
 
 /* d = a * b + c, or without c; scheduling words say nothing. */
@@ -256,10 +287,37 @@ static void set_state(struct engine_commands *commands, const struct draw_row *r
     METHOD(commands, SUBCHANNEL_3D, 0x1558, 1);
     METHOD(commands, SUBCHANNEL_3D, 0x1608, HIGH(code), LOW(code));
     METHOD(commands, SUBCHANNEL_3D, 0x2044, row->loop ? LOOP : HEADER);
-    METHOD(commands, SUBCHANNEL_3D, 0x2144, FRAGMENT);
+    METHOD(commands, SUBCHANNEL_3D, 0x2144, row->filter ? TEXTURED : FRAGMENT);
+    METHOD(commands, SUBCHANNEL_3D, 0xf10, 1);
+    METHOD(commands, SUBCHANNEL_3D, 0x1574, HIGH(at.from + HEADERS), LOW(at.from + HEADERS), 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x155c, HIGH(at.from + SAMPLERS), LOW(at.from + SAMPLERS), 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x2380, 0x100, HIGH(at.from + HANDLES), LOW(at.from + HANDLES), HANDLE, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x2150, 4);
+    METHOD(commands, SUBCHANNEL_3D, 0x2490, 1 | 2 << 4);
+    METHOD(commands, SUBCHANNEL_3D, 0x2608, 2);
+    METHOD(commands, SUBCHANNEL_3D, 0x1330, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x1334, 0);
     METHOD(commands, SUBCHANNEL_3D, 0x1160, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7);
     METHOD(commands, SUBCHANNEL_3D, 0x1c00, 1 << 12 | STRIDE, HIGH(at.from), LOW(at.from));
     METHOD(commands, SUBCHANNEL_3D, 0x1f00, HIGH(at.from + CODE - 1), LOW(at.from + CODE - 1));
+}
+
+/* RGBA8 in blocks of 16 lines of gobs, with all levels; repeat. */
+static void put_texture(struct engine_machine *machine, const struct draw_row *row) {
+    const uint64_t image = pfifo_buffer_address(machine->from) + IMAGE;
+    const uint32_t sampler[8] = {0, row->filter, 0xfffu << 12 | row->min_lod};
+    const uint32_t header[8] = {0x08 | 2u << 7 | 2u << 10 | 2u << 13 | 2u << 16 | 2u << 19 | 3u << 22 | 4u << 25 |
+                                    5u << 28,
+                                LOW(image),
+                                HIGH(image) | 3u << 21,
+                                4u << 3 | (LEVELS - 1) << 28,
+                                (TEXELS - 1) | 1u << 23,
+                                (TEXELS - 1) | 1u << 31,
+                                0,
+                                (LEVELS - 1) << 4};
+    if (!pfifo_buffer_write(machine->from, HEADERS, header, sizeof header) ||
+        !pfifo_buffer_write(machine->from, SAMPLERS, sampler, sizeof sampler))
+        abort();
 }
 
 static void draw(struct engine_commands *commands, const struct draw_row *row) {
@@ -288,6 +346,7 @@ static void measure(struct engine_machine *machine, const struct draw_row *row) 
     struct engine_places at = {pfifo_buffer_address(machine->from), pfifo_buffer_address(machine->to)};
     uint64_t units;
     memset(host->depth, 0x7f, sizeof host->depth); /* far away */
+    put_texture(machine, row);
     machine->commands.words = 0;
     set_state(&machine->commands, row, at);
     METHOD(&machine->commands, SUBCHANNEL_3D, 0xd80, 0, 0, 0, 0);
@@ -302,6 +361,7 @@ static void measure(struct engine_machine *machine, const struct draw_row *row) 
     }
     check(machine, row);
     struct measured result = measure_end(&rounds);
+    measure_unit(machine->chip, "draws", result.seconds * 1e9 / (double)units);
     printf("%-32s %-6s %9.2f %8.3f %8.1f   (M%s/s; %.3f .. %.3f)\n", row->name, machine->chip,
            (double)row->count / result.seconds / 1e6, result.ratio, result.seconds * 1e9 / (double)units, row->unit,
            result.low, result.high);
@@ -321,6 +381,10 @@ static const struct draw_row rows[] = {
     {"pixels, blended", "pixels", PIXELS, STRIP, QUAD, 4, .blend = true, .host = blend_pixels},
     {"pixels, four samples", "pixels", PIXELS, STRIP, QUAD, 4, .samples4 = true, .host = fill_pixels,
      .written = 0x8080},
+    {"pixels, texture, nearest", "pixels", PIXELS, STRIP, QUAD, 4, .host = sample_pixels, .filter = 0x51, .texels = 1},
+    {"pixels, texture, bilinear", "pixels", PIXELS, STRIP, QUAD, 4, .host = sample_pixels, .filter = 0x62, .texels = 4},
+    {"pixels, texture, trilinear", "pixels", PIXELS, STRIP, QUAD, 4, .host = sample_pixels, .filter = 0xe2, .texels = 8,
+     .min_lod = 0x180},
 };
 /* clang-format on */
 
@@ -347,6 +411,7 @@ void bench_draw(void) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (!only || strstr(rows[i].name, only))
             measure(machine, &rows[i]);
+    measure_units_print();
     engine_close(machine);
     free(host);
 }

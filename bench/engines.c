@@ -100,6 +100,7 @@ static void measure(struct engine_machine *machine, const struct engine_row *row
     check(machine, row);
     struct measured result = measure_end(&rounds);
     double of_unit = result.seconds * 1e9 / (double)units;
+    measure_unit(machine->chip, row->name, of_unit);
     if (row->bytes)
         printf("%-32s %-6s %9.2f %8.2f %8.1f   (of %s; %.2f .. %.2f)\n", row->name, machine->chip,
                (double)row->bytes / result.seconds / 1e9, result.ratio, of_unit, row->reads ? "memcpy" : "memset",
@@ -189,4 +190,5 @@ void bench_engines(void) {
     bench_engines_nv40();
     bench_engines_g84();
     bench_engines_gm107();
+    measure_units_print();
 }

@@ -22,4 +22,11 @@ double measure_now(void);
 void measure_add(struct measure *measure, double seconds, double ratio);
 struct measured measure_end(struct measure *measure);
 
+/*
+ * What a unit of a budget has taken in a kind of work of an engine; 16 ns are wanted. `kind`: the engine is its first
+ * word. Printed are the least, the median and the most of each engine.
+ */
+void measure_unit(const char *chip, const char *kind, double nanoseconds);
+void measure_units_print(void);
+
 #endif

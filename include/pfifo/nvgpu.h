@@ -14,14 +14,23 @@
  *
  * Programs in C that are no guests have functions with types in pfifo/nvgpu_calls.h.
  *
- * All of it belongs to one thread. A submission runs the machine for a bounded time (config.budget) before it returns,
- * and pfifo_nvgpu_run() goes on with what is left; so does a wait for a syncpoint. Nothing blocks.
+ * All of it belongs to one thread, or to who holds a lock: examples/console.c has a thread for the GPU, two processes,
+ * events, a display and saved states. A submission runs the machine for a bounded time (config.budget) before it
+ * returns, and pfifo_nvgpu_run() goes on with what is left; so does a wait for a syncpoint. Nothing blocks.
  *
  * Modelled: the calls of those devices in all forms that libnx and games of several firmware versions send, memory
  * objects, address spaces with page tables in memory, channels, fences, events, errors. A channel that has work and
  * does nothing for its timeout (SET_TIMEOUT; 5 s without it) has an error and ends, in the time of the machine
  * (config.device.gpu.clock), which is looked at after each run. Not modelled: the channels of host1x (nvhost-vic,
  * -nvdec, -nvjpg) and the display's device: to open them fails as for an unknown path.
+ * Stored but not executed: tessellation, geometry programs, transform feedback, images of programs, and grids of
+ * threads, whose launch only releases its semaphores. A draw that needs one of these draws nothing. Nothing of it is an
+ * error for the program. The event engine.not_executed of the GPU tells each: class, method, data, and as a text what
+ * was wanting, as far as it is known. engine.foreign_class and fifo.unknown tell what else is not as on a console:
+ *
+ *   pfifo_gpu_observe(pfifo_device_gpu(pfifo_nvgpu_device(nvgpu)), "engine.not_executed,fifo.unknown", told, ...)
+ *
+ * A program's mistake is an error of its channel, as on a console, and told by config.device.fault.
  * Sources: libnx nx/source/nvidia, switchbrew's wiki (NV services); where these are silent, what emulators answer.
  */
 #ifndef PFIFO_NVGPU_H
@@ -61,7 +70,7 @@ enum pfifo_nvgpu_result {
 
 struct pfifo_nvgpu_config {
     size_t size; /* sizeof(struct pfifo_nvgpu_config), see struct pfifo_config */
-    /* Units of pfifo_gpu_run() that a call may take to run the machine; 0: 4 million, about 30 ms. */
+    /* Units of pfifo_gpu_run() that a call may take to run the machine; 0: 2 million, about 30 ms. */
     uint64_t budget;
     /*
      * An event (pfifo_nvgpu_query_event()) is signalled, or no longer. Called from within calls and runs; it may not

@@ -15,7 +15,7 @@
 
 #define CHIP         "GM20B"
 #define SYSTEM_BYTES (UINT64_C(256) << 20)
-#define BUDGET       4000000u
+#define BUDGET       2000000u
 #define FIRST_CONFIG sizeof(struct pfifo_nvgpu_config)
 #define FIRST_MEMORY sizeof(struct pfifo_nvgpu_memory)
 #define SYSTEM_MOST  (UINT64_C(1) << 32)

@@ -279,7 +279,15 @@ static void samples_and_targets_are_work(void **state) {
     draw_samples_of(&canvas->state.samples, 2); /* four */
     canvas_target(canvas, 0, 0xcf, 1);
     canvas_target(canvas, 1, 0xcf, 1);
-    assert_int_equal(units_of_half(canvas), one + 7 * quads);
+    assert_int_equal(units_of_half(canvas), one + 6 * quads); /* 3, and 4 of the second target */
+}
+
+/* What is there is read, and calculated with. */
+static void blending_is_work(void **state) {
+    struct canvas *canvas = *state;
+    uint64_t plain = units_of_half(canvas), quads = 16 * 17 / 2;
+    canvas->state.target[0].blend.enabled = true;
+    assert_int_equal(units_of_half(canvas), plain + 2 * quads);
 }
 
 static void a_program_that_fails_ends_the_draw(void **state) {
@@ -337,6 +345,7 @@ int main(void) {
         cmocka_unit_test(pixels_in_slices_are_the_same),
         cmocka_unit_test_setup_teardown(a_slice_is_some_thousand_quads, start, stop),
         cmocka_unit_test_setup_teardown(samples_and_targets_are_work, start, stop),
+        cmocka_unit_test_setup_teardown(blending_is_work, start, stop),
         cmocka_unit_test_setup_teardown(a_program_that_fails_ends_the_draw, start, stop),
         cmocka_unit_test_setup_teardown(a_target_without_memory_faults, start, stop),
         cmocka_unit_test_setup_teardown(smooth_lines_fade_at_their_edges, start, stop),

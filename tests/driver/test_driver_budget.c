@@ -17,7 +17,7 @@
 #define BYTES     (UINT64_C(1) << 20) /* of a launch: a line of 512 pixels is 2 KiB */
 #define LINES     512u
 #define PITCH     2048u
-#define UNITS     (BYTES / 64) /* of it, about */
+#define UNITS     (BYTES / 128) /* of it, about */
 #define LAUNCHES  40u
 #define MAX_WORDS 64u
 #define SUB       3u

@@ -569,7 +569,7 @@ static unsigned launch_in_slices(struct engine_rig *rig, unsigned id, uint32_t d
     return stalls;
 }
 
-/* A line of a byte costs as much as one of 512: so this takes five slices, and the first overwrites what the condition
+/* A line of a byte costs as much as one of 1024: so this takes ten slices, and the first overwrites what the condition
  * is. */
 static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     (void)state;
@@ -579,7 +579,7 @@ static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     send(&rig, id, 0, 0x254, 0, 0x40000, 2);
     send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 4, 4, 1, 10000);
     engine_rig_wr32(&rig, 0x20000 + 39996, 7);
-    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 4);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 9);
     assert_int_equal(engine_rig_rd32(&rig, 0x40004), 0);
     assert_int_equal(engine_rig_rd32(&rig, 0x40000 + 39996), 7);
     engine_rig_stop(&rig);
@@ -608,7 +608,7 @@ static void a_launch_that_was_taken_away_is_not_gone_on_with(void **state) {
         assert_int_equal(rig.fifo.engines[id].ops->busy(rig.fifo.engines[id].engine, &rig.channel),
                          between[i].launch != 0);
         engine_rig_wr32(&rig, 0x20000, 77);
-        assert_int_equal(launch_in_slices(&rig, id, launch_data), 4);
+        assert_int_equal(launch_in_slices(&rig, id, launch_data), 9);
         assert_int_equal(engine_rig_rd32(&rig, 0x40000), 77);
         engine_rig_stop(&rig);
     }
@@ -620,13 +620,13 @@ static void a_fault_in_a_later_slice_ends_all_of_them(void **state) {
     unsigned id = start_copy(&rig, "GM107", 0xb0b5);
     send(&rig, id, 0, 0x40c, ENGINE_RIG_LIMIT - 20000);
     send(&rig, id, 0, 0x410, 4, 4, 1, 10000);
-    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 2);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 4);
     assert_int_equal(rig.faults, 1);
     assert_int_equal(rig.fault.address, ENGINE_RIG_LIMIT);
     assert_true(rig.fault.write);
     assert_int_equal(engine_rig_rd32(&rig, DONE), 0);
     send(&rig, id, 0, 0x40c, 0x20000); /* the next one begins from its beginning */
-    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 4);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 9);
     assert_int_equal(engine_rig_rd32(&rig, 0x20004), 4);
     engine_rig_stop(&rig);
 }

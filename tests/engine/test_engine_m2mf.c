@@ -392,7 +392,7 @@ static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     unsigned stalls = 0;
     while (engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(0x102110)) == 0)
         stalls++;
-    assert_int_equal(stalls, 4);
+    assert_int_equal(stalls, 9);
     assert_int_equal(engine_rig_rd32(&rig, 0x40004), 0);
     assert_int_equal(engine_rig_rd32(&rig, 0x40000 + 39996), 7);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 42);

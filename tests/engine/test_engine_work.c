@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the work of engines costs, in units of the budget: a unit for 64 bytes that are copied or filled, and more for
+ * What the work of engines costs, in units of the budget: a unit for 128 bytes that are copied or filled, and more for
  * what takes longer.
  */
 #include "engine/check.h"
@@ -9,6 +9,7 @@
 #include "engine/core/work.h"
 #include "fifo/ops.h"
 
+#define UNIT  WORK_UNIT_BYTES
 #define START (WORK_START_BYTES / WORK_UNIT_BYTES)
 #define SLICE (WORK_SLICE_BYTES / WORK_UNIT_BYTES)
 #define MOST  (WORK_MOST_BYTES / WORK_UNIT_BYTES + START)
@@ -33,12 +34,12 @@ static unsigned open_copy(struct engine_rig *rig) {
     return id;
 }
 
-static void a_copy_costs_a_unit_for_64_bytes(void **state) {
+static void a_copy_costs_a_unit_for_128_bytes(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = open_copy(&rig);
     send(&rig, id, 0, 0x418, 0x10000, 1);
-    assert_int_equal(cost(&rig, id, 0x300, 0x182), 0x10000 / 64 + START);
+    assert_int_equal(cost(&rig, id, 0x300, 0x182), 0x10000 / UNIT + START);
     send(&rig, id, 0, 0x418, 1, 1);
     assert_in_range(cost(&rig, id, 0x300, 0x182), 1, 2 * START);
     send(&rig, id, 0, 0x418, 0, 1);
@@ -57,7 +58,7 @@ static void slow_ways_of_copying_cost_more(void **state) {
     assert_int_equal(cost(&rig, id, 0x300, 0x382), 1 + START);
     send(&rig, id, 0, 0x418, 0x4000, 1);
     send(&rig, id, 0, 0x708, 0x03303012);
-    assert_in_range(cost(&rig, id, 0x300, 0x582), 4 * 0x10000 / 64, 16 * 0x10000 / 64);
+    assert_in_range(cost(&rig, id, 0x300, 0x582), 8 * 0x10000 / UNIT, 16 * 0x10000 / UNIT + START);
     engine_rig_stop(&rig);
 }
 
@@ -69,9 +70,9 @@ static void a_copy_within_blocks_costs_more_where_it_overlaps(void **state) {
     for (unsigned side = 0; side < 2; side++)
         send(&rig, id, 0, side ? 0x728 : 0x70c, 0x1000, 1024, 64, 1, 0, 0);
     send(&rig, id, 0, 0x418, 1024, 64);
-    assert_int_equal(cost(&rig, id, 0x300, 0x202), 0x10000 / 64 + START);
+    assert_int_equal(cost(&rig, id, 0x300, 0x202), 0x10000 / UNIT + START);
     send(&rig, id, 0, 0x404, 0x20200);
-    assert_in_range(cost(&rig, id, 0x300, 0x202), 4 * 0x10000 / 64, 16 * 0x10000 / 64);
+    assert_in_range(cost(&rig, id, 0x300, 0x202), 4 * 0x10000 / UNIT, 16 * 0x10000 / UNIT);
     engine_rig_stop(&rig);
 }
 
@@ -81,7 +82,7 @@ static void a_long_launch_pays_for_each_slice(void **state) {
     struct engine_rig rig;
     unsigned id = open_copy(&rig);
     send(&rig, id, 0, 0x410, 4, 4, 1, 10000);
-    assert_in_range(cost(&rig, id, 0x300, 0x382), 10000 * 512 / 64 + 4 * START, 10000 * 512 / 64 + 6 * START);
+    assert_in_range(cost(&rig, id, 0x300, 0x382), 10000 * 1024 / UNIT + 9 * START, 10000 * 1024 / UNIT + 11 * START);
     engine_rig_stop(&rig);
 }
 
@@ -106,7 +107,7 @@ static void the_time_of_a_release_is_after_the_work(void **state) {
     send(&rig, id, 0, 0x418, 0x10000, 1);
     send(&rig, id, 0, 0x300, 0x192); /* a semaphore of four words */
     assert_int_equal(engine_rig_rd32(&rig, 0x4000), 42);
-    assert_int_equal(engine_rig_rd64(&rig, 0x4008), (0x10000 / 64 + START) * 16);
+    assert_int_equal(engine_rig_rd64(&rig, 0x4008), (0x10000 / UNIT + START) * 16);
     engine_rig_stop(&rig);
 }
 
@@ -116,7 +117,7 @@ static void m2mf_pays_for_bytes_and_increments(void **state) {
     unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x39);
     send(&rig, id, 0, 0x180, 3, 1, 2);
     send(&rig, id, 0, 0x30c, 0, 0, 512, 512, 256, 16, 0x101);
-    assert_int_equal(cost(&rig, id, 0x328, 0), 16 * 256 * 2 / 64 + START); /* lines of less than 512 bytes */
+    assert_int_equal(cost(&rig, id, 0x328, 0), 16 * 256 * 4 / UNIT + START + 4); /* short lines; a notifier */
     send(&rig, id, 0, 0x31c, 64);
     send(&rig, id, 0, 0x324, 0x202);
     assert_in_range(cost(&rig, id, 0x328, 0), 16 * 64 * 4, 16 * 64 * 16); /* each byte by itself */
@@ -134,9 +135,9 @@ static void a_clear_pays_for_bytes_and_lines(void **state) {
         send(&rig, id, 0, 0x220, 1);
         send(&rig, id, 0, 0x8c0, 64u << 16, 64u << 16);
         send(&rig, id, 0, 0x1d98, 64u << 16, 64u << 16);
-        assert_int_equal(cost(&rig, id, 0x1d94, 0xf0), 64 * (256 + 64) / 64 + START);
+        assert_int_equal(cost(&rig, id, 0x1d94, 0xf0), 64 * (256 + 96) / UNIT + START);
         send(&rig, id, 0, 0x1d98, 1u << 16, 64u << 16); /* a column: the lines are what costs */
-        assert_in_range(cost(&rig, id, 0x1d94, 0xf0), 64, 64 + 2 * START);
+        assert_in_range(cost(&rig, id, 0x1d94, 0xf0), 64 * 96 / UNIT, 64 + 2 * START);
         engine_rig_stop(&rig);
     }
 }
@@ -151,7 +152,7 @@ static void a_line_of_a_swizzled_surface_costs_more_than_its_bytes(void **state)
     send(&rig, id, 0, 0x220, 1);
     send(&rig, id, 0, 0x8c0, 64u << 16, 64u << 16);
     send(&rig, id, 0, 0x1d98, 64u << 16, 1u << 16);
-    assert_in_range(cost(&rig, id, 0x1d94, 0xf0), START + 256 * 4 / 64, START + 256 * 16 / 64 + 1);
+    assert_in_range(cost(&rig, id, 0x1d94, 0xf0), START + 256 * 4 / UNIT, START + 256 * 16 / UNIT + 1);
     engine_rig_stop(&rig);
 }
 
@@ -164,7 +165,7 @@ static void inline_data_pay_for_short_lines(void **state) {
     send(&rig, id, 0, 0x1b0, 1);
     fifo_take_worked(&rig.fifo);
     send(&rig, id, 0, 0x1b4, 1);
-    assert_in_range(cost(&rig, id, 0x1b4, 2), 0, 2 * 512 / 64);
+    assert_in_range(cost(&rig, id, 0x1b4, 2), 0, 2 * 768 / UNIT);
     send(&rig, id, 0, 0x180, 1, 8);
     send(&rig, id, 0, 0x1b0, 1);
     fifo_take_worked(&rig.fifo);
@@ -179,7 +180,7 @@ static void a_cipher_pays_for_its_blocks(void **state) {
     unsigned id = start(&rig, "G84", CHIP_UNIT_PCIPHER, 0x74c1);
     send(&rig, id, 0, 0x180, 2, 3, 4);
     send(&rig, id, 0, 0x304, 0x1000, 0, 0, 0, 0);
-    assert_in_range(cost(&rig, id, 0x318, 0), 0x1000 / 16 * 4, 0x1000 / 16 * 16);
+    assert_in_range(cost(&rig, id, 0x318, 0), 0x1000 / 16 * 2, 0x1000 / 16 * 8);
     engine_rig_stop(&rig);
 }
 
@@ -202,7 +203,7 @@ static void drawings_pay_for_rows_pixels_and_operations(void **state) {
     scene_set(&scene, 0x44, 0x300, 3, 2, 0, 1, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX);
     uint64_t plain = rectangle(&scene, SRCCOPY), reading = rectangle(&scene, ROP_AND);
     assert_in_range(plain, START + 8, START + 100);
-    assert_in_range(reading, plain + 16 * 8, plain + 16 * 8 * 8);
+    assert_in_range(reading, plain + 16 * 4, plain + 16 * 8 * 4);
     scene_object(&scene, 0x5c, 0x198, 0x2fc, SRCCOPY);
     scene_send(&scene, 0x300, 3, 7);
     scene_send(&scene, 0x400, 0);
@@ -227,14 +228,14 @@ static void the_2d_object_pays_for_pixels_and_what_becomes_of_them(void **state)
     struct engine_rig rig;
     unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x902d);
     uint64_t copied = blit(&rig, id, 0xcf, 3), converted = blit(&rig, id, 0xd1, 3), blended = blit(&rig, id, 0xcf, 2);
-    assert_in_range(copied, 16 * 256 / 64, 16 * 256 / 64 + 16 * 8 + START);
-    assert_in_range(converted, copied + 64 * 16 * 2, copied + 64 * 16 * 8);
+    assert_in_range(copied, 16 * 256 / UNIT, 16 * 256 / UNIT + 16 * 8 + START);
+    assert_in_range(converted, copied + 64 * 16, copied + 64 * 16 * 4);
     assert_in_range(blended, converted, 4 * converted);
     send(&rig, id, 0, 0x2ac, 3);
     send(&rig, id, 0, 0x580, 4, 0xcf, 77);
     send(&rig, id, 0, 0x600, 0, 0, 64); /* what is drawn is what costs, not the width of the surface */
     fifo_take_worked(&rig.fifo);
-    assert_in_range(cost(&rig, id, 0x60c, 16), START + 16 * 4, START + 16 * 16);
+    assert_in_range(cost(&rig, id, 0x60c, 16), START + 16 * 2, START + 16 * 8);
     assert_int_equal(rig.interrupts, 0);
     engine_rig_stop(&rig);
 }
@@ -250,8 +251,8 @@ static void a_macro_pays_for_instructions(void **state) {
     for (unsigned i = 0; i < 4; i++)
         send(&rig, id, 0, 0x118, program[i]);
     fifo_take_worked(&rig.fifo);
-    assert_in_range(cost(&rig, id, 0x3800, 1000), 1990, 2010);
-    assert_in_range(cost(&rig, id, 0x3800, 100000), 199900, 200010);
+    assert_in_range(cost(&rig, id, 0x3800, 1000), 990, 1010);
+    assert_in_range(cost(&rig, id, 0x3800, 100000), 99900, 100010);
     engine_rig_stop(&rig);
 }
 
@@ -296,7 +297,7 @@ static void a_macro_pays_for_what_it_sends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_costs_a_unit_for_64_bytes),
+        cmocka_unit_test(a_copy_costs_a_unit_for_128_bytes),
         cmocka_unit_test(slow_ways_of_copying_cost_more),
         cmocka_unit_test(a_copy_within_blocks_costs_more_where_it_overlaps),
         cmocka_unit_test(a_long_launch_pays_for_each_slice),

@@ -147,6 +147,29 @@ static void derivatives_of_a_quad_choose_the_level(void **state) {
     }
 }
 
+static uint64_t texels_of(unsigned filter, unsigned mip, float level, uint32_t lanes) {
+    texture_row at, lod, rows[4];
+    rig_fill(at, 0.4F);
+    rig_fill(lod, level);
+    rig_sampler(&rig, 0, filter, mip);
+    const struct texture_request request = {.lod = TEXTURE_LOD_LEVEL, .coordinate = {at, at}, .level = lod};
+    return texture_sample(&rig.source, &rig.view, &rig.sampler, &request, lanes, rows);
+}
+
+/* It is what a sample costs. */
+static void texels_that_are_read_are_counted(void **state) {
+    (void)state;
+    open_2d(16, 16, 3);
+    assert_int_equal(texels_of(1, 1, 0, 1), 1);
+    assert_int_equal(texels_of(1, 1, 0, 0xff), 8);
+    assert_int_equal(texels_of(2, 1, 0, 0xff), 8 * 4);
+    assert_int_equal(texels_of(2, 3, 0.5F, 0xff), 8 * 8);
+    uint64_t plain = texels_of(2, 1, 0, 0xff);
+    rig_begin(&rig);
+    rig_header(&rig, TEXTURE_TIC_TESLA, (struct rig_header){.format = 0x24, .width = 16, .height = 16}); /* DXT1 */
+    assert_true(texels_of(2, 1, 0, 0xff) > 2 * plain);
+}
+
 static void anisotropy_takes_probes_along_the_longer_axis(void **state) {
     (void)state;
     texture_row s, t, rows[4];
@@ -480,6 +503,7 @@ int main(void) {
         cmocka_unit_test(gl_clamp_shows_half_of_the_border_at_the_edge),
         cmocka_unit_test(mipmaps_are_chosen_and_mixed),
         cmocka_unit_test(derivatives_of_a_quad_choose_the_level),
+        cmocka_unit_test(texels_that_are_read_are_counted),
         cmocka_unit_test(anisotropy_takes_probes_along_the_longer_axis),
         cmocka_unit_test(a_header_may_limit_anisotropy),
         cmocka_unit_test(every_face_of_a_cube_has_its_direction),

@@ -13,6 +13,8 @@
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
 
+#define INLINE_LINE_BYTES 768u /* of a line, beside its bytes, as work.h counts */
+
 /* ---- private state ---- */
 
 static void inline_state(void *state, const struct private_owner *owner, struct state_io *io) {
@@ -80,7 +82,7 @@ static bool inline_commit(const struct call *call) {
         store_le32(data + 4 * i, kept->word[i]);
     words_used(object);
     launch->left -= bytes;
-    work_costs_beyond(call, bytes + (bytes / launch->line_length + 1) * WORK_ROW_BYTES, bytes / 4);
+    work_costs_beyond(call, bytes + (bytes / launch->line_length + 1) * INLINE_LINE_BYTES, bytes / 4);
     struct fault fault;
     if (launch->forbidden || write_bytes(call, launch, first, data, bytes, &fault))
         return true;

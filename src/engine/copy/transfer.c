@@ -7,14 +7,16 @@
 
 #define MAX_BLOCK 5 /* log2 of gobs */
 
-/* Of a line that is shorter, each byte costs more. */
-#define LINE_COST 512u
+/* Of a line that is shorter, each byte costs more: lines of a pitch have a page each. */
+#define LINE_COST       512u
+#define PITCH_LINE_COST 1024u
+#define BLOCK_LINE_COST 256u
 
 /* What a byte costs more that goes with a few others at a time, which is known only when it has gone. */
 #define PIECEWISE_COST 8u
 
 /* What a byte costs that goes to another one of its pixel, as work.h counts. */
-#define SHUFFLED_COST 8u
+#define SHUFFLED_COST 16u
 
 const struct transfer_pixel transfer_bytes = {.from_bytes = 1, .to_bytes = 1};
 
@@ -198,8 +200,13 @@ static bool is_one_line(const struct transfer *t, uint64_t line_bytes) {
            (uint64_t)to->pitch == line_bytes;
 }
 
+/* Lines that are put into blocks cost twice as much as those that are taken from them. */
 static uint64_t byte_cost(const struct transfer *t, uint64_t line_bytes) {
-    return line_bytes >= LINE_COST || line_bytes == 0 || is_one_line(t, line_bytes) ? 1 : LINE_COST / line_bytes;
+    bool from_pitch = t->from.layout.type == LAYOUT_PITCH, to_pitch = t->to.layout.type == LAYOUT_PITCH;
+    uint64_t cost = (from_pitch && to_pitch ? PITCH_LINE_COST : BLOCK_LINE_COST) / (line_bytes ? line_bytes : 1);
+    if (line_bytes >= LINE_COST || line_bytes == 0)
+        return from_pitch && t->to.layout.type == LAYOUT_BLOCK ? 2 : 1;
+    return is_one_line(t, line_bytes) ? 2 : cost ? cost : 1;
 }
 
 static enum transfer_result copy_slice(const struct call *call, const struct transfer *t) {

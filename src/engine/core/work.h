@@ -42,9 +42,9 @@
 
 #define WORK_SLICE_BYTES (UINT64_C(1) << 20)
 #define WORK_MOST_BYTES  (4 * WORK_SLICE_BYTES)
-#define WORK_UNIT_BYTES  64u
-#define WORK_START_BYTES 1024u /* of each launch: to decode its methods and translate its addresses */
-#define WORK_LINE_BYTES  64u   /* a line of a rectangle, beside its bytes */
+#define WORK_UNIT_BYTES  128u
+#define WORK_START_BYTES 2048u /* of each launch: to decode its methods and translate its addresses */
+#define WORK_LINE_BYTES  96u   /* a line of a rectangle, beside its bytes */
 #define WORK_ROW_BYTES   512u  /* a row of pixels or bytes that is worked on by itself */
 
 /* Items (whatever the launch counts: bytes, pixels, lines) to do now. */

@@ -26,16 +26,20 @@
  * seconds at most: what each has beyond FRONT_LONG counts. UNKNOWN: how long hardware waits (it is a time, some
  * seconds, in which it executes a thousand times as much as the model).
  */
-#define FRONT_STEPS      (UINT64_C(1) << 22)
-#define FRONT_LONG       (UINT64_C(1) << 16)
-#define FRONT_LONG_ALL   (UINT64_C(1) << 24)
-#define FRONT_SHARES     16u    /* regions that may take as long as the whole draw; more have less each */
-#define FRONT_STEPS_PAID 256u   /* of a warp, in the cost of its quads or vertices */
-#define FRONT_STEP_COST  64u    /* of each further one */
-#define FRONT_QUAD_COST  512u   /* of a quad, as bytes of work */
-#define FRONT_BATCH_COST 16384u /* of a batch of vertices */
-#define FRONT_POOL       (FRONT_PRIMITIVES * CLIP_MOST_VERTICES) /* most that clipping a batch makes */
-#define FRONT_DRAWN      (FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES)
+#define FRONT_STEPS    (UINT64_C(1) << 22)
+#define FRONT_LONG     (UINT64_C(1) << 16)
+#define FRONT_LONG_ALL (UINT64_C(1) << 24)
+#define FRONT_SHARES   16u /* regions that may take as long as the whole draw; more have less each */
+/* As work.h counts, beside each other: a quad, a batch of vertices; an instruction of a warp; of its lanes a sample of
+ * a texture, a texel of it (texture_sample()), and an access to memory. */
+#define FRONT_QUAD_COST   768u
+#define FRONT_BATCH_COST  20480u
+#define FRONT_STEP_COST   256u
+#define FRONT_SAMPLE_COST 192u
+#define FRONT_TEXEL_COST  88u
+#define FRONT_ACCESS_COST 160u
+#define FRONT_POOL        (FRONT_PRIMITIVES * CLIP_MOST_VERTICES) /* most that clipping a batch makes */
+#define FRONT_DRAWN       (FRONT_PRIMITIVES * CLIP_MOST_PRIMITIVES)
 
 struct front_item {
     struct assembly_vertex vertex;
@@ -154,7 +158,7 @@ struct front_work {
     enum unit_use use;           /* of accesses now */
     bool failed;                 /* a fault or an error has been raised */
     uint64_t long_steps;         /* beyond FRONT_LONG, that the draw does not know of yet */
-    uint64_t steps;              /* that are not yet paid */
+    uint64_t cost;               /* of programs, that is not yet paid */
     struct pfifo_draw_work done; /* that the tally does not know of yet */
 
     struct shade_warp warp;
@@ -187,8 +191,8 @@ const uint8_t *front_at(void *opaque, uint64_t address, uint64_t *bytes);
 void front_forget_spans(struct front_work *work);
 /* Run the warp to its end. False: it has failed, which has been raised. */
 bool front_run(struct front_work *work);
-/* What instructions have cost since this was asked, in bytes. */
-uint64_t front_steps_cost(struct front_work *work);
+/* What programs have cost since this was asked, in bytes. */
+uint64_t front_programs_cost(struct front_work *work);
 /* Report why drawing ended. */
 void front_report(struct front_work *work);
 

@@ -162,7 +162,7 @@ enum front_result front_group(struct front_work *work, struct front_progress *at
                               uint64_t *cost) {
     if (!work->ready) {
         bool made = make(work, more, cost);
-        *cost += front_steps_cost(work);
+        *cost += front_programs_cost(work);
         if (!made)
             return FRONT_FAILED;
         if (!at->primitive && !at->band)
@@ -175,7 +175,7 @@ enum front_result front_group(struct front_work *work, struct front_progress *at
         uint64_t used = draw_primitives(work->raster, group->drawn, group->drawn_count, &progress, units + 1);
         work->done.quads += used;
         *cost += FRONT_QUAD_COST * used;
-        *cost += front_steps_cost(work);
+        *cost += front_programs_cost(work);
         const struct draw_result *result = draw_raster_result(work->raster);
         if (result->failed || result->faulted)
             return FRONT_FAILED;

@@ -92,10 +92,15 @@ static struct front_work *work_of(const struct shade_warp *warp) {
     return warp->stage->opaque;
 }
 
+static unsigned count_of(uint32_t lanes) {
+    return (unsigned)__builtin_popcount(lanes);
+}
+
 static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
                  unsigned stride) {
     struct front_work *work = work_of(warp);
     struct fault fault;
+    work->cost += count_of(lanes) * FRONT_ACCESS_COST;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         if ((lanes >> i & 1) &&
             !memory_read(work->memory, &work->space, address[i], (uint8_t *)to + i * (size_t)stride, bytes, &fault)) {
@@ -110,6 +115,7 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
                   unsigned stride) {
     struct front_work *work = work_of(warp);
     struct fault fault;
+    work->cost += count_of(lanes) * FRONT_ACCESS_COST;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         if ((lanes >> i & 1) && !memory_write(work->memory, &work->space, address[i],
                                               (const uint8_t *)from + i * (size_t)stride, bytes, &fault)) {
@@ -127,8 +133,10 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
     unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stage[number].group;
     const struct sampling_slots *slots = group < FRONT_GROUPS ? &work->front->slots[group] : NULL;
     work->use = USE_TEXTURE;
-    work->done.texture_reads += (unsigned)__builtin_popcount(lanes);
-    return sampling_texture(work->sampling, slots, warp, lanes, ir, handle, out) && !work->failed;
+    work->done.texture_reads += count_of(lanes);
+    bool sampled = sampling_texture(work->sampling, slots, warp, lanes, ir, handle, out);
+    work->cost += count_of(lanes) * FRONT_SAMPLE_COST + sampling_texels(work->sampling) * FRONT_TEXEL_COST;
+    return sampled && !work->failed;
 }
 
 static void set_textures(struct front_work *work) {
@@ -491,7 +499,7 @@ static uint32_t lowest_pc(const struct shade_warp *warp) {
  */
 static bool count_steps(struct front_work *work, uint64_t used) {
     uint64_t beyond = used > FRONT_LONG ? used - FRONT_LONG : 0, most = FRONT_LONG_ALL;
-    work->steps += used > FRONT_STEPS_PAID ? used - FRONT_STEPS_PAID : 0;
+    work->cost += used * FRONT_STEP_COST;
     work->long_steps += beyond;
     if (work->warp.stage != &work->stage[STAGE_FRAGMENT])
         return work->front->long_steps + work->long_steps <= most;
@@ -530,15 +538,15 @@ struct front_work *front_taking_part(struct front_work *work, unsigned number) {
     return member && member->prepared == work->prepared ? member : NULL;
 }
 
-uint64_t front_steps_cost(struct front_work *work) {
+uint64_t front_programs_cost(struct front_work *work) {
     uint64_t cost = 0;
     for (unsigned i = 0; i < THREADS_MOST; i++) {
         struct front_work *member = front_taking_part(work, i);
         if (!member)
             continue;
-        cost += member->steps * FRONT_STEP_COST;
+        cost += member->cost;
         work->front->long_steps += member->long_steps;
-        member->steps = member->long_steps = 0;
+        member->cost = member->long_steps = 0;
     }
     return cost;
 }

@@ -10,6 +10,8 @@
  */
 #include "engine/draw/raster.h"
 
+#define BLENDED_QUADS 2u /* what blending a quad costs, in quads that are not blended */
+
 static float float_of(uint32_t bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -263,8 +265,8 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
     double center = raster_center(raster->state);
     double from_x = center + quad->x - setup->weights.origin_x, from_y = center + quad->y - setup->weights.origin_y;
     setup->quads++;
-    if (raster->target_count > 1)
-        raster->used += (raster->target_count - 1) * (uint64_t)raster->state->samples.count;
+    unsigned more = (raster->target_count ? raster->target_count - 1 : 0) + BLENDED_QUADS * raster->blended;
+    raster->used += more * (uint64_t)raster->state->samples.count;
     f->setup[number] = setup;
     f->lanes |= 0xfu << 4 * number;
     raster->has_alpha |= quad->alpha != NULL;
@@ -286,7 +288,7 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
     uint32_t any = 0;
     if (raster_stopped(raster))
         return;
-    raster->used += raster->state->samples.count;
+    raster->used += 1 + (raster->state->samples.count - 1) * 2u / 3;
     memcpy(live, quad->samples, sizeof live);
     if (raster->early)
         pixels_zeta_quad(raster, setup, quad->x, quad->y, live);

@@ -74,10 +74,14 @@ static bool set_target(struct pixel_target *target, const struct draw_state *sta
 
 void pixels_color_begin(struct draw_raster *raster) {
     const struct draw_state *state = raster->state;
-    raster->target_count = 0;
-    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++)
-        if (set_target(&raster->targets[raster->target_count], state, i))
-            raster->target_count++;
+    raster->target_count = raster->blended = 0;
+    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
+        struct pixel_target *target = &raster->targets[raster->target_count];
+        if (!set_target(target, state, i))
+            continue;
+        raster->blended += target->blends || target->logic;
+        raster->target_count++;
+    }
 }
 
 /* ---- memory ---- */

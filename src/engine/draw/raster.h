@@ -184,7 +184,7 @@ struct draw_raster {
 
     struct pixel_zeta zeta;
     struct pixel_target targets[DRAW_TARGETS];
-    unsigned target_count;
+    unsigned target_count, blended; /* blended: of these, so many */
 
     /* The batch. */
     unsigned quads;

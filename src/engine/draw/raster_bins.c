@@ -16,7 +16,7 @@
 
 #define SHARED_QUADS 128u  /* fewer than these are not worth to wake a thread for */
 #define RUN_TILES    1024u /* that the boxes of its primitives meet: so it has no more primitives */
-#define RUN_QUADS    8192u /* 65536 units of a budget: WORK_MOST_BYTES */
+#define RUN_QUADS    8192u /* 49152 units of a budget, and what their programs cost */
 #define SMALL_TILES  16u   /* then there is one region */
 #define REGION_SHIFT 6u
 #define REGIONS      1024u

@@ -29,6 +29,7 @@ struct sampling {
     struct texture_memory memory;
     struct sampling_pools pools;
     uint64_t draw;
+    uint64_t texels; /* read, that nobody has asked for yet */
     const char *reason;
     struct kept_view views[SAMPLING_KEPT];
     struct kept_sampler samplers[SAMPLING_KEPT];
@@ -278,9 +279,9 @@ static void execute(struct sampling *sampling, const struct ir *ir, const struct
     else if (ir->op == IR_TMML)
         texture_query_lod(view, sampler_of(sampling, sampler), request, lanes, out);
     else if (ir->op == IR_TLD)
-        texture_sample(&sampling->memory, view, &(struct texture_sampler){0}, request, lanes, out);
+        sampling->texels += texture_sample(&sampling->memory, view, &(struct texture_sampler){0}, request, lanes, out);
     else
-        texture_sample(&sampling->memory, view, sampler_of(sampling, sampler), request, lanes, out);
+        sampling->texels += texture_sample(&sampling->memory, view, sampler_of(sampling, sampler), request, lanes, out);
 }
 
 /* Fermi: what is bound to a slot. */
@@ -298,6 +299,12 @@ static uint32_t lanes_with(const uint32_t *handle, uint32_t value) {
     for (unsigned i = 0; i < SHADE_LANES; i++)
         lanes |= (handle[i] == value ? 1u : 0) << i;
     return lanes;
+}
+
+uint64_t sampling_texels(struct sampling *sampling) {
+    uint64_t texels = sampling->texels;
+    sampling->texels = 0;
+    return texels;
 }
 
 bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,

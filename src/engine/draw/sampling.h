@@ -55,6 +55,9 @@ unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsig
 /* Addresses that a header names, from *begin on. False: what it names is not read. */
 bool sampling_extent(const struct sampling *sampling, uint32_t header, uint64_t *begin, uint64_t *bytes);
 
+/* How much texels have cost since this was asked: texture_sample(). */
+uint64_t sampling_texels(struct sampling *sampling);
+
 /* Why some texture was read as 0 since sampling_begin(). NULL: none was. */
 const char *sampling_reason(const struct sampling *sampling);
 

@@ -11,7 +11,9 @@
 /* What one offer of a word may cost: instructions, and methods that have an effect outside. */
 #define SLICE_STEPS   16384u
 #define SLICE_EFFECTS 16u
-#define EFFECT_UNITS  4u /* what one of these costs, beside its own work */
+/* What one of these costs, beside its own work, as work.h counts. */
+#define STEP_BYTES   64u
+#define EFFECT_BYTES 512u
 
 static const struct {
     enum engine_error error;
@@ -180,14 +182,14 @@ static enum pause macro_run(const struct call *call, struct macro *m, uint32_t *
 }
 
 /*
- * Work on a word of the call, and continue where the machine stopped. An instruction costs a unit, like a method. A
- * method with an effect outside the engine costs as much as if it had come from the pushbuffer.
+ * Work on a word of the call, and continue where the machine stopped. An instruction costs half a unit. A method with
+ * an effect outside the engine costs as much as if it had come from the pushbuffer.
  */
 static enum action_result proceed(const struct call *call, struct macro *m) {
     uint32_t steps = 0, effects = 0;
     m->sliced = false;
     enum pause pause = macro_run(call, m, &steps, &effects);
-    work_costs_beyond(call, ((uint64_t)steps + effects * EFFECT_UNITS) * WORK_UNIT_BYTES, 1);
+    work_costs_beyond(call, (uint64_t)steps * STEP_BYTES + effects * EFFECT_BYTES, 1);
     m->sliced = pause == PAUSE_SLICE;
     m->taken = pause == PAUSE_STALL || pause == PAUSE_SLICE;
     return m->taken ? ACTION_STALL : ACTION_DONE;

@@ -3,11 +3,13 @@
 
 #include "engine/core/error.h"
 #include "engine/core/kinds.h"
+#include "engine/core/work.h"
 #include "engine/twod/nv4_state.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
 
 #define NOTIFY_METHOD 0x104u /* before GF100 */
+#define NOTIFY_BYTES  512u   /* what it costs, as work.h counts */
 
 static void write_record(const struct call *call, enum unit_use use, struct dma_address target, bool awaken,
                          uint16_t status, const char *cause) {
@@ -16,6 +18,7 @@ static void write_record(const struct call *call, enum unit_use use, struct dma_
     record[14] = (uint8_t)status;
     record[15] = (uint8_t)(status >> 8);
     bool written = report_write_for(call, use, target, record, sizeof record, 0, "notifier");
+    work_costs(call, NOTIFY_BYTES);
     if (written && awaken)
         call_interrupt(call, cause);
 }

@@ -317,15 +317,14 @@ static const struct texture_sampler *sampler_of(const struct texture_view *view,
     return copy;
 }
 
-void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
-                    const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
-                    texture_row out[4]) {
+uint64_t texture_sample(const struct texture_memory *memory, const struct texture_view *view,
+                        const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
+                        texture_row out[4]) {
     struct texel_reader reader;
     if (request->operation != TEXTURE_FETCH && (view->samples_x || view->samples_y)) {
         struct texture_view elements;
         view_of_elements(view, &elements);
-        texture_sample(memory, &elements, sampler, request, lanes, out);
-        return;
+        return texture_sample(memory, &elements, sampler, request, lanes, out);
     }
     struct texture_sampler copy;
     sampler = sampler_of(view, sampler, &copy);
@@ -337,6 +336,7 @@ void texture_sample(const struct texture_memory *memory, const struct texture_vi
     request = &simpler;
     texel_begin(&reader, memory, view, request->operation == TEXTURE_FETCH ? NULL : sampler);
     sample_lanes(&reader, request, sample_by_rows(&reader, request, lanes, out), out);
+    return reader.read;
 }
 
 /* Fixed point with 8 bits behind the point, as much as 16 bits hold. */

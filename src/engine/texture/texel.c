@@ -54,6 +54,18 @@ static bool find_tables(struct texel_reader *reader) {
     return true;
 }
 
+/* In texels of bytes, many at once. */
+#define ALONE  2u /* more, by itself */
+#define PLAIN  2u
+#define BLOCKS 6u
+
+static unsigned weight_of(const struct texel_reader *reader) {
+    const struct texture_format *format = reader->view->format;
+    if (format->across > 1 || format->down > 1)
+        return BLOCKS;
+    return reader->bytes_only ? 1 : PLAIN;
+}
+
 void texel_begin(struct texel_reader *reader, const struct texture_memory *memory, const struct texture_view *view,
                  const struct texture_sampler *sampler) {
     reader->memory = memory;
@@ -61,6 +73,8 @@ void texel_begin(struct texel_reader *reader, const struct texture_memory *memor
     reader->sampler = sampler;
     reader->srgb = view->srgb && (!sampler || sampler->srgb);
     reader->bytes_only = find_tables(reader);
+    reader->read = 0;
+    reader->weight = weight_of(reader);
     for (unsigned i = 0; i < TEXEL_PIECES; i++)
         reader->piece[i].bytes = 0;
 }
@@ -224,6 +238,7 @@ void texel_raw(struct texel_reader *reader, const struct texel_place *at, union 
     const struct texture_format *format = view->format;
     const struct texture_level *level = &view->level[at->level];
     uint8_t bytes[MOST_BYTES] = {0};
+    reader->read += reader->weight + ALONE;
     const uint64_t x = (uint64_t)(at->x / format->across) * format->bytes, y = at->y / format->down;
     const uint64_t address =
         view->address + at->layer * view->layer_bytes + level->offset + layout_offset(&level->layout, x, y, at->z);
@@ -292,6 +307,7 @@ void texel_rows(struct texel_reader *reader, uint64_t base, const uint32_t *laye
                 const uint32_t *x, const uint32_t *y, uint32_t lanes, bool raw, union texel out[TEXTURE_LANES]) {
     const struct row_places places = {base, reader->view->layer_bytes, layer, offset};
     const unsigned bytes = reader->view->format->bytes;
+    reader->read += reader->weight * (unsigned)__builtin_popcount(lanes);
     if (!reader->bytes_only || raw)
         read_texels(reader, &places, x, y, lanes, raw, out);
     else if (bytes == 4)

@@ -24,6 +24,8 @@ struct texel_reader {
     const struct texture_memory *memory;
     const struct texture_view *view;
     const struct texture_sampler *sampler; /* NULL: a fetch */
+    uint64_t read;                         /* what texels have cost so far */
+    unsigned weight;                       /* what one costs */
     bool srgb;
     bool bytes_only;                        /* components are bytes of a word: by tables */
     const uint32_t *table[4];               /* of x y z w */

@@ -159,10 +159,13 @@ struct texture_request {
     const uint32_t *offsets4[4][2]; /* GATHER: of each texel, instead */
 };
 
-/* Results in out[0..3] as the header's sources say, for the lanes of the mask. */
-void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
-                    const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
-                    texture_row out[4]);
+/*
+ * Results in out[0..3] as the header's sources say, for the lanes of the mask. Returns how many texels were read: it
+ * takes so long. One that is not of bytes, or of a compressed block, counts as several.
+ */
+uint64_t texture_sample(const struct texture_memory *memory, const struct texture_view *view,
+                        const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
+                        texture_row out[4]);
 
 /* The level that sampling would compute (signed 8.8), and the one that it would take (unsigned 8.8). */
 void texture_query_lod(const struct texture_view *view, const struct texture_sampler *sampler,

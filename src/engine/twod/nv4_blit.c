@@ -90,7 +90,7 @@ static bool nv4_blit_copy_row(struct nv4_blit *blit, int32_t y) {
 }
 
 static uint64_t nv4_blit_row_cost(const struct nv4_blit *blit, uint64_t bytes) {
-    return blit->raw ? bytes + WORK_ROW_BYTES : nv4_draw_cost(&blit->draw, 1, bytes / blit->draw.format->bytes);
+    return blit->raw ? 2 * bytes + WORK_ROW_BYTES : nv4_draw_cost(&blit->draw, 1, bytes / blit->draw.format->bytes);
 }
 
 static void nv4_blit_tell(const struct call *call, const struct nv4_blit *blit) {

@@ -118,7 +118,7 @@ static inline bool combine(const struct nv4_draw *draw, int32_t x, int32_t y, ui
 
 /* ---- rows ---- */
 
-#define ROW_BYTES   512u /* what a row costs, and a pixel of it, as work.h counts */
+#define ROW_BYTES   768u /* what a row costs, and a pixel of it, as work.h counts */
 #define PLAIN_BYTES 24u
 #define ROP_BYTES   96u
 #define BLEND_BYTES 160u

@@ -24,7 +24,7 @@ enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414, SOURCE_BLOCK = 0x418 }; /* 50
 enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
 
 #define MAX_WIDTH      0x800u
-#define SAMPLED_BYTES  64u /* what it costs to get a pixel, as work.h counts */
+#define SAMPLED_BYTES  112u /* what it costs to get a pixel, as work.h counts */
 #define FILTERED_BYTES 400u
 #define ONE            (1 << 20) /* coordinates of texels have 20 bits of fraction */
 

@@ -101,7 +101,7 @@ static bool needs_colors(const struct unified_operation *op) {
 }
 
 uint64_t operation_cost(const struct unified_operation *op, const struct pixels_conversion *conversion) {
-    enum { COPIED = 40, MOVED = 48, CONVERTED = 256, COMBINED = 128, BLENDED = 400 };
+    enum { COPIED = 80, MOVED = 80, CONVERTED = 256, COMBINED = 128, BLENDED = 400 };
     uint64_t cost = conversion->how == CONVERT_COPY ? COPIED : conversion->how == CONVERT_MOVE_BITS ? MOVED : CONVERTED;
     if (needs_colors(op))
         return cost + BLENDED;

@@ -229,7 +229,7 @@ static bool is_line(const struct solid *solid) {
 }
 
 /* A pixel of a line may be a row of its own. */
-#define LINE_COST 1024u
+#define LINE_COST 1536u
 
 static uint64_t unified_solid_row_cost(const struct solid *solid) {
     const struct unified_operation *op = &solid->operation;
