@@ -40,7 +40,7 @@ static void send_some(struct client *client, const uint8_t *bytes, size_t count,
 
 /* A header that is right, with a payload of small numbers, so that they often mean something. */
 static size_t make_message(struct client *client, uint8_t command, uint8_t *bytes) {
-    static const uint8_t sizes[16] = {0, 4, 32, 24, 16, 32, 0, 16, 20, 16, 20, 0, 0, 0, 0, 0};
+    static const uint8_t sizes[16] = {0, 4, 32, 24, 16, 32, 0, 16, 20, 16, 20, 0, 0, 0, 0, 32};
     size_t payload = sizes[command & 15];
 
     bytes[2] = command & 15;
@@ -49,6 +49,8 @@ static size_t make_message(struct client *client, uint8_t command, uint8_t *byte
         uint8_t kind = (uint8_t)take(&client->input, 1);
         bytes[VFIO_USER_HEADER_BYTES + i + (kind & 3)] = (uint8_t)(kind >> 2);
     }
+    if (bytes[2] == VFIO_USER_REGION_WRITE_MULTI)
+        vfio_user_put(bytes + VFIO_USER_HEADER_BYTES, 8, 1);
     return VFIO_USER_HEADER_BYTES + payload;
 }
 
@@ -158,6 +160,7 @@ static void begin(struct client *client) {
     client->serve.card = pfifo_pci_new(&config, NULL);
     require(client->serve.card != NULL);
     client->serve.agreed = true;
+    client->serve.multiple = true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
