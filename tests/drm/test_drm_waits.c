@@ -178,6 +178,32 @@ static void a_move_waits_for_the_buffer(void **state) {
     }
 }
 
+/* They are not the program's before the first part is done. */
+static void buffers_of_a_submission_that_is_refused_in_part_are_in_use(void **state) {
+    (void)state;
+    FOR_EACH_THAT_WAITS {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct rig_channel channel = rig_channel(&rig, file);
+        struct drm_nouveau_gem_info push = rig_buffer(&rig, file, GART, PAGE),
+                                    buffer = rig_buffer(&rig, file, GART, PAGE);
+        struct rig_submission submission = {0};
+        struct words words = {.part = part};
+        words_acquire(&words, &channel, 1);
+        words_release(&words, &channel, 2);
+        rig_push(&rig, &submission, &channel, &push, 0, &words);
+        rig_list(&submission, &buffer, true);
+        submission.pushes[submission.request.nr_push] = submission.pushes[0];
+        submission.pushes[submission.request.nr_push++].offset = 2; /* of no word */
+        assert_int_equal(rig_submit(&rig, &channel, &submission), -EINVAL);
+        assert_int_equal(rig_prep(&rig, file, buffer.handle, NOWAIT), -EBUSY);
+        rig_let_go(&channel);
+        assert_int_equal(rig_prep(&rig, file, buffer.handle, 0), 0);
+        assert_int_equal(rig_released(&channel), 2);
+        rig_close(&rig);
+    }
+}
+
 /* NOUVEAU_GEM_PUSHBUF_SYNC. */
 static void a_submission_can_be_waited_for_at_once(void **state) {
     (void)state;
@@ -210,6 +236,7 @@ int main(void) {
         cmocka_unit_test(a_channel_that_waits_does_not_hold_another),
         cmocka_unit_test(a_submission_waits_for_the_buffers_of_others),
         cmocka_unit_test(a_move_waits_for_the_buffer),
+        cmocka_unit_test(buffers_of_a_submission_that_is_refused_in_part_are_in_use),
         cmocka_unit_test(a_submission_can_be_waited_for_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

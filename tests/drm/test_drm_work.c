@@ -419,6 +419,53 @@ static void a_buffer_that_is_queued_does_not_move(void **state) {
     }
 }
 
+static struct drm_nouveau_gem_info closed;
+static struct drm_file *closer;
+
+static void close_and_finish(struct rig *r) {
+    if (r->waits != 1)
+        return;
+    assert_int_equal(rig_close_handle(r, closer, closed.handle), 0);
+    for (unsigned i = 0; i < 16; i++) {
+        struct drm_nouveau_gem_info filler = rig_buffer(r, closer, GART, PAGE);
+        rig_wr32(closer, &filler, 0, 0xbad);
+    }
+    finish();
+}
+
+/* Another thread closes one, while a relocation waits for the buffer that it is in. */
+static void a_buffer_closed_before_its_submission_is_queued_is_used(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->calls) {
+        open_with_worker(part, 0);
+        struct drm_file *file = closer = rig_file(&rig, RENDER);
+        struct rig_channel channel = rig_channel(&rig, file);
+        struct drm_nouveau_gem_info from = rig_buffer(&rig, file, GART, PAGE), to = rig_buffer(&rig, file, GART, PAGE),
+                                    push = rig_buffer(&rig, file, GART, 2 * PAGE);
+        struct rig_submission submission = {0};
+        struct words words = {.part = part};
+        rig_wr32(file, &from, 0, 0x600d);
+        assert_int_equal(submit_release(&channel, 1, &push), 0);
+        words_copy(&words, &from, &to, 64);
+        rig_push(&rig, &submission, &channel, &push, 0, &words);
+        uint32_t read = rig_list(&submission, &from, false);
+        rig_list(&submission, &to, true);
+        submission.buffers[read].presumed.offset += PAGE;
+        submission.relocs[submission.request.nr_relocs++] =
+            (struct drm_nouveau_gem_pushbuf_reloc){.reloc_bo_index = submission.pushes[0].bo_index,
+                                                   .reloc_bo_offset = PAGE,
+                                                   .bo_index = read,
+                                                   .flags = NOUVEAU_GEM_RELOC_LOW};
+        closed = from;
+        rig.waiting = close_and_finish;
+        assert_int_equal(rig_submit(&rig, &channel, &submission), 0);
+        assert_int_equal(rig.waits, 1);
+        finish();
+        assert_int_equal(rig_rd32(file, &to, 0), 0x600d);
+        rig_close(&rig);
+    }
+}
+
 /* ---- the display ---- */
 
 static void a_flip_is_done_when_its_frame_is_drawn(void **state) {
@@ -459,6 +506,7 @@ int main(void) {
         cmocka_unit_test(a_blocked_one_ends_with_its_channel),
         cmocka_unit_test(work_that_does_not_end_kills_its_channel),
         cmocka_unit_test(a_buffer_that_is_queued_does_not_move),
+        cmocka_unit_test(a_buffer_closed_before_its_submission_is_queued_is_used),
         cmocka_unit_test(a_flip_is_done_when_its_frame_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 /*
  * Programs on the nodes of the DRM face.
  *
- *   byte 0   chip
+ *   byte 0   chip, whether time is virtual, and whether work is done in the calls or by a worker between them
  *   then     steps: an ioctl with a structure of interesting numbers, files, buffers, submissions, what mmap() maps,
  *            the program's memory. What waits lets the next step in, as another thread of the program
  *
@@ -28,7 +28,9 @@
 #define STEPS   96u
 #define DEPTH   2u /* of steps in the waits of others */
 #define EXPORTS 4u
-#define MOST    4095 /* of errno */
+#define LOOKS   UINT64_C(5000000000) /* nanoseconds from one look of a wait to the next */
+#define TURN    100u                 /* units of a worker */
+#define MOST    4095                 /* of errno */
 #define LISTED  4u
 
 /* Words that become the buffer's own address. */
@@ -44,6 +46,7 @@ struct program {
     uint8_t memory[MEMORY];
     struct drm_memory exports[EXPORTS];
     unsigned exported, steps, depth;
+    bool works; /* in waits */
     uint64_t now;
 };
 
@@ -112,7 +115,9 @@ static uint64_t host_now(void *opaque) {
 /* Time flies: a wait is over after a few looks. */
 static bool host_wait(void *opaque, uint64_t nanoseconds) {
     struct program *program = opaque;
-    program->now += nanoseconds + UINT64_C(5000000000);
+    program->now += (nanoseconds < LOOKS ? nanoseconds : 0) + LOOKS;
+    if (program->works)
+        drm_device_work(program->device, TURN);
     if (program->depth < DEPTH && program->input.left) {
         program->depth++;
         step(program);
@@ -425,8 +430,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                       .patch = first & 0x80 ? 1 : 0,
                                       .refresh = first & 0x40 ? 60 : 0,
                                       .budget = 4096,
+                                      .worker = first & 0x20,
                                       .host = &host,
                                       .opaque = &program};
+    program.works = config.worker;
     program.device = drm_device_new(&config, &error);
     require(program.device != NULL);
     while (program.input.left && program.steps < STEPS)

@@ -55,6 +55,21 @@ static void screen_shows_what_was_painted(void **state) {
     assert_true(client_directory_remove(directory, "image"));
 }
 
+/*
+ * While a frame is drawn the program is in no call, and in no lock of Mesa: it waits for the display, as on a GPU. One
+ * that is in a submission all that time would hang. Chips that draw; the frames take long enough on all of them.
+ */
+static void handler_that_shuts_opengl_down_ends_the_program(void **state) {
+    static const char *const chips[] = {"gf100", "gm107"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct client client = {.chip = chips[i], .arguments = ARGUMENTS(client_program("PFIFO_MESA_ENDING"))};
+        struct client_end end = client_run(&client);
+        client_expect(0, &end);
+        client_end_free(&end);
+    }
+}
+
 int main(void) {
     struct CMUnitTest tests[16] = {0};
     size_t count = 0;
@@ -63,5 +78,6 @@ int main(void) {
     for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++)
         tests[count++] =
             (struct CMUnitTest){chip->name, screen_shows_what_was_painted, NULL, NULL, (void *)(uintptr_t)chip};
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(handler_that_shuts_opengl_down_ends_the_program);
     return _cmocka_run_group_tests("mesa_screen", tests, count, NULL, NULL);
 }

@@ -413,7 +413,7 @@ static void interrupted_wait(const struct program *program, int flags) {
 static void ignored_in_a_wait(const struct program *program) {
     const struct itimerval soon = {.it_value = {0, 20000}};
     struct long_work work = submit_long(program, 77);
-    signal(SIGALRM, SIG_IGN); // NOLINT(cert-err33-c)
+    sigaction(SIGALRM, &(const struct sigaction){.sa_handler = SIG_IGN}, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
     if (prepare(program, &work, 0) != 0 || work.at[1024] != 77)
         fail("a wait with an ignored signal");

@@ -3,71 +3,8 @@
  * show FILE: paint on a surface of the card's size, write what glReadPixels sees to FILE as paint does, and bring it on
  * the screen: the first picture by SETCRTC, a second by a page flip that is waited for. The second is in FILE.
  */
-#include <EGL/egl.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <gbm.h>
-#include <stdbool.h>
-#include <string.h>
-#include <unistd.h>
-#include <xf86drm.h>
-#include <xf86drmMode.h>
-
 #include "canvas.h"
-#include "screen.h"
-
-struct output {
-    int fd;
-    uint32_t connector, crtc;
-    drmModeModeInfo mode;
-};
-
-/* The preferred mode of the first connector, on the CRTC of its first encoder. */
-static void find_output(struct output *output) {
-    drmModeRes *resources = drmModeGetResources(output->fd);
-    if (!resources || resources->count_connectors < 1 || resources->count_crtcs < 1)
-        screen_fail("the card has no display");
-    drmModeConnector *connector = drmModeGetConnector(output->fd, resources->connectors[0]);
-    if (!connector || connector->connection != DRM_MODE_CONNECTED || connector->count_modes < 1)
-        screen_fail("nothing is connected");
-    output->connector = connector->connector_id;
-    output->crtc = resources->crtcs[0];
-    output->mode = connector->modes[0];
-    for (int i = 0; i < connector->count_modes; i++)
-        if (connector->modes[i].type & DRM_MODE_TYPE_PREFERRED)
-            output->mode = connector->modes[i];
-    drmModeFreeConnector(connector);
-    drmModeFreeResources(resources);
-}
-
-/* What was painted last, as a framebuffer. */
-static uint32_t framebuffer_of(const struct output *output, const struct screen *screen) {
-    uint32_t id = 0;
-    if (!eglSwapBuffers(screen->display, screen->surface))
-        screen_fail("eglSwapBuffers: 0x%x", (unsigned)eglGetError());
-    struct gbm_bo *buffer = gbm_surface_lock_front_buffer(screen->window);
-    if (!buffer)
-        screen_fail("no front buffer");
-    if (drmModeAddFB(output->fd, gbm_bo_get_width(buffer), gbm_bo_get_height(buffer), 24, 32, gbm_bo_get_stride(buffer),
-                     gbm_bo_get_handle(buffer).u32, &id) != 0)
-        screen_fail("ADDFB: %s", strerror(errno));
-    return id;
-}
-
-static void flipped(int fd, unsigned frame, unsigned seconds, unsigned microseconds, void *data) {
-    (void)fd, (void)frame, (void)seconds, (void)microseconds;
-    *(bool *)data = true;
-}
-
-static void flip_to(const struct output *output, uint32_t framebuffer) {
-    drmEventContext events = {.version = 20, .page_flip_handler = flipped};
-    bool done = false;
-    if (drmModePageFlip(output->fd, output->crtc, framebuffer, DRM_MODE_PAGE_FLIP_EVENT, &done) != 0)
-        screen_fail("PAGE_FLIP: %s", strerror(errno));
-    while (!done)
-        if (drmHandleEvent(output->fd, &events) != 0)
-            screen_fail("no event: %s", strerror(errno));
-}
+#include "output.h"
 
 static void write_image(void *opaque, const char *name, int width, int height, const uint8_t *rgba) {
     fprintf(opaque, "%s:%dx%d\n", name, width, height);
@@ -78,21 +15,14 @@ int main(int argc, char **argv) {
     FILE *file = argc == 2 ? fopen(argv[1], "wb") : NULL;
     if (!file)
         screen_fail("usage: show FILE");
-    struct output output = {.fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC)};
-    if (output.fd < 0)
-        screen_fail("no card");
-    find_output(&output);
-    struct screen screen = {
-        .node = "/dev/dri/card0", .version = 20, .width = output.mode.hdisplay, .height = output.mode.vdisplay};
-    screen.fd = output.fd; /* one file: framebuffers are made of its handles */
-    screen_open(&screen);
+    struct output output;
+    struct screen screen = {.version = 20};
+    output_open(&output, &screen);
     const struct painter painter = {screen.width, screen.height, write_image, file};
     canvas_rectangles(&painter, 60);
-    if (drmModeSetCrtc(output.fd, output.crtc, framebuffer_of(&output, &screen), 0, 0, &output.connector, 1,
-                       &output.mode) != 0)
-        screen_fail("SETCRTC: %s", strerror(errno));
+    output_show(&output, &screen);
     canvas_rectangles(&painter, 61);
     canvas_emit(&painter, "screen", screen.width, screen.height);
-    flip_to(&output, framebuffer_of(&output, &screen));
+    output_flip(&output, &screen);
     return fclose(file) == 0 ? 0 : 1;
 }

@@ -132,14 +132,10 @@ static void end_mapping(struct drm_file *file, const struct drm_handle *entry) {
     drm_buffer_unref(entry->buffer);
 }
 
-static bool in_use(const struct drm_buffer *buffer) {
-    return buffer->submitting || drm_buffer_used(buffer);
-}
-
 void drm_file_reap(struct drm_file *file, bool all) {
     for (struct drm_gone **at = &file->gone; *at;) {
         struct drm_gone *gone = *at;
-        if (!all && in_use(gone->entry.buffer)) {
+        if (!all && drm_buffer_used(gone->entry.buffer)) {
             at = &gone->next;
             continue;
         }
@@ -155,7 +151,7 @@ void drm_file_release(struct drm_file *file, const struct drm_handle *entry) {
         drm_buffer_unref(entry->buffer);
         return;
     }
-    struct drm_gone *gone = in_use(entry->buffer) ? (struct drm_gone *)malloc(sizeof *gone) : NULL;
+    struct drm_gone *gone = drm_buffer_used(entry->buffer) ? (struct drm_gone *)malloc(sizeof *gone) : NULL;
     if (!gone) {
         end_mapping(file, entry);
         return;
