@@ -161,6 +161,34 @@ static void channels_have_their_own_state_until_they_go(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* As after a sleep: the driver binds the channel, but not its objects. Its RAMFC tells it from a new one. */
+static void a_channel_that_is_bound_again_has_its_objects_if_its_ramfc_is_as_it_was(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t left, found; /* a word of RAMFC */
+        bool has;
+    } rows[] = {{"GF100", 7, 7, true},
+                {"GF100", 7, 8, false},
+                {"GF100", 0, 0, false},
+                {"GM107", 7, 7, true},
+                {"GM107", 7, 0, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, rows[i].chip, CHIP_UNIT_PGRAPH, 0x902d);
+        const struct fifo_engine *slot = &rig.fifo.engines[id];
+        send(&rig, id, 0, 0x200, 0xcf);
+        memory_physical_wr32(rig.fifo.memory, rig.channel.instance_target, rig.channel.instance + 0x14, rows[i].left);
+        slot->ops->channel_gone(slot->engine, rig.channel.id);
+        slot->ops->channel_gone(slot->engine, rig.channel.id); /* PFIFO is reset, too */
+        assert_int_equal(engine_rig_value(&rig, id, 0x902d, 0x200), 0xdeadbeef);
+        memory_physical_wr32(rig.fifo.memory, rig.channel.instance_target, rig.channel.instance + 0x14, rows[i].found);
+        send(&rig, id, 0, 0x204, 1);
+        assert_int_equal(engine_rig_value(&rig, id, 0x902d, 0x200), rows[i].has ? 0xcf : 0xdeadbeef);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void a_channel_number_used_again_begins_anew(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -240,6 +268,7 @@ int main(void) {
         cmocka_unit_test(the_firmware_of_graphics_answers_in_the_middle_of_a_run),
         cmocka_unit_test(subchannels_have_their_own_class),
         cmocka_unit_test(channels_have_their_own_state_until_they_go),
+        cmocka_unit_test(a_channel_that_is_bound_again_has_its_objects_if_its_ramfc_is_as_it_was),
         cmocka_unit_test(a_channel_number_used_again_begins_anew),
         cmocka_unit_test(a_guest_cannot_have_more_than_so_many_classes),
         cmocka_unit_test(the_software_class_is_not_for_graphics_from_gf100_on),

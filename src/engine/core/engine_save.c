@@ -20,7 +20,7 @@ _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 + sizeof(struct work) + 16 * ENGINE_PARTS &&
                                        sizeof(struct work) == 8 + 8 * WORK_COUNTERS &&
-                                       sizeof(struct channel_state) == 120 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
+                                       sizeof(struct channel_state) == 128 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) ==
                                            56 + 8 * ENGINE_SHARED + 16 * ENGINE_MAX_ADDED),
                "every field of an engine is saved or derived");
@@ -151,13 +151,16 @@ static void state_shared(struct engine *engine, struct channel_state *channel, s
 
 static void engine_save_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id, notify, volatile_on;
-    if (state_begin(io, "CHAN", 8)) {
+    if (state_begin(io, "CHAN", 9)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
         if (state_good(io)) {
             struct channel_state *state = engine->channels[number];
             state_u64(io, &state->instance);
+            state_u8(io, &state->instance_target);
+            state_bool(io, &state->left);
+            state_u32(io, &state->ramfc);
             notify = state->notify;
             state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
             state->notify = (enum notify_state)notify;
@@ -200,8 +203,10 @@ static void state_engine(struct engine *engine, struct state_io *io) {
 }
 
 static void engine_save_forget(struct engine *engine) {
-    for (uint32_t id = 0; id < engine->channel_count; id++)
-        engine_channel_gone(engine, id);
+    for (uint32_t id = 0; id < engine->channel_count; id++) {
+        plug_channel_gone(engine, id);
+        engine_forget_channel(engine, id);
+    }
     plug_power_on(engine);
     engine->binds = 0;
     engine->effect = false;

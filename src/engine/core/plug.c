@@ -29,12 +29,28 @@ static const struct class_plug *plug_of(const struct engine *engine, uint32_t ob
     return NULL;
 }
 
-static bool plug_is_used(const struct engine *engine, uint32_t object_class) {
-    for (uint32_t id = 0; id < engine->channel_count; id++)
-        for (unsigned i = 0; engine->channels[id] && i < ENGINE_MAX_FILES; i++)
-            if (engine->channels[id]->objects[i] && engine->channels[id]->objects[i]->object_class == object_class)
-                return true;
+static bool plug_has_object(const struct channel_state *state, uint32_t object_class) {
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
+        if (state->objects[i] && state->objects[i]->object_class == object_class)
+            return true;
     return false;
+}
+
+/* Channels that were unbound do not count. */
+static bool plug_is_used(const struct engine *engine, uint32_t object_class) {
+    for (uint32_t id = 0; id < engine->channel_count; id++) {
+        const struct channel_state *state = engine->channels[id];
+        if (state && !state->left && plug_has_object(state, object_class))
+            return true;
+    }
+    return false;
+}
+
+/* Their objects of a class that somebody else has from now on are not taken again. */
+static void forget_left(struct engine *engine, uint32_t object_class) {
+    for (uint32_t id = 0; id < engine->channel_count; id++)
+        if (engine->channels[id] && engine->channels[id]->left && plug_has_object(engine->channels[id], object_class))
+            engine_forget_channel(engine, id);
 }
 
 static enum pfifo_status check(const struct engine *engine, uint32_t object_class, const struct kind *built_in,
@@ -73,6 +89,7 @@ enum pfifo_status engine_plug(struct engine *engine, uint32_t object_class, cons
         status = check(engine, object_class, built_in, error);
     if (status != PFIFO_OK)
         return status;
+    forget_left(engine, object_class);
     struct class_plug *plug = calloc(1, sizeof *plug);
     if (!plug)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for class 0x%x", object_class);

@@ -96,13 +96,61 @@ bool engine_busy(void *opaque, const struct pfifo_channel_context *channel) {
     return state && macro_works(opaque, state);
 }
 
-void engine_channel_gone(void *opaque, uint32_t channel) {
-    struct engine *engine = opaque;
-    if (channel >= engine->channel_count)
-        return;
-    plug_channel_gone(engine, channel);
+void engine_forget_channel(struct engine *engine, uint32_t channel) {
     channel_free(engine, engine->channels[channel]);
     engine->channels[channel] = NULL;
+}
+
+/* ---- channels that leave, and come back ---- */
+
+#define RAMFC_WORDS 64u
+
+/* FNV-1a, of words. 0: there are only zeros, as no channel has. */
+static uint32_t ramfc_sum(const struct engine *engine, uint32_t target, uint64_t instance) {
+    uint32_t sum = 2166136261u, any = 0;
+    for (uint32_t i = 0; i < RAMFC_WORDS; i++) {
+        uint32_t word = memory_physical_rd32(engine->fifo->memory, (enum memory_target)target, instance + 4 * i);
+        any |= word;
+        sum = (sum ^ word) * 16777619u;
+    }
+    return any ? sum : 0;
+}
+
+static bool state_may_stay(const struct engine *engine, const struct channel_state *state) {
+    bool stays = engine->fifo->chip->binds_classes && engine->fifo->memory && !state->macro_runs;
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
+        if (state->objects[i] && (state->objects[i]->plug || state->objects[i]->work.under_way))
+            stays = false;
+    return stays;
+}
+
+void engine_channel_gone(void *opaque, uint32_t channel) {
+    struct engine *engine = opaque;
+    struct channel_state *state = channel < engine->channel_count ? engine->channels[channel] : NULL;
+    if (channel >= engine->channel_count)
+        return;
+    if (state && state->left)
+        return;
+    plug_channel_gone(engine, channel);
+    uint32_t sum =
+        state && state_may_stay(engine, state) ? ramfc_sum(engine, state->instance_target, state->instance) : 0;
+    if (!sum) {
+        engine_forget_channel(engine, channel);
+        return;
+    }
+    state->left = true;
+    state->ramfc = sum;
+}
+
+/* NULL: nobody left, or this is another channel. */
+static struct channel_state *take_again(const struct engine *engine, const struct pfifo_channel_context *channel) {
+    struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
+    if (!state || !state->left || state->instance != channel->instance ||
+        state->instance_target != channel->instance_target ||
+        state->ramfc != ramfc_sum(engine, channel->instance_target, channel->instance))
+        return NULL;
+    state->left = false;
+    return state;
 }
 
 void *channel_shared(const struct engine *engine, struct channel_state *channel, const struct private_state *type) {
@@ -145,13 +193,17 @@ struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id)
 
 static struct channel_state *make_state(struct engine *engine, const struct pfifo_channel_context *channel) {
     struct channel_state *state = engine_channel(engine, channel);
+    if (!state)
+        state = take_again(engine, channel);
     if (state || channel->id >= engine->channel_count)
         return state;
-    if (engine->channels[channel->id])
+    if (engine->channels[channel->id] && !engine->channels[channel->id]->left)
         plug_channel_gone(engine, channel->id);
     state = engine_restore_channel(engine, channel->id);
-    if (state)
+    if (state) {
         state->instance = channel->instance;
+        state->instance_target = (uint8_t)channel->instance_target;
+    }
     return state;
 }
 
@@ -339,6 +391,9 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
 }
 
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
+    const struct channel_state *again = take_again(engine, channel);
+    if (again && again->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)])
+        return again->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)];
     uint32_t preset = kind_preset(engine->family, engine->fifo->chip, engine->unit, subchannel);
     return plug_takes(engine, channel, subchannel, preset, 0) ? engine_bind(engine, channel, subchannel, preset) : NULL;
 }
@@ -346,7 +401,7 @@ struct object *engine_preset(struct engine *engine, const struct pfifo_channel_c
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value) {
     const struct engine *engine = opaque;
     const struct channel_state *state = channel < engine->channel_count ? engine->channels[channel] : NULL;
-    if (!state || (method >> 2) >= engine->words)
+    if (!state || state->left || (method >> 2) >= engine->words)
         return false;
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
         if (state->objects[i] && state->objects[i]->object_class == object_class) {

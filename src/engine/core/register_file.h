@@ -66,6 +66,9 @@ struct channel_state {
      */
     uint8_t volatile_on;
     uint64_t instance; /* of the context this state was made for */
+    uint8_t instance_target;
+    bool left;      /* the channel was unbound, and may come back, see engine_channel_gone() */
+    uint32_t ramfc; /* a sum of its RAMFC, as it left */
     enum notify_state notify;
     uint32_t bound[ENGINE_SUBCHANNELS]; /* instances of the objects on subchannels */
     struct object *subchannel[ENGINE_SUBCHANNELS];
@@ -135,7 +138,7 @@ void engine_leave_subchannel(const struct engine *engine, struct channel_state *
 static inline struct channel_state *engine_channel(const struct engine *engine,
                                                    const struct pfifo_channel_context *channel) {
     struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
-    return state && state->instance == channel->instance ? state : NULL;
+    return state && !state->left && state->instance == channel->instance ? state : NULL;
 }
 
 /* State that the objects of a channel share. NULL: it was not made yet, or the engine has no such state. */
@@ -176,7 +179,16 @@ bool engine_halted(const struct engine *engine);
 /* pfifo_engine_ops.busy: a launch is being executed in slices. */
 bool engine_busy(void *opaque, const struct pfifo_channel_context *channel);
 
+/*
+ * A channel is unbound, or PFIFO is reset. On Fermi and later PGRAPH's state of a channel is in its context image in
+ * memory, which stays: a driver that wakes up binds the channel again, and does not bind its objects anew. The model
+ * has no such image. It keeps the state, and takes it again if the next channel of that number has the same instance
+ * block and the RAMFC is as this one left it: that of a new channel begins anew, with GP_GET 0. Not kept is what is in
+ * the middle of something, and what an embedder's classes have.
+ */
 void engine_channel_gone(void *opaque, uint32_t channel);
+/* Nothing of a channel is kept. */
+void engine_forget_channel(struct engine *engine, uint32_t channel);
 bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,
                       uint32_t *found);
 /* pfifo_engine_ops.save and .load (engine_save.c). */
