@@ -115,57 +115,26 @@ static void submit(struct program *program, const uint32_t *words, uint32_t coun
         ;
 }
 
+static uint32_t bits(float value) {
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* clang-format off */
 /* A target in blocks is cleared by the 3D class; the copy engine makes lines of it. */
 static void clear_and_copy(struct program *program) {
     uint64_t target = program->map.address + TARGET, copy = program->map.address + COPY;
-    const uint32_t words[] = {0x20010000,
-                              0xb197,
-                              0x20018000,
-                              0xb0b5,
-                              0x20090200,
-                              HIGH(target),
-                              LOW(target),
-                              1024,
-                              1024,
-                              0xd5,
-                              0x40,
-                              1,
-                              0,
-                              0,
-                              0x20010487,
-                              1,
-                              0x200203fd,
-                              1024u << 16,
-                              1024u << 16,
-                              0x2001043e,
-                              0,
-                              0x20040360,
-                              0x3f800000,
-                              0,
-                              0,
-                              0x3f800000,
-                              0x20010674,
-                              0x3c,
-                              0x200681ca,
-                              0x1040,
-                              4096,
-                              1024,
-                              1,
-                              0,
-                              0,
-                              0x20088100,
-                              HIGH(target),
-                              LOW(target),
-                              HIGH(copy),
-                              LOW(copy),
-                              4096,
-                              4096,
-                              4096,
-                              1024,
-                              0x200180c0,
-                              0x306};
+    const uint32_t words[] = {
+        0x20010000, 0xb197, 0x20018000, 0xb0b5,
+        0x20090200, HIGH(target), LOW(target), 1024, 1024, 0xd5, 0x40, 1, 0, 0,
+        0x20010487, 1, 0x200203fd, 1024u << 16, 1024u << 16, 0x2001043e, 0,
+        0x20040360, bits(1), 0, 0, bits(1), 0x20010674, 0x3c,                          /* clear to red */
+        0x200681ca, 0x1040, 4096, 1024, 1, 0, 0,                                       /* from blocks */
+        0x20088100, HIGH(target), LOW(target), HIGH(copy), LOW(copy), 4096, 4096, 4096, 1024, 0x200180c0, 0x306};
     submit(program, words, sizeof words / sizeof words[0]);
 }
+/* clang-format on */
 
 static void expect_copied(struct program *program) {
     assert_false(failed(program));
@@ -194,6 +163,71 @@ static void a_copy_of_4_mib_asks_for_nothing(void **state) {
         stop(&program);
     }
 }
+
+/* ---- a draw ---- */
+
+#define CODE     UINT64_C(0x20000) /* in the object: programs, each after a header, */
+#define VERTICES UINT64_C(0x30000) /* and four vertices: x y z w, red green */
+
+/* Position and two components go on; these are red and green. */
+static void put_programs_and_vertices(struct program *program) {
+    static const uint64_t code[2][8] = {
+        {0x002b8400e4200701, 0xefd9ff800807ff00, 0xefd8ff800907ff04, 0xeff1ff800707ff00, 0x001f8004fde012e1,
+         0xeff0ff800807ff04, 0xe30000000007000f, 0xe30000000007000f},
+        {0x003c0801e1a0070d, 0xe003ff87cff7ff00, 0x5080000000470004, 0xe043ff880047ff00, 0x003fbc03e0200722,
+         0xe043ff884047ff01, 0xe30000000007000f, 0xe30000000007000f}};
+    static const uint32_t header[2][20] = {{[0] = 0x20461, [4] = 0xff000, [6] = 0x3f, [13] = 0x3f000},
+                                           {[0] = 0x21462, [5] = 0x80000000, [6] = 0xa, [18] = 0xf}};
+    for (unsigned i = 0; i < 2; i++) {
+        memcpy(byte_at(program, CODE + 0x30 + 0x100 * i), header[i], sizeof header[i]);
+        memcpy(byte_at(program, CODE + 0x80 + 0x100 * i), code[i], sizeof code[i]);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const float vertex[6] = {i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0, 1, 1, 1};
+        memcpy(byte_at(program, VERTICES + i * sizeof vertex), vertex, sizeof vertex);
+    }
+}
+
+/* clang-format off */
+/* A strip over all of the target. */
+static void draw(struct program *program) {
+    uint64_t target = program->map.address + TARGET, code = program->map.address + CODE;
+    uint64_t vertices = program->map.address + VERTICES;
+    const uint32_t side = 1024u << 16, half = bits(512), fifty = bits(0.5f);
+    const uint32_t words[] = {
+        0x20010000, 0xb197,
+        0x20090200, HIGH(target), LOW(target), 1024, 1024, 0xd5, 0x40, 1, 0, 0,  /* the target, */
+        0x20010487, 1, 0x2001054e, 0,                                            /* alone: no depth */
+        0x200203fd, side, side,
+        0x20060280, half, half, fifty, half, half, fifty,                        /* viewport */
+        0x20040300, side, side, 0, bits(1), 0x2001064f, 2,
+        0x20010680, 0x1111, 0x20010556, 1,                                       /* written, always */
+        0x20020582, HIGH(code), LOW(code),                                       /* programs */
+        0x20020810, 0x11, 0x30, 0x20010813, 8, 0x20020850, 0x51, 0x130, 0x20010853, 8,
+        0x20020458, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7,          /* attributes */
+        0x20030700, 1 << 12 | 24, HIGH(vertices), LOW(vertices), 0x200207c0, HIGH(vertices + 95), LOW(vertices + 95),
+        0x20010586, 5, 0x2002035d, 0, 4, 0x20010585, 0};                         /* begin, draw, end */
+    submit(program, words, sizeof words / sizeof words[0]);
+}
+/* clang-format on */
+
+static void a_draw_asks_for_nothing(void **state) {
+    struct program program;
+    (void)state;
+    start(&program, PAGE, true);
+    give(&program);
+    put_programs_and_vertices(&program);
+    draw(&program);
+    assert_false(failed(&program));
+    assert_int_equal(program.asked, OBJECT / PAGE);
+    uint64_t drawn = 0;
+    for (uint64_t offset = 0; offset < COPY_BYTES; offset += 4)
+        drawn += (rd32(&program, TARGET + offset) & 0xffff) == 0xffff;
+    assert_int_equal(drawn, COPY_BYTES / 4);
+    stop(&program);
+}
+
+/* ---- what ends it ---- */
 
 /* A handle that is left keeps it, whoever has it. */
 static void memory_is_asked_for_again_when_nvmap_has_freed_it(void **state) {
@@ -333,6 +367,7 @@ static void memory_with_a_hole_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_of_4_mib_asks_for_nothing),
+        cmocka_unit_test(a_draw_asks_for_nothing),
         cmocka_unit_test(memory_is_asked_for_again_when_nvmap_has_freed_it),
         cmocka_unit_test(freed_memory_that_is_gone_is_not_used),
         cmocka_unit_test(a_client_that_has_ended_is_not_asked),
