@@ -134,23 +134,32 @@ static struct pfifo_gpu *gpu(void) {
 
 /* ---- the device, by NVIF ---- */
 
-struct info_call {
-    struct nvif_ioctl_v0 header;
-    struct nvif_ioctl_mthd_v0 method;
-    struct nv_device_info_v0 info;
-};
+/* The header of a call, and what follows it: these structures have no end of their own. */
+static int nvif(struct drm_file *file, const struct nvif_ioctl_v0 *header, void *body, size_t bytes) {
+    uint8_t call[256];
+    unsigned long request =
+        _IOC(_IOC_READ | _IOC_WRITE, DRM_IOCTL_BASE, DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF, sizeof *header + bytes);
+    assert_true(sizeof *header + bytes <= sizeof call);
+    memcpy(call, header, sizeof *header);
+    memcpy(call + sizeof *header, body, bytes);
+    int status = rig_ioctl(&rig, file, request, call);
+    memcpy(body, call + sizeof *header, bytes);
+    return status;
+}
 
 static struct nv_device_info_v0 info_of(struct drm_file *file) {
-    struct {
-        struct nvif_ioctl_v0 header;
-        struct nvif_ioctl_new_v0 new;
-        struct nv_device_v0 device;
-    } make = {.header = {.type = NVIF_IOCTL_V0_NEW}, .new = {.object = 0x1000, .oclass = 0x80}};
-    struct info_call call = {.header = {.type = NVIF_IOCTL_V0_MTHD, .object = 0x1000},
-                             .method = {.method = NV_DEVICE_V0_INFO}};
-    assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_NVIF, make), &make), 0);
-    assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_NVIF, call), &call), 0);
-    return call.info;
+    const struct nvif_ioctl_v0 make = {.type = NVIF_IOCTL_V0_NEW},
+                               call = {.type = NVIF_IOCTL_V0_MTHD, .object = 0x1000};
+    const struct nvif_ioctl_new_v0 device = {.object = 0x1000, .oclass = 0x80};
+    const struct nvif_ioctl_mthd_v0 method = {.method = NV_DEVICE_V0_INFO};
+    struct nv_device_info_v0 info;
+    uint8_t make_body[sizeof device + sizeof(struct nv_device_v0)] = {0}, body[sizeof method + sizeof info] = {0};
+    memcpy(make_body, &device, sizeof device);
+    memcpy(body, &method, sizeof method);
+    assert_int_equal(nvif(file, &make, make_body, sizeof make_body), 0);
+    assert_int_equal(nvif(file, &call, body, sizeof body), 0);
+    memcpy(&info, body + sizeof method, sizeof info);
+    return info;
 }
 
 static uint8_t platform_of(const struct row *row) {

@@ -144,22 +144,23 @@ static const struct row {
 static struct rig rig;
 
 struct list {
-    struct nvif_ioctl_v0 header;
-    struct nvif_ioctl_sclass_v0 head;
-    struct nvif_ioctl_sclass_oclass_v0 entries[MOST];
+    struct nvif_ioctl_sclass_oclass_v0 entries[MOST]; /* as they came back */
 };
 
 /* With room for `room`: how many there are. */
 static unsigned get_classes(struct drm_file *file, uint32_t channel, struct list *list, uint8_t room) {
-    size_t bytes = sizeof list->header + sizeof list->head + room * sizeof list->entries[0];
+    const struct nvif_ioctl_v0 header = {
+        .type = NVIF_IOCTL_V0_SCLASS, .route = NVIF_IOCTL_V0_ROUTE_HIDDEN, .token = channel};
+    struct nvif_ioctl_sclass_v0 head = {.count = room};
+    uint8_t call[sizeof header + sizeof head + sizeof list->entries] = {0};
+    size_t entries = sizeof header + sizeof head, bytes = entries + room * sizeof list->entries[0];
     unsigned long request = _IOC(_IOC_READ | _IOC_WRITE, DRM_IOCTL_BASE, DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF, bytes);
-    memset(list, 0, sizeof *list);
-    list->header.type = NVIF_IOCTL_V0_SCLASS;
-    list->header.route = NVIF_IOCTL_V0_ROUTE_HIDDEN;
-    list->header.token = channel;
-    list->head.count = room;
-    assert_int_equal(rig_ioctl(&rig, file, request, list), 0);
-    return list->head.count;
+    memcpy(call, &header, sizeof header);
+    memcpy(call + sizeof header, &head, sizeof head);
+    assert_int_equal(rig_ioctl(&rig, file, request, call), 0);
+    memcpy(&head, call + sizeof header, sizeof head);
+    memcpy(list->entries, call + entries, sizeof list->entries);
+    return head.count;
 }
 
 static uint32_t open_channel(struct drm_file *file, uint32_t engine) {
