@@ -117,16 +117,54 @@ static void a_vector_of_pipe_takes_its_words_with_the_last_one(void **state) {
 }
 
 static void vectors_that_are_not_there_take_nothing(void **state) {
-    static const uint32_t places[] = {0x67c0, 0x67f0, 0x6b00, 0x6c00, 0x6c30, 0x7000, 0x7130, 0x7400, 0x74c0, 0x7800};
+    static const uint32_t places[] = {0x67c0, 0x67f0, 0x6b00, 0x6c30, 0x7000, 0x7130, 0x74c0, 0x7800};
+    static const uint32_t constants[] = {0x6c00, 0x7400};
     struct pfifo_gpu *gpu = make("NV17");
-    const uint32_t words[] = {ONE, ONE, ONE, ONE}, nothing[4] = {0};
+    const uint32_t words[] = {ONE, ONE, ONE, ONE}, others[] = {5, 5, 5, 5}, nothing[4] = {0};
     (void)state;
     for (size_t i = 0; i < COUNT(places); i++) {
         load(gpu, &pipe, places[i], words, 4);
         expect_word(gpu, &pipe, 0x447c, ONE);
         expect_words(gpu, &pipe, places[i], nothing, 4);
     }
+    for (size_t i = 0; i < COUNT(constants); i++) {
+        load(gpu, &pipe, constants[i], others, 4);
+        expect_word(gpu, &pipe, constants[i], ONE);
+    }
     pfifo_gpu_free(gpu);
+}
+
+/* An attribute takes the nearest format that it can have; the last one with components shows in the state. */
+static void formats_of_vertex_buffers_are_what_an_attribute_can_have(void **state) {
+    static const struct {
+        uint32_t attribute, written, kept;
+    } cases[] = {{0, 0x00000000, 0x00000045}, {0, 0x00000053, 0x00000016}, {1, 0x00000013, 0x00000006},
+                 {1, 0x00000035, 0x00000034}, {2, 0x00000071, 0x00000040}, {3, 0xfe00fc7a, 0x0000fc36},
+                 {5, 0x00000031, 0x00000035}, {5, 0x00000021, 0x00000005}, {7, 0x00000070, 0x00000015},
+                 {6, 0x00000060, 0x00000005}};
+    (void)state;
+    for (size_t c = 0; c < COUNT(celsius); c++) {
+        bool shares = strcmp(celsius[c], "NV10") == 0;
+        struct pfifo_gpu *gpu = make(celsius[c]);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            load_word(gpu, &pipe, 8 * cases[i].attribute + 4, cases[i].written);
+            expect_word(gpu, &pipe, 8 * cases[i].attribute + 4,
+                        shares && cases[i].attribute == 2 ? cases[i].kept | 4 : cases[i].kept);
+        }
+        load_word(gpu, &pipe, 0x4c, ~0u);
+        expect_word(gpu, &pipe, 0x4c, 0x70001f3f);
+        load_word(gpu, &pipe, 0x40, 0x1f);
+        expect_word(gpu, &pipe, 0x40, 0xf);
+        expect_word(gpu, &pipe, 0x4c, 0x00001f3f);
+        load_word(gpu, &pipe, 8, 0xffffffff);
+        expect_word(gpu, &pipe, 8, 0x0ffffffc);
+        expect_word(gpu, &pipe, 0x4c, 0x0000003f);
+        load_word(gpu, &pipe, 8 * 7 + 4, 0);
+        expect_word(gpu, &pipe, 0x4c, 0x00000023);
+        load_word(gpu, &pipe, 4, 1u << 24 | 0x40);
+        expect_word(gpu, &pipe, 8 * 3 + 4, 0x0100fc36);
+        pfifo_gpu_free(gpu);
+    }
 }
 
 /* 22 bits; numbers that are not finite or too small have one form. */
@@ -344,6 +382,7 @@ int main(void) {
         cmocka_unit_test(words_of_a_vector_show_while_it_is_written),
         cmocka_unit_test(a_vector_of_pipe_takes_its_words_with_the_last_one),
         cmocka_unit_test(vectors_that_are_not_there_take_nothing),
+        cmocka_unit_test(formats_of_vertex_buffers_are_what_an_attribute_can_have),
         cmocka_unit_test(lights_are_rounded_to_22_bits),
         cmocka_unit_test(a_short_attribute_is_completed),
         cmocka_unit_test(xf_misc_goes_through_the_shared_words),

@@ -61,6 +61,7 @@ struct graph_resets;
 struct graph_context;
 struct graph_store;
 struct graph_stage;
+struct graph_pipe;
 
 #define GRAPH_TABLES       6                          /* of registers */
 #define GRAPH_STORED       0x800                      /* words stored by offset, up to 0x402000 */
@@ -74,6 +75,7 @@ struct pgraph {
     const struct graph_resets *resets;   /* graph_drawing.c: effects on drawing registers */
     const struct graph_stage *stage;     /* graph_input.c: the input stage, NULL: there is none */
     bool at_input;                       /* the engine has a method of it */
+    const struct graph_pipe *pipe;       /* graph_pipe.c, NULL: there is none */
     struct graph_store *store;           /* graph_ports.c: tables behind ports, NULL: there are none */
     struct reg_table tables[GRAPH_TABLES];
     struct graph_regs {

@@ -84,11 +84,11 @@ static const struct graph_store_row {
     const char *chips;
     const struct graph_area *areas; /* a row without words ends them */
     uint32_t place;                 /* bits of the index in a table */
-    bool completes_y;               /* PIPE: a word of a vertex is also completed by its second one */
 } stores[] = {
-    {"NV10", areas_pipe, 0x7ffc, false},      {"NV15:NV20", areas_pipe, 0x7ffc, true},
-    {"NV20:NV25", areas_nv20, 0x1ffc, false}, {"NV25:NV30", areas_nv25, 0x1ffc, false},
-    {"NV30:NV40", areas_nv30, 0x7ffc, false},
+    {"NV10:NV20", areas_pipe, 0x7ffc},
+    {"NV20:NV25", areas_nv20, 0x1ffc},
+    {"NV25:NV30", areas_nv25, 0x1ffc},
+    {"NV30:NV40", areas_nv30, 0x7ffc},
 };
 
 /* ---- storage ---- */
@@ -98,7 +98,7 @@ static uint32_t *store_page(const struct graph_store *store, uint32_t index) {
     return store->page[((index >> 16 & 0x3ff) << 15 | (index & 0x7ffc)) / PAGE_BYTES];
 }
 
-static uint32_t store_read(const struct pgraph *graph, uint32_t index) {
+uint32_t graph_store_read(const struct pgraph *graph, uint32_t index) {
     const uint32_t *page = store_page(graph->store, index);
     return page ? page[index % PAGE_BYTES / 4] : 0;
 }
@@ -120,10 +120,10 @@ static uint32_t store_bits(const struct graph_area *areas, uint32_t index) {
 }
 
 /* Without memory for a page the word is lost. */
-static void store_write(struct pgraph *graph, uint32_t index, uint32_t value) {
+void graph_store_write(struct pgraph *graph, uint32_t index, uint32_t value) {
     struct graph_store *store = graph->store;
     uint32_t kept = value & store_bits(store->row->areas, index);
-    if (kept == store_read(graph, index))
+    if (kept == graph_store_read(graph, index))
         return;
     uint32_t *page = store_make_page(store, ((index >> 16 & 0x3ff) << 15 | (index & 0x7ffc)) / PAGE_BYTES);
     if (page)
@@ -183,167 +183,20 @@ static uint32_t *rdi_index(struct pgraph *graph) {
     return &graph->r.stored[GRAPH_WORD(GRAPH_RDI_INDEX)];
 }
 
-static void store_advance(const struct pgraph *graph, uint32_t *index) {
+void graph_store_advance(const struct pgraph *graph, uint32_t *index) {
     uint32_t place = graph->store->row->place;
     *index = (*index & ~place) | ((*index + 4) & place);
 }
 
 uint32_t graph_read_rdi(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
-    uint32_t value = store_read(unit, *rdi_index(unit));
-    store_advance(unit, rdi_index(unit));
+    uint32_t value = graph_store_read(unit, *rdi_index(unit));
+    graph_store_advance(unit, rdi_index(unit));
     return value;
 }
 
 void graph_write_rdi(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
-    store_write(unit, *rdi_index(unit), value);
-    store_advance(unit, rdi_index(unit));
-}
-
-/* ---- PIPE: vectors ---- */
-
-#define SHARED   0x4470u /* words 0 .. 3 that were written last */
-#define ONE      0x3f800000u
-#define MATRICES 0x3cu
-
-/*
- * Vectors of PIPE. `last`: bits for the words that make a vector take the shared ones. The first number of the tables
- * of lights that are no vectors is constant.
- */
-enum pipe_kind { PIPE_MATRIX, PIPE_LIGHT, PIPE_NUMBER };
-static const struct pipe_area {
-    uint16_t address;
-    uint8_t index_mask, first, count, last;
-    enum pipe_kind kind;
-} pipe_areas[] = {
-    {0x6400, 0x3f, 0, MATRICES, 0x8, PIPE_MATRIX}, {0x6800, 0x3f, 0, 0x30, 0xc, PIPE_LIGHT},
-    {0x6c00, 0x03, 1, 3, 0xb, PIPE_NUMBER},        {0x7000, 0x1f, 1, 19, 0xb, PIPE_NUMBER},
-    {0x7400, 0x0f, 1, 12, 0xb, PIPE_NUMBER},       {0x7800, 0x0f, 1, 12, 0xb, PIPE_NUMBER},
-};
-
-/* Matrices of textures have no fourth column. */
-static bool is_last(const struct pipe_area *area, uint32_t vector, uint32_t word) {
-    uint32_t last = area->last;
-    if (area->kind == PIPE_MATRIX && vector >= 0x24 && vector <= 0x2b)
-        last |= 0x4;
-    return last >> word & 1;
-}
-
-/* A float of 32 bits with 10 bits of fraction less. */
-static uint32_t light_vector(uint32_t value) {
-    return ((value >> 10 & 0xff) != 0xff ? value + 0x200 : value) & ~0x3ffu;
-}
-
-static uint32_t light_number(uint32_t value) {
-    uint32_t exponent = value >> 23 & 0xff;
-    if (exponent == 0xff)
-        return value & 0x7ffe00 ? 0x7ffffc00 : 0x7f800000;
-    return exponent ? light_vector(value) : 0;
-}
-
-static void pipe_take(struct pgraph *graph, const struct pipe_area *area, uint32_t vector) {
-    uint32_t words = area->kind == PIPE_MATRIX ? 4 : area->kind == PIPE_LIGHT ? 3 : 1;
-    for (uint32_t i = 0; i < words; i++) {
-        uint32_t value = store_read(graph, SHARED + 4 * i);
-        if (area->kind != PIPE_MATRIX)
-            value = area->kind == PIPE_LIGHT ? light_vector(value) : light_number(value);
-        store_write(graph, area->address + 16 * vector + 4 * i, value);
-    }
-}
-
-/* The vector of which some words were written, and which ones: bits 3:0 are these, and 0 if there is none. */
-static void pipe_remember(struct pgraph *graph, uint32_t address, bool taken) {
-    uint32_t *open = &graph->r.pipe_open, vector = address & ~0xfu;
-    if (taken)
-        *open = 0;
-    else
-        *open = ((*open & ~0xfu) == vector ? *open : vector) | 1u << (address >> 2 & 3);
-}
-
-static void pipe_write_vector(struct pgraph *graph, const struct pipe_area *area, uint32_t address, uint32_t value) {
-    uint32_t vector = address >> 4 & area->index_mask, word = address >> 2 & 3;
-    bool last = is_last(area, vector, word);
-    store_write(graph, SHARED + 4 * word, value);
-    pipe_remember(graph, address, last);
-    if (last && vector >= area->first && vector < area->count)
-        pipe_take(graph, area, vector);
-}
-
-/* The attributes of a vertex: a short position, colour or texture coordinate is completed by 0, 0 and 1. */
-static void pipe_write_attribute(struct pgraph *graph, uint32_t address, uint32_t value) {
-    uint32_t which = address >> 4 & 7, word = address >> 2 & 3, base = 0x4400 + 16 * which;
-    store_write(graph, base + 4 * word, value);
-    if (which == 2 || which > 4 || word > 1)
-        return;
-    if (word == 0 && graph->store->row->completes_y)
-        store_write(graph, base + 4, 0);
-    store_write(graph, base + 8, 0);
-    store_write(graph, base + 12, ONE);
-}
-
-static const struct pipe_area *pipe_area_of(uint32_t address) {
-    for (size_t i = 0; i < sizeof pipe_areas / sizeof pipe_areas[0]; i++)
-        if ((address & 0x7c00) == pipe_areas[i].address)
-            return &pipe_areas[i];
-    return NULL;
-}
-
-/* ---- PIPE: the registers ---- */
-
-#define PIPE_PLACE 0x7ffcu
-
-static uint32_t *pipe_address(struct pgraph *graph) {
-    return &graph->r.stored[GRAPH_WORD(GRAPH_PIPE_ADDRESS)];
-}
-
-/* Another vector: the words that were not taken show no more. */
-void graph_write_pipe_address(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct pgraph *graph = unit;
-    (void)reg, (void)index;
-    if ((graph->r.pipe_open & ~0xfu) != (value & PIPE_PLACE & ~0xfu))
-        graph->r.pipe_open = 0;
-}
-
-uint32_t graph_read_pipe_address_nv10(void *unit, const struct reg *reg, uint32_t index) {
-    (void)reg, (void)index;
-    return *pipe_address(unit) / 4;
-}
-
-static uint32_t pipe_read(const struct pgraph *graph, uint32_t address) {
-    uint32_t word = address >> 2 & 3, open = graph->r.pipe_open;
-    if ((address & 0x7c00) == 0x4400)
-        address &= ~0x0380u;
-    if ((open & ~0xfu) == (address & ~0xfu) && (open >> word & 1))
-        address = SHARED + 4 * word;
-    return store_read(graph, address);
-}
-
-uint32_t graph_read_pipe(void *unit, const struct reg *reg, uint32_t index) {
-    struct pgraph *graph = unit;
-    uint32_t *address = pipe_address(graph), value = pipe_read(graph, *address);
-    (void)reg, (void)index;
-    store_advance(graph, address);
-    return value;
-}
-
-void graph_write_pipe(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct pgraph *graph = unit;
-    uint32_t *address = pipe_address(graph);
-    const struct pipe_area *area = pipe_area_of(*address);
-    (void)reg, (void)index;
-    if (area)
-        pipe_write_vector(graph, area, *address, value);
-    else if ((*address & 0x7c00) == 0x4400)
-        pipe_write_attribute(graph, *address, value);
-    else
-        store_write(graph, *address, value);
-    store_advance(graph, address);
-}
-
-void graph_write_xf_misc_b(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct pgraph *graph = unit;
-    (void)reg, (void)index;
-    store_write(graph, SHARED + 8, graph->r.stored[GRAPH_WORD(GRAPH_XF_MISC_A)]);
-    store_write(graph, SHARED + 12, value);
+    graph_store_write(unit, *rdi_index(unit), value);
+    graph_store_advance(unit, rdi_index(unit));
 }

@@ -55,7 +55,7 @@ static void graph_op_enable_changed(struct unit *unit, uint32_t old, uint32_t no
         graph_reset(graph_of(unit));
 }
 
-_Static_assert(sizeof(void *) != 8 || offsetof(struct pgraph, r) == 224,
+_Static_assert(sizeof(void *) != 8 || offsetof(struct pgraph, r) == 232,
                "all state of PGRAPH is in its registers and tables");
 
 static void graph_op_state(struct unit *unit, struct state_io *io) {
@@ -105,6 +105,7 @@ enum pfifo_status graph_new(struct unit **out, struct bus *bus, struct pfifo_err
     graph->context = graph_context_of(bus->chip);
     graph->resets = graph_resets_of(bus->chip);
     graph->stage = graph_stage_of(bus->chip);
+    graph->pipe = graph_pipe_of(bus->chip);
     enum pfifo_status status = graph_store_new(graph, error);
     for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
         if (chip_in_range(bus->chip, graph_tables[i].chips))
