@@ -171,7 +171,7 @@ static void make_mistake(void *opaque) {
     struct device device;
     struct channel channel;
     struct log log;
-    char name[16], place[16];
+    char name[16], place[16] = "";
 
     device_open(&device);
     channel_open(&device, &channel);
@@ -182,7 +182,8 @@ static void make_mistake(void *opaque) {
     /* Linux 6.2 and later may have ended the channel before the submission returns, and then returns an error. */
     submit(&channel, &words, mistake->ends_channel[device.family->format]);
     snprintf(name, sizeof name, "%s %d [", mistake->channel, channel.id);
-    snprintf(place, sizeof place, subchannel == NO_SUBCHANNEL ? "" : "subc %u", subchannel);
+    if (subchannel != NO_SUBCHANNEL)
+        snprintf(place, sizeof place, "subc %u", subchannel);
     const char *const all[] = {name, place, texts[0], texts[1], texts[2], NULL};
     if (!log_wait(&log, all))
         fail("the log has no line with '%s', '%s', '%s', '%s', '%s'", name, place, texts[0], texts[1],
