@@ -19,10 +19,50 @@
 #include "temporary.h"
 
 const struct mesa_chip mesa_chips[] = {
-    {"nv40", "NV40", 20},   {"nv44", "NV44", 20},   {"g80", "NV50", 30},    {"g84", "NV84", 30},
-    {"gt215", "NVA3", 30},  {"gf100", "NVC0", 31},  {"gk104", "NVE4", 31},  {"gk110", "NVF0", 31},
-    {"gm107", "NV117", 31}, {"gm20b", "NV12B", 31}, {"gp102", "NV132", 31}, {NULL, NULL, 0},
+    {"nv40", "NV40", 20, false},   {"nv44", "NV44", 20, false},   {"g80", "NV50", 30, false},
+    {"g84", "NV84", 30, false},    {"gt215", "NVA3", 30, false},  {"gf100", "NVC0", 31, false},
+    {"gf119", "NVD9", 31, true},   {"gk104", "NVE4", 31, false},  {"gk110", "NVF0", 31, false},
+    {"gk208", "NV108", 31, true},  {"gm107", "NV117", 31, false}, {"gm200", "NV120", 31, true},
+    {"gm20b", "NV12B", 31, false}, {"gp102", "NV132", 31, false}, {"gp10b", "NV13B", 31, true},
+    {NULL, NULL, 0, false},
 };
+
+/* Is this one of the words? */
+static bool has_word(const char *words, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = words + strspn(words, " "); *at; at += strspn(at, " ")) {
+        size_t bytes = strcspn(at, " ");
+        if (bytes == length && strncmp(at, word, bytes) == 0)
+            return true;
+        at += bytes;
+    }
+    return false;
+}
+
+bool client_wants(const struct mesa_chip *chip) {
+    const char *wanted = getenv("PFIFO_MESA_CHIPS");
+    return wanted ? has_word(wanted, chip->name) : !chip->further;
+}
+
+const char *const *client_chips(const char *const *usual) {
+    static const char *asked[32];
+    size_t count = 0;
+    if (!getenv("PFIFO_MESA_CHIPS"))
+        return usual;
+    for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++)
+        if (client_wants(chip))
+            asked[count++] = chip->name;
+    asked[count] = NULL;
+    return asked;
+}
+
+const struct mesa_chip *client_chip(const char *name) {
+    for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++)
+        if (strcmp(chip->name, name) == 0)
+            return chip;
+    fail_msg("no chip %s", name);
+    return NULL;
+}
 
 const char *client_program(const char *variable) {
     const char *path = getenv(variable);

@@ -10,11 +10,19 @@
 /* A chip, as GL_RENDERER names it. */
 struct mesa_chip {
     const char *name, *renderer;
-    int version; /* of OpenGL ES that Mesa has for it, times ten */
+    int version; /* of OpenGL ES that Mesa has for it, times ten; from 31 on draws are executed */
+    bool further;
 };
 
-/* One of each generation that Mesa tells apart. Ends with a row without name. */
+/* One of each generation that Mesa tells apart, and further ones, which only run if they are asked for. Ends with a row
+ * without name. */
 extern const struct mesa_chip mesa_chips[];
+
+/* PFIFO_MESA_CHIPS, "gf100 gm107": these are asked for, instead of those that a test has usually. */
+bool client_wants(const struct mesa_chip *chip);
+/* Those of `usual`, or what is asked for. Both end with NULL. */
+const char *const *client_chips(const char *const *usual);
+const struct mesa_chip *client_chip(const char *name);
 
 struct client {
     const char *chip;             /* NULL: llvmpipe */

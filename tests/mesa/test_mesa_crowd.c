@@ -20,7 +20,8 @@
 #include "mesa/client.h"
 
 /* Tesla's channels are their own, Kepler's have runlists, GM20B's memory is the system's. */
-static const char *const chips[] = {"nv40", "gt215", "gf100", "gk104", "gm20b", "gp102", NULL};
+static const char *const usual[] = {"nv40", "gt215", "gf100", "gk104", "gm20b", "gp102", NULL};
+static const char *const *chips; /* these, or what is asked for */
 
 static void crowd(const char *mode) {
     for (size_t i = 0; chips[i]; i++) {
@@ -63,6 +64,8 @@ static void more_than_fits_into_vram_is_kept(void **state) {
     (void)state;
     static const char *const with_vram[] = {"nv40", "gt215", "gf100", "gk104"};
     for (size_t i = 0; i < 4; i++) {
+        if (!client_wants(client_chip(with_vram[i])))
+            continue;
         struct client client = {.chip = with_vram[i],
                                 .arguments = ARGUMENTS(client_program("PFIFO_MESA_CROWD"), "hoard"),
                                 .variables = ARGUMENTS("PFIFO_DRM_VRAM=67108864")};
@@ -157,6 +160,8 @@ static struct client_end garbage(const char *chip, const char *kind) {
 static void words_without_sense_hurt_nobody_else(void **state) {
     (void)state;
     for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++) {
+        if (!client_wants(chip))
+            continue;
         struct client_end end = garbage(chip->name, "random");
         client_end_free(&end);
     }
@@ -174,6 +179,8 @@ static void wrong_channel_is_killed_and_another_goes_on(void **state) {
         {"gm20b", "fault", "MMU: PDE at fffffff000"}, {"gp102", "fault", "MMU: PDE at fffffff000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!client_wants(client_chip(rows[i].chip)))
+            continue;
         struct client_end end = garbage(rows[i].chip, rows[i].kind);
         if (!strstr(end.err, rows[i].why) || !strstr(end.err, "killed"))
             fail_msg("%s: the log does not say '%s': %.2000s", rows[i].chip, rows[i].why, end.err);
@@ -196,5 +203,6 @@ int main(void) {
     };
     if (!client_has_mesa())
         return 77;
+    chips = client_chips(usual);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

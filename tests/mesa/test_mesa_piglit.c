@@ -27,8 +27,7 @@
 #define USUAL     4u
 #define SANITIZED 11u
 
-static const char *const chips[] = {"gf100", "gk104", "gk110", "gm107", "gp102"};
-#define CHIPS (sizeof chips / sizeof chips[0])
+static const char *const usual[] = {"gf100", "gk104", "gk110", "gm107", "gp102", NULL};
 
 struct piglit_test {
     char *name, *program; /* with its arguments */
@@ -130,10 +129,15 @@ static size_t read_list(struct piglit_test *tests) {
     if (wanted && (sscanf(wanted, "%u/%u", &part, &parts) != 2 || part == 0 || part > parts))
         fail_msg("PFIFO_PIGLIT=%s is not PART/PARTS", wanted);
     snprintf(path, sizeof path, "%s/mesa/piglit.list", getenv("PFIFO_TESTS"));
+    const char *const *chips = client_chips(usual);
+    size_t all_chips = 0;
+    while (chips[all_chips])
+        all_chips++;
+    assert_true(all_chips > 0);
     FILE *list = fopen(path, "re");
     assert_non_null(list);
     while (fgets(line, sizeof line, list) && count < MOST_TESTS) {
-        struct piglit_test test = {.chip = chips[number % CHIPS]};
+        struct piglit_test test = {.chip = chips[number % all_chips]};
         if (!read_test(line, &test))
             continue;
         if (number++ % parts == part - 1)
