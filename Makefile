@@ -7,6 +7,8 @@
 #   make vm-test  Linux guests whose own driver takes the card. CHIPS='NV34 G84': these; MINUTES=N: as many as there is time for;
 #                 KERNELS='bookworm trixie sid': with the kernels of these suites; MESA=no: without Mesa;
 #                 QEMU_SUITE=sid PROTOCOL=vfio-user: with the QEMU of that Debian, and another protocol
+#   make mesa-matrix  Mesa of other suites of Debian on the model. SUITES='trixie sid'; CHIPS=, MINUTES= as for vm-test
+#   make compile-suites  is it compiled without warnings by other suites' gcc and clang? SUITES=, MINUTES=
 #   make report-test  pages of pfifo report in a headless Chromium, if there is one
 #   make piglit   all of the piglit tests that there are for the model; make test runs one of four
 #   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
@@ -26,7 +28,7 @@ export JOBS PREFIX
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
 	$(shell find src tests bench examples samples python -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release report-test piglit \
+.PHONY: all demo mesa-matrix compile-suites check test bench lint asan fuzz mutants docs format install clean pre-push deps demo-vm vm-test deb release report-test piglit \
 	fuzz-smoke
 
 all: build/build.ninja
@@ -58,6 +60,12 @@ test:
 
 vm-test:
 	@CHIPS='$(CHIPS)' KERNELS='$(KERNELS)' MINUTES='$(MINUTES)' MESA='$(MESA)' QEMU_SUITE='$(QEMU_SUITE)' PROTOCOL='$(PROTOCOL)' scripts/vm-test
+
+compile-suites:
+	@SUITES='$(SUITES)' MINUTES='$(MINUTES)' scripts/compile-suites
+
+mesa-matrix:
+	@SUITES='$(SUITES)' CHIPS='$(CHIPS)' MINUTES='$(MINUTES)' scripts/mesa-matrix
 
 # Not a part of `make test`: Chromium is 500 MB.
 report-test: all

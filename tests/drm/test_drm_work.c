@@ -14,7 +14,7 @@ static struct rig rig; /* too large for a stack with a sanitizer */
 
 #define NOWAIT  NOUVEAU_GEM_CPU_PREP_NOWAIT
 #define WRITE   NOUVEAU_GEM_CPU_PREP_WRITE
-#define LONG    (UINT64_C(1) << 19) /* bytes of commands that do nothing: a unit of work for each word */
+#define LONG    (UINT64_C(1) << 20) /* bytes of commands that do nothing: a unit of work for each word */
 #define SOME    UINT64_C(1000)      /* units */
 #define A_WHILE 100000u             /* turns of SOME: more than a test has work */
 
@@ -284,10 +284,10 @@ static char *events_of(const struct part *part, bool worker, uint64_t units) {
 }
 
 static void the_machine_does_the_same_however_the_work_is_cut(void **state) {
-    static const uint64_t units[] = {DRM_TURN, 3 * DRM_TURN, 100 * DRM_TURN};
+    static const uint64_t units[] = {300, 5000, 1 << 20};
     (void)state;
     FOR_EACH_PART if (!part->calls) { /* segments that return are written to, so they wait */
-        char *wanted = events_of(part, false, DRM_TURN);
+        char *wanted = events_of(part, false, 1000);
         for (size_t i = 0; i < COUNT_OF(units); i++) {
             char *found = events_of(part, true, units[i]);
             if (strcmp(wanted, found) != 0)
@@ -380,7 +380,7 @@ static void a_blocked_one_ends_with_its_channel(void **state) {
 static void work_that_does_not_end_kills_its_channel(void **state) {
     (void)state;
     FOR_EACH_PART {
-        open_with_worker(part, 100000);
+        open_with_worker(part, 200000);
         struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         assert_int_equal(submit_release(&channel, 5, NULL), 0);
         assert_int_equal(submit_release(&channel, 6, NULL), 0);

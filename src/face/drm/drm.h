@@ -128,11 +128,9 @@ enum drm_progress {
     DRM_MORE   /* call again at once */
 };
 
-#define DRM_TURN UINT64_C(8192)
-
 /*
- * Do what there is to do, for about `units` (of pfifo_gpu_run()): submissions, and channels that waited. With multiples
- * of DRM_TURN it makes no difference to what comes out how the work is cut.
+ * Do what there is to do, for about `units` (of pfifo_gpu_run()): submissions, and channels that waited. How the work
+ * is cut makes no difference to what comes out.
  */
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units);
 /* Is a submission not done yet, as far as it can be? */

@@ -11,7 +11,7 @@
 
 #define LENGTH_MASK  (UINT64_C(0x7fffff)) /* of a push; the bit after it: no prefetch */
 #define SLICE        (UINT64_C(1) << 22)  /* units that a call runs without a look at what it waits for */
-#define INLINE_UNITS (2 * DRM_TURN)       /* of a submission, in its call: most are shorter than a change of threads */
+#define INLINE_UNITS (UINT64_C(1) << 14)  /* of a submission, in its call: most are shorter than a change of threads */
 #define LOOK_AGAIN   UINT64_C(1000000)    /* nanoseconds */
 
 /* ---- buffers in use ---- */
@@ -230,16 +230,10 @@ static void end_current(struct drm_device *device, bool settled) {
     device->progress++;
 }
 
-static void run_turn(struct drm_device *device, uint64_t units) {
+static void run_current(struct drm_device *device, uint64_t units) {
     enum pfifo_stop stop = device_run_part(device->pfifo, units, &device->left);
     if (stop != PFIFO_STOP_BUDGET || !device->left)
         end_current(device, stop != PFIFO_STOP_BUDGET);
-}
-
-/* Each job is cut at the same places, whoever runs it: methods that a turn executes at once have one time. */
-static void run_current(struct drm_device *device, uint64_t units) {
-    for (uint64_t done = 0; done < units && device->current; done += DRM_TURN)
-        run_turn(device, units - done < DRM_TURN ? units - done : DRM_TURN);
 }
 
 /* Channels that wait, if what they wait for has come. */

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define END_UNITS   (128 * DRM_TURN)
+#define END_UNITS   (UINT64_C(1) << 20)
 #define SIGNAL_STEP UINT64_C(1000000) /* nanoseconds: so late may a handler be while its thread waits */
 
 /* State of the process: a preloaded library has no other place for it. */

@@ -18,6 +18,7 @@
 #define REPORT     'r'
 #define END        'e'
 
+#define TURN_UNITS       (UINT64_C(1) << 13)
 #define TURN_NANOSECONDS UINT64_C(1000000)
 #define END_NANOSECONDS  UINT64_C(2000000000) /* of work for a program that dies of a signal: see end.c, PATIENCE */
 
@@ -77,7 +78,7 @@ static enum drm_progress work(struct drm_device *device) {
     uint64_t begin = now();
     enum drm_progress progress;
     do
-        progress = drm_device_work(device, DRM_TURN);
+        progress = drm_device_work(device, TURN_UNITS);
     while (progress == DRM_MORE && !shim_wanted() && now() - begin < TURN_NANOSECONDS);
     return progress;
 }
