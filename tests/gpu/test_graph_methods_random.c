@@ -110,6 +110,7 @@ struct round {
     struct choice *choice;
     bool nv1;
     uint32_t type, method, data, subchannel, context, debug_2, debug_3;
+    uint32_t format; /* NV3: the colour format by which the method is checked */
     uint32_t object[2][3];
     uint32_t r[REGS];
 };
@@ -128,7 +129,7 @@ static bool method_exists(const struct round *r) {
         if (list[i].type == r->type && r->method >= list[i].first && r->method <= list[i].last)
             return true;
     if (!r->nv1 && r->type == 0x0e && (r->method == 0x410 || r->method == 0x414))
-        return (r->r[SWITCH] & 7) == 7;
+        return r->format == 7;
     return r->method == 0x104 && type_exists(r, r->type);
 }
 
@@ -183,7 +184,7 @@ static bool value_fits_nv1(const struct round *r) {
 }
 
 static bool value_fits_nv3(const struct round *r) {
-    uint32_t v = r->data, yuv420 = (r->r[SWITCH] & 7) == 7;
+    uint32_t v = r->data, yuv420 = r->format == 7;
     if (r->method == 0x104)
         return v < 0x10;
     switch (r->type << 16 | r->method) {
@@ -297,13 +298,16 @@ static void load_nv3(struct round *r) {
     bool needed = type == 0x0d || type == 0x0e || type == 0x14 || type == 0x17 || r->method == 0x104;
     if (!needed || !(r->r[DEBUG_1] & 1u << 16) || (r->context & 0xffff) == r->r[INST])
         return;
+    r->format = r->r[SWITCH] & 7;
     r->r[INST] = r->context & 0xffff;
     r->r[DMA] = object[1] & 0xffff;
     r->r[NOTIFY] = (r->r[NOTIFY] & 0xf10000) | object[1] >> 16;
     r->r[M2MF] = object[2] & 0x1ffff;
 }
 
+/* The options of another object come too late for its first method, unless something is loaded from RAMIN. */
 static void expect_nv3(struct round *r) {
+    r->format = r->r[SWITCH] & 7;
     if (r->subchannel != field(r->r[USER], 13, 3))
         select_nv3(r);
     r->type = field(r->r[USER], 16, 5);

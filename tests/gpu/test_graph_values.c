@@ -164,6 +164,25 @@ static void the_colour_format_is_the_objects(void **state) {
     pfifo_gpu_free(gpu);
 }
 
+/* The first method of another object is checked by the format before, unless the object is loaded from RAMIN. */
+static void the_format_of_another_object_may_come_too_late(void **state) {
+    static const struct {
+        uint32_t instance, invalid; /* what the register has */
+    } cases[] = {{INSTANCE, INVALID_METHOD}, {INSTANCE + 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct pfifo_gpu *gpu = make("NV3", SCALED);
+        wr(gpu, REG_DEBUG_1, 1u << 20 | 1u << 16);
+        wr(gpu, REG_INST, cases[i].instance);
+        wr(gpu, REG_FIFO, 0);
+        wr(gpu, 0x4001a4, YUV420); /* of subchannel 1 */
+        wr(gpu, REG_USER, CHANNEL << 24 | 2 << 13);
+        assert_left(gpu, "first", 0x410, 1, cases[i].invalid);
+        assert_left(gpu, "second", 0x410, 1, 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
 static void the_pitch_of_yuv420_is_two_and_not_checked(void **state) {
     struct pfifo_gpu *gpu = make("NV3", SCALED);
     (void)state;
@@ -241,6 +260,7 @@ int main(void) {
         cmocka_unit_test(a_refused_value_is_kept_as_far_as_there_are_bits_for_it),
         cmocka_unit_test(two_methods_of_scaled_images_are_for_yuv420_only),
         cmocka_unit_test(the_colour_format_is_the_objects),
+        cmocka_unit_test(the_format_of_another_object_may_come_too_late),
         cmocka_unit_test(the_pitch_of_yuv420_is_two_and_not_checked),
         cmocka_unit_test(debug_3_of_nv3_can_refuse_each_method),
         cmocka_unit_test(a_method_that_nv1_has_no_debug_3_for_is_not_forced),

@@ -15,6 +15,7 @@
 
 #include "fifo/cache/queue.h"
 #include "unit/graph/graph.h"
+#include "unit/graph/graph_follow.h"
 
 #define ENGINE_GRAPH    1u
 #define CONTEXT_TYPE(w) ((w) >> 16 & 0x7f)
@@ -92,7 +93,9 @@ static uint32_t nv1_show_object(struct cache_fifo *c, const struct fifo_engine *
     const struct unit_method m = {.subchannel = subchannel, .method = method, .data = data};
     if (!engine->built_in)
         return context;
+    uint32_t before = graph_options(c->base.graph);
     uint32_t type = graph_object(c->base.graph, c->context.id, context, nv1_class(c, context), &m);
+    graph_follow(c->base.graph, type, method, data, before);
     return (context & ~CONTEXT_OBJECT) | type << 16;
 }
 
@@ -167,6 +170,8 @@ void nv1_send_to_graph(struct cache_fifo *c, uint32_t subchannel, uint32_t conte
         return;
     if (c->puller.bound[c->context.id][subchannel] != nv1_class(c, context))
         nv1_send_context(c, engine, subchannel, context);
+    if (engine->built_in)
+        graph_follow(c->base.graph, context >> 16 & 0x1f, method, data, graph_options(c->base.graph));
     nv1_send_method(c, engine, subchannel, method, data);
     if (!engine->built_in)
         c->r.pull1 |= NV1_OBJECT_CHANGED; /* nobody else tells PFIFO that its own object must go there again */

@@ -75,6 +75,7 @@ struct pgraph {
     const struct graph_resets *resets;   /* graph_drawing.c: effects on drawing registers */
     const struct graph_stage *stage;     /* graph_input.c: the input stage, NULL: there is none */
     bool at_input;                       /* the engine has a method of it */
+    uint32_t checked_by;                 /* NV3: the options by which a method is checked, while it is executed */
     const struct graph_pipe *pipe;       /* graph_pipe.c, NULL: there is none */
     struct graph_store *store;           /* graph_ports.c: tables behind ports, NULL: there are none */
     struct reg_table tables[GRAPH_TABLES];
@@ -133,7 +134,10 @@ static inline bool graph_debug_3(const struct pgraph *graph, uint32_t bits) {
     return (graph->r.debug_3 & bits) == bits;
 }
 
-/* NV3: the colour format of the current object, YUV420 or another. */
+/*
+ * NV3: the colour format by which methods are checked, YUV420 or another: the current object's, or, if the method
+ * selected another object and nothing was loaded from RAMIN for it, that of the object before.
+ */
 bool graph_is_yuv420(const struct pgraph *graph);
 
 /* The DMA objects of an NV3 object, from registers: their instances in units of 16 bytes. */

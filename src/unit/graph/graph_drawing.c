@@ -8,9 +8,10 @@
  *   a side of a clip rectangle ---------------------------> the other side takes its old value
  *   the start of a surface (NV20 .. NV31, NV35 ..) -------> bits of its pair in two registers, unless a bit forbids it
  *
- * Not modelled: the effects of methods on the drawing registers, which keep the values that a driver wrote (the engine
- *               has the state of objects, per channel). Vertices and clip limits of NV1 and NV3 are in graph_clip.h; those
- *               of NV4 and later are not compared.
+ * Not modelled: the effects of methods of NV4 and later on these registers, which keep what a driver wrote (the engine
+ *               has the state of objects, per channel); those of NV1 and NV3 are in graph_follow.h. How coordinates of
+ *               NV4 and later compare with their limits; those of NV1 and NV3 are in graph_clip.h.
+ *
  * Sources: envytools nvhw/pgraph.c, hwtest/pgraph_state.cc, pgraph_state_tests.cc, pgraph_scan.cc; rnndb/graph.
  */
 #include "unit/graph/graph_regs.h"

@@ -129,7 +129,7 @@ void graph_switch_nv1(struct pgraph *graph, uint32_t type, uint32_t value) {
 /* ---- NV3 ---- */
 
 bool graph_is_yuv420(const struct pgraph *graph) {
-    return (graph->r.stored[GRAPH_WORD(CTX_SWITCH)] & COLOR_FORMAT) == YUV420;
+    return (graph->checked_by & COLOR_FORMAT) == YUV420;
 }
 
 /* An armed NOTIFY stays armed. */
@@ -152,6 +152,17 @@ static void switch_options(struct pgraph *graph, const struct unit_method *metho
         r->stored[GRAPH_WORD(CTX_SWITCH)] = *cached;
 }
 
+/*
+ * The options of another object come too late for the check of the method that selected it, unless PGRAPH has waited
+ * for RAMIN. [envytools hwtest/pgraph_mthd.cc, MthdTest::adjust_orig]
+ */
+static void load_and_check(struct pgraph *graph, uint32_t instance, bool needed, uint32_t before) {
+    bool loads = needed && (graph->r.debug_1 & LOAD_ENABLE) && instance != graph->r.object_instance;
+    graph->checked_by = loads ? graph->r.stored[GRAPH_WORD(CTX_SWITCH)] : before;
+    if (loads)
+        graph_object_load(graph, instance);
+}
+
 uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, uint32_t object_class,
                       const struct unit_method *method) {
     struct graph_regs *r = &graph->r;
@@ -162,6 +173,7 @@ uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, 
         return (context & USER_OBJECT) >> 16;
     }
     r->trapped_instance = instance;
+    uint32_t before = r->stored[GRAPH_WORD(CTX_SWITCH)];
     if (method->method == 0 || subchannel != (r->channel & USER_SUBCHANNEL)) {
         switch_options(graph, method, instance);
         graph_leave_object(graph, true);
@@ -172,7 +184,6 @@ uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, 
     if (method->method != 0 && !r->invalid && graph_debug_3(graph, FORCE_VALUE))
         graph_refuse(graph, channel, object_class, method, ENGINE_ERROR_INVALID_VALUE);
     bool needed = (TYPES_WITH_DMA >> (context >> 16 & 0x1f) & 1) || method->method == NOTIFY_METHOD;
-    if (needed && (r->debug_1 & LOAD_ENABLE) && instance != r->object_instance)
-        graph_object_load(graph, instance);
+    load_and_check(graph, instance, needed, before);
     return (r->channel & USER_OBJECT) >> 16;
 }
