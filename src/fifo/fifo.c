@@ -192,6 +192,12 @@ void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
     fifo_channel_leaves(fifo, channel);
 }
 
+void fifo_channel_bound(struct fifo *fifo, const struct pfifo_channel_context *channel) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo->engines[id].channel_bound)
+            fifo->engines[id].channel_bound(fifo->engines[id].engine, channel);
+}
+
 /* ---- the channel, for engines ---- */
 
 uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel) {

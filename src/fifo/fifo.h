@@ -37,6 +37,8 @@ struct fifo_engine {
     uint32_t channel; /* the channel it last worked for, UINT32_MAX: none */
     bool used;        /* it has worked for a channel; if it cannot be saved, neither can the GPU */
     bool built_in;    /* not an embedder's, which has registers of its own */
+    /* A channel is bound to its instance block (Fermi and later). NULL: does not care. */
+    void (*channel_bound)(void *engine, const struct pfifo_channel_context *channel);
 };
 
 struct fifo {

@@ -109,6 +109,8 @@ void fifo_channel_leaves(struct fifo *fifo, uint32_t channel);
 
 /* A channel ceased to exist: besides, engines forget its state. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
+/* A channel has an instance block again, perhaps that of a channel that is gone. */
+void fifo_channel_bound(struct fifo *fifo, const struct pfifo_channel_context *channel);
 
 /* A unit of the chip, NULL if it has no registers. */
 struct unit *fifo_unit(struct fifo *fifo, enum chip_unit unit);

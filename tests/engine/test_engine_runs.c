@@ -183,6 +183,9 @@ static void a_channel_that_is_bound_again_has_its_objects_if_its_ramfc_is_as_it_
         slot->ops->channel_gone(slot->engine, rig.channel.id); /* PFIFO is reset, too */
         assert_int_equal(engine_rig_value(&rig, id, 0x902d, 0x200), 0xdeadbeef);
         memory_physical_wr32(rig.fifo.memory, rig.channel.instance_target, rig.channel.instance + 0x14, rows[i].found);
+        slot->channel_bound(slot->engine, &rig.channel);
+        memory_physical_wr32(rig.fifo.memory, rig.channel.instance_target, rig.channel.instance + 0x14,
+                             9); /* it runs */
         send(&rig, id, 0, 0x204, 1);
         assert_int_equal(engine_rig_value(&rig, id, 0x902d, 0x200), rows[i].has ? 0xcf : 0xdeadbeef);
         engine_rig_stop(&rig);

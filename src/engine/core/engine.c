@@ -302,8 +302,12 @@ enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error) {
         if (!engine)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %s of %s", chip_unit_name(unit),
                                    fifo->chip->name);
-        fifo->engines[id] = (struct fifo_engine){
-            .ops = &unit_ops[unit], .engine = engine, .unit = unit, .channel = UINT32_MAX, .built_in = true};
+        fifo->engines[id] = (struct fifo_engine){.ops = &unit_ops[unit],
+                                                 .engine = engine,
+                                                 .unit = unit,
+                                                 .channel = UINT32_MAX,
+                                                 .built_in = true,
+                                                 .channel_bound = engine_channel_bound};
     }
     return PFIFO_OK;
 }

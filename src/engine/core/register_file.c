@@ -142,15 +142,16 @@ void engine_channel_gone(void *opaque, uint32_t channel) {
     state->ramfc = sum;
 }
 
-/* NULL: nobody left, or this is another channel. */
-static struct channel_state *take_again(const struct engine *engine, const struct pfifo_channel_context *channel) {
+void engine_channel_bound(void *opaque, const struct pfifo_channel_context *channel) {
+    struct engine *engine = opaque;
     struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
-    if (!state || !state->left || state->instance != channel->instance ||
-        state->instance_target != channel->instance_target ||
-        state->ramfc != ramfc_sum(engine, channel->instance_target, channel->instance))
-        return NULL;
-    state->left = false;
-    return state;
+    if (!state || !state->left)
+        return;
+    if (state->instance == channel->instance && state->instance_target == channel->instance_target &&
+        state->ramfc == ramfc_sum(engine, channel->instance_target, channel->instance))
+        state->left = false;
+    else
+        engine_forget_channel(engine, channel->id);
 }
 
 void *channel_shared(const struct engine *engine, struct channel_state *channel, const struct private_state *type) {
@@ -193,8 +194,6 @@ struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id)
 
 static struct channel_state *make_state(struct engine *engine, const struct pfifo_channel_context *channel) {
     struct channel_state *state = engine_channel(engine, channel);
-    if (!state)
-        state = take_again(engine, channel);
     if (state || channel->id >= engine->channel_count)
         return state;
     if (engine->channels[channel->id] && !engine->channels[channel->id]->left)
@@ -391,9 +390,6 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
 }
 
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
-    const struct channel_state *again = take_again(engine, channel);
-    if (again && again->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)])
-        return again->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)];
     uint32_t preset = kind_preset(engine->family, engine->fifo->chip, engine->unit, subchannel);
     return plug_takes(engine, channel, subchannel, preset, 0) ? engine_bind(engine, channel, subchannel, preset) : NULL;
 }

@@ -182,11 +182,13 @@ bool engine_busy(void *opaque, const struct pfifo_channel_context *channel);
 /*
  * A channel is unbound, or PFIFO is reset. On Fermi and later PGRAPH's state of a channel is in its context image in
  * memory, which stays: a driver that wakes up binds the channel again, and does not bind its objects anew. The model
- * has no such image. It keeps the state, and takes it again if the next channel of that number has the same instance
- * block and the RAMFC is as this one left it: that of a new channel begins anew, with GP_GET 0. Not kept is what is in
- * the middle of something, and what an embedder's classes have.
+ * has no such image. It keeps the state, and takes it again if the next channel of that number is bound to the same
+ * instance block and its RAMFC is as this one left it: that of a new channel begins anew, with GP_GET 0. Not kept is
+ * what is in the middle of something, and what an embedder's classes have.
  */
 void engine_channel_gone(void *opaque, uint32_t channel);
+/* A channel is bound; for struct fifo_engine. */
+void engine_channel_bound(void *opaque, const struct pfifo_channel_context *channel);
 /* Nothing of a channel is kept. */
 void engine_forget_channel(struct engine *engine, uint32_t channel);
 bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,

@@ -42,6 +42,8 @@ void channel_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32
     if (channel->bound && !valid)
         fifo_channel_gone(&fifo->base, channel->context.id);
     channel_set_instance(channel, value);
+    if (valid)
+        fifo_channel_bound(&fifo->base, &channel->context);
     channel->bound = valid;
     channel->reload = false;
     channel->faulted = 0;
