@@ -15,7 +15,7 @@ struct entry {
 
 static bool put(struct cpio *cpio, const void *data, size_t bytes) {
     cpio->written += bytes;
-    return fwrite(data, 1, bytes, cpio->file) == bytes;
+    return bytes == 0 || fwrite(data, 1, bytes, cpio->file) == bytes; /* of nothing there need be no address */
 }
 
 /* Names and contents end at multiples of 4. */
