@@ -315,11 +315,53 @@ static void methods_of_pfifo_come_after_that_of_the_stage(void **state) {
     pfifo_gpu_free(gpu);
 }
 
+/* DEBUG_3 bits 20 and 21: the method is executed, and refused; method 0 is not. */
+static void a_forced_error_comes_with_each_method_but_0(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        struct pfifo_gpu *gpu = make(&parts[i]);
+        wr(gpu, 0x40008c, 3u << 20);
+        if (rd(gpu, 0x40008c) >> 20 != 3) { /* NV40 has no such bit */
+            pfifo_gpu_free(gpu);
+            continue;
+        }
+        write_object(gpu, OTHER, (const uint32_t[]){BETA, 0, 0, 0, 0}, 5);
+        send(gpu, &parts[i], 0, 0, OTHER);
+        assert_taken(gpu, &parts[i]);
+        send(gpu, &parts[i], 0, 0x300, 0x456);
+        assert_int_equal(rd(gpu, 0x400108), 2);
+        assert_int_equal(rd(gpu, FIFO), 0);
+        assert_int_equal(kept(gpu, BETA, 0x300), 0x456);
+        wr(gpu, 0x400100, ~0u);
+        send(gpu, &parts[i], 0, 4, 0);
+        assert_int_equal(rd(gpu, 0x400108), 0x42);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+/* Without DEBUG_1 bit 20 the words that are read again are of the object that CTX_SWITCH shows. */
+static void what_is_read_again_is_the_object_that_is_selected(void **state) {
+    struct pfifo_gpu *gpu = make(&parts[2]);
+    const struct layout *l = &layouts[NV10];
+    (void)state;
+    write_object(gpu, INSTANCE, (const uint32_t[]){0x57, 0, 0x1111, 0}, 4);
+    write_object(gpu, OTHER, (const uint32_t[]){M2MF, 0, 0x2222, 0}, 4);
+    wr(gpu, l->cached + 0x60 + 8, OTHER);
+    wr(gpu, 0x400084, 0);
+    wr(gpu, 0x40008c, 1u << 14);
+    send(gpu, &parts[2], 2, 0x300, 6);
+    assert_taken(gpu, &parts[2]);
+    assert_int_equal(rd(gpu, l->cached + 0x40 + 8), 0x1111);
+    assert_int_equal(rd(gpu, l->cached + 0x60 + 8), OTHER);
+    assert_int_equal(kept(gpu, BETA, 0x300), 6);
+    pfifo_gpu_free(gpu);
+}
+
 /* A copy that takes several slices ends in runs, and needs no PFIFO. */
 static void long_work_of_the_stage_goes_on_in_runs(void **state) {
     static const struct {
         uint32_t method, data;
-    } methods[] = {{0x180, 0x1400}, {0x184, 0x1400}, {0x188, 0x1400}, {0x30c, 0},   {0x310, 0x800000},
+    } methods[] = {{0x180, 0x1400}, {0x184, 0x1400}, {0x188, 0x1400}, {0x30c, 0},    {0x310, 0x800000},
                    {0x314, 0x2000}, {0x318, 0x2000}, {0x31c, 0x2000}, {0x320, 1024}, {0x324, 0x101}};
     const struct part *part = &parts[4];
     struct pfifo_gpu *gpu = make(part);
@@ -383,6 +425,8 @@ int main(void) {
         cmocka_unit_test(a_method_of_another_channel_asks_the_driver_to_switch),
         cmocka_unit_test(nouveau_sends_dma_vtxbuf_of_a_channel),
         cmocka_unit_test(methods_of_pfifo_come_after_that_of_the_stage),
+        cmocka_unit_test(a_forced_error_comes_with_each_method_but_0),
+        cmocka_unit_test(what_is_read_again_is_the_object_that_is_selected),
         cmocka_unit_test(long_work_of_the_stage_goes_on_in_runs),
         cmocka_unit_test(dispatch_takes_what_the_host_has_written),
     };

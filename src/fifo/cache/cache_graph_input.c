@@ -64,7 +64,7 @@ bool cache_graph_input(struct cache_fifo *c) {
     c->context = context_of(c, &c->base.engines[id], input.channel);
     graph_input_begin(graph, &input);
     bool taken = input_send(c, id, &input), works = !taken && fifo_engine_works(&c->base.engines[id], &c->context);
-    graph_input_end(graph, taken);
+    graph_input_end(graph, &input, taken);
     c->context = context;
     return taken || works;
 }

@@ -3,12 +3,14 @@
 
 #include "unit/graph/graph_regs.h"
 
+#define FORCE_VALUE (3u << 20) /* DEBUG_3: DATA_CHECK, DATA_CHECK_FORCE_FAIL */
+
 struct graph_stage {
     const char *chips;
     uint32_t address, data, data_high; /* offsets in struct pgraph; `data_high` 0: there is none */
     uint32_t valid;
     uint8_t method_shift, subchannel_shift, channel_shift, channel_bits; /* of the method without its low bits */
-    bool shows_failures;         /* only what the host wrote goes in */
+    bool shows_failures;                                                 /* only what the host wrote goes in */
     uint32_t reload_1, reload_3; /* bits of DEBUG_1 and DEBUG_3: another subchannel reads RAMIN again */
 };
 
@@ -85,7 +87,19 @@ void graph_input_begin(struct pgraph *graph, const struct graph_input *input) {
     graph->r.trapped_data_high = input->method.data_high;
 }
 
-void graph_input_end(struct pgraph *graph, bool taken) {
+/* DEBUG_3 can force an error of each method but 0, which is executed nevertheless, or refused once more. */
+static void graph_input_force(struct pgraph *graph, const struct graph_input *input) {
+    const struct unit_method *m = &input->method;
+    const struct unit_trap trap = {
+        .subchannel = m->subchannel, .method = m->method, .data = m->data, .error = ENGINE_ERROR_INVALID_VALUE};
+    if (graph->context && m->method != 0 && graph_debug_3(graph, FORCE_VALUE) &&
+        !(graph->r.intr & GRAPH_INTR_MISSING_HW))
+        graph_trap(graph, input->channel, &trap);
+}
+
+void graph_input_end(struct pgraph *graph, const struct graph_input *input, bool taken) {
+    if (taken)
+        graph_input_force(graph, input);
     graph->at_input = false;
     if (!taken)
         return;

@@ -16,6 +16,7 @@
  * goes in. It is for the object that the channel of CACHE1 has on its subchannel.
  *
  * Modelled:     the stage; TRAPPED_ADDR and TRAPPED_DATA of what goes through it.
+ *               Errors that DEBUG_3 forces (of methods of PFIFO they are not modelled).
  * Not modelled: the queue before it (FIFO_ADDR, FIFO_DATA, FIFO_PTR), which is storage; pairs of methods; CHID_VALID.
  * UNKNOWN:      a write of ST2_ADDR while FIFO access is on; chosen: the method goes in at once.
  * Sources:      envytools rnndb/graph/nv4_pgraph.xml, g80_pgraph/pgraph.xml, hwtest/pgraph_mthd.cc; nouveau
@@ -49,6 +50,6 @@ bool graph_input_object(struct pgraph *graph, const struct graph_input *input, u
 
 /* The engine begins with the method; it has done so, and has taken it or not. */
 void graph_input_begin(struct pgraph *graph, const struct graph_input *input);
-void graph_input_end(struct pgraph *graph, bool taken);
+void graph_input_end(struct pgraph *graph, const struct graph_input *input, bool taken);
 
 #endif

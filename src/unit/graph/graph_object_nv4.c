@@ -57,33 +57,37 @@ static void graph_object_nv4_go_to(struct pgraph *graph, uint32_t subchannel) {
         switched[i] = *cached(graph, i, subchannel);
 }
 
-/* Words of an object to CTX_CACHE. */
+/* Words of an object to CTX_CACHE, beside its instance. */
 static void graph_object_nv4_read(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
     const struct graph_context *x = graph->context;
     for (unsigned i = 0; i < x->count; i++)
-        *cached(graph, i, subchannel) =
-            x->words[i] == INSTANCE ? instance
-                                    : memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4 * x->words[i]);
+        if (x->words[i] != INSTANCE)
+            *cached(graph, i, subchannel) =
+                memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4 * x->words[i]);
 }
 
 void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
     if (!graph->context)
         return;
+    *cached(graph, instance_word(graph->context), subchannel) = instance;
     graph_object_nv4_read(graph, subchannel, instance);
     graph_object_nv4_go_to(graph, subchannel);
 }
 
+/* Without the bit that loads CTX_SWITCH, what is read again is the object that it shows. */
 void graph_select(struct pgraph *graph, const struct unit_method *method) {
     const struct graph_context *x = graph->context;
-    uint32_t subchannel = method->subchannel;
+    uint32_t subchannel = method->subchannel, shown = graph_selected_instance(graph);
     if (method->method == 0) {
         graph_bind(graph, subchannel, method->data & x->instance_bits);
         return;
     }
     if (subchannel == (graph->r.channel >> USER_SUBCHANNEL & 7))
         return;
+    if (graph->r.debug_1 & SWITCH_ENABLE)
+        shown = *cached(graph, instance_word(x), subchannel) & x->instance_bits;
     if (graph_stage_reloads(graph))
-        graph_object_nv4_read(graph, subchannel, *cached(graph, instance_word(x), subchannel) & x->instance_bits);
+        graph_object_nv4_read(graph, subchannel, shown);
     graph_object_nv4_go_to(graph, subchannel);
 }
 
