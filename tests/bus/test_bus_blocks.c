@@ -110,7 +110,7 @@ static void nothing_is_outside_of_all_blocks(void **state) {
         {"G84", 0x104000, NOTHING},   {"GT215", 0x087000, NOTHING}, {"GF100", 0x1c2000, NOTHING},
         {"GF100", 0x00b000, NOTHING}, {"GF100", 0x100000, NOTHING}, {"GK104", 0x092000, NOTHING},
         {"GM107", 0x086000, NOTHING}, {"GK104", 0x900000, NOTHING}, {"GP100", 0x9c0000, NOTHING},
-        {"GP100", 0xa00000, NOTHING},         {"GP102", 0x1fac80, NOTHING},
+        {"GP100", 0xa00000, NOTHING}, {"GP102", 0x1fac80, NOTHING},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct event_log unknown, unmapped;
