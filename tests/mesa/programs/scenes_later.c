@@ -6,7 +6,9 @@
 #include <EGL/egl.h>
 #include <GLES2/gl2ext.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "screen.h"
 
@@ -109,11 +111,26 @@ void scene_images(const struct painter *painter) {
     glDeleteTextures(2, textures);
 }
 
-/* The whole and a part of a texture that is bound nowhere. */
+/* The first number of Mesa's version; 0: it is not Mesa. */
+static long mesa_version(void) {
+    const char *mesa = strstr((const char *)glGetString(GL_VERSION), "Mesa ");
+    return mesa ? strtol(mesa + 5, NULL, 10) : 0;
+}
+
+/*
+ * The whole and a part of a texture that is bound nowhere.
+ *
+ * Not with Mesa 26: its nvc0_clear_render_target() takes the size, the layers and the offset from what follows on the
+ * stack, since the state tracker gives it a surface without these (docs/mesa.md).
+ */
 void scene_filled(const struct painter *painter) {
     PFNGLCLEARTEXIMAGEEXTPROC clear = (PFNGLCLEARTEXIMAGEEXTPROC)function("glClearTexImageEXT");
     PFNGLCLEARTEXSUBIMAGEEXTPROC clear_part = (PFNGLCLEARTEXSUBIMAGEEXTPROC)function("glClearTexSubImageEXT");
     static const uint8_t colours[2][4] = {{1, 2, 3, 4}, {250, 120, 60, 30}};
+    if (mesa_version() == 26) {
+        fprintf(stderr, "filled: left out, Mesa 26 clears at random\n");
+        return;
+    }
     struct target target = target_new(painter->width, painter->height);
     clear(target.texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, colours[0]);
     clear_part(target.texture, 0, 7, 11, 0, 30, 40, 1, GL_RGBA, GL_UNSIGNED_BYTE, colours[1]);
