@@ -419,10 +419,30 @@ static void ignored_in_a_wait(const struct program *program) {
         fail("a wait with an ignored signal");
 }
 
+/* Neither does a stop, as that of Ctrl-Z: there is no handler. */
+static void stopped_in_a_wait(const struct program *program) {
+    struct long_work work = submit_long(program, 77);
+    const pid_t self = getpid();
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        usleep(20000);
+        kill(self, SIGTSTP);
+        usleep(20000);
+        kill(self, SIGCONT);
+        _exit(0);
+    }
+    if (prepare(program, &work, 0) != 0 || work.at[1024] != 77)
+        fail("a wait with a stop");
+    if (waitpid(pid, &status, 0) != pid || status != 0)
+        fail("child");
+}
+
 static void interrupted_waits(const struct program *program) {
     interrupted_wait(program, 0);
     interrupted_wait(program, SA_RESTART);
     ignored_in_a_wait(program);
+    stopped_in_a_wait(program);
 }
 
 /* ---- all ---- */
