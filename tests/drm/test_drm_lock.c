@@ -3,6 +3,7 @@
 #include "face/drm/shim/owned_lock.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,6 +76,32 @@ static void one_thread_at_a_time_has_it(void **state) {
     assert_int_equal(count, THREADS * ROUNDS);
 }
 
+static void *take_and_release(void *opaque) {
+    owned_lock_take(&lock);
+    owned_lock_release(&lock);
+    return opaque;
+}
+
+/* Or the thread of a device there would give way to nobody in each of its turns. */
+static void nobody_waits_for_it_in_a_child(void **state) {
+    pthread_t other;
+    int status;
+    (void)state;
+    owned_lock_take(&lock);
+    assert_int_equal(pthread_create(&other, NULL, take_and_release, NULL), 0);
+    while (!owned_lock_wanted(&lock))
+        sched_yield();
+    pid_t pid = fork();
+    if (pid == 0) {
+        owned_lock_in_child(&lock);
+        _exit(owned_lock_wanted(&lock) ? 1 : 0);
+    }
+    owned_lock_release(&lock);
+    pthread_join(other, NULL);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 static void a_child_has_it_as_the_parent_had(void **state) {
     int status;
     (void)state;
@@ -94,7 +121,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_owner_takes_it_again),         cmocka_unit_test(a_try_does_not_take_it_again),
         cmocka_unit_test(another_thread_does_not_have_it),  cmocka_unit_test(one_thread_at_a_time_has_it),
-        cmocka_unit_test(a_child_has_it_as_the_parent_had),
+        cmocka_unit_test(a_child_has_it_as_the_parent_had), cmocka_unit_test(nobody_waits_for_it_in_a_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,3 +59,7 @@ void owned_lock_release(struct owned_lock *lock) {
     if (atomic_load(&lock->waiting))
         syscall(SYS_futex, &lock->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
+
+void owned_lock_in_child(struct owned_lock *lock) {
+    atomic_store(&lock->waiting, 0);
+}

@@ -31,6 +31,8 @@ bool owned_lock_wanted(const struct owned_lock *lock);
 /* Let one that wants it have it first: for a thread that has it nearly all the time. */
 void owned_lock_take_last(struct owned_lock *lock);
 void owned_lock_release(struct owned_lock *lock);
+/* In a child of fork(), whose thread has it: those that waited are not there. */
+void owned_lock_in_child(struct owned_lock *lock);
 
 /* Does this thread have it? */
 bool owned_lock_mine(const struct owned_lock *lock);
