@@ -77,12 +77,21 @@ static uint64_t host_now(void *opaque) {
     return ((const struct rig *)opaque)->now;
 }
 
-static bool host_wait(void *opaque, uint64_t nanoseconds) {
+static void host_sleep(void *opaque, uint64_t nanoseconds) {
     struct rig *rig = opaque;
     rig->now += nanoseconds;
     rig->waits++;
     if (rig->waiting)
         rig->waiting(rig);
+}
+
+/* A signal ends it before anything else happens. */
+static bool host_wait(void *opaque, uint64_t nanoseconds) {
+    struct rig *rig = opaque;
+    if (!rig->signal)
+        host_sleep(rig, nanoseconds);
+    else
+        rig->waits++;
     return !rig->signal;
 }
 
@@ -102,6 +111,7 @@ static const struct drm_host host = {
     .moved = host_moved,
     .now = host_now,
     .wait = host_wait,
+    .sleep = host_sleep,
     .log = host_log,
 };
 

@@ -127,25 +127,46 @@ static void a_wait_ends_with_the_work(void **state) {
     }
 }
 
+static void finish_meanwhile(struct rig *r) {
+    (void)r;
+    finish();
+}
+
 /* NOUVEAU_GEM_PUSHBUF_SYNC */
+static int submit_and_wait(const struct rig_channel *channel, uint32_t value) {
+    struct drm_nouveau_gem_info push = rig_buffer(&rig, channel->file, GART, LONG + PAGE);
+    struct rig_submission submission = {.request.vram_available = NOUVEAU_GEM_PUSHBUF_SYNC};
+    struct words words = {.part = rig.part};
+    words_release(&words, channel, value);
+    rig_push(&rig, &submission, channel, &push, LONG, &words);
+    submission.pushes[0].offset = 0;
+    submission.pushes[0].length += LONG;
+    rig.waiting = finish_meanwhile;
+    return rig_submit(&rig, channel, &submission);
+}
+
+/* If a signal ended it, the program would submit it again. */
 static void a_submission_that_is_to_be_waited_for_is(void **state) {
     (void)state;
     FOR_EACH_PART {
         open_with_worker(part, 0);
-        struct drm_file *file = rig_file(&rig, RENDER);
-        struct rig_channel channel = rig_channel(&rig, file);
-        struct drm_nouveau_gem_info push = rig_buffer(&rig, file, GART, LONG + PAGE);
-        struct rig_submission submission = {.request.vram_available = NOUVEAU_GEM_PUSHBUF_SYNC};
-        struct words words = {.part = part};
-        words_release(&words, &channel, 5);
-        rig_push(&rig, &submission, &channel, &push, LONG, &words);
-        submission.pushes[0].offset = 0;
-        submission.pushes[0].length += LONG;
+        struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         rig.signal = true;
-        assert_int_equal(rig_submit(&rig, &channel, &submission), -EINTR);
+        assert_int_equal(submit_and_wait(&channel, 5), 0);
         assert_int_equal(rig.waits, 1);
-        finish();
         assert_int_equal(rig_released(&channel), 5);
+        rig_close(&rig);
+    }
+}
+
+static void a_submission_that_is_waited_for_tells_that_it_was_killed(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        open_with_worker(part, 200000);
+        struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
+        assert_int_equal(submit_and_wait(&channel, 5), -ENODEV);
+        assert_int_equal(rig.waits, 1);
+        assert_true(rig_logged(&rig, "its work does not end"));
         rig_close(&rig);
     }
 }
@@ -457,6 +478,7 @@ static void a_buffer_closed_before_its_submission_is_queued_is_used(void **state
                                                    .bo_index = read,
                                                    .flags = NOUVEAU_GEM_RELOC_LOW};
         closed = from;
+        rig.signal = true; /* the relocation has begun, and goes on (nouveau_gem_pushbuf_reloc_apply()) */
         rig.waiting = close_and_finish;
         assert_int_equal(rig_submit(&rig, &channel, &submission), 0);
         assert_int_equal(rig.waits, 1);
@@ -497,6 +519,7 @@ int main(void) {
         cmocka_unit_test(without_a_worker_all_is_done_in_the_call),
         cmocka_unit_test(a_wait_ends_with_the_work),
         cmocka_unit_test(a_submission_that_is_to_be_waited_for_is),
+        cmocka_unit_test(a_submission_that_is_waited_for_tells_that_it_was_killed),
         cmocka_unit_test(the_queue_has_an_end),
         cmocka_unit_test(submissions_of_a_channel_are_done_in_their_order),
         cmocka_unit_test(a_blocked_one_holds_back_its_own_channel_only),

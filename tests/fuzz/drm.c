@@ -126,6 +126,10 @@ static bool host_wait(void *opaque, uint64_t nanoseconds) {
     return take(&program->input, 1) < 0xf0;
 }
 
+static void host_sleep(void *opaque, uint64_t nanoseconds) {
+    (void)host_wait(opaque, nanoseconds);
+}
+
 static void host_log(void *opaque, const char *line) {
     (void)opaque;
     for (; *line; line++)
@@ -140,6 +144,7 @@ static const struct drm_host host = {.read = host_read,
                                      .import_buffer = host_import,
                                      .now = host_now,
                                      .wait = host_wait,
+                                     .sleep = host_sleep,
                                      .log = host_log};
 
 /* ---- ioctls ---- */

@@ -58,6 +58,8 @@ struct drm_host {
      * come. Other calls may come in between.
      */
     bool (*wait)(void *opaque, uint64_t nanoseconds);
+    /* The same, whatever signals come. */
+    void (*sleep)(void *opaque, uint64_t nanoseconds);
     /* A line for the log, as the kernel would write it; without a newline. */
     void (*log)(void *opaque, const char *line);
 };

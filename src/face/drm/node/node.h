@@ -59,8 +59,13 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
  * `nanoseconds` of the host's clock: 0 asks only. 0, -EBUSY, -EINTR (a signal has come).
  */
 int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds);
+/*
+ * The same, whatever signals come: for a call that has done a part of what it does, which must not be done again when
+ * the call is restarted.
+ */
+int drm_buffer_wait_uninterrupted(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds);
 struct drm_job;
-/* The same for one submission. */
+/* As that, for one submission. */
 int drm_job_wait(struct drm_device *device, const struct drm_job *job, uint64_t nanoseconds);
 
 /* ---- channels ---- */

@@ -131,15 +131,25 @@ static int check_still_there(struct drm_file *file, const struct drm_channel *ch
     return -ENOENT;
 }
 
+/*
+ * No signal ends it (nouveau_fence_wait()): a call that is made again would submit it twice. -ENODEV: the channel was
+ * killed before it was done (dma_fence_get_status()).
+ */
+static int wait_until_done(struct drm_file *file, const struct drm_channel *channel, uint64_t serial,
+                           const struct drm_job *job) {
+    int status = drm_job_wait(file->device, job, DRM_SYNC_NANOSECONDS);
+    return status ? status : check_still_there(file, channel, serial);
+}
+
 static int execute(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                    const struct drm_submission *submission) {
-    struct drm_device *device = channel->file->device;
+    struct drm_file *file = channel->file;
     struct drm_job *job = drm_work_queue(channel, request, submission);
     if (!job)
         return -ENOMEM;
-    int status = drm_work_start(device, job);
+    int status = drm_work_start(file->device, job);
     if (!status && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
-        status = drm_job_wait(device, job, DRM_SYNC_NANOSECONDS);
+        status = wait_until_done(file, channel, submission->channel, job);
     drm_job_unref(job);
     return status;
 }

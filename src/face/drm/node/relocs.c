@@ -38,7 +38,7 @@ static int apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushb
         drm_log(file->device, "pushbuf: a relocation is outside of its buffer");
         return -EINVAL;
     }
-    int status = drm_buffer_wait(buffer, true, DRM_SYNC_NANOSECONDS);
+    int status = drm_buffer_wait_uninterrupted(buffer, true, DRM_SYNC_NANOSECONDS);
     if (status)
         return status;
     return pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset & ~3u, bytes, sizeof bytes) ? 0 : -EINVAL;

@@ -15,12 +15,22 @@ struct waiter {
     const struct drm_job *job;       /* NULL: for the buffer */
     const struct drm_buffer *buffer; /* NULL: for the job */
     bool to_write;
+    bool interruptible;
 };
 
 static bool is_busy(const struct waiter *waiter) {
     if (waiter->job)
         return waiter->job->queued || !pfifo_fence_done(&waiter->job->fence);
     return waiter->to_write ? drm_buffer_used(waiter->buffer) : drm_buffer_written(waiter->buffer);
+}
+
+/* False: a signal has come. */
+static bool wait_once(const struct waiter *waiter, uint64_t nanoseconds) {
+    const struct drm_config *config = &waiter->device->config;
+    if (waiter->interruptible)
+        return config->host->wait(config->opaque, nanoseconds);
+    config->host->sleep(config->opaque, nanoseconds);
+    return true;
 }
 
 static int wait_for(const struct waiter *waiter, uint64_t nanoseconds) {
@@ -35,7 +45,7 @@ static int wait_for(const struct waiter *waiter, uint64_t nanoseconds) {
     while (status == 0 && is_busy(waiter)) {
         if (passed >= nanoseconds)
             status = -EBUSY;
-        else if (!config->host->wait(config->opaque, config->worker ? nanoseconds - passed : LOOK_AGAIN))
+        else if (!wait_once(waiter, config->worker ? nanoseconds - passed : LOOK_AGAIN))
             status = -EINTR;
         drm_work_help(waiter->device);
         passed = config->host->now(config->opaque) - begin;
@@ -43,12 +53,22 @@ static int wait_for(const struct waiter *waiter, uint64_t nanoseconds) {
     return is_busy(waiter) ? status : 0;
 }
 
-int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds) {
-    const struct waiter waiter = {.device = buffer->device, .buffer = buffer, .to_write = to_write};
+static int wait_for_buffer(const struct waiter *waiter, struct drm_buffer *buffer, uint64_t nanoseconds) {
     drm_buffer_ref(buffer); /* another thread may free it meanwhile */
-    int status = wait_for(&waiter, nanoseconds);
+    int status = wait_for(waiter, nanoseconds);
     drm_buffer_unref(buffer);
     return status;
+}
+
+int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds) {
+    const struct waiter waiter = {
+        .device = buffer->device, .buffer = buffer, .to_write = to_write, .interruptible = true};
+    return wait_for_buffer(&waiter, buffer, nanoseconds);
+}
+
+int drm_buffer_wait_uninterrupted(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds) {
+    const struct waiter waiter = {.device = buffer->device, .buffer = buffer, .to_write = to_write};
+    return wait_for_buffer(&waiter, buffer, nanoseconds);
 }
 
 int drm_job_wait(struct drm_device *device, const struct drm_job *job, uint64_t nanoseconds) {

@@ -72,6 +72,8 @@ static void after_fork_in_parent(void) {
 static void after_fork_in_child(void) {
     bool was = inside;
     inside = true;
+    owned_lock_in_child(&shim.lock);
+    atomic_store(&progress.waiting, 0);
     shim.device = NULL;
     shim.session = NULL;
     shim.failed = false;
@@ -175,29 +177,37 @@ static uint64_t clock_now(void) {
 }
 
 /* Until the device has got further than `before`, for at most so long. False: a signal is to be handled. */
-static bool wait_for_progress(unsigned before, uint64_t nanoseconds) {
+static bool wait_for_progress(unsigned before, uint64_t nanoseconds, bool interruptible) {
     uint64_t begin = clock_now(), passed = 0;
     for (; passed < nanoseconds && atomic_load(&progress.count) == before; passed = clock_now() - begin) {
         uint64_t left = nanoseconds - passed, step = left < SIGNAL_STEP ? left : SIGNAL_STEP;
         const struct timespec time = {.tv_nsec = (long)step};
-        if (signals_wait(&signals))
+        if (interruptible && signals_wait(&signals))
             return false;
         syscall(SYS_futex, &progress.count, FUTEX_WAIT_PRIVATE, before, &time, NULL, 0);
     }
     return true;
 }
 
-bool shim_wait(uint64_t nanoseconds) {
+static bool wait_unlocked(uint64_t nanoseconds, bool interruptible) {
     unsigned before = atomic_load(&progress.count);
     bool wake = service_is_asleep() && drm_device_has_work(shim.device);
     atomic_fetch_add(&progress.waiting, 1);
     shim_unlock();
     if (wake)
         service_wake('w');
-    bool waited = wait_for_progress(before, nanoseconds);
+    bool waited = wait_for_progress(before, nanoseconds, interruptible);
     shim_lock();
     atomic_fetch_sub(&progress.waiting, 1);
     return waited;
+}
+
+bool shim_wait(uint64_t nanoseconds) {
+    return wait_unlocked(nanoseconds, true);
+}
+
+void shim_sleep(uint64_t nanoseconds) {
+    wait_unlocked(nanoseconds, false);
 }
 
 bool shim_restarts(void) {
@@ -241,6 +251,11 @@ static bool host_wait(void *opaque, uint64_t nanoseconds) {
     return shim_wait(nanoseconds);
 }
 
+static void host_sleep(void *opaque, uint64_t nanoseconds) {
+    (void)opaque;
+    shim_sleep(nanoseconds);
+}
+
 static void host_log(void *opaque, const char *line) {
     (void)opaque;
     if (!shim.settings.quiet)
@@ -256,6 +271,7 @@ static const struct drm_host host = {.read = host_read,
                                      .moved = mappings_moved,
                                      .now = host_now,
                                      .wait = host_wait,
+                                     .sleep = host_sleep,
                                      .log = host_log};
 
 /* ---- the device ---- */

@@ -49,6 +49,8 @@ bool shim_wanted(void);
  * Release the lock and sleep, until the device has got further or for so long. For who has it by shim_enter(). False: a
  * signal is to be handled, which happens in shim_leave(). */
 bool shim_wait(uint64_t nanoseconds);
+/* The same, whatever signals come. */
+void shim_sleep(uint64_t nanoseconds);
 /* Does the call go on after that signal's handler? */
 bool shim_restarts(void);
 
