@@ -61,7 +61,7 @@ static bool read_member(struct reader *reader, enum place place) {
     return read_value(reader, ELSEWHERE);
 }
 
-/* An object or an array, behind its first character. */
+/* An object or an array, after its first character. */
 static bool read_members(struct reader *reader, enum place place, bool object) {
     char end = object ? '}' : ']';
 
