@@ -101,8 +101,8 @@ static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_
         uint32_t *stored = reg_storage(unit, reg, index);
         uint32_t changed = reg->writable & lane_bits(lanes);
         *stored = (*stored & ~changed) | (value & changed);
-    } else if (lanes != ALL_LANES) {
-        /* Stored where only its actions can find it. */
+    } else if (lanes != ALL_LANES && reg->writable) {
+        /* Stored where only its actions can find it. Without such bits a read may have effects of its own. */
         value |= read_reg(unit, reg, index) & reg->writable & ~lane_bits(lanes);
     }
     if (reg->write)

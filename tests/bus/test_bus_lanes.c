@@ -4,7 +4,7 @@
 
 struct unit {
     uint32_t stored, acted, seen_value, seen_stored;
-    uint32_t elsewhere;
+    uint32_t elsewhere, port;
     uint32_t plain[4]; /* what the window without lanes holds */
     struct access {
         uint32_t offset, value;
@@ -17,6 +17,18 @@ static void write_seen(void *unit, const struct reg *reg, uint32_t index, uint32
     struct unit *seen = unit;
     seen->seen_value = value;
     seen->seen_stored = *reg_storage(unit, reg, index);
+}
+
+static uint32_t read_and_advance(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return ((struct unit *)unit)->port++;
+}
+
+static void write_and_advance(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit *seen = unit;
+    (void)reg, (void)index;
+    seen->seen_value = value;
+    seen->port++;
 }
 
 static uint32_t read_elsewhere(void *unit, const struct reg *reg, uint32_t index) {
@@ -36,6 +48,7 @@ static const struct reg regs[] = {
      .write = write_seen},
     {0x200008, "ELSEWHERE", .at = REG_NONE, .readable = ~0u, .writable = 0xffffff00, .read = read_elsewhere,
      .write = write_elsewhere},
+    {0x20000c, "PORT", .at = REG_NONE, .readable = ~0u, .read = read_and_advance, .write = write_and_advance},
 };
 static const struct reg_table table = {"TEST", regs, COUNT_OF(regs)};
 
@@ -126,6 +139,18 @@ static void an_action_that_stores_gets_the_other_lanes(void **opaque) {
     put(0x200008, "\x44\x33\x22\x11", 4);
     put(0x20000a, "\xee", 1);
     assert_int_equal(unit.elsewhere, 0x11ee3300); /* the low byte is not a writable one */
+}
+
+static void a_byte_written_to_a_port_is_not_a_read_of_it(void **opaque) {
+    (void)opaque;
+    init("NV4");
+    put(0x20000e, "\xee", 1);
+    assert_int_equal(unit.seen_value, 0x00ee0000);
+    assert_int_equal(unit.port, 1);
+    put(0x20000c, "\x04\x03\x02\x01", 4);
+    assert_int_equal(unit.port, 2);
+    assert_bytes(0x20000c, "\x02", 1);
+    assert_int_equal(unit.port, 3);
 }
 
 static void an_access_is_cut_at_dwords_and_its_low_part_comes_first(void **opaque) {
@@ -266,6 +291,7 @@ int main(void) {
         TEST(a_byte_of_a_register_leaves_its_other_bytes_alone),
         TEST(a_write_action_sees_0_in_the_lanes_that_are_not_written),
         TEST(an_action_that_stores_gets_the_other_lanes),
+        TEST(a_byte_written_to_a_port_is_not_a_read_of_it),
         TEST(an_access_is_cut_at_dwords_and_its_low_part_comes_first),
         TEST(every_size_and_alignment_has_its_lanes),
         TEST(reads_are_cut_the_same_way),
