@@ -17,6 +17,7 @@
 #include "fifo/runlist/pfifo.h"
 #include "memory/translate.h"
 #include "state/fields.h"
+#include "state/sections.h"
 #include "unit/graph/graph.h"
 #include "unit/simple.h"
 
@@ -558,6 +559,9 @@ static void assert_same_engine_channel(const struct engine *a, const struct chan
                                        const struct channel_state *y) {
     assert_int_equal(x->id, y->id);
     assert_int_equal(x->instance, y->instance);
+    assert_int_equal(y->instance_target, MEMORY_SYSTEM);
+    assert_int_equal(x->left, y->left);
+    assert_int_equal(x->ramfc, y->ramfc);
     assert_int_equal(y->notify, NOTIFY_AWAKEN);
     assert_int_equal(y->volatile_on, 8);
     assert_int_equal(y->bound[7], 0x1234);
@@ -573,17 +577,23 @@ static void assert_same_engine_channel(const struct engine *a, const struct chan
     }
 }
 
+static struct engine *graph_engine(const struct pfifo_gpu *gpu) {
+    unsigned graph = 0;
+    while (gpu->fifo->engines[graph].unit != CHIP_UNIT_PGRAPH)
+        graph++;
+    return gpu->fifo->engines[graph].engine;
+}
+
 static void keep_engine(const char *chip, const uint32_t *classes, struct choice *c) {
     struct pfifo_gpu *one = fields_machine(chip), *other = fields_machine(chip);
-    unsigned graph = 0;
-    while (one->fifo->engines[graph].unit != CHIP_UNIT_PGRAPH)
-        graph++;
-    struct engine *a = one->fifo->engines[graph].engine, *b = other->fifo->engines[graph].engine;
+    struct engine *a = graph_engine(one), *b = graph_engine(other);
     for (uint32_t id = 1; id < 9; id += 3) {
         const struct pfifo_channel_context context = {
-            .fifo = one->fifo, .id = id, .instance = fields_any64(c), .instance_target = MEMORY_VRAM};
+            .fifo = one->fifo, .id = id, .instance = fields_any64(c), .instance_target = MEMORY_SYSTEM};
         for (unsigned n = 0; n < 5; n++)
             fill_object(engine_bind(a, &context, choice_below(c, 8), classes[n]), c, a->words);
+        a->channels[id]->left = id == 4;
+        a->channels[id]->ramfc = choice_word(c) | 1;
         a->channels[id]->notify = NOTIFY_AWAKEN;
         a->channels[id]->volatile_on = 8;
         a->channels[id]->bound[7] = 0x1234;
@@ -610,6 +620,29 @@ static void what_engines_keep(void **state) {
     keep_engine("GK104", (const uint32_t[]){0xa097, 0xa0c0, 0xa040, 0x902d, 0x9039}, &choice);
 }
 
+/* Words of a channel's section. */
+enum { CHANNEL_TARGET = 3 };
+
+/* Its instance block is read again when it comes back. */
+static void a_channel_is_in_memory_that_there_is(void **state) {
+    struct pfifo_gpu *gpu = fields_machine("GK104");
+    struct engine *graph = graph_engine(gpu);
+    const struct pfifo_channel_context context = {.fifo = gpu->fifo, .id = 1, .instance_target = MEMORY_SYSTEM};
+    struct player_bytes bytes = {0};
+    struct pfifo_error error = {0};
+    (void)state;
+    assert_non_null(engine_bind(graph, &context, 0, 0xa097));
+    assert_int_equal(engine_save(graph, player_collect, &bytes, &error), PFIFO_OK);
+    size_t section = section_find(&bytes, "CHAN"), target = section + SECTION_HEADER + 4 * CHANNEL_TARGET;
+    assert_int_equal(stream_word(&bytes, target), MEMORY_SYSTEM);
+    stream_set_word(&bytes, target, MEMORY_PEER + 1);
+    section_seal(&bytes, section);
+    assert_int_equal(engine_load(graph, bytes.data, bytes.bytes, &error), PFIFO_ERROR_FORMAT);
+    assert_non_null(strstr(error.message, "target of memory"));
+    free(bytes.data);
+    pfifo_gpu_free(gpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(translations_stay_until_they_are_flushed),
@@ -622,6 +655,7 @@ int main(void) {
         cmocka_unit_test(pbdmas_channels_and_runlists),
         cmocka_unit_test(registers_of_one_family),
         cmocka_unit_test(what_engines_keep),
+        cmocka_unit_test(a_channel_is_in_memory_that_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,7 +150,7 @@ static void state_shared(struct engine *engine, struct channel_state *channel, s
 }
 
 static void engine_save_channel(struct engine *engine, uint32_t id, struct state_io *io) {
-    unsigned number = id, notify, volatile_on;
+    unsigned number = id, notify, volatile_on, target;
     if (state_begin(io, "CHAN", 9)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
@@ -158,7 +158,9 @@ static void engine_save_channel(struct engine *engine, uint32_t id, struct state
         if (state_good(io)) {
             struct channel_state *state = engine->channels[number];
             state_u64(io, &state->instance);
-            state_u8(io, &state->instance_target);
+            target = state->instance_target;
+            state_index(io, &target, MEMORY_PEER + 1, "target of memory");
+            state->instance_target = (uint8_t)target;
             state_bool(io, &state->left);
             state_u32(io, &state->ramfc);
             notify = state->notify;
