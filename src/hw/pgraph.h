@@ -111,7 +111,6 @@ enum {
 /* INTR of NV1 and NV3. */
 #define GRAPH_INTR_INVALID_NV1 (1u << 0) /* NV1, NV3 */
 #define GRAPH_INTR_NV1_CTXSW   (1u << 4)
-#define GRAPH_INTR_NOTIFY_NV1  (1u << 28)
 #define GRAPH_XY_RANGE         (1u << 12)
 #define GRAPH_MISSING_METHOD   (1u << 16)
 #define GRAPH_MISSING_FORMAT   (1u << 20)

@@ -2,8 +2,8 @@
 /*
  * Values that methods of NV1 and NV3 refuse: INVALID_VALUE.
  *
- *   row {"NV3:NV4", {0x37}, 0x404, .keeps = 0xffff, .zero = ~0x1fff}: on these chips, of this class, the method wants 0
- * in these bits; of a value that is refused it keeps those
+ *   row {"NV3:NV4", {0x37}, 0x404, .keeps = 0xffff, .zero = ~0x1fff}: on these chips, of this class, the method wants
+ *   0 in these bits; of a value that is refused it keeps those
  *
  * Only these methods check their value, beside NOTIFY (engine/sync/notify.c) and M2MF's (engine/copy/m2mf_nv4.c). A
  * value that is refused is taken nevertheless, as far as the method has bits for it. NV3 checks nothing while

@@ -11,8 +11,10 @@
  *
  * UNKNOWN: what a read returns; chosen: 0. Types that do not exist; chosen: all of their methods are refused, as
  * PFIFO's are. Whether what methods of one type have set is forgotten with a method of another one, where method 0
- * selected none; chosen: as with a subchannel that PFIFO binds, this is subchannel 0. Sources: envytools
- * docs/hw/graph/nv1/pgraph.rst, hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc, rnndb/graph/nv1_pgraph.xml.
+ * selected none; chosen: as with a subchannel that PFIFO binds, this is subchannel 0.
+ *
+ * Sources: envytools docs/hw/graph/nv1/pgraph.rst, hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc,
+ * rnndb/graph/nv1_pgraph.xml.
  */
 #include "fifo/cache/nv1.h"
 

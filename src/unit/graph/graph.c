@@ -118,8 +118,7 @@ static void graph_update_line(struct pgraph *graph) {
         bus_interrupt_nrhost(graph->unit.bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
 }
 
-/* NSOURCE is cleared together with its interrupt. NSTATUS is not (hwtest/pgraph_state.cc writes it first, then INTR).
- */
+/* NSOURCE is cleared together with its interrupt. NSTATUS is not: hwtest/pgraph_state.cc writes it, and then INTR. */
 static void forget_source(struct pgraph *graph, uint32_t acknowledged) {
     const struct graph_errors *e = graph->errors;
     if (acknowledged & e->notify)

@@ -25,9 +25,8 @@ enum {
 #define READ_CLEARS  0x00fff000u /* of XY_B: which limits are tighter */
 #define FRACTION     (1u << 25)  /* XY_B */
 #define CLIPS        (1u << 7)   /* CTX_SWITCH */
-#define TIGHTER(xy, n)                                                                                                 \
-    (1u << (12 + 4 * (xy) + (n))) /* XY_B: 0 the user's minimum, 1 maximum, 2 the image's maximum                      \
-                                   */
+/* XY_B: 0 the user's minimum, 1 its maximum, 2 the image's maximum. */
+#define TIGHTER(xy, n) (1u << (12 + 4 * (xy) + (n)))
 
 /* Of a register among its neighbours. */
 static uint32_t number_of(const struct reg *reg, uint32_t index) {

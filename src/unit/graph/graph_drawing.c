@@ -154,8 +154,7 @@ struct graph_resets {
     uint32_t enable_2, enable_3;     /* bits of DEBUG_2 and DEBUG_3 that enable it */
     struct reset reset[4];
     bool stops_dma; /* a reset clears DMA_INTR_EN */
-    /* Of a pair of surfaces, two bits and, if there is such a register, two times 4 bits; a bit of `keep` keeps them.
-     */
+    /* Of a pair of surfaces two bits and, with such a register, two times 4 bits; a bit of `keep` keeps them. */
     struct {
         uint32_t keep, bits, fields;
     } surfaces;

@@ -7,9 +7,10 @@
  * A value that is refused is there nevertheless, as far as there are bits for it.
  *
  * Modelled:     colours, patterns, operations, surfaces; what M2MF, 3D, textured quads and images with memory set;
- * which of that VALID says has been set. Not modelled: vertices, sizes and clip rectangles of objects, and data of
- * images and of 3D's vertices; what drawing takes out of VALID. Sources:      envytools
- * hwtest/pgraph_class_{ctx,solid,ifc,ifm,sifm,tex,m2mf,d3d0,surf}.cc, nvhw/pgraph.c.
+ *               which of that VALID says has been set.
+ * Not modelled: vertices, sizes and clip rectangles of objects, and data of images and of 3D's vertices; what drawing
+ *               takes out of VALID.
+ * Sources:      envytools hwtest/pgraph_class_{ctx,solid,ifc,ifm,sifm,tex,m2mf,d3d0,surf}.cc, nvhw/pgraph.c.
  */
 #ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_FOLLOW_H
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_FOLLOW_H

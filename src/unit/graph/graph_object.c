@@ -22,10 +22,13 @@
  * NV3: DEBUG_3 can force an INVALID_VALUE for each method but 0, which is executed nevertheless, or refused once more.
  *
  * Not modelled: the other options than NOTIFY of NV1; its CTXSW_NOTIFY, and its channel switches by options, where
- * PFIFO sends method 0. UNKNOWN: whether a NOTIFY of NV1 that does not interrupt is refused, too, as its document says,
- * where hwtest has only the other one; chosen: yes, and it stays armed. Sources: envytools docs/hw/graph/intro.rst,
- * docs/hw/graph/riva/pgraph.rst, rnndb/graph/nv3_pgraph.xml, hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc,
- * docs/hw/graph/nv1/pgraph.rst.
+ * PFIFO sends method 0.
+ *
+ * UNKNOWN: whether a NOTIFY of NV1 that does not interrupt is refused, too, as its document says, where hwtest has only
+ * the other one; chosen: yes, and it stays armed.
+ *
+ * Sources: envytools docs/hw/graph/intro.rst, docs/hw/graph/riva/pgraph.rst, docs/hw/graph/nv1/pgraph.rst,
+ * rnndb/graph/nv3_pgraph.xml, hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc.
  */
 #include "unit/graph/graph_regs.h"
 
@@ -97,7 +100,7 @@ static uint32_t drop_notify(struct pgraph *graph) {
                unit_error_name(ENGINE_ERROR_CTXSW_NOTIFY), 0, 0, r->channel, 0, 0);
     r->invalid |= GRAPH_CTXSW_NOTIFY;
     r->object_notify &= ~GRAPH_NOTIFY_INTR;
-    return GRAPH_INTR_INVALID_NV1 | (armed & GRAPH_NOTIFY_INTR ? GRAPH_INTR_NOTIFY_NV1 : 0);
+    return GRAPH_INTR_INVALID_NV1 | (armed & GRAPH_NOTIFY_INTR ? GRAPH_INTR_NV1_NOTIFY : 0);
 }
 
 /* Another channel or subcontext, or none before. Bits of INTR. */
