@@ -149,6 +149,40 @@ static void a_submission_waits_for_the_buffers_of_others(void **state) {
     }
 }
 
+static int read_it(const struct rig_channel *channel, const struct drm_nouveau_gem_info *buffer) {
+    struct drm_nouveau_gem_info push = rig_buffer(&rig, channel->file, GART, PAGE);
+    struct rig_submission submission = {0};
+    struct words words = {.part = rig.part};
+    words_release(&words, channel, 4);
+    rig_push(&rig, &submission, channel, &push, 0, &words);
+    rig_list(&submission, buffer, false);
+    int status = rig_submit(&rig, channel, &submission);
+    assert_int_equal(rig_close_handle(&rig, channel->file, push.handle), 0);
+    return status;
+}
+
+/* Also by the channel that has read it last. */
+static void a_write_waits_for_all_that_read(void **state) {
+    (void)state;
+    FOR_EACH_THAT_WAITS {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGE);
+        struct rig_channel waits = rig_waiting(&rig, file, &buffer, false), other = rig_channel(&rig, file);
+        struct words words = {.part = part};
+        assert_int_equal(read_it(&other, &buffer), 0);
+        assert_int_equal(rig_released(&other), 4);
+        words_release(&words, &other, 5);
+        rig.signal = true;
+        assert_int_equal(rig_run(&rig, &other, &words, &buffer), -EINTR);
+        assert_int_equal(rig_released(&other), 4);
+        rig_let_go(&waits);
+        assert_int_equal(rig_run(&rig, &other, &words, &buffer), 0);
+        assert_int_equal(rig_released(&other), 5);
+        rig_close(&rig);
+    }
+}
+
 /* It moves when it is idle, or not at all. */
 static void a_move_waits_for_the_buffer(void **state) {
     (void)state;
@@ -235,6 +269,7 @@ int main(void) {
         cmocka_unit_test(handles_of_no_buffer_cannot_be_waited_for),
         cmocka_unit_test(a_channel_that_waits_does_not_hold_another),
         cmocka_unit_test(a_submission_waits_for_the_buffers_of_others),
+        cmocka_unit_test(a_write_waits_for_all_that_read),
         cmocka_unit_test(a_move_waits_for_the_buffer),
         cmocka_unit_test(buffers_of_a_submission_that_is_refused_in_part_are_in_use),
         cmocka_unit_test(a_submission_can_be_waited_for_at_once),

@@ -29,7 +29,7 @@ struct drm_buffer {
     bool pinned;                    /* it stays in its domain */
     unsigned submitting;            /* submissions that are being made with it: these may wait */
     uint64_t listed;                /* number of the submission that named it last */
-    uint64_t user;                  /* and of the channel, see drm_channel.serial */
+    uint64_t user;                  /* the channel that uses it (drm_channel.serial); 0: several may */
     unsigned queued, queued_writes; /* jobs that the machine has not got yet, see work.h */
 };
 

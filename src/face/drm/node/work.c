@@ -174,6 +174,11 @@ static int submit_pushes(const struct drm_job *job) {
     return 0;
 }
 
+/* Several may read it. */
+static void note_user(struct drm_buffer *buffer, uint64_t channel) {
+    buffer->user = buffer->user == channel || !pfifo_buffer_busy(buffer->memory) ? channel : 0;
+}
+
 /* The buffers are in use until the channel has come this far. */
 static int add_fence(struct drm_job *job) {
     struct drm_channel *channel = job->channel;
@@ -183,9 +188,9 @@ static int add_fence(struct drm_job *job) {
     channel->fence = job->fence;
     for (uint32_t i = 0; i < job->use_count; i++) {
         struct drm_buffer *buffer = job->uses[i].buffer;
+        note_user(buffer, channel->serial);
         if (pfifo_buffer_use(buffer->memory, &job->fence, &error) != PFIFO_OK)
             return submit_error(channel, &error);
-        buffer->user = channel->serial;
         if (job->uses[i].writes)
             buffer->written = job->fence;
     }
