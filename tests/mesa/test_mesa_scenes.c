@@ -27,8 +27,8 @@
  * SIGN: for GF100 to GK107 it leaves out the sign of what is subtracted from a product with an immediate of 32 bits
  * (docs/mesa.md).
  *
- * POSITION: it reads gl_FragCoord with the perspective mode of IPA, which multiplies by W; Mesa 22.3 did without. It is
- * not known whether a card leaves out the product there, which would make such programs right.
+ * POSITION: it reads gl_FragCoord with the perspective mode of IPA, which multiplies by W; Mesa 22.3 did without. No
+ * source says that a card leaves out the product there, which would make such programs right (docs/mesa.md).
  */
 enum { SIGN = 1, POSITION = 2 };
 #define FIRST_WITH_POSITION 24

@@ -403,6 +403,23 @@ static void interpolation_is_multiplied_as_the_mode_says(void **state) {
     }
 }
 
+/* There is no exception for what is linear, as the position, though Mesa 24 and later reads it so. */
+static void the_position_is_multiplied_like_any_attribute(void **state) {
+    struct rig *rig = *state;
+    rig->stage.interpolate = interpolate;
+    for (unsigned component = 0; component < 4; component++) {
+        struct ir *ir = rig_add(rig, IR_IPA);
+        ir->mode = 1;
+        ir->d = (uint8_t)(1 + component);
+        ir->offset = (int32_t)(0x70 + 4 * component);
+        ir->b = rig_immediate(0x40000000);
+    }
+    rig_load(rig, UINT32_MAX, 0);
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    for (unsigned component = 0; component < 4; component++)
+        assert_true(f32(rig->warp.registers[1 + component][9]) == (float)(2 * (0x1c + component)));
+}
+
 static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                     shade_row out[4]) {
     (void)warp, (void)lanes, (void)ir;
@@ -512,6 +529,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(constants_beyond_their_bank_are_zero, begin, end),
         cmocka_unit_test_setup_teardown(attributes_are_rows_of_words, begin, end),
         cmocka_unit_test_setup_teardown(interpolation_is_multiplied_as_the_mode_says, begin, end),
+        cmocka_unit_test_setup_teardown(the_position_is_multiplied_like_any_attribute, begin, end),
         cmocka_unit_test_setup_teardown(textures_get_their_handle_and_write_their_mask, begin, end),
         cmocka_unit_test_setup_teardown(what_the_stage_does_not_lend_is_reported, begin, end),
         cmocka_unit_test_setup_teardown(lanes_know_their_number_and_masks, begin, end),

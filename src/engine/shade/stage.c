@@ -157,6 +157,10 @@ bool shade_pfetch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
     return shade_al2p(warp, ir, lanes);
 }
 
+/*
+ * UNKNOWN: whether MUL leaves out the product for what is linear anyway, as the position (words 0x060..0x07c). Taken as
+ * for all others. Drivers mostly read these with PASS; nv50_ir of Mesa 24 and later reads the position with MUL and w.
+ */
 bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     if (!warp->stage->interpolate)
         return shade_not_executed(warp, ir, lanes);
