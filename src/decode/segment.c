@@ -112,7 +112,7 @@ static void take_long_count(struct walk *walk) {
     decode_emit(walk->decoder, &event);
 }
 
-#define NOT_A_METHOD "the class has no such method: taken for data behind a wrong count"
+#define NOT_A_METHOD "the class has no such method: taken for data after a wrong count"
 
 static void take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
     struct decode_command *command = &walk->channel->command;
@@ -264,7 +264,7 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
     }
     channel->subroutine = false;
     if (walk->by_call)
-        drop_rest(walk, "not fetched: behind the return");
+        drop_rest(walk, "not fetched: after the return");
     else
         segment_go_to(walk, channel->return_address);
 }
@@ -288,7 +288,7 @@ static void take_control(struct walk *walk, struct pfifo_decode_event *event, co
         channel->inactive = (event->data & walk->decoder->subdevices) == 0;
     decode_emit(walk->decoder, event);
     if (word->form == FORM_END_SEGMENT && !walk->decoder->part)
-        drop_rest(walk, "dropped: behind the end of the segment");
+        drop_rest(walk, "dropped: after the end of the segment");
 }
 
 static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {

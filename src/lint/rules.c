@@ -15,7 +15,7 @@ const struct pfifo_lint_rule lint_rules[LINT_RULES] = {
                                  "waited for"},
     [LINT_FENCE_NEVER_RELEASED] = {"fence-never-released", "error",
                                    "a channel waits at the end of the capture for what nobody releases"},
-    [LINT_DEADLOCK] = {"deadlock", "error", "what a channel waits for is released only behind that wait"},
+    [LINT_DEADLOCK] = {"deadlock", "error", "what a channel waits for is released only after that wait"},
     [LINT_WORDS_OVERWRITTEN] = {"words-overwritten", "error",
                                 "words of a pushbuffer are written while they are queued and not executed"},
     [LINT_READ_WITHOUT_WAIT] =

@@ -54,12 +54,12 @@ static void say_deadlock(struct lint *lint, const struct lint_wait *wait) {
 
     if (lint->waits->releaser == wait->place.channel)
         lint_find(lint, LINT_DEADLOCK, &wait->place, key_of(wait),
-                  "waits for %s0x%" PRIx64 " to be 0x%" PRIx32 ", which the channel itself releases behind this wait",
+                  "waits for %s0x%" PRIx64 " to be 0x%" PRIx32 ", which the channel itself releases after this wait",
                   what, wait->fence.address, wait->value);
     else
         lint_find(lint, LINT_DEADLOCK, &wait->place, key_of(wait),
                   "waits for %s0x%" PRIx64 " to be 0x%" PRIx32 ", which channel %" PRIu32
-                  " releases, but only after a wait for what comes behind this one",
+                  " releases, but only after a wait for what comes after this one",
                   what, wait->fence.address, wait->value, lint->waits->releaser);
 }
 

@@ -106,7 +106,7 @@ enum pfifo_status state_close(struct state_io *io) {
         state_end(io);
     io->tag[0] = 0;
     if (io->loading && state_good(io) && io->at != io->bytes)
-        state_fail(io, PFIFO_ERROR_FORMAT, "%zu bytes behind the end", io->bytes - io->at);
+        state_fail(io, PFIFO_ERROR_FORMAT, "%zu bytes after the end", io->bytes - io->at);
     free(io->buffer);
     io->buffer = NULL;
     return io->status;

@@ -79,7 +79,7 @@ static enum pfifo_status demmt_word(struct demmt_reader *reader, const char *at,
         words->cut = !line->whole;
         words->cut_line = line->number;
         return words->cut ? PFIFO_OK
-                          : listing_error(words, line->number, reader->error, "not a word of 8 digits behind PB:");
+                          : listing_error(words, line->number, reader->error, "not a word of 8 digits after PB:");
     }
     if (!reader->open || (reader->expected && words->segment[words->segments - 1].count == reader->expected))
         status = demmt_begin(reader, (struct pfifo_words_segment){0}, line->number);

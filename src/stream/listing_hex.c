@@ -204,7 +204,7 @@ static enum pfifo_status take_line(struct hex_reader *reader, const struct hex_l
                              reader->digits);
     if (reader->last.units && hex->prefix != reader->last.prefix)
         return listing_error(reader->words, line, reader->error,
-                             "words behind another text than in line %u: keep the lines of one kind",
+                             "words after another text than in line %u: keep the lines of one kind",
                              (unsigned)reader->last_line);
     status = move_to(reader, hex, line);
     if (status != PFIFO_OK)

@@ -76,9 +76,9 @@ static bool check_bodata(const struct rules *rules, const struct pfifo_stream_bo
     if (rules->place == RULES_BETWEEN)
         return reason_set(reason, "outside a submission");
     if (rules->place != RULES_BUFFERS || rules->buffers == 0)
-        return reason_set(reason, "not behind a BOREF");
+        return reason_set(reason, "not after a BOREF");
     if (data->handle != rules->buffer.handle)
-        return reason_set(reason, "of buffer %" PRIu64 ", behind the BOREF of %" PRIu32, data->handle,
+        return reason_set(reason, "of buffer %" PRIu64 ", after the BOREF of %" PRIu32, data->handle,
                           rules->buffer.handle);
     if (data->bytes == 0 || data->bytes % FORMAT_PAGE_BYTES != 0)
         return reason_set(reason, "%zu bytes are not whole pages of 4096", data->bytes);

@@ -80,7 +80,7 @@ static void text_has_a_line_per_word(void **state) {
         "    1234567014 80012400 = 1 ----                           1000 ?                                    00000001"
         "  (discarded: not for this GPU)\n"
         "    1234567018 e0000000 end-segment\n"
-        "    123456701c 1 word dropped: behind the end of the segment\n"
+        "    123456701c 1 word dropped: after the end of the segment\n"
         "    123456701c : 00000001\n");
 }
 

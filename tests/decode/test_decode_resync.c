@@ -62,7 +62,7 @@ static void data_behind_a_count_that_is_too_small_are_not_taken_for_commands(voi
     } rows[] = {
         {"fffe9017", "8 error the segment would end here, but with bits that an end does not have: taken for data"},
         {"e0000001", "8 error the segment would end here, but with bits that an end does not have: taken for data"},
-        {"7f800000", "8 error the class has no such method: taken for data behind a wrong count"},
+        {"7f800000", "8 error the class has no such method: taken for data after a wrong count"},
         {"2fff6101", "8 error the header runs over the last method"},
         {"c0020047", "8 error no command has this form"},
     };

@@ -209,7 +209,7 @@ static void a_line_that_has_words_but_cannot_be_read_is_named(void **state) {
     expect_refused("20022000\n0x20022000 0x000000010\n", "a.log:2: '0x000000010' is no group of 8 digits");
     expect_refused("00000000: 20022000\n00000004: 0000 9097\n", "a.log:2: groups of 4 digits, after groups of 8");
     expect_refused("kernel: push: 20022000\nkernel: DCB outp 00: 01000302 00020030\n",
-                   "a.log:2: words behind another text than in line 1: keep the lines of one kind");
+                   "a.log:2: words after another text than in line 1: keep the lines of one kind");
     expect_refused("0000010 20022000\n0000018 2003 \n", "a.log:2: groups of 4 digits, after groups of 8");
 }
 

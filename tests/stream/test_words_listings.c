@@ -201,7 +201,7 @@ static void the_text_of_demmt_may_have_words_alone(void **state) {
     assert_true(pfifo_words_info(words).cut);
     pfifo_words_free(words);
     expect_refused("PB: 0x00000001 NOP\nPB: 0x0000002 NOP\n", PFIFO_ERROR_FORMAT,
-                   "a.log:2: not a word of 8 digits behind PB:");
+                   "a.log:2: not a word of 8 digits after PB:");
 }
 
 static void a_jump_that_demmt_does_not_print_is_missing(void **state) {

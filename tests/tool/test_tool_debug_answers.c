@@ -174,8 +174,8 @@ static void a_buffer_has_one_form(void **state) {
 static void what_is_wrong_with_a_line_is_said(void **state) {
     static const char *const refused[][2] = {
         {"watch PFIFO.INTR 8", "PFIFO.INTR is watched as a register, which has no BYTES"},
-        {"watch vram:", "an address is missing behind vram:"},
-        {"x buffer:", "an address is missing behind buffer:"},
+        {"watch vram:", "an address is missing after vram:"},
+        {"x buffer:", "an address is missing after buffer:"},
         {"break engine.draw", "'engine.draw' is an event: catch engine.draw, or break event engine.draw"},
         {"catch []", "no event is called '[]'; pfifo events lists them"},
         {"catch engine.drew", "no event is called 'engine.drew'; did you mean engine.draw?"},

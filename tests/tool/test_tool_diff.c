@@ -177,7 +177,7 @@ static void a_buffer_is_compared_as_it_was_when_it_was_freed(void **state) {
     (void)state;
     expect_difference(capture_that_frees(2, PAGE_BYTES), capture_that_frees(2, PAGE_BYTES), 0, "", "");
     expect_difference(capture_that_frees(0x102, PAGE_BYTES), capture_that_frees(0x302, PAGE_BYTES), 1,
-                      "\n  buffer 50     1 bytes differ in 0x40..0x41, first 00000102 | 00000302, freed behind "
+                      "\n  buffer 50     1 bytes differ in 0x40..0x41, first 00000102 | 00000302, freed after "
                       "submission 2\n",
                       "");
 }
@@ -187,8 +187,8 @@ static void a_freed_buffer_may_have_another_size_or_be_missing(void **state) {
 
     (void)state;
     expect_difference(capture_that_frees(2, PAGE_BYTES), capture_that_frees(3, 2 * PAGE_BYTES), 1,
-                      "\n  buffer 50     4096 bytes | 8192, freed behind submission 2\n"
-                      "  buffer 50     1 bytes differ in 0x40..0x40, first 00000002 | 00000003, freed behind "
+                      "\n  buffer 50     4096 bytes | 8192, freed after submission 2\n"
+                      "  buffer 50     1 bytes differ in 0x40..0x40, first 00000002 | 00000003, freed after "
                       "submission 2\n",
                       "");
     capture_begin_2(&capture, 0xc0);
@@ -196,8 +196,8 @@ static void a_freed_buffer_may_have_another_size_or_be_missing(void **state) {
     for (int i = 0; i < 3; i++)
         submit(&capture);
     expect_difference(capture_file(&capture), capture_that_frees(2, PAGE_BYTES), 1,
-                      "\n  buffer 50     0 bytes | 4096, freed behind submission 1\n"
-                      "  buffer 50     0 bytes | 4096, freed behind submission 2\n",
+                      "\n  buffer 50     0 bytes | 4096, freed after submission 1\n"
+                      "  buffer 50     0 bytes | 4096, freed after submission 2\n",
                       "");
 }
 

@@ -182,7 +182,7 @@ static void channels_that_wait_for_one_another_are_found(void **state) {
     expect_found(
         "submission 1, channel 0: error: deadlock\n"
         "    waits for 0x20020020 to be 0x2, which channel 1 releases, but only after a wait for what comes "
-        "behind this one\n"
+        "after this one\n"
         "    at 0x20010010, buffer 2 + 0x10: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
         "0x00000001\n");
 }
@@ -197,7 +197,7 @@ static void a_channel_that_waits_for_itself_is_found(void **state) {
     SUBMIT(SEMAPHORE(0x20, 2, RELEASE));
     expect_found(
         "submission 1, channel 0: error: deadlock\n"
-        "    waits for 0x20020020 to be 0x2, which the channel itself releases behind this wait\n"
+        "    waits for 0x20020020 to be 0x2, which the channel itself releases after this wait\n"
         "    at 0x20010010, buffer 2 + 0x10: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
         "0x00000001\n");
 }
@@ -433,7 +433,7 @@ static void the_rules_are_listed(void **state) {
 
     expect_status(0, &outcome);
     expect_printed(&outcome,
-                   "deadlock                 error    what a channel waits for is released only behind that wait\n");
+                   "deadlock                 error    what a channel waits for is released only after that wait\n");
     outcome_free(&outcome);
 }
 

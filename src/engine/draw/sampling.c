@@ -109,7 +109,7 @@ static enum state kept_update(const struct sampling *sampling, struct kept *kept
 
 static const struct texture_view *view_of(struct sampling *sampling, uint32_t index) {
     if (index > sampling->pools.last_header) {
-        note(sampling, "texture header behind the end of its pool");
+        note(sampling, "texture header beyond the end of its pool");
         return NULL;
     }
     struct kept_view *kept = &sampling->views[index % SAMPLING_KEPT];
@@ -156,7 +156,7 @@ bool sampling_extent(const struct sampling *sampling, uint32_t header, uint64_t 
 static const struct texture_sampler *sampler_of(struct sampling *sampling, uint32_t index) {
     static const struct texture_sampler none;
     if (index > sampling->pools.last_sampler) {
-        note(sampling, "texture sampler behind the end of its pool");
+        note(sampling, "texture sampler beyond the end of its pool");
         return &none;
     }
     struct kept_sampler *kept = &sampling->samplers[index % SAMPLING_KEPT];

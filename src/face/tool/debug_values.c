@@ -139,7 +139,7 @@ bool debug_parse_memory(struct debug *debug, const char *text, struct break_memo
             memory->kind = i;
     text += strlen(spaces[memory->kind]);
     if (!*text)
-        return refuse(error, "an address is missing behind %s", spaces[memory->kind]);
+        return refuse(error, "an address is missing after %s", spaces[memory->kind]);
     return memory->kind == MEMORY_BUFFER ? parse_buffer(debug, text, memory, error)
                                          : debug_number(debug, text, &memory->address, error);
 }

@@ -40,7 +40,7 @@ static const struct debug_verb commands[] = {
     {VERB("reverse-continue", 0, VERB_RUNNING, 0, 1, "[N]", "go back to the last stop before, or the Nth",
           "To where continue would have stopped the last time before this place: rc is the same. Where memory or a "
           "register\n"
-          "is watched, that is behind the change. If there is no stop before, it is the beginning of the capture.\n",
+          "is watched, that is after the change. If there is no stop before, it is the beginning of the capture.\n",
           "reverse-continue"),
      debug_cmd_reverse_continue},
     {VERB("reverse-next", 0, VERB_RUNNING, 0, 2, "[packet|draw|submission|method] [N]", "the same as back",

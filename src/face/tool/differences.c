@@ -16,7 +16,7 @@ static const char *const kinds[] = {
 
 static void print_buffer_end(const struct differences *differences) {
     if (differences->freed)
-        printf(", freed behind submission %" PRIu32, differences->freed_behind);
+        printf(", freed after submission %" PRIu32, differences->freed_behind);
     putchar('\n');
 }
 
