@@ -1,4 +1,4 @@
-# GF100: waits for a 5 that is in a buffer, and writes a 6 behind it. For a capture: -o FILE.nvcap
+# GF100: waits for a 5 that is in a buffer, and writes a 6 after it. For a capture: -o FILE.nvcap
 
 buffer value 4096
     data 5

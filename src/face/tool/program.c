@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_KEY 512 /* behind those of `pfifo run` */
+#define FIRST_KEY 512 /* after those of `pfifo run` */
 
 enum { REQUIRE = 8 }; /* of program_options */
 

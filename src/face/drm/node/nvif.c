@@ -32,7 +32,7 @@ struct drm_nvif_object {
     uint32_t handle;  /* on the channel */
 };
 
-/* The part behind the header. */
+/* The part after the header. */
 struct reply {
     uint8_t *data;
     size_t bytes;
