@@ -279,10 +279,11 @@ static uint32_t converted(const struct pgraph *graph, enum how how, uint32_t val
 
 /* ---- rows ---- */
 
-static bool is_for(const struct pgraph *graph, const struct follow *row, uint32_t type, uint32_t method) {
+/* Of the row's type. */
+static bool is_for(const struct pgraph *graph, const struct follow *row, uint32_t method) {
     uint32_t stride = row->stride ? row->stride : 4, count = row->count ? row->count : 1;
     uint32_t distance = method - row->method;
-    if (row->type != type || method < row->method || distance % stride || distance / stride >= count)
+    if (method < row->method || distance % stride || distance / stride >= count)
         return false;
     if (row->when != ALWAYS && graph_is_yuv420(graph) != (row->when == YUV420_ONLY))
         return false;
@@ -320,7 +321,7 @@ static void follow_beta(struct pgraph *graph, uint32_t number, uint32_t data) {
 void graph_follow(struct pgraph *graph, uint32_t type, uint32_t method, uint32_t data, uint32_t before) {
     uint32_t betas = type == 0x1d ? 2 : type == 0x1e ? 5 : 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (is_for(graph, &rows[i], type, method))
+        if (rows[i].type == type && is_for(graph, &rows[i], method))
             follow_row(graph, &rows[i], data, before);
     if (is_nv1(graph) && method >= 0x380 && method < 0x380 + 4 * betas)
         follow_beta(graph, (method - 0x380) / 4, data);
