@@ -191,8 +191,6 @@ const uint8_t *front_at(void *opaque, uint64_t address, uint64_t *bytes);
 void front_forget_spans(struct front_work *work);
 /* Run the warp to its end. False: it has failed, which has been raised. */
 bool front_run(struct front_work *work);
-/* What programs have cost since this was asked, in bytes. */
-uint64_t front_programs_cost(struct front_work *work);
 /* Report why drawing ended. */
 void front_report(struct front_work *work);
 

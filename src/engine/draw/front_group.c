@@ -158,11 +158,25 @@ static void commit(struct front_work *work, struct front_progress *at) {
     work->ready = false;
 }
 
+/* What programs have cost since this was asked, in bytes. */
+static uint64_t group_programs_cost(struct front_work *work) {
+    uint64_t cost = 0;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        struct front_work *member = front_taking_part(work, i);
+        if (!member)
+            continue;
+        cost += member->cost;
+        work->front->long_steps += member->long_steps;
+        member->cost = member->long_steps = 0;
+    }
+    return cost;
+}
+
 enum front_result front_group(struct front_work *work, struct front_progress *at, bool more, uint64_t budget,
                               uint64_t *cost) {
     if (!work->ready) {
         bool made = make(work, more, cost);
-        *cost += front_programs_cost(work);
+        *cost += group_programs_cost(work);
         if (!made)
             return FRONT_FAILED;
         if (!at->primitive && !at->band)
@@ -175,7 +189,7 @@ enum front_result front_group(struct front_work *work, struct front_progress *at
         uint64_t used = draw_primitives(work->raster, group->drawn, group->drawn_count, &progress, units + 1);
         work->done.quads += used;
         *cost += FRONT_QUAD_COST * used;
-        *cost += front_programs_cost(work);
+        *cost += group_programs_cost(work);
         const struct draw_result *result = draw_raster_result(work->raster);
         if (result->failed || result->faulted)
             return FRONT_FAILED;

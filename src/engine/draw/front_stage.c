@@ -538,19 +538,6 @@ struct front_work *front_taking_part(struct front_work *work, unsigned number) {
     return member && member->prepared == work->prepared ? member : NULL;
 }
 
-uint64_t front_programs_cost(struct front_work *work) {
-    uint64_t cost = 0;
-    for (unsigned i = 0; i < THREADS_MOST; i++) {
-        struct front_work *member = front_taking_part(work, i);
-        if (!member)
-            continue;
-        cost += member->cost;
-        work->front->long_steps += member->long_steps;
-        member->cost = member->long_steps = 0;
-    }
-    return cost;
-}
-
 /* The lowest address that some program did not execute; it is taken from all lists. False: there is none. */
 static bool take_missing(struct front_work *work, uint32_t *address) {
     bool found = false;
