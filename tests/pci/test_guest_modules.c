@@ -9,6 +9,7 @@
 
 #include "face/pci/vm/guest.h"
 #include "face/pci/vm/modules.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static const uint8_t packed_zst[] = {0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x51, 0
 
 /* A folder of its own, with a modprobe that prints what /list has, and a busybox. */
 struct place {
-    char root[64], path[4096];
+    char root[TEMPORARY_PATH], path[4096];
 };
 
 static void write_file(const struct place *place, const char *name, const void *data, size_t bytes, mode_t mode) {
@@ -60,7 +61,7 @@ static void list_modules(const struct place *place, const char *const *names) {
 }
 
 static void begin(struct place *place) {
-    snprintf(place->root, sizeof place->root, "/tmp/pfifo-test-modules-XXXXXX");
+    temporary_pattern(place->root, "");
     assert_non_null(mkdtemp(place->root));
     const char *old = getenv("PATH");
     snprintf(place->path, sizeof place->path, "%s", old ? old : "");
@@ -71,7 +72,7 @@ static void begin(struct place *place) {
 }
 
 static void end(struct place *place) {
-    char command[128];
+    char command[640];
     setenv("PATH", place->path, 1);
     snprintf(command, sizeof command, "rm -rf %s", place->root);
     assert_int_equal(system(command), 0);
@@ -159,7 +160,7 @@ static void test_a_guest_finds_its_kernel_and_modules_in_usr_lib_modules(void **
                                                                            "usr/lib/modules/7.2-x/vmlinuz"};
     struct pfifo_error error = {0};
     struct place place;
-    char kernel[128], name[128];
+    char kernel[640], name[640];
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct guest guest = {0};
@@ -188,7 +189,7 @@ static void test_without_modules_the_error_says_where_they_were_sought(void **st
     struct pfifo_error error = {0};
     struct guest guest = {0};
     struct place place;
-    char kernel[128];
+    char kernel[640];
     (void)state;
     begin(&place);
     write_text(&place, "vmlinuz", "kernel", 0644); /* of no version: the folder's name is none of modules */

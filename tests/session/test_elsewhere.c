@@ -11,14 +11,15 @@
 #include "drm/display.h"
 #include "face/drm/node/node.h"
 #include "face/drm/session/session.h"
+#include "temporary.h"
 
 static struct rig rig;
 static struct settings settings;
-static char told[32], text[1 << 14];
+static char told[TEMPORARY_PATH], text[1 << 14];
 
 static struct session *begin(void) {
     struct pfifo_error error;
-    strcpy(told, "/tmp/pfifo-test-XXXXXX");
+    temporary_pattern(told, "");
     int fd = mkstemp(told);
     assert_true(fd >= 0);
     close(fd);
@@ -44,7 +45,8 @@ static const char *contents(const char *path) {
 
 /* What it says on standard error. */
 static const char *end(struct session *session) {
-    char path[] = "/tmp/pfifo-test-XXXXXX";
+    char path[TEMPORARY_PATH];
+    temporary_pattern(path, "");
     int before = dup(2), file = mkstemp(path);
     assert_true(before >= 0 && file >= 0);
     dup2(file, 2);
