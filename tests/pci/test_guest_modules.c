@@ -32,7 +32,7 @@ struct place {
 };
 
 static void write_file(const struct place *place, const char *name, const void *data, size_t bytes, mode_t mode) {
-    char path[256];
+    char path[768];
     snprintf(path, sizeof path, "%s/%s", place->root, name);
     for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = 0;
