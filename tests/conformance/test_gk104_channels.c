@@ -270,6 +270,8 @@ static void from_gm107_on_only_the_runlist_says_which_channels_it_has(void **sta
     static const char *const later[] = {"GM107", "GM204", "GP102"};
     (void)state;
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        if (i)
+            machine_free(&m);
         machine_init(&m, later[i]);
         channel_new(&m, 1, 0);
         set_reg(&m, INST(1), 0);
