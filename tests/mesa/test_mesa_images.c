@@ -87,27 +87,53 @@ static void read_size(const char *line, unsigned *width, unsigned *height) {
     *height = (unsigned)strtoul(x + 1, NULL, 10);
 }
 
-/* Both have the same images in the same order. */
-static void compare(const struct images *seen, const struct images *wanted) {
+/* The line that begins the next image. */
+static size_t next_title(const struct images *images, size_t at, char title[64]) {
+    size_t length = strcspn(images->bytes + at, "\n");
+    assert_true(length < 63);
+    memcpy(title, images->bytes + at, length);
+    title[length] = '\0';
+    return length + 1;
+}
+
+static bool is_one_of(const char *name, const char *const *names) {
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Mesa 25 does not read stencil on these (programs/scenes_targets.c). */
+static bool is_left_out(const char *chip, const char *title, const char *seen) {
+    static const char *const without[] = {"g80", "g84", NULL};
+    bool left_out = is_one_of(chip, without) && strncmp(title, "stencil ", 8) == 0 && strcmp(title, seen) != 0;
+    if (left_out)
+        print_message("%s: this Mesa does not read %s\n", chip, title);
+    return left_out;
+}
+
+/* Both have the same images in the same order, but for those that are left out. */
+static void compare(const char *chip, const struct images *seen, const struct images *wanted) {
+    size_t seen_at = 0;
     bool same = true;
     assert_true(wanted->size > 0);
-    assert_int_equal(seen->size, wanted->size);
     for (size_t at = 0; at < wanted->size;) {
-        char title[64] = "";
+        char title[64], seen_title[64] = "";
         unsigned width, height;
-        const char *line = wanted->bytes + at;
-        size_t length = strcspn(line, "\n") + 1;
-        assert_true(length < sizeof title);
-        assert_memory_equal(seen->bytes + at, line, length);
-        memcpy(title, line, length - 1);
+        at += next_title(wanted, at, title);
+        size_t length = seen_at < seen->size ? next_title(seen, seen_at, seen_title) : 0;
         read_size(title, &width, &height);
         size_t bytes = (size_t)width * height * 4;
-        at += length;
         assert_true(bytes <= wanted->size - at);
-        if (!same_pixels(title, (const uint8_t *)seen->bytes + at, (const uint8_t *)wanted->bytes + at, width, bytes))
-            same = false;
+        if (!is_left_out(chip, title, seen_title)) {
+            assert_string_equal(seen_title, title);
+            assert_true(length + bytes <= seen->size - seen_at);
+            same &= same_pixels(title, (const uint8_t *)seen->bytes + seen_at + length,
+                                (const uint8_t *)wanted->bytes + at, width, bytes);
+            seen_at += length + bytes;
+        }
         at += bytes;
     }
+    assert_int_equal(seen_at, seen->size);
     assert_true(same);
 }
 
@@ -119,7 +145,7 @@ static void expect_small_images_of_llvmpipe(const struct mesa_chip *chip, bool d
     if (!wanted->bytes)
         *wanted = paint(NULL, "llvmpipe", &order);
     struct images seen = paint(chip->name, chip->renderer, &order);
-    compare(&seen, wanted);
+    compare(chip->name, &seen, wanted);
     free(seen.bytes);
 }
 
@@ -136,15 +162,9 @@ static void large_images_are_those_of_llvmpipe(void **state) {
     const struct order order = {chip->version, large, false};
     struct images wanted = paint(NULL, "llvmpipe", &order);
     struct images seen = paint(chip->name, chip->renderer, &order);
-    compare(&seen, &wanted);
+    compare(chip->name, &seen, &wanted);
     free(seen.bytes);
     free(wanted.bytes);
-}
-
-static bool is_one_of(const char *name, const char *const *names) {
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
 }
 
 int main(void) {

@@ -136,6 +136,13 @@ static void clear_depths(const struct painter *painter) {
     }
 }
 
+/* Mesa 25 names the extension and refuses this on chips before GT215, whose stencil cannot be a texture. */
+static bool reads_stencil(void) {
+    uint8_t value;
+    glReadPixels(0, 0, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &value);
+    return glGetError() != GL_INVALID_ENUM;
+}
+
 /* Both are read by extensions: GL_NV_read_depth, GL_NV_read_stencil. */
 static void paint_zeta(const struct painter *painter, GLenum storage, GLenum type, bool stencil) {
     GLuint names[2];
@@ -153,7 +160,7 @@ static void paint_zeta(const struct painter *painter, GLenum storage, GLenum typ
     if (type)
         emit_pixels(painter, name, GL_DEPTH_COMPONENT, type, 4);
     snprintf(name, sizeof name, "stencil %x", (unsigned)storage);
-    if (stencil)
+    if (stencil && reads_stencil())
         emit_pixels(painter, name, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, 1);
     free_storage(names);
 }
