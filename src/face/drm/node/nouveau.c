@@ -91,14 +91,18 @@ static uint64_t console_bytes(const struct drm_device *device) {
     return round_up(pitch * height, PAGE_BYTES);
 }
 
-/* A page, or from G84 on 16 bytes for each channel (nv17_fence.c, nv50_fence.c, nv84_fence.c). */
-static uint64_t fence_bytes(const struct pfifo_chip *chip) {
-    return chip_in_range(chip, "G84-") ? round_up(UINT64_C(16) * chip->channels, PAGE_BYTES) : PAGE_BYTES;
-}
-
-/* The cursors of two heads (dispnv04/crtc.c), or a page for flips (dispnv50/disp.c). */
-static uint64_t display_bytes(const struct pfifo_chip *chip) {
-    return chip_in_range(chip, "NV40:G80") ? 2 * UINT64_C(64) * 64 * 4 : PAGE_BYTES;
+/*
+ * The kernel's own buffers: fences, a page or 16 bytes for each channel (nv17_fence.c, nv50_fence.c, nv84_fence.c); the
+ * cursors of two heads (dispnv04/crtc.c), or a page for flips (dispnv50/disp.c).
+ */
+static uint64_t own_bytes(const struct pfifo_chip *chip) {
+    static const struct own_row {
+        const char *chips;
+        uint32_t fence, fence_of_channel, display;
+    } rows[] = {
+        {"NV40:G80", PAGE_BYTES, 0, 2 * 64 * 64 * 4}, {"G80", PAGE_BYTES, 0, PAGE_BYTES}, {"G84-", 0, 16, PAGE_BYTES}};
+    const struct own_row *row = CHIP_ROW(chip, rows);
+    return row->fence + round_up((uint64_t)row->fence_of_channel * chip->channels, PAGE_BYTES) + row->display;
 }
 
 /*
@@ -109,7 +113,7 @@ static uint64_t vram_used(const struct drm_device *device) {
     const struct pfifo_chip *chip = device->config.chip;
     if (!chip->vram_bytes)
         return 0;
-    return device->vram_used + console_bytes(device) + fence_bytes(chip) + display_bytes(chip);
+    return device->vram_used + console_bytes(device) + own_bytes(chip);
 }
 
 /* ---- units of PGRAPH, as nouveau counts them (nvkm/engine/gr/{nv40,nv50,gf100}.c) ---- */
