@@ -241,6 +241,13 @@ static void run_current(struct drm_device *device, uint64_t units) {
         end_current(device, stop != PFIFO_STOP_BUDGET);
 }
 
+/* After a run that stopped like this. */
+static enum drm_progress progress_after(const struct drm_device *device, enum pfifo_stop stop) {
+    if (device->current || stop == PFIFO_STOP_BUDGET || next_job(device))
+        return DRM_MORE;
+    return device->jobs || stop == PFIFO_STOP_WAITING ? DRM_WAITS : DRM_IDLE;
+}
+
 /* Channels that wait, if what they wait for has come. */
 static enum drm_progress run_others(struct drm_device *device, uint64_t units) {
     struct pfifo_gpu *gpu = pfifo_device_gpu(device->pfifo);
@@ -248,16 +255,7 @@ static enum drm_progress run_others(struct drm_device *device, uint64_t units) {
         return device->jobs || pfifo_gpu_stop_info(gpu)->reason == PFIFO_STOP_WAITING ? DRM_WAITS : DRM_IDLE;
     enum pfifo_stop stop = pfifo_device_run(device->pfifo, units);
     device->progress++;
-    if (stop == PFIFO_STOP_BUDGET || next_job(device))
-        return DRM_MORE;
-    return device->jobs || stop == PFIFO_STOP_WAITING ? DRM_WAITS : DRM_IDLE;
-}
-
-static enum drm_progress after_current(const struct drm_device *device) {
-    enum pfifo_stop stop = pfifo_gpu_stop_info(pfifo_device_gpu(device->pfifo))->reason;
-    if (device->current || next_job(device) || stop == PFIFO_STOP_BUDGET)
-        return DRM_MORE;
-    return device->jobs || stop == PFIFO_STOP_WAITING ? DRM_WAITS : DRM_IDLE;
+    return progress_after(device, stop);
 }
 
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
@@ -268,7 +266,7 @@ enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
         begin(device, job);
     if (device->current)
         run_current(device, units);
-    return after_current(device);
+    return progress_after(device, pfifo_gpu_stop_info(pfifo_device_gpu(device->pfifo))->reason);
 }
 
 void drm_device_set_worker(struct drm_device *device, bool worker) {

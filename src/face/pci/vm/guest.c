@@ -120,16 +120,23 @@ static bool no_space(struct pfifo_error *error) {
     return false;
 }
 
-static bool add_file(struct cpio *cpio, const char *name, bool executable, const char *path,
+/* Frees the data. NULL: they could not be read, and the error says why. */
+static bool add_data(struct cpio *cpio, const char *name, bool executable, void *data, size_t bytes,
                      struct pfifo_error *error) {
-    size_t bytes;
-    void *data = read_file(path, &bytes, error);
     bool added = data && cpio_file(cpio, name, executable, data, bytes);
 
     if (data && !added)
         no_space(error);
     free(data);
     return added;
+}
+
+static bool add_file(struct cpio *cpio, const char *name, bool executable, const char *path,
+                     struct pfifo_error *error) {
+    size_t bytes = 0;
+    void *data = read_file(path, &bytes, error);
+
+    return add_data(cpio, name, executable, data, bytes, error);
 }
 
 /* A program of the host that needs a library does not run in the guest. */
@@ -222,17 +229,13 @@ static bool add_init(struct cpio *cpio, const struct modules *modules, const str
 
 static bool add_module(struct cpio *cpio, const struct module *module, struct pfifo_error *error) {
     char name[PATH_MAX];
-    size_t bytes;
+    size_t bytes = 0;
 
     snprintf(name, sizeof name, "modules/%s", module->name);
     if (module->packing != MODULE_PACKED)
         return add_file(cpio, name, false, module->path, error);
     void *data = module_read(module, &bytes, error);
-    bool added = data && cpio_file(cpio, name, false, data, bytes);
-    if (data && !added)
-        no_space(error);
-    free(data);
-    return added;
+    return add_data(cpio, name, false, data, bytes, error);
 }
 
 static bool add_modules(struct cpio *cpio, const struct modules *modules, struct pfifo_error *error) {
