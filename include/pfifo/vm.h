@@ -10,8 +10,8 @@
  *   map.buffer = second;
  *   pfifo_vm_map(b, &map, NULL, &error);   ... is other memory in the other space
  *   const struct pfifo_channel_config in_a = {.vm = a}, in_b = {.vm = b};
- *   struct pfifo_channel *one = pfifo_channel_open(device, &in_a, &error), *two = pfifo_channel_open(device, &in_b,
- * &error);
+ *   struct pfifo_channel *one = pfifo_channel_open(device, &in_a, &error);
+ *   struct pfifo_channel *two = pfifo_channel_open(device, &in_b, &error);
  *
  * Page tables are written, and TLBs flushed, within the call, as a kernel driver does it. A program that changes what
  * the GPU is working on gets what the hardware gives it: a fault, or the new memory from some access on.

@@ -7,9 +7,10 @@
  *
  * Modelled:     ports to code and data; of the firmware that nouveau has in itself: that it starts, and these answers
  * Not modelled: the processors. PFIFO switches channels without them; what the driver reads as the initial context is
- * what it has put into memory itself. UNKNOWN: bytes of a context, a sum over lists in the firmware; chosen: 0x20000,
- * more than lists of GF100 to GM107 make. Sources:      nouveau nvkm/engine/gr/{gf100,ctxgf100}.c and
- * fuc/{hub.fuc,macros.fuc} for the interface.
+ *               what it has put into memory itself.
+ * UNKNOWN:      bytes of a context, a sum over lists in the firmware; chosen: 0x20000, more than lists of GF100 to
+ *               GM107 make.
+ * Sources:      nouveau nvkm/engine/gr/{gf100,ctxgf100}.c and fuc/{hub.fuc,macros.fuc} for the interface.
  */
 #ifndef PFIFO_SRC_BUS_CTXCTL_H
 #define PFIFO_SRC_BUS_CTXCTL_H

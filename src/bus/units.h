@@ -3,7 +3,7 @@
  * Counts of units: registers from which drivers size their tables, and by which they divide.
  *
  *   chip row, size of VRAM --> struct unit_counts --> PBUS HWUNITS (NV40:GF100), PUNITS, PFUSE, PRING, PFFB, PMFB,
- * PBFB, PGRAPH's counts (GF100-), carve-out of an IGP
+ *                                                     PBFB, PGRAPH's counts (GF100-), carve-out of an IGP
  *
  * All clusters of the die are present. Memory partitions are present as the size of VRAM requires (shape.h); the fuse
  * registers show the others as off. All of this is computed once and is read-only.

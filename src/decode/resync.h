@@ -6,8 +6,8 @@
  * no form, if at all. For the reader, the words are looked at as commands from some word on:
  *
  *   word: header -> data ... -> header -> data ... -> header        forms, counts that fit into the segment, methods
- *                                                                   that the bound class has, an end that is only an
- * end
+ *                                                                   that the bound class has, an end that is only
+ *                                                                   an end
  *
  * The hardware does none of this. A decoder that shows exactly what the hardware does does not use it.
  */

@@ -30,7 +30,7 @@ struct pbdma_fifo_config {
     uint32_t list_engine[PBF_LISTS]; /* GK104: engine of a runlist; that of list 0 is PGRAPH */
     uint32_t shared_copy;            /* and the copy engine behind its subchannel 4 */
     bool tsg;
-    bool names_list; /* PCCSR says which runlist a channel is for */
+    bool names_list;           /* PCCSR says which runlist a channel is for */
     uint32_t first_fault_unit; /* of PBDMA 0 */
     void (*event)(void *opaque, uint32_t channel, const struct reference_event *event);
 };

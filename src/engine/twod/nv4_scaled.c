@@ -3,8 +3,8 @@
  * SIFM (37, 77, 63, 89 ..): an image from memory, scaled. Its POINT draws.
  *
  *   pixel (x, y) of the destination is at u = U + (x - out.x) DU_DX, v = V + (y - out.y) DV_DY of the source
- *   origin "centre": half a texel more. Point sampling takes texel floor(u), bilinear the four around (u - 1/2, v -
- * 1/2)
+ *   origin "centre": half a texel more
+ *   Point sampling takes texel floor(u), bilinear the four around (u - 1/2, v - 1/2).
  *
  * UNKNOWN: the origins, as for the 2D objects of Tesla; how precise the weights are; chosen: 8 bits. Texels outside the
  *          source; chosen: those at its edge. YUV: see nv4_pixel.c; chosen: chroma is not interpolated between pairs.

@@ -4,9 +4,8 @@
  * whose reading does something.
  *
  * Modelled:     NV1, NV3: what is in CACHE1 and in RAMRO; NV4 .. NV4x: CACHE1 and RAMFC, of channels in DMA mode or
- * with work; later ones in their own files; up to TU117 Not modelled: GA100 and later, where each runlist has a table
- * of channels of its own Sources:      envytools rnndb/fifo/nv1_pfifo.xml, nv4_pfifo.xml; nouveau
- * nvkm/engine/fifo/{nv04,nv10,nv17,nv40}.c
+ *               with work; later chips are in files of their own
+ * Sources:      envytools rnndb/fifo/nv1_pfifo.xml, nv4_pfifo.xml; nouveau nvkm/engine/fifo/{nv04,nv10,nv17,nv40}.c
  */
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
