@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 #include "reference/shade.h"
 #include "rounds.h"
 #include "shade/rig.h"

@@ -2,7 +2,7 @@
 /* Decoded instructions, kept by address: pages of slots, 4 bytes each, that point to instructions from chunks. */
 #include <stdlib.h>
 
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 
 #define CHUNK 64u
 /* So many at most: a program that runs through all memory is decoded anew. */

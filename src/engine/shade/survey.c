@@ -2,7 +2,7 @@
 /* What a program may do, found by following its flow. All instructions that it can reach are decoded on the way. */
 #include <string.h>
 
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 
 #define MOST_WAYS  64u   /* that wait to be followed */
 #define MOST_CODES 4096u /* a longer program is not followed to its end */

@@ -6,8 +6,8 @@
  */
 #include <math.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 enum merge { MERGE_BOTH, MERGE_FLOAT, MERGE_LOW, MERGE_HIGH };
 

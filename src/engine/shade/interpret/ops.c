@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function an operation is. */
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 
 bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     (void)lanes;

@@ -2,8 +2,8 @@
 /* What the stage answers: attributes, special registers, interpolation, textures, images. */
 #include <string.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 /* Special registers that are the same in all stages (envytools gf100.c, tabsreg). */
 enum { SR_LANE = 0x00, SR_KILLED = 0x13, SR_MASK_EQ = 0x38, SR_MASK_LT, SR_MASK_LE, SR_MASK_GT, SR_MASK_GE };

@@ -2,8 +2,8 @@
 /* Loads and stores: constants, local, shared and global memory. */
 #include <string.h>
 
-#include "engine/shade/memory.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/memory.h"
+#include "engine/shade/interpret/value.h"
 
 static unsigned size_of(unsigned type) {
     static const uint8_t sizes[] = {

@@ -2,8 +2,8 @@
 /* Roundings that the host has no operation for: doubles in all modes, halves, 64-bit integers to floats. */
 #include <math.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 #define SIGN (UINT64_C(1) << 63)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums and products of integers, with carries. */
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 /*
  * x + y + ones + carry, and what follows from it. A subtrahend comes inverted, with a 1 in `ones` (which the carry

@@ -3,7 +3,7 @@
 #ifndef PFIFO_SRC_ENGINE_SHADE_MEMORY_H
 #define PFIFO_SRC_ENGINE_SHADE_MEMORY_H
 
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 
 #define SHADE_WINDOW 0x1000000u /* bytes that the generic space shows of local and of shared memory */
 

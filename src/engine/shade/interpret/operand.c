@@ -2,8 +2,8 @@
 /* Sources as rows, and rows to destinations. */
 #include <string.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 #define BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
 const uint32_t shade_bit[SHADE_LANES] = {BIT4(0), BIT4(4), BIT4(8), BIT4(12), BIT4(16), BIT4(20), BIT4(24), BIT4(28)};

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 
 /* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
 #define OUTPUTS 34u

@@ -2,9 +2,9 @@
 /* Atomics: lane after lane. */
 #include <string.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/memory.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/memory.h"
+#include "engine/shade/interpret/value.h"
 
 static uint64_t float_add(uint64_t old, uint64_t b) {
     uint32_t x = shade_flushed((uint32_t)old), y = shade_flushed((uint32_t)b);

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "engine/shade/core.h"
+#include "engine/shade/interpret/core.h"
 
 enum entry { ENTRY_SYNC = 1, ENTRY_BREAK, ENTRY_CONTINUE, ENTRY_RETURN, ENTRY_LONGJMP, ENTRY_EXIT };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Moves, logic, shifts and fields of bits. */
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 bool shade_nop(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     (void)warp, (void)ir, (void)lanes;

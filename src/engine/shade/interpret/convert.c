@@ -2,8 +2,8 @@
 /* Conversions between integers and floats of all sizes. */
 #include <math.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 static bool is_signed(unsigned type) {
     return type & 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Predicates, tests of the flags, votes and shuffles. */
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 static uint32_t predicate(const struct shade_warp *warp, const struct ir_source *source) {
     uint32_t value = warp->predicates[source->value & 7];

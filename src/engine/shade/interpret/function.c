@@ -10,8 +10,8 @@
  */
 #include <math.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 #define INTEGRAL 6755399441055744.0 /* 1.5 * 2^52: added, it leaves the nearest integer in the low bits */
 

@@ -3,8 +3,8 @@
  * PTX's video instructions: a byte, half or word of a and b, an operation on integers of unlimited width, saturation,
  * and a merge or a second operation with c. Those on two or four values at a time are not executed.
  */
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 static void selected(const struct shade_warp *warp, const struct ir_source *source, unsigned select, unsigned type,
                      int64_t *out) {

@@ -2,8 +2,8 @@
 /* 64-bit floats: IEEE 754 in four roundings, subnormals kept. */
 #include <math.h>
 
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 static void finish(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, const uint64_t *out) {
     if (ir->write_flags) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* 32-bit floats: IEEE 754 in four roundings, with FTZ (inputs and results) and FMZ (0 times anything is +0). */
-#include "engine/shade/core.h"
-#include "engine/shade/value.h"
+#include "engine/shade/interpret/core.h"
+#include "engine/shade/interpret/value.h"
 
 /*
  * A loop with or without flushing, chosen outside of it. (The `if`s are of a constant: the loops are compiled apart.)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside the shader core.
+ * The interpreter, the shader core's first executor, which says what a program means.
  *
- *   program.c    decoded instructions, kept; survey.c what they may do
+ *   ../program.c decoded instructions, kept; ../survey.c what they may do
  *   warp.c       which lanes run next, guards, the loop
  *   flow.c       branches, stacks, ends, barriers
  *   operand.c    sources to rows, rows to destinations
