@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Submissions of a Switch's program, each one call with one entry and the driver's two increments behind it. They take
+ * Submissions of a Switch's program, each one call with one entry and the driver's two increments after it. They take
  * turns with the same words submitted to the driver layer's own channel, which has no calls, no fences, no increments.
  */
 #include "nvgpu.h"

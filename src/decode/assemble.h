@@ -24,7 +24,7 @@
 #include "grammar/grammar.h"
 
 enum { ASSEMBLE_TOKEN = 128 };
-#define ASSEMBLE_LONG_MOST UINT32_C(0xffffff) /* words of data behind the header of `long` */
+#define ASSEMBLE_LONG_MOST UINT32_C(0xffffff) /* words of data after the header of `long` */
 
 /* A word of the decoder's text. */
 struct listed_word {
@@ -161,7 +161,7 @@ bool assemble_data(const char *text, uint32_t *value);
 /* The method that the token names. */
 bool assemble_find_method(const struct assembler *assembler, struct assemble_method *method);
 
-/* CLASS.NAME: the class, and the name behind the point. NULL: no class is named, or there is none of that name. */
+/* CLASS.NAME: the class, and the name after the point. NULL: no class is named, or there is none of that name. */
 const struct pfifo_class *assemble_named_class(const char *text, const char **name);
 
 /* A method at the start of a line: the subchannel is one where its class is bound. False: no such method. */
@@ -178,7 +178,7 @@ enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, e
 void assemble_resolve_labels(struct assembler *assembler);
 
 /* assemble_buffers.c */
-enum pfifo_status assemble_open_buffer(struct assembler *assembler); /* behind `buffer` */
+enum pfifo_status assemble_open_buffer(struct assembler *assembler); /* after `buffer` */
 enum pfifo_status assemble_close_buffer(struct assembler *assembler);
 /* At the end of the text: where they are. */
 void assemble_place_buffers(struct assembler *assembler);

@@ -3,7 +3,7 @@
  * Memory beside the pushbuffer. Its words are in the result where its lines are; the pushbuffer is the rest.
  *
  *   nop            base + 0
- *   buffer done 4096         page + 0, behind the pushbuffer, with a page between
+ *   buffer done 4096         page + 0, after the pushbuffer, with a page between
  *     data 5
  *   endbuffer
  *   nop            base + 4
@@ -100,7 +100,7 @@ void assemble_place_buffers(struct assembler *assembler) {
         assemble_error(assembler, all->line, 1, "the buffer has no endbuffer");
         return;
     }
-    /* A return may be put behind the pushbuffer. */
+    /* A return may be put after the pushbuffer. */
     next = assembler->base + 4 * words_before(assembler, assembler->count) + 4;
     for (unsigned i = 0; i < all->count; i++)
         if (all->buffer[i].address && all->buffer[i].address + all->buffer[i].bytes > next)

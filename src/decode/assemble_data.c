@@ -137,7 +137,7 @@ static bool whole_word(const struct pfifo_method_name *name, struct pfifo_field 
     return pfifo_field_find(name, "V", field) && is_in_word(field);
 }
 
-/* The next of VALUE|VALUE...; false behind the last. */
+/* The next of VALUE|VALUE...; false after the last. */
 static bool next_part(const char **text, char part[ASSEMBLE_TOKEN]) {
     size_t bytes = *text ? strcspn(*text, "|") : 0;
 

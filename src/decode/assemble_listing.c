@@ -178,7 +178,7 @@ static enum pfifo_status add_words(struct assembler *assembler, uint64_t address
     return status;
 }
 
-/* Behind the word: the form of a command, a count, or the subchannel of a method and its class. */
+/* After the word: the form of a command, a count, or the subchannel of a method and its class. */
 static bool follows_a_word(struct listing_text text) {
     if (take(&text, "  count ") || take(&text, "= ") || take(&text, "  "))
         return text.at < text.end;

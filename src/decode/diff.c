@@ -21,7 +21,7 @@ struct diff {
     struct names *names;
     bool begun;                      /* the names of both are written */
     bool left_out;                   /* lines between the last difference and here are not, and will not be */
-    unsigned following;              /* lines still to be written behind a difference */
+    unsigned following;              /* lines still to be written after a difference */
     struct pfifo_decode_event *held; /* a ring of the last lines that are alike */
     size_t held_count, held_next;
     struct diff_group groups[DIFF_GROUPS];
@@ -81,7 +81,7 @@ static void put_place(struct output *out, const struct diff_side *side, size_t a
     output_hex(out, event->address, side->address_digits);
 }
 
-/* Where the difference itself begins: the lines before it are behind the heading. */
+/* Where the difference itself begins: the lines before it are after the heading. */
 static void put_heading(struct diff *diff, size_t at) {
     struct output *out = &diff->out->out;
 

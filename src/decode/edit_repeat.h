@@ -25,13 +25,13 @@ struct edit_runs {
     size_t count, room;
 };
 
-/* Words behind the last run that come as many times belong to it. False: no memory. */
+/* Words after the last run that come as many times belong to it. False: no memory. */
 bool edit_runs_add(struct edit_runs *runs, size_t begin, size_t end, uint32_t times);
 void edit_runs_free(struct edit_runs *runs);
 
 /*
  * Of a PUSH of `words` words that can only be passed as a whole; all: each of its methods is in a run. Between and
- * behind them may be packets without methods, a return, and what is not fetched. False, and no runs, if they are not
+ * after them may be packets without methods, a return, and what is not fetched. False, and no runs, if they are not
  * about all of it.
  */
 bool edit_runs_make_whole(struct edit_runs *runs, size_t words, bool all);

@@ -27,7 +27,7 @@ struct filter {
     bool has_headings; /* the text has them, and marks where lines are left out */
     bool satisfied;    /* nothing more is wanted */
 
-    unsigned following; /* lines still to be written behind a match */
+    unsigned following; /* lines still to be written after a match */
     bool written, left_out;
     bool submitted; /* a submission has begun */
     bool submission_due, segment_due;

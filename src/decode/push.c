@@ -64,7 +64,7 @@ static enum pfifo_status open_piece(struct piece *piece, struct pfifo_gpu *gpu, 
     return PFIFO_OK;
 }
 
-/* Among the words, or right behind them. */
+/* Among the words, or right after them. */
 static bool is_inside(const struct piece *piece, uint64_t address) {
     return address >= piece->base && (address - piece->base) / 4 <= piece->words && address % 4 == 0;
 }
@@ -117,7 +117,7 @@ static enum pfifo_status show_entry(struct piece *piece, struct pfifo_decoder *d
     return status;
 }
 
-/* Behind the words of the segment come those of the next ones. */
+/* After the words of the segment come those of the next ones. */
 static enum pfifo_status show_entries(void *opaque, struct pfifo_decoder *decoder, struct pfifo_error *error) {
     struct piece *piece = opaque;
     const struct pfifo_push *push = piece->push;
@@ -237,7 +237,7 @@ static bool is_header(const struct piece *piece, uint64_t address, uint32_t done
     if (word.form == FORM_LONG_NONINCREASING) {
         if (left->long_count)
             return address + 4 == piece->push->get;
-        /* Its count is the first of the words behind it. */
+        /* Its count is the first of the words after it. */
         if (!done)
             return false;
         done--;
@@ -307,7 +307,7 @@ static uint64_t find_begin(struct piece *piece, uint64_t header, size_t before) 
     return from > header ? header : from;
 }
 
-/* `room` has space for FAR_WORDS before GET, and the words behind it, and another one of zero. */
+/* `room` has space for FAR_WORDS before GET, and the words after it, and another one of zero. */
 static enum pfifo_status show_around(struct piece *piece, uint8_t *room, size_t before, size_t after,
                                      pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
     const struct pfifo_push *push = piece->push;

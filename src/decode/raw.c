@@ -15,7 +15,7 @@ struct raw_replay {
     struct pfifo_decoder *decoder;
     const uint8_t *bytes;
     size_t size; /* whole words */
-    size_t odd;  /* bytes behind them */
+    size_t odd;  /* bytes after them */
     uint64_t base;
     uint32_t entry; /* the next of the ring */
     struct raw_place place;

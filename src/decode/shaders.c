@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The listing of the programs that commands write to memory by inline copies: a header of 80 bytes, which says of
- * which stage the program is, and code behind it, in as many copies as it takes:
+ * which stage the program is, and code after it, in as many copies as it takes:
  *
  *   channel 1: vertex program at 0000220100
  *     header 00020461 00000000 ...
@@ -90,7 +90,7 @@ static void put_code(const struct shaders *shaders, const struct shader_upload *
     }
 }
 
-/* A copy is complete: a header, code behind one, or something else. */
+/* A copy is complete: a header, code after one, or something else. */
 static void end_copy(const struct shaders *shaders, struct shader_upload *upload, struct output *out) {
     const char *stage = stage_of(upload);
     if (upload->code == upload->address && upload->code) {

@@ -27,7 +27,7 @@ struct walk {
     uint64_t pause;  /* of the budget: when so much is left, the walk stops for now */
     uint64_t search; /* words that may be examined to find commands again */
     size_t data_at;  /* first word of the window that the last command took for data */
-    size_t left_at;  /* word of the segment behind the jump that has left it */
+    size_t left_at;  /* word of the segment after the jump that has left it */
     unsigned jumps, remember_at;
     struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
     bool by_ib;                   /* an entry of the ring: a command may go on in the next */

@@ -108,7 +108,7 @@ static bool make_buffer(const struct making *making, uint32_t handle, const stru
     return append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = buffer});
 }
 
-/* Memory for notifiers is behind all other. */
+/* Memory for notifiers is after all other. */
 static bool make_buffers(struct making *making) {
     const struct words_place *place = &making->place;
     struct words_range notifiers = {.address = PFIFO_WORDS_BASE, .bytes = NOTIFIER_BYTES};
@@ -190,7 +190,7 @@ static bool fill_buffer(const struct making *making, const struct pfifo_words_bu
     return ok;
 }
 
-/* The segments of the submission that `first` begins; *end is behind them. */
+/* The segments of the submission that `first` begins; *end is after them. */
 static bool make_submission(const struct making *making, size_t first, size_t *end) {
     const struct pfifo_words *words = making->words;
     struct pfifo_stream_submit submit = {.sequence = words->segment[first].submission,

@@ -38,7 +38,7 @@ const struct words_range *words_place_find(const struct words_place *place, uint
 /* NULL if it has no words: a listing may name a push and no word of it. */
 const uint8_t *words_of_segment(const struct pfifo_words *words, const struct pfifo_words_segment *segment);
 
-/* Does the segment need a return behind its words? */
+/* Does the segment need a return after its words? */
 bool words_needs_return(const struct pfifo_words *words, const struct pfifo_words_segment *segment,
                         const struct pfifo_words_capture_options *options);
 

@@ -120,7 +120,7 @@ static bool overlap(struct words_range a, struct words_range b) {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
 }
 
-/* Behind the ranges of segments, which are not merged yet. */
+/* After the ranges of segments, which are not merged yet. */
 static enum pfifo_status place_buffers(const struct pfifo_words *words,
                                        const struct pfifo_words_capture_options *options, struct words_place *place,
                                        struct pfifo_error *error) {

@@ -4,7 +4,7 @@
  * again, everything else is reported and skipped. The order of register accesses is nouveau's (engine/fifo/nv04.c).
  *
  * Differs from nouveau: a DMA_PUSHER error in the last word of a segment does not drop the segments that are queued
- * behind it, and a semaphore error skips an entry only if it is a semaphore method.
+ * after it, and a semaphore error skips an entry only if it is a semaphore method.
  */
 #include "driver/access.h"
 #include "driver/cache.h"

@@ -204,7 +204,7 @@ static struct channel_object *find_object(struct pfifo_channel *channel, uint32_
     return NULL;
 }
 
-/* Room for one more object behind the last. NULL: an error was set. */
+/* Room for one more object after the last. NULL: an error was set. */
 static struct channel_object *object_room(struct pfifo_channel *channel, uint32_t handle, struct pfifo_error *error) {
     /* 0 is a handle like any other: Mesa's NV40 driver gives it to its NULL object. */
     if (channel->device->ops->has_handles && find_object(channel, handle)) {

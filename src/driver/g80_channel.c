@@ -256,7 +256,7 @@ static enum pfifo_status g80_channel_memory(struct g80_channel *channel, struct 
     channel->descriptor = inst_alloc(device, DESCRIPTOR_BYTES, PAGE_BYTES);
     channel->ramfc = channel->descriptor;
     channel->heap = HEAP_OFFSET;
-    if (channel->descriptor && g80_variant_of(&channel->base)->ramfc_apart) /* RAMFC, and a page of CACHE behind it */
+    if (channel->descriptor && g80_variant_of(&channel->base)->ramfc_apart) /* RAMFC, and a page of CACHE after it */
         channel->ramfc = inst_alloc(device, 2 * PAGE_BYTES, PAGE_BYTES);
     if (channel->descriptor && channel->ramfc)
         return PFIFO_OK;

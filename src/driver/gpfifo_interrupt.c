@@ -107,7 +107,7 @@ static void pbdma_report(struct pfifo_device *device, const struct pbdma_state *
     device_fault(device, &fault);
 }
 
-/* Errors of fetched words are not about METHOD0, which is the method before. GET is behind the bad word. */
+/* Errors of fetched words are not about METHOD0, which is the method before. GET is after the bad word. */
 static struct pbdma_state pbdma_state_of_error(struct pfifo_device *device, uint32_t page,
                                                const struct pbdma_state *state, unsigned bit) {
     struct pbdma_state other = {.channel = state->channel, .address = state->address};

@@ -207,7 +207,7 @@ uint64_t buffer_piece(const struct pfifo_buffer *buffer, uint64_t offset, uint64
         *physical = buffer->physical + offset;
         return bytes;
     }
-    size_t low = 0, high = buffer->extent_count - 1; /* the last that does not begin behind it */
+    size_t low = 0, high = buffer->extent_count - 1; /* the last that does not begin after it */
     while (low < high) {
         size_t middle = low + (high - low + 1) / 2;
         if (buffer->extents[middle].offset <= offset)

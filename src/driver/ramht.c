@@ -25,7 +25,7 @@ uint64_t ramht_insert(struct pfifo_device *device, const struct ramht_table *tab
     return 0;
 }
 
-/* The hardware does not stop at an empty entry, so the entries behind it can stay. */
+/* The hardware does not stop at an empty entry, so the entries after it can stay. */
 void ramht_remove(struct pfifo_device *device, uint64_t slot) {
     inst_wr32(device, slot, 0);
     inst_wr32(device, slot + 4, 0);

@@ -158,7 +158,7 @@ static bool is_return(struct pfifo_buffer *buffer, uint64_t address) {
     return word == COMMAND_RETURN || (word & OLD_JUMP_MASK) == COMMAND_OLD_JUMP;
 }
 
-/* Some programs put a padding word behind the RETURN. */
+/* Some programs put a padding word after the RETURN. */
 static enum pfifo_status find_return(struct pfifo_buffer *buffer, uint64_t address, uint64_t bytes, uint64_t *found,
                                      struct pfifo_error *error) {
     uint64_t last = address + bytes - 4;

@@ -256,7 +256,7 @@ static enum pfifo_nvgpu_result set_nvmap_fd(struct nvgpu_file *file, struct nvgp
 }
 
 /*
- * In milliseconds; 0: it may wait forever. SET_TIMEOUT_EX has flags behind, of which bit 0 asks the kernel for no dump
+ * In milliseconds; 0: it may wait forever. SET_TIMEOUT_EX has flags at the end, of which bit 0 asks the kernel for no dump
  * (nvhost_ioctl.h): there is none.
  */
 static enum pfifo_nvgpu_result set_timeout(struct nvgpu_file *file, struct nvgpu_frame *frame) {

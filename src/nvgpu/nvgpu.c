@@ -2,7 +2,7 @@
 /*
  * The driver over a device, and its clients.
  *
- * The bus has the driver's own memory from 0 up, as large as config.device.gpu.system_bytes. Behind it each memory
+ * The bus has the driver's own memory from 0 up, as large as config.device.gpu.system_bytes. After it each memory
  * object has a place while it is allocated; what is found there is the program's own memory.
  */
 #include "nvgpu/record.h"

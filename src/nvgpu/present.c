@@ -2,7 +2,7 @@
 /*
  * What a program hands to the display: a description of a buffer, whose pixels are in an object of nvmap.
  *
- * The description is what an Android graphic buffer of the Switch carries, behind the words that say how long it is
+ * The description is what an Android graphic buffer of the Switch carries, after the words that say how long it is
  * (version, number of descriptors, number of words). Offsets in bytes:
  *
  *   0x00 -1   0x04 number of the object   0x0c 0xdaffcaff   0x18, 0x1c pixel format   0x20 stride in pixels

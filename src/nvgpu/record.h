@@ -39,7 +39,7 @@ struct nvgpu_record {
     uint32_t sequence; /* of the last submission */
 };
 
-/* What has happened, behind it. */
+/* What has happened, after it. */
 void record_object(const struct pfifo_nvgpu *nvgpu, const struct nvgpu_object *object);
 void record_space(const struct nvgpu_as *as, const struct pfifo_vm_config *config);
 void record_sparse(const struct nvgpu_as *as, uint64_t address, uint64_t bytes, bool sparse);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define VERSION  1
-#define LAST     UINT32_MAX /* behind the pages */
+#define LAST     UINT32_MAX /* after the pages */
 #define FEW      64u
 #define MOST_IDS 0x10000000u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * nvhost-as-gpu: address spaces. Which addresses are taken is kept here; the pages are in page tables of the machine,
- * which pfifo/vm.h writes. Behind `end` the driver has addresses for the channels' rings.
+ * which pfifo/vm.h writes. After `end` the driver has addresses for the channels' rings.
  *
  * UNKNOWN: a mapping with flags that no source names; chosen: they are ignored.
  * Sources: libnx nx/source/nvidia/{address_space.c,ioctl/nvhost-as-gpu.c}; switchbrew NV services; emulators.
@@ -15,7 +15,7 @@
 #define SPLIT_DEFAULT    (UINT64_C(1) << 34)
 #define END_DEFAULT      (UINT64_C(1) << 37)
 #define END_MOST         (UINT64_C(1) << 39)
-#define RINGS            (UINT64_C(1) << 32) /* addresses of the driver, behind the end */
+#define RINGS            (UINT64_C(1) << 32) /* addresses of the driver, after the end */
 
 #define SPACE_FIXED    1u
 #define SPACE_SPARSE   2u
@@ -366,7 +366,7 @@ static enum pfifo_nvgpu_result map_buffer_ex(struct nvgpu_file *file, struct nvg
     return PFIFO_NVGPU_OK;
 }
 
-/* The older form, with an alignment or the address behind. */
+/* The older form, with an alignment or the address at the end. */
 static enum pfifo_nvgpu_result map_buffer(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct request request = {.flags = frame_u32(frame, 0) & MAP_FIXED,
                               .kind = KIND_OF_OBJECT,

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The first range that ends behind an address. */
+/* The first range that ends after an address. */
 static uint32_t first_behind(const struct nvgpu_ranges *ranges, uint64_t address) {
     uint32_t low = 0, high = ranges->count;
     while (low < high) {
@@ -54,7 +54,7 @@ void ranges_remove(struct nvgpu_ranges *ranges, const struct nvgpu_range *range)
     memmove(&ranges->range[at], &ranges->range[at + 1], (ranges->count - at) * sizeof *range);
 }
 
-/* Behind what is in the way. False: nothing is. */
+/* After what is in the way. False: nothing is. */
 static bool step_over(const struct nvgpu_ranges *ranges, uint64_t *address, uint64_t bytes) {
     uint32_t at = first_behind(ranges, *address);
     if (at == ranges->count || ranges->range[at].address >= *address + bytes)

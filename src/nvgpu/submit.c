@@ -2,7 +2,7 @@
 /*
  * Submissions: a program's entries, and what the driver puts around them.
  *
- *   in:  u64 (unused), u32 entries, u32 flags, fence {syncpoint, value}; the entries behind it, or in a second buffer
+ *   in:  u64 (unused), u32 entries, u32 flags, fence {syncpoint, value}; the entries after it, or in a second buffer
  *   out: flags 0, fence: the channel's syncpoint and the value it has when all of this is done
  *
  * Sources: libnx nx/source/nvidia/gpu_channel.c; switchbrew NV services; emulators for what the driver adds.
@@ -14,7 +14,7 @@
 #define ENTRIES_AT 24u
 
 #define FENCE_WAIT      0x001u /* wait for the fence first */
-#define FENCE_INCREMENT 0x002u /* increment the channel's syncpoint behind the entries, twice */
+#define FENCE_INCREMENT 0x002u /* increment the channel's syncpoint after the entries, twice */
 #define SUPPRESS_WFI    0x010u /* ... without waiting for the engine before */
 #define INCREMENT_VALUE 0x100u /* the entries themselves increment it, fence.value times */
 

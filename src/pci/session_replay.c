@@ -21,7 +21,7 @@
 struct pfifo_session {
     struct pci_tap tap; /* the first */
     struct pfifo_pci *card;
-    char *path, *name; /* name: what is behind its last slash */
+    char *path, *name; /* name: what is after its last slash */
     struct bytes bytes;
     bool truncated;
     size_t position;  /* of the next record */

@@ -47,7 +47,7 @@ static size_t index_length(const char *at) {
     return length > 1 && at[length] == ')' ? length + 1 : 0;
 }
 
-/* The length of the word at `at`. A parenthesis behind a keyword is none of the word's. */
+/* The length of the word at `at`. A parenthesis after a keyword is none of the word's. */
 static size_t word_length(const char *at) {
     size_t length = 0, index;
 

@@ -140,7 +140,7 @@ static void locate_observe(void *opaque, const struct pfifo_event *event) {
         engine_error(channel, event, locator->kind_of[event->id] == ENGINE_FAULT);
         break;
     case FIFO_FAULT:
-        fifo_fault(channel, value[1]); /* behind the reason */
+        fifo_fault(channel, value[1]); /* after the reason */
         break;
     case EVENT_KINDS:
         break;

@@ -71,7 +71,7 @@ void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t 
 
 void locate_bind(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass);
 
-/* locate_next.c: the word that `now` was, and the one behind it; what is left of its packet. */
+/* locate_next.c: the word that `now` was, and the one after it; what is left of its packet. */
 void locate_progress(struct locate_channel *channel, locate_read read, void *opaque,
                      struct pfifo_replay_progress *progress);
 bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque, struct pfifo_decode_packet *rest);
@@ -82,7 +82,7 @@ static inline uint32_t locate_method_of(const struct locate_channel *channel, co
     return grammar_method_of(channel->grammar, (enum grammar_form)packet->form, packet->method, index);
 }
 
-/* Address of data word `index`: behind the header, or in a later segment. */
+/* Address of data word `index`: after the header, or in a later segment. */
 void locate_data(struct locate_channel *channel, const struct locate_packet *packet, uint32_t index,
                  struct pfifo_replay_word *word);
 

@@ -5,7 +5,7 @@
 
 enum { CLASS_MASK = 0xffff, LONG_COUNT = 0xffffff };
 
-/* Data words. A long packet has its count in the word behind the header. False: it is not there. */
+/* Data words. A long packet has its count in the word after the header. False: it is not there. */
 static bool count_of(struct locate_channel *channel, const struct locate_packet *packet, locate_read read, void *opaque,
                      uint32_t *count) {
     struct pfifo_replay_word at = {0};
@@ -98,7 +98,7 @@ bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque,
         return false;
     if (packet->form == FORM_IMMEDIATE)
         return true;
-    /* Behind its first method, a packet that increases once does not increase. */
+    /* After its first method, a packet that increases once does not increase. */
     enum grammar_form form =
         packet->form == FORM_INCREASE_ONCE && packet->done ? FORM_NONINCREASING : (enum grammar_form)packet->form;
     *rest = (struct pfifo_decode_packet){.count = count - packet->done,

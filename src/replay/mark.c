@@ -180,7 +180,7 @@ bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const st
                            mark->turns == replay->device->turns);
 }
 
-/* Behind the record that was played last. */
+/* After the record that was played last. */
 static bool go_to_record(struct pfifo_replay *replay, uint64_t position) {
     struct pfifo_stream_record record;
 
@@ -192,7 +192,7 @@ static bool go_to_record(struct pfifo_replay *replay, uint64_t position) {
     return true;
 }
 
-/* There is room for as many as there ever were: slots behind those of the mark become free. */
+/* There is room for as many as there ever were: slots after those of the mark become free. */
 static bool return_channels(struct pfifo_replay *replay, const struct whole *whole) {
     assert(whole->channels <= replay->channels);
     for (size_t i = whole->channels; i < replay->channels; i++)

@@ -17,7 +17,7 @@ struct place {
     uint64_t offset;
 };
 
-/* `before`, and a number of at most `most` behind it. */
+/* `before`, and a number of at most `most` after it. */
 static bool take(const char **at, const char *before, uint64_t most, uint64_t *number) {
     char *end;
 

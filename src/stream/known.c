@@ -247,7 +247,7 @@ static known_taker *const takers[] = {
     [PFIFO_STREAM_RUN] = NULL,
 };
 
-/* Behind a CHANIN comes its CHAN; only what says nothing may be between them. */
+/* After a CHANIN comes its CHAN; only what says nothing may be between them. */
 static bool check_opening(const struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
     if (!known->opening || record->type == PFIFO_STREAM_TEXT || record->type == PFIFO_STREAM_UNKNOWN)
         return true;

@@ -55,10 +55,10 @@ struct pfifo_words {
 /* The next line; false: there is none. */
 bool listing_next_line(struct listing_text *text, struct listing_line *line);
 
-/* Does [at, end) begin with `start`? Then *at is behind it. */
+/* Does [at, end) begin with `start`? Then *at is after it. */
 bool listing_skip(const char **at, const char *end, const char *start);
 
-/* A number of 1 to 16 hexadecimal digits; *at is behind it. False: there is none, or it has more. */
+/* A number of 1 to 16 hexadecimal digits; *at is after it. False: there is none, or it has more. */
 bool listing_hex(const char **at, const char *end, uint64_t *value);
 
 /* Value of a hexadecimal digit, -1: it is none. */

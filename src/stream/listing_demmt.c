@@ -24,7 +24,7 @@ struct demmt_reader {
     bool open;         /* a word goes on in the last segment */
 };
 
-/* Behind `text` in a line, NULL: it does not have it. */
+/* After `text` in a line, NULL: it does not have it. */
 static const char *find_in_line(const struct listing_line *line, const char *text) {
     const char *at = memmem(line->text, (size_t)(line->end - line->text), text, strlen(text));
 

@@ -5,7 +5,7 @@
  * The text is read twice: first to find out what its units and addresses are, then to take the words.
  *
  *   units of 8 digits   words, most significant digit first, if a text column does not show that they are bytes in
- * order units of 4 digits   behind a colon (xxd): bytes in order; else (hexdump, od -x): halves of words, the low one
+ * order units of 4 digits   after a colon (xxd): bytes in order; else (hexdump, od -x): halves of words, the low one
  * first units of 2 digits   bytes in order addresses           hexadecimal or octal (od) bytes, or numbers of words: as
  * most of them follow each other
  */
@@ -133,8 +133,8 @@ struct hex_reader {
     const struct hex_base *base;
     struct hex_line last; /* with units */
     uint32_t last_line;
-    bool repeat;       /* a * came behind it */
-    uint64_t position; /* address behind the last byte */
+    bool repeat;       /* a * came after it */
+    uint64_t position; /* address after the last byte */
     size_t repeated;   /* bytes so far */
 };
 
@@ -181,7 +181,7 @@ static enum pfifo_status move_to(struct hex_reader *reader, const struct hex_lin
     return listing_begin(words, &segment, reader->error);
 }
 
-/* The address behind the last line of a dump. */
+/* The address after the last line of a dump. */
 static enum pfifo_status end_dump(struct hex_reader *reader, const struct hex_line *hex, uint32_t line) {
     uint64_t address;
 

@@ -60,7 +60,7 @@ static bool is_unit(const struct token *token) {
     return token->digits == WORD_DIGITS || (!token->has_0x && (token->digits == 2 || token->digits == 4));
 }
 
-/* May other text follow one blank behind the last unit? Two blanks are enough for any. */
+/* May other text follow one blank after the last unit? Two blanks are enough for any. */
 enum text_behind { NO_TEXT_BEHIND, TEXT_BEHIND_0X, TEXT_BEHIND };
 
 /* The bytes as text follow two blanks, or are between bars. */
@@ -72,7 +72,7 @@ static bool is_comment(const char *at, const char *end) {
     return *at == '#' || *at == ';' || (*at == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*'));
 }
 
-/* The text behind the first units: a column, a comment, or a number that should have been a unit. */
+/* The text after the first units: a column, a comment, or a number that should have been a unit. */
 static enum hex_kind classify_rest(struct hex_line *line, const char *at, size_t gap, enum text_behind text) {
     struct token token = take_token(at, line->end);
 
@@ -146,7 +146,7 @@ static const char *skip_symbol(const char *at, const char *end) {
     return close ? close + 1 : at;
 }
 
-/* Without a colon, an address has another number of digits than the unit behind it. */
+/* Without a colon, an address has another number of digits than the unit after it. */
 static bool may_be_bare_address(const struct token *address, const char *at, const char *end) {
     const char *p = skip_blanks(at, end);
     struct token unit = take_token(p, end);

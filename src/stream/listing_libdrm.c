@@ -63,7 +63,7 @@ static const char *take_channel(const char *at, const char *end, uint32_t *chann
     return listing_skip(&at, end, "ch") && take_decimal(&at, end, channel) && listing_skip(&at, end, ": ") ? at : NULL;
 }
 
-/* The next number behind a blank. */
+/* The next number after a blank. */
 static bool take_number(const char **at, const char *end, uint64_t *value) {
     if (!listing_skip(at, end, " "))
         return false;

@@ -54,7 +54,7 @@ static bool nvk_recognise(struct listing_text text) {
     return false;
 }
 
-/* Words of data that Mesa prints behind a header: by bits 31:29 and, of old forms, 17:16. */
+/* Words of data that Mesa prints after a header: by bits 31:29 and, of old forms, 17:16. */
 static uint32_t data_words(uint32_t header) {
     switch (header >> 29) {
     case 1:
@@ -193,7 +193,7 @@ static bool take_value(const char *at, const char *end, const struct pfifo_field
     return true;
 }
 
-/* Behind the point: "V = 0x1" */
+/* After the point: "V = 0x1" */
 static enum pfifo_status take_field(struct nvk_reader *reader, const char *at, const struct listing_line *line) {
     const char *equals = memmem(at, (size_t)(line->end - at), " = ", 3);
     size_t bytes = equals ? (size_t)(equals - at) : 0;

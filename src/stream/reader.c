@@ -155,7 +155,7 @@ struct survey {
     struct rules rules;
     bool good;           /* all records so far belong where they are */
     bool searches;       /* the chipset is not found yet, and no TEXT is malformed */
-    uint64_t at, whole;  /* of the next record; behind the last submission that is whole */
+    uint64_t at, whole;  /* of the next record; after the last submission that is whole */
     uint64_t chipset_at; /* of the record that says it */
 };
 

@@ -113,7 +113,7 @@ static bool rules_check_push(const struct rules *rules, const struct pfifo_strea
     return true;
 }
 
-/* A WAIT or a FENCE: in a submission, and not behind what comes later. One FENCE is enough. */
+/* A WAIT or a FENCE: in a submission, and not after what comes later. One FENCE is enough. */
 static bool check_fence(const struct rules *rules, enum rules_place last, struct reason *reason) {
     if (rules->place == RULES_BETWEEN)
         return reason_set(reason, "outside a submission");

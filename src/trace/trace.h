@@ -32,7 +32,7 @@ struct pfifo_trace {
 void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event);
 void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event);
 
-/* draw.c: what comes behind the fields of an event that is about a draw. */
+/* draw.c: what comes after the fields of an event that is about a draw. */
 void trace_draw_text(struct output *out, const struct pfifo_draw *draw);
 void trace_draw_json(struct output *out, const struct pfifo_draw *draw);
 

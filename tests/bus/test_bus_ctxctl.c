@@ -101,7 +101,7 @@ static void other_commands_are_reported_and_not_done(void **state) {
     pfifo_gpu_free(gpu);
 }
 
-/* The driver writes lists of registers behind those that are there, and reads where that is. */
+/* The driver writes lists of registers after those that are there, and reads where that is. */
 static void both_have_memories_of_their_own(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = machine("GF100");

@@ -395,7 +395,7 @@ static void check_scan(const struct scan *scan) {
     }
     for (uint32_t i = 0; i < 4; i++) /* there is no other after them */
         assert_null(bus_find(&machine.bus, scan->first + 16 * scan->count + 4 * i, NULL, NULL));
-    if (scan->tags_at + 4 * scan->count < 0x100320) /* other things are behind eight */
+    if (scan->tags_at + 4 * scan->count < 0x100320) /* other things are after eight */
         assert_null(bus_find(&machine.bus, scan->tags_at + 4 * scan->count, NULL, NULL));
     assert_null(bus_find(&machine.bus, scan->first ^ 0x440, NULL, NULL)); /* where other chips have them */
     assert_holds(0x100320, scan->max_tag, scan->max_tag);

@@ -199,7 +199,7 @@ static void nv20_tiles_by_hand(void **opaque) {
     set(0, (struct region){0, 0x80000, 0x200, 0});
     assert_int_equal(unit_at(0x000) * 16, 0x0000);
     assert_int_equal(unit_at(0x010) * 16, 0x0010); /* the other partition */
-    assert_int_equal(unit_at(0x020) * 16, 0x0080); /* behind these two of four lines */
+    assert_int_equal(unit_at(0x020) * 16, 0x0080); /* after these two of four lines */
     assert_int_equal(unit_at(0x200) * 16, 0x0020); /* the second line */
     assert_int_equal(unit_at(0x800) * 16, 0x0410); /* the fifth: partitions are exchanged */
     assert_int_equal(unit_at(0x810) * 16, 0x0400);

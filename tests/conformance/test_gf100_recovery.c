@@ -74,7 +74,7 @@ static void a_word_that_is_no_command(void **state) {
         push_entry(&m, 1, at, COUNT_OF(words) << 10);
         stops_with(1 << 18);
         assert_int_equal(pb(&m, 0, HDR_SHADOW), 0xc0001234);
-        assert_int_equal(pb(&m, 0, GET), at + 12); /* behind it */
+        assert_int_equal(pb(&m, 0, GET), at + 12); /* after it */
         assert_int_equal(pb(&m, 0, PUT), at + 20);
         assert_int_equal(pb(&m, 0, PB_COUNT) & 0x1fff, 0);
         assert_int_equal(pb(&m, 0, METHOD0) >> 31, 0);

@@ -309,7 +309,7 @@ static void a_ring_may_end_with_the_address_space_and_no_later(void **state) {
     } cases[] = {
         {0xfffff000, 0x900ff, false},                               /* 512 entries */
         {0xfffff008, 0x900ff, true},  {0xfffffff8, 0x000ff, false}, /* one: put and get are 0, nothing is ever read */
-        {0xfffffff8, 0x100ff, true},  {0x00000008, 0x1f00ff, true}, /* 2^31 entries: more than fit behind it */
+        {0xfffffff8, 0x100ff, true},  {0x00000008, 0x1f00ff, true}, /* 2^31 entries: more than fit after it */
     };
     for (EACH_CHIP)
         for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -96,7 +96,7 @@ static void each_form_as_cmd_types_allows(void **state) {
                         fail_msg("%s, CMD_TYPES %#x, %s: %d", chip->chip, types, forms[i].name, stop);
                     expect_intr(&m, chip, INTR_PBENTRY);
                     assert_int_equal(pb(&m, 0, 0x118), forms[i].word);
-                    assert_int_equal(pb(&m, 0, 0x18), pb(&m, 0, 0x5c)); /* GET is behind the word */
+                    assert_int_equal(pb(&m, 0, 0x18), pb(&m, 0, 0x5c)); /* GET is after the word */
                     assert_int_equal(m.method_count, 0);
                     set_pb(&m, 0, 0x108, INTR_PBENTRY);
                     run_into(&m, chip, 0);

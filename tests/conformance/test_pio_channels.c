@@ -90,7 +90,7 @@ static void every_combination_of_the_rules_for_channels(void **state) {
                 assert_int_equal(current_channel(rig), 3);
                 assert_int_equal(rd(rig, rig->c1.status) & 1, channel == 3);
                 wr(rig, PUSH0, 1);
-                user_wr(rig, 3, 0x100, 7); /* behind it, if it was this channel's */
+                user_wr(rig, 3, 0x100, 7); /* after it, if it was this channel's */
                 if (channel == 3)
                     expect_runout(rig, 8, 3u << 16 | 0x100 | (uint32_t)RAN_OUT << 28, 7);
             }

@@ -117,7 +117,7 @@ static void the_first_entry_found_counts(void **state) {
     entry_at(rig, 0, 0x1ff, rig_context(rig, 0, 1, second));
     assert_true(bound(rig, 0, 0x1ff, &object));
     assert_int_equal(object, first);
-    entry_at(rig, 511 * 8, 0, 0); /* removed as drivers do it; the search goes on behind the hole */
+    entry_at(rig, 511 * 8, 0, 0); /* removed as drivers do it; the search goes on after the hole */
     assert_true(bound(rig, 0, 0x1ff, &object));
     assert_int_equal(object, second);
 }

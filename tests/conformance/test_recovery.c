@@ -224,7 +224,7 @@ static void nouveau_drops_what_is_left(void **state) {
     }
 }
 
-/* It takes GET to be at the bad word; here it is behind it, so that one word more is skipped. */
+/* It takes GET to be at the bad word; here it is after it, so that one word more is skipped. */
 static void nxdk_goes_on_behind_the_bad_word(void **state) {
     struct rig *rig = *state;
     objects(rig);

@@ -207,7 +207,7 @@ static void the_pusher_pauses_behind_an_acquire(void **state) {
     expect_methods(rig, {0, 0x300, 1}, {0, 0x304, 2});
 }
 
-/* An acquire that waits with entries behind it, put there by hand, blocks them. */
+/* An acquire that waits with entries after it, put there by hand, blocks them. */
 static void a_waiting_acquire_blocks_what_is_behind_it(void **state) {
     struct rig *rig = *state;
     bind(rig, 2);

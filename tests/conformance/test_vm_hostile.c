@@ -109,7 +109,7 @@ static void a_table_beyond_memory_is_empty(void **state) {
     }
 }
 
-/* The last entry is half in memory and half not: VRAM of 64 MiB ends behind its first word. */
+/* The last entry is half in memory and half not: VRAM of 64 MiB ends after its first word. */
 static void a_table_that_ends_with_memory(void **state) {
     ON_EACH_CHIP(vm) {
         put_pde(&vm, 0, entry_for(&vm, (64 << 20) - 0x1000));
@@ -186,7 +186,7 @@ static void an_entry_that_changes_in_the_middle_of_an_access(void **state) {
     }
 }
 
-/* The instance block, or the object and the channel, are behind the BAR that they are for. */
+/* The instance block, or the object and the channel, are beyond the memory that they are for. */
 static void a_bar_that_shows_what_it_is_made_of(void **state) {
     ON_EACH_CHIP(vm) {
         uint64_t made_of = vm.tesla ? OBJECT : DESCRIPTOR;

@@ -120,7 +120,7 @@ static void errors_name_line_and_column(void **state) {
                  "line 1, column 1: 'imm' on GF100 has room for a number up to 0x1fff, not 0x2000");
 }
 
-/* What is told of a text: "LINE:COLUMN: ..." of errors and "LINE:COLUMN:? ..." of warnings, with a | behind each. */
+/* What is told of a text: "LINE:COLUMN: ..." of errors and "LINE:COLUMN:? ..." of warnings, with a | after each. */
 static void tell(void *opaque, const struct pfifo_assemble_message *message) {
     char *all = opaque;
     size_t used = strlen(all);

@@ -107,7 +107,7 @@ static void unknown_methods_in_good_order_stay_methods(void **state) {
                     "1c method 0 110 data 3\n");
 }
 
-/* What is behind an end that is one stays dropped, and so does what makes no sense behind one that is not. */
+/* What is after an end that is one stays dropped, and so does what makes no sense after one that is not. */
 static void ends_without_commands_behind_them_are_ends(void **state) {
     (void)state;
     recorder_start(&r, "GF100", (struct pfifo_decode_options){.bound = {0x9097}});

@@ -196,7 +196,7 @@ static void a_loop_of_jumps_stops_and_says_so(void **state) {
                     "1004 error an endless loop: the jump was taken like this before\n");
 }
 
-/* Through the segment and memory outside, with words behind that nobody reaches. */
+/* Through the segment and memory outside, with words after that nobody reaches. */
 static void a_wide_loop_of_jumps_stops_after_a_few_rounds(void **state) {
     uint8_t memory[4 * RECORDER_WORDS];
     const char *source = "jump 0x1008\nword 0\njump 0x8000\nword 0 0\n";
@@ -249,7 +249,7 @@ static void jumping_to_the_end_is_the_end(void **state) {
     recorder_start(&r, "NV4", none);
     recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, "oldjump 0x1008\nword ffffffff\n");
     recorder_expect(&r, 0, "segment 1000 count 2\n1000 old-jump to 1008\n");
-    /* A called segment has no PUT: there the code goes on behind the end. */
+    /* A called segment has no PUT: there the code goes on after the end. */
     recorder_stop(&r);
     recorder_start(&r, "NV40", none);
     recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_CALL, "oldjump 0x1008\nword ffffffff\n");

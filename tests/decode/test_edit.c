@@ -261,7 +261,7 @@ static void before_the_ring_only_all_of_a_push_is_repeated(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct pfifo_edit_result result;
         const char *letters = rows[i].letters;
-        /* As Mesa's: packets of nothing, and a word behind the return. */
+        /* As Mesa's: packets of nothing, and a word after the return. */
         struct pfifo_stream *stream =
             assembled("0x40", "NV40", "inc 0 0x200 1 2\nword 0 0\ninc 1 0x300 4\nreturn\nword 0\n");
         struct pfifo_stream *other = edited(stream, by_letter, &letters, &result);

@@ -224,7 +224,7 @@ static uint32_t somewhere(struct differential *d) {
     return (uint32_t)d->area + 4 * choice_below(d->choice, d->area_bytes / 8);
 }
 
-/* A jump over a few words, or to anywhere; a call of a routine that is right behind it; a stray return. */
+/* A jump over a few words, or to anywhere; a call of a routine that is right after it; a stray return. */
 static void control_flow(struct differential *d) {
     struct choice *c = d->choice;
     uint32_t skipped = choice_below(c, 6);

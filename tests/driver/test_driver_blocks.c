@@ -13,7 +13,7 @@
 #define BYTES       (PITCH * LINES)
 #define BLOCK_LINES 128u
 #define BLOCK       0x40u
-#define FIRST       40u /* line of the rectangle, and behind its last */
+#define FIRST       40u /* line of the rectangle, and after its last */
 #define END         472u
 #define COLOR       0xff4080bfu
 #define FORMAT      0xcfu

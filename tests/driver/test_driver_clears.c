@@ -14,7 +14,7 @@
 #define CLEARED     0xff4080bfu /* 0.25 0.5 0.75 1.0 as BGRA */
 #define SWAPPED     0xffbf8040u /* the same as RGBA */
 
-/* A buffer when the client frees it: lines of pixels, and zeros behind each line. */
+/* A buffer when the client frees it: lines of pixels, and zeros after each line. */
 struct picture {
     uint32_t handle, pixel;
     unsigned width, height, pitch; /* pitch 0: nothing between lines, or tiled and of one colour */

@@ -27,7 +27,7 @@ static void assert_fault(size_t index, const struct pfifo_channel *channel, cons
     assert_int_equal(rig.faults[index].channel, pfifo_channel_number(channel));
 }
 
-/* An IB channel goes on with the segment behind it; NV4x drops all that is queued. */
+/* An IB channel goes on with the segment after it; NV4x drops all that is queued. */
 static void a_bad_word_is_reported_and_the_next_segment_runs(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -50,7 +50,7 @@ static void a_bad_word_is_reported_and_the_next_segment_runs(void **state) {
     }
 }
 
-/* The word itself on Fermi and later; before, GET, which is behind it. The method before has nothing to do with it. */
+/* The word itself on Fermi and later; before, GET, which is after it. The method before has nothing to do with it. */
 static void a_bad_word_is_reported_with_its_address_and_without_a_method(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -330,7 +330,7 @@ static void an_acquire_whose_memory_goes_away_is_reported(void **state) {
         send(other, push, 0x1000, 2);
         rig_wait(&rig);
         assert_fault(0, channel, "MMU", part->fermi ? "PTE" : "PAGE_NOT_PRESENT");
-        assert_int_equal(rig.fault_count, part->fermi ? 1 : 2); /* nothing behind the acquire is lost */
+        assert_int_equal(rig.fault_count, part->fermi ? 1 : 2); /* nothing after the acquire is lost */
         assert_int_equal(rig_count(&rig, NOP), part->fermi ? 1 : 2);
         rig_close(&rig);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fences: one submission is waited for, and not what is behind it; buffers in use; syncpoints. */
+/* Fences: one submission is waited for, and not what is after it; buffers in use; syncpoints. */
 #include "driver/rig.h"
 
 static struct rig rig;
@@ -291,7 +291,7 @@ static void a_buffer_is_busy_until_its_last_use_is_done(void **state) {
             struct pfifo_fence fence = fence_of(channel[i]);
             assert_int_equal(pfifo_buffer_use(used, &fence, &rig.error), PFIFO_OK);
         }
-        submit_acquire(channel[1], push, 0x200, buffer, 1); /* behind the use */
+        submit_acquire(channel[1], push, 0x200, buffer, 1); /* after the use */
         assert_true(pfifo_buffer_busy(used));
         assert_int_equal(pfifo_buffer_wait(used, BUDGET, &rig.error), PFIFO_OK);
         assert_false(pfifo_buffer_busy(used));

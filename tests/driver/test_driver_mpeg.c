@@ -48,7 +48,7 @@ static struct pfifo_buffer *add_buffer(struct pfifo_channel *channel, enum pfifo
     return buffer;
 }
 
-/* Bind, and a method that only PMPEG has, behind it. */
+/* Bind, and a method that only PMPEG has, after it. */
 static void bind(struct pfifo_channel *channel, uint32_t method, uint32_t handle, uint32_t behind) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DMA);
     words_method(&words, SUBCHANNEL, 0, MPEG);

@@ -125,7 +125,7 @@ static void a_segment_needs_a_place_for_the_way_back(void **state) {
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(submit(channel, push, 0, 4 * (words.count - 1)), PFIFO_ERROR_ARGUMENT);
         assert_int_equal(submit(channel, push, 0, 4), PFIFO_ERROR_ARGUMENT);
-        /* A word of nothing behind it, as some programs have; then again, with the jump that is there now. */
+        /* A word of nothing after it, as some programs have; then again, with the jump that is there now. */
         for (unsigned n = 0; n < 2; n++)
             assert_int_equal(submit(channel, push, 0, 4 * (words.count + 1)), PFIFO_OK);
         assert_int_equal(submit(channel, push, UINT64_C(0x20000000) - pfifo_buffer_address(push), 4),

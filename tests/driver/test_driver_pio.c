@@ -295,7 +295,7 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
         assert_false(pfifo_channel_idle(channel));
         assert_false(pfifo_channel_idle(other));
         assert_int_equal(rig_count(&rig, NOP), 0);
-        for (uint32_t i = promised(part); i < promised(part) + 2; i++) { /* behind those that wait already */
+        for (uint32_t i = promised(part); i < promised(part) + 2; i++) { /* after those that wait already */
             pfifo_gpu_wr32(gpu, USER(pfifo_channel_number(other)) + NOP, i);
             pfifo_device_run(rig.device, BUDGET);
         }

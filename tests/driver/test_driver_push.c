@@ -131,7 +131,7 @@ static void a_channel_tells_its_packet_and_classes(void **state) {
     }
 }
 
-/* The header of a long packet is found by the count behind it, which may be what comes next. */
+/* The header of a long packet is found by the count after it, which may be what comes next. */
 static void the_header_of_a_long_packet_is_shown(void **state) {
     (void)state;
     rig_open(&rig, rig_part("G84"));
@@ -224,7 +224,7 @@ static void entries_of_the_ring_come_behind_the_segment(void **state) {
     }
 }
 
-/* The segment goes on behind its buffer, where nothing is mapped. */
+/* The segment goes on after its buffer, where nothing is mapped. */
 static void words_of_an_entry_are_shown_as_far_as_they_are_there(void **state) {
     enum { METHODS = 30, THERE = 8 * METHODS, SUBMITTED = 0x1000, APART = 0x30000000 };
     static const char *const chips[] = {"G84", "GF100", "GK104"};

@@ -478,7 +478,7 @@ static void the_security_engine_has_its_own_numbers(void **state) {
 #define LIMITED      0xbeef0600u
 #define NOTIFICATION 0xbeef0601u
 
-/* An M2MF copy of 16 bytes from an offset in LIMITED, and what comes behind it. */
+/* An M2MF copy of 16 bytes from an offset in LIMITED, and what comes after it. */
 static void submit_copy(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t at, uint32_t from,
                         uint32_t to) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
@@ -512,7 +512,7 @@ static struct pfifo_channel *copying_channel(struct pfifo_buffer *push, struct p
     return channel;
 }
 
-/* Beyond the end of a DMA object: PGRAPH halts, and what comes behind goes on when it was told. */
+/* Beyond the end of a DMA object: PGRAPH halts, and what comes after goes on when it was told. */
 static void a_copy_that_faults_stops_its_channel_until_it_is_acknowledged(void **state) {
     static const char *const chips[] = {"NV4", "NV10", "NV20", "NV40", "NV44", "G80", "GT215"};
     (void)state;

@@ -69,7 +69,7 @@ static void an_acquire_waits_for_the_release_of_another_channel(void **state) {
     }
 }
 
-/* Each of two channels that wait has methods in flight behind its acquire: they must not get mixed up. */
+/* Each of two channels that wait has methods in flight after its acquire: they must not get mixed up. */
 static void channels_that_wait_keep_what_is_in_flight(void **state) {
     (void)state;
     FOR_EACH_PART {

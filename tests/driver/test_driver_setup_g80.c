@@ -61,7 +61,7 @@ static void tesla_bars_have_objects_in_a_descriptor_of_their_own(void **state) {
         if (!is_tesla(part))
             continue;
         rig_open(&rig, part);
-        uint32_t free = is_g80(part) ? 0x5400 : 0x4200; /* behind the page directory */
+        uint32_t free = is_g80(part) ? 0x5400 : 0x4200; /* after the page directory */
         expect_reg(0x1704, 0x40000000, 0x40000000);
         uint64_t descriptor = (uint64_t)(reg(0x1704) & 0x0fffffff) << 12;
         expect_reg(0x170c, ~0u, 0x80000000 | free >> 4);

@@ -175,7 +175,7 @@ static void gpfifo_ramfc_is_as_nouveau_writes_it(void **state) {
         assert_int_not_equal(userd, 0);
         assert_int_not_equal(ring, 0);
         expect_only(instance, 0x200, words, COUNT_OF(words), "RAMFC");
-        /* the second channel's USERD is a stride behind the first's */
+        /* the second channel's USERD is a stride after the first's */
         assert_int_equal(userd % 0x1000, fermi ? 0 : 0x200 * pfifo_channel_number(channel) % 0x1000);
         rig_close(&rig);
     }

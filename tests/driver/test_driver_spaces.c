@@ -569,7 +569,7 @@ static void a_released_range_is_free_again(void **state) {
     }
 }
 
-/* What lies before, in and behind a reservation are mappings of their own; one that replaces them would be in none. */
+/* What lies before, in and after a reservation are mappings of their own; one that replaces them would be in none. */
 static void a_mapping_across_a_whole_reservation_is_refused(void **state) {
     (void)state;
     FOR_EACH_SPACED {

@@ -89,7 +89,7 @@ static uint32_t lines_copied(struct bench *bench) {
     return lines;
 }
 
-/* Slices are units of the budget: it ends within the copy, and what comes behind it waits. */
+/* Slices are units of the budget: it ends within the copy, and what comes after it waits. */
 static void a_budget_ends_within_a_copy(void **state) {
     (void)state;
     static struct bench bench;

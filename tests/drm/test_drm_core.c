@@ -269,7 +269,7 @@ static void a_structure_may_be_shorter_or_longer(void **state) {
     assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_GEM_INFO, uint64_t), &shorter), 0);
     assert_int_equal(shorter.domain, GART);
     assert_int_equal(shorter.after, 88);
-    /* ... and what lies behind it is not read, nor written */
+    /* ... and what lies after it is not read, nor written */
     const uint64_t end = RIG_BASE + RIG_MEMORY - sizeof(uint64_t);
     memcpy(rig.memory + (end - RIG_BASE), &buffer.handle, sizeof buffer.handle);
     assert_int_equal(drm_file_ioctl(file, NOUVEAU(DRM_NOUVEAU_GEM_INFO, uint64_t), end), 0);

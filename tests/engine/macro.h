@@ -6,7 +6,7 @@
 #include "check.h"
 #include "macro_gf100.h"
 
-/* Methods go to this scratch word and those behind it. */
+/* Methods go to this scratch word and those after it. */
 #define SCRATCH(n) (0x3400u + 4 * (n))
 
 #define CALL(n) (0x3800u + 8 * (n))
@@ -20,7 +20,7 @@ static inline void upload(struct engine_rig *rig, unsigned id, unsigned n, uint3
     sent(rig, id, 0, 0x11c, 4, (const uint32_t[]){n, at}, 2);
 }
 
-/* A call: the first word to one method, the others to the one behind. */
+/* A call: the first word to one method, the others to the one after. */
 static inline void called(struct engine_rig *rig, unsigned id, unsigned n, const uint32_t *data, uint32_t count) {
     sent(rig, id, 0, CALL(n), 4, data, 1);
     if (count > 1)

@@ -414,7 +414,7 @@ static void an_upload_may_be_cut_anywhere(void **state) {
 
 /* ---- surfaces ---- */
 
-/* In a block of two slices the second one is 1 KiB behind the first. */
+/* In a block of two slices the second one is 1 KiB after the first. */
 static void only_tesla_sources_have_layers(void **state) {
     (void)state;
     static const char *const chips[] = {"G80", "GF100"};

@@ -255,7 +255,7 @@ static void the_second_interface_of_ga102_reads_them_too(void **state) {
 
 /* ---- resets ---- */
 
-/* Send a type of reset; `first` and the `count` - 1 behind it are 0 then, all others are as before. */
+/* Send a type of reset; `first` and the `count` - 1 after it are 0 then, all others are as before. */
 static void assert_clears(const char *chip, uint32_t object_class, uint32_t method, uint32_t type, unsigned first,
                           unsigned count) {
     struct engine_rig rig;

@@ -98,7 +98,7 @@ static void what_hardware_never_had_is_missing(void **state) {
     assert_int_equal(refused("NV34", 0x5e, 0x200, 0, "MISSING_HW"), 1);
 }
 
-/* Words that only set something, before and behind one that is refused, are stored. */
+/* Words that only set something, before and after one that is refused, are stored. */
 static void the_words_around_it_are_taken(void **state) {
     struct engine_rig rig;
     unsigned id = start(&rig, "NV40", PGRAPH, 0x4097);

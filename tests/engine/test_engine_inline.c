@@ -15,7 +15,7 @@ static unsigned start_inline(struct engine_rig *rig) {
     return start(rig, "GM107", CHIP_UNIT_PGRAPH, 0xa140);
 }
 
-/* Lines are packed one behind the other; the rest of the last word goes nowhere. */
+/* Lines are packed one after the other; the rest of the last word goes nowhere. */
 static void a_word_may_hold_the_end_of_a_line_and_the_beginning_of_the_next(void **state) {
     (void)state;
     struct engine_rig rig;

@@ -426,7 +426,7 @@ static void a_semaphore_that_faults_on_fermi_wakes_nobody(void **state) {
     engine_rig_stop(&rig);
 }
 
-/* A class of other chips keeps what it keeps behind the methods that this chip has. */
+/* A class of other chips keeps what it keeps after the methods that this chip has. */
 static void state_is_behind_the_methods_of_the_chip(void **state) {
     (void)state;
     struct engine_rig rig;

@@ -364,7 +364,7 @@ static void parameters_come_from_memory(void **state) {
     send(&rig, id, 0, CALL(0), 0x2000);
     assert_scratch(&rig, id, CLASS, 0, 11);
     assert_scratch(&rig, id, CLASS, 1, 22);
-    sent(&rig, id, 0, DATA(0), 0, WORDS(33)); /* and behind them from the pushbuffer */
+    sent(&rig, id, 0, DATA(0), 0, WORDS(33)); /* and after them from the pushbuffer */
     assert_scratch(&rig, id, CLASS, 2, 33);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
     assert_end(&rig, 0, "end", 7);

@@ -172,7 +172,7 @@ static void the_class_of_nv3_draws_bits(void **state) {
     scene_stop(&scene);
 }
 
-/* The colour of zeros is kept as A8R8G8B8, with zeros behind 5 bits; the other one as it came. */
+/* The colour of zeros is kept as A8R8G8B8, with zeros after 5 bits; the other one as it came. */
 static void the_class_of_nv3_has_a_color_of_zeros(void **state) {
     (void)state;
     struct scene scene;

@@ -260,7 +260,7 @@ static void a_surface_in_blocks_may_have_any_size(void **state) {
     scene_stop(&scene);
 }
 
-/* Beyond 4 GiB there is nothing behind this object. */
+/* Beyond 4 GiB there is nothing after this object. */
 static void a_surface_of_g80_has_an_address_of_40_bits(void **state) {
     (void)state;
     static const uint32_t high[] = {0x230, 0x234};

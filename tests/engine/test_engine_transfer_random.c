@@ -48,7 +48,7 @@ struct unit_case {
     uint32_t object_class;
     unsigned can;
     void (*launch)(struct launch *launch);
-    void (*done)(uint8_t *memory, bool good); /* what is written behind the copy, or when it has faulted */
+    void (*done)(uint8_t *memory, bool good); /* what is written after the copy, or when it has faulted */
     bool uploads;
 };
 

@@ -57,7 +57,7 @@ static void cipher_answers_a_query(void **state) {
     assert_int_equal(engine_rig_rd64(&rig, OBJECT(2) + 0x40), 9);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT(2) + 0x48), ENGINE_RIG_TIME);
     assert_int_equal(rig.interrupts, 0);
-    assert_int_equal(rig.event[2].id, EVENT_ENGINE_DONE); /* behind what was read and written */
+    assert_int_equal(rig.event[2].id, EVENT_ENGINE_DONE); /* after what was read and written */
     send(&rig, id, 0, 0x318, 0x20);
     assert_int_equal(rig.interrupts, 1);
     send(&rig, id, 0, 0x318, 0x30); /* no such query */

@@ -187,7 +187,7 @@ static void graph_of_nv20_switches_by_itself(void **state) {
     free(rig);
 }
 
-/* NV10 and later: the entry behind it is offered, too, if it is for the same method or the next one. */
+/* NV10 and later: the entry after it is offered, too, if it is for the same method or the next one. */
 static void a_pair_of_methods_shows_both_parameters(void **state) {
     static const struct {
         uint32_t second;

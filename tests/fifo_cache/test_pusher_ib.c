@@ -34,7 +34,7 @@ static void segments_are_read_in_order(void **state) {
     assert_int_equal(rd(rig, DMA_PUT), 0x3010);
 }
 
-/* The words behind a segment are none of it. */
+/* The words after a segment are none of it. */
 static void length_is_in_words(void **state) {
     struct rig *rig = *state;
     reopen(rig);

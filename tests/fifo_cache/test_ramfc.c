@@ -302,7 +302,7 @@ static void ramfc_of_nv40_is_in_ramin(void **state) {
 
 /* ---- entries in flight ---- */
 
-/* Channel 1 leaves at a YIELD with three entries behind it. */
+/* Channel 1 leaves at a YIELD with three entries after it. */
 static void leave_with_entries(struct rig *rig) {
     rig_object(rig, 1, 7, 1, 0x4097);
     rig_object(rig, 2, 7, 1, 0x4097);

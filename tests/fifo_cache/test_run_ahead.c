@@ -53,7 +53,7 @@ static void check(struct rig *rig, enum writer writer, uint32_t distance, uint32
     assert_int_equal(seen(rig, writer, distance), expected);
 }
 
-/* The word right behind is the most that is safe in any model. */
+/* The word right after is the most that is safe in any model. */
 static void next_word_survives_a_release(void **state) {
     check(*state, BY_SEMAPHORE, 0, 0);
 }

@@ -188,7 +188,7 @@ static void waiting_says_for_what(void **state) {
     assert_int_equal(rig->fifo->stop.found, 0x44);
 }
 
-/* Before G80 nothing is fetched behind method 0x68 until the puller is through with it. */
+/* Before G80 nothing is fetched after method 0x68 until the puller is through with it. */
 static void pusher_pauses_at_acquire(void **state) {
     struct rig *rig = *state;
     bind_semaphore(rig);
@@ -204,7 +204,7 @@ static void pusher_pauses_at_acquire(void **state) {
     assert_int_equal(system_rd(rig, PAGE + 0x40), 6);
 }
 
-/* Tesla's pusher fills the cache behind a waiting acquire. */
+/* Tesla's pusher fills the cache after a waiting acquire. */
 static void pusher_of_tesla_runs_on_behind_an_acquire(void **state) {
     struct rig *rig = *state;
     bind_semaphore(rig);

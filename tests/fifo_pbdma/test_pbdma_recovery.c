@@ -284,7 +284,7 @@ static void a_yield_soon_after_one_that_found_nobody_does_nothing(void **state) 
     const uint32_t zeros[32] = {0};
     push(&m, 1, zeros, COUNT_OF(zeros));
     PUSH(&m, 1, IMMD(0, 0x80, 3), IMMD(0, 0x108, 1));
-    assert_int_equal(run_units(&m, 6), PFIFO_STOP_BUDGET); /* behind the first one */
+    assert_int_equal(run_units(&m, 6), PFIFO_STOP_BUDGET); /* after the first one */
     PUSH(&m, 2, IMMD(0, 0x300, 2));
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
     assert_int_equal(m.method_count, 36);

@@ -139,7 +139,7 @@ static void a_chip_may_have_64_channels(void **state) {
     PUSH(&m, 5, IMMD(0, 0x100, 5));
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
     EXPECT_METHODS(&m, {0x100, 5});
-    set_reg(&m, 0x800000 + 8 * 64, 0x80000101);               /* behind the channel table */
+    set_reg(&m, 0x800000 + 8 * 64, 0x80000101);               /* after the channel table */
     assert_int_equal(reg(&m, 0x800000 + 8 * 64), 0xbad00100); /* what is not there */
 }
 

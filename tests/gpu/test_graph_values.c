@@ -110,7 +110,7 @@ static void nv3_takes_all_values_while_data_check_is_off(void **state) {
     }
 }
 
-/* The bits that the register behind the method has. */
+/* The bits that the register after the method has. */
 static void a_refused_value_is_kept_as_far_as_there_are_bits_for_it(void **state) {
     static const struct {
         const char *chip;

@@ -47,10 +47,10 @@ int32_t console_channel(struct console *console, struct pfifo_nvhost_fence *fenc
 /* A buffer of the program's memory at `offset`; its address on the GPU. */
 uint64_t console_buffer(struct console *console, uint32_t offset, uint32_t bytes, uint32_t *handle);
 
-/* An entry of these words, put behind the lists before. */
+/* An entry of these words, put after the lists before. */
 uint64_t console_list(struct console *console, const uint32_t *words, uint32_t count);
 
-/* Submit one list, with an increment behind it. */
+/* Submit one list, with an increment after it. */
 struct pfifo_nvhost_fence console_submit(struct console *console, int32_t channel, const uint32_t *words,
                                          uint32_t count);
 

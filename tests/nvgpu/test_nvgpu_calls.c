@@ -260,7 +260,7 @@ static void a_channel_wants_a_space_before_its_ring(void **state) {
     console_stop(&console);
 }
 
-/* The older forms: entries behind the structure, or in the program's memory. */
+/* The older forms: entries after the structure, or in the program's memory. */
 static void entries_come_in_three_ways(void **state) {
     struct console console;
     (void)state;

@@ -79,7 +79,7 @@ static void calls_of_nvmap_answer_their_errors(void **state) {
         {NVMAP, 0xc0200104, {UNKNOWN, 0, 0, 0x1000, 0, 0, 0, 0x80}, PFIFO_NVGPU_BAD_VALUE},
         {NVMAP, 0xc0200104, {HANDLE, 0, 0, 0x3000, 0, 0, 0, 0x80}, PFIFO_NVGPU_BAD_VALUE},
         {NVMAP, 0xc0200104, {HANDLE, 0, 0, 0x1000, 0, 0, 0, 0x80}, PFIFO_NVGPU_INSUFFICIENT_MEMORY},
-        {NVMAP, 0xc0080101, {0x1000}, PFIFO_NVGPU_OK}, /* the handle behind */
+        {NVMAP, 0xc0080101, {0x1000}, PFIFO_NVGPU_OK}, /* the handle after */
         {NVMAP, 0xc0200104, {HANDLE + 4, 0, 0, 0x1000, 0, 0, 8, 0x80}, PFIFO_NVGPU_INVALID_ADDRESS},
         {NVMAP, 0xc0200104, {HANDLE + 4, 0, 0, 0x1000, 0, 0, 0, 0x90}, PFIFO_NVGPU_INVALID_ADDRESS},
         {NVMAP, 0xc0180105, {0}, PFIFO_NVGPU_OK},

@@ -13,7 +13,7 @@
 
 static uint32_t none[64];
 
-/* Waits for a semaphore, which nobody releases, before the increments behind it. */
+/* Waits for a semaphore, which nobody releases, before the increments after it. */
 static struct pfifo_nvhost_fence submit_what_waits(struct console *console, uint64_t at) {
     return console_submit(console, console->channel, CONSOLE_WORDS(CONSOLE_ACQUIRE(at, 1)));
 }

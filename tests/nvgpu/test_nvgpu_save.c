@@ -431,7 +431,7 @@ static void all_modes_a_macro_and_a_clear_are_cut_and_go_on(void **state) {
     free(whole.data);
 }
 
-/* The first channel waits for a semaphore, the second for a syncpoint that the first increments behind it. */
+/* The first channel waits for a semaphore, the second for a syncpoint that the first increments after it. */
 static struct player_bytes waits(bool cut) {
     enum { STEP = 3, STOPS = 400, SYNCPOINT = 9, INCREMENT = SYNCPOINT << 8 | 1, WAIT = SYNCPOINT << 8 | 0x10 };
     struct console console;

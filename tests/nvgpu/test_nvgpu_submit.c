@@ -7,7 +7,7 @@
 #define HIGH(address) (uint32_t)((address) >> 32)
 #define LOW(address)  (uint32_t)(address)
 
-/* The driver's two increments are behind the list: the fence is reached when its value is. */
+/* The driver's two increments are after the list: the fence is reached when its value is. */
 static void a_copy_works_on_the_programs_own_bytes(void **state) {
     struct console console;
     (void)state;

@@ -136,7 +136,7 @@ static void a_timeout_of_zero_is_none(void **state) {
     console_stop(&console);
 }
 
-/* The same with flags behind; a new timeout counts from when it is set. */
+/* The same with flags after; a new timeout counts from when it is set. */
 static void set_timeout_ex_sets_it_too(void **state) {
     struct console console;
     uint32_t words[2] = {20, 1};

@@ -546,7 +546,7 @@ static void memory_is_within_its_file(void **state) {
     close(ram);
 }
 
-/* An access behind the end of a file is SIGBUS. */
+/* An access after the end of a file is SIGBUS. */
 static void memory_that_may_shrink_is_refused(void **state) {
     struct client client;
     int ram = memfd_create("ram", MFD_ALLOW_SEALING | MFD_CLOEXEC);

@@ -34,7 +34,7 @@ enum way {
     HONEST, /* as libvfio-user's */
     SHORT_COUNT,
     BARE,         /* a write without a payload */
-    NARROW,       /* QEMU's: counts of 32 bits, data behind them, writes without a payload */
+    NARROW,       /* QEMU's: counts of 32 bits, data after them, writes without a payload */
     NARROW_16,    /* a later QEMU's, which replies to a write with its first 16 bytes */
     ACKNOWLEDGES, /* as HONEST, and the guest clears what is not zero as soon as it is written */
     REFUSES,

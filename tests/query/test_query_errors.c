@@ -179,7 +179,7 @@ static void grammar_errors_name_the_column(void **state) {
     refused(".A", "a name is METHOD");
 }
 
-/* `piece`, so many times, behind `text`. */
+/* `piece`, so many times, after `text`. */
 static void repeat(char *text, size_t size, const char *piece, int times) {
     size_t used = strlen(text);
 

@@ -63,7 +63,7 @@ static bool from_float(struct gm107_thread *t, uint64_t w, uint32_t b) {
     return true;
 }
 
-/* The words c and a behind one another, shifted; the result is one of them. */
+/* The words c and a after one another, shifted; the result is one of them. */
 static bool funnel(struct gm107_thread *t, uint64_t w) {
     bool left = top(w, 0x5bf8, 0xfff8) || top(w, 0x36f8, 0xfef8),
          right = top(w, 0x5cf8, 0xfff8) || top(w, 0x38f8, 0xfef8);

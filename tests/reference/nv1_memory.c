@@ -69,7 +69,7 @@ uint32_t nv1ref_ramfc(const struct nv1ref *r, uint32_t channel) {
     return layouts[r->pram_config].ramfc + (r->pram_config == 0 ? channel & 0x3f : channel) * 32;
 }
 
-/* NV1's windows into RAMIN. Those larger than their area repeat it; RAMAU goes on into the unknown area behind it. */
+/* NV1's windows into RAMIN. Those larger than their area repeat it; RAMAU goes on into the unknown area after it. */
 bool ref1_window(const struct nv1ref *r, uint32_t address, uint32_t *ramin) {
     if (r->chip->nv3)
         return false;

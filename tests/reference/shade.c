@@ -201,7 +201,7 @@ static bool comparison(const struct shade_thread *t, const struct ir *ir) {
     return (less && ir->compare & 1) || (equal && ir->compare & 2) || (!less && !equal && ir->compare & 4);
 }
 
-/* `mode`: 1 and 2 go on behind words whose order is in Z and S, 3 and 2 leave it there. */
+/* `mode`: 1 and 2 go on after words whose order is in Z and S, 3 and 2 leave it there. */
 static void minmax(struct shade_thread *t, const struct ir *ir, uint32_t a, uint32_t b, bool less) {
     bool equal = a == b;
     if (ir->mode == 1 || ir->mode == 2) {
@@ -289,7 +289,7 @@ static uint32_t funnel(const struct ir *ir, uint32_t a, uint32_t b, uint32_t c) 
     return (uint32_t)(ir->op == IR_SHF_L || ir->high ? x >> 32 : x);
 }
 
-/* Bit by bit; those behind the end are the sign, or 0. */
+/* Bit by bit; those after the end are the sign, or 0. */
 static uint32_t extracted(uint32_t a, unsigned from, unsigned length, bool is_signed) {
     uint32_t out = 0;
     bool last = false;

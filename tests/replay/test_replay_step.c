@@ -228,7 +228,7 @@ static void expect_next(struct player *player, uint64_t runs, const uint64_t *st
     assert_true(progress.last.has_method);
 }
 
-/* From behind it, and from before it, too, where the capture goes on; as often as somebody wants. */
+/* From after it, and from before it, too, where the capture goes on; as often as somebody wants. */
 static void a_mark_between_runs_leads_back_from_everywhere(void **state) {
     static const char *const names[] = {"captures/nvc0-quad.nvcap.xz",
                                         "captures/nve4-piglit-copy-pixels.nvcap.xz",

@@ -11,7 +11,7 @@
 uint32_t stream_word(const struct player_bytes *bytes, size_t at);
 void stream_set_word(struct player_bytes *bytes, size_t at, uint32_t value);
 
-/* Offsets of sections: the one behind, the first of a tag (it must be there), any one. */
+/* Offsets of sections: the one after, the first of a tag (it must be there), any one. */
 size_t section_after(const struct player_bytes *bytes, size_t section);
 size_t section_find(const struct player_bytes *bytes, const char *tag);
 size_t section_pick(const struct player_bytes *bytes, struct choice *choice);

@@ -32,7 +32,7 @@ static void append(struct pfifo_stream_writer *writer, const struct pfifo_stream
         fail_msg("%s", error.message);
 }
 
-/* A submission of a buffer of noise, and a PREP behind it. */
+/* A submission of a buffer of noise, and a PREP after it. */
 static void append_submission(struct pfifo_stream_writer *writer, uint32_t sequence) {
     static uint8_t page[BYTES];
     uint32_t noise = sequence;
@@ -52,7 +52,7 @@ static void append_submission(struct pfifo_stream_writer *writer, uint32_t seque
         append(writer, &records[i]);
 }
 
-/* A capture that is flushed behind each submission; `ends` is told where in the file that was. */
+/* A capture that is flushed after each submission; `ends` is told where in the file that was. */
 static struct pfifo_stream_writer *record(struct sunk *sunk, size_t ends[SUBMISSIONS + 1]) {
     struct pfifo_stream_writer *writer = pfifo_stream_writer_open_sink(sink, sunk, PFIFO_STREAM_ZSTD, NULL);
 
@@ -114,7 +114,7 @@ static void a_cut_leaves_the_whole_submissions_before_it(void **state) {
     pfifo_stream_writer_close(record(&sunk, ends));
     for (uint32_t i = 0; i < SUBMISSIONS; i++)
         for (size_t cut = ends[i]; cut < ends[i + 1]; cut += 4099) {
-            /* The PREP behind a submission may be missing, but nothing of the submission. */
+            /* The PREP after a submission may be missing, but nothing of the submission. */
             uint32_t there = count_submissions(&sunk, cut, true);
             assert_in_range(there, i, i + 1);
         }

@@ -63,7 +63,7 @@ static struct pfifo_stream *open_image(const struct image *image) {
     return stream;
 }
 
-/* Behind the session; the last record is the bad one. A record of type 0 and no words ends the list. */
+/* After the session; the last record is the bad one. A record of type 0 and no words ends the list. */
 struct malformed {
     const char *reason;
     struct image_record records[6];

@@ -195,7 +195,7 @@ static void the_limit_is_exact(void **state) {
     }
 }
 
-/* 32 MiB of zeros behind the magic pack into a few kilobytes. */
+/* 32 MiB of zeros after the magic pack into a few kilobytes. */
 static void a_bomb_stops_at_the_limit(void **state) {
     const size_t size = (size_t)32 << 20;
     uint8_t *zeros = calloc(1, size);

@@ -22,7 +22,7 @@ static const char *samples_folder(void) {
     return folder ? folder : "samples";
 }
 
-/* A number behind blanks at `*text`, which moves behind it; false: there is none. */
+/* A number after blanks at `*text`, which moves after it; false: there is none. */
 static bool number(char **text, uint64_t *value) {
     char *end;
 

@@ -118,7 +118,7 @@ static void a_listing_of_libdrm_may_be_cut_off(void **state) {
     }
 }
 
-/* The kernel's answer comes behind a submission, and then libdrm lists it again, as the next krec. */
+/* The kernel's answer comes after a submission, and then libdrm lists it again, as the next krec. */
 static void a_submission_that_the_kernel_rejects_comes_once(void **state) {
     static const char again[] = "nouveau: ch3: krec 1 pushes 1 bufs 0 relocs 0\n" LIBDRM_PUSH;
     static const char rejected[] = "nouveau: kernel rejected pushbuf: No such file or directory\n";

@@ -231,7 +231,7 @@ static void a_ring_that_cannot_be_read(void **state) {
     rig_segment(rig, 1, SEGMENT(rig->pushed[1] - 4, 1));
     assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
     uint32_t ring = rd(rig, 0x3340);
-    wr(rig, 0x3340, 0x100000); /* behind the limit of the object */
+    wr(rig, 0x3340, 0x100000); /* after the limit of the object */
     rig_segment(rig, 1, SEGMENT(rig->pushed[1] - 4, 1));
     assert_int_equal(rig_go(rig), PFIFO_STOP_INTERRUPT);
     expect_pusher_error(rig, MEM_FAULT);
@@ -353,7 +353,7 @@ static void an_acquire_whose_memory_goes_away(void **state) {
     expect_alive(rig);
 }
 
-/* ... with entries behind it, too, and none of these is lost, also if there are as many as CACHE1 has slots. */
+/* ... with entries after it, too, and none of these is lost, also if there are as many as CACHE1 has slots. */
 static void what_follows_an_acquire_whose_memory_goes_away(void **state) {
     struct rig *rig = *state;
     static const uint32_t entries[] = {1, 5, 511, 512};

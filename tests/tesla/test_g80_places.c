@@ -142,7 +142,7 @@ static void a_new_channel_in_dma_mode(void **state) {
     assert_int_equal(rd(rig, CHAN_INST), CHANNEL_AT >> 12);
 }
 
-/* An object is named by 16 bits of offset / 16: up to 1 MiB behind the descriptor. */
+/* An object is named by 16 bits of offset / 16: up to 1 MiB after the descriptor. */
 static void the_last_object_of_a_descriptor(void **state) {
     struct rig *rig = *state;
     struct places p = make(rig, 0, 0, 0);

@@ -29,7 +29,7 @@ static void table(struct rig *rig, uint32_t size, uint32_t search) {
     wr(rig, RAMHT, size << 27 | search << 24 | TABLE >> 4);
 }
 
-/* Does the channel find the handle as an object of engine 1? GET is behind the method in either case. */
+/* Does the channel find the handle as an object of engine 1? GET is after the method in either case. */
 static bool finds(struct rig *rig, uint32_t handle, uint32_t *instance) {
     rig->logged = 0;
     push(rig, INC(0, 0, 1), handle);
@@ -107,7 +107,7 @@ static void probing_wraps_at_the_end_of_the_table(void **state) {
     expect_found(rig, 511, 0x1002);
 }
 
-/* Drivers clear what they remove; [chosen] the search goes on behind it. */
+/* Drivers clear what they remove; [chosen] the search goes on after it. */
 static void an_empty_slot_is_no_match_and_no_end(void **state) {
     struct rig *rig = *state;
     bring_in(rig, 1);

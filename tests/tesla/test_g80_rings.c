@@ -126,7 +126,7 @@ static void a_segment_over_the_end_of_40_bits_comes_round(void **state) {
     uint64_t entry = SEGMENT(UINT64_C(0xfffffffff8), 6);
     system_wr(rig, RING, (uint32_t)entry);
     system_wr(rig, RING + 4, (uint32_t)(entry >> 32));
-    system_wr(rig, 8, INC(0, 0x50, 1)); /* behind no-ops: where there is no memory, 0 is read */
+    system_wr(rig, 8, INC(0, 0x50, 1)); /* after no-ops: where there is no memory, 0 is read */
     system_wr(rig, 12, 0x77);
     user_wr(rig, 1, USER_IB_PUT, 1);
     assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);

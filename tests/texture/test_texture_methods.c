@@ -400,7 +400,7 @@ static void rows_of_blocks_in_lines_have_a_pitch(void **state) {
     expect_color(4 * 12 + 8, 6);
 }
 
-/* 8 x 8 texels, and 4 x 4 behind two rows: all have the pitch that TEX_SWIZZLE has on Rankine, if it has one. */
+/* 8 x 8 texels, and 4 x 4 after two rows: all have the pitch that TEX_SWIZZLE has on Rankine, if it has one. */
 static void rows_of_blocks_on_rankine_may_have_a_pitch(void **state) {
     (void)state;
     for (unsigned block = 0; block < 32; block++)
@@ -441,7 +441,7 @@ static void blocks_of_four_slices_lie_together(void **state) {
     }
 }
 
-/* 8 x 4 texels, 6 slices: four of both blocks, then two. Nothing behind them is read. */
+/* 8 x 4 texels, 6 slices: four of both blocks, then two. Nothing after them is read. */
 static void the_last_slices_of_blocks_may_be_fewer(void **state) {
     (void)state;
     for (unsigned i = 0; i < 12; i++)
@@ -530,7 +530,7 @@ static void blocks_have_a_block_around_them(void **state) {
     expect_color(4, 2);
 }
 
-/* The units of vertex programs come behind the others, and know no border. */
+/* The units of vertex programs come after the others, and know no border. */
 static void curie_has_units_of_vertex_programs(void **state) {
     const uint32_t unit = VERTEX_UNIT + 2, begin = 0x900 + 2 * 32;
     (void)state;

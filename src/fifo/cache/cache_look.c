@@ -29,7 +29,7 @@ static struct pfifo_decode_packet packet_of(const struct cache_fifo *c, const st
         .form = grammar_form_name(nonincreasing ? FORM_NONINCREASING : FORM_INCREASING),
     };
 
-    /* The count comes behind the words that are left, if a driver has left any. */
+    /* The count comes after the words that are left, if a driver has left any. */
     packet.long_count = !in_state && (r->dma_state & STATE_LONG_PENDING) && !packet.count;
     if (packet.long_count)
         packet.form = grammar_form_name(FORM_LONG_NONINCREASING);

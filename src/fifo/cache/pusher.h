@@ -67,7 +67,7 @@ void pusher_make_index(struct cache_fifo *c); /* which headers pusher_run() take
 void pusher_close(struct cache_fifo *c);       /* it ends after the method that an engine has */
 void pusher_sync(void *fifo);                  /* write the registers */
 uint64_t pusher_units_done(struct fifo *fifo); /* see struct fifo_ops */
-void pusher_look_ahead(struct cache_fifo *c);  /* before an entry of CACHE1 executes, watch the words behind it */
+void pusher_look_ahead(struct cache_fifo *c);  /* before an entry of CACHE1 executes, watch the words after it */
 void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end); /* see struct memory_watch */
 
 /* ---- GET, PUT, the packet ---- */

@@ -28,7 +28,7 @@ static inline uint32_t crc_fold(const uint32_t (*byte)[256], uint32_t value) {
     return byte[3][value >> 24] ^ byte[2][value >> 16 & 0xff] ^ byte[1][value >> 8 & 0xff] ^ byte[0][value & 0xff];
 }
 
-/* A part behind one bit takes long to go through; that behind several bits is the sum of those. */
+/* A part after one bit takes long to go through; that after several bits is the sum of those. */
 static void crc_make_part(struct pbdma_crc_tables *crc, unsigned k) {
     uint32_t *part = crc->part[k];
     part[0] = 0;
@@ -40,7 +40,7 @@ static void crc_make_part(struct pbdma_crc_tables *crc, unsigned k) {
     }
 }
 
-/* byte[k]: CRC of a byte with k zero bytes behind it. part[k]: of a byte with k bytes and a part behind it. */
+/* byte[k]: CRC of a byte with k zero bytes after it. part[k]: of a byte with k bytes and a part after it. */
 void pbdma_crc_init(struct pbdma_crc_tables *crc) {
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t value = i << 24;

@@ -51,7 +51,7 @@ static bool gpfifo_ring_stalls(struct pbdma *pbdma, bool *usable) {
     return false;
 }
 
-/* Raise an interrupt for an entry that is already behind GP_GET. */
+/* Raise an interrupt for an entry that is already after GP_GET. */
 static enum pbdma_step gpfifo_entry_error(struct pbdma *pbdma, uint32_t bit, const char *cause) {
     return pbdma_raise(pbdma, bit, cause) ? STEP_STALLED : STEP_DONE;
 }

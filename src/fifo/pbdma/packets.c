@@ -21,7 +21,7 @@ struct pbdma_bulk {
     struct pfifo_methods run;
     uint32_t first;       /* data of its first method */
     const uint32_t *at;   /* where the header is, if the data are in it */
-    const uint32_t *last; /* where the bulk path ends: no packet begins here or behind */
+    const uint32_t *last; /* where the bulk path ends: no packet begins here or after */
     uint32_t header;
     uint64_t *clock;   /* when the engine was called: it may write a timestamp */
     uint64_t own_time; /* that is this one if the owner has a clock; it is not read */
@@ -185,7 +185,7 @@ void pbdma_packets_worked(struct pbdma_shared *shared, uint64_t units) {
     pbdma_close_packets(shared);
 }
 
-/* Registers behind the last packet, which ends at `at`: those between two packets cannot be read. */
+/* Registers after the last packet, which ends at `at`: those between two packets cannot be read. */
 static void bulk_settle(struct pbdma_bulk *bulk, const uint32_t *at) {
     struct bulk_packet last = bulk_decode(bulk->header);
     bulk->pbdma->hdr_shadow = bulk->header;

@@ -81,7 +81,7 @@ void pbdma_shared_free(struct pbdma_shared *shared) {
     free(shared->syncpoints);
 }
 
-/* GK104 and later keep the state of the copy engine's front end behind the words. */
+/* GK104 and later keep the state of the copy engine's front end after the words. */
 static uint32_t *pbdma_ramfc_word(struct pbdma *pbdma, unsigned word) {
     return word < PBDMA_WORDS ? &pbdma->regs[word] : &pbdma->hce_state[word - PBDMA_WORDS];
 }

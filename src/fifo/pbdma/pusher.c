@@ -15,7 +15,7 @@
 
 #include <assert.h>
 
-#define METHOD_END  0x4000u /* byte address behind the last method */
+#define METHOD_END  0x4000u /* byte address after the last method */
 #define HOST_END    0x100u
 #define RUN_BOUNCE  64 /* words copied at a time where the segment cannot be offered as it lies */
 #define FETCH_BYTES 0x100000u
@@ -141,7 +141,7 @@ static uint32_t pusher_run_length(const struct pbdma *pbdma, uint32_t available)
     return available;
 }
 
-/* The rest of a run that the engine took, behind its first method. */
+/* The rest of a run that the engine took, after its first method. */
 void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t taken) {
     uint32_t *regs = pbdma->regs, step = run->step;
     struct pfifo_methods rest = *run;

@@ -65,7 +65,7 @@ static bool schedule_runnable(const struct pbdma *pbdma, const struct pbdma_chan
 
 /* ---- the next channel ---- */
 
-/* Index behind the last entry of a TSG. */
+/* Index after the last entry of a TSG. */
 static uint32_t schedule_tsg_end(const struct runlist *list, uint32_t first) {
     uint32_t end = first;
     while (end < list->count && list->entries[end].tsg == first)

@@ -120,7 +120,7 @@ static void new_notifier(const struct channel *channel) {
          "NOTIFIEROBJ_ALLOC");
 }
 
-/* A request without segments tells what has to be behind one. */
+/* A request without segments tells what has to be after one. */
 static void ask_suffix(struct channel *channel) {
     struct drm_nouveau_gem_pushbuf request = {.channel = (uint32_t)channel->id};
 

@@ -60,7 +60,7 @@ struct channel {
     struct device *device;
     int id;
     uint32_t push_domain;
-    uint32_t suffix[2]; /* words behind a segment; 0: none */
+    uint32_t suffix[2]; /* words after a segment; 0: none */
 };
 
 /* A buffer that a submission uses, and where the kernel has to have it. */

@@ -5,7 +5,7 @@
 #include "chip/chip.h"
 #include "face/drm/kms/kms.h"
 
-/* Alpha of the primary plane shows nothing: there is nothing behind it. */
+/* Alpha of the primary plane shows nothing: there is nothing below it. */
 #define XRGB(red, green, blue, width)                                                                                  \
     {                                                                                                                  \
         {red, width}, {green, width}, {                                                                                \

@@ -52,7 +52,7 @@ struct word_range {
 };
 
 /*
- * Add the pages that have changed to an item, behind the BOREF; not those of which only words have changed. False: the
+ * Add the pages that have changed to an item, after the BOREF; not those of which only words have changed. False: the
  * buffer cannot be mapped, or there is no memory.
  */
 bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, const struct word_range *words,

@@ -126,7 +126,7 @@ static void end_if_full(struct queue *queue, const struct item *item) {
     stop(queue, LIMIT_TEXT);
 }
 
-/* Behind each submission the file can be read, whatever becomes of the program. */
+/* After each submission the file can be read, whatever becomes of the program. */
 static bool wants_flush(const struct item *item) {
     return item->count && item->records[item->count - 1].record.type == PFIFO_STREAM_SUBEND;
 }

@@ -44,7 +44,7 @@ void queue_end(struct queue *queue);
 /* Without writing anything. */
 void queue_abandon(struct queue *queue);
 
-/* A new item behind the others. NULL: there is no capture, or no memory. */
+/* A new item after the others. NULL: there is no capture, or no memory. */
 struct item *queue_add(struct queue *queue);
 /* A record of an item; a tail of it is `data`, which is copied. */
 void item_add(struct item *item, const struct pfifo_stream_record *record, const void *data, size_t bytes);

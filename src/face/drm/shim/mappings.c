@@ -33,7 +33,7 @@ static void enter(uint8_t *address, size_t bytes, int protection, int flags, con
     atomic_store(&any, true);
 }
 
-/* What is left of a mapping behind a hole in it is a mapping of its own. */
+/* What is left of a mapping after a hole in it is a mapping of its own. */
 static void split(struct mapping *mapping, uint8_t *begin, uint8_t *end) {
     uint8_t *last = mapping->address + mapping->bytes;
     struct drm_memory rest = mapping->memory;

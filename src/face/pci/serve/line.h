@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct line {
-    char **words; /* NULL behind the last; the line's own */
+    char **words; /* NULL after the last; the line's own */
     size_t count, room;
     bool failed; /* there was no memory: the line is not whole */
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define COUNT  8u                        /* where it is in a payload */
-#define NARROW 12u                       /* and the data behind one of 32 bits */
+#define NARROW 12u                       /* and the data after one of 32 bits */
 #define WIDE   VFIO_USER_DMA_BYTES       /* and of 64 */
 #define SHIFT  ((size_t)(WIDE - NARROW)) /* of the data of a client that is taken for the other kind */
 
@@ -93,7 +93,7 @@ static void know(struct vfio_dma *dma, bool narrow) {
 }
 
 /*
- * Data of a wide client that begins with no upper half is either that, or what a narrow one has behind four zeros: then
+ * Data of a wide client that begins with no upper half is either that, or what a narrow one has after four zeros: then
  * the first byte that is not zero is four bytes further on, and a question for it brings it to the upper half.
  */
 static bool find_out(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {

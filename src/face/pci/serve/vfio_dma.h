@@ -17,7 +17,7 @@
  * access up after five seconds (x-msg-timeout).]
  *
  * The count of a message has 64 bits in the specification and in libvfio-user. QEMU's client (hw/vfio-user,
- * VFIOUserDMARW) has 32 bits, with the data right behind, 4 bytes earlier, in messages that are as large. Nothing
+ * VFIOUserDMARW) has 32 bits, with the data right after, 4 bytes earlier, in messages that are as large. Nothing
  * negotiates it. So it is found out: where the count's upper half would be, such a client has data. While all data is
  * zero it is not known, and does not matter for reads; a first write is looked at again.
  *

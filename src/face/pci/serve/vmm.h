@@ -14,7 +14,7 @@
 
 struct vmm_config {
     const struct pfifo_chip *chip;
-    char **argv;       /* of the program; NULL ends it. What QEMU needs comes behind argv[0] */
+    char **argv;       /* of the program; NULL ends it. What QEMU needs comes after argv[0] */
     const void *vbios; /* an image for the ROM; NULL: the card's own */
     size_t vbios_bytes;
     unsigned memory_mib;     /* of the guest; 1 to VMM_MEMORY_MAX */

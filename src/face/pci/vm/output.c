@@ -43,7 +43,7 @@ void output_take(struct output *output, const char *data, size_t bytes) {
     fflush(output->file);
 }
 
-/* "status 17\n" and nothing behind it. */
+/* "status 17\n" and nothing after it. */
 static bool read_end(const char *text, int *status) {
     char *end;
 
