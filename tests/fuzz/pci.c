@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 #include "card/card.h"
-#include "face/tool/shell.h"
+#include "face/tool/console/machine/shell.h"
 
 #define BAR0     (UINT32_C(16) << 20)
 #define MAX_TEXT (64u << 20)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "face/tool/shell.h"
+#include "face/tool/console/machine/shell.h"
 
 #define LINES    128
 #define UNITS    2000

@@ -15,7 +15,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/registers.h>
 
-#include "face/tool/explain.h"
+#include "face/tool/explain/explain.h"
 #include "tool/json.h"
 #include "tool/tool.h"
 
@@ -313,7 +313,7 @@ static void some_chips_have_all_names_of_registers(void **state) {
         add_names(&all, pfifo_chip_at(i));
         for (size_t j = 0; j < all.count; j++)
             if (!bsearch(all.name[j], some.name, some.count, NAME_BYTES, by_name))
-                fail_msg("%s has %s: src/face/tool/explain_cover.c lacks it", pfifo_chip_info(pfifo_chip_at(i)).name,
+                fail_msg("%s has %s: src/face/tool/explain/cover.c lacks it", pfifo_chip_info(pfifo_chip_at(i)).name,
                          all.name[j]);
     }
 }

@@ -15,7 +15,7 @@
 
 #include <pfifo/chip.h>
 
-#include "face/tool/shell.h"
+#include "face/tool/console/machine/shell.h"
 #include "tool/pci_tree.h"
 #include "tool/tool.h"
 

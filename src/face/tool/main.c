@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/tool.h"
 #include "face/tool/version.h"
-#include "face/tool/view.h"
+#include "face/tool/view/view.h"
 
 #include <pfifo/nearest.h>
 

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo info: the whole row of a chip.
+ */
+#include "chip/chip.h"
+#include "chip/family.h"
+#include "chip/units.h"
+#include "face/common/text.h"
+#include "face/tool/chips/chip_classes.h"
+#include "face/tool/command/command_line.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+struct info {
+    const struct pfifo_chip *chip;
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {0},
+};
+
+static error_t cmd_info_parse(int key, char *arg, struct argp_state *state) {
+    struct info *info = state->input;
+
+    switch (key) {
+    case 'j':
+        info->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (info->chip)
+            argp_error(state, "one chip at a time");
+        info->chip = tool_chip(state, arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a chip is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp info_argp = {
+    options,
+    cmd_info_parse,
+    "CHIP",
+    "Print everything about a chip."
+    "\vCHIP is a name (GT215) or a chipset number (a3, 0xa3, nva3).",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* The meaning of a capability may depend on another one: a row applies to chips with, or without, that other one. */
+struct capability {
+    const char *name, *text;
+    size_t offset;
+    bool (*when)(const struct pfifo_chip *chip); /* NULL: always */
+};
+
+static bool has_cache1(const struct pfifo_chip *chip) {
+    return chip->cache1_entries != 0;
+}
+
+static bool has_vram(const struct pfifo_chip *chip) {
+    return chip->vram_bytes != 0;
+}
+
+static bool has_pbdmas(const struct pfifo_chip *chip) {
+    return chip->pbdmas != 0;
+}
+
+#define CAPABILITY_WHEN(field, text, when)                                                                             \
+    { #field, text, offsetof(struct pfifo_chip, has_##field), when }
+#define CAPABILITY(field, text) CAPABILITY_WHEN(field, text, NULL)
+
+static const struct capability capabilities[] = {
+    CAPABILITY(gray_pointers, "Gray-coded CACHE1 pointers"),
+    CAPABILITY(kernel_dma, "DMA that the kernel launches"),
+    CAPABILITY(dma, "pushbuffer DMA"),
+    CAPABILITY_WHEN(vram_pushbuffer, "pushbuffers in VRAM", has_vram),
+    CAPABILITY(nonincreasing, "non-increasing packets"),
+    CAPABILITY(ref_cnt, "reference count, method 0x50"),
+    CAPABILITY(call, "jump, call and return"),
+    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x60 to 0x6c", has_cache1),
+    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x64 to 0x6c", has_pbdmas),
+    CAPABILITY_WHEN(yield, "yield, and SLI conditionals", has_cache1),
+    CAPABILITY_WHEN(yield, "yield, and subdevice masks", has_pbdmas),
+    CAPABILITY_WHEN(switch_any_time, "channel switches with methods in CACHE1", has_cache1),
+    CAPABILITY(ramfc_select, "RAMFC in VRAM"),
+    CAPABILITY(ib, "indirect buffers (GPFIFO)"),
+    CAPABILITY(new_semaphore, "semaphore methods 0x10 to 0x1c"),
+    CAPABILITY(notify_intr, "interrupt by method 0x20"),
+    CAPABILITY(line_flush, "flush methods 0x28 to 0x30"),
+    {"gpfifo", "command format of GF100", offsetof(struct pfifo_chip, ring_only), NULL},
+    CAPABILITY(engine_in_object, "SET_OBJECT selects the engine"),
+    CAPABILITY(runlists, "runlists"),
+    CAPABILITY(tsg, "channel groups (TSG)"),
+    CAPABILITY(semaphore_reduction, "semaphore reductions"),
+    CAPABILITY(wfi_method, "wait-for-idle method 0x78"),
+    CAPABILITY(syncpoints, "syncpoints"),
+    CAPABILITY(yield_operations, "yield operations"),
+    CAPABILITY(mem_op_c, "MEM_OP_C and MEM_OP_D"),
+    CAPABILITY(doorbell, "doorbell"),
+    CAPABILITY(page_access, "pages that cannot be read, or written"),
+    CAPABILITY(packed_gart, "packed GART table"),
+};
+
+static const char *const vm_names[] = {
+    [CHIP_VM_NONE] = "DMA objects only",
+    [CHIP_VM_G80] = "G80: two levels",
+    [CHIP_VM_G84] = "G84: two levels",
+    [CHIP_VM_GF100] = "GF100: two levels, big and small pages",
+    [CHIP_VM_GK104] = "GK104: two levels, big and small pages",
+    [CHIP_VM_GM200] = "GM200: two levels, sparse",
+    [CHIP_VM_GP100] = "GP100: five levels, 49 bits",
+    [CHIP_VM_GH100] = "GH100: six levels, 57 bits",
+};
+
+static bool has(const struct pfifo_chip *chip, const struct capability *capability) {
+    bool value;
+
+    memcpy(&value, (const char *)chip + capability->offset, sizeof value);
+    return value && (!capability->when || capability->when(chip));
+}
+
+static const char *cmd_info_class_name(uint32_t id) {
+    const struct pfifo_class *class = pfifo_class_find(id);
+
+    return class ? class->name : "?";
+}
+
+static void text_number(const char *name, uint64_t number) {
+    if (number)
+        printf("  %-20s %" PRIu64 "\n", name, number);
+}
+
+static void text_counts(const struct pfifo_chip *chip) {
+    text_number("channels", chip->channels);
+    text_number("PIO channels", chip->pio_channels);
+    text_number("CACHE1 entries", chip->cache1_entries);
+    text_number("CACHE1 slots", chip->cache1_slots);
+    text_number("RAMFC bytes", chip->ramfc_bytes);
+    text_number("PBDMAs", chip->pbdmas);
+    text_number("runlists", chip->runlists);
+    text_number("USERD stride", chip->userd_stride);
+    text_number("RAMIN bytes", chip->ramin_bytes);
+    text_number("VRAM bytes", chip->vram_bytes);
+    if (!chip->vram_bytes)
+        printf("  %-20s none of its own: it is system memory\n", "VRAM");
+    text_number("BAR1 bytes", chip_bar1_bytes(chip, chip->vram_bytes));
+    printf("  %-20s %s\n", "page tables", vm_names[chip->vm]);
+}
+
+/* What is known of where it is: its registers, its bits of PMC INTR and PMC ENABLE, its number in records of faults. */
+static void text_engine(const struct pfifo_chip *chip, unsigned id) {
+    const struct chip_unit_row *unit = chip_unit_row(chip, chip->engines[id]);
+    const char *name = chip_unit_name(chip->engines[id]), *between = "";
+
+    printf("  %-2u %s", id, name);
+    if (unit && (unit->base || unit->has_fault_unit))
+        printf("%*s", 10 - (int)strlen(name), "");
+    if (unit && unit->base) {
+        printf("base 0x%06" PRIx32, unit->base);
+        between = ", ";
+    }
+    if (unit && unit->line != CHIP_NO_BIT) {
+        printf("%sline %u, enable %u", between, unit->line, unit->enable);
+        between = ", ";
+    }
+    if (unit && unit->has_fault_unit)
+        printf("%sfault unit 0x%02x", between, unit->fault_unit);
+    putchar('\n');
+}
+
+static void info_text(const struct pfifo_chip *chip) {
+    const struct pfifo_class *class;
+
+    printf("%s: %s, chipset 0x%x, PMC_BOOT_0 0x%08" PRIx32 "\n", chip->name, chip->generation, chip->id, chip->boot0);
+    printf("  %-20s %s\n", "family", chip->family->name);
+    printf("  %-20s %s\n", "machine", chip->family->fifo ? "built" : "not built");
+    text_counts(chip);
+    puts("capabilities");
+    for (size_t i = 0; i < COUNT_OF(capabilities); i++)
+        if (has(chip, &capabilities[i]))
+            printf("  %-20s %s\n", capabilities[i].name, capabilities[i].text);
+    puts("engines");
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (chip->engines[id] != CHIP_UNIT_NONE)
+            text_engine(chip, id);
+    puts("classes");
+    if (chip->host_class)
+        printf("  0x%04x %s (channel)\n", chip->host_class, cmd_info_class_name(chip->host_class));
+    for (size_t i = 0; (class = chip_class_at(chip, i)); i++)
+        printf("  0x%04" PRIx32 " %s\n", class->id, class->name);
+    if (chip->note)
+        printf("note\n  %s\n", chip->note);
+}
+
+static void json_engine(const struct pfifo_chip *chip, unsigned id) {
+    const struct chip_unit_row *unit = chip_unit_row(chip, chip->engines[id]);
+
+    printf("{\"id\":%u,\"unit\":\"%s\"", id, chip_unit_name(chip->engines[id]));
+    if (unit && unit->base)
+        printf(",\"base\":%" PRIu32, unit->base);
+    if (unit && unit->line != CHIP_NO_BIT)
+        printf(",\"line\":%u,\"enable\":%u", unit->line, unit->enable);
+    if (unit && unit->has_fault_unit)
+        printf(",\"fault_unit\":%u", unit->fault_unit);
+    putchar('}');
+}
+
+static void json_lists(const struct pfifo_chip *chip) {
+    const struct pfifo_class *class;
+    const char *comma = "";
+
+    fputs(",\"capabilities\":[", stdout);
+    for (size_t i = 0; i < COUNT_OF(capabilities); i++) {
+        if (!has(chip, &capabilities[i]))
+            continue;
+        printf("%s\"%s\"", comma, capabilities[i].name);
+        comma = ",";
+    }
+    fputs("],\"engines\":[", stdout);
+    comma = "";
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        if (chip->engines[id] == CHIP_UNIT_NONE)
+            continue;
+        fputs(comma, stdout);
+        json_engine(chip, id);
+        comma = ",";
+    }
+    fputs("],\"classes\":[", stdout);
+    comma = "";
+    for (size_t i = 0; (class = chip_class_at(chip, i)); i++) {
+        printf("%s{\"id\":%" PRIu32 ",\"name\":\"%s\"}", comma, class->id, class->name);
+        comma = ",";
+    }
+    fputs("]", stdout);
+}
+
+static void info_json(const struct pfifo_chip *chip) {
+    printf("{\"name\":\"%s\",\"generation\":\"%s\",\"id\":%u,\"boot0\":%" PRIu32 ",\"family\":\"%s\",\"runs\":%s",
+           chip->name, chip->generation, chip->id, chip->boot0, chip->family->name,
+           chip->family->fifo ? "true" : "false");
+    printf(",\"channels\":%u,\"pio_channels\":%u,\"cache_entries\":%u,\"cache_slots\":%u,\"ramfc_bytes\":%u"
+           ",\"pbdmas\":%u,\"runlists\":%u,\"userd_stride\":%" PRIu32 ",\"ramin_bytes\":%" PRIu32
+           ",\"vram_bytes\":%" PRIu64 ",\"bar1_bytes\":%" PRIu64 ",\"host_class\":%u",
+           chip->channels, chip->pio_channels, chip->cache1_entries, chip->cache1_slots, chip->ramfc_bytes,
+           chip->pbdmas, chip->runlists, chip->userd_stride, chip->ramin_bytes, chip->vram_bytes,
+           chip_bar1_bytes(chip, chip->vram_bytes), chip->host_class);
+    json_lists(chip);
+    if (chip->note) {
+        fputs(",\"note\":", stdout);
+        text_json_string(stdout, chip->note);
+    }
+    puts("}");
+}
+
+enum tool_status cmd_info(int argc, char **argv) {
+    struct info info = {0};
+
+    command_line_parse_listing(&info_argp, argc, argv, paint_explain, &info);
+    if (info.json)
+        info_json(info.chip);
+    else
+        info_text(info.chip);
+    return TOOL_OK;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo regs: the registers of a chip, from the tables that its machine decodes with.
+ */
+#include <pfifo/registers.h>
+
+#include "face/tool/command/command_line.h"
+#include "face/tool/chips/register_text.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct regs {
+    const struct pfifo_chip *chip;
+    const char *glob;
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
+    {0},
+};
+
+static error_t cmd_regs_parse(int key, char *arg, struct argp_state *state) {
+    struct regs *regs = state->input;
+
+    switch (key) {
+    case 'j':
+        regs->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (regs->glob)
+            argp_error(state, "one GLOB at a time");
+        else if (regs->chip)
+            regs->glob = arg;
+        else
+            regs->chip = tool_chip(state, arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a chip is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp regs_argp = {
+    options,
+    cmd_regs_parse,
+    "CHIP [GLOB]",
+    "List the registers of a chip by offset: name, bits that a read may return, bits that a write stores, value after "
+    "reset, fields; then the windows, areas that a unit decodes itself."
+    "\vGLOB selects by name: 'CACHE1_*', 'PMC.*'. Marks: c the value is computed on a read, w a write has a side "
+    "effect, r a read has a side effect. For chips that cannot be run, fewer registers are listed.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static int cmd_regs_format_name(const struct pfifo_register *reg, char *buf, size_t size) {
+    if (reg->count > 1)
+        return snprintf(buf, size, "%s.%s[%" PRIu32 "]", reg->unit, reg->name, reg->count);
+    return snprintf(buf, size, "%s.%s", reg->unit, reg->name);
+}
+
+/* Of the column of names. */
+static int cmd_regs_width_of(const struct regs *regs, const struct pfifo_registers *registers) {
+    struct pfifo_register reg;
+    char name[128];
+    int width = (int)strlen("register");
+
+    for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
+        int length = register_matches(&reg, regs->glob) ? cmd_regs_format_name(&reg, name, sizeof name) : 0;
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void register_text(const struct pfifo_register *reg, int width) {
+    char name[128];
+
+    cmd_regs_format_name(reg, name, sizeof name);
+    printf("0x%06" PRIx32 "  %-*s", reg->offset, width, name);
+    if (reg->count > 1)
+        printf("  %6" PRIu32, reg->stride);
+    else
+        printf("  %6s", "-");
+    printf("  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %c%c%c%s%s\n", reg->readable, reg->writable, reg->reset,
+           reg->computed ? 'c' : '-', reg->write_acts ? 'w' : '-', reg->read_acts ? 'r' : '-', reg->fields ? "  " : "",
+           reg->fields ? reg->fields : "");
+}
+
+/* `what`: a register, or a word of a window. */
+static void register_json(const char *what, const struct pfifo_register *reg) {
+    struct pfifo_register_field field;
+
+    printf("{\"%s\":\"%s\",\"unit\":\"%s\",\"offset\":%" PRIu32 ",\"count\":%" PRIu32 ",\"stride\":%" PRIu32
+           ",\"readable\":%" PRIu32 ",\"writable\":%" PRIu32 ",\"reset\":%" PRIu32
+           ",\"computed\":%s,\"write_acts\":%s,\"read_acts\":%s,\"is_time\":%s,\"fields\":[",
+           what, reg->name, reg->unit, reg->offset, reg->count, reg->stride, reg->readable, reg->writable, reg->reset,
+           reg->computed ? "true" : "false", reg->write_acts ? "true" : "false", reg->read_acts ? "true" : "false",
+           reg->is_time ? "true" : "false");
+    for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++)
+        printf("%s{\"name\":\"%s\",\"high\":%u,\"low\":%u}", i ? "," : "", field.name, field.high, field.low);
+    puts("]}");
+}
+
+static void window_text(const struct pfifo_window *window) {
+    printf("0x%06" PRIx32 "  %-34s  0x%" PRIx32 " bytes%s\n", window->base, window->name, window->bytes,
+           window->read_acts ? "  r" : "");
+}
+
+/* A word of a window, with its offset in the element. */
+static void cmd_regs_word_text(const struct pfifo_window *window, const struct pfifo_register *word) {
+    printf("          +0x%02" PRIx32 " %s.%s[%" PRIu32 "]  every 0x%" PRIx32 " bytes%s%s%s\n",
+           word->offset - window->base, word->unit, word->name, word->count, word->stride, word->read_acts ? "  r" : "",
+           word->fields ? "  " : "", word->fields ? word->fields : "");
+}
+
+static void window_json(const struct pfifo_window *window) {
+    printf("{\"window\":\"%s\",\"base\":%" PRIu32 ",\"bytes\":%" PRIu32 ",\"read_acts\":%s}\n", window->name,
+           window->base, window->bytes, window->read_acts ? "true" : "false");
+}
+
+static size_t print_registers(const struct regs *regs, const struct pfifo_registers *registers) {
+    struct pfifo_register reg;
+    int width = cmd_regs_width_of(regs, registers);
+    size_t count = 0;
+
+    for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
+        if (!register_matches(&reg, regs->glob))
+            continue;
+        if (!count++ && !regs->json)
+            printf("offset    %-*s  stride  readable  writable  reset     marks  fields\n", width, "register");
+        if (regs->json)
+            register_json("register", &reg);
+        else
+            register_text(&reg, width);
+    }
+    return count;
+}
+
+static size_t print_windows(const struct regs *regs, const struct pfifo_registers *registers) {
+    struct pfifo_window window;
+    struct pfifo_register word;
+    size_t count = 0;
+
+    for (size_t i = 0; pfifo_registers_window(registers, i, &window); i++) {
+        if (!window_matches(&window, regs->glob))
+            continue;
+        if (!count++ && !regs->json)
+            puts("offset    window");
+        if (regs->json)
+            window_json(&window);
+        else
+            window_text(&window);
+        for (size_t n = 0; pfifo_registers_window_word(registers, i, n, &word); n++)
+            if (regs->json)
+                register_json("word", &word);
+            else
+                cmd_regs_word_text(&window, &word);
+    }
+    return count;
+}
+
+enum tool_status cmd_regs(int argc, char **argv) {
+    struct regs regs = {0};
+    struct pfifo_error error = {0};
+    struct pfifo_registers *registers;
+    size_t count;
+
+    command_line_parse_listing(&regs_argp, argc, argv, paint_table, &regs);
+    registers = pfifo_registers_new(regs.chip, &error);
+    if (!registers) {
+        tool_message("%s", error.message);
+        return TOOL_FAILED;
+    }
+    count = print_registers(&regs, registers) + print_windows(&regs, registers);
+    pfifo_registers_free(registers);
+    if (!count)
+        tool_message("%s has no register '%s'", pfifo_chip_info(regs.chip).name, regs.glob);
+    return count ? TOOL_OK : TOOL_FAILED;
+}

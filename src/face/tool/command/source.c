@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/command/source.h"
+
+#include <pfifo/classes.h>
+
+#include "chip/error.h"
+#include "face/common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum source_option_key { KEY_RAW = 'r', KEY_CHIP = 'c', KEY_BASE = 'b', KEY_IB = 'i' };
+enum source_long_option_key { KEY_OBJECT = 512, KEY_BIND };
+
+static const struct argp_option options[] = {
+    {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
+    {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
+    {"ib", KEY_IB, NULL, 0, "G80 to MCP89: the words are a segment of an IB channel", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
+    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "CLASS is bound to SUBCHANNEL in each new channel. May be repeated", 0},
+    {0},
+};
+
+static const struct argp_option capture_options[] = {
+    {"chip", KEY_CHIP, "CHIP", 0, "Take it as one of this chip, whatever the capture says", 0},
+    {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
+    {0},
+};
+
+/* "NUMBER=CLASS", the class by name or hexadecimal number; exits with the usage message if it is neither. */
+static uint32_t parse_pair(const struct argp_state *state, const char *option, const char *text, uint32_t *oclass) {
+    const char *equals = strchr(text, '=');
+    const struct pfifo_class *class = equals ? pfifo_class_by_name(equals + 1) : NULL;
+    char left[24] = {0};
+    uint64_t number = 0, id = class ? class->id : 0;
+
+    if (equals && (size_t)(equals - text) < sizeof left)
+        memcpy(left, text, (size_t)(equals - text));
+    if (!text_to_number(left, &number) || number > UINT32_MAX)
+        argp_error(state, "--%s takes NUMBER=CLASS, not '%s'", option, text);
+    else if (!class && (!text_to_number(equals + 1, &id) || id == 0 || id > UINT32_MAX))
+        argp_error(state, "there is no class '%s'", equals + 1);
+    *oclass = (uint32_t)id;
+    return (uint32_t)number;
+}
+
+void source_object(struct source *source, const char *text, const struct argp_state *state) {
+    struct pfifo_decode_object object;
+
+    object.handle = parse_pair(state, "object", text, &object.oclass);
+    if (source->options.object_count == SOURCE_OBJECTS)
+        argp_error(state, "more than %d objects", SOURCE_OBJECTS);
+    source->objects[source->options.object_count++] = object;
+    source->raw_only = true;
+}
+
+void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, const struct argp_state *state) {
+    uint32_t oclass, subchannel = parse_pair(state, "bind", text, &oclass);
+
+    if (subchannel >= PFIFO_DECODE_SUBCHANNELS)
+        argp_error(state, "subchannels are 0 to %d", PFIFO_DECODE_SUBCHANNELS - 1);
+    bound[subchannel] = oclass;
+}
+
+bool source_binds(const struct source *source) {
+    for (unsigned i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
+        if (source->options.bound[i])
+            return true;
+    return false;
+}
+
+uint64_t source_base(const char *text, const struct argp_state *state) {
+    uint64_t base = tool_number(state, "base", text);
+
+    if (base % 4)
+        argp_error(state, "--base has to be a multiple of 4, not '%s'", text);
+    return base;
+}
+
+static error_t source_parse(int key, char *arg, struct argp_state *state) {
+    struct source *source = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        source->options.size = sizeof source->options;
+        source->options.objects = source->objects;
+        source->options.errors = &source->errors;
+        return 0;
+    case KEY_CHIP:
+        if (source->not_a_chip && !pfifo_chip_by_name(arg))
+            argp_error(state, "there is no chip '%s'; %s", arg, source->not_a_chip);
+        source->options.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_RAW:
+        source->raw = true;
+        return 0;
+    case KEY_BASE:
+        source->options.base = source_base(arg, state);
+        source->has_base = source->raw_only = true;
+        return 0;
+    case KEY_IB:
+        source->options.ib = true;
+        source->raw_only = true;
+        return 0;
+    case KEY_OBJECT:
+        source_object(source, arg, state);
+        return 0;
+    case KEY_BIND:
+        source_bind(source->options.bound, arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (source->raw && !source->options.chip)
+            argp_error(state, "--raw needs --chip");
+        if (source->raw_only && !source->options.chip)
+            argp_error(state, "--base%s and --object apply to words, which need --chip",
+                       source->captures ? "" : ", --ib");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t source_parse_capture(int key, char *arg, struct argp_state *state) {
+    struct source *source = state->input;
+
+    if (key == ARGP_KEY_INIT)
+        source->captures = true;
+    return source_parse(key, arg, state);
+}
+
+const struct argp source_capture_argp = {capture_options, source_parse_capture, NULL, NULL, NULL, NULL, NULL};
+const struct argp source_argp = {options, source_parse, NULL, NULL, NULL, NULL, NULL};
+
+/* ---- files ---- */
+
+void source_note_words(const struct pfifo_words *words, const char *path) {
+    struct pfifo_words_info info = pfifo_words_info(words);
+
+    if (info.missing)
+        tool_message("%s:%u: %zu segment%s with fewer words than the text announces", tool_input_path(path),
+                     (unsigned)info.missing_line, info.missing, info.missing == 1 ? "" : "s");
+    if (info.cut)
+        tool_message("%s:%u: the text is cut off here; what comes before is used", tool_input_path(path),
+                     (unsigned)info.cut_line);
+}
+
+/* Of words that have no address: where they would run, too, so that jumps among them lead to the same words. */
+static uint64_t base_of(const struct source *source) {
+    return source->has_base ? source->options.base : PFIFO_WORDS_BASE;
+}
+
+static struct pfifo_stream *capture_of(const struct source *source, const struct pfifo_words *words,
+                                       struct pfifo_error *error) {
+    const struct pfifo_words_capture_options with = {.chip = source->options.chip,
+                                                     .has_base = source->has_base,
+                                                     .base = source->options.base,
+                                                     .objects = source->objects,
+                                                     .object_count = source->options.object_count,
+                                                     .runs = source->captures};
+
+    return pfifo_words_capture(words, &with, error);
+}
+
+/* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
+static enum pfifo_status open_text(const struct source *source, struct source_file *file, struct pfifo_error *error) {
+    struct pfifo_words_info info = pfifo_words_info(file->text);
+    struct pfifo_words_segment segment;
+
+    if (source->captures || info.has_channels || info.segments != 1) {
+        file->stream = capture_of(source, file->text, error);
+        return file->stream ? PFIFO_OK : error->status;
+    }
+    file->words = pfifo_words_data(file->text, &file->bytes);
+    segment = pfifo_words_segment(file->text, 0);
+    file->base = segment.has_address && !source->has_base ? segment.address : base_of(source);
+    return PFIFO_OK;
+}
+
+/* Words of what is in memory. */
+static enum pfifo_status open_words(const struct source *source, const char *path, struct source_file *file,
+                                    const void *data, size_t bytes, struct pfifo_error *error) {
+    struct pfifo_words_info info;
+
+    if (!pfifo_words_recognise(data, bytes) && source->captures) {
+        file->text = pfifo_words_raw(data, bytes, tool_input_path(path), error);
+        return file->text ? open_text(source, file, error) : error->status;
+    }
+    if (!pfifo_words_recognise(data, bytes)) {
+        file->base = base_of(source);
+        file->words = data;
+        file->bytes = bytes;
+        return PFIFO_OK;
+    }
+    file->text = pfifo_words_read(data, bytes, tool_input_path(path), error);
+    if (!file->text)
+        return error->status;
+    info = pfifo_words_info(file->text);
+    if (!source->options.chip)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: words in a text (%s) need --chip=CHIP",
+                               tool_input_path(path), info.format);
+    source_note_words(file->text, path);
+    return open_text(source, file, error);
+}
+
+/* A file that cannot be read twice (a pipe) is read as a whole. */
+static struct pfifo_stream *open_capture(const char *path, struct source_file *file, struct pfifo_error *error) {
+    if (!tool_reads_once(path))
+        return tool_open(path, error);
+    file->data = tool_read(path, &file->bytes, error);
+    return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error) : NULL;
+}
+
+static enum pfifo_status open_unknown(const struct source *source, const char *path, struct source_file *file,
+                                      struct pfifo_error *error) {
+    struct pfifo_error why = {0};
+
+    file->stream = open_capture(path, file, error);
+    if (file->stream && source->raw_only)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "%.120s: --base%s and --object apply to words, and this is a capture",
+                               tool_input_path(path), source->captures ? "" : ", --ib");
+    if (file->stream) {
+        tool_note_truncated(file->stream, path);
+        return PFIFO_OK;
+    }
+    if (!strstr(error->message, "not a capture"))
+        return error->status;
+    if (!file->data)
+        file->data = tool_read(path, &file->bytes, &why);
+    if (!file->data)
+        return error->status;
+    if (!pfifo_words_recognise(file->data, file->bytes)) {
+        pfifo_words_free(pfifo_words_read(file->data, file->bytes, tool_input_path(path), &why));
+        if (why.status == PFIFO_ERROR_UNSUPPORTED)
+            *error = why;
+        return error->status;
+    }
+    return open_words(source, path, file, file->data, file->bytes, error);
+}
+
+enum pfifo_status source_open(const struct source *source, const char *path, struct source_file *file,
+                              struct pfifo_error *error) {
+    *file = (struct source_file){0};
+    if (!source->raw)
+        return open_unknown(source, path, file, error);
+    file->data = tool_read(path, &file->bytes, error);
+    if (file->data && !file->bytes)
+        return error_empty(error, tool_input_path(path));
+    return file->data ? open_words(source, path, file, file->data, file->bytes, error) : PFIFO_ERROR_IO;
+}
+
+void source_close(struct source_file *file) {
+    pfifo_stream_close(file->stream);
+    pfifo_words_free(file->text);
+    free(file->data);
+}
+
+/* The same once more: a file that can be read again is not in memory. */
+static struct pfifo_stream *open_again(const struct source *source, const char *path, const struct source_file *file,
+                                       struct pfifo_error *error) {
+    if (file->text)
+        return capture_of(source, file->text, error);
+    return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error)
+                      : tool_open(path, error);
+}
+
+bool source_captures(const struct source *source, const char *path, struct pfifo_stream **stream, size_t count,
+                     struct pfifo_error *error) {
+    struct source_file file;
+    bool good = source_open(source, path, &file, error) == PFIFO_OK;
+    size_t opened = 0;
+
+    while (good && opened < count) {
+        stream[opened] = opened ? open_again(source, path, &file, error) : file.stream;
+        good = stream[opened] != NULL;
+        opened += good;
+    }
+    if (opened)
+        file.stream = NULL; /* it is the caller's */
+    source_close(&file);
+    while (!good && opened)
+        pfifo_stream_close(stream[--opened]);
+    return good;
+}
+
+struct pfifo_stream *source_capture(const struct source *source, const char *path, struct pfifo_error *error) {
+    struct pfifo_stream *stream;
+
+    return source_captures(source, path, &stream, 1, error) ? stream : NULL;
+}
+
+enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
+                                struct pfifo_error *error) {
+    struct pfifo_decode_options with = source->options;
+    struct source_file file;
+    enum pfifo_status status = source_open(source, path, &file, error);
+
+    if (status != PFIFO_OK) {
+        source_close(&file);
+        return status;
+    }
+    with.base = file.base;
+    with.name = tool_input_name(path);
+    with.file = path;
+    status = file.stream ? pfifo_decode_stream(file.stream, &with, write, opaque, error)
+                         : pfifo_decode_raw(file.words, file.bytes, &with, write, opaque, error);
+    source_close(&file);
+    return status;
+}
+
+void source_message(const struct pfifo_error *error) {
+    if (!ferror(stdout))
+        tool_message("%s%s", error->message,
+                     strstr(error->message, "not a capture") ? "; if it is pushbuffer words: --raw --chip=CHIP" : "");
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What FILE... of a command is, that looks at streams without running them. The content of a file says it: a capture,
+ * or a text with words (pfifo/words.h); anything else can only be raw words, with all that must be known about them.
+ */
+#ifndef PFIFO_TOOL_COMMAND_SOURCE_H
+#define PFIFO_TOOL_COMMAND_SOURCE_H
+
+#include <pfifo/decode.h>
+#include <pfifo/words.h>
+
+#include "face/tool/tool.h"
+
+enum { SOURCE_OBJECTS = 256 };
+
+struct source {
+    struct pfifo_decode_options options;
+    struct pfifo_decode_object objects[SOURCE_OBJECTS];
+    uint64_t errors; /* of the streams */
+    bool raw;
+    bool raw_only; /* an option was given that only applies to words */
+    bool has_base;
+    bool captures;          /* words become captures, to be run */
+    const char *not_a_chip; /* to be said of a --chip that is none; NULL: the usual */
+};
+
+/* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
+extern const struct argp source_argp;
+
+/* --chip, --raw, --base and --object, the same for commands that run or rewrite captures: words become one. */
+extern const struct argp source_capture_argp;
+
+/* The value of --base and --bind; exits with the usage message if it is wrong. */
+/* Was a --bind given? */
+bool source_binds(const struct source *source);
+uint64_t source_base(const char *text, const struct argp_state *state);
+void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, const struct argp_state *state);
+
+/* Decode a file with the source's options. Errors: those of the library, and of reading. */
+enum pfifo_status source_decode(const struct source *source, const char *path, pfifo_decode_write write, void *opaque,
+                                struct pfifo_error *error);
+
+/* A file that is open, to be compared with another. */
+struct source_file {
+    struct pfifo_stream *stream; /* NULL: words alone */
+    const void *words;
+    size_t bytes;
+    uint64_t base; /* address of the words */
+    void *data;    /* that they are in, or NULL */
+    struct pfifo_words *text;
+};
+
+/* --object; exits with the usage message if it is wrong. */
+void source_object(struct source *source, const char *text, const struct argp_state *state);
+
+/* Say what a text does not have. */
+void source_note_words(const struct pfifo_words *words, const char *path);
+
+/* Open a file. Errors: as above. */
+enum pfifo_status source_open(const struct source *source, const char *path, struct source_file *file,
+                              struct pfifo_error *error);
+void source_close(struct source_file *file);
+
+/*
+ * Open a file as `count` captures that are the same, each to be closed: what source_capture_argp's source says. False:
+ * as above, and none is open.
+ */
+bool source_captures(const struct source *source, const char *path, struct pfifo_stream **stream, size_t count,
+                     struct pfifo_error *error);
+struct pfifo_stream *source_capture(const struct source *source, const char *path, struct pfifo_error *error);
+
+/* Say why a file could not be read, and what --raw is for; not of failed output, which is reported at the end. */
+void source_message(const struct pfifo_error *error);
+
+#endif

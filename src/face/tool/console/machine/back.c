@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way back. Before the first run since the machine was changed, it is saved; the runs after that are remembered.
+ * Going back loads it, and does the runs again, up to so many units fewer. The same runs give the same machine.
+ *
+ *   w32 ...   | saved | step 3   run 100   step | back 2: loaded, 3 steps, a run of 99
+ *
+ * What the CPU does in between is not done again: then that is the new beginning.
+ */
+#include "face/tool/console/run_units.h"
+#include "face/tool/console/machine/inside.h"
+
+#include <pfifo/state.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RUNS = 1024 };
+
+/* All units before a run are done again to stop in it, so there should not be too many. */
+#define MAX_UNITS (UINT64_C(1) << 16)
+/* A larger machine is saved only if it has to be: it takes time, before each run. */
+#define MAX_BYTES ((size_t)64 << 20)
+
+/* The same run, so many times, and their units. */
+struct again {
+    uint64_t budget, times, used;
+};
+
+struct shell_back {
+    struct state_bytes state; /* none: it is not saved, and `why` */
+    struct state_bytes binds; /* what was bound then */
+    size_t most;              /* bytes that it may have */
+    struct again run[MAX_RUNS];
+    size_t runs;
+    uint64_t used;       /* all units */
+    bool changed;        /* the machine, since the last run */
+    const char *changer; /* name of the command that did, the first that did before the state; NULL: none */
+    const char *why;     /* it is not saved */
+    bool too_large;      /* it was once; not tried again */
+};
+
+/* ---- saving ---- */
+
+static const char too_large[] = "the machine is too large to be saved before each run";
+
+static bool keep(void *opaque, const void *data, size_t bytes) {
+    struct shell_back *back = opaque;
+
+    return bytes <= back->most - back->state.used && state_bytes_write(&back->state, data, bytes);
+}
+
+static void forget(struct shell_back *back, const char *why) {
+    state_bytes_free(&back->state);
+    state_bytes_free(&back->binds);
+    back->runs = 0;
+    back->used = 0;
+    back->why = why;
+}
+
+static bool take(struct shell *shell, bool needed, struct pfifo_error *error) {
+    struct shell_back *back = shell->back;
+    struct pfifo_error reason = {0};
+
+    forget(back, NULL);
+    back->changed = false;
+    if (shell->config.gpu.system_map || shell->config.gpu.clock) {
+        back->why = "memory or clock are somebody else's, and not saved";
+        return !needed || refuse(error, "cannot stop before something: %s", back->why);
+    }
+    if (back->too_large && !needed) {
+        back->why = too_large;
+        return true;
+    }
+    back->most = needed ? SIZE_MAX : MAX_BYTES;
+    if (pfifo_gpu_save(shell->gpu, keep, back, &reason) == PFIFO_OK && shell_binds_save(shell, &back->binds))
+        return true;
+    back->too_large = reason.status == PFIFO_ERROR_IO;
+    forget(back, back->too_large ? too_large : "the machine cannot be saved");
+    return !needed || refuse(error, "cannot save the machine, to stop before something: %.120s", reason.message);
+}
+
+bool shell_back_begin(struct shell *shell, bool needed, struct pfifo_error *error) {
+    struct shell_back *back = shell->back;
+
+    if (!back)
+        back = shell->back = calloc(1, sizeof *back);
+    if (!back)
+        return !needed || refuse(error, "no memory to save the machine");
+    if (back->state.used && !back->changed && back->runs < MAX_RUNS - 1 && back->used < MAX_UNITS)
+        return true;
+    if (!back->changed && back->state.used)
+        back->changer = NULL;
+    return take(shell, needed, error);
+}
+
+void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used) {
+    struct shell_back *back = shell->back;
+    struct again *last;
+
+    if (!back || !back->state.used)
+        return;
+    if (back->runs == MAX_RUNS) {
+        forget(back, "there were too many runs");
+        return;
+    }
+    last = back->runs ? &back->run[back->runs - 1] : NULL;
+    /* One that did nothing may have let time pass, and has its own place. */
+    if (last && budget == 1 && used == 1 && last->budget == 1 && last->used == last->times) {
+        last->times++;
+        last->used++;
+    } else {
+        back->run[back->runs++] = (struct again){.budget = budget, .times = 1, .used = used};
+    }
+    back->used += used;
+}
+
+void shell_back_changed(struct shell *shell) {
+    if (!shell->back || shell->back->changed)
+        return;
+    shell->back->changed = true;
+    shell->back->changer = shell->doing;
+}
+
+void shell_back_loaded(struct shell *shell) {
+    shell_back_changed(shell);
+    if (shell->back)
+        shell->back->too_large = false;
+}
+
+void shell_back_free(struct shell *shell) {
+    if (shell->back)
+        forget(shell->back, NULL);
+    free(shell->back);
+    shell->back = NULL;
+}
+
+/* ---- going back ---- */
+
+/* As often as before, or up to so many units. */
+static void do_again(struct shell *shell, struct again *run, uint64_t units) {
+    uint64_t times = run->times;
+
+    if (units >= run->used)
+        units = UINT64_MAX;
+    else if (units < run->budget)
+        run->budget = units;
+    run->times = run->used = 0;
+    while (run->times < times && run->used < units) {
+        pfifo_gpu_run(shell->gpu, run->budget);
+        run->used += pfifo_gpu_stop_info(shell->gpu)->used;
+        run->times++;
+    }
+}
+
+/* Those that end with so many units, too, if they did none themselves; but none behind one that is cut short. */
+static void do_all_again(struct shell *shell, uint64_t units) {
+    struct shell_back *back = shell->back;
+    size_t runs = back->runs;
+
+    back->runs = 0;
+    back->used = 0;
+    while (back->runs < runs && (back->used < units || !back->run[back->runs].used)) {
+        struct again *run = &back->run[back->runs++];
+        uint64_t used = run->used;
+        do_again(shell, run, units - back->used);
+        back->used += run->used;
+        if (run->used < used)
+            break;
+    }
+}
+
+bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *error) {
+    struct shell_back *back = shell->back;
+    struct pfifo_error reason = {0};
+    uint64_t left = back->used - units;
+
+    if (!back->state.used)
+        return refuse(error, "there is no way back: %s", back->why);
+    /* What happens again has been told already. */
+    pfifo_trace_free(shell->trace);
+    shell->trace = NULL;
+    if (pfifo_gpu_load(shell->gpu, back->state.data, back->state.used, &reason) != PFIFO_OK) {
+        forget(back, "the machine could not be loaded");
+        shell_binds_forget(shell);
+        shell->ran = false;
+        shell_trace(shell, NULL);
+        return refuse(error, "cannot go back, and the GPU is in the state after reset: %.120s", reason.message);
+    }
+    shell_binds_load(shell, &back->binds);
+    do_all_again(shell, left);
+    return shell_trace(shell, error);
+}
+
+static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_error *error) {
+    if (!back || (!back->state.used && !back->why))
+        return refuse(error, RUN_NOT_YET);
+    if (back->changed)
+        return refuse(error, "%s has changed the machine since the last run: there is no way back past that",
+                      back->changer ? back->changer : "the CPU");
+    if (!back->state.used)
+        return refuse(error, "there is no way back: %s", back->why);
+    if (units <= back->used)
+        return true;
+    if (back->changer)
+        return refuse(error,
+                      "cannot go back %" PRIu64 " unit%s: only %" PRIu64
+                      " ran since %s changed the machine, and there is "
+                      "no way back past that",
+                      units, units == 1 ? "" : "s", back->used, back->changer);
+    return run_units_far("unit", units, back->used, error);
+}
+
+bool shell_cmd_back(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t units = 1;
+
+    if (count > 1 && !shell_number(argument[1], UINT64_MAX, &units, error))
+        return false;
+    if (!units)
+        return shell_usage(shell, error);
+    if (!may_go(shell->back, units, error) || !shell_back_units(shell, units, error))
+        return false;
+    shell->before = false;
+    shell->used = pfifo_gpu_stop_info(shell->gpu)->used;
+    shell->stop = pfifo_gpu_stop_info(shell->gpu)->reason;
+    shell_print(shell, "went back %" PRIu64 " unit%s; %" PRIu64 " more %s before this place\n", units,
+                units == 1 ? "" : "s", shell->back->used, shell->back->used == 1 ? "is" : "are");
+    return true;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that go on. */
+#include "face/tool/console/replay/debug.h"
+
+#include "face/tool/command/interrupt.h"
+#include "face/tool/replay/place.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- goals ---- */
+
+bool debug_at_place(const struct debug *debug) {
+    return debug->progress.next.has_method || !debug_running(debug);
+}
+
+bool debug_at_packet(const struct debug *debug) {
+    return !debug_running(debug) || (debug->progress.next.has_method && debug->progress.index == 0);
+}
+
+static bool never(struct debug *debug, uint64_t goal) {
+    (void)debug, (void)goal;
+    return false;
+}
+
+bool debug_methods_done(struct debug *debug, uint64_t methods) {
+    return debug->counts.methods >= methods && debug_at_place(debug);
+}
+
+bool debug_packets_done(struct debug *debug, uint64_t packets) {
+    return debug->counts.packets >= packets && debug_at_packet(debug);
+}
+
+static bool draws_done(struct debug *debug, uint64_t draws) {
+    return debug->counts.draws >= draws;
+}
+
+bool debug_run_begins(struct debug *debug, uint64_t runs) {
+    return pfifo_replay_result(debug->replay)->runs >= runs && debug_at_place(debug);
+}
+
+static bool submission_begins(struct debug *debug, uint64_t sequence) {
+    return debug->begun && debug->sequence >= sequence && pfifo_replay_result(debug->replay)->runs &&
+           debug_at_place(debug);
+}
+
+static bool run_ends(struct debug *debug, uint64_t runs) {
+    return pfifo_replay_result(debug->replay)->runs >= runs && !debug_running(debug);
+}
+
+/* ---- going on ---- */
+
+static void check_faults(struct debug *debug) {
+    const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
+
+    for (; debug->fault_kinds < result->fault_kinds; debug->fault_kinds++) {
+        const struct pfifo_device_fault *fault = &result->fault[debug->fault_kinds].first;
+        breaks_because(&debug->breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n", fault->unit,
+                       fault->error, (int32_t)fault->channel, fault->address);
+        debug->breaks.stop = debug->faulted = true;
+    }
+}
+
+bool debug_go_unit(struct debug *debug, struct pfifo_error *error) {
+    uint64_t runs = pfifo_replay_result(debug->replay)->runs;
+    bool done = debug_advance(debug, error);
+
+    debug_breaks_check(debug, pfifo_replay_result(debug->replay)->runs != runs);
+    check_faults(debug);
+    return done;
+}
+
+static bool go(struct debug *debug, debug_goal *goal, uint64_t value, bool silently, struct pfifo_error *error) {
+    bool done = true;
+
+    breaks_begin(&debug->breaks);
+    debug->reached = debug->faulted = false;
+    interrupt_begin();
+    while (done && !debug->ended && !debug->breaks.stop && !debug->reached && !interrupt_seen()) {
+        done = silently ? debug_advance(debug, error) : debug_go_unit(debug, error);
+        debug->reached = done && !debug->ended && goal(debug, value);
+    }
+    interrupt_end();
+    breaks_end(&debug->breaks);
+    return done;
+}
+
+bool debug_go_silently(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error) {
+    return go(debug, goal, value, true, error);
+}
+
+bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error) {
+    if (debug->ended)
+        return refuse(error, "the capture is at its end; run begins again, back goes back");
+    return go(debug, goal, value, false, error);
+}
+
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void say_how_it_ended(const struct debug *debug) {
+    const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
+    static const char *const stops[] = {"idle", "more work than the budget", "waiting", "an interrupt that stays",
+                                        "frozen"};
+    const struct debug_counts *counts = &debug->counts;
+
+    printf("The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64 " draw%s, %" PRIu64
+           " fault%s; %s\n",
+           result->submissions, plural(result->submissions), counts->methods, plural(counts->methods), counts->draws,
+           plural(counts->draws), result->faults, plural(result->faults),
+           result->stop_message[0] ? result->stop_message : stops[result->stop]);
+}
+
+/* For the commands stop and expect, and for --json. */
+static void note_stop(struct debug *debug) {
+    const struct breaks *breaks = &debug->breaks;
+
+    snprintf(debug->stop_text, sizeof debug->stop_text, "%s", breaks->reason);
+    memcpy(debug->hit, breaks->hit, sizeof debug->hit);
+    debug->hits = breaks->hits;
+    debug->stop = (uint32_t)(breaks->hits != 0) << RUN_STOP_BREAKPOINT | (uint32_t)debug->faulted << RUN_STOP_FAULT |
+                  (uint32_t)debug->reached << RUN_STOP_GOAL | (uint32_t)interrupt_seen() << RUN_STOP_INTERRUPTED;
+    if (debug->ended)
+        debug->stop |= 1u << RUN_STOP_END | 1u << pfifo_replay_result(debug->replay)->stop;
+    if (!debug->begun)
+        debug->stop |= 1u << RUN_STOP_BEGIN;
+    debug->stopped = true;
+}
+
+static void say_it(struct debug *debug) {
+    fputs(debug->stop_text, stdout);
+    if (debug->stop >> RUN_STOP_INTERRUPTED & 1)
+        puts("Interrupted");
+    if (debug->ended)
+        say_how_it_ended(debug);
+    else
+        debug_print_place(debug);
+}
+
+void debug_say_stop(struct debug *debug) {
+    note_stop(debug);
+    breaks_begin(&debug->breaks);
+    say_it(debug);
+}
+
+static bool go_and_say(struct debug *debug, debug_goal *goal, uint64_t value, struct pfifo_error *error) {
+    if (!debug_go(debug, goal, value, error))
+        return false;
+    debug_say_stop(debug);
+    return true;
+}
+
+/* ---- commands ---- */
+
+bool debug_cmd_run(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    (void)count, (void)argument, (void)rest;
+    if (pfifo_replay_result(debug->replay)->runs || debug->ended) {
+        if (!debug_restart(debug, error))
+            return false;
+        debug_breaks_renew(debug);
+    }
+    return go_and_say(debug, never, 0, error);
+}
+
+/* N stops: those before the last are passed over. */
+bool debug_cmd_continue(struct debug *debug, unsigned count, char **argument, const char *rest,
+                        struct pfifo_error *error) {
+    uint64_t times = 1;
+
+    (void)rest;
+    if (count > 1 && !debug_number(debug, argument[1], &times, error))
+        return false;
+    if (!times)
+        return debug_usage("continue", error);
+    for (uint64_t i = 0; i < times; i++) {
+        if (!debug_go(debug, never, 0, error))
+            return false;
+        if (debug->ended || interrupt_seen())
+            break;
+    }
+    debug_say_stop(debug);
+    return true;
+}
+
+static uint64_t draws_of(const struct debug *debug) {
+    return debug->counts.draws;
+}
+
+static uint64_t methods_of(const struct debug *debug) {
+    return debug->counts.methods;
+}
+
+static uint64_t packets_of(const struct debug *debug) {
+    return debug->counts.packets;
+}
+
+static const struct goal_place {
+    const char *name;
+    debug_goal *goal;
+    uint64_t (*count)(const struct debug *debug);
+    const char *text;
+    unsigned more; /* of the first, from 0, one has been done */
+} places[] = {{"draw:", draws_done, draws_of, "draw", 1},
+              {"method:", debug_methods_done, methods_of, "method", 1},
+              {"packet:", debug_packets_done, packets_of, "packet", 1},
+              {"submission:", submission_begins, NULL, "submission", 0},
+              {"", submission_begins, NULL, "submission", 0}};
+
+/* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
+bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const char *rest,
+                     struct pfifo_error *error) {
+    const struct goal_place *place = places;
+    uint64_t number;
+
+    (void)count, (void)rest;
+    while (strncmp(place->name, argument[1], strlen(place->name)) != 0)
+        place++;
+    if (!debug_number(debug, argument[1] + strlen(place->name), &number, NULL) || number == UINT64_MAX)
+        return refuse(error, "'%.60s' is not a place: N (a submission), draw:N, method:N or packet:N", argument[1]);
+    if (place->goal(debug, number + place->more))
+        return refuse(error, "%s %" PRIu64 " is already past; back goes back, run begins again", place->text, number);
+    if (!debug_go(debug, place->goal, number + place->more, error))
+        return false;
+    debug->reached = debug->reached || (debug->ended && place->goal(debug, number + place->more));
+    debug_say_stop(debug);
+    if (place->goal == submission_begins && debug->reached && debug->sequence != number)
+        return refuse(error, "the capture has no submission %" PRIu64 "; this is the next one", number);
+    if (!debug->ended || debug->reached || debug->hits || debug->faulted)
+        return true;
+    if (place->goal == submission_begins)
+        return refuse(error, "the capture ended before submission %" PRIu64 ": its last is %" PRIu32, number,
+                      debug->sequence);
+    if (place->count == draws_of && !pfifo_chip_info(debug->chip).draws)
+        return refuse(error, PLACE_NO_DRAWS, pfifo_chip_info(debug->chip).name);
+    return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
+                  place->count(debug), place->text, plural(place->count(debug)));
+}
+
+bool debug_cmd_stop(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    (void)count, (void)argument, (void)rest;
+    if (!debug->stop)
+        return refuse(error, RUN_NOT_YET);
+    say_it(debug);
+    return true;
+}
+
+bool debug_cmd_expect(struct debug *debug, unsigned count, char **argument, const char *rest,
+                      struct pfifo_error *error) {
+    if (strcmp(argument[1], "stop") != 0)
+        return debug_cmd_machine(debug, count, argument, rest, error);
+    return count == 3 ? run_stop_expect(argument[2], debug->stop, RUN_STOPS, error) : debug_usage("expect", error);
+}
+
+static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
+    return debug_number(NULL, text, number, error);
+}
+
+bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
+                       struct pfifo_error *error) {
+    return run_units_parse(count, argument, parse_number, unit, number, error);
+}
+
+static bool go_units(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
+    bool inside = debug->progress.next.has_method && debug->progress.index;
+
+    switch (unit) {
+    case RUN_METHOD:
+        return go_and_say(debug, debug_methods_done, debug->counts.methods + number, error);
+    case RUN_PACKET: /* the one that was begun is counted already */
+        return go_and_say(debug, debug_packets_done, debug->counts.packets + number - inside, error);
+    case RUN_DRAW:
+        return go_and_say(debug, draws_done, debug->counts.draws + number, error);
+    default:
+        return go_and_say(debug, debug_run_begins, pfifo_replay_result(debug->replay)->runs + number, error);
+    }
+}
+
+static bool go_on_by(struct debug *debug, unsigned count, char **argument, enum run_unit unit,
+                     struct pfifo_error *error) {
+    uint64_t number = 1;
+
+    return debug_parse_units(count, argument, &unit, &number, error) && go_units(debug, unit, number, error);
+}
+
+bool debug_cmd_next(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    (void)rest;
+    return go_on_by(debug, count, argument, RUN_PACKET, error);
+}
+
+bool debug_cmd_step(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+    (void)rest;
+    return go_on_by(debug, count, argument, RUN_METHOD, error);
+}
+
+bool debug_cmd_finish(struct debug *debug, unsigned count, char **argument, const char *rest,
+                      struct pfifo_error *error) {
+    uint64_t runs = pfifo_replay_result(debug->replay)->runs;
+
+    (void)count, (void)argument, (void)rest;
+    return go_and_say(debug, run_ends, debug_running(debug) ? runs : runs + 1, error);
+}

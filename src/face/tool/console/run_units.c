@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/console/run_units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const names[] = {"method", "packet", "draw", "submission"};
+
+const char *run_unit_name(enum run_unit unit) {
+    return unit < RUN_UNITS ? names[unit] : NULL;
+}
+
+static bool is_named(const char *text, enum run_unit end, enum run_unit *unit) {
+    for (unsigned i = 0; *text && i < end; i++)
+        if (strncmp(names[i], text, strlen(text)) == 0) {
+            *unit = (enum run_unit)i;
+            return true;
+        }
+    return false;
+}
+
+bool run_units_parse(unsigned count, char **argument,
+                     bool (*parse)(const char *text, uint64_t *number, struct pfifo_error *error), enum run_unit *unit,
+                     uint64_t *number, struct pfifo_error *error) {
+    for (unsigned i = 1; i < count; i++) {
+        bool is_number = argument[i][0] >= '0' && argument[i][0] <= '9';
+        if (is_number && !parse(argument[i], number, error))
+            return false;
+        if (!is_number && !is_named(argument[i], RUN_UNITS, unit))
+            return refuse(error, "'%.60s' is neither a number nor one of method, packet, draw, submission",
+                          argument[i]);
+    }
+    return *number ||
+           refuse(error, "usage: %s [method|packet|draw|submission] [N], with an N of at least 1", argument[0]);
+}
+
+bool run_units_far(const char *unit, uint64_t number, uint64_t most, struct pfifo_error *error) {
+    const char *plural = number == 1 ? "" : "s";
+
+    if (!most)
+        return refuse(error, "cannot go back %" PRIu64 " %s%s: there is none before this place", number, unit, plural);
+    return refuse(error, "cannot go back %" PRIu64 " %s%s: only %" PRIu64 " %s before this place", number, unit, plural,
+                  most, most == 1 ? "is" : "are");
+}

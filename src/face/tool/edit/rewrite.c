@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/edit/rewrite.h"
+
+#include "face/tool/tool.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static enum pfifo_stream_packing packing_of(const char *path) {
+    const char *dot = strrchr(path, '.');
+
+    if (dot && !strcmp(dot, ".xz"))
+        return PFIFO_STREAM_XZ;
+    return dot && !strcmp(dot, ".zst") ? PFIFO_STREAM_ZSTD : PFIFO_STREAM_PLAIN;
+}
+
+static bool put(void *opaque, const void *data, size_t bytes) {
+    return tool_write(opaque, data, bytes);
+}
+
+bool rewrite_can_go_to(const char *path) {
+    if (!tool_is_output(path) || !isatty(STDOUT_FILENO))
+        return true;
+    tool_message("a capture is not for a terminal: --output=FILE");
+    return false;
+}
+
+FILE *rewrite_tells(const char *path) {
+    return tool_is_output(path) ? stderr : stdout;
+}
+
+enum pfifo_status rewrite(struct pfifo_stream *stream, const struct pfifo_chip *chip, const char *path,
+                          pfifo_edit_decide decide, void *opaque, struct pfifo_edit_result *result,
+                          struct pfifo_error *error) {
+    struct pfifo_stream_writer *writer = tool_is_output(path)
+                                             ? pfifo_stream_writer_open_sink(put, stdout, PFIFO_STREAM_PLAIN, error)
+                                             : pfifo_stream_writer_open(path, packing_of(path), error);
+    const struct pfifo_decode_options with = {.size = sizeof with, .chip = chip};
+    enum pfifo_status status;
+
+    if (!writer)
+        return error->status;
+    pfifo_stream_rewind(stream);
+    status = pfifo_edit(stream, &with, decide, opaque, writer, result, error);
+    if (status == PFIFO_OK)
+        status = pfifo_stream_writer_finish(writer, error);
+    pfifo_stream_writer_close(writer);
+    return status;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo explain: what methods, classes, registers, errors, events and words of a pushbuffer are, in words.
+ */
+#include "face/tool/command/command_line.h"
+#include "face/tool/explain/explain.h"
+#include "face/tool/tool.h"
+
+#include "face/common/text.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct cmd_explain {
+    struct explain explain;
+    char **things;
+    int count;
+};
+
+static const struct argp_option options[] = {
+    {"chip", 'c', "CHIP", 0, "Only what this chip has; numbers are also registers and words of its pushbuffers", 0},
+    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
+    {0},
+};
+
+static error_t cmd_explain_parse(int key, char *arg, struct argp_state *state) {
+    struct cmd_explain *command = state->input;
+
+    switch (key) {
+    case 'c':
+        command->explain.chip = tool_chip(state, arg);
+        return 0;
+    case 'j':
+        command->explain.json = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        command->things = state->argv + state->next;
+        command->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "what is to be explained is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp explain_argp = {
+    options,
+    cmd_explain_parse,
+    "THING...",
+    "Say in words what something is: where it is, what its bits mean, which classes and chips have it."
+    "\vA THING is one of\n"
+    "  FERMI_A, 9097                        a class\n"
+    "  GF100                                a chip\n"
+    "  CLEAR_SURFACE, FERMI_A.CLEAR_SURFACE, 9097.0x19d0\n"
+    "                                       a method; with =0x3c, that data\n"
+    "  CLEAR_SURFACE.R_ENABLE               a field; with =TRUE, that value\n"
+    "  PFIFO.INTR, CACHE1_CTX[3], 0x2100    a register; with =0x1000, that value\n"
+    "  PBENTRY, PGRAPH.ILLEGAL_MTHD, DATA_ERROR=0xc\n"
+    "                                       an error\n"
+    "  puller.method                        an event of run --trace\n"
+    "  0x20018000                           a word of a pushbuffer of --chip\n"
+    "  puller, CACHE1, RAMHT, TSG           a word of the field\n"
+    "  'gr: ... [INVALID_BITFIELD] ... class 9097 mthd 19d0 data 0000003c'\n"
+    "                                       a line of the kernel's log\n"
+    "Each meaning of a THING is explained. The exit status is 2 if a THING is not known.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* False: no name is that long, or has so many parts. */
+static bool take_apart(const char *text, struct explain_thing *thing) {
+    size_t length = strcspn(text, "=");
+    const char *at = thing->whole;
+
+    *thing = (struct explain_thing){.text = text, .value = text[length] ? text + length + 1 : NULL};
+    if (length >= sizeof thing->whole)
+        return false;
+    memcpy(thing->whole, text, length);
+    for (bool more = true; more; thing->parts++) {
+        size_t bytes = strcspn(at, ".");
+        if (!bytes || bytes >= EXPLAIN_BYTES || thing->parts == EXPLAIN_PARTS)
+            return false;
+        memcpy(thing->part[thing->parts], at, bytes);
+        more = at[bytes] == '.';
+        at += bytes + more;
+    }
+    return true;
+}
+
+static void explain_all(struct explain *explain) {
+    const struct explain_thing *thing = explain->thing;
+    const struct pfifo_class *class;
+    size_t terms;
+
+    explain_term(explain);
+    terms = explain->readings;
+    class = thing->parts == 1 && !thing->value ? explain_class_of(explain, thing->part[0]) : NULL;
+    if (class && explain_chip_has_class(explain->chip, class))
+        explain_class(explain, class);
+    explain_chip(explain);
+    explain_methods(explain);
+    explain_fields(explain);
+    explain_event(explain);
+    explain_errors(explain);
+    /* Digits that are a class are not the decimal number. */
+    if (!class || strncasecmp(thing->text, "0x", 2) == 0) {
+        explain_registers(explain);
+        explain_pushed(explain);
+    }
+    if (explain->readings == terms) {
+        explain_members(explain);
+        explain_register_members(explain);
+    }
+}
+
+/* METHOD.FIELD of any class. */
+static bool has_field(const struct explain_thing *thing) {
+    struct pfifo_method_name method;
+    struct pfifo_field field;
+    uint32_t offset;
+
+    for (size_t i = 0; i < pfifo_class_count(); i++) {
+        uint32_t id = pfifo_class_at(i)->id;
+        if (pfifo_method_by_name(id, thing->part[0], &offset) && pfifo_method_find(id, offset, &method) &&
+            pfifo_field_find(&method, thing->part[1], &field))
+            return true;
+    }
+    return false;
+}
+
+/* What is before = is known. `near`: what may have been meant, empty: nothing. */
+static bool only_the_value_is_wrong(const struct explain *explain, const char *near) {
+    const struct explain_thing *thing = explain->thing;
+    const struct pfifo_class *class = thing->parts > 1 ? explain_class_of(explain, thing->part[0]) : NULL;
+    struct pfifo_method_name method;
+    struct pfifo_field field;
+
+    if (!thing->value || near[0])
+        return thing->value && strcasecmp(near, thing->whole) == 0;
+    if (!class)
+        return thing->parts == 2 && has_field(thing);
+    return explain_method_of(class->id, thing->part[1], &method) &&
+           (thing->parts == 2 || pfifo_field_find(&method, thing->part[2], &field));
+}
+
+static void unknown(struct explain *explain) {
+    const char *chip = explain->chip ? pfifo_chip_info(explain->chip).name : NULL;
+    char near[EXPLAIN_PARTS * EXPLAIN_BYTES + EXPLAIN_BYTES] = "";
+    const char *text = explain->thing->text;
+    struct pfifo_error error = {0};
+    uint64_t number;
+
+    if (explain->thing->parts && !explain_nearest(explain, near, sizeof near))
+        near[0] = 0;
+    if (explain_is_number(text, &number) && !explain->chip)
+        tool_message("'%.80s' is not a class; with --chip=CHIP it may be a register or a word of a pushbuffer", text);
+    else if (strpbrk(text, "*?"))
+        tool_message("'%.80s': explain takes a name, not a glob", text);
+    else if (explain->thing->parts && explain_wrong_index(explain, &error))
+        tool_message("'%.80s': %s", text, error.message);
+    else if (explain->thing->parts && only_the_value_is_wrong(explain, near))
+        tool_message("'%.80s': '%.40s' is neither a number nor the name of a value there", text, explain->thing->value);
+    else if (chip && strcasecmp(near, text) == 0)
+        tool_message("%s has no '%.80s'; other chips have it", chip, text);
+    else
+        tool_message("%s%s '%.80s'%s%s%s", chip ? chip : "there is nothing called", chip ? " has nothing called" : "",
+                     text, near[0] ? "; did you mean '" : "", near, near[0] ? "'?" : "");
+}
+
+static bool explain_thing(struct explain *explain, const char *text) {
+    struct explain_thing thing;
+    bool whole = take_apart(text, &thing);
+
+    explain->readings = 0;
+    if (explain_is_line(text)) {
+        explain->thing = &thing;
+        explain_term(explain);
+        explain->thing = NULL;
+        if (explain->readings)
+            return true;
+        explain_log(explain, text);
+        if (!explain->readings)
+            tool_message("'%.80s': the line names no error, class or method that is known", text);
+        return explain->readings != 0;
+    }
+    if (!whole)
+        thing.parts = 0;
+    explain->thing = &thing;
+    if (whole)
+        explain_all(explain);
+    if (!explain->readings)
+        unknown(explain);
+    explain->thing = NULL;
+    return explain->readings != 0;
+}
+
+enum tool_status cmd_explain(int argc, char **argv) {
+    struct cmd_explain command = {0};
+    enum tool_status status = TOOL_OK;
+
+    command_line_parse_listing(&explain_argp, argc, argv, paint_explain, &command);
+    for (int i = 0; i < command.count && !ferror(stdout); i++)
+        if (!explain_thing(&command.explain, command.things[i]))
+            status = TOOL_FAILED;
+    explain_free_tables(&command.explain);
+    return status;
+}

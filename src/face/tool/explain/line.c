@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A line of the kernel's log, as nouveau writes them:
+ *
+ *   gr: DATA_ERROR 0000000d [INVALID_BITFIELD] ch 3 [...] subc 0 class 9097 mthd 19d0 data 0000003c
+ *
+ * Words that are names of errors are explained, once each, then the method of the class with its data. Everything else,
+ * such as the program's name, says nothing. Formats: nouveau engine/gr/gf100.c and engine/fifo/gk104.c.
+ */
+#include <pfifo/error_code.h>
+
+#include "face/tool/explain/explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_ERRORS = 16, PBDMA_CLASS = 0x906f, HOST_METHODS = 0x100 };
+
+static const char name_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+struct line {
+    char error[LINE_ERRORS][EXPLAIN_BYTES];
+    size_t errors;
+    bool has_class, has_method, has_data, is_pbdma, is_graph;
+    uint32_t class_id, method, data;
+};
+
+bool explain_is_line(const char *text) {
+    return strpbrk(text, " \t") != NULL;
+}
+
+/* Reasons of the scheduler, which are no errors of the model's. */
+static const struct {
+    const char *name, *where, *means, *source;
+    uint32_t number;
+} reasons[] = {{"CTXSW_TIMEOUT", "SCHED_ERROR", "an engine did not switch to another channel in time",
+                "nouveau engine/fifo/gk104.c", 0x0a}};
+
+static bool explain_reason(struct explain *explain, const char *name) {
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (strcmp(reasons[i].name, name) != 0)
+            continue;
+        explain_begin(explain, "error", "error %s %s", reasons[i].where, name);
+        explain_text(explain, "means", "%s", reasons[i].means);
+        explain_number(explain, "number", "0x%" PRIx64, reasons[i].number);
+        explain_text(explain, "in", "%s", reasons[i].where);
+        explain_text(explain, "source", "%s", reasons[i].source);
+        explain_end(explain);
+        return true;
+    }
+    return false;
+}
+
+static bool is_error(const char *name) {
+    struct pfifo_error_code code;
+
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
+        if (strcmp(code.name, name) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcmp(reasons[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A word without what is around its name: "[PBENTRY]", "TRAP:". */
+static void note_error(struct line *line, const char *word, size_t bytes) {
+    char name[EXPLAIN_BYTES];
+    size_t first = word[0] == '[', length;
+
+    length = strspn(word + first, name_letters);
+    if (!length || length >= sizeof name || first + length > bytes || line->errors == LINE_ERRORS)
+        return;
+    memcpy(name, word + first, length);
+    name[length] = 0;
+    for (size_t i = 0; i < line->errors; i++)
+        if (strcmp(line->error[i], name) == 0)
+            return;
+    if (is_error(name))
+        memcpy(line->error[line->errors++], name, length + 1);
+}
+
+/* The hexadecimal word at `at`, of 32 bits. */
+static bool read_number(const char *at, uint32_t *number) {
+    char *end;
+    size_t digits = strspn(at, "0123456789abcdefABCDEFx");
+    unsigned long long value = strtoull(at, &end, 16);
+
+    if (!digits || end != at + digits || value > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* The last ones count: a program may be called anything, and its name comes before them. */
+static void read_line(struct line *line, const char *text) {
+    static const char blanks[] = " \t\r\n,";
+
+    for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
+        size_t bytes = strcspn(at, blanks);
+        const char *next = at + bytes + strspn(at + bytes, blanks);
+        if (bytes == 5 && memcmp(at, "class", 5) == 0)
+            line->has_class = read_number(next, &line->class_id);
+        else if (bytes == 4 && memcmp(at, "mthd", 4) == 0)
+            line->has_method = read_number(next, &line->method);
+        else if (bytes == 4 && memcmp(at, "data", 4) == 0)
+            line->has_data = read_number(next, &line->data);
+        else
+            note_error(line, at, bytes);
+        line->is_graph = line->is_graph || (bytes == 3 && memcmp(at, "gr:", 3) == 0);
+        line->is_pbdma = line->is_pbdma || strncmp(at, "PBDMA", 5) == 0;
+        at += bytes;
+    }
+}
+
+static void explain_no_method(struct explain *explain, const struct pfifo_class *class, const struct line *line) {
+    explain_begin(explain, "method", "class 0x%04" PRIx32 " %s has no method 0x%04" PRIx32, class->id, class->name,
+                  line->method);
+    if (line->has_data)
+        explain_number(explain, "data", "0x%08" PRIx64, line->data);
+    explain_end(explain);
+}
+
+/* The channel's own methods have no class in the line. */
+static const struct pfifo_class *class_of(const struct explain *explain, const struct line *line) {
+    if (line->has_class)
+        return pfifo_class_find(line->class_id);
+    if (!line->has_method || line->method >= HOST_METHODS || !line->is_pbdma)
+        return NULL;
+    return pfifo_class_find(explain->chip ? pfifo_chip_info(explain->chip).host_class : PBDMA_CLASS);
+}
+
+static void explain_command(struct explain *explain, const struct line *line) {
+    const struct pfifo_class *class = class_of(explain, line);
+    struct explain_thing thing = {.parts = 2};
+    struct pfifo_method_name method;
+    char value[16];
+
+    if (!class)
+        return;
+    if (!line->has_method) {
+        explain_class(explain, class);
+        return;
+    }
+    if (!pfifo_method_find(class->id, line->method, &method)) {
+        explain_no_method(explain, class, line);
+        return;
+    }
+    snprintf(thing.part[0], sizeof thing.part[0], "%04" PRIx32, class->id);
+    snprintf(thing.part[1], sizeof thing.part[1], "0x%04" PRIx32, line->method);
+    snprintf(thing.whole, sizeof thing.whole, "%.8s.%.10s", thing.part[0], thing.part[1]);
+    snprintf(value, sizeof value, "0x%08" PRIx32, line->data);
+    thing.text = thing.whole;
+    thing.value = line->has_data ? value : NULL;
+    explain->thing = &thing;
+    explain_methods(explain);
+}
+
+void explain_log(struct explain *explain, const char *text) {
+    const struct explain_thing whole = {.text = text};
+    struct line line = {0};
+
+    read_line(&line, text);
+    explain->thing = &whole;
+    for (size_t i = 0; i < line.errors; i++)
+        if (!explain_reason(explain, line.error[i]))
+            explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
+                                line.has_class ? pfifo_class_find(line.class_id) : NULL);
+    explain_command(explain, &line);
+    explain->thing = NULL;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/explain/explain.h"
+
+#include "face/common/text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { KEY_WIDTH = 10, LINE_WIDTH = 110, ITEM_BYTES = 1024 };
+
+/* What does not fit is left out: the texts are the tables'. */
+static void format_item(char buf[ITEM_BYTES], const char *format, va_list args) {
+    vsnprintf(buf, ITEM_BYTES, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+}
+
+void explain_begin(struct explain *explain, const char *is, const char *format, ...) {
+    char title[ITEM_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    format_item(title, format, args);
+    va_end(args);
+    if (explain->json) {
+        fputs("{\"thing\":", stdout);
+        text_json_string(stdout, explain->thing->text);
+        printf(",\"is\":\"%s\",\"title\":", is);
+        text_json_string(stdout, title);
+    } else {
+        puts(title);
+    }
+    explain->readings++;
+}
+
+void explain_end(struct explain *explain) {
+    if (explain->json)
+        puts("}");
+}
+
+void explain_text(struct explain *explain, const char *key, const char *format, ...) {
+    char text[ITEM_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    format_item(text, format, args);
+    va_end(args);
+    if (explain->json) {
+        printf(",\"%s\":", key);
+        text_json_string(stdout, text);
+    } else {
+        printf("  %-*s %s\n", KEY_WIDTH, key, text);
+    }
+}
+
+void explain_number(struct explain *explain, const char *key, const char *format, uint64_t number) {
+    if (explain->json)
+        printf(",\"%s\":%" PRIu64, key, number);
+    else
+        explain_text(explain, key, format, number); /* NOLINT(clang-diagnostic-format-nonliteral) */
+}
+
+void explain_list(struct explain *explain, const char *key) {
+    explain->items = 0;
+    if (explain->json)
+        printf(",\"%s\":[", key);
+    else
+        explain->column = printf("  %-*s ", KEY_WIDTH, key);
+}
+
+/* In JSON all items are alike. */
+static void json_item(const struct explain *explain, const char *text) {
+    fputs(explain->items ? "," : "", stdout);
+    text_json_string(stdout, text);
+}
+
+void explain_word(struct explain *explain, const char *format, ...) {
+    char text[ITEM_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    format_item(text, format, args);
+    va_end(args);
+    if (explain->json)
+        json_item(explain, text);
+    else if (explain->items && explain->column + (int)strlen(text) + 2 > LINE_WIDTH)
+        explain->column = printf(",\n  %*s %s", KEY_WIDTH, "", text) - 2;
+    else
+        explain->column += printf("%s%s", explain->items ? ", " : "", text);
+    explain->items++;
+}
+
+void explain_line(struct explain *explain, const char *format, ...) {
+    char text[ITEM_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    format_item(text, format, args);
+    va_end(args);
+    if (explain->json)
+        json_item(explain, text);
+    else if (explain->items)
+        printf("\n  %*s %s", KEY_WIDTH, "", text);
+    else
+        fputs(text, stdout);
+    explain->items++;
+}
+
+void explain_list_end(struct explain *explain) {
+    if (explain->json)
+        putchar(']');
+    else
+        putchar('\n');
+}
+
+void explain_chips(struct explain *explain, const bool has[EXPLAIN_CHIPS]) {
+    size_t count = pfifo_chip_count();
+
+    explain_list(explain, "chips");
+    for (size_t i = 0; i < count; i++) {
+        size_t last = i;
+        if (!has[i])
+            continue;
+        while (!explain->json && last + 1 < count && has[last + 1])
+            last++;
+        const char *from = pfifo_chip_info(pfifo_chip_at(i)).name, *to = pfifo_chip_info(pfifo_chip_at(last)).name;
+        if (last < i + 2)
+            last = i;
+        explain_word(explain, last > i ? "%s to %s" : "%s", from, to);
+        i = last;
+    }
+    if (!explain->items && !explain->json)
+        fputs("none that is known", stdout);
+    explain_list_end(explain);
+}
+
+const char *explain_bits(unsigned high, unsigned low, char buf[16]) {
+    if (high == low)
+        snprintf(buf, 16, "bit %u", high);
+    else
+        snprintf(buf, 16, "bits %u:%u", high, low);
+    return buf;
+}
+
+bool explain_is_number(const char *text, uint64_t *number) {
+    char word[16];
+
+    if (strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
+        return text_to_number(text, number);
+    snprintf(word, sizeof word, "0x%s", text);
+    return text_to_number(word, number);
+}

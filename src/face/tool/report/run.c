@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run of the capture adds to its words: draws and clears, who writes and reads memory, faults. */
+#include "face/tool/report/report.h"
+
+#include <pfifo/classes.h>
+#include <pfifo/draw.h>
+#include <pfifo/error_code.h>
+#include <pfifo/event.h>
+
+#include "face/common/jobs.h"
+#include "face/tool/replay/play.h"
+#include "face/tool/report/pictures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS                                                                                                         \
+    "pusher.packet,puller.release,puller.acquire,engine.fence,engine.acquire,engine.done,engine.draw,engine.launch,"   \
+    "engine.read"
+
+enum { READ_LINES = 5, READ_PITCH }; /* fields of engine.read */
+enum { CHANNELS = 4096, WORDS = 0x1000, FIRST_METHOD = 0x100, MOST_CHANGES = 300, MOST_PIXELS = 1 << 22 };
+
+/* Events that are an access, and their fields. */
+struct report_event {
+    const char *name, *what;
+    char mode;
+    size_t id;
+    int method, address, bytes; /* numbers of fields, -1: none */
+};
+
+struct report_replay {
+    struct report *report;
+    struct play play;
+    size_t packet, read; /* numbers of events */
+    uint64_t clears;     /* of the capture, before this one; draws are counted in `play` */
+    struct report_pictures *pictures;
+    bool failed;              /* a picture cannot be written */
+    uint32_t channel, oclass; /* whose values are in `value` */
+    bool has_values;
+    uint64_t at[CHANNELS];       /* of the last packet */
+    uint32_t began_in[CHANNELS]; /* its submission */
+    uint32_t value[WORDS];
+    struct report_event event[8];
+};
+
+static const struct report_event accesses[] = {
+    {"puller.release", "semaphore release", 'w', 0, -1, 0, 2},
+    {"puller.acquire", "semaphore acquire", 'r', 0, -1, 0, -1},
+    {"engine.fence", "fence", 'w', 0, -1, 0, 2},
+    {"engine.acquire", "semaphore acquire", 'r', 0, -1, 0, -1},
+    {"engine.done", NULL, 'w', 0, 1, 2, 3},
+    {"engine.launch", "compute program", 'r', 0, 1, 2, -1},
+    {"engine.read", NULL, 'r', 0, 1, 3, 4},
+};
+
+static uint32_t row_now(const struct report_replay *run, const struct pfifo_event *event) {
+    if (event->channel >= CHANNELS)
+        return REPORT_NO_ROW;
+    return report_row_of(run->report, run->began_in[event->channel], run->at[event->channel]);
+}
+
+/* Of a fence or semaphore in 16 bytes, 4 are the value; a word at least. */
+static void note_access(struct report_replay *run, const struct report_event *access, const struct pfifo_event *event) {
+    uint32_t row = row_now(run, event);
+    uint64_t bytes = access->bytes >= 0 ? event->value[access->bytes] : 4;
+
+    if (event->id == run->read) /* lines */
+        bytes += (event->value[READ_LINES] - 1) * event->value[READ_PITCH];
+    if (access->method >= 0)
+        row = report_row_method(run->report, row, (uint32_t)event->value[access->method]);
+    report_access(run->report, access->mode,
+                  access->what  ? access->what
+                  : event->text ? event->text
+                                : "copy",
+                  event->value[access->address], bytes, row);
+}
+
+/* ---- draws ---- */
+
+static void put_number(FILE *file, const char *key, uint64_t value) {
+    fprintf(file, ",\"%s\":%" PRIu64, key, value);
+}
+
+static void put_targets(struct report_replay *run, const struct pfifo_draw *draw, uint32_t row) {
+    FILE *file = run->report->data;
+    const char *comma = "";
+
+    fputs(",\"targets\":[", file);
+    for (unsigned i = 0; i < PFIFO_DRAW_TARGETS; i++) {
+        const struct pfifo_target *target = &draw->target[i];
+        if (!target->format)
+            continue;
+        if (i < PFIFO_DRAW_COLORS)
+            fprintf(file, "%s{\"name\":\"color %u\"", comma, i);
+        else
+            fprintf(file, "%s{\"name\":\"depth\"", comma);
+        fprintf(file, ",\"format\":\"%s\",\"layout\":\"%s\"", target->format, target->layout);
+        put_number(file, "address", target->address);
+        put_number(file, "width", target->width);
+        put_number(file, "height", target->height);
+        fputc('}', file);
+        comma = ",";
+        report_access(run->report, 'w',
+                      draw->clear             ? "clear"
+                      : i < PFIFO_DRAW_COLORS ? "draw"
+                                              : "draw, depth",
+                      target->address, 1, row);
+    }
+    fputs("],\"textures\":[", file);
+    comma = "";
+    for (uint32_t i = 0; i < draw->textures; i++) {
+        const struct pfifo_draw_texture *texture = &draw->texture[i];
+        if (!texture->shape)
+            continue;
+        fprintf(file, "%s{\"header\":%" PRIu32 ",\"shape\":\"%s\",\"format\":\"%s\"", comma, texture->header,
+                texture->shape, texture->format);
+        put_number(file, "address", texture->address);
+        put_number(file, "width", texture->width);
+        put_number(file, "height", texture->height);
+        fputc('}', file);
+        comma = ",";
+    }
+    fputc(']', file);
+}
+
+static void put_facts(const struct report_replay *run, const struct pfifo_draw *draw) {
+    FILE *file = run->report->data;
+
+    fputs(",\"facts\":[", file);
+    if (!draw->clear) {
+        fprintf(file,
+                "[\"topology\",\"%s\"],[\"vertices\",\"%" PRIu64 " of %" PRIu64 "\"],[\"primitives\",\"%" PRIu64
+                "\"],[\"fragments\",\"%" PRIu64 "\"]",
+                draw->topology ? draw->topology : "?", draw->vertices, draw->count, draw->primitives, draw->fragments);
+        fprintf(file, ",[\"viewport\",\"%g, %g, %g x %g\"]", (double)draw->viewport[0], (double)draw->viewport[1],
+                (double)draw->viewport[2], (double)draw->viewport[3]);
+        fputs(",[\"depth\",", file);
+        report_string(file, draw->depth);
+        fputs("],[\"blend\",", file);
+        report_string(file, draw->blend);
+        fprintf(file, "],[\"programs\",\"vertex 0x%" PRIx64 ", fragment 0x%" PRIx64 "\"]", draw->vertex_program,
+                draw->fragment_program);
+    }
+    fputc(']', file);
+}
+
+static void put_change(FILE *file, uint32_t oclass, uint32_t method, uint32_t old, uint32_t value) {
+    char name[PFIFO_METHOD_NAME_BYTES] = "", text[300] = "";
+    struct pfifo_method_name known;
+
+    if (pfifo_method_find(oclass, method, &known))
+        pfifo_method_format(&known, name, sizeof name);
+    else
+        snprintf(name, sizeof name, "%04" PRIx32, method);
+    pfifo_method_describe(oclass, method, value, text, sizeof text);
+    fprintf(file, "[\"%s\",%" PRIu32 ",%" PRIu32 ",", name, old, value);
+    report_string(file, text);
+    fputc(']', file);
+}
+
+/* What the object's methods hold other than at its draw before. */
+static void put_changes(struct report_replay *run, uint32_t channel, uint32_t oclass) {
+    FILE *file = run->report->data;
+    bool first = !run->has_values || run->channel != channel || run->oclass != oclass;
+    uint64_t changes = 0;
+
+    if (first)
+        memset(run->value, 0, sizeof run->value);
+    fprintf(file, ",\"first\":%s,\"changed\":[", first ? "true" : "false");
+    for (uint32_t word = FIRST_METHOD / 4; word < WORDS; word++) {
+        uint32_t value = 0;
+        pfifo_gpu_method_value(run->play.gpu, channel, oclass, word * 4, &value);
+        if (value == run->value[word])
+            continue;
+        if (changes++ < MOST_CHANGES) {
+            fputs(changes > 1 ? ",\n" : "", file);
+            put_change(file, oclass, word * 4, run->value[word], value);
+        }
+        run->value[word] = value;
+    }
+    fputc(']', file);
+    put_number(file, "more", changes > MOST_CHANGES ? changes - MOST_CHANGES : 0);
+    run->has_values = true;
+    run->channel = channel;
+    run->oclass = oclass;
+}
+
+/* The target as a file; a target that is no picture leaves the draw without one. */
+static void put_picture(struct report_replay *run, const struct pfifo_draw *draw, const char *what, uint64_t number) {
+    const struct pfifo_target *target = pfifo_draw_shown(draw);
+    struct report *report = run->report;
+    const char *name;
+    uint8_t *rgba;
+
+    if (!target || report_pictures_files(run->pictures) >= report->most_pictures ||
+        (uint64_t)target->width * target->height > MOST_PIXELS || run->failed)
+        return;
+    rgba = report_pictures_room(run->pictures, target->width, target->height);
+    if (!rgba || pfifo_gpu_picture(run->play.gpu, target, rgba, NULL) != PFIFO_OK)
+        return;
+    name = report_pictures_put(run->pictures, what, number);
+    run->failed = !name;
+    if (name)
+        fprintf(report->data, ",\"picture\":\"%s\"", name);
+}
+
+/* The number is that of draw:N in other commands; clears have their own. */
+static void put_draw(struct report_replay *run, const struct pfifo_event *event, uint64_t number) {
+    struct report *report = run->report;
+    const struct pfifo_draw *draw = event->draw;
+    uint32_t row = report_row_method(report, row_now(run, event), draw->method);
+    const char *what = draw->clear ? "clear" : "draw";
+
+    if (report->draws >= REPORT_DRAWS) {
+        report->draws_left_out++;
+        return;
+    }
+    fprintf(report->data, "%s{\"title\":\"%s %" PRIu64 "\",\"row\":%" PRId64 ",\"submission\":%" PRIu32,
+            report->draws ? ",\n" : "\n", what, number, row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row,
+            run->play.sequence);
+    put_picture(run, draw, what, number);
+    put_targets(run, draw, row);
+    put_facts(run, draw);
+    put_changes(run, event->channel, draw->object_class);
+    fputc('}', report->data);
+    report->draws++;
+}
+
+/* ---- the run ---- */
+
+static void report_sees(void *opaque, const struct pfifo_event *event) {
+    struct report_replay *run = opaque;
+    const struct report *report = run->report;
+
+    if (event->id == run->packet) {
+        if (event->channel < CHANNELS) {
+            run->at[event->channel] = event->value[0];
+            run->began_in[event->channel] = run->play.sequence;
+        }
+        return;
+    }
+    bool is_clear = event->draw && event->draw->clear;
+    uint64_t number = is_clear ? run->clears++ : run->play.draws;
+    if (run->play.sequence < report->first || run->play.sequence > report->last)
+        return;
+    if (event->draw)
+        put_draw(run, event, number);
+    for (size_t i = 0; i < sizeof accesses / sizeof accesses[0] && !event->draw; i++)
+        if (event->id == run->event[i].id)
+            note_access(run, &run->event[i], event);
+}
+
+static bool has_enough(void *opaque) {
+    const struct report_replay *run = opaque;
+
+    return run->failed;
+}
+
+static void put_fault(const struct report *report, const struct pfifo_replay_fault *fault) {
+    struct pfifo_error_code code = {0};
+    const struct pfifo_replay_word *word = &fault->word;
+    uint32_t row =
+        word->has_address && word->in_push ? report_row_of(report, word->submission, word->address) : REPORT_NO_ROW;
+    FILE *file = report->data;
+
+    if (word->has_method)
+        row = report_row_method(report, row, word->method);
+    fprintf(file, "{\"unit\":\"%s\",\"error\":\"%s\",\"means\":", fault->first.unit,
+            fault->first.error ? fault->first.error : "");
+    if (!pfifo_error_code_find(report->chip, fault->first.unit, fault->first.error, &code) || !code.text)
+        code.text = "";
+    report_string(file, code.text);
+    put_number(file, "count", fault->count);
+    put_number(file, "submission", fault->submission);
+    put_number(file, "address", fault->first.address);
+    put_number(file, "data", fault->first.data);
+    fprintf(file, ",\"row\":%" PRId64 "}", row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row);
+}
+
+static void put_faults(struct report *report, const struct pfifo_replay_result *result) {
+    fputs("],\n\"faults\":[", report->data);
+    for (size_t i = 0; i < result->fault_kinds; i++) {
+        fputs(i ? ",\n" : "\n", report->data);
+        put_fault(report, &result->fault[i]);
+    }
+    report->faults = result->faults;
+    fprintf(report->data, "],\n\"faultCount\":%" PRIu64, result->faults);
+}
+
+static void find_events(struct report_replay *run) {
+    run->packet = pfifo_event_find("pusher.packet");
+    run->read = pfifo_event_find("engine.read");
+    for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++) {
+        run->event[i] = accesses[i];
+        run->event[i].id = pfifo_event_find(accesses[i].name);
+    }
+}
+
+bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct report_replay *run = calloc(1, sizeof *run);
+    bool good = false;
+
+    fputs(",\n\"draws\":[", report->data);
+    if (!run) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a run");
+        return false;
+    }
+    run->report = report;
+    run->play = (struct play){.chip = report->chip,
+                              .locate = true,
+                              .events = EVENTS,
+                              .sees = report_sees,
+                              .enough = has_enough,
+                              .opaque = run};
+    find_events(run);
+    run->pictures = report_pictures_new(report->folder, jobs_count() - 1, error);
+    if (run->pictures && play_begin(&run->play, stream, error)) {
+        good = play_run(&run->play, error) == PFIFO_OK && !run->failed;
+        put_faults(report, pfifo_replay_result(run->play.replay));
+    }
+    play_end(&run->play);
+    good = report_pictures_end(run->pictures, error) && good;
+    free(run);
+    return good;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words of a capture as rows: [kind, submission, channel, address, word ...], by kind
+ *
+ *   0 submission  segments            4 jump       address, word, target, form
+ *   1 segment     address, words      5, 6 other, error: address, word, text
+ *   2 header      address, word, subchannel, method of the table, count, form
+ *   3 method      address, word, subchannel, method of the table, data, meaning[, 1: not for this GPU]
+ *   7 syncpoint   number, value, form
+ */
+#include "face/tool/report/report.h"
+
+#include <pfifo/classes.h>
+#include <pfifo/decode.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_SUBMISSION, ROW_SEGMENT, ROW_HEADER, ROW_METHOD, ROW_JUMP, ROW_OTHER, ROW_ERROR, ROW_SYNCPOINT };
+enum { MEANING_BYTES = 400, TEXTS = 100, TEXT_BYTES = 2000 };
+
+/* The method before, on each subchannel: the high half of an address may be in it. */
+struct words {
+    struct report *report;
+    struct {
+        uint32_t channel, oclass, method, data;
+    } before[PFIFO_DECODE_SUBCHANNELS];
+};
+
+/* Does the method have part of an address; *whole: all of its bits? */
+static bool has_address(uint32_t oclass, uint32_t method, bool *whole) {
+    struct pfifo_method_name name;
+    struct pfifo_field field = {0};
+
+    if (!pfifo_method_find(oclass, method, &name))
+        return false;
+    while (pfifo_field_next(&name, &field))
+        if (field.type == PFIFO_FIELD_ADDRESS) {
+            *whole = field.low == 0 && field.high == 31 && field.shift == 0;
+            return true;
+        }
+    return false;
+}
+
+/* Two methods that follow each other are an address, its high half first. */
+static void note_address(struct words *words, const struct pfifo_decode_event *event, uint32_t row) {
+    unsigned subchannel = event->subchannel % PFIFO_DECODE_SUBCHANNELS;
+    uint32_t high = words->before[subchannel].data & 0x1ffffff, oclass = event->name_class;
+    bool whole = false, unused;
+
+    if (words->before[subchannel].channel == event->channel && words->before[subchannel].oclass == oclass &&
+        words->before[subchannel].method + 4 == event->method && has_address(oclass, event->method, &whole) && whole &&
+        has_address(oclass, event->method - 4u, &unused) && (high || event->data))
+        report_access(words->report, 'n', "address", (uint64_t)high << 32 | event->data, 1, row);
+    words->before[subchannel].channel = event->channel;
+    words->before[subchannel].oclass = oclass;
+    words->before[subchannel].method = event->method;
+    words->before[subchannel].data = event->data;
+}
+
+static unsigned kind_of(enum pfifo_decode_kind kind) {
+    static const uint8_t kinds[] = {
+        [PFIFO_DECODE_SUBMISSION] = ROW_SUBMISSION,
+        [PFIFO_DECODE_SEGMENT] = ROW_SEGMENT,
+        [PFIFO_DECODE_HEADER] = ROW_HEADER,
+        [PFIFO_DECODE_METHOD] = ROW_METHOD,
+        [PFIFO_DECODE_JUMP] = ROW_JUMP,
+        [PFIFO_DECODE_ENTRY] = ROW_OTHER,
+        [PFIFO_DECODE_COUNT] = ROW_OTHER,
+        [PFIFO_DECODE_CONTROL] = ROW_OTHER,
+        [PFIFO_DECODE_SKIPPED] = ROW_OTHER,
+        [PFIFO_DECODE_ERROR] = ROW_ERROR,
+        [PFIFO_DECODE_SYNCPOINT] = ROW_SYNCPOINT,
+    };
+
+    return (unsigned)kind < sizeof kinds ? kinds[kind] : ROW_OTHER;
+}
+
+static void put_meaning(FILE *file, const struct pfifo_decode_event *event) {
+    char text[MEANING_BYTES] = "";
+
+    pfifo_method_describe(event->name_class, event->method, event->data, text, sizeof text);
+    fputc(',', file);
+    report_string(file, text);
+    if (event->discarded)
+        fputs(",1", file);
+}
+
+static void put_other(FILE *file, const struct pfifo_decode_event *event) {
+    const char *kind = pfifo_decode_kind_name(event->kind);
+    char text[300];
+
+    if (event->kind == PFIFO_DECODE_SKIPPED)
+        snprintf(text, sizeof text, "%" PRIu32 " words: %s", event->count, event->text ? event->text : "skipped");
+    else
+        snprintf(text, sizeof text, "%s%s%s",
+                 event->form ? event->form
+                 : kind      ? kind
+                             : "",
+                 event->text ? ": " : "", event->text ? event->text : "");
+    fputc(',', file);
+    report_string(file, text);
+}
+
+static void put_row(struct report *report, const struct pfifo_decode_event *event, unsigned kind) {
+    FILE *file = report->data;
+
+    fprintf(file, "%s[%u,%" PRIu32 ",%" PRIu32, report->rows ? ",\n" : "\n", kind, event->sequence, event->channel);
+    if (kind == ROW_SUBMISSION)
+        fprintf(file, ",%" PRIu32, event->count);
+    else if (kind == ROW_SEGMENT)
+        fprintf(file, ",%" PRIu64 ",%" PRIu32, event->address, event->count);
+    else if (kind == ROW_SYNCPOINT)
+        fprintf(file, ",%" PRIu32 ",%" PRIu32 ",\"%s\"", event->count, event->data, event->form ? event->form : "");
+    else
+        fprintf(file, ",%" PRIu64 ",%" PRIu32, event->address, event->word);
+    if (kind == ROW_HEADER || kind == ROW_METHOD)
+        fprintf(file, ",%u,%zu,%" PRIu32, (unsigned)event->subchannel,
+                report_method(report, event->name_class, event->method),
+                kind == ROW_HEADER ? event->count : event->data);
+    if (kind == ROW_HEADER)
+        fprintf(file, ",\"%s\"", event->form ? event->form : "");
+    else if (kind == ROW_METHOD)
+        put_meaning(file, event);
+    else if (kind == ROW_JUMP)
+        fprintf(file, ",%" PRIu64 ",\"%s\"", event->target, event->form ? event->form : "jump");
+    else if (kind == ROW_OTHER || kind == ROW_ERROR)
+        put_other(file, event);
+    fputc(']', file);
+}
+
+static bool take_row(struct words *words, const struct pfifo_decode_event *event) {
+    struct report *report = words->report;
+    unsigned kind = kind_of(event->kind);
+
+    if (!report_grow(report, (void **)&report->row, &report->rows_room, report->rows, sizeof *report->row) ||
+        !report_grow(report, (void **)&report->mark, &report->marks_room, report->marks, sizeof *report->mark))
+        return false;
+    put_row(report, event, kind);
+    if (kind == ROW_METHOD)
+        note_address(words, event, (uint32_t)report->rows);
+    if (kind == ROW_HEADER || kind == ROW_METHOD || kind == ROW_ERROR || kind == ROW_JUMP)
+        report->mark[report->marks++] = (struct report_mark){event->sequence, (uint32_t)report->rows, event->address};
+    report->row[report->rows++] = (struct report_row){kind == ROW_METHOD, event->method};
+    return true;
+}
+
+static bool words_see(void *opaque, const struct pfifo_decode_event *event) {
+    struct words *words = opaque;
+    struct report *report = words->report;
+
+    if (event->kind == PFIFO_DECODE_SUBMISSION)
+        report->submissions++;
+    if (event->sequence < report->first || event->sequence > report->last)
+        return true;
+    if (report->rows >= report->most_rows) {
+        report->left_out++;
+        return true;
+    }
+    return take_row(words, event);
+}
+
+static bool no_text(void *opaque, const char *text, size_t bytes) {
+    (void)opaque, (void)text, (void)bytes;
+    return true;
+}
+
+static int compare_marks(const void *a, const void *b) {
+    const struct report_mark *one = a, *other = b;
+
+    if (one->sequence != other->sequence)
+        return one->sequence < other->sequence ? -1 : 1;
+    if (one->address != other->address)
+        return one->address < other->address ? -1 : 1;
+    return one->row < other->row ? -1 : one->row > other->row;
+}
+
+static void put_piece(FILE *file, const char *text, size_t bytes) {
+    char *copy = strndup(text, bytes < TEXT_BYTES ? bytes : TEXT_BYTES);
+
+    report_string(file, copy ? copy : "");
+    free(copy);
+}
+
+/* What the recorder has noted: program, time, driver. */
+static enum pfifo_status put_texts(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct pfifo_stream_record record;
+    enum pfifo_status status;
+    unsigned count = 0;
+
+    fputs("],\n\"texts\":[", report->data);
+    pfifo_stream_rewind(stream);
+    while ((status = pfifo_stream_next(stream, &record, error)) == PFIFO_OK && record.type != PFIFO_STREAM_END &&
+           count < TEXTS) {
+        if (record.type != PFIFO_STREAM_TEXT)
+            continue;
+        fputs(count++ ? ",\n[" : "\n[", report->data);
+        put_piece(report->data, record.text.key, record.text.key_bytes);
+        fputc(',', report->data);
+        put_piece(report->data, record.text.value, record.text.value_bytes);
+        fputc(']', report->data);
+    }
+    fputc(']', report->data);
+    return status;
+}
+
+enum pfifo_status report_words(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct words words = {.report = report};
+    const struct pfifo_decode_options options = {.size = sizeof options,
+                                                 .chip = report->chip,
+                                                 .format = PFIFO_DECODE_NOTHING,
+                                                 .errors = &report->errors,
+                                                 .event = words_see,
+                                                 .event_opaque = &words};
+    enum pfifo_status status;
+
+    fputs("\"rows\":[", report->data);
+    status = pfifo_decode_stream(stream, &options, no_text, NULL, error);
+    if (status == PFIFO_OK && report->marks)
+        qsort(report->mark, report->marks, sizeof *report->mark, compare_marks);
+    return status == PFIFO_OK ? put_texts(report, stream, error) : status;
+}
+
+uint32_t report_row_of(const struct report *report, uint32_t sequence, uint64_t address) {
+    const struct report_mark key = {.sequence = sequence, .address = address};
+    size_t low = 0, high = report->marks;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_marks(&report->mark[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == report->marks || report->mark[low].sequence != sequence || report->mark[low].address != address)
+        return REPORT_NO_ROW;
+    return report->mark[low].row;
+}
+
+uint32_t report_row_method(const struct report *report, uint32_t row, uint32_t method) {
+    if (row == REPORT_NO_ROW || (report->row[row].is_method && report->row[row].method == method))
+        return row;
+    for (size_t at = (size_t)row + 1; at < report->rows && report->row[at].is_method; at++)
+        if (report->row[at].method == method)
+            return (uint32_t)at;
+    return row;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo lint: hazards of captures.
+ */
+#include <pfifo/classes.h>
+#include <pfifo/lint.h>
+
+#include "face/common/text.h"
+#include "face/tool/command/command_line.h"
+#include "face/tool/command/interrupt.h"
+#include "face/tool/command/source.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+
+enum cmd_lint_option_key { KEY_JSON = 'j', KEY_RULE = 256, KEY_LIST, KEY_BUDGET };
+
+struct lint {
+    struct source source;
+    struct pfifo_lint_options options;
+    const char *file;
+    bool json, list;
+    char **files;
+    int file_count;
+};
+
+static const struct argp_option options[] = {
+    {"rule", KEY_RULE, "GLOB[,GLOB...]", 0, "Only rules with these names", 0},
+    {"list-rules", KEY_LIST, NULL, 0, "Print the rules and exit", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON, an object per finding", 0},
+    {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N units of work, as pfifo run does", 0},
+    {0},
+};
+
+static error_t cmd_lint_parse(int key, char *arg, struct argp_state *state) {
+    struct lint *lint = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &lint->source;
+        return 0;
+    case KEY_RULE:
+        lint->options.rules = arg;
+        return 0;
+    case KEY_LIST:
+        lint->list = true;
+        return 0;
+    case KEY_JSON:
+        lint->json = true;
+        return 0;
+    case KEY_BUDGET:
+        lint->options.budget = tool_number(state, "budget", arg);
+        if (!lint->options.budget)
+            argp_error(state, "--budget 0 does nothing");
+        return 0;
+    case ARGP_KEY_ARGS:
+        lint->files = state->argv + state->next;
+        lint->file_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (!lint->list && !lint->file_count)
+            argp_error(state, "a capture is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the files are:", 1},
+    {0},
+};
+
+static const struct argp lint_argp = {
+    options,
+    cmd_lint_parse,
+    "CAPTURE...",
+    "Run captures on the model, and print what in them may go wrong on hardware, or waits forever."
+    "\vEqual findings are printed once, with how many there are. What the model itself refuses is a fault, and only "
+    "counted here: pfifo run prints the faults.\n"
+    "The exit status is 0 if nothing was found, 1 if something was or there were faults, and 2 if something could not "
+    "be "
+    "read or the rest of a capture could not be run.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* Empty if it has no name. */
+static void name_method(const struct pfifo_lint_finding *finding, char name[PFIFO_METHOD_NAME_BYTES]) {
+    struct pfifo_method_name method;
+
+    name[0] = 0;
+    if (pfifo_method_find(finding->name_class, finding->word.method, &method))
+        pfifo_method_format(&method, name, PFIFO_METHOD_NAME_BYTES);
+}
+
+static const char *name_class(uint32_t id) {
+    const struct pfifo_class *known = pfifo_class_find(id);
+
+    return known ? known->name : NULL;
+}
+
+static void print_text(const struct lint *lint, const struct pfifo_lint_finding *finding) {
+    const struct pfifo_replay_word *word = &finding->word;
+    const char *class = name_class(finding->name_class);
+    char name[PFIFO_METHOD_NAME_BYTES];
+
+    printf("%s: submission %" PRIu32 ", channel %" PRIu32 ": %s: %s\n", lint->file, finding->submission,
+           finding->channel, finding->rule->severity, finding->rule->name);
+    printf("    %s", finding->text);
+    if (finding->count > 1)
+        printf(" (%" PRIu64 " times)", finding->count);
+    putchar('\n');
+    if (word->has_address)
+        printf("    at 0x%" PRIx64, word->address);
+    if (word->in_push)
+        printf(", buffer %" PRIu32 " + 0x%" PRIx64, word->buffer, word->offset);
+    if (word->has_method) {
+        name_method(finding, name);
+        printf("%ssubchannel %" PRIu32, word->has_address ? ": " : "    ", word->subchannel);
+        if (finding->name_class)
+            printf(", 0x%04" PRIx32 " %s", finding->name_class, class ? class : "?");
+        printf(", 0x%04" PRIx32 " %s, data 0x%08" PRIx32, word->method, name[0] ? name : "?", word->data);
+    }
+    if (word->has_address || word->has_method)
+        putchar('\n');
+}
+
+static void print_json(const struct lint *lint, const struct pfifo_lint_finding *finding) {
+    const struct pfifo_replay_word *word = &finding->word;
+    const char *class = name_class(finding->name_class);
+    char name[PFIFO_METHOD_NAME_BYTES];
+
+    fputs("{\"file\":", stdout);
+    text_json_string(stdout, lint->file);
+    printf(",\"event\":\"finding\",\"rule\":\"%s\",\"severity\":\"%s\",\"submission\":%" PRIu32 ",\"channel\":%" PRIu32,
+           finding->rule->name, finding->rule->severity, finding->submission, finding->channel);
+    if (word->has_address)
+        printf(",\"address\":%" PRIu64, word->address);
+    if (word->in_push)
+        printf(",\"buffer\":%" PRIu32 ",\"offset\":%" PRIu64, word->buffer, word->offset);
+    if (word->has_method) {
+        printf(",\"subchannel\":%" PRIu32, word->subchannel);
+        if (finding->name_class)
+            printf(",\"class\":%" PRIu32, finding->name_class);
+        if (class)
+            printf(",\"class_name\":\"%s\"", class);
+        name_method(finding, name);
+        printf(",\"method\":%" PRIu32, word->method);
+        if (name[0])
+            printf(",\"name\":\"%s\"", name);
+        printf(",\"data\":%" PRIu32, word->data);
+    }
+    printf(",\"count\":%" PRIu64 ",\"text\":", finding->count);
+    text_json_string(stdout, finding->text);
+    puts("}");
+}
+
+static bool print_finding(void *opaque, const struct pfifo_lint_finding *finding) {
+    const struct lint *lint = opaque;
+
+    (lint->json ? print_json : print_text)(lint, finding);
+    return !ferror(stdout);
+}
+
+static bool seen_enough(void *opaque) {
+    (void)opaque;
+    return interrupt_seen();
+}
+
+/* Say what it has not shown, and why it has not seen all of the capture. */
+static void note_rest(const char *file, const struct pfifo_lint_result *result) {
+    if (result->faults)
+        tool_message_of(file, "%" PRIu64 " fault%s: pfifo run says which", result->faults,
+                        result->faults == 1 ? "" : "s");
+    if (result->left_out)
+        tool_message_of(file, "%" PRIu64 " more findings are not shown", result->left_out);
+    if (!result->whole && !interrupt_seen())
+        tool_message_of(
+            file, "the run has ended in submission %" PRIu64 ", and the rest was not looked at; pfifo run says why",
+            result->submissions);
+}
+
+static enum tool_status lint_file(struct lint *lint, const char *file) {
+    struct pfifo_error error = {0};
+    struct pfifo_lint_result result = {0};
+    struct pfifo_stream *stream = source_capture(&lint->source, file, &error);
+    enum pfifo_status status = PFIFO_ERROR_IO;
+
+    lint->file = file;
+    lint->options.chip = lint->source.options.chip;
+    if (stream)
+        status = pfifo_lint_stream(stream, &lint->options, print_finding, lint, &result, &error);
+    if (lint->options.rules)
+        result.faults = 0; /* nobody asked */
+    if (status == PFIFO_OK)
+        note_rest(file, &result);
+    else
+        source_message(&error);
+    pfifo_stream_close(stream);
+    if (status != PFIFO_OK || !result.whole)
+        return TOOL_FAILED;
+    return result.findings || result.faults ? TOOL_FAULTED : TOOL_OK;
+}
+
+static void list_rules(void) {
+    const struct pfifo_lint_rule *rule;
+
+    for (size_t i = 0; (rule = pfifo_lint_rule_at(i)); i++)
+        printf("%-24s %-8s %s\n", rule->name, rule->severity, rule->text);
+}
+
+enum tool_status cmd_lint(int argc, char **argv) {
+    struct lint lint = {.options = {.size = sizeof lint.options, .enough = seen_enough}};
+    enum tool_status status = TOOL_OK;
+
+    command_line_parse(&lint_argp, argc, argv, 0, &lint);
+    if (lint.list) {
+        list_rules();
+        return TOOL_OK;
+    }
+    interrupt_begin();
+    for (int i = 0; i < lint.file_count && !interrupt_seen() && !ferror(stdout); i++) {
+        enum tool_status one = lint_file(&lint, lint.files[i]);
+        status = one > status ? one : status;
+    }
+    interrupt_end();
+    if (interrupt_seen() && fflush(stdout) == 0)
+        interrupt_die();
+    return status;
+}
