@@ -532,7 +532,7 @@ static void fill_object(struct object *object, struct choice *c, uint32_t words)
         object->work.counter[i] = fields_any64(c);
     fill_parts(object, c);
     for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
-        object->value[i] = choice_word(c) | 1;
+        object_set(object, i, choice_word(c) | 1);
 }
 
 static void assert_same_object(const struct object *a, const struct object *b, uint32_t words) {

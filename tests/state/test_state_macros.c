@@ -86,7 +86,7 @@ static void what_macros_keep(void **state) {
     assert_non_null(twod);
     fill_shadow(graph, c, a);
     shadow_update(graph);
-    twod->value[SHADOW_CONTROL >> 2] = 3;
+    object_set(twod, SHADOW_CONTROL >> 2, 3);
     shadow_update(twod);
     assert_true(graph->shadowed && twod->shadowed);
     fill_macro(a, a->channels[5], c);

@@ -91,7 +91,7 @@ static const uint32_t all_bits = ~0u, pitch_bits = 0xffff, length_bits_nv3 = 0xf
 /* A value that does not fit is truncated. */
 static enum action_result m2mf_nv4_refuse(struct call *call) {
     const uint32_t *bits = call->action->argument;
-    call->object->value[call->method >> 2] = call->data & *bits;
+    call_set_value(call, call->method, call->data & *bits);
     *set_words(call->object) |= bit_of(call->method);
     return call_error(call, ENGINE_ERROR_INVALID_VALUE);
 }

@@ -114,6 +114,11 @@ static inline uint32_t call_value(const struct call *call, uint32_t method) {
     return call->object->value[method >> 2];
 }
 
+/* A method changes its own value, or another's. */
+static inline void call_set_value(const struct call *call, uint32_t method, uint32_t value) {
+    object_set(call->object, method >> 2, value);
+}
+
 /* An address from two methods, upper word first; `bits` of the upper one count. */
 static inline uint64_t call_address(const struct call *call, uint32_t high, uint32_t low, unsigned bits) {
     uint64_t upper = call_value(call, high) & ((UINT64_C(1) << bits) - 1);

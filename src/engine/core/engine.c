@@ -74,16 +74,13 @@ static inline uint32_t store_plain(const struct engine *engine, struct object *o
     if (step == 0) {
         if (bits[word >> 6] >> (word & 63) & 1)
             return 0;
-        object->value[word] = data[count - 1];
+        object_set(object, word, data[count - 1]);
         return count;
     }
     uint32_t end = engine->words - word < count ? engine->words : word + count;
     uint32_t plain = next_action(bits, word, end) - word;
-    if (plain > 16)
-        memcpy(&object->value[word], data, plain * sizeof *data);
-    else
-        for (uint32_t i = 0; i < plain; i++)
-            object->value[word + i] = data[i];
+    if (plain)
+        object_set_words(object, word, data, plain);
     return plain;
 }
 
@@ -120,7 +117,7 @@ static inline struct call call_at(struct engine *engine, const struct pfifo_meth
 static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t word = run->method >> 2 & (engine->words - 1);
     struct call call = call_at(engine, run, object, word, run->data[0]);
-    object->value[word] = call.data;
+    object_set(object, word, call.data);
     if (!(object->index->has_row[word >> 6] >> (word & 63) & 1))
         call.action = NULL;
     if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !engine_execute(&call))
@@ -143,7 +140,7 @@ static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32
         most = end - word < most ? end - word : most;
     uint32_t taken = most > 1 ? action->burst(call, run->data, most) : 0;
     for (uint32_t i = 0; i < taken; i++)
-        call->object->value[word + (run->step ? i : 0)] = run->data[i];
+        object_set(call->object, word + (run->step ? i : 0), run->data[i]);
     return taken;
 }
 
@@ -153,12 +150,12 @@ static uint32_t engine_act(struct engine *engine, const struct pfifo_methods *ru
     struct call call = call_at(engine, run, object, word, run->data[at]);
     uint32_t absorbed = call.action->absorb ? call.action->absorb(object, run->data + at, same_method(run, at)) : 0;
     if (absorbed) {
-        object->value[word] = run->data[at + absorbed - 1];
+        object_set(object, word, run->data[at + absorbed - 1]);
         return absorbed;
     }
     if (at != 0 && call.action->type != ACTION_INSIDE)
         return 0;
-    object->value[word] = call.data;
+    object_set(object, word, call.data);
     engine->effect = call.action->type != ACTION_INSIDE && call.action->run;
     uint32_t together = call.action->burst && at == 0 ? burst(&call, run, word) : 0;
     return together ? together : engine_execute(&call) ? 1 : 0;
@@ -180,7 +177,7 @@ static COLD uint32_t run_shadowed(struct engine *engine, const struct pfifo_meth
             engine->effect = false;
             return taken;
         }
-        object->value[word] = data;
+        object_set(object, word, data);
     }
     return run->count;
 }
@@ -193,7 +190,7 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
     if (object->shadowed)
         data = shadow_pass(object, word, data);
     if (!(object->index->has_row[word >> 6] >> (word & 63) & 1)) {
-        object->value[word] = data;
+        object_set(object, word, data);
         return ACTION_DONE;
     }
     const struct pfifo_methods one = {.data = &data,

@@ -18,7 +18,7 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 + sizeof(struct work) + 16 * ENGINE_PARTS &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 80 + sizeof(struct work) + 16 * ENGINE_PARTS &&
                                        sizeof(struct work) == 8 + 8 * WORK_COUNTERS &&
                                        sizeof(struct channel_state) == 128 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) ==
@@ -90,8 +90,8 @@ static void state_object(const struct engine *engine, const struct channel_state
     state_u32(io, &object->wait_found);
     state_work(&object->work, io);
     if (io->loading)
-        memset(object->value, 0, engine->words * sizeof object->value[0]);
-    state_values(engine, object->value, io);
+        memset(object_values(object), 0, engine->words * sizeof object->value[0]);
+    state_values(engine, object_values(object), io);
     state_shadow(engine, object, io);
     state_privates(engine, channel, object, io);
 }

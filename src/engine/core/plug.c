@@ -137,11 +137,11 @@ static void keep_values(const struct engine *engine, struct object *object, cons
                         uint32_t head, uint32_t taken) {
     uint32_t word = run->method >> 2, mask = engine->words - 1;
     if (taken > 0)
-        object->value[word & mask] = head;
+        object_set(object, word & mask, head);
     if (run->step == 0 && taken > 1)
-        object->value[word & mask] = run->data[taken - 1];
+        object_set(object, word & mask, run->data[taken - 1]);
     for (uint32_t i = 1; run->step && i < taken; i++)
-        object->value[(word + i) & mask] = run->data[i];
+        object_set(object, (word + i) & mask, run->data[i]);
 }
 
 uint32_t plug_methods(struct engine *engine, const struct pfifo_methods *run, struct object *object) {

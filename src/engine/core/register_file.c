@@ -328,6 +328,7 @@ static struct object *object_new(const struct engine *engine, const struct chann
     if (!object)
         return NULL;
     object->index = index;
+    object->stored = UINT64_MAX;
     object->plug = index->kind->plug;
     object->foreign_reported = object->plug != NULL;
     if (make_privates(object, &owner))
@@ -345,7 +346,7 @@ struct object *engine_restore_object(struct engine *engine, struct channel_state
     object->object_class = object_class;
     for (const struct method_reset *reset = index->kind->resets; reset && reset->method; reset++)
         for (unsigned i = 0; i < (reset->count ? reset->count : 1); i++)
-            object->value[(reset->method + i * reset->stride) >> 2] = reset->value;
+            object_set(object, (reset->method + i * reset->stride) >> 2, reset->value);
     object_free(state->objects[file]);
     state->objects[file] = object;
     return object;

@@ -7,6 +7,8 @@
 #ifndef PFIFO_SRC_ENGINE_CORE_REGISTER_FILE_H
 #define PFIFO_SRC_ENGINE_CORE_REGISTER_FILE_H
 
+#include <string.h>
+
 #include "engine/core/engines.h"
 #include "engine/core/family.h"
 
@@ -18,6 +20,10 @@
 
 #define ENGINE_PARTS  4 /* of an object's private state, at most */
 #define WORK_COUNTERS 4 /* of the progress of a launch, at most */
+
+#define OBJECT_BLOCK 64u /* words of a bit of object.stored */
+
+_Static_assert(ENGINE_MAX_WORDS / OBJECT_BLOCK <= 64, "a bit per block");
 
 struct action_index;
 struct class_plug;
@@ -52,7 +58,12 @@ struct object {
         const struct private_state *type; /* of kind->parts */
         void *state;
     } part[ENGINE_PARTS];
-    uint32_t value[]; /* engine->words of them */
+    /*
+     * Bit i: methods of block i, of OBJECT_BLOCK words, were stored to since the bit was cleared. All bits of a new
+     * object are set. Who derives something from values clears them, and there is one at most: of 3D objects the draw.
+     */
+    uint64_t stored;
+    const uint32_t value[]; /* engine->words of them: written by object_set() and object_set_words() alone */
 };
 
 struct channel_state {
@@ -163,6 +174,29 @@ static inline void *object_part(const struct object *object, const struct privat
         if (object->part[i].type == type)
             return object->part[i].state;
     return NULL;
+}
+
+/* Values for whoever writes them all. The memory of objects is allocated, and not const. */
+static inline uint32_t *object_values(struct object *object) {
+    object->stored = UINT64_MAX;
+    return (uint32_t *)(uintptr_t)object->value;
+}
+
+static inline void object_set(struct object *object, uint32_t word, uint32_t value) {
+    object->stored |= UINT64_C(1) << word / OBJECT_BLOCK;
+    ((uint32_t *)(uintptr_t)object->value)[word] = value;
+}
+
+/* Words one after the other, at least one. */
+static inline void object_set_words(struct object *object, uint32_t word, const uint32_t *data, uint32_t count) {
+    uint32_t first = word / OBJECT_BLOCK, last = (word + count - 1) / OBJECT_BLOCK;
+    uint32_t *value = (uint32_t *)(uintptr_t)object->value + word;
+    object->stored |= UINT64_MAX >> (63 - (last - first)) << first;
+    if (count > 16)
+        memcpy(value, data, count * sizeof *data);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            value[i] = data[i];
 }
 
 /* The object on a subchannel. NULL if there is no memory. */

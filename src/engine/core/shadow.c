@@ -18,7 +18,7 @@ static bool is_macro_method(uint32_t word) {
 }
 
 void shadow_set(struct object *object, uint32_t word, uint32_t data) {
-    object->value[word] = data;
+    object_set(object, word, data);
     if (object->shadow)
         object->shadow[word] = data;
 }

@@ -83,7 +83,7 @@ static enum action_result check_value(struct call *call) {
     assert(rule);
     if ((rule->not_yuv420 && graph_is_yuv420(fifo->graph)) || value_fits(rule, call->data))
         return ACTION_DONE;
-    call->object->value[call->method >> 2] = call->data & rule->keeps;
+    call_set_value(call, call->method, call->data & rule->keeps);
     return call_error(call, ENGINE_ERROR_INVALID_VALUE);
 }
 

@@ -70,27 +70,25 @@ static enum action_result define_g80(struct call *call) {
 /* CB_ADDR: [6:0] buffer, [21:8] word, which goes on by itself and stays in its field. */
 static enum action_result load_g80(struct call *call) {
     const struct g80_methods *m = methods_of(call);
-    uint32_t *at = &call->object->value[m->address >> 2];
-    uint32_t word = *at >> 8 & 0x3fff;
-    const uint32_t *buffer = buffers_g80(call) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    uint32_t at = call_value(call, m->address), word = at >> 8 & 0x3fff;
+    const uint32_t *buffer = buffers_g80(call) + (at & 0x7f) * CONSTANTS_BUFFER_WORDS;
     struct address_space space = call_space(call, call_value(call, m->object));
     if (buffer[0] & CONSTANTS_VALID)
         write_word(call, &space, ((uint64_t)(buffer[0] & 0xff) << 32 | buffer[1]) + word * 4u);
-    *at = (*at & ~0x3fff00u) | ((word + 1) & 0x3fff) << 8;
+    call_set_value(call, m->address, (at & ~0x3fff00u) | ((word + 1) & 0x3fff) << 8);
     return ACTION_DONE;
 }
 
 static uint32_t load_words_g80(struct call *call, const uint32_t *data, uint32_t count) {
     const struct g80_methods *m = methods_of(call);
-    uint32_t *at = &call->object->value[m->address >> 2];
-    uint32_t word = *at >> 8 & 0x3fff, left = 0x4000 - word;
-    const uint32_t *buffer = buffers_g80(call) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    uint32_t at = call_value(call, m->address), word = at >> 8 & 0x3fff, left = 0x4000 - word;
+    const uint32_t *buffer = buffers_g80(call) + (at & 0x7f) * CONSTANTS_BUFFER_WORDS;
     struct address_space space = call_space(call, call_value(call, m->object));
     if (!(buffer[0] & CONSTANTS_VALID))
         return 0;
     uint64_t address = ((uint64_t)(buffer[0] & 0xff) << 32 | buffer[1]) + word * 4u;
     uint32_t words = write_words(call, &space, address, data, count < left ? count : left);
-    *at = (*at & ~0x3fff00u) | ((word + words) & 0x3fff) << 8;
+    call_set_value(call, m->address, (at & ~0x3fff00u) | ((word + words) & 0x3fff) << 8);
     return words;
 }
 
@@ -135,25 +133,24 @@ static uint32_t *buffers_gf100(const struct call *call) {
 
 /* UNKNOWN: whether the offset of a load that a condition leaves out goes on; chosen: it does. */
 static enum action_result load_gf100(struct call *call) {
-    uint32_t *offset = &call->object->value[LOAD_OFFSET >> 2];
-    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (*offset & 0xfffc);
+    uint32_t offset = call_value(call, LOAD_OFFSET);
+    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (offset & 0xfffc);
     struct address_space space = call_space(call, 0);
     if (!(call_value(call, ENABLE_CONTROL) & 1) || render_allowed_gf100(call))
         write_word(call, &space, address);
-    *offset = (*offset + 4) & 0xffff;
+    call_set_value(call, LOAD_OFFSET, (offset + 4) & 0xffff);
     return ACTION_DONE;
 }
 
 /* Several words at once, unless a condition must be evaluated for them. */
 static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32_t count) {
-    uint32_t *offset = &call->object->value[LOAD_OFFSET >> 2];
-    uint32_t left = (0x10000 - (*offset & 0xfffc)) / 4;
+    uint32_t offset = call_value(call, LOAD_OFFSET), left = (0x10000 - (offset & 0xfffc)) / 4;
     struct address_space space = call_space(call, 0);
     if ((call_value(call, ENABLE_CONTROL) & 1) && !render_always_gf100(call))
         return 0;
-    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (*offset & 0xfffc);
+    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (offset & 0xfffc);
     uint32_t words = write_words(call, &space, address, data, count < left ? count : left);
-    *offset = (*offset + words * 4) & 0xffff;
+    call_set_value(call, LOAD_OFFSET, (offset + words * 4) & 0xffff);
     return words;
 }
 

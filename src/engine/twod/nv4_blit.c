@@ -142,7 +142,7 @@ enum {
 
 /* The counters are what SET_READ and SET_WRITE have as their value; they and the maximum have three bits. */
 static enum action_result flip_set(struct call *call) {
-    call->object->value[call->method >> 2] = call->data & FLIP_BITS;
+    call_set_value(call, call->method, call->data & FLIP_BITS);
     return ACTION_DONE;
 }
 
@@ -153,12 +153,12 @@ static uint32_t next(const struct call *call, uint32_t counter) {
 }
 
 static enum action_result flip_write(struct call *call) {
-    call->object->value[SET_WRITE >> 2] = next(call, SET_WRITE);
+    call_set_value(call, SET_WRITE, next(call, SET_WRITE));
     return ACTION_DONE;
 }
 
 static enum action_result flip_read(struct call *call) {
-    call->object->value[SET_READ >> 2] = next(call, SET_READ);
+    call_set_value(call, SET_READ, next(call, SET_READ));
     return ACTION_DONE;
 }
 

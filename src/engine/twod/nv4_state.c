@@ -50,7 +50,7 @@ enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word,
     if (valid)
         *kept = call->data;
     else
-        call->object->value[call->method >> 2] = *kept;
+        call_set_value(call, call->method, *kept);
     return nv4_refuse_unless(call, valid);
 }
 
