@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 3D objects of Fermi and later. Fences and queries are reports (report.c), draws are in engine/draw/front.c.
+ * 3D objects of Fermi and later. Fences and queries are reports (report.c), draws are in engine/draw/methods_gf100.c.
  *
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
  */
 #include "engine/copy/inline.h"
-#include "engine/draw/front.h"
+#include "engine/draw/object.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
@@ -144,7 +144,7 @@ static const struct action back_end_actions[] = {{.method = 0x1274, .type = ACTI
 /* Each generation has what the one before it has. */
 #define FERMI_GROUPS                                                                                                   \
     notify_gf100_actions, macro_actions, report_gf100_actions, counters_gf100_actions, firmware_actions,               \
-        front_gf100_actions, clear_gf100_actions, constants_gf100_actions, peer_actions, zcull_actions
+        draw_gf100_actions, clear_gf100_actions, constants_gf100_actions, peer_actions, zcull_actions
 #define KEPLER_GROUPS FERMI_GROUPS, inline_gk104_actions
 #define GK20A_GROUPS  KEPLER_GROUPS, sync_point_actions
 #define GP100_GROUPS  GK20A_GROUPS, back_end_actions
@@ -154,10 +154,10 @@ static const struct action back_end_actions[] = {{.method = 0x1274, .type = ACTI
 #define KIND_3D(text, address_bits, ...)                                                                               \
     { .name = (text), .role = ROLE_3D, .resets = resets, .report_bits = (address_bits), __VA_ARGS__ }
 #define INLINE(address_bits, level)                                                                                    \
-    .inline_bits = (address_bits), .reports = (level), .parts = {&constants_gf100_part, &front_part, INLINE_PARTS}
+    .inline_bits = (address_bits), .reports = (level), .parts = {&constants_gf100_part, &draw_object_part, INLINE_PARTS}
 
 const struct kind kind_fermi_3d =
-    KIND_3D("Fermi 3D", 8, .parts = {&constants_gf100_part, &front_part}, .groups = {FERMI_GROUPS});
+    KIND_3D("Fermi 3D", 8, .parts = {&constants_gf100_part, &draw_object_part}, .groups = {FERMI_GROUPS});
 const struct kind kind_kepler_3d = KIND_3D("Kepler 3D", 8, INLINE(8, REPORTS_GK104), .groups = {KEPLER_GROUPS});
 const struct kind kind_gk20a_3d = KIND_3D("GK20A 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GK20A_GROUPS});
 const struct kind kind_gp100_3d = KIND_3D("GP100 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GP100_GROUPS});

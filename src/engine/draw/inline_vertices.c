@@ -11,17 +11,19 @@
  * UNKNOWN: words while all attributes are constant; chosen: they are dropped.
  * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; Mesa src/gallium/drivers/nouveau/nv50/nv50_push.c.
  */
+#include "engine/draw/inline_vertices.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/draw/front_draw.h"
+#include "engine/draw/object.h"
 
 #define MOST_WORDS (VERTEX_ATTRIBUTES * VERTEX_MOST_BYTES / 4)
 #define PLACES     544u /* more than wait in a queue and are held */
 
-_Static_assert(PLACES > FRONT_QUEUE + ASSEMBLY_HELD, "a place is free for the next vertex");
+_Static_assert(PLACES > FEED_QUEUE + ASSEMBLY_HELD, "a place is free for the next vertex");
 
-struct front_inline {
+struct inline_vertices {
     uint32_t words, needed; /* of the vertex that is coming */
     uint32_t next;          /* the place of it */
     uint32_t count;         /* of vertices since BEGIN */
@@ -31,31 +33,31 @@ struct front_inline {
 
 /* ---- state ---- */
 
-static bool make(struct front *front) {
-    if (!front->data)
-        front->data = calloc(1, sizeof *front->data);
-    return front->data != NULL;
+static bool make(struct draw_object *object) {
+    if (!object->data)
+        object->data = calloc(1, sizeof *object->data);
+    return object->data != NULL;
 }
 
-void front_inline_free(struct front *front) {
-    free(front->data);
-    front->data = NULL;
+void inline_vertices_free(struct draw_object *object) {
+    free(object->data);
+    object->data = NULL;
 }
 
-void front_inline_state(struct front *front, struct state_io *io) {
-    bool present = front->data != NULL;
+void inline_vertices_state(struct draw_object *object, struct state_io *io) {
+    bool present = object->data != NULL;
     state_bool(io, &present);
     if (!state_good(io))
         return;
     if (!present) {
-        front_inline_free(front);
+        inline_vertices_free(object);
         return;
     }
-    if (!make(front)) {
+    if (!make(object)) {
         state_fail(io, PFIFO_ERROR_MEMORY, "no memory for inline vertices");
         return;
     }
-    struct front_inline *data = front->data;
+    struct inline_vertices *data = object->data;
     data->words = state_count(io, data->words, MOST_WORDS, "words of a vertex");
     data->needed = state_count(io, data->needed, MOST_WORDS, "words of a vertex");
     state_u32(io, &data->next);
@@ -65,9 +67,9 @@ void front_inline_state(struct front *front, struct state_io *io) {
         state_words(io, &data->value[i][0][0], VERTEX_ATTRIBUTES * 4, "inline vertices");
 }
 
-void front_inline_begin(struct front *front) {
-    if (front->data)
-        front->data->words = front->data->count = 0;
+void inline_vertices_begin(struct draw_object *object) {
+    if (object->data)
+        object->data->words = object->data->count = 0;
 }
 
 /* ---- vertices ---- */
@@ -86,22 +88,22 @@ static uint32_t words_of_all(const struct call *call) {
     return words;
 }
 
-static bool is_held(const struct front *front, uint32_t place) {
-    for (unsigned i = 0; i < front->assembly.held && i < ASSEMBLY_HELD; i++)
-        if (front->assembly.vertex[i].with_data && front->assembly.vertex[i].number == place)
+static bool is_held(const struct draw_object *object, uint32_t place) {
+    for (unsigned i = 0; i < object->assembly.held && i < ASSEMBLY_HELD; i++)
+        if (object->assembly.vertex[i].with_data && object->assembly.vertex[i].number == place)
             return true;
     return false;
 }
 
-static void unpack_all(const struct front *front, const struct call *call, uint32_t (*value)[4]) {
-    const struct front_inline *data = front->data;
+static void unpack_all(const struct draw_object *object, const struct call *call, uint32_t (*value)[4]) {
+    const struct inline_vertices *data = object->data;
     uint32_t from = 0;
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
         struct vertex_attribute attribute;
         uint8_t bytes[VERTEX_MOST_BYTES];
         vertex_attribute(&attribute, call_value(call, 0x1160 + i * 4));
         if (attribute.constant) {
-            memcpy(value[i], front->constant[i], sizeof value[i]);
+            memcpy(value[i], object->constant[i], sizeof value[i]);
             continue;
         }
         for (unsigned k = 0; k < VERTEX_MOST_BYTES / 4; k++)
@@ -112,33 +114,33 @@ static void unpack_all(const struct front *front, const struct call *call, uint3
 }
 
 /* Formats that change in the middle of a vertex count from the next one on. */
-enum front_inline_result front_inline_word(struct front *front, const struct call *call) {
-    if (!make(front))
-        return FRONT_INLINE_NO_MEMORY;
-    struct front_inline *data = front->data;
+enum inline_vertices_result inline_vertices_word(struct draw_object *object, const struct call *call) {
+    if (!make(object))
+        return INLINE_VERTICES_NO_MEMORY;
+    struct inline_vertices *data = object->data;
     if (!data->words)
         data->needed = words_of_all(call);
     if (!data->needed)
-        return FRONT_INLINE_PART;
+        return INLINE_VERTICES_PART;
     data->word[data->words++ % MOST_WORDS] = call->data;
     if (data->words < data->needed)
-        return FRONT_INLINE_PART;
+        return INLINE_VERTICES_PART;
     data->words = 0;
     do
         data->next = (data->next + 1) % PLACES;
-    while (is_held(front, data->next));
-    unpack_all(front, call, data->value[data->next]);
+    while (is_held(object, data->next));
+    unpack_all(object, call, data->value[data->next]);
     data->count++;
-    return FRONT_INLINE_VERTEX;
+    return INLINE_VERTICES_ONE;
 }
 
-struct assembly_vertex front_inline_last(const struct front *front, const struct call *call) {
-    const struct front_inline *data = front->data;
+struct assembly_vertex inline_vertices_last(const struct draw_object *object, const struct call *call) {
+    const struct inline_vertices *data = object->data;
     uint32_t id = data ? data->count - 1 + call_value(call, 0x1118) : 0;
     return (struct assembly_vertex){.number = data ? data->next : 0, .id = id, .with_data = true};
 }
 
-const uint32_t *front_inline_value(const struct front *front, uint32_t place, unsigned attribute) {
+const uint32_t *inline_vertices_value(const struct draw_object *object, uint32_t place, unsigned attribute) {
     static const uint32_t none[4];
-    return front->data ? front->data->value[place % PLACES][attribute % VERTEX_ATTRIBUTES] : none;
+    return object->data ? object->data->value[place % PLACES][attribute % VERTEX_ATTRIBUTES] : none;
 }

@@ -3,14 +3,17 @@
  * Fragments: 32 pixels in quads are a warp. Outputs are registers, in the order of the program header: four of each
  * target that has any, then the sample mask, then depth (Mesa nvc0_program.c).
  */
-#include "engine/draw/front_draw.h"
+#include "engine/draw/stage_fragment.h"
 
 #include <string.h>
+
+#include "engine/draw/shading.h"
+#include "engine/draw/worker.h"
 
 #define SR_Y_DIRECTION 0x12u
 
 static const struct draw_fragments *fragments_of(const struct shade_warp *warp) {
-    return ((const struct front_work *)warp->stage->opaque)->fragments;
+    return ((const struct draw_worker *)warp->stage->opaque)->fragments;
 }
 
 static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
@@ -71,7 +74,7 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
 }
 
 static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
-    const struct front_work *work = warp->stage->opaque;
+    const struct draw_worker *work = warp->stage->opaque;
     uint32_t value = 0;
     if (number == SR_Y_DIRECTION)
         value = work->state.clip.lower_left ? 0xbf800000 : 0x3f800000;
@@ -79,15 +82,15 @@ static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, ui
         out[i] = lanes >> i & 1 ? value : out[i];
 }
 
-void front_fragment_stage(struct shade_stage *stage) {
+void stage_fragment_set(struct shade_stage *stage) {
     stage->quads = true;
     stage->interpolate = interpolate;
     stage->pixel = pixel;
     stage->special = special;
 }
 
-bool front_fragments(void *opaque, struct draw_fragments *fragments) {
-    struct front_work *work = front_member(opaque, fragments->member);
+bool stage_fragment(void *opaque, struct draw_fragments *fragments) {
+    struct draw_worker *work = draw_worker_member(opaque, fragments->member);
     if (!work)
         return false;
     const struct draw_program *program = &work->state.draw.program;
@@ -97,7 +100,7 @@ bool front_fragments(void *opaque, struct draw_fragments *fragments) {
     work->quiet = fragments->quiet;
     shade_warp_begin(&work->warp, work->program[STAGE_FRAGMENT], &work->stage[STAGE_FRAGMENT], fragments->lanes,
                      fragments->lanes & ~fragments->covered);
-    bool done = front_run(work);
+    bool done = shading_run(work);
     work->failed &= !work->quiet;
     work->quiet = false;
     if (!done)

@@ -1,87 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What observers are told of a draw (pfifo/draw.h). It is counted while the draw runs, and saved with it; the state is
- * that of the method that ends the draw. Nothing but the counts is done where nobody observes draws.
+ * What observers are told of a draw (pfifo/draw.h). It is counted while the draw runs (tally.h); the state is that of
+ * the method that ends the draw. Nothing but the counts is done where nobody observes draws.
  */
+#include "engine/draw/observe.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/draw/front_draw.h"
+#include "engine/draw/accesses.h"
+#include "engine/draw/object.h"
+#include "engine/draw/worker.h"
 #include "engine/surface/picture.h"
 #include "engine/texture/format.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
-
-void front_tally_state(struct front_tally *tally, struct state_io *io) {
-    state_bool(io, &tally->fed);
-    state_u32(io, &tally->first);
-    state_u64(io, &tally->asked);
-    state_u64(io, &tally->vertices);
-    state_u64(io, &tally->primitives);
-    state_u64(io, &tally->fragments);
-    state_u64(io, &tally->samples);
-    state_bool(io, &tally->numbered);
-    state_u32(io, &tally->lowest);
-    state_u32(io, &tally->highest);
-    state_u64(io, &tally->index_begin);
-    state_u64(io, &tally->index_end);
-    state_u64(io, &tally->work.vertex_warps);
-    state_u64(io, &tally->work.vertex_instructions);
-    state_u64(io, &tally->work.fragment_warps);
-    state_u64(io, &tally->work.fragment_instructions);
-    state_u64(io, &tally->work.texture_reads);
-    state_u64(io, &tally->work.quads);
-    tally->texture_count = state_count(io, tally->texture_count, PFIFO_DRAW_TEXTURES, "textures of a draw");
-    state_words(io, tally->texture, tally->texture_count, "textures of a draw");
-}
-
-void front_tally_feed(struct front_tally *tally, uint32_t first, uint64_t count) {
-    if (!tally->fed && count)
-        tally->first = first;
-    tally->fed = tally->fed || count;
-    tally->asked += count;
-}
-
-void front_tally_indices(struct front_tally *tally, uint64_t address, uint64_t bytes) {
-    if (!bytes)
-        return;
-    if (tally->index_begin == tally->index_end)
-        tally->index_begin = tally->index_end = address;
-    tally->index_begin = address < tally->index_begin ? address : tally->index_begin;
-    tally->index_end = address + bytes > tally->index_end ? address + bytes : tally->index_end;
-}
-
-/* The lowest numbers stay. */
-static void note_texture(struct front_tally *tally, uint32_t header) {
-    uint32_t at = 0;
-    while (at < tally->texture_count && tally->texture[at] < header)
-        at++;
-    if (at == PFIFO_DRAW_TEXTURES || (at < tally->texture_count && tally->texture[at] == header))
-        return;
-    uint32_t after = tally->texture_count - at;
-    after -= tally->texture_count == PFIFO_DRAW_TEXTURES;
-    memmove(&tally->texture[at + 1], &tally->texture[at], after * sizeof tally->texture[0]);
-    tally->texture[at] = header;
-    tally->texture_count += tally->texture_count < PFIFO_DRAW_TEXTURES;
-}
-
-void front_tally_slice(struct front_work *work) {
-    struct front_tally *tally = &work->front->tally;
-    const struct draw_result *result = draw_raster_result(work->raster);
-    uint32_t used[SAMPLING_KEPT];
-    tally->fragments += result->fragments;
-    tally->samples += work->state.draw.zeta.counts ? result->samples : 0;
-    for (unsigned number = 0; number < THREADS_MOST; number++) {
-        struct front_work *member = front_taking_part(work, number);
-        if (member) {
-            event_add_work(&tally->work, &member->done);
-            member->done = (struct pfifo_draw_work){0};
-        }
-        unsigned count = member ? sampling_used(member->sampling, used, SAMPLING_KEPT) : 0;
-        for (unsigned i = 0; i < count; i++)
-            note_texture(tally, used[i]);
-    }
-}
 
 /* ---- words ---- */
 
@@ -194,7 +127,7 @@ static struct pfifo_draw_texture texture_of(const struct front_state *state, con
                                             const struct fifo *fifo, uint32_t header) {
     struct pfifo_draw_texture texture = {.header = header};
     struct texture_view view;
-    if (front_access_view(&view, state, source, fifo, header))
+    if (accesses_view(&view, state, source, fifo, header))
         texture = (struct pfifo_draw_texture){.header = header,
                                               .shape = shape_name(view.target),
                                               .format = view.format->name,
@@ -216,15 +149,15 @@ static void describe_viewport(const struct draw_viewport *viewport, struct pfifo
     out->far = viewport->far;
 }
 
-static void describe(const struct front *front, const struct call *call, const struct front_source *source,
+static void describe(const struct draw_object *object, const struct call *call, const struct front_source *source,
                      struct pfifo_draw *out) {
-    const struct front_tally *tally = &front->tally;
-    const struct front_state *state = &front->work->shown;
+    const struct draw_tally *tally = &object->tally;
+    const struct front_state *state = &object->work->shown;
     *out = (struct pfifo_draw){.object_class = call->object->object_class,
                                .method = call->method,
-                               .topology = topology_name(front->assembly.topology),
+                               .topology = topology_name(object->assembly.topology),
                                .first = tally->first,
-                               .instance = front->instance,
+                               .instance = object->instance,
                                .count = tally->asked,
                                .vertices = tally->vertices,
                                .primitives = tally->primitives,
@@ -242,23 +175,23 @@ static void describe(const struct front *front, const struct call *call, const s
         out->texture[i] = texture_of(state, source, call->engine->fifo, tally->texture[i]);
 }
 
-void front_tally_end(struct front *front, const struct call *call) {
+void draw_observe(struct draw_object *object, const struct call *call) {
     struct event_hub *events = call->engine->fifo->events;
     bool told = event_wanted(events, EVENT_ENGINE_READ) || event_wanted(events, EVENT_ENGINE_WRITE);
     struct pfifo_draw draw;
-    if (!front->tally.vertices || !(told || event_wanted(events, EVENT_ENGINE_DRAW)))
+    if (!object->tally.vertices || !(told || event_wanted(events, EVENT_ENGINE_DRAW)))
         return;
-    if (!front->work)
-        front->work = front_work_new(front);
-    if (!front->work)
+    if (!object->work)
+        object->work = draw_worker_new(object);
+    if (!object->work)
         return;
     const struct front_source source = source_of(call);
-    front_state_decode(&front->work->shown, &source);
+    front_state_decode(&object->work->shown, &source);
     if (told)
-        front_access_tell(front, call, &front->work->shown, &source);
+        accesses_tell(object, call, &object->work->shown, &source);
     if (!event_wanted(events, EVENT_ENGINE_DRAW))
         return;
-    describe(front, call, &source, &draw);
+    describe(object, call, &source, &draw);
     events->draw = &draw;
     event_send(events, EVENT_ENGINE_DRAW, call->channel->id, draw.topology, draw.object_class, draw.method, 0,
                draw.first, draw.count, draw.instance, draw.vertices, draw.primitives, draw.fragments, draw.samples,

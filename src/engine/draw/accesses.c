@@ -5,14 +5,18 @@
  *   indices   from the first to the last one that was asked for
  *   vertices  of each stream: attributes that the vertex program reads, from the lowest to the highest vertex
  *   constants buffers that are bound to its programs, whether they use them or not
- *   textures  levels that their headers name, of those that front_tally.c has seen
+ *   textures  levels that their headers name, of those that draw_tally.c has seen
  *   targets   as a whole, if they may be written
  *
  * Not told: programs, headers and samplers; what programs load and store; the substitute of vertices; what targets are
  * read for, since that is of the same unit as what is written.
  */
+#include "engine/draw/accesses.h"
+
 #include "engine/core/access.h"
-#include "engine/draw/front_draw.h"
+#include "engine/draw/object.h"
+#include "engine/draw/state_gf100.h"
+#include "engine/draw/worker.h"
 #include "engine/graph/constants.h"
 #include "fifo/fifo.h"
 
@@ -21,7 +25,7 @@
 
 /* What is told, and of which draw. */
 struct teller {
-    const struct front *front;
+    const struct draw_object *object;
     const struct call *call;
     const struct front_state *state;
     const struct front_source *source;
@@ -48,12 +52,12 @@ static bool is_read(const struct teller *t, unsigned attribute) {
 
 /* The last element that is read, counted from the first. */
 static uint64_t elements_of(const struct teller *t, const struct vertex_stream *stream, uint64_t *first) {
-    const struct front_tally *tally = &t->front->tally;
+    const struct draw_tally *tally = &t->object->tally;
     uint32_t base = t->source->value[0x1438 >> 2];
     *first = tally->lowest;
     if (!stream->per_instance)
         return tally->highest - tally->lowest;
-    *first = base + (stream->divisor ? t->front->instance / stream->divisor : 0);
+    *first = base + (stream->divisor ? t->object->instance / stream->divisor : 0);
     return 0;
 }
 
@@ -81,7 +85,7 @@ static void tell_stream(const struct teller *t, unsigned number) {
 }
 
 static void tell_vertices(const struct teller *t) {
-    const struct front_tally *tally = &t->front->tally;
+    const struct draw_tally *tally = &t->object->tally;
     uint64_t limit = (uint64_t)(t->source->value[0x17d0 >> 2] & 0xff) << 32 | t->source->value[0x17d4 >> 2];
     uint64_t end = tally->index_end - 1 > limit ? limit + 1 : tally->index_end;
     if (tally->index_begin < end && tally->index_end)
@@ -97,7 +101,7 @@ static void tell_constants(const struct teller *t, unsigned stage) {
     unsigned group = t->state->stage[stage].group;
     if (!buffers || group >= CONSTANTS_GF100_GROUPS || !t->state->stage[stage].enabled)
         return;
-    for (unsigned bank = 0; bank < FRONT_BANKS; bank++) {
+    for (unsigned bank = 0; bank < DRAW_BANKS; bank++) {
         const uint32_t *buffer = buffers + (group * CONSTANTS_GF100_SLOTS + bank) * (size_t)CONSTANTS_BUFFER_WORDS;
         if (buffer[0] & CONSTANTS_VALID)
             call_reads_bytes(t->call, "constants", &t->source->space, (uint64_t)(buffer[0] & 0xff) << 32 | buffer[1],
@@ -107,8 +111,8 @@ static void tell_constants(const struct teller *t, unsigned stage) {
 
 /* ---- textures ---- */
 
-bool front_access_view(struct texture_view *view, const struct front_state *state, const struct front_source *source,
-                       const struct fifo *fifo, uint32_t header) {
+bool accesses_view(struct texture_view *view, const struct front_state *state, const struct front_source *source,
+                   const struct fifo *fifo, uint32_t header) {
     const struct texture_unit unit = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
                                       .order = source->order,
                                       .mobile = fifo->chip->has_mobile_textures};
@@ -125,7 +129,7 @@ bool front_access_view(struct texture_view *view, const struct front_state *stat
 
 static void tell_texture(const struct teller *t, uint32_t header) {
     struct texture_view view;
-    if (!front_access_view(&view, t->state, t->source, t->call->engine->fifo, header))
+    if (!accesses_view(&view, t->state, t->source, t->call->engine->fifo, header))
         return;
     const struct texture_level *first = &view.level[view.first_level], *last = &view.level[view.last_level];
     uint64_t size = layout_size(&last->layout);
@@ -169,14 +173,14 @@ static void tell_targets(const struct teller *t) {
         tell_target(t, &draw->zeta.target, "depth");
 }
 
-void front_access_tell(const struct front *front, const struct call *call, struct front_state *state,
-                       const struct front_source *source) {
-    const struct teller teller = {front, call, state, source};
+void accesses_tell(const struct draw_object *object, const struct call *call, struct front_state *state,
+                   const struct front_source *source) {
+    const struct teller teller = {object, call, state, source};
     read_header(call, state, source);
     tell_vertices(&teller);
     tell_constants(&teller, STAGE_VERTEX);
     tell_constants(&teller, STAGE_FRAGMENT);
-    for (uint32_t i = 0; i < front->tally.texture_count; i++)
-        tell_texture(&teller, front->tally.texture[i]);
+    for (uint32_t i = 0; i < object->tally.texture_count; i++)
+        tell_texture(&teller, object->tally.texture[i]);
     tell_targets(&teller);
 }

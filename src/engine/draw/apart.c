@@ -5,7 +5,11 @@
  * that is mapped twice, drawn to by one address and read by the other; chosen: it is not looked for, and what such a
  * program reads of its own draw depends on the order of regions, as it does on hardware.
  */
-#include "engine/draw/front_draw.h"
+#include "engine/draw/apart.h"
+
+#include "engine/draw/object.h"
+#include "engine/draw/programs.h"
+#include "engine/draw/worker.h"
 
 #define MOST_RANGES (DRAW_TARGETS + 1)
 
@@ -73,29 +77,29 @@ static bool add_targets(struct ranges *ranges, const struct draw_state *state) {
     return add_target(ranges, &state->zeta.target, layers);
 }
 
-static bool constants_are_free(const struct front_work *work, const struct ranges *ranges) {
-    for (unsigned bank = 0; bank < FRONT_BANKS; bank++)
+static bool constants_are_free(const struct draw_worker *work, const struct ranges *ranges) {
+    for (unsigned bank = 0; bank < DRAW_BANKS; bank++)
         if (!is_free(ranges, work->constants_at[bank], work->stage[STAGE_FRAGMENT].constants[bank].bytes))
             return false;
     return true;
 }
 
-static bool texture_is_free(const struct front_work *work, const struct shade_survey *survey, unsigned slot,
+static bool texture_is_free(const struct draw_worker *work, const struct shade_survey *survey, unsigned slot,
                             const struct ranges *ranges) {
     const struct shade_stage *stage = &work->stage[STAGE_FRAGMENT];
-    const struct shade_constants *bank = &stage->constants[stage->texture_bank % FRONT_BANKS];
+    const struct shade_constants *bank = &stage->constants[stage->texture_bank % DRAW_BANKS];
     unsigned group = work->state.stage[STAGE_FRAGMENT].group;
     uint32_t header = 0;
     if (survey->by_slot)
         header =
-            group < FRONT_GROUPS && slot < SAMPLING_SLOTS ? work->front->slots[group].header[slot] : SAMPLING_UNBOUND;
+            group < DRAW_GROUPS && slot < SAMPLING_SLOTS ? work->object->slots[group].header[slot] : SAMPLING_UNBOUND;
     else if (4 * slot + 4 <= bank->bytes)
         header = load_le32(bank->data + (size_t)4 * slot) & 0xfffff;
     uint64_t begin, bytes;
     return !sampling_extent(work->sampling, header, &begin, &bytes) || is_free(ranges, begin, bytes);
 }
 
-static bool textures_are_free(const struct front_work *work, const struct shade_survey *survey,
+static bool textures_are_free(const struct draw_worker *work, const struct shade_survey *survey,
                               const struct ranges *ranges) {
     const struct front_state *state = &work->state;
     const uint64_t entry = TEXTURE_WORDS * UINT64_C(4);
@@ -112,13 +116,13 @@ static bool textures_are_free(const struct front_work *work, const struct shade_
     return true;
 }
 
-static bool are_apart(struct front_work *work) {
+static bool are_apart(struct draw_worker *work) {
     struct ranges ranges = {0};
     if (!add_targets(&ranges, &work->state.draw))
         return false;
     if (!work->state.draw.program.present)
         return true;
-    struct front_program *program = front_program_of(work, work->program[STAGE_FRAGMENT]);
+    struct program_place *program = programs_place(work, work->program[STAGE_FRAGMENT]);
     const uint32_t *header = work->state.stage[STAGE_FRAGMENT].header;
     bool local = (header[1] & 0xffffff) + (header[2] & 0xffffff) != 0; /* has what warps before have left there */
     if (!program || local || work->state.draw.program.effects)
@@ -130,50 +134,12 @@ static bool are_apart(struct front_work *work) {
            textures_are_free(work, &program->survey, &ranges);
 }
 
-bool front_apart(void *opaque) {
-    struct front_work *work = opaque;
+bool draw_apart(void *opaque) {
+    struct draw_worker *work = opaque;
     bool quiet = work->quiet;
     work->quiet = true; /* headers that the program does not come to use may be anywhere */
     bool apart = are_apart(work);
     work->quiet = quiet;
     work->failed = false;
     return apart;
-}
-
-/* ---- members of the team ---- */
-
-static bool prepare_member(struct front_work *lead, struct front_work *work) {
-    work->memory = lead->memory;
-    work->space = lead->space;
-    work->call = lead->call;
-    if (work->decodes != lead->decodes) {
-        work->state = lead->state;
-        work->source = lead->source;
-    }
-    memcpy(work->program, lead->program, sizeof work->program);
-    memcpy(work->stage, lead->stage, sizeof work->stage);
-    for (unsigned i = 0; i < STAGES; i++) {
-        work->stage[i].opaque = work;
-        work->stage[i].inputs = work->inputs;
-        work->stage[i].outputs = work->outputs;
-        work->stage[i].local = NULL;
-        work->stage[i].local_bytes = 0;
-    }
-    work->decodes = lead->decodes;
-    work->prepared = lead->prepared;
-    work->failed = false;
-    return front_start(work);
-}
-
-struct front_work *front_member(struct front_work *lead, unsigned number) {
-    struct front_work *work = lead->member[number];
-    if (!number)
-        return lead;
-    if (!work) {
-        work = lead->member[number] = front_work_new(lead->front);
-        if (!work)
-            return NULL;
-        work->lead = lead;
-    }
-    return work->prepared == lead->prepared || prepare_member(lead, work) ? work : NULL;
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/draw/feed.h"
+
+#include "engine/core/work.h"
+#include "engine/draw/context.h"
+#include "engine/draw/object.h"
+#include "engine/draw/pipeline.h"
+#include "engine/draw/worker.h"
+#include "engine/sync/counters.h"
+
+/* ---- vertices ---- */
+
+static uint32_t value(const struct draw_worker *work, uint32_t method) {
+    return call_value(work->call, method);
+}
+
+static bool restarts(const struct draw_worker *work, uint32_t index) {
+    return (value(work, 0x1644) & 1) && index == value(work, 0x1648);
+}
+
+bool feed_array(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    uint32_t vertex = feed->first + (uint32_t)number, k = (uint32_t)number;
+    item->restart = (value(work, 0xde8) & 1) && restarts(work, vertex);
+    item->vertex.number = vertex + value(work, 0x1434);
+    item->vertex.id = k + (value(work, 0x164c) >> 12 & 1 ? feed->first : 0) + value(work, 0x1118);
+    return true;
+}
+
+static void set_index(const struct draw_worker *work, uint32_t index, struct feed_item *item) {
+    item->restart = restarts(work, index);
+    item->vertex.number = index + value(work, 0x1434);
+    item->vertex.id = index + value(work, 0x1118);
+}
+
+/* Behind the limit, indices are 0: D3D's rule for safe accesses. */
+bool feed_elements(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    uint64_t start = call_address(work->call, 0x17c8, 0x17cc, 8), limit = call_address(work->call, 0x17d0, 0x17d4, 8);
+    uint64_t address = start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
+    uint8_t bytes[4] = {0};
+    work->use = USE_INDEX;
+    if (address + feed->bytes - 1 <= limit && !draw_read(work, address, bytes, feed->bytes))
+        return false;
+    set_index(work, load_le32(bytes), item);
+    return true;
+}
+
+bool feed_inline(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    uint64_t mask = (UINT64_C(1) << feed->bytes * 8) - 1;
+    set_index(work, (uint32_t)(work->call->data >> (feed->first + number) * feed->bytes * 8 & mask), item);
+    return true;
+}
+
+bool feed_zeros(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    (void)feed;
+    (void)number;
+    set_index(work, 0, item);
+    return true;
+}
+
+bool feed_data(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    bool edge = item->vertex.edge;
+    (void)feed;
+    (void)number;
+    item->vertex = inline_vertices_last(work->object, work->call);
+    item->vertex.edge = edge;
+    return true;
+}
+
+/* ---- slices ---- */
+
+static bool fill(struct draw_worker *work, const struct feed *feed, struct pipeline_progress *at) {
+    struct draw_object *object = work->object;
+    while (object->queued < FEED_QUEUE && at->vertex < feed->count) {
+        struct feed_item item = {.vertex.edge = value(work, 0x15e4) & 1};
+        if (feed->end && at->vertex + 1 == feed->count)
+            item.restart = true;
+        else if (!feed->next(work, feed, at->vertex, &item))
+            return false;
+        if (!item.restart && !item.vertex.with_data)
+            tally_vertex(&object->tally, item.vertex.number);
+        object->queue[object->queued++] = item;
+        at->vertex++;
+    }
+    return true;
+}
+
+/* What the raster has counted since the slice began. */
+static void count_pixels(const struct draw_worker *work) {
+    const struct draw_result *result = draw_raster_result(work->raster);
+    if (work->state.draw.zeta.counts)
+        counter_add(work->call, COUNTER_SAMPLES, result->samples);
+    if (work->value[0xd68 >> 2] >> 9 & 1)
+        counter_add(work->call, COUNTER_PIXEL_SHADER, result->fragments);
+}
+
+static enum pipeline_result slice(struct draw_worker *work, const struct feed *feed, struct pipeline_progress *at,
+                                  uint64_t *cost) {
+    const struct draw_object *object = work->object;
+    for (;;) {
+        if (!fill(work, feed, at))
+            return PIPELINE_FAILED;
+        if (object->queued < FEED_QUEUE && !(feed->whole && object->queued))
+            return PIPELINE_DONE;
+        if (*cost >= WORK_SLICE_BYTES)
+            return PIPELINE_PAUSED;
+        enum pipeline_result result = pipeline_group(work, at, at->vertex < feed->count, WORK_SLICE_BYTES, cost);
+        if (result != PIPELINE_DONE)
+            return result;
+    }
+}
+
+static void stop(const struct call *call, struct draw_object *object) {
+    object->queued = 0;
+    object->assembly.held = 0;
+    object->assembly.count = 0;
+    if (object->work)
+        object->work->ready = false;
+    work_end(call);
+}
+
+enum action_result feed_vertices(const struct call *call, const struct feed *feed) {
+    struct draw_object *object = draw_object_of(call);
+    struct pipeline_progress *at = work_progress(call, sizeof *at);
+    uint64_t cost = 0;
+    if (!object->drawing || !object->allowed || (!feed->count && !object->queued))
+        return ACTION_DONE;
+    if (!object->work)
+        object->work = draw_worker_new(object);
+    if (!object->work || !pipeline_prepare(object->work, call)) {
+        stop(call, object);
+        return ACTION_DONE;
+    }
+    if (!work_under_way(call)) {
+        object->work->ready = false;
+        uint64_t count = feed->count - (feed->count && feed->end);
+        tally_feed(&object->tally, feed->whole ? feed->first : 0, count);
+        if (feed->next == feed_elements)
+            tally_indices(&object->tally, call_address(call, 0x17c8, 0x17cc, 8) + (uint64_t)feed->first * feed->bytes,
+                          count * feed->bytes);
+    }
+    enum pipeline_result result = slice(object->work, feed, at, &cost);
+    count_pixels(object->work);
+    tally_slice(object->work);
+    pipeline_report(object->work);
+    work_costs(call, cost + WORK_START_BYTES);
+    if (result == PIPELINE_PAUSED) {
+        work_pause(call);
+        return ACTION_STALL;
+    }
+    if (result == PIPELINE_FAILED) {
+        stop(call, object);
+        work_break(call);
+        return ACTION_DONE;
+    }
+    work_end(call);
+    return ACTION_DONE;
+}
