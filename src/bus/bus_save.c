@@ -138,7 +138,7 @@ static void state_gpcpll(struct gpcpll *gpcpll, struct state_io *io) {
 }
 
 void bus_state(struct bus *bus, struct state_io *io) {
-    if (state_begin(io, "BUS ", 1)) {
+    if (state_begin(io, "BUS ", 2)) {
         state_pmc(bus, io);
         state_ptimer(bus, io);
         state_pbus(&bus->pbus, io);

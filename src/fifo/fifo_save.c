@@ -39,7 +39,7 @@ void fifo_state_context(struct pfifo_channel_context *context, struct state_io *
 }
 
 void fifo_state(struct fifo *fifo, struct state_io *io) {
-    if (state_begin(io, "FIFO", 5)) {
+    if (state_begin(io, "FIFO", 6)) {
         state_stop(&fifo->stop, io);
         for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
             state_engine_channel(fifo, &fifo->engines[id], io);

@@ -186,7 +186,7 @@ static void an_entry_that_changes_in_the_middle_of_an_access(void **state) {
     }
 }
 
-/* The instance block, or the object and the channel, are beyond the memory that they are for. */
+/* The instance block, or the object and the channel, are in the memory that the BAR shows. */
 static void a_bar_that_shows_what_it_is_made_of(void **state) {
     ON_EACH_CHIP(vm) {
         uint64_t made_of = vm.tesla ? OBJECT : DESCRIPTOR;
