@@ -9,6 +9,7 @@
 #include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define RING_LEAST  8u
@@ -51,6 +52,7 @@ enum pfifo_nvgpu_result nvgpu_channel_bind(struct nvgpu_file *file, struct nvgpu
 
 static uint32_t ring_of(uint32_t entries) {
     uint32_t ring = RING_LEAST;
+    assert(entries <= RING_MOST);
     while (ring < entries + 4)
         ring *= 2;
     return ring;
@@ -110,6 +112,7 @@ static enum pfifo_nvgpu_result make_ring(const struct nvgpu_file *file, uint32_t
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
     record_channel(nvgpu, channel);
+    assert(channel->syncpoint < NVGPU_SYNCPOINTS);
     nvgpu->promised[channel->syncpoint] = pfifo_gpu_syncpoint(pfifo_device_gpu(nvgpu->device), channel->syncpoint);
     channel->has_ring = true;
     return PFIFO_NVGPU_OK;
@@ -134,6 +137,7 @@ static enum pfifo_nvgpu_result alloc_gpfifo(struct nvgpu_file *file, struct nvgp
 static void end_ring(const struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
+    assert(channel->has_ring);
     uint32_t promised = nvgpu_promised(nvgpu, channel->syncpoint);
     drop_ring(nvgpu, channel);
     pfifo_gpu_syncpoint_set(pfifo_device_gpu(nvgpu->device), channel->syncpoint, promised);
@@ -157,6 +161,7 @@ static bool is(const char *a, const char *b) {
 }
 
 static void note(struct channel_file *channel, uint64_t time, uint32_t notification, uint32_t type) {
+    assert(!channel->ended);
     channel->failed = true;
     channel->error = (struct channel_error){.type = type, .notification = notification, .time = time};
 }
@@ -256,8 +261,8 @@ static enum pfifo_nvgpu_result set_nvmap_fd(struct nvgpu_file *file, struct nvgp
 }
 
 /*
- * In milliseconds; 0: it may wait forever. SET_TIMEOUT_EX has flags at the end, of which bit 0 asks the kernel for no dump
- * (nvhost_ioctl.h): there is none.
+ * In milliseconds; 0: it may wait forever. SET_TIMEOUT_EX has flags at the end, of which bit 0 asks the kernel for no
+ * dump (nvhost_ioctl.h): there is none.
  */
 static enum pfifo_nvgpu_result set_timeout(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     channel_watch_set(channel_of(file), frame_u32(frame, 0));
@@ -399,6 +404,9 @@ static void state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
     for (unsigned i = 0; i < CHANNEL_EVENTS; i++)
         nvgpu_state_event(save, &channel->events[i]);
     state_error(io, channel);
+    bool works = channel->channel_id != 0;
+    if (channel->failed ? works == channel->ended : channel->ended)
+        state_fail(io, PFIFO_ERROR_FORMAT, "a channel has ended and works, or has failed and does neither");
     state_u32(io, &channel->priority);
     state_u32(io, &channel->timeslice);
     channel_state_watch(io, &channel->watch);

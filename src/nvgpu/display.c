@@ -10,8 +10,11 @@
  * Sources: L4T include/linux/nvhost.h; Linux drivers/gpu/host1x/{dev.h,syncpt.c} (reserve_vblank_syncpts); what
  * emulators reserve.
  */
-#include "driver/fence.h"
 #include "nvgpu/record.h"
+
+#include <assert.h>
+
+#include "driver/fence.h"
 
 #define NEVER 0u
 #define VIC   12u
@@ -34,6 +37,7 @@ static bool is_reserved(uint32_t syncpoint) {
 
 /* The owner has taken it. */
 static bool is_taken(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint) {
+    assert(syncpoint < NVGPU_SYNCPOINTS);
     return nvgpu->display[syncpoint / 32] >> syncpoint % 32 & 1;
 }
 

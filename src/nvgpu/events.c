@@ -2,6 +2,7 @@
 /* Events: numbers that the owner gives its programs handles for. */
 #include "nvgpu/save.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define MOST_EVENTS 65536u
@@ -29,6 +30,7 @@ uint32_t nvgpu_event_new(struct pfifo_nvgpu *nvgpu) {
         nvgpu->events = grown;
         nvgpu->event_count = count;
     }
+    assert(i < nvgpu->event_count && !nvgpu->events[i].number);
     nvgpu->events[i] = (struct nvgpu_event){.number = i + 1};
     return i + 1;
 }

@@ -7,6 +7,7 @@
  */
 #include "nvgpu/save.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define DIRECTION_IN  0x40000000u
@@ -35,6 +36,7 @@ enum pfifo_nvgpu_result pfifo_nvgpu_open(struct pfifo_nvgpu_client *client, cons
     void *state = i < NVGPU_FILES ? calloc(1, device->bytes) : NULL;
     if (!state)
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
+    assert(device->bytes && device->row_count);
     *fd = (int32_t)i + 1;
     client->files[i] = (struct nvgpu_file){client, device, *fd, state};
     return PFIFO_NVGPU_OK;
@@ -83,6 +85,7 @@ static enum pfifo_nvgpu_result read_in(struct nvgpu_frame *frame, const struct n
     if (bytes < least || (in && (!call->in || call->in_bytes < bytes)) ||
         (out && (!call->out || call->out_bytes < bytes)))
         return PFIFO_NVGPU_INVALID_SIZE;
+    assert(bytes <= NVGPU_CALL_BYTES);
     memset(frame->data, 0, bytes);
     if (in)
         memcpy(frame->data, call->in, bytes);

@@ -10,6 +10,7 @@
 #include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define OWN_MOST      (UINT64_C(1) << 30)
@@ -75,6 +76,7 @@ static bool hold(struct pfifo_nvgpu_client *client, uint32_t number, struct nvgp
 
 static void leave_bus(struct pfifo_nvgpu *nvgpu, const struct nvgpu_object *object) {
     const struct nvgpu_range *range = object->buffer ? ranges_at(&nvgpu->bus, object->bus) : NULL;
+    assert(!range || range->object == object);
     if (range)
         ranges_remove(&nvgpu->bus, range);
 }
@@ -89,6 +91,7 @@ static void drop_object(struct nvgpu_object *object) {
 
 /* Who has freed the last handle may take its memory away. */
 static void drop_references(struct nvgpu_object *object, uint32_t count) {
+    assert(count <= object->references);
     object->references -= count;
     if (!object->references)
         nvgpu_object_forget_memory(object);
@@ -97,11 +100,13 @@ static void drop_references(struct nvgpu_object *object, uint32_t count) {
 /* When neither a handle nor a mapping is left. */
 static void free_if_unused(struct pfifo_nvgpu *nvgpu, uint32_t number) {
     struct nvgpu_object *object = nvgpu->objects[number];
+    assert(object->number == number);
     if (object->references || object->mappings)
         return;
     record_object_end(nvgpu, object);
     pfifo_buffer_free(object->buffer);
     leave_bus(nvgpu, object);
+    assert(!object->own || nvgpu->own_bytes >= object->bytes);
     nvgpu->own_bytes -= object->own ? object->bytes : 0;
     drop_object(object);
     nvgpu->objects[number] = NULL;
@@ -112,6 +117,7 @@ void nvgpu_object_mapped(struct nvgpu_object *object) {
 }
 
 void nvgpu_object_unmapped(struct pfifo_nvgpu *nvgpu, struct nvgpu_object *object) {
+    assert(object->mappings);
     object->mappings--;
     free_if_unused(nvgpu, object->number);
 }

@@ -7,6 +7,7 @@
  */
 #include "nvgpu/nvgpu.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* From `offset` up to the next piece, or the end. */
@@ -17,6 +18,7 @@ struct nvgpu_piece {
 
 /* Neighbours on the host are one piece. False: no memory. */
 static bool add_piece(struct nvgpu_object *object, uint64_t offset, uint8_t *data) {
+    assert(offset < object->bytes);
     const struct nvgpu_piece *last = object->piece_count ? &object->pieces[object->piece_count - 1] : NULL;
     if (last && last->data + (offset - last->offset) == data)
         return true;
@@ -40,6 +42,7 @@ void nvgpu_object_forget_memory(struct nvgpu_object *object) {
 
 /* Without host memory for the pieces, all of it is there nevertheless. */
 bool nvgpu_object_find_memory(struct nvgpu_object *object) {
+    assert(object->client && !object->own);
     bool keep = object->client->memory.at != NULL;
     nvgpu_object_forget_memory(object);
     for (uint64_t offset = 0, piece; offset < object->bytes; offset += piece) {
@@ -65,6 +68,7 @@ static void *piece_memory(const struct nvgpu_object *object, uint64_t offset, ui
         else
             end = middle;
     }
+    assert(object->pieces[first].offset <= offset && offset < object->bytes);
     uint64_t next = end < object->piece_count ? object->pieces[end].offset : object->bytes;
     if (*bytes > next - offset)
         *bytes = next - offset;
@@ -72,6 +76,7 @@ static void *piece_memory(const struct nvgpu_object *object, uint64_t offset, ui
 }
 
 void *nvgpu_object_memory(const struct nvgpu_object *object, uint64_t offset, uint64_t *bytes) {
+    assert(offset < object->bytes);
     if (object->own)
         return object->own + offset;
     if (object->piece_count)

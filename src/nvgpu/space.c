@@ -9,6 +9,7 @@
 #include "nvgpu/record.h"
 #include "nvgpu/save.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define BIG_PAGE_DEFAULT 0x20000u
@@ -48,6 +49,7 @@ static enum pfifo_nvgpu_result result_of(enum pfifo_status status) {
 /* ---- making and ending ---- */
 
 void nvgpu_as_release(struct nvgpu_as *as) {
+    assert(!as || as->references);
     if (!as || --as->references)
         return;
     record_space_end(as);
@@ -147,16 +149,17 @@ static uint64_t end_of(const struct nvgpu_range *range) {
     return range->address + range->bytes;
 }
 
+static bool is_page(const struct nvgpu_as *as, uint32_t page_bytes) {
+    return page_bytes == NVGPU_PAGE || page_bytes == as->big_page;
+}
+
 /* Where a range of such pages may be. */
 static bool find_place(const struct nvgpu_as *as, uint32_t page_bytes, uint64_t bytes, uint64_t align,
                        uint64_t *address) {
     bool small = page_bytes < as->big_page;
+    assert(is_page(as, page_bytes));
     return ranges_find(&as->spaces, &as->mappings, small ? as->start : as->split, small ? as->split : as->end, bytes,
                        align > page_bytes ? align : page_bytes, address);
-}
-
-static bool is_page(const struct nvgpu_as *as, uint32_t page_bytes) {
-    return page_bytes == NVGPU_PAGE || page_bytes == as->big_page;
 }
 
 static enum pfifo_nvgpu_result place_space(const struct nvgpu_as *as, struct nvgpu_range *range, uint32_t flags,
@@ -208,6 +211,7 @@ static enum pfifo_nvgpu_result alloc_space(struct nvgpu_file *file, struct nvgpu
 /* A mapping, or a part of it, goes. */
 static void unmap_pages(struct nvgpu_as *as, const struct nvgpu_range *range, uint64_t address, uint64_t bytes) {
     uint64_t end = range->address + range->mapped;
+    assert(address >= range->address && range->mapped <= range->bytes);
     if (address >= end)
         return;
     bytes = bytes < end - address ? bytes : end - address;
@@ -313,6 +317,7 @@ static enum pfifo_nvgpu_result map_object(struct nvgpu_file *file, struct reques
     range.page_bytes = page_of(as, object, request->page_bytes);
     range.mapped = request->bytes ? whole_pages(request->bytes, NVGPU_PAGE) : object->bytes - request->offset;
     range.bytes = whole_pages(range.mapped, range.page_bytes);
+    assert(range.mapped && range.mapped <= object->bytes);
     enum pfifo_nvgpu_result result = place_mapping(as, &range, request);
     if (result == PFIFO_NVGPU_OK)
         result = map_pages(as, &range, request->offset, request->kind);

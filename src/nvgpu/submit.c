@@ -9,6 +9,7 @@
  */
 #include "nvgpu/record.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define ENTRIES_AT 24u
@@ -42,6 +43,7 @@ static uint64_t entry_of(uint64_t address, uint64_t words) {
 static uint64_t put_commands(struct channel_file *channel, const uint32_t *words, uint32_t count) {
     uint8_t bytes[CHANNEL_SLOT_BYTES];
     uint64_t at = (uint64_t)channel->next_slot * CHANNEL_SLOT_BYTES;
+    assert(4 * (size_t)count <= sizeof bytes && channel->next_slot < channel->slots);
     for (uint32_t i = 0; i < count; i++)
         store_le32(bytes + 4 * (size_t)i, words[i]);
     pfifo_buffer_write(channel->commands, at, bytes, 4 * (size_t)count);
@@ -95,6 +97,7 @@ static enum pfifo_nvgpu_result push(struct pfifo_nvgpu *nvgpu, struct channel_fi
         entries[count++] = load_le64(submission->entries + 8 * (size_t)i);
     if (submission->flags & FENCE_INCREMENT)
         entries[count++] = put_increments(channel, !(submission->flags & SUPPRESS_WFI));
+    assert(count <= most);
     enum pfifo_status status = pfifo_channel_submit_entries(channel->channel, entries, count, NULL);
     if (status == PFIFO_OK)
         record_entries(nvgpu, channel, submission, entries, count);
@@ -140,6 +143,7 @@ static struct submission read_submission(const struct nvgpu_frame *frame) {
 
 enum pfifo_nvgpu_result channel_submit_gpfifo(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct submission submission = read_submission(frame);
+    assert(frame->bytes >= ENTRIES_AT);
     submission.entries = frame->data + ENTRIES_AT;
     if (submission.count > (frame->bytes - ENTRIES_AT) / 8 || submission.count > NVGPU_ENTRIES)
         return PFIFO_NVGPU_INVALID_SIZE;
