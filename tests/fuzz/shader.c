@@ -10,6 +10,7 @@
  */
 #include "engine/shade/shade.h"
 #include "fuzz/input.h"
+#include "isa/shader/operation.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,7 +51,9 @@ static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
     unsigned length;
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = m->bytes ? m->code[(address + i) % m->bytes] : 0;
-    if (m->skips && m->set->isa->decode(bytes, address, &ir, &length) == ISA_ILLEGAL)
+    enum isa_result result = m->set->isa->decode(bytes, address, &ir, &length);
+    require(result != ISA_OK || !ir_validate(&ir));
+    if (m->skips && result == ISA_ILLEGAL)
         for (unsigned i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(m->set->nop >> 8 * i);
     return true;

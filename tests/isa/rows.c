@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isa/rows.h"
+#include "isa/shader/operation.h"
 
 static uint64_t next(uint64_t *seed) {
     *seed ^= *seed << 13;
@@ -23,6 +24,9 @@ enum isa_result decode_word(const struct isa *isa, uint64_t word, uint32_t addre
         bytes[i] = (uint8_t)(word >> 8 * i);
     enum isa_result result = isa->decode(bytes, address, out, &length);
     assert_int_equal(length, (word & 8) && !strncmp(isa->name, "gf100", 5) && result != ISA_SCHEDULE ? 4 : 8);
+    const char *wrong = result == ISA_OK ? ir_validate(out) : NULL;
+    if (wrong)
+        fail_msg("%s %016llx, %s: %s", isa->name, (unsigned long long)word, out->name, wrong);
     return result;
 }
 

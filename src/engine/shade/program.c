@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/shade/interpret/core.h"
+#include "isa/shader/operation.h"
 
 #define CHUNK 64u
 /* So many at most: a program that runs through all memory is decoded anew. */
@@ -113,39 +114,6 @@ static struct shade_code *code_new(struct shade_program *program) {
     return &program->chunks->codes[program->used++];
 }
 
-static void widest(unsigned *named, unsigned number) {
-    if (number != IR_ZERO && number + 1 > *named)
-        *named = number + 1;
-}
-
-/* One more than the highest register that the instruction names; of blocks, their first one. */
-static unsigned named_by(const struct ir *ir) {
-    unsigned rows = 0;
-    widest(&rows, ir->d);
-    const struct ir_source *sources[] = {&ir->a, &ir->b, &ir->c};
-    for (unsigned i = 0; i < 3; i++)
-        if (sources[i]->kind == IR_REGISTER)
-            widest(&rows, sources[i]->value & 0xff);
-    if (ir->op >= IR_TEX && ir->op <= IR_TMML) {
-        const struct ir_texture *texture = &ir->texture;
-        const uint8_t named[] = {
-            texture->handle, texture->layer, texture->coordinate[0], texture->coordinate[1], texture->coordinate[2],
-            texture->sample, texture->level, texture->offset[0],     texture->offset[1],     texture->reference,
-            texture->d[0],   texture->d[1],  texture->d[2],          texture->d[3]};
-        for (unsigned i = 0; i < sizeof named; i++)
-            widest(&rows, named[i]);
-        for (unsigned i = 0; i < 6; i++)
-            widest(&rows, texture->derivative[i]);
-    }
-    return rows;
-}
-
-/* Blocks have up to four; those of images are longer. */
-static unsigned rows_of(const struct ir *ir, unsigned named) {
-    unsigned rows = named ? named + 3 : 0;
-    return ir->op != IR_SURFACE && rows < IR_ZERO ? rows : IR_ZERO;
-}
-
 static void decode(struct shade_program *program, uint32_t address, struct shade_code *code) {
     uint8_t words[8] = {0};
     if (!program->fetch(program->opaque, address, words)) {
@@ -153,12 +121,14 @@ static void decode(struct shade_program *program, uint32_t address, struct shade
         return;
     }
     unsigned bytes = 8;
+    struct ir_extent extent;
     switch (program->isa->decode(words, address, &code->ir, &bytes)) {
     case ISA_OK:
         code->word = SHADE_WORD_OK;
         code->run = program->op_of(&code->ir);
-        code->named = (uint16_t)named_by(&code->ir);
-        code->rows = (uint16_t)rows_of(&code->ir, code->named);
+        extent = ir_extent(&code->ir);
+        code->named = extent.named;
+        code->rows = extent.registers;
         code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
         code->ir.address = address;
         break;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/shade/interpret/core.h"
+#include "isa/shader/operation.h"
 
 #define MOST_WAYS  64u   /* that wait to be followed */
 #define MOST_CODES 4096u /* a longer program is not followed to its end */
@@ -36,53 +37,23 @@ static void meet_texture(struct shade_survey *survey, const struct ir *ir) {
     survey->slot[survey->textures++] = texture->slot;
 }
 
-static void meet(struct shade_survey *survey, const struct ir *ir) {
-    switch (ir->op) {
-    case IR_TEX:
-    case IR_TLD:
-    case IR_TLD4:
-    case IR_TXD:
-    case IR_TXQ:
-    case IR_TMML:
+static void meet(struct shade_survey *survey, const struct ir *ir, uint32_t effects) {
+    if (effects & IR_TEXTURES)
         meet_texture(survey, ir);
-        break;
-    case IR_LD:
-    case IR_LD_LOCK:
-    case IR_ST:
-    case IR_ST_UNLOCK:
-    case IR_ATOM:
-    case IR_SURFACE:
+    if (effects & (IR_LOADS | IR_STORES))
         survey->memory = true;
-        break;
-    default:
-        break;
-    }
 }
 
-/* Where lanes may go from an instruction of flow. False: not to the next one. */
-static bool follow(struct ways *ways, const struct shade_code *code) {
-    const struct ir *ir = &code->ir;
-    switch (ir->op) {
-    case IR_BRX:
+/*
+ * Where lanes may go from an instruction of flow. False: not to the next one. What goes where the stack says has its
+ * ways from what pushed them; beside that it is taken to go on.
+ */
+static bool follow(struct ways *ways, const struct shade_code *code, uint32_t effects) {
+    if (effects & IR_TARGET)
+        way_add(ways, (uint32_t)code->ir.offset);
+    else if (effects & IR_JUMPS) /* nobody knows */
         ways->lost = true;
-        return code->guarded;
-    case IR_BRA:
-        way_add(ways, (uint32_t)ir->offset);
-        return code->guarded;
-    case IR_CAL:
-    case IR_SSY:
-    case IR_PBK:
-    case IR_PCNT:
-    case IR_PRET:
-    case IR_PLONGJMP:
-    case IR_PEXIT:
-        way_add(ways, (uint32_t)ir->offset);
-        return true;
-    case IR_EXIT:
-        return code->guarded;
-    default:
-        return true;
-    }
+    return code->guarded || !(effects & (IR_JUMPS | IR_ENDS));
 }
 
 /* From an address on, until it ends or has been here before. */
@@ -99,8 +70,9 @@ static void walk(struct shade_program *program, struct ways *ways, struct shade_
         }
         code->surveyed = survey->number;
         if (code->word == SHADE_WORD_OK) {
-            meet(survey, &code->ir);
-            if (!code->run && !follow(ways, code))
+            uint32_t effects = ir_row(code->ir.op)->effects;
+            meet(survey, &code->ir, effects);
+            if (effects & IR_FLOW && !follow(ways, code, effects))
                 return;
         }
         address += code->bytes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/shader/fields.h"
+#include "isa/shader/operation.h"
 
 #include <string.h>
 
@@ -262,51 +263,6 @@ static enum isa_result put(const struct isa_field *field, uint64_t word, struct 
     return ISA_OK;
 }
 
-static bool aligned(uint32_t reg, unsigned type) {
-    static const uint8_t words[] = {
-        [IR_U64] = 2, [IR_S64] = 2, [IR_B96] = 4, [IR_B128] = 4, [IR_F64] = 2, /* others 0 */
-    };
-    return reg == IR_ZERO || !words[type] || reg % words[type] == 0;
-}
-
-static bool is_aligned(const struct ir_source *source, unsigned type) {
-    return source->kind != IR_REGISTER || aligned(source->value, type);
-}
-
-/*
- * Values of several words begin at a multiple of their size, as the hardware insists (MISALIGNED_REG among the warp
- * errors of nouveau's gf100 engine). So none of them reaches over the last register.
- */
-static bool registers_are_aligned(const struct ir *ir) {
-    switch (ir->op) {
-    case IR_FADD:
-    case IR_FMUL:
-    case IR_FFMA:
-    case IR_FMNMX:
-        return aligned(ir->d, ir->type) && is_aligned(&ir->a, ir->type) && is_aligned(&ir->b, ir->type) &&
-               is_aligned(&ir->c, ir->type);
-    case IR_FSET:
-    case IR_FSETP:
-        return is_aligned(&ir->a, ir->type) && is_aligned(&ir->b, ir->type);
-    case IR_I2I:
-    case IR_I2F:
-    case IR_F2I:
-    case IR_F2F:
-        return aligned(ir->d, ir->type) && is_aligned(&ir->a, ir->source_type);
-    case IR_LD:
-    case IR_ST:
-    case IR_ATOM:
-        return aligned(ir->d, ir->type) && is_aligned(&ir->b, ir->type) &&
-               is_aligned(&ir->a, ir->wide ? IR_U64 : IR_U32);
-    case IR_LDC:
-    case IR_ALD:
-    case IR_AST:
-        return aligned(ir->d, ir->type) && is_aligned(&ir->b, ir->type);
-    default:
-        return true;
-    }
-}
-
 enum isa_result isa_decode_row(const struct isa_row *rows, size_t count, uint64_t word, struct ir *out) {
     const struct isa_row *row = rows;
     while (row < rows + count && (word & row->mask) != row->value)
@@ -321,5 +277,5 @@ enum isa_result isa_decode_row(const struct isa_row *rows, size_t count, uint64_
             return ISA_ILLEGAL;
     if (row->finish && row->finish(word, out) != ISA_OK)
         return ISA_ILLEGAL;
-    return registers_are_aligned(out) ? ISA_OK : ISA_ILLEGAL;
+    return ir_is_aligned(out) ? ISA_OK : ISA_ILLEGAL;
 }

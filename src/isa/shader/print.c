@@ -154,26 +154,26 @@ static void put_flags(struct line *line, const struct ir *ir) {
             dot(line, flags[i].name);
 }
 
-static void put_types(struct line *line, const struct ir *ir, unsigned how) {
+static void put_types(struct line *line, const struct ir *ir, enum ir_said said) {
     unsigned type = ir->type, source = ir->source_type;
-    switch (how) {
-    case ISA_TYPE_SIGN:
+    switch (said) {
+    case IR_SAID_SIGN:
         dot(line, type == IR_U32 ? "U32" : "");
         break;
-    case ISA_TYPE_SIGNS:
+    case IR_SAID_SIGNS:
         if (type != IR_S32 || source != IR_S32) {
             dot(line, isa_type_names[type % ISA_TYPES]);
             dot(line, isa_type_names[source % ISA_TYPES]);
         }
         break;
-    case ISA_TYPE_CONVERT:
+    case IR_SAID_CONVERT:
         dot(line, isa_type_names[type % ISA_TYPES]);
         dot(line, isa_type_names[source % ISA_TYPES]);
         break;
-    case ISA_TYPE_SIZE:
+    case IR_SAID_SIZE:
         dot(line, isa_size_names[type % ISA_TYPES]);
         break;
-    case ISA_TYPE_ATOMIC:
+    case IR_SAID_ATOMIC:
         dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
         dot(line, type == IR_U32 ? "" : isa_type_names[type % ISA_TYPES]);
         break;
@@ -182,19 +182,27 @@ static void put_types(struct line *line, const struct ir *ir, unsigned how) {
     }
 }
 
-static void put_modifiers(struct line *line, const struct ir *ir, const struct isa_form *form) {
+/* Of the video instructions, the text has the comparison of those that compare. */
+static bool says(const struct ir *ir, const struct ir_row *row, enum ir_modifier modifier) {
+    if (ir->op == IR_VIDEO)
+        return modifier == IR_HAS_COMPARE && (ir->mode == IR_VSET || ir->mode == IR_VSETP);
+    return row->modifiers & modifier;
+}
+
+static void put_modifiers(struct line *line, const struct ir *ir, const struct ir_row *row) {
     static const char *const samples[] = {"", "CENTROID", "OFFSET"};
     static const char *const merges[] = {"", "F32", "MRG_H0", "MRG_H1"};
     static const char *const scales[] = {"D8", "D4", "D2", "", "M2", "M4", "M8"};
     static const char *const combines[] = {"AND", "OR", "XOR", "PASS_B"};
-    if (form->modes && ir->mode < form->mode_count)
-        dot(line, form->modes[ir->mode]);
-    if (form->what & ISA_COMPARES)
+    const char *const *modes = ir_modes_names(row->modes);
+    if (modes && ir_mode(ir) < ir_modes_count(row->modes))
+        dot(line, modes[ir_mode(ir)]);
+    if (says(ir, row, IR_HAS_COMPARE))
         dot(line, isa_test_names[ir->compare & 15]);
-    put_types(line, ir, form->what & ISA_TYPE);
-    if (form->what & ISA_COMBINES1)
+    put_types(line, ir, row->said);
+    if (says(ir, row, IR_HAS_COMBINE1))
         dot(line, combines[ir->combine1 & 3]);
-    if (form->what & ISA_COMBINES)
+    if (says(ir, row, IR_HAS_COMBINE))
         dot(line, combines[ir->combine & 3]);
     put_rounding(line, ir);
     put_flags(line, ir);
@@ -277,72 +285,91 @@ static void put_texture(struct line *line, const struct ir *ir) {
 
 /* ---- operands ---- */
 
-static void put_operand(struct line *line, const struct ir *ir, char which) {
-    bool none = (which == 'o' && ir->p == IR_TRUE) || (which == 'k' && ir->mask == 0xf) ||
-                (which == 'f' && ir->test == IR_TEST_TRUE);
-    if (none)
-        return;
+static bool is_left_out(const struct ir *ir, unsigned place) {
+    switch (place) {
+    case IR_PLACE_P:
+        return ir->p == IR_TRUE;
+    case IR_PLACE_D:
+        return ir->d == IR_ZERO;
+    case IR_PLACE_MASK:
+        return ir->mask == 0xf;
+    case IR_PLACE_TEST:
+        return ir->test == IR_TEST_TRUE;
+    default:
+        return false;
+    }
+}
+
+static void put_operand(struct line *line, const struct ir *ir, unsigned place) {
     comma(line);
-    switch (which) {
-    case 'o': /* p, if there is one */
-    case 'p':
+    switch (place) {
+    case IR_PLACE_P:
         put_predicate(line, ir->p, false);
         break;
-    case 'q':
+    case IR_PLACE_Q:
         put_predicate(line, ir->q, false);
         break;
-    case 'd':
+    case IR_PLACE_D:
         put_register(line, ir->d);
         break;
-    case 'a':
+    case IR_PLACE_A:
         put_source(line, &ir->a);
         break;
-    case 'b':
+    case IR_PLACE_B:
         put_source(line, &ir->b);
         break;
-    case 'c':
+    case IR_PLACE_C:
         put_source(line, &ir->c);
         break;
-    case 'A': /* predicates as sources */
+    case IR_PLACE_PREDICATE_A:
         put_predicate(line, ir->a.value & 7, ir->a.invert);
         break;
-    case 'B':
+    case IR_PLACE_PREDICATE_B:
         put_predicate(line, ir->b.value & 7, ir->b.invert);
         break;
-    case 'P':
+    case IR_PLACE_COMBINED:
         put_predicate(line, ir->combine_predicate, ir->combine_negate);
         break;
-    case 'f': /* the test of the flags */
+    case IR_PLACE_TEST:
         add(line, "CC.%s", isa_test_names[ir->test & 31]);
         break;
-    case 's': /* a special register */
+    case IR_PLACE_SPECIAL:
         add(line, "SR0x%02" PRIx32, ir->a.value);
         break;
-    case 'h':
+    case IR_PLACE_SHIFT:
         add(line, "0x%x", ir->shift);
         break;
-    case 'k':
+    case IR_PLACE_MASK:
         add(line, "0x%x", ir->mask);
         break;
-    case 'v':
+    case IR_PLACE_ATTRIBUTE:
         add(line, "a");
         put_address(line, ir);
         break;
-    case 'n':
+    case IR_PLACE_CONSTANT:
         add(line, "c[0x%x]", ir->bank);
         put_address(line, ir);
         break;
-    case 't':
+    case IR_PLACE_TARGET:
         put_target(line, ir);
         break;
-    default: /* m */
+    default: /* IR_PLACE_ADDRESS */
         put_address(line, ir);
+    }
+}
+
+static void put_operands(struct line *line, const struct ir *ir, const struct ir_row *row) {
+    for (const struct ir_row_operand *operand = row->operands; operand->place; operand++) {
+        bool can_be_said =
+            !operand->hidden && operand->place != IR_PLACE_FLAGS && operand->place != IR_PLACE_PREDICATES;
+        bool left_out = operand->optional && is_left_out(ir, operand->place);
+        if (can_be_said && !left_out && ir_operand_exists(ir, operand))
+            put_operand(line, ir, operand->place);
     }
 }
 
 size_t isa_print(const struct ir *ir, char *text, size_t room) {
     struct line line = {text, room, 0, true};
-    struct isa_form form = isa_form_of(ir);
     if (!room)
         return 0;
     text[0] = 0;
@@ -352,12 +379,12 @@ size_t isa_print(const struct ir *ir, char *text, size_t room) {
         add(&line, " ");
     }
     add(&line, "%s", ir->name ? ir->name : "?");
-    if (form.what & ISA_TEXTURE) {
+    const struct ir_row *row = ir_row(ir->op);
+    if (row->effects & IR_TEXTURES) {
         put_texture(&line, ir);
     } else {
-        put_modifiers(&line, ir, &form);
-        for (const char *which = form.operands; *which; which++)
-            put_operand(&line, ir, *which);
+        put_modifiers(&line, ir, row);
+        put_operands(&line, ir, row);
     }
     add(&line, "%s", ir->join ? "; JOIN" : "");
     return line.length;

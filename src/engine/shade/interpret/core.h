@@ -37,7 +37,7 @@ struct shade_code {
     shade_op *run; /* NULL: it is flow */
     uint8_t word;  /* enum shade_word */
     uint8_t bytes;
-    uint16_t rows;  /* registers from 0 on that it may name */
+    uint16_t rows;  /* registers from 0 on that it may touch */
     uint16_t named; /* the same of the first ones of blocks */
     bool guarded;   /* there is a guard or a test */
     bool reported;  /* as not executed */
@@ -66,7 +66,6 @@ uint32_t shade_program_next_survey(struct shade_program *program);
 shade_op *shade_op_of(const struct ir *ir);
 /* The same operations, for processors with AVX2: these files are built twice (src/engine/meson.build). */
 shade_op *shade_avx2_op_of(const struct ir *ir);
-bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
 
 /* ---- warp.c ---- */
 /* Registers below `registers` have values. */
@@ -121,20 +120,16 @@ uint32_t shade_combine(unsigned combine, uint32_t m, uint32_t p);
 void shade_set(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t m);
 void shade_setp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t m);
 
-/* ---- the operations ---- */
-/* clang-format off */
-#define SHADE_OPS(X) \
-    X(fadd) X(fmul) X(ffma) X(fmnmx) X(fset) X(fsetp) X(fcmp) X(mufu) X(rro) X(fswzadd) X(fchk) X(hadd2) X(hmul2) \
-    X(hfma2) X(hset2) X(hsetp2) X(dadd) X(dmul) X(dfma) X(dmnmx) X(dset) X(dsetp) X(nop) X(mov) X(sel) X(prmt) \
-    X(s2r) X(p2r) X(r2p) X(lepc) X(iadd) X(iadd3) X(iscadd) X(imul) X(imad) X(imadsp) X(xmad) X(isad) X(imnmx) \
-    X(iset) X(isetp) X(icmp) X(shl) X(shr) X(shf_l) X(shf_r) X(lop) X(lop3) X(bfe) X(bfi) X(popc) X(flo) X(lea) \
-    X(lea_hi) X(idp) X(video) X(i2i) X(i2f) X(f2i) X(f2f) X(pset) X(psetp) X(cset) X(csetp) X(vote) X(shfl) X(ld) \
-    X(st) X(ld_lock) X(st_unlock) X(atom) X(ldc) X(ald) X(ast) X(al2p) X(pfetch) X(ipa) X(out) X(pixld) X(texture) \
-    X(surface)
-/* clang-format on */
-#define SHADE_DECLARE(name) bool shade_##name(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
-SHADE_OPS(SHADE_DECLARE)
-#undef SHADE_DECLARE
+/* ---- the operations, by ops.def ---- */
+#define RUN(f)     bool shade_##f(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
+#define RUN2(f, g) RUN(f) RUN(g)
+#define FLOW
+#define OP(name, run, ...) run
+#include "isa/shader/ops.def"
+#undef OP
+#undef FLOW
+#undef RUN2
+#undef RUN
 
 /* FFMA to the nearest, without FMZ, by the processor's own operation; if it has one. */
 bool shade_ffma_fused(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
