@@ -22,18 +22,19 @@ static bool run_program(void *opaque, struct draw_fragments *f) {
 }
 
 static struct draw_target *target_of(struct canvas *canvas, unsigned number) {
-    return number == CANVAS_ZETA ? &canvas->state.zeta.target : &canvas->state.target[number];
+    return number == CANVAS_ZETA ? &canvas->state.targets.zeta : &canvas->state.targets.color[number];
 }
 
 void canvas_target(struct canvas *canvas, unsigned number, uint32_t format, unsigned layers) {
-    const struct draw_samples *samples = &canvas->state.samples;
+    const struct draw_samples *samples = &canvas->state.raster.samples;
     struct draw_target *target = target_of(canvas, number);
     uint8_t *zeros = calloc(1, CANVAS_STRIDE);
     target->format = number == CANVAS_ZETA ? format_zeta(format) : format_color(format);
     target->width = canvas->width;
     target->height = canvas->height;
     target->layers = layers;
-    target->mask = 15;
+    if (number != CANVAS_ZETA)
+        canvas->state.blend.mask[number] = 15;
     assert_non_null(target->format);
     struct layout layout = {.type = LAYOUT_BLOCK,
                             .width = (uint64_t)(canvas->width << samples->log2_x) * target->format->bytes,
@@ -59,15 +60,15 @@ void canvas_start(struct canvas *canvas, unsigned width, unsigned height) {
     canvas->height = height;
     for (unsigned c = 0; c < 4; c++)
         canvas->color[c] = 1;
-    draw_samples_of(&state->samples, 0);
-    memset(state->sample_mask, 0xff, sizeof state->sample_mask);
+    draw_samples_of(&state->raster.samples, 0);
+    memset(state->raster.sample_mask, 0xff, sizeof state->raster.sample_mask);
     state->raster.line_width = state->raster.point_size = 1;
     state->raster.line_factor = 1;
-    state->viewport[0].far = 1;
-    state->viewport[0].scissor = (struct draw_box){0, 0, (int32_t)width, (int32_t)height};
-    state->program.present = true;
-    state->program.outputs = UINT32_MAX;
-    state->target_count = 1;
+    state->view.viewport[0].far = 1;
+    state->view.viewport[0].scissor = (struct draw_box){0, 0, (int32_t)width, (int32_t)height};
+    state->stages.program.present = true;
+    state->stages.program.outputs = UINT32_MAX;
+    state->targets.count = 1;
     canvas_target(canvas, 0, 0xcf, 1);
     canvas->raster = draw_raster_new(&canvas->rig.memory, run_program, canvas);
     assert_non_null(canvas->raster);

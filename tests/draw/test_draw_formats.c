@@ -66,18 +66,19 @@ static bool program(struct canvas *canvas, struct draw_fragments *f) {
 
 static void set_state(struct scene *s) {
     struct draw_state *state = &s->canvas.state;
-    struct draw_target *target = s->zeta ? &state->zeta.target : &state->target[0];
+    struct draw_target *target = s->zeta ? &state->targets.zeta : &state->targets.color[0];
     const struct draw_stencil_face face = {
         .compare = DRAW_ALWAYS, .pass = DRAW_REPLACE, .reference = STENCIL, .mask = 0xff, .write_mask = 0xff};
-    draw_samples_of(&state->samples, s->mode->mode);
-    state->program.passes = (uint8_t)s->mode->count;
-    state->program.depth = s->zeta;
-    state->target_count = s->zeta ? 0 : 1;
-    state->target[0].format = state->zeta.target.format = NULL;
+    draw_samples_of(&state->raster.samples, s->mode->mode);
+    state->stages.program.passes = (uint8_t)s->mode->count;
+    state->stages.program.depth = s->zeta;
+    state->targets.count = s->zeta ? 0 : 1;
+    state->targets.color[0].format = state->targets.zeta.format = NULL;
+    state->blend.mask[0] = 15;
     state->zeta.test = state->zeta.write = state->zeta.stencil = s->zeta;
     state->zeta.compare = DRAW_ALWAYS;
     state->zeta.face[0] = state->zeta.face[1] = face;
-    state->viewport[0].scissor = (struct draw_box){1, 2, (int32_t)WIDTH - 1, (int32_t)HEIGHT - 1};
+    state->view.viewport[0].scissor = (struct draw_box){1, 2, (int32_t)WIDTH - 1, (int32_t)HEIGHT - 1};
     *target = (struct draw_target){
         .format = s->zeta ? format_zeta(s->format->code) : format_color(s->format->code),
         .surface = {address_space_physical(MEMORY_VRAM), CANVAS_BASE, s->layout},
@@ -87,7 +88,6 @@ static void set_state(struct scene *s) {
         .layer_stride = s->stride,
         .volume = s->volume,
         .first_slice = s->volume ? 1 : 0,
-        .mask = 15,
     };
     assert_non_null(target->format);
     assert_int_equal(target->format->bytes, s->bytes);

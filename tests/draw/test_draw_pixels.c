@@ -78,7 +78,7 @@ static void every_colour_format_is_stored_as_it_packs(void **state) {
 
 static void pitch_targets_are_lines(void **state) {
     struct canvas *canvas = *state;
-    struct layout *layout = &canvas->state.target[0].surface.layout;
+    struct layout *layout = &canvas->state.targets.color[0].surface.layout;
     *layout = (struct layout){.type = LAYOUT_PITCH, .pitch = 160, .depth = 1};
     draw_half(canvas, 0);
     assert_int_equal(canvas_count(canvas), PIXELS);
@@ -116,7 +116,7 @@ static void killed_fragments_leave_depth_alone(void **state) {
     struct canvas *canvas = *state;
     use_depth(canvas, 0x16, DRAW_ALWAYS);
     canvas->program = kill_odd_columns;
-    canvas->state.program.kills = true;
+    canvas->state.stages.program.kills = true;
     draw_half(canvas, 0.5f);
     assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 4, 4, 0), 0x800000);
     assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 5, 4, 0), 0);
@@ -128,8 +128,8 @@ static void early_tests_come_before_the_program(void **state) {
     struct canvas *canvas = *state;
     use_depth(canvas, 0x16, DRAW_ALWAYS);
     canvas->program = kill_odd_columns;
-    canvas->state.program.kills = true;
-    canvas->state.program.early = true;
+    canvas->state.stages.program.kills = true;
+    canvas->state.stages.program.early = true;
     draw_half(canvas, 0.5f);
     assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 5, 4, 0), 0x800000);
     assert_int_equal(canvas_element(canvas, 0, 5, 4, 0), 0);
@@ -143,7 +143,7 @@ static void hidden_pixels_run_no_program(void **state) {
     draw_half(canvas, 0.5f);
     assert_int_equal(result_of(canvas)->samples, 0); /* 0 is there */
     assert_int_equal(canvas->calls, 0);
-    canvas->state.program.effects = true; /* but if it writes memory */
+    canvas->state.stages.program.effects = true; /* but if it writes memory */
     draw_half(canvas, 0.5f);
     assert_int_equal(result_of(canvas)->fragments, PIXELS);
 }
@@ -151,8 +151,8 @@ static void hidden_pixels_run_no_program(void **state) {
 static void depth_beyond_the_range_is_clipped_or_clamped(void **state) {
     struct canvas *canvas = *state;
     use_depth(canvas, 0x0a, DRAW_ALWAYS);
-    canvas->state.viewport[0].near = 0.25f;
-    canvas->state.viewport[0].far = 0.75f;
+    canvas->state.view.viewport[0].near = 0.25f;
+    canvas->state.view.viewport[0].far = 0.75f;
     draw_half(canvas, 0.875f);
     assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 4, 4, 0), 0x3f400000);
     canvas->state.raster.clip_z = true;
@@ -173,7 +173,7 @@ static void depth_beyond_the_range_is_clipped_or_clamped(void **state) {
 /* 0.5 is none of the values that 24 bits have. */
 static void depth_that_is_a_bound_is_within_bounds(void **state) {
     struct canvas *canvas = *state;
-    struct draw_depth_stencil *zeta = &canvas->state.zeta;
+    struct draw_zeta_state *zeta = &canvas->state.zeta;
     use_depth(canvas, 0x14, DRAW_ALWAYS);
     draw_half(canvas, 0.5f);
     zeta->counts = zeta->bounds = true;
@@ -187,13 +187,13 @@ static void depth_that_is_a_bound_is_within_bounds(void **state) {
 
 static void samples_count_one_by_one(void **state) {
     struct canvas *canvas = *state;
-    draw_samples_of(&canvas->state.samples, 3);
+    draw_samples_of(&canvas->state.raster.samples, 3);
     canvas->state.raster.multisample = true;
-    canvas->state.target_count = 0;
+    canvas->state.targets.count = 0;
     canvas->state.zeta.counts = true;
     canvas_triangle(canvas, (const float[]){0, 0, 0, 64, 0, 0, 0, 64, 0});
     assert_int_equal(result_of(canvas)->samples, 8 * 32 * 32);
-    canvas->state.sample_mask[1] = 0x0f;
+    canvas->state.raster.sample_mask[1] = 0x0f;
     canvas_triangle(canvas, (const float[]){0, 0, 0, 64, 0, 0, 0, 64, 0});
     assert_int_equal(result_of(canvas)->samples, 7 * 32 * 32);
 }
@@ -202,7 +202,7 @@ static void samples_count_one_by_one(void **state) {
 static void depth_without_multisampling_is_at_samples_or_centres(void **state) {
     struct canvas *canvas = *state;
     static const float expected[2][2] = {{8.5f / 64, 8.5f / 64}, {8.25f / 64, 8.75f / 64}};
-    draw_samples_of(&canvas->state.samples, 1);
+    draw_samples_of(&canvas->state.raster.samples, 1);
     for (unsigned at_samples = 0; at_samples < 2; at_samples++) {
         use_depth(canvas, 0x0a, DRAW_ALWAYS);
         canvas->state.raster.depth_at_samples = at_samples;
@@ -216,10 +216,10 @@ static void depth_without_multisampling_is_at_samples_or_centres(void **state) {
 
 static void alpha_becomes_coverage(void **state) {
     struct canvas *canvas = *state;
-    draw_samples_of(&canvas->state.samples, 2);
+    draw_samples_of(&canvas->state.raster.samples, 2);
     canvas->state.raster.multisample = true;
     canvas->state.zeta.counts = true;
-    canvas->state.alpha_to_coverage = true;
+    canvas->state.blend.alpha_to_coverage = true;
     canvas_target(canvas, 0, 0xcf, 1);
     for (unsigned i = 0; i <= 4; i++) {
         canvas->color[3] = (float)i / 4;
@@ -252,7 +252,7 @@ static void a_slice_is_some_thousand_quads(void **state) {
     struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(200000, 0, 0), canvas_vertex(0, 200000, 0)};
     struct draw_primitive primitive = {.kind = DRAW_TRIANGLES, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
     struct draw_progress progress = {0};
-    canvas->state.viewport[0].scissor = (struct draw_box){0, 0, 1 << 16, 1 << 16};
+    canvas->state.view.viewport[0].scissor = (struct draw_box){0, 0, 1 << 16, 1 << 16};
     draw_raster_begin(canvas->raster, &canvas->state);
     for (unsigned slice = 0; slice < 4; slice++)
         assert_in_range(draw_primitives(canvas->raster, &primitive, 1, &progress, 1), 1, 20000);
@@ -273,10 +273,10 @@ static void samples_and_targets_are_work(void **state) {
     uint64_t one = units_of_half(canvas), quads = 16 * 17 / 2;
     assert_in_range(one, quads, quads + 8);
     canvas_target(canvas, 1, 0xcf, 1);
-    canvas->state.target_count = 2;
-    canvas->state.target_of[1] = 1;
+    canvas->state.targets.count = 2;
+    canvas->state.targets.of[1] = 1;
     assert_int_equal(units_of_half(canvas), one + quads);
-    draw_samples_of(&canvas->state.samples, 2); /* four */
+    draw_samples_of(&canvas->state.raster.samples, 2); /* four */
     canvas_target(canvas, 0, 0xcf, 1);
     canvas_target(canvas, 1, 0xcf, 1);
     assert_int_equal(units_of_half(canvas), one + 6 * quads); /* 3, and 4 of the second target */
@@ -286,7 +286,7 @@ static void samples_and_targets_are_work(void **state) {
 static void blending_is_work(void **state) {
     struct canvas *canvas = *state;
     uint64_t plain = units_of_half(canvas), quads = 16 * 17 / 2;
-    canvas->state.target[0].blend.enabled = true;
+    canvas->state.blend.target[0].enabled = true;
     assert_int_equal(units_of_half(canvas), plain + 2 * quads);
 }
 
@@ -301,16 +301,16 @@ static void a_program_that_fails_ends_the_draw(void **state) {
 static void a_target_without_memory_faults(void **state) {
     struct canvas *canvas = *state;
     canvas_target(canvas, 1, 0xcf, 1);
-    canvas->state.target_count = 2;
-    canvas->state.target_of[1] = 1;
-    canvas->state.target[1].surface.space = address_space_fault(FAULT_PTE);
+    canvas->state.targets.count = 2;
+    canvas->state.targets.of[1] = 1;
+    canvas->state.targets.color[1].surface.space = address_space_fault(FAULT_PTE);
     draw_half(canvas, 0);
     assert_true(result_of(canvas)->faulted);
     assert_false(result_of(canvas)->fault_is_zeta);
     assert_int_equal(result_of(canvas)->fault_target, 1);
-    canvas->state.target_count = 1;
+    canvas->state.targets.count = 1;
     use_depth(canvas, 0x16, DRAW_ALWAYS);
-    canvas->state.zeta.target.surface.space = address_space_fault(FAULT_PTE);
+    canvas->state.targets.zeta.surface.space = address_space_fault(FAULT_PTE);
     draw_half(canvas, 0);
     assert_true(result_of(canvas)->fault_is_zeta);
 }

@@ -41,7 +41,7 @@ static bool program(struct canvas *canvas, struct draw_fragments *f) {
 }
 
 static void want(struct canvas *canvas, unsigned address, unsigned mode, unsigned location) {
-    struct draw_program *p = &canvas->state.program;
+    struct draw_program *p = &canvas->state.stages.program;
     canvas->program = program;
     wanted = address;
     wanted_mode = mode;
@@ -51,7 +51,7 @@ static void want(struct canvas *canvas, unsigned address, unsigned mode, unsigne
 }
 
 static void input(struct canvas *canvas, unsigned address, enum draw_mode mode) {
-    struct draw_program *p = &canvas->state.program;
+    struct draw_program *p = &canvas->state.stages.program;
     p->inputs[p->input_count++] = (struct draw_input){(uint8_t)(address / 4), (uint8_t)mode};
 }
 
@@ -135,10 +135,10 @@ static void the_shade_model_makes_colours_flat(void **state) {
     set(&v[2], 0x280, 7);
     want(canvas, 0x280, 3, 0);
     input(canvas, 0x280, DRAW_LINEAR);
-    canvas->state.program.flat_colors = true;
+    canvas->state.stages.program.flat_colors = true;
     draw_three(canvas, v);
     assert_near(drawn(canvas, 20, 7), 7);
-    canvas->state.program.flat_colors = false;
+    canvas->state.stages.program.flat_colors = false;
     draw_three(canvas, v);
     assert_near(drawn(canvas, 20, 7), 20.5 / 32 + 7 * 7.5 / 32);
 }
@@ -299,7 +299,7 @@ static void coordinates_of_points_go_from_0_to_1(void **state) {
 static void the_centroid_is_covered(void **state) {
     struct canvas *canvas = *state;
     struct draw_vertex v[3];
-    draw_samples_of(&canvas->state.samples, 2);
+    draw_samples_of(&canvas->state.raster.samples, 2);
     canvas->state.raster.multisample = true;
     canvas_target(canvas, 0, 0xe5, 1);
     v[0] = canvas_vertex(0.75f, 0, 0);
@@ -315,13 +315,13 @@ static void the_centroid_is_covered(void **state) {
 static void the_centroid_of_a_pass_is_one_of_its_samples(void **state) {
     struct canvas *canvas = *state;
     struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(0, 40, 0), canvas_vertex(40, 0, 0)};
-    draw_samples_of(&canvas->state.samples, 2);
+    draw_samples_of(&canvas->state.raster.samples, 2);
     canvas->state.raster.multisample = true;
-    canvas->state.program.passes = 4;
+    canvas->state.stages.program.passes = 4;
     canvas_target(canvas, 0, 0xe5, 1);
     want(canvas, 0x70, 0, 1);
     for (unsigned of_pass = 0; of_pass < 2; of_pass++) {
-        canvas->state.program.centroid_of_pass = of_pass;
+        canvas->state.stages.program.centroid_of_pass = of_pass;
         draw_three(canvas, v);
         assert_near(drawn(canvas, 4, 0), of_pass ? 2 + 6.0 / 16 : 2.5);
         assert_near(drawn(canvas, 5, 0), of_pass ? 2 + 14.0 / 16 : 2.5);

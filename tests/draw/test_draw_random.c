@@ -33,7 +33,7 @@ static bool program(struct canvas *canvas, struct draw_fragments *f) {
                                   : RASTER_REFERENCE_MASK;
         draw_interpolate(f, lanes, word, 2, 0, NULL, to);
     }
-    for (unsigned lane = 0; lane < DRAW_LANES && canvas->state.program.kills; lane++)
+    for (unsigned lane = 0; lane < DRAW_LANES && canvas->state.stages.program.kills; lane++)
         f->killed |= (lanes >> lane & 1 && ((f->x[lane] + f->y[lane]) & 1) ? 1u : 0u) << lane;
     return true;
 }
@@ -62,7 +62,7 @@ static struct draw_box choose_box(struct choice *c) {
 }
 
 static void choose_raster(struct choice *c, struct draw_state *state) {
-    struct draw_rasterizer *raster = &state->raster;
+    struct draw_raster_state *raster = &state->raster;
     raster->cull_front = choice_once_in(c, 8);
     raster->cull_back = choice_once_in(c, 8);
     raster->front_is_cw = choice_once_in(c, 2);
@@ -81,32 +81,32 @@ static void choose_raster(struct choice *c, struct draw_state *state) {
     for (unsigned i = 0; i < 32; i++)
         raster->stipple[i] = choice_word(c);
     raster->clip_z = choice_once_in(c, 2);
-    state->viewport[0].scissor = (struct draw_box){0, 0, SIZE, SIZE};
-    state->viewport[0].far = 1;
-    state->viewport[1] = state->viewport[0];
-    state->viewport[1].scissor = choose_box(c);
-    if (state->viewport[1].scissor.x1 > (int32_t)SIZE) /* beyond a target only its depth says what is there */
-        state->viewport[1].scissor.x1 = SIZE;
-    if (state->viewport[1].scissor.y1 > (int32_t)SIZE)
-        state->viewport[1].scissor.y1 = SIZE;
-    state->window_mode = choice_once_in(c, 4) ? (uint8_t)choice_below(c, 3) : 0;
+    state->view.viewport[0].scissor = (struct draw_box){0, 0, SIZE, SIZE};
+    state->view.viewport[0].far = 1;
+    state->view.viewport[1] = state->view.viewport[0];
+    state->view.viewport[1].scissor = choose_box(c);
+    if (state->view.viewport[1].scissor.x1 > (int32_t)SIZE) /* beyond a target only its depth says what is there */
+        state->view.viewport[1].scissor.x1 = SIZE;
+    if (state->view.viewport[1].scissor.y1 > (int32_t)SIZE)
+        state->view.viewport[1].scissor.y1 = SIZE;
+    state->view.window_mode = choice_once_in(c, 4) ? (uint8_t)choice_below(c, 3) : 0;
     for (unsigned i = 0; i < DRAW_WINDOWS; i++)
-        state->window[i] = choice_once_in(c, 2) ? choose_box(c) : (struct draw_box){0, 0, 0, 0};
+        state->view.window[i] = choice_once_in(c, 2) ? choose_box(c) : (struct draw_box){0, 0, 0, 0};
 }
 
 static void choose_samples(struct choice *c, struct draw_state *state) {
     uint32_t words[4];
-    draw_samples_of(&state->samples, choice_below(c, 6));
+    draw_samples_of(&state->raster.samples, choice_below(c, 6));
     for (unsigned i = 0; i < 4; i++)
         words[i] = choice_word(c);
     if (choice_once_in(c, 4))
-        draw_samples_place(&state->samples, words);
+        draw_samples_place(&state->raster.samples, words);
     for (unsigned i = 0; i < 4; i++)
-        state->sample_mask[i] = choice_once_in(c, 4) ? (uint16_t)choice_word(c) : 0xffff;
+        state->raster.sample_mask[i] = choice_once_in(c, 4) ? (uint16_t)choice_word(c) : 0xffff;
 }
 
 static void choose_zeta(struct choice *c, struct draw_state *state) {
-    struct draw_depth_stencil *zeta = &state->zeta;
+    struct draw_zeta_state *zeta = &state->zeta;
     zeta->test = choice_below(c, 4) != 0;
     zeta->write = choice_below(c, 4) != 0;
     zeta->compare = (uint8_t)choice_below(c, 8);
@@ -128,7 +128,7 @@ static void choose_zeta(struct choice *c, struct draw_state *state) {
 }
 
 static void choose_pixels(struct choice *c, struct draw_state *state) {
-    struct draw_program *p = &state->program;
+    struct draw_program *p = &state->stages.program;
     p->present = true;
     p->outputs = choice_once_in(c, 4) ? choice_word(c) : UINT32_MAX;
     p->separate = choice_once_in(c, 2);
@@ -137,20 +137,20 @@ static void choose_pixels(struct choice *c, struct draw_state *state) {
     p->sample_mask = choice_once_in(c, 4);
     p->early = choice_once_in(c, 4);
     p->passes = (uint8_t)(1u << choice_below(c, 4));
-    state->alpha_to_coverage = choice_once_in(c, 4);
-    state->alpha_to_one = choice_once_in(c, 6);
-    state->alpha_test = choice_once_in(c, 4);
-    state->alpha_compare = (uint8_t)choice_below(c, 8);
-    state->alpha_reference = 0.5f;
-    state->logic = choice_once_in(c, 4);
-    state->logic_op = (uint8_t)choice_below(c, 16);
-    state->target_count = (uint8_t)choice_below(c, 3);
-    state->target_of[0] = (uint8_t)choice_below(c, 2);
-    state->target_of[1] = 1 - state->target_of[0];
+    state->blend.alpha_to_coverage = choice_once_in(c, 4);
+    state->blend.alpha_to_one = choice_once_in(c, 6);
+    state->blend.alpha_test = choice_once_in(c, 4);
+    state->blend.alpha_compare = (uint8_t)choice_below(c, 8);
+    state->blend.alpha_reference = 0.5f;
+    state->blend.logic = choice_once_in(c, 4);
+    state->blend.logic_op = (uint8_t)choice_below(c, 16);
+    state->targets.count = (uint8_t)choice_below(c, 3);
+    state->targets.of[0] = (uint8_t)choice_below(c, 2);
+    state->targets.of[1] = 1 - state->targets.of[0];
     for (unsigned i = 0; i < 4; i++)
-        state->blend_color[i] = choose_float(c);
+        state->blend.color[i] = choose_float(c);
     for (unsigned i = 0; i < 2; i++) {
-        struct draw_blend *b = &state->target[i].blend;
+        struct draw_blend *b = &state->blend.target[i];
         *b = (struct draw_blend){
             .enabled = choice_once_in(c, 2),
             .op_rgb = (uint8_t)choice_below(c, 5),
@@ -195,8 +195,9 @@ static void choose_primitive(struct choice *c, struct scene *scene, unsigned num
 
 static bool same_target(struct scene *scene, unsigned target, unsigned number, FILE *report) {
     struct canvas *canvas = &scene->canvas;
-    const struct draw_target *t = number == CANVAS_ZETA ? &canvas->state.zeta.target : &canvas->state.target[number];
-    unsigned width = SIZE << canvas->state.samples.log2_x, height = SIZE << canvas->state.samples.log2_y;
+    const struct draw_target *t =
+        number == CANVAS_ZETA ? &canvas->state.targets.zeta : &canvas->state.targets.color[number];
+    unsigned width = SIZE << canvas->state.raster.samples.log2_x, height = SIZE << canvas->state.raster.samples.log2_y;
     for (unsigned i = 0; i < width * height * LAYERS; i++) {
         unsigned x = i % width, y = i / width % height, layer = i / width / height;
         uint64_t at = t->surface.address + layer * t->layer_stride +
@@ -231,7 +232,7 @@ static void start_scene(struct choice *c, struct scene *scene) {
     if (choice_below(c, 5))
         canvas_target(&scene->canvas, CANVAS_ZETA, choose_format(c, format_zeta), LAYERS);
     if (choice_once_in(c, 4))
-        state->target[0].mask = (uint8_t)choice_below(c, 16);
+        state->blend.mask[0] = (uint8_t)choice_below(c, 16);
     scene->reference = (struct raster_reference){.state = state, .width = SIZE, .height = SIZE};
     for (unsigned i = 0; i < 2; i++)
         scene->reference.element[i] = scene->elements[i];
@@ -247,7 +248,7 @@ static bool play(struct choice *c, FILE *report) {
     for (unsigned i = 0; i < PRIMITIVES; i++)
         raster_reference_draw(&scene.reference, &scene.primitive[i]);
     bool same = same_target(&scene, 0, 0, report) && same_target(&scene, 1, 1, report);
-    if (same && scene.canvas.state.zeta.target.format)
+    if (same && scene.canvas.state.targets.zeta.format)
         same = same_target(&scene, 2, CANVAS_ZETA, report);
     uint64_t samples = draw_raster_result(scene.canvas.raster)->samples;
     if (same && samples != scene.reference.samples) {
@@ -260,12 +261,13 @@ static bool play(struct choice *c, FILE *report) {
         fprintf(report,
                 "ms %d n %d early %d kills %d depth %d mask %d passes %d a2c %d at %d a21 %d stip %d clipz %d pm %d %d "
                 "zfmt %s stencil %d test %d win %d tc %d sprite %d d3d %d ps %f lw %f\n",
-                t->raster.multisample, t->samples.count, t->program.early, t->program.kills, t->program.depth,
-                t->program.sample_mask, t->program.passes, t->alpha_to_coverage, t->alpha_test, t->alpha_to_one,
-                t->raster.line_stipple, t->raster.clip_z, t->raster.polygon[0], t->raster.polygon[1],
-                t->zeta.target.format ? t->zeta.target.format->name : "none", t->zeta.stencil, t->zeta.test,
-                t->window_mode, t->target_count, t->raster.point_sprite, t->raster.point_d3d, t->raster.point_size,
-                t->raster.line_width);
+                t->raster.multisample, t->raster.samples.count, t->stages.program.early, t->stages.program.kills,
+                t->stages.program.depth, t->stages.program.sample_mask, t->stages.program.passes,
+                t->blend.alpha_to_coverage, t->blend.alpha_test, t->blend.alpha_to_one, t->raster.line_stipple,
+                t->raster.clip_z, t->raster.polygon[0], t->raster.polygon[1],
+                t->targets.zeta.format ? t->targets.zeta.format->name : "none", t->zeta.stencil, t->zeta.test,
+                t->view.window_mode, t->targets.count, t->raster.point_sprite, t->raster.point_d3d,
+                t->raster.point_size, t->raster.line_width);
     }
     canvas_stop(&scene.canvas);
     return same;
@@ -291,7 +293,7 @@ static float choose_hostile(struct choice *c) {
 
 static void make_hostile(struct choice *c, struct scene *scene) {
     struct draw_state *state = &scene->canvas.state;
-    struct draw_rasterizer *raster = &state->raster;
+    struct draw_raster_state *raster = &state->raster;
     raster->line_width = choose_hostile(c);
     raster->line_smooth = choice_once_in(c, 3);
     raster->line_rectangle = choice_once_in(c, 3);
@@ -305,15 +307,15 @@ static void make_hostile(struct choice *c, struct scene *scene) {
     raster->offset_clamp = choose_hostile(c);
     raster->offset_by_exponent = true;
     raster->line_factor = 0;
-    state->alpha_reference = choose_hostile(c);
+    state->blend.alpha_reference = choose_hostile(c);
     for (unsigned i = 0; i < 2; i++) {
-        state->viewport[i].near = choose_hostile(c);
-        state->viewport[i].far = choose_hostile(c);
-        state->viewport[i].scissor = (struct draw_box){(int32_t)choice_word(c), (int32_t)choice_word(c),
-                                                       (int32_t)choice_word(c), (int32_t)choice_word(c)};
+        state->view.viewport[i].near = choose_hostile(c);
+        state->view.viewport[i].far = choose_hostile(c);
+        state->view.viewport[i].scissor = (struct draw_box){(int32_t)choice_word(c), (int32_t)choice_word(c),
+                                                            (int32_t)choice_word(c), (int32_t)choice_word(c)};
     }
-    state->window[0] = (struct draw_box){(int32_t)choice_word(c), (int32_t)choice_word(c), (int32_t)choice_word(c),
-                                         (int32_t)choice_word(c)};
+    state->view.window[0] = (struct draw_box){(int32_t)choice_word(c), (int32_t)choice_word(c), (int32_t)choice_word(c),
+                                              (int32_t)choice_word(c)};
     for (unsigned i = 0; i < PRIMITIVES; i++)
         for (unsigned k = 0; k < 3; k++) {
             struct draw_vertex *v = &scene->vertex[i][k];

@@ -42,7 +42,7 @@ static void set_color(struct canvas *canvas, float r, float g, float b, float a)
 /* ---- stencil and depth ---- */
 
 static struct draw_stencil_face *use_stencil(struct canvas *canvas, uint8_t stored) {
-    struct draw_depth_stencil *zeta = &canvas->state.zeta;
+    struct draw_zeta_state *zeta = &canvas->state.zeta;
     canvas_target(canvas, CANVAS_ZETA, Z24S8, 1);
     canvas_set_element(canvas, CANVAS_ZETA, 3, 3, (uint64_t)stored << 24 | 0x800000);
     zeta->stencil = zeta->test = true;
@@ -143,7 +143,7 @@ static void depth_has_an_offset_and_leaves_stencil_alone(void **state) {
 
 static struct draw_blend *use_blend(struct canvas *canvas, enum draw_blend_op op, enum draw_factor source,
                                     enum draw_factor target) {
-    struct draw_blend *blend = &canvas->state.target[0].blend;
+    struct draw_blend *blend = &canvas->state.blend.target[0];
     *blend = (struct draw_blend){
         true, (uint8_t)op, (uint8_t)op, (uint8_t)source, (uint8_t)target, (uint8_t)source, (uint8_t)target};
     return blend;
@@ -218,10 +218,10 @@ static void logic_operations_are_those_of_bits(void **state) {
     struct canvas *canvas = *state;
     const uint32_t source = 0x0c;
     canvas_target(canvas, 0, R8_UINT, 1);
-    canvas->state.logic = true;
+    canvas->state.blend.logic = true;
     memcpy(&canvas->color[0], &source, sizeof source);
     for (unsigned op = 0; op < 16; op++) {
-        canvas->state.logic_op = (uint8_t)op;
+        canvas->state.blend.logic_op = (uint8_t)op;
         canvas_set_element(canvas, 0, 3, 3, 0x0a);
         draw_all(canvas, 0);
         assert_int_equal(canvas_element(canvas, 0, 3, 3, 0), results[op]);
@@ -231,8 +231,8 @@ static void logic_operations_are_those_of_bits(void **state) {
 /* OpenGL 4.6, 17.3.9: of no effect on floats and sRGB; blending is off nevertheless. */
 static void floats_and_srgb_have_no_logic_operation(void **state) {
     struct canvas *canvas = *state;
-    canvas->state.logic = true;
-    canvas->state.logic_op = 6; /* XOR */
+    canvas->state.blend.logic = true;
+    canvas->state.blend.logic_op = 6; /* XOR */
     canvas_target(canvas, 0, RGBA8_SRGB, 1);
     canvas_set_element(canvas, 0, 3, 3, 0xffffffff);
     use_blend(canvas, DRAW_ADD, DRAW_ONE, DRAW_ONE);
@@ -279,7 +279,7 @@ static void samples_may_have_places_of_their_own(void **state) {
 
 static void faces_are_culled_by_their_winding(void **state) {
     struct canvas *canvas = *state;
-    struct draw_rasterizer *raster = &canvas->state.raster;
+    struct draw_raster_state *raster = &canvas->state.raster;
     for (unsigned i = 0; i < 16; i++) {
         bool front = (i & 1) != (i >> 1 & 1);
         raster->front_is_cw = i & 1;

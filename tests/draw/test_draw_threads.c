@@ -114,7 +114,7 @@ static void draw(struct outcome *outcome, const struct scene *scene, struct thre
     canvas_target(&canvas, CANVAS_ZETA, 0x14, 1);
     canvas.state.zeta.test = canvas.state.zeta.write = canvas.state.zeta.counts = true;
     canvas.state.zeta.compare = DRAW_GEQUAL;
-    canvas.state.target[0].blend = (struct draw_blend){.enabled = true,
+    canvas.state.blend.target[0] = (struct draw_blend){.enabled = true,
                                                        .src_rgb = DRAW_SRC_ALPHA,
                                                        .dst_rgb = DRAW_ONE_MINUS_SRC_ALPHA,
                                                        .src_alpha = DRAW_ONE,

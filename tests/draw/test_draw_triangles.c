@@ -31,7 +31,7 @@ static void pixels_whose_centre_is_inside_are_drawn(void **state) {
 static void two_triangles_of_a_square_share_no_pixel(void **state) {
     struct canvas *canvas = *state;
     const struct draw_blend add = {true, DRAW_ADD, DRAW_ADD, DRAW_ONE, DRAW_ONE, DRAW_ONE, DRAW_ONE};
-    canvas->state.target[0].blend = add;
+    canvas->state.blend.target[0] = add;
     for (unsigned c = 0; c < 4; c++)
         canvas->color[c] = 1 / 255.0f;
     struct draw_vertex v[4] = {canvas_vertex(0, 0, 0), canvas_vertex(32, 0, 0), canvas_vertex(0, 32, 0),
@@ -52,7 +52,7 @@ static void regions_have_all_that_meets_them(void **state) {
     struct draw_primitive primitives[4];
     (void)state;
     canvas_start(&canvas, 144, 144);
-    canvas.state.target[0].blend =
+    canvas.state.blend.target[0] =
         (struct draw_blend){true, DRAW_ADD, DRAW_ADD, DRAW_ONE, DRAW_ONE, DRAW_ONE, DRAW_ONE};
     canvas.color[2] = 1 / 255.0f;
     for (unsigned i = 0; i < 2; i++) {

@@ -12,7 +12,9 @@
 #define GENERIC 0x20u /* word of attribute 0x080 */
 #define LINEAR  0x24u
 
-static struct draw_viewport viewports[DRAW_VIEWPORTS];
+static struct draw_view_state view;
+static struct draw_carried carried;
+static const struct clip clip = {&view, &carried};
 static struct draw_vertex corners[3], room[CLIP_MOST_VERTICES];
 
 static float word(const struct draw_vertex *vertex, unsigned number) {
@@ -26,41 +28,39 @@ static void set(struct draw_vertex *vertex, unsigned number, float value) {
 }
 
 /* A window of 64 x 64 pixels, y downwards. */
-static struct clip scene(unsigned mode) {
-    struct clip clip = {.viewport = viewports, .transform = true, .mode = (uint8_t)mode, .wide_z = true};
-    viewports[0] = (struct draw_viewport){
+static void scene(unsigned mode) {
+    view = (struct draw_view_state){.transform = true, .mode = (uint8_t)mode, .wide_z = true};
+    view.viewport[0] = (struct draw_viewport){
         .scale = {32, -32, 0.5f}, .translate = {32, 32, 0.5f}, .far = 1, .scissor = {0, 0, 64, 64}};
-    clip.word[clip.word_count++] = GENERIC;
-    clip.word[clip.word_count++] = LINEAR;
-    clip.linear[LINEAR] = true;
+    carried = (struct draw_carried){.count = 2, .word = {GENERIC, LINEAR}};
+    carried.linear[LINEAR] = true;
     memset(corners, 0, sizeof corners);
-    return clip;
 }
 
-static void corner(const struct clip *clip, unsigned number, float x, float y, float z, float w, float value) {
+static void corner(unsigned number, float x, float y, float z, float w, float value) {
     const float position[4] = {x, y, z, w};
     for (unsigned i = 0; i < 4; i++)
         set(&corners[number], WORD_POSITION + i, position[i]);
     set(&corners[number], GENERIC, value);
     set(&corners[number], LINEAR, value);
-    clip_place(clip, &corners[number], 0);
+    clip_place(&view, &corners[number], 0);
 }
 
-static unsigned run(const struct clip *clip, unsigned kind, struct draw_primitive *out) {
+static unsigned run(unsigned kind, struct draw_primitive *out) {
     struct clip_pool pool = {room, 0, CLIP_MOST_VERTICES};
     struct draw_primitive primitive = {
         .kind = (uint8_t)kind, .edges = 7, .vertex = {&corners[0], &corners[1], &corners[2]}, .flat = &corners[kind]};
-    return clip_primitive(clip, &pool, &primitive, out);
+    return clip_primitive(&clip, &pool, &primitive, out);
 }
 
 static void what_is_inside_stays_as_it_is(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
-    struct clip clip = scene(CLIP_W);
+    scene(CLIP_W);
     (void)state;
-    corner(&clip, 0, -1, -1, 0, 2, 0);
-    corner(&clip, 1, 1, -1, 0, 2, 0);
-    corner(&clip, 2, 0, 1, 1, 2, 0);
-    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    corner(0, -1, -1, 0, 2, 0);
+    corner(1, 1, -1, 0, 2, 0);
+    corner(2, 0, 1, 1, 2, 0);
+    assert_int_equal(run(DRAW_TRIANGLES, out), 1);
     for (unsigned i = 0; i < 3; i++)
         assert_ptr_equal(out[0].vertex[i], &corners[i]);
     assert_true(corners[0].x == 16.0f && corners[0].y == 48.0f && corners[0].z == 0.5f && corners[0].rw == 0.5f);
@@ -68,26 +68,26 @@ static void what_is_inside_stays_as_it_is(void **state) {
 }
 
 static void the_origin_and_offset_of_the_window_move_places(void **state) {
-    struct clip clip = scene(CLIP_W);
+    scene(CLIP_W);
     (void)state;
-    clip.offset_x = 3;
-    clip.offset_y = 100;
-    clip.lower_left = true;
-    corner(&clip, 0, 0, 0.5f, 0, 1, 0);
+    view.offset_x = 3;
+    view.offset_y = 100;
+    view.lower_left = true;
+    corner(0, 0, 0.5f, 0, 1, 0);
     assert_true(corners[0].x == 35.0f && corners[0].y == 84.0f);
-    clip.transform = clip.lower_left = false;
-    corner(&clip, 0, 7, 9, 0.25f, 0, 0);
+    view.transform = view.lower_left = false;
+    corner(0, 7, 9, 0.25f, 0, 0);
     assert_true(corners[0].x == 10.0f && corners[0].y == 109.0f && corners[0].z == 0.25f && corners[0].rw == 1.0f);
 }
 
 static void a_corner_behind_the_eye_is_cut_off(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
-    struct clip clip = scene(CLIP_W);
+    scene(CLIP_W);
     (void)state;
-    corner(&clip, 0, -0.5f, -0.5f, 0, 1, 1);
-    corner(&clip, 1, 0.5f, -0.5f, 0, 1, 2);
-    corner(&clip, 2, 0, 0.5f, 0, -1, 3);
-    unsigned count = run(&clip, DRAW_TRIANGLES, out);
+    corner(0, -0.5f, -0.5f, 0, 1, 1);
+    corner(1, 0.5f, -0.5f, 0, 1, 2);
+    corner(2, 0, 0.5f, 0, -1, 3);
+    unsigned count = run(DRAW_TRIANGLES, out);
     assert_true(count >= 2);
     for (unsigned p = 0; p < count; p++) {
         assert_ptr_equal(out[p].flat, &corners[2]);
@@ -102,27 +102,27 @@ static void a_corner_behind_the_eye_is_cut_off(void **state) {
 /* The part with a distance of 0 or more: a quarter of the edge is left of it. Edges of planes are no edges. */
 static void user_distances_cut_and_interpolate(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
-    struct clip clip = scene(CLIP_W);
+    scene(CLIP_W);
     (void)state;
-    clip.distances = 2;
-    corner(&clip, 0, -0.5f, 0, 0, 1, 4);
-    corner(&clip, 1, 0.5f, 0, 0, 3, 8);
-    corner(&clip, 2, 0, 0.5f, 0, 1, 4);
+    view.distances = 2;
+    corner(0, -0.5f, 0, 0, 1, 4);
+    corner(1, 0.5f, 0, 0, 3, 8);
+    corner(2, 0, 0.5f, 0, 1, 4);
     set(&corners[0], WORD_DISTANCE + 1, -1);
     set(&corners[1], WORD_DISTANCE + 1, 3);
     set(&corners[2], WORD_DISTANCE + 1, -1);
-    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    assert_int_equal(run(DRAW_TRIANGLES, out), 1);
     assert_int_equal(out[0].edges, 3);
     const struct draw_vertex *v = out[0].vertex[0];
     assert_true(word(v, WORD_POSITION + 3) == 1.5f && word(v, GENERIC) == 5.0f);
     /* In the window the same point lies twice as near to the vertex whose w is 1. */
     assert_true(word(v, LINEAR) == 6.0f);
 
-    clip.distances = 0;
-    clip.culls = 2;
-    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    view.distances = 0;
+    view.culls = 2;
+    assert_int_equal(run(DRAW_TRIANGLES, out), 1);
     set(&corners[1], WORD_DISTANCE + 1, -3);
-    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
+    assert_int_equal(run(DRAW_TRIANGLES, out), 0);
 }
 
 static void set_distances(unsigned number, float a, float b, float c) {
@@ -136,69 +136,69 @@ static void every_user_distance_cuts_or_culls(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
     (void)state;
     for (unsigned i = 0; i < 8; i++) {
-        struct clip clip = scene(CLIP_W);
-        corner(&clip, 0, -0.5f, 0, 0, 1, 4);
-        corner(&clip, 1, 0.5f, 0, 0, 1, 8);
-        corner(&clip, 2, 0, 0.5f, 0, 1, 4);
+        scene(CLIP_W);
+        corner(0, -0.5f, 0, 0, 1, 4);
+        corner(1, 0.5f, 0, 0, 1, 8);
+        corner(2, 0, 0.5f, 0, 1, 4);
         for (unsigned k = 0; k < 8; k++)
             set_distances(k, -1, -1, -1); /* of no effect but number i */
         set_distances(i, -1, -1, 3);
-        clip.distances = (uint8_t)(1u << i);
-        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+        view.distances = (uint8_t)(1u << i);
+        assert_int_equal(run(DRAW_TRIANGLES, out), 1);
         assert_true(word(out[0].vertex[0], WORD_POSITION + 1) == 0.125f);
-        clip.distances = 0;
-        clip.culls = (uint8_t)(1u << i);
-        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+        view.distances = 0;
+        view.culls = (uint8_t)(1u << i);
+        assert_int_equal(run(DRAW_TRIANGLES, out), 1);
         set_distances(i, 0, -1, 0);
-        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+        assert_int_equal(run(DRAW_TRIANGLES, out), 1);
         set_distances(i, -1, -1, -1);
-        assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
+        assert_int_equal(run(DRAW_TRIANGLES, out), 0);
     }
 }
 
 static void lines_are_cut_and_points_are_dropped(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
-    struct clip clip = scene(CLIP_XYZ);
+    scene(CLIP_XYZ);
     (void)state;
-    clip.wide_z = false;
-    corner(&clip, 0, -3, 0, 0, 1, 0);
-    corner(&clip, 1, 1, 0, 1, 1, 4);
-    assert_int_equal(run(&clip, DRAW_LINES, out), 1);
+    view.wide_z = false;
+    corner(0, -3, 0, 0, 1, 0);
+    corner(1, 1, 0, 1, 1, 4);
+    assert_int_equal(run(DRAW_LINES, out), 1);
     assert_true(word(out[0].vertex[0], WORD_POSITION) == -1.0f);
-    assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
-    corner(&clip, 0, -1, 1, 0, 1, 0);
-    assert_int_equal(run(&clip, DRAW_POINTS, out), 1);
-    clip.zero_to_w = true;
-    corner(&clip, 0, -1, 1, -0.25f, 1, 0);
-    assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+    assert_int_equal(run(DRAW_POINTS, out), 0);
+    corner(0, -1, 1, 0, 1, 0);
+    assert_int_equal(run(DRAW_POINTS, out), 1);
+    view.zero_to_w = true;
+    corner(0, -1, 1, -0.25f, 1, 0);
+    assert_int_equal(run(DRAW_POINTS, out), 0);
 }
 
 static void what_is_outside_of_one_plane_is_rejected(void **state) {
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
-    struct clip clip = scene(CLIP_W);
+    scene(CLIP_W);
     (void)state;
-    corner(&clip, 0, 0, 0, 2, 1, 0);
-    corner(&clip, 1, 1, 0, 3, 1, 0);
-    corner(&clip, 2, 0, 1, 2, 1, 0);
-    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
-    clip.mode = CLIP_W_NOT_Z;
-    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
-    corner(&clip, 0, 2, 0, 0, 1, 0);
-    clip.wide_points = true;
-    assert_int_equal(run(&clip, DRAW_POINTS, out), 1);
-    clip.wide_points = false;
-    assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+    corner(0, 0, 0, 2, 1, 0);
+    corner(1, 1, 0, 3, 1, 0);
+    corner(2, 0, 1, 2, 1, 0);
+    assert_int_equal(run(DRAW_TRIANGLES, out), 0);
+    view.mode = CLIP_W_NOT_Z;
+    assert_int_equal(run(DRAW_TRIANGLES, out), 1);
+    corner(0, 2, 0, 0, 1, 0);
+    view.wide_points = true;
+    assert_int_equal(run(DRAW_POINTS, out), 1);
+    view.wide_points = false;
+    assert_int_equal(run(DRAW_POINTS, out), 0);
 }
 
 static void positions_that_are_no_numbers_draw_nothing(void **state) {
     static const uint32_t bad[] = {0x7f800000, 0xff800000, 0x7fc00000};
     struct draw_primitive out[CLIP_MOST_PRIMITIVES];
-    struct clip clip = scene(CLIP_W);
+    scene(CLIP_W);
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
-        corner(&clip, 0, 0, 0, 0, 1, 0);
+        corner(0, 0, 0, 0, 1, 0);
         corners[0].attribute[WORD_POSITION + i] = bad[i];
-        assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+        assert_int_equal(run(DRAW_POINTS, out), 0);
     }
 }
 
@@ -208,18 +208,18 @@ static void random_bits_do_no_harm(void **state) {
     uint32_t seed = 1;
     (void)state;
     for (unsigned round = 0; round < 20000; round++) {
-        struct clip clip = scene(round % 8);
-        clip.distances = (uint8_t)(round / 8);
-        clip.wide_z = round & 64;
-        clip.transform = round % 3 != 0;
+        scene(round % 8);
+        view.distances = (uint8_t)(round / 8);
+        view.wide_z = round & 64;
+        view.transform = round % 3 != 0;
         for (unsigned v = 0; v < 3; v++) {
             for (unsigned i = 0; i < DRAW_ATTRIBUTES; i++) {
                 seed = seed * 1664525 + 1013904223;
                 corners[v].attribute[i] = (round & 1 ? seed : 0x3e000000 + (seed >> 7)) ^ (seed << 31);
             }
-            clip_place(&clip, &corners[v], 0);
+            clip_place(&view, &corners[v], 0);
         }
-        unsigned count = run(&clip, round % 5 ? DRAW_TRIANGLES : DRAW_LINES, out);
+        unsigned count = run(round % 5 ? DRAW_TRIANGLES : DRAW_LINES, out);
         assert_true(count <= CLIP_MOST_PRIMITIVES);
         for (unsigned p = 0; p < count; p++)
             for (unsigned i = 0; i <= out[p].kind; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What methods and headers of programs say of vertices and clipping. */
-#include "engine/draw/state_gf100.h"
+#include "engine/draw/clip.h"
+#include "engine/draw/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,11 +13,11 @@
 #define METHODS 0x4000u
 
 static uint32_t value[METHODS];
-static struct front_state front;
+static struct draw_state front;
 
 static void decode(void) {
-    const struct front_source source = {.of = front_class_of(0xb097), .value = value};
-    front_state_decode(&front, &source);
+    const struct draw_source source = {.of = draw_class_of(0xb097), .value = value};
+    draw_decode(&front, &source, STATE_ALL);
 }
 
 /* SET_CUBEMAP_INTER_FACE_FILTERING; later classes have it in samplers. */
@@ -24,20 +25,20 @@ static void the_edges_of_cubes_are_a_method_of_fermi(void **state) {
     (void)state;
     value[0x1664 >> 2] = 4;
     decode();
-    assert_int_equal(front.cube_faces, 2);
-    assert_true(front_class_of(0x9097)->cube_faces && front_class_of(0x9297)->cube_faces);
-    assert_false(front_class_of(0xa097)->cube_faces || front_class_of(0xb097)->cube_faces);
+    assert_int_equal(front.textures.cube_faces, 2);
+    assert_true(draw_class_of(0x9097)->cube_faces && draw_class_of(0x9297)->cube_faces);
+    assert_false(draw_class_of(0xa097)->cube_faces || draw_class_of(0xb097)->cube_faces);
 }
 
 static void decode_fragment(const uint32_t header[HEADER_WORDS]) {
-    const struct front_source source = {.of = front_class_of(0xb097), .value = value};
+    const struct draw_source source = {.of = draw_class_of(0xb097), .value = value};
     decode();
-    front_state_header(&front, &source, STAGE_FRAGMENT, header);
+    draw_header(&front, &source, STAGE_FRAGMENT, header);
 }
 
 static bool carried(unsigned word) {
-    for (unsigned i = 0; i < front.clip.word_count; i++)
-        if (front.clip.word[i] == word)
+    for (unsigned i = 0; i < front.stages.carried.count; i++)
+        if (front.stages.carried.word[i] == word)
             return true;
     return false;
 }
@@ -52,7 +53,7 @@ static void back_colors_vary_as_front_colors_do(void **state) {
     decode_fragment(header);
     for (unsigned i = 0; i < 8; i++) {
         assert_true(carried(WORD_BACK + i));
-        assert_int_equal(front.clip.linear[WORD_BACK + i], i < 4);
+        assert_int_equal(front.stages.carried.linear[WORD_BACK + i], i < 4);
     }
 }
 
@@ -66,7 +67,7 @@ static void the_sample_mask_of_a_program_may_need_multisampling(void **state) {
             value[0x300 >> 2] = usage;
             value[0x1534 >> 2] = multisample;
             decode_fragment(header);
-            assert_int_equal(front.draw.program.sample_mask, used[usage][multisample]);
+            assert_int_equal(front.stages.program.sample_mask, used[usage][multisample]);
         }
 }
 
@@ -82,8 +83,8 @@ static void alpha_becomes_samples_with_multisampling(void **state) {
         value[0x1534 >> 2] = multisample;
         value[0x16b4 >> 2] = i & 3;
         decode_fragment(header);
-        assert_int_equal(front.draw.alpha_to_one, multisample);
-        assert_int_equal(front.draw.alpha_to_coverage, multisample || !by_multisample);
+        assert_int_equal(front.blend.alpha_to_one, multisample);
+        assert_int_equal(front.blend.alpha_to_coverage, multisample || !by_multisample);
     }
 }
 

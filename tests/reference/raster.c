@@ -118,7 +118,7 @@ static int64_t pixel(int64_t grid) {
 }
 
 static bool stippled_away(const struct raster_reference *r, const struct piece *piece, int64_t x, int64_t y) {
-    const struct draw_rasterizer *state = &r->state->raster;
+    const struct draw_raster_state *state = &r->state->raster;
     if (piece->kind == LINE && state->line_stipple) {
         bool y_major = is_y_major(piece->p);
         int64_t along = y_major ? y - pixel(piece->p[0].y) : x - pixel(piece->p[0].x);
@@ -144,11 +144,12 @@ static bool in_box(const struct draw_box *box, int64_t x, int64_t y) {
 static bool cut_away(const struct raster_reference *r, const struct draw_primitive *primitive, int64_t x, int64_t y) {
     const struct draw_state *state = r->state;
     bool inside = false;
-    if (!in_box(&state->viewport[primitive->viewport].scissor, x, y))
+    if (!in_box(&state->view.viewport[primitive->viewport].scissor, x, y))
         return true;
     for (unsigned i = 0; i < DRAW_WINDOWS; i++)
-        inside |= in_box(&state->window[i], x, y);
-    return state->window_mode == 3 || (state->window_mode == 1 && !inside) || (state->window_mode == 2 && inside);
+        inside |= in_box(&state->view.window[i], x, y);
+    return state->view.window_mode == 3 || (state->view.window_mode == 1 && !inside) ||
+           (state->view.window_mode == 2 && inside);
 }
 
 static bool covers(const struct raster_reference *r, const struct piece *piece, int64_t x, int64_t y, unsigned s) {
@@ -157,9 +158,9 @@ static bool covers(const struct raster_reference *r, const struct piece *piece, 
     if (piece->kind == LINE)
         return line_has(piece->p, x, y, llrint((double)state->raster.line_width));
     if (state->raster.multisample) {
-        unsigned w = 1u << state->samples.block_x, h = 1u << state->samples.block_y;
-        unsigned i = ((unsigned)x % w + w * ((unsigned)y % h)) * state->samples.count + s;
-        at = (struct point){x * 256 + 16 * state->samples.x[i], y * 256 + 16 * state->samples.y[i]};
+        unsigned w = 1u << state->raster.samples.block_x, h = 1u << state->raster.samples.block_y;
+        unsigned i = ((unsigned)x % w + w * ((unsigned)y % h)) * state->raster.samples.count + s;
+        at = (struct point){x * 256 + 16 * state->raster.samples.x[i], y * 256 + 16 * state->raster.samples.y[i]};
     }
     return inside_polygon(piece->p, piece->corners, at, state->raster.flip);
 }
@@ -221,9 +222,9 @@ static uint32_t depth_bits(const struct format *format, float depth, double *val
 }
 
 static bool zeta_passes(const struct raster_reference *r, uint8_t element[16], float depth, bool front) {
-    const struct draw_depth_stencil *state = &r->state->zeta;
+    const struct draw_zeta_state *state = &r->state->zeta;
     const struct draw_stencil_face *face = &state->face[front ? 0 : 1];
-    const struct format *format = state->target.format;
+    const struct format *format = r->state->targets.zeta.format;
     if (!format)
         return true;
     union color stored;
@@ -287,35 +288,37 @@ static float blended(const struct draw_blend *blend, unsigned c, const float s[4
     }
 }
 
-static void write_color(const struct raster_reference *r, const struct draw_target *target, unsigned written,
-                        const float source[4], const float second[4], uint8_t element[16]) {
-    const struct format *format = target->format;
+static void write_color(const struct raster_reference *r, unsigned target, unsigned written, const float source[4],
+                        const float second[4], uint8_t element[16]) {
+    const struct format *format = r->state->targets.color[target].format;
+    const struct draw_blend *blend = &r->state->blend.target[target];
+    const unsigned writable = r->state->blend.mask[target] & written;
     union color stored, color;
     float s[4], s1[4], k[4];
     uint8_t bytes[16] = {0}, mask[16];
     memcpy(&color, source, sizeof color);
-    if (!r->state->logic && target->blend.enabled && !format_is_integer(format)) {
+    if (!r->state->blend.logic && blend->enabled && !format_is_integer(format)) {
         format_unpack(format, element, &stored);
         for (unsigned c = 0; c < 4; c++) {
             s[c] = bounded(format, source[c]);
             s1[c] = bounded(format, second[c]);
-            k[c] = bounded(format, r->state->blend_color[c]);
+            k[c] = bounded(format, r->state->blend.color[c]);
         }
         for (unsigned c = 0; c < 4; c++)
-            color.f[c] = bounded(format, blended(&target->blend, c, s, s1, stored.f, k));
+            color.f[c] = bounded(format, blended(blend, c, s, s1, stored.f, k));
     }
     format_pack(format, &color, bytes);
     unsigned all = 0;
     for (unsigned c = 0; c < 4; c++)
         all |= format->component[c].bits ? 1u << c : 0;
-    format_mask(format, target->mask & written, mask);
-    if ((target->mask & written & all) == all) /* then bits of no component, too */
+    format_mask(format, writable, mask);
+    if ((writable & all) == all) /* then bits of no component, too */
         memset(mask, 0xff, sizeof mask);
-    bool logic = r->state->logic && format->type != FORMAT_FLOAT && format->type != FORMAT_SRGB;
+    bool logic = r->state->blend.logic && format->type != FORMAT_FLOAT && format->type != FORMAT_SRGB;
     for (unsigned i = 0; i < 8u * format->bytes; i++) {
         unsigned bit = 1u << i % 8, new_bit = bytes[i / 8] & bit ? 1 : 0, old_bit = element[i / 8] & bit ? 1 : 0;
         if (logic)
-            new_bit = r->state->logic_op >> (new_bit ? (old_bit ? 0 : 1) : (old_bit ? 2 : 3)) & 1;
+            new_bit = r->state->blend.logic_op >> (new_bit ? (old_bit ? 0 : 1) : (old_bit ? 2 : 3)) & 1;
         if (mask[i / 8] & bit)
             element[i / 8] = (uint8_t)((element[i / 8] & ~bit) | (new_bit ? bit : 0));
     }
@@ -325,7 +328,7 @@ static void write_color(const struct raster_reference *r, const struct draw_targ
 
 static uint8_t *element_of(const struct raster_reference *r, unsigned target, int64_t x, int64_t y, unsigned s,
                            uint32_t layer) {
-    const struct draw_samples *samples = &r->state->samples;
+    const struct draw_samples *samples = &r->state->raster.samples;
     int64_t width = (int64_t)r->width << samples->log2_x, height = (int64_t)r->height << samples->log2_y;
     x = x * (1 << samples->log2_x) + samples->element_x[s];
     y = y * (1 << samples->log2_y) + samples->element_y[s];
@@ -333,24 +336,24 @@ static uint8_t *element_of(const struct raster_reference *r, unsigned target, in
 }
 
 static bool kept_by_alpha(const struct draw_state *state, float alpha, unsigned s) {
-    const struct format *first = state->target[state->target_of[0]].format;
+    const struct format *first = state->targets.color[state->targets.of[0]].format;
     if (!first || format_is_integer(first))
         return true;
-    if (state->alpha_test && state->target_count &&
-        !compares(state->alpha_compare, (double)alpha, (double)state->alpha_reference))
+    if (state->blend.alpha_test && state->targets.count &&
+        !compares(state->blend.alpha_compare, (double)alpha, (double)state->blend.alpha_reference))
         return false;
-    if (!state->alpha_to_coverage)
+    if (!state->blend.alpha_to_coverage)
         return true;
-    return state->samples.count == 1 ? alpha > 0.5f : alpha > (float)s / (float)state->samples.count;
+    return state->raster.samples.count == 1 ? alpha > 0.5f : alpha > (float)s / (float)state->raster.samples.count;
 }
 
 static void draw_sample(struct raster_reference *r, const struct draw_primitive *primitive, bool front, int64_t x,
                         int64_t y, unsigned s) {
     const struct draw_state *state = r->state;
-    const struct draw_program *program = &state->program;
+    const struct draw_program *program = &state->stages.program;
     const uint32_t *words = primitive->flat->attribute;
     float depth = primitive->vertex[0]->z, outputs[DRAW_TARGETS][4];
-    uint8_t *zeta = state->zeta.target.format ? element_of(r, RASTER_REFERENCE_ZETA, x, y, s, primitive->layer) : NULL;
+    uint8_t *zeta = state->targets.zeta.format ? element_of(r, RASTER_REFERENCE_ZETA, x, y, s, primitive->layer) : NULL;
     memcpy(outputs, &words[RASTER_REFERENCE_OUTPUT(0, 0)], sizeof outputs);
     bool killed = program->kills && ((x + y) & 1);
     killed |= program->sample_mask && !(words[RASTER_REFERENCE_MASK] >> s & 1);
@@ -362,14 +365,14 @@ static void draw_sample(struct raster_reference *r, const struct draw_primitive 
     if (!zeta_passes(r, zeta, depth, front))
         return;
     r->samples++;
-    for (unsigned i = 0; i < state->target_count && !killed; i++) {
-        const struct draw_target *target = &state->target[state->target_of[i]];
+    for (unsigned i = 0; i < state->targets.count && !killed; i++) {
+        unsigned target = state->targets.of[i];
         unsigned output = program->separate ? i : 0;
-        if (state->alpha_to_one)
+        if (state->blend.alpha_to_one)
             outputs[output][3] = outputs[1][3] = 1;
-        if (target->format)
+        if (state->targets.color[target].format)
             write_color(r, target, program->outputs >> 4 * output & 15, outputs[output], outputs[1],
-                        element_of(r, state->target_of[i], x, y, s, primitive->layer));
+                        element_of(r, target, x, y, s, primitive->layer));
     }
 }
 
@@ -379,8 +382,8 @@ static void draw_piece(struct raster_reference *r, const struct draw_primitive *
         for (int64_t x = 0; x < r->width; x++) {
             if (cut_away(r, primitive, x, y) || stippled_away(r, piece, x, y))
                 continue;
-            for (unsigned s = 0; s < r->state->samples.count; s++)
-                if (r->state->sample_mask[(x & 1) + 2 * (y & 1)] >> s & 1 && covers(r, piece, x, y, s))
+            for (unsigned s = 0; s < r->state->raster.samples.count; s++)
+                if (r->state->raster.sample_mask[(x & 1) + 2 * (y & 1)] >> s & 1 && covers(r, piece, x, y, s))
                     draw_sample(r, primitive, front, x, y, s);
         }
 }
@@ -395,7 +398,7 @@ static void draw_line(struct raster_reference *r, const struct draw_primitive *p
 
 /* Squares of whole pixels, or of any size. */
 static void draw_point(struct raster_reference *r, const struct draw_primitive *primitive, struct point p, bool front) {
-    const struct draw_rasterizer *state = &r->state->raster;
+    const struct draw_raster_state *state = &r->state->raster;
     double size = (double)state->point_size, x = (double)p.x / 256, y = (double)p.y / 256;
     struct piece piece = {.kind = POLYGON, .corners = 4};
     if (!state->point_sprite && !state->point_d3d && !state->multisample) {
@@ -411,7 +414,7 @@ static void draw_point(struct raster_reference *r, const struct draw_primitive *
 }
 
 static void draw_triangle(struct raster_reference *r, const struct draw_primitive *primitive, const struct point p[3]) {
-    const struct draw_rasterizer *state = &r->state->raster;
+    const struct draw_raster_state *state = &r->state->raster;
     int64_t area = 0;
     for (unsigned i = 0; i < 3; i++)
         area += p[i].x * p[(i + 1) % 3].y - p[(i + 1) % 3].x * p[i].y;

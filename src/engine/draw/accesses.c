@@ -15,7 +15,7 @@
 
 #include "engine/core/access.h"
 #include "engine/draw/object.h"
-#include "engine/draw/state_gf100.h"
+#include "engine/draw/decode.h"
 #include "engine/draw/worker.h"
 #include "engine/graph/constants.h"
 #include "fifo/fifo.h"
@@ -27,25 +27,25 @@
 struct teller {
     const struct draw_object *object;
     const struct call *call;
-    const struct front_state *state;
-    const struct front_source *source;
+    const struct draw_state *state;
+    const struct draw_source *source;
 };
 
 /* ---- vertices ---- */
 
-static void read_header(const struct call *call, struct front_state *state, const struct front_source *source) {
+static void read_header(const struct call *call, struct draw_state *state, const struct draw_source *source) {
     uint8_t bytes[HEADER_BYTES];
     uint32_t header[HEADER_WORDS];
-    if (!memory_peek(call->engine->fifo->memory, &source->space, state->code + state->stage[STAGE_VERTEX].start, bytes,
-                     sizeof bytes))
+    if (!memory_peek(call->engine->fifo->memory, &source->space,
+                     state->stages.code + state->stages.stage[STAGE_VERTEX].start, bytes, sizeof bytes))
         return;
     for (unsigned i = 0; i < HEADER_WORDS; i++)
         header[i] = load_le32(bytes + i * (size_t)4);
-    front_state_header(state, source, STAGE_VERTEX, header);
+    draw_header(state, source, STAGE_VERTEX, header);
 }
 
 static bool is_read(const struct teller *t, unsigned attribute) {
-    const struct front_stage *stage = &t->state->stage[STAGE_VERTEX];
+    const struct draw_stage_program *stage = &t->state->stages.stage[STAGE_VERTEX];
     unsigned bit = GENERIC_BIT + 4 * attribute;
     return stage->known && (stage->header[bit / 32] >> bit % 32 & 0xf);
 }
@@ -53,7 +53,7 @@ static bool is_read(const struct teller *t, unsigned attribute) {
 /* The last element that is read, counted from the first. */
 static uint64_t elements_of(const struct teller *t, const struct vertex_stream *stream, uint64_t *first) {
     const struct draw_tally *tally = &t->object->tally;
-    uint32_t base = t->source->value[0x1438 >> 2];
+    uint32_t base = t->state->indices.base_instance;
     *first = tally->lowest;
     if (!stream->per_instance)
         return tally->highest - tally->lowest;
@@ -63,11 +63,11 @@ static uint64_t elements_of(const struct teller *t, const struct vertex_stream *
 
 /* What lies behind the limit comes from elsewhere. */
 static void tell_stream(const struct teller *t, unsigned number) {
-    const struct vertex_streams *streams = &t->state->streams;
+    const struct vertex_streams *streams = &t->state->input.streams;
     const struct vertex_stream *stream = &streams->stream[number];
     uint64_t low = UINT64_MAX, high = 0, first, elements = elements_of(t, stream, &first);
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
-        const struct vertex_attribute *attribute = &t->state->attribute[i];
+        const struct vertex_attribute *attribute = &t->state->input.attribute[i];
         if (attribute->stream != number || attribute->constant || !is_read(t, i))
             continue;
         uint64_t end = (uint64_t)attribute->offset + attribute->bytes;
@@ -86,7 +86,7 @@ static void tell_stream(const struct teller *t, unsigned number) {
 
 static void tell_vertices(const struct teller *t) {
     const struct draw_tally *tally = &t->object->tally;
-    uint64_t limit = (uint64_t)(t->source->value[0x17d0 >> 2] & 0xff) << 32 | t->source->value[0x17d4 >> 2];
+    uint64_t limit = t->state->indices.limit;
     uint64_t end = tally->index_end - 1 > limit ? limit + 1 : tally->index_end;
     if (tally->index_begin < end && tally->index_end)
         call_reads_bytes(t->call, "indices", &t->source->space, tally->index_begin, end - tally->index_begin);
@@ -98,8 +98,8 @@ static void tell_vertices(const struct teller *t) {
 
 static void tell_constants(const struct teller *t, unsigned stage) {
     const uint32_t *buffers = object_part(t->call->object, &constants_gf100_part);
-    unsigned group = t->state->stage[stage].group;
-    if (!buffers || group >= CONSTANTS_GF100_GROUPS || !t->state->stage[stage].enabled)
+    unsigned group = t->state->stages.stage[stage].group;
+    if (!buffers || group >= CONSTANTS_GF100_GROUPS || !t->state->stages.stage[stage].enabled)
         return;
     for (unsigned bank = 0; bank < DRAW_BANKS; bank++) {
         const uint32_t *buffer = buffers + (group * CONSTANTS_GF100_SLOTS + bank) * (size_t)CONSTANTS_BUFFER_WORDS;
@@ -111,15 +111,16 @@ static void tell_constants(const struct teller *t, unsigned stage) {
 
 /* ---- textures ---- */
 
-bool accesses_view(struct texture_view *view, const struct front_state *state, const struct front_source *source,
+bool accesses_view(struct texture_view *view, const struct draw_state *state, const struct draw_source *source,
                    const struct fifo *fifo, uint32_t header) {
-    const struct texture_unit unit = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
+    const struct texture_unit unit = {.layout =
+                                          state->textures.maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
                                       .order = source->order,
                                       .mobile = fifo->chip->has_mobile_textures};
     uint8_t bytes[4 * TEXTURE_WORDS];
     uint32_t words[TEXTURE_WORDS];
     const char *reason;
-    if (!memory_peek(fifo->memory, &source->space, state->headers + (uint64_t)header * sizeof bytes, bytes,
+    if (!memory_peek(fifo->memory, &source->space, state->textures.headers + (uint64_t)header * sizeof bytes, bytes,
                      sizeof bytes))
         return false;
     for (unsigned i = 0; i < TEXTURE_WORDS; i++)
@@ -143,7 +144,7 @@ static void tell_texture(const struct teller *t, uint32_t header) {
 
 static void tell_target(const struct teller *t, const struct draw_target *target, const char *kind) {
     const struct layout *layout = &target->surface.layout;
-    const struct draw_samples *samples = &t->state->draw.samples;
+    const struct draw_samples *samples = &t->state->raster.samples;
     if (!target->format)
         return;
     uint64_t bytes = ((uint64_t)target->width << samples->log2_x) * target->format->bytes;
@@ -161,20 +162,20 @@ static void tell_target(const struct teller *t, const struct draw_target *target
 }
 
 static void tell_targets(const struct teller *t) {
-    const struct draw_state *draw = &t->state->draw;
+    const struct draw_state *draw = t->state;
     if (draw->raster.discard)
         return;
-    for (unsigned i = 0; i < draw->target_count && t->state->stage[STAGE_FRAGMENT].enabled; i++) {
-        const struct draw_target *target = &draw->target[draw->target_of[i] % DRAW_TARGETS];
-        if (target->mask)
-            tell_target(t, target, "target");
+    for (unsigned i = 0; i < draw->targets.count && t->state->stages.stage[STAGE_FRAGMENT].enabled; i++) {
+        unsigned number = draw->targets.of[i] % DRAW_TARGETS;
+        if (draw->blend.mask[number])
+            tell_target(t, &draw->targets.color[number], "target");
     }
     if ((draw->zeta.test && draw->zeta.write) || draw->zeta.stencil)
-        tell_target(t, &draw->zeta.target, "depth");
+        tell_target(t, &draw->targets.zeta, "depth");
 }
 
-void accesses_tell(const struct draw_object *object, const struct call *call, struct front_state *state,
-                   const struct front_source *source) {
+void accesses_tell(const struct draw_object *object, const struct call *call, struct draw_state *state,
+                   const struct draw_source *source) {
     const struct teller teller = {object, call, state, source};
     read_header(call, state, source);
     tell_vertices(&teller);

@@ -9,15 +9,15 @@
 struct call;
 struct draw_object;
 struct fifo;
-struct front_source;
-struct front_state;
+struct draw_source;
+struct draw_state;
 struct texture_view;
 
 /* Tell observers what a draw has read and written, by the state that it ended with. */
-void accesses_tell(const struct draw_object *object, const struct call *call, struct front_state *state,
-                   const struct front_source *source);
+void accesses_tell(const struct draw_object *object, const struct call *call, struct draw_state *state,
+                   const struct draw_source *source);
 /* A texture, as its header is in memory now. False: the header makes no sense. */
-bool accesses_view(struct texture_view *view, const struct front_state *state, const struct front_source *source,
+bool accesses_view(struct texture_view *view, const struct draw_state *state, const struct draw_source *source,
                    const struct fifo *fifo, uint32_t header);
 
 #endif

@@ -56,10 +56,11 @@ static bool add_target(struct ranges *ranges, const struct draw_target *target, 
 /* Pixels of a layer that some target does not have are not drawn. */
 static uint32_t layers_of(const struct draw_state *state) {
     uint32_t least = UINT32_MAX;
-    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
-        const struct draw_target *target = &state->target[state->target_of[i] % DRAW_TARGETS];
+    for (unsigned i = 0; i < state->targets.count && i < DRAW_TARGETS; i++) {
+        unsigned number = state->targets.of[i] % DRAW_TARGETS;
+        const struct draw_target *target = &state->targets.color[number];
         uint32_t layers = target->layers ? target->layers : 1;
-        if (target->format && target->mask && layers < least)
+        if (target->format && state->blend.mask[number] && layers < least)
             least = layers;
     }
     return least;
@@ -68,13 +69,13 @@ static uint32_t layers_of(const struct draw_state *state) {
 static bool add_targets(struct ranges *ranges, const struct draw_state *state) {
     bool added[DRAW_TARGETS] = {false};
     uint32_t layers = layers_of(state);
-    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
-        unsigned number = state->target_of[i] % DRAW_TARGETS;
-        if (added[number] || !add_target(ranges, &state->target[number], layers))
+    for (unsigned i = 0; i < state->targets.count && i < DRAW_TARGETS; i++) {
+        unsigned number = state->targets.of[i] % DRAW_TARGETS;
+        if (added[number] || !add_target(ranges, &state->targets.color[number], layers))
             return false;
         added[number] = true;
     }
-    return add_target(ranges, &state->zeta.target, layers);
+    return add_target(ranges, &state->targets.zeta, layers);
 }
 
 static bool constants_are_free(const struct draw_worker *work, const struct ranges *ranges) {
@@ -88,7 +89,7 @@ static bool texture_is_free(const struct draw_worker *work, const struct shade_s
                             const struct ranges *ranges) {
     const struct shade_stage *stage = &work->stage[STAGE_FRAGMENT];
     const struct shade_constants *bank = &stage->constants[stage->texture_bank % DRAW_BANKS];
-    unsigned group = work->state.stage[STAGE_FRAGMENT].group;
+    unsigned group = work->state.stages.stage[STAGE_FRAGMENT].group;
     uint32_t header = 0;
     if (survey->by_slot)
         header =
@@ -101,14 +102,14 @@ static bool texture_is_free(const struct draw_worker *work, const struct shade_s
 
 static bool textures_are_free(const struct draw_worker *work, const struct shade_survey *survey,
                               const struct ranges *ranges) {
-    const struct front_state *state = &work->state;
+    const struct draw_state *state = &work->state;
     const uint64_t entry = TEXTURE_WORDS * UINT64_C(4);
     if (survey->any_texture)
         return false;
     if (!survey->textures)
         return true;
-    if (!is_free(ranges, state->headers, (state->most_header + UINT64_C(1)) * entry) ||
-        !is_free(ranges, state->samplers, (state->most_sampler + UINT64_C(1)) * entry))
+    if (!is_free(ranges, state->textures.headers, (state->textures.most_header + UINT64_C(1)) * entry) ||
+        !is_free(ranges, state->textures.samplers, (state->textures.most_sampler + UINT64_C(1)) * entry))
         return false;
     for (unsigned i = 0; i < survey->textures; i++)
         if (!texture_is_free(work, survey, survey->slot[i], ranges))
@@ -118,14 +119,14 @@ static bool textures_are_free(const struct draw_worker *work, const struct shade
 
 static bool are_apart(struct draw_worker *work) {
     struct ranges ranges = {0};
-    if (!add_targets(&ranges, &work->state.draw))
+    if (!add_targets(&ranges, &work->state))
         return false;
-    if (!work->state.draw.program.present)
+    if (!work->state.stages.program.present)
         return true;
     struct program_place *program = programs_place(work, work->program[STAGE_FRAGMENT]);
-    const uint32_t *header = work->state.stage[STAGE_FRAGMENT].header;
+    const uint32_t *header = work->state.stages.stage[STAGE_FRAGMENT].header;
     bool local = (header[1] & 0xffffff) + (header[2] & 0xffffff) != 0; /* has what warps before have left there */
-    if (!program || local || work->state.draw.program.effects)
+    if (!program || local || work->state.stages.program.effects)
         return false;
     if (!program->surveyed)
         shade_program_survey(program->program, &program->survey);

@@ -19,18 +19,18 @@ static void set_attribute(struct draw_vertex *vertex, unsigned word, float value
     memcpy(&vertex->attribute[word], &value, sizeof value);
 }
 
-void clip_place(const struct clip *clip, struct draw_vertex *vertex, unsigned viewport) {
-    const struct draw_viewport *v = &clip->viewport[viewport % DRAW_VIEWPORTS];
+void clip_place(const struct draw_view_state *view, struct draw_vertex *vertex, unsigned viewport) {
+    const struct draw_viewport *v = &view->viewport[viewport % DRAW_VIEWPORTS];
     float p[3] = {attribute(vertex, WORD_POSITION), attribute(vertex, WORD_POSITION + 1),
                   attribute(vertex, WORD_POSITION + 2)};
     vertex->rw = 1.0f;
-    if (clip->transform) {
+    if (view->transform) {
         vertex->rw = 1.0f / attribute(vertex, WORD_POSITION + 3);
         for (unsigned i = 0; i < 3; i++)
             p[i] = p[i] * vertex->rw * v->scale[i] + v->translate[i];
     }
-    vertex->x = p[0] + clip->offset_x;
-    vertex->y = clip->lower_left ? clip->offset_y - p[1] : p[1] + clip->offset_y;
+    vertex->x = p[0] + view->offset_x;
+    vertex->y = view->lower_left ? view->offset_y - p[1] : p[1] + view->offset_y;
     vertex->z = p[2];
 }
 
@@ -70,7 +70,7 @@ static void add_pair(struct plane *planes, unsigned *count, unsigned axis, float
 }
 
 static void add_z(const struct clip *clip, struct plane *planes, unsigned *count, float scale) {
-    if (clip->zero_to_w)
+    if (clip->view->zero_to_w)
         add_pair(planes, count, 2, (1.0f - scale) / 2, (1.0f + scale) / 2);
     else
         add_pair(planes, count, 2, -scale, scale);
@@ -80,11 +80,11 @@ static void add_z(const struct clip *clip, struct plane *planes, unsigned *count
 static void add_reach(const struct clip *clip, const struct draw_viewport *viewport, struct plane *planes,
                       unsigned *count) {
     for (unsigned axis = 0; axis < 2; axis++) {
-        float scale = clip->transform ? viewport->scale[axis] : 1.0f;
-        float translate = clip->transform ? viewport->translate[axis] : 0.0f;
+        float scale = clip->view->transform ? viewport->scale[axis] : 1.0f;
+        float translate = clip->view->transform ? viewport->translate[axis] : 0.0f;
         for (int side = -1; side <= 1; side += 2) {
             struct plane *plane = add(planes, count);
-            float *apart = clip->transform ? &plane->by[3] : &plane->constant;
+            float *apart = clip->view->transform ? &plane->by[3] : &plane->constant;
             plane->by[axis] = -(float)side * scale;
             *apart = WINDOW_REACH - (float)side * translate;
         }
@@ -99,20 +99,20 @@ static unsigned planes_of(const struct clip *clip, const struct draw_primitive *
         float w = attribute(primitive->vertex[i], WORD_POSITION + 3);
         largest = w > largest ? w : -w > largest ? -w : largest;
     }
-    if (clip->transform) {
+    if (clip->view->transform) {
         struct plane *plane = add(planes, &count);
         plane->by[3] = 1.0f;
         plane->constant = -largest * W_PART;
-        if ((clip->mode == CLIP_XY || clip->mode == CLIP_XYZ) && !clip->wide_xy) {
+        if ((clip->view->mode == CLIP_XY || clip->view->mode == CLIP_XYZ) && !clip->view->wide_xy) {
             add_pair(planes, &count, 0, -1.0f, 1.0f);
             add_pair(planes, &count, 1, -1.0f, 1.0f);
         }
-        if ((clip->mode == CLIP_XYZ || clip->mode == CLIP_Z) && !clip->wide_z)
+        if ((clip->view->mode == CLIP_XYZ || clip->view->mode == CLIP_Z) && !clip->view->wide_z)
             add_z(clip, planes, &count, 1.0f);
     }
-    add_reach(clip, &clip->viewport[primitive->viewport % DRAW_VIEWPORTS], planes, &count);
+    add_reach(clip, &clip->view->viewport[primitive->viewport % DRAW_VIEWPORTS], planes, &count);
     for (unsigned i = 0; i < 8 && count < CLIP_PLANES; i++)
-        if (clip->distances >> i & 1)
+        if (clip->view->distances >> i & 1)
             add(planes, &count)->word = (int)(WORD_DISTANCE + i);
     return count;
 }
@@ -128,7 +128,7 @@ static bool all_outside(const struct plane *plane, const struct draw_primitive *
 
 /* Finite is what has not all bits of the exponent set. */
 static bool has_position(const struct clip *clip, const struct draw_vertex *vertex) {
-    for (unsigned i = 0; i < (clip->transform ? 4u : 3u); i++)
+    for (unsigned i = 0; i < (clip->view->transform ? 4u : 3u); i++)
         if ((vertex->attribute[WORD_POSITION + i] & 0x7f800000u) == 0x7f800000u)
             return false;
     return true;
@@ -140,15 +140,16 @@ static bool rejected(const struct clip *clip, const struct draw_primitive *primi
     unsigned count = 0;
     for (unsigned i = 0; i < 8; i++) {
         struct plane plane = {.word = (int)(WORD_DISTANCE + i)};
-        if ((clip->culls >> i & 1) && all_outside(&plane, primitive, corners))
+        if ((clip->view->culls >> i & 1) && all_outside(&plane, primitive, corners))
             return true;
     }
-    if (!clip->transform || (clip->mode != CLIP_W && clip->mode != CLIP_W_NOT_Z && clip->mode != CLIP_W_OR_FILL))
+    if (!clip->view->transform ||
+        (clip->view->mode != CLIP_W && clip->view->mode != CLIP_W_NOT_Z && clip->view->mode != CLIP_W_OR_FILL))
         return false;
-    float xy = corners < 3 && clip->wide_points ? WIDE : 1.0f;
+    float xy = corners < 3 && clip->view->wide_points ? WIDE : 1.0f;
     add_pair(planes, &count, 0, -xy, xy);
     add_pair(planes, &count, 1, -xy, xy);
-    if (clip->mode == CLIP_W)
+    if (clip->view->mode == CLIP_W)
         add_z(clip, planes, &count, 1.0f);
     for (unsigned i = 0; i < count; i++)
         if (all_outside(&planes[i], primitive, corners))
@@ -185,18 +186,18 @@ static const struct draw_vertex *between(const struct clip *clip, struct clip_po
     }
     for (unsigned i = 0; i < 8; i++) {
         float a = attribute(in, WORD_DISTANCE + i), b = attribute(out, WORD_DISTANCE + i);
-        if (clip->distances >> i & 1)
+        if (clip->view->distances >> i & 1)
             set_attribute(v, WORD_DISTANCE + i, a + t * (b - a));
     }
     float w = attribute(v, WORD_POSITION + 3), straight = t;
-    if (clip->transform && w > 0.0f)
+    if (clip->view->transform && w > 0.0f)
         straight = t * attribute(out, WORD_POSITION + 3) / w;
-    for (unsigned i = 0; i < clip->word_count; i++) {
-        unsigned word = clip->word[i];
+    for (unsigned i = 0; i < clip->carried->count; i++) {
+        unsigned word = clip->carried->word[i];
         float a = attribute(in, word), b = attribute(out, word);
-        set_attribute(v, word, a + (clip->linear[word] ? straight : t) * (b - a));
+        set_attribute(v, word, a + (clip->carried->linear[word] ? straight : t) * (b - a));
     }
-    clip_place(clip, v, viewport);
+    clip_place(clip->view, v, viewport);
     v->x = limited(v->x);
     v->y = limited(v->y);
     return v;
@@ -244,16 +245,17 @@ static unsigned fan(const struct polygon *polygon, const struct draw_primitive *
  * Within the volume, and so within all that is further out: most primitives are. False: it may be all the same.
  */
 static bool is_within(const struct clip *clip, const struct draw_primitive *primitive, unsigned corners) {
-    const struct draw_viewport *v = &clip->viewport[primitive->viewport % DRAW_VIEWPORTS];
+    const struct draw_viewport *v = &clip->view->viewport[primitive->viewport % DRAW_VIEWPORTS];
     const float most = WINDOW_REACH - 1000.0f;
     float largest = 0.0f, least = 1e30f;
-    if (!clip->transform || clip->distances || clip->culls || !(fabsf(v->scale[0]) + fabsf(v->translate[0]) < most) ||
-        !(fabsf(v->scale[1]) + fabsf(v->translate[1]) < most))
+    if (!clip->view->transform || clip->view->distances || clip->view->culls ||
+        !(fabsf(v->scale[0]) + fabsf(v->translate[0]) < most) || !(fabsf(v->scale[1]) + fabsf(v->translate[1]) < most))
         return false;
     for (unsigned i = 0; i < corners; i++) {
         float p[4];
         memcpy(p, &primitive->vertex[i]->attribute[WORD_POSITION], sizeof p);
-        if (!(fabsf(p[0]) <= p[3] && fabsf(p[1]) <= p[3] && p[2] <= p[3] && p[2] >= (clip->zero_to_w ? 0.0f : -p[3])))
+        if (!(fabsf(p[0]) <= p[3] && fabsf(p[1]) <= p[3] && p[2] <= p[3] &&
+              p[2] >= (clip->view->zero_to_w ? 0.0f : -p[3])))
             return false;
         largest = p[3] > largest ? p[3] : largest;
         least = p[3] < least ? p[3] : least;

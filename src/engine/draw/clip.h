@@ -2,7 +2,7 @@
 /*
  * Between assembly and raster: primitives are cut to what can be drawn, and vertices get their place in the window.
  *
- *   clip_place(&clip, vertex, viewport)                 once for each vertex
+ *   clip_place(&view, vertex, viewport)                 once for each vertex
  *   count = clip_primitive(&clip, &pool, &primitive, out)
  *
  * The position of a vertex (w, x, y, z before the division) is in its attribute words, and so are its clip distances.
@@ -37,29 +37,10 @@
 #define CLIP_MOST_PRIMITIVES (CLIP_MOST_CORNERS - 2u)
 #define CLIP_MOST_VERTICES   (2u * CLIP_PLANES + 3u)
 
-enum clip_mode {
-    CLIP_W,
-    CLIP_PASS,
-    CLIP_XY,
-    CLIP_XYZ,
-    CLIP_W_NOT_Z,
-    CLIP_Z,
-    CLIP_W_OR_FILL,
-};
-
+/* What vertices are cut by, and what new ones need. */
 struct clip {
-    const struct draw_viewport *viewport; /* DRAW_VIEWPORTS */
-    bool transform;                       /* else positions are in the window already */
-    bool zero_to_w;                       /* the range of z; else -w to w */
-    uint8_t mode;                         /* enum clip_mode */
-    bool wide_xy, wide_z;                 /* guard band of planes: far outside of the volume */
-    bool wide_points;                     /* the same for rejection of points and lines */
-    uint8_t distances, culls;             /* bit i: distance i clips, or culls */
-    bool lower_left;                      /* the window's origin */
-    float offset_x, offset_y;             /* of the window */
-    uint16_t word_count;                  /* attributes that new vertices need */
-    uint8_t word[DRAW_ATTRIBUTES];
-    bool linear[DRAW_ATTRIBUTES]; /* by word: varies linearly in the window */
+    const struct draw_view_state *view;
+    const struct draw_carried *carried;
 };
 
 /* Room for new vertices. */
@@ -69,7 +50,7 @@ struct clip_pool {
 };
 
 /* x, y, z, rw of a vertex, by its position. */
-void clip_place(const struct clip *clip, struct draw_vertex *vertex, unsigned viewport);
+void clip_place(const struct draw_view_state *view, struct draw_vertex *vertex, unsigned viewport);
 
 /*
  * What is left of a primitive, whose vertices have been placed by its viewport: up to CLIP_MOST_PRIMITIVES with the

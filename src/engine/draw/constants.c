@@ -34,7 +34,7 @@ static void bind_constants(struct draw_worker *work, unsigned number, unsigned b
 
 void constants_bind(struct draw_worker *work, unsigned number) {
     const uint32_t *buffers = object_part(work->call->object, &constants_gf100_part);
-    unsigned group = work->state.stage[number].group;
+    unsigned group = work->state.stages.stage[number].group;
     if (!buffers || group >= CONSTANTS_GF100_GROUPS)
         return;
     for (unsigned bank = 0; bank < DRAW_BANKS; bank++)

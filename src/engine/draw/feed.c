@@ -10,50 +10,48 @@
 
 /* ---- vertices ---- */
 
-static uint32_t value(const struct draw_worker *work, uint32_t method) {
-    return call_value(work->call, method);
-}
-
-static bool restarts(const struct draw_worker *work, uint32_t index) {
-    return (value(work, 0x1644) & 1) && index == value(work, 0x1648);
+static bool restarts(const struct draw_indices_state *indices, uint32_t index) {
+    return indices->restarts && index == indices->restart_index;
 }
 
 bool feed_array(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    const struct draw_indices_state *indices = &work->state.indices;
     uint32_t vertex = feed->first + (uint32_t)number, k = (uint32_t)number;
-    item->restart = (value(work, 0xde8) & 1) && restarts(work, vertex);
-    item->vertex.number = vertex + value(work, 0x1434);
-    item->vertex.id = k + (value(work, 0x164c) >> 12 & 1 ? feed->first : 0) + value(work, 0x1118);
+    item->restart = indices->array_restarts && restarts(indices, vertex);
+    item->vertex.number = vertex + indices->base_vertex;
+    item->vertex.id = k + (indices->id_from_first ? feed->first : 0) + indices->id_base;
     return true;
 }
 
-static void set_index(const struct draw_worker *work, uint32_t index, struct feed_item *item) {
-    item->restart = restarts(work, index);
-    item->vertex.number = index + value(work, 0x1434);
-    item->vertex.id = index + value(work, 0x1118);
+static void set_index(const struct draw_indices_state *indices, uint32_t index, struct feed_item *item) {
+    item->restart = restarts(indices, index);
+    item->vertex.number = index + indices->base_vertex;
+    item->vertex.id = index + indices->id_base;
 }
 
 /* Behind the limit, indices are 0: D3D's rule for safe accesses. */
 bool feed_elements(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
-    uint64_t start = call_address(work->call, 0x17c8, 0x17cc, 8), limit = call_address(work->call, 0x17d0, 0x17d4, 8);
-    uint64_t address = start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
+    const struct draw_indices_state *indices = &work->state.indices;
+    uint64_t address = indices->start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
     uint8_t bytes[4] = {0};
     work->use = USE_INDEX;
-    if (address + feed->bytes - 1 <= limit && !draw_read(work, address, bytes, feed->bytes))
+    if (address + feed->bytes - 1 <= indices->limit && !draw_read(work, address, bytes, feed->bytes))
         return false;
-    set_index(work, load_le32(bytes), item);
+    set_index(indices, load_le32(bytes), item);
     return true;
 }
 
 bool feed_inline(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
     uint64_t mask = (UINT64_C(1) << feed->bytes * 8) - 1;
-    set_index(work, (uint32_t)(work->call->data >> (feed->first + number) * feed->bytes * 8 & mask), item);
+    set_index(&work->state.indices, (uint32_t)(work->call->data >> (feed->first + number) * feed->bytes * 8 & mask),
+              item);
     return true;
 }
 
 bool feed_zeros(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
     (void)feed;
     (void)number;
-    set_index(work, 0, item);
+    set_index(&work->state.indices, 0, item);
     return true;
 }
 
@@ -71,7 +69,7 @@ bool feed_data(struct draw_worker *work, const struct feed *feed, uint64_t numbe
 static bool fill(struct draw_worker *work, const struct feed *feed, struct pipeline_progress *at) {
     struct draw_object *object = work->object;
     while (object->queued < FEED_QUEUE && at->vertex < feed->count) {
-        struct feed_item item = {.vertex.edge = value(work, 0x15e4) & 1};
+        struct feed_item item = {.vertex.edge = work->state.indices.edge};
         if (feed->end && at->vertex + 1 == feed->count)
             item.restart = true;
         else if (!feed->next(work, feed, at->vertex, &item))
@@ -87,9 +85,9 @@ static bool fill(struct draw_worker *work, const struct feed *feed, struct pipel
 /* What the raster has counted since the slice began. */
 static void count_pixels(const struct draw_worker *work) {
     const struct draw_result *result = draw_raster_result(work->raster);
-    if (work->state.draw.zeta.counts)
+    if (work->state.zeta.counts)
         counter_add(work->call, COUNTER_SAMPLES, result->samples);
-    if (work->value[0xd68 >> 2] >> 9 & 1)
+    if (work->state.stages.counts >> 9 & 1)
         counter_add(work->call, COUNTER_PIXEL_SHADER, result->fragments);
 }
 

@@ -52,7 +52,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
 /* UNKNOWN: BEGIN without END before it; chosen: what waits is dropped. */
 static enum action_result begin(struct call *call) {
     unsigned split = call->data >> 29 & 3;
-    if (!front_class_of(call->object->object_class))
+    if (!draw_class_of(call->object->object_class))
         return draw_gf100(call);
     start_draw(call, call->data & 0xffff, call->data >> 26 & 3, call->data >> 24 & 1, split == 2 || split == 3);
     draw_object_of(call)->open_end = split == 1 || split == 2;
@@ -62,7 +62,7 @@ static enum action_result begin(struct call *call) {
 /* ---- methods that draw ---- */
 
 static bool draws(const struct call *call) {
-    return front_class_of(call->object->object_class) != NULL;
+    return draw_class_of(call->object->object_class) != NULL;
 }
 
 static enum action_result draw_array(struct call *call) {
@@ -181,7 +181,7 @@ static enum action_result draw_bytes(struct call *call) {
 /* ---- inline vertices ---- */
 
 static enum action_result draw_data(struct call *call) {
-    const struct front_class *of = front_class_of(call->object->object_class);
+    const struct draw_class *of = draw_class_of(call->object->object_class);
     struct draw_object *object = draw_object_of(call);
     struct feed feed = {.count = 1, .next = feed_data};
     if (!of || !object->drawing || !object->allowed)

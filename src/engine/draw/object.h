@@ -9,7 +9,7 @@
  *   stage_*.c         fetch, vertex program, clipping, fragment program
  *   shading.c         what stages lend to the shader core: memory, textures (sampling.c)
  *   tally.c           what observers are told of a draw: from BEGIN to END
- *   state_gf100.c     what the methods say
+ *   state.h           what the methods say, in groups: decode*.c, when values.c says that something has changed
  *
  * A draw is done when its method is: arrays and elements with their count, inline indices with END (or when the queue
  * is full). Long ones come in slices (core/work.h).

@@ -54,7 +54,7 @@ static const char *shape_name(enum texture_target target) {
     return target < sizeof names / sizeof names[0] ? names[target] : "?";
 }
 
-static void describe_depth(const struct draw_depth_stencil *zeta, char *text, size_t room) {
+static void describe_depth(const struct draw_zeta_state *zeta, char *text, size_t room) {
     static const char *const compares[] = {"NEVER",   "LESS",     "EQUAL",  "LEQUAL",
                                            "GREATER", "NOTEQUAL", "GEQUAL", "ALWAYS"};
     snprintf(text, room, "%s%s%s%s", zeta->test ? compares[zeta->compare & 7] : "off",
@@ -83,10 +83,11 @@ static void describe_blend(const struct draw_state *draw, char *text, size_t roo
                                           "ONE_MINUS_SRC1_COLOR",
                                           "SRC1_ALPHA",
                                           "ONE_MINUS_SRC1_ALPHA"};
-    const struct draw_blend *blend = &draw->target[draw->target_of[0]].blend;
-    if (draw->logic)
-        snprintf(text, room, "logic 0x%x", draw->logic_op);
-    else if (!blend->enabled)
+    const unsigned number = draw->targets.of[0];
+    const struct draw_blend *blend = &draw->blend.target[number];
+    if (draw->blend.logic)
+        snprintf(text, room, "logic 0x%x", draw->blend.logic_op);
+    else if (!blend->enabled || !draw->targets.color[number].format)
         snprintf(text, room, "off");
     else
         snprintf(text, room, "%s %s %s", ops[blend->op_rgb], factors[blend->src_rgb], factors[blend->dst_rgb]);
@@ -94,15 +95,15 @@ static void describe_blend(const struct draw_state *draw, char *text, size_t roo
 
 /* ---- state ---- */
 
-static struct front_source source_of(const struct call *call) {
-    return (struct front_source){.of = front_class_of(call->object->object_class),
-                                 .value = call->object->value,
-                                 .space = call_space(call, 0),
-                                 .order = call->engine->fifo->chip->gob_order};
+static struct draw_source source_of(const struct call *call) {
+    return (struct draw_source){.of = draw_class_of(call->object->object_class),
+                                .value = call->object->value,
+                                .space = call_space(call, 0),
+                                .order = call->engine->fifo->chip->gob_order};
 }
 
-static uint64_t program_of(const struct front_state *state, unsigned stage) {
-    return state->stage[stage].enabled ? state->code + state->stage[stage].start : 0;
+static uint64_t program_of(const struct draw_state *state, unsigned stage) {
+    return state->stages.stage[stage].enabled ? state->stages.code + state->stages.stage[stage].start : 0;
 }
 
 static void describe_target(const struct draw_state *draw, const struct draw_target *target, struct pfifo_target *out) {
@@ -112,18 +113,18 @@ static void describe_target(const struct draw_state *draw, const struct draw_tar
                                             .width = target->width,
                                             .height = target->height,
                                             .layers = target->layers,
-                                            .log2_x = draw->samples.log2_x,
-                                            .log2_y = draw->samples.log2_y});
+                                            .log2_x = draw->raster.samples.log2_x,
+                                            .log2_y = draw->raster.samples.log2_y});
 }
 
 static void describe_targets(const struct draw_state *draw, struct pfifo_draw *out) {
-    for (unsigned i = 0; i < draw->target_count; i++)
-        describe_target(draw, &draw->target[draw->target_of[i]], &out->target[i]);
-    describe_target(draw, &draw->zeta.target, &out->target[PFIFO_DRAW_COLORS]);
+    for (unsigned i = 0; i < draw->targets.count; i++)
+        describe_target(draw, &draw->targets.color[draw->targets.of[i]], &out->target[i]);
+    describe_target(draw, &draw->targets.zeta, &out->target[PFIFO_DRAW_COLORS]);
 }
 
 /* As its header is in memory now. */
-static struct pfifo_draw_texture texture_of(const struct front_state *state, const struct front_source *source,
+static struct pfifo_draw_texture texture_of(const struct draw_state *state, const struct draw_source *source,
                                             const struct fifo *fifo, uint32_t header) {
     struct pfifo_draw_texture texture = {.header = header};
     struct texture_view view;
@@ -149,10 +150,10 @@ static void describe_viewport(const struct draw_viewport *viewport, struct pfifo
     out->far = viewport->far;
 }
 
-static void describe(const struct draw_object *object, const struct call *call, const struct front_source *source,
+static void describe(const struct draw_object *object, const struct call *call, const struct draw_source *source,
                      struct pfifo_draw *out) {
     const struct draw_tally *tally = &object->tally;
-    const struct front_state *state = &object->work->shown;
+    const struct draw_state *state = &object->work->shown;
     *out = (struct pfifo_draw){.object_class = call->object->object_class,
                                .method = call->method,
                                .topology = topology_name(object->assembly.topology),
@@ -167,10 +168,10 @@ static void describe(const struct draw_object *object, const struct call *call, 
                                .fragment_program = program_of(state, STAGE_FRAGMENT),
                                .work = tally->work,
                                .textures = tally->texture_count};
-    describe_viewport(&state->draw.viewport[0], out);
-    describe_depth(&state->draw.zeta, out->depth, sizeof out->depth);
-    describe_blend(&state->draw, out->blend, sizeof out->blend);
-    describe_targets(&state->draw, out);
+    describe_viewport(&state->view.viewport[0], out);
+    describe_depth(&state->zeta, out->depth, sizeof out->depth);
+    describe_blend(state, out->blend, sizeof out->blend);
+    describe_targets(state, out);
     for (uint32_t i = 0; i < tally->texture_count; i++)
         out->texture[i] = texture_of(state, source, call->engine->fifo, tally->texture[i]);
 }
@@ -185,8 +186,8 @@ void draw_observe(struct draw_object *object, const struct call *call) {
         object->work = draw_worker_new(object);
     if (!object->work)
         return;
-    const struct front_source source = source_of(call);
-    front_state_decode(&object->work->shown, &source);
+    const struct draw_source source = source_of(call);
+    draw_decode(&object->work->shown, &source, STATE_ALL);
     if (told)
         accesses_tell(object, call, &object->work->shown, &source);
     if (!event_wanted(events, EVENT_ENGINE_DRAW))

@@ -19,45 +19,38 @@
 
 /* Stages and work that draws ask for, and that are not there. */
 static const char *missing(const struct draw_worker *work) {
-    const struct front_state *state = &work->state;
+    const struct draw_state *state = &work->state;
     if (work->object->assembly.topology == TOPOLOGY_PATCHES)
         return "tessellation";
-    if (state->stage[STAGE_GEOMETRY].enabled)
+    if (state->stages.stage[STAGE_GEOMETRY].enabled)
         return "geometry program";
-    if (state->stage[STAGE_VERTEX_A].enabled)
+    if (state->stages.stage[STAGE_VERTEX_A].enabled)
         return "vertex program A";
-    if (!state->stage[STAGE_VERTEX].enabled)
+    if (!state->stages.stage[STAGE_VERTEX].enabled)
         return "draw without a vertex program";
-    if (work->value[0x744 >> 2] & 1)
+    if (state->stages.feedback)
         return "transform feedback";
     return NULL;
 }
 
 /* State that is not modelled, and without which is drawn all the same. */
 static void report_ignored(const struct draw_worker *work) {
-    static const struct {
-        uint16_t method;
-        uint8_t mask;
-        bool maxwell; /* GM200 and later */
+    const struct draw_state *state = &work->state;
+    const struct {
+        bool asked;
         const char *name;
-    } ignored[] = {{0x197c, 1, false, "clip ids"},
-                   {0x1148, 1, true, "conservative rasterisation"},
-                   {0xfb4, 3, true, "target-independent rasterisation"},
-                   {0x11f8, 1, true, "coverage to colour"}};
+    } ignored[] = {{state->view.clip_ids, "clip ids"},
+                   {state->raster.conservative, "conservative rasterisation"},
+                   {state->raster.independent, "target-independent rasterisation"},
+                   {state->blend.coverage_to_color, "coverage to colour"}};
     for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
-        if ((work->value[ignored[i].method >> 2] & ignored[i].mask) &&
-            (!ignored[i].maxwell || work->source.of->sample_places))
+        if (ignored[i].asked)
             call_work_not_executed(work->call, ignored[i].name);
 }
 
-static bool decode(struct draw_worker *work) {
-    const struct object *object = work->call->object;
-    work->source.of = front_class_of(object->object_class);
-    work->source.value = work->value;
-    work->source.space = work->space;
-    work->source.order = work->call->engine->fifo->chip->gob_order;
-    memcpy(work->value, object->value, sizeof work->value);
-    front_state_decode(&work->state, &work->source);
+/* `changed`: groups. A program's header may be another whenever something has changed: it is read again. */
+static bool decode(struct draw_worker *work, unsigned changed) {
+    draw_decode(&work->state, &work->source, changed & STATE_ALL);
     const char *what = missing(work);
     if (what) {
         call_work_not_executed(work->call, what);
@@ -66,11 +59,28 @@ static bool decode(struct draw_worker *work) {
     report_ignored(work);
     if (!shading_load(work, STAGE_VERTEX))
         return false;
-    if (front_state_writes(&work->state, WORD_VIEWPORT_MASK))
+    if (draw_stages_write(&work->state.stages, WORD_VIEWPORT_MASK))
         call_work_not_executed(work->call, "viewport mask");
-    if (work->state.stage[STAGE_FRAGMENT].enabled && !shading_load(work, STAGE_FRAGMENT))
+    if (work->state.stages.stage[STAGE_FRAGMENT].enabled && !shading_load(work, STAGE_FRAGMENT))
         return false;
     return shading_local(work);
+}
+
+static bool same_space(const struct address_space *a, const struct address_space *b) {
+    return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
+           a->offset == b->offset && a->flags == b->flags;
+}
+
+/* Bits of groups, and VALUES_CHANGED. */
+static unsigned find_changes(struct draw_worker *work) {
+    struct object *object = work->call->object;
+    struct draw_source *source = &work->source;
+    const struct draw_class *of = draw_class_of(object->object_class);
+    unsigned changed = draw_values_take(&work->values, of->decoder, object);
+    if (!same_space(&source->space, &work->space))
+        changed |= 1u << STATE_TARGETS | VALUES_CHANGED;
+    *source = (struct draw_source){of, work->values.value, work->space, work->call->engine->fifo->chip->gob_order};
+    return work->decoded ? changed : STATE_ALL | VALUES_CHANGED;
 }
 
 /* What the owner lends may be lent later than an object is made, but is not taken back. */
@@ -94,7 +104,6 @@ static bool make_rooms(struct draw_worker *work) {
     return true;
 }
 
-/* Values that do not matter to the state do not matter here either: most draws change something. */
 bool pipeline_prepare(struct draw_worker *work, const struct call *call) {
     struct fifo *fifo = call->engine->fifo;
     work->call = call;
@@ -104,18 +113,19 @@ bool pipeline_prepare(struct draw_worker *work, const struct call *call) {
     draw_forget_spans(work);
     if (!make_rooms(work))
         return false;
-    if (!work->decoded || memcmp(work->value, call->object->value, sizeof work->value) != 0) {
+    unsigned changed = find_changes(work);
+    if (changed) {
         work->ready = false;
         work->decodes++;
-        work->decoded = decode(work);
+        work->decoded = decode(work, changed);
     }
     if (!work->decoded)
         return false;
     constants_bind(work, STAGE_VERTEX);
-    if (work->state.stage[STAGE_FRAGMENT].enabled)
+    if (work->state.stages.stage[STAGE_FRAGMENT].enabled)
         constants_bind(work, STAGE_FRAGMENT);
     work->prepared++;
-    draw_raster_begin(work->raster, &work->state.draw);
+    draw_raster_begin(work->raster, &work->state);
     return draw_worker_start(work);
 }
 
@@ -154,7 +164,7 @@ static bool add_batch(struct draw_worker *work, uint32_t *taken, bool more) {
  */
 static bool make(struct draw_worker *work, bool more, uint64_t *cost) {
     struct draw_group *group = work->group;
-    bool effects = work->state.stage[STAGE_VERTEX].header[0] >> 16 & 1;
+    bool effects = work->state.stages.stage[STAGE_VERTEX].header[0] >> 16 & 1;
     uint32_t taken = 0;
     group->blocks = group->drawn_count = 0;
     group->pool = (struct clip_pool){group->room, 0, 2 * GROUP_POOL};
@@ -171,7 +181,7 @@ static bool make(struct draw_worker *work, bool more, uint64_t *cost) {
 enum { COUNTS_VERTICES, COUNTS_PRIMITIVES, COUNTS_PROGRAMS, COUNTS_OUT = 6, COUNTS_CLIPPER, COUNTS_CLIPPED };
 
 static void count(const struct draw_worker *work, unsigned bit, enum counter counter, uint64_t amount) {
-    if (work->value[0xd68 >> 2] >> bit & 1)
+    if (work->state.stages.counts >> bit & 1)
         counter_add(work->call, counter, amount);
 }
 
@@ -191,7 +201,7 @@ static void count_group(const struct draw_worker *work, uint32_t taken) {
     count(work, COUNTS_PRIMITIVES, COUNTER_PRIMITIVES, primitives);
     count(work, COUNTS_PROGRAMS, COUNTER_VERTEX_SHADER, vertices);
     count(work, COUNTS_OUT, COUNTER_STREAM_OUT, assembled);
-    if (work->state.draw.raster.discard)
+    if (work->state.raster.discard)
         return;
     count(work, COUNTS_CLIPPER, COUNTER_CLIPPER, assembled);
     count(work, COUNTS_CLIPPED, COUNTER_CLIPPER_PRIMITIVES, group->drawn_count);

@@ -28,10 +28,10 @@ static uint32_t bits_of(float value) {
 
 /* Tests come first where it makes no difference, or by order. */
 static bool tests_are_early(const struct draw_state *state) {
-    const struct draw_program *program = &state->program;
+    const struct draw_program *program = &state->stages.program;
     bool changes = program->kills || program->depth || program->sample_mask || program->effects;
     return program->early || !program->present ||
-           !(changes || (state->alpha_test && state->target_count) || state->alpha_to_coverage);
+           !(changes || (state->blend.alpha_test && state->targets.count) || state->blend.alpha_to_coverage);
 }
 
 void pixels_begin(struct draw_raster *raster) {
@@ -66,13 +66,13 @@ bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
     if (raster->layered && raster->layer == layer)
         return true;
     pixels_flush(raster);
-    if (raster->zeta.present && !has_layer(&state->zeta.target, layer))
+    if (raster->zeta.present && !has_layer(&state->targets.zeta, layer))
         return false;
     for (unsigned i = 0; i < raster->target_count; i++)
         if (!has_layer(raster->targets[i].target, layer))
             return false;
     if (raster->zeta.present)
-        pixel_access_begin(&raster->zeta.access, raster, &state->zeta.target, layer_of(&state->zeta.target, layer),
+        pixel_access_begin(&raster->zeta.access, raster, &state->targets.zeta, layer_of(&state->targets.zeta, layer),
                            raster->zeta.writes, true);
     for (unsigned i = 0; i < raster->target_count; i++) {
         struct pixel_target *target = &raster->targets[i];
@@ -88,7 +88,7 @@ bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
 
 /* The passes of sample shading: samples [pass * n / passes, (pass + 1) * n / passes). */
 static uint8_t samples_of_pass(const struct draw_raster *raster, unsigned pass, unsigned passes) {
-    unsigned count = raster->state->samples.count;
+    unsigned count = raster->state->raster.samples.count;
     unsigned first = pass * count / passes, end = (pass + 1) * count / passes;
     return (uint8_t)((1u << end) - (1u << first));
 }
@@ -97,9 +97,10 @@ static uint8_t samples_of_pass(const struct draw_raster *raster, unsigned pass, 
 static void clamp_outputs(struct draw_raster *raster) {
     struct draw_fragments *f = &raster->fragments;
     for (unsigned i = 0; i < DRAW_TARGETS; i++) {
-        const struct draw_target *target = &raster->state->target[i];
-        float low = target->clamp & 2 ? -1 : 0;
-        if (!target->clamp || !(raster->state->program.outputs >> 4 * i & 15) ||
+        const struct draw_target *target = &raster->state->targets.color[i];
+        uint8_t clamp = raster->state->blend.clamp[i];
+        float low = clamp & 2 ? -1 : 0;
+        if (!clamp || !(raster->state->stages.program.outputs >> 4 * i & 15) ||
             (target->format && format_is_integer(target->format)))
             continue;
         for (unsigned c = 0; c < 4; c++)
@@ -113,21 +114,21 @@ static void clamp_outputs(struct draw_raster *raster) {
 
 static bool first_target_is_integer(const struct draw_raster *raster) {
     const struct draw_state *state = raster->state;
-    const struct format *format = state->target[state->target_of[0] % DRAW_TARGETS].format;
+    const struct format *format = state->targets.color[state->targets.of[0] % DRAW_TARGETS].format;
     return format && format_is_integer(format);
 }
 
 static bool passes_alpha(const struct draw_state *state, float alpha) {
-    float reference = state->alpha_reference;
+    float reference = state->blend.alpha_reference;
     unsigned relation = alpha < reference ? 1 : alpha > reference ? 4 : alpha == reference ? 2 : 0;
     if (!relation) /* not a number */
-        return state->alpha_compare == DRAW_ALWAYS || state->alpha_compare == DRAW_NOTEQUAL;
-    return state->alpha_compare & relation;
+        return state->blend.alpha_compare == DRAW_ALWAYS || state->blend.alpha_compare == DRAW_NOTEQUAL;
+    return state->blend.alpha_compare & relation;
 }
 
 /* UNKNOWN: which samples are kept; chosen: sample s if alpha > s / count, and one sample if alpha > 1/2. */
 static uint8_t samples_of_alpha(const struct draw_state *state, float alpha) {
-    unsigned count = state->samples.count, kept = 0;
+    unsigned count = state->raster.samples.count, kept = 0;
     if (count == 1)
         return alpha > 0.5f;
     for (unsigned s = 0; s < count; s++)
@@ -139,8 +140,8 @@ static uint8_t samples_of_alpha(const struct draw_state *state, float alpha) {
 static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
     const struct draw_state *state = raster->state;
     struct draw_fragments *f = &raster->fragments;
-    bool test = state->alpha_test && state->target_count;
-    if (first_target_is_integer(raster) || !(raster->has_alpha || test || state->alpha_to_coverage))
+    bool test = state->blend.alpha_test && state->targets.count;
+    if (first_target_is_integer(raster) || !(raster->has_alpha || test || state->blend.alpha_to_coverage))
         return;
     for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
         for (unsigned i = 0; raster->has_alpha && i < DRAW_TARGETS; i++)
@@ -148,19 +149,19 @@ static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
         float alpha = float_of(f->color[0][3][lane]);
         if (test && !passes_alpha(state, alpha))
             live[lane] = 0;
-        if (state->alpha_to_coverage)
+        if (state->blend.alpha_to_coverage)
             live[lane] &= samples_of_alpha(state, alpha);
     }
 }
 
 static void apply_program(const struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
     const struct draw_fragments *f = &raster->fragments;
-    if (!f->killed && !raster->state->program.sample_mask)
+    if (!f->killed && !raster->state->stages.program.sample_mask)
         return;
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
         if (f->killed >> lane & 1)
             live[lane] = 0;
-        if (raster->state->program.sample_mask)
+        if (raster->state->stages.program.sample_mask)
             live[lane] &= (uint8_t)f->mask[lane];
     }
 }
@@ -174,10 +175,10 @@ static void set_alpha_to_one(struct draw_fragments *f) {
 static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
     const struct draw_fragments *f = &raster->fragments;
     for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
-        float depth = raster->state->program.depth ? float_of(f->depth[lane]) : 0;
+        float depth = raster->state->stages.program.depth ? float_of(f->depth[lane]) : 0;
         if (live[lane])
             live[lane] = pixels_zeta_test(raster, f->setup[lane / 4], f->x[lane], f->y[lane], live[lane],
-                                          raster->state->program.depth ? &depth : NULL);
+                                          raster->state->stages.program.depth ? &depth : NULL);
     }
 }
 
@@ -206,7 +207,7 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
     if (!f->covered)
         return;
     f->killed = 0;
-    f->sample = (uint8_t)(pass * raster->state->samples.count / passes);
+    f->sample = (uint8_t)(pass * raster->state->raster.samples.count / passes);
     f->per_sample = passes > 1;
     raster->result.fragments += (unsigned)__builtin_popcount(f->covered);
     if (!raster->shade(raster->opaque, f)) {
@@ -218,7 +219,7 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
     apply_alpha(raster, live);
     if (!raster->early)
         test_late(raster, live);
-    if (raster->state->alpha_to_one)
+    if (raster->state->blend.alpha_to_one)
         set_alpha_to_one(f);
     if (!raster->result.faulted)
         pixels_color(raster, live);
@@ -236,7 +237,7 @@ void pixels_drop(struct draw_raster *raster) {
 
 /* A batch that has failed stays as it is. */
 void pixels_flush(struct draw_raster *raster) {
-    unsigned passes = raster->state->program.passes, most = raster->state->samples.count;
+    unsigned passes = raster->state->stages.program.passes, most = raster->state->raster.samples.count;
     passes = passes < 1 ? 1 : passes < most ? passes : most;
     if (!raster->quads)
         return;
@@ -266,7 +267,7 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
     double from_x = center + quad->x - setup->weights.origin_x, from_y = center + quad->y - setup->weights.origin_y;
     setup->quads++;
     unsigned more = (raster->target_count ? raster->target_count - 1 : 0) + BLENDED_QUADS * raster->blended;
-    raster->used += more * (uint64_t)raster->state->samples.count;
+    raster->used += more * (uint64_t)raster->state->raster.samples.count;
     f->setup[number] = setup;
     f->lanes |= 0xfu << 4 * number;
     raster->has_alpha |= quad->alpha != NULL;
@@ -288,13 +289,13 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
     uint32_t any = 0;
     if (raster_stopped(raster))
         return;
-    raster->used += 1 + (raster->state->samples.count - 1) * 2u / 3;
+    raster->used += 1 + (raster->state->raster.samples.count - 1) * 2u / 3;
     memcpy(live, quad->samples, sizeof live);
     if (raster->early)
         pixels_zeta_quad(raster, setup, quad->x, quad->y, live);
     for (unsigned i = 0; i < 4; i++)
         any |= live[i];
-    if (!any || !raster->state->program.present)
+    if (!any || !raster->state->stages.program.present)
         return;
     if (setup->quads != raster->quads && meets_batch(raster, quad, live)) /* quads of a shape do not meet */
         pixels_flush(raster);

@@ -44,28 +44,31 @@ static bool is_fixed(const struct format *format) {
 
 /* False: nothing of it is written. UNKNOWN: what an output that a program lacks writes; chosen: nothing. */
 static bool set_target(struct pixel_target *target, const struct draw_state *state, unsigned output) {
-    const struct draw_program *program = &state->program;
-    const struct draw_target *to = &state->target[state->target_of[output] % DRAW_TARGETS];
+    const struct draw_program *program = &state->stages.program;
+    const uint8_t number = state->targets.of[output] % DRAW_TARGETS;
+    const struct draw_target *to = &state->targets.color[number];
     const struct format *format = to->format;
     unsigned source = program->separate ? output : 0, all = format ? components_of(format) : 0;
     uint8_t bits[16];
     memset(target, 0, sizeof *target);
     target->target = to;
-    target->number = state->target_of[output] % DRAW_TARGETS;
+    target->number = number;
+    target->blend = state->blend.target[number];
     target->output = (uint8_t)source;
-    target->mask = (uint8_t)(to->mask & all & program->outputs >> 4 * source);
+    target->mask = (uint8_t)(state->blend.mask[number] & all & program->outputs >> 4 * source);
     if (!program->present || !target->mask)
         return false;
     target->integer = format_is_integer(format);
-    target->logic = state->logic && (target->integer || (is_fixed(format) && format->type != FORMAT_SRGB));
-    target->blends = to->blend.enabled && !state->logic && !target->integer;
+    target->logic = state->blend.logic && (target->integer || (is_fixed(format) && format->type != FORMAT_SRGB));
+    target->blends = target->blend.enabled && !state->blend.logic && !target->integer;
     target->bytes8 = is_bytes8(format);
     target->clamps = is_fixed(format);
     target->low = format->type == FORMAT_SNORM ? -1 : 0;
-    target->zero_rule = state->zero_times_any && !target->clamps;
+    target->zero_rule = state->blend.zero_times_any && !target->clamps;
     target->whole = target->mask == all;
     target->reads = target->blends || target->logic || !target->whole;
-    target->plain = target->bytes8 && format->type == FORMAT_UNORM && !target->reads && state->samples.count == 1;
+    target->plain =
+        target->bytes8 && format->type == FORMAT_UNORM && !target->reads && state->raster.samples.count == 1;
     format_mask(format, target->mask, bits);
     target->bits[0] = target->whole ? UINT64_MAX : pixel_load(bits, 8);
     target->bits[1] = target->whole ? UINT64_MAX : pixel_load(bits + 8, 8);
@@ -75,7 +78,7 @@ static bool set_target(struct pixel_target *target, const struct draw_state *sta
 void pixels_color_begin(struct draw_raster *raster) {
     const struct draw_state *state = raster->state;
     raster->target_count = raster->blended = 0;
-    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++) {
+    for (unsigned i = 0; i < state->targets.count && i < DRAW_TARGETS; i++) {
         struct pixel_target *target = &raster->targets[raster->target_count];
         if (!set_target(target, state, i))
             continue;
@@ -90,7 +93,7 @@ void pixels_color_begin(struct draw_raster *raster) {
 static bool find_element(struct draw_raster *raster, struct pixel_target *target, unsigned s, unsigned lane,
                          struct elements *elements) {
     const struct draw_fragments *f = &raster->fragments;
-    const struct draw_samples *samples = &raster->state->samples;
+    const struct draw_samples *samples = &raster->state->raster.samples;
     bool faulted = false;
     if (f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
         return true;
@@ -109,7 +112,7 @@ static bool find_element(struct draw_raster *raster, struct pixel_target *target
 static bool find_quad(const struct draw_raster *raster, const struct pixel_access *access, unsigned s, unsigned quad,
                       const uint8_t live[DRAW_LANES], struct elements *elements) {
     const uint32_t *x = &raster->fragments.x[4 * quad], *y = &raster->fragments.y[4 * quad];
-    const struct draw_samples *samples = &raster->state->samples;
+    const struct draw_samples *samples = &raster->state->raster.samples;
     if (!pixel_has_quad(access, samples, x[0], y[0]))
         return false;
     for (unsigned i = 0; i < 4; i++) {
@@ -247,7 +250,7 @@ static void set_source(const struct draw_raster *raster, const struct pixel_targ
     if (!target->blends)
         return;
     memcpy(rows->second, f->color[1], sizeof rows->second);
-    memcpy(rows->constant, raster->state->blend_color, sizeof rows->constant);
+    memcpy(rows->constant, raster->state->blend.color, sizeof rows->constant);
     for (unsigned c = 0; c < 4 && target->clamps; c++) {
         float value = rows->constant[c];
         value = value > target->low ? value : value <= target->low ? target->low : 0;
@@ -259,7 +262,7 @@ static void set_source(const struct draw_raster *raster, const struct pixel_targ
 
 static void blend(const struct pixel_target *target, struct blend_rows *rows, blend_row result[4]) {
     for (unsigned c = 0; c < 4; c++) {
-        blend_component(rows, &target->target->blend, c, target->zero_rule, result[c]);
+        blend_component(rows, &target->blend, c, target->zero_rule, result[c]);
         if (target->clamps)
             blend_clamp(result[c], target->low);
     }
@@ -283,7 +286,7 @@ static void merge(const struct draw_raster *raster, const struct pixel_target *t
         for (unsigned i = 0; i < (target->access.bytes > 8 ? 2u : 1u); i++) {
             uint64_t stored = elements->word[lane][i], word = made.word[lane][i];
             if (target->logic)
-                word = blend_logic(raster->state->logic_op, word, stored);
+                word = blend_logic(raster->state->blend.logic_op, word, stored);
             elements->word[lane][i] = (stored & ~target->bits[i]) | (word & target->bits[i]);
         }
 }
@@ -353,7 +356,7 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
         memset(elements.word, 0, sizeof elements.word);
         pack(target, rows.source, &elements, any);
     }
-    for (unsigned s = 0; s < raster->state->samples.count && !raster->result.faulted; s++) {
+    for (unsigned s = 0; s < raster->state->raster.samples.count && !raster->result.faulted; s++) {
         find_elements(raster, target, s, live, &elements);
         if (!elements.lanes)
             continue;

@@ -52,7 +52,7 @@ static uint8_t *pixel_piece(struct pixel_access *access, uint64_t offset, uint64
 void pixel_raise(struct draw_raster *raster, struct draw_result *result) {
     const struct draw_state *state = raster->state;
     const struct draw_target *target =
-        result->fault_is_zeta ? &state->zeta.target : &state->target[result->fault_target];
+        result->fault_is_zeta ? &state->targets.zeta : &state->targets.color[result->fault_target];
     bool writes = !result->fault_is_zeta || raster->zeta.writes, reads = result->fault_is_zeta;
     struct span span;
     for (unsigned i = 0; i < raster->target_count && !result->fault_is_zeta; i++)

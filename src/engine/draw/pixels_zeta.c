@@ -52,7 +52,7 @@ static unsigned relation(const struct pixel_zeta *zeta, uint64_t value, uint64_t
 }
 
 /* UNKNOWN: how bounds are compared; chosen: as they would be stored, so that a depth that is one of them is within. */
-static void set_bounds(struct pixel_zeta *zeta, const struct draw_depth_stencil *state) {
+static void set_bounds(struct pixel_zeta *zeta, const struct draw_zeta_state *state) {
     zeta->bounds_min = stored_depth(zeta, (double)state->bounds_min);
     zeta->bounds_max = stored_depth(zeta, (double)state->bounds_max);
 }
@@ -68,8 +68,8 @@ static bool within_bounds(const struct pixel_zeta *zeta, uint64_t stored) {
 static void set_words(struct draw_raster *raster) {
     const struct draw_state *state = raster->state;
     struct pixel_zeta *zeta = &raster->zeta;
-    zeta->words =
-        zeta->simple && state->zeta.target.format->bytes == 4 && !state->samples.block_x && !state->samples.block_y;
+    zeta->words = zeta->simple && state->targets.zeta.format->bytes == 4 && !state->raster.samples.block_x &&
+                  !state->raster.samples.block_y;
     zeta->less = state->zeta.compare & DRAW_LESS ? UINT32_MAX : 0;
     zeta->equal = state->zeta.compare & DRAW_EQUAL ? UINT32_MAX : 0;
     zeta->greater = state->zeta.compare & DRAW_GREATER ? UINT32_MAX : 0;
@@ -81,8 +81,8 @@ static void set_words(struct draw_raster *raster) {
 }
 
 void pixels_zeta_begin(struct draw_raster *raster) {
-    const struct draw_depth_stencil *state = &raster->state->zeta;
-    const struct format *format = state->target.format;
+    const struct draw_zeta_state *state = &raster->state->zeta;
+    const struct format *format = raster->state->targets.zeta.format;
     struct pixel_zeta *zeta = &raster->zeta;
     bool depth_writes = state->test && state->write, stencil_writes = state->stencil;
     zeta->present = format && format->bytes <= 8;
@@ -103,7 +103,7 @@ void pixels_zeta_begin(struct draw_raster *raster) {
     zeta->active = state->test || state->bounds || (state->stencil && zeta->stencil_mask);
     zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
     zeta->simple = state->test && zeta->depth_mask && !state->bounds && !(state->stencil && zeta->stencil_mask) &&
-                   raster->state->samples.count == 1;
+                   raster->state->raster.samples.count == 1;
     set_words(raster);
 }
 
@@ -140,7 +140,7 @@ static bool stencil_passes(const struct draw_stencil_face *face, uint8_t stored)
 /* What becomes of a stored element as depth `value` is tested against it. */
 static bool test_element(const struct draw_raster *raster, const struct draw_stencil_face *face, uint64_t value,
                          uint64_t *element) {
-    const struct draw_depth_stencil *state = &raster->state->zeta;
+    const struct draw_zeta_state *state = &raster->state->zeta;
     const struct pixel_zeta *zeta = &raster->zeta;
     uint64_t stored = *element >> zeta->depth_shift & zeta->depth_max;
     uint8_t stencil = (uint8_t)(*element >> zeta->stencil_shift);
@@ -165,7 +165,7 @@ static bool test_element(const struct draw_raster *raster, const struct draw_ste
 static bool test_sample(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y, unsigned s,
                         double z) {
     const struct draw_state *state = raster->state;
-    const struct draw_samples *samples = &state->samples;
+    const struct draw_samples *samples = &state->raster.samples;
     struct pixel_zeta *zeta = &raster->zeta;
     bool faulted = false;
     uint64_t ex = ((uint64_t)x << samples->log2_x) + samples->element_x[s];
@@ -187,7 +187,7 @@ static bool test_sample(struct draw_raster *raster, const struct draw_setup *set
 static double depth_at(const struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                        unsigned s) {
     const struct raster_weights *weights = &setup->weights;
-    unsigned at = raster_position(&raster->state->samples, x, y, s);
+    unsigned at = raster_position(&raster->state->raster.samples, x, y, s);
     double px = x + (double)raster->depth_x[at] / RASTER_UNIT, py = y + (double)raster->depth_y[at] / RASTER_UNIT;
     double z = raster_at(&setup->z, px - weights->origin_x, py - weights->origin_y);
     return bounded(z, setup->z_min, setup->z_max);
@@ -201,7 +201,7 @@ static bool may_be_clipped(const struct draw_state *state, const struct draw_set
 uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                          uint8_t samples, const float *exported) {
     const struct draw_state *state = raster->state;
-    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    const struct draw_viewport *viewport = &state->view.viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
     const struct pixel_zeta *zeta = &raster->zeta;
     double near = (double)viewport->near, far = (double)viewport->far;
     uint8_t passed = 0;
@@ -209,14 +209,14 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
         return 0;
     if (!zeta->active && !may_be_clipped(state, setup, near, far))
         passed = samples;
-    for (unsigned s = 0; s < state->samples.count && passed != samples; s++) {
+    for (unsigned s = 0; s < state->raster.samples.count && passed != samples; s++) {
         if (!(samples >> s & 1))
             continue;
         double z = depth_at(raster, setup, x, y, s);
         if (state->raster.clip_z && !(z >= near && z <= far))
             continue;
         if (zeta->active) {
-            z = exported && !state->program.early ? (double)*exported : z + setup->offset;
+            z = exported && !state->stages.program.early ? (double)*exported : z + setup->offset;
             if (!test_sample(raster, setup, x, y, s, bounded(z, near, far)))
                 continue;
         }
@@ -233,7 +233,7 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
 static uint32_t quad_depths(const struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                             uint64_t value[4]) {
     const struct draw_state *state = raster->state;
-    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    const struct draw_viewport *viewport = &state->view.viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
     double near = (double)viewport->near, far = (double)viewport->far;
     bool clips = may_be_clipped(state, setup, near, far);
     uint32_t inside = 0;
@@ -256,7 +256,7 @@ static bool test_simple_quad(struct draw_raster *raster, const struct draw_setup
     const struct pixel_access *access = &zeta->access;
     uint64_t value[4];
     unsigned count = 0;
-    if (!zeta->simple || !pixel_has_quad(access, &state->samples, x, y))
+    if (!zeta->simple || !pixel_has_quad(access, &state->raster.samples, x, y))
         return false;
     uint32_t inside = quad_depths(raster, setup, x, y, value);
     for (unsigned i = 0; i < 4; i++) {
@@ -326,8 +326,8 @@ static void compare_float(const struct pixel_zeta *zeta, const double z[4], cons
 /* The bounds of depth, for all primitives of a viewport. */
 static void set_range(struct pixel_zeta *zeta, const struct draw_state *state, unsigned viewport) {
     zeta->ranged = (uint8_t)viewport;
-    zeta->near = (double)state->viewport[viewport].near;
-    zeta->far = (double)state->viewport[viewport].far;
+    zeta->near = (double)state->view.viewport[viewport].near;
+    zeta->far = (double)state->view.viewport[viewport].far;
     zeta->low = zeta->is_float ? zeta->near : bounded(zeta->near, 0, 1);
     zeta->high = zeta->is_float ? zeta->far : bounded(zeta->far, 0, 1);
 }

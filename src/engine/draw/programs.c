@@ -40,7 +40,7 @@ struct program_place *programs_place(struct draw_worker *work, const struct shad
 }
 
 struct shade_program *programs_find(struct draw_worker *work, unsigned stage, uint32_t start) {
-    uint64_t code = work->state.code;
+    uint64_t code = work->state.stages.code;
     const struct isa *isa = work->source.of->isa;
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++) {
         const struct program_place *p = &work->programs[i];

@@ -25,10 +25,11 @@
 static void set_positions(struct draw_raster *raster) {
     const struct draw_state *state = raster->state;
     int64_t center = state->raster.integer_centers ? 0 : RASTER_UNIT / 2;
-    bool own = state->raster.multisample, depth = own || (state->raster.depth_at_samples && state->samples.count > 1);
+    bool own = state->raster.multisample,
+         depth = own || (state->raster.depth_at_samples && state->raster.samples.count > 1);
     for (unsigned i = 0; i < DRAW_POSITIONS; i++) {
-        int64_t x = (int64_t)state->samples.x[i] * (RASTER_UNIT / 16);
-        int64_t y = (int64_t)state->samples.y[i] * (RASTER_UNIT / 16);
+        int64_t x = (int64_t)state->raster.samples.x[i] * (RASTER_UNIT / 16);
+        int64_t y = (int64_t)state->raster.samples.y[i] * (RASTER_UNIT / 16);
         raster->offset_x[i] = own ? x : center;
         raster->offset_y[i] = own ? y : center;
         raster->depth_x[i] = depth ? x : center;
@@ -37,7 +38,7 @@ static void set_positions(struct draw_raster *raster) {
 }
 
 void raster_begin(struct draw_raster *raster, const struct draw_state *state) {
-    const struct draw_program *program = &state->program;
+    const struct draw_program *program = &state->stages.program;
     raster->state = state;
     memset(raster->input_of, 0, sizeof raster->input_of);
     for (unsigned i = 0; i < program->input_count && i < DRAW_ATTRIBUTES; i++)
@@ -111,7 +112,7 @@ static void box_or(struct draw_box *box, const struct draw_box *other) {
 static void keep_shape(struct draw_raster *raster, struct pieces *pieces, struct draw_setup *setup) {
     struct raster_shape *shape = &pieces->shape[pieces->count];
     const struct draw_box most = {0, 0, MOST_TARGET, MOST_TARGET};
-    box_and(&shape->box, &raster->state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS].scissor);
+    box_and(&shape->box, &raster->state->view.viewport[setup->primitive->viewport % DRAW_VIEWPORTS].scissor);
     box_and(&shape->box, &most);
     if (shape->box.x0 >= shape->box.x1 || shape->box.y0 >= shape->box.y1) {
         setup->used = false;
@@ -131,7 +132,7 @@ struct face {
 
 static void add_line(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
                      unsigned from, unsigned to, const struct raster_point p[3], const struct face *face) {
-    const struct draw_rasterizer *state = &raster->state->raster;
+    const struct draw_raster_state *state = &raster->state->raster;
     const struct draw_vertex *vertex[2] = {primitive->vertex[from], primitive->vertex[to]};
     const struct raster_point ends[2] = {p[from], p[to]};
     struct raster_shape *shape = &pieces->shape[pieces->count];
@@ -149,7 +150,7 @@ static void add_line(struct draw_raster *raster, struct pieces *pieces, const st
 }
 
 /* UNKNOWN: sizes that are no number or below the smallest; chosen: the smallest. */
-static double point_size(const struct draw_rasterizer *state, const struct draw_vertex *vertex) {
+static double point_size(const struct draw_raster_state *state, const struct draw_vertex *vertex) {
     double size = (double)(state->point_size_varies ? vertex->point_size : state->point_size);
     size = size > 0.0625 ? size : 0.0625;
     size = size < 2047.9375 ? size : 2047.9375;
@@ -176,7 +177,7 @@ static void add_point(struct draw_raster *raster, struct pieces *pieces, const s
 
 /* ---- triangles ---- */
 
-static bool offset_applies(const struct draw_rasterizer *state, enum draw_polygon mode) {
+static bool offset_applies(const struct draw_raster_state *state, enum draw_polygon mode) {
     return mode == DRAW_FILL ? state->offset_fill : mode == DRAW_OUTLINE ? state->offset_line : state->offset_point;
 }
 
@@ -194,7 +195,7 @@ static void add_outline(struct draw_raster *raster, struct pieces *pieces, const
 }
 
 /* False: it is culled. */
-static bool face_of(const struct draw_rasterizer *state, const struct raster_point p[3], struct face *face,
+static bool face_of(const struct draw_raster_state *state, const struct raster_point p[3], struct face *face,
                     enum draw_polygon *mode) {
     int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
     bool clockwise = (area > 0) != state->flip;
@@ -205,7 +206,7 @@ static bool face_of(const struct draw_rasterizer *state, const struct raster_poi
 
 static void add_triangle(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
                          const struct raster_point p[3]) {
-    const struct draw_rasterizer *state = &raster->state->raster;
+    const struct draw_raster_state *state = &raster->state->raster;
     struct face face;
     enum draw_polygon mode;
     if (!face_of(state, p, &face, &mode))
@@ -321,7 +322,7 @@ bool raster_reach(const struct draw_raster *raster, const struct draw_primitive 
     *box = (struct draw_box){(int32_t)(low.x >> DRAW_SUBPIXELS) - margin, (int32_t)(low.y >> DRAW_SUBPIXELS) - margin,
                              (int32_t)(high.x >> DRAW_SUBPIXELS) + 1 + margin,
                              (int32_t)(high.y >> DRAW_SUBPIXELS) + 1 + margin};
-    box_and(box, &state->viewport[primitive->viewport % DRAW_VIEWPORTS].scissor);
+    box_and(box, &state->view.viewport[primitive->viewport % DRAW_VIEWPORTS].scissor);
     box_and(box, &most);
     return box->x0 < box->x1 && box->y0 < box->y1;
 }

@@ -126,6 +126,7 @@ struct pixel_access {
 struct pixel_target {
     struct pixel_access access;
     const struct draw_target *target;
+    struct draw_blend blend;
     uint8_t number, output; /* of the target; of the program */
     bool blends, reads;     /* what is stored is needed */
     bool logic, bytes8;     /* bytes8: four components of 8 bits, UNORM */
@@ -232,15 +233,17 @@ void raster_input_planes(const struct draw_raster *raster, struct draw_setup *se
 double raster_offset(const struct draw_state *state, const struct draw_setup *setup);
 
 /* raster_shape.c: false: nothing is covered. */
-bool raster_shape_triangle(struct raster_shape *shape, const struct draw_rasterizer *state,
+bool raster_shape_triangle(struct raster_shape *shape, const struct draw_raster_state *state,
                            const struct raster_point p[3]);
-bool raster_shape_line(struct raster_shape *shape, const struct draw_rasterizer *state, const struct raster_point p[2]);
+bool raster_shape_line(struct raster_shape *shape, const struct draw_raster_state *state,
+                       const struct raster_point p[2]);
 bool raster_shape_point(struct raster_shape *shape, const struct draw_state *state, struct raster_point p, double size);
 /* Pixels of line stipple that it takes. */
 uint32_t raster_line_length(const struct raster_point p[2]);
 
 /* raster_line.c */
-bool raster_line_begin(struct raster_shape *shape, const struct draw_rasterizer *state, const struct raster_point p[2]);
+bool raster_line_begin(struct raster_shape *shape, const struct draw_raster_state *state,
+                       const struct raster_point p[2]);
 /* The pixels of an aliased line in a tile: a word for each row, bit 0 the first. */
 void raster_line_cover(const struct raster_line *line, int32_t x, int32_t y, uint16_t rows[RASTER_TILE]);
 

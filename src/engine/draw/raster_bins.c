@@ -121,7 +121,7 @@ static struct draw_raster *member_of(struct raster_team *team, uint32_t number) 
     raster->begun = team->begun;
     raster->called = team->called;
     raster->fragments.member = (uint8_t)number;
-    raster->fragments.quiet = !team->raster->state->program.effects;
+    raster->fragments.quiet = !team->raster->state->stages.program.effects;
     return raster;
 }
 
@@ -144,7 +144,7 @@ static uint32_t tiles_of(const struct draw_box *box) {
 }
 
 static uint32_t quads_of(const struct draw_box *box, const struct draw_state *state) {
-    const struct draw_rasterizer *raster = &state->raster;
+    const struct draw_raster_state *raster = &state->raster;
     bool smooth = raster->line_smooth || raster->point_smooth || raster->polygon_smooth;
     return steps(box->x0, box->x1, 2) * steps(box->y0, box->y1, 2) * (smooth ? SMOOTH_QUADS : 1);
 }

@@ -76,7 +76,7 @@ static bool end_is_drawn(const struct raster_line *line, unsigned end) {
     return touches(line, column, row) && !in_diamond(line->p[1], column, row, line->y_major);
 }
 
-bool raster_line_begin(struct raster_shape *shape, const struct draw_rasterizer *state,
+bool raster_line_begin(struct raster_shape *shape, const struct draw_raster_state *state,
                        const struct raster_point p[2]) {
     struct raster_line *line = &shape->line;
     int64_t dx = magnitude(p[1].x - p[0].x), dy = magnitude(p[1].y - p[0].y);

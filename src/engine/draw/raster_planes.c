@@ -117,7 +117,7 @@ void raster_planes(struct draw_setup *setup) {
 
 /* The unit of polygon offset: a step of depth as it is stored. */
 static double offset_unit(const struct draw_state *state, const struct draw_setup *setup) {
-    const struct format *format = state->zeta.target.format;
+    const struct format *format = state->targets.zeta.format;
     if (!format || format->type != FORMAT_FLOAT || !state->raster.offset_by_exponent)
         return ldexp(1, format && format->component[0].bits == 16 ? -16 : -24);
     double most = fmax(fabs(setup->z_min), fabs(setup->z_max));
@@ -130,7 +130,7 @@ static double offset_unit(const struct draw_state *state, const struct draw_setu
 }
 
 double raster_offset(const struct draw_state *state, const struct draw_setup *setup) {
-    const struct draw_rasterizer *raster = &state->raster;
+    const struct draw_raster_state *raster = &state->raster;
     double slope = fmax(fabs(setup->z.x), fabs(setup->z.y)), limit = (double)raster->offset_clamp;
     double offset = slope * (double)raster->offset_factor + offset_unit(state, setup) * (double)raster->offset_units;
     if (limit > 0)
@@ -154,7 +154,7 @@ static uint32_t bits_of(double value) {
 }
 
 /* s (0) or t (1) over the square of a point. */
-static struct raster_plane point_plane(const struct draw_rasterizer *state, const struct draw_setup *setup,
+static struct raster_plane point_plane(const struct draw_raster_state *state, const struct draw_setup *setup,
                                        unsigned t) {
     double step = setup->point_size > 0 ? 1 / setup->point_size : 0;
     double from_x = setup->weights.origin_x - setup->point_x, from_y = setup->weights.origin_y - setup->point_y;
@@ -165,14 +165,14 @@ static struct raster_plane point_plane(const struct draw_rasterizer *state, cons
     return (struct raster_plane){0.5 + from_y * step, 0, step};
 }
 
-static bool is_sprite(const struct draw_rasterizer *state, const struct draw_setup *setup, unsigned word) {
+static bool is_sprite(const struct draw_raster_state *state, const struct draw_setup *setup, unsigned word) {
     if (!setup->point || !state->point_sprite || word < WORD_SPRITES || word >= WORD_SPRITES + 4 * SPRITE_VECTORS)
         return false;
     return state->sprite_vectors >> (word - WORD_SPRITES) / 4 & 1;
 }
 
 /* Coordinate c of a vector that is replaced: s, t, r, 1. False: it stays what it is. */
-static bool sprite_plane(const struct draw_rasterizer *state, const struct draw_setup *setup, unsigned c,
+static bool sprite_plane(const struct draw_raster_state *state, const struct draw_setup *setup, unsigned c,
                          struct raster_plane *plane) {
     *plane = (struct raster_plane){c == 3 ? 1 : 0, 0, 0};
     if (c == 2 && state->sprite_r == 1)
@@ -183,7 +183,7 @@ static bool sprite_plane(const struct draw_rasterizer *state, const struct draw_
 }
 
 /* Back faces have colours of their own, in the same order. */
-static unsigned word_of(const struct draw_rasterizer *state, const struct draw_setup *setup, unsigned word) {
+static unsigned word_of(const struct draw_raster_state *state, const struct draw_setup *setup, unsigned word) {
     bool back = state->two_sided && !setup->front && word >= WORD_COLORS && word < WORD_BACK_COLORS;
     return back ? word + (WORD_BACK_COLORS - WORD_COLORS) : word;
 }
@@ -209,7 +209,7 @@ static struct raster_plane input_plane(const struct draw_state *state, const str
 }
 
 void raster_input_planes(const struct draw_raster *raster, struct draw_setup *setup) {
-    const struct draw_program *program = &raster->state->program;
+    const struct draw_program *program = &raster->state->stages.program;
     for (unsigned i = 0; i < program->input_count && i < DRAW_ATTRIBUTES; i++)
         if (program->inputs[i].mode != DRAW_FLAT)
             setup->input[i] = input_plane(raster->state, setup, program->inputs[i]);
@@ -224,10 +224,10 @@ struct place {
 
 /* UNKNOWN: a pass of which no sample is covered, of a pixel that helps; chosen: its first one. */
 unsigned draw_centroid(const struct draw_fragments *f, unsigned lane) {
-    unsigned all = (1u << f->state->samples.count) - 1, covered = f->coverage[lane] & all;
+    unsigned all = (1u << f->state->raster.samples.count) - 1, covered = f->coverage[lane] & all;
     if (!f->state->raster.multisample)
         return DRAW_SAMPLES;
-    if (f->per_sample && f->state->program.centroid_of_pass)
+    if (f->per_sample && f->state->stages.program.centroid_of_pass)
         return f->samples[lane] ? (unsigned)__builtin_ctz(f->samples[lane]) : f->sample;
     return covered && covered != all ? (unsigned)__builtin_ctz(covered) : DRAW_SAMPLES;
 }
@@ -243,8 +243,8 @@ static double fraction(uint32_t offset) {
 /* From a pixel's corner to the place where something is evaluated, in pixels. */
 static void place_in_pixel(const struct draw_fragments *f, unsigned lane, unsigned location, uint32_t offset, double *x,
                            double *y) {
-    const struct draw_samples *samples = &f->state->samples;
-    const struct draw_rasterizer *state = &f->state->raster;
+    const struct draw_samples *samples = &f->state->raster.samples;
+    const struct draw_raster_state *state = &f->state->raster;
     double center = raster_center(f->state);
     unsigned sample = f->sample;
     bool at_sample = location == 0 && f->per_sample;
@@ -301,7 +301,7 @@ static bool whole_value(const struct draw_fragments *f, const struct draw_setup 
 /* The plane of a word, or NULL: it is flat, *value. */
 static const struct raster_plane *word_plane(const struct draw_fragments *f, const struct draw_setup *setup,
                                              unsigned word, unsigned mode, struct raster_plane *made, uint32_t *value) {
-    const struct draw_program *program = &f->state->program;
+    const struct draw_program *program = &f->state->stages.program;
     unsigned index = f->raster->input_of[word];
     if (whole_value(f, setup, word, value))
         return NULL;

@@ -59,7 +59,7 @@ static bool set_rectangle(struct raster_shape *shape, int64_t x0, int64_t y0, in
     return set_edges(shape, p, 4, flip);
 }
 
-bool raster_shape_triangle(struct raster_shape *shape, const struct draw_rasterizer *state,
+bool raster_shape_triangle(struct raster_shape *shape, const struct draw_raster_state *state,
                            const struct raster_point p[3]) {
     *shape = (struct raster_shape){.polygon = true, .smooth = state->polygon_smooth};
     if (!set_edges(shape, p, 3, state->flip))
@@ -87,7 +87,7 @@ uint32_t raster_line_length(const struct raster_point p[2]) {
  * The rectangle around a line: strict lines of Vulkan. Smooth ones are longer by half a pixel at both ends.
  * UNKNOWN: how the hardware computes coverage of smooth lines (tables at 0x1670); chosen: the area that is covered.
  */
-static bool shape_rectangle_line(struct raster_shape *shape, const struct draw_rasterizer *state,
+static bool shape_rectangle_line(struct raster_shape *shape, const struct draw_raster_state *state,
                                  const struct raster_point p[2]) {
     double dx = (double)(p[1].x - p[0].x), dy = (double)(p[1].y - p[0].y), length = sqrt(dx * dx + dy * dy);
     double half = (double)state->line_width / 2, longer = state->line_smooth ? 0.5 : 0;
@@ -107,7 +107,7 @@ static bool shape_rectangle_line(struct raster_shape *shape, const struct draw_r
     return set_edges(shape, corner, 4, state->flip);
 }
 
-bool raster_shape_line(struct raster_shape *shape, const struct draw_rasterizer *state,
+bool raster_shape_line(struct raster_shape *shape, const struct draw_raster_state *state,
                        const struct raster_point p[2]) {
     bool y_major = is_y_major(p);
     *shape = (struct raster_shape){.stipple = state->line_stipple,
@@ -123,7 +123,7 @@ bool raster_shape_line(struct raster_shape *shape, const struct draw_rasterizer 
 
 static bool shape_disc(struct raster_shape *shape, const struct draw_state *state, struct raster_point p, double size) {
     shape->type = RASTER_DISC;
-    shape->smooth = !state->raster.multisample || state->samples.count == 1;
+    shape->smooth = !state->raster.multisample || state->raster.samples.count == 1;
     shape->center_x = p.x;
     shape->center_y = p.y;
     shape->radius = grid_of(size / 2);
@@ -133,7 +133,7 @@ static bool shape_disc(struct raster_shape *shape, const struct draw_state *stat
 }
 
 /* Aliased points of OpenGL are squares of whole pixels, with their centre in a pixel or at a corner of pixels. */
-static bool shape_whole_point(struct raster_shape *shape, const struct draw_rasterizer *state, struct raster_point p,
+static bool shape_whole_point(struct raster_shape *shape, const struct draw_raster_state *state, struct raster_point p,
                               double size) {
     int64_t pixels = (int64_t)rint(size);
     pixels = pixels < 1 ? 1 : pixels;
@@ -146,7 +146,7 @@ static bool shape_whole_point(struct raster_shape *shape, const struct draw_rast
 /* Sizes are multiples of 1/16, so half of one is on the grid. */
 bool raster_shape_point(struct raster_shape *shape, const struct draw_state *state, struct raster_point p,
                         double size) {
-    const struct draw_rasterizer *raster = &state->raster;
+    const struct draw_raster_state *raster = &state->raster;
     *shape = (struct raster_shape){0};
     if (raster->point_smooth && !raster->point_d3d && !raster->point_sprite)
         return shape_disc(shape, state, p, size);

@@ -130,7 +130,7 @@ static uint16_t cover_row_mixed(const struct draw_raster *raster, const struct r
     uint32_t y = (uint32_t)(tile->y + row);
     for (int i = tile->first_column; i < tile->end_column; i++) {
         uint32_t x = (uint32_t)(tile->x + i);
-        unsigned at = raster_position(&raster->state->samples, x, y, sample);
+        unsigned at = raster_position(&raster->state->raster.samples, x, y, sample);
         int64_t px = (int64_t)x * RASTER_UNIT + raster->offset_x[at];
         int64_t py = (int64_t)y * RASTER_UNIT + raster->offset_y[at];
         bool in = true;
@@ -142,19 +142,19 @@ static uint16_t cover_row_mixed(const struct draw_raster *raster, const struct r
 }
 
 static void cover_all(const struct draw_raster *raster, struct tile *tile) {
-    for (unsigned s = 0; s < raster->state->samples.count; s++)
+    for (unsigned s = 0; s < raster->state->raster.samples.count; s++)
         for (int row = tile->first_row; row < tile->end_row; row++)
             tile->cover[s][row] = tile->columns;
 }
 
 static void copy_to_all_samples(const struct draw_raster *raster, struct tile *tile) {
-    for (unsigned s = 1; s < raster->state->samples.count; s++)
+    for (unsigned s = 1; s < raster->state->raster.samples.count; s++)
         memcpy(tile->cover[s], tile->cover[0], sizeof tile->cover[0]);
 }
 
 /* Without multisampling the pixel's centre decides for all samples: offsets are those of the centre then. */
 static bool cover_edges(const struct draw_raster *raster, const struct raster_shape *shape, struct tile *tile) {
-    const struct draw_samples *samples = &raster->state->samples;
+    const struct draw_samples *samples = &raster->state->raster.samples;
     bool multisample = raster->state->raster.multisample;
     bool mixed = multisample && (samples->block_x || samples->block_y);
     unsigned crossing;
@@ -220,7 +220,7 @@ static bool cover_smooth(const struct draw_raster *raster, const struct raster_s
 
 /* Discs with samples of their own. */
 static bool cover_disc(const struct draw_raster *raster, const struct raster_shape *shape, struct tile *tile) {
-    const struct draw_samples *samples = &raster->state->samples;
+    const struct draw_samples *samples = &raster->state->raster.samples;
     for (unsigned s = 0; s < samples->count; s++)
         for (int row = tile->first_row; row < tile->end_row; row++)
             for (int i = tile->first_column; i < tile->end_column; i++) {
@@ -253,21 +253,21 @@ static bool cover_shape(const struct draw_raster *raster, const struct raster_sh
 
 /* Clip rectangles of the window: inside of any, or outside of all. */
 static void mask_windows(const struct draw_state *state, const struct tile *tile, uint16_t keep[RASTER_TILE]) {
-    if (!state->window_mode)
+    if (!state->view.window_mode)
         return;
     for (int row = tile->first_row; row < tile->end_row; row++) {
         uint16_t inside = 0;
         for (unsigned i = 0; i < DRAW_WINDOWS; i++) {
-            const struct draw_box *box = &state->window[i];
+            const struct draw_box *box = &state->view.window[i];
             if (tile->y + row >= box->y0 && tile->y + row < box->y1)
                 inside |= columns_between(within_tile(box->x0 - tile->x), within_tile(box->x1 - tile->x));
         }
-        keep[row] &= state->window_mode == 1 ? inside : state->window_mode == 2 ? (uint16_t)~inside : 0;
+        keep[row] &= state->view.window_mode == 1 ? inside : state->view.window_mode == 2 ? (uint16_t)~inside : 0;
     }
 }
 
 /* Rows of stipple are OpenGL's bitmaps: the first pixel is the most significant bit of the first byte. */
-static void mask_polygon_stipple(const struct draw_rasterizer *state, const struct tile *tile,
+static void mask_polygon_stipple(const struct draw_raster_state *state, const struct tile *tile,
                                  uint16_t keep[RASTER_TILE]) {
     for (int row = tile->first_row; row < tile->end_row; row++) {
         uint32_t word = state->stipple[(tile->y + row) & 31];
@@ -277,7 +277,7 @@ static void mask_polygon_stipple(const struct draw_rasterizer *state, const stru
     }
 }
 
-static void mask_line_stipple(const struct draw_rasterizer *state, const struct raster_shape *shape,
+static void mask_line_stipple(const struct draw_raster_state *state, const struct raster_shape *shape,
                               const struct tile *tile, uint16_t keep[RASTER_TILE]) {
     unsigned factor = state->line_factor ? state->line_factor : 1;
     for (int row = tile->first_row; row < tile->end_row; row++)
@@ -294,7 +294,7 @@ static void mask_tile(const struct draw_raster *raster, const struct raster_shap
     const struct draw_state *state = raster->state;
     bool polygon = shape->polygon && state->raster.polygon_stipple;
     uint16_t keep[RASTER_TILE];
-    if (!state->window_mode && !polygon && !shape->stipple)
+    if (!state->view.window_mode && !polygon && !shape->stipple)
         return;
     memset(keep, 0xff, sizeof keep);
     mask_windows(state, tile, keep);
@@ -302,7 +302,7 @@ static void mask_tile(const struct draw_raster *raster, const struct raster_shap
         mask_polygon_stipple(&state->raster, tile, keep);
     if (shape->stipple)
         mask_line_stipple(&state->raster, shape, tile, keep);
-    for (unsigned s = 0; s < state->samples.count; s++)
+    for (unsigned s = 0; s < state->raster.samples.count; s++)
         for (int row = 0; row < RASTER_TILE; row++)
             tile->cover[s][row] &= keep[row];
 }
@@ -315,7 +315,7 @@ static void emit_quad(struct draw_raster *raster, const struct raster_shape *sha
     struct raster_quad quad = {.x = (uint32_t)(tile->x + column), .y = (uint32_t)(tile->y + row)};
     float alpha[4];
     uint32_t any = 0;
-    for (unsigned s = 0; s < state->samples.count; s++) {
+    for (unsigned s = 0; s < state->raster.samples.count; s++) {
         unsigned upper = tile->cover[s][row] >> column, lower = tile->cover[s][row + 1] >> column;
         quad.samples[0] |= (uint8_t)((upper & 1) << s);
         quad.samples[1] |= (uint8_t)((upper >> 1 & 1) << s);
@@ -323,7 +323,7 @@ static void emit_quad(struct draw_raster *raster, const struct raster_shape *sha
         quad.samples[3] |= (uint8_t)((lower >> 1 & 1) << s);
     }
     for (unsigned i = 0; i < 4; i++) {
-        quad.samples[i] &= (uint8_t)state->sample_mask[i];
+        quad.samples[i] &= (uint8_t)state->raster.sample_mask[i];
         any |= quad.samples[i];
     }
     if (shape->smooth) {
@@ -337,7 +337,7 @@ static void emit_quad(struct draw_raster *raster, const struct raster_shape *sha
 
 /* Of one sample, without alpha. */
 static void emit_plain_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
-    const uint16_t *mask = raster->state->sample_mask;
+    const uint16_t *mask = raster->state->raster.sample_mask;
     const unsigned keep = (mask[0] & 1u) | (mask[1] & 1u) << 1 | (mask[2] & 1u) << 2 | (mask[3] & 1u) << 3;
     for (int row = tile->first_row & ~1; row < tile->end_row; row += 2) {
         uint32_t upper = tile->cover[0][row], lower = tile->cover[0][row + 1];
@@ -355,7 +355,7 @@ static void emit_plain_quads(struct draw_raster *raster, const struct raster_sha
 static void emit_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
     for (int row = 0; row < RASTER_TILE; row += 2) {
         uint32_t any = 0;
-        for (unsigned s = 0; s < raster->state->samples.count; s++)
+        for (unsigned s = 0; s < raster->state->raster.samples.count; s++)
             any |= tile->cover[s][row] | (uint32_t)tile->cover[s][row + 1];
         for (int column = 0; any >> column && column < RASTER_TILE; column += 2)
             if (any >> column & 3)
@@ -373,13 +373,13 @@ void raster_tile(struct draw_raster *raster, const struct raster_shape *shape, i
     tile.end_row = within_tile(shape->box.y1 - y);
     tile.columns = columns_between(tile.first_column, tile.end_column);
     raster->used += shape->smooth                       ? SUBSAMPLES * SUBSAMPLES
-                    : raster->state->raster.multisample ? raster->state->samples.count
+                    : raster->state->raster.multisample ? raster->state->raster.samples.count
                                                         : 1;
-    memset(tile.cover, 0, raster->state->samples.count * sizeof tile.cover[0]);
+    memset(tile.cover, 0, raster->state->raster.samples.count * sizeof tile.cover[0]);
     if (!cover_shape(raster, shape, &tile))
         return;
     mask_tile(raster, shape, &tile);
-    if (raster->state->samples.count == 1 && !shape->smooth)
+    if (raster->state->raster.samples.count == 1 && !shape->smooth)
         emit_plain_quads(raster, shape, &tile);
     else
         emit_quads(raster, shape, &tile);

@@ -3,6 +3,7 @@
 #include "engine/draw/shading.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/core/error.h"
 #include "engine/draw/object.h"
@@ -56,7 +57,7 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
 static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                     shade_row out[4]) {
     struct draw_worker *work = work_of(warp);
-    unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stage[number].group;
+    unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stages.stage[number].group;
     const struct sampling_slots *slots = group < DRAW_GROUPS ? &work->object->slots[group] : NULL;
     work->use = USE_TEXTURE;
     work->done.texture_reads += count_of(lanes);
@@ -66,18 +67,19 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
 }
 
 void shading_textures(struct draw_worker *work) {
-    const struct front_state *state = &work->state;
+    const struct draw_state *state = &work->state;
     const struct pfifo_chip *chip = work->call->engine->fifo->chip;
-    struct sampling_pools pools = {.unit = {.layout = state->maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
-                                            .order = work->source.order,
-                                            .mobile = chip->has_mobile_textures},
-                                   .headers = state->headers,
-                                   .samplers = state->samplers,
-                                   .last_header = state->most_header,
-                                   .last_sampler = state->most_sampler,
-                                   .linked = state->linked_samplers,
-                                   .faces_here = work->source.of->cube_faces,
-                                   .faces = state->cube_faces};
+    struct sampling_pools pools = {
+        .unit = {.layout = state->textures.maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
+                 .order = work->source.order,
+                 .mobile = chip->has_mobile_textures},
+        .headers = state->textures.headers,
+        .samplers = state->textures.samplers,
+        .last_header = state->textures.most_header,
+        .last_sampler = state->textures.most_sampler,
+        .linked = state->textures.linked_samplers,
+        .faces_here = work->source.of->cube_faces,
+        .faces = state->textures.cube_faces};
     sampling_begin(work->sampling, &pools);
 }
 
@@ -108,31 +110,40 @@ static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, ui
 
 /* UNKNOWN: in which steps they are given to threads; chosen: 8. */
 static uint16_t registers_of(const struct draw_worker *work, unsigned number) {
-    uint32_t wanted = work->value[(0x200c + 0x40 * number) >> 2];
+    uint32_t wanted = work->state.stages.stage[number].registers;
     return (uint16_t)(wanted < SHADE_REGISTERS ? (wanted + 7) & ~7u : SHADE_REGISTERS);
 }
 
 /* A header that cannot be read is a fault of the draw. */
-bool shading_load(struct draw_worker *work, unsigned number) {
+static bool read_header(struct draw_worker *work, uint32_t start, uint32_t header[HEADER_WORDS]) {
     uint8_t bytes[HEADER_BYTES];
-    uint32_t header[HEADER_WORDS];
-    struct shade_stage *stage = &work->stage[number];
-    uint32_t start = work->state.stage[number].start;
     work->use = USE_PROGRAM;
-    if (!draw_read(work, work->state.code + start, bytes, HEADER_BYTES))
+    if (!draw_read(work, work->state.stages.code + start, bytes, HEADER_BYTES))
         return false;
     for (unsigned i = 0; i < HEADER_WORDS; i++)
         header[i] = load_le32(bytes + i * (size_t)4);
-    front_state_header(&work->state, &work->source, number, header);
+    return true;
+}
+
+bool shading_load(struct draw_worker *work, unsigned number) {
+    const struct draw_stage_program *program = &work->state.stages.stage[number];
+    struct shade_stage *stage = &work->stage[number];
+    const uint32_t start = program->start;
+    uint32_t header[HEADER_WORDS];
+    if (!read_header(work, start, header))
+        return false;
+    if (program->known && memcmp(program->header, header, sizeof header) == 0)
+        return true;
+    draw_header(&work->state, &work->source, number, header);
     work->program[number] = programs_find(work, number, start);
     *stage = (struct shade_stage){.opaque = work,
-                                  .texture_bank = work->state.texture_bank,
+                                  .texture_bank = work->state.stages.texture_bank,
                                   .registers = registers_of(work, number),
                                   .inputs = work->inputs,
                                   .outputs = work->outputs,
                                   .collects = number == STAGE_FRAGMENT,
-                                  .flat = work->state.draw.program.flat_colors,
-                                  .local_window = work->value[0x77c >> 2],
+                                  .flat = work->state.stages.program.flat_colors,
+                                  .local_window = work->state.stages.local_window,
                                   .special = special,
                                   .load = load,
                                   .store = store,
@@ -147,7 +158,7 @@ bool shading_load(struct draw_worker *work, unsigned number) {
 bool shading_local(struct draw_worker *work) {
     uint32_t bytes = 0;
     for (unsigned i = 0; i < STAGES; i++) {
-        const uint32_t *header = work->state.stage[i].header;
+        const uint32_t *header = work->state.stages.stage[i].header;
         uint32_t wanted = (header[1] & 0xffffff) + (header[2] & 0xffffff);
         wanted = wanted < MOST_LOCAL ? wanted : MOST_LOCAL;
         bytes = bytes > wanted ? bytes : wanted;
@@ -174,7 +185,7 @@ static void fail_at_program(struct draw_worker *work, uint32_t address) {
     uint8_t bytes[8];
     struct fault fault;
     if (!work->quiet &&
-        !memory_read(work->memory, &work->space, work->state.code + address, bytes, sizeof bytes, &fault))
+        !memory_read(work->memory, &work->space, work->state.stages.code + address, bytes, sizeof bytes, &fault))
         draw_fail(work, USE_PROGRAM, &fault);
     work->failed = true;
 }

@@ -12,7 +12,7 @@
 #define WORD_GENERIC  0x20u
 
 /* Does the vertex program read this word? */
-static bool reads(const struct front_stage *stage, unsigned word) {
+static bool reads(const struct draw_stage_program *stage, unsigned word) {
     unsigned bit = 160 + word;
     return stage->header[bit / 32] >> bit % 32 & 1;
 }
@@ -20,8 +20,8 @@ static bool reads(const struct front_stage *stage, unsigned word) {
 /* From memory. */
 static bool fetch_lane(struct draw_worker *work, const struct vertex_attribute *attribute, uint32_t vertex,
                        uint32_t value[4]) {
-    const struct vertex_streams *streams = &work->state.streams;
-    struct vertex_number number = {vertex, work->object->instance, work->value[0x1438 >> 2]};
+    const struct vertex_streams *streams = &work->state.input.streams;
+    struct vertex_number number = {vertex, work->object->instance, work->state.indices.base_instance};
     uint64_t address, there;
     if (!vertex_address(streams, attribute, &number, &address))
         return vertex_fetch(streams, attribute, &number, draw_read, work, value);
@@ -35,8 +35,8 @@ static bool fetch_lane(struct draw_worker *work, const struct vertex_attribute *
 }
 
 static bool fetch(struct draw_worker *work, const struct vertex_block *block, unsigned number) {
-    const struct front_state *state = &work->state;
-    const struct vertex_attribute *attribute = &state->attribute[number];
+    const struct draw_state *state = &work->state;
+    const struct vertex_attribute *attribute = &state->input.attribute[number];
     shade_row *rows = &work->inputs[WORD_GENERIC + 4 * number];
     for (unsigned lane = 0; lane < block->lanes; lane++) {
         uint32_t value[4], vertex = block->lane[lane].number;
@@ -52,11 +52,10 @@ static bool fetch(struct draw_worker *work, const struct vertex_block *block, un
     return true;
 }
 
-/* VERTEX_ID_REPLACE (0x161c): [0] on, [11:4] the word of the attribute space that VertexID is then. */
 static bool replace_id(struct draw_worker *work, const struct vertex_block *block) {
-    uint32_t control = work->value[0x161c >> 2], word = control >> 4 & 0xff;
+    unsigned word = work->state.input.id_word;
     unsigned number = (word - WORD_GENERIC) / 4;
-    if (!(control & 1) || word < WORD_GENERIC || number >= VERTEX_ATTRIBUTES)
+    if (!work->state.input.replaces_id || word < WORD_GENERIC || number >= VERTEX_ATTRIBUTES)
         return true;
     if (!fetch(work, block, number))
         return false;
@@ -65,7 +64,7 @@ static bool replace_id(struct draw_worker *work, const struct vertex_block *bloc
 }
 
 bool stage_fetch(struct draw_worker *work, const struct vertex_block *block) {
-    const struct front_stage *stage = &work->state.stage[STAGE_VERTEX];
+    const struct draw_stage_program *stage = &work->state.stages.stage[STAGE_VERTEX];
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
         if ((reads(stage, WORD_GENERIC + 4 * i) || reads(stage, WORD_GENERIC + 4 * i + 1) ||
              reads(stage, WORD_GENERIC + 4 * i + 2) || reads(stage, WORD_GENERIC + 4 * i + 3)) &&

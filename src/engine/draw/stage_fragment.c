@@ -31,7 +31,7 @@ static uint32_t offset_of(const struct draw_samples *samples, uint32_t x, uint32
 
 static uint32_t centroid(const struct draw_fragments *f, unsigned lane) {
     unsigned sample = draw_centroid(f, lane);
-    return sample < DRAW_SAMPLES ? offset_of(&f->state->samples, f->x[lane], f->y[lane], sample) : 0;
+    return sample < DRAW_SAMPLES ? offset_of(&f->state->raster.samples, f->x[lane], f->y[lane], sample) : 0;
 }
 
 /* UNKNOWN: without multisampling; chosen: the one sample that OpenGL has then, since Mesa passes it on [driver]. */
@@ -43,7 +43,7 @@ static uint32_t coverage_of(const struct draw_fragments *f, unsigned lane) {
 static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out) {
     enum { COUNT, COVERAGE, COVERED, OFFSET, CENTROID, INDEX };
     const struct draw_fragments *f = fragments_of(warp);
-    const struct draw_samples *samples = &f->state->samples;
+    const struct draw_samples *samples = &f->state->raster.samples;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         if (!(lanes >> i & 1))
             continue;
@@ -77,7 +77,7 @@ static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, ui
     const struct draw_worker *work = warp->stage->opaque;
     uint32_t value = 0;
     if (number == SR_Y_DIRECTION)
-        value = work->state.clip.lower_left ? 0xbf800000 : 0x3f800000;
+        value = work->state.view.lower_left ? 0xbf800000 : 0x3f800000;
     for (unsigned i = 0; i < SHADE_LANES; i++)
         out[i] = lanes >> i & 1 ? value : out[i];
 }
@@ -93,8 +93,8 @@ bool stage_fragment(void *opaque, struct draw_fragments *fragments) {
     struct draw_worker *work = draw_worker_member(opaque, fragments->member);
     if (!work)
         return false;
-    const struct draw_program *program = &work->state.draw.program;
-    bool has_mask = work->state.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
+    const struct draw_program *program = &work->state.stages.program;
+    bool has_mask = work->state.stages.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
     unsigned next = 0;
     work->fragments = fragments;
     work->quiet = fragments->quiet;

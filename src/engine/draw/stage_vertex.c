@@ -8,7 +8,7 @@
 
 static void set_default(struct draw_worker *work, unsigned word) {
     for (unsigned i = 0; i < SHADE_LANES; i++)
-        work->outputs[word][i] = work->state.defaults[word];
+        work->outputs[word][i] = work->state.view.defaults[word];
 }
 
 static void set_defaults(struct draw_worker *work) {
@@ -16,8 +16,9 @@ static void set_defaults(struct draw_worker *work) {
         set_default(work, word);
     for (unsigned word = WORD_DISTANCE; word < WORD_DISTANCE + 8; word++)
         set_default(work, word);
-    for (unsigned i = 0; i < work->state.clip.word_count; i++)
-        set_default(work, work->state.clip.word[i]);
+    const struct draw_carried *carried = &work->state.stages.carried;
+    for (unsigned i = 0; i < carried->count; i++)
+        set_default(work, carried->word[i]);
 }
 
 /* NaN becomes 0. */
@@ -30,15 +31,15 @@ static uint32_t clamped(uint32_t bits) {
 }
 
 static void get_vertex(struct draw_worker *work, struct vertex_block *block, unsigned lane) {
-    const struct clip *clip = &work->state.clip;
+    const struct draw_carried *carried = &work->state.stages.carried;
     struct draw_vertex *vertex = &block->vertex[lane];
     for (unsigned i = 0; i < 8; i++)
         vertex->attribute[WORD_DISTANCE + i] = work->outputs[WORD_DISTANCE + i][lane];
-    for (unsigned i = 0; i < clip->word_count; i++) {
-        unsigned word = clip->word[i];
+    for (unsigned i = 0; i < carried->count; i++) {
+        unsigned word = carried->word[i];
         uint32_t bits = work->outputs[word][lane];
         bool color = word >= 0xa0 && word < 0xb0;
-        vertex->attribute[word] = color && work->state.clamp_colors ? clamped(bits) : bits;
+        vertex->attribute[word] = color && work->state.stages.clamp_colors ? clamped(bits) : bits;
     }
     memcpy(&vertex->point_size, &work->outputs[WORD_POINT_SIZE][lane], sizeof vertex->point_size);
 }

@@ -65,7 +65,7 @@ void tally_slice(struct draw_worker *work) {
     const struct draw_result *result = draw_raster_result(work->raster);
     uint32_t used[SAMPLING_KEPT];
     tally->fragments += result->fragments;
-    tally->samples += work->state.draw.zeta.counts ? result->samples : 0;
+    tally->samples += work->state.zeta.counts ? result->samples : 0;
     for (unsigned number = 0; number < THREADS_MOST; number++) {
         struct draw_worker *member = draw_worker_taking_part(work, number);
         if (member) {

@@ -10,8 +10,8 @@
 #include "engine/draw/context.h"
 #include "engine/draw/programs.h"
 #include "engine/draw/sampling.h"
-#include "engine/draw/state_gf100.h"
 #include "engine/draw/threads.h"
+#include "engine/draw/values.h"
 #include "engine/draw/vertex_block.h"
 
 #define DRAW_MISSING 16u /* instructions that are not executed */
@@ -33,9 +33,9 @@ struct draw_worker {
 
     /* State, and the values of methods that it was decoded from. */
     bool decoded;
-    uint32_t value[ENGINE_MAX_WORDS];
-    struct front_source source;
-    struct front_state state;
+    struct draw_values values;
+    struct draw_source source;
+    struct draw_state state;
 
     struct program_place programs[PROGRAMS_KEPT];
     unsigned next_program;
@@ -62,7 +62,7 @@ struct draw_worker {
     struct draw_group *group;
 
     struct draw_raster *raster;
-    struct front_state shown; /* as it was when a draw ended */
+    struct draw_state shown; /* as it was when a draw ended */
 };
 
 struct draw_worker *draw_worker_new(struct draw_object *object);
