@@ -88,7 +88,7 @@ static uint32_t float_of(uint32_t value, unsigned bits) {
     return bits == 32 ? value : widen(value, bits == 16 ? 10 : bits - 5);
 }
 
-/* Quotients are exact in double up to its 53 bits: rounding to float is the only one that matters. */
+/* Of up to 16 bits this is the float nearest to the quotient: the first rounding, to double, does not matter. */
 static uint32_t convert(uint32_t value, unsigned bits, uint8_t type) {
     uint32_t top = UINT32_C(1) << (bits - 1);
     int64_t with_sign = (int64_t)(value ^ top) - (int64_t)top;
