@@ -8,7 +8,7 @@
 #include "chip/config.h"
 #include "chip/family.h"
 #include "chip/units.h"
-#include "engine/core/engines.h"
+#include "engine/engines.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that are never read */

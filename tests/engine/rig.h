@@ -10,7 +10,7 @@
 #define PFIFO_TESTS_ENGINE_RIG_H
 
 #include "bus/bus.h"
-#include "engine/core/engines.h"
+#include "engine/engines.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "chip/chip.h"
-#include "engine/core/engines.h"
+#include "engine/engines.h"
 #include "tesla/g80.h"
 
 #define IDS 7

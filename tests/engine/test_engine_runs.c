@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Register files, and which part of a run an engine takes. */
 #include "check.h"
+#include "engine/core/register_file.h"
 
 static void every_place_with_a_unit_has_an_engine(void **state) {
     (void)state;

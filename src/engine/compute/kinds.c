@@ -7,7 +7,7 @@
 #include "engine/compute/launch.h"
 #include "engine/copy/inline.h"
 #include "engine/graph/constants.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/core/predicate.h"
 
 static const struct action fermi_actions[] = {{.method = 0x0368, .type = ACTION_EFFECT, .run = launch_gf100}, {0}};

@@ -21,7 +21,7 @@
 #include "engine/core/work.h"
 #include "engine/copy/copy.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/core/predicate.h"
 
 enum transfer_type { TRANSFER_NONE, TRANSFER_PIPELINED, TRANSFER_NON_PIPELINED, TRANSFER_PREFETCH };

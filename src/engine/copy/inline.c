@@ -8,8 +8,8 @@
  */
 #include "engine/copy/inline.h"
 
-#include "engine/core/access.h"
-#include "engine/core/kinds.h"
+#include "engine/surface/access.h"
+#include "engine/kinds.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
 

@@ -12,8 +12,8 @@
  */
 #include "engine/copy/m2mf.h"
 
-#include "engine/core/access.h"
-#include "engine/core/kinds.h"
+#include "engine/surface/access.h"
+#include "engine/kinds.h"
 #include "engine/core/work.h"
 #include "engine/sync/notify.h"
 #include "fifo/fifo.h"

@@ -9,7 +9,7 @@
  */
 #include "engine/core/work.h"
 #include "engine/copy/inline.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/copy/m2mf.h"
 
 #define LAUNCH_INLINE        1u

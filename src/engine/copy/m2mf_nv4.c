@@ -14,7 +14,7 @@
  * docs/hw/graph/riva/pgraph.rst; NVIDIA open-gpu-doc classes/memory-to-memory-format/cl0039.h; XFree86 nv3ref.h.
  */
 #include "engine/copy/m2mf.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/sync/notify.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
@@ -126,7 +126,7 @@ static enum action_result m2mf_nv4_launch(const struct call *call, const struct 
 }
 
 static enum action_result launch_nv3(struct call *call) {
-    const struct graph_dma_objects shown = graph_dma_objects(call->engine->fifo->graph);
+    const struct graph_dma_objects shown = graph_dma_objects(call->engine->graph);
     const struct objects objects = {shown.notify, shown.in, shown.out};
     return all_set(call) ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }

@@ -75,9 +75,10 @@ struct kind {
     uint8_t report_bits; /* of the upper address words: of reports and notifiers, */
     uint8_t inline_bits; /* of inline-to-memory and of copies */
     enum report_level reports;
-    bool bound_in_registers;           /* NV1, NV3: PGRAPH's registers have DMA objects, and the notifier that is due */
-    const struct method_reset *resets; /* NULL: all 0 */
-    struct private_state private;      /* state besides the values of methods, see private.h */
+    bool bound_in_registers; /* NV1, NV3: PGRAPH's registers have DMA objects, and the notifier that is due */
+    bool pm_trigger_is_open, flips_are_guarded; /* by bits of DEBUG_3, see illegal.h */
+    const struct method_reset *resets;          /* NULL: all 0 */
+    struct private_state private;               /* state besides the values of methods, see private.h */
     const struct private_state *parts[ENGINE_PARTS];
     const struct class_plug *plug; /* an embedder's class, to which runs go instead, see plug.h; NULL: built in */
     const struct action *groups[KIND_MAX_GROUPS];

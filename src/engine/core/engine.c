@@ -6,15 +6,12 @@
  * engine happen only at the head of a run (see pfifo/engine.h). An event is such an effect: methods that send
  * engine.not_executed end a run while somebody observes it, and are plain otherwise.
  */
-#include "engine/core/engines.h"
+#include "engine/core/register_file.h"
 
 #include "engine/core/action.h"
 #include "engine/core/error.h"
 #include "engine/core/foreign.h"
-#include "engine/core/kinds.h"
 #include "engine/core/plug.h"
-#include "engine/macro/macro.h"
-#include "engine/sync/notify.h"
 #include "engine/core/shadow.h"
 #include "engine/core/work.h"
 #include "event/event.h"
@@ -122,8 +119,8 @@ static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_m
         call.action = NULL;
     if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !engine_execute(&call))
         return 0;
-    if (!notify_ignores(&call))
-        notify_fire(&call);
+    if (!engine->family->notifiers->ignores(&call))
+        engine->family->notifiers->fire(&call);
     return 1;
 }
 
@@ -230,14 +227,14 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
 }
 
 bool engine_halted(const struct engine *engine) {
-    return engine->unit == CHIP_UNIT_PGRAPH && graph_halted(engine->fifo->graph);
+    return engine->unit == CHIP_UNIT_PGRAPH && graph_halted(engine->graph);
 }
 
 /*
  * A method that ended a macro with an error. The error is an effect outside the engine, so the method is executed
  * alone. It waits if PGRAPH has halted.
  */
-static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+static COLD uint32_t one_after_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     struct pfifo_methods one = *run;
     if (engine_halted(engine))
         return 0;
@@ -254,14 +251,14 @@ static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_metho
     if (!object)
         return no_memory(engine, run);
     uint32_t method = run->method & ((engine->words << 2) - 4);
-    bool ended = macro && !macro_takes(engine, run->channel, object, method);
+    bool ended = macro && !engine->family->macros->takes(engine, run->channel, object, method);
     if (state && state->work_pending && !state->macro_runs)
         work_meets_method(state, object, method);
     if (state && state->volatile_on && state->volatile_on != (run->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1)
         engine_leave_subchannel(engine, state);
     if (state && state->notify != NOTIFY_NONE)
         return one_with_notify(engine, run, object);
-    return ended ? one_behind_macro(engine, run, object) : run_for(engine, run, object);
+    return ended ? one_after_macro(engine, run, object) : run_for(engine, run, object);
 }
 
 static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
@@ -290,12 +287,13 @@ static const struct pfifo_engine_ops unit_ops[CHIP_UNIT_COUNT] = {
     [CHIP_UNIT_PVENC1] = UNIT_OPS("PVENC1"), [CHIP_UNIT_PVENC2] = UNIT_OPS("PVENC2"),
 };
 
-enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error) {
+enum pfifo_status engine_install_family(struct fifo *fifo, const struct engine_family *family,
+                                        struct pfifo_error *error) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         enum chip_unit unit = fifo->chip->engines[id];
         if (unit == CHIP_UNIT_NONE || unit == CHIP_UNIT_SOFTWARE)
             continue;
-        struct engine *engine = engine_new(fifo, unit);
+        struct engine *engine = engine_new(fifo, family, unit);
         if (!engine)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %s of %s", chip_unit_name(unit),
                                    fifo->chip->name);

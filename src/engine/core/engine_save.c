@@ -8,7 +8,6 @@
  *
  * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
  */
-#include "engine/macro/macro.h"
 #include "engine/core/plug.h"
 #include "engine/core/shadow.h"
 #include "state/state.h"
@@ -22,7 +21,7 @@ _Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 80 + sizeof(stru
                                        sizeof(struct work) == 8 + 8 * WORK_COUNTERS &&
                                        sizeof(struct channel_state) == 128 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) ==
-                                           56 + 8 * ENGINE_SHARED + 16 * ENGINE_MAX_ADDED),
+                                           64 + 8 * ENGINE_SHARED + 16 * ENGINE_MAX_ADDED),
                "every field of an engine is saved or derived");
 
 static bool block_used(const uint32_t *words) {
@@ -133,6 +132,11 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
     }
 }
 
+static bool has_macros(const struct engine *engine, const struct channel_state *channel) {
+    const struct engine_macros *macros = engine->family->macros;
+    return macros && channel_shared_if_made(engine, channel, macros->shared);
+}
+
 /* What the objects of a channel share, as far as it was made. */
 static void state_shared(struct engine *engine, struct channel_state *channel, struct state_io *io) {
     const struct private_owner owner = {engine, channel, NULL};
@@ -145,7 +149,7 @@ static void state_shared(struct engine *engine, struct channel_state *channel, s
         if (state)
             private_save_or_load(engine->shared[i], state, &owner, io);
     }
-    if (channel->macro_runs && !channel_shared_if_made(engine, channel, &macro_shared))
+    if (channel->macro_runs && !has_macros(engine, channel))
         state_fail(io, PFIFO_ERROR_FORMAT, "a macro without a machine");
 }
 

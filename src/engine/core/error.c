@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/core/error.h"
 
-#include "engine/copy/m2mf.h"
-#include "engine/sync/notify.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
@@ -22,7 +20,7 @@ static struct unit_trap trap_at(const struct call *call) {
 
 /* A notifier that is due gets the status also if nobody checks, and nothing interrupts. */
 static void keep_status(const struct call *call, const struct unit_trap *trap) {
-    call->engine->status = graph_error_status(call->engine->fifo->graph, trap);
+    call->engine->status = graph_error_status(call->engine->graph, trap);
 }
 
 enum action_result call_macro_error(const struct call *call, enum engine_error error,
@@ -31,8 +29,7 @@ enum action_result call_macro_error(const struct call *call, enum engine_error e
     trap.error = error;
     trap.macro = where;
     event_send(call->engine->fifo->events, EVENT_ENGINE_ERROR, call->channel->id, unit_error_name(error),
-               call->object->object_class, call->method, call->data, graph_error_code(call->engine->fifo->graph, &trap),
-               0);
+               call->object->object_class, call->method, call->data, graph_error_code(call->engine->graph, &trap), 0);
     keep_status(call, &trap);
     fifo_engine_error(call->channel, call->engine->unit, &trap);
     return ACTION_DONE;
@@ -61,10 +58,6 @@ void call_shader_error(const struct call *call, const struct unit_shader_error *
 
 /* ---- faults ---- */
 
-/* The methods that have the DMA object of an access, where PGRAPH shows that. */
-static const uint16_t object_methods[UNIT_USES] = {
-    [USE_BUFFER_NOTIFIER] = NOTIFY_DMA, [USE_COPY_IN] = M2MF_DMA_IN, [USE_COPY_OUT] = M2MF_DMA_OUT};
-
 /* Said by nobody: what methods of its object are there for. */
 static enum unit_use usual_use(const struct call *call, bool write) {
     switch (call->object->index->kind->role) {
@@ -84,7 +77,8 @@ struct unit_trap call_trap_of_fault(const struct call *call, enum unit_use use, 
     trap.write = fault->write;
     trap.use = use != USE_OTHER ? use : usual_use(call, fault->write);
     trap.address = fault->address;
-    trap.object = object_methods[trap.use] ? call_value(call, object_methods[trap.use]) : 0;
+    uint16_t method = call->engine->family->dma_methods[trap.use];
+    trap.object = method ? call_value(call, method) : 0;
     keep_status(call, &trap);
     return trap;
 }

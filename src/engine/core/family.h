@@ -6,9 +6,35 @@
 #include "chip/chip.h"
 #include "engine/core/private.h"
 
+#include "unit/error.h"
+
 #define ENGINE_SHARED 2 /* states of a channel, at most */
 
-struct class_table; /* which class is of which kind (kinds.c) */
+struct action;
+struct call;
+struct class_table; /* which class is of which kind (kinds.h) */
+struct pfifo_channel_context;
+
+/* The macro processor of a channel (macro/macro.h). */
+struct engine_macros {
+    const struct private_state *shared; /* of a channel */
+    /*
+     * A method that comes while a macro of the channel is under way (state->macro_runs): does it belong to the call? If
+     * not, the macro has been ended with an error. NULL: it is not a method of an object.
+     */
+    bool (*takes)(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
+                  uint32_t method);
+    /* Is the macro of a channel in the middle of its own work, so that the engine is busy? */
+    bool (*works)(const struct engine *engine, const struct channel_state *channel);
+};
+
+/* Notifiers that are due after the next method (sync/notify.h). */
+struct engine_notifiers {
+    /* True for methods that a pending NOTIFY does not fire after. call->action: NULL if the method has none. */
+    bool (*ignores)(const struct call *call);
+    /* The method that a NOTIFY waited for is done. */
+    void (*fire)(const struct call *call);
+};
 
 struct engine_family {
     const char *chips;
@@ -24,8 +50,12 @@ struct engine_family {
     bool checks_classes;                               /* PGRAPH: a class that no chip has is refused (foreign.h) */
     bool mpeg_binds_by_driver;                         /* PMPEG refuses to bind DMA objects: its driver does */
     const struct private_state *shared[ENGINE_SHARED]; /* by the objects of a channel on PGRAPH; NULL ends the list */
+    const struct engine_macros *macros;                /* NULL: there are none */
+    const struct engine_notifiers *notifiers;          /* which NOTIFY asks for */
+    const struct action *no_method;                    /* of methods that a class lacks; NULL: they are just refused */
+    const uint16_t *dma_methods; /* by enum unit_use: the method that has the DMA object of an access, 0: none has */
+    /* Another subchannel is used: forget the state of the channel that is volatile on NV10 and later. NULL: nothing. */
+    void (*leave)(const struct engine *engine, struct channel_state *state);
 };
-
-const struct engine_family *engine_family_of(const struct pfifo_chip *chip);
 
 #endif

@@ -4,15 +4,11 @@
 #include <assert.h>
 
 #include "engine/core/error.h"
-#include "engine/core/kinds.h"
-#include "engine/sync/notify.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
 
 #define PM_TRIGGER_ENABLE (1u << 15) /* DEBUG_3 */
 #define FLIP_ENABLE       (1u << 25)
-
-static const struct action no_method_nv1 = {.type = ACTION_EFFECT, .run = notify_no_method};
 
 static enum action_result illegal_refuse(struct call *call) {
     return call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
@@ -22,14 +18,9 @@ static enum action_result leave_to_driver(struct call *call) {
     return call_error(call, ENGINE_ERROR_MISSING_HW);
 }
 
-enum action_result illegal_method_nv1(struct call *call) {
-    call->action = &no_method_nv1;
-    return notify_no_method(call);
-}
-
 static enum action_result refuse_unless_enabled(struct call *call) {
     const uint32_t *bit = call->action->argument;
-    return graph_debug_3(call->engine->fifo->graph, *bit) ? ACTION_DONE : illegal_refuse(call);
+    return graph_debug_3(call->engine->graph, *bit) ? ACTION_DONE : illegal_refuse(call);
 }
 
 static const uint32_t pm_trigger_enable = PM_TRIGGER_ENABLE, flip_enable = FLIP_ENABLE;
@@ -44,12 +35,6 @@ static const struct action flip = {
 /* SET_SHADER_EXCEPTIONS: documented, and the kernel does it. */
 static const struct action shader_exceptions = {.method = 0x1528, .type = ACTION_EFFECT, .run = illegal_refuse};
 
-/* Which of these a kind has. */
-static const struct {
-    const struct kind *only, *but; /* NULL: any, none */
-    const struct action *action;
-} conditions[] = {{NULL, &kind_rankine_3d, &pm_trigger}, {&kind_kelvin_3d, NULL, &flip}};
-
 static void add_condition(struct action_index *index, const struct method_list *list, const struct action *action) {
     uint8_t number = action_index_row(index, action);
     for (uint32_t i = 0; i < (action->count ? action->count : 1u); i++)
@@ -57,8 +42,8 @@ static void add_condition(struct action_index *index, const struct method_list *
             action_index_set(index, (action->method >> 2) + i, number);
 }
 
-void illegal_add(struct action_index *index, const struct method_list *list) {
-    uint8_t refused = action_index_row(index, index->kind->bound_in_registers ? &no_method_nv1 : &no_method);
+void illegal_add(struct action_index *index, const struct engine_family *family, const struct method_list *list) {
+    uint8_t refused = action_index_row(index, family->no_method ? family->no_method : &no_method);
     uint8_t missing = action_index_row(index, &no_hardware);
     assert(index->words == METHOD_LIST_WORDS);
     for (uint32_t word = 0; word < METHOD_LIST_WORDS; word++) {
@@ -67,9 +52,10 @@ void illegal_add(struct action_index *index, const struct method_list *list) {
         else if (method_list_has(list->missing_hw, word << 2))
             action_index_set(index, word, missing);
     }
-    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
-        if ((!conditions[i].only || conditions[i].only == index->kind) && conditions[i].but != index->kind)
-            add_condition(index, list, conditions[i].action);
+    if (!index->kind->pm_trigger_is_open)
+        add_condition(index, list, &pm_trigger);
+    if (index->kind->flips_are_guarded)
+        add_condition(index, list, &flip);
 }
 
 void illegal_add_kernel_methods(struct action_index *index) {

@@ -32,10 +32,7 @@
 #include "engine/core/action.h"
 
 /* Add the methods that a class refuses to an index. They replace the actions of its kind. */
-void illegal_add(struct action_index *index, const struct method_list *list);
-
-/* NV1, NV3: a method that its class has under another condition only is refused like one that it does not have. */
-enum action_result illegal_method_nv1(struct call *call);
+void illegal_add(struct action_index *index, const struct engine_family *family, const struct method_list *list);
 
 /* GF100 and later: the same for methods that are left to the kernel. */
 void illegal_add_kernel_methods(struct action_index *index);

@@ -8,23 +8,23 @@
 #include "engine/core/kinds.h"
 #include "engine/core/plug.h"
 #include "engine/core/values.h"
-#include "engine/macro/macro.h"
 #include "engine/core/work.h"
-#include "engine/twod/nv4_state.h"
 #include "fifo/fifo.h"
 
-struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
+struct engine *engine_new(struct fifo *fifo, const struct engine_family *family, enum chip_unit unit) {
     struct engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return NULL;
     engine->fifo = fifo;
+    engine->graph = fifo->graph;
     engine->unit = unit;
-    engine->family = engine_family_of(fifo->chip);
-    engine->words = engine->family->words;
+    engine->family = family;
+    engine->words = family->words;
     if (unit == CHIP_UNIT_PGRAPH)
-        memcpy(engine->shared, engine->family->shared, sizeof engine->shared);
+        memcpy(engine->shared, family->shared, sizeof engine->shared);
     engine->channel_count = fifo->chip->channels;
     engine->volatile_clip = fifo->chip->has_volatile_clip;
+    assert(!engine->volatile_clip || family->leave);
     size_t slots = engine->channel_count ? engine->channel_count : 1;
     engine->channels = (struct channel_state **)calloc(slots, sizeof(struct channel_state *));
     if (engine->channels)
@@ -88,12 +88,16 @@ static bool object_works(const struct object *object, const struct pfifo_channel
     return object->plug ? plug_busy(object, channel) : object->work.under_way;
 }
 
+static bool engine_macro_works(const struct engine *engine, const struct channel_state *state) {
+    return engine->family->macros && engine->family->macros->works(engine, state);
+}
+
 bool engine_busy(void *opaque, const struct pfifo_channel_context *channel) {
     const struct channel_state *state = engine_channel(opaque, channel);
     for (unsigned i = 0; state && i < ENGINE_SUBCHANNELS; i++)
         if (state->subchannel[i] && object_works(state->subchannel[i], channel))
             return true;
-    return state && macro_works(opaque, state);
+    return state && engine_macro_works(opaque, state);
 }
 
 void engine_forget_channel(struct engine *engine, uint32_t channel) {
@@ -219,7 +223,7 @@ static struct action_index *make_index(const struct engine *engine, const struct
     index->object_class = object_class;
     action_index_build(index, kind);
     if (object_class != INDEX_OF_KIND) {
-        illegal_add(index, list);
+        illegal_add(index, engine->family, list);
         values_add(index, engine->fifo->chip);
     }
     if (engine->unit == CHIP_UNIT_PGRAPH && engine->family->leaves_to_kernel)
@@ -363,7 +367,7 @@ void engine_leave_subchannel(const struct engine *engine, struct channel_state *
     state->volatile_on = 0;
     state->notify = NOTIFY_NONE;
     if (engine->volatile_clip)
-        nv4_state_leave(engine, state);
+        engine->family->leave(engine, state);
 }
 
 /*
@@ -378,7 +382,7 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
                            uint32_t object_class) {
     struct channel_state *state = make_state(engine, channel);
     if (state && state->macro_runs)
-        macro_takes(engine, channel, NULL, 0);
+        engine->family->macros->takes(engine, channel, NULL, 0);
     struct object *object = state ? engine_make_object(engine, state, object_class) : NULL;
     if (!object)
         return NULL;

@@ -9,14 +9,15 @@
 
 #include <string.h>
 
-#include "engine/core/engines.h"
 #include "engine/core/family.h"
+#include "fifo/channel.h"
 
 #define ENGINE_MAX_WORDS   0x1000u /* of a class's method window, GF100-; half of it before */
 #define ENGINE_MAX_KINDS   160
 #define ENGINE_MAX_ADDED   8u   /* classes that engine_add_class() adds */
 #define ENGINE_MAX_LISTED  128u /* classes of a chip whose methods are known, and their own index */
 #define ENGINE_SUBCHANNELS 8
+#define ENGINE_MAX_FILES   32 /* classes of a channel that are kept */
 
 #define ENGINE_PARTS  4 /* of an object's private state, at most */
 #define WORK_COUNTERS 4 /* of the progress of a launch, at most */
@@ -28,6 +29,7 @@ _Static_assert(ENGINE_MAX_WORDS / OBJECT_BLOCK <= 64, "a bit per block");
 struct action_index;
 struct class_plug;
 struct kind;
+struct pgraph;
 
 /* A notifier that is due after the next method (before GF100). */
 enum notify_state { NOTIFY_NONE, NOTIFY_WRITE, NOTIFY_AWAKEN };
@@ -89,6 +91,7 @@ struct channel_state {
 
 struct engine {
     struct fifo *fifo;
+    struct pgraph *graph; /* the chip's, also of other units' engines */
     const struct engine_family *family;
     enum chip_unit unit;
     uint32_t words; /* of a method window */
@@ -109,7 +112,7 @@ struct engine {
 };
 
 /* Engine of `unit`, NULL if there is no memory. */
-struct engine *engine_new(struct fifo *fifo, enum chip_unit unit);
+struct engine *engine_new(struct fifo *fifo, const struct engine_family *family, enum chip_unit unit);
 void engine_free(void *opaque);
 
 /*
@@ -206,6 +209,10 @@ static inline struct object *engine_object(struct engine *engine, const struct p
     struct object *object = state ? state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
     return object ? object : engine_preset(engine, channel, subchannel);
 }
+
+/* Install an engine for each unit of the chip (engine.c). Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status engine_install_family(struct fifo *fifo, const struct engine_family *family,
+                                        struct pfifo_error *error);
 
 /* Has PGRAPH refused a method, so that it takes no more until its driver has looked? (engine.c) */
 bool engine_halted(const struct engine *engine);

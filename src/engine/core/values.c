@@ -81,7 +81,7 @@ static enum action_result check_value(struct call *call) {
     const struct fifo *fifo = call->engine->fifo;
     const struct value_rule *rule = value_rule_of(fifo->chip, call->object->object_class, call->method);
     assert(rule);
-    if ((rule->not_yuv420 && graph_is_yuv420(fifo->graph)) || value_fits(rule, call->data))
+    if ((rule->not_yuv420 && graph_is_yuv420(call->engine->graph)) || value_fits(rule, call->data))
         return ACTION_DONE;
     call_set_value(call, call->method, call->data & rule->keeps);
     return call_error(call, ENGINE_ERROR_INVALID_VALUE);

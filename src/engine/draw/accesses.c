@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a draw reads and writes, for observers: events engine.read and engine.write (core/access.h).
+ * What a draw reads and writes, for observers: events engine.read and engine.write (surface/access.h).
  *
  *   indices   from the first to the last one that was asked for
  *   vertices  of each stream: attributes that the vertex program reads, from the lowest to the highest vertex
@@ -13,11 +13,11 @@
  */
 #include "engine/draw/accesses.h"
 
-#include "engine/core/access.h"
 #include "engine/draw/object.h"
 #include "engine/draw/decode.h"
 #include "engine/draw/worker.h"
 #include "engine/graph/constants.h"
+#include "engine/surface/access.h"
 #include "fifo/fifo.h"
 
 #define GENERIC_BIT  (160u + 0x20u) /* of a program header: it reads word 0 of attribute 0; a bit for each word */

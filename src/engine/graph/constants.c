@@ -2,7 +2,7 @@
 #include "engine/graph/constants.h"
 
 #include "engine/graph/render.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "fifo/fifo.h"
 
 static void write_word(const struct call *call, const struct address_space *space, uint64_t address) {

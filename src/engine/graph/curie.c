@@ -13,7 +13,7 @@
  */
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/sync/counters.h"
 #include "engine/sync/report.h"
 #include "fifo/fifo.h"
@@ -77,11 +77,13 @@ static const struct method_reset curie_resets[] = {{0x1d98, 0xffff0000},
 const struct kind kind_kelvin_3d = {
     .name = "Kelvin 3D",
     .role = ROLE_3D,
+    .flips_are_guarded = true,
     .resets = kelvin_resets,
     .groups = {notify_nv4_actions, fence_actions, kelvin_actions, clear_kelvin_actions, counters_nv20_actions}};
 const struct kind kind_rankine_3d = {
     .name = "Rankine 3D",
     .role = ROLE_3D,
+    .pm_trigger_is_open = true,
     .resets = curie_resets,
     .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_rankine_actions, counters_nv20_actions}};
 const struct kind kind_curie_3d = {.name = "Curie 3D",

@@ -19,7 +19,7 @@
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
 #include "engine/surface/picture.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 
 #define RT_HORIZ    0x200u
 #define RT_VERT     0x204u

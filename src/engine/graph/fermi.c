@@ -9,7 +9,7 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/core/shadow.h"
 
 /*

@@ -18,7 +18,7 @@
 #include "engine/core/work.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "fifo/fifo.h"
 
 #define CONTROL 0x10f8u

@@ -7,9 +7,8 @@
  * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d,
  * hwtest/pgraph_class_sifm.cc.
  */
-#include "engine/core/illegal.h"
-#include "engine/core/kinds.h"
-#include "engine/sync/report.h"
+#include "engine/kinds.h"
+#include "engine/sync/notify.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
 
@@ -52,7 +51,7 @@ static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTI
 #define SCALED_POINT_YUV420 0x414u
 
 static bool is_yuv420(const struct call *call) {
-    return graph_is_yuv420(call->engine->fifo->graph);
+    return graph_is_yuv420(call->engine->graph);
 }
 
 static enum action_result scaled_point(struct call *call) {
@@ -63,7 +62,7 @@ static enum action_result scaled_point(struct call *call) {
 
 static enum action_result scaled_yuv420(struct call *call) {
     if (!is_yuv420(call))
-        return illegal_method_nv1(call);
+        return notify_refuse_nv1(call);
     if (call->method == SCALED_POINT_YUV420)
         call_not_executed(call);
     return ACTION_DONE;

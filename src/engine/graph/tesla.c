@@ -8,7 +8,7 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/compute/launch.h"
 #include "engine/sync/report.h"
 

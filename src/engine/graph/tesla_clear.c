@@ -11,7 +11,7 @@
  */
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "fifo/fifo.h"
 
 #define FLAGS         0x143cu

@@ -15,8 +15,8 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/3d/clc597.h; Mesa src/nouveau/mme/mme_tu104_sim.c.
  */
-#include "engine/core/access.h"
-#include "engine/core/kinds.h"
+#include "engine/surface/access.h"
+#include "engine/kinds.h"
 #include "engine/macro/machine.h"
 #include "engine/sync/report.h"
 #include "engine/core/work.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/macro/machine.h"
 #include "engine/core/shadow.h"
 #include "engine/core/work.h"
@@ -49,7 +49,7 @@ struct macro *macro_of(const struct call *call) {
     return state ? channel_shared(call->engine, state, &macro_shared) : NULL;
 }
 
-bool macro_works(const struct engine *engine, const struct channel_state *channel) {
+static bool macro_works(const struct engine *engine, const struct channel_state *channel) {
     const struct macro *m = channel_shared_if_made(engine, channel, &macro_shared);
     return m && m->sliced;
 }
@@ -98,8 +98,8 @@ static uint8_t subchannel_of(const struct channel_state *state, const struct obj
     return subchannel;
 }
 
-bool macro_takes(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
-                 uint32_t method) {
+static bool macro_takes(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
+                        uint32_t method) {
     struct channel_state *state = engine_channel(engine, channel);
     if (!state->macro_runs)
         return false;
@@ -119,6 +119,8 @@ bool macro_takes(struct engine *engine, const struct pfifo_channel_context *chan
     end_with(&call, m, MACRO_TRAP_TOO_FEW);
     return false;
 }
+
+const struct engine_macros macro_processor = {.shared = &macro_shared, .takes = macro_takes, .works = macro_works};
 
 /* UNKNOWN: what a macro call does that a macro sends; chosen: nothing. */
 static void refuse_call(const struct call *call, uint16_t method, uint32_t data) {

@@ -31,14 +31,7 @@
 /* One channel's code and machine (macro_save.c); made when a method needs it first. */
 extern const struct private_state macro_shared;
 
-/*
- * A method that comes while a macro of the channel is under way (state->macro_runs): does it belong to the call? If
- * not, the macro has been ended with an error. NULL: it is not a method of an object.
- */
-bool macro_takes(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
-                 uint32_t method);
-
-/* Is the macro of a channel in the middle of its own work, so that the engine is busy? */
-bool macro_works(const struct engine *engine, const struct channel_state *channel);
+/* For the family's row. */
+extern const struct engine_macros macro_processor;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sync/counters.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 
 struct counters {
     uint64_t value[COUNTERS];

@@ -2,7 +2,7 @@
 #include "engine/sync/notify.h"
 
 #include "engine/core/error.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/core/work.h"
 #include "engine/twod/nv4_state.h"
 #include "fifo/fifo.h"
@@ -31,11 +31,6 @@ void notify_write_buffer(const struct call *call, struct dma_address target, boo
     write_record(call, USE_BUFFER_NOTIFIER, target, awaken, call->engine->status, "BUFFER_NOTIFY");
 }
 
-bool notify_ignores(const struct call *call) {
-    bool missing = call->action && call->action->run == notify_no_method;
-    return missing || call->method == NOTIFY_METHOD || call->method == NOTIFY_DMA;
-}
-
 static void arm(const struct call *call, enum notify_state notify) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     state->notify = notify;
@@ -47,7 +42,7 @@ static void arm(const struct call *call, enum notify_state notify) {
 #define NUMBERS 16u /* NV3 */
 
 static struct pgraph *graph_of_call(const struct call *call) {
-    return call->engine->fifo->graph;
+    return call->engine->graph;
 }
 
 /* What NOTIFY refuses; the interrupt of the one before comes also if it is. [envytools hwtest/pgraph_mthd_misc.cc] */
@@ -80,11 +75,18 @@ static enum action_result notify_nv1_any(struct call *call) {
 }
 
 /* A notifier that is not written interrupts nevertheless, if it was to wake somebody. */
-enum action_result notify_no_method(struct call *call) {
+static enum action_result no_method(struct call *call) {
     call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
     if (graph_notify_wakes(graph_of_call(call)))
         call_interrupt(call, "NOTIFY");
     return ACTION_DONE;
+}
+
+const struct action notify_no_method_nv1 = {.type = ACTION_EFFECT, .run = no_method};
+
+enum action_result notify_refuse_nv1(struct call *call) {
+    call->action = &notify_no_method_nv1;
+    return no_method(call);
 }
 
 static void fire_nv1(const struct call *call) {
@@ -97,7 +99,7 @@ static void fire_nv1(const struct call *call) {
 /* ---- NV4 and later ---- */
 
 /* UNKNOWN: whose notifier it is; chosen: that of the method's object, since PGRAPH keeps no other one. */
-void notify_fire(const struct call *call) {
+static void notify_fire(const struct call *call) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     bool awaken = state->notify == NOTIFY_AWAKEN;
     state->notify = NOTIFY_NONE;
@@ -110,6 +112,13 @@ void notify_fire(const struct call *call) {
     write_record(call, USE_NOTIFIER, (struct dma_address){call_value(call, NOTIFY_DMA), 0}, awaken,
                  call->engine->status, "NOTIFY");
 }
+
+static bool notify_ignores(const struct call *call) {
+    bool missing = call->action == &notify_no_method_nv1;
+    return missing || call->method == NOTIFY_METHOD || call->method == NOTIFY_DMA;
+}
+
+const struct engine_notifiers notify_after_method = {.ignores = notify_ignores, .fire = notify_fire};
 
 /* A NULL object is none. */
 static bool has_object(const struct call *call) {

@@ -20,13 +20,12 @@ void notify_write(const struct call *call, struct dma_address target, bool awake
 /* The same when M2MF is done, with its own interrupt; a launch that failed says so in the status. */
 void notify_write_buffer(const struct call *call, struct dma_address target, bool awaken);
 
-/* The method that a NOTIFY waited for is done. */
-void notify_fire(const struct call *call);
+/* Before GF100: a NOTIFY waits for the next method. */
+extern const struct engine_notifiers notify_after_method;
 
-/* struct action.run of methods that a class of NV1 or NV3 does not have: refused, and a NOTIFY goes on waiting. */
-enum action_result notify_no_method(struct call *call);
-
-/* True for methods that a pending NOTIFY does not fire after. call->action: NULL if the method has none. */
-bool notify_ignores(const struct call *call);
+/* Of methods that a class of NV1 or NV3 does not have: refused, and a NOTIFY goes on waiting. */
+extern const struct action notify_no_method_nv1;
+/* The same for a method that its class has under another condition only. */
+enum action_result notify_refuse_nv1(struct call *call);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sync/report.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/sync/counters.h"
 #include "event/event.h"
 #include "fifo/fifo.h"

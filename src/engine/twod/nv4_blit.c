@@ -8,7 +8,7 @@
  *          no heads here.
  * Sources: envytools rnndb/graph/nv1_blit.xml, hwtest/pgraph_mthd_misc.cc; nouveau nv04_fbcon.c, dispnv04 (page flips).
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
 #include "engine/core/work.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_context.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_surface.h"
 #include "engine/core/work.h"

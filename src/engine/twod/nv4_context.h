@@ -19,7 +19,7 @@
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 
-#include "engine/core/access.h"
+#include "engine/surface/access.h"
 #include "engine/twod/nv4_state.h"
 
 /* What may be bound. */

@@ -21,7 +21,7 @@
  * Sources: envytools rnndb/graph/nv3_gdi.xml, hwtest/pgraph_class_solid.cc, pgraph_mthd_xy.cc; NVIDIA open-gpu-doc
  * classes/twod/cl004a.h.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_stream.h"
 #include "engine/core/work.h"

@@ -9,7 +9,7 @@
  * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc; NVIDIA open-gpu-doc classes/twod/cl0065.h,
  * cl007b.h.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
 
 enum { POINT = 0x304, SIZE_OUT = 0x308, SIZE_IN = 0x30c, TEXTURE_CLIP_X = 0x30c, TEXTURE_CLIP_Y = 0x310 };

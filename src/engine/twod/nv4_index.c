@@ -8,7 +8,7 @@
  *          lower half of a byte first.
  * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
 
 enum { DMA_PALETTE = 0x184, FORMAT = 0x3e8, INDEX_FORMAT = 0x3ec, PALETTE_OFFSET = 0x3f0, POINT = 0x3f4 };

@@ -12,7 +12,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
 #include "engine/core/work.h"
 

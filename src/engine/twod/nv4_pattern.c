@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_pattern.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_state.h"
 
 enum { FORMAT = 0x300, BITMAP_FORMAT = 0x304, SHAPE = 0x308, SELECT = 0x30c, COLOR = 0x310, BITMAP = 0x318 };

@@ -6,7 +6,7 @@
  *
  * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc, pgraph_mthd_xy.cc.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
 
 static enum action_result draw_rect(struct call *call) {

@@ -12,7 +12,7 @@
  * Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc classes/twod/cl0077.h;
  *          Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
 #include "engine/core/work.h"

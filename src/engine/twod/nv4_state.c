@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_state.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 
 static void clear_own_clip(uint32_t *state) {
     uint32_t *clip = state + NV4_STATE_OWN_CLIP;

@@ -8,7 +8,7 @@
  * UNKNOWN: the rounding of these, and what negative steps do; chosen: down, and steps have no sign.
  * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc; NVIDIA open-gpu-doc classes/twod/cl0066.h.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
 #include "engine/core/work.h"
 

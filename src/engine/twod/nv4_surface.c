@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_surface.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "fifo/fifo.h"
 
 /* Methods. */

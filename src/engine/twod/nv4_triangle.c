@@ -10,7 +10,7 @@
  *
  * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
 #include "engine/core/work.h"
 

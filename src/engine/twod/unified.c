@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/unified.h"
 
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/core/words.h"
 #include "engine/core/predicate.h"
 

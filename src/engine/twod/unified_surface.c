@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/core/access.h"
+#include "engine/surface/access.h"
 #include "engine/core/error.h"
 #include "engine/core/predicate.h"
 #include "engine/twod/unified.h"

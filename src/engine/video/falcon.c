@@ -6,7 +6,7 @@
  * The codec is in the low bits of PVLD's first method, as Mesa writes it.
  * UNKNOWN: the methods of PVCOMP, and those of PVENC before Turing; chosen: the same start and semaphore.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/video/video.h"
 
 #define CODEC 0xfu

@@ -10,7 +10,7 @@
  * nothing. What a condition (C6B0-, bits 3:2 of 0x300) looks at; chosen: nothing, the work is not executed anyway. The
  * condition of a conditional trap; chosen: a trap always interrupts.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/video/video.h"
 
 enum { APPLICATION = 0x200 };

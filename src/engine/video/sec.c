@@ -13,7 +13,7 @@
  * Source: nouveau nvkm/engine/sec/fuc/g98.fuc0s.
  */
 #include "engine/core/error.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/video/video.h"
 #include "fifo/fifo.h"
 

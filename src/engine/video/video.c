@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/video/video.h"
 
-#include "engine/core/access.h"
+#include "engine/surface/access.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
 

@@ -9,7 +9,7 @@
  * Not modelled: AES; what the cores do.
  * UNKNOWN: mode 3 of a launch; chosen: not executed. Whether a launch moves the addresses on; chosen: it does not.
  */
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/video/video.h"
 
 static enum action_result vp2_semaphore(struct call *call) {

@@ -11,7 +11,7 @@
  * Sources: envytools rnndb/vdec/vpe/{mpeg_fifo,me_fifo,vp1_fifo,pmpeg}.xml; nouveau nvkm/engine/mpeg/nv31.c, nv50.c.
  */
 #include "engine/core/error.h"
-#include "engine/core/kinds.h"
+#include "engine/kinds.h"
 #include "engine/video/video.h"
 #include "fifo/fifo.h"
 

@@ -24,21 +24,19 @@
  * they are stored like all others, since no complete lists are known. Classes that a chip does not have are only
  * reported (engine.foreign_class); PGRAPH of GF100 and later refuses those that no chip has (foreign.h). The MMU
  * reports faults on GF100 and later; before, the unit reports them, too.
- * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
+ * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most 32 classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
  *               Macros: 9 KiB per channel that uses them, 80 KiB on Turing and later; 16 KiB for a shadow that differs.
  * Sources:      envytools rnndb/graph, rnndb/fifo, rnndb/vdec, docs/hw/graph; NVIDIA open-gpu-doc classes/; Mesa
  *               src/gallium/drivers/nouveau (what drivers wait for); nouveau nvkm/engine.
  */
-#ifndef PFIFO_SRC_ENGINE_CORE_ENGINES_H
-#define PFIFO_SRC_ENGINE_CORE_ENGINES_H
+#ifndef PFIFO_SRC_ENGINE_ENGINES_H
+#define PFIFO_SRC_ENGINE_ENGINES_H
 
 #include "fifo/channel.h"
 
-#define ENGINE_MAX_FILES 32
-
 /*
- * Install a built-in engine for each unit of the chip. Software objects have none: the puller traps them.
+ * Install a built-in engine for each unit of the chip (families.c). Software objects have none: the puller traps them.
  * Errors: PFIFO_ERROR_MEMORY.
  */
 enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/core/access.h"
+#include "engine/surface/access.h"
 
 #include "event/event.h"
 #include "fifo/fifo.h"

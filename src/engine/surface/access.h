@@ -6,8 +6,8 @@
  *
  * Nothing is done where nobody observes them.
  */
-#ifndef PFIFO_SRC_ENGINE_CORE_ACCESS_H
-#define PFIFO_SRC_ENGINE_CORE_ACCESS_H
+#ifndef PFIFO_SRC_ENGINE_SURFACE_ACCESS_H
+#define PFIFO_SRC_ENGINE_SURFACE_ACCESS_H
 
 #include "engine/core/action.h"
 #include "engine/surface/surface.h"
