@@ -62,10 +62,10 @@ static enum action_result add_vertex(struct call *call) {
 
 static enum action_result sum_up(struct call *call) {
     const struct pipeline *p = object_private(call->object);
-    uint32_t *total = &call->object->value[TOTAL >> 2];
-    *total = 0;
+    uint32_t total = 0;
     for (uint32_t i = 0; i < p->count; i++)
-        *total = *total * 31 + p->vertex[i];
+        total = total * 31 + p->vertex[i];
+    object_set(call->object, TOTAL >> 2, total);
     return ACTION_DONE;
 }
 
@@ -93,14 +93,15 @@ struct draw_progress {
 /* Each pixel gets its number in the order of drawing. */
 static enum action_result draw(struct call *call) {
     struct draw_progress *at = work_progress(call, sizeof *at);
-    uint32_t *told = &call->object->value[TOLD >> 2];
     for (unsigned steps = 0; at->row < call_value(call, ROWS); steps++) {
         if (steps == STEPS) {
             work_pause(call);
             return ACTION_STALL;
         }
         uint64_t address = call->data + 4 * (at->row * call_value(call, COLUMNS) + at->column);
-        memory_physical_wr32(call->engine->fifo->memory, MEMORY_VRAM, address, ++*told);
+        uint32_t told = call_value(call, TOLD) + 1;
+        object_set(call->object, TOLD >> 2, told);
+        memory_physical_wr32(call->engine->fifo->memory, MEMORY_VRAM, address, told);
         if (++at->column == call_value(call, COLUMNS)) {
             at->column = 0;
             at->row++;
