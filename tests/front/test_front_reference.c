@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes and primitives, beside a reference that goes by formulas (tests/reference/vertex_path.h). */
 #include "engine/draw/assembly.h"
-#include "engine/draw/state_gf100.h"
+#include "engine/draw/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 static uint32_t value[METHODS];
 static uint8_t bytes[BYTES];
-static struct front_state front;
+static struct draw_state decoded;
 
 /* ---- attributes ---- */
 
@@ -74,14 +74,14 @@ static bool play_attributes(struct choice *choice, FILE *report) {
         value[(0x1160 + 4 * i) / 4] = choose_attribute(choice, 5);
     set_address(0xf84, choice_once_in(choice, 3) ? 0 : HERE + choice_below(choice, 0x100));
     value[0x1438 / 4] = choice_below(choice, 4);
-    front_state_decode(&front, &(struct front_source){.of = front_class_of(0xb097), .value = value});
+    draw_decode(&decoded, &(struct draw_source){.of = draw_class_of(0xb097), .value = value}, STATE_ALL);
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
         struct vertex_number number = {choice_below(choice, 60), choice_below(choice, 9), value[0x1438 / 4]};
         uint32_t out[4] = {0}, expected[4] = {0};
         bool fetched = path_fetch(value, &memory, i, number.number, number.instance, expected);
-        bool good = fetched == !front.attribute[i].constant;
+        bool good = fetched == !decoded.input.attribute[i].constant;
         if (fetched && good)
-            good = vertex_fetch(&front.streams, &front.attribute[i], &number, read_memory, NULL, out) &&
+            good = vertex_fetch(&decoded.input.streams, &decoded.input.attribute[i], &number, read_memory, NULL, out) &&
                    memcmp(out, expected, sizeof out) == 0;
         if (!good)
             fprintf(report, "attribute 0x%08x of vertex %u: %08x %08x %08x %08x, wanted %08x %08x %08x %08x\n",

@@ -40,4 +40,29 @@ struct path_primitive {
 unsigned path_primitives(unsigned topology, bool provoking_last, const bool *edge, unsigned count, unsigned id,
                          struct path_primitive *out, unsigned *ids);
 
+/* ---- clipping and the window ---- */
+
+/* What cuts points of a primitive: by GEOMETRY_CLIP and its guard bands, and by distances. */
+struct path_clip {
+    unsigned mode; /* of VIEWPORT_CLIP_CONTROL, bits 13:11 */
+    bool wide_xy, wide_z, zero_to_w;
+    unsigned clips, culls; /* bit i: distance i */
+};
+
+/* A point of a primitive: its place in clip coordinates, and its distances. */
+struct path_point {
+    double x, y, z, w, distance[8];
+};
+
+enum path_place { PATH_INSIDE, PATH_NEAR_AN_EDGE, PATH_OUTSIDE };
+
+/* Is a point of a primitive left? Not known within `margin` of a plane, relative to w. */
+enum path_place path_clip(const struct path_clip *clip, const struct path_point *point, double margin);
+
+/* May a primitive of these corners be dropped as a whole, though points of it are inside? */
+bool path_rejects(const struct path_clip *clip, const struct path_point *corner, unsigned corners);
+
+/* The place in the window: of an axis, whose viewport has that scale and offset. */
+double path_window(double place, double w, double scale, double offset);
+
 #endif
