@@ -124,7 +124,7 @@ static double at_place(const struct draw_primitive *p, const double weight[3], u
 
 struct found {
     unsigned triangles, near;
-    double value;
+    double value, straight; /* of GENERIC, and of LINEAR */
 };
 
 static struct found find(const struct draw_primitive *out, unsigned count, double x, double y) {
@@ -139,6 +139,7 @@ static struct found find(const struct draw_primitive *out, unsigned count, doubl
         } else if (least > 0) {
             found.triangles++;
             found.value = at_place(&out[i], weight, GENERIC);
+            found.straight = at_place(&out[i], weight, LINEAR);
         }
     }
     return found;
@@ -156,16 +157,20 @@ static bool is_right(const struct path_clip *clip, const struct draw_primitive *
     const struct found found = find(out, count, x, y);
     if (found.near || fabs(x) > 31000 || fabs(y) > 31000)
         return true;
-    double value = 0;
-    for (unsigned i = 0; i < 3; i++)
+    double value = 0, straight = 0;
+    bool before = true; /* all corners have a place in the window: else LINEAR has no bounds near w = 0 */
+    for (unsigned i = 0; i < 3; i++) {
+        before = before && point[i].w > 0.1;
         value += weight[i] * attribute(&corner[i], GENERIC);
+        straight += weight[i] * point[i].w / p.w * attribute(&corner[i], LINEAR);
+    }
     bool good = place == PATH_OUTSIDE ? found.triangles == 0 : found.triangles == must;
     if (good && found.triangles)
-        good = fabs(found.value - value) < 0.02;
+        good = fabs(found.value - value) < 0.02 && (!before || fabs(found.straight - straight) < 0.02);
     if (!good)
-        fprintf(report, "mode %u, point %g %g %g %g is %s, in %u of %u triangles, with %g, wanted %g\n", clip->mode,
-                p.x, p.y, p.z, p.w, place == PATH_INSIDE ? "inside" : "outside", found.triangles, count, found.value,
-                value);
+        fprintf(report, "mode %u, point %g %g %g %g is %s, in %u of %u triangles, with %g and %g, wanted %g and %g\n",
+                clip->mode, p.x, p.y, p.z, p.w, place == PATH_INSIDE ? "inside" : "outside", found.triangles, count,
+                found.value, found.straight, value, straight);
     return good;
 }
 
