@@ -27,6 +27,7 @@ struct event_hub;
 struct fifo_ops;
 struct pgraph;
 struct state_io;
+struct shade_cache;
 struct unit;
 
 /* An engine of the chip, by id. ops == NULL: there is none. */
@@ -54,9 +55,10 @@ struct fifo {
     /* Threads that the owner lends, as pfifo_config says. NULL: none. */
     void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
     void *side_opaque;
-    uint64_t worked;             /* units of engines' work not yet charged; 0 between runs */
-    uint64_t early;              /* units for which fifo_now() has advanced the clock already; 0 between runs */
-    struct pfifo_stop_info stop; /* why fifo_run() last stopped */
+    struct shade_cache *programs; /* of shaders, decoded: engine/shade/program.h; NULL: each keeps its own */
+    uint64_t worked;              /* units of engines' work not yet charged; 0 between runs */
+    uint64_t early;               /* units for which fifo_now() has advanced the clock already; 0 between runs */
+    struct pfifo_stop_info stop;  /* why fifo_run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it to the bus. Errors: PFIFO_ERROR_UNSUPPORTED, PFIFO_ERROR_MEMORY. */

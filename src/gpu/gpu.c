@@ -9,6 +9,7 @@
 #include "chip/family.h"
 #include "chip/units.h"
 #include "engine/engines.h"
+#include "engine/shade/program.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that are never read */
@@ -49,6 +50,7 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     gpu->fifo->materialise = config->materialise_cache;
     gpu->fifo->side_by_side = config->side_by_side;
     gpu->fifo->side_opaque = config->opaque;
+    gpu->fifo->programs = gpu->programs = shade_cache_new(NULL);
     return engine_install(gpu->fifo, error);
 }
 
@@ -105,6 +107,7 @@ void pfifo_gpu_free(struct pfifo_gpu *gpu) {
     if (!gpu)
         return;
     fifo_free(gpu->fifo);
+    shade_cache_free(gpu->programs);
     bus_free(&gpu->bus);
     memory_free(&gpu->memory);
     fifo_names_free(gpu->names);

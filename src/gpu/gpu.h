@@ -35,8 +35,9 @@ struct pfifo_gpu {
     struct event_hub events;
     struct memory memory;
     struct bus bus;
-    struct fifo *fifo;        /* NULL: the chip's machine is not modelled, only its tables exist */
-    struct fifo_names *names; /* registers of such a chip */
+    struct fifo *fifo;            /* NULL: the chip's machine is not modelled, only its tables exist */
+    struct shade_cache *programs; /* engine/shade/program.h */
+    struct fifo_names *names;     /* registers of such a chip */
     struct pfifo_registers registers;
 };
 

@@ -215,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             m->memory[k] = (uint8_t)mixed(k, 7);
         for (unsigned k = 0; k < SHADE_ATTRIBUTES * SHADE_LANES; k++)
             m->inputs[k / SHADE_LANES][k % SHADE_LANES] = mixed(k, 8);
-        struct shade_program *program = shade_program_new(set->isa, fetch, m, 0);
+        struct shade_program *program = shade_program_new(NULL, set->isa, fetch, m, 0);
         if (program) {
             begin(m, program, how);
             stops[i] = run(m, i ? slice : BUDGET, &totals[i]);

@@ -156,7 +156,7 @@ static bool play(struct choice *c, FILE *report) {
     fill(scene, c);
     for (unsigned i = 0; i < WORDS; i++)
         scene->words[i] = some_word(scene, c);
-    struct shade_program *program = shade_program_new(&isa_gm107, fetch, scene, 0);
+    struct shade_program *program = shade_program_new(NULL, &isa_gm107, fetch, scene, 0);
     assert_non_null(program);
     load(scene, program);
     bool same = run(scene, report);

@@ -76,7 +76,7 @@ static void call(const struct library *library, unsigned entry, shade_row regist
     m->caller[0] = library->call | (uint64_t)(LIBRARY + entry) << library->shift;
     m->caller[1] = library->exit;
     m->stage = (struct shade_stage){.opaque = m, .not_executed = not_executed};
-    struct shade_program *program = shade_program_new(library->isa, fetch, m, CALLER + 8);
+    struct shade_program *program = shade_program_new(NULL, library->isa, fetch, m, CALLER + 8);
     assert_non_null(program);
     shade_warp_begin(&m->warp, program, &m->stage, UINT32_MAX, 0);
     memset(m->warp.registers, 0, sizeof(m->warp.registers));

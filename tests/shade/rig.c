@@ -80,7 +80,7 @@ struct ir *rig_add(struct rig *rig, enum ir_op op) {
 }
 
 struct shade_program *rig_program(struct rig *rig) {
-    return shade_program_new(&isa, fetch, rig, 0);
+    return shade_program_new(NULL, &isa, fetch, rig, 0);
 }
 
 void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers) {

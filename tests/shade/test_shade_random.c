@@ -271,7 +271,7 @@ static bool steps(struct choice *c, struct rig *rig, struct shade_thread *thread
         for (unsigned i = 0; i < SHADE_LANES; i++)
             rig->warp.pc[i] = 0;
         /* Every second one by the operations for any processor, whatever this one has. */
-        struct shade_code *code = shade_program_code(rig->program, 0);
+        struct shade_code *code = (struct shade_code *)shade_program_code(rig->program, 0); /* of its own cache */
         if (step & 1 && code->run)
             code->run = shade_op_of(&code->ir);
         shade_run(&rig->warp, 1, &used);

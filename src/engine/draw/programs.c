@@ -5,6 +5,7 @@
 
 #include "engine/draw/shading.h"
 #include "engine/draw/worker.h"
+#include "fifo/fifo.h"
 
 static bool fetch_instruction(void *opaque, uint32_t address, uint8_t bytes[8]) {
     const struct program_place *program = opaque;
@@ -49,6 +50,7 @@ struct shade_program *programs_find(struct draw_worker *work, unsigned stage, ui
     }
     struct program_place *p = new_place(work, stage);
     *p = (struct program_place){.isa = isa, .code = code, .start = start, .memory = work->memory, .space = work->space};
-    p->program = shade_program_new(isa, fetch_instruction, p, start + HEADER_BYTES);
+    struct shade_cache *cache = work->call->engine->fifo->programs;
+    p->program = shade_program_new(cache, isa, fetch_instruction, p, start + HEADER_BYTES);
     return p->program;
 }

@@ -9,6 +9,7 @@
 #include "engine/draw/object.h"
 #include "engine/draw/stage_fragment.h"
 #include "engine/draw/worker.h"
+#include "engine/shade/executor.h"
 #include "fifo/fifo.h"
 
 #define MOST_LOCAL (512u << 10) /* bytes of a thread */
@@ -151,7 +152,10 @@ bool shading_load(struct draw_worker *work, unsigned number) {
                                   .not_executed = not_executed};
     if (number == STAGE_FRAGMENT)
         stage_fragment_set(stage);
-    return work->program[number] != NULL;
+    if (!work->program[number])
+        return false;
+    stage->compiled = shade_compile(work->program[number], stage);
+    return true;
 }
 
 /* l[] has a positive and a negative part. UNKNOWN: more than the hardware's 512 KiB; chosen: it is cut. */

@@ -1,79 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoded instructions, kept by address: pages of slots, 4 bytes each, that point to instructions from chunks. */
+/* What an object has read of a program: pages of slots, 4 bytes each, that point to instructions of the cache. */
+#include "engine/shade/program.h"
+
+#include <assert.h>
 #include <stdlib.h>
 
-#include "engine/shade/interpret/core.h"
-#include "isa/shader/operation.h"
+#include "engine/shade/cache.h"
 
-#define CHUNK 64u
-/* So many at most: a program that runs through all memory is decoded anew. */
+/* So many at most: a program that runs through all memory is read anew. */
 #define MOST_CODES (1u << 18)
 
-struct chunk {
-    struct chunk *next;
-    struct shade_code codes[CHUNK];
-};
-
 struct shade_program {
+    struct shade_cache *cache;
+    bool own_cache;
     const struct isa *isa;
     shade_fetch *fetch;
     void *opaque;
     uint32_t entry;
-    shade_op *(*op_of)(const struct ir *ir);
+    uint32_t codes, forgotten;     /* read; how often all of it was given back */
     struct shade_page *pages[256]; /* lists by the low bits of the number */
-    uint32_t surveys;
-    struct chunk *chunks;
-    unsigned used; /* of the first chunk */
-    uint32_t codes;
-    struct shade_code unreadable; /* for want of memory, too */
-    struct shade_code misaligned;
+    struct program_functions functions;
 };
 
-typedef shade_op *operations(const struct ir *ir);
-
-/* Those of the host. All have the same results. */
-static operations *operations_of_host(void) {
-#ifdef SHADE_HAS_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return shade_avx2_op_of;
-#endif
-    return shade_op_of;
-}
-
-struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetch, void *opaque, uint32_t entry) {
+struct shade_program *shade_program_new(struct shade_cache *cache, const struct isa *isa, shade_fetch *fetch,
+                                        void *opaque, uint32_t entry) {
     struct shade_program *program = calloc(1, sizeof *program);
     if (!program)
         return NULL;
+    program->own_cache = !cache;
+    program->cache = cache ? cache : shade_cache_new(NULL);
     program->isa = isa;
     program->fetch = fetch;
     program->opaque = opaque;
     program->entry = entry;
-    program->op_of = operations_of_host();
-    program->unreadable.word = SHADE_WORD_UNREADABLE;
-    program->misaligned.word = SHADE_WORD_MISALIGNED;
-    return program;
+    if (program->cache)
+        return program;
+    free(program);
+    return NULL;
 }
 
 static void forget(struct shade_program *program) {
     for (unsigned i = 0; i < 256; i++) {
         for (struct shade_page *page = program->pages[i], *next; page; page = next) {
             next = page->next;
+            cache_drop(program->cache, page->slots, SHADE_PAGE_SLOTS);
             free(page);
         }
         program->pages[i] = NULL;
     }
-    for (struct chunk *chunk = program->chunks, *next; chunk; chunk = next) {
-        next = chunk->next;
-        free(chunk);
-    }
-    program->chunks = NULL;
     program->codes = 0;
+    program->forgotten++;
 }
 
 void shade_program_free(struct shade_program *program) {
     if (!program)
         return;
+    program_functions_free(program->cache, &program->functions);
     forget(program);
+    if (program->own_cache)
+        shade_cache_free(program->cache);
     free(program);
 }
 
@@ -81,15 +66,29 @@ uint32_t shade_program_entry(const struct shade_program *program) {
     return program->entry;
 }
 
-uint32_t shade_program_next_survey(struct shade_program *program) {
-    return ++program->surveys;
+const struct isa *program_isa(const struct shade_program *program) {
+    return program->isa;
+}
+
+struct shade_cache *program_cache(const struct shade_program *program) {
+    return program->cache;
+}
+
+struct program_functions *program_functions_of(struct shade_program *program) {
+    return &program->functions;
+}
+
+static struct shade_page *page_at(const struct shade_program *program, uint32_t address) {
+    uint32_t number = address >> SHADE_PAGE_BITS;
+    struct shade_page *page = program->pages[number & 255];
+    while (page && page->number != number)
+        page = page->next;
+    return page;
 }
 
 static struct shade_page *page_of(struct shade_program *program, uint32_t address) {
     uint32_t number = address >> SHADE_PAGE_BITS;
-    struct shade_page **list = &program->pages[number & 255], *page = *list;
-    while (page && page->number != number)
-        page = page->next;
+    struct shade_page **list = &program->pages[number & 255], *page = page_at(program, address);
     if (!page) {
         page = calloc(1, sizeof *page);
         if (!page)
@@ -101,87 +100,74 @@ static struct shade_page *page_of(struct shade_program *program, uint32_t addres
     return page;
 }
 
-static struct shade_code *code_new(struct shade_program *program) {
-    if (!program->chunks || program->used == CHUNK) {
-        struct chunk *chunk = calloc(1, sizeof *chunk);
-        if (!chunk)
-            return NULL;
-        chunk->next = program->chunks;
-        program->chunks = chunk;
-        program->used = 0;
-    }
-    program->codes++;
-    return &program->chunks->codes[program->used++];
-}
-
-static void decode(struct shade_program *program, uint32_t address, struct shade_code *code) {
-    uint8_t words[8] = {0};
-    if (!program->fetch(program->opaque, address, words)) {
-        code->word = SHADE_WORD_UNREADABLE;
-        return;
-    }
-    unsigned bytes = 8;
-    struct ir_extent extent;
-    switch (program->isa->decode(words, address, &code->ir, &bytes)) {
-    case ISA_OK:
-        code->word = SHADE_WORD_OK;
-        code->run = program->op_of(&code->ir);
-        extent = ir_extent(&code->ir);
-        code->named = extent.named;
-        code->rows = extent.registers;
-        code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
-        code->ir.address = address;
-        break;
-    case ISA_SCHEDULE:
-        code->word = SHADE_WORD_SCHEDULE;
-        break;
-    default:
-        code->word = SHADE_WORD_ILLEGAL;
-        break;
-    }
-    code->bytes = (uint8_t)bytes;
-}
-
 const struct shade_page *shade_program_page(const struct shade_program *program, uint32_t address) {
     const struct shade_page *page = program->pages[address >> SHADE_PAGE_BITS & 255];
     return page && page->number == address >> SHADE_PAGE_BITS ? page : NULL;
 }
 
-struct shade_code *shade_program_code(struct shade_program *program, uint32_t address) {
+static unsigned slot_of(uint32_t address) {
+    return (address >> 2) & (SHADE_PAGE_SLOTS - 1);
+}
+
+static const struct shade_code *read_code(struct shade_program *program, uint32_t address) {
+    uint8_t words[8] = {0};
+    if (!program->fetch(program->opaque, address, words))
+        return &shade_code_unreadable;
+    return cache_take(program->cache, program->isa, address, words);
+}
+
+const struct shade_code *shade_program_code(struct shade_program *program, uint32_t address) {
     if (address & program->isa->unaligned)
-        return &program->misaligned;
+        return &shade_code_misaligned;
     address &= ~3u;
-    struct shade_page *page = program->pages[address >> SHADE_PAGE_BITS & 255];
-    if (!page || page->number != address >> SHADE_PAGE_BITS)
-        page = page_of(program, address);
-    if (!page)
-        return &program->unreadable;
-    struct shade_code **slot = &page->slots[(address >> 2) & (SHADE_PAGE_SLOTS - 1)];
-    if (*slot)
-        return *slot;
-    if (program->codes >= MOST_CODES) {
+    struct shade_page *page = page_at(program, address);
+    if (page && page->slots[slot_of(address)])
+        return page->slots[slot_of(address)];
+    if (program->codes >= MOST_CODES)
         forget(program);
-        page = page_of(program, address);
-        if (!page)
-            return &program->unreadable;
-        slot = &page->slots[(address >> 2) & (SHADE_PAGE_SLOTS - 1)];
-    }
-    struct shade_code *code = code_new(program);
-    if (!code)
-        return &program->unreadable;
-    decode(program, address, code);
-    return *slot = code;
+    page = page_of(program, address);
+    const struct shade_code *code = page ? read_code(program, address) : NULL;
+    if (!code) /* no memory of the host: the next time it is tried again */
+        return &shade_code_unreadable;
+    assert(!page->slots[slot_of(address)]);
+    program->codes++;
+    return page->slots[slot_of(address)] = code;
+}
+
+/* ---- reports ---- */
+
+bool shade_program_reported(struct shade_program *program, uint32_t address) {
+    const struct shade_page *page = page_at(program, address);
+    return page && page->reported >> slot_of(address) & 1;
 }
 
 const struct ir *shade_program_report(struct shade_program *program, uint32_t address) {
-    struct shade_code *code = program ? shade_program_code(program, address) : NULL;
-    if (!code || code->reported)
+    const struct shade_code *code = program ? shade_program_code(program, address) : NULL;
+    struct shade_page *page = code ? page_at(program, address) : NULL;
+    uint64_t bit = UINT64_C(1) << slot_of(address);
+    if (!page || page->reported & bit)
         return NULL;
-    code->reported = true;
+    page->reported |= bit;
     return &code->ir;
 }
 
-const struct ir *shade_program_at(struct shade_program *program, uint32_t address) {
-    const struct shade_code *code = shade_program_code(program, address);
-    return code->word == SHADE_WORD_OK ? &code->ir : NULL;
+/* ---- surveys ---- */
+
+void program_survey_begin(struct shade_program *program) {
+    for (unsigned i = 0; i < 256; i++)
+        for (struct shade_page *page = program->pages[i]; page; page = page->next)
+            page->surveyed = 0;
+}
+
+bool program_survey_first(struct shade_program *program, uint32_t address) {
+    struct shade_page *page = page_at(program, address);
+    uint64_t bit = UINT64_C(1) << slot_of(address);
+    bool first = !page || !(page->surveyed & bit);
+    if (page)
+        page->surveyed |= bit;
+    return first;
+}
+
+uint32_t program_forgotten(const struct shade_program *program) {
+    return program->forgotten;
 }

@@ -3,7 +3,7 @@
  * The shader core: runs a program (isa/shader) for a warp of 32 threads, whose registers lie lane by lane. It knows no
  * class, no stage and no encoding: what a stage lends is in struct shade_stage.
  *
- *   struct shade_program *program = shade_program_new(isa, fetch, opaque, address);     kept until its memory changes
+ *   struct shade_program *program = shade_program_new(cache, isa, fetch, opaque, address);  kept until its memory changes
  *   shade_warp_begin(&warp, program, &stage, lanes);
  *   fill warp.registers, stage->inputs ...
  *   while (shade_run(&warp, budget, &used) == SHADE_BUDGET) ...
@@ -15,7 +15,7 @@
 #ifndef PFIFO_SRC_ENGINE_SHADE_SHADE_H
 #define PFIFO_SRC_ENGINE_SHADE_SHADE_H
 
-#include "isa/shader/isa.h"
+#include "engine/shade/program.h"
 
 #define SHADE_LANES      32u
 #define SHADE_REGISTERS  256u /* one more than can be named: number IR_ZERO reads 0 */
@@ -52,44 +52,9 @@ enum shade_error {
     SHADE_INVALID_SPACE = 0x10,
 };
 
-/* ---- programs ---- */
-
-struct shade_program;
-
-/* Program memory: 8 bytes at `address` of the program region. False: they cannot be read. */
-typedef bool shade_fetch(void *opaque, uint32_t address, uint8_t bytes[8]);
-
-/*
- * Instructions are decoded when they are first run, and kept: free it when its memory has changed. `entry`: where it
- * begins. NULL: no memory.
- */
-struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetch, void *opaque, uint32_t entry);
-void shade_program_free(struct shade_program *program);
-/* The instruction at an address: for listings. NULL: it cannot be read, or is none. */
-const struct ir *shade_program_at(struct shade_program *program, uint32_t address);
-
-#define SHADE_SURVEY_TEXTURES 32u
-
-/* What a program may do. */
-struct shade_survey {
-    bool complete;    /* else there may be more of everything, and instructions that are not decoded yet */
-    bool memory;      /* loads, stores, atomics, images */
-    bool any_texture; /* textures beside those of the list */
-    bool by_slot;     /* else words of the bank of handles */
-    unsigned textures;
-    uint16_t slot[SHADE_SURVEY_TEXTURES];
-    uint32_t number;
-};
-
-/* The instruction at an address was not executed. NULL: that has been reported. */
-const struct ir *shade_program_report(struct shade_program *program, uint32_t address);
-
-/* Afterwards, if it is complete, several warps may run the program at the same time. */
-void shade_program_survey(struct shade_program *program, struct shade_survey *survey);
-
 /* ---- what a stage lends ---- */
 
-struct shade_warp;
+struct shade_compiled;
 
 /* A bank of constants. Reads beyond `bytes` give 0. */
 struct shade_constants {
@@ -100,6 +65,7 @@ struct shade_constants {
 /* All callbacks get lanes as a mask; rows of other lanes are not to be touched. None that can be called is NULL. */
 struct shade_stage {
     void *opaque;
+    const struct shade_compiled *compiled; /* shade_compile(); NULL: programs are interpreted */
     struct shade_constants constants[SHADE_BANKS];
     uint8_t texture_bank; /* where bound handles are (TEX_CB_INDEX) */
     uint16_t registers;   /* of a thread: others are out of range. 0: not checked */

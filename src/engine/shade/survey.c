@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program may do, found by following its flow. All instructions that it can reach are decoded on the way. */
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "engine/shade/interpret/core.h"
+#include "engine/shade/cache.h"
 #include "isa/shader/operation.h"
 
 #define MOST_WAYS  64u   /* that wait to be followed */
@@ -12,7 +14,9 @@ struct ways {
     uint32_t address[MOST_WAYS];
     unsigned count;
     uint32_t codes;
-    bool lost; /* not all have been followed */
+    bool lost;                     /* not all have been followed */
+    const struct shade_code **met; /* MOST_CODES of them, in order; NULL: nobody asks */
+    uint32_t met_count;
 };
 
 static void way_add(struct ways *ways, uint32_t address) {
@@ -59,16 +63,21 @@ static bool follow(struct ways *ways, const struct shade_code *code, uint32_t ef
 /* From an address on, until it ends or has been here before. */
 static void walk(struct shade_program *program, struct ways *ways, struct shade_survey *survey, uint32_t address) {
     for (;;) {
-        struct shade_code *code = shade_program_code(program, address);
+        const struct shade_code *code = shade_program_code(program, address);
         if (ways->codes++ >= MOST_CODES) {
             ways->lost = true;
             return;
         }
-        if (code->surveyed == survey->number || code->word >= SHADE_WORD_ILLEGAL) {
+        if (code->word >= SHADE_WORD_MISALIGNED) {
             ways->lost |= code->word == SHADE_WORD_UNREADABLE;
             return;
         }
-        code->surveyed = survey->number;
+        if (!program_survey_first(program, address))
+            return;
+        if (ways->met)
+            ways->met[ways->met_count++] = code;
+        if (code->word == SHADE_WORD_ILLEGAL)
+            return;
         if (code->word == SHADE_WORD_OK) {
             uint32_t effects = ir_row(code->ir.op)->effects;
             meet(survey, &code->ir, effects);
@@ -79,11 +88,31 @@ static void walk(struct shade_program *program, struct ways *ways, struct shade_
     }
 }
 
+static void follow_all(struct shade_program *program, struct ways *ways, struct shade_survey *survey) {
+    *survey = (struct shade_survey){0};
+    program_survey_begin(program);
+    way_add(ways, shade_program_entry(program));
+    while (ways->count && !ways->lost)
+        walk(program, ways, survey, ways->address[--ways->count]);
+    survey->complete = !ways->lost;
+}
+
 void shade_program_survey(struct shade_program *program, struct shade_survey *survey) {
     struct ways ways = {0};
-    *survey = (struct shade_survey){.number = shade_program_next_survey(program)};
-    way_add(&ways, shade_program_entry(program));
-    while (ways.count && !ways.lost)
-        walk(program, &ways, survey, ways.address[--ways.count]);
-    survey->complete = !ways.lost;
+    follow_all(program, &ways, survey);
+}
+
+bool shade_program_list(struct shade_program *program, struct shade_listing *listing) {
+    struct ways ways = {.met = malloc(MOST_CODES * sizeof *ways.met)};
+    struct shade_survey survey;
+    uint32_t forgotten = program_forgotten(program);
+    if (!ways.met)
+        return false;
+    follow_all(program, &ways, &survey);
+    assert(ways.met_count <= MOST_CODES);
+    *listing = (struct shade_listing){program_isa(program), shade_program_entry(program), ways.met_count, ways.met};
+    if (survey.complete && forgotten == program_forgotten(program))
+        return true;
+    free(ways.met);
+    return false;
 }

@@ -2,7 +2,6 @@
 /*
  * The interpreter, the shader core's first executor, which says what a program means.
  *
- *   ../program.c decoded instructions, kept; ../survey.c what they may do
  *   warp.c       which lanes run next, guards, the loop
  *   flow.c       branches, stacks, ends, barriers
  *   operand.c    sources to rows, rows to destinations
@@ -19,47 +18,6 @@
 #include "engine/shade/shade.h"
 
 #define SHADE_ALL UINT32_MAX
-
-/* What an operation does. False: a memory access failed, or there is an error (shade_fail()); the warp stops. */
-typedef bool shade_op(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
-
-enum shade_word {
-    SHADE_WORD_OK,
-    SHADE_WORD_SCHEDULE,
-    SHADE_WORD_ILLEGAL,
-    SHADE_WORD_MISALIGNED,
-    SHADE_WORD_UNREADABLE
-};
-
-/* A decoded instruction. */
-struct shade_code {
-    struct ir ir;
-    shade_op *run; /* NULL: it is flow */
-    uint8_t word;  /* enum shade_word */
-    uint8_t bytes;
-    uint16_t rows;  /* registers from 0 on that it may touch */
-    uint16_t named; /* the same of the first ones of blocks */
-    bool guarded;   /* there is a guard or a test */
-    bool reported;  /* as not executed */
-    uint32_t surveyed;
-};
-
-/* ---- program.c ---- */
-#define SHADE_PAGE_BITS  8u
-#define SHADE_PAGE_SLOTS (1u << SHADE_PAGE_BITS >> 2)
-/* Instructions by address, a slot for four bytes. NULL: not decoded. */
-struct shade_page {
-    uint32_t number; /* address >> SHADE_PAGE_BITS */
-    struct shade_page *next;
-    struct shade_code *slots[SHADE_PAGE_SLOTS];
-};
-
-struct shade_code *shade_program_code(struct shade_program *program, uint32_t address);
-/* Where instructions around an address are; until another one is decoded. NULL: look for each. */
-const struct shade_page *shade_program_page(const struct shade_program *program, uint32_t address);
-uint32_t shade_program_entry(const struct shade_program *program);
-/* A number for a survey. */
-uint32_t shade_program_next_survey(struct shade_program *program);
 
 /* ---- ops.c ---- */
 /* NULL: flow. */

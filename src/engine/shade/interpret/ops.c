@@ -6,11 +6,10 @@
 
 bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     (void)lanes;
-    struct shade_code *code = shade_program_code(warp->program, ir->address);
-    if (!code->reported && warp->stage->not_executed)
+    if (warp->stage->not_executed && !shade_program_reported(warp->program, ir->address))
         warp->stage->not_executed(warp, ir);
     if (!warp->stage->collects)
-        code->reported = true;
+        shade_program_report(warp->program, ir->address);
     return true;
 }
 

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "engine/shade/executor.h"
 #include "engine/shade/interpret/core.h"
 
 /* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
@@ -199,20 +200,20 @@ static enum step no_instruction(struct shade_warp *warp, const struct shade_code
 }
 
 /* All instructions are at multiples of 8 or of 4. */
-static struct shade_code *code_of(const struct shade_warp *warp, struct group *group) {
+static const struct shade_code *code_of(const struct shade_warp *warp, struct group *group) {
     const struct shade_page *page = group->page;
     if (page && page->number == group->pc >> SHADE_PAGE_BITS && !(group->pc & 7)) {
-        struct shade_code *code = page->slots[(group->pc >> 2) & (SHADE_PAGE_SLOTS - 1)];
+        const struct shade_code *code = page->slots[(group->pc >> 2) & (SHADE_PAGE_SLOTS - 1)];
         if (code)
             return code;
     }
-    struct shade_code *code = shade_program_code(warp->program, group->pc);
+    const struct shade_code *code = shade_program_code(warp->program, group->pc);
     group->page = shade_program_page(warp->program, group->pc);
     return code;
 }
 
 static enum step step(struct shade_warp *warp, struct group *group) {
-    struct shade_code *code = code_of(warp, group);
+    const struct shade_code *code = code_of(warp, group);
     if (code->word >= SHADE_WORD_ILLEGAL)
         return no_instruction(warp, code, group->pc);
     if (code->named > warp->stage->registers && warp->stage->registers) {
@@ -249,7 +250,8 @@ static enum step step(struct shade_warp *warp, struct group *group) {
     return STEP_ON;
 }
 
-enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used) {
+static enum shade_stop interpret(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used) {
+    (void)function;
     static const enum shade_stop stops[] = {[STEP_ERROR] = SHADE_ERROR, [STEP_FAULT] = SHADE_FAULT};
     uint64_t left = budget;
     if (!(warp->alive & ~warp->waiting))
@@ -280,3 +282,5 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
     *used = budget - left;
     return stop;
 }
+
+const struct shade_executor shade_interpreter = {.name = "interpreter", .run = interpret};

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoded instructions of a device: a hash table by instruction set, address and bytes. */
+#include "engine/shade/cache.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/shade/interpret/interpret.h"
+#include "isa/shader/operation.h"
+
+#define FIRST_BUCKETS 256u
+
+struct cache_entry {
+    struct shade_code code; /* first: cache_drop() is given its address */
+    const struct isa *isa;
+    uint32_t address;
+    uint32_t users;
+    uint64_t bytes;
+    struct cache_entry *next;           /* of the bucket */
+    struct cache_entry *before, *after; /* in the list of those without users */
+};
+
+const struct shade_code shade_code_unreadable = {.word = SHADE_WORD_UNREADABLE};
+const struct shade_code shade_code_misaligned = {.word = SHADE_WORD_MISALIGNED};
+
+struct shade_cache *shade_cache_new(const struct shade_executor *executor) {
+    struct shade_cache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    if (pthread_mutex_init(&cache->lock, NULL) != 0) {
+        free(cache);
+        return NULL;
+    }
+    cache->executor = executor;
+    return cache;
+}
+
+void shade_cache_free(struct shade_cache *cache) {
+    if (!cache)
+        return;
+    shade_compiled_free(cache);
+    for (uint32_t i = 0; i < cache->bucket_count; i++) {
+        for (struct cache_entry *entry = cache->buckets[i], *next; entry; entry = next) {
+            next = entry->next;
+            assert(!entry->users);
+            free(entry);
+        }
+    }
+    free(cache->buckets);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache);
+}
+
+struct shade_cache_use shade_cache_use(struct shade_cache *cache) {
+    pthread_mutex_lock(&cache->lock);
+    struct shade_cache_use use = {.instructions = cache->entries,
+                                  .idle = cache->idle.count,
+                                  .bytes = sizeof *cache + cache->bucket_count * sizeof *cache->buckets +
+                                           cache->entries * sizeof(struct cache_entry),
+                                  .decoded = cache->decoded,
+                                  .found = cache->found,
+                                  .dropped = cache->dropped};
+    pthread_mutex_unlock(&cache->lock);
+    return use;
+}
+
+/* ---- the list of those without users ---- */
+
+static void idle_add(struct cache_list *list, struct cache_entry *entry) {
+    entry->before = list->last;
+    entry->after = NULL;
+    *(list->last ? &list->last->after : &list->first) = entry;
+    list->last = entry;
+    list->count++;
+}
+
+static void idle_remove(struct cache_list *list, struct cache_entry *entry) {
+    assert(list->count);
+    *(entry->before ? &entry->before->after : &list->first) = entry->after;
+    *(entry->after ? &entry->after->before : &list->last) = entry->before;
+    list->count--;
+}
+
+/* ---- the table ---- */
+
+static uint32_t hash_of(const struct isa *isa, uint32_t address, uint64_t bytes) {
+    uint64_t x = bytes ^ (uint64_t)address << 29 ^ (uintptr_t)isa;
+    x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(x >> 32);
+}
+
+static struct cache_entry **bucket_of(struct shade_cache *cache, const struct isa *isa, uint32_t address,
+                                      uint64_t bytes) {
+    assert(cache->bucket_count && !(cache->bucket_count & (cache->bucket_count - 1)));
+    return &cache->buckets[hash_of(isa, address, bytes) & (cache->bucket_count - 1)];
+}
+
+/* Twice as many buckets. Without memory it stays as it is. */
+static void grow(struct shade_cache *cache) {
+    uint32_t count = cache->bucket_count, more = count ? 2 * count : FIRST_BUCKETS;
+    struct cache_entry **buckets = calloc(more, sizeof(*buckets)), **old = cache->buckets;
+    if (!buckets)
+        return;
+    cache->buckets = buckets;
+    cache->bucket_count = more;
+    for (uint32_t i = 0; i < count; i++) {
+        for (struct cache_entry *entry = old[i], *next; entry; entry = next) {
+            struct cache_entry **bucket = bucket_of(cache, entry->isa, entry->address, entry->bytes);
+            next = entry->next;
+            entry->next = *bucket;
+            *bucket = entry;
+        }
+    }
+    free(old);
+}
+
+static void forget(struct shade_cache *cache, struct cache_entry *entry) {
+    struct cache_entry **at = bucket_of(cache, entry->isa, entry->address, entry->bytes);
+    assert(!entry->users);
+    while (*at != entry)
+        at = &(*at)->next;
+    *at = entry->next;
+    idle_remove(&cache->idle, entry);
+    cache->entries--;
+    cache->dropped++;
+    free(entry);
+}
+
+static struct cache_entry *find(struct shade_cache *cache, const struct isa *isa, uint32_t address, uint64_t bytes) {
+    if (!cache->bucket_count)
+        return NULL;
+    struct cache_entry *entry = *bucket_of(cache, isa, address, bytes);
+    while (entry && (entry->bytes != bytes || entry->address != address || entry->isa != isa))
+        entry = entry->next;
+    return entry;
+}
+
+static void decode(const struct isa *isa, uint32_t address, const uint8_t words[8], struct shade_code *code) {
+    unsigned bytes = 8;
+    struct ir_extent extent;
+    switch (isa->decode(words, address, &code->ir, &bytes)) {
+    case ISA_OK:
+        code->word = SHADE_WORD_OK;
+        code->run = shade_operation(&code->ir);
+        extent = ir_extent(&code->ir);
+        code->named = extent.named;
+        code->rows = extent.registers;
+        code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
+        code->ir.address = address;
+        break;
+    case ISA_SCHEDULE:
+        code->word = SHADE_WORD_SCHEDULE;
+        break;
+    default:
+        code->word = SHADE_WORD_ILLEGAL;
+        break;
+    }
+    code->bytes = (uint8_t)bytes;
+}
+
+static struct cache_entry *add(struct shade_cache *cache, const struct isa *isa, uint32_t address, uint64_t bytes) {
+    uint8_t words[8];
+    if (cache->entries >= cache->bucket_count)
+        grow(cache);
+    struct cache_entry *entry = cache->bucket_count ? calloc(1, sizeof *entry) : NULL;
+    if (!entry)
+        return NULL;
+    struct cache_entry **bucket = bucket_of(cache, isa, address, bytes);
+    memcpy(words, &bytes, sizeof words);
+    decode(isa, address, words, &entry->code);
+    entry->isa = isa;
+    entry->address = address;
+    entry->bytes = bytes;
+    entry->next = *bucket;
+    *bucket = entry;
+    cache->entries++;
+    cache->decoded++;
+    return entry;
+}
+
+const struct shade_code *cache_take(struct shade_cache *cache, const struct isa *isa, uint32_t address,
+                                    const uint8_t bytes[8]) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    pthread_mutex_lock(&cache->lock);
+    struct cache_entry *entry = find(cache, isa, address, word);
+    if (entry) {
+        cache->found++;
+        if (!entry->users)
+            idle_remove(&cache->idle, entry);
+    } else {
+        entry = add(cache, isa, address, word);
+    }
+    if (entry)
+        entry->users++;
+    pthread_mutex_unlock(&cache->lock);
+    return entry ? &entry->code : NULL;
+}
+
+/* NULL: it is in no cache. */
+static struct cache_entry *entry_of(const struct shade_code *code) {
+    bool kept = code && code != &shade_code_unreadable && code != &shade_code_misaligned;
+    return kept ? (struct cache_entry *)code : NULL;
+}
+
+void cache_share(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count) {
+    pthread_mutex_lock(&cache->lock);
+    for (uint32_t i = 0; i < count; i++) {
+        struct cache_entry *entry = entry_of(codes[i]);
+        assert(!entry || entry->users);
+        if (entry)
+            entry->users++;
+    }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+void cache_drop(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count) {
+    pthread_mutex_lock(&cache->lock);
+    for (uint32_t i = 0; i < count; i++) {
+        struct cache_entry *entry = entry_of(codes[i]);
+        assert(!entry || entry->users);
+        if (entry && !--entry->users)
+            idle_add(&cache->idle, entry);
+    }
+    while (cache->idle.count > SHADE_CACHE_IDLE)
+        forget(cache, cache->idle.first);
+    pthread_mutex_unlock(&cache->lock);
+}
