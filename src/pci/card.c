@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pci/card.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "chip/config.h"
@@ -219,6 +220,7 @@ static void rom_read(const struct pfifo_pci *card, uint64_t offset, uint8_t *to,
 
 static void region_read(struct pfifo_pci *card, unsigned region, uint64_t offset, uint8_t *to, size_t bytes) {
     size_t inside = clip(card, region, offset, bytes);
+    assert(inside <= bytes);
     if (inside < bytes)
         memset(to + inside, 0, bytes - inside);
     if (!inside)

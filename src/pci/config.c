@@ -8,6 +8,8 @@
  */
 #include "pci/card.h"
 
+#include <assert.h>
+
 #define REVISION     0xa1u
 #define CLASS        0x030000u /* display controller, VGA */
 #define STATUS_CAPS  0x10u
@@ -54,6 +56,7 @@ static void bars_init_config(struct pfifo_pci *card) {
         if (!region->bytes)
             continue;
         uint64_t mask = ~(region->bytes - 1);
+        assert((region->bytes & (region->bytes - 1)) == 0 && !(region->wide && i == 5));
         uint32_t flags = region->ports ? BAR_PORTS : (region->wide ? BAR_WIDE : 0);
         set32(card->state.config, PCI_BAR0 + 4 * i, flags | (region->prefetch ? BAR_PREFETCH : 0));
         set32(card->writable, PCI_BAR0 + 4 * i, (uint32_t)mask);
@@ -125,6 +128,7 @@ bool pci_msi_enabled(const struct pfifo_pci *card) {
 }
 
 uint32_t pci_config_get(const struct pfifo_pci *card, unsigned offset) {
+    assert(offset % 4 == 0 && offset + 4 <= PFIFO_PCI_CONFIG_BYTES);
     uint32_t value = load_le32(card->state.config + offset);
     /* The status shows the line before the gate of the command register [doc: PCI 3.0, 6.2.3]. */
     if (offset == PCI_COMMAND && card->state.line && !pci_msi_enabled(card))
@@ -134,6 +138,7 @@ uint32_t pci_config_get(const struct pfifo_pci *card, unsigned offset) {
 
 void pci_config_put(struct pfifo_pci *card, unsigned offset, uint32_t value, unsigned lanes) {
     bool msi = pci_msi_enabled(card);
+    assert(offset % 4 == 0 && offset + 4 <= PFIFO_PCI_CONFIG_BYTES && lanes <= PCI_ALL_LANES);
     for (unsigned i = 0; i < 4; i++) {
         uint8_t *byte = &card->state.config[offset + i], bits = card->writable[offset + i];
         if (lanes >> i & 1)

@@ -5,6 +5,8 @@
  */
 #include "pci/card.h"
 
+#include <assert.h>
+
 size_t pci_dma_range(const struct pfifo_pci *card, uint64_t address) {
     size_t low = 0, high = card->dma_count;
     while (low < high) {
@@ -23,6 +25,7 @@ void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write) 
     if (at == card->dma_count || card->dma[at].first > address || !(pci_command(card) & PCI_MASTER))
         return NULL;
     const struct pci_dma *range = &card->dma[at];
+    assert(address <= range->last && (range->host || range->remote.read));
     if (write && !range->writable)
         return NULL;
     if (*bytes && *bytes - 1 > range->last - address)
@@ -69,6 +72,7 @@ static enum pfifo_status add_range(struct pfifo_pci *card, struct pci_dma range,
                                (unsigned long long)card->dma[at].first);
     if (card->dma_count == PFIFO_PCI_DMA_MAX)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "there are %u ranges already", PFIFO_PCI_DMA_MAX);
+    assert(at == 0 || card->dma[at - 1].last < address);
     memmove(&card->dma[at + 1], &card->dma[at], (card->dma_count - at) * sizeof card->dma[0]);
     pci_begin(card);
     card->dma[at] = range;
@@ -99,6 +103,7 @@ enum pfifo_status pfifo_pci_dma_unmap(struct pfifo_pci *card, uint64_t address, 
         if (card->dma[end].first < address || card->dma[end].last > last)
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the range at 0x%llx lies across the edge",
                                    (unsigned long long)card->dma[end].first);
+    assert(begin <= end && end <= card->dma_count);
     pci_begin(card);
     memmove(&card->dma[begin], &card->dma[end], (card->dma_count - end) * sizeof card->dma[0]);
     card->dma_count -= end - begin;

@@ -15,6 +15,8 @@
  */
 #include "pci/card.h"
 
+#include <assert.h>
+
 #define KEPT_PAGES 64u /* from one operation to the next, to be used again */
 
 bool pci_remote_ranges(const struct pfifo_pci *card) {
@@ -29,6 +31,7 @@ static uint64_t part_of(const struct pci_dma *range, uint64_t page, uint64_t *by
     uint64_t begin = page * PCI_REMOTE_PAGE, last = begin + (PCI_REMOTE_PAGE - 1);
     begin = begin < range->first ? range->first : begin;
     last = last > range->last ? range->last : last;
+    assert(begin <= last);
     *bytes = last - begin + 1;
     return begin;
 }
@@ -46,6 +49,7 @@ static uint64_t dword_bytes(uint64_t at, uint64_t end) {
 /* What has changed in a range; at and end are offsets in the page. */
 static void write_changes(const struct pci_dma *range, uint64_t page, const uint8_t *now, uint8_t *before, uint64_t at,
                           uint64_t end) {
+    assert(end <= PCI_REMOTE_PAGE);
     while (at < end) {
         uint64_t begin = at;
         while (at < end && differs(now, before, at, dword_bytes(at, end)))
@@ -121,6 +125,7 @@ void *pci_remote_find(struct pfifo_pci *card, const struct pci_dma *range, uint6
                       bool write) {
     struct pci_remote *remote = &card->remote;
     uint64_t number = address / PCI_REMOTE_PAGE, room = PCI_REMOTE_PAGE - address % PCI_REMOTE_PAGE;
+    assert(!range->host && range->first <= address && address <= range->last);
     remote->data.most = remote->before.most = PCI_REMOTE_PAGES;
     struct session_page *page = session_page(&remote->data, number), *before = session_page(&remote->before, number);
     if (!page || !before)

@@ -10,6 +10,7 @@
  * UNKNOWN: the crystal of a board. Chosen: 14.318 MHz before NV17 and on NV20, where that is the larger one of the
  * straps, 27 MHz on others.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "pci/card.h"
@@ -118,9 +119,10 @@ static const struct pci_area *find_area(const struct pfifo_pci *card, uint32_t o
 enum pfifo_status pci_registers_init(struct pfifo_pci *card, struct pfifo_error *error) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct area_row *row = &rows[i];
-        if (card->area_count < PCI_MAX_AREAS && chip_in_range(card->gpu->chip, row->chips) &&
-            !find_area(card, row->area.begin))
-            card->areas[card->area_count++] = row->area;
+        if (!chip_in_range(card->gpu->chip, row->chips) || find_area(card, row->area.begin))
+            continue;
+        assert(card->area_count < PCI_MAX_AREAS);
+        card->areas[card->area_count++] = row->area;
     }
     card->page_count = (size_t)(card->regions[0].bytes / (4 * PCI_PAGE_WORDS));
     card->pages = calloc(card->page_count, sizeof(void *));
@@ -204,6 +206,7 @@ static void write_dword(struct pfifo_pci *card, uint32_t dword, uint32_t value, 
 static unsigned part_of(uint32_t offset, uint32_t bytes, unsigned *lanes) {
     unsigned first = offset % 4, count = bytes < 4 - first ? bytes : 4 - first;
     *lanes = ((1u << count) - 1) << first;
+    assert(count && *lanes <= PCI_ALL_LANES);
     return count;
 }
 

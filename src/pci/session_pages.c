@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pci/session_pages.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "pci/card.h"
@@ -11,6 +12,7 @@
 static struct session_page *place_of(const struct session_pages *pages, uint64_t number) {
     uint64_t hash = number * UINT64_C(0x9e3779b97f4a7c15);
     size_t at = (size_t)(hash >> 32) & (pages->room - 1);
+    assert(pages->count < pages->room && (pages->room & (pages->room - 1)) == 0); /* so that the search ends */
     while (pages->place[at].data && pages->place[at].number != number)
         at = (at + 1) & (pages->room - 1);
     return &pages->place[at];

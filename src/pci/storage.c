@@ -4,6 +4,7 @@
  *
  * Pages come on demand, at most three times the size of BAR0. Without memory for a page a write is lost.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "pci/card.h"
@@ -31,6 +32,7 @@ uint32_t pci_storage_read(struct pfifo_pci *card, uint32_t offset) {
 
 void pci_storage_write(struct pfifo_pci *card, uint32_t offset, uint32_t value, unsigned lanes) {
     struct pci_page *page = pci_storage_page(card, offset / (4 * PCI_PAGE_WORDS));
+    assert(lanes && lanes <= PCI_ALL_LANES);
     uint32_t word = offset / 4 % PCI_PAGE_WORDS, bits = pci_lane_bits(lanes);
     if (!page)
         return;

@@ -24,6 +24,8 @@
  */
 #include "pci/card.h"
 
+#include <assert.h>
+
 #define PCIR        0x40u
 #define DCB         0x100u
 #define BMP         0x200u
@@ -38,7 +40,11 @@
 #define MEMORY      0x540u
 #define MAPPINGS    0x560u
 
+_Static_assert(I2C_UNUSED + DCB + 8 <= BMP && BIT_SCRIPTS + 0x20 <= BIT_DISPLAY && MAPPINGS < PCI_VBIOS_BYTES,
+               "tables of the VBIOS do not overlap");
+
 static void set16(uint8_t *image, unsigned at, uint32_t value) {
+    assert(at + 1 < PCI_VBIOS_BYTES);
     image[at] = (uint8_t)value;
     image[at + 1] = (uint8_t)(value >> 8);
 }

@@ -11,6 +11,8 @@
  */
 #include "pci/card.h"
 
+#include <assert.h>
+
 #define CR_TOTAL    0x06u
 #define CR_LOCK     0x1fu
 #define LOCK        0x99u
@@ -62,6 +64,7 @@ static void write_port(struct pci_vga *vga, uint32_t port, uint8_t value) {
 /* Areas are dwords from a port on: `begin` tells which. */
 uint32_t pci_vga_read(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, unsigned lanes) {
     uint32_t value = 0, port = (area->begin + offset) % 0x1000 - 0x3c0;
+    assert(area->number < PCI_HEADS);
     for (unsigned i = 0; i < 4; i++)
         if (lanes >> i & 1)
             value |= (uint32_t)read_port(&card->state.vga[area->number], port + i) << 8 * i;
@@ -71,6 +74,7 @@ uint32_t pci_vga_read(struct pfifo_pci *card, const struct pci_area *area, uint3
 void pci_vga_write(struct pfifo_pci *card, const struct pci_area *area, uint32_t offset, uint32_t value,
                    unsigned lanes) {
     uint32_t port = (area->begin + offset) % 0x1000 - 0x3c0;
+    assert(area->number < PCI_HEADS);
     for (unsigned i = 0; i < 4; i++)
         if (lanes >> i & 1)
             write_port(&card->state.vga[area->number], port + i, (uint8_t)(value >> 8 * i));
