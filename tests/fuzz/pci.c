@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 #include "card/card.h"
-#include "face/tool/console/machine/shell.h"
+#include "face/tool/console/console.h"
 
 #define BAR0     (UINT32_C(16) << 20)
 #define MAX_TEXT (64u << 20)
@@ -131,16 +131,16 @@ static void check_card(uint8_t kind, const struct pfifo_chip *chip, const uint8_
     card.device.bars[0] = bar;
     card.registers[0x200 / 4] = UINT32_MAX;
     fill(card.registers, areas[kind >> 3 & 7], at, end);
-    struct shell_config config = {.card = &card, .write = check_text, .opaque = &printed};
-    struct shell *shell = shell_new(&config, NULL);
+    struct console_config config = {.card = &card, .write = check_text, .opaque = &printed};
+    struct console *console = console_new(&config, NULL);
     if (!card.writable && mprotect(memory, BAR0, PROT_READ) != 0)
         abort();
-    for (size_t i = 0; shell && i < count; i++) {
+    for (size_t i = 0; console && i < count; i++) {
         struct pfifo_error error = {0};
-        if (shell_line(shell, lines[i], &error) == SHELL_FAILED && !error.message[0])
+        if (console_line(console, lines[i], &error) == CONSOLE_FAILED && !error.message[0])
             abort();
     }
-    shell_free(shell);
+    console_free(console);
     munmap(memory, BAR0);
 }
 

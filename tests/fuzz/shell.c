@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "face/tool/console/machine/shell.h"
+#include "face/tool/console/console.h"
 
 #define LINES    128
 #define UNITS    2000
@@ -42,14 +42,14 @@ static bool check_text(void *opaque, const char *text, size_t bytes) {
     return true;
 }
 
-static void check_line(struct shell *shell, const uint8_t *data, size_t size) {
-    char line[2 * SHELL_LINE_BYTES];
+static void check_line(struct console *console, const uint8_t *data, size_t size) {
+    char line[2 * CONSOLE_LINE_BYTES];
     struct pfifo_error error = {0};
     if (size >= sizeof line)
         size = sizeof line - 1;
     memcpy(line, data, size);
     line[size] = 0;
-    if (shell_line(shell, line, &error) == SHELL_FAILED && !error.message[0])
+    if (console_line(console, line, &error) == CONSOLE_FAILED && !error.message[0])
         abort();
 }
 
@@ -57,23 +57,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size)
         return 0;
     size_t printed = 0;
-    struct shell_config config = {.gpu = {.chip = chip_of(data[0]), .vram_bytes = RAM, .system_bytes = RAM},
-                                  .write = check_text,
-                                  .opaque = &printed,
-                                  .explain = size % 2,
-                                  .trace = size % 3 ? SHELL_EVENTS : NULL,
-                                  .budget = UNITS,
-                                  .most = UNITS};
-    struct shell *shell = shell_new(&config, NULL);
-    if (!shell)
+    struct console_config config = {.gpu = {.chip = chip_of(data[0]), .vram_bytes = RAM, .system_bytes = RAM},
+                                    .write = check_text,
+                                    .opaque = &printed,
+                                    .explain = size % 2,
+                                    .trace = size % 3 ? CONSOLE_EVENTS : NULL,
+                                    .budget = UNITS,
+                                    .most = UNITS};
+    struct console *console = console_new(&config, NULL);
+    if (!console)
         return 0;
-    shell_is_script((const char *)data + 1, size - 1);
+    console_is_script((const char *)data + 1, size - 1);
     for (size_t at = 1, lines = 0; at < size && lines < LINES; lines++) {
         const uint8_t *end = memchr(data + at, '\n', size - at);
         size_t length = end ? (size_t)(end - data) - at : size - at;
-        check_line(shell, data + at, length);
+        check_line(console, data + at, length);
         at += length + 1;
     }
-    shell_free(shell);
+    console_free(console);
     return 0;
 }

@@ -330,7 +330,7 @@ static void the_machine_is_only_looked_at(void **state) {
                  "PMC.ENABLE = ", "vram:0x000000 = ");
     expect_wrong("until 2\nexpect PMC.ENABLE 0x12345\n", "stdin:2: ");
     expect_wrong("r32 0x1ffffc\n", "is not a register, or reading it has an effect");
-    expect_wrong("vram 0 1\n", "usage: vram ADDRESS");
+    expect_wrong("vram 0 1\n", "this machine can only be looked at: a write would change it");
     expect_same_place("nve4-quad.nvcap.xz", "next 5", "x/8xw buffer:8", "watch buffer:9 64");
     expect_same_place("nva3-quad.nvcap.xz", "next 5", "x/8xw buffer:8", "watch buffer:9 64");
 }
@@ -432,10 +432,12 @@ static void memory_is_named_as_it_was_asked_for(void **state) {
     expect_wrong("until 2\nx ramin:0xffffff00\n", "not all of them are there");
 }
 
-static void a_word_of_the_shell_is_pointed_to_what_does_it(void **state) {
+static void words_of_the_shell_do_the_same_or_are_for_models(void **state) {
     (void)state;
-    expect_wrong("w32 PMC.ENABLE 1\n", "there is no command 'w32': pfifo debug only looks at the machine");
-    expect_wrong("channels\n", "there is no command 'channels': in pfifo debug this is info channels");
+    expect_wrong("w32 PMC.ENABLE 1\n", "w32 is for models and cards; this is a capture, which is only looked at");
+    expect_wrong("chip NV40\n", "chip is for models; this is a capture");
+    EXPECT_DEBUG("nv40-clear.nvcap.xz", "until 2\nchannels\nr16 vram:0x40\nx PMC.ENABLE\nreset\n", "channel 0",
+                 "vram:0x000040 = 0x", "0x200: 0x", "The capture is at its end");
     expect_wrong("quit now\n", "usage: quit, without arguments");
     expect_wrong("break event\n", "usage: break event GLOBS [QUERY]");
 }
@@ -511,7 +513,7 @@ int main(void) {
         cmocka_unit_test(a_place_that_is_never_reached_is_an_error),
         cmocka_unit_test(back_beyond_the_beginning_is_refused),
         cmocka_unit_test(memory_is_named_as_it_was_asked_for),
-        cmocka_unit_test(a_word_of_the_shell_is_pointed_to_what_does_it),
+        cmocka_unit_test(words_of_the_shell_do_the_same_or_are_for_models),
         cmocka_unit_test(help_is_there_for_each_command),
         cmocka_unit_test(json_has_a_line_for_each_command_and_stop),
     };

@@ -58,7 +58,7 @@ static void before_a_run_what_is_not_there_yet_is_told_so(void **state) {
         {"disassemble 0x100004000 1", "1 word at 0x100004000: not all of them are there; " NOT_YET},
         {"x buffer:10", "there is no buffer 10; " NOT_YET},
         {"watch buffer:10", "there is no buffer 10; " NOT_YET},
-        {"print SET_OBJECT", "'SET_OBJECT' is neither a register nor a method of an object that was bound; " NOT_YET},
+        {"print SET_OBJECT", "'SET_OBJECT' is neither a register nor a method of an object that channels have bound; " NOT_YET},
         {"stop", NOT_YET},
         {"expect stop end", NOT_YET},
     };
@@ -194,7 +194,7 @@ static void what_is_wrong_with_a_line_is_said(void **state) {
         {"x/s 0", "'s' is not a format: there are no strings; 16c prints 16 characters"},
         {"print/4x 3", "print/4x has a count, and prints one value: x/4x PLACE prints memory"},
         {"p/x", "usage: print [/FMT] THING"},
-        {"print NOTHING*", "'NOTHING*' is neither a register nor a method of an object that was bound"},
+        {"print NOTHING*", "'NOTHING*' is neither a register nor a method of an object that channels have bound"},
         {"b 3", "what is 3? There are tbreak submission=3 (where it begins), break method=3, and break *3 "},
         {"watch SET_OBJEKT", "no register and no method is called 'SET_OBJEKT'; did you mean 'SET_OBJECT'?"},
         {"break state NOTHING", "no method is called 'NOTHING'"},
@@ -202,9 +202,9 @@ static void what_is_wrong_with_a_line_is_said(void **state) {
         {"disassemble 0x100004000 0", "1 to 4096 words can be shown, not 0"},
         {"vram 0xffffffffff", "0xffffffffff is beyond VRAM, which ends at 0x80000000"},
         {"expect irq 2", "the interrupt line is 1 or 0, not '2'"},
-        {"condition 1 data=3", "there is no command 'condition': in pfifo debug this is part of WHERE"},
-        {"disable 1", "there is no command 'disable': in pfifo debug this is delete"},
-        {"ignore 1 3", "there is no command 'ignore': in pfifo debug this is continue N"},
+        {"condition 1 data=3", "there is no command 'condition': a condition is part of WHERE"},
+        {"disable 1", "there is no command 'disable': delete deletes breakpoints"},
+        {"ignore 1 3", "there is no command 'ignore': continue N passes over stops"},
     };
 
     (void)state;

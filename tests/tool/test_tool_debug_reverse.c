@@ -59,7 +59,7 @@ static void reverse_step_and_next_have_the_units_of_step_and_next(void **state) 
                  "after 20 methods, 5 packets", "after 19 methods", "after 17 methods", "after 16 methods, 3 packets",
                  "after 14 methods, 2 packets", "after 1 method, 1 packet", "after 0 methods");
     expect_wrong("step 3\nreverse-step 4\n", "cannot go back 4 methods: only 3 are before this place");
-    expect_wrong("reverse-finish\n", "in pfifo debug this is back submission");
+    expect_wrong("reverse-finish\n", "there is no command 'reverse-finish': back submission goes to where it begins");
 }
 
 int main(void) {

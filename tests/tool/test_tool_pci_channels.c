@@ -15,7 +15,7 @@
 
 #include <pfifo/chip.h>
 
-#include "face/tool/console/machine/shell.h"
+#include "face/tool/console/console.h"
 #include "tool/pci_tree.h"
 #include "tool/tool.h"
 
@@ -241,18 +241,18 @@ static void the_window_is_written_to_be_moved(void **state) {
     (void)state;
     watched = (struct pci_card){
         .chip = pfifo_chip_by_name("GT215"), .writable = true, .registers = tree.bar0, .bytes = TREE_BAR0};
-    struct shell_config config = {.card = &watched, .write = ignore_text};
-    struct shell *shell = shell_new(&config, NULL);
-    assert_non_null(shell);
+    struct console_config config = {.card = &watched, .write = ignore_text};
+    struct console *console = console_new(&config, NULL);
+    assert_non_null(console);
     tree_poke(&tree, 0x2600 + 4 * 7, 0x80001234);
     tree_poke(&tree, 0x1700, 0x01000777);
     assert_int_equal(sigaction(SIGSEGV, &action, &old), 0);
     assert_int_equal(mprotect(&tree.bar0[0x1000 / 4], 0x1000, PROT_READ), 0);
-    assert_int_equal(shell_line(shell, "channels", NULL), SHELL_OK);
+    assert_int_equal(console_line(console, "channels", NULL), CONSOLE_OK);
     assert_int_equal(sigaction(SIGSEGV, &old, NULL), 0);
     assert_int_equal(stores, 1);
     assert_int_equal(tree.bar0[0x1700 / 4], 0x01000777);
-    shell_free(shell);
+    console_free(console);
     tree_free(&tree);
 }
 

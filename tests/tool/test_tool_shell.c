@@ -143,7 +143,7 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("irq 1\n", 1, "usage: irq");
     expect_failure("w32 CACHE1_GET 99999999999999999999\n", 1, "cannot understand '99999999999999999999'");
     expect_failure("w32 CACHE1_GET 12x\n", 1, "cannot understand '12x'");
-    expect_failure("w32 CACHE1_GET 1+\n", 1, "cannot understand '1+'");
+    expect_failure("w32 CACHE1_GET 1+\n", 1, "'1+' is not a number: something is missing");
     expect_failure("w32 CACHE1_GET 0x\n", 1, "cannot understand '0x'");
     expect_failure("w32 CACHE1_GET -1\n", 1, "NV40 has no register '-1'");
     expect_failure("vram x\n", 1, "'x' is not a number");

@@ -464,8 +464,9 @@ static void words_of_gdb_and_beginnings_are_enough(void **state) {
                  "0x003248 CACHE1_REF = 0x0000000a\n", "0x10 = 16\n", "channel 0, GET 0x", "next [packet|",
                  "CACHE1_REF after");
     expect_failure("e 1\n", 1, "'e' is ambiguous: expect, echo");
-    expect_failure("finish\n", 1, "there is no command 'finish': in the shell this is run");
-    expect_failure("set 1\n", 1, "there is no command 'set': in the shell this is w32");
+    EXPECT_LINES(COUNTS "finish\nwhere\n", "stopped after ", "stopped after ");
+    expect_failure("reverse-next\n", 1, "reverse-next is for captures; this is a model");
+    expect_failure("set 1\n", 1, "there is no command 'set': w32 PLACE VALUE writes");
 }
 
 static void print_shows_what_a_method_of_a_bound_object_holds(void **state) {

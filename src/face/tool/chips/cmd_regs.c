@@ -4,8 +4,8 @@
  */
 #include <pfifo/registers.h>
 
-#include "face/tool/command/command_line.h"
 #include "face/tool/chips/register_text.h"
+#include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>

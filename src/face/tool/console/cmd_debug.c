@@ -4,12 +4,12 @@
  * of a pipe, or from a terminal.
  */
 #include "face/tool/command/command_line.h"
-#include "face/tool/console/replay/debug.h"
-#include "face/tool/console/first_commands.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/source.h"
+#include "face/tool/console/first_commands.h"
 #include "face/tool/console/line_edit.h"
 #include "face/tool/console/lines.h"
-#include "face/tool/command/source.h"
+#include "face/tool/console/replay/debug.h"
 #include "face/tool/tool.h"
 #include "face/tool/view/view.h"
 
@@ -78,9 +78,9 @@ static const struct argp debug_argp = {
 /* ---- files and pipes ---- */
 
 static enum tool_status run_lines(struct debug *debug, FILE *file, const char *name) {
-    char line[DEBUG_LINE_BYTES];
+    char line[CONSOLE_LINE_BYTES];
 
-    for (unsigned long number = 1; !debug->quit && !interrupt_seen(); number++) {
+    for (unsigned long number = 1; !debug->console.quit && !interrupt_seen(); number++) {
         struct pfifo_error error = {0};
         enum line kind = line_read(file, line, sizeof line);
         if (kind == LINE_END)
@@ -124,7 +124,7 @@ static enum tool_status run_script(struct debug *debug, const struct first_comma
 
 static void talk_line(struct debug *debug, const char *line) {
     struct pfifo_error error = {0};
-    bool paged = verbs_shows(&debug_verbs, line);
+    bool paged = verbs_shows(console_verbs(&debug->console), line);
 
     interrupt_forget();
     if (paged)
@@ -138,21 +138,21 @@ static void talk_line(struct debug *debug, const char *line) {
 }
 
 static void talk(struct debug *debug) {
-    const struct line_edit_config config = {.name = "debug", .word = debug_word, .opaque = debug};
+    const struct line_edit_config config = {.name = "debug", .word = console_word, .opaque = &debug->console};
     struct line_edit *edit = line_edit_new(&config);
-    char line[DEBUG_LINE_BYTES], last[DEBUG_LINE_BYTES] = "";
+    char line[CONSOLE_LINE_BYTES], last[CONSOLE_LINE_BYTES] = "";
 
-    while (edit && !debug->quit) {
+    while (edit && !debug->console.quit) {
         enum line_edit_result result = line_edit_read(edit, "(pfifo) ", line, sizeof line);
         if (result == LINE_EDIT_END)
             break;
         if (result == LINE_EDIT_INTERRUPTED)
             continue;
         if (result == LINE_EDIT_LONG) {
-            tool_message("the line is longer than %d bytes, or not text", DEBUG_LINE_BYTES - 1);
+            tool_message("the line is longer than %d bytes, or not text", CONSOLE_LINE_BYTES - 1);
             continue;
         }
-        if (!line[0] && verbs_repeats(&debug_verbs, last))
+        if (!line[0] && verbs_repeats(console_verbs(&debug->console), last))
             memcpy(line, last, sizeof line);
         memcpy(last, line, sizeof last);
         talk_line(debug, line);
@@ -166,12 +166,12 @@ static enum tool_status debug_with(const struct cmd_debug *choice, struct debug 
 
     if (terminal && strcmp(choice->file, "-") != 0)
         printf("%s: %s. help lists the commands.\n", choice->file, pfifo_chip_info(debug->chip).name);
-    for (size_t i = 0; i < choice->first.count && !debug->quit && !interrupt_seen(); i++) {
+    for (size_t i = 0; i < choice->first.count && !debug->console.quit && !interrupt_seen(); i++) {
         status = run_script(debug, &choice->first.list[i]);
         if (status != TOOL_OK && !terminal)
             return status;
     }
-    if (debug->quit || (interrupt_seen() && !terminal))
+    if (debug->console.quit || (interrupt_seen() && !terminal))
         return TOOL_OK;
     if (terminal)
         talk(debug);

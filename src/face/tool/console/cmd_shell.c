@@ -3,10 +3,10 @@
  * pfifo shell: the registers of a GPU or a card, from a terminal, a pipe or a file.
  */
 #include "face/tool/command/command_line.h"
-#include "face/tool/console/first_commands.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/console/console.h"
+#include "face/tool/console/first_commands.h"
 #include "face/tool/console/line_edit.h"
-#include "face/tool/console/machine/shell.h"
 #include "face/tool/tool.h"
 #include "face/tool/view/view.h"
 
@@ -24,7 +24,7 @@ enum cmd_shell_option_key {
 };
 
 struct options {
-    struct shell_config shell;
+    struct console_config console;
     struct first_commands first;
     const char *file;
     bool keep_going;
@@ -48,42 +48,42 @@ static const struct argp_option options[] = {
 };
 
 static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
-    struct options *shell = state->input;
+    struct options *console = state->input;
 
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &shell->first;
+        state->child_inputs[0] = &console->first;
         return 0;
     case KEY_CHIP:
-        shell->shell.gpu.chip = tool_chip(state, arg);
+        console->console.gpu.chip = tool_chip(state, arg);
         return 0;
     case KEY_BAR1:
-        shell->shell.gpu.bar1_bytes = tool_number(state, "bar1", arg);
+        console->console.gpu.bar1_bytes = tool_number(state, "bar1", arg);
         return 0;
     case KEY_TRACE:
-        shell->shell.trace = arg ? arg : SHELL_EVENTS;
+        console->console.trace = arg ? arg : CONSOLE_EVENTS;
         return 0;
     case KEY_KEEP_GOING:
-        shell->keep_going = true;
+        console->keep_going = true;
         return 0;
     case KEY_PCI:
-        shell->pci = arg;
+        console->pci = arg;
         return 0;
     case KEY_WRITE:
-        shell->write = true;
+        console->write = true;
         return 0;
     case KEY_SYSFS:
-        shell->sysfs = arg;
+        console->sysfs = arg;
         return 0;
     case ARGP_KEY_ARG:
-        if (shell->file)
+        if (console->file)
             argp_error(state, "one FILE at a time");
-        shell->file = arg;
+        console->file = arg;
         return 0;
     case ARGP_KEY_END:
-        if (shell->pci && (shell->shell.gpu.chip || shell->shell.gpu.bar1_bytes || shell->shell.trace))
+        if (console->pci && (console->console.gpu.chip || console->console.gpu.bar1_bytes || console->console.trace))
             argp_error(state, "--chip, --bar1 and --trace are for models, not for a card");
-        if (!shell->pci && (shell->write || shell->sysfs))
+        if (!console->pci && (console->write || console->sysfs))
             argp_error(state, "--write and --sysfs need --pci");
         return 0;
     default:
@@ -96,7 +96,7 @@ static const struct argp_child children[] = {
     {0},
 };
 
-static const struct argp shell_argp = {
+static const struct argp console_argp = {
     options,
     cmd_shell_parse,
     "[FILE]",
@@ -139,11 +139,11 @@ static void tell_card(const struct pci_card *card) {
 }
 
 /* A line that is too long is asked for again; of one that was broken off nothing is done. */
-static bool ask(void *opaque, const char *prompt, char line[SHELL_LINE_BYTES]) {
+static bool ask(void *opaque, const char *prompt, char line[CONSOLE_LINE_BYTES]) {
     enum line_edit_result result;
 
-    while ((result = line_edit_read(opaque, prompt, line, SHELL_LINE_BYTES)) == LINE_EDIT_LONG)
-        tool_message("the line is longer than %d bytes, or not text", SHELL_LINE_BYTES - 1);
+    while ((result = line_edit_read(opaque, prompt, line, CONSOLE_LINE_BYTES)) == LINE_EDIT_LONG)
+        tool_message("the line is longer than %d bytes, or not text", CONSOLE_LINE_BYTES - 1);
     if (result == LINE_EDIT_INTERRUPTED)
         line[0] = 0;
     return result != LINE_EDIT_END;
@@ -164,8 +164,8 @@ static void page(bool shows, bool begins) {
 }
 
 /* Commands of a file, or of somebody at a terminal. */
-static bool run_lines(struct shell *shell, struct shell_script *script) {
-    const struct line_edit_config config = {.name = "shell", .word = shell_word, .opaque = shell};
+static bool run_lines(struct console *console, struct console_script *script) {
+    const struct line_edit_config config = {.name = "shell", .word = console_word, .opaque = console};
     struct line_edit *edit = script->prompt ? line_edit_new(&config) : NULL;
     bool clean;
 
@@ -175,14 +175,14 @@ static bool run_lines(struct shell *shell, struct shell_script *script) {
         script->ask = ask;
         script->opaque = edit;
     }
-    clean = shell_run_script(shell, script);
+    clean = console_run_script(console, script);
     line_edit_free(edit);
     return clean;
 }
 
 /* Commands from an open file. */
-static enum tool_status run_file(struct shell *shell, struct shell_script *script) {
-    bool clean = run_lines(shell, script);
+static enum tool_status run_file(struct console *console, struct console_script *script) {
+    bool clean = run_lines(console, script);
 
     if (ferror(script->file)) {
         tool_cannot(script->name, "read");
@@ -192,26 +192,26 @@ static enum tool_status run_file(struct shell *shell, struct shell_script *scrip
     return clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
 }
 
-static enum tool_status run_named(struct shell *shell, const struct options *choice, const char *name, bool *quit) {
-    struct shell_script script = {.file = fopen(name, "r"), .name = name, .keep_going = choice->keep_going};
+static enum tool_status run_named(struct console *console, const struct options *choice, const char *name, bool *quit) {
+    struct console_script script = {.file = fopen(name, "r"), .name = name, .keep_going = choice->keep_going};
     enum tool_status status;
 
     if (!script.file) {
         tool_cannot(name, "read");
         return TOOL_FAILED;
     }
-    status = run_file(shell, &script);
+    status = run_file(console, &script);
     *quit = script.quit;
     fclose(script.file);
     return status;
 }
 
-static enum tool_status run_command(struct shell *shell, const char *command, bool *quit) {
+static enum tool_status run_command(struct console *console, const char *command, bool *quit) {
     struct pfifo_error error = {0};
-    enum shell_status status = shell_line(shell, command, &error);
+    enum console_status status = console_line(console, command, &error);
 
-    *quit = status == SHELL_QUIT;
-    if (status != SHELL_FAILED)
+    *quit = status == CONSOLE_QUIT;
+    if (status != CONSOLE_FAILED)
         return TOOL_OK;
     fflush(stdout);
     tool_message("%s: %s", command, error.message);
@@ -219,69 +219,69 @@ static enum tool_status run_command(struct shell *shell, const char *command, bo
 }
 
 /* The worst of them; without --keep-going the first that is not good. */
-static enum tool_status run_firsts(struct shell *shell, const struct options *choice, bool *quit) {
+static enum tool_status run_firsts(struct console *console, const struct options *choice, bool *quit) {
     enum tool_status worst = TOOL_OK;
 
     for (size_t i = 0; i < choice->first.count && !*quit && (worst == TOOL_OK || choice->keep_going); i++) {
         const struct first_command *first = &choice->first.list[i];
         enum tool_status status =
-            first->is_file ? run_named(shell, choice, first->text, quit) : run_command(shell, first->text, quit);
+            first->is_file ? run_named(console, choice, first->text, quit) : run_command(console, first->text, quit);
         worst = status > worst ? status : worst;
     }
     return worst;
 }
 
-static enum tool_status run_rest(struct shell *shell, const struct options *choice) {
-    struct shell_script script = {
+static enum tool_status run_rest(struct console *console, const struct options *choice) {
+    struct console_script script = {
         .file = stdin, .name = "stdin", .prompt = isatty(STDIN_FILENO), .keep_going = choice->keep_going};
     bool quit;
 
     if (choice->file && strcmp(choice->file, "-") != 0)
-        return run_named(shell, choice, choice->file, &quit);
+        return run_named(console, choice, choice->file, &quit);
     if (!choice->file && choice->first.count && !script.prompt)
         return TOOL_OK;
-    if (choice->shell.card && script.prompt)
-        shell_line(shell, "card", &(struct pfifo_error){0});
-    return run_file(shell, &script);
+    if (choice->console.card && script.prompt)
+        console_line(console, "card", &(struct pfifo_error){0});
+    return run_file(console, &script);
 }
 
 static enum tool_status cmd_shell_execute(const struct options *choice) {
     struct pfifo_error error = {0};
-    struct shell *shell = shell_new(&choice->shell, &error);
+    struct console *console = console_new(&choice->console, &error);
     enum tool_status status, rest;
     bool quit = false;
 
-    if (!shell) {
+    if (!console) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
-    if (choice->shell.card && (choice->file || !isatty(STDIN_FILENO)))
-        tell_card(choice->shell.card);
-    status = run_firsts(shell, choice, &quit);
+    if (choice->console.card && (choice->file || !isatty(STDIN_FILENO)))
+        tell_card(choice->console.card);
+    status = run_firsts(console, choice, &quit);
     if (!quit && (status == TOOL_OK || choice->keep_going || (!choice->file && isatty(STDIN_FILENO)))) {
-        rest = run_rest(shell, choice);
+        rest = run_rest(console, choice);
         status = rest > status ? rest : status;
     }
-    shell_free(shell);
+    console_free(console);
     return status;
 }
 
 static enum tool_status cmd_shell_run(struct options *choice) {
     enum tool_status status = TOOL_FAILED;
 
-    choice->shell.card = choice->pci ? open_card(choice) : NULL;
-    if (choice->shell.card || !choice->pci)
+    choice->console.card = choice->pci ? open_card(choice) : NULL;
+    if (choice->console.card || !choice->pci)
         status = cmd_shell_execute(choice);
-    pci_close(choice->shell.card);
+    pci_close(choice->console.card);
     return status;
 }
 
 enum tool_status cmd_shell(int argc, char **argv) {
-    struct options choice = {.shell = {.write = tool_write, .files = true}};
+    struct options choice = {.console = {.write = tool_write, .files = true}};
 
-    command_line_parse_console(&shell_argp, argc, argv, paint_debug, &choice);
+    command_line_parse_console(&console_argp, argc, argv, paint_debug, &choice);
     if (isatty(STDIN_FILENO) && !choice.file)
-        choice.shell.enough = interrupt_enough;
-    choice.shell.opaque = stdout; /* which may be painted now */
+        choice.console.enough = interrupt_enough;
+    choice.console.opaque = stdout; /* which may be painted now */
     return cmd_shell_run(&choice);
 }

@@ -12,8 +12,8 @@ enum run_stop {
     RUN_STOP_BREAKPOINT = PFIFO_STOP_FROZEN + 1, /* of any kind */
     RUN_STOP_GOAL,                               /* what was asked for is reached */
     RUN_STOP_INTERRUPTED,                        /* by Ctrl-C */
-    RUN_STOP_SHELL,                              /* the shell has those before it */
-    RUN_STOP_FAULT = RUN_STOP_SHELL,             /* the first of its kind */
+    RUN_STOP_MODEL,                              /* a model has those before it */
+    RUN_STOP_FAULT = RUN_STOP_MODEL,             /* the first of its kind */
     RUN_STOP_END,                                /* of the capture */
     RUN_STOP_BEGIN,                              /* of it, on the way back */
     RUN_STOPS

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- verbs that both have ---- */
+/* ---- verbs whose help is long ---- */
 
 const struct verb verb_break = {
     "break",
@@ -89,10 +89,14 @@ const struct verb verb_stop = {"stop",
 
 /* ---- finding ---- */
 
+const struct verb *verbs_at(const struct verbs *verbs, size_t index) {
+    return verbs->at(verbs->on, index);
+}
+
 static const struct verb *named(const struct verbs *verbs, const char *name) {
     const struct verb *verb;
 
-    for (size_t i = 0; (verb = verbs->at(i)); i++)
+    for (size_t i = 0; (verb = verbs_at(verbs, i)); i++)
         if (strcmp(verb->name, name) == 0)
             return verb;
     return NULL;
@@ -104,7 +108,7 @@ static const struct verb *exact(const struct verbs *verbs, const char *name) {
 
     if (verb || !name[0] || name[1])
         return verb;
-    for (size_t i = 0; (verb = verbs->at(i)); i++)
+    for (size_t i = 0; (verb = verbs_at(verbs, i)); i++)
         if (verb->letter == name[0])
             return verb;
     return NULL;
@@ -112,9 +116,13 @@ static const struct verb *exact(const struct verbs *verbs, const char *name) {
 
 static const struct verb_hint *hint_of(const struct verbs *verbs, const char *name) {
     for (const struct verb_hint *hint = verbs->hints; hint && hint->name; hint++)
-        if (strcmp(hint->name, name) == 0)
+        if (hint->on & verbs->on && strcmp(hint->name, name) == 0)
             return hint;
     return NULL;
+}
+
+bool verbs_has_hint(const struct verbs *verbs, const char *name) {
+    return hint_of(verbs, name);
 }
 
 /* The beginning of a name is enough if no other begins so. */
@@ -125,7 +133,7 @@ static const struct verb *begins(const struct verbs *verbs, const char *name, co
 
     *other = NULL;
     pfifo_nearest_begin(nearest, name);
-    for (size_t i = 0; (verb = verbs->at(i)); i++) {
+    for (size_t i = 0; (verb = verbs_at(verbs, i)); i++) {
         pfifo_nearest_try(nearest, verb->name);
         if (strncmp(verb->name, name, length) != 0)
             continue;
@@ -193,12 +201,12 @@ static void help_class(const struct help *help, unsigned class) {
     char line[256];
     int width = 11;
 
-    for (size_t i = 0; (verb = help->verbs->at(i)); i++)
+    for (size_t i = 0; (verb = verbs_at(help->verbs, i)); i++)
         if ((int)strlen(verb->name) > width)
             width = (int)strlen(verb->name);
     snprintf(line, sizeof line, "%s (%s):\n", classes[class].text, classes[class].name);
     help->print(help->opaque, line);
-    for (size_t i = 0; (verb = help->verbs->at(i)); i++) {
+    for (size_t i = 0; (verb = verbs_at(help->verbs, i)); i++) {
         if (verb->class != class)
             continue;
         snprintf(line, sizeof line, "  %-*s %s\n", width, verb->name, verb->text);
@@ -256,7 +264,7 @@ const char *verbs_help_word(const struct verbs *verbs, size_t index) {
 
     if (index < VERB_CLASSES)
         return classes[index].name;
-    verb = verbs->at(index - VERB_CLASSES);
+    verb = verbs_at(verbs, index - VERB_CLASSES);
     return verb ? verb->name : NULL;
 }
 
@@ -295,26 +303,28 @@ bool verbs_repeats(const struct verbs *verbs, const char *line) {
 
 /* ---- info ---- */
 
-void verbs_list_topics(const struct verb_topic *topics, void (*print)(void *opaque, const char *text), void *opaque) {
+void verbs_list_topics(const struct verb_topic *topics, unsigned on, void (*print)(void *opaque, const char *text),
+                       void *opaque) {
     char line[128];
 
     for (; topics->name; topics++) {
-        if (!topics->text)
+        if (!topics->text || !(topics->on & on))
             continue;
         snprintf(line, sizeof line, "  info %-12s %s\n", topics->name, topics->text);
         print(opaque, line);
     }
 }
 
-bool verbs_find_topic(const struct verb_topic *topics, const char *name, size_t *index, struct pfifo_error *error) {
+bool verbs_find_topic(const struct verb_topic *topics, unsigned on, const char *name, size_t *index,
+                      struct pfifo_error *error) {
     char names[160] = "";
     size_t used = 0;
 
     for (*index = 0; topics[*index].name; ++*index)
-        if (strncmp(topics[*index].name, name, strlen(name)) == 0)
+        if (topics[*index].on & on && strncmp(topics[*index].name, name, strlen(name)) == 0)
             return true;
     for (; topics->name; topics++)
-        if (topics->text)
+        if (topics->text && topics->on & on)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", topics->name);
     return refuse(error, "there is no info '%.60s'; there are %s", name, names);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands that one types to pfifo debug and pfifo shell: how they are found, and what help says of them.
+ * The commands that one types to the console: how they are found, and what help says of them.
  *
  *   "b CLEAR_*" --verbs_find()--> the verb: its name, a letter that gdb gives it, a beginning that fits no other
- *                          `----> what gdb calls so is something else here, or is not: the error says what
+ *                          `----> what gdb calls so is something else here: the error says what
  */
 #ifndef PFIFO_TOOL_CONSOLE_VERBS_H
 #define PFIFO_TOOL_CONSOLE_VERBS_H
@@ -23,25 +23,31 @@ struct verb {
     char letter; /* that is enough; 0: none */
     enum verb_class class;
     unsigned least, most; /* arguments */
-    const char *usage;    /* behind the name */
+    const char *usage;    /* after the name */
     const char *text;     /* what it does, in a line without a full stop */
     const char *more;     /* lines, each with its end; NULL: that is all */
     const char *example;
 };
 
-/* A word of gdb, or of the other console, that is no verb here. */
+/* Another name of a verb, most of them gdb's; or one of gdb's that no verb has. */
 struct verb_hint {
+    unsigned on; /* where that is so: a set, as that of struct verbs */
     const char *name;
-    const char *is;      /* the verb that does the same; NULL: there is none, */
+    const char *is;      /* the verb; NULL: there is none, */
     const char *instead; /* and this is to be said */
 };
 
 struct verbs {
-    const struct verb *(*at)(size_t index); /* NULL beyond the last */
-    const struct verb_hint *hints;          /* up to one without a name */
-    const char *places;                     /* what the words in capitals are, in lines, at the end of help */
+    const struct verb *(*at)(unsigned on, size_t index); /* those of a set; NULL beyond the last */
+    unsigned on;                                         /* the set */
+    const struct verb_hint *hints;                       /* up to one without a name */
+    const char *places; /* what the words in capitals are, in lines, at the end of help */
 };
 
+/* Verb `index`; NULL beyond the last. */
+const struct verb *verbs_at(const struct verbs *verbs, size_t index);
+/* Is it another name of a verb, or is something to be said of it? */
+bool verbs_has_hint(const struct verbs *verbs, const char *name);
 /* NULL: there is no such, or more than one; the error says so. */
 const struct verb *verbs_find(const struct verbs *verbs, const char *name, struct pfifo_error *error);
 /* So many words, with the name: are they as many as it takes? */
@@ -51,10 +57,10 @@ bool verbs_usage(const struct verb *verb, struct pfifo_error *error);
 /* help [VERB|CLASS]; `about` may be NULL. */
 bool verbs_help(const struct verbs *verbs, const char *about, void (*print)(void *opaque, const char *text),
                 void *opaque, struct pfifo_error *error);
-/* Word `index` that may stand behind help; NULL beyond the last. */
+/* Word `index` that may stand after help; NULL beyond the last. */
 const char *verbs_help_word(const struct verbs *verbs, size_t index);
 
-/* "x/8xw PLACE", "p/x THING": the format is a word of its own. Where it begins, behind the name; 0: there is none. */
+/* "x/8xw PLACE", "p/x THING": the format is a word of its own. Where it begins, after the name; 0: there is none. */
 size_t verbs_format_at(const char *line);
 
 /* Of a line on a terminal: does it only show something, which may be long? Does an empty line after it do another? */
@@ -63,14 +69,17 @@ bool verbs_repeats(const struct verbs *verbs, const char *line);
 
 /* What info shows: its name or the beginning of it, and a text (NULL: not listed); the last has no name. */
 struct verb_topic {
+    unsigned on; /* as that of struct verbs */
     const char *name, *text;
 };
 
-void verbs_list_topics(const struct verb_topic *topics, void (*print)(void *opaque, const char *text), void *opaque);
+void verbs_list_topics(const struct verb_topic *topics, unsigned on, void (*print)(void *opaque, const char *text),
+                       void *opaque);
 /* Its index; false: there is no such, and the error lists those that there are. */
-bool verbs_find_topic(const struct verb_topic *topics, const char *name, size_t *index, struct pfifo_error *error);
+bool verbs_find_topic(const struct verb_topic *topics, unsigned on, const char *name, size_t *index,
+                      struct pfifo_error *error);
 
-/* A verb of either console. */
+/* Verbs whose help is long. */
 extern const struct verb verb_break, verb_tbreak, verb_catch, verb_delete, verb_help, verb_echo, verb_quit, verb_stop;
 
 #endif

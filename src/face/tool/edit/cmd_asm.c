@@ -6,8 +6,8 @@
 #include <pfifo/words.h>
 
 #include "face/tool/command/command_line.h"
-#include "face/tool/edit/rewrite.h"
 #include "face/tool/command/source.h"
+#include "face/tool/edit/rewrite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include <pfifo/classes.h>
 
 #include "face/tool/command/command_line.h"
-#include "face/tool/edit/rewrite.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
+#include "face/tool/edit/rewrite.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/source.h"
 #include "face/tool/edit/reduce.h"
 #include "face/tool/edit/rewrite.h"
-#include "face/tool/command/source.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>

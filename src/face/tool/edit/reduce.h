@@ -12,8 +12,8 @@
 #ifndef PFIFO_TOOL_EDIT_REDUCE_H
 #define PFIFO_TOOL_EDIT_REDUCE_H
 
-#include "face/tool/view/progress.h"
 #include "face/tool/tool.h"
+#include "face/tool/view/progress.h"
 
 #include <signal.h>
 #include <sys/types.h>

@@ -4,13 +4,13 @@
  */
 #include "face/common/text.h"
 #include "face/drm/session/pictures.h"
-#include "face/tool/replay/buffer_place.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/source.h"
 #include "face/tool/image/surface.h"
 #include "face/tool/image/surface_list.h"
 #include "face/tool/image/terminal.h"
+#include "face/tool/replay/buffer_place.h"
 
 #include <pfifo/nearest.h>
 

@@ -11,9 +11,9 @@
 
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
-#include "face/tool/replay/play.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
+#include "face/tool/replay/play.h"
 #include "face/tool/tool.h"
 #include "face/tool/view/view.h"
 

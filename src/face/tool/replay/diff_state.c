@@ -2,9 +2,9 @@
 #include "face/tool/replay/diff_state.h"
 
 #include "face/common/jobs.h"
+#include "face/tool/command/interrupt.h"
 #include "face/tool/replay/differences.h"
 #include "face/tool/replay/freed.h"
-#include "face/tool/command/interrupt.h"
 #include "face/tool/view/view.h"
 
 #include <inttypes.h>

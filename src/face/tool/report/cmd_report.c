@@ -6,8 +6,8 @@
 #include "face/common/text.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
-#include "face/tool/report/report.h"
 #include "face/tool/command/source.h"
+#include "face/tool/report/report.h"
 #include "face/tool/tool.h"
 
 #include <errno.h>

@@ -10,8 +10,8 @@
 
 #include "engine/core/foreign.h"
 #include "face/common/jobs.h"
-#include "face/tool/replay/differences.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/replay/differences.h"
 
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>

@@ -5,13 +5,13 @@
 #include "face/tool/run/cmd_run.h"
 #include "face/common/jobs.h"
 #include "face/tool/command/command_line.h"
-#include "face/tool/run/dump.h"
 #include "face/tool/command/interrupt.h"
-#include "face/tool/run/observers.h"
-#include "face/tool/view/progress.h"
-#include "face/tool/run/session.h"
-#include "face/tool/console/machine/shell.h"
+#include "face/tool/console/console.h"
 #include "face/tool/replay/summary.h"
+#include "face/tool/run/dump.h"
+#include "face/tool/run/observers.h"
+#include "face/tool/run/session.h"
+#include "face/tool/view/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,18 +221,18 @@ enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream)
 }
 
 static enum tool_status run_script(const struct run *run, const char *name, FILE *file) {
-    struct shell_script script = {.file = file, .name = name};
-    struct shell_config config = {.gpu = {.materialise_cache = run->replay.materialise_cache},
-                                  .write = tool_write,
-                                  .opaque = stdout,
-                                  .write_events = run->output ? tool_write_output : NULL,
-                                  .events_opaque = run->events,
-                                  .trace = run->trace ? run->trace : SHELL_EVENTS,
-                                  .files = true,
-                                  .explain = true,
-                                  .budget = run->replay.budget};
+    struct console_script script = {.file = file, .name = name};
+    struct console_config config = {.gpu = {.materialise_cache = run->replay.materialise_cache},
+                                    .write = tool_write,
+                                    .opaque = stdout,
+                                    .write_events = run->output ? tool_write_output : NULL,
+                                    .events_opaque = run->events,
+                                    .trace = run->trace ? run->trace : CONSOLE_EVENTS,
+                                    .files = true,
+                                    .explain = true,
+                                    .budget = run->replay.budget};
     struct pfifo_error error = {0};
-    struct shell *shell;
+    struct console *console;
     bool clean;
 
     if (run->timeline) {
@@ -246,11 +246,11 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
                         "captures, and this is a script");
         return TOOL_FAILED;
     }
-    shell = shell_new(&config, &error);
-    if (!shell)
+    console = console_new(&config, &error);
+    if (!console)
         return cmd_run_fail(&error);
-    clean = shell_run_script(shell, &script);
-    shell_free(shell);
+    clean = console_run_script(console, &script);
+    console_free(console);
     return clean ? TOOL_OK : TOOL_FAULTED;
 }
 
@@ -269,7 +269,7 @@ static enum tool_status run_memory(const struct run *run, const char *name, void
 
     if (run->source.raw)
         return run_words(run, data, bytes, &error);
-    if (shell_is_script(data, bytes)) {
+    if (console_is_script(data, bytes)) {
         FILE *file = fmemopen(data, bytes, "r");
         enum tool_status status = file ? run_script(run, name, file) : TOOL_FAILED;
         if (file)
@@ -302,7 +302,7 @@ enum tool_status run_file(const struct run *run, const char *path) {
     if (tool_reads_once(path) || run->source.raw)
         return run_whole(run, path);
     file = fopen(path, "r");
-    if (file && shell_is_script(head, fread(head, 1, sizeof head, file))) {
+    if (file && console_is_script(head, fread(head, 1, sizeof head, file))) {
         enum tool_status status;
         rewind(file);
         status = run_script(run, path, file);

@@ -6,9 +6,9 @@
 #include <pfifo/replay.h>
 
 #include "face/drm/session/pictures.h"
-#include "face/tool/program/program.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
+#include "face/tool/program/program.h"
 #include "face/tool/tool.h"
 
 struct run {

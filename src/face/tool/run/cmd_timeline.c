@@ -2,9 +2,9 @@
 /*
  * pfifo timeline: a run of a capture or session, as a file for Perfetto.
  */
-#include "face/tool/run/cmd_run.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/run/cmd_run.h"
 
 static const struct argp_option options[] = {
     {"output", RUN_OUTPUT, "FILE", 0, "Write to FILE instead of standard output", 0},

@@ -13,8 +13,8 @@
 #include <pfifo/error_code.h>
 
 #include "face/common/text.h"
-#include "face/tool/run/cmd_run.h"
 #include "face/tool/replay/summary.h"
+#include "face/tool/run/cmd_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/chips/event_names.h"
 #include "face/tool/run/observers.h"
+#include "face/tool/chips/event_names.h"
 
 #include "face/common/counts.h"
 

@@ -6,9 +6,9 @@
 
 #include "face/common/jobs.h"
 #include "face/tool/command/command_line.h"
-#include "face/tool/replay/diff_state.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
+#include "face/tool/replay/diff_state.h"
 
 #include <inttypes.h>
 

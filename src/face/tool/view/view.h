@@ -9,8 +9,8 @@
 #ifndef PFIFO_TOOL_VIEW_VIEW_H
 #define PFIFO_TOOL_VIEW_VIEW_H
 
-#include "face/tool/view/paint.h"
 #include "face/tool/tool.h"
+#include "face/tool/view/paint.h"
 
 struct view_options {
     enum { VIEW_AUTO, VIEW_ALWAYS, VIEW_NEVER } color;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which classes channels have bound, as far as it was seen. */
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/channels/binds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 enum { CHANNELS = 64, OBJECTS = 16 };
 
 /* Of the channels that bound something last. */
-struct shell_binds {
+struct console_binds {
     struct bound {
         bool valid;
         uint32_t channel, oclass[PFIFO_DECODE_SUBCHANNELS];
@@ -18,7 +18,7 @@ struct shell_binds {
     size_t next;
 };
 
-static struct bound *find(struct shell_binds *binds, uint32_t channel) {
+static struct bound *find(struct console_binds *binds, uint32_t channel) {
     for (size_t i = 0; i < CHANNELS; i++)
         if (binds->channel[i].valid && binds->channel[i].channel == channel)
             return &binds->channel[i];
@@ -39,7 +39,7 @@ static void add_object(struct bound *bound, uint32_t handle, uint32_t oclass) {
 
 /* puller.bind: subchannel, handle, class. */
 static void binds(void *opaque, const struct pfifo_event *event) {
-    struct shell_binds *all = opaque;
+    struct console_binds *all = opaque;
     struct bound *bound = find(all, event->channel);
 
     if (!bound) {
@@ -51,34 +51,34 @@ static void binds(void *opaque, const struct pfifo_event *event) {
     add_object(bound, (uint32_t)event->value[1], (uint32_t)event->value[2]);
 }
 
-bool shell_binds_watch(struct shell *shell, struct pfifo_error *error) {
-    if (!shell->binds)
-        shell->binds = calloc(1, sizeof *shell->binds);
-    if (!shell->binds)
+bool console_binds_watch(struct console *console, struct pfifo_error *error) {
+    if (!console->binds)
+        console->binds = calloc(1, sizeof *console->binds);
+    if (!console->binds)
         return refuse(error, "no memory");
-    shell_binds_forget(shell);
-    return pfifo_gpu_observe(shell->gpu, "puller.bind", binds, shell->binds, error) == PFIFO_OK;
+    console_binds_forget(console);
+    return pfifo_gpu_observe(console->gpu, "puller.bind", binds, console->binds, error) == PFIFO_OK;
 }
 
-void shell_binds_forget(struct shell *shell) {
-    if (shell->binds)
-        memset(shell->binds, 0, sizeof *shell->binds);
+void console_binds_forget(struct console *console) {
+    if (console->binds)
+        memset(console->binds, 0, sizeof *console->binds);
 }
 
-bool shell_binds_save(const struct shell *shell, struct state_bytes *bytes) {
-    return !shell->binds || state_bytes_write(bytes, shell->binds, sizeof *shell->binds);
+bool console_binds_save(const struct console *console, struct state_bytes *bytes) {
+    return !console->binds || state_bytes_write(bytes, console->binds, sizeof *console->binds);
 }
 
-void shell_binds_load(struct shell *shell, const struct state_bytes *bytes) {
-    if (shell->binds && bytes->used == sizeof *shell->binds)
-        memcpy(shell->binds, bytes->data, bytes->used);
+void console_binds_load(struct console *console, const struct state_bytes *bytes) {
+    if (console->binds && bytes->used == sizeof *console->binds)
+        memcpy(console->binds, bytes->data, bytes->used);
     else
-        shell_binds_forget(shell);
+        console_binds_forget(console);
 }
 
-bool shell_binds_at(const struct shell *shell, size_t index, uint32_t *channel, uint32_t *oclass) {
-    for (size_t i = 0; shell->binds && i < CHANNELS; i++) {
-        const struct bound *bound = &shell->binds->channel[i];
+bool console_binds_at(const struct console *console, size_t index, uint32_t *channel, uint32_t *oclass) {
+    for (size_t i = 0; console->binds && i < CHANNELS; i++) {
+        const struct bound *bound = &console->binds->channel[i];
         if (!bound->valid)
             continue;
         if (index < bound->objects) {

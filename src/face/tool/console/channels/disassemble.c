@@ -2,7 +2,9 @@
 /* The words around GET of a channel, or at an address, decoded: pfifo/push.h in lines. */
 #include <pfifo/push.h>
 
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/channels/channels.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@ enum {
 };
 
 struct lines {
-    struct shell *shell;
+    struct console *console;
     uint64_t get; /* the word with an arrow */
     bool has_get;
     struct state_bytes text; /* the decoder's, without what was printed */
@@ -29,7 +31,7 @@ static void print_line(struct lines *lines, const char *line) {
     line += strspn(line, " ");
     end = line + strspn(line, "0123456789abcdef");
     here = lines->has_get && *end == ' ' && end - line >= 8 && strtoull(line, NULL, 16) == lines->get;
-    shell_print(lines->shell, "%s%s\n", here ? "=> " : "   ", line);
+    console_print(lines->console, "%s%s\n", here ? "=> " : "   ", line);
     lines->has_get = lines->has_get && !here;
 }
 
@@ -50,65 +52,66 @@ static bool take_text(void *opaque, const char *text, size_t bytes) {
     return true;
 }
 
-static bool print_around(struct shell *shell, const struct pfifo_push *push, struct pfifo_error *error) {
+static bool print_around(struct console *console, const struct pfifo_push *push, struct pfifo_error *error) {
     const struct pfifo_decode_options options = {.size = sizeof options};
-    struct lines lines = {.shell = shell, .get = push->get, .has_get = true};
+    struct lines lines = {.console = console, .get = push->get, .has_get = true};
     uint32_t left = push->packet.count;
     bool done;
 
-    shell_print(shell, "channel %" PRIu32 ", GET 0x%" PRIx64 " PUT 0x%" PRIx64, push->channel, push->get, push->put);
+    console_print(console, "channel %" PRIu32 ", GET 0x%" PRIx64 " PUT 0x%" PRIx64, push->channel, push->get,
+                  push->put);
     if (left)
-        shell_print(shell, ", of a packet %" PRIu32 " data word%s left", left, left == 1 ? " is" : "s are");
+        console_print(console, ", of a packet %" PRIu32 " data word%s left", left, left == 1 ? " is" : "s are");
     else if (push->packet.long_count)
-        shell_print(shell, ", of a packet the count comes next");
-    shell_print(shell, "\n");
-    done = pfifo_push_around(shell->gpu, push, AROUND, AROUND + 1, &options, take_text, &lines, error) == PFIFO_OK;
+        console_print(console, ", of a packet the count comes next");
+    console_print(console, "\n");
+    done = pfifo_push_around(console->gpu, push, AROUND, AROUND + 1, &options, take_text, &lines, error) == PFIFO_OK;
     state_bytes_free(&lines.text);
     return done;
 }
 
 /* Words of physical memory, which belong to no channel. */
-static bool print_place(struct shell *shell, const char *text, size_t count, struct lines *lines,
+static bool print_place(struct console *console, const char *text, size_t count, struct lines *lines,
                         struct pfifo_error *error) {
     struct pfifo_decode_options options = {
-        .size = sizeof options, .chip = pfifo_gpu_chip(shell->gpu), .ib = true, .part = true};
-    struct shell_place place;
+        .size = sizeof options, .chip = pfifo_gpu_chip(console->gpu), .ib = true, .part = true};
+    struct console_place place;
     uint32_t data[MOST];
 
-    if (!shell_place(shell, text, &place, error))
+    if (!console_place(console, text, &place, error))
         return false;
-    if (place.space == SHELL_BAR)
+    if (place.space == CONSOLE_BAR)
         return refuse(error, "an address of the pushbuffer, or vram: or sys:");
     if (place.address % 4)
         return refuse(error, "an address is a multiple of 4");
-    if (!shell_reach(shell, &place, count, 4, SHELL_READ, error))
+    if (!console_reach(console, &place, count, 4, CONSOLE_READ, error))
         return false;
-    if (place.space == SHELL_VRAM)
-        pfifo_gpu_vram_read(shell->gpu, place.address, data, 4 * count);
+    if (place.space == CONSOLE_VRAM)
+        pfifo_gpu_vram_read(console->gpu, place.address, data, 4 * count);
     else
-        pfifo_gpu_system_read(shell->gpu, place.address, data, 4 * count);
+        pfifo_gpu_system_read(console->gpu, place.address, data, 4 * count);
     options.base = place.address;
     return pfifo_decode_raw(data, 4 * count, &options, take_text, lines, error) == PFIFO_OK;
 }
 
 /* As a channel sees them: that of the last `disassemble` is not remembered; it is the one on the chip. */
-static bool print_pushed(struct shell *shell, const char *text, size_t count, struct lines *lines,
+static bool print_pushed(struct console *console, const char *text, size_t count, struct lines *lines,
                          struct pfifo_error *error) {
     const struct pfifo_decode_options options = {.size = sizeof options};
     struct pfifo_push push;
     uint64_t address;
 
-    return shell_number(text, UINT64_MAX, &address, error) && shell_push_find(shell, UINT32_MAX, &push, error) &&
-           pfifo_push_decode(shell->gpu, &push, address, count, &options, take_text, lines, error) == PFIFO_OK;
+    return console_number(text, UINT64_MAX, &address, error) && console_push_find(console, UINT32_MAX, &push, error) &&
+           pfifo_push_decode(console->gpu, &push, address, count, &options, take_text, lines, error) == PFIFO_OK;
 }
 
-static bool print_at(struct shell *shell, const char *text, uint64_t count, struct pfifo_error *error) {
-    struct lines lines = {.shell = shell};
+static bool print_at(struct console *console, const char *text, uint64_t count, struct pfifo_error *error) {
+    struct lines lines = {.console = console};
     bool done;
 
     if (!count || count > MOST)
         return refuse(error, "1 to %d words", MOST);
-    done = (strchr(text, ':') ? print_place : print_pushed)(shell, text, (size_t)count, &lines, error);
+    done = (strchr(text, ':') ? print_place : print_pushed)(console, text, (size_t)count, &lines, error);
     state_bytes_free(&lines.text);
     return done;
 }
@@ -118,23 +121,24 @@ static bool is_channel(unsigned count, char **argument) {
     return count == 2 && !strchr(argument[1], ':') && strncmp(argument[1], "0x", 2) != 0;
 }
 
-bool shell_push_find(struct shell *shell, uint32_t channel, struct pfifo_push *push, struct pfifo_error *error) {
+bool console_push_find(struct console *console, uint32_t channel, struct pfifo_push *push, struct pfifo_error *error) {
     struct pfifo_error reason = {0};
 
-    return pfifo_gpu_push(shell->gpu, channel, push, &reason) == PFIFO_OK ||
+    return pfifo_gpu_push(console->gpu, channel, push, &reason) == PFIFO_OK ||
            refuse(error, "%s%s", reason.message,
                   strstr(reason.message, "pushbuffer") && reason.status == PFIFO_ERROR_ARGUMENT ? "; channels shows all"
                                                                                                 : "");
 }
 
-bool shell_cmd_disassemble(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+bool console_cmd_disassemble(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     uint64_t channel = UINT32_MAX, words = COUNT;
     struct pfifo_push push;
 
     if (count == 1 || is_channel(count, argument)) {
-        if (count > 1 && !shell_number(argument[1], CHANNELS - 1, &channel, error))
+        if (count > 1 && !console_number(argument[1], CHANNELS - 1, &channel, error))
             return false;
-        return shell_push_find(shell, (uint32_t)channel, &push, error) && print_around(shell, &push, error);
+        return console_push_find(console, (uint32_t)channel, &push, error) && print_around(console, &push, error);
     }
-    return (count < 3 || shell_number(argument[2], MOST, &words, error)) && print_at(shell, argument[1], words, error);
+    return (count < 3 || console_number(argument[2], MOST, &words, error)) &&
+           print_at(console, argument[1], words, error);
 }

@@ -8,7 +8,9 @@
  *
  * Sources: pscnv wiki, page PFIFO; nouveau nvkm/subdev/clk/gt215.c; envytools rnndb/fifo/g80_pfifo.xml
  */
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/machine/show.h"
+#include "face/tool/console/target.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,55 +30,56 @@ static uint64_t now_ms(void) {
 }
 
 static bool answers(uint32_t value) {
-    return value != UINT32_MAX && !shell_is_silence(value);
+    return value != UINT32_MAX && !console_is_silence(value);
 }
 
 /* Wait until FROZEN has the value, or the time is up. False: it has not. */
-static bool wait_until(struct shell *shell, uint32_t offset, bool frozen, uint64_t ms, uint32_t *value) {
+static bool wait_until(struct console *console, uint32_t offset, bool frozen, uint64_t ms, uint32_t *value) {
     uint64_t end = now_ms() + ms;
     bool more = true;
 
     for (;;) {
-        *value = shell_rd32(shell, offset);
+        *value = console_rd32(console, offset);
         if (!answers(*value) || !!(*value & FREEZE_FROZEN) == frozen)
             return answers(*value);
         /* Read once more after the time is up: the process may have been asleep. */
         if (!more)
             return false;
-        more = shell->target->wait(shell) && now_ms() < end;
+        more = console->target->wait(console) && now_ms() < end;
     }
 }
 
-static bool late(struct shell *shell, const struct shell_place *place, bool frozen, uint32_t old, uint32_t value,
+static bool late(struct console *console, const struct console_place *place, bool frozen, uint32_t old, uint32_t value,
                  struct pfifo_error *error) {
     if (!answers(value))
         return refuse(error, "PFIFO does not answer: FREEZE reads 0x%08" PRIx32, value);
     if (!frozen)
         return refuse(error, "FROZEN is still 1");
     /* PFIFO did not stop in time: let it go on. */
-    shell_write(shell, place, 4, old);
+    console_write(console, place, 4, old);
     return refuse(error, "FROZEN is still 0; FREEZE is 0x%08" PRIx32 " again", old);
 }
 
-bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    struct shell_place place = {.space = SHELL_BAR};
+bool console_cmd_freeze(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct console_place place = {.space = CONSOLE_BAR};
     bool frozen = strcmp(argument[0], "freeze") == 0;
     uint64_t ms = WAIT_MS;
     uint32_t offset, old, value;
 
-    if (count > 1 && !shell_number(argument[1], MAX_WAIT_MS, &ms, error))
+    if (count > 1 && !console_number(argument[1], MAX_WAIT_MS, &ms, error))
         return false;
-    if (pfifo_registers_find(shell->registers, "PFIFO.FREEZE", &offset, NULL) != PFIFO_OK)
-        return refuse(error, "%s has no FREEZE", shell_chip(shell));
+    if (pfifo_registers_find(console->registers, "PFIFO.FREEZE", &offset, NULL) != PFIFO_OK)
+        return refuse(error, "%s has no FREEZE", console_chip(console));
     place.address = offset;
-    if (!shell_reach(shell, &place, 1, 4, SHELL_READ, error) || !shell_reach(shell, &place, 1, 4, SHELL_WRITE, error))
+    if (!console_reach(console, &place, 1, 4, CONSOLE_READ, error) ||
+        !console_reach(console, &place, 1, 4, CONSOLE_WRITE, error))
         return false;
-    old = shell_read(shell, &place, 4);
+    old = console_read(console, &place, 4);
     if (!answers(old))
-        return late(shell, &place, frozen, old, old, error);
-    shell_write(shell, &place, 4, frozen ? old | FREEZE_ENABLE : old & ~FREEZE_ENABLE);
-    if (!wait_until(shell, offset, frozen, ms, &value))
-        return late(shell, &place, frozen, old, value, error);
-    shell_show_register(shell, offset, value);
+        return late(console, &place, frozen, old, old, error);
+    console_write(console, &place, 4, frozen ? old | FREEZE_ENABLE : old & ~FREEZE_ENABLE);
+    if (!wait_until(console, offset, frozen, ms, &value))
+        return late(console, &place, frozen, old, value, error);
+    console_show_register(console, offset, value);
     return true;
 }

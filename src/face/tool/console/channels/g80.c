@@ -7,7 +7,9 @@
  * Sources:      envytools rnndb/fifo/g80_pfifo.xml, docs/hw/fifo/dma-pusher.rst
  */
 #include "chip/chip.h"
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/channels/channels.h"
+#include "face/tool/console/machine/show.h"
+#include "face/tool/console/target.h"
 #include "hw/pfifo_nv4.h"
 #include "hw/ramfc.h"
 #include "hw/user.h"
@@ -17,47 +19,48 @@
 #define CHANNELS    128
 #define RAMFC_WORDS (G84_RAMFC_CACHE_INST / 4) /* those that G80 has, too */
 
-static void print_playlist(struct shell *shell) {
-    uint32_t list = shell_rd32(shell, NV_PFIFO_PLAYLIST), length = shell_rd32(shell, NV_PFIFO_PLAYLIST_LEN) & 0xfff;
+static void print_playlist(struct console *console) {
+    uint32_t list = console_rd32(console, NV_PFIFO_PLAYLIST),
+             length = console_rd32(console, NV_PFIFO_PLAYLIST_LEN) & 0xfff;
 
-    shell_print(shell, "playlist: %" PRIu32 " channel%s at 0x%" PRIx64 " of %s\n", length, length == 1 ? "" : "s",
-                (uint64_t)(list & 0x0fffffff) << 12, shell_target_text(list >> 28));
+    console_print(console, "playlist: %" PRIu32 " channel%s at 0x%" PRIx64 " of %s\n", length, length == 1 ? "" : "s",
+                  (uint64_t)(list & 0x0fffffff) << 12, console_target_text(list >> 28));
 }
 
-static void print_ib(struct shell *shell) {
-    uint32_t config = shell_rd32(shell, NV_CACHE1_IB_CONFIG), order = config >> 16;
+static void print_ib(struct console *console) {
+    uint32_t config = console_rd32(console, NV_CACHE1_IB_CONFIG), order = config >> 16;
 
-    shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " of %" PRIu64 " at 0x%" PRIx64,
-                shell_rd32(shell, NV_CACHE1_IB_GET), shell_rd32(shell, NV_CACHE1_IB_PUT),
-                order < 32 ? UINT64_C(1) << order : 0,
-                shell_rd32(shell, NV_CACHE1_IB_ADDRESS_LOW) | (uint64_t)(config & 0xff) << 32);
+    console_print(console, ", IB GET %" PRIu32 " PUT %" PRIu32 " of %" PRIu64 " at 0x%" PRIx64,
+                  console_rd32(console, NV_CACHE1_IB_GET), console_rd32(console, NV_CACHE1_IB_PUT),
+                  order < 32 ? UINT64_C(1) << order : 0,
+                  console_rd32(console, NV_CACHE1_IB_ADDRESS_LOW) | (uint64_t)(config & 0xff) << 32);
 }
 
 /* Returns the channel. */
-static uint32_t print_cache1(struct shell *shell) {
-    uint32_t push1 = shell_rd32(shell, NV_CACHE1_PUSH1), channel = push1 & PUSH1_CHID_G80;
-    bool dma = push1 & PUSH1_MODE, ib = shell_rd32(shell, NV_CACHE1_DMA_FETCH) & DMA_FETCH_IB_ENABLE;
+static uint32_t print_cache1(struct console *console) {
+    uint32_t push1 = console_rd32(console, NV_CACHE1_PUSH1), channel = push1 & PUSH1_CHID_G80;
+    bool dma = push1 & PUSH1_MODE, ib = console_rd32(console, NV_CACHE1_DMA_FETCH) & DMA_FETCH_IB_ENABLE;
 
-    if (channel == CHANNEL_IDLE && !shell_rd32(shell, NV_PFIFO_CHAN_TABLE + 4 * CHANNEL_IDLE)) {
-        shell_print(shell, "in CACHE1: idle, channel %" PRIu32, channel);
-        shell_print_cache1(shell, dma);
-        shell_print(shell, "\n");
+    if (channel == CHANNEL_IDLE && !console_rd32(console, NV_PFIFO_CHAN_TABLE + 4 * CHANNEL_IDLE)) {
+        console_print(console, "in CACHE1: idle, channel %" PRIu32, channel);
+        console_print_cache1(console, dma);
+        console_print(console, "\n");
         return channel;
     }
-    shell_print(shell, "in CACHE1: channel %" PRIu32 ", %s, GET 0x%" PRIx32 " PUT 0x%" PRIx32, channel,
-                !dma ? "PIO"
-                : ib ? "IB"
-                     : "DMA",
-                shell_rd32(shell, NV_CACHE1_GET), shell_rd32(shell, NV_CACHE1_PUT));
+    console_print(console, "in CACHE1: channel %" PRIu32 ", %s, GET 0x%" PRIx32 " PUT 0x%" PRIx32, channel,
+                  !dma ? "PIO"
+                  : ib ? "IB"
+                       : "DMA",
+                  console_rd32(console, NV_CACHE1_GET), console_rd32(console, NV_CACHE1_PUT));
     if (dma)
-        shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
-                    shell_rd40(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
-                    shell_rd40(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
+        console_print(console, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
+                      console_rd40(console, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
+                      console_rd40(console, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
     if (dma && ib)
-        print_ib(shell);
-    shell_print(shell, " REF 0x%" PRIx32, shell_rd32(shell, NV_CACHE1_REF));
-    shell_print_cache1(shell, dma);
-    shell_print(shell, "\n");
+        print_ib(console);
+    console_print(console, " REF 0x%" PRIx32, console_rd32(console, NV_CACHE1_REF));
+    console_print_cache1(console, dma);
+    console_print(console, "\n");
     return channel;
 }
 
@@ -71,7 +74,7 @@ static const struct channel_entry {
     {"G84:GF100", 0x00ffffff, 8, 24},
 };
 
-uint64_t shell_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
+uint64_t console_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
     const struct channel_entry *layout = CHIP_ROW(chip, channel_entries);
 
     *target = entry >> layout->target_shift & 3;
@@ -82,51 +85,52 @@ static uint64_t pair(const uint32_t *words, unsigned low, unsigned high) {
     return words[low / 4] | (uint64_t)(words[high / 4] & 0xff) << 32;
 }
 
-static void shell_channels_g80_print_ramfc(struct shell *shell, uint32_t entry) {
+static void console_channels_g80_print_ramfc(struct console *console, uint32_t entry) {
     uint32_t words[RAMFC_WORDS], target;
-    uint64_t address = shell_channels_g80_ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
+    uint64_t address = console_channels_g80_ramfc_address(pfifo_registers_chip(console->registers), entry, &target);
 
-    if (target == 1 || !shell->target->look(shell, target ? SHELL_SYSTEM : SHELL_VRAM, address, words, RAMFC_WORDS)) {
-        shell_print(shell, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, shell_target_text(target));
+    if (target == 1 ||
+        !console->target->look(console, target ? CONSOLE_SYSTEM : CONSOLE_VRAM, address, words, RAMFC_WORDS)) {
+        console_print(console, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, console_target_text(target));
         return;
     }
-    shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
-                pair(words, G80_RAMFC_DMA_GET, G80_RAMFC_DMA_GET_HIGH),
-                pair(words, G80_RAMFC_DMA_PUT, G80_RAMFC_DMA_PUT_HIGH));
-    shell_print_pusher_error(shell, words[G80_RAMFC_DMA_STATE / 4]);
+    console_print(console, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
+                  pair(words, G80_RAMFC_DMA_GET, G80_RAMFC_DMA_GET_HIGH),
+                  pair(words, G80_RAMFC_DMA_PUT, G80_RAMFC_DMA_PUT_HIGH));
+    console_print_pusher_error(console, words[G80_RAMFC_DMA_STATE / 4]);
     if (words[G80_RAMFC_PULL1 / 4] & PULL1_ACQUIRE_ACTIVE)
-        shell_print(shell, ", waits in an acquire for 0x%" PRIx32, words[G80_RAMFC_ACQUIRE_VALUE / 4]);
+        console_print(console, ", waits in an acquire for 0x%" PRIx32, words[G80_RAMFC_ACQUIRE_VALUE / 4]);
     if (words[RAMFC_CACHE_CNT / 4])
-        shell_print(shell, ", %" PRIu32 " entries of CACHE1", words[RAMFC_CACHE_CNT / 4]);
+        console_print(console, ", %" PRIu32 " entries of CACHE1", words[RAMFC_CACHE_CNT / 4]);
 }
 
-static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry, bool current) {
-    static const struct shell_flag flags[] = {
+static void print_channel(struct console *console, uint32_t channel, uint32_t entry, bool current) {
+    static const struct console_flag flags[] = {
         {CHAN_ENABLE, CHAN_ENABLE, "on"}, {CHAN_ENABLE, 0, "off"}, {CHAN_PENDING, CHAN_PENDING, "pending"}, {0}};
     uint32_t page = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_G80, target;
-    uint64_t address = shell_channels_g80_ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
+    uint64_t address = console_channels_g80_ramfc_address(pfifo_registers_chip(console->registers), entry, &target);
 
-    shell_print(shell, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s", channel, address,
-                shell_target_text(target));
-    shell_print_flags(shell, entry, flags);
+    console_print(console, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s", channel, address,
+                  console_target_text(target));
+    console_print_flags(console, entry, flags);
     if (current) {
-        shell_print(shell, ", in CACHE1\n");
+        console_print(console, ", in CACHE1\n");
         return;
     }
     if (entry & CHAN_ENABLE)
-        shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " REF 0x%" PRIx32,
-                    shell_rd32(shell, page + NV_USER_IB_GET), shell_rd32(shell, page + NV_USER_IB_PUT),
-                    shell_rd32(shell, page + NV_USER_REF));
-    shell_channels_g80_print_ramfc(shell, entry);
-    shell_print(shell, "\n");
+        console_print(console, ", IB GET %" PRIu32 " PUT %" PRIu32 " REF 0x%" PRIx32,
+                      console_rd32(console, page + NV_USER_IB_GET), console_rd32(console, page + NV_USER_IB_PUT),
+                      console_rd32(console, page + NV_USER_REF));
+    console_channels_g80_print_ramfc(console, entry);
+    console_print(console, "\n");
 }
 
-void shell_channels_g80(struct shell *shell) {
-    print_playlist(shell);
-    uint32_t current = print_cache1(shell);
+void console_channels_g80(struct console *console) {
+    print_playlist(console);
+    uint32_t current = print_cache1(console);
     for (uint32_t channel = 0; channel < CHANNELS; channel++) {
-        uint32_t entry = shell_rd32(shell, NV_PFIFO_CHAN_TABLE + 4 * channel);
+        uint32_t entry = console_rd32(console, NV_PFIFO_CHAN_TABLE + 4 * channel);
         if (entry)
-            print_channel(shell, channel, entry, channel == current);
+            print_channel(console, channel, entry, channel == current);
     }
 }

@@ -5,7 +5,9 @@
  * Sources: envytools rnndb/bus/pmc.xml, rnndb/fifo (*_pfifo.xml); open-gpu-doc manuals/volta/gv100/dev_pbdma.ref.txt
  */
 #include "face/tool/chips/register_text.h"
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/machine/show.h"
+#include "face/tool/console/target.h"
 #include "hw/pbdma.h"
 #include "hw/pmc.h"
 
@@ -13,61 +15,61 @@
 #include <string.h>
 
 /* A register of PMC, if the chip has it. */
-static void print_pmc(struct shell *shell, const char *name) {
+static void print_pmc(struct console *console, const char *name) {
     uint32_t offset;
 
-    if (pfifo_registers_find(shell->registers, name, &offset, NULL) != PFIFO_OK)
+    if (pfifo_registers_find(console->registers, name, &offset, NULL) != PFIFO_OK)
         return;
-    shell_show_register(shell, offset, shell_rd32(shell, offset));
+    console_show_register(console, offset, console_rd32(console, offset));
 }
 
-void shell_print_names(struct shell *shell, uint32_t offset, uint32_t value) {
+void console_print_names(struct console *console, uint32_t offset, uint32_t value) {
     struct pfifo_register reg;
     char names[512] = "";
 
-    if (pfifo_registers_describe(shell->registers, offset, &reg, NULL))
+    if (pfifo_registers_describe(console->registers, offset, &reg, NULL))
         register_format_names(&reg, value, names, sizeof names);
     if (names[0])
-        shell_print(shell, " %s", names);
+        console_print(console, " %s", names);
 }
 
 /* Pending and enabled interrupts, which have the same names. */
-static void print_level(struct shell *shell, uint32_t offset, uint32_t enable_offset) {
-    uint32_t raised = shell_rd32(shell, offset), enabled = shell_rd32(shell, enable_offset);
+static void print_level(struct console *console, uint32_t offset, uint32_t enable_offset) {
+    uint32_t raised = console_rd32(console, offset), enabled = console_rd32(console, enable_offset);
 
-    if (shell_is_silence(raised))
+    if (console_is_silence(raised))
         return;
-    shell_print_register(shell, offset, raised);
+    console_print_register(console, offset, raised);
     if (raised & ~enabled) {
-        shell_print(shell, "; not enabled:");
-        shell_print_names(shell, offset, raised & ~enabled);
+        console_print(console, "; not enabled:");
+        console_print_names(console, offset, raised & ~enabled);
     }
-    shell_print(shell, "\n");
+    console_print(console, "\n");
 }
 
-static bool shell_irq_is_on(struct shell *shell, const char *unit, uint32_t offset) {
-    if (!(shell_rd32(shell, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO))
+static bool console_irq_is_on(struct console *console, const char *unit, uint32_t offset) {
+    if (!(console_rd32(console, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO))
         return false;
     return strcmp(unit, "PFIFO") == 0 ||
-           shell_rd32(shell, NV_PMC_SUBFIFO_ENABLE) >> ((offset - NV_PBDMA_BASE) / NV_PBDMA_STRIDE) & 1;
+           console_rd32(console, NV_PMC_SUBFIFO_ENABLE) >> ((offset - NV_PBDMA_BASE) / NV_PBDMA_STRIDE) & 1;
 }
 
 /* INTR, INTR_0, INTR_1 of PFIFO and the PBDMAs. */
-static void print_second(struct shell *shell, const struct pfifo_register *reg) {
+static void print_second(struct console *console, const struct pfifo_register *reg) {
     bool is_pfifo = strcmp(reg->unit, "PFIFO") == 0;
     char name[96];
     uint32_t enable;
 
     snprintf(name, sizeof name, "%s.INTR_EN%s%s", reg->unit, reg->name + strlen("INTR"), reg->count > 1 ? "[0]" : "");
-    if (pfifo_registers_find(shell->registers, name, &enable, NULL) != PFIFO_OK)
+    if (pfifo_registers_find(console->registers, name, &enable, NULL) != PFIFO_OK)
         return;
     for (uint32_t i = 0; i < reg->count; i++) {
         uint32_t offset = reg->offset + i * reg->stride;
-        if (shell_irq_is_on(shell, reg->unit, offset) && (is_pfifo || shell_rd32(shell, offset)))
-            print_level(shell, offset, enable + i * reg->stride);
+        if (console_irq_is_on(console, reg->unit, offset) && (is_pfifo || console_rd32(console, offset)))
+            print_level(console, offset, enable + i * reg->stride);
     }
-    if (is_pfifo && shell_irq_is_on(shell, reg->unit, enable))
-        print_level(shell, enable, enable);
+    if (is_pfifo && console_irq_is_on(console, reg->unit, enable))
+        print_level(console, enable, enable);
 }
 
 static bool is_second(const struct pfifo_register *reg) {
@@ -76,16 +78,16 @@ static bool is_second(const struct pfifo_register *reg) {
            (strcmp(reg->name, "INTR") == 0 || strcmp(reg->name, "INTR_0") == 0 || strcmp(reg->name, "INTR_1") == 0);
 }
 
-bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+bool console_cmd_irq(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     struct pfifo_register reg;
 
     (void)count, (void)argument, (void)error;
-    if (!shell->target->is_card)
-        shell_print(shell, "interrupt line: %s\n", pfifo_gpu_irq(shell->gpu) ? "asserted" : "not asserted");
-    print_pmc(shell, "PMC.INTR");
-    print_pmc(shell, "PMC.INTR_EN");
-    for (size_t i = 0; pfifo_registers_at(shell->registers, i, &reg); i++)
+    if (console->target->kind != CONSOLE_ON_CARD)
+        console_print(console, "interrupt line: %s\n", pfifo_gpu_irq(console->gpu) ? "asserted" : "not asserted");
+    print_pmc(console, "PMC.INTR");
+    print_pmc(console, "PMC.INTR_EN");
+    for (size_t i = 0; pfifo_registers_at(console->registers, i, &reg); i++)
         if (is_second(&reg))
-            print_second(shell, &reg);
+            print_second(console, &reg);
     return true;
 }

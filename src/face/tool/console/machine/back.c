@@ -7,8 +7,11 @@
  *
  * What the CPU does in between is not done again: then that is the new beginning.
  */
+#include "face/tool/console/machine/back.h"
+#include "face/tool/console/channels/binds.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/place.h"
 #include "face/tool/console/run_units.h"
-#include "face/tool/console/machine/inside.h"
 
 #include <pfifo/state.h>
 
@@ -28,7 +31,7 @@ struct again {
     uint64_t budget, times, used;
 };
 
-struct shell_back {
+struct console_back {
     struct state_bytes state; /* none: it is not saved, and `why` */
     struct state_bytes binds; /* what was bound then */
     size_t most;              /* bytes that it may have */
@@ -46,12 +49,12 @@ struct shell_back {
 static const char too_large[] = "the machine is too large to be saved before each run";
 
 static bool keep(void *opaque, const void *data, size_t bytes) {
-    struct shell_back *back = opaque;
+    struct console_back *back = opaque;
 
     return bytes <= back->most - back->state.used && state_bytes_write(&back->state, data, bytes);
 }
 
-static void forget(struct shell_back *back, const char *why) {
+static void forget(struct console_back *back, const char *why) {
     state_bytes_free(&back->state);
     state_bytes_free(&back->binds);
     back->runs = 0;
@@ -59,13 +62,13 @@ static void forget(struct shell_back *back, const char *why) {
     back->why = why;
 }
 
-static bool take(struct shell *shell, bool needed, struct pfifo_error *error) {
-    struct shell_back *back = shell->back;
+static bool take(struct console *console, bool needed, struct pfifo_error *error) {
+    struct console_back *back = console->back;
     struct pfifo_error reason = {0};
 
     forget(back, NULL);
     back->changed = false;
-    if (shell->config.gpu.system_map || shell->config.gpu.clock) {
+    if (console->config.gpu.system_map || console->config.gpu.clock) {
         back->why = "memory or clock are somebody else's, and not saved";
         return !needed || refuse(error, "cannot stop before something: %s", back->why);
     }
@@ -74,29 +77,29 @@ static bool take(struct shell *shell, bool needed, struct pfifo_error *error) {
         return true;
     }
     back->most = needed ? SIZE_MAX : MAX_BYTES;
-    if (pfifo_gpu_save(shell->gpu, keep, back, &reason) == PFIFO_OK && shell_binds_save(shell, &back->binds))
+    if (pfifo_gpu_save(console->gpu, keep, back, &reason) == PFIFO_OK && console_binds_save(console, &back->binds))
         return true;
     back->too_large = reason.status == PFIFO_ERROR_IO;
     forget(back, back->too_large ? too_large : "the machine cannot be saved");
     return !needed || refuse(error, "cannot save the machine, to stop before something: %.120s", reason.message);
 }
 
-bool shell_back_begin(struct shell *shell, bool needed, struct pfifo_error *error) {
-    struct shell_back *back = shell->back;
+bool console_back_begin(struct console *console, bool needed, struct pfifo_error *error) {
+    struct console_back *back = console->back;
 
     if (!back)
-        back = shell->back = calloc(1, sizeof *back);
+        back = console->back = calloc(1, sizeof *back);
     if (!back)
         return !needed || refuse(error, "no memory to save the machine");
     if (back->state.used && !back->changed && back->runs < MAX_RUNS - 1 && back->used < MAX_UNITS)
         return true;
     if (!back->changed && back->state.used)
         back->changer = NULL;
-    return take(shell, needed, error);
+    return take(console, needed, error);
 }
 
-void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used) {
-    struct shell_back *back = shell->back;
+void console_back_ran(struct console *console, uint64_t budget, uint64_t used) {
+    struct console_back *back = console->back;
     struct again *last;
 
     if (!back || !back->state.used)
@@ -116,30 +119,30 @@ void shell_back_ran(struct shell *shell, uint64_t budget, uint64_t used) {
     back->used += used;
 }
 
-void shell_back_changed(struct shell *shell) {
-    if (!shell->back || shell->back->changed)
+void console_back_changed(struct console *console) {
+    if (!console->back || console->back->changed)
         return;
-    shell->back->changed = true;
-    shell->back->changer = shell->doing;
+    console->back->changed = true;
+    console->back->changer = console->doing;
 }
 
-void shell_back_loaded(struct shell *shell) {
-    shell_back_changed(shell);
-    if (shell->back)
-        shell->back->too_large = false;
+void console_back_loaded(struct console *console) {
+    console_back_changed(console);
+    if (console->back)
+        console->back->too_large = false;
 }
 
-void shell_back_free(struct shell *shell) {
-    if (shell->back)
-        forget(shell->back, NULL);
-    free(shell->back);
-    shell->back = NULL;
+void console_back_free(struct console *console) {
+    if (console->back)
+        forget(console->back, NULL);
+    free(console->back);
+    console->back = NULL;
 }
 
 /* ---- going back ---- */
 
 /* As often as before, or up to so many units. */
-static void do_again(struct shell *shell, struct again *run, uint64_t units) {
+static void do_again(struct console *console, struct again *run, uint64_t units) {
     uint64_t times = run->times;
 
     if (units >= run->used)
@@ -148,15 +151,15 @@ static void do_again(struct shell *shell, struct again *run, uint64_t units) {
         run->budget = units;
     run->times = run->used = 0;
     while (run->times < times && run->used < units) {
-        pfifo_gpu_run(shell->gpu, run->budget);
-        run->used += pfifo_gpu_stop_info(shell->gpu)->used;
+        pfifo_gpu_run(console->gpu, run->budget);
+        run->used += pfifo_gpu_stop_info(console->gpu)->used;
         run->times++;
     }
 }
 
 /* Those that end with so many units, too, if they did none themselves; but none behind one that is cut short. */
-static void do_all_again(struct shell *shell, uint64_t units) {
-    struct shell_back *back = shell->back;
+static void do_all_again(struct console *console, uint64_t units) {
+    struct console_back *back = console->back;
     size_t runs = back->runs;
 
     back->runs = 0;
@@ -164,36 +167,36 @@ static void do_all_again(struct shell *shell, uint64_t units) {
     while (back->runs < runs && (back->used < units || !back->run[back->runs].used)) {
         struct again *run = &back->run[back->runs++];
         uint64_t used = run->used;
-        do_again(shell, run, units - back->used);
+        do_again(console, run, units - back->used);
         back->used += run->used;
         if (run->used < used)
             break;
     }
 }
 
-bool shell_back_units(struct shell *shell, uint64_t units, struct pfifo_error *error) {
-    struct shell_back *back = shell->back;
+bool console_back_units(struct console *console, uint64_t units, struct pfifo_error *error) {
+    struct console_back *back = console->back;
     struct pfifo_error reason = {0};
     uint64_t left = back->used - units;
 
     if (!back->state.used)
         return refuse(error, "there is no way back: %s", back->why);
     /* What happens again has been told already. */
-    pfifo_trace_free(shell->trace);
-    shell->trace = NULL;
-    if (pfifo_gpu_load(shell->gpu, back->state.data, back->state.used, &reason) != PFIFO_OK) {
+    pfifo_trace_free(console->trace);
+    console->trace = NULL;
+    if (pfifo_gpu_load(console->gpu, back->state.data, back->state.used, &reason) != PFIFO_OK) {
         forget(back, "the machine could not be loaded");
-        shell_binds_forget(shell);
-        shell->ran = false;
-        shell_trace(shell, NULL);
+        console_binds_forget(console);
+        console->ran = false;
+        console_trace(console, NULL);
         return refuse(error, "cannot go back, and the GPU is in the state after reset: %.120s", reason.message);
     }
-    shell_binds_load(shell, &back->binds);
-    do_all_again(shell, left);
-    return shell_trace(shell, error);
+    console_binds_load(console, &back->binds);
+    do_all_again(console, left);
+    return console_trace(console, error);
 }
 
-static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_error *error) {
+static bool may_go(const struct console_back *back, uint64_t units, struct pfifo_error *error) {
     if (!back || (!back->state.used && !back->why))
         return refuse(error, RUN_NOT_YET);
     if (back->changed)
@@ -212,19 +215,19 @@ static bool may_go(const struct shell_back *back, uint64_t units, struct pfifo_e
     return run_units_far("unit", units, back->used, error);
 }
 
-bool shell_cmd_back(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+bool console_cmd_back(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     uint64_t units = 1;
 
-    if (count > 1 && !shell_number(argument[1], UINT64_MAX, &units, error))
+    if (count > 1 && !console_number(argument[1], UINT64_MAX, &units, error))
         return false;
     if (!units)
-        return shell_usage(shell, error);
-    if (!may_go(shell->back, units, error) || !shell_back_units(shell, units, error))
+        return console_usage(console, error);
+    if (!may_go(console->back, units, error) || !console_back_units(console, units, error))
         return false;
-    shell->before = false;
-    shell->used = pfifo_gpu_stop_info(shell->gpu)->used;
-    shell->stop = pfifo_gpu_stop_info(shell->gpu)->reason;
-    shell_print(shell, "went back %" PRIu64 " unit%s; %" PRIu64 " more %s before this place\n", units,
-                units == 1 ? "" : "s", shell->back->used, shell->back->used == 1 ? "is" : "are");
+    console->before = false;
+    console->used = pfifo_gpu_stop_info(console->gpu)->used;
+    console->stop = pfifo_gpu_stop_info(console->gpu)->reason;
+    console_print(console, "went back %" PRIu64 " unit%s; %" PRIu64 " more %s before this place\n", units,
+                  units == 1 ? "" : "s", console->back->used, console->back->used == 1 ? "is" : "are");
     return true;
 }

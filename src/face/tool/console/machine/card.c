@@ -7,7 +7,8 @@
  * Sources:      envytools docs/hw/bus/bars.rst, rnndb/bus/pbus.xml (0x1700)
  */
 #include "chip/chip.h"
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/target.h"
 #include "hw/pbus.h"
 
 #include <inttypes.h>
@@ -18,28 +19,28 @@
 #define PRAMIN_VRAM 0u
 #define PRAMIN_SYS  2u
 
-static bool card_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
-                       unsigned bytes, enum shell_access access, struct pfifo_error *error) {
-    const struct pci_card *card = shell->config.card;
-    const struct shell_place *far = last->address > first->address ? last : first;
+static bool card_reach(struct console *console, const struct console_place *first, const struct console_place *last,
+                       unsigned bytes, enum console_access access, struct pfifo_error *error) {
+    const struct pci_card *card = console->config.card;
+    const struct console_place *far = last->address > first->address ? last : first;
 
-    if (first->space != SHELL_BAR || first->bar != 0)
+    if (first->space != CONSOLE_BAR || first->bar != 0)
         return refuse(error, "of a card only BAR0 can be seen, with a part of its memory at PRAMIN");
     if (bytes != 4 || first->address % 4 != 0)
         return refuse(error, "0x%" PRIx64 ": a card is accessed in aligned words of 32 bits", first->address);
     if (far->address + 4 > card->bytes)
         return refuse(error, "0x%" PRIx64 " is beyond BAR0, which ends at 0x%zx", far->address, card->bytes);
-    return access == SHELL_READ || card->writable || refuse(error, "read-only: give --write");
+    return access == CONSOLE_READ || card->writable || refuse(error, "read-only: give --write");
 }
 
-static uint32_t card_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
+static uint32_t card_read(struct console *console, const struct console_place *place, unsigned bytes) {
     (void)bytes;
-    return pci_rd32(shell->config.card, (uint32_t)place->address);
+    return pci_rd32(console->config.card, (uint32_t)place->address);
 }
 
-static void card_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
+static void card_write(struct console *console, const struct console_place *place, unsigned bytes, uint32_t value) {
     (void)bytes;
-    pci_wr32(shell->config.card, (uint32_t)place->address, value);
+    pci_wr32(console->config.card, (uint32_t)place->address, value);
 }
 
 /*
@@ -51,8 +52,8 @@ static bool may_move_window(const struct pci_card *card) {
 }
 
 /* The base that the window needs. */
-static bool window_for(uint64_t address, enum shell_space space, uint32_t *base) {
-    *base = (uint32_t)(address >> 16 & 0xffffff) | (space == SHELL_VRAM ? PRAMIN_VRAM : PRAMIN_SYS) << 24;
+static bool window_for(uint64_t address, enum console_space space, uint32_t *base) {
+    *base = (uint32_t)(address >> 16 & 0xffffff) | (space == CONSOLE_VRAM ? PRAMIN_VRAM : PRAMIN_SYS) << 24;
     return address >> 16 <= 0xffffff;
 }
 
@@ -69,8 +70,9 @@ static bool window_shows(uint32_t base, uint32_t wanted, uint64_t address, unsig
 /* Before G80 the window shows RAMIN and nothing else; GH100 has it elsewhere. */
 static const struct moving_window { const char *chips; } moving_windows[] = {{"G80:GH100"}};
 
-static bool card_look(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count) {
-    struct pci_card *card = shell->config.card;
+static bool card_look(struct console *console, enum console_space space, uint64_t address, uint32_t *words,
+                      unsigned count) {
+    struct pci_card *card = console->config.card;
     uint32_t wanted, offset, base;
     bool moved;
 
@@ -90,19 +92,22 @@ static bool card_look(struct shell *shell, enum shell_space space, uint64_t addr
     return true;
 }
 
-static bool card_wait(struct shell *shell) {
-    (void)shell;
+static bool card_wait(struct console *console) {
+    (void)console;
     nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
     return true;
 }
 
-const struct shell_target shell_card = {
+const struct console_target console_card = {
+    .kind = CONSOLE_ON_CARD,
+    .is = "a card",
     .reach = card_reach,
     .read = card_read,
     .write = card_write,
     .look = card_look,
     .wait = card_wait,
-    .is_card = true,
+    .examine = console_examine_place,
+    .number_bytes = 4,
 };
 
 /* ---- card ---- */
@@ -127,53 +132,53 @@ static const char *bar_text(const struct pfifo_chip *chip, unsigned bar) {
     return NULL;
 }
 
-static void print_bytes(struct shell *shell, uint64_t bytes) {
+static void print_bytes(struct console *console, uint64_t bytes) {
     if (bytes >> 20 && bytes % (1u << 20) == 0)
-        shell_print(shell, "%" PRIu64 " MiB", bytes >> 20);
+        console_print(console, "%" PRIu64 " MiB", bytes >> 20);
     else if (bytes >> 10 && bytes % (1u << 10) == 0)
-        shell_print(shell, "%" PRIu64 " KiB", bytes >> 10);
+        console_print(console, "%" PRIu64 " KiB", bytes >> 10);
     else
-        shell_print(shell, "%" PRIu64 " bytes", bytes);
+        console_print(console, "%" PRIu64 " bytes", bytes);
 }
 
-static void print_bar(struct shell *shell, unsigned number) {
-    const struct pci_card *card = shell->config.card;
+static void print_bar(struct console *console, unsigned number) {
+    const struct pci_card *card = console->config.card;
     const struct pci_bar *bar = &card->device.bars[number];
     const char *text = bar_text(card->chip, number);
 
     if (!bar->bytes)
         return;
     if (number == PCI_BARS - 1)
-        shell_print(shell, "ROM ");
+        console_print(console, "ROM ");
     else
-        shell_print(shell, "BAR%u", number);
-    shell_print(shell, " 0x%010" PRIx64 " ", bar->address);
-    print_bytes(shell, bar->bytes);
+        console_print(console, "BAR%u", number);
+    console_print(console, " 0x%010" PRIx64 " ", bar->address);
+    print_bytes(console, bar->bytes);
     if (bar->flags & PCI_BAR_PORTS)
-        shell_print(shell, " of ports");
+        console_print(console, " of ports");
     if (bar->flags & PCI_BAR_MEMORY)
-        shell_print(shell, ", %u bits", bar->flags & PCI_BAR_64 ? 64 : 32);
+        console_print(console, ", %u bits", bar->flags & PCI_BAR_64 ? 64 : 32);
     if (bar->flags & PCI_BAR_PREFETCH)
-        shell_print(shell, ", prefetchable");
-    shell_print(shell, "%s%s\n", text ? ": " : "", text ? text : "");
+        console_print(console, ", prefetchable");
+    console_print(console, "%s%s\n", text ? ": " : "", text ? text : "");
 }
 
-bool shell_cmd_card(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct pci_card *card = shell->config.card;
+bool console_cmd_card(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct pci_card *card = console->config.card;
     struct pfifo_chip_info chip = pfifo_chip_info(card->chip);
 
     (void)count, (void)argument, (void)error;
-    shell_print(shell, "%s: %s (%s), BOOT_0 0x%08" PRIx32 "%s, PCI %04x:%04x revision %02x, ", card->device.address,
-                chip.name, chip.generation, card->boot0, card->swapped ? " in the other byte order" : "",
-                card->device.vendor, card->device.device, card->device.revision);
+    console_print(console, "%s: %s (%s), BOOT_0 0x%08" PRIx32 "%s, PCI %04x:%04x revision %02x, ", card->device.address,
+                  chip.name, chip.generation, card->boot0, card->swapped ? " in the other byte order" : "",
+                  card->device.vendor, card->device.device, card->device.revision);
     if (card->device.driver[0])
-        shell_print(shell, "driver %s, ", card->device.driver);
+        console_print(console, "driver %s, ", card->device.driver);
     else
-        shell_print(shell, "no driver, ");
-    shell_print(shell, "%s\n", card->writable ? "can be written" : "read-only");
+        console_print(console, "no driver, ");
+    console_print(console, "%s\n", card->writable ? "can be written" : "read-only");
     for (unsigned i = 0; i < PCI_BARS; i++)
-        print_bar(shell, i);
+        print_bar(console, i);
     if (!chip.runs)
-        shell_print(shell, "The machine of %s is not built: only what pfifo regs lists has names.\n", chip.name);
+        console_print(console, "The machine of %s is not built: only what pfifo regs lists has names.\n", chip.name);
     return true;
 }

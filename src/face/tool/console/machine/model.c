@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* The console works on a model: everything can be read and written, and time stands still between runs. */
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/machine/model.h"
+#include "face/tool/console/channels/binds.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/machine/back.h"
+#include "face/tool/console/machine/go.h"
 
 #include <inttypes.h>
 
-static bool shell_model_is_register(const struct shell_place *place, unsigned bytes) {
-    return place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0;
+static bool console_model_is_register(const struct console_place *place, unsigned bytes) {
+    return place->space == CONSOLE_BAR && !place->bar && bytes == 4 && place->address % 4 == 0;
 }
 
 /* A write beyond the end of a memory would be lost silently, so it is an error. The bus checks registers. */
-static bool model_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
-                        unsigned bytes, enum shell_access access, struct pfifo_error *error) {
-    bool is_vram = first->space == SHELL_VRAM, is_bar = first->space == SHELL_BAR;
-    uint64_t end = is_bar    ? pfifo_gpu_bar_bytes(shell->gpu, first->bar)
-                   : is_vram ? pfifo_gpu_vram_bytes(shell->gpu)
-                             : pfifo_gpu_system_bytes(shell->gpu);
+static bool model_reach(struct console *console, const struct console_place *first, const struct console_place *last,
+                        unsigned bytes, enum console_access access, struct pfifo_error *error) {
+    bool is_vram = first->space == CONSOLE_VRAM, is_bar = first->space == CONSOLE_BAR;
+    uint64_t end = is_bar    ? pfifo_gpu_bar_bytes(console->gpu, first->bar)
+                   : is_vram ? pfifo_gpu_vram_bytes(console->gpu)
+                             : pfifo_gpu_system_bytes(console->gpu);
 
     (void)access;
     if ((is_bar && first->bar == 0) || (last->address < end && bytes <= end - last->address))
         return true;
     if (is_bar && !end)
-        return refuse(error, "%s has no BAR%u", shell_chip(shell), first->bar);
+        return refuse(error, "%s has no BAR%u", console_chip(console), first->bar);
     /* What was typed, if it can be blamed. */
     uint64_t beyond = first->address >= end ? first->address : last->address;
     if (is_bar)
@@ -30,84 +34,119 @@ static bool model_reach(struct shell *shell, const struct shell_place *first, co
 }
 
 /* A read that does nothing: of a register, or of a window, that says so. */
-bool shell_only_looks(const struct shell *shell, uint64_t offset) {
-    return breaks_looks(shell->registers, offset);
+bool console_only_looks(const struct console *console, uint64_t offset) {
+    return breaks_looks(console->registers, offset);
 }
 
 static uint32_t word_of(const uint8_t data[4]) {
     return data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24;
 }
 
-static uint32_t model_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
+uint32_t model_read(struct console *console, const struct console_place *place, unsigned bytes) {
     uint8_t data[4] = {0};
 
-    if (place->space == SHELL_BAR && shell->back && (place->bar || !shell_only_looks(shell, place->address)))
-        shell_back_changed(shell);
-    if (shell_model_is_register(place, bytes))
-        return pfifo_gpu_rd32(shell->gpu, (uint32_t)place->address);
-    if (place->space == SHELL_BAR)
-        pfifo_gpu_bar_read(shell->gpu, place->bar, place->address, data, bytes);
-    else if (place->space == SHELL_VRAM)
-        pfifo_gpu_vram_read(shell->gpu, place->address, data, bytes);
+    if (place->space == CONSOLE_BAR && console->back && (place->bar || !console_only_looks(console, place->address)))
+        console_back_changed(console);
+    if (console_model_is_register(place, bytes))
+        return pfifo_gpu_rd32(console->gpu, (uint32_t)place->address);
+    if (place->space == CONSOLE_BAR)
+        pfifo_gpu_bar_read(console->gpu, place->bar, place->address, data, bytes);
+    else if (place->space == CONSOLE_VRAM)
+        pfifo_gpu_vram_read(console->gpu, place->address, data, bytes);
     else
-        pfifo_gpu_system_read(shell->gpu, place->address, data, bytes);
+        pfifo_gpu_system_read(console->gpu, place->address, data, bytes);
     return word_of(data);
 }
 
-static void model_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
+static void model_write(struct console *console, const struct console_place *place, unsigned bytes, uint32_t value) {
     uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
 
-    shell_back_changed(shell);
-    if (shell_model_is_register(place, bytes))
-        pfifo_gpu_wr32(shell->gpu, (uint32_t)place->address, value);
-    else if (place->space == SHELL_BAR)
-        pfifo_gpu_bar_write(shell->gpu, place->bar, place->address, data, bytes);
-    else if (place->space == SHELL_VRAM)
-        pfifo_gpu_vram_write(shell->gpu, place->address, data, bytes);
+    console_back_changed(console);
+    if (console_model_is_register(place, bytes))
+        pfifo_gpu_wr32(console->gpu, (uint32_t)place->address, value);
+    else if (place->space == CONSOLE_BAR)
+        pfifo_gpu_bar_write(console->gpu, place->bar, place->address, data, bytes);
+    else if (place->space == CONSOLE_VRAM)
+        pfifo_gpu_vram_write(console->gpu, place->address, data, bytes);
     else
-        pfifo_gpu_system_write(shell->gpu, place->address, data, bytes);
+        pfifo_gpu_system_write(console->gpu, place->address, data, bytes);
 }
 
-static bool model_look(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count) {
+bool model_look(struct console *console, enum console_space space, uint64_t address, uint32_t *words, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        struct shell_place place = {.space = space, .address = address + 4 * i};
-        words[i] = model_read(shell, &place, 4);
+        struct console_place place = {.space = space, .address = address + 4 * i};
+        words[i] = model_read(console, &place, 4);
     }
     return true;
 }
 
-static bool model_wait(struct shell *shell) {
-    (void)shell;
+bool model_wait(struct console *console) {
+    (void)console;
     return false;
 }
 
-/* Whoever runs the GPU must not notice that somebody has looked. */
-static bool lent_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
-                       unsigned bytes, enum shell_access access, struct pfifo_error *error) {
+bool model_only_look(struct console *console, const struct console_place *first, const struct console_place *last,
+                     unsigned bytes, enum console_access access, struct pfifo_error *error) {
     uint64_t step = first->stride ? first->stride : 4;
 
-    if (access == SHELL_WRITE)
+    if (access == CONSOLE_WRITE)
         return refuse(error, "this machine can only be looked at: a write would change it");
-    if (first->space == SHELL_BAR && first->bar)
+    if (first->space == CONSOLE_BAR && first->bar)
         return refuse(error, "BAR%u is not looked at here: an access may fault; vram, sys and ramin are", first->bar);
-    for (uint64_t at = first->address; first->space == SHELL_BAR && at <= last->address; at += step)
-        if (!shell_only_looks(shell, at))
+    for (uint64_t at = first->address; first->space == CONSOLE_BAR && at <= last->address; at += step)
+        if (!console_only_looks(console, at))
             return refuse(error, "0x%06" PRIx64 " is not a register, or reading it has an effect", at);
-    return model_reach(shell, first, last, bytes, access, error);
+    return model_reach(console, first, last, bytes, access, error);
 }
 
-const struct shell_target shell_lent = {
-    .reach = lent_reach,
-    .read = model_read,
-    .write = model_write,
-    .look = model_look,
-    .wait = model_wait,
-};
+static uint32_t model_stops(const struct console *console) {
+    return console->ran ? UINT32_C(1) << console->stop : 0;
+}
 
-const struct shell_target shell_model = {
+const struct console_target console_model = {
+    .kind = CONSOLE_ON_MODEL,
+    .is = "a model",
     .reach = model_reach,
     .read = model_read,
     .write = model_write,
     .look = model_look,
     .wait = model_wait,
+    .examine = console_examine_place,
+    .number_bytes = 4,
+    .breaks = &model_breaks_owner,
+    .stops = model_stops,
+    .stop_kinds = RUN_STOP_MODEL,
 };
+
+/* ---- which chip ---- */
+
+bool console_renew(struct console *console, const struct pfifo_chip *chip, struct pfifo_error *error) {
+    struct pfifo_config config = console->config.gpu;
+    struct pfifo_gpu *gpu;
+
+    config.chip = chip;
+    gpu = pfifo_gpu_new(&config, error);
+    if (!gpu)
+        return false;
+    pfifo_trace_free(console->trace);
+    console->trace = NULL;
+    pfifo_gpu_free(console->gpu);
+    console->gpu = gpu;
+    console->registers = pfifo_gpu_registers(gpu);
+    console->ran = console->before = false;
+    console_back_free(console);
+    console_break_chip(console);
+    return console_binds_watch(console, error) && console_trace(console, error);
+}
+
+bool console_cmd_chip(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct pfifo_chip *chip = pfifo_chip_by_name(argument[1]);
+
+    (void)count;
+    return chip ? console_renew(console, chip, error) : refuse(error, "there is no chip '%.60s'", argument[1]);
+}
+
+bool console_cmd_reset(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    (void)count, (void)argument;
+    return console_renew(console, pfifo_registers_chip(console->registers), error);
+}

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run up to something: a value, a change, an event. */
 #include "face/tool/chips/event_names.h"
-#include "face/tool/console/machine/inside.h"
+#include "face/tool/console/commands.h"
+#include "face/tool/console/machine/go.h"
+#include "face/tool/console/place.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* 32 bits that become a value, or another one than they were; or an event that happens. */
 struct run_goal {
-    struct shell_place place;
+    struct console_place place;
     uint32_t value, mask;
     bool changes, is_event, happened, broken;
 };
@@ -18,77 +20,79 @@ static void run_goal_event(void *opaque, const struct pfifo_event *event) {
     ((struct run_goal *)opaque)->happened = true;
 }
 
-static bool is_reached(struct shell *shell, const struct run_goal *goal) {
+static bool is_reached(struct console *console, const struct run_goal *goal) {
     if (goal->is_event)
         return goal->happened;
-    return (((shell_read(shell, &goal->place, 4) ^ goal->value) & goal->mask) != 0) == goal->changes;
+    return (((console_read(console, &goal->place, 4) ^ goal->value) & goal->mask) != 0) == goal->changes;
 }
 
-static bool set_place(struct shell *shell, const char *text, struct run_goal *goal, struct pfifo_error *error) {
+static bool set_place(struct console *console, const char *text, struct run_goal *goal, struct pfifo_error *error) {
     *goal = (struct run_goal){.mask = UINT32_MAX};
-    return shell_place(shell, text, &goal->place, error) && shell_reach(shell, &goal->place, 1, 4, SHELL_READ, error) &&
-           shell_can_watch(shell, &goal->place, text, error);
+    return console_place(console, text, &goal->place, error) &&
+           console_reach(console, &goal->place, 1, 4, CONSOLE_READ, error) &&
+           console_can_watch(console, &goal->place, text, error);
 }
 
-static bool goal_reached(struct shell *shell, void *goal) {
-    return is_reached(shell, goal);
+static bool goal_reached(struct console *console, void *goal) {
+    return is_reached(console, goal);
 }
 
 /* A breakpoint before it is what was asked for, too. */
-static bool run_to(struct shell *shell, struct run_goal *goal, const char *what, struct pfifo_error *error) {
-    const struct shell_go go = {.most = shell_units(shell), .reached = goal_reached, .goal = goal};
-    enum shell_end end;
+static bool run_to(struct console *console, struct run_goal *goal, const char *what, struct pfifo_error *error) {
+    const struct console_go go = {.most = console_units(console), .reached = goal_reached, .goal = goal};
+    enum console_end end;
     uint64_t used;
 
-    if (!shell_go(shell, &go, &end, &used, error))
+    if (!console_go(console, &go, &end, &used, error))
         return false;
-    goal->broken = end == SHELL_END_BREAK;
-    if (end == SHELL_END_REACHED)
-        shell_print(shell, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
+    goal->broken = end == CONSOLE_END_BREAK;
+    if (end == CONSOLE_END_REACHED)
+        console_print(console, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
     else
-        shell_print_end(shell, end, used);
-    return end != SHELL_END_RUN || refuse(error, "the run ended first: %s", run_stop_name(shell->stop));
+        console_print_end(console, end, used);
+    return end != CONSOLE_END_RUN || refuse(error, "the run ended first: %s", run_stop_name(console->stop));
 }
 
-static bool until_event(struct shell *shell, const char *globs, struct pfifo_error *error) {
+static bool until_event(struct console *console, const char *globs, struct pfifo_error *error) {
     struct run_goal goal = {.is_event = true};
     bool reached;
 
     if (!event_names_check(globs, error) ||
-        pfifo_gpu_observe(shell->gpu, globs, run_goal_event, &goal, error) != PFIFO_OK)
+        pfifo_gpu_observe(console->gpu, globs, run_goal_event, &goal, error) != PFIFO_OK)
         return false;
-    reached = run_to(shell, &goal, globs, error);
-    pfifo_gpu_unobserve(shell->gpu, run_goal_event, &goal);
+    reached = run_to(console, &goal, globs, error);
+    pfifo_gpu_unobserve(console->gpu, run_goal_event, &goal);
     return reached;
 }
 
-bool shell_cmd_until(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+bool console_cmd_until(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     struct run_goal goal;
 
     if (strcmp(argument[1], "event") == 0 && count != 3)
-        return shell_usage(shell, error);
+        return console_usage(console, error);
     if (strcmp(argument[1], "event") == 0)
-        return until_event(shell, argument[2], error);
-    if (!set_place(shell, argument[1], &goal, error) || !shell_value(shell, argument[2], 4, &goal.value, error) ||
-        (count > 3 && !shell_value(shell, argument[3], 4, &goal.mask, error)))
+        return until_event(console, argument[2], error);
+    if (!set_place(console, argument[1], &goal, error) ||
+        !console_value32(console, argument[2], 4, &goal.value, error) ||
+        (count > 3 && !console_value32(console, argument[3], 4, &goal.mask, error)))
         return false;
-    return run_to(shell, &goal, argument[1], error);
+    return run_to(console, &goal, argument[1], error);
 }
 
-bool shell_cmd_watch(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+bool console_cmd_watch(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     struct run_goal goal;
     char what[128];
 
     (void)count;
-    if (!set_place(shell, argument[1], &goal, error))
+    if (!set_place(console, argument[1], &goal, error))
         return false;
     goal.changes = true;
-    goal.value = shell_read(shell, &goal.place, 4);
+    goal.value = console_read(console, &goal.place, 4);
     snprintf(what, sizeof what, "%.60s changes from 0x%08" PRIx32, argument[1], goal.value);
-    if (!run_to(shell, &goal, what, error))
+    if (!run_to(console, &goal, what, error))
         return false;
     if (goal.broken)
         return true;
-    shell_print(shell, "%.60s = 0x%08" PRIx32 "\n", argument[1], shell_read(shell, &goal.place, 4));
+    console_print(console, "%.60s = 0x%08" PRIx32 "\n", argument[1], console_read(console, &goal.place, 4));
     return true;
 }

@@ -8,8 +8,9 @@
  *
  *   | run .............. mark .............. mark ....... mark ... goal          next time only from the last mark on
  */
-#include "face/tool/console/replay/debug.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/console/place.h"
+#include "face/tool/console/replay/debug.h"
 
 #include <pfifo/replay.h>
 
@@ -211,12 +212,12 @@ static bool back_submissions(struct debug *debug, uint64_t number, struct pfifo_
     return go_to(debug, run, RUN_SUBMISSION, run, error);
 }
 
-bool debug_cmd_back(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+bool debug_cmd_back(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     enum run_unit unit = strcmp(argument[0], "reverse-step") == 0 ? RUN_METHOD : RUN_PACKET;
     uint64_t number = 1;
     bool done;
 
-    (void)rest;
     if (!debug_parse_units(count, argument, &unit, &number, error))
         return false;
     if (debug->failed)

@@ -2,6 +2,8 @@
 /* Breakpoints of a replay: the method that comes next is known, so a stop is before it. The list: breaks.h. */
 #include "face/tool/console/replay/debug.h"
 
+#include "face/tool/console/place.h"
+
 #include <pfifo/registers.h>
 
 #include <inttypes.h>
@@ -37,7 +39,7 @@ static void check_next(struct debug *debug) {
     if (!progress->index)
         address[count++] = progress->header;
     const struct pfifo_decode_event method = method_event(debug, &progress->next, progress->form);
-    breaks_next(&debug->breaks, &method, address, count);
+    breaks_next(&debug->console.breaks, &method, address, count);
 }
 
 /* ---- events ---- */
@@ -54,35 +56,29 @@ void debug_breaks_event(struct debug *debug, const struct pfifo_event *event) {
                                            .data = (uint32_t)event->value[2]};
     const struct pfifo_decode_event method = method_event(debug, &word, "macro");
 
-    breaks_event(&debug->breaks, event, &place, sent ? &method : NULL);
+    breaks_event(&debug->console.breaks, event, &place, sent ? &method : NULL);
 }
 
 /* ---- all of them ---- */
 
 void debug_breaks_renew(struct debug *debug) {
-    breaks_watch_begin(&debug->breaks);
+    breaks_watch_begin(&debug->console.breaks);
 }
 
 void debug_breaks_check(struct debug *debug, bool began) {
     debug->began = began;
     check_next(debug);
-    breaks_watch_check(&debug->breaks);
+    breaks_watch_check(&debug->console.breaks);
 }
 
 /* ---- what the list asks for ---- */
 
-static void print(void *opaque, const char *text) {
-    (void)opaque;
-    fputs(text, stdout);
-}
-
 static bool number(void *opaque, const char *text, uint64_t *value, struct pfifo_error *error) {
-    return debug_number(opaque, text, value, error);
+    return console_number_of(opaque, text, UINT64_MAX, value, error);
 }
 
 static bool find_register(void *opaque, const char *name, uint32_t *offset, struct pfifo_error *error) {
-    const struct debug *debug = opaque;
-    const struct pfifo_registers *registers = pfifo_gpu_registers(debug->gpu);
+    const struct pfifo_registers *registers = ((const struct console *)opaque)->registers;
 
     if (pfifo_registers_find(registers, name, offset, error) != PFIFO_OK)
         return false;
@@ -91,15 +87,15 @@ static bool find_register(void *opaque, const char *name, uint32_t *offset, stru
 }
 
 static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
-    return debug_parse_memory(opaque, text, memory, error);
+    return debug_parse_memory(((struct console *)opaque)->debug, text, memory, error);
 }
 
 static struct pfifo_gpu *gpu(void *opaque) {
-    return ((const struct debug *)opaque)->gpu;
+    return ((const struct console *)opaque)->gpu;
 }
 
 static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
-    return debug_read_memory(opaque, memory, data, bytes);
+    return debug_read_memory(((struct console *)opaque)->debug, memory, data, bytes);
 }
 
 static bool is_register(void *opaque, const char *text) {
@@ -109,46 +105,44 @@ static bool is_register(void *opaque, const char *text) {
 
 /* The pusher runs ahead of the method, so a register of its may have changed for another one. */
 static void blame(void *opaque, bool memory) {
-    struct debug *debug = opaque;
+    struct debug *debug = ((struct console *)opaque)->debug;
     char text[256];
 
     if (debug->began) {
-        breaks_because(&debug->breaks, "  by the CPU, before submission %" PRIu32 "\n", debug->sequence);
+        breaks_because(&debug->console.breaks, "  by the CPU, before submission %" PRIu32 "\n", debug->sequence);
         return;
     }
     if (!debug->progress.last.has_method) {
-        breaks_because(&debug->breaks, "  in submission %" PRIu32 ", before its first method\n", debug->sequence);
+        breaks_because(&debug->console.breaks, "  in submission %" PRIu32 ", before its first method\n",
+                       debug->sequence);
         return;
     }
     debug_format_method(debug, &debug->progress.last, text, sizeof text);
-    breaks_because(&debug->breaks, "  %s %s\n", memory ? "by" : "after", text);
+    breaks_because(&debug->console.breaks, "  %s %s\n", memory ? "by" : "after", text);
 }
 
 static bool observe(void *opaque, struct pfifo_error *error) {
-    return debug_observe(opaque, error);
+    return debug_observe(((struct console *)opaque)->debug, error);
 }
 
-const struct breaks_owner debug_breaks_owner = {.print = print,
-                                                .number = number,
-                                                .find_register = find_register,
-                                                .find_memory = find_memory,
-                                                .gpu = gpu,
-                                                .read_memory = read_memory,
-                                                .is_register = is_register,
-                                                .blame = blame,
-                                                .observe = observe,
-                                                .object = debug_object_at,
-                                                .submissions = true};
+static bool object(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass) {
+    const struct debug *debug = ((const struct console *)opaque)->debug;
 
-/* ---- commands ---- */
-
-bool debug_cmd_break(struct debug *debug, unsigned count, char **argument, const char *rest,
-                     struct pfifo_error *error) {
-    return breaks_add(&debug->breaks, count, argument, rest, error);
+    if (index >= debug->objects)
+        return false;
+    *channel = debug->object[index].channel;
+    *oclass = debug->object[index].oclass;
+    return true;
 }
 
-bool debug_cmd_delete(struct debug *debug, unsigned count, char **argument, const char *rest,
-                      struct pfifo_error *error) {
-    (void)rest;
-    return breaks_delete(&debug->breaks, count, argument, error);
-}
+const struct breaks_owner capture_breaks_owner = {.print = console_print_text,
+                                                  .number = number,
+                                                  .find_register = find_register,
+                                                  .find_memory = find_memory,
+                                                  .gpu = gpu,
+                                                  .read_memory = read_memory,
+                                                  .is_register = is_register,
+                                                  .blame = blame,
+                                                  .observe = observe,
+                                                  .object = object,
+                                                  .submissions = true};

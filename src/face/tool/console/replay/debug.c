@@ -2,6 +2,7 @@
 #include "face/tool/console/replay/debug.h"
 
 #include "face/common/jobs.h"
+#include "face/tool/console/target.h"
 #include "face/tool/tool.h"
 
 #include <stdlib.h>
@@ -67,10 +68,10 @@ void debug_look(struct debug *debug) {
 bool debug_observe(struct debug *debug, struct pfifo_error *error) {
     char globs[sizeof EVENTS + BREAKS_GLOBS_BYTES] = EVENTS;
 
-    breaks_globs(&debug->breaks, globs, sizeof globs);
+    breaks_globs(&debug->console.breaks, globs, sizeof globs);
     if (debug->observing)
-        pfifo_gpu_unobserve(debug->gpu, happened, debug);
-    debug->observing = pfifo_gpu_observe(debug->gpu, globs, happened, debug, error) == PFIFO_OK;
+        pfifo_gpu_unobserve(debug->console.gpu, happened, debug);
+    debug->observing = pfifo_gpu_observe(debug->console.gpu, globs, happened, debug, error) == PFIFO_OK;
     return debug->observing;
 }
 
@@ -85,17 +86,27 @@ static bool make_replay(struct debug *debug, struct pfifo_error *error) {
     debug->replay = pfifo_replay_new(debug->stream, &config, error);
     if (!debug->replay)
         return false;
-    debug->gpu = pfifo_replay_gpu(debug->replay);
-    debug->chip = pfifo_gpu_chip(debug->gpu);
+    debug->console.gpu = pfifo_replay_gpu(debug->replay);
+    debug->console.registers = pfifo_gpu_registers(debug->console.gpu);
+    debug->chip = pfifo_gpu_chip(debug->console.gpu);
     pfifo_replay_set_watch(debug->replay, &watch);
     return debug_observe(debug, error);
+}
+
+/* To where it goes now: debug_line(). */
+static bool debug_write(void *opaque, const char *text, size_t bytes) {
+    return tool_write(((struct debug *)opaque)->out, text, bytes);
 }
 
 bool debug_open(struct debug *debug, const char *file, const struct source *source, bool json,
                 struct pfifo_error *error) {
     struct pfifo_stream *stream[2];
 
-    *debug = (struct debug){.file = file,
+    *debug = (struct debug){.console = {.config = {.write = debug_write, .opaque = debug, .files = true},
+                                        .target = &console_capture,
+                                        .debug = debug},
+                            .out = stdout,
+                            .file = file,
                             .chip = source->options.chip,
                             .json = json,
                             .channel = UINT32_MAX,
@@ -107,13 +118,13 @@ bool debug_open(struct debug *debug, const char *file, const struct source *sour
         return false;
     debug->stream = stream[0];
     debug->text = stream[1];
-    if (!breaks_init(&debug->breaks, &debug_breaks_owner, debug, error))
+    if (!breaks_init(&debug->console.breaks, &capture_breaks_owner, &debug->console, error))
         return false;
     return make_replay(debug, error);
 }
 
 void debug_close(struct debug *debug) {
-    breaks_free(&debug->breaks);
+    breaks_free(&debug->console.breaks);
     debug_marks_free(debug);
     debug_way_free(debug);
     pfifo_replay_free(debug->replay);
@@ -127,6 +138,8 @@ bool debug_restart(struct debug *debug, struct pfifo_error *error) {
     debug_way_free(debug);
     pfifo_replay_free(debug->replay);
     debug->replay = NULL;
+    debug->console.gpu = NULL;
+    debug->console.registers = NULL;
     pfifo_stream_rewind(debug->stream);
     debug->ended = debug->failed = false;
     debug->counts = (struct debug_counts){0};
@@ -141,7 +154,7 @@ bool debug_restart(struct debug *debug, struct pfifo_error *error) {
     debug->objects = 0;
     if (make_replay(debug, error))
         return true;
-    debug->quit = true; /* there is no machine to ask any more */
+    debug->console.quit = true; /* there is no machine to ask any more */
     return false;
 }
 

@@ -20,16 +20,11 @@
 
 #include <stdio.h>
 
-#include "face/tool/console/breaks.h"
-#include "face/tool/command/refuse.h"
 #include "face/tool/command/source.h"
-#include "face/tool/console/run_stops.h"
+#include "face/tool/console/commands.h"
 #include "face/tool/console/run_units.h"
-#include "face/tool/console/verbs.h"
 
 enum {
-    DEBUG_LINE_BYTES = 1024,
-    DEBUG_WORDS = 64, /* on a line */
     DEBUG_OBJECTS = 64,
     DEBUG_CHANNELS = 64,
     DEBUG_READ_COUNT = 4096, /* words that disassemble takes */
@@ -48,7 +43,7 @@ struct debug_start {
     uint64_t time, steps;
     uint32_t sequence;
     bool placed;      /* it has come to its first place, */
-    uint64_t methods; /* which is behind so many */
+    uint64_t methods; /* which is after so many */
 };
 
 /* Kinds of memory: as a channel sees it, or not through its tables. */
@@ -76,15 +71,16 @@ struct debug_place {
 };
 
 struct debug {
+    struct console console; /* which has the machine and the breakpoints */
+    FILE *out;              /* what commands print */
     const char *file;
     struct pfifo_stream *stream, *text; /* that is replayed, that is decoded */
     struct pfifo_replay *replay;
-    struct pfifo_gpu *gpu;
     const struct pfifo_chip *chip;
-    bool observing, quit, ended, failed;
+    bool observing, ended, failed;
     bool going_back; /* what happens has happened before: breakpoints do not hear of it, */
     bool listening;  /* but for now they do */
-    bool json;       /* what commands print */
+    bool json;       /* of what commands print, objects are made */
 
     struct debug_counts counts;
     uint64_t steps;        /* units, as debug_advance() does them: a place has them each time */
@@ -108,7 +104,6 @@ struct debug {
     size_t objects;
     size_t bind, method, draw, macro_method; /* numbers of events */
 
-    struct breaks breaks;
     bool began;                /* a run did, in the unit that was done last */
     struct debug_marks *marks; /* places of the run that it is in, to come back to: back.c */
     struct debug_way *way;     /* and between runs: way.c */
@@ -116,15 +111,6 @@ struct debug {
     bool went_back;            /* the command that is executed */
     struct debug_seen seen[DEBUG_CHANNELS];
     bool is_new; /* the method that comes next: before the unit that was done last, another one did */
-};
-
-/* A command: argument 0 is its name, `rest` the text behind it. False: it failed, and `error` says why. */
-typedef bool debug_command(struct debug *debug, unsigned count, char **argument, const char *rest,
-                           struct pfifo_error *error);
-
-struct debug_verb {
-    const struct verb *verb;
-    debug_command *run;
 };
 
 /* ---- debug.c: the session ---- */
@@ -160,9 +146,7 @@ bool debug_go_unit(struct debug *debug, struct pfifo_error *error);
 /* Say why it has stopped, and where. */
 void debug_say_stop(struct debug *debug);
 debug_goal debug_run_begins;                       /* so many, and the first method of the last is known */
-debug_goal debug_methods_done, debug_packets_done; /* so many, and a place behind them */
-debug_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_next, debug_cmd_step, debug_cmd_finish,
-    debug_cmd_stop, debug_cmd_expect;
+debug_goal debug_methods_done, debug_packets_done; /* so many, and a place after them */
 
 /* "[UNIT] [N]": units by their name or its beginning. */
 bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
@@ -180,11 +164,6 @@ void debug_place_forget(struct debug_place *place);
 void debug_marks_free(struct debug *debug);
 /* To the last mark in this run that is before so many steps. False: there is none. */
 bool debug_marks_return(struct debug *debug, uint64_t steps);
-/* back, reverse-step, reverse-next: argument 0 says which. */
-debug_command debug_cmd_back;
-
-/* ---- reverse.c ---- */
-debug_command debug_cmd_reverse_continue;
 
 /* ---- way.c ---- */
 
@@ -196,13 +175,12 @@ void debug_way_free(struct debug *debug);
 
 /* ---- break.c ---- */
 
-extern const struct breaks_owner debug_breaks_owner;
+extern const struct breaks_owner capture_breaks_owner;
 /* The machine was made anew, or stands elsewhere: nothing has just happened there. */
 void debug_breaks_renew(struct debug *debug);
 /* After each unit of work; `began`: a run did. The breakpoints say what was found. */
 void debug_breaks_check(struct debug *debug, bool began);
 void debug_breaks_event(struct debug *debug, const struct pfifo_event *event);
-debug_command debug_cmd_break, debug_cmd_delete;
 
 /* ---- show.c ---- */
 void debug_print_place(struct debug *debug);
@@ -210,42 +188,18 @@ void debug_print_place(struct debug *debug);
 const char *debug_not_yet(const struct debug *debug);
 /* "0 9097 FERMI_A 1b0c SET_REPORT_SEMAPHORE_D 0x1000f010" */
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size);
-debug_command debug_cmd_where, debug_cmd_list, debug_cmd_disassemble, debug_cmd_info;
-/* Name `index` of what info shows; NULL beyond the last. */
-const char *debug_info_word(size_t index);
-
 /* ---- values.c ---- */
-debug_command debug_cmd_examine, debug_cmd_print;
-/* The class of an object that was bound, and its channel. False: there are no more. */
-bool debug_object_at(const void *debug, size_t index, uint32_t *channel, uint32_t *oclass);
 /* "ADDRESS", "vram:ADDRESS", "sys:ADDRESS", "ramin:ADDRESS", "buffer:HANDLE", "buffer:HANDLE+OFFSET". */
 bool debug_parse_memory(struct debug *debug, const char *text, struct break_memory *memory, struct pfifo_error *error);
 /* False: not all of it is there. */
 bool debug_read_memory(struct debug *debug, const struct break_memory *memory, void *data, size_t bytes);
-/* A number, a sum of them, or $pc and $header. */
-bool debug_number(struct debug *debug, const char *text, uint64_t *number, struct pfifo_error *error);
-
-/* ---- machine.c: what the register console shows (shell.h), of this machine ---- */
-debug_command debug_cmd_machine;
-bool debug_machine_line(struct debug *debug, const char *line, struct pfifo_error *error);
-
-/* ---- verbs.c ---- */
-
-extern const struct verbs debug_verbs;
-/* NULL: there is no such; the error says so. */
-const struct debug_verb *debug_verb_find(const char *name, struct pfifo_error *error);
-/* The error: how the verb of that name is used. */
-bool debug_usage(const char *name, struct pfifo_error *error);
-/* To standard output. */
-void debug_print(void *opaque, const char *text);
-
 /* ---- json.c ---- */
 
 /* A command was executed: what it printed, the error if it failed, and where it has stopped if it ran. */
 void debug_json(struct debug *debug, const char *line, const char *printed, const struct pfifo_error *error,
                 FILE *file);
 
-/* ---- commands.c ---- */
+/* ---- target.c: what the console asks of a capture that is replayed (console_capture) ---- */
 
 /* Execute a line, without its newline. With --json it prints an object, if it is a command. */
 bool debug_line(struct debug *debug, const char *line, struct pfifo_error *error);

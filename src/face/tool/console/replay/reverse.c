@@ -10,8 +10,9 @@
  *
  * Stops are told by the steps that lead to them, which are the same each time.
  */
-#include "face/tool/console/replay/debug.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/console/place.h"
+#include "face/tool/console/replay/debug.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,11 +49,11 @@ static bool find_stops(struct debug *debug, uint64_t end, struct stops *stops, s
     debug->listening = true;
     debug_breaks_renew(debug);
     while (done && !debug->ended && !interrupt_seen() && debug->steps + 1 < end) {
-        breaks_begin(&debug->breaks);
+        breaks_begin(&debug->console.breaks);
         done = debug_go_unit(debug, error);
-        if (done && debug->breaks.stop && !add_stop(stops, debug->steps))
+        if (done && debug->console.breaks.stop && !add_stop(stops, debug->steps))
             done = refuse(error, "no memory");
-        breaks_take_back(&debug->breaks);
+        breaks_take_back(&debug->console.breaks);
     }
     debug->listening = false;
     return done;
@@ -90,10 +91,10 @@ static bool go_to_stop(struct debug *debug, uint64_t stop, struct pfifo_error *e
         return done;
     debug->listening = true;
     debug_breaks_renew(debug);
-    breaks_begin(&debug->breaks);
+    breaks_begin(&debug->console.breaks);
     done = debug_go_unit(debug, error);
     debug->listening = false;
-    if (done && !debug->breaks.stop)
+    if (done && !debug->console.breaks.stop)
         return refuse(error, "the machine did not do the same again: this is another place");
     return done;
 }
@@ -103,7 +104,7 @@ static bool go_back(struct debug *debug, uint64_t number, struct pfifo_error *er
 
     if (!find_stop(debug, debug->steps, number, &stop, error))
         return false;
-    breaks_begin(&debug->breaks);
+    breaks_begin(&debug->console.breaks);
     debug->reached = debug->faulted = false;
     if (interrupt_seen())
         return true;
@@ -112,20 +113,19 @@ static bool go_back(struct debug *debug, uint64_t number, struct pfifo_error *er
     if (!debug_restart(debug, error))
         return false;
     debug_breaks_renew(debug);
-    breaks_because(&debug->breaks, "There is no stop before: this is the beginning of the capture.\n");
+    breaks_because(&debug->console.breaks, "There is no stop before: this is the beginning of the capture.\n");
     return true;
 }
 
-bool debug_cmd_reverse_continue(struct debug *debug, unsigned count, char **argument, const char *rest,
-                                struct pfifo_error *error) {
+bool debug_cmd_reverse_continue(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     uint64_t number = 1;
     bool done;
 
-    (void)rest;
-    if (count > 1 && !debug_number(debug, argument[1], &number, error))
+    if (count > 1 && !console_number_of(&debug->console, argument[1], UINT64_MAX, &number, error))
         return false;
     if (!number)
-        return debug_usage("reverse-continue", error);
+        return console_usage(&debug->console, error);
     if (debug->failed)
         return refuse(error, "the capture is wrong here; run begins again");
     if (!debug->steps)
@@ -136,7 +136,7 @@ bool debug_cmd_reverse_continue(struct debug *debug, unsigned count, char **argu
     done = go_back(debug, number, error);
     interrupt_end();
     debug->going_back = false;
-    breaks_end(&debug->breaks);
+    breaks_end(&debug->console.breaks);
     if (done)
         debug_say_stop(debug);
     return done;

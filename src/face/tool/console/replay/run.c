@@ -3,6 +3,7 @@
 #include "face/tool/console/replay/debug.h"
 
 #include "face/tool/command/interrupt.h"
+#include "face/tool/console/place.h"
 #include "face/tool/replay/place.h"
 
 #include <inttypes.h>
@@ -55,9 +56,9 @@ static void check_faults(struct debug *debug) {
 
     for (; debug->fault_kinds < result->fault_kinds; debug->fault_kinds++) {
         const struct pfifo_device_fault *fault = &result->fault[debug->fault_kinds].first;
-        breaks_because(&debug->breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n", fault->unit,
-                       fault->error, (int32_t)fault->channel, fault->address);
-        debug->breaks.stop = debug->faulted = true;
+        breaks_because(&debug->console.breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n",
+                       fault->unit, fault->error, (int32_t)fault->channel, fault->address);
+        debug->console.breaks.stop = debug->faulted = true;
     }
 }
 
@@ -73,15 +74,15 @@ bool debug_go_unit(struct debug *debug, struct pfifo_error *error) {
 static bool go(struct debug *debug, debug_goal *goal, uint64_t value, bool silently, struct pfifo_error *error) {
     bool done = true;
 
-    breaks_begin(&debug->breaks);
+    breaks_begin(&debug->console.breaks);
     debug->reached = debug->faulted = false;
     interrupt_begin();
-    while (done && !debug->ended && !debug->breaks.stop && !debug->reached && !interrupt_seen()) {
+    while (done && !debug->ended && !debug->console.breaks.stop && !debug->reached && !interrupt_seen()) {
         done = silently ? debug_advance(debug, error) : debug_go_unit(debug, error);
         debug->reached = done && !debug->ended && goal(debug, value);
     }
     interrupt_end();
-    breaks_end(&debug->breaks);
+    breaks_end(&debug->console.breaks);
     return done;
 }
 
@@ -99,22 +100,23 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void say_how_it_ended(const struct debug *debug) {
+static void say_how_it_ended(struct debug *debug) {
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
     static const char *const stops[] = {"idle", "more work than the budget", "waiting", "an interrupt that stays",
                                         "frozen"};
     const struct debug_counts *counts = &debug->counts;
 
-    printf("The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64 " draw%s, %" PRIu64
-           " fault%s; %s\n",
-           result->submissions, plural(result->submissions), counts->methods, plural(counts->methods), counts->draws,
-           plural(counts->draws), result->faults, plural(result->faults),
-           result->stop_message[0] ? result->stop_message : stops[result->stop]);
+    console_print(&debug->console,
+                  "The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64
+                  " draw%s, %" PRIu64 " fault%s; %s\n",
+                  result->submissions, plural(result->submissions), counts->methods, plural(counts->methods),
+                  counts->draws, plural(counts->draws), result->faults, plural(result->faults),
+                  result->stop_message[0] ? result->stop_message : stops[result->stop]);
 }
 
 /* For the commands stop and expect, and for --json. */
 static void note_stop(struct debug *debug) {
-    const struct breaks *breaks = &debug->breaks;
+    const struct breaks *breaks = &debug->console.breaks;
 
     snprintf(debug->stop_text, sizeof debug->stop_text, "%s", breaks->reason);
     memcpy(debug->hit, breaks->hit, sizeof debug->hit);
@@ -129,9 +131,9 @@ static void note_stop(struct debug *debug) {
 }
 
 static void say_it(struct debug *debug) {
-    fputs(debug->stop_text, stdout);
+    console_print(&debug->console, "%s", debug->stop_text);
     if (debug->stop >> RUN_STOP_INTERRUPTED & 1)
-        puts("Interrupted");
+        console_print(&debug->console, "Interrupted\n");
     if (debug->ended)
         say_how_it_ended(debug);
     else
@@ -140,7 +142,7 @@ static void say_it(struct debug *debug) {
 
 void debug_say_stop(struct debug *debug) {
     note_stop(debug);
-    breaks_begin(&debug->breaks);
+    breaks_begin(&debug->console.breaks);
     say_it(debug);
 }
 
@@ -153,8 +155,9 @@ static bool go_and_say(struct debug *debug, debug_goal *goal, uint64_t value, st
 
 /* ---- commands ---- */
 
-bool debug_cmd_run(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    (void)count, (void)argument, (void)rest;
+bool debug_cmd_run(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
+    (void)count, (void)argument;
     if (pfifo_replay_result(debug->replay)->runs || debug->ended) {
         if (!debug_restart(debug, error))
             return false;
@@ -164,15 +167,14 @@ bool debug_cmd_run(struct debug *debug, unsigned count, char **argument, const c
 }
 
 /* N stops: those before the last are passed over. */
-bool debug_cmd_continue(struct debug *debug, unsigned count, char **argument, const char *rest,
-                        struct pfifo_error *error) {
+bool debug_cmd_continue(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     uint64_t times = 1;
 
-    (void)rest;
-    if (count > 1 && !debug_number(debug, argument[1], &times, error))
+    if (count > 1 && !console_number_of(&debug->console, argument[1], UINT64_MAX, &times, error))
         return false;
     if (!times)
-        return debug_usage("continue", error);
+        return console_usage(&debug->console, error);
     for (uint64_t i = 0; i < times; i++) {
         if (!debug_go(debug, never, 0, error))
             return false;
@@ -208,15 +210,16 @@ static const struct goal_place {
               {"", submission_begins, NULL, "submission", 0}};
 
 /* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
-bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const char *rest,
-                     struct pfifo_error *error) {
+bool debug_cmd_until(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     const struct goal_place *place = places;
     uint64_t number;
 
-    (void)count, (void)rest;
+    (void)count;
     while (strncmp(place->name, argument[1], strlen(place->name)) != 0)
         place++;
-    if (!debug_number(debug, argument[1] + strlen(place->name), &number, NULL) || number == UINT64_MAX)
+    if (!console_number_of(&debug->console, argument[1] + strlen(place->name), UINT64_MAX, &number, NULL) ||
+        number == UINT64_MAX)
         return refuse(error, "'%.60s' is not a place: N (a submission), draw:N, method:N or packet:N", argument[1]);
     if (place->goal(debug, number + place->more))
         return refuse(error, "%s %" PRIu64 " is already past; back goes back, run begins again", place->text, number);
@@ -237,23 +240,17 @@ bool debug_cmd_until(struct debug *debug, unsigned count, char **argument, const
                   place->count(debug), place->text, plural(place->count(debug)));
 }
 
-bool debug_cmd_stop(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    (void)count, (void)argument, (void)rest;
+bool debug_cmd_stop(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
+    (void)count, (void)argument;
     if (!debug->stop)
         return refuse(error, RUN_NOT_YET);
     say_it(debug);
     return true;
 }
 
-bool debug_cmd_expect(struct debug *debug, unsigned count, char **argument, const char *rest,
-                      struct pfifo_error *error) {
-    if (strcmp(argument[1], "stop") != 0)
-        return debug_cmd_machine(debug, count, argument, rest, error);
-    return count == 3 ? run_stop_expect(argument[2], debug->stop, RUN_STOPS, error) : debug_usage("expect", error);
-}
-
 static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
-    return debug_number(NULL, text, number, error);
+    return console_number(text, UINT64_MAX, number, error);
 }
 
 bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
@@ -283,20 +280,20 @@ static bool go_on_by(struct debug *debug, unsigned count, char **argument, enum 
     return debug_parse_units(count, argument, &unit, &number, error) && go_units(debug, unit, number, error);
 }
 
-bool debug_cmd_next(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    (void)rest;
+bool debug_cmd_next(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     return go_on_by(debug, count, argument, RUN_PACKET, error);
 }
 
-bool debug_cmd_step(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    (void)rest;
+bool debug_cmd_step(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     return go_on_by(debug, count, argument, RUN_METHOD, error);
 }
 
-bool debug_cmd_finish(struct debug *debug, unsigned count, char **argument, const char *rest,
-                      struct pfifo_error *error) {
+bool debug_cmd_finish(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     uint64_t runs = pfifo_replay_result(debug->replay)->runs;
 
-    (void)count, (void)argument, (void)rest;
+    (void)count, (void)argument;
     return go_and_say(debug, run_ends, debug_running(debug) ? runs : runs + 1, error);
 }

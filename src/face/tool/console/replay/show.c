@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows where the machine is, and what there is. */
+#include "face/tool/console/place.h"
 #include "face/tool/console/replay/debug.h"
-#include "face/tool/tool.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
@@ -22,15 +22,22 @@ const char *debug_not_yet(const struct debug *debug) {
 
 /* ---- the words around ---- */
 
-/* opaque: what stands before the word itself. */
+/* Where lines go, and what stands before the word itself. */
+struct listing {
+    struct console *console;
+    const char *mark;
+};
+
 static bool print_line(void *opaque, size_t mark, int distance, const char *text, size_t bytes) {
+    const struct listing *listing = opaque;
     size_t blanks = 0;
 
     (void)mark;
-
     while (blanks < bytes && text[blanks] == ' ')
         blanks++;
-    printf("%s%.*s\n", distance ? "   " : (const char *)opaque, (int)(bytes - blanks), text + blanks);
+    console_print(listing->console, "%s", distance ? "   " : listing->mark);
+    console_put(listing->console, text + blanks, bytes - blanks);
+    console_print(listing->console, "\n");
     return true;
 }
 
@@ -45,11 +52,10 @@ static bool print_around(struct debug *debug, const struct pfifo_replay_word *wo
                          struct pfifo_error *error) {
     const struct pfifo_decode_mark mark = {word->submission, word->address};
     const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip};
-    char arrow[] = "=> ", done[] = "<= ";
+    struct listing listing = {&debug->console, word == &debug->progress.next ? "=> " : "<= "};
 
     pfifo_stream_rewind(debug->text);
-    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line,
-                               word == &debug->progress.next ? arrow : done, error) == PFIFO_OK;
+    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line, &listing, error) == PFIFO_OK;
 }
 
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size) {
@@ -64,14 +70,15 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void print_counts(const struct debug *debug) {
+static void print_counts(struct debug *debug) {
     const struct debug_counts *counts = &debug->counts;
 
-    printf("submission %" PRIu32 ", ", debug->sequence);
+    console_print(&debug->console, "submission %" PRIu32 ", ", debug->sequence);
     if (debug->channel != UINT32_MAX)
-        printf("channel %" PRIu32 ", ", debug->channel);
-    printf("after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s\n", counts->methods,
-           plural(counts->methods), counts->packets, plural(counts->packets), counts->draws, plural(counts->draws));
+        console_print(&debug->console, "channel %" PRIu32 ", ", debug->channel);
+    console_print(&debug->console, "after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s\n",
+                  counts->methods, plural(counts->methods), counts->packets, plural(counts->packets), counts->draws,
+                  plural(counts->draws));
 }
 
 void debug_print_place(struct debug *debug) {
@@ -79,26 +86,27 @@ void debug_print_place(struct debug *debug) {
     char text[256];
 
     if (!debug->begun) {
-        puts("Nothing has run yet: " BEGINS);
+        console_print(&debug->console, "Nothing has run yet: " BEGINS "\n");
         return;
     }
     print_counts(debug);
     if (!debug_running(debug)) {
-        puts("The run is at its end: all that was submitted is done. step or continue goes on with the next "
-             "submission.");
+        console_print(&debug->console,
+                      "The run is at its end: all that was submitted is done. step or continue goes on with the next "
+                      "submission.\n");
     } else if (next->in_push) {
         print_around(debug, next, 0, NULL);
     } else if (next->has_method) {
         debug_format_method(debug, next, text, sizeof text);
-        printf("=> %s\n", text);
+        console_print(&debug->console, "=> %s\n", text);
     } else if (debug->progress.last.in_push) {
         print_around(debug, &debug->progress.last, 0, NULL);
     }
 }
 
-bool debug_cmd_where(struct debug *debug, unsigned count, char **argument, const char *rest,
-                     struct pfifo_error *error) {
-    (void)count, (void)argument, (void)rest, (void)error;
+bool debug_cmd_where(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
+    (void)count, (void)argument, (void)error;
     debug_print_place(debug);
     return true;
 }
@@ -109,7 +117,7 @@ static bool list_beginning(struct debug *debug, unsigned lines, struct pfifo_err
     struct pfifo_decode_mark mark = {0};
     struct pfifo_stream_record record = {0};
     bool found = false;
-    char none[] = "   ";
+    struct listing listing = {&debug->console, "   "};
 
     pfifo_stream_rewind(debug->text);
     do {
@@ -122,17 +130,17 @@ static bool list_beginning(struct debug *debug, unsigned lines, struct pfifo_err
     if (!found)
         return refuse(error, "the capture has no words");
     mark.address = record.push.address;
-    puts("Nothing has run yet: " BEGINS " The first words:");
+    console_print(&debug->console, "Nothing has run yet: " BEGINS " The first words:\n");
     pfifo_stream_rewind(debug->text);
-    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line, none, error) == PFIFO_OK;
+    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line, &listing, error) == PFIFO_OK;
 }
 
-bool debug_cmd_list(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
+bool debug_cmd_list(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     const struct pfifo_replay_word *word = word_here(debug);
     uint64_t lines = LINES;
 
-    (void)rest;
-    if (count > 1 && !debug_number(debug, argument[1], &lines, error))
+    if (count > 1 && !console_number_of(&debug->console, argument[1], UINT64_MAX, &lines, error))
         return false;
     if (lines > PFIFO_DECODE_AROUND_MAX)
         return refuse(error, "up to %d lines before and after can be shown", PFIFO_DECODE_AROUND_MAX);
@@ -157,8 +165,14 @@ static uint32_t class_of(void *opaque, uint32_t handle) {
     return pfifo_gpu_push_class(reader->gpu, reader->channel, handle);
 }
 
-static bool disassemble_memory(struct debug *debug, const char *text, uint64_t words, struct pfifo_error *error) {
-    struct reader reader = {debug->gpu, debug->channel};
+static bool write_text(void *console, const char *text, size_t bytes) {
+    console_put(console, text, bytes);
+    return true;
+}
+
+static bool disassemble_memory(struct console *console, const char *text, uint64_t words, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
+    struct reader reader = {debug->console.gpu, debug->channel};
     struct pfifo_decode_options options = {.size = sizeof options,
                                            .chip = debug->chip,
                                            .part = true,
@@ -188,146 +202,78 @@ static bool disassemble_memory(struct debug *debug, const char *text, uint64_t w
     done = debug_read_memory(debug, &memory, data, 4 * words) ||
            refuse(error, "%" PRIu64 " word%s at 0x%" PRIx64 ": not all of them are there%s", words, plural(words),
                   options.base, debug_not_yet(debug));
-    done = done && pfifo_decode_raw(data, 4 * words, &options, tool_write, stdout, error) == PFIFO_OK;
+    done = done && pfifo_decode_raw(data, 4 * words, &options, write_text, console, error) == PFIFO_OK;
     free(data);
     return done;
 }
 
-bool debug_cmd_disassemble(struct debug *debug, unsigned count, char **argument, const char *rest,
-                           struct pfifo_error *error) {
+bool debug_cmd_disassemble(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     uint64_t words = 16;
 
     if (count == 1)
-        return debug_cmd_list(debug, count, argument, rest, error);
-    return (count < 3 || debug_number(debug, argument[2], &words, error)) &&
-           disassemble_memory(debug, argument[1], words, error);
+        return debug_cmd_list(console, count, argument, error);
+    return (count < 3 || console_number_of(&debug->console, argument[2], UINT64_MAX, &words, error)) &&
+           disassemble_memory(console, argument[1], words, error);
 }
 
 /* ---- info ---- */
 
-static bool info_place(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    (void)rest, (void)error;
-    debug_print_place(debug);
-    return true;
-}
-
-static bool info_break(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    (void)rest, (void)error;
-    breaks_list(&debug->breaks);
-    return true;
-}
-
-static bool info_channels(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    (void)rest;
-    return debug_machine_line(debug, "channels", error);
-}
-
-static bool info_irq(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    (void)rest;
-    return debug_machine_line(debug, "irq", error);
-}
-
-static bool info_registers(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    char line[DEBUG_LINE_BYTES + 8];
-
-    snprintf(line, sizeof line, "dump %s", *rest ? rest : "PFIFO.*");
-    return debug_machine_line(debug, line, error);
-}
-
-static bool info_objects(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    (void)rest, (void)error;
+bool debug_cmd_info_objects(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct debug *debug = console->debug;
+    (void)count, (void)argument, (void)error;
     for (size_t i = 0; i < debug->objects; i++) {
         const struct pfifo_class *class = pfifo_class_find(debug->object[i].oclass);
-        printf("channel %" PRIu32 ": %04" PRIx32 " %s\n", debug->object[i].channel, debug->object[i].oclass,
-               class ? class->name : "?");
+        console_print(console, "channel %" PRIu32 ": %04" PRIx32 " %s\n", debug->object[i].channel,
+                      debug->object[i].oclass, class ? class->name : "?");
     }
     if (!debug->objects)
-        printf("No object has been bound%s\n", debug->begun ? "." : NOT_YET);
+        console_print(console, "No object has been bound%s\n", debug->begun ? "." : NOT_YET);
     return true;
 }
 
-static bool info_buffers(struct debug *debug, const char *rest, struct pfifo_error *error) {
-    size_t count;
-    uint32_t *handles = pfifo_replay_handles(debug->replay, &count);
+bool debug_cmd_info_buffers(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct debug *debug = console->debug;
+    size_t buffers;
+    uint32_t *handles = pfifo_replay_handles(debug->replay, &buffers);
 
-    (void)rest;
+    (void)count, (void)argument;
     if (!handles)
         return refuse(error, "no memory");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < buffers; i++) {
         const struct pfifo_buffer *buffer = pfifo_replay_buffer(debug->replay, handles[i]);
         if (!buffer)
             continue;
-        printf("%-6" PRIu32, handles[i]);
+        console_print(console, "%-6" PRIu32, handles[i]);
         if (pfifo_buffer_address(buffer))
-            printf(" 0x%010" PRIx64, pfifo_buffer_address(buffer));
+            console_print(console, " 0x%010" PRIx64, pfifo_buffer_address(buffer));
         else
-            printf(" %12s", "-");
-        printf(" %10" PRIu64 " bytes\n", pfifo_buffer_bytes(buffer));
+            console_print(console, " %12s", "-");
+        console_print(console, " %10" PRIu64 " bytes\n", pfifo_buffer_bytes(buffer));
     }
-    if (!count)
-        printf("There are no buffers%s\n", debug->begun ? "." : NOT_YET);
+    if (!buffers)
+        console_print(console, "There are no buffers%s\n", debug->begun ? "." : NOT_YET);
     free(handles);
     return true;
 }
 
-static bool info_faults(struct debug *debug, const char *rest, struct pfifo_error *error) {
+bool debug_cmd_info_faults(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct debug *debug = console->debug;
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
     char text[256];
 
-    (void)rest, (void)error;
+    (void)count, (void)argument, (void)error;
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct pfifo_replay_fault *fault = &result->fault[i];
-        printf("%" PRIu64 " of %s %s, first in submission %" PRIu32, fault->count, fault->first.unit,
-               fault->first.error, fault->submission);
+        console_print(console, "%" PRIu64 " of %s %s, first in submission %" PRIu32, fault->count, fault->first.unit,
+                      fault->first.error, fault->submission);
         if (fault->word.has_method) {
             debug_format_method(debug, &fault->word, text, sizeof text);
-            printf(": %s", text);
+            console_print(console, ": %s", text);
         }
-        putchar('\n');
+        console_print(console, "\n");
     }
     if (!result->fault_kinds)
-        printf("There were no faults%s\n", debug->begun ? "." : NOT_YET);
+        console_print(console, "There were no faults%s\n", debug->begun ? "." : NOT_YET);
     return true;
-}
-
-static const struct verb_topic topics[] = {
-    {"breakpoints", "where it stops"},
-    {"buffers", "the buffers, with their addresses and sizes"},
-    {"channels", "the state of each channel"},
-    {"faults", "the faults so far, by kind"},
-    {"irq", "the interrupt line and what is pending"},
-    {"objects", "the classes that channels have bound"},
-    {"place", "where it is, as where does"},
-    {"registers", "registers, as dump does"},
-    {"watchpoints", NULL},
-    {0},
-};
-
-static bool (*const shows[])(struct debug *debug, const char *rest, struct pfifo_error *error) = {
-    info_break,   info_buffers, info_channels,  info_faults, info_irq,
-    info_objects, info_place,   info_registers, info_break,
-};
-
-const char *debug_info_word(size_t index) {
-    return index < sizeof topics / sizeof topics[0] ? topics[index].name : NULL;
-}
-
-void debug_print(void *opaque, const char *text) {
-    (void)opaque;
-    fputs(text, stdout);
-}
-
-bool debug_cmd_info(struct debug *debug, unsigned count, char **argument, const char *rest, struct pfifo_error *error) {
-    size_t index;
-
-    if (count == 1) {
-        verbs_list_topics(topics, debug_print, NULL);
-        return true;
-    }
-    if (!verbs_find_topic(topics, argument[1], &index, error))
-        return false;
-    if (count > (shows[index] == info_registers ? 3 : 2))
-        return refuse(error, "usage: info %s%s", topics[index].name, shows[index] == info_registers ? " [GLOB]" : "");
-    rest += strlen(argument[1]);
-    return shows[index](debug, rest + strspn(rest, " \t"), error);
 }
