@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chips the library knows: one constant row each, NV1 (1995) to GH100 (2022).
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_CHIP_H
 #define PFIFO_CHIP_H

@@ -14,6 +14,8 @@
  *
  * Two parties named these methods: NVIDIA in its class headers and the authors of envytools' rnndb. For Fermi and
  * later `name` is NVIDIA's and `alias` is rnndb's, before it is the other way round. Names are found by either.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_CLASSES_H
 #define PFIFO_CLASSES_H

@@ -6,6 +6,8 @@
  *   results ---> faults of a kind, and why the last run ended
  *   buffers ---> by their handles: their sizes, and their bytes
  *   registers -> those that both chips have, by name, and that can be read without an effect
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_COMPARE_H
 #define PFIFO_COMPARE_H

@@ -15,12 +15,15 @@
  *
  * Modelled:     all forms of NV4 to GH100, DMA mode and IB mode, SLI and subdevice masks
  * Not modelled: what methods do; words that the GPU itself writes while it runs are seen as they were recorded
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_DECODE_H
 #define PFIFO_DECODE_H
 
 #include <pfifo/chip.h>
 #include <pfifo/error.h>
+#include <pfifo/push.h>
 #include <pfifo/stream.h>
 
 #ifdef __cplusplus
@@ -93,16 +96,7 @@ struct pfifo_decode_object {
     uint32_t oclass;
 };
 
-#define PFIFO_DECODE_SUBCHANNELS 8
-
-/* A command that words begin in the middle of. All 0: in none, the first word is a header. */
-struct pfifo_decode_packet {
-    uint32_t count;  /* data words that come next */
-    uint16_t method; /* of the first of them */
-    uint8_t subchannel;
-    bool long_count;  /* what comes next is the count of a long header */
-    const char *form; /* as in pfifo_decode_event; NULL: "increasing" */
-};
+#define PFIFO_DECODE_SUBCHANNELS PFIFO_PUSH_SUBCHANNELS
 
 /* How to decode. Zero fields take defaults. */
 struct pfifo_decode_options {
@@ -147,7 +141,7 @@ struct pfifo_decode_options {
      * returns and ends of segments are shown, and not taken; a command may go on behind the last word.
      */
     bool part;
-    struct pfifo_decode_packet packet; /* raw words only: that they begin in the middle of */
+    struct pfifo_push_packet packet; /* raw words only: that they begin in the middle of */
     /* Raw words only, before GF100: the class of a handle that `objects` does not have; 0: there is none. */
     uint32_t (*handle_class)(void *opaque, uint32_t handle);
     void *handle_opaque;
@@ -281,7 +275,7 @@ PFIFO_API enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder
  * PFIFO_ERROR_ARGUMENT: commands have no such form, method or subchannel.
  */
 PFIFO_API enum pfifo_status pfifo_decoder_resume(struct pfifo_decoder *decoder, uint32_t channel,
-                                                 const struct pfifo_decode_packet *packet, struct pfifo_error *error);
+                                                 const struct pfifo_push_packet *packet, struct pfifo_error *error);
 
 /* A channel ends: a command that still waits for data is reported, and its state and objects are forgotten. */
 PFIFO_API enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *decoder, uint32_t channel,

@@ -12,6 +12,8 @@
  *
  * Streams are read side by side, and memory does not grow with their length: where they differ, they are compared over
  * the next PFIFO_DIFF_WINDOW methods. If nothing there is alike, all of them count as different.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_DIFF_H
 #define PFIFO_DIFF_H

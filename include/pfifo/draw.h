@@ -9,6 +9,8 @@
  *   }
  *
  * All is in memory when the event comes. A target can be copied and looked at later, as long as its memory is mapped.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_DRAW_H
 #define PFIFO_DRAW_H

@@ -10,6 +10,8 @@
  *   pfifo_buffer_write(push, 0, words, bytes);
  *   pfifo_channel_submit(channel, pfifo_buffer_address(push), bytes, 0, &error);
  *   pfifo_device_wait(device, UINT64_MAX, &error);
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_DRIVER_H
 #define PFIFO_DRIVER_H

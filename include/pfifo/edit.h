@@ -7,6 +7,8 @@
  * All else of the capture stays as it is. A packet of which methods are dropped is split where it has to be, and never
  * gets longer. What it is shorter goes, where words come by a ring (G80 and later), and is filled with no-ops where
  * jumps may lead to what is behind it. Packets that are repeated are passed again from where they are.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_EDIT_H
 #define PFIFO_EDIT_H

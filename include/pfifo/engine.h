@@ -27,6 +27,8 @@
  *       }
  *       return run->count;
  *   }
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_ENGINE_H
 #define PFIFO_ENGINE_H

@@ -6,6 +6,8 @@
  * argument (NULL is allowed) and returns a status, a pointer or a bool. The library never prints
  * and never exits. Mistakes of a guest (bad pushbuffer words, unmapped addresses ...) are not
  * errors of the API: they raise what the hardware raises.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_ERROR_H
 #define PFIFO_ERROR_H

@@ -7,6 +7,8 @@
  *   PBDMA       PBENTRY       bit 18 of PBDMA_INTR_0, GF100-        one bit of a register
  *
  * Constant data: no call allocates, and any thread may call.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_ERROR_CODE_H
 #define PFIFO_ERROR_CODE_H

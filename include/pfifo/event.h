@@ -7,6 +7,8 @@
  * and fields are a stable interface, their numbers are not (look them up by name): there may be
  * any number of them, so keep no mask of events in a word.
  * Without an observer an event costs one test of a bit per run of methods, and nothing per word.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_EVENT_H
 #define PFIFO_EVENT_H

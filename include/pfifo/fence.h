@@ -22,6 +22,8 @@
  *
  * Waits run the GPU (pfifo_device_run()), with all its channels, in steps of 4096 units until what is waited for is
  * there. Fences may only be used by the thread that uses the device, and not from its callbacks.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_FENCE_H
 #define PFIFO_FENCE_H

@@ -7,6 +7,8 @@
  *
  * A GPU is single-threaded: calls on one GPU must not overlap. Several GPUs are independent. Threads that a GPU may use
  * are lent by its owner (side_by_side).
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_GPU_H
 #define PFIFO_GPU_H

@@ -14,6 +14,8 @@
  * A rule says only what the replay has seen. Not modelled: when the CPU reads memory, so whoever polls a semaphore is
  * not seen; what a fetch that is ahead of its time would read on hardware. What the replay itself refuses (faults) is
  * no finding: pfifo_replay_result() has it. Memory does not grow with the length of the capture.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_LINT_H
 #define PFIFO_LINT_H

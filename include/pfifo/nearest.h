@@ -10,6 +10,8 @@
  * A character that is missing, too much or another counts one, and so do two neighbours that changed places; upper and
  * lower case are the same. Of names that are equally near the first one tried is kept, and names that are too far (a
  * quarter of the name and two more) are not. No call allocates; a try costs at most 80 steps per character of the name.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_NEAREST_H
 #define PFIFO_NEAREST_H

@@ -32,6 +32,8 @@
  *
  * A program's mistake is an error of its channel, as on a console, and told by config.device.fault.
  * Sources: libnx nx/source/nvidia, switchbrew's wiki (NV services); where these are silent, what emulators answer.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_NVGPU_H
 #define PFIFO_NVGPU_H

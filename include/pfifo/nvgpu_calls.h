@@ -4,6 +4,8 @@
  * pfifo_nvgpu_ioctl(), as the library of a console's programs does; numbers and structures are those of current
  * firmware. Results are those of the calls; what is given back is only written when it is PFIFO_NVGPU_OK, unless said
  * otherwise. Addresses and sizes are in bytes.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_NVGPU_CALLS_H
 #define PFIFO_NVGPU_CALLS_H

@@ -24,6 +24,8 @@
  * Not modelled: displays (the VBIOS has no outputs), sound, USB of later boards, AGP transfers, PCI Express beyond its
  *               capability. What is not modelled is storage, and is counted: pfifo_pci_unknown()
  * Sources: PCI Local Bus Specification 3.0; envytools docs/hw/bus; nouveau, for what it wants of each board
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_PCI_H
 #define PFIFO_PCI_H

@@ -2,6 +2,8 @@
 /*
  * Pictures of surfaces whose bytes somebody has: a buffer that a program hands to the display, a dump, or a texture.
  * Those of what a GPU draws to are in pfifo/draw.h.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_PICTURE_H
 #define PFIFO_PICTURE_H

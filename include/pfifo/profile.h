@@ -7,6 +7,8 @@
  *
  * Nothing is executed. Memory grows with the different methods in use per channel and class, up to
  * PFIFO_PROFILE_MAX_METHODS, and not with the length of the streams.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_PROFILE_H
 #define PFIFO_PROFILE_H

@@ -43,6 +43,8 @@
  *
  * A header announces methods, and is not one: a query that speaks of class, method, field, data or subchannel is about
  * methods only, unless it asks for `event` or `form` too.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_QUERY_H
 #define PFIFO_QUERY_H

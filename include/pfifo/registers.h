@@ -10,6 +10,8 @@
  *
  * Names are case-insensitive. Only registers that the model has are listed; the silicon has more. Nothing here
  * reads or writes a register: use the offset with pfifo_gpu_rd32() and pfifo_gpu_wr32(), or on a card.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_REGISTERS_H
 #define PFIFO_REGISTERS_H

@@ -24,6 +24,8 @@
  * Modelled:     everything that decides what the GPU does
  * Not modelled: PREP (the replay always waits), WAIT and FENCE (their commands are in the PUSHes), RELOC (buffers are
  * where they were presumed), tiling of a buffer. Where the GPU has written words of a PUSH, memory is believed.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_REPLAY_H
 #define PFIFO_REPLAY_H
@@ -225,7 +227,7 @@ PFIFO_API bool pfifo_replay_progress(struct pfifo_replay *replay, uint32_t chann
  * (pfifo_decode_options.packet). All 0: `next` is a header, or is in none. False: there is no `next`, or its count is
  * not known.
  */
-PFIFO_API bool pfifo_replay_rest(struct pfifo_replay *replay, uint32_t channel, struct pfifo_decode_packet *rest);
+PFIFO_API bool pfifo_replay_rest(struct pfifo_replay *replay, uint32_t channel, struct pfifo_push_packet *rest);
 
 /*
  * The buffer at an address, and the offset in it, as a channel (the hardware's number) sees it: in its address space,

@@ -20,6 +20,8 @@
  *           break;
  *   if (pfifo_session_result(session)->differences)
  *       ...
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_SESSION_H
 #define PFIFO_SESSION_H

@@ -12,6 +12,8 @@
  * Not saved: what belongs to the embedder: system memory behind config.system_map, config.clock, observers, and the
  *        setting of config.materialise_cache. The GPU that loads keeps its own. With config.clock, PTIMER continues
  * from the time of that clock. A device of pfifo/driver.h has state of its own: pfifo_device_save().
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_STATE_H
 #define PFIFO_STATE_H

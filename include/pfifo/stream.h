@@ -19,6 +19,8 @@
  * The writer makes such files and refuses to write what the reader would refuse to read.
  *
  * docs/capture-format.md describes the container in full.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_STREAM_H
 #define PFIFO_STREAM_H

@@ -8,6 +8,8 @@
  *
  * Each watches one GPU at a time, and must be detached or freed before that GPU goes. None of them changes what the GPU
  * does. They print nothing; what they allocate, they allocate when they are made, and a long run needs no more.
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_TRACE_H
 #define PFIFO_TRACE_H

@@ -22,6 +22,8 @@
  * Functions return PFIFO_ERROR_ARGUMENT for arguments that cannot be (NULL, not a multiple of a page, a range that
  * wraps or is outside of the space or taken), and change nothing then. PFIFO_ERROR_MEMORY: no addresses are left, or no
  * instance memory for tables, or no memory of the host.
+ *
+ * Library: libpfifo
  */
 #ifndef PFIFO_VM_H
 #define PFIFO_VM_H

@@ -16,6 +16,8 @@
  *
  * Modelled:     byte order of dumps that show their bytes as text, too; repeated lines (*); gaps in addresses
  * Not modelled: compressed texts; groups of 16 digits
+ *
+ * Library: libpfifo-capture
  */
 #ifndef PFIFO_WORDS_H
 #define PFIFO_WORDS_H

@@ -9,8 +9,9 @@ pfifo: NVIDIA's command submission engine as software, from Python.
     with pfifo.GPU("NV34") as gpu:
         print(hex(gpu.rd32("PMC.BOOT_0")))
 
-On the shared library libpfifo, by ctypes. Where it is looked for: what the environment names with PFIFO_LIBRARY, beside
-this module's installation, and where the loader finds it.
+On the shared libraries libpfifo and libpfifo-capture, by ctypes. Where they are looked for: the libpfifo that the
+environment names with PFIFO_LIBRARY, beside this module's installation, and where the loader finds it. libpfifo-capture is
+in the same folder.
 """
 from .capture import Capture, Record
 from .chip import Chip, Register, chip, chips, registers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: where it is, what its functions take, and what every object of it needs."""
+"""The shared libraries: where they are, what their functions take, and what every object of them needs."""
 from __future__ import annotations
 
 import contextlib
@@ -105,7 +105,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def candidates() -> Iterator[str]:
-    """Where the library may be: what PFIFO_LIBRARY names and nothing else, or beside this module, or as the loader finds it."""
+    """Where libpfifo may be: what PFIFO_LIBRARY names and nothing else, or beside this module, or as the loader finds it."""
     named = os.environ.get("PFIFO_LIBRARY")
     if named:
         yield named
@@ -123,12 +123,19 @@ def candidates() -> Iterator[str]:
         yield found
 
 
+def capture_of(name: str) -> str:
+    """libpfifo-capture is next to libpfifo, and has the same version."""
+    folder, file = os.path.split(name)
+    return os.path.join(folder, file.replace("libpfifo", "libpfifo-capture", 1))
+
+
 def load() -> ctypes.CDLL:
-    """The library with all functions that are used here."""
+    """libpfifo-capture, and by it libpfifo: all functions that are used here."""
     tried: list[str] = []
     for name in candidates():
         try:
-            library = ctypes.CDLL(name)
+            ctypes.CDLL(name)  # first, as the loader may look for it elsewhere
+            library = ctypes.CDLL(capture_of(name))
             for function, (result, arguments) in FUNCTIONS.items():
                 getattr(library, function).restype = result
                 getattr(library, function).argtypes = arguments

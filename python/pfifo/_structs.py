@@ -115,7 +115,7 @@ class Register(ctypes.Structure):
 
 
 class DecodePacket(ctypes.Structure):
-    C_NAME = "pfifo_decode_packet"
+    C_NAME = "pfifo_push_packet"
     _fields_ = [
         ("count", c_uint32), ("method", c_uint16), ("subchannel", c_uint8), ("long_count", c_bool), ("form", c_char_p),
     ]

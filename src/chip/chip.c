@@ -6,9 +6,6 @@
 #include "chip/family.h"
 #include "chip/rows.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* In the order of introduction. */
 static const struct chip_rows *const tables[] = {
     &chip_rows_nv1_to_nv3x,    &chip_rows_nv40_to_rsx,    &chip_rows_g80_to_mcp89,
@@ -121,57 +118,6 @@ struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip) {
         .draws = chip->family->draws,
         .bar1_bytes = chip_bar1_bytes(chip, chip->vram_bytes),
     };
-}
-
-size_t chip_place(const char *name, size_t otherwise) {
-    const struct pfifo_chip *chip = pfifo_chip_by_name(name);
-    for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
-        if (pfifo_chip_at(i) == chip)
-            return i;
-    return otherwise;
-}
-
-/* Position of the chip whose name is the first `length` letters of `text`. */
-static size_t place_of(const char *text, size_t length) {
-    size_t before = 0;
-    for (size_t t = 0; t < TABLE_COUNT; before += tables[t++]->count)
-        for (size_t i = 0; i < tables[t]->count; i++)
-            if (strncmp(tables[t]->rows[i].name, text, length) == 0 && !tables[t]->rows[i].name[length])
-                return before + i;
-    assert(!"the table of chips has this name");
-    return SIZE_MAX;
-}
-
-/* SIZE_MAX for a copy of a row. */
-static size_t place_of_row(const struct pfifo_chip *chip) {
-    size_t before = 0;
-    for (size_t t = 0; t < TABLE_COUNT; before += tables[t++]->count)
-        if (chip >= tables[t]->rows && chip < tables[t]->rows + tables[t]->count)
-            return before + (size_t)(chip - tables[t]->rows);
-    return SIZE_MAX;
-}
-
-bool chip_in_range(const struct pfifo_chip *chip, const char *ranges) {
-    size_t place = place_of_row(chip);
-    if (place == SIZE_MAX)
-        place = chip_place(chip->name, SIZE_MAX);
-    for (const char *at = ranges; *at;) {
-        size_t length = strcspn(at, ":- ");
-        size_t first = place_of(at, length), end = first + 1;
-        at += length;
-        if (*at == ':') {
-            length = strcspn(++at, " ");
-            end = place_of(at, length);
-            at += length;
-        } else if (*at == '-') {
-            end = SIZE_MAX;
-            at++;
-        }
-        if (place >= first && place < end)
-            return true;
-        at += *at == ' ';
-    }
-    return false;
 }
 
 struct chip_walk chip_walk(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes) {

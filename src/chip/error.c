@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "chip/error.h"
+#include <pfifo/error.h>
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum pfifo_status pfifo_error_set(struct pfifo_error *error, enum pfifo_status status, const char *format, ...) {
     va_list args;
@@ -16,12 +14,4 @@ enum pfifo_status pfifo_error_set(struct pfifo_error *error, enum pfifo_status s
     vsnprintf(error->message, sizeof(error->message), format, args);
     va_end(args);
     return status;
-}
-
-enum pfifo_status error_cannot(struct pfifo_error *error, const char *path, const char *what) {
-    return pfifo_error_set(error, PFIFO_ERROR_IO, "%.150s: cannot %s: %s", path, what, strerror(errno));
-}
-
-enum pfifo_status error_empty(struct pfifo_error *error, const char *path) {
-    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: it is empty", path);
 }

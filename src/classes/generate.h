@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What generate.c reads from data/ *.txt and writes as C (see tables.h). Build time only: limits are generous and
+ * What generate.c reads from data/ *.txt and writes as C (see tables.h and ids.h). Build time only: limits are generous and
  * checked, an error ends the program with "file:line: reason".
  */
 #ifndef CLASSES_GENERATE_H

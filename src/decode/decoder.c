@@ -127,7 +127,7 @@ static bool has_data(enum grammar_form form) {
 }
 
 enum pfifo_status pfifo_decoder_resume(struct pfifo_decoder *decoder, uint32_t channel,
-                                       const struct pfifo_decode_packet *packet, struct pfifo_error *error) {
+                                       const struct pfifo_push_packet *packet, struct pfifo_error *error) {
     struct decode_channel *state = decode_channel_get(decoder, channel, error);
     enum grammar_form form = packet->form ? grammar_form_by_name(packet->form) : FORM_INCREASING;
 

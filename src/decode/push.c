@@ -5,7 +5,7 @@
  *   header data data header data | data data header ...     2 left: GET is in a packet whose header is found by its
  *                      ^ header    ^ GET                    count and method; packets before it, where they lead there
  */
-#include <pfifo/push.h>
+#include <pfifo/decode_push.h>
 
 #include "chip/family.h"
 #include "decode/decoder.h"
@@ -51,7 +51,7 @@ static enum pfifo_status open_piece(struct piece *piece, struct pfifo_gpu *gpu, 
     options->ib = push->ib;
     options->old_forms = push->old_forms;
     options->part = true;
-    options->packet = (struct pfifo_decode_packet){0};
+    options->packet = (struct pfifo_push_packet){0};
     options->entries = 0;
     options->object_count = 0;
     options->handle_class = find_class;
@@ -228,7 +228,7 @@ static void read_before(struct piece *piece, size_t most) {
 
 /* Is the word the header of a packet of which `done` data words were fetched, and what is left is under way? */
 static bool is_header(const struct piece *piece, uint64_t address, uint32_t done) {
-    const struct pfifo_decode_packet *left = &piece->push->packet;
+    const struct pfifo_push_packet *left = &piece->push->packet;
     const struct grammar *grammar = piece->options.chip->family->grammar;
     unsigned mode = (piece->push->ib ? GRAMMAR_IB : GRAMMAR_DMA) | (piece->push->old_forms ? GRAMMAR_OLD : 0);
     struct grammar_word word;

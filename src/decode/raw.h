@@ -15,7 +15,7 @@ struct raw_place {
     uint64_t shown; /* words before this address are decoded, and not shown */
     bool has_get;   /* at `get`, which is among the words, the channel is in the middle of `packet`, ... */
     uint64_t get;
-    struct pfifo_decode_packet packet; /* ... whatever the words before say */
+    struct pfifo_push_packet packet; /* ... whatever the words before say */
     /* After the words, with the decoder as they left it. NULL: there is no more. */
     enum pfifo_status (*more)(void *opaque, struct pfifo_decoder *decoder, struct pfifo_error *error);
     void *opaque;

@@ -210,15 +210,15 @@ static struct pfifo_device *copy_of(const struct pfifo_device *from, struct pfif
     free(copying.spaces);
     if (!copying.failed)
         return copy;
-    device_copy_free(copy);
+    pfifo_private_device_copy_free(copy);
     return NULL;
 }
 
-struct pfifo_device *device_copy(const struct pfifo_device *device) {
+struct pfifo_device *pfifo_private_device_copy(const struct pfifo_device *device) {
     return copy_of(device, (struct pfifo_device *)(uintptr_t)device);
 }
 
-void device_copy_free(struct pfifo_device *copy) {
+void pfifo_private_device_copy_free(struct pfifo_device *copy) {
     if (!copy)
         return;
     save_drop_lists(copy);
@@ -228,13 +228,14 @@ void device_copy_free(struct pfifo_device *copy) {
     free(copy);
 }
 
-bool device_copy_return(const struct pfifo_device *kept, struct pfifo_device *device, const void *state, size_t bytes) {
+bool pfifo_private_device_copy_return(const struct pfifo_device *kept, struct pfifo_device *device, const void *state,
+                                      size_t bytes) {
     struct pfifo_device *copy = copy_of(kept, device);
 
     if (!copy)
         return false;
     if (pfifo_gpu_load(device->gpu, state, bytes, NULL) != PFIFO_OK) {
-        device_copy_free(copy);
+        pfifo_private_device_copy_free(copy);
         return false;
     }
     copy->config = device->config;
@@ -243,6 +244,6 @@ bool device_copy_return(const struct pfifo_device *kept, struct pfifo_device *de
     copy->software_ops = device->software_ops;
     copy->software = device->software;
     save_swap(device, copy);
-    device_copy_free(copy);
+    pfifo_private_device_copy_free(copy);
     return true;
 }

@@ -3,6 +3,7 @@
 #ifndef PFIFO_SRC_DRIVER_INTERRUPTS_H
 #define PFIFO_SRC_DRIVER_INTERRUPTS_H
 
+#include "chip/private.h"
 #include "driver/channel.h"
 
 /* ---- run.c ---- */
@@ -15,7 +16,8 @@ bool device_interrupts(struct pfifo_device *device);
  * left: only the part is at its end. Between two parts the driver does nothing: it gets the CPU where it would in one
  * run, so the result is the same, however a run is cut.
  */
-enum pfifo_stop device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget);
+PFIFO_PRIVATE_API enum pfifo_stop pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units,
+                                                                uint64_t *budget);
 
 /* ---- graph.c: PGRAPH ---- */
 

@@ -59,7 +59,7 @@ static uint64_t units_left(uint64_t units, uint64_t used, enum pfifo_stop stop) 
     return !units && stop != PFIFO_STOP_BUDGET ? 1 : units;
 }
 
-enum pfifo_stop device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget) {
+enum pfifo_stop pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget) {
     for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
         uint64_t most = units < *budget ? units : *budget, time = device->gpu->bus.time;
         enum pfifo_stop stop = pfifo_gpu_run(device->gpu, most);
@@ -90,7 +90,7 @@ enum pfifo_stop device_run_part(struct pfifo_device *device, uint64_t units, uin
 }
 
 enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
-    return device_run_part(device, UINT64_MAX, &budget);
+    return pfifo_private_device_run_part(device, UINT64_MAX, &budget);
 }
 
 enum pfifo_status device_stop_error(struct pfifo_device *device, enum pfifo_stop stop, struct pfifo_error *error) {

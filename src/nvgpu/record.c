@@ -37,7 +37,7 @@ enum pfifo_status pfifo_nvgpu_record_text(struct pfifo_nvgpu *nvgpu, const char 
     struct nvgpu_record *record = nvgpu ? record_of(nvgpu) : NULL;
     if (!record || !key || !value)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a text needs a recording, a key and a value");
-    return record->target->text(record->writer, key, value, error);
+    return record->ops->text(record->writer, key, value, error);
 }
 
 void record_fail(struct nvgpu_record *record, enum pfifo_status status, const char *message) {
@@ -49,7 +49,7 @@ void record_fail(struct nvgpu_record *record, enum pfifo_status status, const ch
 
 /* A reader takes no more than that. */
 static void record_truncate(struct nvgpu_record *record) {
-    record->target->text(record->writer, "truncated", "as large as a capture can be", NULL);
+    record->ops->text(record->writer, "truncated", "as large as a capture can be", NULL);
     record_fail(record, PFIFO_ERROR_UNSUPPORTED, "the recording has ended: a capture has at most 1 GiB");
 }
 
@@ -58,7 +58,7 @@ bool record_append(struct nvgpu_record *record, const struct pfifo_stream_record
     if (record->ended)
         return false;
     record->bytes += bytes + RECORD_OVERHEAD;
-    if (record->target->append(record->writer, what, &error) != PFIFO_OK)
+    if (record->ops->append(record->writer, what, &error) != PFIFO_OK)
         record_fail(record, error.status, error.message);
     return !record->ended;
 }
@@ -73,7 +73,7 @@ static void append(const struct pfifo_nvgpu *nvgpu, const struct pfifo_stream_re
 void record_note(const struct pfifo_nvgpu *nvgpu, const char *note) {
     struct nvgpu_record *record = record_of(nvgpu);
     struct pfifo_error error = {0};
-    if (record && record->target->text(record->writer, "note", note, &error) != PFIFO_OK)
+    if (record && record->ops->text(record->writer, "note", note, &error) != PFIFO_OK)
         record_fail(record, error.status, error.message);
 }
 
@@ -155,7 +155,7 @@ void record_unmap(const struct nvgpu_as *as, uint64_t address, uint64_t bytes) {
 void record_remap(const struct nvgpu_as *as, const struct pfifo_vm_map *map) {
     const struct nvgpu_record *record = record_of(as->nvgpu);
     struct stream_mapping before;
-    if (!record || !record->target->mapping(record->writer, pfifo_vm_id(as->vm), map->address, &before))
+    if (!record || !record->ops->mapping(record->writer, pfifo_vm_id(as->vm), map->address, &before))
         return;
     record_unmap(as, map->address, map->bytes);
     append_map(as, map, before.handle, before.offset);
@@ -210,7 +210,7 @@ static bool next_piece(const struct nvgpu_record *record, const struct channel_f
     if (!*bytes)
         return false;
     *piece = (struct piece){.address = *address, .bytes = *bytes};
-    if (record->target->mapping(record->writer, pfifo_vm_id(channel->as->vm), *address, &piece->mapping) &&
+    if (record->ops->mapping(record->writer, pfifo_vm_id(channel->as->vm), *address, &piece->mapping) &&
         piece->bytes > piece->mapping.bytes)
         piece->bytes = piece->mapping.bytes;
     *address += piece->bytes;

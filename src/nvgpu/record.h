@@ -20,18 +20,8 @@
 /* Of a capture before it is compressed: readers refuse more. Room is left for its end. */
 #define RECORD_BYTES (PFIFO_STREAM_WHOLE_LIMIT - (UINT64_C(1) << 20))
 
-/* The writer's functions. */
-struct record_target {
-    enum pfifo_status (*append)(struct pfifo_stream_writer *writer, const struct pfifo_stream_record *record,
-                                struct pfifo_error *error);
-    enum pfifo_status (*text)(struct pfifo_stream_writer *writer, const char *key, const char *value,
-                              struct pfifo_error *error);
-    bool (*mapping)(const struct pfifo_stream_writer *writer, uint32_t space, uint64_t address,
-                    struct stream_mapping *mapping);
-};
-
 struct nvgpu_record {
-    const struct record_target *target;
+    const struct stream_writer_ops *ops;
     struct pfifo_stream_writer *writer;
     struct pfifo_error error;
     bool ended; /* by an error, or as it has become too long */

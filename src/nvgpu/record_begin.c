@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The beginning of a recording. Only this calls the writer of captures by name: a program that links the library for
- * its calls alone needs none of what captures are packed with.
- */
+/* The beginning of a recording. */
 #include "nvgpu/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const struct record_target target = {pfifo_stream_writer_append, pfifo_stream_writer_text,
-                                            stream_writer_mapping};
 
 /* What is there already is not in the page tables of a replay. */
 static enum pfifo_status check_begin(const struct pfifo_nvgpu *nvgpu, struct pfifo_error *error) {
@@ -29,13 +23,14 @@ static enum pfifo_status check_begin(const struct pfifo_nvgpu *nvgpu, struct pfi
 static enum pfifo_status begin_file(const struct pfifo_nvgpu *nvgpu, struct pfifo_stream_writer *writer,
                                     struct pfifo_error *error) {
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_device_gpu(nvgpu->device));
+    const struct stream_writer_ops *ops = stream_writer_ops(writer);
     char chipset[16];
-    enum pfifo_status status = pfifo_stream_writer_version(writer, 2, error);
+    enum pfifo_status status = ops->version(writer, 2, error);
     snprintf(chipset, sizeof chipset, "0x%x", (unsigned)pfifo_chip_info(chip).id);
     if (status == PFIFO_OK)
-        status = pfifo_stream_writer_text(writer, "chipset", chipset, error);
+        status = ops->text(writer, "chipset", chipset, error);
     if (status == PFIFO_OK)
-        status = pfifo_stream_writer_text(writer, "driver", "nvgpu, pfifo's", error);
+        status = ops->text(writer, "driver", "nvgpu, pfifo's", error);
     return status;
 }
 
@@ -59,7 +54,7 @@ enum pfifo_status pfifo_nvgpu_record(struct pfifo_nvgpu *nvgpu, struct pfifo_str
     if (!nvgpu->record)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a recording");
     nvgpu->record->writer = writer;
-    nvgpu->record->target = &target;
+    nvgpu->record->ops = stream_writer_ops(writer);
     record_syncpoints(nvgpu);
     for (uint32_t i = 0; i < nvgpu->object_count; i++)
         if (nvgpu->objects[i] && nvgpu->objects[i]->buffer)

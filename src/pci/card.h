@@ -24,8 +24,8 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
-#include "pci/session_format.h"
-#include "pci/session_pages.h"
+#include "pci/pages.h"
+#include "pci/tap.h"
 
 /* ---- board.c ---- */
 
@@ -112,26 +112,6 @@ struct pci_remote {
     uint64_t page, range;
     bool writes; /* to this page last */
     uint64_t written;
-};
-
-/* How much of the guest memory a tap sees at once, and a session keeps. */
-#define PCI_TAP_PAGE 0x1000u
-
-/*
- * Somebody who notes or supplies what comes and goes at the card's edge: a session that is recorded, or replayed. Any
- * function may be NULL.
- */
-struct session_record;
-struct pci_tap {
-    void (*begin)(struct pci_tap *tap); /* of an operation of the owner */
-    void (*end)(struct pci_tap *tap, const struct session_record *done);
-    /* The time, instead of the owner's clock. */
-    uint64_t (*clock)(struct pci_tap *tap);
-    /* A piece of a page of the guest's memory is about to be used. Returns where the GPU finds it. */
-    void *(*page)(struct pci_tap *tap, uint64_t address, void *host, bool write);
-    void (*intx)(struct pci_tap *tap, bool level);
-    void (*msi)(struct pci_tap *tap, uint64_t address, uint32_t data);
-    void (*free)(struct pci_tap *tap);
 };
 
 struct pfifo_pci {

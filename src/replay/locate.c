@@ -264,7 +264,7 @@ bool locator_progress(struct locator *locator, uint32_t channel, locate_read rea
 }
 
 bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
-                  struct pfifo_decode_packet *rest) {
+                  struct pfifo_push_packet *rest) {
     struct locate_channel *found = locate_find_channel(locator, channel);
 
     return found && locate_rest(found, read, opaque, rest);

@@ -37,7 +37,7 @@ bool locator_progress(struct locator *locator, uint32_t channel, locate_read rea
 
 /* See pfifo_replay_rest(). */
 bool locator_rest(struct locator *locator, uint32_t channel, locate_read read, void *opaque,
-                  struct pfifo_decode_packet *rest);
+                  struct pfifo_push_packet *rest);
 
 /* A channel was closed: its number may come again. */
 void locator_forget(struct locator *locator, uint32_t channel);

@@ -74,7 +74,7 @@ void locate_bind(struct locate_channel *channel, uint32_t subchannel, uint32_t o
 /* locate_next.c: the word that `now` was, and the one after it; what is left of its packet. */
 void locate_progress(struct locate_channel *channel, locate_read read, void *opaque,
                      struct pfifo_replay_progress *progress);
-bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque, struct pfifo_decode_packet *rest);
+bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque, struct pfifo_push_packet *rest);
 
 /* Method of data word `index`. Before GF100 methods wrap around; GF100 and later refuse such a packet. */
 static inline uint32_t locate_method_of(const struct locate_channel *channel, const struct locate_packet *packet,

@@ -88,12 +88,12 @@ void locate_progress(struct locate_channel *channel, locate_read read, void *opa
     progress->index = packet->done;
 }
 
-bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque, struct pfifo_decode_packet *rest) {
+bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque, struct pfifo_push_packet *rest) {
     uint64_t number;
     const struct locate_packet *packet = next_packet(channel, read, opaque, &number);
     uint32_t count;
 
-    *rest = (struct pfifo_decode_packet){0};
+    *rest = (struct pfifo_push_packet){0};
     if (!packet || !count_of(channel, packet, read, opaque, &count) || packet->done >= count)
         return false;
     if (packet->form == FORM_IMMEDIATE)
@@ -101,7 +101,7 @@ bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque,
     /* After its first method, a packet that increases once does not increase. */
     enum grammar_form form =
         packet->form == FORM_INCREASE_ONCE && packet->done ? FORM_NONINCREASING : (enum grammar_form)packet->form;
-    *rest = (struct pfifo_decode_packet){.count = count - packet->done,
+    *rest = (struct pfifo_push_packet){.count = count - packet->done,
                                          .method = (uint16_t)locate_method_of(channel, packet, packet->done),
                                          .subchannel = packet->subchannel,
                                          .form = grammar_form_name(form)};

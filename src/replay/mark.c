@@ -56,7 +56,7 @@ static bool keep(void *opaque, const void *data, size_t bytes) {
 static void free_whole(struct whole *whole) {
     if (!whole)
         return;
-    device_copy_free(whole->device);
+    pfifo_private_device_copy_free(whole->device);
     replay_buffers_mark_free(whole->buffers);
     free(whole->spaces);
     free(whole->channel);
@@ -113,7 +113,7 @@ static bool fill(struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
         return false;
     if (replay->device->ops->device_state)
         return pfifo_device_save(replay->device, keep, mark, NULL) == PFIFO_OK;
-    mark->whole->device = device_copy(replay->device);
+    mark->whole->device = pfifo_private_device_copy(replay->device);
     return mark->whole->device && pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK;
 }
 
@@ -233,8 +233,9 @@ static bool return_recorded(struct pfifo_replay *replay, const struct pfifo_repl
 static bool return_whole(const struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
     const struct state_bytes *state = &mark->machine;
 
-    if (mark->whole->device ? !device_copy_return(mark->whole->device, replay->device, state->data, state->used)
-                            : pfifo_device_load(replay->device, state->data, state->used, NULL) != PFIFO_OK)
+    if (mark->whole->device
+            ? !pfifo_private_device_copy_return(mark->whole->device, replay->device, state->data, state->used)
+            : pfifo_device_load(replay->device, state->data, state->used, NULL) != PFIFO_OK)
         return false;
     forget(replay, false);
     if (return_recorded(replay, mark) && go_to_record(replay, mark->position))

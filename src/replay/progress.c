@@ -20,8 +20,8 @@ bool pfifo_replay_progress(struct pfifo_replay *replay, uint32_t channel, struct
     return replay->locator && locator_progress(replay->locator, channel, read_pushed, replay, progress);
 }
 
-bool pfifo_replay_rest(struct pfifo_replay *replay, uint32_t channel, struct pfifo_decode_packet *rest) {
-    *rest = (struct pfifo_decode_packet){0};
+bool pfifo_replay_rest(struct pfifo_replay *replay, uint32_t channel, struct pfifo_push_packet *rest) {
+    *rest = (struct pfifo_push_packet){0};
     return replay->locator && locator_rest(replay->locator, channel, read_pushed, replay, rest);
 }
 

@@ -49,7 +49,7 @@ static void replay_run_slices(struct pfifo_replay *replay, uint64_t units) {
         if (!replay->slice)
             replay->slice = most;
         before = replay->slice;
-        stop = device_run_part(replay->device, units, &replay->slice);
+        stop = pfifo_private_device_run_part(replay->device, units, &replay->slice);
         if (!replay->slice)
             replay->left -= most;
         if (units != UINT64_MAX)

@@ -35,7 +35,7 @@ bool reason_set(struct reason *reason, const char *format, ...) PFIFO_PRINTF(2, 
 /* The version of the container that `data` begins with; 0: it is none. */
 uint32_t format_version(const uint8_t *data, size_t size);
 
-/* Sessions of a card (src/pci/session_format.h) are packed and framed as captures are. */
+/* Sessions of a card (src/session/format.h) are packed and framed as captures are. */
 #define FORMAT_SESSION_MAGIC "NVPCISE1"
 bool format_is_session(const uint8_t *data, size_t size);
 

@@ -13,6 +13,7 @@
 #include "stream/writer.h"
 
 struct pfifo_stream_writer {
+    struct stream_writer_head head; /* the first */
     struct rules rules;
     uint32_t version;
     bool begun; /* the magic is written */
@@ -29,6 +30,24 @@ struct target {
     void *opaque;
 };
 
+static bool writer_mapping(const struct pfifo_stream_writer *writer, uint32_t space, uint64_t address,
+                           struct stream_mapping *mapping) {
+    const struct known_map *map = known_map_at(&writer->rules.known, space, address);
+
+    if (!map)
+        return false;
+    uint64_t inside = address - map->range.address;
+    *mapping = (struct stream_mapping){map->buffer->handle, map->offset + inside, map->range.bytes - inside};
+    return true;
+}
+
+static const struct stream_writer_ops writer_ops = {
+    .version = pfifo_stream_writer_version,
+    .append = pfifo_stream_writer_append,
+    .text = pfifo_stream_writer_text,
+    .mapping = writer_mapping,
+};
+
 /* Takes the file, also if it fails. */
 static struct pfifo_stream_writer *begin(const struct target *target, struct pfifo_error *error) {
     struct pfifo_stream_writer *writer = calloc(1, sizeof(*writer));
@@ -39,6 +58,7 @@ static struct pfifo_stream_writer *begin(const struct target *target, struct pfi
             fclose(target->file);
         return NULL;
     }
+    writer->head.ops = &writer_ops;
     writer->pack.packing = target->packing;
     writer->pack.file = target->file;
     writer->pack.sink = target->sink;
@@ -143,17 +163,6 @@ enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer *writer, c
     record.text.value = value;
     record.text.value_bytes = strlen(value);
     return pfifo_stream_writer_append(writer, &record, error);
-}
-
-bool stream_writer_mapping(const struct pfifo_stream_writer *writer, uint32_t space, uint64_t address,
-                           struct stream_mapping *mapping) {
-    const struct known_map *map = known_map_at(&writer->rules.known, space, address);
-
-    if (!map)
-        return false;
-    uint64_t inside = address - map->range.address;
-    *mapping = (struct stream_mapping){map->buffer->handle, map->offset + inside, map->range.bytes - inside};
-    return true;
 }
 
 enum pfifo_status pfifo_stream_writer_flush(struct pfifo_stream_writer *writer, struct pfifo_error *error) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recorder inside of the library may ask a writer. */
+/*
+ * How the recorder in src/nvgpu writes a capture. It is in libpfifo, and writers are in libpfifo-capture, which libpfifo
+ * does not need: so it calls them through the first member of each writer.
+ */
 #ifndef PFIFO_STREAM_WRITER_H
 #define PFIFO_STREAM_WRITER_H
 
@@ -11,8 +14,25 @@ struct stream_mapping {
     uint64_t bytes;  /* from there on */
 };
 
-/* Version 2: what the records so far have mapped at an address. False: nothing. */
-bool stream_writer_mapping(const struct pfifo_stream_writer *writer, uint32_t space, uint64_t address,
-                           struct stream_mapping *mapping);
+struct stream_writer_ops {
+    /* As the functions of pfifo/stream.h: pfifo_stream_writer_version() ... */
+    enum pfifo_status (*version)(struct pfifo_stream_writer *writer, uint32_t version, struct pfifo_error *error);
+    enum pfifo_status (*append)(struct pfifo_stream_writer *writer, const struct pfifo_stream_record *record,
+                                struct pfifo_error *error);
+    enum pfifo_status (*text)(struct pfifo_stream_writer *writer, const char *key, const char *value,
+                              struct pfifo_error *error);
+    /* Version 2: what the records so far have mapped at an address. False: nothing. */
+    bool (*mapping)(const struct pfifo_stream_writer *writer, uint32_t space, uint64_t address,
+                    struct stream_mapping *mapping);
+};
+
+/* What every writer begins with. */
+struct stream_writer_head {
+    const struct stream_writer_ops *ops;
+};
+
+static inline const struct stream_writer_ops *stream_writer_ops(const struct pfifo_stream_writer *writer) {
+    return ((const struct stream_writer_head *)writer)->ops;
+}
 
 #endif

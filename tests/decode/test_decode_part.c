@@ -92,7 +92,7 @@ static void jumps_in_a_part_are_shown_and_not_taken(void **state) {
 }
 
 static void a_part_may_begin_inside_a_command(void **state) {
-    const struct pfifo_decode_packet once = {.count = 3, .method = 0x1000, .subchannel = 1, .form = "increase-once"},
+    const struct pfifo_push_packet once = {.count = 3, .method = 0x1000, .subchannel = 1, .form = "increase-once"},
                                      same = {.count = 2, .method = 0x200, .form = "non-increasing"},
                                      rising = {.count = 2, .method = 0x1ffc, .subchannel = 7},
                                      lengthy = {.method = 0x200, .form = "long-non-increasing", .long_count = true};
@@ -147,7 +147,7 @@ static bool ignore(void *opaque, const struct pfifo_decode_event *event) {
 }
 
 static void only_commands_can_be_resumed(void **state) {
-    static const struct pfifo_decode_packet bad[] = {
+    static const struct pfifo_push_packet bad[] = {
         {.count = 1, .form = "immediate"},          {.count = 1, .form = "jump"}, {.count = 1, .form = "no such form"},
         {.count = 1, .subchannel = 8, .method = 4}, {.count = 1, .method = 2},    {.count = 1, .method = 0x2000},
     };

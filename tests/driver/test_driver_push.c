@@ -2,7 +2,7 @@
 /* Where channels read their commands, and what the words there say: pfifo/push.h, on every generation. */
 #include "driver/rig.h"
 
-#include <pfifo/push.h>
+#include <pfifo/decode_push.h>
 #include <pfifo/state.h>
 
 #include <stdio.h>

@@ -44,7 +44,7 @@ static void make_part(struct pfifo_decode_options *options, size_t size) {
     static const char *const forms[] = {NULL, "non-increasing", "increase-once", "long-non-increasing"};
 
     options->part = true;
-    options->packet = (struct pfifo_decode_packet){.count = size % 7,
+    options->packet = (struct pfifo_push_packet){.count = size % 7,
                                                    .method = (uint16_t)(size % 0x800 * 4),
                                                    .subchannel = (uint8_t)(size % 8),
                                                    .form = forms[size / 8 % 4],

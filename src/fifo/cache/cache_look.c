@@ -19,10 +19,10 @@ static void registers_of(struct cache_fifo *c, uint32_t channel, struct cache_re
     copy->dma_ctl &= ~DMA_CTL_VALID; /* the object is read again then */
 }
 
-static struct pfifo_decode_packet packet_of(const struct cache_fifo *c, const struct cache_regs *r) {
+static struct pfifo_push_packet packet_of(const struct cache_fifo *c, const struct cache_regs *r) {
     bool in_state = c->family->pushbuffer->count_in_state;
     bool nonincreasing = r->dma_state & STATE_NONINC;
-    struct pfifo_decode_packet packet = {
+    struct pfifo_push_packet packet = {
         .count = in_state ? r->dma_state >> STATE_COUNT & ((1u << NV4_COUNT_BITS) - 1) : r->method_count,
         .method = (uint16_t)(r->dma_state & STATE_METHOD),
         .subchannel = (uint8_t)(r->dma_state >> GRAMMAR_SUBCHANNEL_SHIFT & 7),
@@ -33,7 +33,7 @@ static struct pfifo_decode_packet packet_of(const struct cache_fifo *c, const st
     packet.long_count = !in_state && (r->dma_state & STATE_LONG_PENDING) && !packet.count;
     if (packet.long_count)
         packet.form = grammar_form_name(FORM_LONG_NONINCREASING);
-    return packet.count || packet.long_count ? packet : (struct pfifo_decode_packet){0};
+    return packet.count || packet.long_count ? packet : (struct pfifo_push_packet){0};
 }
 
 static uint32_t class_of(struct cache_fifo *c, const struct pfifo_channel_context *context, uint32_t reg,

@@ -13,12 +13,12 @@ static const uint8_t forms[8] = {
 };
 
 /* What is left of a packet that is of no such type goes to one method. */
-static struct pfifo_decode_packet packet_of(uint32_t header, uint32_t count) {
+static struct pfifo_push_packet packet_of(uint32_t header, uint32_t count) {
     enum grammar_form form = (enum grammar_form)forms[header >> HEADER_TYPE];
 
     if (!(count & COUNT_VALUE))
-        return (struct pfifo_decode_packet){0};
-    return (struct pfifo_decode_packet){
+        return (struct pfifo_push_packet){0};
+    return (struct pfifo_push_packet){
         .count = count & COUNT_VALUE,
         .method = (uint16_t)(header & HEADER_METHOD),
         .subchannel = (uint8_t)(header >> HEADER_SUBCHANNEL & 7),

@@ -236,7 +236,7 @@ static void end_current(struct drm_device *device, bool settled) {
 }
 
 static void run_current(struct drm_device *device, uint64_t units) {
-    enum pfifo_stop stop = device_run_part(device->pfifo, units, &device->left);
+    enum pfifo_stop stop = pfifo_private_device_run_part(device->pfifo, units, &device->left);
     if (stop != PFIFO_STOP_BUDGET || !device->left)
         end_current(device, stop != PFIFO_STOP_BUDGET);
 }

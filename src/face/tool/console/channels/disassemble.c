@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words around GET of a channel, or at an address, decoded: pfifo/push.h in lines. */
-#include <pfifo/push.h>
+/* The words around GET of a channel, or at an address, decoded: pfifo/decode_push.h in lines. */
+#include <pfifo/decode_push.h>
 
 #include "face/tool/console/channels/channels.h"
 #include "face/tool/console/commands.h"

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 #include "pci/card.h"
-#include "pci/session_pages.h"
+#include "pci/pages.h"
+#include "session/format.h"
 #include "stream/format.h"
 #include "stream/pack.h"
 

@@ -9,43 +9,15 @@
  *
  * Sources: docs/session-format.md
  */
-#ifndef PFIFO_SRC_PCI_SESSION_FORMAT_H
-#define PFIFO_SRC_PCI_SESSION_FORMAT_H
+#ifndef PFIFO_SRC_SESSION_FORMAT_H
+#define PFIFO_SRC_SESSION_FORMAT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "pci/tap.h"
 
-#define SESSION_FIELDS     6u
 #define SESSION_HEAD_MAX   (8u + 8u * SESSION_FIELDS)
-#define SESSION_ACCESS_MAX (UINT32_C(1) << 20)
 #define SESSION_NAME_BYTES 16u
 #define SESSION_BARS_32    1u /* flags of CARD */
 #define SESSION_CLOCK      2u
-
-enum session_type {
-    SESSION_CARD = 1,
-    SESSION_CONFIG_READ,
-    SESSION_CONFIG_WRITE,
-    SESSION_READ,
-    SESSION_WRITE,
-    SESSION_RESET,
-    SESSION_MAP,
-    SESSION_UNMAP,
-    SESSION_RUN,
-    SESSION_TIME,
-    SESSION_PAGE,
-    SESSION_INTX,
-    SESSION_MSI,
-    SESSION_TYPES,
-};
-
-struct session_record {
-    uint32_t type; /* of enum session_type, or one that is not known */
-    uint64_t field[SESSION_FIELDS];
-    const uint8_t *tail;
-    size_t tail_bytes;
-};
 
 const char *session_type_name(uint32_t type);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "pci/session_pages.h"
+#include "pci/pages.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "pci/card.h"
+#include "pci/tap.h"
 
 #define FIRST_ROOM 256u
 

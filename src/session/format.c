@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "pci/session_format.h"
+#include "session/format.h"
 
 #include "memory/little_endian.h"
-#include "pci/card.h"
 
 static const struct session_row {
     const char *name, *widths; /* bytes of each field, a digit each */

@@ -14,7 +14,8 @@
 
 #include "chip/error.h"
 #include "pci/card.h"
-#include "pci/session_pages.h"
+#include "pci/pages.h"
+#include "session/format.h"
 #include "stream/format.h"
 #include "stream/unpack.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages of the guest's memory that the GPU has used, by their number: a hash table with linear probing. */
-#ifndef PFIFO_SRC_PCI_SESSION_PAGES_H
-#define PFIFO_SRC_PCI_SESSION_PAGES_H
+#ifndef PFIFO_SRC_PCI_PAGES_H
+#define PFIFO_SRC_PCI_PAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
