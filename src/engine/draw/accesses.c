@@ -15,7 +15,7 @@
 
 #include "engine/draw/object.h"
 #include "engine/draw/decode.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/constants.h"
 #include "engine/graph/constants.h"
 #include "engine/surface/access.h"
 #include "fifo/fifo.h"

@@ -8,8 +8,7 @@
 #include "engine/draw/apart.h"
 
 #include "engine/draw/object.h"
-#include "engine/draw/programs.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/pipeline.h"
 
 #define MOST_RANGES (DRAW_TARGETS + 1)
 
@@ -78,31 +77,32 @@ static bool add_targets(struct ranges *ranges, const struct draw_state *state) {
     return add_target(ranges, &state->targets.zeta, layers);
 }
 
-static bool constants_are_free(const struct draw_worker *work, const struct ranges *ranges) {
+static bool constants_are_free(const struct draw_pipeline *pipeline, const struct ranges *ranges) {
     for (unsigned bank = 0; bank < DRAW_BANKS; bank++)
-        if (!is_free(ranges, work->constants_at[bank], work->stage[STAGE_FRAGMENT].constants[bank].bytes))
+        if (!is_free(ranges, pipeline->constants.at[STAGE_FRAGMENT][bank],
+                     pipeline->worker[0]->shading.stage[STAGE_FRAGMENT].constants[bank].bytes))
             return false;
     return true;
 }
 
-static bool texture_is_free(const struct draw_worker *work, const struct shade_survey *survey, unsigned slot,
+static bool texture_is_free(const struct draw_pipeline *pipeline, const struct shade_survey *survey, unsigned slot,
                             const struct ranges *ranges) {
-    const struct shade_stage *stage = &work->stage[STAGE_FRAGMENT];
+    const struct shade_stage *stage = &pipeline->worker[0]->shading.stage[STAGE_FRAGMENT];
     const struct shade_constants *bank = &stage->constants[stage->texture_bank % DRAW_BANKS];
-    unsigned group = work->state.stages.stage[STAGE_FRAGMENT].group;
+    unsigned group = pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].group;
     uint32_t header = 0;
     if (survey->by_slot)
-        header =
-            group < DRAW_GROUPS && slot < SAMPLING_SLOTS ? work->object->slots[group].header[slot] : SAMPLING_UNBOUND;
+        header = group < DRAW_GROUPS && slot < SAMPLING_SLOTS ? pipeline->object->slots[group].header[slot]
+                                                              : SAMPLING_UNBOUND;
     else if (4 * slot + 4 <= bank->bytes)
         header = load_le32(bank->data + (size_t)4 * slot) & 0xfffff;
     uint64_t begin, bytes;
-    return !sampling_extent(work->sampling, header, &begin, &bytes) || is_free(ranges, begin, bytes);
+    return !sampling_extent(pipeline->worker[0]->sampling, header, &begin, &bytes) || is_free(ranges, begin, bytes);
 }
 
-static bool textures_are_free(const struct draw_worker *work, const struct shade_survey *survey,
+static bool textures_are_free(const struct draw_pipeline *pipeline, const struct shade_survey *survey,
                               const struct ranges *ranges) {
-    const struct draw_state *state = &work->state;
+    const struct draw_state *state = &pipeline->decoded.state;
     const uint64_t entry = TEXTURE_WORDS * UINT64_C(4);
     if (survey->any_texture)
         return false;
@@ -112,35 +112,34 @@ static bool textures_are_free(const struct draw_worker *work, const struct shade
         !is_free(ranges, state->textures.samplers, (state->textures.most_sampler + UINT64_C(1)) * entry))
         return false;
     for (unsigned i = 0; i < survey->textures; i++)
-        if (!texture_is_free(work, survey, survey->slot[i], ranges))
+        if (!texture_is_free(pipeline, survey, survey->slot[i], ranges))
             return false;
     return true;
 }
 
-static bool are_apart(struct draw_worker *work) {
+static bool are_apart(struct draw_pipeline *pipeline) {
     struct ranges ranges = {0};
-    if (!add_targets(&ranges, &work->state))
+    if (!add_targets(&ranges, &pipeline->decoded.state))
         return false;
-    if (!work->state.stages.program.present)
+    if (!pipeline->decoded.state.stages.program.present)
         return true;
-    struct program_place *program = programs_place(work, work->program[STAGE_FRAGMENT]);
-    const uint32_t *header = work->state.stages.stage[STAGE_FRAGMENT].header;
+    struct program_place *program = programs_place(&pipeline->programs, STAGE_FRAGMENT);
+    const uint32_t *header = pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].header;
     bool local = (header[1] & 0xffffff) + (header[2] & 0xffffff) != 0; /* has what warps before have left there */
-    if (!program || local || work->state.stages.program.effects)
+    if (!program || local || pipeline->decoded.state.stages.program.effects)
         return false;
-    if (!program->surveyed)
-        shade_program_survey(program->program, &program->survey);
-    program->surveyed = true;
-    return program->survey.complete && !program->survey.memory && constants_are_free(work, &ranges) &&
-           textures_are_free(work, &program->survey, &ranges);
+    const struct shade_survey *survey = programs_survey(program);
+    return survey->complete && !survey->memory && constants_are_free(pipeline, &ranges) &&
+           textures_are_free(pipeline, survey, &ranges);
 }
 
 bool draw_apart(void *opaque) {
-    struct draw_worker *work = opaque;
-    bool quiet = work->quiet;
-    work->quiet = true; /* headers that the program does not come to use may be anywhere */
-    bool apart = are_apart(work);
-    work->quiet = quiet;
-    work->failed = false;
+    struct draw_pipeline *pipeline = opaque;
+    struct draw_faults *faults = &pipeline->worker[0]->faults;
+    bool quiet = faults->quiet;
+    faults->quiet = true; /* headers that the program does not come to use may be anywhere */
+    bool apart = are_apart(pipeline);
+    faults->quiet = quiet;
+    faults->failed = false;
     return apart;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/* `opaque`: the pipeline. */
 bool draw_apart(void *opaque);
 
 #endif

@@ -1,51 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/context.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/threads.h"
 
 #define SPAN_BITS  12u
 #define SPAN_BYTES (UINT64_C(1) << SPAN_BITS)
 
-void draw_forget_spans(struct draw_worker *work) {
-    memset(work->spans, 0, sizeof work->spans);
+/* ---- faults ---- */
+
+void draw_raise(struct draw_faults *faults, enum unit_use use, const struct fault *fault) {
+    assert(faults->call);
+    if (!faults->failed && !faults->quiet)
+        call_fault_of(faults->call, use, fault);
+    faults->failed = true;
 }
 
-/* A fault is raised at once; what follows is not drawn. */
-void draw_fail(struct draw_worker *work, enum unit_use use, const struct fault *fault) {
-    if (!work->failed && !work->quiet)
-        call_fault_of(work->call, use, fault);
-    work->failed = true;
+void draw_raise_error(struct draw_faults *faults, const struct unit_shader_error *error) {
+    assert(faults->call);
+    if (!faults->failed && !faults->quiet)
+        call_shader_error(faults->call, error);
+    faults->failed = true;
 }
 
-static struct threads *threads_of(struct draw_worker *work) {
-    return work->lead ? &work->lead->threads : &work->threads;
+/* ---- memory ---- */
+
+void draw_forget_spans(struct draw_memory *memory) {
+    memset(memory->spans, 0, sizeof memory->spans);
 }
 
-static bool span_at(struct draw_worker *work, uint64_t address, uint64_t bytes, struct span *span,
+static bool span_at(const struct draw_memory *memory, uint64_t address, uint64_t bytes, struct span *span,
                     struct fault *fault) {
-    return work->quiet ? memory_try_span(work->memory, &work->space, address, bytes, MEMORY_READ, span)
-                       : memory_span(work->memory, &work->space, address, bytes, MEMORY_READ, span, fault);
+    return memory->faults->quiet
+               ? memory_try_span(memory->memory, &memory->space, address, bytes, MEMORY_READ, span)
+               : memory_span(memory->memory, &memory->space, address, bytes, MEMORY_READ, span, fault);
 }
 
 /* The byte at an address, and how many follow. NULL: a fault, which has been raised. */
-static const uint8_t *look_up(struct draw_worker *work, uint64_t address, uint64_t *bytes) {
-    struct draw_span *span = &work->spans[address >> SPAN_BITS & (DRAW_SPANS - 1)];
+static const uint8_t *look_up(struct draw_memory *memory, uint64_t address, uint64_t *bytes) {
+    struct draw_span *span = &memory->spans[address >> SPAN_BITS & (DRAW_SPANS - 1)];
     uint64_t start = address & ~(SPAN_BYTES - 1);
     struct span found;
     struct fault fault;
     if (address - span->address >= span->bytes) {
         *span = (struct draw_span){0};
-        if (memory_try_span(work->memory, &work->space, start, SPAN_BYTES, MEMORY_READ, &found) &&
+        if (memory_try_span(memory->memory, &memory->space, start, SPAN_BYTES, MEMORY_READ, &found) &&
             address - start < found.bytes) {
             *span = (struct draw_span){start, found.bytes, found.data};
-        } else if (span_at(work, address, SPAN_BYTES - (address - start), &found, &fault)) {
+        } else if (span_at(memory, address, SPAN_BYTES - (address - start), &found, &fault)) {
             *bytes = found.bytes;
             return found.data;
         } else {
-            draw_fail(work, work->use, &fault);
+            draw_raise(memory->faults, memory->use, &fault);
             return NULL;
         }
     }
@@ -54,15 +63,16 @@ static const uint8_t *look_up(struct draw_worker *work, uint64_t address, uint64
 }
 
 const uint8_t *draw_at(void *opaque, uint64_t address, uint64_t *bytes) {
-    struct draw_worker *work = opaque;
-    const struct draw_span *span = &work->spans[address >> SPAN_BITS & (DRAW_SPANS - 1)];
+    struct draw_memory *memory = opaque;
+    const struct draw_span *span = &memory->spans[address >> SPAN_BITS & (DRAW_SPANS - 1)];
     if (address - span->address < span->bytes) {
         *bytes = span->bytes - (address - span->address);
         return span->data + (address - span->address);
     }
-    threads_lock(threads_of(work));
-    const uint8_t *data = look_up(work, address, bytes);
-    threads_unlock(threads_of(work));
+    threads_lock(memory->threads);
+    const uint8_t *data = look_up(memory, address, bytes);
+    threads_unlock(memory->threads);
+    assert(!data || *bytes);
     return data;
 }
 

@@ -2,10 +2,8 @@
 #include "engine/draw/feed.h"
 
 #include "engine/core/work.h"
-#include "engine/draw/context.h"
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
-#include "engine/draw/worker.h"
 #include "engine/sync/counters.h"
 
 /* ---- vertices ---- */
@@ -14,8 +12,8 @@ static bool restarts(const struct draw_indices_state *indices, uint32_t index) {
     return indices->restarts && index == indices->restart_index;
 }
 
-bool feed_array(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
-    const struct draw_indices_state *indices = &work->state.indices;
+bool feed_array(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    const struct draw_indices_state *indices = &pipeline->decoded.state.indices;
     uint32_t vertex = feed->first + (uint32_t)number, k = (uint32_t)number;
     item->restart = indices->array_restarts && restarts(indices, vertex);
     item->vertex.number = vertex + indices->base_vertex;
@@ -30,49 +28,50 @@ static void set_index(const struct draw_indices_state *indices, uint32_t index, 
 }
 
 /* Behind the limit, indices are 0: D3D's rule for safe accesses. */
-bool feed_elements(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
-    const struct draw_indices_state *indices = &work->state.indices;
+bool feed_elements(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item) {
+    const struct draw_indices_state *indices = &pipeline->decoded.state.indices;
     uint64_t address = indices->start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
     uint8_t bytes[4] = {0};
-    work->use = USE_INDEX;
-    if (address + feed->bytes - 1 <= indices->limit && !draw_read(work, address, bytes, feed->bytes))
+    pipeline->worker[0]->memory.use = USE_INDEX;
+    if (address + feed->bytes - 1 <= indices->limit &&
+        !draw_read(&pipeline->worker[0]->memory, address, bytes, feed->bytes))
         return false;
     set_index(indices, load_le32(bytes), item);
     return true;
 }
 
-bool feed_inline(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+bool feed_inline(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item) {
     uint64_t mask = (UINT64_C(1) << feed->bytes * 8) - 1;
-    set_index(&work->state.indices, (uint32_t)(work->call->data >> (feed->first + number) * feed->bytes * 8 & mask),
-              item);
+    set_index(&pipeline->decoded.state.indices,
+              (uint32_t)(pipeline->call->data >> (feed->first + number) * feed->bytes * 8 & mask), item);
     return true;
 }
 
-bool feed_zeros(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+bool feed_zeros(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item) {
     (void)feed;
     (void)number;
-    set_index(&work->state.indices, 0, item);
+    set_index(&pipeline->decoded.state.indices, 0, item);
     return true;
 }
 
-bool feed_data(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item) {
+bool feed_data(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item) {
     bool edge = item->vertex.edge;
     (void)feed;
     (void)number;
-    item->vertex = inline_vertices_last(work->object, work->call);
+    item->vertex = inline_vertices_last(pipeline->object, pipeline->call);
     item->vertex.edge = edge;
     return true;
 }
 
 /* ---- slices ---- */
 
-static bool fill(struct draw_worker *work, const struct feed *feed, struct pipeline_progress *at) {
-    struct draw_object *object = work->object;
+static bool fill(struct draw_pipeline *pipeline, const struct feed *feed, struct pipeline_progress *at) {
+    struct draw_object *object = pipeline->object;
     while (object->queued < FEED_QUEUE && at->vertex < feed->count) {
-        struct feed_item item = {.vertex.edge = work->state.indices.edge};
+        struct feed_item item = {.vertex.edge = pipeline->decoded.state.indices.edge};
         if (feed->end && at->vertex + 1 == feed->count)
             item.restart = true;
-        else if (!feed->next(work, feed, at->vertex, &item))
+        else if (!feed->next(pipeline, feed, at->vertex, &item))
             return false;
         if (!item.restart && !item.vertex.with_data)
             tally_vertex(&object->tally, item.vertex.number);
@@ -83,26 +82,26 @@ static bool fill(struct draw_worker *work, const struct feed *feed, struct pipel
 }
 
 /* What the raster has counted since the slice began. */
-static void count_pixels(const struct draw_worker *work) {
-    const struct draw_result *result = draw_raster_result(work->raster);
-    if (work->state.zeta.counts)
-        counter_add(work->call, COUNTER_SAMPLES, result->samples);
-    if (work->state.stages.counts >> 9 & 1)
-        counter_add(work->call, COUNTER_PIXEL_SHADER, result->fragments);
+static void count_pixels(const struct draw_pipeline *pipeline) {
+    const struct draw_result *result = draw_raster_result(pipeline->raster);
+    if (pipeline->decoded.state.zeta.counts)
+        counter_add(pipeline->call, COUNTER_SAMPLES, result->samples);
+    if (pipeline->decoded.state.stages.counts >> 9 & 1)
+        counter_add(pipeline->call, COUNTER_PIXEL_SHADER, result->fragments);
 }
 
-static enum pipeline_result slice(struct draw_worker *work, const struct feed *feed, struct pipeline_progress *at,
-                                  uint64_t *cost) {
-    const struct draw_object *object = work->object;
+static enum stage_result slice(struct draw_pipeline *pipeline, const struct feed *feed, struct pipeline_progress *at,
+                               uint64_t *cost) {
+    const struct draw_object *object = pipeline->object;
     for (;;) {
-        if (!fill(work, feed, at))
-            return PIPELINE_FAILED;
+        if (!fill(pipeline, feed, at))
+            return STAGE_FAILED;
         if (object->queued < FEED_QUEUE && !(feed->whole && object->queued))
-            return PIPELINE_DONE;
+            return STAGE_DONE;
         if (*cost >= WORK_SLICE_BYTES)
-            return PIPELINE_PAUSED;
-        enum pipeline_result result = pipeline_group(work, at, at->vertex < feed->count, WORK_SLICE_BYTES, cost);
-        if (result != PIPELINE_DONE)
+            return STAGE_MORE;
+        enum stage_result result = draw_group(pipeline, &at->raster, at->vertex < feed->count, WORK_SLICE_BYTES, cost);
+        if (result != STAGE_DONE)
             return result;
     }
 }
@@ -111,8 +110,7 @@ static void stop(const struct call *call, struct draw_object *object) {
     object->queued = 0;
     object->assembly.held = 0;
     object->assembly.count = 0;
-    if (object->work)
-        object->work->ready = false;
+    pipeline_drop_group(object->pipeline);
     work_end(call);
 }
 
@@ -122,30 +120,30 @@ enum action_result feed_vertices(const struct call *call, const struct feed *fee
     uint64_t cost = 0;
     if (!object->drawing || !object->allowed || (!feed->count && !object->queued))
         return ACTION_DONE;
-    if (!object->work)
-        object->work = draw_worker_new(object);
-    if (!object->work || !pipeline_prepare(object->work, call)) {
+    if (!object->pipeline)
+        object->pipeline = pipeline_new(object);
+    if (!object->pipeline || !pipeline_prepare(object->pipeline, call)) {
         stop(call, object);
         return ACTION_DONE;
     }
     if (!work_under_way(call)) {
-        object->work->ready = false;
+        pipeline_drop_group(object->pipeline);
         uint64_t count = feed->count - (feed->count && feed->end);
         tally_feed(&object->tally, feed->whole ? feed->first : 0, count);
         if (feed->next == feed_elements)
             tally_indices(&object->tally, call_address(call, 0x17c8, 0x17cc, 8) + (uint64_t)feed->first * feed->bytes,
                           count * feed->bytes);
     }
-    enum pipeline_result result = slice(object->work, feed, at, &cost);
-    count_pixels(object->work);
-    tally_slice(object->work);
-    pipeline_report(object->work);
+    enum stage_result result = slice(object->pipeline, feed, at, &cost);
+    count_pixels(object->pipeline);
+    tally_slice(object->pipeline);
+    pipeline_report(object->pipeline);
     work_costs(call, cost + WORK_START_BYTES);
-    if (result == PIPELINE_PAUSED) {
+    if (result == STAGE_MORE) {
         work_pause(call);
         return ACTION_STALL;
     }
-    if (result == PIPELINE_FAILED) {
+    if (result == STAGE_FAILED) {
         stop(call, object);
         work_break(call);
         return ACTION_DONE;

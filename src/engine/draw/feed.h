@@ -9,7 +9,7 @@
 #define FEED_QUEUE    512u       /* vertices that wait */
 #define FEED_NO_LIMIT UINT32_MAX /* of inline indices */
 
-struct draw_worker;
+struct draw_pipeline;
 
 struct feed_item {
     struct assembly_vertex vertex;
@@ -21,16 +21,16 @@ struct feed {
     uint64_t count;
     bool whole; /* they are drawn when the method is done */
     bool end;   /* the last one is none: the primitive ends */
-    bool (*next)(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item);
+    bool (*next)(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
     uint32_t first;
     unsigned bytes; /* of an index */
 };
 
-bool feed_array(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item);
-bool feed_elements(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item);
-bool feed_inline(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item);
-bool feed_zeros(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item);
-bool feed_data(struct draw_worker *work, const struct feed *feed, uint64_t number, struct feed_item *item);
+bool feed_array(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
+bool feed_elements(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
+bool feed_inline(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
+bool feed_zeros(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
+bool feed_data(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
 
 /* Draw them, or a slice of them. */
 enum action_result feed_vertices(const struct call *call, const struct feed *feed);

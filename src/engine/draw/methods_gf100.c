@@ -4,8 +4,7 @@
 #include "engine/draw/feed.h"
 #include "engine/draw/object.h"
 #include "engine/draw/observe.h"
-#include "engine/draw/programs.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/pipeline.h"
 #include "engine/graph/render.h"
 
 /* ---- BEGIN ---- */
@@ -43,8 +42,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
         return;
     object->queued = 0;
     inline_vertices_begin(object);
-    if (object->work)
-        object->work->ready = false;
+    pipeline_drop_group(object->pipeline);
     assembly_begin(&object->assembly, topology_of(call, topology), call_value(call, 0x1684) & 1);
     object->assembly.id = keep_id ? id : 0;
 }
@@ -202,8 +200,8 @@ static enum action_result draw_data(struct call *call) {
 /* INVALIDATE_SHADER_CACHES, MEM_BARRIER: [0] instructions. */
 static enum action_result invalidate(struct call *call) {
     struct draw_object *object = draw_object_of(call);
-    if (object->work && (call->data & 1))
-        programs_forget(object->work);
+    if (object->pipeline && (call->data & 1))
+        pipeline_forget_programs(object->pipeline);
     return ACTION_DONE;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/object.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "engine/draw/worker.h"
+#include "engine/draw/pipeline.h"
 
 static bool draw_init(void *state, const struct private_owner *owner) {
     struct draw_object *object = state;
@@ -63,7 +64,8 @@ static void draw_saved(void *state, const struct private_owner *owner, struct st
 
 static void draw_free(void *state) {
     inline_vertices_free(state);
-    draw_worker_free(((struct draw_object *)state)->work);
+    pipeline_free(((struct draw_object *)state)->pipeline);
+    free(((struct draw_object *)state)->shown);
 }
 
 const struct private_state draw_object_part = {

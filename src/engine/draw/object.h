@@ -5,8 +5,9 @@
  *   methods_gf100.c   methods
  *   feed.c            vertices wait in a queue
  *   inline_vertices.c vertices whose attributes come as words
- *   pipeline.c        slices: up to 32 vertices are a block, blocks are a group
- *   stage_*.c         fetch, vertex program, clipping, fragment program
+ *   pipeline.c        the stages that vertices go through, and what is prepared for a slice of a draw
+ *   group.c           up to 32 vertices are a block, blocks are drawn together
+ *   stage_*.c         fetch, vertex program, clipping, raster, fragment program
  *   shading.c         what stages lend to the shader core: memory, textures (sampling.c)
  *   tally.c           what observers are told of a draw: from BEGIN to END
  *   state.h           what the methods say, in groups: decode*.c, when values.c says that something has changed
@@ -35,7 +36,8 @@
 
 #define DRAW_GROUPS 5u /* of constants and textures, that stages name */
 
-struct draw_worker;
+struct draw_pipeline;
+struct draw_state;
 
 /* Of an object: what is saved, and what is derived. */
 struct draw_object {
@@ -51,7 +53,8 @@ struct draw_object {
     struct sampling_slots slots[DRAW_GROUPS]; /* Fermi: textures that are bound */
     struct inline_vertices *data;             /* inline vertices; NULL: there have been none */
     struct draw_tally tally;
-    struct draw_worker *work;
+    struct draw_pipeline *pipeline; /* NULL: nothing has been drawn */
+    struct draw_state *shown;       /* for observers: as it was when a draw ended; NULL: not needed yet */
 };
 
 extern const struct private_state draw_object_part; /* of an object */

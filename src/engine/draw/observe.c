@@ -6,11 +6,12 @@
 #include "engine/draw/observe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/draw/accesses.h"
 #include "engine/draw/object.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/decode.h"
 #include "engine/surface/picture.h"
 #include "engine/texture/format.h"
 #include "event/event.h"
@@ -153,7 +154,7 @@ static void describe_viewport(const struct draw_viewport *viewport, struct pfifo
 static void describe(const struct draw_object *object, const struct call *call, const struct draw_source *source,
                      struct pfifo_draw *out) {
     const struct draw_tally *tally = &object->tally;
-    const struct draw_state *state = &object->work->shown;
+    const struct draw_state *state = object->shown;
     *out = (struct pfifo_draw){.object_class = call->object->object_class,
                                .method = call->method,
                                .topology = topology_name(object->assembly.topology),
@@ -182,14 +183,14 @@ void draw_observe(struct draw_object *object, const struct call *call) {
     struct pfifo_draw draw;
     if (!object->tally.vertices || !(told || event_wanted(events, EVENT_ENGINE_DRAW)))
         return;
-    if (!object->work)
-        object->work = draw_worker_new(object);
-    if (!object->work)
+    if (!object->shown)
+        object->shown = calloc(1, sizeof *object->shown);
+    if (!object->shown)
         return;
     const struct draw_source source = source_of(call);
-    draw_decode(&object->work->shown, &source, STATE_ALL);
+    draw_decode(object->shown, &source, STATE_ALL);
     if (told)
-        accesses_tell(object, call, &object->work->shown, &source);
+        accesses_tell(object, call, object->shown, &source);
     if (!event_wanted(events, EVENT_ENGINE_DRAW))
         return;
     describe(object, call, &source, &draw);

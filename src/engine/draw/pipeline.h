@@ -1,28 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* A draw from vertices that wait to pixels. */
+/*
+ * The pipeline of a 3D object: its stages, the state that they work from, and the threads that work.
+ *
+ *   feed.c --> block --> fetch --> vertex --> [control --> tessellator --> evaluation] --> [geometry] --> [feedback]
+ *                          --> clip --> group --> raster <--> fragment
+ *
+ * A place in brackets is empty: a draw that wants such a stage is not executed, and says so.
+ */
 #ifndef PFIFO_SRC_ENGINE_DRAW_PIPELINE_H
 #define PFIFO_SRC_ENGINE_DRAW_PIPELINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "engine/draw/constants.h"
+#include "engine/draw/graph.h"
+#include "engine/draw/group.h"
+#include "engine/draw/programs.h"
+#include "engine/draw/threads.h"
+#include "engine/draw/values.h"
+#include "engine/draw/worker.h"
 
-struct call;
-struct draw_worker;
+struct draw_object;
+
+/* What methods say, and the values that it was decoded from. */
+struct draw_decoded {
+    bool done; /* and can be drawn */
+    struct draw_values values;
+    struct draw_source source;
+    struct draw_state state;
+};
+
+struct draw_pipeline {
+    struct draw_object *object;
+    const struct call *call; /* the method under way */
+    struct draw_decoded decoded;
+    struct draw_programs programs;
+    struct draw_constants constants;
+    struct draw_graph graph; /* from fetch to clip */
+    struct draw_group *group;
+    struct draw_raster *raster;
+
+    struct threads threads;
+    struct draw_worker *worker[THREADS_MOST]; /* NULL: not needed yet, but for 0 */
+    uint32_t slice;                           /* the number of the one under way */
+};
 
 /* The counters of a launch (core/work.h). */
 struct pipeline_progress {
-    uint64_t vertex;                   /* that go into the queue next */
-    uint64_t primitive, band, stipple; /* in the group under way */
+    uint64_t vertex;            /* that go into the queue next */
+    struct stage_cursor raster; /* in the group under way */
 };
 
-enum pipeline_result { PIPELINE_DONE, PIPELINE_PAUSED, PIPELINE_FAILED };
-
-/* State, programs, constants for this method. False: it cannot be drawn, which has been reported. */
-bool pipeline_prepare(struct draw_worker *work, const struct call *call);
-/* Draw what waits in the queue, or the first of it, within the budget; *cost is added to. `more` will follow. */
-enum pipeline_result pipeline_group(struct draw_worker *work, struct pipeline_progress *at, bool more, uint64_t budget,
-                                    uint64_t *cost);
-/* Report why drawing ended. */
-void pipeline_report(struct draw_worker *work);
+/* NULL: no memory. */
+struct draw_pipeline *pipeline_new(struct draw_object *object);
+void pipeline_free(struct draw_pipeline *pipeline);
+/* State, programs, constants for a slice of this method. False: it cannot be drawn, which has been reported. */
+bool pipeline_prepare(struct draw_pipeline *pipeline, const struct call *call);
+/* What went wrong since then. */
+void pipeline_report(struct draw_pipeline *pipeline);
+/* The group under way, if there is one, is made again or given up. NULL: no pipeline. */
+void pipeline_drop_group(struct draw_pipeline *pipeline);
+/* Programs are read anew. */
+void pipeline_forget_programs(struct draw_pipeline *pipeline);
 
 #endif

@@ -1,56 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/programs.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "engine/draw/shading.h"
-#include "engine/draw/worker.h"
-#include "fifo/fifo.h"
+#define HEADER_BYTES 80u
 
 static bool fetch_instruction(void *opaque, uint32_t address, uint8_t bytes[8]) {
     const struct program_place *program = opaque;
     return memory_peek(program->memory, &program->space, program->code + address, bytes, 8);
 }
 
-void programs_forget(struct draw_worker *work) {
+void programs_forget(struct draw_programs *programs) {
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++) {
-        shade_program_free(work->programs[i].program);
-        work->programs[i] = (struct program_place){0};
+        shade_program_free(programs->place[i].program);
+        programs->place[i] = (struct program_place){0};
     }
-    memset(work->program, 0, sizeof work->program);
-    work->decoded = false;
+    memset(programs->used, 0, sizeof programs->used);
 }
 
-/* The place of the next program that is kept: not that of the other stage's. */
-static struct program_place *new_place(struct draw_worker *work, unsigned stage) {
-    unsigned other = stage == STAGE_VERTEX ? STAGE_FRAGMENT : STAGE_VERTEX;
+static bool is_used(const struct draw_programs *programs, const struct shade_program *program, unsigned but_by) {
+    for (unsigned i = 0; i < PROGRAMS_STAGES; i++)
+        if (i != but_by && programs->used[i] == program)
+            return true;
+    return false;
+}
+
+/* The place of the next program that is kept: not that of another stage's. */
+static struct program_place *new_place(struct draw_programs *programs, unsigned stage) {
+    _Static_assert(PROGRAMS_KEPT > PROGRAMS_STAGES, "a place is free for the next program");
     struct program_place *p;
     do {
-        p = &work->programs[work->next_program];
-        work->next_program = (work->next_program + 1) % PROGRAMS_KEPT;
-    } while (p->program && p->program == work->program[other]);
+        p = &programs->place[programs->next];
+        programs->next = (programs->next + 1) % PROGRAMS_KEPT;
+    } while (p->program && is_used(programs, p->program, stage));
     shade_program_free(p->program);
     return p;
 }
 
-struct program_place *programs_place(struct draw_worker *work, const struct shade_program *program) {
+struct program_place *programs_place(struct draw_programs *programs, unsigned stage) {
+    assert(stage < PROGRAMS_STAGES);
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++)
-        if (work->programs[i].program == program)
-            return program ? &work->programs[i] : NULL;
+        if (programs->used[stage] && programs->place[i].program == programs->used[stage])
+            return &programs->place[i];
     return NULL;
 }
 
-struct shade_program *programs_find(struct draw_worker *work, unsigned stage, uint32_t start) {
-    uint64_t code = work->state.stages.code;
-    const struct isa *isa = work->source.of->isa;
+bool programs_use(struct draw_programs *programs, struct shade_cache *cache, unsigned stage,
+                  const struct program_place *wanted) {
+    assert(stage < PROGRAMS_STAGES && wanted->isa);
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++) {
-        const struct program_place *p = &work->programs[i];
-        if (p->program && p->isa == isa && p->code == code && p->start == start)
-            return p->program;
+        const struct program_place *p = &programs->place[i];
+        if (p->program && p->isa == wanted->isa && p->code == wanted->code && p->start == wanted->start) {
+            programs->used[stage] = p->program;
+            return true;
+        }
     }
-    struct program_place *p = new_place(work, stage);
-    *p = (struct program_place){.isa = isa, .code = code, .start = start, .memory = work->memory, .space = work->space};
-    struct shade_cache *cache = work->call->engine->fifo->programs;
-    p->program = shade_program_new(cache, isa, fetch_instruction, p, start + HEADER_BYTES);
-    return p->program;
+    struct program_place *p = new_place(programs, stage);
+    *p = *wanted;
+    p->program = shade_program_new(cache, p->isa, fetch_instruction, p, p->start + HEADER_BYTES);
+    programs->used[stage] = p->program;
+    return p->program != NULL;
+}
+
+const struct shade_survey *programs_survey(struct program_place *place) {
+    if (!place->surveyed)
+        shade_program_survey(place->program, &place->survey);
+    place->surveyed = true;
+    return &place->survey;
 }

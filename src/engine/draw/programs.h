@@ -6,12 +6,13 @@
 #include "engine/shade/shade.h"
 #include "memory/memory.h"
 
-#define PROGRAMS_KEPT 32u
+#define PROGRAMS_KEPT   32u
+#define PROGRAMS_STAGES 6u /* that a draw uses at a time */
 
 struct program_place {
     struct shade_program *program; /* NULL: none */
     const struct isa *isa;
-    uint64_t code;
+    uint64_t code; /* the program region */
     uint32_t start;
     bool surveyed;
     struct shade_survey survey;
@@ -19,13 +20,20 @@ struct program_place {
     struct address_space space;
 };
 
-struct draw_worker;
+struct draw_programs {
+    struct program_place place[PROGRAMS_KEPT];
+    unsigned next;
+    struct shade_program *used[PROGRAMS_STAGES]; /* by stages of the draw; NULL: by none */
+};
 
-/* The program of a stage, whose header is at `start` of the program region. NULL: no memory of the host. */
-struct shade_program *programs_find(struct draw_worker *work, unsigned stage, uint32_t start);
-/* The place of a program that is kept. */
-struct program_place *programs_place(struct draw_worker *work, const struct shade_program *program);
+/* A program is used by a stage; its instructions are kept in the device's cache. False: no memory of the host. */
+bool programs_use(struct draw_programs *programs, struct shade_cache *cache, unsigned stage,
+                  const struct program_place *wanted);
+/* The place of the program that a stage uses. NULL: none. */
+struct program_place *programs_place(struct draw_programs *programs, unsigned stage);
+/* What it may do. */
+const struct shade_survey *programs_survey(struct program_place *place);
 /* Programs are read anew. */
-void programs_forget(struct draw_worker *work);
+void programs_forget(struct draw_programs *programs);
 
 #endif

@@ -2,13 +2,13 @@
 /* What a draw lends to the shader core: memory, textures, local memory; and how a warp ends. */
 #include "engine/draw/shading.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/error.h"
 #include "engine/draw/object.h"
-#include "engine/draw/stage_fragment.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/pipeline.h"
 #include "engine/shade/executor.h"
 #include "fifo/fifo.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- memory and textures ---- */
 
-static struct draw_worker *work_of(const struct shade_warp *warp) {
+static struct draw_worker *worker_of(const struct shade_warp *warp) {
     return warp->stage->opaque;
 }
 
@@ -26,13 +26,13 @@ static unsigned count_of(uint32_t lanes) {
 
 static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
                  unsigned stride) {
-    struct draw_worker *work = work_of(warp);
+    struct draw_worker *worker = worker_of(warp);
     struct fault fault;
-    work->cost += count_of(lanes) * COST_ACCESS;
+    worker->costs.programs += count_of(lanes) * COST_ACCESS;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
-        if ((lanes >> i & 1) &&
-            !memory_read(work->memory, &work->space, address[i], (uint8_t *)to + i * (size_t)stride, bytes, &fault)) {
-            draw_fail(work, USE_SHADER, &fault);
+        if ((lanes >> i & 1) && !memory_read(worker->memory.memory, &worker->memory.space, address[i],
+                                             (uint8_t *)to + i * (size_t)stride, bytes, &fault)) {
+            draw_raise(&worker->faults, USE_SHADER, &fault);
             return false;
         }
     }
@@ -41,13 +41,13 @@ static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addres
 
 static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, const void *from,
                   unsigned stride) {
-    struct draw_worker *work = work_of(warp);
+    struct draw_worker *worker = worker_of(warp);
     struct fault fault;
-    work->cost += count_of(lanes) * COST_ACCESS;
+    worker->costs.programs += count_of(lanes) * COST_ACCESS;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
-        if ((lanes >> i & 1) && !memory_write(work->memory, &work->space, address[i],
+        if ((lanes >> i & 1) && !memory_write(worker->memory.memory, &worker->memory.space, address[i],
                                               (const uint8_t *)from + i * (size_t)stride, bytes, &fault)) {
-            draw_fail(work, USE_SHADER, &fault);
+            draw_raise(&worker->faults, USE_SHADER, &fault);
             return false;
         }
     }
@@ -57,47 +57,48 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
 /* UNKNOWN: accesses beyond what is mapped; chosen: a fault, as of all memory, and the draw ends. */
 static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                     shade_row out[4]) {
-    struct draw_worker *work = work_of(warp);
-    unsigned number = (unsigned)(warp->stage - work->stage), group = work->state.stages.stage[number].group;
-    const struct sampling_slots *slots = group < DRAW_GROUPS ? &work->object->slots[group] : NULL;
-    work->use = USE_TEXTURE;
-    work->done.texture_reads += count_of(lanes);
-    bool sampled = sampling_texture(work->sampling, slots, warp, lanes, ir, handle, out);
-    work->cost += count_of(lanes) * COST_SAMPLE + sampling_texels(work->sampling) * COST_TEXEL;
-    return sampled && !work->failed;
+    struct draw_worker *worker = worker_of(warp);
+    unsigned number = (unsigned)(warp->stage - worker->shading.stage),
+             group = worker->pipeline->decoded.state.stages.stage[number].group;
+    const struct sampling_slots *slots = group < DRAW_GROUPS ? &worker->pipeline->object->slots[group] : NULL;
+    worker->memory.use = USE_TEXTURE;
+    worker->costs.done.texture_reads += count_of(lanes);
+    bool sampled = sampling_texture(worker->sampling, slots, warp, lanes, ir, handle, out);
+    worker->costs.programs += count_of(lanes) * COST_SAMPLE + sampling_texels(worker->sampling) * COST_TEXEL;
+    return sampled && !worker->faults.failed;
 }
 
-void shading_textures(struct draw_worker *work) {
-    const struct draw_state *state = &work->state;
-    const struct pfifo_chip *chip = work->call->engine->fifo->chip;
+void shading_textures(struct draw_worker *worker) {
+    const struct draw_state *state = &worker->pipeline->decoded.state;
+    const struct pfifo_chip *chip = worker->faults.call->engine->fifo->chip;
     struct sampling_pools pools = {
         .unit = {.layout = state->textures.maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
-                 .order = work->source.order,
+                 .order = worker->pipeline->decoded.source.order,
                  .mobile = chip->has_mobile_textures},
         .headers = state->textures.headers,
         .samplers = state->textures.samplers,
         .last_header = state->textures.most_header,
         .last_sampler = state->textures.most_sampler,
         .linked = state->textures.linked_samplers,
-        .faces_here = work->source.of->cube_faces,
+        .faces_here = worker->pipeline->decoded.source.of->cube_faces,
         .faces = state->textures.cube_faces};
-    sampling_begin(work->sampling, &pools);
+    sampling_begin(worker->sampling, &pools);
 }
 
 /* ---- other things that a program asks for ---- */
 
 /* Of fragments it is reported at the end of the slice, in the order of addresses: pipeline_report(). */
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
-    struct draw_worker *work = work_of(warp);
+    struct draw_worker *worker = worker_of(warp);
     if (!warp->stage->collects) {
-        call_work_not_executed(work->call, ir->name ? ir->name : "instruction");
+        call_work_not_executed(worker->faults.call, ir->name ? ir->name : "instruction");
         return;
     }
-    for (unsigned i = 0; i < work->missing; i++)
-        if (work->missing_at[i] == ir->address)
+    for (unsigned i = 0; i < worker->shading.missing; i++)
+        if (worker->shading.missing_at[i] == ir->address)
             return;
-    if (work->missing < DRAW_MISSING)
-        work->missing_at[work->missing++] = ir->address;
+    if (worker->shading.missing < WORKER_MISSING)
+        worker->shading.missing_at[worker->shading.missing++] = ir->address;
 }
 
 static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
@@ -110,94 +111,120 @@ static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, ui
 /* ---- a stage ---- */
 
 /* UNKNOWN: in which steps they are given to threads; chosen: 8. */
-static uint16_t registers_of(const struct draw_worker *work, unsigned number) {
-    uint32_t wanted = work->state.stages.stage[number].registers;
+static uint16_t registers_of(const struct draw_worker *worker, unsigned number) {
+    uint32_t wanted = worker->pipeline->decoded.state.stages.stage[number].registers;
     return (uint16_t)(wanted < SHADE_REGISTERS ? (wanted + 7) & ~7u : SHADE_REGISTERS);
 }
 
+static void lend(struct draw_worker *worker, const struct draw_stage *stage) {
+    struct shade_stage *lent = &worker->shading.stage[stage->program];
+    const struct draw_stages_state *state = &worker->pipeline->decoded.state.stages;
+    *lent = (struct shade_stage){.opaque = worker,
+                                 .texture_bank = state->texture_bank,
+                                 .registers = registers_of(worker, stage->program),
+                                 .inputs = worker->shading.inputs,
+                                 .outputs = worker->shading.outputs,
+                                 .flat = state->program.flat_colors,
+                                 .local_window = state->local_window,
+                                 .special = special,
+                                 .load = load,
+                                 .store = store,
+                                 .texture = texture,
+                                 .not_executed = not_executed};
+    if (stage->lend)
+        stage->lend(lent);
+}
+
 /* A header that cannot be read is a fault of the draw. */
-static bool read_header(struct draw_worker *work, uint32_t start, uint32_t header[HEADER_WORDS]) {
+static bool read_header(struct draw_memory *memory, uint64_t address, uint32_t header[HEADER_WORDS]) {
     uint8_t bytes[HEADER_BYTES];
-    work->use = USE_PROGRAM;
-    if (!draw_read(work, work->state.stages.code + start, bytes, HEADER_BYTES))
+    memory->use = USE_PROGRAM;
+    if (!draw_read(memory, address, bytes, HEADER_BYTES))
         return false;
     for (unsigned i = 0; i < HEADER_WORDS; i++)
         header[i] = load_le32(bytes + i * (size_t)4);
     return true;
 }
 
-bool shading_load(struct draw_worker *work, unsigned number) {
-    const struct draw_stage_program *program = &work->state.stages.stage[number];
-    struct shade_stage *stage = &work->stage[number];
-    const uint32_t start = program->start;
+bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage) {
+    struct draw_decoded *decoded = &pipeline->decoded;
+    struct draw_memory *memory = &pipeline->worker[0]->memory;
     uint32_t header[HEADER_WORDS];
-    if (!read_header(work, start, header))
+    assert(stage->program < STAGES);
+    const struct draw_stage_program *program = &decoded->state.stages.stage[stage->program];
+    if (!read_header(memory, decoded->state.stages.code + program->start, header))
         return false;
     if (program->known && memcmp(program->header, header, sizeof header) == 0)
         return true;
-    draw_header(&work->state, &work->source, number, header);
-    work->program[number] = programs_find(work, number, start);
-    *stage = (struct shade_stage){.opaque = work,
-                                  .texture_bank = work->state.stages.texture_bank,
-                                  .registers = registers_of(work, number),
-                                  .inputs = work->inputs,
-                                  .outputs = work->outputs,
-                                  .collects = number == STAGE_FRAGMENT,
-                                  .flat = work->state.stages.program.flat_colors,
-                                  .local_window = work->state.stages.local_window,
-                                  .special = special,
-                                  .load = load,
-                                  .store = store,
-                                  .texture = texture,
-                                  .not_executed = not_executed};
-    if (number == STAGE_FRAGMENT)
-        stage_fragment_set(stage);
-    if (!work->program[number])
+    draw_header(&decoded->state, &decoded->source, stage->program, header);
+    bool found = programs_use(&pipeline->programs, pipeline->call->engine->fifo->programs, stage->program,
+                              &(struct program_place){.isa = decoded->source.of->isa,
+                                                      .code = decoded->state.stages.code,
+                                                      .start = program->start,
+                                                      .memory = memory->memory,
+                                                      .space = memory->space});
+    lend(pipeline->worker[0], stage);
+    if (!found)
         return false;
-    stage->compiled = shade_compile(work->program[number], stage);
+    struct shade_stage *lent = &pipeline->worker[0]->shading.stage[stage->program];
+    lent->compiled = shade_compile(pipeline->programs.used[stage->program], lent);
     return true;
 }
 
 /* l[] has a positive and a negative part. UNKNOWN: more than the hardware's 512 KiB; chosen: it is cut. */
-bool shading_local(struct draw_worker *work) {
+bool shading_local(struct draw_pipeline *pipeline) {
+    struct draw_shading *shading = &pipeline->worker[0]->shading;
     uint32_t bytes = 0;
     for (unsigned i = 0; i < STAGES; i++) {
-        const uint32_t *header = work->state.stages.stage[i].header;
+        const uint32_t *header = pipeline->decoded.state.stages.stage[i].header;
         uint32_t wanted = (header[1] & 0xffffff) + (header[2] & 0xffffff);
         wanted = wanted < MOST_LOCAL ? wanted : MOST_LOCAL;
         bytes = bytes > wanted ? bytes : wanted;
     }
-    if (bytes > work->local_bytes) {
+    if (bytes > shading->local_bytes) {
         uint8_t *local = calloc(SHADE_LANES, bytes);
         if (!local)
             return false;
-        free(work->local);
-        work->local = local;
-        work->local_bytes = bytes;
+        free(shading->local);
+        shading->local = local;
+        shading->local_bytes = bytes;
     }
     for (unsigned i = 0; i < STAGES; i++) {
-        work->stage[i].local = work->local;
-        work->stage[i].local_bytes = work->local_bytes;
+        shading->stage[i].local = shading->local;
+        shading->stage[i].local_bytes = shading->local_bytes;
     }
     return true;
+}
+
+/* Programs that have local memory are run by the lead alone: what a warp leaves there, the next one finds. */
+void shading_follow(struct draw_worker *worker, const struct draw_worker *lead) {
+    struct draw_shading *shading = &worker->shading;
+    assert(worker != lead);
+    memcpy(shading->stage, lead->shading.stage, sizeof shading->stage);
+    for (unsigned i = 0; i < STAGES; i++) {
+        shading->stage[i].opaque = worker;
+        shading->stage[i].inputs = shading->inputs;
+        shading->stage[i].outputs = shading->outputs;
+        shading->stage[i].local = NULL;
+        shading->stage[i].local_bytes = 0;
+    }
 }
 
 /* ---- warps ---- */
 
 /* The instruction cannot be read: the fault of that. (Or the host has no memory, for which there is no fault.) */
-static void fail_at_program(struct draw_worker *work, uint32_t address) {
+static void fail_at_program(struct draw_worker *worker, uint32_t address) {
     uint8_t bytes[8];
     struct fault fault;
-    if (!work->quiet &&
-        !memory_read(work->memory, &work->space, work->state.stages.code + address, bytes, sizeof bytes, &fault))
-        draw_fail(work, USE_PROGRAM, &fault);
-    work->failed = true;
+    if (!worker->faults.quiet &&
+        !memory_read(worker->memory.memory, &worker->memory.space,
+                     worker->pipeline->decoded.state.stages.code + address, bytes, sizeof bytes, &fault))
+        draw_raise(&worker->faults, USE_PROGRAM, &fault);
+    worker->faults.failed = true;
 }
 
-static void fail_in_shader(struct draw_worker *work, uint32_t warp, uint32_t processor, uint32_t pc) {
-    if (!work->failed && !work->quiet)
-        call_shader_error(work->call, &(struct unit_shader_error){warp, processor, pc});
-    work->failed = true;
+static void fail_in_shader(struct draw_worker *worker, uint32_t warp, uint32_t processor, uint32_t pc) {
+    draw_raise_error(&worker->faults, &(struct unit_shader_error){warp, processor, pc});
 }
 
 /* Where a warp that does not end is. */
@@ -213,38 +240,41 @@ static uint32_t lowest_pc(const struct shade_warp *warp) {
  * False: the warp, or all of them together, take too long. Regions of a part that are drawn side by side do not know of
  * each other, but each has a share.
  */
-static bool count_steps(struct draw_worker *work, uint64_t used) {
+static bool count_steps(struct draw_worker *worker, unsigned program, uint64_t used) {
     uint64_t beyond = used > DRAW_LONG ? used - DRAW_LONG : 0, most = DRAW_LONG_ALL;
-    work->cost += used * COST_STEP;
-    work->long_steps += beyond;
-    if (work->warp.stage != &work->stage[STAGE_FRAGMENT])
-        return work->object->long_steps + work->long_steps <= most;
-    struct draw_fragments *f = work->fragments;
+    worker->costs.programs += used * COST_STEP;
+    worker->costs.long_steps += beyond;
+    if (program != STAGE_FRAGMENT)
+        return worker->pipeline->object->long_steps + worker->costs.long_steps <= most;
+    struct draw_fragments *f = worker->fragments;
     f->steps += beyond;
     most = f->regions > DRAW_SHARES ? most * DRAW_SHARES / f->regions : most;
-    return f->steps <= most && work->object->long_steps + f->steps <= DRAW_LONG_ALL;
+    return f->steps <= most && worker->pipeline->object->long_steps + f->steps <= DRAW_LONG_ALL;
 }
 
-static void count_warp(struct draw_worker *work, uint64_t used) {
-    bool fragments = work->warp.stage == &work->stage[STAGE_FRAGMENT];
-    *(fragments ? &work->done.fragment_warps : &work->done.vertex_warps) += 1;
-    *(fragments ? &work->done.fragment_instructions : &work->done.vertex_instructions) += used;
+static void count_warp(struct draw_worker *worker, unsigned program, uint64_t used) {
+    bool fragments = program == STAGE_FRAGMENT;
+    *(fragments ? &worker->costs.done.fragment_warps : &worker->costs.done.vertex_warps) += 1;
+    *(fragments ? &worker->costs.done.fragment_instructions : &worker->costs.done.vertex_instructions) += used;
 }
 
-bool shading_run(struct draw_worker *work) {
-    const struct shade_warp *warp = &work->warp;
+bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers) {
+    struct shade_warp *warp = &worker->shading.warp;
     uint64_t used;
-    enum shade_stop stop = shade_run(&work->warp, DRAW_STEPS, &used);
-    count_warp(work, used);
-    bool in_time = count_steps(work, used);
+    assert(program < STAGES && worker->pipeline->programs.used[program]);
+    assert((helpers & ~lanes) == 0);
+    shade_warp_begin(warp, worker->pipeline->programs.used[program], &worker->shading.stage[program], lanes, helpers);
+    enum shade_stop stop = shade_run(warp, DRAW_STEPS, &used);
+    count_warp(worker, program, used);
+    bool in_time = count_steps(worker, program, used);
     if (stop == SHADE_DONE && in_time)
         return true;
     if (stop == SHADE_FAULT && warp->unreadable)
-        fail_at_program(work, warp->fault_address);
+        fail_at_program(worker, warp->fault_address);
     else if (stop == SHADE_ERROR)
-        fail_in_shader(work, warp->error, warp->error == SHADE_STACK_ERROR ? UNIT_SHADER_STACK : 0,
+        fail_in_shader(worker, warp->error, warp->error == SHADE_STACK_ERROR ? UNIT_SHADER_STACK : 0,
                        warp->fault_address);
     else
-        fail_in_shader(work, 0, UNIT_SHADER_TIMEOUT, lowest_pc(warp));
+        fail_in_shader(worker, 0, UNIT_SHADER_TIMEOUT, lowest_pc(warp));
     return false;
 }

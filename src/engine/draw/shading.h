@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of a draw at work: what a stage lends to the shader core, and warps that run to their end. */
+/* Programs of a draw at work: what stages lend to the shader core, and warps that run to their end. */
 #ifndef PFIFO_SRC_ENGINE_DRAW_SHADING_H
 #define PFIFO_SRC_ENGINE_DRAW_SHADING_H
 
@@ -9,15 +9,19 @@
 
 #define HEADER_BYTES (HEADER_WORDS * 4u)
 
+struct draw_pipeline;
+struct draw_stage;
 struct draw_worker;
 
 /* The header and program of a stage. False: it cannot be read, which has been reported. */
-bool shading_load(struct draw_worker *work, unsigned number);
+bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage);
 /* Local memory for all stages. False: no memory of the host. */
-bool shading_local(struct draw_worker *work);
-/* The pools of textures, before a draw or a slice of one. */
-void shading_textures(struct draw_worker *work);
-/* Run the warp to its end. False: it has failed, which has been raised. */
-bool shading_run(struct draw_worker *work);
+bool shading_local(struct draw_pipeline *pipeline);
+/* Another worker has the stages of the one that leads. */
+void shading_follow(struct draw_worker *worker, const struct draw_worker *lead);
+/* The pools of textures, before a slice of a draw. */
+void shading_textures(struct draw_worker *worker);
+/* Run the program of a stage for these lanes, some of them helpers, to its end. False: it has failed, as was raised. */
+bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers);
 
 #endif

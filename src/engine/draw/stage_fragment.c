@@ -3,12 +3,10 @@
  * Fragments: 32 pixels in quads are a warp. Outputs are registers, in the order of the program header: four of each
  * target that has any, then the sample mask, then depth (Mesa nvc0_program.c).
  */
-#include "engine/draw/stage_fragment.h"
-
 #include <string.h>
 
+#include "engine/draw/pipeline.h"
 #include "engine/draw/shading.h"
-#include "engine/draw/worker.h"
 
 #define SR_Y_DIRECTION 0x12u
 
@@ -74,49 +72,55 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
 }
 
 static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
-    const struct draw_worker *work = warp->stage->opaque;
+    const struct draw_worker *worker = warp->stage->opaque;
     uint32_t value = 0;
     if (number == SR_Y_DIRECTION)
-        value = work->state.view.lower_left ? 0xbf800000 : 0x3f800000;
+        value = worker->pipeline->decoded.state.view.lower_left ? 0xbf800000 : 0x3f800000;
     for (unsigned i = 0; i < SHADE_LANES; i++)
         out[i] = lanes >> i & 1 ? value : out[i];
 }
 
-void stage_fragment_set(struct shade_stage *stage) {
+static void lend(struct shade_stage *stage) {
     stage->quads = true;
+    stage->collects = true;
     stage->interpolate = interpolate;
     stage->pixel = pixel;
     stage->special = special;
 }
 
-bool stage_fragment(void *opaque, struct draw_fragments *fragments) {
-    struct draw_worker *work = draw_worker_member(opaque, fragments->member);
-    if (!work)
+bool stage_fragment_run(void *opaque, struct draw_fragments *fragments) {
+    struct draw_worker *worker = draw_worker_for(opaque, fragments->member);
+    if (!worker)
         return false;
-    const struct draw_program *program = &work->state.stages.program;
-    bool has_mask = work->state.stages.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
+    const struct draw_program *program = &worker->pipeline->decoded.state.stages.program;
+    bool has_mask = worker->pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
     unsigned next = 0;
-    work->fragments = fragments;
-    work->quiet = fragments->quiet;
-    shade_warp_begin(&work->warp, work->program[STAGE_FRAGMENT], &work->stage[STAGE_FRAGMENT], fragments->lanes,
-                     fragments->lanes & ~fragments->covered);
-    bool done = shading_run(work);
-    work->failed &= !work->quiet;
-    work->quiet = false;
+    worker->fragments = fragments;
+    worker->faults.quiet = fragments->quiet;
+    bool done = shading_run(worker, STAGE_FRAGMENT, fragments->lanes, fragments->lanes & ~fragments->covered);
+    worker->faults.failed &= !worker->faults.quiet;
+    worker->faults.quiet = false;
     if (!done)
         return false;
-    fragments->killed = work->warp.killed;
+    fragments->killed = worker->shading.warp.killed;
     for (unsigned target = 0; target < DRAW_TARGETS; target++) {
         if (!(program->outputs >> target * 4 & 15))
             continue;
         for (unsigned i = 0; i < 4; i++)
-            memcpy(fragments->color[target][i], work->warp.registers[next++], sizeof(draw_row));
+            memcpy(fragments->color[target][i], worker->shading.warp.registers[next++], sizeof(draw_row));
     }
     if (has_mask)
-        memcpy(fragments->mask, work->warp.registers[next], sizeof(draw_row));
-    if (has_mask || work->source.of->mask_before_z)
+        memcpy(fragments->mask, worker->shading.warp.registers[next], sizeof(draw_row));
+    if (has_mask || worker->pipeline->decoded.source.of->mask_before_z)
         next++;
     if (program->depth)
-        memcpy(fragments->depth, work->warp.registers[next], sizeof(draw_row));
+        memcpy(fragments->depth, worker->shading.warp.registers[next], sizeof(draw_row));
     return true;
 }
+
+static bool wanted(const struct draw_pipeline *pipeline) {
+    return pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].enabled;
+}
+
+const struct draw_stage stage_fragment = {
+    .name = "fragment", .program = STAGE_FRAGMENT, .wanted = wanted, .lend = lend};

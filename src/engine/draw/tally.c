@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/draw/object.h"
-#include "engine/draw/worker.h"
+#include "engine/draw/pipeline.h"
 #include "event/event.h"
 
 void tally_state(struct draw_tally *tally, struct state_io *io) {
@@ -60,17 +60,17 @@ static void note_texture(struct draw_tally *tally, uint32_t header) {
     tally->texture_count += tally->texture_count < PFIFO_DRAW_TEXTURES;
 }
 
-void tally_slice(struct draw_worker *work) {
-    struct draw_tally *tally = &work->object->tally;
-    const struct draw_result *result = draw_raster_result(work->raster);
+void tally_slice(struct draw_pipeline *pipeline) {
+    struct draw_tally *tally = &pipeline->object->tally;
+    const struct draw_result *result = draw_raster_result(pipeline->raster);
     uint32_t used[SAMPLING_KEPT];
     tally->fragments += result->fragments;
-    tally->samples += work->state.zeta.counts ? result->samples : 0;
+    tally->samples += pipeline->decoded.state.zeta.counts ? result->samples : 0;
     for (unsigned number = 0; number < THREADS_MOST; number++) {
-        struct draw_worker *member = draw_worker_taking_part(work, number);
+        struct draw_worker *member = draw_worker_of_slice(pipeline, number);
         if (member) {
-            event_add_work(&tally->work, &member->done);
-            member->done = (struct pfifo_draw_work){0};
+            event_add_work(&tally->work, &member->costs.done);
+            member->costs.done = (struct pfifo_draw_work){0};
         }
         unsigned count = member ? sampling_used(member->sampling, used, SAMPLING_KEPT) : 0;
         for (unsigned i = 0; i < count; i++)

@@ -19,7 +19,7 @@ struct draw_tally {
     uint32_t texture[PFIFO_DRAW_TEXTURES]; /* headers, in order */
 };
 
-struct draw_worker;
+struct draw_pipeline;
 
 void tally_state(struct draw_tally *tally, struct state_io *io);
 /* A method begins to bring so many vertices. */
@@ -31,7 +31,8 @@ static inline void tally_vertex(struct draw_tally *tally, uint32_t number) {
     tally->highest = !tally->numbered || number > tally->highest ? number : tally->highest;
     tally->numbered = true;
 }
+
 /* After a slice. */
-void tally_slice(struct draw_worker *work);
+void tally_slice(struct draw_pipeline *pipeline);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A block: as many vertices of the queue as a warp has lanes, with those before them that the assembly still holds. */
 #include "engine/draw/vertex_block.h"
+
+#include <assert.h>
 
 #include "engine/draw/object.h"
 
@@ -22,21 +23,37 @@ static bool lane_of(struct vertex_block *block, struct assembly_vertex *vertex, 
     return true;
 }
 
-void vertex_block_take(const struct draw_object *object, struct vertex_block *block, const struct assembly *before,
+static void add(struct vertex_block *block, const struct assembled *from, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        assert(block->primitives < BLOCK_PRIMITIVES + ASSEMBLY_MOST);
+        assert(block->corners + from[i].corners <= BLOCK_CORNERS);
+        block->primitive[block->primitives++] = (struct block_primitive){.id = from[i].id,
+                                                                         .first = (uint16_t)block->corners,
+                                                                         .corners = from[i].corners,
+                                                                         .edges = from[i].edges,
+                                                                         .provoking = from[i].provoking.lane,
+                                                                         .restart = from[i].first,
+                                                                         .counts = from[i].counts};
+        for (unsigned k = 0; k < from[i].corners; k++)
+            block->corner[block->corners++] = from[i].corner[k].lane;
+    }
+}
+
+void vertex_block_take(struct vertex_block *block, const struct draw_object *object, const struct assembly *before,
                        uint32_t first) {
+    struct assembled out[ASSEMBLY_MOST];
     uint64_t seen = 0;
-    block->lanes = block->assembled = 0;
+    block->lanes = block->primitives = block->corners = 0;
     block->after = *before;
     for (unsigned i = 0; i < block->after.held && i < ASSEMBLY_HELD; i++)
         lane_of(block, &block->after.vertex[i], &seen);
-    for (block->taken = 0; first + block->taken < object->queued && block->assembled < BLOCK_PRIMITIVES;
+    for (block->taken = 0; first + block->taken < object->queued && block->primitives < BLOCK_PRIMITIVES;
          block->taken++) {
         struct feed_item item = object->queue[first + block->taken];
-        struct assembled *out = &block->primitive[block->assembled];
         if (item.restart)
-            block->assembled += assembly_restart(&block->after, out);
+            add(block, out, assembly_restart(&block->after, out));
         else if (lane_of(block, &item.vertex, &seen))
-            block->assembled += assembly_vertex(&block->after, &item.vertex, out);
+            add(block, out, assembly_vertex(&block->after, &item.vertex, out));
         else
             break;
     }

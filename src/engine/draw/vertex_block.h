@@ -1,51 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block: vertices that a warp has shaded, and the primitives that they end. Several are drawn together, as a group.
+ * A block: vertices, as many as a warp has lanes, and primitives of them. It is what stages pass on. Shaded vertices
+ * are complete in their block: no primitive has corners in two.
  */
 #ifndef PFIFO_SRC_ENGINE_DRAW_VERTEX_BLOCK_H
 #define PFIFO_SRC_ENGINE_DRAW_VERTEX_BLOCK_H
 
 #include "engine/draw/assembly.h"
-#include "engine/draw/clip.h"
+#include "engine/draw/draw.h"
 #include "engine/shade/shade.h"
 
-#define BLOCK_PRIMITIVES 40u                                     /* of a block, before clipping */
-#define GROUP_BLOCKS     16u                                     /* of a group */
-#define GROUP_POOL       (BLOCK_PRIMITIVES * CLIP_MOST_VERTICES) /* most that clipping a block makes */
-#define GROUP_DRAWN      (BLOCK_PRIMITIVES * CLIP_MOST_PRIMITIVES)
+#define BLOCK_PRIMITIVES 40u /* that a block takes from a feed */
+#define BLOCK_CORNERS    (3 * (BLOCK_PRIMITIVES + ASSEMBLY_MOST))
 
 struct draw_object;
-struct draw_worker;
+
+/* A point, line or triangle; or a patch. */
+struct block_primitive {
+    uint32_t id;
+    uint16_t first;  /* of its corners in the block's list */
+    uint8_t corners; /* how many */
+    uint8_t edges;   /* as struct assembled has it */
+    uint8_t provoking;
+    bool restart, counts;
+};
 
 struct vertex_block {
-    uint32_t taken; /* items of the queue */
-    struct assembly after;
+    /* Where it comes from. */
+    uint32_t taken;        /* items of the queue */
+    struct assembly after; /* what is held then */
+
     unsigned lanes;
     struct assembly_vertex lane[SHADE_LANES];
-    unsigned assembled;
-    struct assembled primitive[BLOCK_PRIMITIVES + ASSEMBLY_MOST];
+    unsigned primitives, corners;
+    struct block_primitive primitive[BLOCK_PRIMITIVES + ASSEMBLY_MOST];
+    uint8_t corner[BLOCK_CORNERS]; /* lanes */
+
+    /* Of shaded vertices: */
     shade_row position[4], layer, viewport; /* as the program wrote them */
     struct draw_vertex vertex[SHADE_LANES];
 };
 
-/* Blocks that are drawn together. */
-struct draw_group {
-    unsigned blocks;
-    struct vertex_block block[GROUP_BLOCKS];
-    struct clip_pool pool;
-    struct draw_vertex room[2 * GROUP_POOL];
-    unsigned drawn_count;
-    struct draw_primitive drawn[GROUP_DRAWN + GROUP_BLOCKS * BLOCK_PRIMITIVES];
-};
-
-/* Take a block from item `first` of the queue on. */
-void vertex_block_take(const struct draw_object *object, struct vertex_block *block, const struct assembly *before,
+/* Take vertices from item `first` of the queue on, with those before them that the assembly holds. */
+void vertex_block_take(struct vertex_block *block, const struct draw_object *object, const struct assembly *before,
                        uint32_t first);
-/* Fetch the attributes of its vertices. False: a fault, which has been raised. */
-bool stage_fetch(struct draw_worker *work, const struct vertex_block *block);
-/* Run the vertex program. False: it has failed. */
-bool stage_vertex(struct draw_worker *work, struct vertex_block *block);
-/* What is left of its primitives is drawn with the group. */
-void stage_clip(struct draw_worker *work, struct vertex_block *block);
 
 #endif

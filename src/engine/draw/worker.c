@@ -1,94 +1,135 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/error.h"
 #include "engine/draw/object.h"
-#include "engine/draw/programs.h"
+#include "engine/draw/pipeline.h"
 #include "engine/draw/shading.h"
 
+/* Rows are aligned. */
 static void *zeroed(size_t bytes) {
     bytes = (bytes + 63) / 64 * 64;
     void *data = aligned_alloc(64, bytes);
     return data ? memset(data, 0, bytes) : NULL;
 }
 
-struct draw_worker *draw_worker_new(struct draw_object *object) {
-    struct draw_worker *work = zeroed(sizeof *work);
-    if (!work)
+struct draw_worker *draw_worker_new(struct draw_pipeline *pipeline) {
+    struct draw_worker *worker = zeroed(sizeof *worker);
+    if (!worker)
         return NULL;
-    work->object = object;
-    return work;
+    worker->pipeline = pipeline;
+    worker->memory.faults = &worker->faults;
+    worker->memory.threads = &pipeline->threads;
+    return worker;
 }
 
-void draw_worker_free(struct draw_worker *work) {
-    if (!work)
+void draw_worker_free(struct draw_worker *worker) {
+    if (!worker)
         return;
-    programs_forget(work);
-    for (unsigned i = 0; i < STAGES; i++)
-        for (unsigned bank = 0; bank < DRAW_BANKS; bank++)
-            free(work->copies[i][bank]);
-    for (unsigned i = 0; i < THREADS_MOST; i++)
-        draw_worker_free(work->member[i]);
-    if (work->threads.side_by_side)
-        pthread_mutex_destroy(&work->threads.lock);
-    free(work->group);
-    free(work->local);
-    draw_raster_free(work->raster);
-    sampling_free(work->sampling);
-    free(work);
+    free(worker->shading.local);
+    sampling_free(worker->sampling);
+    free(worker);
 }
 
-bool draw_worker_start(struct draw_worker *work) {
-    draw_forget_spans(work);
-    if (!work->sampling)
-        work->sampling = sampling_new(&(struct texture_memory){work, draw_at});
-    if (!work->sampling)
+bool draw_worker_start(struct draw_worker *worker) {
+    draw_forget_spans(&worker->memory);
+    if (!worker->sampling)
+        worker->sampling = sampling_new(&(struct texture_memory){&worker->memory, draw_at});
+    if (!worker->sampling)
         return false;
-    shading_textures(work);
+    shading_textures(worker);
     return true;
 }
 
-/* ---- members of the team ---- */
+/* ---- members of a slice ---- */
 
-static bool prepare_member(struct draw_worker *lead, struct draw_worker *work) {
-    work->memory = lead->memory;
-    work->space = lead->space;
-    work->call = lead->call;
-    if (work->decodes != lead->decodes) {
-        work->state = lead->state;
-        work->source = lead->source;
-    }
-    memcpy(work->program, lead->program, sizeof work->program);
-    memcpy(work->stage, lead->stage, sizeof work->stage);
-    for (unsigned i = 0; i < STAGES; i++) {
-        work->stage[i].opaque = work;
-        work->stage[i].inputs = work->inputs;
-        work->stage[i].outputs = work->outputs;
-        work->stage[i].local = NULL;
-        work->stage[i].local_bytes = 0;
-    }
-    work->decodes = lead->decodes;
-    work->prepared = lead->prepared;
-    work->failed = false;
-    return draw_worker_start(work);
+static bool follow(struct draw_worker *worker, const struct draw_worker *lead) {
+    worker->faults.call = lead->faults.call;
+    worker->faults.failed = false;
+    worker->memory.memory = lead->memory.memory;
+    worker->memory.space = lead->memory.space;
+    worker->slice = lead->slice;
+    shading_follow(worker, lead);
+    return draw_worker_start(worker);
 }
 
-struct draw_worker *draw_worker_member(struct draw_worker *lead, unsigned number) {
-    struct draw_worker *work = lead->member[number];
-    if (!number)
-        return lead;
-    if (!work) {
-        work = lead->member[number] = draw_worker_new(lead->object);
-        if (!work)
-            return NULL;
-        work->lead = lead;
-    }
-    return work->prepared == lead->prepared || prepare_member(lead, work) ? work : NULL;
+struct draw_worker *draw_worker_for(struct draw_pipeline *pipeline, unsigned number) {
+    struct draw_worker **worker = &pipeline->worker[number];
+    assert(number < THREADS_MOST);
+    if (!*worker)
+        *worker = draw_worker_new(pipeline);
+    if (!*worker || (*worker)->slice == pipeline->slice)
+        return *worker;
+    return follow(*worker, pipeline->worker[0]) ? *worker : NULL;
 }
 
-struct draw_worker *draw_worker_taking_part(struct draw_worker *work, unsigned number) {
-    struct draw_worker *member = number ? work->member[number] : work;
-    return member && member->prepared == work->prepared ? member : NULL;
+struct draw_worker *draw_worker_of_slice(const struct draw_pipeline *pipeline, unsigned number) {
+    struct draw_worker *worker = pipeline->worker[number];
+    return worker && (!number || worker->slice == pipeline->slice) ? worker : NULL;
+}
+
+/* ---- sums ---- */
+
+uint64_t draw_workers_cost(struct draw_pipeline *pipeline) {
+    uint64_t cost = 0;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        struct draw_worker *worker = draw_worker_of_slice(pipeline, i);
+        if (!worker)
+            continue;
+        cost += worker->costs.programs;
+        pipeline->object->long_steps += worker->costs.long_steps;
+        worker->costs.programs = worker->costs.long_steps = 0;
+    }
+    return cost;
+}
+
+/* The lowest address that some program did not execute; it is taken from all lists. False: there is none. */
+static bool take_missing(const struct draw_pipeline *pipeline, uint32_t *address) {
+    bool found = false;
+    *address = UINT32_MAX;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        const struct draw_worker *worker = draw_worker_of_slice(pipeline, i);
+        for (unsigned k = 0; worker && k < worker->shading.missing; k++) {
+            found = true;
+            *address = worker->shading.missing_at[k] < *address ? worker->shading.missing_at[k] : *address;
+        }
+    }
+    for (unsigned i = 0; i < THREADS_MOST && found; i++) {
+        struct draw_worker *worker = draw_worker_of_slice(pipeline, i);
+        struct draw_shading *shading = worker ? &worker->shading : NULL;
+        for (unsigned k = 0; shading && k < shading->missing; k++)
+            if (shading->missing_at[k] == *address)
+                shading->missing_at[k--] = shading->missing_at[--shading->missing];
+    }
+    return found;
+}
+
+static void report_missing(const struct draw_pipeline *pipeline) {
+    uint32_t address;
+    while (take_missing(pipeline, &address)) {
+        const struct ir *ir = shade_program_report(pipeline->programs.used[STAGE_FRAGMENT], address);
+        if (ir)
+            call_work_not_executed(pipeline->call, ir->name ? ir->name : "instruction");
+    }
+}
+
+/* Of several reasons the first one by its text, since it does not matter which region had it first. */
+static const char *textures_reason(const struct draw_pipeline *pipeline) {
+    const char *first = NULL;
+    for (unsigned i = 0; i < THREADS_MOST; i++) {
+        const struct draw_worker *worker = draw_worker_of_slice(pipeline, i);
+        const char *reason = worker ? sampling_reason(worker->sampling) : NULL;
+        if (reason && (!first || strcmp(reason, first) < 0))
+            first = reason;
+    }
+    return first;
+}
+
+const char *draw_workers_report(struct draw_pipeline *pipeline) {
+    report_missing(pipeline);
+    return textures_reason(pipeline);
 }

@@ -1,77 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread of a draw works with. The first one, which the object has, leads the others. */
+/*
+ * What a thread of a draw works with. Worker 0 is the caller's thread and leads; the others take part when the raster
+ * has regions for them (engine/draw/threads.h), and know what it knew when the slice began.
+ */
 #ifndef PFIFO_SRC_ENGINE_DRAW_WORKER_H
 #define PFIFO_SRC_ENGINE_DRAW_WORKER_H
 
-#include <pfifo/draw.h>
-
-#include "engine/core/action.h"
-#include "engine/draw/constants.h"
 #include "engine/draw/context.h"
-#include "engine/draw/programs.h"
 #include "engine/draw/sampling.h"
-#include "engine/draw/threads.h"
-#include "engine/draw/values.h"
-#include "engine/draw/vertex_block.h"
+#include "engine/draw/state.h"
 
-#define DRAW_MISSING 16u /* instructions that are not executed */
+#define WORKER_MISSING 16u /* instructions that are not executed, at most */
 
-struct draw_object;
+struct draw_pipeline;
 
-struct draw_worker {
-    struct draw_object *object;
-    struct draw_worker *lead;                 /* NULL: this one */
-    struct draw_worker *member[THREADS_MOST]; /* NULL: not needed yet */
-    struct threads threads;
-    uint32_t decodes, prepared; /* of the lead; of others: what they know of */
-    bool quiet;                 /* what fails is not raised: it is tried again, or nobody asked for it */
-    unsigned missing;
-    uint32_t missing_at[DRAW_MISSING]; /* of the fragment program */
-    struct memory *memory;
-    struct address_space space;
-    const struct call *call; /* the method under way */
-
-    /* State, and the values of methods that it was decoded from. */
-    bool decoded;
-    struct draw_values values;
-    struct draw_source source;
-    struct draw_state state;
-
-    struct program_place programs[PROGRAMS_KEPT];
-    unsigned next_program;
-    struct shade_program *program[STAGES];
-    struct shade_stage stage[STAGES];
-    uint8_t *copies[STAGES][DRAW_BANKS]; /* of constants that are not contiguous in the host; NULL: not needed yet */
-    uint64_t constants_at[DRAW_BANKS];   /* addresses, of the fragment program */
-    uint8_t *local;                      /* SHADE_LANES * local_bytes */
-    uint32_t local_bytes;
-
-    struct draw_span spans[DRAW_SPANS];
-    struct sampling *sampling;
-    enum unit_use use;           /* of accesses now */
-    bool failed;                 /* a fault or an error has been raised */
-    uint64_t long_steps;         /* beyond DRAW_LONG, that the draw does not know of yet */
-    uint64_t cost;               /* of programs, that is not yet paid */
-    struct pfifo_draw_work done; /* that the tally does not know of yet */
-
+/* A program at work. */
+struct draw_shading {
+    struct shade_stage stage[STAGES]; /* what is lent */
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
-    struct draw_fragments *fragments; /* that are being shaded */
-
-    bool ready; /* the group under way is */
-    struct draw_group *group;
-
-    struct draw_raster *raster;
-    struct draw_state shown; /* as it was when a draw ended */
+    uint8_t *local; /* SHADE_LANES * local_bytes */
+    uint32_t local_bytes;
+    unsigned missing;
+    uint32_t missing_at[WORKER_MISSING]; /* addresses, of the fragment program */
 };
 
-struct draw_worker *draw_worker_new(struct draw_object *object);
-void draw_worker_free(struct draw_worker *work);
-/* Memory is looked at anew. False: no memory of the host. */
-bool draw_worker_start(struct draw_worker *work);
-/* Member `number` of a slice. NULL: there is none, or it has not taken part in it. */
-struct draw_worker *draw_worker_taking_part(struct draw_worker *work, unsigned number);
+struct draw_worker {
+    struct draw_pipeline *pipeline;
+    uint32_t slice; /* the last one that it has taken part in */
+    struct draw_faults faults;
+    struct draw_memory memory;
+    struct draw_costs costs;
+    struct sampling *sampling; /* NULL: not needed yet */
+    struct draw_shading shading;
+    struct draw_fragments *fragments; /* that are being shaded */
+};
+
 /* NULL: no memory. */
-struct draw_worker *draw_worker_member(struct draw_worker *lead, unsigned number);
+struct draw_worker *draw_worker_new(struct draw_pipeline *pipeline);
+void draw_worker_free(struct draw_worker *worker);
+/* Before a slice: memory is looked at anew. False: no memory of the host. */
+bool draw_worker_start(struct draw_worker *worker);
+/* A worker for a thread of the slice under way. NULL: no memory. */
+struct draw_worker *draw_worker_for(struct draw_pipeline *pipeline, unsigned number);
+/* One that has taken part in the slice. NULL: it has not. */
+struct draw_worker *draw_worker_of_slice(const struct draw_pipeline *pipeline, unsigned number);
+/* What programs have cost since this was asked, as work.h counts. */
+uint64_t draw_workers_cost(struct draw_pipeline *pipeline);
+/*
+ * Instructions that the workers could not execute are reported, and why a texture was read as 0 is returned (NULL: none
+ * was): the same with any number of threads.
+ */
+const char *draw_workers_report(struct draw_pipeline *pipeline);
 
 #endif

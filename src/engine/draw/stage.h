@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stage of a draw: one interface for all of them. The pipeline (pipeline.h) has a table of stages in the order in
+ * which vertices go through; a place whose stage is not there has a name all the same.
+ *
+ * A stage is run with a block of vertices (vertex_block.h). It works in place, and the block is passed on; or it makes
+ * blocks of its own (`makes`): more or fewer than it gets, with more or fewer vertices and primitives. It need not do
+ * all at once: it says STAGE_MORE, after what it has made was passed on it is run again, and step->at is where it was.
+ * What it keeps meanwhile has to be there, so that a draw that is saved in the middle can go on.
+ *
+ *   static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
+ *       while (step->at.item < step->block->primitives) {
+ *           if (!has_room(step->made))
+ *               return STAGE_MORE;
+ *           ... add to step->made
+ *           step->at.item++;
+ *       }
+ *       return STAGE_DONE;
+ *   }
+ *
+ * The same input gives the same blocks in the same order, whoever runs the stage. Faults are raised by the worker
+ * (draw_raise()), which knows whether anybody wants them now.
+ */
+#ifndef PFIFO_SRC_ENGINE_DRAW_STAGE_H
+#define PFIFO_SRC_ENGINE_DRAW_STAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct draw_fragments;
+struct draw_pipeline;
+struct draw_worker;
+struct shade_stage;
+struct vertex_block;
+
+/* Places, in order. */
+enum draw_place {
+    PLACE_FETCH,
+    PLACE_VERTEX,
+    PLACE_CONTROL,
+    PLACE_TESSELLATOR,
+    PLACE_EVALUATION,
+    PLACE_GEOMETRY,
+    PLACE_FEEDBACK,
+    PLACE_CLIP,
+    PLACE_RASTER,
+    PLACE_FRAGMENT,
+    DRAW_PLACES,
+};
+
+enum stage_result {
+    STAGE_DONE,   /* nothing is left to do */
+    STAGE_MORE,   /* run it again */
+    STAGE_FAILED, /* the draw ends; why has been raised */
+};
+
+/* How far a stage has come: 0 at the beginning. It is saved with the launch. */
+struct stage_cursor {
+    uint64_t item, part; /* of what it was given: a primitive or vertex, and what of it has been done */
+    uint64_t carried;    /* what one item leaves to the next */
+};
+
+struct stage_step {
+    struct vertex_block *block; /* that it is given; NULL: the raster, which draws the group */
+    struct vertex_block *made;  /* empty, for what it makes; NULL: it works in place */
+    struct stage_cursor at;
+    uint64_t budget; /* of the raster: units of draw_primitives() */
+    uint64_t used;
+};
+
+#define NO_PROGRAM 0xffu
+
+struct draw_stage {
+    const char *name;
+    uint8_t program; /* enum stage: the one that it runs, or NO_PROGRAM */
+    bool makes;      /* blocks of its own */
+    /* Does the draw go through it? NULL: each does. */
+    bool (*wanted)(const struct draw_pipeline *pipeline);
+    /* Why the draw cannot be executed, for the report: of what it asks for, this is not there. NULL: it can. */
+    const char *(*missing)(const struct draw_pipeline *pipeline);
+    /* What it leaves out of the draw, for the report, when programs before it are known. NULL: nothing. */
+    const char *(*ignores)(const struct draw_pipeline *pipeline);
+    /* What it lends to its program beside what all stages do (shading.c). NULL: nothing. */
+    void (*lend)(struct shade_stage *stage);
+    /* NULL: the stage is not there; or it is run by the one before it, as fragments are. */
+    enum stage_result (*run)(struct draw_worker *worker, struct stage_step *step);
+};
+
+extern const struct draw_stage stage_fetch, stage_vertex, stage_clip, stage_raster, stage_fragment;
+
+/* The fragment stage, as the raster runs it (draw_shade). `opaque`: the pipeline. */
+bool stage_fragment_run(void *opaque, struct draw_fragments *fragments);
+
+#endif
