@@ -42,6 +42,17 @@ static const struct {
     {"software", 8, 9, 9, 10, 10},
 };
 
+/* The same of what the data has from elsewhere: a comment there names the source. Counted by hand. */
+static const struct {
+    const char *family;
+    size_t methods, offsets, fields, values;
+} additions[] = {
+    {"nv1-2d", 13, 13, 4, 0},
+    {"nv20-3d", 8, 8, 12, 0},
+    {"nv30-3d", 28, 52, 42, 12},
+    {"video", 96, 102, 67, 30},
+};
+
 static size_t value_count(const struct pfifo_field *field) {
     uint32_t value;
     const char *name;
@@ -68,6 +79,14 @@ static void the_tables_have_as_many_facts_as_the_sources(void **state) {
             }
             for (uint32_t offset = 0; offset < 0x10000; offset += 4)
                 offsets += pfifo_method_find(class->id, offset, &method);
+        }
+        for (size_t i = 0; i < sizeof additions / sizeof additions[0]; i++) {
+            if (strcmp(additions[i].family, counts[n].family) != 0)
+                continue;
+            methods -= additions[i].methods;
+            offsets -= additions[i].offsets;
+            fields -= additions[i].fields;
+            values -= additions[i].values;
         }
         assert_int_equal(ids, counts[n].ids);
         assert_int_equal(methods, counts[n].methods);
@@ -377,8 +396,8 @@ static void every_row_of_the_data_is_found_by_offset_and_by_name(void **state) {
         fclose(file);
     }
     /* As many as the sources have: rows are neither lost nor doubled on the way. */
-    assert_int_equal(sweep.ats, 3737);
-    assert_int_equal(sweep.fields, 8435);
+    assert_int_equal(sweep.ats, 3737 + 44); /* of the sources, and from elsewhere */
+    assert_int_equal(sweep.fields, 8435 + 27);
     assert_true(sweep.values > 10000);
 }
 

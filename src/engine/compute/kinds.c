@@ -9,25 +9,37 @@
 #include "engine/graph/constants.h"
 #include "engine/kinds.h"
 #include "engine/core/predicate.h"
+#include "methods/gf100_compute.h"
 
-static const struct action fermi_actions[] = {{.method = 0x0368, .type = ACTION_EFFECT, .run = launch_gf100}, {0}};
+static const struct action fermi_actions[] = {
+    {.method = GF100_COMPUTE_LAUNCH, .type = ACTION_EFFECT, .run = launch_gf100}, {0}};
 
 #define PCAS                                                                                                           \
-    { .method = 0x2bc, .type = ACTION_EFFECT, .run = launch_gk104 }
+    { .method = GF100_COMPUTE_SEND_SIGNALING_PCAS_B, .type = ACTION_EFFECT, .run = launch_gk104 }
 #define INLINE_QMD(words, function)                                                                                    \
-    { .method = 0x320, .count = (words), .type = ACTION_EFFECT, .run = (function) }
+    { .method = GF100_COMPUTE_LOAD_INLINE_QMD_DATA(0), .count = (words), .type = ACTION_EFFECT, .run = (function) }
 
 static const struct action kepler_actions[] = {PCAS, {0}};
 static const struct action pascal_actions[] = {PCAS, INLINE_QMD(64, launch_inline_qmd), {0}};
 static const struct action ampere_actions[] = {
-    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(64, launch_inline_qmd), {0}};
+    PCAS,
+    {.method = GF100_COMPUTE_SEND_SIGNALING_PCAS2_B, .type = ACTION_EFFECT, .run = launch_ga100},
+    INLINE_QMD(64, launch_inline_qmd),
+    {0}};
 static const struct action hopper_actions[] = {
-    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(96, launch_inline_qmd_gh100), {0}};
+    PCAS,
+    {.method = GF100_COMPUTE_SEND_SIGNALING_PCAS2_B, .type = ACTION_EFFECT, .run = launch_ga100},
+    INLINE_QMD(96, launch_inline_qmd_gh100),
+    {0}};
 
 /* As nouveau's contexts have it (nvkm/engine/gr/ctxgf100.c), and no condition. */
-static const struct method_reset fermi_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0x30c, 1}, {0}};
+static const struct method_reset fermi_resets[] = {PREDICATE_RESET(GF100_COMPUTE_SET_GLOBAL_RENDER_ENABLE_C),
+                                                   PREDICATE_RESET(GF100_COMPUTE_SET_RENDER_ENABLE_C),
+                                                   {GF100_COMPUTE_SET_RENDER_ENABLE_CONTROL, 1},
+                                                   {0}};
 
-static const struct method_reset kepler_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0}};
+static const struct method_reset kepler_resets[] = {
+    PREDICATE_RESET(GF100_COMPUTE_SET_GLOBAL_RENDER_ENABLE_C), PREDICATE_RESET(GF100_COMPUTE_SET_RENDER_ENABLE_C), {0}};
 
 #define KIND_COMPUTE(text, address_bits, ...)                                                                          \
     { .name = (text), .role = ROLE_COMPUTE, .report_bits = (address_bits), __VA_ARGS__ }

@@ -7,6 +7,8 @@
 #include "engine/sync/report.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "methods/g80_compute.h"
+#include "methods/gf100_compute.h"
 
 #define MAX_THREADS 1024u
 
@@ -32,37 +34,41 @@ static void tell(const struct call *call, const struct grid *g) {
 /* ---- from registers ---- */
 
 static void set_threads(const struct call *call, struct grid *g) {
-    g->threads[0] = low_half(call_value(call, 0x3ac));
-    g->threads[1] = call_value(call, 0x3ac) >> 16;
-    g->threads[2] = low_half(call_value(call, 0x3b0));
+    g->threads[0] = low_half(call_value(call, G80_COMPUTE_BLOCKDIM_XY));
+    g->threads[1] = call_value(call, G80_COMPUTE_BLOCKDIM_XY) >> 16;
+    g->threads[2] = low_half(call_value(call, G80_COMPUTE_BLOCKDIM_Z));
     g->form = "registers";
 }
 
 enum action_result launch_g80(struct call *call) {
-    static const struct predicate_methods enable = {0x320, 0x324, 0x328, .object = 0x1a4, .bits = 8};
-    struct grid g = {.program = call_address(call, 0x210, 0x214, 8) + (call_value(call, 0x3b4) & 0xffffff),
-                     .blocks = {low_half(call_value(call, 0x3a4)), call_value(call, 0x3a4) >> 16, 1}};
+    static const struct predicate_methods enable = {G80_COMPUTE_COND_ADDRESS_HIGH, G80_COMPUTE_COND_ADDRESS_LOW,
+                                                    G80_COMPUTE_COND_MODE, .object = G80_COMPUTE_DMA_QUERY, .bits = 8};
+    struct grid g = {
+        .program = call_address(call, G80_COMPUTE_CP_ADDRESS_HIGH, G80_COMPUTE_CP_ADDRESS_LOW, 8) +
+                   (call_value(call, G80_COMPUTE_CP_START_ID) & 0xffffff),
+        .blocks = {low_half(call_value(call, G80_COMPUTE_GRIDDIM)), call_value(call, G80_COMPUTE_GRIDDIM) >> 16, 1}};
     set_threads(call, &g);
     if (predicate_allows(call, &enable))
         tell(call, &g);
     return ACTION_DONE;
 }
 
-#define PARAMETER      0x600u
-#define LAUNCH_CONTROL 0x370u
-#define PARAMETER_SIZE 0x374u
-#define AUTO_LAUNCH    1u
+#define AUTO_LAUNCH 1u
 
 enum action_result launch_g80_parameter(struct call *call) {
-    bool is_automatic = (call_value(call, LAUNCH_CONTROL) & 0xff) == AUTO_LAUNCH;
-    bool is_last = (call->method - PARAMETER) / 4 == (call_value(call, PARAMETER_SIZE) & 0xff);
+    bool is_automatic = (call_value(call, G80_COMPUTE_SET_LAUNCH_CONTROL) & 0xff) == AUTO_LAUNCH;
+    bool is_last =
+        (call->method - G80_COMPUTE_USER_PARAM(0)) / 4u == (call_value(call, G80_COMPUTE_USER_PARAM_COUNT) & 0xff);
     return is_automatic && is_last ? launch_g80(call) : ACTION_DONE;
 }
 
 enum action_result launch_gf100(struct call *call) {
-    struct grid g = {.program = call_address(call, 0x1608, 0x160c, 8) + call_value(call, 0x3b4),
-                     .blocks = {low_half(call_value(call, 0x238)), call_value(call, 0x238) >> 16,
-                                low_half(call_value(call, 0x23c))}};
+    struct grid g = {.program =
+                         call_address(call, GF100_COMPUTE_SET_PROGRAM_REGION_A, GF100_COMPUTE_SET_PROGRAM_REGION_B, 8) +
+                         call_value(call, GF100_COMPUTE_SET_CTA_PROGRAM_START),
+                     .blocks = {low_half(call_value(call, GF100_COMPUTE_SET_CTA_RASTER_SIZE_A)),
+                                call_value(call, GF100_COMPUTE_SET_CTA_RASTER_SIZE_A) >> 16,
+                                low_half(call_value(call, GF100_COMPUTE_SET_CTA_RASTER_SIZE_B))}};
     set_threads(call, &g);
     if (render_allowed_gf100(call))
         tell(call, &g);
@@ -70,8 +76,6 @@ enum action_result launch_gf100(struct call *call) {
 }
 
 /* ---- from a QMD ---- */
-
-#define PCAS_ADDRESS 0x2b4u
 
 /* UNKNOWN: the condition of the conditional types of trap, 2 and 3; chosen: it always holds. */
 /* After a fault nothing interrupts as if it were done. */
@@ -122,7 +126,7 @@ static enum action_result start(const struct call *call, const struct qmd *qmd, 
     memcpy(g.blocks, qmd->grid, sizeof g.blocks);
     memcpy(g.threads, qmd->threads, sizeof g.threads);
     if (qmd->is_offset)
-        g.program += call_address(call, 0x1608, 0x160c, 8);
+        g.program += call_address(call, GF100_COMPUTE_SET_PROGRAM_REGION_A, GF100_COMPUTE_SET_PROGRAM_REGION_B, 8);
     if (!g.threads[0] || !g.threads[1] || !g.threads[2])
         return call_error(call, ENGINE_ERROR_SKED_NO_THREADS);
     /* 48 bits at most, as each has 16 */
@@ -151,7 +155,7 @@ static enum action_result schedule(const struct call *call, uint64_t address) {
 }
 
 static enum action_result schedule_pcas(const struct call *call) {
-    return schedule(call, (uint64_t)call_value(call, PCAS_ADDRESS) << 8);
+    return schedule(call, (uint64_t)call_value(call, GF100_COMPUTE_SEND_PCAS_A) << 8);
 }
 
 #define SCHEDULE 2u
@@ -188,13 +192,13 @@ enum action_result launch_ga100(struct call *call) {
     }
 }
 
-#define INLINE_DATA     0x320u
 #define UPPER_BITS      0x1ffu /* addresses of 49 bits, in units of 256 */
 #define INLINE_SIZE_384 (1u << 30)
 
 static enum action_result inline_qmd(const struct call *call, uint32_t count) {
-    uint32_t high = call_value(call, 0x318) & UPPER_BITS, word = (call->method - INLINE_DATA) / 4;
-    uint64_t qmd = ((uint64_t)high << 32 | call_value(call, 0x31c)) << 8;
+    uint32_t high = call_value(call, GF100_COMPUTE_SET_INLINE_QMD_ADDRESS_A) & UPPER_BITS,
+             word = (call->method - GF100_COMPUTE_LOAD_INLINE_QMD_DATA(0)) / 4u;
+    uint64_t qmd = ((uint64_t)high << 32 | call_value(call, GF100_COMPUTE_SET_INLINE_QMD_ADDRESS_B)) << 8;
     struct address_space space = call_space(call, 0);
     struct fault fault;
     if (word >= count)
@@ -211,5 +215,6 @@ enum action_result launch_inline_qmd(struct call *call) {
 }
 
 enum action_result launch_inline_qmd_gh100(struct call *call) {
-    return inline_qmd(call, call_value(call, 0x318) & INLINE_SIZE_384 ? QMD_MAX_WORDS : QMD_MIN_WORDS);
+    return inline_qmd(call, call_value(call, GF100_COMPUTE_SET_INLINE_QMD_ADDRESS_A) & INLINE_SIZE_384 ? QMD_MAX_WORDS
+                                                                                                       : QMD_MIN_WORDS);
 }

@@ -23,6 +23,8 @@
 
 #include "engine/kinds.h"
 #include "engine/core/predicate.h"
+#include "methods/copy.h"
+#include "methods/nouveau_copy.h"
 
 enum transfer_type { TRANSFER_NONE, TRANSFER_PIPELINED, TRANSFER_NON_PIPELINED, TRANSFER_PREFETCH };
 
@@ -34,8 +36,26 @@ struct copy_side_methods {
     unsigned origin;           /* in the effective origins */
 };
 
-static const struct copy_side_methods source = {0x400, 0x404, 0x410, 0x728, 0x260, 7, 12, 0, 4, COPY_SRC_X};
-static const struct copy_side_methods destination = {0x408, 0x40c, 0x414, 0x70c, 0x264, 8, 13, 8, 12, COPY_DST_X};
+static const struct copy_side_methods source = {GF100_COPY_OFFSET_IN_UPPER,
+                                                GF100_COPY_OFFSET_IN_LOWER,
+                                                GF100_COPY_PITCH_IN,
+                                                GF100_COPY_SET_SRC_BLOCK_SIZE,
+                                                GF100_COPY_SET_SRC_PHYS_MODE,
+                                                7,
+                                                12,
+                                                0,
+                                                4,
+                                                COPY_SRC_X};
+static const struct copy_side_methods destination = {GF100_COPY_OFFSET_OUT_UPPER,
+                                                     GF100_COPY_OFFSET_OUT_LOWER,
+                                                     GF100_COPY_PITCH_OUT,
+                                                     GF100_COPY_SET_DST_BLOCK_SIZE,
+                                                     GF100_COPY_SET_DST_PHYS_MODE,
+                                                     8,
+                                                     13,
+                                                     8,
+                                                     12,
+                                                     COPY_DST_X};
 
 /* Methods behind BLOCK_SIZE. */
 enum { WIDTH = 4, HEIGHT = 8, DEPTH = 12, LAYER = 16, ORIGIN = 20 };
@@ -70,8 +90,8 @@ static void cannot(struct launch *launch) {
 static bool is_physical(const struct call *call, const struct copy_class *copy_class,
                         const struct copy_side_methods *side, uint32_t *target) {
     if (copy_class->addressing == COPY_ADDRESSING_MODE) {
-        *target = call_value(call, 0x250) >> side->target & 3;
-        return call_value(call, 0x250) >> side->mode & 1;
+        *target = call_value(call, GF100_COPY_ADDRESSING_MODE) >> side->target & 3;
+        return call_value(call, GF100_COPY_ADDRESSING_MODE) >> side->mode & 1;
     }
     *target = call_value(call, side->phys_mode) & 3;
     return copy_class->addressing == COPY_PHYS_MODE && (call->data >> side->physical & 1);
@@ -81,7 +101,7 @@ static struct address_space copy_space_of(const struct call *call, struct launch
                                           const struct copy_side_methods *side) {
     uint32_t target;
     if (launch->copy_class->addressing == COPY_DMA_OBJECTS)
-        return call_space(call, call_value(call, 0x180 + 4 * (call_value(call, side->high) >> 28)));
+        return call_space(call, call_value(call, GT212_COPY_SET_CTX_DMA(call_value(call, side->high) >> 28)));
     if (!is_physical(call, launch->copy_class, side, &target))
         return call_space(call, 0);
     if (target == TARGET_PEER)
@@ -168,7 +188,7 @@ static void check_side(struct launch *launch, const struct surface *surface, str
  * this way. */
 static void copy_check(const struct call *call, struct launch *launch) {
     const struct transfer *t = &launch->transfer;
-    if ((call->data >> 10 & 1) && copy_remap_is_bad(call_value(call, 0x708)))
+    if ((call->data >> 10 & 1) && copy_remap_is_bad(call_value(call, GF100_COPY_SET_REMAP_COMPONENTS)))
         copy_refuse(launch, ENGINE_ERROR_COPY_COMPONENT);
     if (transfer_uses_source(&t->pixel))
         check_side(launch, &t->from, t->from_point, t->pixel.from_bytes, true);
@@ -180,10 +200,11 @@ static struct launch copy_launch_of(const struct call *call) {
     struct transfer *t = &launch.transfer;
     t->pixel = transfer_bytes;
     if (call->data >> 10 & 1)
-        t->pixel =
-            copy_remap(call_value(call, 0x708), call_value(call, 0x700), call_value(call, 0x704), COPY_REMAP_KEEPS);
-    t->length = call_value(call, 0x418);
-    t->lines = call->data >> 9 & 1 ? call_value(call, 0x41c) : 1;
+        t->pixel = copy_remap(call_value(call, GF100_COPY_SET_REMAP_COMPONENTS),
+                              call_value(call, GF100_COPY_SET_REMAP_CONST_A),
+                              call_value(call, GF100_COPY_SET_REMAP_CONST_B), COPY_REMAP_KEEPS);
+    t->length = call_value(call, GF100_COPY_LINE_LENGTH_IN);
+    t->lines = call->data >> 9 & 1 ? call_value(call, GF100_COPY_LINE_COUNT) : 1;
     copy_surface_of(call, &launch, &source, t->pixel.from_bytes, &t->from, &t->from_point);
     copy_surface_of(call, &launch, &destination, t->pixel.to_bytes, &t->to, &t->to_point);
     if (launch.copy_class->checks)
@@ -199,9 +220,10 @@ static struct launch copy_launch_of(const struct call *call) {
 
 /* A blocking interrupt holds the engine until it is acknowledged. */
 static enum action_result copy_finish(const struct call *call, const struct copy_class *copy_class) {
-    struct dma_address target = {0, call_address(call, 0x240, 0x244, call->object->index->kind->inline_bits)};
+    struct dma_address target = {0, call_address(call, GF100_COPY_SET_SEMAPHORE_A, GF100_COPY_SET_SEMAPHORE_B,
+                                                 call->object->index->kind->inline_bits)};
     if (copy_class->addressing == COPY_DMA_OBJECTS)
-        target.object = call_value(call, 0x180 + 4 * (call_value(call, 0x240) >> 28));
+        target.object = call_value(call, GT212_COPY_SET_CTX_DMA(call_value(call, GF100_COPY_SET_SEMAPHORE_A) >> 28));
     bool done = copy_semaphore(call, copy_class, target);
     if (done && call->data >> 5 & 3)
         call_interrupt(call, (call->data >> 5 & 3) == INTERRUPT_BLOCKING ? "BLOCKING" : "COPY");
@@ -210,7 +232,10 @@ static enum action_result copy_finish(const struct call *call, const struct copy
 
 /* The condition is evaluated once, before the first slice. */
 static enum predicate copy_is_allowed(const struct call *call, const struct copy_class *copy_class) {
-    static const struct predicate_methods condition = {.high = 0x254, .low = 0x258, .mode = 0x25c, .bits = 8};
+    static const struct predicate_methods condition = {.high = GF100_COPY_SET_RENDER_ENABLE_A,
+                                                       .low = GF100_COPY_SET_RENDER_ENABLE_B,
+                                                       .mode = GF100_COPY_SET_RENDER_ENABLE_C,
+                                                       .bits = 8};
     if (!copy_class->conditional || work_under_way(call))
         return PREDICATE_TRUE;
     return predicate_evaluate(call, &condition);
@@ -306,16 +331,16 @@ static enum action_result origin_wide(struct call *call) {
 }
 
 static const struct action origin_actions[] = {
-    {.method = 0x720, .type = ACTION_INSIDE, .run = origin_pair},
-    {.method = 0x73c, .type = ACTION_INSIDE, .run = origin_pair},
-    {.method = 0x744, .count = COPY_ORIGIN_WORDS, .type = ACTION_INSIDE, .run = origin_wide},
+    {.method = GF100_COPY_SET_DST_ORIGIN, .type = ACTION_INSIDE, .run = origin_pair},
+    {.method = GF100_COPY_SET_SRC_ORIGIN, .type = ACTION_INSIDE, .run = origin_pair},
+    {.method = GF100_COPY_SRC_ORIGIN_X, .count = COPY_ORIGIN_WORDS, .type = ACTION_INSIDE, .run = origin_wide},
     {0}};
 
 static const struct action firmware_actions[] = {
-    {.method = 0x240, .type = ACTION_INSIDE, .run = for_nvidia},
-    {.method = 0x400, .count = 8, .type = ACTION_INSIDE, .run = for_nvidia},
-    {.method = 0x30c, .count = 8, .type = ACTION_INSIDE, .run = for_nouveau},
-    {.method = 0x338, .type = ACTION_INSIDE, .run = for_nouveau},
+    {.method = GF100_COPY_SET_SEMAPHORE_A, .type = ACTION_INSIDE, .run = for_nvidia},
+    {.method = GF100_COPY_OFFSET_IN_UPPER, .count = 8, .type = ACTION_INSIDE, .run = for_nvidia},
+    {.method = NOUVEAU_COPY_SRC_ADDRESS_HIGH, .count = 8, .type = ACTION_INSIDE, .run = for_nouveau},
+    {.method = NOUVEAU_COPY_QUERY_ADDRESS_HIGH, .type = ACTION_INSIDE, .run = for_nouveau},
     {0}};
 
 /* ---- classes ---- */
@@ -325,7 +350,7 @@ static const struct action firmware_actions[] = {
 #define REDUCTIONS_GA102 0x1cffu /* FMIN and FMAX, too */
 #define KEPLER_CLASS     .addressing = COPY_PHYS_MODE, .checks = true, .conditional = true, .reduces = true
 #define LAUNCH(run_, ...)                                                                                              \
-    .method = 0x300, .type = ACTION_EFFECT, .run = (run_), .argument = &(const struct copy_class) {                    \
+    .method = GF100_COPY_LAUNCH_DMA, .type = ACTION_EFFECT, .run = (run_), .argument = &(const struct copy_class) {    \
         __VA_ARGS__                                                                                                    \
     }
 
@@ -351,7 +376,7 @@ static const struct action gb100_actions[] = {
             .secure = true, .prefetches = true)},
     {0}};
 
-static const struct method_reset condition_resets[] = {PREDICATE_RESET(0x25c), {0}};
+static const struct method_reset condition_resets[] = {PREDICATE_RESET(GF100_COPY_SET_RENDER_ENABLE_C), {0}};
 
 #define FIRMWARE                                                                                                       \
     { .bytes = sizeof(struct copy_firmware), .state = firmware_state }

@@ -6,6 +6,7 @@
  */
 #include "engine/copy/copy.h"
 #include "fifo/fifo.h"
+#include "methods/copy.h"
 
 enum semaphore_type { TYPE_NONE, TYPE_ONE_WORD, TYPE_FOUR_WORDS, TYPE_CONDITIONAL_INTERRUPT };
 
@@ -100,9 +101,9 @@ static bool write_semaphore(const struct call *call, const struct copy_class *co
     enum report_words words = (l >> 3 & 3) == TYPE_FOUR_WORDS ? REPORT_FOUR_WORDS
                               : is_64                         ? REPORT_TWO_WORDS
                                                               : REPORT_ONE_WORD;
-    uint64_t payload = call_value(call, 0x248);
+    uint64_t payload = call_value(call, GF100_COPY_SET_SEMAPHORE_PAYLOAD);
     if (is_64)
-        payload |= (uint64_t)call_value(call, 0x24c) << 32;
+        payload |= (uint64_t)call_value(call, GF100_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) << 32;
     if (copy_class->reduces && (l >> 19 & 1))
         return copy_semaphore_reduce(call, copy_class, target, payload, is_64, words);
     return report_release(call, target, payload, words, "semaphore");

@@ -12,6 +12,7 @@
 #include "engine/kinds.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_3d.h"
 
 #define INLINE_LINE_BYTES 768u /* of a line, beside its bytes, as work.h counts */
 
@@ -175,9 +176,10 @@ enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
  */
 static void inline_complete(const struct call *call, uint32_t launch) {
     unsigned bits = call->object->index->kind->inline_bits;
-    struct dma_address target = {0, call_address(call, 0x1dc, 0x1e0, bits)};
+    struct dma_address target = {0,
+                                 call_address(call, GF100_3D_SET_I2M_SEMAPHORE_A, GF100_3D_SET_I2M_SEMAPHORE_B, bits)};
     enum report_words words = launch >> 12 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
-    uint32_t payload = call_value(call, 0x1e4);
+    uint32_t payload = call_value(call, GF100_3D_SET_I2M_SEMAPHORE_C);
     bool done = true;
     if ((launch >> 4 & 3) == COMPLETION_SEMAPHORE) {
         if (launch >> 1 & 1)
@@ -191,14 +193,14 @@ static void inline_complete(const struct call *call, uint32_t launch) {
 }
 
 /* The 20 and 16 bits that a040's header gives to origins are 21 and 17 in later ones; no surface is that large. */
-static const struct inline_methods window = {.line_length = 0x180,
-                                             .line_count = 0x184,
-                                             .high = 0x188,
-                                             .low = 0x18c,
-                                             .pitch = 0x190,
-                                             .block_size = 0x194,
-                                             .x = 0x1a8,
-                                             .y = 0x1ac,
+static const struct inline_methods window = {.line_length = GF100_3D_LINE_LENGTH_IN,
+                                             .line_count = GF100_3D_LINE_COUNT,
+                                             .high = GF100_3D_OFFSET_OUT_UPPER,
+                                             .low = GF100_3D_OFFSET_OUT,
+                                             .pitch = GF100_3D_PITCH_OUT,
+                                             .block_size = GF100_3D_SET_DST_BLOCK_SIZE,
+                                             .x = GF100_3D_SET_DST_ORIGIN_BYTES_X,
+                                             .y = GF100_3D_SET_DST_ORIGIN_SAMPLES_Y,
                                              .x_bits = 0x1fffff,
                                              .y_bits = 0x1ffff};
 
@@ -214,9 +216,15 @@ static enum action_result inline_launch_plain(struct call *call) {
 }
 
 static enum action_result launch_conditional(struct call *call) {
-    static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
-    static const struct predicate_methods own = {
-        .high = 0x1550, .low = 0x1554, .mode = 0x1558, .override = 0x1944, .bits = 8};
+    static const struct predicate_methods global = {.high = GF100_3D_SET_GLOBAL_RENDER_ENABLE_A,
+                                                    .low = GF100_3D_SET_GLOBAL_RENDER_ENABLE_B,
+                                                    .mode = GF100_3D_SET_GLOBAL_RENDER_ENABLE_C,
+                                                    .bits = 8};
+    static const struct predicate_methods own = {.high = GF100_3D_SET_RENDER_ENABLE_A,
+                                                 .low = GF100_3D_SET_RENDER_ENABLE_B,
+                                                 .mode = GF100_3D_SET_RENDER_ENABLE_C,
+                                                 .override = GF100_3D_SET_RENDER_ENABLE_OVERRIDE,
+                                                 .bits = 8};
     return inline_start(call, predicate_both(call, &global, &own));
 }
 
@@ -228,14 +236,15 @@ static enum action_result inline_word(struct call *call) {
 }
 
 #define DATA_ACTION                                                                                                    \
-    { .method = 0x1b4, .type = ACTION_EFFECT, .run = inline_word, .absorb = words_absorb }
+    { .method = GF100_3D_LOAD_INLINE_DATA, .type = ACTION_EFFECT, .run = inline_word, .absorb = words_absorb }
 
 const struct action inline_gk104_actions[] = {
-    {.method = 0x1b0, .type = ACTION_EFFECT, .run = inline_launch_plain}, DATA_ACTION, {0}};
+    {.method = GF100_3D_LAUNCH_DMA, .type = ACTION_EFFECT, .run = inline_launch_plain}, DATA_ACTION, {0}};
 static const struct action class_actions[] = {
-    {.method = 0x1b0, .type = ACTION_EFFECT, .run = launch_conditional}, DATA_ACTION, {0}};
+    {.method = GF100_3D_LAUNCH_DMA, .type = ACTION_EFFECT, .run = launch_conditional}, DATA_ACTION, {0}};
 
-static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0}};
+static const struct method_reset resets[] = {
+    PREDICATE_RESET(GF100_3D_SET_GLOBAL_RENDER_ENABLE_C), PREDICATE_RESET(GF100_3D_SET_RENDER_ENABLE_C), {0}};
 
 const struct kind kind_gk104_inline = {.name = "inline to memory",
                                        .role = ROLE_INLINE,

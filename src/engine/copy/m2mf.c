@@ -17,6 +17,7 @@
 #include "engine/core/work.h"
 #include "engine/sync/notify.h"
 #include "fifo/fifo.h"
+#include "methods/m2mf.h"
 
 /*
  * What to do at the end is bit 0 of the value, of which PGRAPH of NV4 .. NV4x keeps no more [envytools
@@ -95,8 +96,10 @@ static bool is_tesla_increment(unsigned value) {
 }
 
 static enum action_result launch_tesla(struct call *call) {
-    static const struct m2mf_side_methods source = {M2MF_DMA_IN, 0x200, 0x238, M2MF_OFFSET_IN, M2MF_PITCH_IN};
-    static const struct m2mf_side_methods destination = {M2MF_DMA_OUT, 0x21c, 0x23c, M2MF_OFFSET_OUT, M2MF_PITCH_OUT};
+    static const struct m2mf_side_methods source = {M2MF_DMA_IN, G80_M2MF_LAYOUT_IN, G80_M2MF_OFFSET_IN_HIGH,
+                                                    M2MF_OFFSET_IN, M2MF_PITCH_IN};
+    static const struct m2mf_side_methods destination = {M2MF_DMA_OUT, G80_M2MF_LAYOUT_OUT, G80_M2MF_OFFSET_OUT_HIGH,
+                                                         M2MF_OFFSET_OUT, M2MF_PITCH_OUT};
     uint32_t format = call_value(call, M2MF_FORMAT);
     struct m2mf_steps steps = {format & 0xff, format >> 8 & 0xff};
     struct m2mf_side from = m2mf_side_of(call, &source), to = m2mf_side_of(call, &destination);

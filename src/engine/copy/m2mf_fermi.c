@@ -11,6 +11,7 @@
 #include "engine/copy/inline.h"
 #include "engine/kinds.h"
 #include "engine/copy/m2mf.h"
+#include "methods/m2mf.h"
 
 #define LAUNCH_INLINE        1u
 #define COMPLETION_SEMAPHORE 2u
@@ -23,31 +24,38 @@
  * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
  */
 static enum action_result m2mf_fermi_complete(const struct call *call, uint32_t launch) {
-    struct dma_address target = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
+    struct dma_address target = {0, call_address(call, GF100_M2MF_SET_SEMAPHORE_A, GF100_M2MF_SET_SEMAPHORE_B,
+                                                 call->object->index->kind->inline_bits)};
     enum report_words words = launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
     bool done = (launch >> 12 & 3) != COMPLETION_SEMAPHORE ||
-                report_release(call, target, call_value(call, 0x334), words, "semaphore");
+                report_release(call, target, call_value(call, GF100_M2MF_SET_SEMAPHORE_C), words, "semaphore");
     if (done && launch >> 16 & 3)
         call_interrupt(call, "M2MF");
     return ACTION_DONE;
 }
 
 static enum predicate m2mf_fermi_is_allowed(const struct call *call) {
-    static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
-    static const struct predicate_methods own = {
-        .high = 0x338, .low = 0x33c, .mode = 0x340, .override = 0x308, .bits = 8};
+    static const struct predicate_methods global = {.high = GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_A,
+                                                    .low = GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_B,
+                                                    .mode = GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_C,
+                                                    .bits = 8};
+    static const struct predicate_methods own = {.high = GF100_M2MF_SET_RENDER_ENABLE_A,
+                                                 .low = GF100_M2MF_SET_RENDER_ENABLE_B,
+                                                 .mode = GF100_M2MF_SET_RENDER_ENABLE_C,
+                                                 .override = GF100_M2MF_SET_RENDER_ENABLE_OVERRIDE,
+                                                 .bits = 8};
     return predicate_both(call, &global, &own);
 }
 
 static enum action_result launch_inline(const struct call *call) {
-    static const struct inline_methods methods = {.line_length = 0x31c,
-                                                  .line_count = 0x320,
-                                                  .high = 0x238,
-                                                  .low = 0x23c,
-                                                  .pitch = 0x318,
-                                                  .block_size = 0x220,
-                                                  .x = 0x34c,
-                                                  .y = 0x350,
+    static const struct inline_methods methods = {.line_length = GF100_M2MF_LINE_LENGTH_IN,
+                                                  .line_count = GF100_M2MF_LINE_COUNT,
+                                                  .high = GF100_M2MF_OFFSET_OUT_UPPER,
+                                                  .low = GF100_M2MF_OFFSET_OUT,
+                                                  .pitch = GF100_M2MF_PITCH_OUT,
+                                                  .block_size = GF100_M2MF_SET_DST_BLOCK_SIZE,
+                                                  .x = GF100_M2MF_SET_DST_ORIGIN_BYTES_X,
+                                                  .y = GF100_M2MF_SET_DST_ORIGIN_SAMPLES_Y,
                                                   .x_bits = X_BITS,
                                                   .y_bits = Y_BITS};
     if (inline_begin(call, &methods, call->data >> 8 & 1, m2mf_fermi_is_allowed(call)) == INLINE_DONE)
@@ -74,8 +82,18 @@ static struct m2mf_side m2mf_fermi_side_of(const struct call *call, const struct
 }
 
 static enum action_result m2mf_fermi_launch(struct call *call) {
-    static const struct m2mf_fermi_side_methods source = {0x30c, 0x310, 0x314, 0x204, 0x344, 4};
-    static const struct m2mf_fermi_side_methods destination = {0x238, 0x23c, 0x318, 0x220, 0x34c, 8};
+    static const struct m2mf_fermi_side_methods source = {GF100_M2MF_OFFSET_IN_UPPER,
+                                                          GF100_M2MF_OFFSET_IN,
+                                                          GF100_M2MF_PITCH_IN,
+                                                          GF100_M2MF_SET_SRC_BLOCK_SIZE,
+                                                          GF100_M2MF_SET_SRC_ORIGIN_BYTES_X,
+                                                          4};
+    static const struct m2mf_fermi_side_methods destination = {GF100_M2MF_OFFSET_OUT_UPPER,
+                                                               GF100_M2MF_OFFSET_OUT,
+                                                               GF100_M2MF_PITCH_OUT,
+                                                               GF100_M2MF_SET_DST_BLOCK_SIZE,
+                                                               GF100_M2MF_SET_DST_ORIGIN_BYTES_X,
+                                                               8};
     if (call->data & LAUNCH_INLINE)
         return launch_inline(call);
     struct m2mf_side from = m2mf_fermi_side_of(call, &source), to = m2mf_fermi_side_of(call, &destination);
@@ -104,11 +122,12 @@ static enum action_result m2mf_fermi_data(struct call *call) {
 }
 
 static const struct action fermi_actions[] = {
-    {.method = 0x300, .type = ACTION_EFFECT, .run = m2mf_fermi_launch},
-    {.method = 0x304, .type = ACTION_EFFECT, .run = m2mf_fermi_data, .absorb = words_absorb},
+    {.method = GF100_M2MF_LAUNCH_DMA, .type = ACTION_EFFECT, .run = m2mf_fermi_launch},
+    {.method = GF100_M2MF_LOAD_INLINE_DATA, .type = ACTION_EFFECT, .run = m2mf_fermi_data, .absorb = words_absorb},
     {0}};
 
-static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x340), {0}};
+static const struct method_reset resets[] = {
+    PREDICATE_RESET(GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_C), PREDICATE_RESET(GF100_M2MF_SET_RENDER_ENABLE_C), {0}};
 
 const struct kind kind_fermi_m2mf = {.name = "Fermi M2MF",
                                      .role = ROLE_INLINE,

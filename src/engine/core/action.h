@@ -61,6 +61,10 @@ struct method_reset {
     uint8_t count, stride; /* of methods with this value, 0: one; bytes between them */
 };
 
+/* The row that gives all elements of an array of methods this value. */
+#define RESET_ALL(name, value)                                                                                         \
+    { name(0), (value), name##__COUNT, name##__STRIDE }
+
 /* What reports of 3D and compute classes can do. Each level includes the one before it. */
 enum report_level {
     REPORTS_G80,

@@ -5,6 +5,9 @@
 
 #include "engine/core/error.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_3d.h"
+#include "methods/nv1_2d.h"
+#include "methods/nv20_3d.h"
 #include "unit/graph/graph.h"
 
 #define PM_TRIGGER_ENABLE (1u << 15) /* DEBUG_3 */
@@ -28,12 +31,16 @@ static const uint32_t pm_trigger_enable = PM_TRIGGER_ENABLE, flip_enable = FLIP_
 static const struct action no_method = {.type = ACTION_EFFECT, .run = illegal_refuse};
 static const struct action no_hardware = {.type = ACTION_EFFECT, .run = leave_to_driver};
 static const struct action pm_trigger = {
-    .method = 0x140, .type = ACTION_EFFECT, .run = refuse_unless_enabled, .argument = &pm_trigger_enable};
-static const struct action flip = {
-    .method = 0x120, .count = 4, .type = ACTION_EFFECT, .run = refuse_unless_enabled, .argument = &flip_enable};
+    .method = NV1_BLIT_PM_TRIGGER, .type = ACTION_EFFECT, .run = refuse_unless_enabled, .argument = &pm_trigger_enable};
+static const struct action flip = {.method = NV20_3D_FLIP_SET_READ,
+                                   .count = 4,
+                                   .type = ACTION_EFFECT,
+                                   .run = refuse_unless_enabled,
+                                   .argument = &flip_enable};
 
 /* SET_SHADER_EXCEPTIONS: documented, and the kernel does it. */
-static const struct action shader_exceptions = {.method = 0x1528, .type = ACTION_EFFECT, .run = illegal_refuse};
+static const struct action shader_exceptions = {
+    .method = GF100_3D_SET_SHADER_EXCEPTIONS, .type = ACTION_EFFECT, .run = illegal_refuse};
 
 static void add_condition(struct action_index *index, const struct method_list *list, const struct action *action) {
     uint8_t number = action_index_row(index, action);

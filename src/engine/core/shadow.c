@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/core/shadow.h"
+#include "methods/gf100_3d.h"
 
 #include <stdlib.h>
 
@@ -10,11 +11,12 @@ static enum mode shadow_mode_of(const struct object *object) {
 }
 
 static bool is_scratch(uint32_t word) {
-    return word >= 0x3400 >> 2 && word < 0x3800 >> 2;
+    return word >= GF100_3D_SET_MME_SHADOW_SCRATCH(0) >> 2 && word < GF100_3D_CALL_MME_MACRO(0) >> 2;
 }
 
 static bool is_macro_method(uint32_t word) {
-    return (word >= 0x114 >> 2 && word <= SHADOW_CONTROL >> 2) || word >= 0x3800 >> 2;
+    return (word >= GF100_3D_LOAD_MME_INSTRUCTION_RAM_POINTER >> 2 && word <= SHADOW_CONTROL >> 2) ||
+           word >= GF100_3D_CALL_MME_MACRO(0) >> 2;
 }
 
 void shadow_set(struct object *object, uint32_t word, uint32_t data) {

@@ -20,8 +20,9 @@
 #define PFIFO_SRC_ENGINE_CORE_SHADOW_H
 
 #include "engine/core/action.h"
+#include "methods/gf100_3d.h"
 
-#define SHADOW_CONTROL 0x124u
+#define SHADOW_CONTROL GF100_3D_SET_MME_SHADOW_RAM_CONTROL
 
 /* SET_MME_SHADOW_RAM_CONTROL. It ends a run (ACTION_EFFECT), since the methods after it may take another path. */
 enum action_result shadow_control(struct call *call);

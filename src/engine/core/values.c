@@ -5,6 +5,9 @@
 
 #include "engine/core/error.h"
 #include "fifo/fifo.h"
+#include "methods/nv1_2d.h"
+#include "methods/nv1_3d.h"
+#include "methods/nv3_3d.h"
 #include "unit/graph/graph.h"
 
 #define D3D_CONFIG 0xf77fbdf3u
@@ -17,32 +20,41 @@
 
 static const struct value_rule rules[] = {
     /* Context objects: ROP, the pattern's shape. */
-    {"NV1", {0x14}, 0x300, .keeps = 0xff, .zero = ~0xffu},
-    {"NV1:NV4", {0x18}, 0x308, .keeps = 3, .zero = ~3u, .field = {{0, 2, 0, 2}}},
+    {"NV1", {0x14}, NV1_ROP_ROP, .keeps = 0xff, .zero = ~0xffu},
+    {"NV1:NV4", {0x18}, NV1_PATTERN_BITMAP_SHAPE, .keeps = 3, .zero = ~3u, .field = {{0, 2, 0, 2}}},
     /* Textured quads: how often they are divided. */
     {"NV1",
      {0x23, 0x24, 0x34, 0x35},
-     0x304,
+     NV1_TEXQUAD_SUBDIVIDE,
      .keeps = 0xffff00ff,
      .zero = 0xff00,
      .field = {{0, 4, 2, 8}, {4, 4, 2, 8}, {16, 4, 0, 8}, {20, 4, 0, 8}, {24, 4, 0, 8}, {28, 4, 0, 8}}},
     /* Images to memory: pitch. Scaled images from memory: size, pitch. */
-    {"NV3:NV4", {0x25}, 0x310, .keeps = 0xffff, .zero = ~0x1fffu},
-    {"NV3:NV4", {0x37}, 0x400, .keeps = 0x07ff07ff, .field = {{0, 16, 0, 0x400}, {16, 16, 0, 0x400}}},
-    {"NV3:NV4", {0x37}, 0x404, .keeps = 0xffff, .zero = ~0x1fffu, .not_yuv420 = true},
+    {"NV3:NV4", {0x25}, NV1_ITM_PITCH, .keeps = 0xffff, .zero = ~0x1fffu},
+    {"NV3:NV4", {0x37}, NV3_SIFM_SIZE, .keeps = 0x07ff07ff, .field = {{0, 16, 0, 0x400}, {16, 16, 0, 0x400}}},
+    {"NV3:NV4", {0x37}, NV3_SIFM_FORMAT, .keeps = 0xffff, .zero = ~0x1fffu, .not_yuv420 = true},
     /* 3D: texture format, configuration, alpha. Points with depth: the same without a texture. */
-    {"NV3:NV4", {0x48}, 0x308, .keeps = ~0u, .zero = ~0xff31ffffu, .field = {{24, 4, 0, 0xb}, {28, 4, 0, 0xb}}},
     {"NV3:NV4",
      {0x48},
-     0x314,
+     NV3_D3D_TEXTURE_FORMAT,
+     .keeps = ~0u,
+     .zero = ~0xff31ffffu,
+     .field = {{24, 4, 0, 0xb}, {28, 4, 0, 0xb}}},
+    {"NV3:NV4",
+     {0x48},
+     NV3_D3D_CONFIG,
      .keeps = D3D_CONFIG,
      .zero = ~D3D_CONFIG,
      .field = {{0, 2, 0, 2}, {12, 2, 1, 3}, DEPTH_FIELDS}},
-    {"NV3:NV4", {0x48}, 0x318, ALPHA},
-    {"NV3:NV4", {0x47}, 0x304, .keeps = D3D_CONFIG, .zero = ~D3D_CONFIG | 0xffff, .field = {DEPTH_FIELDS}},
-    {"NV3:NV4", {0x47}, 0x308, ALPHA},
+    {"NV3:NV4", {0x48}, NV3_D3D_ALPHA, ALPHA},
+    {"NV3:NV4", {0x47}, NV3_ZPOINT_CONFIG, .keeps = D3D_CONFIG, .zero = ~D3D_CONFIG | 0xffff, .field = {DEPTH_FIELDS}},
+    {"NV3:NV4", {0x47}, NV3_ZPOINT_ALPHA, ALPHA},
     /* Surfaces: format. */
-    {"NV3:NV4", {0x58}, 0x300, .keeps = 0x01010001, .only = {0x00000001, 0x01000000, 0x01010000, 0x01010001}},
+    {"NV3:NV4",
+     {0x58},
+     NV3_SURFACE_DST_FORMAT,
+     .keeps = 0x01010001,
+     .only = {0x00000001, 0x01000000, 0x01010000, 0x01010001}},
 };
 
 static bool is_of(const struct value_rule *rule, uint32_t object_class) {

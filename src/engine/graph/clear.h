@@ -17,6 +17,7 @@
 #include "engine/core/action.h"
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"
+#include "methods/gf100_3d.h"
 #include "unit/graph/graph.h"
 
 #define CLEAR_MAX_SURFACES 5u
@@ -88,8 +89,9 @@ enum action_result clear_execute(const struct call *call, const struct clear *cl
 
 /* Depth in a new context, as nouveau's contexts have it: struct method_reset. */
 #define CLEAR_ZETA_RESETS                                                                                              \
-    {0xfe8, 0x14}, {0xfec, 0x40}, {0x1228, 0x400}, {0x122c, 0x300}, {0x1230, 0x10001}, {                               \
-        0x1538, 1                                                                                                      \
+    {GF100_3D_SET_ZT_FORMAT, GF100_3D_SET_ZT_FORMAT_V_Z24S8}, {GF100_3D_SET_ZT_BLOCK_SIZE, 0x40},                      \
+        {GF100_3D_SET_ZT_SIZE_A, 0x400}, {GF100_3D_SET_ZT_SIZE_B, 0x300}, {GF100_3D_SET_ZT_SIZE_C, 0x10001}, {         \
+        GF100_3D_SET_ZT_SELECT, 1                                                                                      \
     }
 
 struct clear_family {

@@ -6,6 +6,7 @@
 #include "engine/core/work.h"
 #include "engine/graph/clear.h"
 #include "engine/surface/picture.h"
+#include "methods/gf100_3d.h"
 
 #define MAX_TARGETS 8u
 #define MAX_BLOCK   5u /* log2 of gobs */
@@ -21,23 +22,24 @@ static const struct {
 };
 
 static void set_samples(const struct call *call, struct clear *clear) {
-    uint32_t mode = call_value(call, 0x15d0) & 15;
+    uint32_t mode = call_value(call, GF100_3D_SET_ANTI_ALIAS) & 15;
     clear->log2_x = samples[mode].x;
     clear->log2_y = samples[mode].y;
 }
 
 /* UNKNOWN: types above 2; chosen: as 2, nothing is drawn. */
 static void set_windows(const struct call *call, struct clear *clear) {
-    uint32_t type = call_value(call, 0x1950);
-    clear->window.enabled = call_value(call, 0x194c) & 1;
+    uint32_t type = call_value(call, GF100_3D_SET_WINDOW_CLIP_TYPE);
+    clear->window.enabled = call_value(call, GF100_3D_SET_WINDOW_CLIP_ENABLE) & 1;
     clear->window.outside = type == 1;
     clear->window.count = type < 2 ? CLEAR_MAX_WINDOWS : 0;
     for (unsigned i = 0; i < CLEAR_MAX_WINDOWS; i++)
-        clear->window.box[i] = clear_box_of_bounds(call_value(call, 0xd00 + i * 8), call_value(call, 0xd04 + i * 8));
+        clear->window.box[i] = clear_box_of_bounds(call_value(call, GF100_3D_SET_WINDOW_CLIP_HORIZONTAL(i)),
+                                                   call_value(call, GF100_3D_SET_WINDOW_CLIP_VERTICAL(i)));
 }
 
 static bool has_clip_ids(const struct call *call) {
-    return call_value(call, 0x197c) & 1;
+    return call_value(call, GF100_3D_SET_CLIP_ID_TEST) & 1;
 }
 
 static uint8_t block_field(uint32_t block, unsigned shift) {
@@ -106,7 +108,7 @@ static void clear_target_add_color(struct clear *clear, const struct clear_targe
     if (!(mask & all) || !clear_target_place(target, format->bytes, &s))
         return;
     for (unsigned i = 0; i < 4; i++)
-        color.u[i] = call_value(call, 0xd80 + i * 4);
+        color.u[i] = call_value(call, GF100_3D_SET_COLOR_CLEAR_VALUE(i));
     s.whole = (mask & all) == all;
     format_pack(format, &color, s.value);
     format_mask(format, mask & all, s.mask);
@@ -117,7 +119,8 @@ static void clear_target_add_color(struct clear *clear, const struct clear_targe
 static void clear_target_add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
                                   uint8_t stencil_mask) {
     const struct format *format = format_zeta(target->format);
-    union color value = {.u = {call_value(call, 0xd90), call_value(call, 0xda0) & 0xff}};
+    union color value = {
+        .u = {call_value(call, GF100_3D_SET_Z_CLEAR_VALUE), call_value(call, GF100_3D_SET_STENCIL_CLEAR_VALUE) & 0xff}};
     unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
     struct clear_surface s = {.use = USE_ZETA, .format = format, .number = PFIFO_DRAW_COLORS};
     uint8_t stencil[16];
@@ -146,7 +149,7 @@ static void add_targets(const struct call *call, struct clear *clear) {
         struct clear_target target = family->color_target(call, number);
         clear_target_add_color(clear, &target, call, number);
     }
-    if (call_value(call, 0x1538) & 1) {
+    if (call_value(call, GF100_3D_SET_ZT_SELECT) & 1) {
         struct clear_target target = family->zeta_target(call);
         bool masked = call_value(call, family->control) & 1;
         clear_target_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, family->stencil_mask) : 0xff);

@@ -4,6 +4,10 @@
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 #include "fifo/fifo.h"
+#include "methods/g80_3d.h"
+#include "methods/g80_compute.h"
+#include "methods/gf100_3d.h"
+#include "methods/gf100_compute.h"
 
 static void write_word(const struct call *call, const struct address_space *space, uint64_t address) {
     struct fault fault;
@@ -43,8 +47,10 @@ struct g80_methods {
     uint16_t object; /* DMA object that the buffers are in */
 };
 
-static const struct g80_methods g80_3d = {0x1280, 0xf00, 0x1694, 0x198};
-static const struct g80_methods g80_compute = {0x2a4, 0x238, 0x3c8, 0x1c0};
+static const struct g80_methods g80_3d = {G80_3D_CB_DEF_ADDRESS_HIGH, G80_3D_CB_ADDR, G80_3D_SET_PROGRAM_CB,
+                                          G80_3D_DMA_CODE_CB};
+static const struct g80_methods g80_compute = {G80_COMPUTE_CB_DEF_ADDRESS_HIGH, G80_COMPUTE_CB_ADDR,
+                                               G80_COMPUTE_SET_PROGRAM_CB, G80_COMPUTE_DMA_CODE_CB};
 
 const struct private_state constants_g80_part = {.bytes = CONSTANTS_G80_WORDS * sizeof(uint32_t)};
 
@@ -111,17 +117,13 @@ static enum action_result bind_g80(struct call *call) {
         0                                                                                                              \
     }
 
-const struct action constants_g80_actions[] = {G80_ROWS(0x1288, 0xf04, 0x1694, g80_3d)};
-const struct action constants_g80_compute_actions[] = {G80_ROWS(0x2ac, 0x23c, 0x3c8, g80_compute)};
+const struct action constants_g80_actions[] = {
+    G80_ROWS(G80_3D_CB_DEF_SET, G80_3D_CB_DATA(0), G80_3D_SET_PROGRAM_CB, g80_3d)};
+const struct action constants_g80_compute_actions[] = {
+    G80_ROWS(G80_COMPUTE_CB_DEF_SET, G80_COMPUTE_CB_DATA(0), G80_COMPUTE_SET_PROGRAM_CB, g80_compute)};
 
 /* ---- Fermi and later ---- */
 
-#define SELECTOR_SIZE   0x2380u
-#define SELECTOR_HIGH   0x2384u
-#define SELECTOR_LOW    0x2388u
-#define LOAD_OFFSET     0x238cu
-#define ENABLE_CONTROL  0x30cu
-#define BIND_GROUP      0x2410u
 #define BIND_STRIDE     32u
 #define UNBIND_CONSTANT (1u << 8)
 
@@ -133,36 +135,41 @@ static uint32_t *buffers_gf100(const struct call *call) {
 
 /* UNKNOWN: whether the offset of a load that a condition leaves out goes on; chosen: it does. */
 static enum action_result load_gf100(struct call *call) {
-    uint32_t offset = call_value(call, LOAD_OFFSET);
-    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (offset & 0xfffc);
+    uint32_t offset = call_value(call, GF100_3D_LOAD_CONSTANT_BUFFER_OFFSET);
+    uint64_t address =
+        call_address(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_C, 8) +
+        (offset & 0xfffc);
     struct address_space space = call_space(call, 0);
-    if (!(call_value(call, ENABLE_CONTROL) & 1) || render_allowed_gf100(call))
+    if (!(call_value(call, GF100_3D_SET_RENDER_ENABLE_CONTROL) & 1) || render_allowed_gf100(call))
         write_word(call, &space, address);
-    call_set_value(call, LOAD_OFFSET, (offset + 4) & 0xffff);
+    call_set_value(call, GF100_3D_LOAD_CONSTANT_BUFFER_OFFSET, (offset + 4) & 0xffff);
     return ACTION_DONE;
 }
 
 /* Several words at once, unless a condition must be evaluated for them. */
 static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32_t count) {
-    uint32_t offset = call_value(call, LOAD_OFFSET), left = (0x10000 - (offset & 0xfffc)) / 4;
+    uint32_t offset = call_value(call, GF100_3D_LOAD_CONSTANT_BUFFER_OFFSET), left = (0x10000 - (offset & 0xfffc)) / 4;
     struct address_space space = call_space(call, 0);
-    if ((call_value(call, ENABLE_CONTROL) & 1) && !render_always_gf100(call))
+    if ((call_value(call, GF100_3D_SET_RENDER_ENABLE_CONTROL) & 1) && !render_always_gf100(call))
         return 0;
-    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (offset & 0xfffc);
+    uint64_t address =
+        call_address(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_C, 8) +
+        (offset & 0xfffc);
     uint32_t words = write_words(call, &space, address, data, count < left ? count : left);
-    call_set_value(call, LOAD_OFFSET, (offset + words * 4) & 0xffff);
+    call_set_value(call, GF100_3D_LOAD_CONSTANT_BUFFER_OFFSET, (offset + words * 4) & 0xffff);
     return words;
 }
 
 static void bind_slot(const struct call *call, unsigned group, unsigned slot) {
     uint32_t *buffer = buffers_gf100(call) + (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
-    buffer[0] = (call_value(call, SELECTOR_HIGH) & 0xff) | (call->data & 1 ? CONSTANTS_VALID : 0);
-    buffer[1] = call_value(call, SELECTOR_LOW);
-    buffer[2] = call_value(call, SELECTOR_SIZE) & 0x1ffff;
+    buffer[0] =
+        (call_value(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B) & 0xff) | (call->data & 1 ? CONSTANTS_VALID : 0);
+    buffer[1] = call_value(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_C);
+    buffer[2] = call_value(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_A) & 0x1ffff;
 }
 
 static enum action_result bind_gf100(struct call *call) {
-    bind_slot(call, (call->method - BIND_GROUP) / BIND_STRIDE, call->data >> 4 & 0x1f);
+    bind_slot(call, (call->method - GF100_3D_BIND_GROUP_CONSTANT_BUFFER(0)) / BIND_STRIDE, call->data >> 4 & 0x1f);
     return ACTION_DONE;
 }
 
@@ -179,17 +186,23 @@ static enum action_result unbind_gf100(struct call *call) {
 }
 
 #define LOAD_GF100                                                                                                     \
-    { .method = 0x2390, .count = 16, .type = ACTION_EFFECT, .run = load_gf100, .burst = load_words_gf100 }
+    {                                                                                                                  \
+        .method = GF100_3D_LOAD_CONSTANT_BUFFER(0), .count = 16, .type = ACTION_EFFECT, .run = load_gf100,             \
+        .burst = load_words_gf100                                                                                      \
+    }
 #define UNBIND_GF100                                                                                                   \
-    { .method = 0x10f4, .type = ACTION_INSIDE, .run = unbind_gf100 }
+    { .method = GF100_3D_UNBIND_ALL, .type = ACTION_INSIDE, .run = unbind_gf100 }
 
 const struct action constants_gf100_actions[] = {LOAD_GF100,
                                                  UNBIND_GF100,
-                                                 {.method = BIND_GROUP,
+                                                 {.method = GF100_3D_BIND_GROUP_CONSTANT_BUFFER(0),
                                                   .count = CONSTANTS_GF100_GROUPS,
                                                   .stride = BIND_STRIDE,
                                                   .type = ACTION_INSIDE,
                                                   .run = bind_gf100},
                                                  {0}};
 const struct action constants_gf100_compute_actions[] = {
-    LOAD_GF100, UNBIND_GF100, {.method = 0x1694, .type = ACTION_INSIDE, .run = bind_gf100_compute}, {0}};
+    LOAD_GF100,
+    UNBIND_GF100,
+    {.method = GF100_COMPUTE_BIND_CONSTANT_BUFFER, .type = ACTION_INSIDE, .run = bind_gf100_compute},
+    {0}};

@@ -2,8 +2,8 @@
 /*
  * The 3D objects of Kelvin, Rankine and Curie: fences and queries.
  *
- *   FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in DMA_FENCE; Curie: 0x1d74, too, when textures have been read
- *   QUERY_GET 0x1800 (Kelvin: 0x17d0): [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
+ *   NV40_3D_FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in NV40_3D_DMA_FENCE; Curie: 0x1d74, too, when textures have been read
+ *   QUERY_GET 0x1800 (Kelvin: 0x17d0): [31:24] report, [23:0] offset in NV40_3D_DMA_QUERY   u64 time, u32 count, u32 status
  *
  * Drivers wait for the fence's value, and for the top byte of the query's status to become 0.
  *
@@ -17,20 +17,18 @@
 #include "engine/sync/counters.h"
 #include "engine/sync/report.h"
 #include "fifo/fifo.h"
-
-#define DMA_FENCE    0x1a4
-#define DMA_QUERY    0x1a8
-#define FENCE_OFFSET 0x1d6c
+#include "methods/nv20_3d.h"
+#include "methods/nv40_3d.h"
 
 static enum action_result fence(struct call *call) {
-    struct dma_address target = {call_value(call, DMA_FENCE), call_value(call, FENCE_OFFSET)};
+    struct dma_address target = {call_value(call, NV40_3D_DMA_FENCE), call_value(call, NV40_3D_FENCE_OFFSET)};
     report_release(call, target, call->data, REPORT_ONE_WORD, "fence");
     return ACTION_DONE;
 }
 
 static enum action_result curie_query(struct call *call) {
     uint8_t record[16] = {0};
-    struct dma_address target = {call_value(call, DMA_QUERY), call->data & 0xffffff};
+    struct dma_address target = {call_value(call, NV40_3D_DMA_QUERY), call->data & 0xffffff};
     uint32_t count = (uint32_t)counter_value(call, COUNTER_SAMPLES);
     store_le64(record, fifo_now(call->engine->fifo));
     store_le32(record + 8, count);
@@ -38,24 +36,26 @@ static enum action_result curie_query(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct action fence_actions[] = {{.method = 0x1d70, .type = ACTION_EFFECT, .run = fence}, {0}};
+static const struct action fence_actions[] = {{.method = NV40_3D_FENCE_VALUE, .type = ACTION_EFFECT, .run = fence},
+                                              {0}};
 
-static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION_EFFECT, .run = curie_query},
-                                               {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, /* BEGIN_END */
-                                               {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_STALL */
+static const struct action kelvin_actions[] = {{.method = NV20_3D_QUERY_GET, .type = ACTION_EFFECT, .run = curie_query},
+                                               {.method = NV20_3D_VERTEX_BEGIN_END, .type = ACTION_NOT_EXECUTED_BEGIN},
+                                               {.method = NV20_3D_FLIP_WAIT, .type = ACTION_NOT_EXECUTED},
                                                {0}};
 
 /* Batches of vertices and indices, of which a draw may have many, are part of what has begun. */
 static const struct action curie_actions[] = {
-    {.method = 0x1800, .type = ACTION_EFFECT, .run = curie_query},
-    {.method = 0x1808, .type = ACTION_EFFECT, .run = draw_begin_nv30}, /* VERTEX_BEGIN_END */
-    {.method = 0x130, .type = ACTION_NOT_EXECUTED},                    /* FLIP_WAIT */
+    {.method = NV40_3D_QUERY_GET, .type = ACTION_EFFECT, .run = curie_query},
+    {.method = NV40_3D_VERTEX_BEGIN_END, .type = ACTION_EFFECT, .run = draw_begin_nv30},
+    {.method = NV40_3D_FLIP_WAIT, .type = ACTION_NOT_EXECUTED},
     {0}};
 
-static const struct action texture_actions[] = {{.method = 0x1d74, .type = ACTION_EFFECT, .run = fence}, {0}};
+static const struct action texture_actions[] = {
+    {.method = NV40_3D_TEXTURE_FENCE_VALUE, .type = ACTION_EFFECT, .run = fence}, {0}};
 
 #define CLEAR_ROW(traits)                                                                                              \
-    { .method = 0x1d94, .type = ACTION_EFFECT, .run = curie_clear_buffers, .argument = &(traits) }
+    { .method = NV40_3D_CLEAR_BUFFERS, .type = ACTION_EFFECT, .run = curie_clear_buffers, .argument = &(traits) }
 
 static const struct action clear_kelvin_actions[] = {CLEAR_ROW(kelvin_clear), {0}};
 static const struct action clear_rankine_actions[] = {CLEAR_ROW(rankine_clear), {0}};
@@ -65,13 +65,14 @@ static const struct action clear_curie_actions[] = {CLEAR_ROW(curie_clear), {0}}
  * UNKNOWN: what methods are in a new context; chosen: clear rectangle and scissor are open, stencil masks all ones, as
  * RPCS3 has found them (rpcs3/Emu/RSX/rsx_methods.cpp).
  */
-static const struct method_reset kelvin_resets[] = {{0x1d98, 0xffff0000}, {0x1d9c, 0xffff0000}, {0x360, 0xff}, {0}};
-static const struct method_reset curie_resets[] = {{0x1d98, 0xffff0000},
-                                                   {0x1d9c, 0xffff0000},
-                                                   {0x8c0, 0x10000000},
-                                                   {0x8c4, 0x10000000},
-                                                   {0x32c, 0xff},
-                                                   {0x34c, 0xff},
+static const struct method_reset kelvin_resets[] = {
+    {NV20_3D_CLEAR_RECT_HORIZ, 0xffff0000}, {NV20_3D_CLEAR_RECT_VERT, 0xffff0000}, {NV20_3D_STENCIL_MASK, 0xff}, {0}};
+static const struct method_reset curie_resets[] = {{NV40_3D_CLEAR_RECT_HORIZ, 0xffff0000},
+                                                   {NV40_3D_CLEAR_RECT_VERT, 0xffff0000},
+                                                   {NV40_3D_SCISSOR_HORIZ, 0x10000000},
+                                                   {NV40_3D_SCISSOR_VERT, 0x10000000},
+                                                   {NV40_3D_STENCIL_MASK(0), 0xff},
+                                                   {NV40_3D_STENCIL_MASK(1), 0xff},
                                                    {0}};
 
 const struct kind kind_kelvin_3d = {

@@ -3,7 +3,7 @@
  * CLEAR_BUFFERS of Kelvin, Rankine and Curie (0x1d94): [0] depth, [1] stencil, [7:4] R G B A. The values are pixels as
  * they are in memory.
  *
- *   area = RT_HORIZ, RT_VERT AND scissor (Rankine and Curie) AND clear rectangle (0x1d98)
+ *   area = NV40_3D_RT_HORIZ, NV40_3D_RT_VERT AND scissor (Rankine and Curie) AND clear rectangle (0x1d98)
  *
  * Modelled:     linear and swizzled targets, the four colour targets of Curie, samples, stencil through its mask.
  * UNKNOWN: what becomes of floating-point colours, of which the value has 4 bytes at most; chosen: they stay as they
@@ -20,20 +20,12 @@
 #include "engine/graph/render.h"
 #include "engine/surface/picture.h"
 #include "engine/kinds.h"
+#include "methods/nv20_3d.h"
+#include "methods/nv40_3d.h"
 
-#define RT_HORIZ    0x200u
-#define RT_VERT     0x204u
-#define RT_FORMAT   0x208u
-#define RT_PITCH    0x20cu
-#define RT_ENABLE   0x220u
-#define CLEAR_RECT  0x1d98u
-#define CLEAR_ZETA  0x1d8cu
-#define CLEAR_COLOR 0x1d90u
-#define ZETA_OFFSET 0x214u
-#define DMA_ZETA    0x198u
-#define SWIZZLED    2u
-#define ZETA_Z16    1u
-#define ZETA_Z24S8  2u
+#define SWIZZLED   2u
+#define ZETA_Z16   1u
+#define ZETA_Z24S8 2u
 
 #define COLOR(number, size, text, ...)                                                                                 \
     [number] = {.code = (number), .bytes = (size), .type = FORMAT_UNORM, .component = {__VA_ARGS__}, .name = (text)}
@@ -62,38 +54,42 @@ static const struct format colors[32] = {
 
 const struct curie_clear kelvin_clear = {.clears_to_last = true,
                                          .samples = {[1] = SAMPLES(1, 0), [2] = SAMPLES(1, 1)},
-                                         .stencil_mask = 0x360,
+                                         .stencil_mask = NV20_3D_STENCIL_MASK,
                                          .zeta_shift = 4,
                                          .color_mask = 15,
                                          .targets = 1,
-                                         .target = {{0x194, 0x210, RT_PITCH}}};
-const struct curie_clear rankine_clear = {.has_enable = true,
-                                          .has_condition = true,
-                                          .has_scissor = true,
-                                          .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
-                                          .stencil_mask = 0x32c,
-                                          .zeta_shift = 5,
-                                          .color_mask = 31,
-                                          .targets = 2,
-                                          .target = {{0x194, 0x210, RT_PITCH}, {0x18c, 0x218, 0x21c}}};
-const struct curie_clear curie_clear = {
+                                         .target = {{NV40_3D_DMA_COLOR0, NV40_3D_COLOR0_OFFSET, NV40_3D_COLOR0_PITCH}}};
+const struct curie_clear rankine_clear = {
     .has_enable = true,
     .has_condition = true,
     .has_scissor = true,
     .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
-    .stencil_mask = 0x32c,
+    .stencil_mask = NV40_3D_STENCIL_MASK(0),
     .zeta_shift = 5,
     .color_mask = 31,
-    .zeta_pitch = 0x22c,
-    .targets = 4,
-    .target = {{0x194, 0x210, RT_PITCH}, {0x18c, 0x218, 0x21c}, {0x1b4, 0x288, 0x280}, {0x1b8, 0x28c, 0x284}}};
+    .targets = 2,
+    .target = {{NV40_3D_DMA_COLOR0, NV40_3D_COLOR0_OFFSET, NV40_3D_COLOR0_PITCH},
+               {NV40_3D_DMA_COLOR1, NV40_3D_COLOR1_OFFSET, NV40_3D_COLOR1_PITCH}}};
+const struct curie_clear curie_clear = {.has_enable = true,
+                                        .has_condition = true,
+                                        .has_scissor = true,
+                                        .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
+                                        .stencil_mask = NV40_3D_STENCIL_MASK(0),
+                                        .zeta_shift = 5,
+                                        .color_mask = 31,
+                                        .zeta_pitch = NV40_3D_ZETA_PITCH,
+                                        .targets = 4,
+                                        .target = {{NV40_3D_DMA_COLOR0, NV40_3D_COLOR0_OFFSET, NV40_3D_COLOR0_PITCH},
+                                                   {NV40_3D_DMA_COLOR1, NV40_3D_COLOR1_OFFSET, NV40_3D_COLOR1_PITCH},
+                                                   {NV40_3D_DMA_COLOR2, NV40_3D_COLOR2_OFFSET, NV40_3D_COLOR2_PITCH},
+                                                   {NV40_3D_DMA_COLOR3, NV40_3D_COLOR3_OFFSET, NV40_3D_COLOR3_PITCH}}};
 
 static const struct curie_clear *traits(const struct call *call) {
     return call->action->argument;
 }
 
 static bool is_swizzled(const struct call *call) {
-    return (call_value(call, RT_FORMAT) >> 8 & 15) == SWIZZLED;
+    return (call_value(call, NV40_3D_RT_FORMAT) >> 8 & 15) == SWIZZLED;
 }
 
 /*
@@ -102,12 +98,13 @@ static bool is_swizzled(const struct call *call) {
  */
 static struct clear_surface curie_clear_place(const struct call *call, const struct clear *clear, uint32_t object,
                                               uint64_t address, uint32_t pitch, unsigned bytes) {
-    uint32_t format = call_value(call, RT_FORMAT), log2_width = format >> 16 & 15, log2_height = format >> 24 & 15;
+    uint32_t format = call_value(call, NV40_3D_RT_FORMAT), log2_width = format >> 16 & 15,
+             log2_height = format >> 24 & 15;
     struct clear_surface s = {.bytes = (uint8_t)bytes, .area = {0, 0, UINT32_MAX, UINT32_MAX}};
     s.surface.space = call_space(call, object);
     s.surface.address = address;
     s.surface.layout = (struct layout){.type = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
-    struct clear_box drawn = clear_box_of_size(call_value(call, RT_HORIZ), call_value(call, RT_VERT));
+    struct clear_box drawn = clear_box_of_size(call_value(call, NV40_3D_RT_HORIZ), call_value(call, NV40_3D_RT_VERT));
     s.size = (struct clear_box){0, 0, drawn.x1 << clear->log2_x, drawn.y1 << clear->log2_y};
     if (!is_swizzled(call))
         return s;
@@ -121,13 +118,15 @@ static struct clear_surface curie_clear_place(const struct call *call, const str
 
 static void curie_clear_set_area(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
-    uint32_t horizontal = call_value(call, CLEAR_RECT), vertical = call_value(call, CLEAR_RECT + 4);
-    unsigned samples = t->samples[call_value(call, RT_FORMAT) >> 12 & 15];
+    uint32_t horizontal = call_value(call, NV40_3D_CLEAR_RECT_HORIZ),
+             vertical = call_value(call, NV40_3D_CLEAR_RECT_VERT);
+    unsigned samples = t->samples[call_value(call, NV40_3D_RT_FORMAT) >> 12 & 15];
     clear->log2_x = samples & 3;
     clear->log2_y = samples >> 4;
-    clear->area = clear_box_of_size(call_value(call, RT_HORIZ), call_value(call, RT_VERT));
+    clear->area = clear_box_of_size(call_value(call, NV40_3D_RT_HORIZ), call_value(call, NV40_3D_RT_VERT));
     if (t->has_scissor)
-        clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0x8c0), call_value(call, 0x8c4)));
+        clear_box_and(&clear->area, clear_box_of_size(call_value(call, NV40_3D_SCISSOR_HORIZ),
+                                                      call_value(call, NV40_3D_SCISSOR_VERT)));
     clear_box_and(&clear->area, t->clears_to_last ? clear_box_of_last(horizontal, vertical)
                                                   : clear_box_of_size(horizontal, vertical));
 }
@@ -152,7 +151,7 @@ static void curie_clear_add_color(const struct call *call, struct clear *clear, 
     uint32_t mask = color_mask(format, call->data, &s.whole);
     s.format = format;
     s.number = (uint8_t)number;
-    store_le32(s.value, call_value(call, CLEAR_COLOR));
+    store_le32(s.value, call_value(call, NV40_3D_CLEAR_COLOR_VALUE));
     store_le32(s.mask, mask);
     if (mask)
         clear_add(clear, &s);
@@ -160,8 +159,8 @@ static void curie_clear_add_color(const struct call *call, struct clear *clear, 
 
 static void add_colors(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
-    const struct format *format = &colors[call_value(call, RT_FORMAT) & t->color_mask];
-    uint32_t enabled = t->has_enable ? call_value(call, RT_ENABLE) : 1;
+    const struct format *format = &colors[call_value(call, NV40_3D_RT_FORMAT) & t->color_mask];
+    uint32_t enabled = t->has_enable ? call_value(call, NV40_3D_RT_ENABLE) : 1;
     for (unsigned i = 0; i < t->targets && format->bytes; i++)
         if (enabled >> i & 1)
             curie_clear_add_color(call, clear, i, format);
@@ -170,19 +169,20 @@ static void add_colors(const struct call *call, struct clear *clear) {
 /* Z24S8 has depth in bits 31:8 and stencil below. */
 static void curie_clear_add_zeta(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
-    unsigned format = call_value(call, RT_FORMAT) >> t->zeta_shift & 7;
-    uint32_t pitch = t->zeta_pitch ? call_value(call, t->zeta_pitch) : call_value(call, RT_PITCH) >> 16;
+    unsigned format = call_value(call, NV40_3D_RT_FORMAT) >> t->zeta_shift & 7;
+    uint32_t pitch = t->zeta_pitch ? call_value(call, t->zeta_pitch) : call_value(call, NV40_3D_COLOR0_PITCH) >> 16;
     uint32_t depth = format == ZETA_Z16 ? 0xffff : 0xffffff00, stencil = format == ZETA_Z16 ? 0 : 0xff;
     if (format != ZETA_Z16 && format != ZETA_Z24S8)
         return;
     uint32_t mask = call->data & 1 ? depth : 0;
     mask |= call->data & 2 ? stencil & call_value(call, t->stencil_mask) : 0;
-    struct clear_surface s = curie_clear_place(call, clear, call_value(call, DMA_ZETA), call_value(call, ZETA_OFFSET),
-                                               pitch, format == ZETA_Z16 ? 2 : 4);
+    struct clear_surface s =
+        curie_clear_place(call, clear, call_value(call, NV40_3D_DMA_ZETA), call_value(call, NV40_3D_ZETA_OFFSET), pitch,
+                          format == ZETA_Z16 ? 2 : 4);
     s.format = format_zeta(format == ZETA_Z16 ? FORMAT_Z16 : FORMAT_S8Z24);
     s.number = PFIFO_DRAW_COLORS;
     s.whole = mask == (depth | stencil);
-    store_le32(s.value, call_value(call, CLEAR_ZETA));
+    store_le32(s.value, call_value(call, NV40_3D_CLEAR_DEPTH_VALUE));
     store_le32(s.mask, mask);
     if (mask)
         clear_add(clear, &s);

@@ -11,26 +11,29 @@
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 #include "engine/core/shadow.h"
+#include "methods/gf100_3d.h"
 
 /*
  * FALCON(4): the firmware writes a register of PGRAPH and says so in scratch word 0. Programs put value and mask in
  * scratch words 1 and 2 and wait in a macro. UNKNOWN: what other FALCON methods answer; chosen: nothing.
  */
 static enum action_result firmware_call(struct call *call) {
-    shadow_set(call->object, 0x3400 >> 2, 1);
+    shadow_set(call->object, GF100_3D_SET_MME_SHADOW_SCRATCH(0) >> 2, 1);
     return ACTION_DONE;
 }
 
-static const struct action firmware_actions[] = {{.method = 0x2310, .type = ACTION_INSIDE, .run = firmware_call}, {0}};
+static const struct action firmware_actions[] = {
+    {.method = GF100_3D_SET_FALCON04, .type = ACTION_INSIDE, .run = firmware_call}, {0}};
 
 /* The first word of these is where it starts; the count draws. */
 static const struct action draw_tu102_actions[] = {
-    {.method = 0x026c, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_INDEX_BUFFER_BEGIN_END_B */
-    {.method = 0x0274, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_VERTEX_ARRAY_BEGIN_END_B */
+    {.method = GF100_3D_DRAW_INDEX_BUFFER_BEGIN_END_B, .type = ACTION_EFFECT, .run = draw_gf100},
+    {.method = GF100_3D_DRAW_VERTEX_ARRAY_BEGIN_END_B, .type = ACTION_EFFECT, .run = draw_gf100},
     {0}};
 
 /* The semaphore of another GPU: there is no other GPU. */
-static const struct action peer_actions[] = {{.method = 0x02f0, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action peer_actions[] = {{.method = GF100_3D_PEER_SEMAPHORE_RELEASE, .type = ACTION_NOT_EXECUTED},
+                                             {0}};
 
 /*
  * INCREMENT_SYNC_POINT: [11:0] which one; work before it is done. UNKNOWN: what chips without syncpoints do, and one
@@ -42,7 +45,8 @@ static enum action_result sync_point(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = ACTION_EFFECT, .run = sync_point}, {0}};
+static const struct action sync_point_actions[] = {
+    {.method = GF100_3D_INCREMENT_SYNC_POINT, .type = ACTION_EFFECT, .run = sync_point}, {0}};
 
 #define FLOAT_ONE 0x3f800000u
 
@@ -50,96 +54,97 @@ static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = AC
  * What methods that are read here are in a new context. UNKNOWN: the hardware's own values; chosen: what nouveau writes
  * (nvkm/engine/gr/ctxgf100.c), and no condition.
  */
-static const struct method_reset resets[] = {PREDICATE_RESET(0x138),
-                                             PREDICATE_RESET(0x1558),
-                                             {0x30c, 1},
+static const struct method_reset resets[] = {PREDICATE_RESET(GF100_3D_SET_GLOBAL_RENDER_ENABLE_C),
+                                             PREDICATE_RESET(GF100_3D_SET_RENDER_ENABLE_C),
+                                             {GF100_3D_SET_RENDER_ENABLE_CONTROL, 1},
                                              /* colour targets, the first of which has a format */
-                                             {0x808, 0x400, 8, 64},
-                                             {0x80c, 0x300, 8, 64},
-                                             {0x814, 0x40, 8, 64},
-                                             {0x818, 1, 8, 64},
-                                             {0x810, 0xcf},
+                                             RESET_ALL(GF100_3D_SET_COLOR_TARGET_WIDTH, 0x400),
+                                             RESET_ALL(GF100_3D_SET_COLOR_TARGET_HEIGHT, 0x300),
+                                             RESET_ALL(GF100_3D_SET_COLOR_TARGET_MEMORY, 0x40),
+                                             RESET_ALL(GF100_3D_SET_COLOR_TARGET_THIRD_DIMENSION, 1),
+                                             {GF100_3D_SET_COLOR_TARGET_FORMAT(0), 0xcf},
                                              CLEAR_ZETA_RESETS,
                                              /* what bounds clears */
-                                             {0x10f8, 0x1010},
-                                             {0xd6c, 0xffff0000},
-                                             {0xd70, 0xffff0000},
-                                             {0xe04, 0xffff0000},
-                                             {0xe08, 0xffff0000},
-                                             {0xd00, 0xffff0000, 8, 8},
-                                             {0xd04, 0xffff0000, 8, 8},
+                                             {GF100_3D_SET_CLEAR_SURFACE_CONTROL, 0x1010},
+                                             {GF100_3D_SET_CLEAR_RECT_HORIZONTAL, 0xffff0000},
+                                             {GF100_3D_SET_CLEAR_RECT_VERTICAL, 0xffff0000},
+                                             {GF100_3D_SET_SCISSOR_HORIZONTAL(0), 0xffff0000},
+                                             {GF100_3D_SET_SCISSOR_VERTICAL(0), 0xffff0000},
+                                             RESET_ALL(GF100_3D_SET_WINDOW_CLIP_HORIZONTAL, 0xffff0000),
+                                             RESET_ALL(GF100_3D_SET_WINDOW_CLIP_VERTICAL, 0xffff0000),
                                              /* clip ids */
-                                             {0x2d8, 0x40},
-                                             {0x1504, 0x80},
-                                             {0x1508, 0x80000000},
-                                             {0x150c, 0x40000000},
-                                             {0x1980, 0x80},
+                                             {GF100_3D_SET_SURFACE_CLIP_ID_BLOCK_SIZE, 0x40},
+                                             {GF100_3D_SET_SURFACE_CLIP_ID_HEIGHT, 0x80},
+                                             {GF100_3D_SET_CLIP_ID_CLEAR_RECT_HORIZONTAL, 0x80000000},
+                                             {GF100_3D_SET_CLIP_ID_CLEAR_RECT_VERTICAL, 0x40000000},
+                                             {GF100_3D_SET_SURFACE_CLIP_ID_WIDTH, 0x80},
                                              /* draws: what is not here is 0 */
-                                             {0x300, 1},
-                                             {0x37c, 1},
-                                             {0xc0c, FLOAT_ONE, 16, 16},
-                                             {0xd68, 0xffff},
-                                             {0xdac, 0x1b02, 2, 4},
-                                             {0xdcc, 0x10},
-                                             {0xfac, 1},
-                                             {0xfbc, 0xffff, 4, 4},
-                                             {0x1110, 1},
-                                             {0x1160, 0x25e00040, 32, 4},
-                                             {0x121c, 0xfac6881},
-                                             {0x12d4, 2},
-                                             {0x130c, 1},
-                                             {0x1314, 1},
-                                             {0x133c, 1},
-                                             {0x1340, 1},
-                                             {0x1344, 2},
-                                             {0x1348, 1},
-                                             {0x134c, 1},
-                                             {0x1350, 2},
-                                             {0x1358, 1},
-                                             {0x1384, 1, 4, 4},
-                                             {0x13b0, FLOAT_ONE, 2, 4},
-                                             {0x1564, 0xfff},
-                                             {0x157c, 0xfffff},
-                                             {0x1598, 1, 4, 4},
-                                             {0x15e4, 1},
-                                             {0x1610, 0x12},
-                                             {0x165c, 1},
-                                             {0x1680, 0xffff00},
-                                             {0x16b4, 3},
-                                             {0x17d0, 0xff},
-                                             {0x17d4, 0xffffffff},
-                                             {0x17d8, 2},
-                                             {0x1910, 0x290},
-                                             {0x191c, 0x900},
-                                             {0x1920, 0x405},
-                                             {0x192c, 1},
-                                             {0x193c, 0x2c1c},
-                                             {0x19c8, 0x1500},
-                                             {0x1a00, 0x1111},
-                                             {0x1e00, 1, 8, 32},
-                                             {0x1e04, 1, 8, 32},
-                                             {0x1e08, 2, 8, 32},
-                                             {0x1e0c, 1, 8, 32},
-                                             {0x1e10, 1, 8, 32},
-                                             {0x1e14, 2, 8, 32},
-                                             {0x1e18, 1, 8, 32},
-                                             {0x2040, 0x11},
-                                             {0x2080, 0x20},
-                                             {0x2090, 1},
-                                             {0x20c0, 0x30},
-                                             {0x20d0, 2},
-                                             {0x2100, 0x40},
-                                             {0x2110, 3},
-                                             {0x2140, 0x51},
-                                             {0x2150, 4},
+                                             {GF100_3D_SET_PS_OUTPUT_SAMPLE_MASK_USAGE, 1},
+                                             {GF100_3D_SET_RASTER_ENABLE, 1},
+                                             RESET_ALL(GF100_3D_SET_VIEWPORT_CLIP_MAX_Z, FLOAT_ONE),
+                                             {GF100_3D_SET_STATISTICS_COUNTER, 0xffff},
+                                             {GF100_3D_SET_FRONT_POLYGON_MODE, 0x1b02, 2, 4},
+                                             {GF100_3D_SET_PATCH, 0x10},
+                                             {GF100_3D_SET_CT_MRT_ENABLE, 1},
+                                             {GF100_3D_SET_SAMPLE_MASK_X0_Y0, 0xffff, 4, 4},
+                                             {GF100_3D_SET_DEPTH_BIAS_CONTROL, 1},
+                                             {GF100_3D_SET_VERTEX_ATTRIBUTE_A(0), 0x25e00040, 32, 4}, /* and _B */
+                                             {GF100_3D_SET_CT_SELECT, 0xfac6881},
+                                             {GF100_3D_SET_SHADE_MODE, 2},
+                                             {GF100_3D_SET_DEPTH_FUNC, 1},
+                                             {GF100_3D_SET_ALPHA_FUNC, 1},
+                                             {GF100_3D_SET_BLEND_SEPARATE_FOR_ALPHA, 1},
+                                             {GF100_3D_SET_BLEND_COLOR_OP, 1},
+                                             {GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF, 2},
+                                             {GF100_3D_SET_BLEND_COLOR_DEST_COEFF, 1},
+                                             {GF100_3D_SET_BLEND_ALPHA_OP, 1},
+                                             {GF100_3D_SET_BLEND_ALPHA_SOURCE_COEFF, 2},
+                                             {GF100_3D_SET_BLEND_ALPHA_DEST_COEFF, 1},
+                                             {GF100_3D_SET_STENCIL_OP_FAIL, 1, 4, 4},
+                                             {GF100_3D_SET_LINE_WIDTH_FLOAT, FLOAT_ONE, 2, 4},
+                                             {GF100_3D_SET_TEX_SAMPLER_POOL_C, 0xfff},
+                                             {GF100_3D_SET_TEX_HEADER_POOL_C, 0xfffff},
+                                             {GF100_3D_SET_BACK_STENCIL_OP_FAIL, 1, 4, 4},
+                                             {GF100_3D_SET_EDGE_FLAG, 1},
+                                             {GF100_3D_SET_ATTRIBUTE_DEFAULT, 0x12},
+                                             {GF100_3D_SET_POINT_CENTER_MODE, 1},
+                                             {GF100_3D_SET_LINE_STIPPLE_PARAMETERS, 0xffff00},
+                                             {GF100_3D_SET_ALPHA_TO_COVERAGE_OVERRIDE, 3},
+                                             {GF100_3D_SET_INDEX_BUFFER_C, 0xff},
+                                             {GF100_3D_SET_INDEX_BUFFER_D, 0xffffffff},
+                                             {GF100_3D_SET_INDEX_BUFFER_E, 2},
+                                             {GF100_3D_SET_ATTRIBUTE_POINT_SIZE, 0x290},
+                                             {GF100_3D_OGL_SET_FRONT_FACE, 0x900},
+                                             {GF100_3D_OGL_SET_CULL_FACE, 0x405},
+                                             {GF100_3D_SET_VIEWPORT_SCALE_OFFSET, 1},
+                                             {GF100_3D_SET_VIEWPORT_CLIP_CONTROL, 0x2c1c},
+                                             {GF100_3D_SET_LOGIC_OP_FUNC, 0x1500},
+                                             {GF100_3D_SET_CT_WRITE(0), 0x1111},
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_SEPARATE_FOR_ALPHA, 1),
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_COLOR_OP, 1),
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_COLOR_SOURCE_COEFF, 2),
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_COLOR_DEST_COEFF, 1),
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_ALPHA_OP, 1),
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_ALPHA_SOURCE_COEFF, 2),
+                                             RESET_ALL(GF100_3D_SET_BLEND_PER_TARGET_ALPHA_DEST_COEFF, 1),
+                                             {GF100_3D_SET_PIPELINE_SHADER(1), 0x11},
+                                             {GF100_3D_SET_PIPELINE_SHADER(2), 0x20},
+                                             {GF100_3D_SET_PIPELINE_BINDING(2), 1},
+                                             {GF100_3D_SET_PIPELINE_SHADER(3), 0x30},
+                                             {GF100_3D_SET_PIPELINE_BINDING(3), 2},
+                                             {GF100_3D_SET_PIPELINE_SHADER(4), 0x40},
+                                             {GF100_3D_SET_PIPELINE_BINDING(4), 3},
+                                             {GF100_3D_SET_PIPELINE_SHADER(5), 0x51},
+                                             {GF100_3D_SET_PIPELINE_BINDING(5), 4},
                                              {0}};
 
 /*
  * What writes to memory, and is not known well enough to do. UNKNOWN: which method of SET_BACK_END_COPY (GP100 and
  * later) starts the copy; chosen: the last of them.
  */
-static const struct action zcull_actions[] = {{.method = 0x1464, .type = ACTION_NOT_EXECUTED}, {0}}; /* STORE_ZCULL */
-static const struct action back_end_actions[] = {{.method = 0x1274, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action zcull_actions[] = {{.method = GF100_3D_STORE_ZCULL, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action back_end_actions[] = {{.method = GF100_3D_SET_BACK_END_COPY_E, .type = ACTION_NOT_EXECUTED},
+                                                 {0}};
 
 /* Each generation has what the one before it has. */
 #define FERMI_GROUPS                                                                                                   \

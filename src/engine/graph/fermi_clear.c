@@ -20,8 +20,7 @@
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 #include "fifo/fifo.h"
-
-#define CONTROL 0x10f8u
+#include "methods/gf100_3d.h"
 
 enum {
     CONTROL_RECT = 1 << 4,
@@ -30,77 +29,83 @@ enum {
 };
 
 static struct clear_target fermi_clear_color_target(const struct call *call, unsigned number) {
-    uint32_t at = 0x800 + number * 64, memory = call_value(call, at + 0x14);
+    uint32_t memory = call_value(call, GF100_3D_SET_COLOR_TARGET_MEMORY(number));
     return (struct clear_target){
         .space = call_space(call, 0),
-        .address = call_address(call, at, at + 4, 8),
-        .format = call_value(call, at + 0x10) & 0xff,
+        .address = call_address(call, GF100_3D_SET_COLOR_TARGET_A(number), GF100_3D_SET_COLOR_TARGET_B(number), 8),
+        .format = call_value(call, GF100_3D_SET_COLOR_TARGET_FORMAT(number)) & 0xff,
         .pitch = memory >> 12 & 1,
-        .width = call_value(call, at + 8) & 0xfffffff,
-        .height = call_value(call, at + 0xc) & 0x1ffff,
+        .width = call_value(call, GF100_3D_SET_COLOR_TARGET_WIDTH(number)) & 0xfffffff,
+        .height = call_value(call, GF100_3D_SET_COLOR_TARGET_HEIGHT(number)) & 0x1ffff,
         .block = memory & 0xfff,
         .is_3d = memory >> 16 & 1,
-        .layers = call_value(call, at + 0x18) & 0xfffffff,
-        .layer_stride = (uint64_t)call_value(call, at + 0x1c) << 2,
-        .layer = (call_value(call, at + 0x20) & 0xffff) + (call->data >> 10 & 0xffff),
+        .layers = call_value(call, GF100_3D_SET_COLOR_TARGET_THIRD_DIMENSION(number)) & 0xfffffff,
+        .layer_stride = (uint64_t)call_value(call, GF100_3D_SET_COLOR_TARGET_ARRAY_PITCH(number)) << 2,
+        .layer = (call_value(call, GF100_3D_SET_COLOR_TARGET_LAYER(number)) & 0xffff) + (call->data >> 10 & 0xffff),
         .order = call->engine->fifo->chip->gob_order,
     };
 }
 
 /* [16] of the size's third word: there is one layer, whatever the number says. */
 static struct clear_target fermi_clear_zeta_target(const struct call *call) {
-    uint32_t layers = call_value(call, 0x1230);
+    uint32_t layers = call_value(call, GF100_3D_SET_ZT_SIZE_C);
     return (struct clear_target){
         .space = call_space(call, 0),
-        .address = call_address(call, 0xfe0, 0xfe4, 8),
-        .format = call_value(call, 0xfe8) & 0x1f,
-        .width = call_value(call, 0x1228) & 0xfffffff,
-        .height = call_value(call, 0x122c) & 0x1ffff,
-        .block = call_value(call, 0xfec) & 0xfff,
+        .address = call_address(call, GF100_3D_SET_ZT_A, GF100_3D_SET_ZT_B, 8),
+        .format = call_value(call, GF100_3D_SET_ZT_FORMAT) & 0x1f,
+        .width = call_value(call, GF100_3D_SET_ZT_SIZE_A) & 0xfffffff,
+        .height = call_value(call, GF100_3D_SET_ZT_SIZE_B) & 0x1ffff,
+        .block = call_value(call, GF100_3D_SET_ZT_BLOCK_SIZE) & 0xfff,
         .layers = layers >> 16 & 1 ? 1 : layers & 0xffff,
-        .layer_stride = (uint64_t)call_value(call, 0xff0) << 2,
-        .layer = (call_value(call, 0x179c) & 0xffff) + (call->data >> 10 & 0xffff),
+        .layer_stride = (uint64_t)call_value(call, GF100_3D_SET_ZT_ARRAY_PITCH) << 2,
+        .layer = (call_value(call, GF100_3D_SET_ZT_LAYER) & 0xffff) + (call->data >> 10 & 0xffff),
         .order = call->engine->fifo->chip->gob_order,
     };
 }
 
 static void fermi_clear_set_area(const struct call *call, struct clear *clear) {
-    uint32_t control = call_value(call, CONTROL);
-    clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
+    uint32_t control = call_value(call, GF100_3D_SET_CLEAR_SURFACE_CONTROL);
+    clear->area = clear_box_of_size(call_value(call, GF100_3D_SET_SURFACE_CLIP_HORIZONTAL),
+                                    call_value(call, GF100_3D_SET_SURFACE_CLIP_VERTICAL));
     if (control & CONTROL_RECT)
-        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xd6c), call_value(call, 0xd70)));
-    if ((control & CONTROL_SCISSOR) && (call_value(call, 0xe00) & 1))
-        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xe04), call_value(call, 0xe08)));
+        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, GF100_3D_SET_CLEAR_RECT_HORIZONTAL),
+                                                        call_value(call, GF100_3D_SET_CLEAR_RECT_VERTICAL)));
+    if ((control & CONTROL_SCISSOR) && (call_value(call, GF100_3D_SET_SCISSOR_ENABLE(0)) & 1))
+        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, GF100_3D_SET_SCISSOR_HORIZONTAL(0)),
+                                                        call_value(call, GF100_3D_SET_SCISSOR_VERTICAL(0))));
     if (control & CONTROL_VIEWPORT)
-        clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
+        clear_box_and(&clear->area, clear_box_of_size(call_value(call, GF100_3D_SET_VIEWPORT_CLIP_HORIZONTAL(0)),
+                                                      call_value(call, GF100_3D_SET_VIEWPORT_CLIP_VERTICAL(0))));
 }
 
 static const struct clear_family family = {.allowed = render_allowed_gf100,
                                            .set_area = fermi_clear_set_area,
                                            .color_target = fermi_clear_color_target,
                                            .zeta_target = fermi_clear_zeta_target,
-                                           .control = CONTROL,
-                                           .stencil_mask = 0x139c};
+                                           .control = GF100_3D_SET_CLEAR_SURFACE_CONTROL,
+                                           .stencil_mask = GF100_3D_SET_STENCIL_MASK};
 
 static enum action_result clear_clip_ids(struct call *call) {
     struct clear clear = {0};
     struct clear_target target = {
         .space = call_space(call, 0),
-        .address = call_address(call, 0xfcc, 0xfd0, 8),
-        .width = call_value(call, 0x1980) & 0xffff,
-        .height = call_value(call, 0x1504) & 0xffff,
-        .block = call_value(call, 0x2d8) & 0xfff,
+        .address = call_address(call, GF100_3D_SET_SURFACE_CLIP_ID_MEMORY_A, GF100_3D_SET_SURFACE_CLIP_ID_MEMORY_B, 8),
+        .width = call_value(call, GF100_3D_SET_SURFACE_CLIP_ID_WIDTH) & 0xffff,
+        .height = call_value(call, GF100_3D_SET_SURFACE_CLIP_ID_HEIGHT) & 0xffff,
+        .block = call_value(call, GF100_3D_SET_SURFACE_CLIP_ID_BLOCK_SIZE) & 0xfff,
         .order = call->engine->fifo->chip->gob_order,
     };
     if (!work_under_way(call) && !render_allowed_gf100(call))
         return ACTION_DONE;
-    clear.area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
-    clear_box_and(&clear.area, clear_box_of_bounds(call_value(call, 0x1508), call_value(call, 0x150c)));
+    clear.area = clear_box_of_size(call_value(call, GF100_3D_SET_SURFACE_CLIP_HORIZONTAL),
+                                   call_value(call, GF100_3D_SET_SURFACE_CLIP_VERTICAL));
+    clear_box_and(&clear.area, clear_box_of_bounds(call_value(call, GF100_3D_SET_CLIP_ID_CLEAR_RECT_HORIZONTAL),
+                                                   call_value(call, GF100_3D_SET_CLIP_ID_CLEAR_RECT_VERTICAL)));
     clear_add_ids(&clear, &target, (uint8_t)call->data);
     return clear_execute(call, &clear);
 }
 
 const struct action clear_gf100_actions[] = {
-    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family},
-    {.method = 0x19d4, .type = ACTION_EFFECT, .run = clear_clip_ids},
+    {.method = GF100_3D_CLEAR_SURFACE, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family},
+    {.method = GF100_3D_CLEAR_CLIP_ID_SURFACE, .type = ACTION_EFFECT, .run = clear_clip_ids},
     {0}};

@@ -10,46 +10,47 @@
 #include "engine/kinds.h"
 #include "engine/sync/notify.h"
 #include "fifo/fifo.h"
+#include "methods/nv10_3d.h"
+#include "methods/nv1_2d.h"
+#include "methods/nv1_3d.h"
+#include "methods/nv3_3d.h"
+#include "methods/nv4_3d.h"
+#include "methods/nv4_dvd.h"
 #include "unit/graph/graph.h"
 
 static const struct action rect_actions[] = {
-    {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* size */
-    {0}};
+    {.method = NV1_RECT_RECTANGLE_WH(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, {0}};
 
 static const struct action triangle_actions[] = {
-    {.method = 0x318, .type = ACTION_NOT_EXECUTED},                           /* third point */
-    {.method = 0x334, .type = ACTION_NOT_EXECUTED},                           /* third point, 32 bits */
-    {.method = 0x400, .count = 32, .type = ACTION_NOT_EXECUTED},              /* mesh: a point */
-    {.method = 0x484, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* mesh, 32 bits: a point */
-    {.method = 0x50c, .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED}, /* coloured: third point */
-    {.method = 0x584, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* coloured mesh: a point */
+    {.method = NV1_TRI_TRIANGLE_XY_2, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_TRI_TRIANGLE32_Y_2, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_TRI_TRIMESH_XY(0), .count = 32, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_TRI_TRIMESH32_Y(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_TRI_CTRIANGLE_XY_2(0), .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_TRI_CTRIMESH_XY(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
     {0}};
 
 static const struct action line_actions[] = {
-    {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* second point */
-    {.method = 0x48c, .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED}, /* second point, 32 bits */
-    {.method = 0x500, .count = 32, .type = ACTION_NOT_EXECUTED},              /* polyline: a point */
-    {.method = 0x584, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* polyline, 32 bits: a point */
-    {.method = 0x604, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* coloured polyline: a point */
+    {.method = NV1_LIN_LINE_XY_1(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_LIN_LINE32_Y_1(0), .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_LIN_POLYLINE_XY(0), .count = 32, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_LIN_POLYLINE32_Y(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_LIN_CPOLYLINE_XY(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
     {0}};
 
 static const struct action gdi_actions[] = {
-    {.method = 0x404, .count = 64, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* rectangle: size */
-    {.method = 0x804, .count = 64, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* clipped: right, bottom */
-    {.method = 0xbfc, .type = ACTION_NOT_EXECUTED},                           /* transparent bitmap: point */
-    {.method = 0xffc, .type = ACTION_NOT_EXECUTED},                           /* stretched one: point */
-    {.method = 0x13fc, .type = ACTION_NOT_EXECUTED},                          /* bitmap: point */
+    {.method = NV3_GDI_UNCLIPPED_RECTANGLE_SIZE(0), .count = 64, .stride = 8, .type = ACTION_NOT_EXECUTED},
+    {.method = NV3_GDI_CLIPPED_RECTANGLE_POINT_1(0), .count = 64, .stride = 8, .type = ACTION_NOT_EXECUTED},
+    {.method = NV3_GDI_POINT_C, .type = ACTION_NOT_EXECUTED},
+    {.method = NV3_GDI_POINT_D, .type = ACTION_NOT_EXECUTED},
+    {.method = NV3_GDI_POINT_E, .type = ACTION_NOT_EXECUTED},
     {0}};
 
-static const struct action blit_actions[] = {{.method = 0x308, .type = ACTION_NOT_EXECUTED}, {0}};
-static const struct action image_actions[] = {{.method = 0x30c, .type = ACTION_NOT_EXECUTED}, {0}};     /* size in */
-static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}}; /* point */
+static const struct action blit_actions[] = {{.method = NV1_BLIT_SIZE, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action image_actions[] = {{.method = NV1_IFC_SIZE_IN, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action stretched_actions[] = {{.method = NV3_SIFC_POINT12D4, .type = ACTION_NOT_EXECUTED}, {0}};
 
 /* NV3's scaled images: a plane's offset more with YUV420, and the point in a method of its own. */
-#define SCALED_POINT        0x40cu
-#define SCALED_OFFSET_2     0x410u
-#define SCALED_POINT_YUV420 0x414u
-
 static bool is_yuv420(const struct call *call) {
     return graph_is_yuv420(call->engine->graph);
 }
@@ -63,40 +64,43 @@ static enum action_result scaled_point(struct call *call) {
 static enum action_result scaled_yuv420(struct call *call) {
     if (!is_yuv420(call))
         return notify_refuse_nv1(call);
-    if (call->method == SCALED_POINT_YUV420)
+    if (call->method == NV3_SIFM_POINT_YUV420)
         call_not_executed(call);
     return ACTION_DONE;
 }
 
 static const struct action scaled_actions[] = {
-    {.method = SCALED_POINT, .type = ACTION_EFFECT, .run = scaled_point},
-    {.method = SCALED_OFFSET_2, .count = 2, .type = ACTION_EFFECT, .run = scaled_yuv420},
+    {.method = NV3_SIFM_POINT, .type = ACTION_EFFECT, .run = scaled_point},
+    {.method = NV3_SIFM_OFFSET_YUV420_2, .count = 2, .type = ACTION_EFFECT, .run = scaled_yuv420},
     {0}};
 
 /* UNKNOWN: which method of a DVD subpicture draws; chosen: the last one, OVERLAY_POINT. */
-static const struct action subpicture_actions[] = {{.method = 0x33c, .type = ACTION_NOT_EXECUTED}, {0}};
-static const struct action triangles_nv3[] = {{.method = 0x1000, .count = 0x400, .type = ACTION_NOT_EXECUTED}, {0}};
-static const struct action triangles_5[] = {{.method = 0x600, .count = 64, .type = ACTION_NOT_EXECUTED}, {0}};
-static const struct action triangles_6[] = {{.method = 0x540, .count = 48, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action subpicture_actions[] = {{.method = NV4_DVD_OVERLAY_POINT, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action triangles_nv3[] = {
+    {.method = NV3_D3D_TLVERTEX_SPECULAR(0), .count = 0x400, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action triangles_5[] = {
+    {.method = NV4_TEXTURED_TRIANGLE_DRAWPRIMITIVE(0), .count = 64, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action triangles_6[] = {
+    {.method = NV4_MULTITEX_TRIANGLE_DRAWPRIMITIVE(0), .count = 48, .type = ACTION_NOT_EXECUTED}, {0}};
 
-static const struct action celsius_actions[] = {
-    {.method = 0x0dfc, .type = ACTION_NOT_EXECUTED_BEGIN},
-    {.method = 0x13fc, .type = ACTION_NOT_EXECUTED_BEGIN},
-    {.method = 0x0d6c, .type = ACTION_NOT_EXECUTED}, /* HIERZ_BUFFER_CLEAR */
-    {0}};
+static const struct action celsius_actions[] = {{.method = NV10_3D_VERTEX_BEGIN_END, .type = ACTION_NOT_EXECUTED_BEGIN},
+                                                {.method = NV10_3D_VTXBUF_BEGIN_END, .type = ACTION_NOT_EXECUTED_BEGIN},
+                                                {.method = NV10_3D_HIERZ_BUFFER_CLEAR, .type = ACTION_NOT_EXECUTED},
+                                                {0}};
 
 /* ---- NV1 and NV3: the same methods start the drawing ---- */
 
 static const struct action point_actions[] = {
-    {.method = 0x400, .count = 32, .type = ACTION_NOT_EXECUTED},              /* a point */
-    {.method = 0x484, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* a point, 32 bits */
-    {.method = 0x504, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* a coloured point */
+    {.method = NV1_POINT_POINT_XY(0), .count = 32, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_POINT_POINT32_Y(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
+    {.method = NV1_POINT_CPOINT_XY(0), .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED},
     {0}};
-static const struct action bitmap_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}};   /* size in */
-static const struct action memory_actions[] = {{.method = 0x314, .type = ACTION_NOT_EXECUTED}, {0}};   /* offset */
-static const struct action textured_actions[] = {{.method = 0x310, .type = ACTION_NOT_EXECUTED}, {0}}; /* a corner */
+static const struct action bitmap_actions[] = {{.method = NV1_BITMAP_SIZE_IN, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action memory_actions[] = {{.method = NV1_ITM_OFFSET, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action textured_actions[] = {{.method = NV1_TEXQUAD_VTX_POS_INT(0), .type = ACTION_NOT_EXECUTED},
+                                                 {0}};
 static const struct action zpoint_actions[] = {
-    {.method = 0x804, .count = 256, .stride = 8, .type = ACTION_NOT_EXECUTED}, {0}}; /* depth of a point */
+    {.method = NV3_ZPOINT_ZETA(0), .count = 256, .stride = 8, .type = ACTION_NOT_EXECUTED}, {0}};
 
 #define NV1_KIND(kind_name, text, actions)                                                                             \
     const struct kind kind_name = {                                                                                    \

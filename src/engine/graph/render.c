@@ -5,33 +5,41 @@
  */
 #include "engine/graph/render.h"
 #include "fifo/fifo.h"
+#include "methods/g80_3d.h"
+#include "methods/gf100_3d.h"
+#include "methods/nv40_3d.h"
 
 bool render_allowed_gf100(const struct call *call) {
-    static const struct predicate_methods own = {0x1550, 0x1554, 0x1558, .override = 0x1944, .bits = 8};
-    static const struct predicate_methods global = {0x130, 0x134, 0x138, .bits = 8};
+    static const struct predicate_methods own = {GF100_3D_SET_RENDER_ENABLE_A, GF100_3D_SET_RENDER_ENABLE_B,
+                                                 GF100_3D_SET_RENDER_ENABLE_C,
+                                                 .override = GF100_3D_SET_RENDER_ENABLE_OVERRIDE, .bits = 8};
+    static const struct predicate_methods global = {GF100_3D_SET_GLOBAL_RENDER_ENABLE_A,
+                                                    GF100_3D_SET_GLOBAL_RENDER_ENABLE_B,
+                                                    GF100_3D_SET_GLOBAL_RENDER_ENABLE_C, .bits = 8};
     return predicate_allows(call, &own) && predicate_allows(call, &global);
 }
 
 bool render_always_gf100(const struct call *call) {
-    return call_value(call, 0x1944) == 0 && call_value(call, 0x1558) == 1 && call_value(call, 0x138) == 1;
+    return call_value(call, GF100_3D_SET_RENDER_ENABLE_OVERRIDE) == 0 &&
+           call_value(call, GF100_3D_SET_RENDER_ENABLE_C) == 1 &&
+           call_value(call, GF100_3D_SET_GLOBAL_RENDER_ENABLE_C) == 1;
 }
 
 bool render_allowed_g80(const struct call *call) {
-    static const struct predicate_methods own = {0x1550, 0x1554, 0x1558, .object = 0x188, .bits = 8};
+    static const struct predicate_methods own = {G80_3D_COND_ADDRESS_HIGH, G80_3D_COND_ADDRESS_LOW, G80_3D_COND_MODE,
+                                                 .object = G80_3D_DMA_QUERY, .bits = 8};
     return predicate_allows(call, &own);
 }
 
-#define CONDITION      0x1e98u
 #define CONDITION_MODE 24u
 #define IF_COUNTED     2u
-#define DMA_QUERY      0x1a8u
 
 /* A query's record is {time, 64 bits, count, status}. UNKNOWN: modes other than 1 and 2; chosen: as 1. */
 bool render_allowed_nv30(const struct call *call) {
-    uint32_t condition = call_value(call, CONDITION), count;
+    uint32_t condition = call_value(call, NV40_3D_COND), count;
     if (condition >> CONDITION_MODE != IF_COUNTED)
         return true;
-    struct address_space space = call_space(call, call_value(call, DMA_QUERY));
+    struct address_space space = call_space(call, call_value(call, NV40_3D_DMA_QUERY));
     struct fault fault;
     if (memory_rd32(call->engine->fifo->memory, &space, (condition & 0xffffff) + 8, &count, &fault))
         return count != 0;

@@ -13,8 +13,8 @@
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 #include "fifo/fifo.h"
+#include "methods/g80_3d.h"
 
-#define FLAGS         0x143cu
 #define FLAG_VIEWPORT (1u << 4)
 
 static uint32_t layer_of(const struct call *call) {
@@ -22,19 +22,19 @@ static uint32_t layer_of(const struct call *call) {
 }
 
 static struct clear_target tesla_clear_color_target(const struct call *call, unsigned number) {
-    uint32_t at = 0x200 + number * 32, horizontal = call_value(call, 0x1240 + number * 8);
-    uint32_t mode = call_value(call, 0x1224);
+    uint32_t horizontal = call_value(call, G80_3D_RT_HORIZ(number));
+    uint32_t mode = call_value(call, G80_3D_RT_ARRAY_MODE);
     return (struct clear_target){
-        .space = call_space(call, call_value(call, 0x1c0 + number * 4)),
-        .address = call_address(call, at, at + 4, 8),
-        .format = call_value(call, at + 8) & 0xff,
+        .space = call_space(call, call_value(call, G80_3D_DMA_COLOR(number))),
+        .address = call_address(call, G80_3D_RT_ADDRESS_HIGH(number), G80_3D_RT_ADDRESS_LOW(number), 8),
+        .format = call_value(call, G80_3D_RT_FORMAT(number)) & 0xff,
         .pitch = horizontal >> 31,
         .width = horizontal & 0xfffffff,
-        .height = call_value(call, 0x1244 + number * 8) & 0x1ffff,
-        .block = call_value(call, at + 0xc) & 0xfff,
+        .height = call_value(call, G80_3D_RT_VERT(number)) & 0x1ffff,
+        .block = call_value(call, G80_3D_RT_BLOCK_DIMENSIONS(number)) & 0xfff,
         .is_3d = mode >> 16 & 1,
         .layers = mode & 0xffff,
-        .layer_stride = (uint64_t)call_value(call, at + 0x10) << 2,
+        .layer_stride = (uint64_t)call_value(call, G80_3D_RT_LAYER_STRIDE(number)) << 2,
         .layer = layer_of(call),
         .order = call->engine->fifo->chip->gob_order,
     };
@@ -42,25 +42,28 @@ static struct clear_target tesla_clear_color_target(const struct call *call, uns
 
 static struct clear_target tesla_clear_zeta_target(const struct call *call) {
     return (struct clear_target){
-        .space = call_space(call, call_value(call, 0x184)),
-        .address = call_address(call, 0xfe0, 0xfe4, 8),
-        .format = call_value(call, 0xfe8) & 0x1f,
-        .width = call_value(call, 0x1228) & 0xfffffff,
-        .height = call_value(call, 0x122c) & 0x1ffff,
-        .block = call_value(call, 0xfec) & 0xfff,
-        .layers = call_value(call, 0x1230) & 0xffff,
-        .layer_stride = (uint64_t)call_value(call, 0xff0) << 2,
+        .space = call_space(call, call_value(call, G80_3D_DMA_ZETA)),
+        .address = call_address(call, G80_3D_ZETA_ADDRESS_HIGH, G80_3D_ZETA_ADDRESS_LOW, 8),
+        .format = call_value(call, G80_3D_ZETA_FORMAT) & 0x1f,
+        .width = call_value(call, G80_3D_ZETA_HORIZ) & 0xfffffff,
+        .height = call_value(call, G80_3D_ZETA_VERT) & 0x1ffff,
+        .block = call_value(call, G80_3D_ZETA_BLOCK_DIMENSIONS) & 0xfff,
+        .layers = call_value(call, G80_3D_ZETA_ARRAY_MODE) & 0xffff,
+        .layer_stride = (uint64_t)call_value(call, G80_3D_ZETA_LAYER_STRIDE) << 2,
         .layer = layer_of(call),
         .order = call->engine->fifo->chip->gob_order,
     };
 }
 
 static void tesla_clear_set_area(const struct call *call, struct clear *clear) {
-    clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
-    if (call_value(call, FLAGS) & FLAG_VIEWPORT)
-        clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
-    else if (call_value(call, 0xe00) & 1)
-        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xe04), call_value(call, 0xe08)));
+    clear->area =
+        clear_box_of_size(call_value(call, G80_3D_SCREEN_SCISSOR_HORIZ), call_value(call, G80_3D_SCREEN_SCISSOR_VERT));
+    if (call_value(call, G80_3D_CLEAR_FLAGS) & FLAG_VIEWPORT)
+        clear_box_and(&clear->area, clear_box_of_size(call_value(call, G80_3D_VIEWPORT_HORIZ(0)),
+                                                      call_value(call, G80_3D_VIEWPORT_VERT(0))));
+    else if (call_value(call, G80_3D_SCISSOR_ENABLE(0)) & 1)
+        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, G80_3D_SCISSOR_HORIZ(0)),
+                                                        call_value(call, G80_3D_SCISSOR_VERT(0))));
 }
 
 /* The masks of stencil are the other way round than on Fermi: this is the one of writes. */
@@ -68,10 +71,10 @@ static const struct clear_family family = {.allowed = render_allowed_g80,
                                            .set_area = tesla_clear_set_area,
                                            .color_target = tesla_clear_color_target,
                                            .zeta_target = tesla_clear_zeta_target,
-                                           .control = FLAGS,
-                                           .stencil_mask = 0x1398};
+                                           .control = G80_3D_CLEAR_FLAGS,
+                                           .stencil_mask = G80_3D_STENCIL_FRONT_MASK};
 
 const struct action clear_g80_actions[] = {
-    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family},
-    {.method = 0x19d4, .type = ACTION_NOT_EXECUTED}, /* CLIPID_FILL */
+    {.method = G80_3D_CLEAR_BUFFERS, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family},
+    {.method = G80_3D_CLIPID_FILL, .type = ACTION_NOT_EXECUTED},
     {0}};

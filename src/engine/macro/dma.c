@@ -21,13 +21,16 @@
 #include "engine/sync/report.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_3d.h"
 
-#define DATA_RAM_ADDRESS 0x558u
+#define DATA_RAM_ADDRESS GF100_3D_SET_MME_DATA_RAM_ADDRESS
 #define CHUNK_WORDS      256u
 #define READ_BYTES       128u /* what a word costs that is read by itself, as work.h counts */
 
 static uint64_t memory_address(const struct call *call) {
-    return call_address(call, 0x550, 0x554, call->object->index->kind->report_bits) & ~UINT64_C(3);
+    return call_address(call, GF100_3D_SET_MME_MEM_ADDRESS_A, GF100_3D_SET_MME_MEM_ADDRESS_B,
+                        call->object->index->kind->report_bits) &
+           ~UINT64_C(3);
 }
 
 /* The machine, if it has a data RAM. NULL: it has none, or there is no memory. */
@@ -130,8 +133,9 @@ static enum action_result reduction(struct call *call) {
     return ACTION_DONE;
 }
 
-const struct action macro_dma_actions[] = {{.method = 0x55c, .type = ACTION_EFFECT, .run = read},
-                                           {.method = 0x560, .type = ACTION_EFFECT, .run = read_fifoed},
-                                           {.method = 0x564, .type = ACTION_EFFECT, .run = write},
-                                           {.method = 0x568, .type = ACTION_EFFECT, .run = reduction},
-                                           {0}};
+const struct action macro_dma_actions[] = {
+    {.method = GF100_3D_MME_DMA_READ, .type = ACTION_EFFECT, .run = read},
+    {.method = GF100_3D_MME_DMA_READ_FIFOED, .type = ACTION_EFFECT, .run = read_fifoed},
+    {.method = GF100_3D_MME_DMA_WRITE, .type = ACTION_EFFECT, .run = write},
+    {.method = GF100_3D_MME_DMA_REDUCTION, .type = ACTION_EFFECT, .run = reduction},
+    {0}};

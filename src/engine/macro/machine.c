@@ -5,6 +5,7 @@
 #include "engine/core/work.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_3d.h"
 
 #include <stdlib.h>
 
@@ -270,9 +271,9 @@ static enum action_result call_data(struct call *call) {
 const struct action macro_actions[] = {
     {.method = MACRO_CALL, .count = 0x100, .stride = MACRO_STRIDE, .type = ACTION_EFFECT, .run = call_macro},
     {.method = MACRO_DATA, .count = 0x100, .stride = MACRO_STRIDE, .type = ACTION_EFFECT, .run = call_data},
-    {.method = 0x114, .type = ACTION_INSIDE, .run = macro_code_pointer},
-    {.method = 0x118, .type = ACTION_INSIDE, .run = macro_code},
-    {.method = 0x11c, .type = ACTION_INSIDE, .run = macro_start_pointer},
-    {.method = 0x120, .type = ACTION_INSIDE, .run = macro_start},
+    {.method = GF100_3D_LOAD_MME_INSTRUCTION_RAM_POINTER, .type = ACTION_INSIDE, .run = macro_code_pointer},
+    {.method = GF100_3D_LOAD_MME_INSTRUCTION_RAM, .type = ACTION_INSIDE, .run = macro_code},
+    {.method = GF100_3D_LOAD_MME_START_ADDRESS_RAM_POINTER, .type = ACTION_INSIDE, .run = macro_start_pointer},
+    {.method = GF100_3D_LOAD_MME_START_ADDRESS_RAM, .type = ACTION_INSIDE, .run = macro_start},
     {.method = SHADOW_CONTROL, .type = ACTION_EFFECT, .run = shadow_control},
     {0}};

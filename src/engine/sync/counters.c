@@ -2,6 +2,9 @@
 #include "engine/sync/counters.h"
 
 #include "engine/kinds.h"
+#include "methods/g80_3d.h"
+#include "methods/gf100_3d.h"
+#include "methods/nv20_3d.h"
 
 struct counters {
     uint64_t value[COUNTERS];
@@ -152,8 +155,10 @@ static enum action_result query_reset(struct call *call) {
     return ACTION_DONE;
 }
 
-const struct action counters_nv20_actions[] = {{.method = 0x17c8, .type = ACTION_INSIDE, .run = query_reset}, {0}};
+const struct action counters_nv20_actions[] = {
+    {.method = NV20_3D_QUERY_RESET, .type = ACTION_INSIDE, .run = query_reset}, {0}};
 const struct action counters_g80_actions[] = {
-    {.method = 0x1530, .type = ACTION_INSIDE, .run = clear_report_value, .argument = resets_g80}, {0}};
+    {.method = G80_3D_COUNTER_RESET, .type = ACTION_INSIDE, .run = clear_report_value, .argument = resets_g80}, {0}};
 const struct action counters_gf100_actions[] = {
-    {.method = 0x1530, .type = ACTION_INSIDE, .run = clear_report_value, .argument = resets_gf100}, {0}};
+    {.method = GF100_3D_CLEAR_REPORT_VALUE, .type = ACTION_INSIDE, .run = clear_report_value, .argument = resets_gf100},
+    {0}};

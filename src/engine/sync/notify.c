@@ -6,10 +6,12 @@
 #include "engine/core/work.h"
 #include "engine/twod/nv4_state.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_3d.h"
+#include "methods/nv1_2d.h"
 #include "unit/graph/graph.h"
 
-#define NOTIFY_METHOD 0x104u /* before GF100 */
-#define NOTIFY_BYTES  512u   /* what it costs, as work.h counts */
+#define NOTIFY_METHOD NV4_BLIT_NOTIFY /* before GF100 */
+#define NOTIFY_BYTES  512u            /* what it costs, as work.h counts */
 
 static void write_record(const struct call *call, enum unit_use use, struct dma_address target, bool awaken,
                          uint16_t status, const char *cause) {
@@ -147,7 +149,8 @@ static enum action_result notify_nv4(struct call *call) {
 /* Work before it is done when it is executed, so it fires at once. */
 static enum action_result notify_gf100(struct call *call) {
     unsigned bits = call->object->index->kind->report_bits;
-    notify_write(call, (struct dma_address){0, call_address(call, 0x104, 0x108, bits)}, call->data == 1);
+    notify_write(call, (struct dma_address){0, call_address(call, GF100_3D_SET_NOTIFY_A, GF100_3D_SET_NOTIFY_B, bits)},
+                 call->data == 1);
     return ACTION_DONE;
 }
 
@@ -155,4 +158,5 @@ const struct action notify_nv1_actions[] = {{.method = NOTIFY_METHOD, .type = AC
 const struct action notify_nv1_any_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1_any},
                                                 {0}};
 const struct action notify_nv4_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv4}, {0}};
-const struct action notify_gf100_actions[] = {{.method = 0x10c, .type = ACTION_EFFECT, .run = notify_gf100}, {0}};
+const struct action notify_gf100_actions[] = {{.method = GF100_3D_NOTIFY, .type = ACTION_EFFECT, .run = notify_gf100},
+                                              {0}};

@@ -12,8 +12,9 @@
 #define PFIFO_SRC_ENGINE_SYNC_NOTIFY_H
 
 #include "engine/sync/report.h"
+#include "methods/nv1_2d.h"
 
-#define NOTIFY_DMA 0x180u /* method: DMA object of notifiers, before GF100 */
+#define NOTIFY_DMA NV4_BLIT_DMA_NOTIFY /* method: DMA object of notifiers, before GF100 */
 
 /* Write a record; `awaken`: interrupt then. */
 void notify_write(const struct call *call, struct dma_address target, bool awaken);

@@ -5,6 +5,9 @@
 #include "engine/sync/counters.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "methods/g80_3d.h"
+#include "methods/gf100_3d.h"
+#include "methods/gf100_compute.h"
 
 bool report_write_for(const struct call *call, enum unit_use use, struct dma_address target, const void *bytes,
                       size_t count, uint64_t value, const char *what) {
@@ -233,8 +236,9 @@ static struct report report_of(const struct call *call, uint32_t object) {
     uint32_t d = call->data;
     const struct kind *kind = call->object->index->kind;
     return (struct report){
-        .target = {object, call_address(call, 0x1b00, 0x1b04, kind->report_bits)},
-        .payload = call_value(call, 0x1b08),
+        .target = {object, call_address(call, GF100_3D_SET_REPORT_SEMAPHORE_A, GF100_3D_SET_REPORT_SEMAPHORE_B,
+                                        kind->report_bits)},
+        .payload = call_value(call, GF100_3D_SET_REPORT_SEMAPHORE_C),
         .operation = (enum report_operation)(d & 3),
         .words = d >> 28 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
         .report = d >> 23 & 0x1f,
@@ -249,7 +253,7 @@ static struct report report_of(const struct call *call, uint32_t object) {
 }
 
 static enum action_result report_g80(struct call *call) {
-    struct report r = report_of(call, call_value(call, 0x188));
+    struct report r = report_of(call, call_value(call, G80_3D_DMA_QUERY));
     r.is_tesla = true;
     r.stream = 0;
     return report_execute(call, &r);
@@ -278,11 +282,13 @@ static enum action_result report_compute(struct call *call) {
  * UNKNOWN: what TRAP_TYPE asks for; chosen: types 1 to 3 interrupt like AWAKEN, operation 3 always interrupts.
  */
 static struct report report_ga102_of(const struct call *call, bool is_64, unsigned size, unsigned trap) {
-    uint64_t payload = call_value(call, 0x158);
+    uint64_t payload = call_value(call, GF100_3D_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER);
     if (is_64)
-        payload |= (uint64_t)call_value(call, 0x15c) << 32;
+        payload |= (uint64_t)call_value(call, GF100_3D_SET_REPORT_SEMAPHORE_PAYLOAD_UPPER) << 32;
     return (struct report){
-        .target = {0, call_address(call, 0x164, 0x160, call->object->index->kind->report_bits)},
+        .target = {0,
+                   call_address(call, GF100_3D_SET_REPORT_SEMAPHORE_ADDRESS_UPPER,
+                                GF100_3D_SET_REPORT_SEMAPHORE_ADDRESS_LOWER, call->object->index->kind->report_bits)},
         .payload = payload,
         .is_64 = is_64,
         .operation = (enum report_operation)(call->data & 3),
@@ -315,9 +321,13 @@ static enum action_result report_ga102_compute(struct call *call) {
     return report_execute(call, &r);
 }
 
-const struct action report_g80_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_g80}, {0}};
-const struct action report_gf100_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_gf100}, {0}};
-const struct action report_compute_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_compute}, {0}};
-const struct action report_ga102_actions[] = {{.method = 0x168, .type = ACTION_EFFECT, .run = report_ga102}, {0}};
+const struct action report_g80_actions[] = {{.method = G80_3D_QUERY_GET, .type = ACTION_EFFECT, .run = report_g80},
+                                            {0}};
+const struct action report_gf100_actions[] = {
+    {.method = GF100_3D_SET_REPORT_SEMAPHORE_D, .type = ACTION_EFFECT, .run = report_gf100}, {0}};
+const struct action report_compute_actions[] = {
+    {.method = GF100_3D_SET_REPORT_SEMAPHORE_D, .type = ACTION_EFFECT, .run = report_compute}, {0}};
+const struct action report_ga102_actions[] = {
+    {.method = GF100_3D_REPORT_SEMAPHORE_EXECUTE, .type = ACTION_EFFECT, .run = report_ga102}, {0}};
 const struct action report_ga102_compute_actions[] = {
-    {.method = 0x168, .type = ACTION_EFFECT, .run = report_ga102_compute}, {0}};
+    {.method = GF100_COMPUTE_REPORT_SEMAPHORE_EXECUTE, .type = ACTION_EFFECT, .run = report_ga102_compute}, {0}};

@@ -14,18 +14,22 @@
 #include "engine/core/work.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "methods/nv1_2d.h"
 
 #define CHUNK 512u /* pixels at a time */
 
-enum { POINT_IN = 0x300, POINT_OUT = 0x304, SIZE = 0x308 };
+enum { POINT_IN = NV4_BLIT_POINT_IN, POINT_OUT = NV4_BLIT_POINT_OUT, SIZE = NV4_BLIT_SIZE };
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_DRAWS_FROM(0x18c)},
-                                       .operation = 0x2fc};
-static const struct nv4_slots old_slots = {
-    .bind =
-        {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_RASTER_FROM(0x18c), [NV4_SOURCE] = 0x198, [NV4_SURFACE] = 0x19c},
-    .operation = 0x2fc,
-    .is_old = true};
+static const struct nv4_slots slots = {
+    .bind = {[NV4_CHROMA] = NV4_BLIT_COLOR_KEY, [NV4_CLIP] = NV4_BLIT_CLIP, NV4_DRAWS_FROM(NV4_BLIT_PATTERN)},
+    .operation = NV4_BLIT_OPERATION};
+static const struct nv4_slots old_slots = {.bind = {[NV4_CHROMA] = NV1_BLIT_COLOR_KEY,
+                                                    [NV4_CLIP] = NV1_BLIT_CLIP,
+                                                    NV4_RASTER_FROM(NV1_BLIT_PATTERN),
+                                                    [NV4_SOURCE] = NV1_BLIT_SURFACE_SRC,
+                                                    [NV4_SURFACE] = NV1_BLIT_SURFACE_DST},
+                                           .operation = NV1_BLIT_OPERATION,
+                                           .is_old = true};
 
 struct nv4_blit {
     struct nv4_draw draw;
@@ -130,12 +134,12 @@ static enum action_result draw_blit(struct call *call) {
 /* ---- FLIP ---- */
 
 enum {
-    SET_READ = 0x120,
-    SET_WRITE = 0x124,
-    FLIP_MAX = 0x128,
-    INCR_WRITE = 0x12c,
-    FLIP_WAIT = 0x130,
-    INCR_READ = 0x134
+    SET_READ = NV15_BLIT_FLIP_SET_READ,
+    SET_WRITE = NV15_BLIT_FLIP_SET_WRITE,
+    FLIP_MAX = NV15_BLIT_FLIP_MAX,
+    INCR_WRITE = NV15_BLIT_FLIP_INCR_WRITE,
+    FLIP_WAIT = NV15_BLIT_FLIP_WAIT,
+    INCR_READ = NV15_BLIT_FLIP_HEAD_INCR_READ
 };
 
 #define FLIP_BITS 7u
@@ -184,9 +188,12 @@ static enum action_result set_point_in(struct call *call) {
     {.method = SIZE, .type = ACTION_EFFECT, .run = draw_blit, .argument = &(slots)}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x184, 7, slots), NV4_OPERATION_AT(0x2fc), BLIT_ACTIONS(slots), {0}};
-static const struct action old_actions[] = {
-    NV4_BINDS(0x184, 7, old_slots), NV4_OLD_OPERATION_AT(0x2fc), BLIT_ACTIONS(old_slots), {0}};
+static const struct action actions[] = {
+    NV4_BINDS(NV4_BLIT_COLOR_KEY, 7, slots), NV4_OPERATION_AT(NV4_BLIT_OPERATION), BLIT_ACTIONS(slots), {0}};
+static const struct action old_actions[] = {NV4_BINDS(NV1_BLIT_COLOR_KEY, 7, old_slots),
+                                            NV4_OLD_OPERATION_AT(NV1_BLIT_OPERATION),
+                                            BLIT_ACTIONS(old_slots),
+                                            {0}};
 static const struct action flip_actions[] = {{.method = SET_READ, .count = 3, .type = ACTION_INSIDE, .run = flip_set},
                                              {.method = INCR_WRITE, .type = ACTION_INSIDE, .run = flip_write},
                                              {.method = FLIP_WAIT, .type = ACTION_EFFECT, .run = flip_wait},

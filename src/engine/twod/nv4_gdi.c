@@ -25,23 +25,30 @@
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_stream.h"
 #include "engine/core/work.h"
+#include "methods/nv1_2d.h"
 
-enum { DMA_FONTS = 0x184, MONO_FORMAT = 0x304, FONT_F = 0xff0, FONT_G = 0x17f0 };
+enum {
+    DMA_FONTS = NV4_GDI_DMA_FONTS,
+    MONO_FORMAT = NV4_GDI_MONOCHROME_FORMAT,
+    FONT_F = NV4_GDI_FONT_F,
+    FONT_G = NV4_GDI_FONT_G
+};
 enum { FONT_CLIP = 4, FONT_COLOR = 0xc }; /* from a font's method on */
 enum { SIZE = -4, SIZE_IN = -8 };         /* from the method of the point on: what is drawn, and what comes */
 enum { MONO_CGA6 = 1, MONO_LE = 2 };
 
-static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(0x188)},
-                                       .operation = 0x2fc,
-                                       .format = 0x300,
+static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(NV4_GDI_PATTERN)},
+                                       .operation = NV4_GDI_OPERATION,
+                                       .format = NV4_GDI_COLOR_FORMAT,
                                        .formats = nv4_solid_format,
                                        .last_format = 3};
-static const struct nv4_slots old_slots = {.bind = {NV4_RASTER_FROM(0x184), [NV4_SURFACE] = 0x190},
-                                           .operation = 0x2fc,
-                                           .format = 0x300,
-                                           .formats = nv4_old_solid_format,
-                                           .last_format = 3,
-                                           .is_old = true};
+static const struct nv4_slots old_slots = {
+    .bind = {NV4_RASTER_FROM(NV3_GDI_PATTERN), [NV4_SURFACE] = NV3_GDI_SURFACE_DST},
+    .operation = NV3_GDI_OPERATION,
+    .format = NV3_GDI_COLOR_FORMAT,
+    .formats = nv4_old_solid_format,
+    .last_format = 3,
+    .is_old = true};
 
 /* Words of the kind. */
 enum {
@@ -94,7 +101,7 @@ static enum action_result set_zeros(struct call *call) {
 
 /* 4b: at once, with zeros behind components of 5 bits. */
 static enum action_result set_old_zeros(struct call *call) {
-    uint32_t format = call_value(call, 0x300), color = call->data;
+    uint32_t format = call_value(call, NV4_GDI_COLOR_FORMAT), color = call->data;
     if (format < 1 || format > 3)
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
     uint32_t expanded = nv4_unpack(nv4_old_solid_format(format), color);
@@ -364,8 +371,8 @@ static enum action_result character_g(struct call *call) {
 
 /* What A and B are, and E: from its clip rectangle on. */
 #define COMMON_ACTIONS(slots, number, clip_b, clip_e, zeros)                                                           \
-    NV4_FORMAT_AT(0x300, slots), CHECKS(MONO_FORMAT, set_mono_format), SETS(0x3fc, set_solid),                         \
-    POINTS(0x400, number, set_point_a), DRAWS(0x404, number, 8, rectangle_a, slots),                                   \
+    NV4_FORMAT_AT(NV4_GDI_COLOR_FORMAT, slots), CHECKS(MONO_FORMAT, set_mono_format), SETS(NV4_GDI_COLOR1_A, set_solid),                         \
+    POINTS(NV4_GDI_UNCLIPPED_RECTANGLE_POINT(0), number, set_point_a), DRAWS(NV4_GDI_UNCLIPPED_RECTANGLE_SIZE(0), number, 8, rectangle_a, slots),                                   \
     CLIPS(clip_b), SETS((clip_b) + 8, set_solid),                                                                      \
     POINTS((clip_b) + 0xc, number, set_point), DRAWS((clip_b) + 0x10, number, 8, rectangle_b, slots),                  \
     CLIPS(clip_e), zeros((clip_e) + 8), SETS((clip_e) + 0xc, set_ones), SETS((clip_e) + 0x18, begin_e),                \
@@ -380,26 +387,27 @@ static enum action_result character_g(struct call *call) {
     CLIPS(at), SETS((at) + 8, set_ones), SETS((at) + 0x14, begin_d), DATA((at) + 0x18, slots)
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
-                                        NV4_OPERATION_AT(0x2fc),
-                                        COMMON_ACTIONS(slots, 32, 0x5f4, 0xbe4, ZEROS),
-                                        BITS_C(0x7ec, slots),
+static const struct action actions[] = {NV4_BINDS(NV4_GDI_PATTERN, 5, slots),
+                                        NV4_OPERATION_AT(NV4_GDI_OPERATION),
+                                        COMMON_ACTIONS(slots, 32, NV4_GDI_CLIP_B_POINT0, NV4_GDI_CLIP_E_POINT0, ZEROS),
+                                        BITS_C(NV4_GDI_CLIP_C_POINT0, slots),
                                         CHECKS(FONT_F, set_font),
                                         CLIPS(FONT_F + FONT_CLIP),
                                         SETS(FONT_F + FONT_COLOR, set_ones),
-                                        DRAWS(0x1000, 256, 4, character_f, slots),
+                                        DRAWS(NV4_GDI_CHARACTER_COLOR1_F(0), 256, 4, character_f, slots),
                                         CHECKS(FONT_G, set_font),
                                         CLIPS(FONT_G + FONT_CLIP),
                                         SETS(FONT_G + FONT_COLOR, set_ones),
-                                        POINTS(0x1800, 256, set_text_point),
-                                        DRAWS(0x1804, 256, 8, character_g, slots),
+                                        POINTS(NV4_GDI_CHARACTER_COLOR1_G_POINT(0), 256, set_text_point),
+                                        DRAWS(NV4_GDI_CHARACTER_COLOR1_G_INDEX(0), 256, 8, character_g, slots),
                                         {0}};
-static const struct action old_actions[] = {NV4_BINDS(0x184, 4, old_slots),
-                                            NV4_OLD_OPERATION_AT(0x2fc),
-                                            COMMON_ACTIONS(old_slots, 64, 0x7f4, 0x13e4, OLD_ZEROS),
-                                            BITS_C(0xbec, old_slots),
-                                            BITS_D(0xfe8, old_slots),
-                                            {0}};
+static const struct action old_actions[] = {
+    NV4_BINDS(NV3_GDI_PATTERN, 4, old_slots),
+    NV4_OLD_OPERATION_AT(NV3_GDI_OPERATION),
+    COMMON_ACTIONS(old_slots, 64, NV3_GDI_CLIP_POINT0_B, NV3_GDI_CLIP_E_POINT0, OLD_ZEROS),
+    BITS_C(NV3_GDI_CLIP_C_POINT0, old_slots),
+    BITS_D(NV3_GDI_CLIP_D_POINT0, old_slots),
+    {0}};
 
 NV4_STREAM_KIND(kind_nv4_gdi, "GDI", EXTRA, actions);
 NV4_STREAM_KIND(kind_nv4_gdi3, "GDI of NV3", EXTRA, old_actions);

@@ -11,24 +11,34 @@
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
+#include "methods/nv1_2d.h"
 
-enum { POINT = 0x304, SIZE_OUT = 0x308, SIZE_IN = 0x30c, TEXTURE_CLIP_X = 0x30c, TEXTURE_CLIP_Y = 0x310 };
+enum {
+    POINT = NV4_IFC_POINT,
+    SIZE_OUT = NV4_IFC_SIZE_OUT,
+    SIZE_IN = NV4_IFC_SIZE_IN,
+    TEXTURE_CLIP_X = NV10_TEXUPLOAD_CLIP_HORIZONTAL,
+    TEXTURE_CLIP_Y = NV10_TEXUPLOAD_CLIP_VERTICAL
+};
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_DRAWS_FROM(0x18c)},
-                                       .operation = 0x2fc,
-                                       .format = 0x300,
-                                       .formats = nv4_image_format,
-                                       .last_format = 5,
-                                       .last_format_nv30 = 7};
-static const struct nv4_slots old_slots = {
-    .bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_RASTER_FROM(0x18c), [NV4_SURFACE] = 0x198},
-    .operation = 0x2fc,
-    .format = 0x300,
-    .formats = nv4_old_image_format,
+static const struct nv4_slots slots = {
+    .bind = {[NV4_CHROMA] = NV4_IFC_COLOR_KEY, [NV4_CLIP] = NV4_IFC_CLIP, NV4_DRAWS_FROM(NV4_IFC_PATTERN)},
+    .operation = NV4_IFC_OPERATION,
+    .format = NV4_IFC_COLOR_FORMAT,
+    .formats = nv4_image_format,
     .last_format = 5,
-    .is_old = true};
-static const struct nv4_slots texture_slots = {.bind = {[NV4_SURFACE] = 0x184},
-                                               .format = 0x300,
+    .last_format_nv30 = 7};
+static const struct nv4_slots old_slots = {.bind = {[NV4_CHROMA] = NV1_IFC_COLOR_KEY,
+                                                    [NV4_CLIP] = NV1_IFC_CLIP,
+                                                    NV4_RASTER_FROM(NV1_IFC_PATTERN),
+                                                    [NV4_SURFACE] = NV1_IFC_SURFACE_DST},
+                                           .operation = NV1_IFC_OPERATION,
+                                           .format = NV1_IFC_COLOR_FORMAT,
+                                           .formats = nv4_old_image_format,
+                                           .last_format = 5,
+                                           .is_old = true};
+static const struct nv4_slots texture_slots = {.bind = {[NV4_SURFACE] = NV10_TEXUPLOAD_SURFACE},
+                                               .format = NV10_TEXUPLOAD_COLOR_FORMAT,
                                                .formats = nv4_image_format,
                                                .last_format = 5,
                                                .last_format_nv30 = 7,
@@ -77,24 +87,27 @@ static enum action_result ifc_data(struct call *call) {
 #define BEGINS(at, slots) {.method = (at), .type = ACTION_EFFECT, .run = ifc_begin, .argument = &(slots)}
 #define CHECKS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
 #define DATA(number, slots)                                                                                            \
-    {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = ifc_data,                                       \
+    {.method = NV4_IFC_COLOR(0), .count = (number), .type = ACTION_EFFECT, .run = ifc_data,                                       \
      .absorb = words_absorb, .argument = &(slots)}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8),
-                                        NV4_BINDS(0x184, 7, slots),
-                                        NV4_OPERATION_AT(0x2fc),
-                                        NV4_FORMAT_AT(0x300, slots),
+static const struct action actions[] = {NV4_CONVERSION_AT(NV5_IFC_COLOR_CONVERSION),
+                                        NV4_BINDS(NV4_IFC_COLOR_KEY, 7, slots),
+                                        NV4_OPERATION_AT(NV4_IFC_OPERATION),
+                                        NV4_FORMAT_AT(NV4_IFC_COLOR_FORMAT, slots),
                                         BEGINS(SIZE_IN, slots),
                                         DATA(NV4_DATA_WORDS, slots),
                                         {0}};
-static const struct action old_actions[] = {
-    NV4_BINDS(0x184, 6, old_slots), NV4_OLD_OPERATION_AT(0x2fc), NV4_FORMAT_AT(0x300, old_slots),
-    BEGINS(SIZE_IN, old_slots),     DATA(32, old_slots),         {0}};
+static const struct action old_actions[] = {NV4_BINDS(NV1_IFC_COLOR_KEY, 6, old_slots),
+                                            NV4_OLD_OPERATION_AT(NV1_IFC_OPERATION),
+                                            NV4_FORMAT_AT(NV1_IFC_COLOR_FORMAT, old_slots),
+                                            BEGINS(SIZE_IN, old_slots),
+                                            DATA(32, old_slots),
+                                            {0}};
 static const struct action texture_actions[] = {
-    NV4_CONVERSION_AT(0x2fc),
-    NV4_BINDS(0x184, 1, texture_slots),
-    NV4_FORMAT_AT(0x300, texture_slots),
+    NV4_CONVERSION_AT(NV10_TEXUPLOAD_COLOR_CONVERSION),
+    NV4_BINDS(NV10_TEXUPLOAD_SURFACE, 1, texture_slots),
+    NV4_FORMAT_AT(NV10_TEXUPLOAD_COLOR_FORMAT, texture_slots),
     CHECKS(POINT, set_texture_point),
     {.method = SIZE_OUT, .type = ACTION_EFFECT, .run = begin_texture, .argument = &texture_slots},
     CHECKS(TEXTURE_CLIP_X, nv4_own_clip_across),

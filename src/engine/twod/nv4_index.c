@@ -10,13 +10,21 @@
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
+#include "methods/nv1_2d.h"
 
-enum { DMA_PALETTE = 0x184, FORMAT = 0x3e8, INDEX_FORMAT = 0x3ec, PALETTE_OFFSET = 0x3f0, POINT = 0x3f4 };
-enum { SIZE_OUT = 0x3f8, SIZE_IN = 0x3fc };
+enum {
+    DMA_PALETTE = NV4_INDEX_DMA_LUT,
+    FORMAT = NV4_INDEX_COLOR_FORMAT,
+    INDEX_FORMAT = NV4_INDEX_INDEX_FORMAT,
+    PALETTE_OFFSET = NV4_INDEX_LUT_OFFSET,
+    POINT = NV4_INDEX_POINT
+};
+enum { SIZE_OUT = NV4_INDEX_SIZE_OUT, SIZE_IN = NV4_INDEX_SIZE_IN };
 
 #define SLOTS                                                                                                          \
-    .bind = {[NV4_CHROMA] = 0x188, [NV4_CLIP] = 0x18c, NV4_DRAWS_FROM(0x190)}, .operation = 0x3e4, .format = FORMAT,   \
-    .formats = nv4_image_format, .last_format = 5, .last_format_nv30 = 7, .swizzled = true
+    .bind = {[NV4_CHROMA] = NV4_INDEX_COLOR_KEY, [NV4_CLIP] = NV4_INDEX_CLIP, NV4_DRAWS_FROM(NV4_INDEX_PATTERN)},      \
+    .operation = NV4_INDEX_OPERATION, .format = FORMAT, .formats = nv4_image_format, .last_format = 5,                 \
+    .last_format_nv30 = 7, .swizzled = true
 
 static const struct nv4_slots nv4_slots = {SLOTS, .only_nv4 = true}, nv5_slots = {SLOTS};
 
@@ -66,15 +74,15 @@ static enum action_result nv4_index_data(struct call *call) {
 
 /* clang-format off */
 #define INDEX_ACTIONS(slots)                                                                                           \
-    NV4_BINDS(0x188, 7, slots), NV4_OPERATION_AT(0x3e4), NV4_FORMAT_AT(FORMAT, slots),                                 \
+    NV4_BINDS(NV4_INDEX_COLOR_KEY, 7, slots), NV4_OPERATION_AT(NV4_INDEX_OPERATION), NV4_FORMAT_AT(FORMAT, slots),                                 \
     {.method = INDEX_FORMAT, .type = ACTION_EFFECT, .run = set_index_format},                                          \
     {.method = SIZE_IN, .type = ACTION_EFFECT, .run = nv4_index_begin, .argument = &(slots)},                          \
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_index_data, .absorb = words_absorb,   \
+    {.method = NV4_INDEX_COLOR(0), .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_index_data, .absorb = words_absorb,   \
      .argument = &(slots)}, {0}
 /* clang-format on */
 
 static const struct action nv4_actions[] = {INDEX_ACTIONS(nv4_slots)},
-                           nv5_actions[] = {NV4_CONVERSION_AT(0x3e0), INDEX_ACTIONS(nv5_slots)};
+                           nv5_actions[] = {NV4_CONVERSION_AT(NV5_INDEX_COLOR_CONVERSION), INDEX_ACTIONS(nv5_slots)};
 
 NV4_STREAM_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv4_actions);
 NV4_STREAM_KIND(kind_nv5_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv5_actions);

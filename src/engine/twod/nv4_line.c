@@ -15,6 +15,7 @@
 #include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
 #include "engine/core/work.h"
+#include "methods/nv1_2d.h"
 
 #define STEP_BYTES 64u /* what a pixel of a line costs that is not drawn, as work.h counts */
 
@@ -124,17 +125,17 @@ static enum action_result polyline_32(struct call *call) {
 
 /* clang-format off */
 #define LINE_ACTIONS(slots)                                                                                            \
-    NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
-    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16), NV4_SOLID_DRAWS(0x404, 16, 8, line_16, slots),                    \
-    NV4_SOLID_ROW(0x484, 8, 16, nv4_solid_first_32), NV4_SOLID_DRAWS(0x48c, 8, 16, line_32, slots),                    \
-    NV4_SOLID_DRAWS(0x500, 32, 4, polyline_16, slots), NV4_SOLID_DRAWS(0x584, 16, 8, polyline_32, slots),              \
-    NV4_SOLID_ROW(0x600, 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(0x604, 16, 8, polyline_16, slots), {0}
+    NV4_FORMAT_AT(NV4_LIN_COLOR_FORMAT, slots), NV4_SOLID_ROW(NV4_LIN_COLOR, 1, 4, nv4_solid_color),                                          \
+    NV4_SOLID_ROW(NV4_LIN_LINE_XY_0(0), 16, 8, nv4_solid_first_16), NV4_SOLID_DRAWS(NV4_LIN_LINE_XY_1(0), 16, 8, line_16, slots),                    \
+    NV4_SOLID_ROW(NV4_LIN_LINE32_Y_0(0), 8, 16, nv4_solid_first_32), NV4_SOLID_DRAWS(NV4_LIN_LINE32_Y_1(0), 8, 16, line_32, slots),                    \
+    NV4_SOLID_DRAWS(NV4_LIN_POLYLINE_XY(0), 32, 4, polyline_16, slots), NV4_SOLID_DRAWS(NV4_LIN_POLYLINE32_Y(0), 16, 8, polyline_32, slots),              \
+    NV4_SOLID_ROW(NV4_LIN_CPOLYLINE_COLOR(0), 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(NV4_LIN_CPOLYLINE_XY(0), 16, 8, polyline_16, slots), {0}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
-                                        LINE_ACTIONS(nv4_solid_slots)};
-static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
-                                            LINE_ACTIONS(nv4_old_solid_slots)};
+static const struct action actions[] = {NV4_BINDS(NV4_LIN_CLIP, 6, nv4_solid_slots),
+                                        NV4_OPERATION_AT(NV4_LIN_OPERATION), LINE_ACTIONS(nv4_solid_slots)};
+static const struct action old_actions[] = {NV4_BINDS(NV1_LIN_CLIP, 5, nv4_old_solid_slots),
+                                            NV4_OLD_OPERATION_AT(NV1_LIN_OPERATION), LINE_ACTIONS(nv4_old_solid_slots)};
 
 NV4_KIND(kind_nv4_line, "line", NV4_SOLID_EXTRA, actions);
 NV4_KIND(kind_nv4_old_line, "line", NV4_SOLID_EXTRA, old_actions);

@@ -8,6 +8,7 @@
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
+#include "methods/nv1_2d.h"
 
 static enum action_result draw_rect(struct call *call) {
     struct nv4_draw draw;
@@ -21,14 +22,15 @@ static enum action_result draw_rect(struct call *call) {
 
 /* clang-format off */
 #define RECT_ACTIONS(slots)                                                                                            \
-    NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
-    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16),                                                                   \
-    NV4_SOLID_DRAWS(0x404, 16, 8, draw_rect, slots), {0}
+    NV4_FORMAT_AT(NV4_RECT_COLOR_FORMAT, slots), NV4_SOLID_ROW(NV4_RECT_COLOR, 1, 4, nv4_solid_color),                                          \
+    NV4_SOLID_ROW(NV4_RECT_RECTANGLE_XY(0), 16, 8, nv4_solid_first_16),                                                                   \
+    NV4_SOLID_DRAWS(NV4_RECT_RECTANGLE_WH(0), 16, 8, draw_rect, slots), {0}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
-                                        RECT_ACTIONS(nv4_solid_slots)};
-static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
+static const struct action actions[] = {NV4_BINDS(NV4_RECT_CLIP, 6, nv4_solid_slots),
+                                        NV4_OPERATION_AT(NV4_RECT_OPERATION), RECT_ACTIONS(nv4_solid_slots)};
+static const struct action old_actions[] = {NV4_BINDS(NV1_RECT_CLIP, 5, nv4_old_solid_slots),
+                                            NV4_OLD_OPERATION_AT(NV1_RECT_OPERATION),
                                             RECT_ACTIONS(nv4_old_solid_slots)};
 
 NV4_KIND(kind_nv4_rect, "rectangle", NV4_SOLID_EXTRA, actions);

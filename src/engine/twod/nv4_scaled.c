@@ -16,11 +16,22 @@
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
 #include "engine/core/work.h"
+#include "methods/nv1_2d.h"
 
-enum { DMA_IMAGE = 0x184, CONVERSION = 0x2fc, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308 };
-enum { OUT_POINT = 0x310, OUT_SIZE = 0x314, DU_DX = 0x318, DV_DY = 0x31c };
-enum { SIZE = 0x400, LAYOUT = 0x404, OFFSET = 0x408, POINT = 0x40c };
-enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414, SOURCE_BLOCK = 0x418 }; /* 5089; a layout of 0: blocks */
+enum {
+    DMA_IMAGE = NV4_SIFM_DMA_IMAGE,
+    CONVERSION = NV10_SIFM_COLOR_CONVERSION,
+    FORMAT = NV4_SIFM_COLOR_FORMAT,
+    OPERATION = NV4_SIFM_OPERATION,
+    CLIP_POINT = NV4_SIFM_CLIP_POINT
+};
+enum { OUT_POINT = NV4_SIFM_OUT_POINT, OUT_SIZE = NV4_SIFM_OUT_SIZE, DU_DX = NV4_SIFM_DU_DX, DV_DY = NV4_SIFM_DV_DY };
+enum { SIZE = NV4_SIFM_SIZE, LAYOUT = NV4_SIFM_FORMAT, OFFSET = NV4_SIFM_OFFSET, POINT = NV4_SIFM_POINT };
+enum {
+    OFFSET_HIGH = G80_SIFM_OFFSET_HIGH,
+    SOURCE_LAYOUT = G80_SIFM_SRC_LAYOUT,
+    SOURCE_BLOCK = G80_SIFM_SRC_BLOCK_DIMENSIONS
+}; /* 5089; a layout of 0: blocks */
 enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
 
 #define MAX_WIDTH      0x800u
@@ -36,21 +47,21 @@ struct scaled_class {
 };
 
 #define SLOTS                                                                                                          \
-    .bind = {NV4_DRAWS_FROM(0x188)}, .operation = OPERATION, .format = FORMAT, .formats = nv4_scaled_format,           \
-    .last_format_nv30 = 0xd, .swizzled = true
+    .bind = {NV4_DRAWS_FROM(NV4_SIFM_PATTERN)}, .operation = OPERATION, .format = FORMAT,                              \
+    .formats = nv4_scaled_format, .last_format_nv30 = 0xd, .swizzled = true
 
-static const struct scaled_class nv3_class = {.slots = {.bind = {NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
-                                                        .operation = OPERATION,
-                                                        .format = FORMAT,
-                                                        .formats = nv4_scaled_format,
-                                                        .last_format = 6,
-                                                        .is_old = true},
-                                              .layout_bits = ~0x1fffu},
-                                 nv4_class = {.slots = {SLOTS, .last_format = 7, .only_nv4 = true},
-                                              .layout_bits = 0xe000},
-                                 nv5_class = {.slots = {SLOTS, .last_format = 7}, .layout_bits = 0xe000},
-                                 nv10_class = {.slots = {SLOTS, .last_format = 9}},
-                                 g80_class = {.slots = {SLOTS, .last_format = 9}, .has_blocks = true};
+static const struct scaled_class
+    nv3_class = {.slots = {.bind = {NV4_RASTER_FROM(NV3_SIFM_PATTERN), [NV4_SURFACE] = NV3_SIFM_SURFACE_DST},
+                           .operation = OPERATION,
+                           .format = FORMAT,
+                           .formats = nv4_scaled_format,
+                           .last_format = 6,
+                           .is_old = true},
+                 .layout_bits = ~0x1fffu},
+    nv4_class = {.slots = {SLOTS, .last_format = 7, .only_nv4 = true}, .layout_bits = 0xe000},
+    nv5_class = {.slots = {SLOTS, .last_format = 7}, .layout_bits = 0xe000},
+    nv10_class = {.slots = {SLOTS, .last_format = 9}},
+    g80_class = {.slots = {SLOTS, .last_format = 9}, .has_blocks = true};
 
 static bool valid_size(const struct scaled_class *class, uint32_t size) {
     uint32_t width = size & 0xffff, height = size >> 16;
@@ -269,10 +280,10 @@ static enum action_result draw_scaled(struct call *call) {
     {.method = SIZE, .type = ACTION_EFFECT, .run = nv4_scaled_set_size, .argument = &(class)},                         \
     {.method = LAYOUT, .type = ACTION_EFFECT, .run = set_layout, .argument = &(class)},                                \
     {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(class)}, {0}
-#define NEW_ACTIONS(class) NV4_BINDS(0x188, 5, class), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(class)
+#define NEW_ACTIONS(class) NV4_BINDS(NV4_SIFM_PATTERN, 5, class), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(class)
 /* clang-format on */
 
-static const struct action nv3_actions[] = {NV4_BINDS(0x188, 4, nv3_class), NV4_OLD_OPERATION_AT(OPERATION),
+static const struct action nv3_actions[] = {NV4_BINDS(NV3_SIFM_PATTERN, 4, nv3_class), NV4_OLD_OPERATION_AT(OPERATION),
                                             SCALE_ACTIONS(nv3_class)};
 static const struct action nv4_actions[] = {NEW_ACTIONS(nv4_class)};
 static const struct action nv5_actions[] = {NV4_CONVERSION_AT(CONVERSION), NEW_ACTIONS(nv5_class)};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_solid.h"
+#include "methods/nv1_2d.h"
 
-const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = 0x184, NV4_DRAWS_FROM(0x188)},
-                                          .operation = 0x2fc,
-                                          .format = 0x300,
+const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = NV4_RECT_CLIP, NV4_DRAWS_FROM(NV4_RECT_PATTERN)},
+                                          .operation = NV4_RECT_OPERATION,
+                                          .format = NV4_RECT_COLOR_FORMAT,
                                           .formats = nv4_solid_format,
                                           .last_format = 3,
                                           .last_format_nv30 = 4};
 
 const struct nv4_slots nv4_old_solid_slots = {
-    .bind = {[NV4_CLIP] = 0x184, NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
-    .operation = 0x2fc,
-    .format = 0x300,
+    .bind = {[NV4_CLIP] = NV1_RECT_CLIP, NV4_RASTER_FROM(NV1_RECT_PATTERN), [NV4_SURFACE] = NV1_RECT_SURFACE_DST},
+    .operation = NV1_RECT_OPERATION,
+    .format = NV1_RECT_COLOR_FORMAT,
     .formats = nv4_old_solid_format,
     .last_format = 4,
     .is_old = true};

@@ -2,6 +2,7 @@
 #include "engine/twod/nv4_state.h"
 
 #include "engine/kinds.h"
+#include "methods/nv1_2d.h"
 
 static void clear_own_clip(uint32_t *state) {
     uint32_t *clip = state + NV4_STATE_OWN_CLIP;
@@ -151,10 +152,10 @@ static enum action_result set_beta4(struct call *call) {
 #define SETS(at, function)                                                                                             \
     { .method = (at), .type = ACTION_INSIDE, .run = (function) }
 
-static const struct action clip_actions[] = {SETS(0x300, clip_corner), SETS(0x304, clip_size), {0}};
-static const struct action rop_actions[] = {SETS(0x300, set_rop), {0}};
-static const struct action beta_actions[] = {SETS(0x300, set_beta), {0}};
-static const struct action beta4_actions[] = {SETS(0x300, set_beta4), {0}};
+static const struct action clip_actions[] = {SETS(NV1_CLIP_POINT, clip_corner), SETS(NV1_CLIP_SIZE, clip_size), {0}};
+static const struct action rop_actions[] = {SETS(NV3_ROP_ROP, set_rop), {0}};
+static const struct action beta_actions[] = {SETS(NV1_BETA_BETA_1D31, set_beta), {0}};
+static const struct action beta4_actions[] = {SETS(NV4_BETA4_BETA_FACTOR, set_beta4), {0}};
 
 NV4_KIND(kind_nv4_clip, "clip rectangle", 0, clip_actions);
 NV4_KIND(kind_nv4_rop, "raster operation", 0, rop_actions);

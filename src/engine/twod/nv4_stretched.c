@@ -11,19 +11,27 @@
 #include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
 #include "engine/core/work.h"
+#include "methods/nv1_2d.h"
 
-enum { SIZE_IN = 0x304, DX_DU = 0x308, DY_DV = 0x30c, CLIP_POINT = 0x310, POINT = 0x318 };
+enum {
+    SIZE_IN = NV4_SIFC_SIZE_IN,
+    DX_DU = NV4_SIFC_DX_DU,
+    DY_DV = NV4_SIFC_DY_DV,
+    CLIP_POINT = NV4_SIFC_CLIP_POINT,
+    POINT = NV4_SIFC_POINT12D4
+};
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, NV4_DRAWS_FROM(0x188)},
-                                       .operation = 0x2fc,
-                                       .format = 0x300,
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = NV4_SIFC_COLOR_KEY, NV4_DRAWS_FROM(NV4_SIFC_PATTERN)},
+                                       .operation = NV4_SIFC_OPERATION,
+                                       .format = NV4_SIFC_COLOR_FORMAT,
                                        .formats = nv4_image_format,
                                        .last_format = 5,
                                        .last_format_nv30 = 7};
 static const struct nv4_slots old_slots = {
-    .bind = {[NV4_CHROMA] = 0x184, NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
-    .operation = 0x2fc,
-    .format = 0x300,
+    .bind =
+        {[NV4_CHROMA] = NV3_SIFC_COLOR_KEY, NV4_RASTER_FROM(NV3_SIFC_PATTERN), [NV4_SURFACE] = NV3_SIFC_SURFACE_DST},
+    .operation = NV3_SIFC_OPERATION,
+    .format = NV3_SIFC_COLOR_FORMAT,
     .formats = nv4_old_image_format,
     .last_format = 5,
     .is_old = true};
@@ -177,18 +185,19 @@ static enum action_result nv4_stretched_data(struct call *call) {
 
 /* clang-format off */
 #define STRETCH_ACTIONS(slots)                                                                                         \
-    NV4_FORMAT_AT(0x300, slots),                                                                                       \
+    NV4_FORMAT_AT(NV4_SIFC_COLOR_FORMAT, slots),                                                                                       \
     NV4_OWN_CLIP_AT(CLIP_POINT),                                                                                       \
     {.method = POINT, .type = ACTION_EFFECT, .run = nv4_stretched_begin, .argument = &(slots)},                        \
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_stretched_data,                       \
+    {.method = NV4_SIFC_COLOR(0), .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_stretched_data,                       \
      .absorb = words_absorb,                                                                                           \
      .argument = &(slots)}, {0}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8), NV4_BINDS(0x184, 6, slots), NV4_OPERATION_AT(0x2fc),
+static const struct action actions[] = {NV4_CONVERSION_AT(NV5_SIFC_COLOR_CONVERSION),
+                                        NV4_BINDS(NV4_SIFC_COLOR_KEY, 6, slots), NV4_OPERATION_AT(NV4_SIFC_OPERATION),
                                         STRETCH_ACTIONS(slots)};
-static const struct action old_actions[] = {NV4_BINDS(0x184, 5, old_slots), NV4_OLD_OPERATION_AT(0x2fc),
-                                            STRETCH_ACTIONS(old_slots)};
+static const struct action old_actions[] = {NV4_BINDS(NV3_SIFC_COLOR_KEY, 5, old_slots),
+                                            NV4_OLD_OPERATION_AT(NV3_SIFC_OPERATION), STRETCH_ACTIONS(old_slots)};
 
 NV4_STREAM_KIND(kind_nv4_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, actions);
 NV4_STREAM_KIND(kind_nv4_old_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, old_actions);

@@ -13,6 +13,7 @@
 #include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
 #include "engine/core/work.h"
+#include "methods/nv1_2d.h"
 
 struct triangle {
     struct nv4_point corner[3]; /* clockwise on the screen */
@@ -124,20 +125,21 @@ static enum action_result mesh_32(struct call *call) {
 
 /* clang-format off */
 #define TRIANGLE_ACTIONS(slots)                                                                                        \
-    NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
-    NV4_SOLID_ROW(0x310, 1, 4, nv4_solid_first_16), NV4_SOLID_ROW(0x314, 1, 4, nv4_solid_next_16),                     \
-    NV4_SOLID_DRAWS(0x318, 1, 4, triangle_16, slots),                                                                  \
-    NV4_SOLID_ROW(0x324, 1, 4, nv4_solid_first_32), NV4_SOLID_ROW(0x32c, 1, 4, nv4_solid_next_32),                     \
-    NV4_SOLID_DRAWS(0x334, 1, 4, triangle_32, slots),                                                                  \
-    NV4_SOLID_DRAWS(0x400, 32, 4, mesh_16, slots), NV4_SOLID_DRAWS(0x484, 16, 8, mesh_32, slots),                      \
-    NV4_SOLID_ROW(0x500, 8, 16, nv4_solid_color), NV4_SOLID_ROW(0x504, 8, 16, nv4_solid_first_16),                     \
-    NV4_SOLID_ROW(0x508, 8, 16, nv4_solid_next_16), NV4_SOLID_DRAWS(0x50c, 8, 16, triangle_16, slots),                 \
-    NV4_SOLID_ROW(0x580, 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(0x584, 16, 8, mesh_16, slots), {0}
+    NV4_FORMAT_AT(NV4_TRI_COLOR_FORMAT, slots), NV4_SOLID_ROW(NV4_TRI_COLOR, 1, 4, nv4_solid_color),                                          \
+    NV4_SOLID_ROW(NV4_TRI_TRIANGLE_XY_0, 1, 4, nv4_solid_first_16), NV4_SOLID_ROW(NV4_TRI_TRIANGLE_XY_1, 1, 4, nv4_solid_next_16),                     \
+    NV4_SOLID_DRAWS(NV4_TRI_TRIANGLE_XY_2, 1, 4, triangle_16, slots),                                                                  \
+    NV4_SOLID_ROW(NV4_TRI_TRIANGLE32_Y_0, 1, 4, nv4_solid_first_32), NV4_SOLID_ROW(NV4_TRI_TRIANGLE32_Y_1, 1, 4, nv4_solid_next_32),                     \
+    NV4_SOLID_DRAWS(NV4_TRI_TRIANGLE32_Y_2, 1, 4, triangle_32, slots),                                                                  \
+    NV4_SOLID_DRAWS(NV4_TRI_TRIMESH_XY(0), 32, 4, mesh_16, slots), NV4_SOLID_DRAWS(NV4_TRI_TRIMESH32_Y(0), 16, 8, mesh_32, slots),                      \
+    NV4_SOLID_ROW(NV4_TRI_CTRIANGLE_COLOR(0), 8, 16, nv4_solid_color), NV4_SOLID_ROW(NV4_TRI_CTRIANGLE_XY_0(0), 8, 16, nv4_solid_first_16),                     \
+    NV4_SOLID_ROW(NV4_TRI_CTRIANGLE_XY_1(0), 8, 16, nv4_solid_next_16), NV4_SOLID_DRAWS(NV4_TRI_CTRIANGLE_XY_2(0), 8, 16, triangle_16, slots),                 \
+    NV4_SOLID_ROW(NV4_TRI_CTRIMESH_COLOR(0), 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(NV4_TRI_CTRIMESH_XY(0), 16, 8, mesh_16, slots), {0}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
-                                        TRIANGLE_ACTIONS(nv4_solid_slots)};
-static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
+static const struct action actions[] = {NV4_BINDS(NV4_TRI_CLIP, 6, nv4_solid_slots),
+                                        NV4_OPERATION_AT(NV4_TRI_OPERATION), TRIANGLE_ACTIONS(nv4_solid_slots)};
+static const struct action old_actions[] = {NV4_BINDS(NV1_TRI_CLIP, 5, nv4_old_solid_slots),
+                                            NV4_OLD_OPERATION_AT(NV1_TRI_OPERATION),
                                             TRIANGLE_ACTIONS(nv4_old_solid_slots)};
 
 NV4_KIND(kind_nv4_triangle, "triangle", NV4_SOLID_EXTRA, actions);

@@ -4,6 +4,7 @@
 #include "engine/kinds.h"
 #include "engine/core/words.h"
 #include "engine/core/predicate.h"
+#include "methods/gf100_2d.h"
 
 #define F(code)        (UINT64_C(1) << (0x##code - 0xc0))
 #define F4(a, b, c, d) (F(a) | F(b) | F(c) | F(d))
@@ -49,13 +50,22 @@ const struct unified_class unified_fermi = {
 
 /* Of a new context: nouveau nvkm/engine/gr/ctxnv50.c, ctxgf100.c. */
 #define RESETS                                                                                                         \
-    {0x200, 0xcf}, {0x204, 1}, {0x208, 0x20}, {0x20c, 1}, {0x214, 0x80}, {0x218, 0x100}, {0x21c, 0x100},               \
-        {0x230, 0xcf}, {0x234, 1}, {0x238, 0x20}, {0x23c, 1}, {0x244, 0x80}, {0x248, 0x100}, {0x24c, 0x100},           \
-        {0x584, 0xcf}, {0x58c, 0x1000}, {0x804, 0xcf}, {0x808, 2}, {0x838, 1}, {0x83c, 1}, {0x844, 1}, {0x84c, 1},     \
-        {0x870, 0x4444480}, {0x884, 4}, {0x8b8, 1}, {0x8bc, 1}, {0x8c4, 1}, {0x8cc, 1}, PREDICATE_RESET(0x26c)
+    {GF100_2D_SET_DST_FORMAT, 0xcf}, {GF100_2D_SET_DST_MEMORY_LAYOUT, 1}, {GF100_2D_SET_DST_BLOCK_SIZE, 0x20},         \
+        {GF100_2D_SET_DST_DEPTH, 1}, {GF100_2D_SET_DST_PITCH, 0x80}, {GF100_2D_SET_DST_WIDTH, 0x100},                  \
+        {GF100_2D_SET_DST_HEIGHT, 0x100}, {GF100_2D_SET_SRC_FORMAT, 0xcf}, {GF100_2D_SET_SRC_MEMORY_LAYOUT, 1},        \
+        {GF100_2D_SET_SRC_BLOCK_SIZE, 0x20}, {GF100_2D_SET_SRC_DEPTH, 1}, {GF100_2D_SET_SRC_PITCH, 0x80},              \
+        {GF100_2D_SET_SRC_WIDTH, 0x100}, {GF100_2D_SET_SRC_HEIGHT, 0x100},                                             \
+        {GF100_2D_SET_RENDER_SOLID_PRIM_COLOR_FORMAT, 0xcf}, {GF100_2D_SET_RENDER_SOLID_LINE_TIE_BREAK_BITS, 0x1000},  \
+        {GF100_2D_SET_PIXELS_FROM_CPU_COLOR_FORMAT, 0xcf}, {GF100_2D_SET_PIXELS_FROM_CPU_INDEX_FORMAT, 2},             \
+        {GF100_2D_SET_PIXELS_FROM_CPU_SRC_WIDTH, 1}, {GF100_2D_SET_PIXELS_FROM_CPU_SRC_HEIGHT, 1},                     \
+        {GF100_2D_SET_PIXELS_FROM_CPU_DX_DU_INT, 1}, {GF100_2D_SET_PIXELS_FROM_CPU_DY_DV_INT, 1},                      \
+        {GF100_2D_SET_BIG_ENDIAN_CONTROL, 0x4444480}, {GF100_2D_SET_PIXELS_FROM_MEMORY_CORRAL_SIZE, 4},                \
+        {GF100_2D_SET_PIXELS_FROM_MEMORY_DST_WIDTH, 1}, {GF100_2D_SET_PIXELS_FROM_MEMORY_DST_HEIGHT, 1},               \
+        {GF100_2D_SET_PIXELS_FROM_MEMORY_DU_DX_INT, 1}, {GF100_2D_SET_PIXELS_FROM_MEMORY_DV_DY_INT, 1},                \
+        PREDICATE_RESET(GF100_2D_SET_RENDER_ENABLE_C)
 
 static const struct method_reset tesla_resets[] = {RESETS, {0}};
-static const struct method_reset fermi_resets[] = {RESETS, PREDICATE_RESET(0x138), {0}};
+static const struct method_reset fermi_resets[] = {RESETS, PREDICATE_RESET(GF100_2D_SET_GLOBAL_RENDER_ENABLE_C), {0}};
 
 #define UNIFIED(text, reset_list)                                                                                      \
     .name = (text), .role = ROLE_2D, .report_bits = 8, .resets = (reset_list),                                         \

@@ -25,22 +25,24 @@
 #include "engine/core/action.h"
 #include "engine/surface/surface.h"
 #include "engine/twod/unified_pixels.h"
+#include "methods/g80_2d.h"
+#include "methods/gf100_2d.h"
 
 #define UNIFIED_MAX_SIZE 0x10000u /* of a surface, in pixels */
 
 /* Method offsets. */
 enum {
-    UNIFIED_DMA_DST = 0x184,
-    UNIFIED_DMA_SRC = 0x188,
-    UNIFIED_DMA_CONDITION = 0x18c,
-    UNIFIED_DST = 0x200, /* the first of a surface's */
-    UNIFIED_SRC = 0x230,
-    UNIFIED_INDEX_WRAP = 0x228,
-    UNIFIED_CLIP_X = 0x280,
-    UNIFIED_CLIP_Y = 0x284,
-    UNIFIED_CLIP_WIDTH = 0x288,
-    UNIFIED_CLIP_HEIGHT = 0x28c,
-    UNIFIED_CLIP_ENABLE = 0x290,
+    UNIFIED_DMA_DST = G80_2D_DMA_DST,
+    UNIFIED_DMA_SRC = G80_2D_DMA_SRC,
+    UNIFIED_DMA_CONDITION = G80_2D_DMA_COND,
+    UNIFIED_DST = GF100_2D_SET_DST_FORMAT, /* the first of a surface's */
+    UNIFIED_SRC = GF100_2D_SET_SRC_FORMAT,
+    UNIFIED_INDEX_WRAP = G80_2D_SET_PIXELS_FROM_CPU_INDEX_WRAP,
+    UNIFIED_CLIP_X = GF100_2D_SET_CLIP_X0,
+    UNIFIED_CLIP_Y = GF100_2D_SET_CLIP_Y0,
+    UNIFIED_CLIP_WIDTH = GF100_2D_SET_CLIP_WIDTH,
+    UNIFIED_CLIP_HEIGHT = GF100_2D_SET_CLIP_HEIGHT,
+    UNIFIED_CLIP_ENABLE = GF100_2D_SET_CLIP_ENABLE,
 };
 
 /* What differs between the classes. */

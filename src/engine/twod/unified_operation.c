@@ -4,11 +4,19 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-
-enum { KEY_FORMAT = 0x294, KEY = 0x298, KEY_ENABLE = 0x29c, ROP = 0x2a0, BETA1 = 0x2a4, BETA4 = 0x2a8 };
+#include "methods/gf100_2d.h"
 
 enum {
-    CODE = 0x2ac,
+    KEY_FORMAT = GF100_2D_SET_COLOR_KEY_FORMAT,
+    KEY = GF100_2D_SET_COLOR_KEY,
+    KEY_ENABLE = GF100_2D_SET_COLOR_KEY_ENABLE,
+    ROP = GF100_2D_SET_ROP,
+    BETA1 = GF100_2D_SET_BETA1,
+    BETA4 = GF100_2D_SET_BETA4
+};
+
+enum {
+    CODE = GF100_2D_SET_OPERATION,
     SRCCOPY_AND = 0,
     ROP_AND = 1,
     BLEND_AND = 2,

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/unified_operation.h"
+#include "methods/gf100_2d.h"
 
-enum { OFFSET = 0x2b0, SELECT = 0x2b4, COLOR_FORMAT = 0x2e8, BIT_ORDER = 0x2ec, COLORS = 0x2f0, BITMAP = 0x2f8 };
+enum {
+    OFFSET = GF100_2D_SET_PATTERN_OFFSET,
+    SELECT = GF100_2D_SET_PATTERN_SELECT,
+    COLOR_FORMAT = GF100_2D_SET_MONOCHROME_PATTERN_COLOR_FORMAT,
+    BIT_ORDER = GF100_2D_SET_MONOCHROME_PATTERN_FORMAT,
+    COLORS = GF100_2D_SET_MONOCHROME_PATTERN_COLOR0,
+    BITMAP = GF100_2D_SET_MONOCHROME_PATTERN0
+};
 enum { SELECT_8X8, SELECT_64X1, SELECT_1X64, SELECT_COLOR };
 enum { A8X8R5G6B5, A1R5G5B5, A8R8G8B8, A8Y8, A8X8Y16, Y32, BYTE_EXPAND };
 
@@ -25,36 +33,43 @@ static uint32_t from_x1r5g5b5(uint32_t value) {
 }
 
 static enum action_result unified_pattern_set_x8r8g8b8(struct call *call) {
-    unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x300) / 4] = call->data & 0xffffff;
+    unified_extra(call)[UNIFIED_PATTERN + (call->method - GF100_2D_COLOR_PATTERN_X8R8G8B8(0)) / 4] =
+        call->data & 0xffffff;
     return ACTION_DONE;
 }
 
 static enum action_result unified_pattern_set_r5g6b5(struct call *call) {
-    uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x400) / 2];
+    uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - GF100_2D_COLOR_PATTERN_R5G6B5(0)) / 2];
     cell[0] = from_r5g6b5(call->data & 0xffff);
     cell[1] = from_r5g6b5(call->data >> 16);
     return ACTION_DONE;
 }
 
 static enum action_result unified_pattern_set_x1r5g5b5(struct call *call) {
-    uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x480) / 2];
+    uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - GF100_2D_COLOR_PATTERN_X1R5G5B5(0)) / 2];
     cell[0] = from_x1r5g5b5(call->data & 0xffff);
     cell[1] = from_x1r5g5b5(call->data >> 16);
     return ACTION_DONE;
 }
 
 static enum action_result unified_pattern_set_y8(struct call *call) {
-    uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x500)];
+    uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - GF100_2D_COLOR_PATTERN_Y8(0))];
     for (unsigned i = 0; i < 4; i++)
         cell[i] = (call->data >> 8 * i & 0xff) * 0x010101;
     return ACTION_DONE;
 }
 
 const struct action unified_pattern_actions[] = {
-    {.method = 0x300, .count = 64, .type = ACTION_INSIDE, .run = unified_pattern_set_x8r8g8b8},
-    {.method = 0x400, .count = 32, .type = ACTION_INSIDE, .run = unified_pattern_set_r5g6b5},
-    {.method = 0x480, .count = 32, .type = ACTION_INSIDE, .run = unified_pattern_set_x1r5g5b5},
-    {.method = 0x500, .count = 16, .type = ACTION_INSIDE, .run = unified_pattern_set_y8},
+    {.method = GF100_2D_COLOR_PATTERN_X8R8G8B8(0),
+     .count = 64,
+     .type = ACTION_INSIDE,
+     .run = unified_pattern_set_x8r8g8b8},
+    {.method = GF100_2D_COLOR_PATTERN_R5G6B5(0), .count = 32, .type = ACTION_INSIDE, .run = unified_pattern_set_r5g6b5},
+    {.method = GF100_2D_COLOR_PATTERN_X1R5G5B5(0),
+     .count = 32,
+     .type = ACTION_INSIDE,
+     .run = unified_pattern_set_x1r5g5b5},
+    {.method = GF100_2D_COLOR_PATTERN_Y8(0), .count = 16, .type = ACTION_INSIDE, .run = unified_pattern_set_y8},
     {0}};
 
 /* ---- colours in the destination's bits ---- */

@@ -13,8 +13,16 @@
 #include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
 #include "engine/core/work.h"
+#include "methods/gf100_2d.h"
 
-enum { LONG_COLORS = 0x540, MODE = 0x580, COLOR_FORMAT = 0x584, COLOR = 0x588, TIE_BREAK = 0x58c, POINT_16 = 0x5e0 };
+enum {
+    LONG_COLORS = GF100_2D_SET_RENDER_SOLID_PRIM_COLOR0,
+    MODE = GF100_2D_RENDER_SOLID_PRIM_MODE,
+    COLOR_FORMAT = GF100_2D_SET_RENDER_SOLID_PRIM_COLOR_FORMAT,
+    COLOR = GF100_2D_SET_RENDER_SOLID_PRIM_COLOR,
+    TIE_BREAK = GF100_2D_SET_RENDER_SOLID_LINE_TIE_BREAK_BITS,
+    POINT_16 = GF100_2D_RENDER_SOLID_PRIM_POINT_X_Y
+};
 enum { MODE_POINTS, MODE_LINES, MODE_POLYLINE, MODE_TRIANGLES, MODE_RECTANGLES, MODES };
 
 static const uint8_t vertices_of[MODES] = {1, 2, 2, 3, 2};
@@ -318,7 +326,12 @@ static enum action_result point_32(struct call *call) {
     const struct action name[] = {                                                                                     \
         {.method = MODE, .type = ACTION_INSIDE, .run = unified_solid_set_mode, .argument = &(class)},                  \
         {.method = POINT_16, .type = ACTION_EFFECT, .run = point_16, .argument = &(class)},                            \
-        {.method = 0x604, .count = 64, .stride = 8, .type = ACTION_EFFECT, .run = point_32, .argument = &(class)},     \
+        {.method = GF100_2D_RENDER_SOLID_PRIM_POINT_Y(0),                                                              \
+         .count = 64,                                                                                                  \
+         .stride = 8,                                                                                                  \
+         .type = ACTION_EFFECT,                                                                                        \
+         .run = point_32,                                                                                              \
+         .argument = &(class)},                                                                                        \
         {0}}
 
 ACTIONS(unified_tesla_solid_actions, unified_tesla);

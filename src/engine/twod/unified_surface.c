@@ -5,6 +5,7 @@
 #include "engine/twod/unified.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_2d.h"
 
 /* Methods of a surface, from its first on. */
 enum {
@@ -187,11 +188,20 @@ enum action_result unified_stopped(const struct call *call) {
 
 /* Evaluated once, before the first slice of a draw. */
 bool unified_allowed(const struct call *call) {
-    static const struct predicate_methods with_object = {
-        .high = 0x264, .low = 0x268, .mode = 0x26c, .object = UNIFIED_DMA_CONDITION, .bits = 8};
-    static const struct predicate_methods own = {
-        .high = 0x264, .low = 0x268, .mode = 0x26c, .override = 0x2dc, .bits = 8};
-    static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
+    static const struct predicate_methods with_object = {.high = GF100_2D_SET_RENDER_ENABLE_A,
+                                                         .low = GF100_2D_SET_RENDER_ENABLE_B,
+                                                         .mode = GF100_2D_SET_RENDER_ENABLE_C,
+                                                         .object = UNIFIED_DMA_CONDITION,
+                                                         .bits = 8};
+    static const struct predicate_methods own = {.high = GF100_2D_SET_RENDER_ENABLE_A,
+                                                 .low = GF100_2D_SET_RENDER_ENABLE_B,
+                                                 .mode = GF100_2D_SET_RENDER_ENABLE_C,
+                                                 .override = GF100_2D_SET_RENDER_ENABLE_OVERRIDE,
+                                                 .bits = 8};
+    static const struct predicate_methods global = {.high = GF100_2D_SET_GLOBAL_RENDER_ENABLE_A,
+                                                    .low = GF100_2D_SET_GLOBAL_RENDER_ENABLE_B,
+                                                    .mode = GF100_2D_SET_GLOBAL_RENDER_ENABLE_C,
+                                                    .bits = 8};
     if (work_under_way(call))
         return true;
     if (unified_class(call)->has_dma)

@@ -8,10 +8,12 @@
  */
 #include "engine/kinds.h"
 #include "engine/video/video.h"
+#include "methods/video.h"
 
 #define CODEC 0xfu
 
-static const struct semaphore_methods at_240 = {0x180, 0x240, 0x244, 0x248, 8};
+static const struct semaphore_methods at_240 = {G98_MSVLD_DMA_QUERY, G98_MSVLD_QUERY_ADDRESS_HIGH,
+                                                G98_MSVLD_QUERY_ADDRESS_LOW, G98_MSVLD_QUERY_SEQUENCE, 8};
 
 static enum action_result falcon_finish(const struct call *call) {
     if (call->data & 1)
@@ -21,7 +23,7 @@ static enum action_result falcon_finish(const struct call *call) {
 
 static enum action_result vld_exec(struct call *call) {
     static const char *const codecs[] = {"parse MPEG-1", "parse MPEG-2", "parse VC-1", "parse H.264", "parse MPEG-4"};
-    call_work_not_executed(call, VIDEO_NAME(codecs, call_value(call, 0x700) & CODEC));
+    call_work_not_executed(call, VIDEO_NAME(codecs, call_value(call, G98_MSVLD_CODEC) & CODEC));
     return falcon_finish(call);
 }
 
@@ -46,7 +48,7 @@ static enum action_result enc_exec(struct call *call) {
 }
 
 #define EXEC(function)                                                                                                 \
-    { {.method = 0x300, .type = ACTION_EFFECT, .run = (function), .argument = &at_240}, {0}, }
+    { {.method = G98_MSVLD_EXEC, .type = ACTION_EFFECT, .run = (function), .argument = &at_240}, {0}, }
 
 static const struct action vld_actions[] = EXEC(vld_exec);
 static const struct action dec_actions[] = EXEC(dec_exec);

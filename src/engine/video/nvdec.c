@@ -12,8 +12,9 @@
  */
 #include "engine/kinds.h"
 #include "engine/video/video.h"
+#include "methods/video.h"
 
-enum { APPLICATION = 0x200 };
+enum { APPLICATION = NVC7B0_VIDEO_DECODER_SET_APPLICATION_ID };
 
 /* Of the semaphore's trigger: C7B0 and C7B7 brought a payload of 64 bits, each with a bit of its own for it. */
 struct semaphore_form {
@@ -74,12 +75,14 @@ static enum action_result jpeg_execute(struct call *call) {
 static void nvdec_release(const struct call *call) {
     static const enum report_words words[4] = {REPORT_ONE_WORD, REPORT_FOUR_WORDS, REPORT_TWO_WORDS, REPORT_ONE_WORD};
     const struct semaphore_form *form = call->action->argument;
-    struct dma_address target = {0, call_address(call, 0x240, 0x244, form->address_bits)};
+    struct dma_address target = {
+        0, call_address(call, NVC7B0_VIDEO_DECODER_SEMAPHORE_A, NVC7B0_VIDEO_DECODER_SEMAPHORE_B, form->address_bits)};
     bool is_64 = (call->data & form->payload_64) != 0;
     enum report_words size = words[call->data & form->size];
-    uint64_t payload = call_value(call, is_64 ? 0x254 : 0x248);
+    uint64_t payload =
+        call_value(call, is_64 ? NVC7B0_VIDEO_DECODER_SET_SEMAPHORE_PAYLOAD_LOWER : NVC7B0_VIDEO_DECODER_SEMAPHORE_C);
     if (is_64) {
-        payload |= (uint64_t)call_value(call, 0x258) << 32;
+        payload |= (uint64_t)call_value(call, NVC7B0_VIDEO_DECODER_SET_SEMAPHORE_PAYLOAD_UPPER) << 32;
         size = size == REPORT_ONE_WORD ? REPORT_TWO_WORDS : size;
     }
     report_release(call, target, payload, size, "semaphore");
@@ -100,16 +103,25 @@ static const struct semaphore_form form_32 = {1, 0, 8}, jpeg_form = {1, 0, 25};
 static const struct semaphore_form c7b0_form = {3, 1u << 24, 8}, c7b7_form = {3, 1u << 23, 8}, c9b7_form = {3, 4, 8};
 
 #define SEMAPHORE(form)                                                                                                \
-    { {.method = 0x304, .type = ACTION_EFFECT, .run = nvdec_semaphore, .argument = &(form)}, {0}, }
+    {                                                                                                                  \
+        {.method = NVC7B0_VIDEO_DECODER_SEMAPHORE_D,                                                                   \
+         .type = ACTION_EFFECT,                                                                                        \
+         .run = nvdec_semaphore,                                                                                       \
+         .argument = &(form)},                                                                                         \
+            {0},                                                                                                       \
+    }
 
 static const struct action semaphore_actions[] = SEMAPHORE(form_32);
 static const struct action c7b0_semaphore_actions[] = SEMAPHORE(c7b0_form);
 static const struct action c7b7_semaphore_actions[] = SEMAPHORE(c7b7_form);
 static const struct action c9b7_semaphore_actions[] = SEMAPHORE(c9b7_form);
 static const struct action jpeg_semaphore_actions[] = SEMAPHORE(jpeg_form);
-static const struct action decoder_actions[] = {{.method = 0x300, .type = ACTION_EFFECT, .run = decoder_execute}, {0}};
-static const struct action encoder_actions[] = {{.method = 0x300, .type = ACTION_EFFECT, .run = encoder_execute}, {0}};
-static const struct action jpeg_actions[] = {{.method = 0x300, .type = ACTION_EFFECT, .run = jpeg_execute}, {0}};
+static const struct action decoder_actions[] = {
+    {.method = NVC7B0_VIDEO_DECODER_EXECUTE, .type = ACTION_EFFECT, .run = decoder_execute}, {0}};
+static const struct action encoder_actions[] = {
+    {.method = NVC7B7_VIDEO_ENCODER_EXECUTE, .type = ACTION_EFFECT, .run = encoder_execute}, {0}};
+static const struct action jpeg_actions[] = {
+    {.method = NVC9D1_VIDEO_NVJPG_EXECUTE, .type = ACTION_EFFECT, .run = jpeg_execute}, {0}};
 
 const struct kind kind_nvdec = {.name = "NVDEC", .role = ROLE_NONE, .groups = {decoder_actions, semaphore_actions}};
 const struct kind kind_nvenc = {.name = "NVENC", .role = ROLE_NONE, .groups = {encoder_actions, semaphore_actions}};

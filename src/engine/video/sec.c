@@ -16,6 +16,7 @@
 #include "engine/kinds.h"
 #include "engine/video/video.h"
 #include "fifo/fifo.h"
+#include "methods/video.h"
 
 /* What the firmware keeps besides its methods: a method that is refused changes none of it. */
 enum extra {
@@ -32,7 +33,13 @@ enum extra {
     EXTRA_WORDS
 };
 
-enum { QUERY_OBJECT = 0x180, SOURCE_OBJECT = 0x184, DESTINATION_OBJECT = 0x188, QUERY_COUNTER = 0x208, IV = 0x310 };
+enum {
+    QUERY_OBJECT = G98_SEC_DMA_QUERY,
+    SOURCE_OBJECT = G98_SEC_DMA_SRC,
+    DESTINATION_OBJECT = G98_SEC_DMA_DST,
+    QUERY_COUNTER = G98_SEC_QUERY_COUNTER,
+    IV = G98_SEC_CRYPT_IV(0)
+};
 enum { MODE_COPY, MODE_STORE, MODES = 0xf };
 
 /* The bits that a method may have, and the word that it sets. */
@@ -174,19 +181,19 @@ static const struct sec_field destination_high = {0xff, DESTINATION_HIGH},
 #define SET(at, what)                                                                                                  \
     { .method = (at), .type = ACTION_EFFECT, .run = sec_set, .argument = &(what) }
 
-static const struct action actions[] = {SET(0x200, query_high),
-                                        SET(0x204, query_low),
-                                        {.method = 0x20c, .type = ACTION_EFFECT, .run = sec_query},
-                                        SET(0x210, condition_high),
-                                        SET(0x214, condition_low),
-                                        {.method = 0x218, .type = ACTION_EFFECT, .run = condition},
-                                        SET(0x21c, nothing), /* flush */
-                                        SET(0x320, source_high),
-                                        SET(0x324, source_low),
-                                        SET(0x328, destination_high),
-                                        SET(0x32c, destination_low),
-                                        {.method = 0x330, .type = ACTION_EFFECT, .run = sec_set_mode},
-                                        {.method = 0x334, .type = ACTION_EFFECT, .run = length},
+static const struct action actions[] = {SET(G98_SEC_QUERY_ADDRESS_HIGH, query_high),
+                                        SET(G98_SEC_QUERY_ADDRESS_LOW, query_low),
+                                        {.method = G98_SEC_QUERY_GET, .type = ACTION_EFFECT, .run = sec_query},
+                                        SET(G98_SEC_COND_ADDRESS_HIGH, condition_high),
+                                        SET(G98_SEC_COND_ADDRESS_LOW, condition_low),
+                                        {.method = G98_SEC_COND_MODE, .type = ACTION_EFFECT, .run = condition},
+                                        SET(G98_SEC_FLUSH, nothing), /* flush */
+                                        SET(G98_SEC_SRC_ADDRESS_HIGH, source_high),
+                                        SET(G98_SEC_SRC_ADDRESS_LOW, source_low),
+                                        SET(G98_SEC_DST_ADDRESS_HIGH, destination_high),
+                                        SET(G98_SEC_DST_ADDRESS_LOW, destination_low),
+                                        {.method = G98_SEC_CRYPT_MODE, .type = ACTION_EFFECT, .run = sec_set_mode},
+                                        {.method = G98_SEC_LENGTH, .type = ACTION_EFFECT, .run = length},
                                         {0}};
 
 /* A loaded mode or address may be anything: both are bounded where they are used. */

@@ -11,6 +11,7 @@
  */
 #include "engine/kinds.h"
 #include "engine/video/video.h"
+#include "methods/video.h"
 
 static enum action_result vp2_semaphore(struct call *call) {
     if (call->data & 1)
@@ -38,12 +39,14 @@ static enum action_result cipher_finish(struct call *call) {
 /* A copy that faults has no query: what waits for it must not believe that all is there. */
 static enum action_result cipher_launch(struct call *call) {
     if ((call->data & 3) != CIPHER_COPY) {
-        call_work_not_executed(call, cipher_modes[call_value(call, 0x300) & 7]);
+        call_work_not_executed(call, cipher_modes[call_value(call, G84_CIPHER_CRYPT_MODE) & 7]);
         return cipher_finish(call);
     }
-    struct dma_address from = {call_value(call, 0x184), call_address(call, 0x308, 0x30c, 8)};
-    struct dma_address to = {call_value(call, 0x188), call_address(call, 0x310, 0x314, 8)};
-    switch (video_transfer(call, to, &from, NULL, call_value(call, 0x304))) {
+    struct dma_address from = {call_value(call, G84_CIPHER_DMA_SRC),
+                               call_address(call, G84_CIPHER_SRC_ADDRESS_HIGH, G84_CIPHER_SRC_ADDRESS_LOW, 8)};
+    struct dma_address to = {call_value(call, G84_CIPHER_DMA_DST),
+                             call_address(call, G84_CIPHER_DST_ADDRESS_HIGH, G84_CIPHER_DST_ADDRESS_LOW, 8)};
+    switch (video_transfer(call, to, &from, NULL, call_value(call, G84_CIPHER_LENGTH))) {
     case TRANSFER_MORE:
         return ACTION_STALL;
     case TRANSFER_FAULT:
@@ -53,19 +56,21 @@ static enum action_result cipher_launch(struct call *call) {
     }
 }
 
-static const struct semaphore_methods at_610 = {0x180, 0x610, 0x614, 0x618, 8};
-static const struct semaphore_methods cipher_query = {0x180, 0x31c, 0x320, 0x324, 8};
+static const struct semaphore_methods at_610 = {NV74_VP2_DMA_QUERY, NV74_VP2_QUERY_ADDRESS_HIGH,
+                                                NV74_VP2_QUERY_ADDRESS_LOW, NV74_VP2_QUERY_SEQUENCE, 8};
+static const struct semaphore_methods cipher_query = {G84_CIPHER_DMA_QUERY, G84_CIPHER_QUERY_ADDRESS_HIGH,
+                                                      G84_CIPHER_QUERY_ADDRESS_LOW, G84_CIPHER_QUERY_SEQUENCE, 8};
 
 #define CORE(work)                                                                                                     \
-    {.method = 0x300, .type = ACTION_NOT_EXECUTED, .argument = (work)}, {                                              \
-        .method = 0x304, .type = ACTION_EFFECT, .run = vp2_semaphore, .argument = &at_610                              \
+    {.method = NV74_VP2_EXEC, .type = ACTION_NOT_EXECUTED, .argument = (work)}, {                                      \
+        .method = NV74_VP2_QUERY_GET, .type = ACTION_EFFECT, .run = vp2_semaphore, .argument = &at_610                 \
     }
 
 static const struct action vp2_actions[] = {CORE("decode picture"), {0}};
 static const struct action bsp_actions[] = {CORE("parse bitstream"), {0}};
 static const struct action cipher_actions[] = {
-    {.method = 0x318, .type = ACTION_EFFECT, .run = cipher_launch, .argument = &cipher_query},
-    {.method = 0x328, .type = ACTION_EFFECT, .run = video_query_or_interrupt, .argument = &cipher_query},
+    {.method = G84_CIPHER_LAUNCH, .type = ACTION_EFFECT, .run = cipher_launch, .argument = &cipher_query},
+    {.method = G84_CIPHER_QUERY_GET, .type = ACTION_EFFECT, .run = video_query_or_interrupt, .argument = &cipher_query},
     {0}};
 
 const struct kind kind_vp2 = {.name = "VP2", .role = ROLE_NONE, .groups = {vp2_actions}};

@@ -14,6 +14,7 @@
 #include "engine/kinds.h"
 #include "engine/video/video.h"
 #include "fifo/fifo.h"
+#include "methods/video.h"
 
 /* What a method takes: no bit outside of `bits`; with `halves`, neither half may be 0. */
 struct value_check {
@@ -37,14 +38,15 @@ static enum action_result vpe_checked(struct call *call) {
 static const struct value_check pitch = {.bits = 0x11fff, .must = 1u << 16};
 
 static enum action_result mpeg_exec(struct call *call) {
-    call_work_not_executed(call, call_value(call, 0x314) & 1 ? "MPEG blocks with IDCT" : "MPEG blocks");
+    call_work_not_executed(call, call_value(call, G84_MPEG_MODE) & 1 ? "MPEG blocks with IDCT" : "MPEG blocks");
     return ACTION_DONE;
 }
 
-static const struct semaphore_methods mpeg_query = {0x1c0, 0x31c, 0x31c, 0x320, 0};
+static const struct semaphore_methods mpeg_query = {G84_MPEG_DMA_QUERY, G84_MPEG_QUERY_OFFSET, G84_MPEG_QUERY_OFFSET,
+                                                    G84_MPEG_QUERY_COUNTER, 0};
 
 static const struct action mpeg_actions[] = {
-    {CHECKED(0x160, pitch)}, {.method = 0x394, .type = ACTION_EFFECT, .run = mpeg_exec}, {0}};
+    {CHECKED(G84_MPEG_PITCH, pitch)}, {.method = G84_MPEG_EXEC, .type = ACTION_EFFECT, .run = mpeg_exec}, {0}};
 /* Before G80, PMPEG leaves binds of DMA objects to its driver. */
 static enum action_result mpeg_bind(struct call *call) {
     bool by_driver = call->engine->family->mpeg_binds_by_driver;
@@ -52,9 +54,9 @@ static enum action_result mpeg_bind(struct call *call) {
 }
 
 static const struct action mpeg_bind_actions[] = {
-    {.method = 0x190, .count = 3, .stride = 0x10, .type = ACTION_EFFECT, .run = mpeg_bind}, {0}};
+    {.method = G84_MPEG_DMA_CMD, .count = 3, .stride = 0x10, .type = ACTION_EFFECT, .run = mpeg_bind}, {0}};
 static const struct action mpeg_query_actions[] = {
-    {.method = 0x320, .type = ACTION_EFFECT, .run = video_query, .argument = &mpeg_query}, {0}};
+    {.method = G84_MPEG_QUERY_COUNTER, .type = ACTION_EFFECT, .run = video_query, .argument = &mpeg_query}, {0}};
 
 /* ---- PME ---- */
 
@@ -66,21 +68,22 @@ static const struct value_check place_16_2 = {.bits = 0xfffefff0};
 static const struct value_check multiple_of_8 = {.bits = 0xfffffff8};
 static const struct value_check multiple_of_64 = {.bits = 0xffffffc0};
 
-static const struct action me_actions[] = {{CHECKED(0x108, one_bit)},
-                                           {CHECKED(0x160, multiples_of_64)},
-                                           {CHECKED(0x164, size_16_2)},
-                                           {CHECKED(0x168, size_16_16)},
-                                           {CHECKED_MANY(0x16c, 3, place_16_2)},
-                                           {CHECKED(0x178, multiple_of_8)},
-                                           {.method = 0x17c, .type = ACTION_NOT_EXECUTED, .argument = "motion search"},
-                                           {CHECKED_MANY(0x200, 6, multiple_of_64)},
-                                           {CHECKED_MANY(0x228, 2, multiple_of_8)},
-                                           {0}};
+static const struct action me_actions[] = {
+    {CHECKED(NV40_ME_UNK108, one_bit)},
+    {CHECKED(NV40_ME_UNK160, multiples_of_64)},
+    {CHECKED(NV40_ME_UNK164, size_16_2)},
+    {CHECKED(NV40_ME_UNK168, size_16_16)},
+    {CHECKED_MANY(NV40_ME_UNK16C, 3, place_16_2)},
+    {CHECKED(NV40_ME_UNK178, multiple_of_8)},
+    {.method = NV40_ME_UNK17C, .type = ACTION_NOT_EXECUTED, .argument = "motion search"},
+    {CHECKED_MANY(NV40_ME_UNK200, 6, multiple_of_64)},
+    {CHECKED_MANY(NV40_ME_UNK228, 2, multiple_of_8)},
+    {0}};
 
 /* ---- PVP1 ---- */
 
-static const struct action vp1_actions[] = {{.method = 0x300, .type = ACTION_NOT_EXECUTED, .argument = "VP1 program"},
-                                            {0}};
+static const struct action vp1_actions[] = {
+    {.method = NV41_VP1_EXEC, .type = ACTION_NOT_EXECUTED, .argument = "VP1 program"}, {0}};
 
 const struct kind kind_mpeg = {.name = "MPEG", .role = ROLE_NONE, .groups = {mpeg_actions, mpeg_bind_actions}};
 const struct kind kind_g84_mpeg = {.name = "G84 MPEG", .role = ROLE_NONE, .groups = {mpeg_actions, mpeg_query_actions}};
