@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/simple.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "chip/units.h"
@@ -69,6 +70,7 @@ static const uint8_t launch_errors[ENGINE_ERRORS] = {
 static uint32_t launch_error(const struct unit_trap *trap) {
     if (trap->error == ENGINE_ERROR_GIVEN)
         return trap->code;
+    assert(trap->error < ENGINE_ERRORS);
     return launch_errors[trap->error] ? launch_errors[trap->error] : LAUNCH_VALUE;
 }
 

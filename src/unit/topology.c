@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/topology.h"
 
+#include <assert.h>
+
 #include "chip/units.h"
 #include "hw/pfifo_gf100.h"
 
@@ -30,6 +32,7 @@ static void make_table(struct topology *t, const struct pfifo_chip *chip, unsign
         t->engine_list[e] = shared ? 0 : list;
         if (!shared)
             t->list_engine[list++] = e;
+        assert(word + 3 <= TOPOLOGY_WORDS && t->engine_list[e] <= list);
         topology_describe(&t->words[word], unit, e, t->engine_list[e]);
         word += 3;
     }

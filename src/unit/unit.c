@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/unit.h"
 
+#include <assert.h>
+
 #include "chip/units.h"
 #include "unit/graph/graph.h"
 #include "unit/simple.h"
@@ -14,6 +16,7 @@ enum pfifo_status unit_new(struct unit **out, struct bus *bus, enum chip_unit un
 }
 
 void unit_free(struct unit *unit) {
+    assert(!unit || unit->ops->free);
     if (unit)
         unit->ops->free(unit);
 }

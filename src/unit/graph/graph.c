@@ -4,6 +4,7 @@
 #include "unit/graph/graph_ports.h"
 #include "unit/graph/graph_regs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
@@ -44,6 +45,7 @@ static const struct graph_gate gates[] = {
 };
 
 static uint32_t graph_channel_of(const struct pgraph *graph) {
+    assert(graph->gate && graph->gate->channel_bits < 32);
     return graph->r.channel >> graph->gate->channel_shift & ((1u << graph->gate->channel_bits) - 1u);
 }
 
@@ -184,6 +186,7 @@ void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_
  */
 void graph_notify(struct pgraph *graph, enum unit_cause cause) {
     const struct graph_errors *e = graph->errors;
+    assert(e && e->notify);
     uint32_t bits = cause == CAUSE_BUFFER_NOTIFY ? e->buffer_notify
                     : cause == CAUSE_QUERY       ? e->query
                     : cause == CAUSE_SYNC        ? e->sync
@@ -298,6 +301,7 @@ static void show_access(struct pgraph *graph, const struct unit_trap *trap, cons
 /* The unit and its own bits; an earlier failure in DISPATCH stays. */
 static void show_unit(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
     uint32_t command = COMMAND_VALID | trap->subchannel << 16 | trap->method;
+    assert(codes->unit < sizeof graph->r.status / sizeof graph->r.status[0] && trap->subchannel < 8);
     graph->r.trap |= 1u << codes->unit;
     graph->r.status[codes->unit] |= codes->status;
     if (codes->unit == GRAPH_DISPATCH && (codes->status & DISPATCH_QUERY))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/graph/graph_follow.h"
 
+#include <assert.h>
+
 #include "unit/graph/graph_regs.h"
 
 /* How a value becomes that of a register. */
@@ -192,6 +194,7 @@ enum { R5G5B5, R8G8B8, R10G10B10, Y8, Y16, FORMATS };
 
 /* Replicated bits fill what a component is short of; without, they are 0. Only NV1 can do it. */
 static uint32_t widen(uint32_t value, unsigned bits, bool replicates) {
+    assert(bits <= 10 && value >> bits == 0);
     uint32_t wide = value << (10 - bits);
     return replicates ? wide | (bits >= 5 ? value >> (2 * bits - 10) : 0) : wide;
 }
@@ -298,6 +301,7 @@ static void follow_row(struct pgraph *graph, const struct follow *row, uint32_t 
         return;
     uint32_t *word = follow_word(graph, row->offset + (row->by_surface == REGISTER ? 4 * surface : 0));
     unsigned to = row->to + (row->by_surface == FIELD ? 4 * surface : 0);
+    assert(to < 32 && row->from < 32);
     uint32_t value = converted(graph, row->how, data, before) >> row->from & row->keeps;
     *word = (*word & ~(row->keeps << to)) | value << to;
 }
@@ -308,6 +312,7 @@ static void follow_row(struct pgraph *graph, const struct follow *row, uint32_t 
  */
 static void follow_beta(struct pgraph *graph, uint32_t number, uint32_t data) {
     uint32_t current = (graph->r.access & GRAPH_OBJECT_NV1) >> 12;
+    assert(number < 5);
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t half = data >> 16 * i & 0xff80;
         if (2 * number + i == 9 && (current & 0xf) == 0xe)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/graph/graph_input.h"
 
+#include <assert.h>
+
 #include "unit/graph/graph_regs.h"
 
 #define FORCE_VALUE (3u << 20) /* DEBUG_3: DATA_CHECK, DATA_CHECK_FORCE_FAIL */
@@ -49,6 +51,7 @@ bool graph_input_waits(const struct pgraph *graph) {
 
 struct graph_input graph_input_method(const struct pgraph *graph) {
     const struct graph_stage *stage = graph->stage;
+    assert(stage);
     uint32_t address = stage_value(graph, stage->address);
     return (struct graph_input){
         .method = {.subchannel = address >> stage->subchannel_shift & 7,

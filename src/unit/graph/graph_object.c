@@ -32,6 +32,8 @@
  */
 #include "unit/graph/graph_regs.h"
 
+#include <assert.h>
+
 #define OPTIONS_NV1      0x0000ffffu /* CTX_SWITCH */
 #define LOAD_ENABLE      (1u << 16)  /* DEBUG_1 */
 #define SWITCH_ENABLE    (1u << 20)  /* DEBUG_1 */
@@ -148,6 +150,7 @@ static void graph_object_load(struct pgraph *graph, uint32_t instance) {
 /* Options of the object: kept for each subchannel, read anew with method 0. */
 static void switch_options(struct pgraph *graph, const struct unit_method *method, uint32_t instance) {
     struct graph_regs *r = &graph->r;
+    assert(method->subchannel < 8);
     uint32_t *cached = &r->stored[GRAPH_WORD(CTX_CACHE) + method->subchannel];
     if (method->method == 0)
         *cached = memory_ramin_rd32(graph->unit.bus->memory, instance << 4);

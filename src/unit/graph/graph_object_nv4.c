@@ -13,6 +13,8 @@
  */
 #include "unit/graph/graph_regs.h"
 
+#include <assert.h>
+
 #define SWITCH_ENABLE   (1u << 20) /* DEBUG_1 */
 #define USER_SUBCHANNEL 13         /* CTX_USER */
 #define INSTANCE        0xff       /* instead of a word of the object */
@@ -40,12 +42,14 @@ const struct graph_context *graph_context_of(const struct pfifo_chip *chip) {
 
 static unsigned instance_word(const struct graph_context *x) {
     unsigned i = 0;
-    while (x->words[i] != INSTANCE)
+    while (i < x->count && x->words[i] != INSTANCE)
         i++;
+    assert(i < x->count);
     return i;
 }
 
 static uint32_t *cached(struct pgraph *graph, unsigned word, uint32_t subchannel) {
+    assert(word < graph->context->count && subchannel < 8);
     return &graph->r.stored[GRAPH_WORD(graph->context->cached + CACHE_STRIDE * word) + subchannel];
 }
 

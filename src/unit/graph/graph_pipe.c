@@ -4,6 +4,8 @@
  */
 #include "unit/graph/graph_ports.h"
 
+#include <assert.h>
+
 struct graph_pipe {
     const char *chips;
     bool completes_y;   /* a short attribute of a vertex is also completed by its second word */
@@ -115,6 +117,7 @@ static uint32_t components_of(uint32_t n, uint32_t count) {
         {4, 1, 2, 3, 4, 1, 2, 3}, {0, 0, 3, 3, 4, 4, 4, 4}, {0, 0, 3, 3, 4, 4, 4, 4}, {0, 1, 2, 3, 4, 1, 2, 3},
         {0, 1, 2, 3, 4, 1, 2, 3}, {0, 0, 0, 3, 0, 0, 0, 3}, {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1},
     };
+    assert(n < ATTRIBUTES);
     return becomes[n][count & 7];
 }
 
@@ -130,6 +133,7 @@ static void change_word(struct pgraph *graph, uint32_t address, uint32_t mask, u
 
 static void pipe_write_format(struct pgraph *graph, uint32_t n, uint32_t value) {
     uint32_t last = ATTRIBUTES - 1;
+    assert(n < ATTRIBUTES && graph->pipe);
     graph_store_write(graph, FORMAT(n),
                       (value & (FORMAT_OTHERS | FORMAT_SHARED)) | type_of(n, value & 7) |
                           components_of(n, value >> 4 & 7) << 4);
@@ -143,6 +147,7 @@ static void pipe_write_format(struct pgraph *graph, uint32_t n, uint32_t value) 
 }
 
 static void pipe_write_fetch(struct pgraph *graph, uint32_t address, uint32_t value) {
+    assert(address % 4 == 0 && address <= VERTEX_STATE);
     graph_store_write(graph, address, value);
     if (address == BEGIN_END)
         change_word(graph, VERTEX_STATE, STATE_PHASE, 0);

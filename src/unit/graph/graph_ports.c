@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/graph/graph_ports.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "state/state.h"
@@ -104,6 +105,7 @@ uint32_t graph_store_read(const struct pgraph *graph, uint32_t index) {
 }
 
 static uint32_t *store_make_page(struct graph_store *store, unsigned number) {
+    assert(number < PAGES && store->used <= MOST_PAGES);
     if (!store->page[number] && store->used < MOST_PAGES) {
         store->page[number] = calloc(PAGE_WORDS, sizeof(uint32_t));
         store->used += store->page[number] != NULL;
@@ -134,6 +136,7 @@ enum pfifo_status graph_store_new(struct pgraph *graph, struct pfifo_error *erro
     for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++) {
         if (!chip_in_range(graph->unit.chip, stores[i].chips))
             continue;
+        assert(!graph->store); /* one row for a chip */
         graph->store = calloc(1, sizeof *graph->store);
         if (!graph->store)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the tables of PGRAPH");
@@ -149,6 +152,7 @@ void graph_store_clear(struct pgraph *graph) {
         free(store->page[i]);
         store->page[i] = NULL;
     }
+    assert(!store || !store->used);
 }
 
 void graph_store_free(struct pgraph *graph) {
@@ -185,6 +189,7 @@ static uint32_t *rdi_index(struct pgraph *graph) {
 
 void graph_store_advance(const struct pgraph *graph, uint32_t *index) {
     uint32_t place = graph->store->row->place;
+    assert(place % 4 == 0);
     *index = (*index & ~place) | ((*index + 4) & place);
 }
 
