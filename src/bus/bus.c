@@ -104,13 +104,7 @@ static enum pfifo_status attach_blocks(struct bus *bus, struct pfifo_error *erro
     absent_variants(bus);
     status = units_attach(bus, error);
     if (status == PFIFO_OK)
-        status = falcon_attach(bus, error);
-    if (status == PFIFO_OK)
         status = gpcpll_attach(bus, error);
-    if (status == PFIFO_OK)
-        status = pmu_attach(bus, error);
-    if (status == PFIFO_OK)
-        status = ctxctl_attach(bus, error);
     if (status == PFIFO_OK && bus->chip->pfb->attach)
         status = bus->chip->pfb->attach(bus, error);
     return status;
@@ -149,8 +143,6 @@ void bus_free(struct bus *bus) {
     pfb_tiling_free(bus);
     units_free(bus);
     blocks_free(bus);
-    pmu_free(bus);
-    ctxctl_free(bus);
     free(bus->rows);
     *bus = (struct bus){0};
 }

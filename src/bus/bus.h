@@ -28,8 +28,6 @@
 #include "bus/pfb_tiling.h"
 #include "bus/pmc.h"
 #include "bus/ports.h"
-#include "bus/ctxctl.h"
-#include "bus/pmu.h"
 #include "bus/pram.h"
 #include "bus/ptimer.h"
 #include "bus/reg.h"
@@ -41,7 +39,6 @@
 #define BUS_MAX_TABLES  64
 #define BUS_MAX_WINDOWS 16
 #define BUS_MAX_REGS    1024 /* rows of all tables together */
-#define BUS_MAX_FALCONS 8
 
 /* Time is injected: the owner's clock, or the virtual one that work advances. */
 struct bus_clock {
@@ -110,11 +107,7 @@ struct bus {
     struct pfb_tiling tiling;
     struct gpcpll gpcpll;
     struct units units;
-    struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see falcon.c */
-    struct reg falcon_regs[BUS_MAX_FALCONS][2];
     struct bus_blocks *blocks; /* the map of BAR0 */
-    struct pmu *pmu;           /* NULL: the chip has none */
-    struct ctxctl *ctxctl;     /* NULL: the chip has none */
 };
 
 /* Set up (attaches the bus's own tables for this chip). Errors: PFIFO_ERROR_MEMORY. */
@@ -192,8 +185,5 @@ uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);
 void bus_resize_bar1(struct bus *bus, uint64_t bytes);
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes);
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes);
-
-/* falcon.c: attach the chip's rows. Errors: PFIFO_ERROR_MEMORY. */
-enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error);
 
 #endif

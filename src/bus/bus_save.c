@@ -25,10 +25,7 @@ SAVED(pfb, 104);
 SAVED(pfb_tiling, 304);
 SAVED(gpcpll, 16);
 SAVED(unit_setup, 20);
-SAVED(bus, 4112);
-SAVED(falcon_ports, 57792);
-SAVED(ctxctl, 115640);
-SAVED(pmu, 57952);
+SAVED(bus, 2472);
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     struct pmc *pmc = &bus->pmc;
@@ -153,8 +150,6 @@ void bus_state(struct bus *bus, struct state_io *io) {
     }
     state_end(io);
     blocks_state(bus, io);
-    pmu_state(bus, io);
-    ctxctl_state(bus, io);
     if (io->loading)
         bus->chip->pfb->apply(bus);
 }

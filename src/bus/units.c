@@ -81,19 +81,6 @@ static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *s
     units->misc_off = (has->heads ? 0 : MISC_OFF_DISPLAY) | (units->copies_off & ones(copies)) << MISC_OFF_COPIES;
 }
 
-/* UNKNOWN: which TPCs of a GPC belong to which of its PPCs. Chosen: the first half to the first. */
-static void fill_graph(const struct chip_units *has, struct unit_counts *units) {
-    units->graph = has->gpcs | units->ltcs_used << 16;
-    for (unsigned gpc = 0; gpc < has->gpcs; gpc++) {
-        units->gpc_tpcs[gpc] = has->tpcs;
-        for (unsigned ppc = 0, first = 0; ppc < has->ppcs; ppc++) {
-            unsigned left = has->ppcs - ppc, count = (has->tpcs - first + left - 1) / left;
-            units->ppc_tpcs[ppc][gpc] = ones(count) << first;
-            first += count;
-        }
-    }
-}
-
 static void fill_used(const struct memory_shape *shape, const struct chip_units *has, struct unit_counts *units) {
     units->hubs_used = 1;
     units->partitions_used = shape->partitions;
@@ -113,7 +100,6 @@ static void units_init(struct bus *bus) {
     fill_design(&chip->units, units);
     fill_used(&shape, &chip->units, units);
     fill_off(chip, &shape, units);
-    fill_graph(&chip->units, units);
     units->stolen_pages = chip->has_stolen_vram ? (uint32_t)(vram >> PAGE_SHIFT) : 0;
     memory_shape_tesla(shape.bytes, &bus->units.set.cfg0, &bus->units.set.cfg1);
     bus->units.set.ram_type = chip->units.ram_type;
@@ -209,14 +195,6 @@ static const struct reg_row cache_rows[] = {
     {"GM107:GV100", {0x17e280, "CBC_PARAM", IS(slices_used), .fields = "SLICES 31:28"}},
 };
 
-static const struct reg_row graph_rows[] = {
-    {"GF100:GV100", {0x409604, "CTXCTL_UNITS", IS(graph), .fields = "GPC_COUNT 4:0, ROP_COUNT 20:16"}},
-    {"GF100:GV100", {0x502608, "GPC_TPC_COUNT", IS(gpc_tpcs), .stride = 0x8000}},
-    {"GF117:GV100", {0x500c30, "GPC_PPC0_TPC_MASK", IS(ppc_tpcs[0]), .stride = 0x8000}},
-    {"GF117:GV100", {0x500c34, "GPC_PPC1_TPC_MASK", IS(ppc_tpcs[1]), .stride = 0x8000}},
-    {"GF117:GV100", {0x500c38, "GPC_PPC2_TPC_MASK", IS(ppc_tpcs[2]), .stride = 0x8000}},
-};
-
 #define TABLE(unit, rows)                                                                                              \
     { unit, rows, sizeof(rows) / sizeof((rows)[0]) }
 static const struct {
@@ -225,7 +203,7 @@ static const struct {
     size_t count;
 } tables[] = {
     TABLE("PBUS", pbus_rows),   TABLE("PFB", pfb_rows),     TABLE("PUNITS", punits_rows), TABLE("PFUSE", pfuse_rows),
-    TABLE("PRING", pring_rows), TABLE("PBFB", memory_rows), TABLE("PMFB", cache_rows),    TABLE("PGRAPH", graph_rows),
+    TABLE("PRING", pring_rows), TABLE("PBFB", memory_rows), TABLE("PMFB", cache_rows),
 };
 _Static_assert(sizeof tables / sizeof tables[0] == UNITS_TABLES, "every table has its slot in struct units");
 

@@ -3,16 +3,16 @@
  * Counts of units: registers from which drivers size their tables, and by which they divide.
  *
  *   chip row, size of VRAM --> struct unit_counts --> PBUS HWUNITS (NV40:GF100), PUNITS, PFUSE, PRING, PFFB, PMFB,
- *                                                     PBFB, PGRAPH's counts (GF100-), carve-out of an IGP
+ *                                                     PBFB, carve-out of an IGP
  *
  * All clusters of the die are present. Memory partitions are present as the size of VRAM requires (shape.h); the fuse
  * registers show the others as off. All of this is computed once and is read-only.
  *
- * Modelled:     the registers that nouveau reads to set up memory, L2 caches and PGRAPH, and the counts in PUNITS.
+ * Modelled:     the registers that nouveau reads to set up memory and L2 caches, and the counts in PUNITS. PGRAPH's are in
+ *               unit/graph/graph_counts.h.
  * Not modelled: units that are switched off by writing to these registers; the hubs of PRING: it reports one.
  * Sources:      envytools rnndb/bus/{pbus,punits,pibus}.xml, rnndb/memory/{g80_pfb,gf100_pbfb,gf100_pmfb}.xml,
- *               rnndb/graph/gf100_pgraph, docs/hw/gpu.rst; nouveau nvkm/engine/gr,
- *               nvkm/subdev/{fb,ltc,devinit,privring}; nvgpu hw_top_gm20b.h, hw_fb_gm20b.h.
+ *               docs/hw/gpu.rst; nouveau nvkm/subdev/{fb,ltc,devinit,privring}; nvgpu hw_top_gm20b.h, hw_fb_gm20b.h.
  */
 #ifndef PFIFO_SRC_BUS_UNITS_H
 #define PFIFO_SRC_BUS_UNITS_H
@@ -21,8 +21,6 @@
 
 #include "bus/reg.h"
 
-#define UNITS_MAX_GPCS        8
-#define UNITS_MAX_PPCS        3
 #define UNITS_MAX_PARTITIONS  8
 #define UNITS_MAX_CONTROLLERS 8
 
@@ -38,10 +36,7 @@ struct unit_counts {
     /* In use. */
     uint32_t hubs_used, partitions_used, ltcs_used, slices_used;
     uint32_t mib[UNITS_MAX_CONTROLLERS]; /* behind each memory controller */
-    uint32_t graph;                      /* GPCs and ROPs */
-    uint32_t gpc_tpcs[UNITS_MAX_GPCS];
-    uint32_t ppc_tpcs[UNITS_MAX_PPCS][UNITS_MAX_GPCS]; /* mask */
-    uint32_t stolen_base, stolen_pages;                /* pages of 4 KiB of an IGP */
+    uint32_t stolen_base, stolen_pages;  /* pages of 4 KiB of an IGP */
 };
 
 /* Registers that firmware sets up, and that a driver may write. */
@@ -50,7 +45,7 @@ struct unit_setup {
     uint32_t devinit;                     /* 0x02240c, GF100- */
 };
 
-#define UNITS_TABLES 8
+#define UNITS_TABLES 7
 
 struct units {
     struct unit_counts count; /* of the chip and the size of VRAM, not saved */

@@ -3,7 +3,7 @@
  * The units that PFIFO feeds, and how they are connected to the rest of a card. A row per unit and range of chips.
  *
  *   field        meaning                            used by
- *   base         block of registers in BAR0         unit/ and bus/falcon.c attach registers there; driver/
+ *   base         block of registers in BAR0         unit/ and unit/falcon/ attach registers there; driver/
  *   registers    which registers it has             unit/, driver/units.c
  *   line         bit of PMC INTR                    unit/, driver/units.c, pfifo_gpu_engine_line()
  *   enable       bit of PMC ENABLE                  unit/, which resets by it

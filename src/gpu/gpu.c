@@ -10,6 +10,7 @@
 #include "chip/units.h"
 #include "engine/engines.h"
 #include "engine/shade/program.h"
+#include "unit/falcon/falcons.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that are never read */
@@ -34,6 +35,9 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
         return status;
     struct bus_clock clock = {config->clock, config->opaque};
     status = bus_init(&gpu->bus, gpu->chip, &gpu->memory, &gpu->events, &clock, error);
+    if (status != PFIFO_OK)
+        return status;
+    status = falcons_new(&gpu->falcons, &gpu->bus, error);
     if (status != PFIFO_OK)
         return status;
     gpu->bus.line_changed = config->irq;
@@ -109,6 +113,7 @@ void pfifo_gpu_free(struct pfifo_gpu *gpu) {
     fifo_free(gpu->fifo);
     shade_cache_free(gpu->programs);
     bus_free(&gpu->bus);
+    falcons_free(gpu->falcons);
     memory_free(&gpu->memory);
     fifo_names_free(gpu->names);
     free(gpu);

@@ -26,6 +26,8 @@ struct pfifo_registers {
     struct pfifo_gpu *gpu; /* whose bus it is */
 };
 
+struct falcons;
+
 struct pfifo_gpu {
     const struct pfifo_chip *chip;
     bool running;               /* in pfifo_gpu_run(): callbacks cannot save or load */
@@ -35,6 +37,7 @@ struct pfifo_gpu {
     struct event_hub events;
     struct memory memory;
     struct bus bus;
+    struct falcons *falcons;
     struct fifo *fifo;            /* NULL: the chip's machine is not modelled, only its tables exist */
     struct shade_cache *programs; /* engine/shade/program.h */
     struct fifo_names *names;     /* registers of such a chip */

@@ -15,6 +15,7 @@
 #include "memory/reset.h"
 #include "state/bytes.h"
 #include "state/state.h"
+#include "unit/falcon/falcons.h"
 
 #define CHIP_NAME_BYTES 16
 
@@ -137,6 +138,7 @@ static void state_engines(struct pfifo_gpu *gpu, struct state_io *io) {
 static void state_units(struct pfifo_gpu *gpu, struct state_io *io) {
     memory_state(&gpu->memory, io);
     bus_state(&gpu->bus, io);
+    falcons_state(gpu->falcons, io);
     fifo_state(gpu->fifo, io);
 }
 
@@ -184,6 +186,7 @@ static void power_on(struct pfifo_gpu *gpu, const struct state_bytes *bytes, boo
     else
         memory_state(&gpu->memory, &io);
     bus_state(&gpu->bus, &io);
+    falcons_state(gpu->falcons, &io);
     fifo_state(gpu->fifo, &io);
     enum pfifo_status status = state_close(&io);
     assert(status == PFIFO_OK);

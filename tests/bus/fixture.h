@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A bus of its own: memory and bus of a chip, without PFIFO and engines. */
+/* A bus of its own: memory, bus and falcons of a chip, without PFIFO and engines. */
 #ifndef PFIFO_TESTS_BUS_FIXTURE_H
 #define PFIFO_TESTS_BUS_FIXTURE_H
 
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bus/bus.h"
+#include "unit/falcon/falcons.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -19,6 +20,7 @@ struct machine {
     struct event_hub events;
     struct memory memory;
     struct bus bus;
+    struct falcons *falcons;
 };
 
 /* `vram_bytes` 0: what the chip has. */
@@ -34,6 +36,8 @@ static inline void machine_init_sized(struct machine *machine, const char *name,
     assert_int_equal(memory_init(&machine->memory, &config, &error), PFIFO_OK);
     enum pfifo_status status =
         bus_init(&machine->bus, machine->chip, &machine->memory, &machine->events, clock, &error);
+    if (status == PFIFO_OK)
+        status = falcons_new(&machine->falcons, &machine->bus, &error);
     if (status != PFIFO_OK)
         fail_msg("%s: %s", name, error.message);
 }
@@ -44,6 +48,7 @@ static inline void machine_init(struct machine *machine, const char *name, const
 
 static inline void machine_free(struct machine *machine) {
     bus_free(&machine->bus);
+    falcons_free(machine->falcons);
     memory_free(&machine->memory);
 }
 

@@ -235,14 +235,17 @@ static const struct expected {
 };
 
 /* What says how many of everything there is has its own listing: test_bus_units.c. */
+static bool has_row(const struct reg_table *table, const struct reg *reg) {
+    return reg >= table->regs && reg < table->regs + table->count;
+}
+
 static bool is_count(const struct machine *machine, const struct reg *reg) {
-    const struct bus *bus = &machine->bus;
-    const struct reg_table *const tables[] = {bus->units.tables, bus->falcon_tables};
-    const size_t counts[] = {COUNT_OF(bus->units.tables), COUNT_OF(bus->falcon_tables)};
-    for (size_t n = 0; n < COUNT_OF(tables); n++)
-        for (size_t i = 0; i < counts[n]; i++)
-            if (reg >= tables[n][i].regs && reg < tables[n][i].regs + tables[n][i].count)
-                return true;
+    for (size_t i = 0; i < COUNT_OF(machine->bus.units.tables); i++)
+        if (has_row(&machine->bus.units.tables[i], reg))
+            return true;
+    for (size_t i = 0; i < FALCONS_MAX; i++)
+        if (has_row(&machine->falcons->caps[i].table, reg))
+            return true;
     return false;
 }
 

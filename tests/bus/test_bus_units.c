@@ -6,6 +6,7 @@
  * envytools docs/hw/gpu.rst, and of products for what is not listed there.
  */
 #include "bus/fixture.h"
+#include "unit/graph/graph_counts.h"
 
 #include "chip/family.h"
 
@@ -310,12 +311,15 @@ static void l2_caches_and_slices_are_counted(void **state) {
             assert_int_equal(ltcs, ones_in(~off & ((1u << rd(0x022438)) - 1)));
         }
         assert_int_equal(rd(0x100800), ltcs);
+        struct graph_counts counts = {.units = 0};
+        assert_int_equal(graph_counts_attach(&counts, &machine.bus, NULL), PFIFO_OK);
         assert_int_equal(rd(0x409604), fermis[i].gpcs | ltcs << 16);
         uint32_t ring = is("GK104-") ? 0x120070 : 0x121c70;
         assert_int_equal(rd(ring + 4), parts);
         assert_int_equal(rd(ring + 8), fermis[i].gpcs);
         bus_wr32(&machine.bus, ring - 0x24, 2);
         assert_int_equal(rd(ring - 0x24) & 0x3f, 0); /* commands are done */
+        graph_counts_free(&counts);
         machine_free(&machine);
     }
 }
@@ -325,7 +329,9 @@ static void clusters_have_their_tpcs(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(fermis); i++) {
         const struct fermi *f = &fermis[i];
+        struct graph_counts counts = {.units = 0};
         machine_init(&machine, f->name, NULL);
+        assert_int_equal(graph_counts_attach(&counts, &machine.bus, NULL), PFIFO_OK);
         for (uint32_t gpc = 0; gpc < f->gpcs; gpc++) {
             uint32_t all = 0, base = 0x500000 + 0x8000 * gpc;
             assert_int_equal(rd(base + 0x2608), f->tpcs);
@@ -338,6 +344,7 @@ static void clusters_have_their_tpcs(void **state) {
             assert_int_equal(all, f->ppcs ? (1u << f->tpcs) - 1 : 0);
         }
         assert_null(bus_find(&machine.bus, 0x502608 + 0x8000 * f->gpcs, NULL, NULL));
+        graph_counts_free(&counts);
         machine_free(&machine);
     }
 }

@@ -36,6 +36,7 @@
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_H
 
 #include "hw/pgraph.h"
+#include "unit/graph/graph_counts.h"
 #include "unit/unit.h"
 
 /* Units in TRAP of G80 and later: numbers of its bits. */
@@ -105,6 +106,7 @@ struct pgraph {
         uint32_t pipe_open;            /* NV10:NV20, graph_ports.c: the vector that is being written */
         uint32_t stored[GRAPH_STORED]; /* NV1:G80 */
     } r;
+    struct graph_counts counts; /* of clusters; not saved */
 };
 
 /* Create PGRAPH of the bus's chip and attach its registers; see unit_new(). Errors: PFIFO_ERROR_MEMORY. */

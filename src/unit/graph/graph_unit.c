@@ -69,6 +69,7 @@ static void graph_free(struct unit *unit) {
     for (size_t i = 0; i < GRAPH_TABLES; i++)
         free((void *)(uintptr_t)graph->tables[i].regs);
     graph_store_free(graph);
+    graph_counts_free(&graph->counts);
     free(graph);
 }
 
@@ -110,6 +111,8 @@ enum pfifo_status graph_new(struct unit **out, struct bus *bus, struct pfifo_err
     for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
         if (chip_in_range(bus->chip, graph_tables[i].chips))
             status = graph_unit_attach_table(graph, &graph_tables[i], &graph->tables[i], error);
+    if (status == PFIFO_OK)
+        status = graph_counts_attach(&graph->counts, bus, error);
     *out = &graph->unit;
     return status;
 }

@@ -14,10 +14,10 @@
  *
  * UNKNOWN: where the queues are, which a driver reads; chosen: at the end of the data that all chips have.
  */
-#ifndef PFIFO_SRC_BUS_PMU_H
-#define PFIFO_SRC_BUS_PMU_H
+#ifndef PFIFO_SRC_UNIT_FALCON_PMU_H
+#define PFIFO_SRC_UNIT_FALCON_PMU_H
 
-#include "bus/falcon_ports.h"
+#include "unit/falcon/ports.h"
 
 #define PMU_BASE    0x10a000u
 #define PMU_FIFOS   4u
@@ -25,7 +25,7 @@
 
 struct pmu {
     struct bus *bus;
-    uint32_t line; /* in PMC INTR; given by the chip */
+    uint32_t line; /* in PMC INTR; given by the chip, not saved */
     uint32_t intr, intr_en, routing;
     uint32_t scratch[2], boot;
     uint32_t running; /* the firmware was started */
@@ -35,10 +35,9 @@ struct pmu {
     struct falcon_ports ports;
 };
 
-/* On chips that have it. Errors: PFIFO_ERROR_MEMORY. */
-enum pfifo_status pmu_attach(struct bus *bus, struct pfifo_error *error);
-void pmu_free(struct bus *bus);
-/* A section of its own, if the chip has one. */
-void pmu_state(struct bus *bus, struct state_io *io);
+/* `line`: its bit of PMC INTR. Errors: PFIFO_ERROR_MEMORY; what was made is in `*out` nevertheless. */
+enum pfifo_status pmu_new(struct pmu **out, struct bus *bus, uint32_t line, struct pfifo_error *error);
+/* A section of its own. */
+void pmu_state(struct pmu *pmu, struct state_io *io);
 
 #endif

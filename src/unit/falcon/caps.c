@@ -6,18 +6,19 @@
  *   CAPS  code and data in 256 bytes, entries of the FIFO, transfers at a time
  *   CAPS2 version, secrecy, ports, bits of a code page's number, how I/O is addressed        version 3 and later
  *
- * unit/simple.c has the other registers of the falcons that PFIFO feeds.
- *
  * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: as in later versions. PVDEC is as in
  * docs/hw/vdec/vp3/pvdec.rst; another page leaves it open.
  *
  * Sources: envytools rnndb/falcon.xml, and "falcon parameters" in docs/hw/fifo/pcopy.rst, docs/hw/vdec/vp3,
  *          docs/hw/vdec/{pvcomp,pvenc}.rst, docs/hw/pm/pdaemon/falcon.rst; nouveau nvkm/engine/falcon.c.
  */
+#include "unit/falcon/falcons.h"
+
 #include <assert.h>
 
 #include "bus/bus.h"
 #include "chip/units.h"
+#include "unit/falcon/pmu.h"
 
 #define CAPS  0x108
 #define CAPS2 0x12c
@@ -58,7 +59,7 @@ static const struct falcon_row {
     enum chip_unit unit; /* NONE: PDAEMON */
     uint32_t caps, caps2;
     bool has_caps2;
-} falcons[] = {
+} rows[] = {
     FALCON("GT215:GF100", PCOPY0, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 5, 0),
     FALCON("GF100:GK104", PCOPY0, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 7, 0),
     FALCON("GF100:GF119", PCOPY1, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 7, 0),
@@ -104,26 +105,26 @@ static struct reg caps_reg(uint32_t offset, const char *name, uint32_t value, co
                         .fields = fields};
 }
 
-static enum pfifo_status attach_falcon(struct bus *bus, size_t at, const struct falcon_row *row,
-                                       struct pfifo_error *error) {
-    const struct chip_unit_row *unit = chip_unit_row(bus->chip, row->unit);
+static enum pfifo_status attach_caps(struct falcons *falcons, size_t at, const struct falcon_row *row,
+                                     struct pfifo_error *error) {
+    const struct chip_unit_row *unit = chip_unit_row(falcons->bus->chip, row->unit);
     uint32_t base = unit ? unit->base : PMU_BASE;
-    struct reg *regs = bus->falcon_regs[at];
+    struct reg *regs = falcons->caps[at].regs;
     regs[0] = caps_reg(base + CAPS, "CAPS", row->caps, CAPS_FIELDS);
     regs[1] = caps_reg(base + CAPS2, "CAPS2", row->caps2, CAPS2_FERMI);
-    bus->falcon_tables[at] =
+    falcons->caps[at].table =
         (struct reg_table){unit ? chip_unit_name(row->unit) : "PDAEMON", regs, row->has_caps2 ? 2 : 1};
-    return bus_attach_table(bus, &bus->falcon_tables[at], bus, error);
+    return bus_attach_table(falcons->bus, &falcons->caps[at].table, falcons, error);
 }
 
-enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error) {
+enum pfifo_status falcon_caps_attach(struct falcons *falcons, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
     size_t count = 0;
-    for (size_t i = 0; status == PFIFO_OK && i < sizeof falcons / sizeof falcons[0]; i++) {
-        if (!falcon_is_here(bus->chip, &falcons[i]))
+    for (size_t i = 0; status == PFIFO_OK && i < sizeof rows / sizeof rows[0]; i++) {
+        if (!falcon_is_here(falcons->bus->chip, &rows[i]))
             continue;
-        assert(count < BUS_MAX_FALCONS);
-        status = attach_falcon(bus, count++, &falcons[i], error);
+        assert(count < FALCONS_MAX);
+        status = attach_caps(falcons, count++, &rows[i], error);
     }
     return status;
 }

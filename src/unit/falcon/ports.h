@@ -6,8 +6,8 @@
  *
  * Sources: envytools docs/hw/falcon/{code,data}.rst, rnndb/falcon/falcon.xml.
  */
-#ifndef PFIFO_SRC_BUS_FALCON_PORTS_H
-#define PFIFO_SRC_BUS_FALCON_PORTS_H
+#ifndef PFIFO_SRC_UNIT_FALCON_PORTS_H
+#define PFIFO_SRC_UNIT_FALCON_PORTS_H
 
 #include <pfifo/error.h>
 

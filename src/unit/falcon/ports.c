@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bus/falcon_ports.h"
+#include "unit/falcon/ports.h"
 
 #include "bus/bus.h"
 #include "state/state.h"
@@ -109,6 +109,8 @@ static void state_memory(struct state_io *io, uint32_t *words, uint32_t most, co
     if (io->loading)
         memset(words + count, 0, (most - count) * sizeof *words);
 }
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct falcon_ports) == 57792, "a field that is added is saved");
 
 void falcon_ports_state(struct falcon_ports *ports, struct state_io *io) {
     state_u32(io, &ports->code_at);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "unit/falcon/ctxctl.h"
+
+#include <stdlib.h>
+
 #include "bus/bus.h"
 #include "hw/pgraph.h"
 #include "state/state.h"
 
-#include <stdlib.h>
-
-#define CHIPS "GF100:GV100"
 #define FECS  0x409000u
 #define GPCCS 0x41a000u /* of all GPCs at once */
 #define NEXT  0x409b04u
@@ -82,30 +83,22 @@ static const struct reg regs[] = {
 };
 static const struct reg_table table = REG_TABLE("PGRAPH", regs);
 
-enum pfifo_status ctxctl_attach(struct bus *bus, struct pfifo_error *error) {
-    if (!chip_in_range(bus->chip, CHIPS))
-        return PFIFO_OK;
-    bus->ctxctl = calloc(1, sizeof *bus->ctxctl);
-    if (!bus->ctxctl)
+enum pfifo_status ctxctl_new(struct ctxctl **out, struct bus *bus, struct pfifo_error *error) {
+    struct ctxctl *ctxctl = *out = calloc(1, sizeof *ctxctl);
+    if (!ctxctl)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PGRAPH's falcons");
-    bus->ctxctl->bus = bus;
-    enum pfifo_status status = bus_attach_table(bus, &table, bus->ctxctl, error);
+    ctxctl->bus = bus;
+    enum pfifo_status status = bus_attach_table(bus, &table, ctxctl, error);
     if (status == PFIFO_OK)
-        status = falcon_ports_attach(bus, &bus->ctxctl->fecs, FALCON_PORTS_FECS, FECS, error);
+        status = falcon_ports_attach(bus, &ctxctl->fecs, FALCON_PORTS_FECS, FECS, error);
     if (status == PFIFO_OK)
-        status = falcon_ports_attach(bus, &bus->ctxctl->gpccs, FALCON_PORTS_GPCCS, GPCCS, error);
+        status = falcon_ports_attach(bus, &ctxctl->gpccs, FALCON_PORTS_GPCCS, GPCCS, error);
     return status;
 }
 
-void ctxctl_free(struct bus *bus) {
-    free(bus->ctxctl);
-    bus->ctxctl = NULL;
-}
+_Static_assert(sizeof(void *) != 8 || sizeof(struct ctxctl) == 115640, "a field that is added is saved");
 
-void ctxctl_state(struct bus *bus, struct state_io *io) {
-    struct ctxctl *ctxctl = bus->ctxctl;
-    if (!ctxctl)
-        return;
+void ctxctl_state(struct ctxctl *ctxctl, struct state_io *io) {
     if (state_begin(io, "FECS", 1)) {
         state_u32(io, &ctxctl->running);
         state_u32(io, &ctxctl->command_data);

@@ -12,10 +12,10 @@
  *               GM107 make.
  * Sources:      nouveau nvkm/engine/gr/{gf100,ctxgf100}.c and fuc/{hub.fuc,macros.fuc} for the interface.
  */
-#ifndef PFIFO_SRC_BUS_CTXCTL_H
-#define PFIFO_SRC_BUS_CTXCTL_H
+#ifndef PFIFO_SRC_UNIT_FALCON_CTXCTL_H
+#define PFIFO_SRC_UNIT_FALCON_CTXCTL_H
 
-#include "bus/falcon_ports.h"
+#include "unit/falcon/ports.h"
 
 #define CTXCTL_SCRATCHES 8u
 
@@ -26,10 +26,9 @@ struct ctxctl {
     struct falcon_ports fecs, gpccs;
 };
 
-/* On chips that have it. Errors: PFIFO_ERROR_MEMORY. */
-enum pfifo_status ctxctl_attach(struct bus *bus, struct pfifo_error *error);
-void ctxctl_free(struct bus *bus);
-/* A section of its own, if the chip has one. */
-void ctxctl_state(struct bus *bus, struct state_io *io);
+/* Errors: PFIFO_ERROR_MEMORY; what was made is in `*out` nevertheless. */
+enum pfifo_status ctxctl_new(struct ctxctl **out, struct bus *bus, struct pfifo_error *error);
+/* A section of its own. */
+void ctxctl_state(struct ctxctl *ctxctl, struct state_io *io);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "unit/falcon/pmu.h"
+
+#include <stdlib.h>
+
 #include "bus/bus.h"
 #include "event/event.h"
 #include "state/state.h"
-
-#include <stdlib.h>
 
 #define INTR_USER0 0x40u /* the firmware has a message */
 
@@ -20,12 +22,6 @@
 #define PROCESS_MEMX 0x584d454du /* "MEMX" */
 #define MEMX_INFO    0u
 #define INFO_SCRIPTS 0u
-
-/* PDAEMON's bit of PMC INTR. */
-static const struct {
-    const char *chips;
-    uint32_t line;
-} lines[] = {{"GT215:GF100", 1u << 18}, {"GF100:GV100", 1u << 24}};
 
 static void update_line(struct pmu *pmu) {
     bus_interrupt(pmu->bus, pmu->line, pmu->intr & pmu->intr_en & pmu->routing & ~(pmu->routing >> 16));
@@ -158,31 +154,19 @@ static const struct reg regs[] = {
 };
 static const struct reg_table table = REG_TABLE("PDAEMON", regs);
 
-enum pfifo_status pmu_attach(struct bus *bus, struct pfifo_error *error) {
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        if (!chip_in_range(bus->chip, lines[i].chips))
-            continue;
-        bus->pmu = calloc(1, sizeof *bus->pmu);
-        if (!bus->pmu)
-            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PDAEMON");
-        bus->pmu->bus = bus;
-        bus->pmu->line = lines[i].line;
-        enum pfifo_status status = bus_attach_table(bus, &table, bus->pmu, error);
-        return status == PFIFO_OK ? falcon_ports_attach(bus, &bus->pmu->ports, FALCON_PORTS_PMU, PMU_BASE, error)
-                                  : status;
-    }
-    return PFIFO_OK;
-}
-
-void pmu_free(struct bus *bus) {
-    free(bus->pmu);
-    bus->pmu = NULL;
-}
-
-void pmu_state(struct bus *bus, struct state_io *io) {
-    struct pmu *pmu = bus->pmu;
+enum pfifo_status pmu_new(struct pmu **out, struct bus *bus, uint32_t line, struct pfifo_error *error) {
+    struct pmu *pmu = *out = calloc(1, sizeof *pmu);
     if (!pmu)
-        return;
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PDAEMON");
+    pmu->bus = bus;
+    pmu->line = line;
+    enum pfifo_status status = bus_attach_table(bus, &table, pmu, error);
+    return status == PFIFO_OK ? falcon_ports_attach(bus, &pmu->ports, FALCON_PORTS_PMU, PMU_BASE, error) : status;
+}
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct pmu) == 57952, "a field that is added is saved");
+
+void pmu_state(struct pmu *pmu, struct state_io *io) {
     if (state_begin(io, "PMU ", 1)) {
         state_u32(io, &pmu->intr);
         state_u32(io, &pmu->intr_en);
