@@ -8,7 +8,11 @@
  * dword: the other lanes hold what it reads. In big-endian mode lane n of the host is lane 3 - n of the chip; units and
  * observers see the chip's lanes.
  */
+#include "bus/bars.h"
+#include "bus/blocks.h"
 #include "bus/bus.h"
+#include "bus/pbus.h"
+#include "bus/pmc.h"
 
 #define ALL_LANES 0xfu
 

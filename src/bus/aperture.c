@@ -13,7 +13,11 @@
  * Sources: envytools docs/hw/bus/bars.rst, docs/hw/memory/peephole.rst, docs/hw/bus/pmc.rst, rnndb/bus/pbus.xml;
  * nouveau nvkm/subdev/bar/{nv50,g84,gf100}.c.
  */
+#include "bus/bars.h"
 #include "bus/bus.h"
+#include "bus/pbus.h"
+#include "bus/pfb.h"
+#include "bus/pmc.h"
 #include "memory/copy.h"
 
 #define PAGE_BYTES 4096u
@@ -49,7 +53,7 @@ static struct address_space object_space(struct bus *bus, uint32_t channel, uint
 }
 
 struct aperture bars_space_g80(struct bus *bus, enum bus_port port, uint32_t block) {
-    uint32_t channel = port == BUS_PORT_PEEPHOLE ? bus->bars.peephole_channel : bus->bars.bar_channel;
+    uint32_t channel = port == BUS_PORT_PEEPHOLE ? bus->bars->peephole_channel : bus->bars->bar_channel;
     return (struct aperture){object_space(bus, channel, block), block_address(channel), port};
 }
 
@@ -66,7 +70,7 @@ static uint32_t block_of(const struct bars *bars, enum bus_port port) {
 
 struct aperture aperture_of(struct bus *bus, enum bus_port port) {
     const struct bars_variant *variant = bus->chip->bars;
-    uint32_t block = block_of(&bus->bars, port);
+    uint32_t block = block_of(bus->bars, port);
     if (!variant->space || !(block & BLOCK_MODE_VM))
         return (struct aperture){address_space_physical(MEMORY_VRAM), 0, port};
     return variant->space(bus, port, block);
@@ -144,9 +148,9 @@ void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t o
 
 /* Which of the `bytes` at `offset` are hidden: *begin up to *end. */
 static bool hidden(const struct bus *bus, uint64_t offset, uint64_t bytes, uint64_t *begin, uint64_t *end) {
-    if (!(bus->bars.vram_hide[0] & HIDE_ENABLE) || !bus->chip->bars->hides_vram)
+    if (!(bus->pmc->vram_hide[0] & HIDE_ENABLE) || !bus->chip->bars->hides_vram)
         return false;
-    uint64_t first = bus->bars.vram_hide[0] & HIDE_OFFSET, last = (bus->bars.vram_hide[1] & HIDE_OFFSET) + UINT64_C(4);
+    uint64_t first = bus->pmc->vram_hide[0] & HIDE_OFFSET, last = (bus->pmc->vram_hide[1] & HIDE_OFFSET) + UINT64_C(4);
     *begin = first > offset ? first - offset : 0;
     *end = last > offset ? last - offset : 0;
     *end = *end < bytes ? *end : bytes;
@@ -160,9 +164,9 @@ void bus_hide_vram(const struct bus *bus, uint64_t offset, uint8_t *data, uint64
 }
 
 static const struct reg hide_regs[] = {
-    {0x300, "VRAM_HIDE_LOW", .at = offsetof(struct bus, bars.vram_hide[0]), .readable = HIDE_ENABLE | HIDE_OFFSET,
+    {0x300, "VRAM_HIDE_LOW", .at = offsetof(struct pmc, vram_hide[0]), .readable = HIDE_ENABLE | HIDE_OFFSET,
      .writable = HIDE_ENABLE | HIDE_OFFSET, .fields = "ENABLE 31, OFFSET 28:2"},
-    {0x304, "VRAM_HIDE_HIGH", .at = offsetof(struct bus, bars.vram_hide[1]), .readable = HIDE_OFFSET,
+    {0x304, "VRAM_HIDE_HIGH", .at = offsetof(struct pmc, vram_hide[1]), .readable = HIDE_OFFSET,
      .writable = HIDE_OFFSET, .fields = "OFFSET 28:2"},
 };
 

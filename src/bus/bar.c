@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/bars.h"
 #include "bus/bus.h"
+#include "bus/ports.h"
 
 #define BAR0_BYTES   UINT32_C(0x1000000)
 #define BAR3_BYTES   (UINT64_C(1) << 25)
@@ -16,23 +18,23 @@
 
 /* BAR0 grows with the windows that are attached. */
 void bars_init(struct bus *bus) {
-    bus->bars.bar0_bytes = BAR0_BYTES;
-    bus->bars.bar1_bytes = chip_bar1_bytes(bus->chip, bus->memory->config.vram_bytes);
-    bus->bars.bar1_ramin = bus->chip->bar1_ramin;
+    bus->bars->bar0_bytes = BAR0_BYTES;
+    bus->bars->bar1_bytes = chip_bar1_bytes(bus->chip, bus->memory->config.vram_bytes);
+    bus->bars->bar1_ramin = bus->chip->bar1_ramin;
 }
 
 /* NV1 has none; the parts of NV3's are at fixed offsets. */
 void bus_resize_bar1(struct bus *bus, uint64_t bytes) {
-    if (!bus->chip->has_vram_in_bar0 && !bus->bars.bar1_ramin)
-        bus->bars.bar1_bytes = bytes;
+    if (!bus->chip->has_vram_in_bar0 && !bus->bars->bar1_ramin)
+        bus->bars->bar1_bytes = bytes;
 }
 
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
     bool translated = bus->chip->bars->translated;
     if (bar == 0)
-        return bus->bars.bar0_bytes;
+        return bus->bars->bar0_bytes;
     if (bar == 1)
-        return bus->bars.bar1_bytes;
+        return bus->bars->bar1_bytes;
     if (bar == PORTS_BAR)
         return translated && bus->chip->vram_bytes ? PORTS_BYTES : 0;
     if (bar != RAMIN_BAR && bar != RAMIN_BAR_PCIE)
@@ -75,12 +77,12 @@ static void ramin_access(struct bus *bus, uint64_t offset, uint8_t *in, const ui
 
 /* BAR1 of NV3: VRAM below, RAMIN above. */
 static void split_access(struct bus *bus, uint64_t offset, uint8_t *in, const uint8_t *out, uint64_t bytes) {
-    uint64_t below = offset < bus->bars.bar1_ramin ? bus->bars.bar1_ramin - offset : 0;
+    uint64_t below = offset < bus->bars->bar1_ramin ? bus->bars->bar1_ramin - offset : 0;
     below = below < bytes ? below : bytes;
     if (below)
         vram_access(bus, offset, in, out, below);
     if (below < bytes)
-        ramin_access(bus, offset + below - bus->bars.bar1_ramin, in ? in + below : NULL, out ? out + below : NULL,
+        ramin_access(bus, offset + below - bus->bars->bar1_ramin, in ? in + below : NULL, out ? out + below : NULL,
                      bytes - below);
 }
 
@@ -98,9 +100,9 @@ static bool is_ramin(const struct bus *bus, unsigned bar) {
 
 /* True if PFIFO handles the access: whole words in the control areas of channels. */
 static bool is_userd(const struct bus *bus, unsigned bar, uint64_t offset, uint64_t bytes) {
-    return bar == 1 && offset % 4 == 0 && bytes % 4 == 0 && offset >= bus->bars.userd &&
-           offset - bus->bars.userd < bus->bars.userd_bytes &&
-           bytes <= bus->bars.userd_bytes - (offset - bus->bars.userd);
+    return bar == 1 && offset % 4 == 0 && bytes % 4 == 0 && offset >= bus->bars->userd &&
+           offset - bus->bars->userd < bus->bars->userd_bytes &&
+           bytes <= bus->bars->userd_bytes - (offset - bus->bars->userd);
 }
 
 /* The number of bytes of an access within the BAR. */
@@ -123,11 +125,11 @@ static void inside_read(struct bus *bus, unsigned bar, uint64_t offset, uint8_t 
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, to, NULL, bytes);
         bus_hide_vram(bus, offset, to, bytes);
-    } else if (bar == 1 && bus->bars.bar1_ramin) {
+    } else if (bar == 1 && bus->bars->bar1_ramin) {
         split_access(bus, offset, to, NULL, bytes);
     } else if (bus->host_ops->userd_read && is_userd(bus, bar, offset, bytes)) {
         for (uint64_t i = 0; i < bytes; i += 4)
-            store_le32(to + i, bus->host_ops->userd_read(bus->host, offset - bus->bars.userd + i));
+            store_le32(to + i, bus->host_ops->userd_read(bus->host, offset - bus->bars->userd + i));
     } else {
         struct aperture aperture = aperture_of(bus, port_of(bar));
         aperture_read(bus, &aperture, offset, to, bytes);
@@ -142,11 +144,11 @@ static void inside_write(struct bus *bus, unsigned bar, uint64_t offset, const u
         ports_write(bus, offset, from, bytes);
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, NULL, from, bytes);
-    } else if (bar == 1 && bus->bars.bar1_ramin) {
+    } else if (bar == 1 && bus->bars->bar1_ramin) {
         split_access(bus, offset, NULL, from, bytes);
     } else if (bus->host_ops->userd_write && is_userd(bus, bar, offset, bytes)) {
         for (uint64_t i = 0; i < bytes; i += 4)
-            bus->host_ops->userd_write(bus->host, offset - bus->bars.userd + i, load_le32(from + i));
+            bus->host_ops->userd_write(bus->host, offset - bus->bars->userd + i, load_le32(from + i));
     } else {
         struct aperture aperture = aperture_of(bus, port_of(bar));
         aperture_write(bus, &aperture, offset, from, bytes);

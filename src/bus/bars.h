@@ -37,6 +37,7 @@ struct bus;
 enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
 
 struct bars {
+    struct bus *bus;
     /* Sizes, in bytes; not saved. */
     uint64_t bar0_bytes, bar1_bytes; /* bytes that BARs 0 and 1 decode; 0: no such BAR */
     uint32_t bar1_ramin;             /* offset of RAMIN in BAR 1 (NV3); 0: it has another BAR */
@@ -49,7 +50,6 @@ struct bars {
     uint32_t bar_select;                    /* 0x1704 on Tesla as last written; a write sets one of these: */
     uint32_t bar_channel, peephole_channel; /* descriptors of the channels that have the objects */
     uint32_t unknown_1900[8];               /* Tesla */
-    uint32_t vram_hide[2];                  /* 0x300, 0x304 of PMC: first and last word of VRAM that reads as 0 */
 };
 
 /* What a port shows: a space, and its descriptor. */

@@ -4,6 +4,52 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "bus/bars.h"
+#include "bus/blocks.h"
+#include "bus/gpcpll.h"
+#include "bus/pbus.h"
+#include "bus/peephole.h"
+#include "bus/pfb.h"
+#include "bus/pfb_tiling.h"
+#include "bus/pmc.h"
+#include "bus/ports.h"
+#include "bus/pram.h"
+#include "bus/ptimer.h"
+#include "bus/units.h"
+
+struct bus_parts {
+    struct pmc pmc;
+    struct ptimer ptimer;
+    struct pbus pbus;
+    struct bars bars;
+    struct ports ports;
+    struct peephole peephole;
+    struct pram pram;
+    struct pfb pfb;
+    struct pfb_tiling tiling;
+    struct gpcpll gpcpll;
+    struct units units;
+};
+
+static enum pfifo_status make_parts(struct bus *bus, struct pfifo_error *error) {
+    struct bus_parts *parts = bus->parts = calloc(1, sizeof *parts);
+    if (!parts)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of the bus");
+    (bus->pmc = &parts->pmc)->bus = bus;
+    (bus->ptimer = &parts->ptimer)->bus = bus;
+    (bus->pbus = &parts->pbus)->bus = bus;
+    (bus->bars = &parts->bars)->bus = bus;
+    (bus->ports = &parts->ports)->bus = bus;
+    (bus->peephole = &parts->peephole)->bus = bus;
+    (bus->pram = &parts->pram)->bus = bus;
+    (bus->pfb = &parts->pfb)->bus = bus;
+    (bus->tiling = &parts->tiling)->bus = bus;
+    (bus->gpcpll = &parts->gpcpll)->bus = bus;
+    (bus->units = &parts->units)->bus = bus;
+    bus->enabled = &parts->pmc.enable;
+    return PFIFO_OK;
+}
+
 #define VARIANTS 7
 
 /* The tables and windows of the chip's variants; NULL: it does not have the block. */
@@ -23,12 +69,19 @@ static struct chip_tables tables_of(const struct pfifo_chip *chip) {
     }};
 }
 
-static enum pfifo_status attach_tables(struct bus *bus, const struct reg_tables *tables, struct pfifo_error *error) {
+/* The blocks of these variants, in the same order. */
+static void *block_of(const struct bus *bus, size_t variant) {
+    void *const blocks[VARIANTS] = {bus->pmc, bus->ptimer, bus->pbus, bus->bars, bus->pfb, bus->pram, bus->peephole};
+    return blocks[variant];
+}
+
+static enum pfifo_status attach_tables(struct bus *bus, const struct reg_tables *tables, void *block,
+                                       struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
     for (const struct reg_table *const *regs = tables->regs; status == PFIFO_OK && regs && *regs; regs++)
-        status = bus_attach_table(bus, *regs, bus, error);
+        status = bus_attach_table(bus, *regs, block, error);
     for (const struct window *const *window = tables->windows; status == PFIFO_OK && window && *window; window++)
-        status = bus_attach_window(bus, *window, bus, error);
+        status = bus_attach_window(bus, *window, block, error);
     return status;
 }
 
@@ -37,7 +90,7 @@ static enum pfifo_status attach_variants(struct bus *bus, struct pfifo_error *er
     const struct chip_tables tables = tables_of(bus->chip);
     for (size_t i = 0; status == PFIFO_OK && i < VARIANTS; i++)
         if (tables.of[i])
-            status = attach_tables(bus, tables.of[i], error);
+            status = attach_tables(bus, tables.of[i], block_of(bus, i), error);
     return status;
 }
 
@@ -117,11 +170,16 @@ enum pfifo_status bus_init(struct bus *bus, const struct pfifo_chip *chip, struc
         bus->clock = *clock;
     if (events)
         events->now = &bus->time;
+    enum pfifo_status status = make_parts(bus, error);
+    if (status != PFIFO_OK)
+        return status;
     bus->rows = malloc(2 * BUS_MAX_REGS * sizeof bus->rows[0]);
-    if (!bus->rows)
+    if (!bus->rows) {
+        bus_free(bus);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the register tables");
+    }
     bars_init(bus);
-    enum pfifo_status status = attach_blocks(bus, error);
+    status = attach_blocks(bus, error);
     if (status != PFIFO_OK) {
         bus_free(bus);
         return status;
@@ -140,17 +198,20 @@ void bus_attach_host(struct bus *bus, const struct bus_host_ops *ops, void *host
 void bus_free(struct bus *bus) {
     if (bus->events && bus->events->now == &bus->time)
         bus->events->now = NULL;
-    pfb_tiling_free(bus);
-    units_free(bus);
+    if (bus->parts) {
+        pfb_tiling_free(bus);
+        units_free(bus);
+    }
     blocks_free(bus);
     free(bus->rows);
+    free(bus->parts);
     *bus = (struct bus){0};
 }
 
 uint64_t bus_now(struct bus *bus) {
     if (bus->clock.now)
         bus->time = bus->clock.now(bus->clock.opaque);
-    uint64_t now = bus->time + bus->ptimer.offset;
+    uint64_t now = bus->time + bus->ptimer->offset;
     ptimer_check_alarm(bus, now);
     return now;
 }

@@ -19,21 +19,10 @@
 #ifndef PFIFO_SRC_BUS_BUS_H
 #define PFIFO_SRC_BUS_BUS_H
 
-#include "bus/bars.h"
-#include "bus/blocks.h"
-#include "bus/gpcpll.h"
-#include "bus/pbus.h"
-#include "bus/peephole.h"
-#include "bus/pfb.h"
-#include "bus/pfb_tiling.h"
-#include "bus/pmc.h"
-#include "bus/ports.h"
-#include "bus/pram.h"
-#include "bus/ptimer.h"
 #include "bus/reg.h"
-#include "bus/units.h"
 #include "chip/chip.h"
 #include "event/event.h"
+#include "hw/pmc.h"
 #include "memory/memory.h"
 
 #define BUS_MAX_TABLES  64
@@ -96,19 +85,27 @@ struct bus {
     const struct bus_host_ops *host_ops; /* never NULL */
     void *host;
 
-    struct pmc pmc;
-    struct ptimer ptimer;
-    struct pbus pbus;
-    struct bars bars;
-    struct ports ports;
-    struct peephole peephole;
-    struct pram pram;
-    struct pfb pfb;
-    struct pfb_tiling tiling;
-    struct gpcpll gpcpll;
-    struct units units;
+    /* The blocks; each has a header, and starts with a pointer to the bus. */
+    struct pmc *pmc;
+    struct ptimer *ptimer;
+    struct pbus *pbus;
+    struct bars *bars;
+    struct ports *ports;
+    struct peephole *peephole;
+    struct pram *pram;
+    struct pfb *pfb;
+    struct pfb_tiling *tiling;
+    struct gpcpll *gpcpll;
+    struct units *units;
+    struct bus_parts *parts;   /* where they are */
+    const uint32_t *enabled;   /* PMC ENABLE */
     struct bus_blocks *blocks; /* the map of BAR0 */
 };
+
+/* The bus of a block, which is the unit of its registers and windows. */
+static inline struct bus *bus_of(const void *block) {
+    return *(struct bus *const *)block;
+}
 
 /* Set up (attaches the bus's own tables for this chip). Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status bus_init(struct bus *bus, const struct pfifo_chip *chip, struct memory *memory,
@@ -149,6 +146,11 @@ void bus_write(struct bus *bus, uint32_t offset, const void *data, uint32_t byte
 
 /* The register at an offset, for consoles: row, index within it and unit. NULL if there is none. */
 const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit);
+
+/* Is any of these units (PMC_INTR_*) switched on in PMC ENABLE? */
+static inline bool bus_enabled(const struct bus *bus, uint32_t units) {
+    return (*bus->enabled & units) != 0;
+}
 
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);

@@ -7,28 +7,40 @@
  * the chip and the size of VRAM), the position of USERD in BAR1 (derived from a register of PFIFO), the receiver of the
  * interrupt line.
  */
+#include "bus/bars.h"
+#include "bus/blocks.h"
 #include "bus/bus.h"
+#include "bus/gpcpll.h"
+#include "bus/pbus.h"
+#include "bus/peephole.h"
+#include "bus/pfb.h"
+#include "bus/pfb_tiling.h"
+#include "bus/pmc.h"
+#include "bus/ports.h"
+#include "bus/pram.h"
+#include "bus/ptimer.h"
+#include "bus/units.h"
 #include "state/state.h"
 
 /* Add a new field to the function of its block below, or to the comment above. */
 #define SAVED(block, bytes)                                                                                            \
     _Static_assert(sizeof(void *) != 8 || sizeof(struct block) == (bytes),                                             \
                    "every field of struct " #block " is saved or derived")
-SAVED(pmc, 56);
-SAVED(ptimer, 40);
-SAVED(pbus, 24);
+SAVED(pmc, 72);
+SAVED(ptimer, 48);
+SAVED(pbus, 32);
 SAVED(bars, 112);
-SAVED(ports, 32);
-SAVED(peephole, 20);
-SAVED(pram, 4);
-SAVED(pfb, 104);
-SAVED(pfb_tiling, 304);
-SAVED(gpcpll, 16);
+SAVED(ports, 40);
+SAVED(peephole, 32);
+SAVED(pram, 16);
+SAVED(pfb, 112);
+SAVED(pfb_tiling, 312);
+SAVED(gpcpll, 24);
 SAVED(unit_setup, 20);
-SAVED(bus, 2472);
+SAVED(bus, 1512);
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
-    struct pmc *pmc = &bus->pmc;
+    struct pmc *pmc = bus->pmc;
     state_bool(io, &bus->big_endian);
     state_bool(io, &bus->line);
     state_words(io, pmc->intr, 2, "INTR");
@@ -41,7 +53,7 @@ static void state_pmc(struct bus *bus, struct state_io *io) {
 }
 
 static void state_ptimer(struct bus *bus, struct state_io *io) {
-    struct ptimer *ptimer = &bus->ptimer;
+    struct ptimer *ptimer = bus->ptimer;
     state_u64(io, &bus->time);
     state_u32(io, &ptimer->intr);
     state_u32(io, &ptimer->intr_en);
@@ -70,7 +82,7 @@ static void state_bars(struct bars *bars, struct state_io *io) {
     state_u32(io, &bars->bar_channel);
     state_u32(io, &bars->peephole_channel);
     state_words(io, bars->unknown_1900, 8, "UNKNOWN_1900");
-    state_words(io, bars->vram_hide, 2, "VRAM_HIDE");
+    state_words(io, bars->bus->pmc->vram_hide, 2, "VRAM_HIDE");
 }
 
 static void state_peephole(struct peephole *peephole, struct state_io *io) {
@@ -138,15 +150,15 @@ void bus_state(struct bus *bus, struct state_io *io) {
     if (state_begin(io, "BUS ", 2)) {
         state_pmc(bus, io);
         state_ptimer(bus, io);
-        state_pbus(&bus->pbus, io);
-        state_bars(&bus->bars, io);
-        state_words(io, bus->ports.word, PORTS_COUNT, "ports of BAR 5");
-        state_peephole(&bus->peephole, io);
-        state_u32(io, &bus->pram.config);
-        state_pfb(&bus->pfb, io);
-        state_tiling(&bus->tiling, io);
-        state_unit_setup(&bus->units.set, io);
-        state_gpcpll(&bus->gpcpll, io);
+        state_pbus(bus->pbus, io);
+        state_bars(bus->bars, io);
+        state_words(io, bus->ports->word, PORTS_COUNT, "ports of BAR 5");
+        state_peephole(bus->peephole, io);
+        state_u32(io, &bus->pram->config);
+        state_pfb(bus->pfb, io);
+        state_tiling(bus->tiling, io);
+        state_unit_setup(&bus->units->set, io);
+        state_gpcpll(bus->gpcpll, io);
     }
     state_end(io);
     blocks_state(bus, io);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/gpcpll.h"
+
 #include "bus/bus.h"
 
 #define CFG_ENABLE     (1u << 0)
@@ -10,7 +12,7 @@
 
 #define COEFF(m, n, pl) ((m) | (uint32_t)(n) << 8 | (uint32_t)(pl) << 16)
 
-#define AT(field) .at = offsetof(struct bus, gpcpll.field), .readable = ~0u
+#define AT(field) .at = offsetof(struct gpcpll, field), .readable = ~0u
 
 /* A bit that follows another one of its register at once. */
 static void gpcpll_follow(uint32_t *word, uint32_t cause, uint32_t effect) {
@@ -29,7 +31,7 @@ static void gpcpll_write_dvfs1(void *unit, const struct reg *reg, uint32_t index
 
 static uint32_t gpcpll_read_debug(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
-    return ((const struct bus *)unit)->gpcpll.slowdown & DYNRAMP ? DYNRAMP_DONE : 0;
+    return bus_of(unit)->gpcpll->slowdown & DYNRAMP ? DYNRAMP_DONE : 0;
 }
 
 #define CFG                                                                                                            \
@@ -72,6 +74,6 @@ static const struct {
 enum pfifo_status gpcpll_attach(struct bus *bus, struct pfifo_error *error) {
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
         if (chip_in_range(bus->chip, variants[i].chips))
-            return bus_attach_table(bus, &variants[i].table, bus, error);
+            return bus_attach_table(bus, &variants[i].table, bus->gpcpll, error);
     return PFIFO_OK;
 }

@@ -23,6 +23,7 @@
 struct bus;
 
 struct gpcpll {
+    struct bus *bus;
     uint32_t cfg, coeff, dvfs1, slowdown;
 };
 

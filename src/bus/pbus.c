@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/pbus.h"
+
 #include "bus/bus.h"
+#include "bus/pmc.h"
 
 #define INTR_SOFTWARE_0 (1u << 26)
 #define INTR_SOFTWARE_1 (1u << 28)
@@ -8,11 +11,11 @@
 #define ERROR_WRITE 0x2u
 
 static void pbus_update_line(struct bus *bus) {
-    bus_interrupt(bus, PMC_INTR_PBUS, (bus->pbus.intr & bus->pbus.intr_en) != 0);
+    bus_interrupt(bus, PMC_INTR_PBUS, (bus->pbus->intr & bus->pbus->intr_en) != 0);
 }
 
 void pbus_raise(struct bus *bus, uint32_t bits) {
-    bus->pbus.intr |= bits;
+    bus->pbus->intr |= bits;
     pbus_update_line(bus);
 }
 
@@ -22,42 +25,42 @@ void pbus_error(struct bus *bus, uint32_t bit, uint32_t offset, bool write, uint
         return;
     if (bit == PBUS_INTR_DISABLED && !variant->tells_disabled)
         bit = PBUS_INTR_NOTHING;
-    if (!(bus->pbus.error_address & ERROR_VALID)) {
-        bus->pbus.error_address = (offset & 0x00fffffc) | (write ? ERROR_WRITE : 0) | ERROR_VALID;
-        bus->pbus.error_data = data;
+    if (!(bus->pbus->error_address & ERROR_VALID)) {
+        bus->pbus->error_address = (offset & 0x00fffffc) | (write ? ERROR_WRITE : 0) | ERROR_VALID;
+        bus->pbus->error_data = data;
     }
     pbus_raise(bus, bit);
 }
 
 static void pbus_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
-    bus->pbus.intr &= ~value;
+    bus->pbus->intr &= ~value;
     pbus_update_line(bus);
 }
 
 static void pbus_enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    pbus_update_line(unit);
+    pbus_update_line(bus_of(unit));
 }
 
 static void software_0_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    pbus_raise(unit, INTR_SOFTWARE_0);
+    pbus_raise(bus_of(unit), INTR_SOFTWARE_0);
 }
 
 static void software_1_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    pbus_raise(unit, INTR_SOFTWARE_1);
+    pbus_raise(bus_of(unit), INTR_SOFTWARE_1);
 }
 
 static void pbus_address_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value == 0)
-        ((struct bus *)unit)->pbus.error_address = 0;
+        bus_of(unit)->pbus->error_address = 0;
 }
 
-#define PBUS_AT(field) .at = offsetof(struct bus, pbus.field)
+#define PBUS_AT(field) .at = offsetof(struct pbus, field)
 /* UNKNOWN: which bits of INTR_EN exist before G80; chosen: all. */
 #define INTR_NV4   "BUS_ERROR 0"
 #define INTR_NV10  "BUS_ERROR 0, GPIO_0_RISE 4, GPIO_0_FALL 8"

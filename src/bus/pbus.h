@@ -25,6 +25,7 @@ struct bus;
 #define PBUS_INTR_PEEPHOLE (1u << 12)
 
 struct pbus {
+    struct bus *bus;
     uint32_t intr, intr_en;                         /* 0x1100, 0x1140 */
     uint32_t timeout;                               /* 0x9080: stored */
     uint32_t error_address, error_data, error_code; /* 0x9084 .. 0x908c */

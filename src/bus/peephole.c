@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/peephole.h"
+
+#include "bus/bars.h"
 #include "bus/bus.h"
+#include "bus/pbus.h"
 #include "hw/pbus.h"
 
 #define ADDR_VALID 0x001u
@@ -33,8 +37,8 @@ static uint32_t peephole_load_word(struct bus *bus, uint64_t address) {
 }
 
 static void peephole_address_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
-    struct peephole *port = &bus->peephole;
+    struct bus *bus = bus_of(unit);
+    struct peephole *port = bus->peephole;
     (void)reg, (void)index, (void)value;
     if (port->w_ctrl & FREEFORM)
         return;
@@ -50,12 +54,12 @@ static void peephole_address_write(void *unit, const struct reg *reg, uint32_t i
 
 static uint32_t w_data_read(void *unit, uint32_t offset, unsigned lanes) {
     (void)offset, (void)lanes;
-    return ((struct bus *)unit)->peephole.w_data;
+    return bus_of(unit)->peephole->w_data;
 }
 
 static void w_data_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
-    struct bus *bus = unit;
-    struct peephole *port = &bus->peephole;
+    struct bus *bus = bus_of(unit);
+    struct peephole *port = bus->peephole;
     (void)offset;
     port->w_data = value;
     if (port->w_ctrl & FREEFORM) {
@@ -71,29 +75,29 @@ static void w_data_write(void *unit, uint32_t offset, uint32_t value, unsigned l
 }
 
 static uint64_t rw_address(const struct bus *bus) {
-    return bus->peephole.rw_addr | (uint64_t)bus->peephole.rw_addr_high << 32;
+    return bus->peephole->rw_addr | (uint64_t)bus->peephole->rw_addr_high << 32;
 }
 
 static void rw_step(struct bus *bus) {
     uint64_t next = (rw_address(bus) + 4) & ((UINT64_C(1) << bus->chip->peephole->address_bits) - 1);
-    bus->peephole.rw_addr = (uint32_t)next;
-    bus->peephole.rw_addr_high = (uint32_t)(next >> 32);
+    bus->peephole->rw_addr = (uint32_t)next;
+    bus->peephole->rw_addr_high = (uint32_t)(next >> 32);
 }
 
 static uint32_t rw_data_read(void *unit, uint32_t offset, unsigned lanes) {
     (void)offset, (void)lanes;
-    uint32_t value = peephole_load_word(unit, rw_address(unit));
-    rw_step(unit);
+    uint32_t value = peephole_load_word(bus_of(unit), rw_address(bus_of(unit)));
+    rw_step(bus_of(unit));
     return value;
 }
 
 static void rw_data_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
     (void)offset;
-    store_lanes(unit, rw_address(unit), value, lanes);
-    rw_step(unit);
+    store_lanes(bus_of(unit), rw_address(bus_of(unit)), value, lanes);
+    rw_step(bus_of(unit));
 }
 
-#define PORT_AT(field) .at = offsetof(struct bus, peephole.field)
+#define PORT_AT(field) .at = offsetof(struct peephole, field)
 #define W_ADDRESS(bits)                                                                                                \
     "PEEPHOLE_W_ADDR", PORT_AT(w_addr), .readable = (bits), .writable = (bits), .write = peephole_address_write
 #define RW_ADDRESS(bits) PORT_AT(rw_addr), .readable = (bits), .writable = (bits)

@@ -24,7 +24,10 @@
 
 #include "bus/reg.h"
 
+struct bus;
+
 struct peephole {
+    struct bus *bus;
     uint32_t w_ctrl;                /* bit 0: an address waits for data; bit 1: data for an address; bit 8: freeform */
     uint32_t w_addr, w_data;        /* write port */
     uint32_t rw_addr, rw_addr_high; /* read-write port */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* PFB of G80 and later. */
+#include "bus/pfb.h"
+
 #include "bus/bus.h"
+#include "bus/pmc.h"
 #include "hw/pfb.h"
 
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses */
@@ -25,7 +28,7 @@ enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses *
 
 /* Megabytes in the high bits; the low byte has bits 39:32. */
 static uint32_t pfb_vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
     uint64_t bytes = bus->memory->config.vram_bytes;
     return ((uint32_t)bytes & 0xffffff00) | (uint32_t)(bytes >> 32 & 0xff);
@@ -34,13 +37,13 @@ static uint32_t pfb_vram_size_read(void *unit, const struct reg *reg, uint32_t i
 static void flush_write_g80(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value & TRIGGER_G80)
-        memory_tlb_flush(((struct bus *)unit)->memory);
+        memory_tlb_flush(bus_of(unit)->memory);
 }
 
 static void flush_write_gf100(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value & TRIGGER_GF100)
-        memory_tlb_flush(((struct bus *)unit)->memory);
+        memory_tlb_flush(bus_of(unit)->memory);
 }
 
 /* The queue of flushes is always empty, and the last request is always accepted: drivers poll for both. */
@@ -51,9 +54,9 @@ static uint32_t pfb_config_read(void *unit, const struct reg *reg, uint32_t inde
 
 /* The size of big pages is part of every cached translation. */
 static void config_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index, (void)value;
-    uint32_t config = bus->pfb.config;
+    uint32_t config = bus->pfb->config;
     if ((config & CONFIG_FROM_INSTANCE) == CONFIG_FROM_INSTANCE)
         bus->memory->mmu.big_page = MEMORY_BIG_PAGE_DEFAULT;
     else
@@ -62,9 +65,9 @@ static void config_write(void *unit, const struct reg *reg, uint32_t index, uint
 }
 
 static void directory_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index, (void)value;
-    bus->memory->mmu.directory_offset = bus->pfb.directory;
+    bus->memory->mmu.directory_offset = bus->pfb->directory;
     memory_tlb_flush(bus->memory);
 }
 
@@ -74,21 +77,21 @@ static uint32_t vram_limit_word(uint64_t limit) {
 }
 
 static void pfb_apply_g80(struct bus *bus) {
-    uint32_t limit = bus->pfb.vram_limit;
-    bus->memory->mmu.system_high = (uint64_t)bus->pfb.system_high << SYSTEM_BITS;
+    uint32_t limit = bus->pfb->vram_limit;
+    bus->memory->mmu.system_high = (uint64_t)bus->pfb->system_high << SYSTEM_BITS;
     if (bus->chip->pfb->has_vram_limit)
         bus->memory->mmu.vram_limit = (limit & LIMIT_LOW) | (uint64_t)(limit & LIMIT_BIT_32) << 32;
 }
 
 /* The initial limit is the size of VRAM. */
 static void pfb_init_g80(struct bus *bus) {
-    bus->pfb.vram_limit = vram_limit_word(bus->memory->config.vram_bytes);
+    bus->pfb->vram_limit = vram_limit_word(bus->memory->config.vram_bytes);
     pfb_apply_g80(bus);
 }
 
 static void apply_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    pfb_apply_g80(unit);
+    pfb_apply_g80(bus_of(unit));
 }
 
 static uint32_t fault_source(const struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot) {
@@ -106,39 +109,39 @@ void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t cl
                   uint64_t address, bool write) {
     if (bus->host_ops->cpu_fault && (engine == VM_ENGINE_BAR || engine == VM_ENGINE_PEEPHOLE))
         bus->host_ops->cpu_fault(bus->host, engine);
-    if (bus->pfb.fault_pending)
+    if (bus->pfb->fault_pending)
         return;
-    uint32_t *data = bus->pfb.fault_data;
+    uint32_t *data = bus->pfb->fault_data;
     data[0] = fault_source(bus, engine, reason, client, slot);
     data[1] = (uint32_t)(instance >> 12) & 0xffff;
     data[2] = (uint32_t)(instance >> 28) & 0xffff;
     data[3] = (uint32_t)address & 0xffff;
     data[4] = (uint32_t)(address >> 16) & 0xffff;
     data[5] = (uint32_t)(address >> 32 & 0xff) | (write ? 0 : 0x100);
-    bus->pfb.fault_pending = FAULT_PENDING;
+    bus->pfb->fault_pending = FAULT_PENDING;
 }
 
 static uint32_t fault_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
-    return bus->pfb.fault_control | bus->pfb.fault_pending;
+    return bus->pfb->fault_control | bus->pfb->fault_pending;
 }
 
 static void fault_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
     if (value & FAULT_PENDING)
-        bus->pfb.fault_pending = 0;
+        bus->pfb->fault_pending = 0;
 }
 
 static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
-    uint32_t word = bus->pfb.fault_control >> 24 & 7;
-    return word < 6 ? bus->pfb.fault_data[word] : 0;
+    uint32_t word = bus->pfb->fault_control >> 24 & 7;
+    return word < 6 ? bus->pfb->fault_data[word] : 0;
 }
 
-#define PFB_AT(field) .at = offsetof(struct bus, pfb.field)
+#define PFB_AT(field) .at = offsetof(struct pfb, field)
 
 static const struct reg regs_g80[] = {
     {0x10020c, "VRAM_SIZE", .at = REG_NONE, .readable = ~0xf00u, .read = pfb_vram_size_read,

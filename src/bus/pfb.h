@@ -32,6 +32,7 @@ struct pfb_gart {
 };
 
 struct pfb {
+    struct bus *bus;
     uint32_t protect; /* 0x100200 of NV4:NV10, 0x100214 of NV10:NV40 */
     struct pfb_gart gart;
 

@@ -6,6 +6,8 @@
  * of 0x10008c together with the flag that drivers set with the address of the table.
  */
 #include "bus/bus.h"
+#include "bus/pfb.h"
+#include "bus/pfb_tiling.h"
 
 #define PROTECT_UNIT 0x10000u
 
@@ -28,7 +30,7 @@ static const uint8_t megabytes_nv1[4] = {1, 2, 4, 0}, megabytes_nv3t[4] = {8, 2,
                      megabytes_nv4[4] = {32, 4, 8, 16};
 
 static uint32_t amount_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
     for (uint32_t value = 0; value < 4; value++)
         if ((uint64_t)bus->chip->pfb->megabytes[value] << 20 == bus->memory->config.vram_bytes)
@@ -37,7 +39,7 @@ static uint32_t amount_read(void *unit, const struct reg *reg, uint32_t index) {
 }
 
 static uint32_t pfb_nv1_vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
     return (uint32_t)bus->memory->config.vram_bytes;
 }
@@ -50,14 +52,14 @@ static void protect(struct bus *bus, bool enable, uint32_t mask, bool ramin_too)
 
 static void apply_protection(struct bus *bus) {
     const struct pfb_protection *p = &bus->chip->pfb->protection;
-    uint32_t value = bus->pfb.protect;
+    uint32_t value = bus->pfb->protect;
     if (p->enable)
         protect(bus, value & p->enable, value >> p->mask_shift & 0xf, p->ramin_too);
 }
 
 static void apply_gart(struct bus *bus) {
     const struct pfb_gart_bits *bits = &bus->chip->pfb->gart;
-    const struct pfb_gart *gart = &bus->pfb.gart;
+    const struct pfb_gart *gart = &bus->pfb->gart;
     bus->memory->mmu.gart = (struct memory_gart){.enabled = gart->control & bits->enable && gart->table & bits->flag,
                                                  .table = gart->table & GART_TABLE,
                                                  .bytes = gart->bytes,
@@ -72,11 +74,11 @@ static void pfb_apply_nv1(struct bus *bus) {
 
 static void protect_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    apply_protection(unit);
+    apply_protection(bus_of(unit));
 }
 
 static void gart_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index, (void)value;
     apply_gart(bus);
     memory_tlb_flush(bus->memory);
@@ -85,7 +87,7 @@ static void gart_write(void *unit, const struct reg *reg, uint32_t index, uint32
 static void gart_flush_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value & GART_FLUSH)
-        memory_tlb_flush(((struct bus *)unit)->memory);
+        memory_tlb_flush(bus_of(unit)->memory);
 }
 
 /* On the NV41 type the request reads back as set when it is done; on the NV44 type another bit shows that. */
@@ -94,7 +96,7 @@ static uint32_t gart_flush_read_nv44(void *unit, const struct reg *reg, uint32_t
     return value & GART_FLUSH ? value | GART_FLUSHED : value;
 }
 
-#define PFB_AT(field)   .at = offsetof(struct bus, pfb.field)
+#define PFB_AT(field)   .at = offsetof(struct pfb, field)
 #define PFB_WORD(field) PFB_AT(field), .readable = ~0u, .writable = ~0u
 
 static const struct reg regs_nv1[] = {

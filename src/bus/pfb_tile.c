@@ -2,12 +2,15 @@
 /* The registers of pfb_tiling.h. */
 #include <stdlib.h>
 
+#include "bus/blocks.h"
 #include "bus/bus.h"
+#include "bus/pfb.h"
+#include "bus/pfb_tiling.h"
 
 #define STATUS_VALID 0x80000000u
 
 static uint32_t status_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     struct tile_pitch pitch;
     (void)reg;
     if (!pfb_tile_pitch(bus, index, &pitch))
@@ -17,7 +20,7 @@ static uint32_t status_read(void *unit, const struct reg *reg, uint32_t index) {
 
 static void tiling_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    pfb_tiling_changed(unit);
+    pfb_tiling_changed(bus_of(unit));
 }
 
 static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -25,7 +28,7 @@ static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index)
     return reg->reset;
 }
 
-#define AT(field)           .at = offsetof(struct bus, tiling.field)
+#define AT(field)           .at = offsetof(struct pfb_tiling, field)
 #define WORD(field, bits)   AT(field), .readable = (bits), .writable = (bits)
 #define TILING(field, bits) WORD(field, bits), .write = tiling_write
 
@@ -119,14 +122,14 @@ static const struct reg_row rows[] = {
 };
 
 enum pfifo_status pfb_tiling_attach(struct bus *bus, struct pfifo_error *error) {
-    struct reg_table *table = &bus->tiling.table;
+    struct reg_table *table = &bus->tiling->table;
     pfb_tiling_init(bus);
     enum pfifo_status status = reg_table_select(table, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         absent_add(bus, &rows[i].reg, "PFB"); /* but for the registers that are attached */
-    return status == PFIFO_OK ? bus_attach_table(bus, table, bus, error) : status;
+    return status == PFIFO_OK ? bus_attach_table(bus, table, bus->tiling, error) : status;
 }
 
 void pfb_tiling_free(struct bus *bus) {
-    free((void *)bus->tiling.table.regs);
+    free((void *)bus->tiling->table.regs);
 }

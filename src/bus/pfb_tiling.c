@@ -14,7 +14,10 @@
  */
 #include <assert.h>
 
+#include "bus/pfb_tiling.h"
+
 #include "bus/bus.h"
+#include "bus/pfb.h"
 
 #define UNIT_16K 0x4000u
 #define UNIT_64K 0x10000u
@@ -71,9 +74,9 @@ static struct bits bits_of(const struct dram_layout *dram, uint32_t cfg0, uint32
 }
 
 static struct tile_geometry geometry_of(const struct bus *bus) {
-    const struct dram_layout *dram = bus->tiling.dram;
-    uint32_t cfg0 = bus->tiling.cfg0;
-    struct bits bits = bits_of(dram, cfg0, bus->tiling.cfg1);
+    const struct dram_layout *dram = bus->tiling->dram;
+    uint32_t cfg0 = bus->tiling->cfg0;
+    struct bits bits = bits_of(dram, cfg0, bus->tiling->cfg1);
     return (struct tile_geometry){.tile_bits = (uint8_t)(bits.cell + bits.partition + bits.columns),
                                   .partition_bits = (uint8_t)bits.partition,
                                   .partition_at = dram->partition_moves && cfg0 & 0x10 ? 7 : 8,
@@ -101,7 +104,7 @@ static const struct region_layout {
 };
 
 void pfb_tiling_init(struct bus *bus) {
-    struct pfb_tiling *tiling = &bus->tiling;
+    struct pfb_tiling *tiling = bus->tiling;
     tiling->dram = CHIP_ROW(bus->chip, drams);
     tiling->layout = CHIP_ROW(bus->chip, layouts);
     tiling->family = tile_family_of(bus->chip);
@@ -109,13 +112,13 @@ void pfb_tiling_init(struct bus *bus) {
 }
 
 uint32_t pfb_tile_enabled(const struct bus *bus, uint32_t index) {
-    const struct region_layout *layout = bus->tiling.layout;
-    return layout ? bus->tiling.base[index] & layout->enable : 0;
+    const struct region_layout *layout = bus->tiling->layout;
+    return layout ? bus->tiling->base[index] & layout->enable : 0;
 }
 
 bool pfb_tile_pitch(const struct bus *bus, uint32_t index, struct tile_pitch *pitch) {
-    const struct tile_family *family = bus->tiling.family;
-    return family && tile_pitch_of(family, bus->tiling.pitch[index], pitch);
+    const struct tile_family *family = bus->tiling->family;
+    return family && tile_pitch_of(family, bus->tiling->pitch[index], pitch);
 }
 
 /* Is it a region of VRAM? */
@@ -129,17 +132,17 @@ struct extent {
 };
 
 static struct extent extent_of(const struct bus *bus, const struct region_layout *layout, uint32_t index) {
-    uint64_t vram = bus->memory->config.vram_bytes, begin = bus->tiling.base[index] & layout->base;
-    uint64_t end = (uint64_t)(bus->tiling.limit[index] | (layout->unit - 1)) + 1;
+    uint64_t vram = bus->memory->config.vram_bytes, begin = bus->tiling->base[index] & layout->base;
+    uint64_t end = (uint64_t)(bus->tiling->limit[index] | (layout->unit - 1)) + 1;
     end = end < vram ? end : vram;
     return (struct extent){begin, end > begin ? end : begin};
 }
 
 /* The number of registers. A loaded machine may have values in those that the chip does not have. */
 static uint32_t regions_of(const struct bus *bus) {
-    const struct reg_table *table = &bus->tiling.table;
+    const struct reg_table *table = &bus->tiling->table;
     for (size_t i = 0; i < table->count; i++)
-        if (table->regs[i].at == offsetof(struct bus, tiling.base))
+        if (table->regs[i].at == offsetof(struct pfb_tiling, base))
             return table->regs[i].count;
     return 0;
 }
@@ -164,18 +167,18 @@ static struct memory_tiling tiling_of(const struct bus *bus, const struct region
             extent.begin == extent.end || overlaps_any(extents, count, extent))
             continue;
         extents[count++] = extent;
-        unsigned offset = (bus->tiling.base[i] >> layout->offset_shift & layout->offset_mask);
+        unsigned offset = (bus->tiling->base[i] >> layout->offset_shift & layout->offset_mask);
         tiling.region[i].base = extent.begin;
-        tiling.region[i].map = tile_map_of(bus->tiling.family, &geometry, &pitch, offset * layout->offset_scale,
+        tiling.region[i].map = tile_map_of(bus->tiling->family, &geometry, &pitch, offset * layout->offset_scale,
                                            extent.end - extent.begin);
     }
     return tiling;
 }
 
 static void pfb_tiling_apply(struct bus *bus, void (*to)(struct memory *, const struct memory_tiling *)) {
-    if (!bus->tiling.layout)
+    if (!bus->tiling->layout)
         return;
-    struct memory_tiling tiling = tiling_of(bus, bus->tiling.layout);
+    struct memory_tiling tiling = tiling_of(bus, bus->tiling->layout);
     to(bus->memory, &tiling);
 }
 

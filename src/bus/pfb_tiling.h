@@ -25,6 +25,7 @@ struct bus;
 #define PFB_TILES 15 /* most region registers of a chip */
 
 struct pfb_tiling {
+    struct bus *bus;
     uint32_t cfg0, cfg1;  /* 0x100200, 0x100204 */
     uint32_t comp_offset; /* 0x100324 */
     /* One per region: 0x100240 or 0x100600, and 0x100300 or 0x100700 for the tags. */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/pmc.h"
+
+#include "bus/bars.h"
+#include "bus/blocks.h"
 #include "bus/bus.h"
 
 #define INTR_SOFTWARE_NV1 0x10000000u
@@ -10,23 +14,23 @@
 #define ENDIAN_TOGGLE 0x01000000u
 
 void pmc_init(struct bus *bus) {
-    bus->pmc.boot0 = bus->chip->boot0;
-    bus->pmc.enable_told = bus->pmc.enable;
+    bus->pmc->boot0 = bus->chip->boot0;
+    bus->pmc->enable_told = bus->pmc->enable;
 }
 
 /* The lines that the two bits of INTR_EN let through. */
 static uint32_t enabled_lines(const struct bus *bus, enum pmc_destination to) {
-    uint32_t software = bus->chip->pmc->software, enable = bus->pmc.intr_en[to];
+    uint32_t software = bus->chip->pmc->software, enable = bus->pmc->intr_en[to];
     return (enable & INTR_EN_HARDWARE ? ~software : 0) | (enable & INTR_EN_SOFTWARE ? software : 0);
 }
 
 static bool pmc_line_nv1(const struct bus *bus) {
-    return (bus->pmc.intr[PMC_HOST] & enabled_lines(bus, PMC_HOST)) != 0;
+    return (bus->pmc->intr[PMC_HOST] & enabled_lines(bus, PMC_HOST)) != 0;
 }
 
 /* GT215 .. MCP89: INTR of a destination. Masked lines read as 0. */
 static uint32_t destination_intr(const struct bus *bus, enum pmc_destination to) {
-    return bus->pmc.intr[to == PMC_NRHOST ? PMC_NRHOST : PMC_HOST] & bus->pmc.intr_mask[to];
+    return bus->pmc->intr[to == PMC_NRHOST ? PMC_NRHOST : PMC_HOST] & bus->pmc->intr_mask[to];
 }
 
 static bool destination_line(const struct bus *bus, enum pmc_destination to) {
@@ -38,8 +42,8 @@ static bool pmc_line_gt215(const struct bus *bus) {
 }
 
 static bool nonstall_line_gf100(const struct bus *bus) {
-    return (bus->pmc.intr_en[PMC_NRHOST] & INTR_EN_HARDWARE) &&
-           (bus->pmc.intr[PMC_NRHOST] & bus->pmc.intr_mask[PMC_NRHOST]);
+    return (bus->pmc->intr_en[PMC_NRHOST] & INTR_EN_HARDWARE) &&
+           (bus->pmc->intr[PMC_NRHOST] & bus->pmc->intr_mask[PMC_NRHOST]);
 }
 
 static bool pmc_line_gf100(const struct bus *bus) {
@@ -47,8 +51,8 @@ static bool pmc_line_gf100(const struct bus *bus) {
 }
 
 static bool pmc_line_gp100(const struct bus *bus) {
-    return (bus->pmc.intr[PMC_HOST] & bus->pmc.intr_en[PMC_HOST]) ||
-           (bus->pmc.intr[PMC_NRHOST] & bus->pmc.intr_en[PMC_NRHOST]);
+    return (bus->pmc->intr[PMC_HOST] & bus->pmc->intr_en[PMC_HOST]) ||
+           (bus->pmc->intr[PMC_NRHOST] & bus->pmc->intr_en[PMC_NRHOST]);
 }
 
 static void pmc_update_line(struct bus *bus) {
@@ -63,7 +67,7 @@ static void pmc_update_line(struct bus *bus) {
 }
 
 static void set_line(struct bus *bus, enum pmc_destination to, uint32_t bit, bool level) {
-    uint32_t *intr = &bus->pmc.intr[to];
+    uint32_t *intr = &bus->pmc->intr[to];
     *intr = level ? *intr | bit : *intr & ~bit;
     pmc_update_line(bus);
 }
@@ -78,66 +82,66 @@ void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level) {
 
 static void pmc_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    pmc_update_line(unit);
+    pmc_update_line(bus_of(unit));
 }
 
 /* Before GF100 the register shows the pin, which is low while it is asserted. */
 static uint32_t line_read_nv4(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
-    return !((struct bus *)unit)->line;
+    return !bus_of(unit)->line;
 }
 
 static uint32_t intr_read_gt215(void *unit, const struct reg *reg, uint32_t index) {
     (void)index;
-    return destination_intr(unit, (reg->offset & 0xf) >> 2);
+    return destination_intr(bus_of(unit), (reg->offset & 0xf) >> 2);
 }
 
 static uint32_t line_read_gt215(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg;
-    return !destination_line(unit, index);
+    return !destination_line(bus_of(unit), index);
 }
 
 static uint32_t line_read_gf100(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg;
-    return index == PMC_HOST ? destination_line(unit, PMC_HOST) : nonstall_line_gf100(unit);
+    return index == PMC_HOST ? destination_line(bus_of(unit), PMC_HOST) : nonstall_line_gf100(bus_of(unit));
 }
 
 static uint32_t nonstall_read(void *unit, const struct reg *reg, uint32_t index) {
-    const struct bus *bus = unit;
+    const struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
-    return bus->pmc.intr[PMC_NRHOST];
+    return bus->pmc->intr[PMC_NRHOST];
 }
 
 static void intr_en_set(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg;
-    bus->pmc.intr_en[index] |= value;
+    bus->pmc->intr_en[index] |= value;
     pmc_update_line(bus);
 }
 
 static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg;
-    bus->pmc.intr_en[index] &= ~value;
+    bus->pmc->intr_en[index] &= ~value;
     pmc_update_line(bus);
 }
 
 /* Both values are the same in either byte order, so a driver in the wrong byte order can read and write them. */
 static uint32_t endian_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
-    return ((struct bus *)unit)->big_endian ? ENDIAN_BIG : 0;
+    return bus_of(unit)->big_endian ? ENDIAN_BIG : 0;
 }
 
 static void endian_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
-    ((struct bus *)unit)->big_endian ^= (value & ENDIAN_TOGGLE) != 0;
+    bus_of(unit)->big_endian ^= (value & ENDIAN_TOGGLE) != 0;
 }
 
 static void pmc_enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index, (void)value;
-    uint32_t old = bus->pmc.enable_told, now = bus->pmc.enable;
-    bus->pmc.enable_told = now;
+    uint32_t old = bus->pmc->enable_told, now = bus->pmc->enable;
+    bus->pmc->enable_told = now;
     blocks_reset(bus, old & ~now);
     if (bus->host_ops->enable_changed && old != now)
         bus->host_ops->enable_changed(bus->host, old, now);
@@ -145,19 +149,19 @@ static void pmc_enable_write(void *unit, const struct reg *reg, uint32_t index, 
 
 /* Drivers write all ones and count the bits that read back. */
 static void enable_pbdmas_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     (void)reg, (void)index;
     uint32_t units = bus->chip->pbdmas < 32 ? (1u << bus->chip->pbdmas) - 1 : UINT32_MAX;
-    bus->pmc.enable_pbdmas = value & units;
+    bus->pmc->enable_pbdmas = value & units;
 }
 
 static const struct reg regs_nv1[] = {
-    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, pmc.boot0), .readable = ~0u},
+    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct pmc, boot0), .readable = ~0u},
 };
 
 /* The position and size of the device id changed. */
 static const struct reg regs_g80[] = {
-    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, pmc.boot0), .readable = ~0u,
+    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct pmc, boot0), .readable = ~0u,
      .fields = "FOUNDRY 31:29, CHIPSET 28:20, STEPPING 7:0"},
 };
 
@@ -171,7 +175,7 @@ static const struct reg boot_1_regs_tu102[] = {
 };
 
 #define ENABLE                                                                                                         \
-    NV_PMC_ENABLE, "ENABLE", .at = offsetof(struct bus, pmc.enable), .readable = ~0u, .writable = ~0u,                 \
+    NV_PMC_ENABLE, "ENABLE", .at = offsetof(struct pmc, enable), .readable = ~0u, .writable = ~0u,                     \
                              .write = pmc_enable_write
 
 /*
@@ -201,17 +205,16 @@ static const struct reg enable_regs_gf100[] = {
 /* Reads and writes like ENABLE, without effect. */
 #define ENABLE_NO_DISPLAY 0xbfffffffu
 static const struct reg enable_unknown_regs_gf100[] = {
-    {0x208, "ENABLE_UNKNOWN", .at = offsetof(struct bus, pmc.enable_unknown[0]), .readable = ~0u, .writable = ~0u,
+    {0x208, "ENABLE_UNKNOWN", .at = offsetof(struct pmc, enable_unknown[0]), .readable = ~0u, .writable = ~0u,
      .reset = ENABLE_NO_DISPLAY},
 };
 #define ENABLE_ENGINES 0x000290c2u
 static const struct reg enable_engines_regs_gf104[] = {
-    {0x20c, "ENABLE_UNKNOWN_ENGINES", .at = offsetof(struct bus, pmc.enable_unknown[1]), .readable = ENABLE_ENGINES,
+    {0x20c, "ENABLE_UNKNOWN_ENGINES", .at = offsetof(struct pmc, enable_unknown[1]), .readable = ENABLE_ENGINES,
      .writable = ENABLE_ENGINES, .reset = ENABLE_ENGINES},
 };
 
-#define INTR                                                                                                           \
-    NV_PMC_INTR, "INTR", .at = offsetof(struct bus, pmc.intr[PMC_HOST]), .readable = ~0u, .write = pmc_intr_write
+#define INTR NV_PMC_INTR, "INTR", .at = offsetof(struct pmc, intr[PMC_HOST]), .readable = ~0u, .write = pmc_intr_write
 
 static const struct reg software_regs_nv1[] = {
     {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
@@ -222,7 +225,7 @@ static const struct reg software_regs_nv3[] = {
 };
 
 static const struct reg intr_regs_nv1[] = {
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = 3, .writable = 3,
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct pmc, intr_en[PMC_HOST]), .readable = 3, .writable = 3,
      .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .read = line_read_nv4, .fields = "INACTIVE 0"},
 };
@@ -238,16 +241,16 @@ static const struct reg intr_regs_gt215[] = {
     {NV_PMC_INTR_NRHOST, "INTR_NRHOST", .at = REG_NONE, .readable = 0x100, .read = intr_read_gt215,
      .fields = "PFIFO 8"},
     {0x108, "INTR_DAEMON", .at = REG_NONE, .readable = ~0u, .read = intr_read_gt215, .fields = LINES_GT215},
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), EN_GT215},
-    {0x144, "INTR_EN_NRHOST", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), EN_GT215},
-    {0x148, "INTR_EN_DAEMON", .at = offsetof(struct bus, pmc.intr_en[PMC_DAEMON]), EN_GT215},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct pmc, intr_en[PMC_HOST]), EN_GT215},
+    {0x144, "INTR_EN_NRHOST", .at = offsetof(struct pmc, intr_en[PMC_NRHOST]), EN_GT215},
+    {0x148, "INTR_EN_DAEMON", .at = offsetof(struct pmc, intr_en[PMC_DAEMON]), EN_GT215},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = PMC_DESTINATIONS, .read = line_read_gt215,
      .fields = "INACTIVE 0"},
-    {0x640, "INTR_MASK", .at = offsetof(struct bus, pmc.intr_mask[PMC_HOST]), .readable = ~0u, .writable = ~0u,
+    {0x640, "INTR_MASK", .at = offsetof(struct pmc, intr_mask[PMC_HOST]), .readable = ~0u, .writable = ~0u,
      .reset = ~0u, .write = pmc_intr_write, .fields = LINES_GT215},
-    {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct bus, pmc.intr_mask[PMC_NRHOST]), .readable = PMC_INTR_PFIFO,
+    {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct pmc, intr_mask[PMC_NRHOST]), .readable = PMC_INTR_PFIFO,
      .writable = PMC_INTR_PFIFO, .reset = PMC_INTR_PFIFO, .write = pmc_intr_write, .fields = "PFIFO 8"},
-    {0x648, "INTR_MASK_DAEMON", .at = offsetof(struct bus, pmc.intr_mask[PMC_DAEMON]), .readable = ~0u, .writable = ~0u,
+    {0x648, "INTR_MASK_DAEMON", .at = offsetof(struct pmc, intr_mask[PMC_DAEMON]), .readable = ~0u, .writable = ~0u,
      .reset = ~0u, .fields = LINES_GT215},
 };
 
@@ -262,14 +265,14 @@ static const struct reg intr_regs_gt215[] = {
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = 3, .writable = 3,
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct pmc, intr_en[PMC_HOST]), .readable = 3, .writable = 3,
      .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
-    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), .readable = 3, .writable = 3,
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct pmc, intr_en[PMC_NRHOST]), .readable = 3, .writable = 3,
      .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
     {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x180, "INTR_PBFB", .at = REG_NONE, .readable = ~0u},
-    {0x640, "INTR_MASK", .at = offsetof(struct bus, pmc.intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
+    {0x640, "INTR_MASK", .at = offsetof(struct pmc, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
      .count = 2, .write = pmc_intr_write, .fields = LINES_NV3},
 };
 
@@ -277,14 +280,14 @@ static const struct reg intr_regs_gp100[] = {
     {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = ~0u},
-    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), .readable = ~0u},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct pmc, intr_en[PMC_HOST]), .readable = ~0u},
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct pmc, intr_en[PMC_NRHOST]), .readable = ~0u},
     {NV_PMC_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},
     {0x180, "INTR_EN_CLEAR", .at = REG_NONE, .count = 2, .write = intr_en_clear},
 };
 
 static const struct reg regs_gf100[] = {
-    {NV_PMC_SUBFIFO_ENABLE, "SUBFIFO_ENABLE", .at = offsetof(struct bus, pmc.enable_pbdmas), .readable = ~0u,
+    {NV_PMC_SUBFIFO_ENABLE, "SUBFIFO_ENABLE", .at = offsetof(struct pmc, enable_pbdmas), .readable = ~0u,
      .write = enable_pbdmas_write},
 };
 
@@ -353,17 +356,17 @@ PMC_VARIANT(gh100, INTR_SOFTWARE_NV3, pmc_line_gp100, gates_gf100, FROM_GF100, &
 /* A PBDMA that SUBFIFO_ENABLE switches off disappears from BAR0, like a unit that ENABLE switches off. */
 static bool pbdma_disabled(const struct bus *bus, uint32_t offset) {
     uint32_t unit = (offset - PBDMA_BASE) / PBDMA_STRIDE;
-    return offset >= PBDMA_BASE && unit < bus->chip->pbdmas && !(bus->pmc.enable_pbdmas >> unit & 1);
+    return offset >= PBDMA_BASE && unit < bus->chip->pbdmas && !(bus->pmc->enable_pbdmas >> unit & 1);
 }
 
 bool pmc_disabled(const struct bus *bus, uint32_t offset) {
     if (pbdma_disabled(bus, offset))
         return true;
     const struct pmc_gate *gate = bus->chip->pmc->gates;
-    if (!gate || (bus->pmc.enable & (PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH)) == (PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH))
+    if (!gate || (bus->pmc->enable & (PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH)) == (PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH))
         return false;
     for (; gate->end; gate++)
         if (offset >= gate->begin && offset < gate->end)
-            return !(bus->pmc.enable & gate->enable);
+            return !(bus->pmc->enable & gate->enable);
     return false;
 }

@@ -28,6 +28,7 @@ enum pmc_destination { PMC_HOST, PMC_NRHOST, PMC_DAEMON, PMC_DESTINATIONS };
 
 /* The registers. Registers that a chip does not have stay 0. */
 struct pmc {
+    struct bus *bus;
     uint32_t boot0;                       /* 0x000: of the chip's row, not saved */
     uint32_t intr[2];                     /* 0x100, 0x104: lines that are up; DAEMON shows those of HOST */
     uint32_t intr_en[PMC_DESTINATIONS];   /* 0x140 .. 0x148 */
@@ -36,6 +37,7 @@ struct pmc {
     uint32_t enable_told;                 /* as last passed to PFIFO; not saved */
     uint32_t enable_pbdmas;               /* 0x204: a bit per PBDMA, or PSUBFIFO, that is on; GF100- */
     uint32_t enable_unknown[2];           /* 0x208, 0x20c: stored; GF100- */
+    uint32_t vram_hide[2];                /* 0x300, 0x304: first and last word of VRAM that reads as 0; aperture.c */
 };
 
 /* An area of BAR0, end exclusive, that disappears while its bit of ENABLE is 0. */

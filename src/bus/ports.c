@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/ports.h"
+
+#include "bus/bars.h"
 #include "bus/bus.h"
 
 #define SIGNATURE 0x2469fdb9u
@@ -21,19 +24,19 @@ static bool is_data(unsigned port) {
 }
 
 static bool ports_is_on(const struct bus *bus, unsigned port) {
-    return port < PORTS_COUNT && (bus->ports.word[MASTER] & ON) &&
-           (!is_data(port) || (bus->ports.word[DATA_ENABLE] & ON));
+    return port < PORTS_COUNT && (bus->ports->word[MASTER] & ON) &&
+           (!is_data(port) || (bus->ports->word[DATA_ENABLE] & ON));
 }
 
 static uint32_t port_value(const struct bus *bus, unsigned port) {
-    return port == MASTER ? SIGNATURE : ports_is_on(bus, port) ? bus->ports.word[port] : UINT32_MAX;
+    return port == MASTER ? SIGNATURE : ports_is_on(bus, port) ? bus->ports->word[port] : UINT32_MAX;
 }
 
 /* `bytes` are within a dword. */
 static void read_piece(struct bus *bus, unsigned port, unsigned first, uint8_t *to, uint64_t bytes) {
     uint8_t dword[4];
     if (is_data(port) && ports_is_on(bus, port)) {
-        bus_bar_read(bus, targets[port - 1].bar, bus->ports.word[port - 1] + first, to, bytes);
+        bus_bar_read(bus, targets[port - 1].bar, bus->ports->word[port - 1] + first, to, bytes);
         return;
     }
     store_le32(dword, port_value(bus, port));
@@ -45,12 +48,12 @@ static void write_piece(struct bus *bus, unsigned port, unsigned first, const ui
     if (port != MASTER && !ports_is_on(bus, port))
         return;
     if (is_data(port)) {
-        bus_bar_write(bus, targets[port - 1].bar, bus->ports.word[port - 1] + first, from, bytes);
+        bus_bar_write(bus, targets[port - 1].bar, bus->ports->word[port - 1] + first, from, bytes);
         return;
     }
-    store_le32(dword, bus->ports.word[port]);
+    store_le32(dword, bus->ports->word[port]);
     memcpy(dword + first, from, bytes);
-    bus->ports.word[port] = load_le32(dword) & (targets[port].mask ? targets[port].mask : ON);
+    bus->ports->word[port] = load_le32(dword) & (targets[port].mask ? targets[port].mask : ON);
 }
 
 /* The piece of an access that lies in one dword. */

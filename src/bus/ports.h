@@ -19,6 +19,7 @@ struct bus;
 #define PORTS_BYTES 0x80u /* of the BAR */
 
 struct ports {
+    struct bus *bus;
     uint32_t word[PORTS_COUNT]; /* in the order above; of the data ports, nothing */
 };
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/pram.h"
+
 #include "bus/bus.h"
 #include "hw/pfifo_nv4.h"
 
@@ -9,7 +11,7 @@
 
 struct pram_area bus_pram_area(const struct bus *bus, enum pram_id id) {
     static const uint32_t ramro_start[4] = {0x1000, 0x2000, 0x2000, 0x8000};
-    uint32_t layout = bus->pram.config & CONFIG_LAYOUT;
+    uint32_t layout = bus->pram->config & CONFIG_LAYOUT;
     uint32_t audio = 0x2000u << layout;
     switch (id) {
     case PRAM_RAMHT:
@@ -40,10 +42,10 @@ static void area_write(struct bus *bus, enum pram_id id, uint32_t offset, uint32
 
 #define AREA(name, id)                                                                                                 \
     static uint32_t name##_read(void *unit, uint32_t offset) {                                                         \
-        return area_read(unit, id, offset);                                                                            \
+        return area_read(bus_of(unit), id, offset);                                                                    \
     }                                                                                                                  \
     static void name##_write(void *unit, uint32_t offset, uint32_t value) {                                            \
-        area_write(unit, id, offset, value);                                                                           \
+        area_write(bus_of(unit), id, offset, value);                                                                   \
     }
 
 AREA(ramht, PRAM_RAMHT)
@@ -58,7 +60,7 @@ static const struct window pramro_window = {"PRAMRO", 0x650000, 0x4000, ramro_re
 static const struct window pramau_window = {"PRAMAU", 0x604000, 0x1000, ramau_read, ramau_write};
 static const struct window pramunk2_window = {"PRAMUNK2", 0x606000, 0x1000, unk2_read, unk2_write};
 static const struct reg regs_nv1[] = {
-    {NV_PRAM_CONFIG, "CONFIG", .at = offsetof(struct bus, pram.config), .readable = CONFIG_LAYOUT,
+    {NV_PRAM_CONFIG, "CONFIG", .at = offsetof(struct pram, config), .readable = CONFIG_LAYOUT,
      .writable = CONFIG_LAYOUT, .fields = "LAYOUT 1:0"},
 };
 

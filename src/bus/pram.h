@@ -23,6 +23,7 @@
 struct bus;
 
 struct pram {
+    struct bus *bus;
     uint32_t config; /* 0x602200: layout, 0 to 3 */
 };
 

@@ -21,6 +21,7 @@
 struct bus;
 
 struct ptimer {
+    struct bus *bus;
     uint32_t intr, intr_en;          /* bit 0: alarm */
     uint32_t numerator, denominator; /* 16 bits, stored */
     uint32_t alarm;                  /* [31:5] of the low word of the time */

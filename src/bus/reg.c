@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "bus/bars.h"
 #include "bus/bus.h"
 
 static uint32_t reg_count(const struct reg *reg) {
@@ -134,7 +135,7 @@ enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window
     assert(window->base % 4 == 0 && window->bytes % 4 == 0);
     assert((window->read || window->read_lanes) && (window->write || window->write_lanes));
     bus->windows[bus->window_count++] = (struct window_instance){window, unit};
-    if (bus->bars.bar0_bytes < (uint64_t)window->base + window->bytes)
-        bus->bars.bar0_bytes = (uint64_t)window->base + window->bytes;
+    if (bus->bars->bar0_bytes < (uint64_t)window->base + window->bytes)
+        bus->bars->bar0_bytes = (uint64_t)window->base + window->bytes;
     return PFIFO_OK;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "bus/units.h"
+
 #include "bus/bus.h"
 
 #include <stdlib.h>
@@ -94,22 +96,22 @@ static void units_init(struct bus *bus) {
     const struct pfifo_chip *chip = bus->chip;
     uint64_t vram = bus->memory->config.vram_bytes;
     const struct memory_shape shape = memory_shape_of(chip, vram);
-    struct unit_counts *units = &bus->units.count;
+    struct unit_counts *units = &bus->units->count;
     *units = (struct unit_counts){0};
     fill_hwunits(chip, &shape, units);
     fill_design(&chip->units, units);
     fill_used(&shape, &chip->units, units);
     fill_off(chip, &shape, units);
     units->stolen_pages = chip->has_stolen_vram ? (uint32_t)(vram >> PAGE_SHIFT) : 0;
-    memory_shape_tesla(shape.bytes, &bus->units.set.cfg0, &bus->units.set.cfg1);
-    bus->units.set.ram_type = chip->units.ram_type;
-    bus->units.set.devinit = DEVINIT_DONE;
+    memory_shape_tesla(shape.bytes, &bus->units->set.cfg0, &bus->units->set.cfg1);
+    bus->units->set.ram_type = chip->units.ram_type;
+    bus->units->set.devinit = DEVINIT_DONE;
 }
 
 /* ---- registers ---- */
 
-#define IS(field)  .at = offsetof(struct bus, units.count.field), .readable = ~0u
-#define SET(which) .at = offsetof(struct bus, units.set.which), .readable = ~0u, .writable = ~0u
+#define IS(field)  .at = offsetof(struct units, count.field), .readable = ~0u
+#define SET(which) .at = offsetof(struct units, set.which), .readable = ~0u, .writable = ~0u
 
 /* The counts of arrays depend on the chip. */
 static const struct reg_row pbus_rows[] = {
@@ -211,24 +213,24 @@ _Static_assert(sizeof tables / sizeof tables[0] == UNITS_TABLES, "every table ha
  * The number of elements of an array on this chip. Arrays are the registers with a stride, and the fuses of L2 caches.
  */
 static uint16_t count_of(const struct chip_units *has, const struct reg *reg) {
-    if (reg->at == offsetof(struct bus, units.count.ltcs_off))
+    if (reg->at == offsetof(struct units, count.ltcs_off))
         return has->partitions;
     if (!reg->stride)
         return 1;
-    bool is_memory = reg->at == offsetof(struct bus, units.count.mib);
+    bool is_memory = reg->at == offsetof(struct units, count.mib);
     return is_memory ? (uint16_t)(has->partitions * has->controllers) : has->gpcs;
 }
 
 static enum pfifo_status units_attach_table(struct bus *bus, size_t i, struct pfifo_error *error) {
-    struct reg_table *table = &bus->units.tables[i];
+    struct reg_table *table = &bus->units->tables[i];
     enum pfifo_status status =
         reg_table_select(table, tables[i].unit, tables[i].rows, tables[i].count, bus->chip, error);
     for (size_t r = 0; status == PFIFO_OK && r < table->count; r++) {
         struct reg *reg = (struct reg *)&table->regs[r];
         reg->count = count_of(&bus->chip->units, reg);
-        reg->reset = reg->at != REG_NONE ? *reg_storage(bus, reg, 0) : 0;
+        reg->reset = reg->at != REG_NONE ? *reg_storage(bus->units, reg, 0) : 0;
     }
-    return status == PFIFO_OK && table->count ? bus_attach_table(bus, table, bus, error) : status;
+    return status == PFIFO_OK && table->count ? bus_attach_table(bus, table, bus->units, error) : status;
 }
 
 enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error) {
@@ -242,5 +244,5 @@ enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error) {
 
 void units_free(struct bus *bus) {
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        free((void *)bus->units.tables[i].regs);
+        free((void *)bus->units->tables[i].regs);
 }

@@ -47,14 +47,16 @@ struct unit_setup {
 
 #define UNITS_TABLES 7
 
+struct bus;
+
 struct units {
+    struct bus *bus;
     struct unit_counts count; /* of the chip and the size of VRAM, not saved */
     struct unit_setup set;
     struct reg_table tables[UNITS_TABLES]; /* the chip's rows */
 };
 
 /* Compute the counts, and attach the chip's rows. Errors: PFIFO_ERROR_MEMORY. */
-struct bus;
 enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error);
 void units_free(struct bus *bus);
 

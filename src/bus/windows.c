@@ -2,6 +2,7 @@
 /*
  * PRAMIN, the PBUS registers that select what the windows and the memory BARs show, and PFLUSH.
  */
+#include "bus/bars.h"
 #include "bus/bus.h"
 #include "hw/pbus.h"
 
@@ -9,7 +10,7 @@
 #define PRAMIN_BYTES 0x100000
 
 static uint32_t pramin_read_nv1(void *unit, uint32_t offset) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     uint8_t bytes[4];
     store_le32(bytes, memory_ramin_rd32(bus->memory, offset));
     bus_hide_vram(bus, offset, bytes, sizeof bytes);
@@ -17,17 +18,17 @@ static uint32_t pramin_read_nv1(void *unit, uint32_t offset) {
 }
 
 static void pramin_write_nv1(void *unit, uint32_t offset, uint32_t value) {
-    memory_ramin_wr32(((struct bus *)unit)->memory, offset, value);
+    memory_ramin_wr32(bus_of(unit)->memory, offset, value);
 }
 
 static const struct window pramin_nv4 = {"PRAMIN", PRAMIN_BASE, PRAMIN_BYTES, pramin_read_nv1, pramin_write_nv1};
 
 static uint32_t fb_read(void *unit, uint32_t offset) {
-    return memory_physical_rd32(((struct bus *)unit)->memory, MEMORY_VRAM, offset);
+    return memory_physical_rd32(bus_of(unit)->memory, MEMORY_VRAM, offset);
 }
 
 static void fb_write(void *unit, uint32_t offset, uint32_t value) {
-    memory_physical_wr32(((struct bus *)unit)->memory, MEMORY_VRAM, offset, value);
+    memory_physical_wr32(bus_of(unit)->memory, MEMORY_VRAM, offset, value);
 }
 
 /* NV1 has no BAR1: VRAM is the upper half of BAR0. */
@@ -36,15 +37,15 @@ static const struct window fb_nv1 = {"FB", 0x1000000, 0x1000000, fb_read, fb_wri
 /* Target 1 is not documented for the window; it is a peer, as elsewhere. */
 static enum memory_target pramin_target(const struct bus *bus) {
     static const enum memory_target targets[4] = {MEMORY_VRAM, MEMORY_PEER, MEMORY_SYSTEM, MEMORY_SYSTEM};
-    return targets[bus->bars.pramin_base >> 24 & 3];
+    return targets[bus->bars->pramin_base >> 24 & 3];
 }
 
 static uint64_t pramin_address(const struct bus *bus, uint32_t offset) {
-    return ((uint64_t)(bus->bars.pramin_base & 0xffffff) << 16) + offset;
+    return ((uint64_t)(bus->bars->pramin_base & 0xffffff) << 16) + offset;
 }
 
 static uint32_t pramin_read_g80(void *unit, uint32_t offset) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     uint8_t bytes[4];
     store_le32(bytes, memory_physical_rd32(bus->memory, pramin_target(bus), pramin_address(bus, offset)));
     bus_hide_vram(bus, offset, bytes, sizeof bytes);
@@ -52,12 +53,12 @@ static uint32_t pramin_read_g80(void *unit, uint32_t offset) {
 }
 
 static void pramin_write_g80(void *unit, uint32_t offset, uint32_t value) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     memory_physical_wr32(bus->memory, pramin_target(bus), pramin_address(bus, offset), value);
 }
 
 static void pramin_write_run_g80(void *unit, uint32_t offset, const uint8_t *data, uint32_t bytes) {
-    struct bus *bus = unit;
+    struct bus *bus = bus_of(unit);
     memory_physical_write(bus->memory, pramin_target(bus), pramin_address(bus, offset), data, bytes);
 }
 
@@ -67,18 +68,18 @@ static const struct window pramin_g80 = {"PRAMIN",        PRAMIN_BASE,      PRAM
 /* Binding a space to a BAR forgets its cached translations. */
 static void bind_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    memory_tlb_flush(((struct bus *)unit)->memory);
+    memory_tlb_flush(bus_of(unit)->memory);
 }
 
 /* One register sets two: bit 30 selects which. */
 static void channel_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct bus *bus = unit;
-    *(value & PBUS_CHANNEL_IS_BAR ? &bus->bars.bar_channel : &bus->bars.peephole_channel) =
+    struct bus *bus = bus_of(unit);
+    *(value & PBUS_CHANNEL_IS_BAR ? &bus->bars->bar_channel : &bus->bars->peephole_channel) =
         value & PBUS_CHANNEL_DESCRIPTOR;
     bind_write(unit, reg, index, value);
 }
 
-#define BARS_AT(field) .at = offsetof(struct bus, bars.field)
+#define BARS_AT(field) .at = offsetof(struct bars, field)
 
 static const struct reg pbus_regs_g80[] = {
     {NV_PBUS_HOST_MEM, "HOST_MEM", BARS_AT(pramin_base), .readable = 0x03ffffff, .writable = 0x03ffffff,

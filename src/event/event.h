@@ -13,7 +13,6 @@
 #ifndef PFIFO_SRC_EVENT_EVENT_H
 #define PFIFO_SRC_EVENT_EVENT_H
 
-#include <pfifo/draw.h>
 #include <pfifo/event.h>
 
 /* The declarations. The hub's test has its own. */
@@ -29,15 +28,6 @@ enum event_id {
 };
 
 #define EVENT_MAX_OBSERVERS 8
-
-static inline void event_add_work(struct pfifo_draw_work *sum, const struct pfifo_draw_work *more) {
-    sum->vertex_warps += more->vertex_warps;
-    sum->vertex_instructions += more->vertex_instructions;
-    sum->fragment_warps += more->fragment_warps;
-    sum->fragment_instructions += more->fragment_instructions;
-    sum->texture_reads += more->texture_reads;
-    sum->quads += more->quads;
-}
 
 /* A set of events: bit id % 64 of word id / 64. */
 #define EVENT_SET_WORDS ((EVENT_COUNT + 63) / 64)

@@ -19,7 +19,7 @@ static const struct fifo_ops *ops_of(struct pfifo_gpu *gpu) {
 }
 
 static bool is_on(const struct pfifo_gpu *gpu) {
-    return gpu->bus.pmc.enable & PMC_INTR_PFIFO;
+    return bus_enabled(&gpu->bus, PMC_INTR_PFIFO);
 }
 
 size_t pfifo_gpu_pushes(struct pfifo_gpu *gpu, struct pfifo_push *push, size_t most) {

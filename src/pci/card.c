@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "bus/bars.h"
 #include "chip/config.h"
 
 /* ---- callbacks of the GPU ---- */
@@ -90,7 +91,7 @@ static uint64_t round_up(uint64_t bytes) {
 
 /* Is BAR1 the beginning of VRAM, without translation? */
 static bool shows_vram(const struct pfifo_gpu *gpu) {
-    return gpu->chip->vram_bytes && !gpu->chip->bars->translated && !gpu->bus.bars.bar1_ramin &&
+    return gpu->chip->vram_bytes && !gpu->chip->bars->translated && !gpu->bus.bars->bar1_ramin &&
            pfifo_gpu_bar_bytes(gpu, 1) <= pfifo_gpu_vram_bytes(gpu);
 }
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "pci/card.h"
+#include "bus/blocks.h"
 
 #define STRAPS_OVERRIDE 0x80000000u
 

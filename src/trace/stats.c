@@ -7,6 +7,7 @@
 #include <pfifo/trace.h>
 
 #include "classes/unknown_methods.h"
+#include "event/draw_work.h"
 #include "event/event.h"
 #include "trace/table.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the windows and the memory BARs show, what flushes the TLB, and what faults leave behind. */
 #include "bus/fixture.h"
+#include "bus/bars.h"
+#include "bus/pfb.h"
 
 static struct machine machine;
 
@@ -357,8 +359,8 @@ static void pfifo_takes_the_words_of_userd_out_of_bar1(void **opaque) {
     init("GF100");
     static const struct bus_host_ops host = {.userd_read = userd_read, .userd_write = userd_write};
     bus_attach_host(&machine.bus, &host, &machine);
-    machine.bus.bars.userd = 0x2000;
-    machine.bus.bars.userd_bytes = sizeof userd;
+    machine.bus.bars->userd = 0x2000;
+    machine.bus.bars->userd_bytes = sizeof userd;
     memset(userd, 0, sizeof userd);
     userd_accesses = 0;
     bar_wr32(&machine, 1, 0x200c, 0x1234);

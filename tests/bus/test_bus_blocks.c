@@ -5,6 +5,7 @@
 
 #include "bus/fixture.h"
 
+#include "bus/blocks.h"
 #include "state/state.h"
 
 #define NOTHING 0xbad00100u

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PMC ENDIAN: what a host sees of BAR0 and of the RAMIN BAR in big-endian mode. */
 #include "bus/fixture.h"
+#include "bus/ptimer.h"
 
 static struct machine machine;
 
@@ -60,7 +61,7 @@ static void registers_and_windows_are_swapped_in_dwords(void **opaque) {
     init_big("NV17");
     bus_wr32(&machine.bus, 0x9420, 0x3f563412);
     assert_int_equal(bus_rd32(&machine.bus, 0x9420), 0x20563412);
-    assert_int_equal(machine.bus.ptimer.alarm, 0x12345620);
+    assert_int_equal(machine.bus.ptimer->alarm, 0x12345620);
     bus_wr32(&machine.bus, 0x700010, 0x11223344);
     assert_int_equal(memory_ramin_rd32(&machine.memory, 0x10), 0x44332211);
     assert_int_equal(bus_rd32(&machine.bus, 0x700010), 0x11223344);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NV1 to NV4x: where a host finds RAMIN and VRAM, and how much of it. */
 #include "bus/fixture.h"
+#include "bus/pram.h"
 
 static struct machine machine;
 

@@ -5,6 +5,7 @@
  * Written by hand and not from the tables; a row that is missing here fails the sweep.
  */
 #include "bus/fixture.h"
+#include "bus/units.h"
 
 enum {
     NV1 = 1 << 0,
@@ -240,8 +241,8 @@ static bool has_row(const struct reg_table *table, const struct reg *reg) {
 }
 
 static bool is_count(const struct machine *machine, const struct reg *reg) {
-    for (size_t i = 0; i < COUNT_OF(machine->bus.units.tables); i++)
-        if (has_row(&machine->bus.units.tables[i], reg))
+    for (size_t i = 0; i < COUNT_OF(machine->bus.units->tables); i++)
+        if (has_row(&machine->bus.units->tables[i], reg))
             return true;
     for (size_t i = 0; i < FALCONS_MAX; i++)
         if (has_row(&machine->falcons->caps[i].table, reg))

@@ -4,6 +4,7 @@
  * compared with (envytools hwtest/nv10_tile.cc, test_format) comes first.
  */
 #include "bus/fixture.h"
+#include "bus/pfb_tiling.h"
 #include "differential/choice.h"
 #include "reference/tile.h"
 #include "state/state.h"
@@ -551,9 +552,9 @@ static void a_restore_brings_no_regions_that_the_chip_has_no_registers_for(void 
     struct region region = {0, 0x40000, 0x400, 0};
     set(0, region);
     for (unsigned i = 8; i < TILING_REGIONS; i++) {
-        machine.bus.tiling.base[i] = base_word((struct region){0x40000 + 0x10000 * (i - 8), 0, 0, 0});
-        machine.bus.tiling.limit[i] = 0x4ffff + 0x10000 * (i - 8);
-        machine.bus.tiling.pitch[i] = 0x200;
+        machine.bus.tiling->base[i] = base_word((struct region){0x40000 + 0x10000 * (i - 8), 0, 0, 0});
+        machine.bus.tiling->limit[i] = 0x4ffff + 0x10000 * (i - 8);
+        machine.bus.tiling->pitch[i] = 0x200;
     }
     stream.bytes = 0;
     state_open_save(&io, collect, &stream, NULL);

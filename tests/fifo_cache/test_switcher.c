@@ -317,10 +317,10 @@ static void pfifo_that_is_off_does_nothing(void **state) {
     struct rig *rig = *state;
     open_three(rig);
     give_work(rig, 3, 1);
-    rig->bus.pmc.enable &= ~0x100u; /* without the reset that the write would do */
+    rig->bus.pmc->enable &= ~0x100u; /* without the reset that the write would do */
     assert_int_equal(rig_run(rig), PFIFO_STOP_FROZEN);
     expect_no_methods(rig);
-    rig->bus.pmc.enable |= 0x100u;
+    rig->bus.pmc->enable |= 0x100u;
     assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
     assert_order(rig, "3");
 }

@@ -388,11 +388,11 @@ static void switching_pfifo_off_forgets_channels_and_userd(void **state) {
     set_reg(&m, 0x2254, 0x10000000 | 0x700000 >> 12);
     PUSH(&m, 1, IMMD(0, 0x100, 1));
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
-    assert_int_not_equal(m.bus.bars.userd_bytes, 0);
+    assert_int_not_equal(m.bus.bars->userd_bytes, 0);
     uint32_t enable = reg(&m, 0x200);
     set_reg(&m, 0x200, enable & ~0x100u);
     set_reg(&m, 0x200, enable);
-    assert_int_equal(m.bus.bars.userd_bytes, 0);
+    assert_int_equal(m.bus.bars->userd_bytes, 0);
     assert_int_equal(reg(&m, 0x2254), 0);
     assert_int_equal(reg(&m, 0x2280) | reg(&m, 0x2284), 0);
     assert_int_equal(m.gone, 8);

@@ -10,6 +10,17 @@
 
 #include <cmocka.h>
 
+#include "bus/bars.h"
+#include "bus/gpcpll.h"
+#include "bus/pbus.h"
+#include "bus/peephole.h"
+#include "bus/pfb.h"
+#include "bus/pfb_tiling.h"
+#include "bus/pmc.h"
+#include "bus/ports.h"
+#include "bus/pram.h"
+#include "bus/ptimer.h"
+#include "bus/units.h"
 #include "engine/copy/inline.h"
 #include "engine/core/register_file.h"
 #include "fifo/cache/queue.h"
@@ -108,34 +119,34 @@ static void registers_of_the_bus(void **state) {
     (void)state;
     struct choice choice = choice_from_seed(2), *c = &choice;
     struct pfifo_gpu *a = fields_machine("GK104"), *b = fields_machine("GK104");
-    FILL_FIELDS(c, &a->bus.pmc, intr, enable_unknown);
-    FILL_FIELDS(c, &a->bus.ptimer, intr, alarm);
-    FILL_FIELDS(c, &a->bus.ptimer, offset, checked);
-    FILL_FIELDS(c, &a->bus.pbus, intr, error_code);
-    FILL_FIELDS(c, &a->bus.bars, pramin_base, vram_hide);
-    FILL_FIELDS(c, &a->bus.ports, word, word);
-    FILL_FIELDS(c, &a->bus.peephole, w_ctrl, rw_addr_high);
-    FILL_FIELDS(c, &a->bus.pram, config, config);
-    FILL_FIELDS(c, &a->bus.pfb, protect, fault_data);
-    FILL_FIELDS(c, &a->bus.tiling, cfg0, comp_region);
-    FILL_FIELDS(c, &a->bus.units.set, cfg0, devinit);
-    FILL_FIELDS(c, &a->bus.gpcpll, cfg, slowdown);
+    FILL_FIELDS(c, a->bus.pmc, intr, vram_hide);
+    FILL_FIELDS(c, a->bus.ptimer, intr, alarm);
+    FILL_FIELDS(c, a->bus.ptimer, offset, checked);
+    FILL_FIELDS(c, a->bus.pbus, intr, error_code);
+    FILL_FIELDS(c, a->bus.bars, pramin_base, unknown_1900);
+    FILL_FIELDS(c, a->bus.ports, word, word);
+    FILL_FIELDS(c, a->bus.peephole, w_ctrl, rw_addr_high);
+    FILL_FIELDS(c, a->bus.pram, config, config);
+    FILL_FIELDS(c, a->bus.pfb, protect, fault_data);
+    FILL_FIELDS(c, a->bus.tiling, cfg0, comp_region);
+    FILL_FIELDS(c, &a->bus.units->set, cfg0, devinit);
+    FILL_FIELDS(c, a->bus.gpcpll, cfg, slowdown);
     bus_wr32(&a->bus, 0x10f290, 0x12345678); /* of PBFB: not in the tables */
     a->bus.time = fields_any64(c);
     a->bus.line = a->bus.big_endian = true;
     fields_restore(a, b);
-    ASSERT_SAME_FIELDS(&a->bus.pmc, &b->bus.pmc, intr, enable_unknown);
-    ASSERT_SAME_FIELDS(&a->bus.ptimer, &b->bus.ptimer, intr, alarm);
-    ASSERT_SAME_FIELDS(&a->bus.ptimer, &b->bus.ptimer, offset, checked);
-    ASSERT_SAME_FIELDS(&a->bus.pbus, &b->bus.pbus, intr, error_code);
-    ASSERT_SAME_FIELDS(&a->bus.bars, &b->bus.bars, pramin_base, vram_hide);
-    ASSERT_SAME_FIELDS(&a->bus.ports, &b->bus.ports, word, word);
-    ASSERT_SAME_FIELDS(&a->bus.peephole, &b->bus.peephole, w_ctrl, rw_addr_high);
-    ASSERT_SAME_FIELDS(&a->bus.pram, &b->bus.pram, config, config);
-    ASSERT_SAME_FIELDS(&a->bus.pfb, &b->bus.pfb, protect, fault_data);
-    ASSERT_SAME_FIELDS(&a->bus.tiling, &b->bus.tiling, cfg0, comp_region);
-    ASSERT_SAME_FIELDS(&a->bus.units.set, &b->bus.units.set, cfg0, devinit);
-    ASSERT_SAME_FIELDS(&a->bus.gpcpll, &b->bus.gpcpll, cfg, slowdown);
+    ASSERT_SAME_FIELDS(a->bus.pmc, b->bus.pmc, intr, vram_hide);
+    ASSERT_SAME_FIELDS(a->bus.ptimer, b->bus.ptimer, intr, alarm);
+    ASSERT_SAME_FIELDS(a->bus.ptimer, b->bus.ptimer, offset, checked);
+    ASSERT_SAME_FIELDS(a->bus.pbus, b->bus.pbus, intr, error_code);
+    ASSERT_SAME_FIELDS(a->bus.bars, b->bus.bars, pramin_base, unknown_1900);
+    ASSERT_SAME_FIELDS(a->bus.ports, b->bus.ports, word, word);
+    ASSERT_SAME_FIELDS(a->bus.peephole, b->bus.peephole, w_ctrl, rw_addr_high);
+    ASSERT_SAME_FIELDS(a->bus.pram, b->bus.pram, config, config);
+    ASSERT_SAME_FIELDS(a->bus.pfb, b->bus.pfb, protect, fault_data);
+    ASSERT_SAME_FIELDS(a->bus.tiling, b->bus.tiling, cfg0, comp_region);
+    ASSERT_SAME_FIELDS(&a->bus.units->set, &b->bus.units->set, cfg0, devinit);
+    ASSERT_SAME_FIELDS(a->bus.gpcpll, b->bus.gpcpll, cfg, slowdown);
     b->bus.big_endian = false;
     assert_int_equal(bus_rd32(&b->bus, 0x10f290), 0x12345678);
     b->bus.big_endian = true;

@@ -14,6 +14,7 @@
 #include "engine/draw/decode.h"
 #include "engine/surface/picture.h"
 #include "engine/texture/format.h"
+#include "event/draw_work.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 

@@ -5,6 +5,8 @@
 
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
+#include "engine/draw/worker.h"
+#include "event/draw_work.h"
 #include "event/event.h"
 
 void tally_state(struct draw_tally *tally, struct state_io *io) {

@@ -131,7 +131,7 @@ struct cache_fifo {
 
 /* PFIFO is switched on, and not frozen. */
 static inline bool cache_enabled(const struct cache_fifo *c) {
-    return (c->base.bus->pmc.enable & PMC_INTR_PFIFO) != 0 && !(c->r.freeze & 1);
+    return bus_enabled(c->base.bus, PMC_INTR_PFIFO) && !(c->r.freeze & 1);
 }
 
 /* CHID of a PUSH1 register. */

@@ -9,6 +9,7 @@
  */
 #include "fifo/cache/g80.h"
 
+#include "bus/pfb.h"
 #include "chip/units.h"
 #include "fifo/cache/puller.h"
 #include "fifo/cache/queue.h"
@@ -220,7 +221,7 @@ void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool r
 void g80_cpu_fault(void *fifo, uint32_t engine) {
     struct cache_fifo *c = fifo;
     bool peephole = engine == VM_ENGINE_PEEPHOLE;
-    if (c->base.bus->pmc.enable & PMC_INTR_PFIFO)
+    if (bus_enabled(c->base.bus, PMC_INTR_PFIFO))
         cache_raise(c, peephole ? INTR_PEEPHOLE : INTR_BAR_FAULT, peephole ? "PEEPHOLE_FAULT" : "BAR_FAULT");
 }
 

@@ -12,6 +12,7 @@
  */
 #include "fifo/cache/nv1.h"
 
+#include "bus/pram.h"
 #include "fifo/cache/switcher.h"
 
 #define ROWS          256u

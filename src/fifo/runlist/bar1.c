@@ -5,6 +5,7 @@
  * UNKNOWN: what a write to another field than GP_PUT does on a GPFIFO channel. Chosen: plain storage.
  */
 #include "fifo/pbdma/pusher.h"
+#include "bus/bars.h"
 #include "fifo/pbdma/userd.h"
 #include "fifo/runlist/pfifo.h"
 
@@ -57,6 +58,6 @@ void pbdma_fifo_bar1_base(void *unit, const struct reg *reg, uint32_t index, uin
     struct bus *bus = fifo->base.bus;
     (void)reg, (void)index;
     bool on = (value & PFIFO_BAR1_ENABLE) != 0;
-    bus->bars.userd = (uint64_t)(value & PFIFO_BAR1_ADDRESS) << 12;
-    bus->bars.userd_bytes = on ? (uint64_t)fifo->channel_count * fifo->base.chip->userd_stride : 0;
+    bus->bars->userd = (uint64_t)(value & PFIFO_BAR1_ADDRESS) << 12;
+    bus->bars->userd_bytes = on ? (uint64_t)fifo->channel_count * fifo->base.chip->userd_stride : 0;
 }

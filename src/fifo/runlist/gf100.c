@@ -13,6 +13,7 @@
  */
 #include "fifo/runlist/gf100.h"
 
+#include "bus/pmc.h"
 #include "fifo/pbdma/host.h"
 #include "fifo/pbdma/puller.h"
 #include "fifo/pbdma/pusher.h"
@@ -66,7 +67,7 @@ static bool gf100_disabled(const struct pbdma_fifo *fifo, unsigned list, const s
 static bool gf100_frozen(const struct pbdma *pbdma) {
     const struct gf100_fifo *f = gf100_of_pbdma(pbdma);
     const struct bus *bus = f->p.base.bus;
-    return !(bus->pmc.enable & PMC_INTR_PFIFO) || !(bus->pmc.enable_pbdmas & f->subfifo_enable & 1u << pbdma->index) ||
+    return !bus_enabled(bus, PMC_INTR_PFIFO) || !(bus->pmc->enable_pbdmas & f->subfifo_enable & 1u << pbdma->index) ||
            !(f->p.misc[MISC_CONFIG] & PFIFO_CONFIG_ENABLE) || ((f->freeze[0] | f->freeze[1]) & 1);
 }
 

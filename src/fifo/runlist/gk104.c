@@ -18,6 +18,7 @@
  */
 #include "fifo/runlist/gk104.h"
 
+#include "bus/pmc.h"
 #include "fifo/pbdma/host.h"
 #include "fifo/pbdma/puller.h"
 #include "fifo/pbdma/pusher.h"
@@ -60,7 +61,7 @@ static bool gk104_disabled(const struct pbdma_fifo *fifo, unsigned list, const s
 
 static bool gk104_frozen(const struct pbdma *pbdma) {
     const struct bus *bus = pbdma->fifo->bus;
-    return !(bus->pmc.enable & PMC_INTR_PFIFO) || !(bus->pmc.enable_pbdmas >> pbdma->index & 1);
+    return !bus_enabled(bus, PMC_INTR_PFIFO) || !(bus->pmc->enable_pbdmas >> pbdma->index & 1);
 }
 
 static void gk104_notify(struct pbdma_fifo *fifo, unsigned engine) {

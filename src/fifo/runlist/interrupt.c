@@ -13,6 +13,7 @@
  */
 #include "fifo/runlist/interrupt.h"
 
+#include "bus/bars.h"
 #include "chip/units.h"
 #include "fifo/pbdma/interrupt.h"
 #include "fifo/pbdma/pusher.h"
