@@ -49,6 +49,7 @@ static inline void machine_init(struct machine *machine, const char *name, const
 static inline void machine_free(struct machine *machine) {
     bus_free(&machine->bus);
     falcons_free(machine->falcons);
+    machine->falcons = NULL;
     memory_free(&machine->memory);
 }
 

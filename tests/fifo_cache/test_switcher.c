@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which channel is in CACHE1, and when it leaves: NV40 .. MCP89. Playlists: test_playlist.c */
 #include "rig.h"
+#include "bus/pmc.h"
 
 /* Channels 1 .. 3, each with an object on subchannel 0, all idle, channel 3 in CACHE1. */
 static void open_three(struct rig *rig) {

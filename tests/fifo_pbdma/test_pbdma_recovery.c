@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What becomes of channels that fault, stall, wait or are taken off, and of the others meanwhile. */
 #include "machine.h"
+#include "bus/bars.h"
 
 static struct machine m;
 
