@@ -15,7 +15,7 @@
 #include <pfifo/stream.h>
 
 #include "nvgpu/channel.h"
-#include "stream/writer.h"
+#include "nvgpu/writer.h"
 
 /* Of a capture before it is compressed: readers refuse more. Room is left for its end. */
 #define RECORD_BYTES (PFIFO_STREAM_WHOLE_LIMIT - (UINT64_C(1) << 20))

@@ -10,7 +10,7 @@
 #include "stream/format.h"
 #include "stream/pack.h"
 #include "stream/rules.h"
-#include "stream/writer.h"
+#include "nvgpu/writer.h"
 
 struct pfifo_stream_writer {
     struct stream_writer_head head; /* the first */

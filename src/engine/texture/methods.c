@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/texture/methods.h"
 
-#include <pfifo/classes.h>
 
 #include "memory/power.h"
 #include "methods/nv10_3d.h"

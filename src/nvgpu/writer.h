@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the recorder in src/nvgpu writes a capture. It is in libpfifo, and writers are in libpfifo-capture, which libpfifo
- * does not need: so it calls them through the first member of each writer.
+ * How the recorder writes a capture. Writers are in libpfifo-capture (src/stream/writer.c), which libpfifo does not need:
+ * so the recorder calls them through the first member of each writer, and knows their records by pfifo/stream.h.
  */
-#ifndef PFIFO_STREAM_WRITER_H
-#define PFIFO_STREAM_WRITER_H
+#ifndef PFIFO_SRC_NVGPU_WRITER_H
+#define PFIFO_SRC_NVGPU_WRITER_H
 
 #include <pfifo/stream.h>
 
