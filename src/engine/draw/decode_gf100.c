@@ -4,7 +4,7 @@
  * groups follow from. The rest is in decode_gf100_raster.c and decode_gf100_pixels.c.
  *
  * Not modelled: clip ids, target-independent raster, conservative raster, coverage to colour, blend equations beyond
- *               OpenGL's and D3D's common ones, forced sample positions by depth (0xfb0).
+ *               OpenGL's and D3D's common ones, forced sample positions by depth (SET_NONMULTISAMPLED_Z).
  * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h .. clc197.h, Shader-Program-Header; envytools
  * rnndb/graph/gf100_3d.xml; Mesa src/gallium/drivers/nouveau/nvc0.
  */
@@ -14,60 +14,73 @@
 
 /* ---- vertices ---- */
 
+static void set_stream(struct vertex_stream *stream, const struct draw_source *source, unsigned number) {
+    stream->enabled = FIELD_OF(source, SET_VERTEX_STREAM_A_FORMAT, number, ENABLE);
+    stream->stride = FIELD_OF(source, SET_VERTEX_STREAM_A_FORMAT, number, STRIDE);
+    stream->start = address(source, GF100_3D_SET_VERTEX_STREAM_A_LOCATION_A(number));
+    stream->limit = address(source, GF100_3D_SET_VERTEX_STREAM_LIMIT_A_A(number));
+    stream->divisor = value(source, GF100_3D_SET_VERTEX_STREAM_A_FREQUENCY(number));
+    stream->per_instance = flag(source, GF100_3D_SET_VERTEX_STREAM_INSTANCE_A(number));
+}
+
+/* The arrays of A go on in those of B. */
 static void decode_input(struct draw_state *state, const struct draw_source *source) {
-    struct vertex_streams *streams = &state->input.streams;
-    uint32_t replace = value(source, 0x161c);
-    streams->base = address(source, 0x15f4);
-    streams->substitute = address(source, 0xf84);
-    streams->address_mask = 0xffffffffff;
-    for (unsigned i = 0; i < VERTEX_STREAMS; i++) {
-        uint32_t at = 0x1c00 + i * 16;
-        streams->stream[i] = (struct vertex_stream){.stride = value(source, at) & 0xfff,
-                                                    .enabled = value(source, at) >> 12 & 1,
-                                                    .start = address(source, at + 4),
-                                                    .divisor = value(source, at + 12),
-                                                    .per_instance = flag(source, 0x1880 + i * 4),
-                                                    .limit = address(source, 0x1f00 + i * 8)};
-        vertex_attribute(&state->input.attribute[i], value(source, 0x1160 + i * 4));
-    }
-    state->input.replaces_id = replace & 1;
-    state->input.id_word = (uint8_t)(replace >> 4);
+    struct draw_input_state *input = &state->input;
+    input->streams.base = address(source, GF100_3D_SET_VERTEX_GLOBAL_BASE_OFFSET_A);
+    input->streams.substitute = address(source, GF100_3D_SET_VERTEX_STREAM_SUBSTITUTE_A);
+    input->streams.address_mask = 0xffffffffff;
+    for (unsigned i = 0; i < VERTEX_STREAMS; i++)
+        set_stream(&input->streams.stream[i], source, i);
+    for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
+        vertex_attribute(&input->attribute[i], value(source, GF100_3D_SET_VERTEX_ATTRIBUTE_A(i)));
+    input->replaces_id = FIELD(source, SET_VERTEX_ID_COPY, ENABLE);
+    input->id_word = (uint8_t)FIELD(source, SET_VERTEX_ID_COPY, ATTRIBUTE_SLOT);
 }
 
 static void decode_indices(struct draw_state *state, const struct draw_source *source) {
     struct draw_indices_state *indices = &state->indices;
-    indices->start = address(source, 0x17c8);
-    indices->limit = address(source, 0x17d0);
-    indices->restarts = flag(source, 0x1644);
-    indices->array_restarts = flag(source, 0xde8);
-    indices->restart_index = value(source, 0x1648);
-    indices->base_vertex = value(source, 0x1434);
-    indices->base_instance = value(source, 0x1438);
-    indices->id_base = value(source, 0x1118);
-    indices->id_from_first = value(source, 0x164c) >> 12 & 1;
-    indices->edge = flag(source, 0x15e4);
+    indices->start = address(source, GF100_3D_SET_INDEX_BUFFER_A);
+    indices->limit = address(source, GF100_3D_SET_INDEX_BUFFER_C);
+    indices->restarts = flag(source, GF100_3D_SET_DA_PRIMITIVE_RESTART);
+    indices->array_restarts = flag(source, GF100_3D_SET_DA_PRIMITIVE_RESTART_VERTEX_ARRAY);
+    indices->restart_index = value(source, GF100_3D_SET_DA_PRIMITIVE_RESTART_INDEX);
+    indices->base_vertex = value(source, GF100_3D_SET_GLOBAL_BASE_VERTEX_INDEX);
+    indices->base_instance = value(source, GF100_3D_SET_GLOBAL_BASE_INSTANCE_INDEX);
+    indices->id_base = value(source, GF100_3D_SET_VERTEX_ID_BASE);
+    indices->id_from_first = FIELD(source, SET_DA_OUTPUT, VERTEX_ID_USES_ARRAY_START);
+    indices->edge = flag(source, GF100_3D_SET_EDGE_FLAG);
 }
 
 /* ---- programs ---- */
 
+static void set_counts(struct draw_counts *counts, const struct draw_source *source) {
+    counts->vertices = FIELD(source, SET_STATISTICS_COUNTER, DA_VERTICES_GENERATED_ENABLE);
+    counts->primitives = FIELD(source, SET_STATISTICS_COUNTER, DA_PRIMITIVES_GENERATED_ENABLE);
+    counts->vertex_programs = FIELD(source, SET_STATISTICS_COUNTER, VS_INVOCATIONS_ENABLE);
+    counts->fragment_programs = FIELD(source, SET_STATISTICS_COUNTER, PS_INVOCATIONS_ENABLE);
+    counts->streamed = FIELD(source, SET_STATISTICS_COUNTER, STREAMING_PRIMITIVES_NEEDED_ENABLE);
+    counts->clipper = FIELD(source, SET_STATISTICS_COUNTER, CLIPPER_INVOCATIONS_ENABLE);
+    counts->clipper_left = FIELD(source, SET_STATISTICS_COUNTER, CLIPPER_PRIMITIVES_GENERATED_ENABLE);
+}
+
 static void decode_stages(struct draw_state *state, const struct draw_source *source) {
     struct draw_stages_state *stages = &state->stages;
-    uint32_t shading = value(source, 0x12d4);
-    stages->code = address(source, 0x1608);
+    uint32_t shading = value(source, GF100_3D_SET_SHADE_MODE);
+    stages->code = address(source, GF100_3D_SET_PROGRAM_REGION_A);
     for (unsigned i = 0; i < STAGES; i++) {
-        uint32_t at = 0x2000 + i * 64;
         struct draw_stage_program *stage = &stages->stage[i];
-        stage->enabled = flag(source, at);
-        stage->start = value(source, at + 4);
-        stage->registers = value(source, at + 12);
-        stage->group = value(source, at + 16) & 7;
+        stage->enabled = flag(source, GF100_3D_SET_PIPELINE_SHADER(i));
+        stage->start = value(source, GF100_3D_SET_PIPELINE_PROGRAM(i));
+        stage->registers = value(source, GF100_3D_SET_PIPELINE_REGISTER_COUNT(i));
+        stage->group = FIELD_OF(source, SET_PIPELINE_BINDING, i, GROUP);
     }
-    stages->program.flat_colors = shading == 1 || shading == 0x1d00;
-    stages->texture_bank = value(source, 0x2608) & 31;
-    stages->clamp_colors = flag(source, 0x2600);
-    stages->feedback = flag(source, 0x744);
-    stages->local_window = value(source, 0x77c);
-    stages->counts = (uint16_t)value(source, 0xd68);
+    stages->program.flat_colors =
+        shading == GF100_3D_SET_SHADE_MODE_V_FLAT || shading == GF100_3D_SET_SHADE_MODE_V_OGL_FLAT;
+    stages->texture_bank = FIELD(source, SET_BINDLESS_TEXTURE, CONSTANT_BUFFER_SLOT_SELECT);
+    stages->clamp_colors = flag(source, GF100_3D_SET_COLOR_CLAMP);
+    stages->feedback = flag(source, GF100_3D_SET_STREAM_OUTPUT);
+    stages->local_window = value(source, GF100_3D_SET_SHADER_LOCAL_MEMORY_WINDOW);
+    set_counts(&stages->counts, source);
 }
 
 /* ---- program headers ---- */
@@ -100,11 +113,17 @@ static void add_back_colors(struct draw_stages_state *stages, bool two_sided) {
     }
 }
 
+static bool uses_sample_mask(const struct draw_source *source) {
+    bool with_multisampling = FIELD(source, SET_PS_OUTPUT_SAMPLE_MASK_USAGE, QUALIFY_BY_ANTI_ALIAS_ENABLE);
+    return FIELD(source, SET_PS_OUTPUT_SAMPLE_MASK_USAGE, ENABLE) &&
+           (!with_multisampling || flag(source, GF100_3D_SET_ANTI_ALIAS_ENABLE));
+}
+
 static void set_fragment(struct draw_stages_state *stages, const struct draw_source *source) {
     struct draw_program *program = &stages->program;
     const uint32_t *header = stages->stage[STAGE_FRAGMENT].header;
     const bool flat = program->flat_colors;
-    uint32_t passes = value(source, 0x754) & 15;
+    uint32_t passes = FIELD(source, SET_HYBRID_ANTI_ALIAS_CONTROL, PASSES);
     memset(program, 0, sizeof *program);
     memset(&stages->carried, 0, sizeof stages->carried);
     program->flat_colors = flat;
@@ -114,18 +133,16 @@ static void set_fragment(struct draw_stages_state *stages, const struct draw_sou
     add_inputs(stages, 464, 1, 0xb0, 8);  /* clip distances */
     add_inputs(stages, 474, 1, 0xba, 1);  /* fog */
     add_inputs(stages, 480, 2, 0xc0, 40); /* fixed texture coordinates */
-    add_back_colors(stages, flag(source, 0x1688));
+    add_back_colors(stages, flag(source, GF100_3D_SET_TWO_SIDED_LIGHT));
     program->outputs = header[18];
-    /* 0x300: [0] the program's mask is used, [1] only with multisampling. */
-    uint32_t usage = value(source, 0x300);
-    program->sample_mask = (header[19] & 1) && (usage & 1) && (!(usage >> 1 & 1) || flag(source, 0x1534));
+    program->sample_mask = (header[19] & 1) && uses_sample_mask(source);
     program->depth = header[19] >> 1 & 1;
-    program->separate = (header[0] >> 14 & 1) && flag(source, 0xfac);
+    program->separate = (header[0] >> 14 & 1) && flag(source, GF100_3D_SET_CT_MRT_ENABLE);
     program->kills = header[0] >> 15 & 1;
     program->effects = header[0] >> 16 & 1;
-    program->early = flag(source, 0x210);
+    program->early = flag(source, GF100_3D_SET_API_MANDATED_EARLY_Z);
     program->passes = (uint8_t)(passes ? passes : 1);
-    program->centroid_of_pass = value(source, 0x754) >> 4 & 1;
+    program->centroid_of_pass = FIELD(source, SET_HYBRID_ANTI_ALIAS_CONTROL, CENTROID);
 }
 
 static void decode_header(struct draw_state *state, const struct draw_source *source, unsigned stage) {
@@ -137,20 +154,22 @@ static void decode_header(struct draw_state *state, const struct draw_source *so
 
 static void decode_textures(struct draw_state *state, const struct draw_source *source) {
     struct draw_textures_state *textures = &state->textures;
-    textures->linked_samplers = flag(source, 0x1234);
-    textures->cube_faces = value(source, 0x1664) >> 1 & 3;
-    textures->samplers = address(source, 0x155c);
-    textures->most_sampler = value(source, 0x1564);
-    textures->headers = address(source, 0x1574);
-    textures->most_header = value(source, 0x157c);
-    textures->maxwell_headers = source->of->maxwell_headers || (source->of->maxwell_choice && flag(source, 0xf10));
+    textures->linked_samplers = flag(source, GF100_3D_SET_SAMPLER_BINDING);
+    textures->cube_faces = FIELD(source, SET_CUBEMAP_INTER_FACE_FILTERING, MODE);
+    textures->samplers = address(source, GF100_3D_SET_TEX_SAMPLER_POOL_A);
+    textures->most_sampler = value(source, GF100_3D_SET_TEX_SAMPLER_POOL_C);
+    textures->headers = address(source, GF100_3D_SET_TEX_HEADER_POOL_A);
+    textures->most_header = value(source, GF100_3D_SET_TEX_HEADER_POOL_C);
+    textures->maxwell_headers =
+        source->of->maxwell_headers ||
+        (source->of->maxwell_choice && flag(source, GF100_3D_SET_SELECT_MAXWELL_TEXTURE_HEADERS));
 }
 
 /* ---- methods ---- */
 
 #define INPUT    (1u << STATE_INPUT)
 #define INDICES  (1u << STATE_INDICES)
-#define STAGES_  (1u << STATE_STAGES)
+#define PROGRAMS (1u << STATE_STAGES)
 #define VIEW     (1u << STATE_VIEW)
 #define RASTER   (1u << STATE_RASTER)
 #define ZETA     (1u << STATE_ZETA)
@@ -158,123 +177,206 @@ static void decode_textures(struct draw_state *state, const struct draw_source *
 #define TARGETS  (1u << STATE_TARGETS)
 #define TEXTURES (1u << STATE_TEXTURES)
 
-static const struct draw_methods methods[] = {{0x1160, 32, 4, INPUT},
-                                              {0x161c, 1, 4, INPUT},
-                                              {0x1880, 32, 4, INPUT},
-                                              {0x15f4, 2, 4, INPUT},
-                                              {0xf84, 2, 4, INPUT},
-                                              {0x1c00, 128, 4, INPUT},
-                                              {0x1f00, 64, 4, INPUT},
+#define ONE(groups, method)                                                                                            \
+    { GF100_3D_##method, 1, 4, (groups) }
+#define TWO(groups, method)                                                                                            \
+    { GF100_3D_##method, 2, 4, (groups) } /* A and B of an address, ... */
+#define SOME(groups, count, method)                                                                                    \
+    { GF100_3D_##method, (count), 4, (groups) }
+#define ARRAY(groups, method)                                                                                          \
+    { GF100_3D_##method(0), GF100_3D_##method##__COUNT, GF100_3D_##method##__STRIDE, (groups) }
+#define TWICE(groups, method)                                                                                          \
+    { GF100_3D_##method(0), 2 * GF100_3D_##method##__COUNT, GF100_3D_##method##__STRIDE, (groups) } /* A, B */
 
-                                              {0xde8, 1, 4, INDICES},
-                                              {0x1118, 1, 4, INDICES},
-                                              {0x1434, 2, 4, INDICES},
-                                              {0x15e4, 1, 4, INDICES},
-                                              {0x1644, 3, 4, INDICES},
-                                              {0x17c8, 4, 4, INDICES},
+/* clang-format off */
+static const struct draw_methods methods[] = {
+    TWO(INPUT, SET_VERTEX_GLOBAL_BASE_OFFSET_A),
+    TWO(INPUT, SET_VERTEX_STREAM_SUBSTITUTE_A),
+    TWICE(INPUT, SET_VERTEX_STREAM_A_FORMAT),
+    TWICE(INPUT, SET_VERTEX_STREAM_A_LOCATION_A),
+    TWICE(INPUT, SET_VERTEX_STREAM_A_LOCATION_B),
+    TWICE(INPUT, SET_VERTEX_STREAM_A_FREQUENCY),
+    TWICE(INPUT, SET_VERTEX_STREAM_LIMIT_A_A),
+    TWICE(INPUT, SET_VERTEX_STREAM_LIMIT_A_B),
+    TWICE(INPUT, SET_VERTEX_STREAM_INSTANCE_A),
+    TWICE(INPUT, SET_VERTEX_ATTRIBUTE_A),
+    ONE(INPUT, SET_VERTEX_ID_COPY),
 
-                                              {0x210, 1, 4, STAGES_},
-                                              {0x300, 1, 4, STAGES_},
-                                              {0x744, 1, 4, STAGES_},
-                                              {0x754, 1, 4, STAGES_},
-                                              {0x77c, 1, 4, STAGES_},
-                                              {0xd68, 1, 4, STAGES_},
-                                              {0xfac, 1, 4, STAGES_},
-                                              {0x12d4, 1, 4, STAGES_},
-                                              {0x1534, 1, 4, STAGES_ | RASTER | BLEND},
-                                              {0x1608, 2, 4, STAGES_},
-                                              {0x1688, 1, 4, STAGES_ | RASTER},
-                                              {0x2000, 6, 64, STAGES_},
-                                              {0x2004, 6, 64, STAGES_},
-                                              {0x200c, 6, 64, STAGES_},
-                                              {0x2010, 6, 64, STAGES_},
-                                              {0x2600, 1, 4, STAGES_},
-                                              {0x2608, 1, 4, STAGES_},
+    SOME(INDICES, 4, SET_INDEX_BUFFER_A),
+    ONE(INDICES, SET_DA_PRIMITIVE_RESTART),
+    ONE(INDICES, SET_DA_PRIMITIVE_RESTART_INDEX),
+    ONE(INDICES, SET_DA_PRIMITIVE_RESTART_VERTEX_ARRAY),
+    ONE(INDICES, SET_DA_OUTPUT),
+    ONE(INDICES, SET_GLOBAL_BASE_VERTEX_INDEX),
+    ONE(INDICES, SET_GLOBAL_BASE_INSTANCE_INDEX),
+    ONE(INDICES, SET_VERTEX_ID_BASE),
+    ONE(INDICES, SET_EDGE_FLAG),
 
-                                              {0xa00, 128, 4, VIEW},
-                                              {0xc00, 64, 4, VIEW},
-                                              {0xd00, 16, 4, VIEW},
-                                              {0xd7c, 1, 4, VIEW},
-                                              {0xdf8, 2, 4, VIEW},
-                                              {0xe00, 64, 4, VIEW},
-                                              {0xff4, 2, 4, VIEW},
-                                              {0x11f0, 1, 4, VIEW},
-                                              {0x13ac, 1, 4, VIEW | RASTER},
-                                              {0x1510, 1, 4, VIEW},
-                                              {0x15cc, 1, 4, VIEW},
-                                              {0x1610, 1, 4, VIEW},
-                                              {0x192c, 1, 4, VIEW},
-                                              {0x193c, 1, 4, VIEW | RASTER},
-                                              {0x1940, 1, 4, VIEW},
-                                              {0x194c, 2, 4, VIEW},
-                                              {0x197c, 1, 4, VIEW},
+    TWO(PROGRAMS, SET_PROGRAM_REGION_A),
+    ARRAY(PROGRAMS, SET_PIPELINE_SHADER),
+    ARRAY(PROGRAMS, SET_PIPELINE_PROGRAM),
+    ARRAY(PROGRAMS, SET_PIPELINE_REGISTER_COUNT),
+    ARRAY(PROGRAMS, SET_PIPELINE_BINDING),
+    ONE(PROGRAMS, SET_API_MANDATED_EARLY_Z),
+    ONE(PROGRAMS, SET_BINDLESS_TEXTURE),
+    ONE(PROGRAMS, SET_COLOR_CLAMP),
+    ONE(PROGRAMS, SET_CT_MRT_ENABLE),
+    ONE(PROGRAMS, SET_HYBRID_ANTI_ALIAS_CONTROL),
+    ONE(PROGRAMS, SET_PS_OUTPUT_SAMPLE_MASK_USAGE),
+    ONE(PROGRAMS, SET_SHADER_LOCAL_MEMORY_WINDOW),
+    ONE(PROGRAMS, SET_SHADE_MODE),
+    ONE(PROGRAMS, SET_STATISTICS_COUNTER),
+    ONE(PROGRAMS, SET_STREAM_OUTPUT),
+    ONE(PROGRAMS | RASTER, SET_TWO_SIDED_LIGHT),
+    ONE(PROGRAMS | RASTER | BLEND, SET_ANTI_ALIAS_ENABLE),
 
-                                              {0x20c, 1, 4, RASTER},
-                                              {0x37c, 1, 4, RASTER},
-                                              {0xdac, 3, 4, RASTER},
-                                              {0xdc0, 3, 4, RASTER},
-                                              {0xfb0, 2, 4, RASTER},
-                                              {0xfbc, 4, 4, RASTER},
-                                              {0x1110, 1, 4, RASTER},
-                                              {0x113c, 1, 4, RASTER},
-                                              {0x1148, 1, 4, RASTER},
-                                              {0x11e0, 4, 4, RASTER},
-                                              {0x13b0, 2, 4, RASTER},
-                                              {0x1418, 1, 4, RASTER},
-                                              {0x1518, 1, 4, RASTER},
-                                              {0x1520, 1, 4, RASTER},
-                                              {0x156c, 2, 4, RASTER},
-                                              {0x15bc, 1, 4, RASTER},
-                                              {0x15d0, 1, 4, RASTER | TARGETS},
-                                              {0x1604, 1, 4, RASTER},
-                                              {0x1658, 2, 4, RASTER},
-                                              {0x166c, 1, 4, RASTER},
-                                              {0x1680, 1, 4, RASTER},
-                                              {0x168c, 1, 4, RASTER},
-                                              {0x1700, 32, 4, RASTER},
-                                              {0x187c, 1, 4, RASTER},
-                                              {0x1910, 1, 4, RASTER},
-                                              {0x1918, 4, 4, RASTER},
+    ARRAY(VIEW, SET_VIEWPORT_SCALE_X),
+    ARRAY(VIEW, SET_VIEWPORT_SCALE_Y),
+    ARRAY(VIEW, SET_VIEWPORT_SCALE_Z),
+    ARRAY(VIEW, SET_VIEWPORT_OFFSET_X),
+    ARRAY(VIEW, SET_VIEWPORT_OFFSET_Y),
+    ARRAY(VIEW, SET_VIEWPORT_OFFSET_Z),
+    ARRAY(VIEW, SET_VIEWPORT_COORDINATE_SWIZZLE),
+    ARRAY(VIEW, SET_VIEWPORT_CLIP_HORIZONTAL),
+    ARRAY(VIEW, SET_VIEWPORT_CLIP_VERTICAL),
+    ARRAY(VIEW, SET_VIEWPORT_CLIP_MIN_Z),
+    ARRAY(VIEW, SET_VIEWPORT_CLIP_MAX_Z),
+    ARRAY(VIEW, SET_SCISSOR_ENABLE),
+    ARRAY(VIEW, SET_SCISSOR_HORIZONTAL),
+    ARRAY(VIEW, SET_SCISSOR_VERTICAL),
+    ARRAY(VIEW, SET_WINDOW_CLIP_HORIZONTAL),
+    ARRAY(VIEW, SET_WINDOW_CLIP_VERTICAL),
+    ONE(VIEW, SET_WINDOW_CLIP_ENABLE),
+    ONE(VIEW, SET_WINDOW_CLIP_TYPE),
+    ONE(VIEW, SET_SURFACE_CLIP_HORIZONTAL),
+    ONE(VIEW, SET_SURFACE_CLIP_VERTICAL),
+    ONE(VIEW, SET_WINDOW_OFFSET_X),
+    ONE(VIEW, SET_WINDOW_OFFSET_Y),
+    ONE(VIEW, SET_VIEWPORT_SCALE_OFFSET),
+    ONE(VIEW, SET_VIEWPORT_Z_CLIP),
+    ONE(VIEW, SET_USER_CLIP_ENABLE),
+    ONE(VIEW, SET_USER_CLIP_OP),
+    ONE(VIEW, SET_CLIP_ID_TEST),
+    ONE(VIEW, SET_RT_LAYER),
+    ONE(VIEW, SET_OFFSET_RENDER_TARGET_INDEX),
+    ONE(VIEW, SET_ATTRIBUTE_DEFAULT),
+    ONE(VIEW | RASTER, SET_VIEWPORT_CLIP_CONTROL),
+    ONE(VIEW | RASTER, SET_WINDOW_ORIGIN),
 
-                                              {0x7f8, 1, 4, ZETA},
-                                              {0xf54, 3, 4, ZETA},
-                                              {0xf9c, 2, 4, ZETA},
-                                              {0x12cc, 1, 4, ZETA},
-                                              {0x12e8, 1, 4, ZETA},
-                                              {0x130c, 1, 4, ZETA},
-                                              {0x1380, 8, 4, ZETA},
-                                              {0x1514, 1, 4, ZETA},
-                                              {0x1594, 5, 4, ZETA},
-                                              {0x19bc, 1, 4, ZETA},
+    ONE(RASTER, SET_RASTER_ENABLE),
+    ONE(RASTER, SET_NONMULTISAMPLED_Z),
+    ONE(RASTER, SET_TIR),
+    ONE(RASTER, SET_CONSERVATIVE_RASTER),
+    ONE(RASTER, SET_FILL_VIA_TRIANGLE),
+    ONE(RASTER, SET_VIEWPORT_PIXEL),
+    ARRAY(RASTER, SET_ANTI_ALIAS_SAMPLE_POSITIONS),
+    SOME(RASTER, 4, SET_SAMPLE_MASK_X0_Y0),
+    ONE(RASTER, SET_ANTI_ALIASED_LINE),
+    ONE(RASTER, SET_LINE_MULTISAMPLE_OVERRIDE),
+    ONE(RASTER, SET_LINE_WIDTH_FLOAT),
+    ONE(RASTER, SET_ALIASED_LINE_WIDTH_FLOAT),
+    ONE(RASTER, SET_ALIASED_LINE_WIDTH_ENABLE),
+    ONE(RASTER, SET_LINE_STIPPLE),
+    ONE(RASTER, SET_LINE_STIPPLE_PARAMETERS),
+    ONE(RASTER, SET_ANTI_ALIASED_POINT),
+    ONE(RASTER, SET_POINT_SPRITE),
+    ONE(RASTER, SET_POINT_SPRITE_SELECT),
+    ONE(RASTER, SET_POINT_CENTER_MODE),
+    ONE(RASTER, SET_POINT_SIZE),
+    ONE(RASTER, SET_ATTRIBUTE_POINT_SIZE),
+    ONE(RASTER, OGL_SET_CULL),
+    ONE(RASTER, OGL_SET_CULL_FACE),
+    ONE(RASTER, OGL_SET_FRONT_FACE),
+    ONE(RASTER, SET_FRONT_POLYGON_MODE),
+    ONE(RASTER, SET_BACK_POLYGON_MODE),
+    ONE(RASTER, SET_POLY_SMOOTH),
+    ONE(RASTER, SET_POLYGON_STIPPLE),
+    ARRAY(RASTER, SET_POLYGON_STIPPLE_PATTERN),
+    ONE(RASTER, SET_POLY_OFFSET_POINT),
+    ONE(RASTER, SET_POLY_OFFSET_LINE),
+    ONE(RASTER, SET_POLY_OFFSET_FILL),
+    ONE(RASTER, SET_SLOPE_SCALE_DEPTH_BIAS),
+    ONE(RASTER, SET_DEPTH_BIAS),
+    ONE(RASTER, SET_DEPTH_BIAS_CLAMP),
+    ONE(RASTER, SET_DEPTH_BIAS_CONTROL),
+    ONE(RASTER | TARGETS, SET_ANTI_ALIAS),
 
-                                              {0xf90, 1, 4, BLEND},
-                                              {0x11f8, 1, 4, BLEND},
-                                              {0x12e4, 1, 4, BLEND},
-                                              {0x12ec, 1, 4, BLEND},
-                                              {0x1310, 2, 4, BLEND},
-                                              {0x131c, 4, 4, BLEND},
-                                              {0x133c, 8, 4, BLEND},
-                                              {0x135c, 9, 4, BLEND},
-                                              {0x13a8, 1, 4, BLEND},
-                                              {0x153c, 1, 4, BLEND},
-                                              {0x16b4, 1, 4, BLEND},
-                                              {0x19c0, 3, 4, BLEND},
-                                              {0x1a00, 8, 4, BLEND},
-                                              {0x1e00, 64, 4, BLEND},
+    ONE(ZETA, SET_ZT_READ_ONLY),
+    ONE(ZETA, SET_DEPTH_TEST),
+    ONE(ZETA, SET_DEPTH_WRITE),
+    ONE(ZETA, SET_DEPTH_FUNC),
+    ONE(ZETA, SET_DEPTH_BOUNDS_TEST),
+    ONE(ZETA, SET_DEPTH_BOUNDS_MIN),
+    ONE(ZETA, SET_DEPTH_BOUNDS_MAX),
+    ONE(ZETA, SET_STENCIL_TEST),
+    SOME(ZETA, 4, SET_STENCIL_OP_FAIL),
+    ONE(ZETA, SET_STENCIL_FUNC_REF),
+    ONE(ZETA, SET_STENCIL_FUNC_MASK),
+    ONE(ZETA, SET_STENCIL_MASK),
+    ONE(ZETA, SET_TWO_SIDED_STENCIL_TEST),
+    SOME(ZETA, 4, SET_BACK_STENCIL_OP_FAIL),
+    ONE(ZETA, SET_BACK_STENCIL_FUNC_REF),
+    ONE(ZETA, SET_BACK_STENCIL_FUNC_MASK),
+    ONE(ZETA, SET_BACK_STENCIL_MASK),
+    ONE(ZETA, SET_ZPASS_PIXEL_COUNT),
 
-                                              {0x800, 128, 4, TARGETS},
-                                              {0xfe0, 5, 4, TARGETS},
-                                              {0x121c, 1, 4, TARGETS},
-                                              {0x1228, 3, 4, TARGETS},
-                                              {0x1538, 1, 4, TARGETS},
-                                              {0x179c, 1, 4, TARGETS},
+    ONE(BLEND, SET_ALPHA_TEST),
+    ONE(BLEND, SET_ALPHA_FUNC),
+    ONE(BLEND, SET_ALPHA_REF),
+    ONE(BLEND, SET_ANTI_ALIAS_ALPHA_CONTROL),
+    ONE(BLEND, SET_ALPHA_TO_COVERAGE_OVERRIDE),
+    ONE(BLEND, SET_COVERAGE_TO_COLOR),
+    ONE(BLEND, SET_SINGLE_CT_WRITE_CONTROL),
+    ARRAY(BLEND, SET_CT_WRITE),
+    ONE(BLEND, SET_PS_SATURATE),
+    ONE(BLEND, SET_SINGLE_ROP_CONTROL),
+    ARRAY(BLEND, SET_BLEND),
+    SOME(BLEND, 4, SET_BLEND_CONST_RED),
+    ONE(BLEND, SET_BLEND_FLOAT_OPTION),
+    ONE(BLEND, SET_BLEND_STATE_PER_TARGET),
+    ONE(BLEND, SET_BLEND_SEPARATE_FOR_ALPHA),
+    SOME(BLEND, 3, SET_BLEND_COLOR_OP),
+    TWO(BLEND, SET_BLEND_ALPHA_OP),
+    ONE(BLEND, SET_BLEND_ALPHA_DEST_COEFF),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_SEPARATE_FOR_ALPHA),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_COLOR_OP),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_COLOR_SOURCE_COEFF),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_COLOR_DEST_COEFF),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_ALPHA_OP),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_ALPHA_SOURCE_COEFF),
+    ARRAY(BLEND, SET_BLEND_PER_TARGET_ALPHA_DEST_COEFF),
+    ONE(BLEND, SET_LOGIC_OP),
+    ONE(BLEND, SET_LOGIC_OP_FUNC),
 
-                                              {0xf10, 1, 4, TEXTURES},
-                                              {0x1234, 1, 4, TEXTURES},
-                                              {0x155c, 3, 4, TEXTURES},
-                                              {0x1574, 3, 4, TEXTURES},
-                                              {0x1664, 1, 4, TEXTURES},
-                                              {0}};
+    ONE(TARGETS, SET_CT_SELECT),
+    ARRAY(TARGETS, SET_COLOR_TARGET_A),
+    ARRAY(TARGETS, SET_COLOR_TARGET_B),
+    ARRAY(TARGETS, SET_COLOR_TARGET_WIDTH),
+    ARRAY(TARGETS, SET_COLOR_TARGET_HEIGHT),
+    ARRAY(TARGETS, SET_COLOR_TARGET_FORMAT),
+    ARRAY(TARGETS, SET_COLOR_TARGET_MEMORY),
+    ARRAY(TARGETS, SET_COLOR_TARGET_THIRD_DIMENSION),
+    ARRAY(TARGETS, SET_COLOR_TARGET_ARRAY_PITCH),
+    ARRAY(TARGETS, SET_COLOR_TARGET_LAYER),
+    ONE(TARGETS, SET_ZT_SELECT),
+    TWO(TARGETS, SET_ZT_A),
+    ONE(TARGETS, SET_ZT_FORMAT),
+    ONE(TARGETS, SET_ZT_BLOCK_SIZE),
+    ONE(TARGETS, SET_ZT_ARRAY_PITCH),
+    ONE(TARGETS, SET_ZT_SIZE_A),
+    ONE(TARGETS, SET_ZT_SIZE_B),
+    ONE(TARGETS, SET_ZT_SIZE_C),
+    ONE(TARGETS, SET_ZT_LAYER),
+
+    TWO(TEXTURES, SET_TEX_SAMPLER_POOL_A),
+    ONE(TEXTURES, SET_TEX_SAMPLER_POOL_C),
+    TWO(TEXTURES, SET_TEX_HEADER_POOL_A),
+    ONE(TEXTURES, SET_TEX_HEADER_POOL_C),
+    ONE(TEXTURES, SET_SAMPLER_BINDING),
+    ONE(TEXTURES, SET_CUBEMAP_INTER_FACE_FILTERING),
+    ONE(TEXTURES, SET_SELECT_MAXWELL_TEXTURE_HEADERS),
+    {0}};
+/* clang-format on */
 
 const struct draw_decoder draw_decoder_gf100 = {.group = {[STATE_INPUT] = decode_input,
                                                           [STATE_INDICES] = decode_indices,

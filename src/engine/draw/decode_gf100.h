@@ -5,10 +5,18 @@
 
 #include "engine/draw/clip.h"
 #include "engine/draw/decode.h"
+#include "methods/gf100_3d.h"
 
 static inline uint32_t value(const struct draw_source *source, uint32_t method) {
     return source->value[method >> 2];
 }
+
+/* A field of a method; GF100_3D_ is left out of both names. */
+#define FIELD(source, method, field) METHOD_FIELD(value(source, GF100_3D_##method), GF100_3D_##method##_##field)
+
+/* The same of an array of methods. */
+#define FIELD_OF(source, method, number, field)                                                                        \
+    METHOD_FIELD(value(source, GF100_3D_##method(number)), GF100_3D_##method##_##field)
 
 /* Of 40 bits, in two methods: the upper one first. */
 static inline uint64_t address(const struct draw_source *source, uint32_t method) {

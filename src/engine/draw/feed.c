@@ -86,7 +86,7 @@ static void count_pixels(const struct draw_pipeline *pipeline) {
     const struct draw_result *result = draw_raster_result(pipeline->raster);
     if (pipeline->decoded.state.zeta.counts)
         counter_add(pipeline->call, COUNTER_SAMPLES, result->samples);
-    if (pipeline->decoded.state.stages.counts >> 9 & 1)
+    if (pipeline->decoded.state.stages.counts.fragment_programs)
         counter_add(pipeline->call, COUNTER_PIXEL_SHADER, result->fragments);
 }
 
@@ -131,7 +131,8 @@ enum action_result feed_vertices(const struct call *call, const struct feed *fee
         uint64_t count = feed->count - (feed->count && feed->end);
         tally_feed(&object->tally, feed->whole ? feed->first : 0, count);
         if (feed->next == feed_elements)
-            tally_indices(&object->tally, call_address(call, 0x17c8, 0x17cc, 8) + (uint64_t)feed->first * feed->bytes,
+            tally_indices(&object->tally,
+                          object->pipeline->decoded.state.indices.start + (uint64_t)feed->first * feed->bytes,
                           count * feed->bytes);
     }
     enum stage_result result = slice(object->pipeline, feed, at, &cost);

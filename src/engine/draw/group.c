@@ -73,16 +73,14 @@ static bool make(struct draw_pipeline *pipeline, bool more, uint64_t *cost) {
 
 /* ---- counters ---- */
 
-/* Bits of draw_stages_state.counts. */
-enum { COUNTS_VERTICES, COUNTS_PRIMITIVES, COUNTS_PROGRAMS, COUNTS_OUT = 6, COUNTS_CLIPPER, COUNTS_CLIPPED };
-
-static void count(const struct draw_pipeline *pipeline, unsigned bit, enum counter counter, uint64_t amount) {
-    if (pipeline->decoded.state.stages.counts >> bit & 1)
+static void count(const struct draw_pipeline *pipeline, bool counts, enum counter counter, uint64_t amount) {
+    if (counts)
         counter_add(pipeline->call, counter, amount);
 }
 
 static void count_group(const struct draw_pipeline *pipeline, uint32_t taken) {
     const struct draw_group *group = pipeline->group;
+    const struct draw_counts *counts = &pipeline->decoded.state.stages.counts;
     uint64_t vertices = 0, primitives = 0, assembled = 0;
     for (unsigned i = 0; i < taken; i++)
         vertices += !pipeline->object->queue[i].restart;
@@ -93,14 +91,14 @@ static void count_group(const struct draw_pipeline *pipeline, uint32_t taken) {
     }
     pipeline->object->tally.vertices += vertices;
     pipeline->object->tally.primitives += primitives;
-    count(pipeline, COUNTS_VERTICES, COUNTER_VERTICES, vertices);
-    count(pipeline, COUNTS_PRIMITIVES, COUNTER_PRIMITIVES, primitives);
-    count(pipeline, COUNTS_PROGRAMS, COUNTER_VERTEX_SHADER, vertices);
-    count(pipeline, COUNTS_OUT, COUNTER_STREAM_OUT, assembled);
+    count(pipeline, counts->vertices, COUNTER_VERTICES, vertices);
+    count(pipeline, counts->primitives, COUNTER_PRIMITIVES, primitives);
+    count(pipeline, counts->vertex_programs, COUNTER_VERTEX_SHADER, vertices);
+    count(pipeline, counts->streamed, COUNTER_STREAM_OUT, assembled);
     if (pipeline->decoded.state.raster.discard)
         return;
-    count(pipeline, COUNTS_CLIPPER, COUNTER_CLIPPER, assembled);
-    count(pipeline, COUNTS_CLIPPED, COUNTER_CLIPPER_PRIMITIVES, group->drawn_count);
+    count(pipeline, counts->clipper, COUNTER_CLIPPER, assembled);
+    count(pipeline, counts->clipper_left, COUNTER_CLIPPER_PRIMITIVES, group->drawn_count);
 }
 
 /* ---- groups ---- */

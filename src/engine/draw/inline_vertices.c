@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inline vertices, Fermi and Kepler: words of VERTEX_DATA (0x1640) are the attributes of a vertex that are not
+ * Inline vertices, Fermi and Kepler: words of VERTEX_DATA are the attributes of a vertex that are not
  * constant, in ascending order, the bytes of each rounded up to words. With the last word of its last attribute a
  * vertex is there.
  *
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "engine/draw/object.h"
+#include "methods/gf100_3d.h"
 
 #define MOST_WORDS (VERTEX_ATTRIBUTES * VERTEX_MOST_BYTES / 4)
 #define PLACES     544u /* more than wait in a queue and are held */
@@ -82,7 +83,7 @@ static uint32_t words_of_all(const struct call *call) {
     uint32_t words = 0;
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
         struct vertex_attribute attribute;
-        vertex_attribute(&attribute, call_value(call, 0x1160 + i * 4));
+        vertex_attribute(&attribute, call_value(call, GF100_3D_SET_VERTEX_ATTRIBUTE_A(i)));
         words += words_of(&attribute);
     }
     return words;
@@ -101,7 +102,7 @@ static void unpack_all(const struct draw_object *object, const struct call *call
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++) {
         struct vertex_attribute attribute;
         uint8_t bytes[VERTEX_MOST_BYTES];
-        vertex_attribute(&attribute, call_value(call, 0x1160 + i * 4));
+        vertex_attribute(&attribute, call_value(call, GF100_3D_SET_VERTEX_ATTRIBUTE_A(i)));
         if (attribute.constant) {
             memcpy(value[i], object->constant[i], sizeof value[i]);
             continue;
@@ -136,7 +137,7 @@ enum inline_vertices_result inline_vertices_word(struct draw_object *object, con
 
 struct assembly_vertex inline_vertices_last(const struct draw_object *object, const struct call *call) {
     const struct inline_vertices *data = object->data;
-    uint32_t id = data ? data->count - 1 + call_value(call, 0x1118) : 0;
+    uint32_t id = data ? data->count - 1 + call_value(call, GF100_3D_SET_VERTEX_ID_BASE) : 0;
     return (struct assembly_vertex){.number = data ? data->next : 0, .id = id, .with_data = true};
 }
 

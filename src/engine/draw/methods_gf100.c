@@ -6,24 +6,27 @@
 #include "engine/draw/observe.h"
 #include "engine/draw/pipeline.h"
 #include "engine/graph/render.h"
+#include "methods/gf100_3d.h"
 
 /* ---- BEGIN ---- */
 
-/* Numbers of D3D's lists (0x1970), used if 0x1948 says so. */
+/* D3D's numbers of lists, if they are used. */
 static unsigned topology_of(const struct call *call, uint32_t code) {
-    static const uint8_t d3d[] = {[1] = TOPOLOGY_POINTS,
-                                  [2] = TOPOLOGY_LINES,
-                                  [3] = TOPOLOGY_LINE_STRIP,
-                                  [4] = TOPOLOGY_TRIANGLES,
-                                  [5] = TOPOLOGY_TRIANGLE_STRIP,
-                                  [0xa] = TOPOLOGY_LINES_ADJACENCY,
-                                  [0xb] = TOPOLOGY_LINE_STRIP_ADJACENCY,
-                                  [0xc] = TOPOLOGY_TRIANGLES_ADJACENCY,
-                                  [0xd] = TOPOLOGY_TRIANGLE_STRIP_ADJACENCY,
-                                  [0xe] = TOPOLOGY_PATCHES};
-    if (!(call_value(call, 0x1948) & 1))
+    static const uint8_t d3d[] = {[GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_POINTLIST] = TOPOLOGY_POINTS,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINELIST] = TOPOLOGY_LINES,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINESTRIP] = TOPOLOGY_LINE_STRIP,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLELIST] = TOPOLOGY_TRIANGLES,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLESTRIP] = TOPOLOGY_TRIANGLE_STRIP,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINELIST_ADJCY] = TOPOLOGY_LINES_ADJACENCY,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINESTRIP_ADJCY] = TOPOLOGY_LINE_STRIP_ADJACENCY,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLELIST_ADJCY] = TOPOLOGY_TRIANGLES_ADJACENCY,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLESTRIP_ADJCY] =
+                                      TOPOLOGY_TRIANGLE_STRIP_ADJACENCY,
+                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_PATCHLIST] = TOPOLOGY_PATCHES};
+    if (!METHOD_FIELD(call_value(call, GF100_3D_SET_PRIMITIVE_TOPOLOGY_CONTROL),
+                      GF100_3D_SET_PRIMITIVE_TOPOLOGY_CONTROL_OVERRIDE))
         return code;
-    code = call_value(call, 0x1970);
+    code = call_value(call, GF100_3D_SET_PRIMITIVE_TOPOLOGY);
     return code < sizeof d3d ? d3d[code] : TOPOLOGIES;
 }
 
@@ -43,17 +46,21 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
     object->queued = 0;
     inline_vertices_begin(object);
     pipeline_drop_group(object->pipeline);
-    assembly_begin(&object->assembly, topology_of(call, topology), call_value(call, 0x1684) & 1);
+    assembly_begin(&object->assembly, topology_of(call, topology), call_value(call, GF100_3D_SET_PROVOKING_VERTEX) & 1);
     object->assembly.id = keep_id ? id : 0;
 }
 
 /* UNKNOWN: BEGIN without END before it; chosen: what waits is dropped. */
 static enum action_result begin(struct call *call) {
-    unsigned split = call->data >> 29 & 3;
+    uint32_t split = METHOD_FIELD(call->data, GF100_3D_BEGIN_SPLIT_MODE);
+    bool open_begin = split == GF100_3D_BEGIN_SPLIT_MODE_OPEN_BEGIN_OPEN_END ||
+                      split == GF100_3D_BEGIN_SPLIT_MODE_OPEN_BEGIN_NORMAL_END;
     if (!draw_class_of(call->object->object_class))
         return draw_gf100(call);
-    start_draw(call, call->data & 0xffff, call->data >> 26 & 3, call->data >> 24 & 1, split == 2 || split == 3);
-    draw_object_of(call)->open_end = split == 1 || split == 2;
+    start_draw(call, METHOD_FIELD(call->data, GF100_3D_BEGIN_OP), METHOD_FIELD(call->data, GF100_3D_BEGIN_INSTANCE_ID),
+               METHOD_FIELD(call->data, GF100_3D_BEGIN_PRIMITIVE_ID), open_begin);
+    draw_object_of(call)->open_end = split == GF100_3D_BEGIN_SPLIT_MODE_NORMAL_BEGIN_OPEN_END ||
+                                     split == GF100_3D_BEGIN_SPLIT_MODE_OPEN_BEGIN_OPEN_END;
     return ACTION_DONE;
 }
 
@@ -64,17 +71,22 @@ static bool draws(const struct call *call) {
 }
 
 static enum action_result draw_array(struct call *call) {
-    struct feed feed = {.count = call->data, .whole = true, .next = feed_array, .first = call_value(call, 0xd74)};
+    struct feed feed = {.count = call->data,
+                        .whole = true,
+                        .next = feed_array,
+                        .first = call_value(call, GF100_3D_SET_VERTEX_ARRAY_START)};
     return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
 }
 
 static enum action_result draw_elements(struct call *call) {
     static const uint8_t sizes[4] = {1, 2, 4, 4};
-    struct feed feed = {.count = call->data,
-                        .whole = true,
-                        .next = feed_elements,
-                        .first = call_value(call, 0x17dc),
-                        .bytes = sizes[call_value(call, 0x17d8) & 3]};
+    struct feed feed = {
+        .count = call->data,
+        .whole = true,
+        .next = feed_elements,
+        .first = call_value(call, GF100_3D_SET_INDEX_BUFFER_F),
+        .bytes =
+            sizes[METHOD_FIELD(call_value(call, GF100_3D_SET_INDEX_BUFFER_E), GF100_3D_SET_INDEX_BUFFER_E_INDEX_SIZE)]};
     return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
 }
 
@@ -103,7 +115,7 @@ static enum action_result end(struct call *call) {
     return result;
 }
 
-/* [15:0] first, [27:16] count, [31:28] topology: BEGIN, draw and END in one. */
+/* BEGIN, draw and END in one: the fields are the same for all sizes of indices, and for arrays. */
 struct whole {
     uint8_t bytes; /* of an index; 0: arrays */
     bool again;    /* the next instance */
@@ -111,16 +123,18 @@ struct whole {
 
 static enum action_result draw_whole(struct call *call) {
     const struct whole *whole = call->action->argument;
-    struct feed feed = {.count = (call->data >> 16 & 0xfff) + UINT64_C(1),
+    struct feed feed = {.count = METHOD_FIELD(call->data, GF100_3D_DRAW_INDEX_BUFFER32_BEGIN_END_INSTANCE_FIRST_COUNT) +
+                                 UINT64_C(1),
                         .whole = true,
                         .end = true,
                         .next = whole->bytes ? feed_elements : feed_array,
-                        .first = call->data & 0xffff,
+                        .first = METHOD_FIELD(call->data, GF100_3D_DRAW_INDEX_BUFFER32_BEGIN_END_INSTANCE_FIRST_FIRST),
                         .bytes = whole->bytes};
     if (!draws(call))
         return draw_gf100(call);
     if (!work_under_way(call))
-        start_draw(call, call->data >> 28, whole->again ? INSTANCE_NEXT : INSTANCE_FIRST, false, false);
+        start_draw(call, METHOD_FIELD(call->data, GF100_3D_DRAW_INDEX_BUFFER32_BEGIN_END_INSTANCE_FIRST_TOPOLOGY),
+                   whole->again ? INSTANCE_NEXT : INSTANCE_FIRST, false, false);
     enum action_result result = feed_vertices(call, &feed);
     draw_over(call, result);
     return result;
@@ -131,17 +145,17 @@ static enum action_result draw_whole(struct call *call) {
 /* SETUP: how many indices of the words that follow count, and how many of the first word do not. */
 static enum action_result set_up_bytes(struct call *call) {
     struct draw_object *object = draw_object_of(call);
-    uint32_t count = call->data & 0x3fffffff;
+    uint32_t count = METHOD_FIELD(call->data, GF100_3D_SET_INLINE_INDEX4X8_ALIGN_COUNT);
     object->inline_left = count ? count : FEED_NO_LIMIT;
-    object->inline_skip = call->data >> 30;
+    object->inline_skip = METHOD_FIELD(call->data, GF100_3D_SET_INLINE_INDEX4X8_ALIGN_START);
     return ACTION_DONE;
 }
 
 static enum action_result set_up_halves(struct call *call) {
     struct draw_object *object = draw_object_of(call);
-    uint32_t count = call->data & 0x7fffffff;
+    uint32_t count = METHOD_FIELD(call->data, GF100_3D_SET_INLINE_INDEX2X16_ALIGN_COUNT);
     object->inline_left = count ? count : FEED_NO_LIMIT;
-    object->inline_skip = call->data >> 31;
+    object->inline_skip = METHOD_FIELD(call->data, GF100_3D_SET_INLINE_INDEX2X16_ALIGN_START_ODD);
     return ACTION_DONE;
 }
 
@@ -197,54 +211,75 @@ static enum action_result draw_data(struct call *call) {
 
 /* ---- other methods ---- */
 
-/* INVALIDATE_SHADER_CACHES, MEM_BARRIER: [0] instructions. */
+/* The field is the same in both. */
 static enum action_result invalidate(struct call *call) {
     struct draw_object *object = draw_object_of(call);
-    if (object->pipeline && (call->data & 1))
+    if (object->pipeline && METHOD_FIELD(call->data, GF100_3D_INVALIDATE_SHADER_CACHES_INSTRUCTION))
         pipeline_forget_programs(object->pipeline);
     return ACTION_DONE;
 }
 
-/* Constant attributes: 0x114c says which, how many components of how many bits, and their type; words follow. */
+/* The format of a vertex attribute of so many components; `size` as in VTX_ATTR_DEFINE. 0: there is none. */
+static uint32_t constant_format(uint32_t size, uint32_t components) {
+#define WIDTHS(name) GF100_3D_SET_VERTEX_ATTRIBUTE_A_COMPONENT_BIT_WIDTHS_##name
+    static const uint8_t widths[8][5] = {
+        [GF100_3D_VTX_ATTR_DEFINE_SIZE_8] = {0, WIDTHS(R8), WIDTHS(R8_G8), WIDTHS(R8_G8_B8), WIDTHS(R8_G8_B8_A8)},
+        [GF100_3D_VTX_ATTR_DEFINE_SIZE_16] = {0, WIDTHS(R16), WIDTHS(R16_G16), WIDTHS(R16_G16_B16),
+                                              WIDTHS(R16_G16_B16_A16)},
+        [GF100_3D_VTX_ATTR_DEFINE_SIZE_32] = {0, WIDTHS(R32), WIDTHS(R32_G32), WIDTHS(R32_G32_B32),
+                                              WIDTHS(R32_G32_B32_A32)}};
+    return components < 5 ? widths[size][components] : 0;
+}
+
+/* Attributes that are constant: which is a method before, the words follow. */
 static enum action_result set_constant(struct call *call) {
-    static const uint8_t sizes[3][4] = {{0x1d, 0x18, 0x13, 0x0a}, {0x1b, 0x0f, 0x05, 0x03}, {0x12, 0x04, 0x02, 0x01}};
-    static const uint8_t rows[8] = {[1] = 1, [2] = 2, [4] = 3};
-    uint32_t define = call_value(call, 0x114c), components = define >> 8 & 7, row = rows[define >> 12 & 7];
+    uint32_t define = call_value(call, GF100_3D_VTX_ATTR_DEFINE);
+    uint32_t format = constant_format(METHOD_FIELD(define, GF100_3D_VTX_ATTR_DEFINE_SIZE),
+                                      METHOD_FIELD(define, GF100_3D_VTX_ATTR_DEFINE_COMP));
+    uint32_t type = METHOD_FIELD(define, GF100_3D_VTX_ATTR_DEFINE_TYPE);
     struct vertex_attribute attribute;
     uint8_t bytes[VERTEX_MOST_BYTES];
-    if (!row || components < 1 || components > 4)
+    if (!format)
         return ACTION_DONE;
-    vertex_attribute(&attribute, (uint32_t)sizes[row - 1][components - 1] << 21 | (define >> 16 & 7) << 27);
+    vertex_attribute(&attribute, METHOD_PUT(GF100_3D_SET_VERTEX_ATTRIBUTE_A_COMPONENT_BIT_WIDTHS, format) |
+                                     METHOD_PUT(GF100_3D_SET_VERTEX_ATTRIBUTE_A_NUMERICAL_TYPE, type));
     for (unsigned i = 0; i < 4; i++)
-        store_le32(bytes + i * (size_t)4, call_value(call, 0x1150 + i * 4));
+        store_le32(bytes + i * (size_t)4, call_value(call, GF100_3D_VTX_ATTR_DATA(i)));
     if (!attribute.constant)
         vertex_unpack(&attribute, bytes, draw_object_of(call)->constant[define & (VERTEX_ATTRIBUTES - 1)]);
     return ACTION_DONE;
 }
 
+static unsigned group_of(const struct call *call) {
+    return (call->method - call->action->method) / call->action->stride % DRAW_GROUPS;
+}
+
 /*
- * Fermi: a sampler, [11:4] slot, [24:12] index; a header, [8:1] slot, [30:9] index; [0] valid. Later classes have
- * handles instead. UNKNOWN: slots beyond 32; chosen: they are not there.
+ * Fermi: samplers and headers of slots. Later classes have handles instead. UNKNOWN: slots beyond 32; chosen: they are
+ * not there.
  */
 static enum action_result bind_sampler(struct call *call) {
-    struct sampling_slots *slots = &draw_object_of(call)->slots[(call->method - 0x2400u) / 32 % DRAW_GROUPS];
-    uint32_t slot = call->data >> 4 & 0xff;
+    struct sampling_slots *slots = &draw_object_of(call)->slots[group_of(call)];
+    uint32_t slot = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_SAMPLER_SLOT);
     if (slot < SAMPLING_SLOTS)
-        slots->sampler[slot] = call->data & 1 ? call->data >> 12 & 0x1fff : SAMPLING_UNBOUND;
+        slots->sampler[slot] = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_VALID)
+                                   ? METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_INDEX)
+                                   : SAMPLING_UNBOUND;
     return ACTION_DONE;
 }
 
 static enum action_result bind_header(struct call *call) {
-    struct sampling_slots *slots = &draw_object_of(call)->slots[(call->method - 0x2404u) / 32 % DRAW_GROUPS];
-    uint32_t slot = call->data >> 1 & 0xff;
+    struct sampling_slots *slots = &draw_object_of(call)->slots[group_of(call)];
+    uint32_t slot = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_TEXTURE_SLOT);
     if (slot < SAMPLING_SLOTS)
-        slots->header[slot] = call->data & 1 ? call->data >> 9 & 0x3fffff : SAMPLING_UNBOUND;
+        slots->header[slot] = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_VALID)
+                                  ? METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_INDEX)
+                                  : SAMPLING_UNBOUND;
     return ACTION_DONE;
 }
 
-/* The extra pair, 0x2408 and 0x240c: [0] valid. */
 static enum action_result bind_extra(struct call *call) {
-    if (draws(call) && (call->data & 1))
+    if (draws(call) && METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_EXTRA_TEXTURE_HEADER_VALID))
         call_work_not_executed(call, "extra texture");
     return ACTION_DONE;
 }
@@ -263,35 +298,41 @@ static const struct whole words = {4, false}, words_again = {4, true}, halves = 
     { .method = (number), .type = ACTION_EFFECT, .run = (function) }
 #define WHOLE(number, kind)                                                                                            \
     { .method = (number), .type = ACTION_EFFECT, .run = draw_whole, .argument = &(kind) }
+#define GROUPS(name, function)                                                                                         \
+    { .method = name(0), .count = DRAW_GROUPS, .stride = name##__STRIDE, .type = ACTION_INSIDE, .run = (function) }
 #define SET(number, function)                                                                                          \
     { .method = (number), .type = ACTION_INSIDE, .run = (function) }
 
+#define MEM_BARRIER 0x1698 /* envytools rnndb/graph/gf100_3d.xml; no header of NVIDIA has it */
+
+/* clang-format off */
 const struct action draw_gf100_actions[] = {
-    DRAW(0x1618, begin),
-    DRAW(0x1614, end),
-    DRAW(0xd78, draw_array),
-    DRAW(0x17e0, draw_elements),
-    DRAW(0x304, draw_zeros),
-    DRAW(0x15e8, draw_index),
-    DRAW(0x15f0, draw_halves),
-    DRAW(0x1304, draw_bytes),
-    WHOLE(0x17e4, words), /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_INSTANCE_FIRST, then .._SUBSEQUENT */
-    WHOLE(0x17e8, halves),
-    WHOLE(0x17ec, bytes),
-    WHOLE(0x17f0, words_again),
-    WHOLE(0x17f4, halves_again),
-    WHOLE(0x17f8, bytes_again),
-    WHOLE(0x1214, arrays), /* DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_.. */
-    WHOLE(0x1218, arrays_again),
-    DRAW(0x1640, draw_data),
-    DRAW(0x123c, not_drawn), /* DRAW_AUTO */
-    SET(0x1300, set_up_bytes),
-    SET(0x15ec, set_up_halves),
-    SET(0x21c, invalidate),
-    SET(0x1698, invalidate),
-    {.method = 0x2400, .count = DRAW_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_sampler},
-    {.method = 0x2404, .count = DRAW_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_header},
-    {.method = 0x2408, .count = DRAW_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_extra},
-    {.method = 0x240c, .count = DRAW_GROUPS, .stride = 32, .type = ACTION_INSIDE, .run = bind_extra},
-    {.method = 0x1150, .count = 4, .type = ACTION_INSIDE, .run = set_constant},
+    DRAW(GF100_3D_BEGIN, begin),
+    DRAW(GF100_3D_END, end),
+    DRAW(GF100_3D_DRAW_VERTEX_ARRAY, draw_array),
+    DRAW(GF100_3D_DRAW_INDEX_BUFFER, draw_elements),
+    DRAW(GF100_3D_DRAW_ZERO_INDEX, draw_zeros),
+    DRAW(GF100_3D_DRAW_INLINE_INDEX, draw_index),
+    DRAW(GF100_3D_DRAW_INLINE_INDEX2X16, draw_halves),
+    DRAW(GF100_3D_DRAW_INLINE_INDEX4X8, draw_bytes),
+    WHOLE(GF100_3D_DRAW_INDEX_BUFFER32_BEGIN_END_INSTANCE_FIRST, words),
+    WHOLE(GF100_3D_DRAW_INDEX_BUFFER16_BEGIN_END_INSTANCE_FIRST, halves),
+    WHOLE(GF100_3D_DRAW_INDEX_BUFFER8_BEGIN_END_INSTANCE_FIRST, bytes),
+    WHOLE(GF100_3D_DRAW_INDEX_BUFFER32_BEGIN_END_INSTANCE_SUBSEQUENT, words_again),
+    WHOLE(GF100_3D_DRAW_INDEX_BUFFER16_BEGIN_END_INSTANCE_SUBSEQUENT, halves_again),
+    WHOLE(GF100_3D_DRAW_INDEX_BUFFER8_BEGIN_END_INSTANCE_SUBSEQUENT, bytes_again),
+    WHOLE(GF100_3D_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_FIRST, arrays),
+    WHOLE(GF100_3D_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_SUBSEQUENT, arrays_again),
+    DRAW(GF100_3D_VERTEX_DATA, draw_data),
+    DRAW(GF100_3D_DRAW_AUTO, not_drawn),
+    SET(GF100_3D_SET_INLINE_INDEX4X8_ALIGN, set_up_bytes),
+    SET(GF100_3D_SET_INLINE_INDEX2X16_ALIGN, set_up_halves),
+    SET(GF100_3D_INVALIDATE_SHADER_CACHES, invalidate),
+    SET(MEM_BARRIER, invalidate),
+    GROUPS(GF100_3D_BIND_GROUP_TEXTURE_SAMPLER, bind_sampler),
+    GROUPS(GF100_3D_BIND_GROUP_TEXTURE_HEADER, bind_header),
+    GROUPS(GF100_3D_BIND_GROUP_EXTRA_TEXTURE_SAMPLER, bind_extra),
+    GROUPS(GF100_3D_BIND_GROUP_EXTRA_TEXTURE_HEADER, bind_extra),
+    {.method = GF100_3D_VTX_ATTR_DATA(0), .count = 4, .type = ACTION_INSIDE, .run = set_constant},
     {0}};
+/* clang-format on */

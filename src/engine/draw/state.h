@@ -98,7 +98,7 @@ struct draw_program {
     bool separate;    /* outputs go to targets of their own; else output 0 to all */
     bool kills, depth, sample_mask;
     bool effects;   /* writes memory */
-    bool early;     /* tests come first, whatever it does (0x210) */
+    bool early;     /* tests come first, whatever it does */
     uint8_t passes; /* per pixel: 1, or up to the number of samples */
     bool centroid_of_pass;
 };
@@ -110,6 +110,13 @@ struct draw_carried {
     bool linear[DRAW_ATTRIBUTES]; /* by word: varies linearly in the window */
 };
 
+/* Which counters of the pipeline count. */
+struct draw_counts {
+    bool vertices, primitives, vertex_programs, fragment_programs;
+    bool streamed;              /* primitives that stream output would take */
+    bool clipper, clipper_left; /* primitives that come to the clipper, and leave it */
+};
+
 struct draw_stages_state {
     uint64_t code; /* the program region */
     struct draw_stage_program stage[STAGES];
@@ -119,7 +126,7 @@ struct draw_stages_state {
     bool clamp_colors;    /* of vertices */
     bool feedback;
     uint32_t local_window; /* where l[] is in the addresses of a program */
-    uint16_t counts;       /* bit i: counter i of the pipeline counts, as in 0xd68 */
+    struct draw_counts counts;
 };
 
 /* ---- viewports and clipping ---- */
@@ -182,9 +189,9 @@ struct draw_samples {
     uint8_t element_x[DRAW_SAMPLES], element_y[DRAW_SAMPLES]; /* which of a pixel's elements is the sample's */
 };
 
-/* By SET_ANTI_ALIAS (0x15d0): counts, the positions that are fixed, elements. False: no such mode; it is as mode 0. */
+/* By SET_ANTI_ALIAS: counts, the positions that are fixed, elements. False: no such mode; it is as mode 0. */
 bool draw_samples_of(struct draw_samples *samples, uint32_t mode);
-/* GM20x and later: the 16 bytes at 0x11e0, x in bits 3..0, y in 7..4. Keeps count and elements. */
+/* GM20x and later: SET_ANTI_ALIAS_SAMPLE_POSITIONS, 16 bytes, x in bits 3..0, y in 7..4. Keeps count and elements. */
 void draw_samples_place(struct draw_samples *samples, const uint32_t words[4]);
 
 enum draw_polygon { DRAW_FILL, DRAW_OUTLINE, DRAW_VERTICES };
@@ -215,7 +222,7 @@ struct draw_raster_state {
     uint16_t sprite_vectors; /* bit i: attribute vector 0x300 + 16 i is replaced */
     bool polygon_smooth;     /* coverage of triangles goes into alpha */
     bool polygon_stipple;
-    uint32_t stipple[32]; /* as at 0x1700 */
+    uint32_t stipple[32]; /* as SET_POLYGON_STIPPLE_PATTERN has it */
     bool offset_point, offset_line, offset_fill;
     float offset_factor, offset_units, offset_clamp;
     bool offset_by_exponent;        /* units are of the last place, with floating-point depth */

@@ -3,36 +3,40 @@
 
 #include <string.h>
 
+#include "methods/gf100_3d.h"
+
 #define ONE_FLOAT 0x3f800000u
 
 /* ---- formats ---- */
 
 struct size {
-    uint8_t code, bytes;
+    uint8_t bytes; /* 0: there is no such code */
     bool float_only;
     struct vertex_component component[4];
 };
 
-/* The codes of COMPONENT_BIT_WIDTHS. */
-static const struct size sizes[] = {
-    {0x01, 16, false, {{0, 32}, {32, 32}, {64, 32}, {96, 32}}},
-    {0x02, 12, false, {{0, 32}, {32, 32}, {64, 32}}},
-    {0x04, 8, false, {{0, 32}, {32, 32}}},
-    {0x12, 4, false, {{0, 32}}},
-    {0x03, 8, false, {{0, 16}, {16, 16}, {32, 16}, {48, 16}}},
-    {0x05, 6, false, {{0, 16}, {16, 16}, {32, 16}}},
-    {0x0f, 4, false, {{0, 16}, {16, 16}}},
-    {0x1b, 2, false, {{0, 16}}},
-    {0x0a, 4, false, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
-    {0x13, 3, false, {{0, 8}, {8, 8}, {16, 8}}},
-    {0x18, 2, false, {{0, 8}, {8, 8}}},
-    {0x1d, 1, false, {{0, 8}}},
-    {0x2f, 4, false, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
-    {0x30, 4, false, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
-    {0x31, 4, true, {{0, 11}, {11, 11}, {22, 10}}},
-    {0x32, 2, false, {{0, 8}, {8, 8}}},
-    {0x33, 4, false, {{0, 8}, {8, 8}, {16, 8}}},
-    {0x34, 1, false, {{0, 0}, {0, 0}, {0, 0}, {0, 8}}},
+#define SIZE(name) [GF100_3D_SET_VERTEX_ATTRIBUTE_A_COMPONENT_BIT_WIDTHS_##name]
+
+/* By COMPONENT_BIT_WIDTHS. */
+static const struct size sizes[64] = {
+    SIZE(R32_G32_B32_A32) = {16, false, {{0, 32}, {32, 32}, {64, 32}, {96, 32}}},
+    SIZE(R32_G32_B32) = {12, false, {{0, 32}, {32, 32}, {64, 32}}},
+    SIZE(R32_G32) = {8, false, {{0, 32}, {32, 32}}},
+    SIZE(R32) = {4, false, {{0, 32}}},
+    SIZE(R16_G16_B16_A16) = {8, false, {{0, 16}, {16, 16}, {32, 16}, {48, 16}}},
+    SIZE(R16_G16_B16) = {6, false, {{0, 16}, {16, 16}, {32, 16}}},
+    SIZE(R16_G16) = {4, false, {{0, 16}, {16, 16}}},
+    SIZE(R16) = {2, false, {{0, 16}}},
+    SIZE(R8_G8_B8_A8) = {4, false, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
+    SIZE(R8_G8_B8) = {3, false, {{0, 8}, {8, 8}, {16, 8}}},
+    SIZE(R8_G8) = {2, false, {{0, 8}, {8, 8}}},
+    SIZE(R8) = {1, false, {{0, 8}}},
+    SIZE(A8B8G8R8) = {4, false, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
+    SIZE(A2B10G10R10) = {4, false, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
+    SIZE(B10G11R11) = {4, true, {{0, 11}, {11, 11}, {22, 10}}},
+    SIZE(G8R8) = {2, false, {{0, 8}, {8, 8}}},
+    SIZE(X8B8G8R8) = {4, false, {{0, 8}, {8, 8}, {16, 8}}},
+    SIZE(A8) = {1, false, {{0, 0}, {0, 0}, {0, 0}, {0, 8}}},
 };
 
 /* Floats have 16 or 32 bits, or those of 10 and 11 bits without a sign. */
@@ -48,20 +52,21 @@ static bool is_plain(const struct size *size, uint8_t type) {
 }
 
 void vertex_attribute(struct vertex_attribute *attribute, uint32_t word) {
-    *attribute = (struct vertex_attribute){.constant = true,
-                                           .stream = word & 31,
-                                           .type = word >> 27 & 7,
-                                           .swap = word >> 31,
-                                           .offset = word >> 7 & 0x3fff};
-    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        if (sizes[i].code != (word >> 21 & 63) || !type_fits(&sizes[i], attribute->type))
-            continue;
-        attribute->constant = word >> 6 & 1;
-        attribute->bytes = sizes[i].bytes;
-        attribute->component = sizes[i].component;
-        attribute->words = is_plain(&sizes[i], attribute->type) ? sizes[i].bytes / 4 : 0;
-        attribute->swap = attribute->swap && (sizes[i].bytes == 4 && sizes[i].component[3].bits);
-    }
+    const struct size *size = &sizes[METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_COMPONENT_BIT_WIDTHS)];
+    *attribute = (struct vertex_attribute){
+        .constant = true,
+        .stream = METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_STREAM),
+        .type = METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_NUMERICAL_TYPE),
+        .swap = METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_SWAP_R_AND_B),
+        .offset = METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_OFFSET),
+    };
+    if (!size->bytes || !type_fits(size, attribute->type))
+        return;
+    attribute->constant = METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_SOURCE);
+    attribute->bytes = size->bytes;
+    attribute->component = size->component;
+    attribute->words = is_plain(size, attribute->type) ? size->bytes / 4 : 0;
+    attribute->swap = attribute->swap && size->bytes == 4 && size->component[3].bits;
 }
 
 /* ---- values ---- */

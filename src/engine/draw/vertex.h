@@ -74,7 +74,7 @@ struct vertex_number {
 /* Reads memory: `bytes` at the address. False: it cannot be read. */
 typedef bool vertex_read(void *opaque, uint64_t address, void *data, unsigned bytes);
 
-/* By SET_VERTEX_ATTRIBUTE (0x1160 ..). */
+/* By SET_VERTEX_ATTRIBUTE. */
 void vertex_attribute(struct vertex_attribute *attribute, uint32_t word);
 
 /* Where the attribute of a vertex is. False: it has to come from the substitute. */
