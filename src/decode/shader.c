@@ -21,20 +21,28 @@ const struct isa *shader_isa_of(const struct pfifo_chip *chip) {
     return isa;
 }
 
+/* Operations that are one instruction are in one line. */
+static void put_operations(struct classes_text *text, const struct ir *ops, unsigned count) {
+    char line[SHADER_TEXT];
+    for (unsigned i = 0; i < count; i++) {
+        isa_print(&ops[i], line, sizeof line);
+        classes_text_print(text, "%s%s", i ? "; " : "", line);
+    }
+}
+
 size_t pfifo_shader_format(const struct pfifo_chip *chip, uint32_t address, const void *words, size_t *bytes, char *buf,
                            size_t size) {
     struct classes_text text = classes_text_begin(buf, size);
     const struct isa *isa = shader_isa_of(chip);
-    char line[SHADER_TEXT];
-    unsigned length = 0;
-    struct ir ir;
+    struct ir ops[ISA_MOST_OPERATIONS];
     *bytes = 0;
     if (!isa)
         return text.length;
-    switch (isa->decode(words, address, &ir, &length)) {
+    struct isa_decoded found = isa->decode(words, isa->bytes, address, ops, ISA_MOST_OPERATIONS);
+    *bytes = found.bytes;
+    switch (found.result) {
     case ISA_OK:
-        isa_print(&ir, line, sizeof line);
-        classes_text_print(&text, "%s", line);
+        put_operations(&text, ops, found.count);
         break;
     case ISA_SCHEDULE:
         classes_text_print(&text, "schedule");
@@ -42,6 +50,5 @@ size_t pfifo_shader_format(const struct pfifo_chip *chip, uint32_t address, cons
     default:
         classes_text_print(&text, "illegal");
     }
-    *bytes = length;
     return text.length;
 }

@@ -43,18 +43,17 @@ static uint32_t mixed(uint32_t a, uint32_t b) {
     return x ^ x >> 15;
 }
 
-static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
+static bool fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     const struct machine *m = opaque;
     if (address >= 0x100000)
         return false;
     struct ir ir;
-    unsigned length;
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < count; i++)
         bytes[i] = m->bytes ? m->code[(address + i) % m->bytes] : 0;
-    enum isa_result result = m->set->isa->decode(bytes, address, &ir, &length);
+    enum isa_result result = m->set->isa->decode(bytes, count, address, &ir, 1).result;
     require(result != ISA_OK || !ir_validate(&ir));
     if (m->skips && result == ISA_ILLEGAL)
-        for (unsigned i = 0; i < 8; i++)
+        for (unsigned i = 0; i < count; i++)
             bytes[i] = (uint8_t)(m->set->nop >> 8 * i);
     return true;
 }

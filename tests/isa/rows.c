@@ -18,16 +18,17 @@ static uint64_t next(uint64_t *seed) {
 }
 
 enum isa_result decode_word(const struct isa *isa, uint64_t word, uint32_t address, struct ir *out) {
-    uint8_t bytes[16] = {0};
-    unsigned length = 0;
+    uint8_t code[8];
     for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(word >> 8 * i);
-    enum isa_result result = isa->decode(bytes, address, out, &length);
-    assert_int_equal(length, (word & 8) && !strncmp(isa->name, "gf100", 5) && result != ISA_SCHEDULE ? 4 : 8);
-    const char *wrong = result == ISA_OK ? ir_validate(out) : NULL;
+        code[i] = (uint8_t)(word >> 8 * i);
+    struct isa_decoded found = isa->decode(code, sizeof(code), address, out, 1);
+    bool is_short = (word & 8) && !strncmp(isa->name, "gf100", 5) && found.result != ISA_SCHEDULE;
+    assert_int_equal(found.bytes, is_short ? 4 : 8);
+    assert_int_equal(found.count, found.result == ISA_OK);
+    const char *wrong = found.result == ISA_OK ? ir_validate(out) : NULL;
     if (wrong)
         fail_msg("%s %016llx, %s: %s", isa->name, (unsigned long long)word, out->name, wrong);
-    return result;
+    return found.result;
 }
 
 /* A name with its modifiers, IMADSP.SD, is the same operation. */

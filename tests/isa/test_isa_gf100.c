@@ -50,15 +50,29 @@ static void nothing_else_decodes(void **state) {
 
 static void short_words_have_four_bytes(void **state) {
     const uint8_t two[16] = {0x08, 0x1c, 0, 0, 0xe7, 0x1d, 0, 0, 0, 0, 0, 0x80};
-    unsigned bytes = 0;
     struct ir ir;
     (void)state;
-    assert_int_equal(isa_gf100.decode(two, 0, &ir, &bytes), ISA_OK);
+    struct isa_decoded found = isa_gf100.decode(two, sizeof(two), 0, &ir, 1);
+    assert_int_equal(found.result, ISA_OK);
     assert_int_equal(ir.op, IR_NOP);
-    assert_int_equal(bytes, 4);
-    assert_int_equal(isa_gf100.decode(two + 4, 4, &ir, &bytes), ISA_OK);
+    assert_int_equal(found.bytes, 4);
+    found = isa_gf100.decode(two + 4, sizeof(two) - 4, 4, &ir, 1);
+    assert_int_equal(found.result, ISA_OK);
     assert_int_equal(ir.op, IR_EXIT);
-    assert_int_equal(bytes, 8);
+    assert_int_equal(found.bytes, 8);
+}
+
+/* What lies past the end is 0: there the short word is whole, and the long one lacks its operation. */
+static void bytes_that_are_missing_are_zeros(void **state) {
+    const uint8_t two[] = {0x08, 0x1c, 0, 0, 0xe7, 0x1d, 0, 0, 0, 0, 0, 0x80};
+    struct ir ir;
+    (void)state;
+    assert_int_equal(isa_gf100.decode(two, 4, 0, &ir, 1).result, ISA_OK);
+    assert_int_equal(ir.op, IR_NOP);
+    assert_int_equal(isa_gf100.decode(two + 4, 8, 4, &ir, 1).result, ISA_OK);
+    assert_int_equal(ir.op, IR_EXIT);
+    assert_int_equal(isa_gf100.decode(two + 4, 4, 4, &ir, 1).result, ISA_OK);
+    assert_int_equal(ir.op, IR_BRA);
 }
 
 static void the_first_of_eight_words_of_gk104_is_the_schedulers(void **state) {
@@ -102,6 +116,7 @@ int main(void) {
         cmocka_unit_test(every_encoding_decodes),
         cmocka_unit_test(nothing_else_decodes),
         cmocka_unit_test(short_words_have_four_bytes),
+        cmocka_unit_test(bytes_that_are_missing_are_zeros),
         cmocka_unit_test(the_first_of_eight_words_of_gk104_is_the_schedulers),
         cmocka_unit_test(reserved_values_are_illegal),
     };

@@ -65,11 +65,11 @@ static uint64_t some_word(struct scene *scene, struct choice *c) {
     }
 }
 
-static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
+static bool fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     const struct scene *scene = opaque;
     unsigned number = address / 32 * 3 + address % 32 / 8 - 1;
     uint64_t word = address % 32 == 0 ? 0 : number < WORDS ? scene->words[number] : 0xe30000000007000f;
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < count; i++)
         bytes[i] = (uint8_t)(word >> 8 * i);
     return true;
 }

@@ -50,13 +50,13 @@ static void keep_first(void *opaque, const struct upload *upload) {
     }
 }
 
-static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
+static bool fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     struct machine *m = opaque;
-    memset(bytes, 0, 8);
-    if (address >= LIBRARY && address + 8 <= LIBRARY + m->bytes)
-        memcpy(bytes, m->library + (address - LIBRARY), 8);
+    memset(bytes, 0, count);
+    if (address >= LIBRARY && address + count <= LIBRARY + m->bytes)
+        memcpy(bytes, m->library + (address - LIBRARY), count);
     else if (address >= CALLER + 8 && address < CALLER + 8 + sizeof(m->caller))
-        for (unsigned i = 0; i < 8; i++)
+        for (unsigned i = 0; i < count; i++)
             bytes[i] = (uint8_t)(m->caller[(address - CALLER - 8) / 8] >> 8 * i);
     else
         return address == CALLER;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "isa/shader/isa.h"
+#include "isa/shader/operation.h"
 #include "isa/uploads.h"
 
 struct count {
@@ -25,10 +26,13 @@ static void decode_program(void *opaque, const struct upload *upload) {
     count->programs += (unsigned)upload->is_first;
     for (size_t at = 0; at < upload->length; at += length) {
         struct ir ir;
-        enum isa_result result = count->isa->decode(upload->data + at, (uint32_t)(upload->address + at), &ir, &length);
-        if (result == ISA_ILLEGAL)
+        struct isa_decoded found =
+            count->isa->decode(upload->data + at, upload->length - at, (uint32_t)(upload->address + at), &ir, 1);
+        length = found.bytes;
+        if (found.result == ISA_ILLEGAL)
             fail_msg("%s: illegal at %zx of a program", count->isa->name, at);
-        if (result == ISA_OK) {
+        if (found.result == ISA_OK) {
+            assert_null(ir_validate(&ir));
             count->instructions++;
             count->not_executed += ir.op == IR_OTHER;
             count->exits += ir.op == IR_EXIT;
@@ -98,7 +102,10 @@ static void decode_library(void *opaque, const struct upload *upload) {
         return;
     for (size_t at = 0; at < upload->length; at += length) {
         struct ir ir;
-        if (count->isa->decode(upload->data + at, (uint32_t)(upload->address + at), &ir, &length) == ISA_ILLEGAL)
+        struct isa_decoded found =
+            count->isa->decode(upload->data + at, upload->length - at, (uint32_t)(upload->address + at), &ir, 1);
+        length = found.bytes;
+        if (found.result == ISA_ILLEGAL)
             fail_msg("%s: illegal at %zx of the library", count->isa->name, at);
         count->instructions++;
     }

@@ -32,28 +32,38 @@ struct ir rig_neutral(enum ir_op op) {
                        .name = "rig"};
 }
 
-/* The "words" of an instruction are a pointer to it. */
-static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
+/* The bytes of an instruction are a pointer to it; of those with several operations, their number follows. */
+static bool fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     struct rig *rig = opaque;
-    uint32_t number = address / 8;
+    uint32_t number = rig->together ? address / 16 * rig->together : address / 8;
     if (number > rig->count)
         return false;
     uintptr_t pointer = (uintptr_t)&rig->code[number];
-    memset(bytes, 0, 8);
+    memset(bytes, 0, count);
     memcpy(bytes, &pointer, sizeof pointer);
+    if (rig->together)
+        bytes[8] = (uint8_t)rig->together;
     return true;
 }
 
-static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes) {
+static struct isa_decoded decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out, unsigned most) {
     uintptr_t pointer;
+    uint8_t count = bytes > 8 ? code[8] : 1;
     (void)address;
-    memcpy(&pointer, words, sizeof pointer);
-    memcpy(out, (const void *)pointer, sizeof *out);
-    *bytes = 8;
-    return out->op == IR_OPS ? ISA_ILLEGAL : ISA_OK;
+    memcpy(&pointer, code, sizeof pointer);
+    memcpy(out, (const void *)pointer, (count < most ? count : most) * sizeof *out);
+    bool illegal = out->op == IR_OPS;
+    return (struct isa_decoded){illegal ? ISA_ILLEGAL : ISA_OK, (uint8_t)bytes, illegal ? 0 : count};
 }
 
-static const struct isa isa = {.name = "rig", .registers = 255, .unaligned = 3, .decode = decode};
+static const struct isa isa = {
+    .name = "rig", .registers = 255, .unaligned = 3, .bytes = 8, .operations = 1, .decode = decode};
+static const struct isa wide = {.name = "wide",
+                                .registers = 255,
+                                .unaligned = 15,
+                                .bytes = 16,
+                                .operations = ISA_MOST_OPERATIONS,
+                                .decode = decode};
 
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
     struct rig *rig = warp->stage->opaque;
@@ -80,7 +90,7 @@ struct ir *rig_add(struct rig *rig, enum ir_op op) {
 }
 
 struct shade_program *rig_program(struct rig *rig) {
-    return shade_program_new(NULL, &isa, fetch, rig, 0);
+    return shade_program_new(NULL, rig->together ? &wide : &isa, fetch, rig, 0);
 }
 
 void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A warp that runs instructions given as struct ir, 8 bytes each, beginning at address 0. An EXIT follows the last. */
+/*
+ * A warp that runs instructions given as struct ir, 8 bytes each, beginning at address 0. An EXIT follows the last. With
+ * `together` an instruction has 16 bytes and is so many operations; they fill the last one, to which EXIT belongs.
+ */
 #ifndef PFIFO_TESTS_SHADE_RIG_H
 #define PFIFO_TESTS_SHADE_RIG_H
 
@@ -10,6 +13,7 @@
 struct rig {
     struct ir code[RIG_INSTRUCTIONS];
     unsigned count;
+    unsigned together; /* 0: one operation is an instruction of 8 bytes */
     struct shade_stage stage;
     struct shade_warp warp;
     struct shade_program *program;

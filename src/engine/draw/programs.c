@@ -6,9 +6,9 @@
 
 #define HEADER_BYTES 80u
 
-static bool fetch_instruction(void *opaque, uint32_t address, uint8_t bytes[8]) {
+static bool fetch_instruction(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     const struct program_place *program = opaque;
-    return memory_peek(program->memory, &program->space, program->code + address, bytes, 8);
+    return memory_peek(program->memory, &program->space, program->code + address, bytes, count);
 }
 
 void programs_forget(struct draw_programs *programs) {

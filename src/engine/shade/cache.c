@@ -11,14 +11,20 @@
 
 #define FIRST_BUCKETS 256u
 
+/* What an instruction was decoded of. */
+struct cache_bytes {
+    uint64_t words[ISA_MOST_BYTES / 8];
+};
+
 struct cache_entry {
     struct shade_code code; /* first: cache_drop() is given its address */
     const struct isa *isa;
     uint32_t address;
     uint32_t users;
-    uint64_t bytes;
+    struct cache_bytes bytes;
     struct cache_entry *next;           /* of the bucket */
     struct cache_entry *before, *after; /* in the list of those without users */
+    struct shade_code more[];           /* of an instruction of several operations, those after the first */
 };
 
 const struct shade_code shade_code_unreadable = {.word = SHADE_WORD_UNREADABLE};
@@ -84,14 +90,14 @@ static void idle_remove(struct cache_list *list, struct cache_entry *entry) {
 
 /* ---- the table ---- */
 
-static uint32_t hash_of(const struct isa *isa, uint32_t address, uint64_t bytes) {
-    uint64_t x = bytes ^ (uint64_t)address << 29 ^ (uintptr_t)isa;
+static uint32_t hash_of(const struct isa *isa, uint32_t address, const struct cache_bytes *bytes) {
+    uint64_t x = bytes->words[0] ^ bytes->words[1] ^ (uint64_t)address << 29 ^ (uintptr_t)isa;
     x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(x >> 32);
 }
 
 static struct cache_entry **bucket_of(struct shade_cache *cache, const struct isa *isa, uint32_t address,
-                                      uint64_t bytes) {
+                                      const struct cache_bytes *bytes) {
     assert(cache->bucket_count && !(cache->bucket_count & (cache->bucket_count - 1)));
     return &cache->buckets[hash_of(isa, address, bytes) & (cache->bucket_count - 1)];
 }
@@ -106,7 +112,7 @@ static void grow(struct shade_cache *cache) {
     cache->bucket_count = more;
     for (uint32_t i = 0; i < count; i++) {
         for (struct cache_entry *entry = old[i], *next; entry; entry = next) {
-            struct cache_entry **bucket = bucket_of(cache, entry->isa, entry->address, entry->bytes);
+            struct cache_entry **bucket = bucket_of(cache, entry->isa, entry->address, &entry->bytes);
             next = entry->next;
             entry->next = *bucket;
             *bucket = entry;
@@ -116,7 +122,7 @@ static void grow(struct shade_cache *cache) {
 }
 
 static void forget(struct shade_cache *cache, struct cache_entry *entry) {
-    struct cache_entry **at = bucket_of(cache, entry->isa, entry->address, entry->bytes);
+    struct cache_entry **at = bucket_of(cache, entry->isa, entry->address, &entry->bytes);
     assert(!entry->users);
     while (*at != entry)
         at = &(*at)->next;
@@ -127,51 +133,72 @@ static void forget(struct shade_cache *cache, struct cache_entry *entry) {
     free(entry);
 }
 
-static struct cache_entry *find(struct shade_cache *cache, const struct isa *isa, uint32_t address, uint64_t bytes) {
+static struct cache_entry *find(struct shade_cache *cache, const struct isa *isa, uint32_t address,
+                                const struct cache_bytes *bytes) {
     if (!cache->bucket_count)
         return NULL;
     struct cache_entry *entry = *bucket_of(cache, isa, address, bytes);
-    while (entry && (entry->bytes != bytes || entry->address != address || entry->isa != isa))
+    while (entry &&
+           (memcmp(&entry->bytes, bytes, sizeof *bytes) != 0 || entry->address != address || entry->isa != isa))
         entry = entry->next;
     return entry;
 }
 
-static void decode(const struct isa *isa, uint32_t address, const uint8_t words[8], struct shade_code *code) {
-    unsigned bytes = 8;
-    struct ir_extent extent;
-    switch (isa->decode(words, address, &code->ir, &bytes)) {
-    case ISA_OK:
-        code->word = SHADE_WORD_OK;
-        code->run = shade_operation(&code->ir);
-        extent = ir_extent(&code->ir);
-        code->named = extent.named;
-        code->rows = extent.registers;
-        code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
-        code->ir.address = address;
-        break;
-    case ISA_SCHEDULE:
-        code->word = SHADE_WORD_SCHEDULE;
-        break;
-    default:
-        code->word = SHADE_WORD_ILLEGAL;
-        break;
-    }
-    code->bytes = (uint8_t)bytes;
+static bool is_guarded(const struct ir *ir) {
+    return ir->guard != IR_TRUE || ir->guard_negate || ir->test != IR_TEST_TRUE;
 }
 
-static struct cache_entry *add(struct shade_cache *cache, const struct isa *isa, uint32_t address, uint64_t bytes) {
-    uint8_t words[8];
+/* One operation of an instruction; `whole`: what is kept of all of it. */
+static void put_operation(struct shade_code *code, const struct ir *ir, uint32_t address, struct shade_code *whole) {
+    struct ir_extent extent = ir_extent(ir);
+    code->word = SHADE_WORD_OK;
+    code->ir = *ir;
+    code->ir.address = address;
+    code->run = shade_operation(ir);
+    code->guarded = is_guarded(ir);
+    whole->rows = extent.registers > whole->rows ? extent.registers : whole->rows;
+    whole->named = extent.named > whole->named ? extent.named : whole->named;
+}
+
+/* All but the last operation compute values: what changes the flow comes last. */
+static void put_operations(struct cache_entry *entry, const struct ir *ops, unsigned count, uint32_t address) {
+    assert(count && count <= ISA_MOST_OPERATIONS);
+    put_operation(&entry->code, &ops[0], address, &entry->code);
+    for (unsigned i = 1; i < count; i++) {
+        struct shade_code *before = i > 1 ? &entry->more[i - 2] : &entry->code;
+        assert(before->run && !before->ir.join);
+        before->more = &entry->more[i - 1];
+        put_operation(&entry->more[i - 1], &ops[i], address, &entry->code);
+    }
+}
+
+static struct cache_entry *decoded(const struct isa *isa, uint32_t address, const struct cache_bytes *bytes) {
+    struct ir ops[ISA_MOST_OPERATIONS];
+    uint8_t code[ISA_MOST_BYTES];
+    memcpy(code, bytes, sizeof code);
+    struct isa_decoded found = isa->decode(code, isa->bytes, address, ops, ISA_MOST_OPERATIONS);
+    unsigned more = found.count > 1 ? found.count - 1u : 0;
+    struct cache_entry *entry = calloc(1, sizeof *entry + more * sizeof entry->more[0]);
+    if (!entry)
+        return NULL;
+    entry->code.word = found.result == ISA_SCHEDULE ? SHADE_WORD_SCHEDULE : SHADE_WORD_ILLEGAL;
+    entry->code.bytes = found.bytes;
+    if (found.result == ISA_OK)
+        put_operations(entry, ops, found.count, address);
+    return entry;
+}
+
+static struct cache_entry *add(struct shade_cache *cache, const struct isa *isa, uint32_t address,
+                               const struct cache_bytes *bytes) {
     if (cache->entries >= cache->bucket_count)
         grow(cache);
-    struct cache_entry *entry = cache->bucket_count ? calloc(1, sizeof *entry) : NULL;
+    struct cache_entry *entry = cache->bucket_count ? decoded(isa, address, bytes) : NULL;
     if (!entry)
         return NULL;
     struct cache_entry **bucket = bucket_of(cache, isa, address, bytes);
-    memcpy(words, &bytes, sizeof words);
-    decode(isa, address, words, &entry->code);
     entry->isa = isa;
     entry->address = address;
-    entry->bytes = bytes;
+    entry->bytes = *bytes;
     entry->next = *bucket;
     *bucket = entry;
     cache->entries++;
@@ -180,17 +207,17 @@ static struct cache_entry *add(struct shade_cache *cache, const struct isa *isa,
 }
 
 const struct shade_code *cache_take(struct shade_cache *cache, const struct isa *isa, uint32_t address,
-                                    const uint8_t bytes[8]) {
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
+                                    const uint8_t bytes[ISA_MOST_BYTES]) {
+    struct cache_bytes key;
+    memcpy(&key, bytes, sizeof key);
     pthread_mutex_lock(&cache->lock);
-    struct cache_entry *entry = find(cache, isa, address, word);
+    struct cache_entry *entry = find(cache, isa, address, &key);
     if (entry) {
         cache->found++;
         if (!entry->users)
             idle_remove(&cache->idle, entry);
     } else {
-        entry = add(cache, isa, address, word);
+        entry = add(cache, isa, address, &key);
     }
     if (entry)
         entry->users++;

@@ -26,9 +26,9 @@ struct shade_cache {
     uint32_t compiled_count, compiled_idle;
 };
 
-/* The instruction that these bytes are at this address; give it back with cache_drop(). NULL: no memory. */
+/* The instruction that these bytes are at this address; give it back with cache_drop(). NULL: no memory of the host. */
 const struct shade_code *cache_take(struct shade_cache *cache, const struct isa *isa, uint32_t address,
-                                    const uint8_t bytes[8]);
+                                    const uint8_t bytes[ISA_MOST_BYTES]);
 /* Once more. */
 void cache_share(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count);
 /* NULL in the list is passed over. */

@@ -110,10 +110,11 @@ static unsigned slot_of(uint32_t address) {
 }
 
 static const struct shade_code *read_code(struct shade_program *program, uint32_t address) {
-    uint8_t words[8] = {0};
-    if (!program->fetch(program->opaque, address, words))
+    uint8_t bytes[ISA_MOST_BYTES] = {0};
+    assert(program->isa->bytes <= sizeof bytes);
+    if (!program->fetch(program->opaque, address, bytes, program->isa->bytes))
         return &shade_code_unreadable;
-    return cache_take(program->cache, program->isa, address, words);
+    return cache_take(program->cache, program->isa, address, bytes);
 }
 
 const struct shade_code *shade_program_code(struct shade_program *program, uint32_t address) {

@@ -2,7 +2,7 @@
 /*
  * Programs: instructions in memory, decoded.
  *
- *   memory --fetch--> struct shade_program --8 bytes at an address--> struct shade_cache --> struct shade_code
+ *   memory --fetch--> struct shade_program --bytes at an address----> struct shade_cache --> struct shade_code
  *                     of an object: what it has                       of a device: each instruction
  *                     read, by address                                is decoded once
  *
@@ -47,12 +47,13 @@ enum shade_word {
 /* A decoded instruction. It does not change. */
 struct shade_code {
     struct ir ir;
-    shade_op *run; /* NULL: it is flow */
-    uint8_t word;  /* enum shade_word */
-    uint8_t bytes;
-    uint16_t rows;  /* registers from 0 on that it may touch */
-    uint16_t named; /* the same of the first ones of blocks */
-    bool guarded;   /* there is a guard or a test */
+    shade_op *run;                 /* NULL: it is flow */
+    uint8_t word;                  /* enum shade_word */
+    uint8_t bytes;                 /* of all of the instruction */
+    uint16_t rows;                 /* registers from 0 on that all of it may touch */
+    uint16_t named;                /* the same of the first ones of blocks */
+    bool guarded;                  /* there is a guard or a test */
+    const struct shade_code *more; /* the next operation of the same instruction; NULL: this was the last one */
 };
 
 /* ---- the cache of a device ---- */
@@ -80,8 +81,11 @@ struct shade_cache_use shade_cache_use(struct shade_cache *cache);
 
 struct shade_program;
 
-/* Program memory: 8 bytes at `address` of the program region. False: they cannot be read. */
-typedef bool shade_fetch(void *opaque, uint32_t address, uint8_t bytes[8]);
+/*
+ * Program memory: as many bytes at `address` of the program region as the longest instruction has. False: they cannot
+ * be read.
+ */
+typedef bool shade_fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count);
 
 /* `entry`: where it begins. `cache`: NULL: one of its own. NULL: no memory. */
 struct shade_program *shade_program_new(struct shade_cache *cache, const struct isa *isa, shade_fetch *fetch,

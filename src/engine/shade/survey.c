@@ -60,6 +60,18 @@ static bool follow(struct ways *ways, const struct shade_code *code, uint32_t ef
     return code->guarded || !(effects & (IR_JUMPS | IR_ENDS));
 }
 
+/* All operations of an instruction. False: it does not go on to the next one. */
+static bool pass(struct ways *ways, struct shade_survey *survey, const struct shade_code *code) {
+    bool goes_on = true;
+    for (; code; code = code->more) {
+        uint32_t effects = ir_row(code->ir.op)->effects;
+        meet(survey, &code->ir, effects);
+        if (effects & IR_FLOW)
+            goes_on = follow(ways, code, effects);
+    }
+    return goes_on;
+}
+
 /* From an address on, until it ends or has been here before. */
 static void walk(struct shade_program *program, struct ways *ways, struct shade_survey *survey, uint32_t address) {
     for (;;) {
@@ -78,12 +90,8 @@ static void walk(struct shade_program *program, struct ways *ways, struct shade_
             ways->met[ways->met_count++] = code;
         if (code->word == SHADE_WORD_ILLEGAL)
             return;
-        if (code->word == SHADE_WORD_OK) {
-            uint32_t effects = ir_row(code->ir.op)->effects;
-            meet(survey, &code->ir, effects);
-            if (effects & IR_FLOW && !follow(ways, code, effects))
-                return;
-        }
+        if (code->word == SHADE_WORD_OK && !pass(ways, survey, code))
+            return;
         address += code->bytes;
     }
 }

@@ -17,7 +17,7 @@ uint8_t isa_next(uint8_t *reg) {
     return *reg == IR_ZERO ? IR_ZERO : (*reg)++;
 }
 
-void isa_clear(struct ir *out, uint32_t address) {
+void isa_clear(struct ir *out, uint64_t address) {
     *out = (struct ir){
         .op = IR_NOP,
         .guard = IR_TRUE,
@@ -27,8 +27,15 @@ void isa_clear(struct ir *out, uint32_t address) {
         .d = IR_ZERO,
         .p = IR_TRUE,
         .q = IR_TRUE,
-        .address = address,
+        .address = (uint32_t)address,
     };
+}
+
+struct isa_decoded isa_decoded(enum isa_result result, unsigned bytes, const struct ir *out) {
+    assert(bytes && bytes <= ISA_MOST_BYTES);
+    assert(result != ISA_OK || !ir_validate(out));
+    (void)out;
+    return (struct isa_decoded){result, (uint8_t)bytes, result == ISA_OK};
 }
 
 enum isa_result isa_unknown(struct ir *out) {

@@ -137,7 +137,10 @@ void isa_texture_result(struct ir *out, unsigned d, unsigned mask);
 uint8_t isa_next(uint8_t *reg);
 
 /* An instruction that does nothing, always, to start from. */
-void isa_clear(struct ir *out, uint32_t address);
+void isa_clear(struct ir *out, uint64_t address);
+
+/* What an instruction set's decoder returns for an instruction that is one operation, or none. */
+struct isa_decoded isa_decoded(enum isa_result result, unsigned bytes, const struct ir *out);
 
 /* The row of `word` among `count`, NULL if none has it, and what its fields say. */
 enum isa_result isa_decode_row(const struct isa_row *rows, size_t count, uint64_t word, struct ir *out);
@@ -146,10 +149,11 @@ static inline uint64_t isa_bits(uint64_t word, unsigned at, unsigned width) {
     return word >> at & (UINT64_MAX >> (64 - width));
 }
 
-static inline uint64_t isa_word(const uint8_t *words) {
+/* The word that an instruction begins with. */
+static inline uint64_t isa_word(const uint8_t *code, size_t bytes) {
     uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++)
-        word |= (uint64_t)words[i] << 8 * i;
+    for (unsigned i = 0; i < 8 && i < bytes; i++)
+        word |= (uint64_t)code[i] << 8 * i;
     return word;
 }
 

@@ -122,31 +122,36 @@ static enum isa_result decode_short(uint32_t word, struct ir *out) {
     return isa_decode_row(gf100_short_rows, gf100_short_row_count, gf100_spread(word), out);
 }
 
-static enum isa_result decode_fermi(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes) {
-    uint64_t word = isa_word(words);
-    *bytes = word & 8 ? 4 : 8;
+static struct isa_decoded decode_fermi(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out,
+                                       unsigned most) {
+    uint64_t word = isa_word(code, bytes);
+    assert(most >= 1);
+    (void)most;
     isa_clear(out, address);
-    return word & 8 ? decode_short((uint32_t)word, out)
-                    : decode_long(gf100_fermi_rows, gf100_fermi_row_count, word, out);
+    if (word & 8)
+        return isa_decoded(decode_short((uint32_t)word, out), 4, out);
+    return isa_decoded(decode_long(gf100_fermi_rows, gf100_fermi_row_count, word, out), 8, out);
 }
 
 static bool is_schedule(uint64_t word) {
     return (word & 0xf000000000000007) == 0x2000000000000007;
 }
 
-/* Words for the scheduler are skipped wherever they are: what runs into one goes on behind it. */
-static enum isa_result decode_kepler(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes) {
-    uint64_t word = isa_word(words);
-    *bytes = 8;
+/* Words for the scheduler are skipped wherever they are: what runs into one goes on after it. */
+static struct isa_decoded decode_kepler(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out,
+                                        unsigned most) {
+    uint64_t word = isa_word(code, bytes);
+    assert(most >= 1);
+    (void)most;
     isa_clear(out, address);
     if (address % 64 == 0 || is_schedule(word))
-        return ISA_SCHEDULE;
-    if (word & 8) {
-        *bytes = 4;
-        return decode_short((uint32_t)word, out);
-    }
-    return decode_long(gf100_kepler_rows, gf100_kepler_row_count, word, out);
+        return isa_decoded(ISA_SCHEDULE, 8, out);
+    if (word & 8)
+        return isa_decoded(decode_short((uint32_t)word, out), 4, out);
+    return isa_decoded(decode_long(gf100_kepler_rows, gf100_kepler_row_count, word, out), 8, out);
 }
 
-const struct isa isa_gf100 = {.name = "gf100", .registers = 63, .unaligned = 3, .decode = decode_fermi};
-const struct isa isa_gf100k = {.name = "gf100k", .registers = 63, .unaligned = 3, .decode = decode_kepler};
+const struct isa isa_gf100 = {
+    .name = "gf100", .registers = 63, .unaligned = 3, .bytes = 8, .operations = 1, .decode = decode_fermi};
+const struct isa isa_gf100k = {
+    .name = "gf100k", .registers = 63, .unaligned = 3, .bytes = 8, .operations = 1, .decode = decode_kepler};

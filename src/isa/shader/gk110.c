@@ -78,13 +78,7 @@ static bool is_schedule(uint64_t word) {
     return (word & 0xfc00000000000003) == 0x0800000000000000;
 }
 
-/* Words for the scheduler are skipped wherever they are: what runs into one goes on behind it. */
-static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes) {
-    uint64_t word = isa_word(words);
-    *bytes = 8;
-    isa_clear(out, address);
-    if (address % 64 == 0 || is_schedule(word))
-        return ISA_SCHEDULE;
+static enum isa_result decode_word(uint64_t word, struct ir *out) {
     out->guard = (uint8_t)isa_bits(word, 18, 3);
     out->guard_negate = isa_bits(word, 21, 1);
     switch (word & 3) {
@@ -101,4 +95,16 @@ static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir 
     }
 }
 
-const struct isa isa_gk110 = {.name = "gk110", .registers = 255, .unaligned = 7, .decode = decode};
+/* Words for the scheduler are skipped wherever they are: what runs into one goes on after it. */
+static struct isa_decoded decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out, unsigned most) {
+    uint64_t word = isa_word(code, bytes);
+    assert(most >= 1);
+    (void)most;
+    isa_clear(out, address);
+    if (address % 64 == 0 || is_schedule(word))
+        return isa_decoded(ISA_SCHEDULE, 8, out);
+    return isa_decoded(decode_word(word, out), 8, out);
+}
+
+const struct isa isa_gk110 = {
+    .name = "gk110", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = decode};

@@ -144,15 +144,17 @@ enum isa_result gm107_next(uint64_t word, struct ir *out) {
     return ISA_OK;
 }
 
-static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes) {
-    uint64_t word = isa_word(words);
-    *bytes = 8;
+static struct isa_decoded decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out, unsigned most) {
+    uint64_t word = isa_word(code, bytes);
+    assert(most >= 1);
+    (void)most;
     isa_clear(out, address);
     if (address % 32 == 0)
-        return ISA_SCHEDULE;
+        return isa_decoded(ISA_SCHEDULE, 8, out);
     out->guard = (uint8_t)isa_bits(word, 16, 3);
     out->guard_negate = isa_bits(word, 19, 1);
-    return isa_decode_row(gm107_rows, gm107_row_count, word, out);
+    return isa_decoded(isa_decode_row(gm107_rows, gm107_row_count, word, out), 8, out);
 }
 
-const struct isa isa_gm107 = {.name = "gm107", .registers = 255, .unaligned = 7, .decode = decode};
+const struct isa isa_gm107 = {
+    .name = "gm107", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = decode};

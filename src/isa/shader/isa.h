@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction sets of shader processors, as tables: which words are which operation. A word at a time; what a program
- * is, and where it ends, the owner finds out.
+ * Instruction sets of shader processors, as tables: which bytes are which operations. An instruction at a time; what a
+ * program is, and where it ends, the owner finds out.
+ *
+ *   struct ir ops[ISA_MOST_OPERATIONS];
+ *   struct isa_decoded found = isa->decode(code, bytes, address, ops, ISA_MOST_OPERATIONS);
+ *   found.result == ISA_OK: ops[0 .. found.count - 1], one after the other; the next instruction is found.bytes on
  */
 #ifndef PFIFO_SRC_ISA_SHADER_ISA_H
 #define PFIFO_SRC_ISA_SHADER_ISA_H
@@ -10,21 +14,34 @@
 
 #include "isa/shader/ir.h"
 
+/* No instruction set has longer ones, nor any that are more operations. */
+enum { ISA_MOST_BYTES = 16, ISA_MOST_OPERATIONS = 4 };
+
 enum isa_result {
     ISA_OK,
-    ISA_SCHEDULE, /* a word for the scheduler: no instruction, go on behind it */
+    ISA_SCHEDULE, /* a word for the scheduler: no instruction, go on after it */
     ISA_ILLEGAL,  /* no operation has this encoding: the hardware's ILLEGAL_INSTRUCTION */
+};
+
+/* What bytes are. */
+struct isa_decoded {
+    enum isa_result result;
+    uint8_t bytes; /* the length, whatever it is */
+    uint8_t count; /* of operations: of ISA_OK one at least, else none */
 };
 
 struct isa {
     const char *name;   /* "gf100", "gf100k", "gk110", "gm107" */
     unsigned registers; /* in a thread, without the one that reads 0 */
     uint32_t unaligned; /* bits that are 0 in the address of an instruction */
+    uint8_t bytes;      /* of the longest instruction */
+    uint8_t operations; /* of the one that has most */
     /*
-     * Decode the instruction at `address` of the program region. `words` has what lies there, little endian, at least 8
-     * bytes (past the end: zeros). *bytes: its length.
+     * Decode the instruction at `address` of the program region: `bytes` bytes lie there, little endian, and zeros
+     * after them. `out` has room for `most` operations, at least as many as `operations` says; the first of them is
+     * written whatever the bytes are.
      */
-    enum isa_result (*decode)(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes);
+    struct isa_decoded (*decode)(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out, unsigned most);
 };
 
 /*

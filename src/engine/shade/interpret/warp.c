@@ -228,6 +228,12 @@ static enum step step(struct shade_warp *warp, struct group *group) {
         shade_warp_zero(warp, code->rows);
         const struct ir *ir = &code->ir;
         uint32_t lanes = code->guarded ? guarded(warp, ir, group->running) : group->running;
+        for (; code->more; code = code->more) { /* most instructions are one operation */
+            if (lanes && !code->run(warp, ir, lanes))
+                return failed(warp, group->pc);
+            ir = &code->more->ir;
+            lanes = code->more->guarded ? guarded(warp, ir, group->running) : group->running;
+        }
         if (!code->run) {
             group->pc = next;
             group_keep(warp, group);
