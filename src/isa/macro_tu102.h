@@ -6,6 +6,8 @@
 #ifndef PFIFO_SRC_ISA_MACRO_TU102_H
 #define PFIFO_SRC_ISA_MACRO_TU102_H
 
+#include <assert.h>
+
 #include "isa/macro.h"
 
 enum operation {
@@ -84,6 +86,7 @@ unsigned tu102_parts(const struct group *g, bool predicate_is_zero);
 
 /* Offsets of branches (13 bits) and of JAL (15 bits), in groups. */
 static inline uint32_t tu102_sign_extend(uint32_t value, unsigned bits) {
+    assert(bits && bits < 32);
     uint32_t sign = UINT32_C(1) << (bits - 1);
     return ((value & (2 * sign - 1)) ^ sign) - sign;
 }

@@ -79,8 +79,10 @@ enum isa_result isa_atomic(uint64_t word, struct ir *out) {
 }
 
 static void put_source(const struct isa_field *field, uint64_t value, uint64_t word, struct ir_source *source) {
+    assert(source->kind == IR_NONE);        /* a row says once what a source is */
     unsigned sign = (field->at + 36u) % 64; /* of the two kinds with 20 bits, which are below bit 28 */
     uint64_t top = (word >> sign & 1) << 19 | value;
+    assert(!(value >> 32));
     switch (field->to >> 8) {
     case PUT_REGISTER:
         source->kind = IR_REGISTER;
@@ -158,6 +160,7 @@ static enum isa_result put_type(const struct isa_field *field, uint64_t value, s
 
 static void put_offset(const struct isa_field *field, uint64_t value, struct ir *out) {
     unsigned how = field->to >> 8;
+    assert(field->width + field->shift <= 40);
     if (how == PUT_ADDRESS || (how == PUT_OFFSET_ZERO && out->a.value == IR_ZERO))
         out->offset = (int64_t)(value << field->shift);
     else
@@ -184,6 +187,7 @@ static void put_form_constant(uint64_t word, struct ir_source *source) {
  */
 static enum isa_result put_form(const struct isa_field *field, uint64_t form, uint64_t word, struct ir *out,
                                 struct ir_source *source) {
+    assert(field->width == 2);
     bool three = field->shift & FORM_THREE, is_float = (field->shift & FORM_FLOAT) && out->source_type != IR_F16;
     uint32_t immediate = (uint32_t)isa_bits(word, 26, 20);
     if (form == 2 && !three)
@@ -206,9 +210,11 @@ static enum isa_result put_form(const struct isa_field *field, uint64_t form, ui
 static enum isa_result put(const struct isa_field *field, uint64_t word, struct ir *out) {
     static const int8_t scales[] = {0, -1, -2, -3, 3, 2, 1};
     uint8_t *member = (uint8_t *)out + (field->to & 0xff);
+    assert((field->to & 0xff) < sizeof *out);
     uint64_t value = isa_bits(word, field->at, field->width);
     switch (field->to >> 8) {
     case PUT_BITS: {
+        assert(field->width + field->shift <= 8);
         unsigned mask = ((1u << field->width) - 1) << field->shift;
         *member = (uint8_t)((*member & ~mask) | (unsigned)value << field->shift);
         break;
@@ -272,10 +278,12 @@ static enum isa_result put(const struct isa_field *field, uint64_t word, struct 
 
 enum isa_result isa_decode_row(const struct isa_row *rows, size_t count, uint64_t word, struct ir *out) {
     const struct isa_row *row = rows;
+    assert(count);
     while (row < rows + count && (word & row->mask) != row->value)
         row++;
     if (row == rows + count)
         return ISA_ILLEGAL;
+    assert(!(row->value & ~row->mask) && row->op < IR_OPS); /* else no word has it */
     out->name = row->name;
     out->op = row->op;
     out->type = out->source_type = row->type;

@@ -146,6 +146,7 @@ struct isa_decoded isa_decoded(enum isa_result result, unsigned bytes, const str
 enum isa_result isa_decode_row(const struct isa_row *rows, size_t count, uint64_t word, struct ir *out);
 
 static inline uint64_t isa_bits(uint64_t word, unsigned at, unsigned width) {
+    assert(width && at + width <= 64);
     return word >> at & (UINT64_MAX >> (64 - width));
 }
 

@@ -2,6 +2,7 @@
 #include "isa/shader/fields.h"
 
 void isa_clear_texture(struct ir *out, bool in_bank, unsigned slot) {
+    assert(!(slot >> 13));
     out->texture = (struct ir_texture){
         .in_bank = in_bank,
         .slot = in_bank ? (uint16_t)slot : 0,
@@ -34,6 +35,7 @@ enum isa_result isa_query(unsigned number, struct ir_texture *texture) {
 
 void isa_texture_result(struct ir *out, unsigned d, unsigned mask) {
     uint8_t reg = (uint8_t)d;
+    assert(d <= IR_ZERO && mask < 16);
     out->d = reg;
     out->texture.mask = (uint8_t)mask;
     for (unsigned i = 0; i < 4; i++)

@@ -25,6 +25,7 @@ static uint8_t next(unsigned *reg) {
 }
 
 static void add(struct list *list, uint8_t *item) {
+    assert(list->count < MOST_ITEMS && *item == IR_ZERO);
     list->items[list->count++] = item;
 }
 
@@ -74,6 +75,7 @@ static void add_place(struct list *list, struct ir_texture *t, bool layer) {
 static enum isa_result end(uint64_t word, const struct list *list, struct ir_texture *t) {
     unsigned a = (unsigned)isa_bits(word, 20, 6), b = (unsigned)isa_bits(word, 26, 6);
     unsigned at_a = list->handles ? FIRST_BLOCK : list->at_a;
+    assert(list->handles || at_a <= list->count);
     for (unsigned i = 0; i < list->count; i++)
         *list->items[i] = next(i < at_a ? &a : &b);
     if (t->by_slot && t->handle != IR_ZERO && t->array) {

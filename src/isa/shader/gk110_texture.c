@@ -15,6 +15,7 @@ struct list {
 };
 
 static void add(struct list *list, uint8_t *item) {
+    assert(list->count < sizeof list->items / sizeof list->items[0] && *item == IR_ZERO);
     list->items[list->count++] = item;
 }
 

@@ -184,6 +184,7 @@ static enum isa_result put_short(uint64_t word, struct ir *out, struct short_for
         items[count++] = &t->offset[0];
     if (t->shadow)
         items[count++] = &t->reference;
+    assert(count <= 4); /* two at a, two at b */
     unsigned at_a = one_at_a || count < 3 ? 1 : 2;
     for (unsigned i = 0; i < count; i++)
         *items[i] = isa_next(i < at_a ? &a : &b);

@@ -101,6 +101,7 @@ unsigned ir_mode(const struct ir *ir) {
 }
 
 bool ir_operand_exists(const struct ir *ir, const struct ir_row_operand *operand) {
+    assert(operand->modes == ALL_MODES || ir_mode(ir) < 16);
     return operand->modes == ALL_MODES || operand->modes >> (ir_mode(ir) & 15) & 1;
 }
 
@@ -178,12 +179,13 @@ struct list {
 };
 
 static void add(struct list *list, enum ir_file file, unsigned first, unsigned count) {
-    assert(list->count < IR_MOST_TOUCHES);
+    assert(list->count < IR_MOST_TOUCHES && count && (file != IR_FILE_REGISTERS || first + count <= IR_ZERO));
     list->touches[list->count++] =
         (struct ir_touch){(uint8_t)file, list->role, list->place, (uint16_t)first, (uint16_t)count};
 }
 
 static void add_registers(struct list *list, unsigned first, unsigned count) {
+    assert(first <= IR_ZERO && count <= 8);
     if (first < IR_ZERO && count)
         add(list, IR_FILE_REGISTERS, first, first + count > IR_ZERO ? IR_ZERO - first : count);
 }
@@ -305,6 +307,7 @@ static void add_common(struct list *list, const struct ir *ir, const struct ir_r
 unsigned ir_touches(const struct ir *ir, struct ir_touch touches[IR_MOST_TOUCHES]) {
     const struct ir_row *row = ir_row(ir->op);
     struct list list = {.touches = touches};
+    assert(!ir->flags); /* registers of flags are Tesla's */
     add_common(&list, ir, row);
     for (const struct ir_row_operand *operand = row->operands; operand->place; operand++)
         if (ir_operand_exists(ir, operand))

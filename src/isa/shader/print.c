@@ -5,6 +5,7 @@
  */
 #include "isa/shader/print.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
         line->length += (size_t)length;
     if (line->length >= line->room)
         line->length = line->room - 1;
+    assert(!line->text[line->length]);
 }
 
 /* A modifier; one without a name is the ordinary case, and not said. */
@@ -44,6 +46,7 @@ static void comma(struct line *line) {
 }
 
 static void put_register(struct line *line, unsigned number) {
+    assert(number <= IR_ZERO);
     if (number == IR_ZERO)
         add(line, "RZ");
     else
@@ -51,6 +54,7 @@ static void put_register(struct line *line, unsigned number) {
 }
 
 static void put_predicate(struct line *line, unsigned number, bool negate) {
+    assert(number <= IR_TRUE);
     if (number == IR_TRUE)
         add(line, "%sPT", negate ? "!" : "");
     else
