@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two replays (pfifo/replay.h), compared where they are: what they leave in memory and registers, and what went wrong.
+ * Two replays (pfifo/replay.h), compared at the point that they have reached: memory, registers, and what went wrong.
  * They may be of different captures, or of one capture on different chips.
  *
  *   results ---> faults of a kind, and why the last run ended
@@ -32,7 +32,7 @@ struct pfifo_difference {
     enum pfifo_difference_kind kind;
     const char *name;     /* NULL: it has none */
     uint32_t handle;      /* of a buffer */
-    uint64_t offset, end; /* the first byte that differs, and behind the last one; `offset` is a multiple of 4 */
+    uint64_t offset, end; /* the first byte that differs, and the end of the last; `offset` is a multiple of 4 */
     uint64_t bytes;       /* that differ, of these */
     uint64_t value[2];    /* of the first replay, and the second */
 };
@@ -44,7 +44,7 @@ struct pfifo_difference {
 PFIFO_API void pfifo_difference_bytes(struct pfifo_difference *difference, const void *first, const void *second,
                                       uint64_t at, size_t bytes);
 
-/* False: that is enough. */
+/* False: stop. */
 typedef bool pfifo_compare_report(void *opaque, const struct pfifo_difference *difference);
 
 struct pfifo_compare_options {
@@ -55,7 +55,7 @@ struct pfifo_compare_options {
 };
 
 /*
- * Report each difference in the order of the kinds; buffers by their handles, registers by their offsets, but for those
+ * Report each difference in the order of the kinds; buffers by their handles, registers by their offsets, except those
  * that only count time. `options` may be NULL. Errors: PFIFO_ERROR_ARGUMENT, _MEMORY.
  */
 PFIFO_API enum pfifo_status pfifo_replay_compare(struct pfifo_replay *first, struct pfifo_replay *second,

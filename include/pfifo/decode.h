@@ -137,8 +137,8 @@ struct pfifo_decode_options {
     void *event_opaque;
 
     /*
-     * The words are a part of what a channel reads, to be looked at: there is no line of their segment; jumps, calls,
-     * returns and ends of segments are shown, and not taken; a command may go on behind the last word.
+     * The words are a part of what a channel reads: there is no line of their segment; jumps, calls, returns and ends
+     * of segments are shown, and not taken; a command may go on after the last word.
      */
     bool part;
     struct pfifo_push_packet packet; /* raw words only: that they begin in the middle of */
@@ -157,7 +157,7 @@ typedef bool (*pfifo_decode_write)(void *opaque, const char *text, size_t bytes)
 PFIFO_API enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                                                 pfifo_decode_write write, void *opaque, struct pfifo_error *error);
 
-/* Decode raw little-endian words. Up to 3 bytes behind the last whole word are reported and ignored. */
+/* Decode raw little-endian words. Up to 3 bytes after the last whole word are reported and ignored. */
 PFIFO_API enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct pfifo_decode_options *options,
                                              pfifo_decode_write write, void *opaque, struct pfifo_error *error);
 
@@ -238,7 +238,7 @@ PFIFO_API enum pfifo_status pfifo_decoder_object(struct pfifo_decoder *decoder, 
 PFIFO_API bool pfifo_decoder_find_object(const struct pfifo_decoder *decoder, uint32_t channel, uint32_t handle,
                                          uint32_t *oclass, const char **label);
 
-/* A submission begins. PFIFO_ERROR_IO: the sink said stop (also below). */
+/* A submission begins. PFIFO_ERROR_IO: the sink returned false; also below. */
 PFIFO_API enum pfifo_status pfifo_decoder_submission(struct pfifo_decoder *decoder, uint32_t channel, uint32_t sequence,
                                                      uint32_t segments, struct pfifo_error *error);
 
@@ -260,7 +260,7 @@ struct pfifo_decode_segment {
 
 /*
  * Decode a segment. Always returns: a jump that was taken in the same state before ends it, and so does a limit. Events
- * say so, and how many words behind the last jump in the segment were not decoded.
+ * say so, and how many words after the last jump in the segment were not decoded.
  */
 PFIFO_API enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder,
                                                   const struct pfifo_decode_segment *segment,
@@ -284,8 +284,7 @@ PFIFO_API enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *deco
 /* All channels end. */
 PFIFO_API enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, struct pfifo_error *error);
 
-/* What is wrong with a line of a text, or is not what it seems: a warning, with which the words are made all the same.
- */
+/* A message about a line of a text: an error; or a warning, and the words are made all the same. */
 struct pfifo_assemble_message {
     uint32_t line, column; /* from 1 */
     bool warning;
@@ -295,16 +294,16 @@ struct pfifo_assemble_message {
 /* Memory that a text describes with `buffer`. Its words are among the others, but no part of the pushbuffer. */
 struct pfifo_assemble_buffer {
     uint64_t address, bytes; /* whole pages of 4096 bytes */
-    size_t first, count;     /* its words; behind them, zeros */
+    size_t first, count;     /* its words; the rest is zeros */
 };
 
-/* So many buffers a text has at most. */
+/* A text has at most this many buffers. */
 #define PFIFO_ASSEMBLE_BUFFERS 64
 
 typedef void (*pfifo_assemble_buffer_told)(void *opaque, const struct pfifo_assemble_buffer *buffer);
 typedef void (*pfifo_assemble_told)(void *opaque, const struct pfifo_assemble_message *message);
 
-/* At so many errors the rest of a text is not looked at; so many warnings are told. */
+/* After this many errors the rest of a text is not read; at most this many warnings are reported. */
 #define PFIFO_ASSEMBLE_MESSAGES 20
 
 /* How to assemble. Zero fields take defaults. */
@@ -343,21 +342,21 @@ struct pfifo_assemble_options {
  *
  * METHOD: a byte offset, NAME of the class that is bound, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or
  * .NAME of the channel's class. On GF100 and later, method 0 binds the class that it has as data; before, it is a
- * handle, and `bind` is needed. count=N behind METHOD puts another count into the header than there are data words.
+ * handle, and `bind` is needed. count=N after METHOD puts another count into the header than there are data words.
  * DATA: a number, a name that the whole word may have (OGL_LESS), { FIELD=VALUE ... } with names or numbers as the
- * decoder prints them, fields that are not there being 0, or the address of a label: @NAME its bits 31:0, @NAME.high
- * its bits 63:32. A field of one bit alone is set, and VALUE|VALUE are flags, which have no bit in common. TARGET: a
- * number or a label. Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative numbers. Of a method whose
- * data is a float (its field V is), decimal numbers are floats, too, as the decoder prints them: 1 is 1.0, and
- * hexadecimal ones are its bits. Commas are blanks. Everything behind a # is a comment.
+ * decoder prints them, missing fields being 0, or the address of a label: @NAME its bits 31:0, @NAME.high its bits
+ * 63:32. A field of one bit alone is set, and VALUE|VALUE are flags, which have no bit in common. TARGET: a number or a
+ * label. Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative numbers. Of a method whose data is a
+ * float (its field V is), decimal numbers are floats, too, as the decoder prints them: 1 is 1.0, and hexadecimal ones
+ * are its bits. Commas are blanks. Everything after a # is a comment.
  *
- * Of the decoder's text, the address and the word count, nothing else. The words of a segment come in the order of
+ * In a line of the decoder's text, only the address and the word count. The words of a segment come in the order of
  * their addresses, each once; if one is missing, that is an error, unless `in_order`. Segments follow each other.
  *
  * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all: never more
  * than half the bytes of the text and one, but for macros, which make up to 4 MiB more of it. The work grows with the
- * text as n log n. PFIFO_ERROR_ARGUMENT with the numbers of the line and the column if a line is wrong or the chip
- * cannot say it: of the first that was found.
+ * text as n log n. PFIFO_ERROR_ARGUMENT if a line is wrong or the chip cannot say it; the message has the line and the
+ * column of the first.
  */
 PFIFO_API enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes,
                                                 const struct pfifo_assemble_options *options, uint32_t *words,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the words say that a channel of a GPU reads (pfifo/push.h).
+ * What the words mean that a channel of a GPU reads (pfifo/push.h).
  *
  *   struct pfifo_push push;
  *   const struct pfifo_decode_options options = {.size = sizeof options};
@@ -20,23 +20,23 @@
 extern "C" {
 #endif
 
-/* Words that are decoded at once, at most. */
+/* At most this many words are decoded at a time. */
 #define PFIFO_PUSH_WORDS 4096
 
 /*
- * Decode so many words at an address of a channel, as a part (pfifo_decode_options.part), with what the channel knows
- * at GET: classes, handles, forms. If GET is among them, the command under way goes on there. Of the options, what says
- * how the output looks counts; chip, bound, old_forms and what belongs to raw words does not. PFIFO_ERROR_ARGUMENT: not
- * all of the words are there, or the address is no multiple of 4.
+ * Decode `words` words at an address of a channel, as a part (pfifo_decode_options.part), with the classes, handles and
+ * forms that the channel has at GET. If GET is among the words, the command under way goes on there. Of the options,
+ * those for the output are used; chip, bound, old_forms and those for raw words are not. PFIFO_ERROR_ARGUMENT: some of
+ * the words are not mapped, or the address is no multiple of 4.
  */
 PFIFO_API enum pfifo_status pfifo_push_decode(struct pfifo_gpu *gpu, const struct pfifo_push *push, uint64_t address,
                                               size_t words, const struct pfifo_decode_options *options,
                                               pfifo_decode_write write, void *opaque, struct pfifo_error *error);
 
 /*
- * The same for the words around GET: up to `before` of them before it, as many as belong to packets that lead to GET,
- * and up to `after` from it on: to PUT, and behind that the entries of the ring that come next, with their words.
- * PFIFO_ERROR_ARGUMENT: GET is where nothing is.
+ * The same for the words around GET: before it up to `before`, as many as belong to packets that lead to GET; from it
+ * on up to `after`: to PUT, then the next entries of the ring with their words. PFIFO_ERROR_ARGUMENT: nothing is mapped
+ * at GET.
  */
 PFIFO_API enum pfifo_status pfifo_push_around(struct pfifo_gpu *gpu, const struct pfifo_push *push, size_t before,
                                               size_t after, const struct pfifo_decode_options *options,

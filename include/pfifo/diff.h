@@ -11,7 +11,7 @@
  * the next begins, are not. A channel of another class whose own methods mean the same is one difference.
  *
  * Streams are read side by side, and memory does not grow with their length: where they differ, they are compared over
- * the next PFIFO_DIFF_WINDOW methods. If nothing there is alike, all of them count as different.
+ * the next PFIFO_DIFF_WINDOW methods. If there are no equal ones, all of these count as different.
  *
  * Library: libpfifo-capture
  */
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* How far, in methods, is looked for what is alike. */
+/* How many methods ahead equal ones are searched for. */
 #define PFIFO_DIFF_WINDOW 65536
 
 /* Lines around each difference, at most. */
@@ -55,7 +55,7 @@ struct pfifo_diff_result {
 
 /*
  * Compare. What is written is a line `--- NAME`, a line `+++ NAME`, and for each difference a line `@@ PLACE | PLACE
- * @@` and lines as pfifo_decode_stream() has them, behind a blank, - or +; nothing if there is no difference.
+ * @@` and lines as pfifo_decode_stream() has them, after a blank, - or +; nothing if there is no difference.
  *
  * Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_MEMORY, those of decoding, with what came before being written, and
  * PFIFO_ERROR_IO if it could not be. Of the sides' options, format, events and context are not used.

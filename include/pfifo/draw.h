@@ -8,7 +8,8 @@
  *           pfifo_gpu_picture(gpu, &draw->target[0], rgba, &error);
  *   }
  *
- * All is in memory when the event comes. A target can be copied and looked at later, as long as its memory is mapped.
+ * All pixels are in memory when the event is sent. A target can be copied and looked at later, as long as its memory is
+ * mapped.
  *
  * Library: libpfifo
  */
@@ -27,7 +28,7 @@ struct pfifo_gpu;
 #define PFIFO_DRAW_TARGETS  (PFIFO_DRAW_COLORS + 1u) /* the last one is depth and stencil */
 #define PFIFO_DRAW_TEXTURES 16u
 
-/* What is drawn to. */
+/* What a draw writes to. */
 struct pfifo_target {
     const char *format;     /* "BGRA8_UNORM"; NULL: there is none */
     const char *layout;     /* "pitch", "swizzled", "block" */
@@ -48,7 +49,8 @@ struct pfifo_draw_texture {
 
 /*
  * What a draw has cost, in units that are the same on every run: where the host's time goes. A warp is 32 vertices or
- * pixels that a program runs for together; an instruction is one of a warp; textures are read pixel by pixel.
+ * pixels for which a program runs at the same time. An instruction counts once for a warp, a read of a texture once for
+ * each of its threads.
  */
 struct pfifo_draw_work {
     uint64_t vertex_warps, vertex_instructions;
@@ -59,7 +61,7 @@ struct pfifo_draw_work {
 
 /* A draw, from BEGIN to END, or a clear. Strings are constants, or valid as long as the struct. */
 struct pfifo_draw {
-    bool clear; /* then only class, method and targets say something */
+    bool clear; /* then only class, method and targets are set */
     uint32_t object_class, method;
     const char *topology;     /* "triangle_strip" */
     uint32_t first, instance; /* of the first method that drew: its first vertex or index */
@@ -80,17 +82,17 @@ struct pfifo_draw {
 };
 
 /*
- * The target that a picture should show: the first that is bound of the colours, else depth. NULL: there is none.
+ * The target that a picture should show: the first colour target that is bound, else depth. NULL: none is bound.
  */
 PFIFO_API const struct pfifo_target *pfifo_draw_shown(const struct pfifo_draw *draw);
 
 /*
- * What is in a target now: rows of target->width pixels R, G, B, A, from the first line in memory on, of its first
- * layer. `rgba` has room for width * height * 4 bytes. Nothing of the GPU changes.
+ * The pixels of a target's first layer as they are now: rows of target->width pixels R, G, B, A, in the order of
+ * memory. `rgba` has room for width * height * 4 bytes. Nothing of the GPU changes.
  *
  *   samples           of a pixel are averaged
- *   normalised, float are cut to 0 .. 1; sRGB is as it is stored
- *   integers          are cut to 0 .. 255
+ *   normalised, float are clamped to 0 .. 1; sRGB is as it is stored
+ *   integers          are clamped to 0 .. 255
  *   R or A alone, depth, stencil alone: shades of grey; depth from 0, black, to 1, white
  *
  * Alpha is what is stored, or 255. Bytes that are not mapped are 0. Errors: PFIFO_ERROR_ARGUMENT (no target, or more

@@ -80,7 +80,7 @@ PFIFO_API struct pfifo_gpu *pfifo_device_gpu(struct pfifo_device *device);
  */
 PFIFO_API uint32_t pfifo_buffer_id(const struct pfifo_buffer *buffer);
 PFIFO_API uint32_t pfifo_channel_id(const struct pfifo_channel *channel);
-/* NULL: there is none, or all its owners are channels of the driver (a ring). */
+/* NULL: there is none, or it is only the driver's own (a channel's ring). */
 PFIFO_API struct pfifo_buffer *pfifo_device_buffer(const struct pfifo_device *device, uint32_t id);
 /* How many times pfifo_buffer_free() may be called; those owners that are channels do not count. */
 PFIFO_API uint32_t pfifo_buffer_owners(const struct pfifo_buffer *buffer);
@@ -91,13 +91,13 @@ PFIFO_API struct pfifo_channel *pfifo_device_channel(const struct pfifo_device *
  * The device with its GPU as a stream of bytes, as pfifo/state.h describes it for the GPU alone: buffers, address
  * spaces, channels, what the driver has under way. GF100 .. GP10B; others: PFIFO_ERROR_UNSUPPORTED. Call it between
  * runs, and not from a callback. Not saved: callbacks, pfifo_device_set_software(), pfifo_syncpoint_notify(), and
- * system memory behind gpu.system_map, which is the owner's. Errors: those of pfifo_gpu_save().
+ * system memory of gpu.system_map, which is the owner's. Errors: those of pfifo_gpu_save().
  */
 PFIFO_API enum pfifo_status pfifo_device_save(struct pfifo_device *device, pfifo_writer write, void *opaque,
                                               struct pfifo_error *error);
 /*
- * Load into a device of the same chip and configuration. All its buffers, spaces, channels and fences are gone then,
- * and pointers to them: those that were saved stand in their place, by pfifo_device_buffer() and the others. Callbacks,
+ * Load into a device of the same chip and configuration. This frees all its buffers, spaces, channels and fences, so
+ * pointers to them are invalid. pfifo_device_buffer() and its like find those of the state by their numbers. Callbacks,
  * the software handler and notifications stay; no callback is called. With gpu.system_map the memory must be in place
  * before. On error nothing has changed. Errors: PFIFO_ERROR_ARGUMENT (another chip or configuration), and those of
  * pfifo_gpu_load().
@@ -118,11 +118,14 @@ PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
                                                 uint64_t address, struct pfifo_error *error);
-/* Once for pfifo_buffer_new() and the others, and once for each pfifo_buffer_ref(). What is mapped elsewhere stays. */
+/*
+ * Call it once for the function that made the buffer, and once for each pfifo_buffer_ref(). Mappings in other spaces
+ * stay.
+ */
 PFIFO_API void pfifo_buffer_free(struct pfifo_buffer *buffer);
 /*
- * One more owner, who frees it, too: its address goes with the last one. Returns the buffer. Also for one without
- * owners that pfifo_vm_at() has found: it has no address then.
+ * Add an owner, who has to free it, too: its address is free when the last owner has done so. Returns the buffer. Also
+ * works for a buffer without owners that pfifo_vm_at() has found; that one has no address.
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_ref(struct pfifo_buffer *buffer);
 PFIFO_API uint64_t pfifo_buffer_address(const struct pfifo_buffer *buffer);
@@ -135,7 +138,10 @@ struct pfifo_buffer_config {
     /* It has an address only where pfifo_vm_map() gives it one; pfifo_buffer_address() is 0. G80 and later. */
     bool no_address;
     uint64_t bytes, address; /* as of pfifo_buffer_new() */
-    /* Kept for who asks. The entries of its own address have kind 0: pfifo_vm_map() and _remap() make others. */
+    /*
+     * Kept for pfifo_buffer_kind() and pfifo_buffer_tile_mode(). The page table entries of the buffer's own address
+     * have kind 0; pfifo_vm_map() and pfifo_vm_remap() set others.
+     */
     uint32_t kind, tile_mode;
 };
 
@@ -150,10 +156,10 @@ struct pfifo_extent {
 };
 
 /*
- * A buffer of memory that is there already: the owner's own, which gpu.system_map returns pointers to (a guest's
- * pages). The pieces follow each other in the buffer. They must be at gpu.system_bytes and above, for the driver takes
- * its own memory from below; they may belong to several buffers, and are neither cleared nor moved. `config` has the
- * rest, domain and bytes are ignored. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (before G80, or without
+ * A buffer of memory that exists already: the owner's own, to which gpu.system_map returns pointers (a guest's pages).
+ * The pieces follow each other in the buffer. They must be at gpu.system_bytes and above, for the driver takes its own
+ * memory from below; they may belong to several buffers, and are neither cleared nor moved. `config` has the rest,
+ * domain and bytes are ignored. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (before G80, or without
  * system_map).
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const struct pfifo_extent *extents,
@@ -175,7 +181,7 @@ PFIFO_API uint32_t pfifo_buffer_tile_mode(const struct pfifo_buffer *buffer);
 
 /* The CPU's access to a buffer. False if the range is not inside it. */
 PFIFO_API bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);
-/* The same, not through BAR 1: nothing of the GPU changes, so that who watches a run may do it. */
+/* The same, but not through BAR 1: the GPU does not change, so observers of a run may call it. */
 PFIFO_API bool pfifo_buffer_peek(const struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);
 PFIFO_API bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void *data, size_t bytes);
 
@@ -187,9 +193,9 @@ enum pfifo_channel_mode {
 };
 
 /*
- * The engine that a channel works for. Before GK104 a channel feeds every engine of the chip. From there on it runs
- * from the runlist of one: all subchannels up to 4 lead to it, but a channel of PGRAPH has a copy engine behind
- * subchannel 4.
+ * The engine that a channel works for. Before GK104 a channel feeds every engine of the chip. From GK104 on a channel
+ * is on the runlist of one engine: all subchannels up to 4 lead to it, except that subchannel 4 of a channel of PGRAPH
+ * leads to a copy engine.
  */
 enum pfifo_channel_engine {
     PFIFO_ENGINE_GRAPHICS,        /* PGRAPH */
@@ -232,8 +238,8 @@ PFIFO_API enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, 
                                                  struct pfifo_error *error);
 
 /*
- * Take back an object or DMA object: its handle can be given to another. Commands that are under way may still use it,
- * so wait for them before. False: there is no such handle.
+ * Free an object or DMA object; its handle can be used again. Commands that are under way may still use it, so wait for
+ * them first. False: there is no such handle.
  */
 PFIFO_API bool pfifo_channel_object_free(struct pfifo_channel *channel, uint32_t handle);
 
@@ -243,9 +249,9 @@ PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *chann
                                                      struct pfifo_error *error);
 
 /*
- * Who stands behind software objects. The operations are called from the interrupt handler, in the order of the stream:
- * what comes before the method is done, what comes after is not. They may read and write buffers and registers, and
- * nothing that runs the GPU, submits, or opens and closes.
+ * A handler for software objects. The operations are called from the interrupt handler, in the order of the stream:
+ * what comes before the method is done, what comes after is not. They may read and write buffers and registers, but
+ * must not run the GPU, submit, open or close.
  */
 struct pfifo_software_ops {
     const char *name;
@@ -265,7 +271,7 @@ struct pfifo_software_ops {
 
 /*
  * Replace the driver's handler, and pfifo_device_config.software. `ops` is not copied: it stays as long as the device,
- * or the next call. NULL: back to these.
+ * or until the next call. NULL: these handle methods again.
  */
 PFIFO_API void pfifo_device_set_software(struct pfifo_device *device, const struct pfifo_software_ops *ops,
                                          void *software);
@@ -274,7 +280,7 @@ PFIFO_API void pfifo_device_set_software(struct pfifo_device *device, const stru
  * What the driver's own handler does with a method, which is what nouveau does: a reference (0x150, NV4 and NV5),
  * semaphores that are released at a vertical blank (0x18c and 0x400 .. 0x408 on G80:GF100, 0x400 .. 0x40c from there
  * on), the event 0x500, three registers of the shader processors (0x600, 0x644, 0x6ac, GF100-). False: it is none of
- * them, or its data cannot be. Other handlers may fall back on this one.
+ * them, or its data is invalid. Other handlers may fall back on this one.
  */
 PFIFO_API bool pfifo_channel_software_method(struct pfifo_channel *channel, uint32_t method, uint32_t data);
 
@@ -282,8 +288,8 @@ PFIFO_API bool pfifo_channel_software_method(struct pfifo_channel *channel, uint
 PFIFO_API uint32_t pfifo_channel_reference(const struct pfifo_channel *channel);
 
 /*
- * A head has a vertical blank. The model has no display, so whoever has time tells it. Semaphores that wait for the
- * head are written through their channel's memory, once; what faults is a fault of the device.
+ * Report a vertical blank of a head. The model has no display, so its owner has to do this. Semaphores that wait for
+ * the head are written once, to their channel's memory; if that faults, it is a fault of the device.
  */
 PFIFO_API void pfifo_device_vblank(struct pfifo_device *device, unsigned head);
 
@@ -302,10 +308,10 @@ PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, 
                                                  unsigned flags, struct pfifo_error *error);
 
 /*
- * Channels in IB mode: queue entries as the ring has them, all bits of them, and tell the GPU; for who builds its own
- * (the calls of Tegras). Unlike pfifo_channel_submit() this does not wait for room: PFIFO_ERROR_TIMEOUT if there is not
- * enough, and nothing is queued. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (another mode);
- * PFIFO_ERROR_FAULT.
+ * Channels in IB mode: queue entries as the ring has them, with all their bits, and tell the GPU. For programs that
+ * build entries themselves, as the calls of Tegras do. Unlike pfifo_channel_submit() this does not wait for room:
+ * PFIFO_ERROR_TIMEOUT if there is not enough, and nothing is queued. Errors: PFIFO_ERROR_ARGUMENT;
+ * PFIFO_ERROR_UNSUPPORTED (another mode); PFIFO_ERROR_FAULT.
  */
 PFIFO_API enum pfifo_status pfifo_channel_submit_entries(struct pfifo_channel *channel, const uint64_t *entries,
                                                          size_t count, struct pfifo_error *error);
@@ -313,11 +319,11 @@ PFIFO_API enum pfifo_status pfifo_channel_submit_entries(struct pfifo_channel *c
 PFIFO_API uint32_t pfifo_channel_room(struct pfifo_channel *channel);
 
 /*
- * PIO channels: write `count` methods, `method`, `method` + `step` ..., as a program does that has the channel's window
- * in its memory: as many as FREE says at a time. `step` is 4 or 0. When there is no room this runs the GPU until there
- * is. What finds no place although FREE promised it is written again when there is one, in order. Errors:
- * PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (no PIO channel); PFIFO_ERROR_TIMEOUT (no room, and the machine does
- * not move; the methods before stay written).
+ * PIO channels: write `count` methods, `method`, `method` + `step` ..., as a program does into which the channel's
+ * window is mapped: as many at a time as FREE allows. `step` is 4 or 0. When there is no room this runs the GPU until
+ * there is. Methods that are rejected although FREE promised room are written again in order, when there is room.
+ * Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (no PIO channel); PFIFO_ERROR_TIMEOUT (no room, and the machine
+ * does not move; methods that were written before stay written).
  */
 PFIFO_API enum pfifo_status pfifo_channel_write_methods(struct pfifo_channel *channel, unsigned subchannel,
                                                         uint32_t method, uint32_t step, const uint32_t *data,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures with other methods: some left out, several times, or with other data.
+ * Copies of captures with some methods left out, repeated, or with other data.
  *
  *   capture --decoder--> each method --you: keep, drop, repeat, other data--> packets made anew --> writer
  *
- * All else of the capture stays as it is. A packet of which methods are dropped is split where it has to be, and never
- * gets longer. What it is shorter goes, where words come by a ring (G80 and later), and is filled with no-ops where
- * jumps may lead to what is behind it. Packets that are repeated are passed again from where they are.
+ * Everything else stays as it is. A packet from which methods are dropped is split where necessary, and never gets
+ * longer. The words that it no longer needs are removed where segments come from a ring (G80 and later), and become
+ * no-ops where jumps may lead to later words. Repeated packets are not copied: they are submitted again from where they
+ * are.
  *
  * Library: libpfifo-capture
  */
@@ -26,7 +27,7 @@ enum pfifo_edit_action {
     PFIFO_EDIT_DROP,
     PFIFO_EDIT_DATA, /* keep it with the data that was put in *data */
     /*
-     * Its packet comes as many times as was put in *data (0: as 1). Packets in a row that are to come equally often are
+     * Its packet comes as many times as was put in *data (0 means 1). Packets in a row with the same number are
      * repeated together, up to the end of their PUSH.
      */
     PFIFO_EDIT_REPEAT,
@@ -45,9 +46,9 @@ struct pfifo_edit_result {
     uint64_t changed; /* got other data */
     uint64_t repeated;
     /*
-     * Were to be dropped, changed or repeated and stay as they are: their packet goes on in another segment, lies
-     * outside of what was submitted, or is not reached word by word; or an immediate method was to get more than 13
-     * bits. Before G80 only all of a PUSH can be repeated.
+     * Methods that should have been dropped, changed or repeated and were left as they are: their packet goes on in
+     * another segment, lies outside of what was submitted, or is not reached word by word; or an immediate method
+     * should have got more than 13 bits. Before G80 only all of a PUSH can be repeated.
      */
     uint64_t left;
 };

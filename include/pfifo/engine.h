@@ -105,16 +105,16 @@ PFIFO_API bool pfifo_channel_read(const struct pfifo_channel_context *channel, u
 PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
                                    const void *data, size_t bytes);
 
-/* Memory of the host behind an address of the channel. */
+/* Host memory at an address of the channel. */
 struct pfifo_span {
     void *data;
-    size_t bytes; /* what is contiguous from there, at most what was asked for */
+    size_t bytes; /* how many are contiguous from there; at most as many as were asked for */
 };
 
 /*
- * The same without a copy: a pointer to the memory, valid until the operation of the engine or class returns. What was
- * asked for with `write` false must not be written. At least one byte; 0 and NULL if `bytes` is 0. False: as above, and
- * `span` is empty.
+ * The same without a copy: a pointer to the memory, valid until the operation of the engine or class returns. Memory
+ * that was asked for with `write` false must not be written. `span` has at least one byte, or 0 and NULL if `bytes` is
+ * 0. False: as above, and `span` is empty.
  */
 PFIFO_API bool pfifo_channel_span(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
                                   size_t bytes, bool write, struct pfifo_span *span);
@@ -122,12 +122,13 @@ PFIFO_API bool pfifo_channel_span(const struct pfifo_channel_context *channel, u
 /* The class of an object of the channel before GF100, by its instance number. 0 from there on, or if it is none. */
 PFIFO_API uint32_t pfifo_channel_object_class(const struct pfifo_channel_context *channel, uint32_t object);
 
-/* Increment a syncpoint (Tegras). False: the chip has no such one. */
+/* Increment a syncpoint (Tegras). False: the chip does not have it. */
 PFIFO_API bool pfifo_channel_increment(const struct pfifo_channel_context *channel, uint32_t syncpoint);
 
 /*
- * What methods() does beside taking words costs units of the budget of pfifo_gpu_run(): about 64 bytes copied each. The
- * clock advances at once. It bounds a run, if methods() returns in time: at most 65536 units at once, as a rule.
+ * Spend units of the budget of pfifo_gpu_run() on what methods() does besides taking words: one for about 64 bytes
+ * copied. The clock advances at once. This bounds a run only if methods() returns in time: after at most 65536 units,
+ * as a rule.
  */
 PFIFO_API void pfifo_channel_work(const struct pfifo_channel_context *channel, uint64_t units);
 
@@ -214,16 +215,15 @@ struct pfifo_class_ops {
      * Execute methods. The contract is that of an engine, see above: a method that accesses memory, interrupts, waits,
      * fails or sends an event is executed alone, as the first of a run. 0: it cannot be done yet, and is offered again
      * with the same data: within this run, for a unit of the budget each time, if busy() says so, otherwise with the
-     * next run. If another method comes, the host has taken the one that waited away.
+     * next run. If another method comes instead, the host has removed the one that waited.
      */
     uint32_t (*methods)(void *opaque, const struct pfifo_methods *run);
-    /* methods() returned 0 because of a long launch of this channel, which goes on when it is offered again. NULL: no.
-     */
+    /* Did methods() return 0 for a long launch of this channel, which goes on when it is offered again? NULL: never. */
     bool (*busy)(void *opaque, const struct pfifo_channel_context *channel);
     /* See pfifo_engine_ops. Without `save`, a GPU in which the class has objects cannot be saved. */
     enum pfifo_status (*save)(void *opaque, pfifo_writer write, void *to, struct pfifo_error *error);
     enum pfifo_status (*load)(void *opaque, const void *data, size_t bytes, struct pfifo_error *error);
-    /* The GPU goes, or its unit gets another engine. NULL: nothing to free. */
+    /* The GPU is freed, or its unit gets another engine. NULL: nothing to free. */
     void (*free)(void *opaque);
     /* A channel ceased to exist; forget its state. It need not have used the class. NULL: keeps none. */
     void (*channel_gone)(void *opaque, uint32_t channel);
@@ -262,14 +262,15 @@ enum pfifo_class_error {
 };
 
 /*
- * For methods() of a class that is plugged in, with the channel of its run. False: it is called from elsewhere, or with
- * a number that is none of the enumeration; nothing happens.
+ * For methods() of a class that is plugged in, with the channel of its run. False: they were called from elsewhere, or
+ * with a number that is not in the enumeration; nothing happens.
  *
- * _interrupt()  wakes the host, as built-in classes do: INTR of the unit, and from GF100 on PFIFO's non-stall
- * interrupt. _error()      refuses a method: the registers of the unit show it as the chip's generation does, the host
- * is interrupted, engine.error is sent, and the unit takes no other method until the driver has looked. Take the method
- * (return 1). If the chip or its driver does not check, only the event is sent. _event()      sends engine.class to who
- * traces: a text that is valid during the call, and three numbers that mean what the class likes.
+ *   _interrupt()  wakes the host as built-in classes do: INTR of the unit, and from GF100 on PFIFO's non-stall one
+ *   _error()      refuses a method: the registers of the unit show it as the chip's generation does, the host is
+ *                 interrupted, engine.error is sent, and the unit takes no other method until the driver has looked.
+ *                 Take the method (return 1). If the chip or its driver does not check, only the event is sent
+ *   _event()      sends engine.class to observers: a text that is valid during the call, and three numbers that mean
+ *                 what the class likes
  */
 PFIFO_API bool pfifo_class_interrupt(const struct pfifo_channel_context *channel, enum pfifo_class_cause cause);
 PFIFO_API bool pfifo_class_error(const struct pfifo_channel_context *channel, uint32_t method, uint32_t data,

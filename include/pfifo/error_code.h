@@ -38,13 +38,13 @@ struct pfifo_error_code {
 PFIFO_API bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out);
 
 /*
- * The error of a fault (struct pfifo_device_fault, pfifo/driver.h) on a chip, by its unit and name. Of units that there
- * are several of, the number may follow: "PCOPY1". False: it is not known.
+ * The error of a fault (struct pfifo_device_fault, pfifo/driver.h) on a chip, by its unit and name. If there are
+ * several such units, the number may follow the name: "PCOPY1". False: it is not known.
  */
 PFIFO_API bool pfifo_error_code_find(const struct pfifo_chip *chip, const char *unit, const char *name,
                                      struct pfifo_error_code *out);
 
-/* Has the chip this error? */
+/* Does the chip have this error? */
 PFIFO_API bool pfifo_error_code_on(const struct pfifo_error_code *code, const struct pfifo_chip *chip);
 
 #ifdef __cplusplus

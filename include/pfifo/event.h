@@ -48,20 +48,21 @@ struct pfifo_event {
     uint32_t channel;
     uint64_t value[PFIFO_EVENT_MAX_FIELDS];
     const char *text; /* for the PFIFO_EVENT_TEXT field, if there is one; may be NULL */
-    /* Of engine.draw, and of engine.done where a clear is done: all about it (pfifo/draw.h), during the call. Or NULL
-     */
+    /* For engine.draw, and for engine.done of a clear: its details (pfifo/draw.h), valid in the call. Or NULL. */
     const struct pfifo_draw *draw;
 };
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);
 
-/* Number of events; the declaration of event `id`, NULL if there is none; `id` by exact name, SIZE_MAX if there is
- * none. */
+/*
+ * Number of events; the declaration of event `id`, NULL if there is none; the id of an exact name, SIZE_MAX if no event
+ * has it.
+ */
 PFIFO_API size_t pfifo_event_count(void);
 PFIFO_API const struct pfifo_event_info *pfifo_event_info(size_t id);
 PFIFO_API size_t pfifo_event_find(const char *name);
 
-/* Is event `id` one of `globs`, as pfifo_gpu_observe() takes them? A name of 64 bytes and more is none. */
+/* Does event `id` match `globs`, as pfifo_gpu_observe() takes them? A glob of 64 bytes or more matches nothing. */
 PFIFO_API bool pfifo_event_matches(size_t id, const char *globs);
 
 /*

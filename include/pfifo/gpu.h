@@ -27,9 +27,9 @@ struct pfifo_gpu;
 #define PFIFO_BAR1_MAX (UINT64_C(1) << 40)
 
 /*
- * What VRAM, or own system memory, consists of on the host. All of it is zero when the GPU is made, but not what the
- * owner supplies: as real memory it holds what it holds, and the GPU does not free it. Sizes of all forms but the first
- * are multiples of 4096 bytes.
+ * Where VRAM, or the GPU's own system memory, is kept on the host. It is zero when the GPU is made, except for memory
+ * that the owner supplies: that keeps its contents, and the GPU does not free it. In all forms but the first, the size
+ * must be a multiple of 4096 bytes.
  */
 enum pfifo_memory_form {
     PFIFO_MEMORY_PRIVATE, /* pages that only this process can map. The default */
@@ -107,8 +107,8 @@ struct pfifo_config {
      *           machine->wanted = true;
      *   }
      *
-     * Not seen is what passes by this API: a write straight to system memory, or through a pointer that the CPU has
-     * mapped. That can be a semaphore (PFIFO_STOP_WAITING), and on GF100 and later GP_PUT in a USERD in memory. For
+     * The GPU does not see what bypasses this API: a write straight to system memory, or through a pointer that the CPU
+     * has mapped. That can be a semaphore (PFIFO_STOP_WAITING), and on GF100 and later GP_PUT in a USERD in memory. For
      * guests that do so, run the GPU now and then, or ask pfifo_gpu_has_work(). The same goes for a timeout on
      * config.clock, see pfifo_gpu_due(). The callback may call all functions of this GPU but pfifo_gpu_free(); it
      * should not run it, since the CPU waits for the access that is under way. NULL: nobody is called.
@@ -208,7 +208,7 @@ PFIFO_API void pfifo_gpu_system_clear(struct pfifo_gpu *gpu, uint64_t address, u
  *
  *   uint32_t *vram = pfifo_gpu_vram_map(gpu);
  *   vram[0x1000 / 4] = 1;         // releases the semaphore that a channel waits for
- *   pfifo_gpu_run(gpu, 100000);   // config.work was not called: nobody sees the write but those who read it
+ *   pfifo_gpu_run(gpu, 100000);   // config.work is not called: the GPU does not see the write
  *
  * Memory is in little-endian byte order, without translation, and with neither the protection of RAMIN nor VRAM_HIDE.
  * VRAM in a tiled region (NV10 to NV4x) is seen through the region, as in BAR1; while a register changes regions, the
@@ -278,7 +278,7 @@ PFIFO_API uint64_t pfifo_gpu_due(struct pfifo_gpu *gpu);
 /*
  * Would a run do something now? False: it would stop at once, without using any of its budget. True: it would go on, or
  * that is not known before it tries, as with an engine that waits for a semaphore of its own. Nothing changes; memory
- * is read, so this also sees what was written past the API. It costs about as much as an access to a register, or, with
+ * is read, so this also sees writes that bypassed the API. It costs about as much as an access to a register, or, with
  * many channels, a microsecond. Not to be called from irq(), observers and engines.
  */
 PFIFO_API bool pfifo_gpu_has_work(struct pfifo_gpu *gpu);
@@ -290,13 +290,13 @@ PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop_info(const struct pfifo_g
 PFIFO_API bool pfifo_gpu_irq(const struct pfifo_gpu *gpu);
 
 /*
- * Syncpoints of Host1x, which Tegras count with: GK20A, GM20B, GP10B. They have numbers below the count, which is 0 on
- * other chips. A number that there is not reads 0, and is not incremented. Event fifo.syncpoint.
+ * Syncpoints of Host1x, which Tegras count with: GK20A, GM20B, GP10B. Their numbers are 0 to count - 1; the count is 0
+ * on other chips. A missing number reads 0, and incrementing it does nothing. Event fifo.syncpoint.
  */
 PFIFO_API uint32_t pfifo_gpu_syncpoint_count(const struct pfifo_gpu *gpu);
 PFIFO_API uint32_t pfifo_gpu_syncpoint(struct pfifo_gpu *gpu, uint32_t syncpoint);
 PFIFO_API void pfifo_gpu_syncpoint_increment(struct pfifo_gpu *gpu, uint32_t syncpoint);
-/* As Host1x lets its driver set it: for a channel that is given up, so that nobody waits for it. */
+/* Set a syncpoint, as the driver of Host1x can: when a channel is given up, so that nobody goes on waiting for it. */
 PFIFO_API void pfifo_gpu_syncpoint_set(struct pfifo_gpu *gpu, uint32_t syncpoint, uint32_t value);
 
 /* The last value of a method of a bound class on a channel, from the engine's register file. False: not known. */

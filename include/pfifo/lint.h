@@ -11,9 +11,9 @@
  *   }
  *   pfifo_lint_stream(stream, NULL, look, NULL, NULL, &error);
  *
- * A rule says only what the replay has seen. Not modelled: when the CPU reads memory, so whoever polls a semaphore is
- * not seen; what a fetch that is ahead of its time would read on hardware. What the replay itself refuses (faults) is
- * no finding: pfifo_replay_result() has it. Memory does not grow with the length of the capture.
+ * A rule says only what the replay has seen. Not modelled: when the CPU reads memory, so a program that polls a
+ * semaphore is not seen to wait; what an early fetch would read on hardware. Faults of the replay are no findings:
+ * pfifo_replay_result() has them. Memory does not grow with the length of the capture.
  *
  * Library: libpfifo-capture
  */
@@ -62,7 +62,7 @@ struct pfifo_lint_options {
     const struct pfifo_chip *chip; /* NULL: the one that the capture names */
     const char *rules;             /* globs, separated by commas; NULL: all */
     uint64_t budget;               /* of each submission, as of struct pfifo_replay_config */
-    /* Called a few times a second. True: look no further; the rest of the capture is not looked at. */
+    /* Called a few times a second. True: stop; the rest of the capture is not read. */
     bool (*enough)(void *opaque);
     void *opaque;
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may have been meant by a name that nothing has.
+ * Suggestions for a name that does not exist.
  *
  *   struct pfifo_nearest nearest;
  *   pfifo_nearest_begin(&nearest, "CLAER_SURFACE");
  *   pfifo_nearest_method(&nearest, NULL);
  *   if (nearest.name[0]) printf("did you mean '%s'?\n", nearest.name);
  *
- * A character that is missing, too much or another counts one, and so do two neighbours that changed places; upper and
- * lower case are the same. Of names that are equally near the first one tried is kept, and names that are too far (a
- * quarter of the name and two more) are not. No call allocates; a try costs at most 80 steps per character of the name.
+ * A missing, extra or different character counts one, and so do two neighbours that are swapped; upper and lower case
+ * are the same. Of equally near names the first one tried is kept; names that are further than a quarter of the name
+ * and two more are not. No call allocates; a try costs at most 80 steps per character of the name.
  *
  * Library: libpfifo-capture
  */
@@ -33,7 +33,7 @@ struct pfifo_nearest {
 
 PFIFO_API void pfifo_nearest_begin(struct pfifo_nearest *nearest, const char *wanted);
 
-/* Try a name. NULL: nothing. */
+/* Try a name. NULL does nothing. */
 PFIFO_API void pfifo_nearest_try(struct pfifo_nearest *nearest, const char *name);
 
 /* Try the names and aliases of all classes. */

@@ -12,26 +12,26 @@
  *   result = pfifo_nvgpu_ioctl(client, &call);                                             answers as the driver does
  *   pfifo_nvgpu_client_free(client);                                                       closes what it left open
  *
- * Programs in C that are no guests have functions with types in pfifo/nvgpu_calls.h.
+ * pfifo/nvgpu_calls.h has typed functions for programs in C that are not guests.
  *
- * All of it belongs to one thread, or to who holds a lock: examples/console.c has a thread for the GPU, two processes,
- * events, a display and saved states. A submission runs the machine for a bounded time (config.budget) before it
- * returns, and pfifo_nvgpu_run() goes on with what is left; so does a wait for a syncpoint. Nothing blocks.
+ * Use all of it from one thread, or under one lock: examples/console.c has a thread for the GPU, two processes, events,
+ * a display and saved states. A submission runs the machine for a bounded time (config.budget) before it returns, and
+ * pfifo_nvgpu_run() goes on with what is left; so does a wait for a syncpoint. Nothing blocks.
  *
  * Modelled: the calls of those devices in all forms that libnx and games of several firmware versions send, memory
- * objects, address spaces with page tables in memory, channels, fences, events, errors. A channel that has work and
- * does nothing for its timeout (SET_TIMEOUT; 5 s without it) has an error and ends, in the time of the machine
- * (config.device.gpu.clock), which is looked at after each run. Not modelled: the channels of host1x (nvhost-vic,
- * -nvdec, -nvjpg) and the display's device: to open them fails as for an unknown path.
- * Stored but not executed: tessellation, geometry programs, transform feedback, images of programs, and grids of
- * threads, whose launch only releases its semaphores. A draw that needs one of these draws nothing. Nothing of it is an
- * error for the program. The event engine.not_executed of the GPU tells each: class, method, data, and as a text what
- * was wanting, as far as it is known. engine.foreign_class and fifo.unknown tell what else is not as on a console:
+ * objects, address spaces with page tables in memory, channels, fences, events, errors. A channel that has work but
+ * makes no progress for its timeout (SET_TIMEOUT; 5 s without it) gets an error and ends. The time is that of the
+ * machine (config.device.gpu.clock), and is checked after each run. Not modelled: the channels of host1x (nvhost-vic,
+ * -nvdec, -nvjpg) and the display's device: opening them fails as for an unknown path. Stored but not executed:
+ * tessellation, geometry programs, transform feedback, images of programs, and grids of threads, whose launch only
+ * releases its semaphores. A draw that needs one of these draws nothing, and the program gets no error. The event
+ * engine.not_executed of the GPU reports each: class, method, data, and a text that says what is missing, as far as
+ * that is known. engine.foreign_class and fifo.unknown report what else differs from a console:
  *
  *   pfifo_gpu_observe(pfifo_device_gpu(pfifo_nvgpu_device(nvgpu)), "engine.not_executed,fifo.unknown", told, ...)
  *
- * A program's mistake is an error of its channel, as on a console, and told by config.device.fault.
- * Sources: libnx nx/source/nvidia, switchbrew's wiki (NV services); where these are silent, what emulators answer.
+ * A program's mistake is an error of its channel, as on a console, and is reported to config.device.fault. Sources:
+ * libnx nx/source/nvidia, switchbrew's wiki (NV services); where these are silent, what emulators answer.
  *
  * Library: libpfifo
  */
@@ -48,7 +48,7 @@ extern "C" {
 struct pfifo_nvgpu;
 struct pfifo_nvgpu_client;
 
-/* What calls answer beside their data. */
+/* What calls return besides their data. */
 enum pfifo_nvgpu_result {
     PFIFO_NVGPU_OK = 0,
     PFIFO_NVGPU_NOT_IMPLEMENTED = 1,
@@ -75,13 +75,13 @@ struct pfifo_nvgpu_config {
     /* Units of pfifo_gpu_run() that a call may take to run the machine; 0: 2 million, about 30 ms. */
     uint64_t budget;
     /*
-     * An event (pfifo_nvgpu_query_event()) is signalled, or no longer. Called from within calls and runs; it may not
-     * call back. NULL: ask pfifo_nvgpu_event_signalled().
+     * An event (pfifo_nvgpu_query_event()) was signalled or cleared. Called from within calls and runs; it must not
+     * call this library. NULL: ask pfifo_nvgpu_event_signalled().
      */
     void (*event)(void *opaque, uint32_t event, bool signalled);
     /*
-     * Memory that the program has given to nvmap with CPU caching left on is mapped for the GPU: a console would see
-     * stale bytes. NULL: nobody is told.
+     * Memory that the program gave to nvmap with CPU caching left on is mapped for the GPU: on a console the GPU would
+     * see stale bytes. NULL: not reported.
      */
     void (*cached)(void *opaque, uint32_t process, uint32_t handle, uint64_t address);
     void *opaque;
@@ -103,17 +103,18 @@ PFIFO_API enum pfifo_stop pfifo_nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t bu
 /* ---- clients: processes ---- */
 
 /*
- * A process's memory: a callback, or a region. Addresses are the process's own, as it gives them to NVMAP ALLOC. What
- * is found must stay where it is until nvmap has freed it (FREE of the last handle), or the client has ended.
+ * A process's memory: a callback, or a region. Addresses are the process's own, as it gives them to NVMAP ALLOC. The
+ * memory must stay where it is until nvmap has freed it (FREE of the last handle), or the client has ended.
  */
 struct pfifo_nvgpu_memory {
     size_t size; /* sizeof(struct pfifo_nvgpu_memory) */
     /*
-     * Host pointer to the memory at `address`; *bytes is what is wanted, to be reduced to what is contiguous. NULL: no
+     * Host pointer to the memory at `address`; *bytes is the number wanted; reduce it to what is contiguous. NULL: no
      * memory. Pages of 4096 bytes are contiguous.
      *
      * It is called by NVMAP ALLOC and by a load, once for each range that is contiguous, and not when the GPU uses the
-     * memory. Only for memory that is mapped after it was freed, which may have gone, is it called at each access.
+     * memory. For memory that is still mapped after it was freed, it is called at each access, since the memory may be
+     * gone.
      */
     void *(*at)(void *opaque, uint64_t address, uint64_t *bytes);
     void *opaque;
@@ -166,18 +167,18 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_ioctl(struct pfifo_nvgpu_client *c
  */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvgpu_query_event(struct pfifo_nvgpu_client *client, int32_t fd,
                                                           uint32_t number, uint32_t *event);
-/* Is it signalled? `clear`: no longer, afterwards, as for who has waited for it. */
+/* Is it signalled? `clear`: clear it, as a wait for it does. */
 PFIFO_API bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool clear);
 
 /* ---- the display ---- */
 
 /*
  * A buffer that a program hands to the display (BufferProducer's QueueBuffer) as a picture. `description` are the words
- * of its graphic buffer behind their three counts: -1, the object's number, 0, 0xdaffcaff ..., the planes at 0x34; of
- * them the first is shown. *picture becomes its size and layout. `rgba` (NULL: only those are wanted) gets rows of R,
- * G, B, A, width * height * 4 bytes; the colour space is as it is. A recording notes it as the TEXT `present`. Errors:
- * PFIFO_ERROR_ARGUMENT (no such object, or planes outside of it), _UNSUPPORTED (a colour format or layout that no
- * window has), _FAULT (its memory has gone), _MEMORY.
+ * of its graphic buffer after their three counts: -1, the object's number, 0, 0xdaffcaff ..., the planes at 0x34; of
+ * them the first is shown. *picture becomes its size and layout. `rgba` (NULL: only size and layout are wanted) gets
+ * rows of R, G, B, A, width * height * 4 bytes; the colour space is as it is. A recording notes it as the TEXT
+ * `present`. Errors: PFIFO_ERROR_ARGUMENT (no such object, or planes outside of it), _UNSUPPORTED (a colour format or
+ * layout that no window has), _FAULT (its memory has gone), _MEMORY.
  */
 PFIFO_API enum pfifo_status pfifo_nvgpu_present(struct pfifo_nvgpu *nvgpu, const void *description, size_t bytes,
                                                 struct pfifo_picture *picture, uint8_t *rgba,
@@ -196,11 +197,12 @@ PFIFO_API enum pfifo_status pfifo_nvgpu_vblank(struct pfifo_nvgpu *nvgpu, unsign
  * A syncpoint for the display alone, as for the fences of buffers that it gives back: {syncpoint, value that it will
  * have}. Nobody promises values of it to the driver, so a wait (of nvhost-ctrl, its events, a submission) lasts until
  * the value is there, however far that is; a wait for a channel's syncpoint is over when nothing that was submitted
- * leads to the value. Its value is what it was: ask pfifo_gpu_syncpoint(). Saved and loaded. _MEMORY: none is left.
+ * leads to the value. It keeps the value that it had: ask pfifo_gpu_syncpoint(). It is saved and loaded. _MEMORY: none
+ * is left.
  */
 PFIFO_API enum pfifo_status pfifo_nvgpu_display_syncpoint(struct pfifo_nvgpu *nvgpu, uint32_t *syncpoint,
                                                           struct pfifo_error *error);
-/* Increment one of these. _ARGUMENT: it is not one. */
+/* Increment such a syncpoint. _ARGUMENT: it is not one. */
 PFIFO_API enum pfifo_status pfifo_nvgpu_display_increment(struct pfifo_nvgpu *nvgpu, uint32_t syncpoint,
                                                           struct pfifo_error *error);
 /* Give it back. Programs that wait for it wait no longer. */
@@ -212,12 +214,12 @@ PFIFO_API enum pfifo_status pfifo_nvgpu_display_release(struct pfifo_nvgpu *nvgp
 /*
  * Record what the programs submit, as a capture of version 2, to a writer to which nothing has been appended: memory,
  * address spaces, channels, submissions with their words, syncpoints, what programs write before the machine works, and
- * how long it works. `pfifo run` replays it. It is to begin before the first address space is initialised
- * (PFIFO_ERROR_ARGUMENT), and costs a comparison of all memory that is mapped for each submission, and as much memory
- * again. The writer stays the caller's, who finishes it after the recording's end.
+ * how long it works. `pfifo run` replays it. It must begin before the first address space is initialised
+ * (PFIFO_ERROR_ARGUMENT). It compares all mapped memory for each submission, and needs as much memory again. The writer
+ * (pfifo/stream.h, of libpfifo-capture) stays the caller's, who finishes it after the recording's end.
  *
- * Not recorded: channels that a program disables (there is a note), memory that it gave to two objects as one, and what
- * the owner does to the device below.
+ * Not recorded: channels that a program disables (there is a note), that two objects have the same memory, and what the
+ * owner does to the device below.
  */
 struct pfifo_stream_writer;
 PFIFO_API enum pfifo_status pfifo_nvgpu_record(struct pfifo_nvgpu *nvgpu, struct pfifo_stream_writer *writer,
@@ -236,11 +238,11 @@ PFIFO_API enum pfifo_status pfifo_nvgpu_record_end(struct pfifo_nvgpu *nvgpu, st
 /* ---- save and load ---- */
 
 /*
- * Pass all of it to `write`, piece by piece, between two calls; nothing changes. Saved are clients with their files and
+ * Pass all of it to `write`, piece by piece, between two calls; nothing changes. Saved: clients with their files and
  * events, memory objects and what holds them, address spaces, channels with what they have still to do, and the GPU.
- * The programs' memory is the embedder's, and not saved; memory of objects whose program gave none is. The same state
- * gives the same bytes. Errors: PFIFO_ERROR_ARGUMENT (in a run, or two clients with the same process number),
- * _IO (`write` returned false), _MEMORY, those of pfifo_device_save().
+ * The programs' memory is the embedder's and is not saved; memory that this driver provided for objects is. The same
+ * state gives the same bytes. Errors: PFIFO_ERROR_ARGUMENT (in a run, or two clients with the same process number), _IO
+ * (`write` returned false), _MEMORY, those of pfifo_device_save().
  */
 PFIFO_API enum pfifo_status pfifo_nvgpu_save(struct pfifo_nvgpu *nvgpu, pfifo_writer write, void *opaque,
                                              struct pfifo_error *error);
@@ -258,8 +260,8 @@ PFIFO_API enum pfifo_status pfifo_nvgpu_save(struct pfifo_nvgpu *nvgpu, pfifo_wr
  *
  * Errors: PFIFO_ERROR_FORMAT (damaged, or not a state; the message has section and offset), _ARGUMENT (it is recorded,
  * or other clients, another size of own memory, or memory of a process that is not there), _MEMORY, those of
- * pfifo_device_load(). After an error all is as before; if the host has no memory for that, either, the clients have no
- * open files.
+ * pfifo_device_load(). After an error all is as before; if the host has not even the memory for that, the clients have
+ * no open files.
  */
 PFIFO_API enum pfifo_status pfifo_nvgpu_load(struct pfifo_nvgpu *nvgpu, const void *data, size_t bytes,
                                              struct pfifo_error *error);

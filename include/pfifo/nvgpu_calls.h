@@ -2,8 +2,8 @@
 /*
  * The calls of pfifo/nvgpu.h with types, for programs in C. Each makes the structure of one call and passes it to
  * pfifo_nvgpu_ioctl(), as the library of a console's programs does; numbers and structures are those of current
- * firmware. Results are those of the calls; what is given back is only written when it is PFIFO_NVGPU_OK, unless said
- * otherwise. Addresses and sizes are in bytes.
+ * firmware. Results are those of the calls. Outputs are written only if the result is PFIFO_NVGPU_OK, unless a comment
+ * says otherwise. Addresses and sizes are in bytes.
  *
  * Library: libpfifo
  */
@@ -27,7 +27,7 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvmap_get_id(struct pfifo_nvgpu_client *
                                                      uint32_t *id);
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvmap_from_id(struct pfifo_nvgpu_client *client, int32_t fd, uint32_t id,
                                                       uint32_t *handle);
-/* 1 bytes, 2 alignment, 3 base, 4 heap, 5 kind. */
+/* `what`: 1 bytes, 2 alignment, 3 base, 4 heap, 5 kind. */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvmap_param(struct pfifo_nvgpu_client *client, int32_t fd, uint32_t handle,
                                                     uint32_t what, uint32_t *value);
 /* *address, *freed: NULL allowed. */
@@ -75,7 +75,7 @@ struct pfifo_nvhost_as_remap {
     uint32_t handle, offset, address, pages;
 };
 
-/* At most 818. */
+/* `count`: at most 818. */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_as_remap_pages(struct pfifo_nvgpu_client *client, int32_t fd,
                                                               const struct pfifo_nvhost_as_remap *entries,
                                                               uint32_t count);
@@ -98,14 +98,14 @@ PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_error_notifier(struct pfi
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_priority(struct pfifo_nvgpu_client *client, int32_t fd,
                                                                 uint32_t priority);
 /*
- * How long a channel may have work and do nothing, before it has the error 8 and ends; 0: forever. Unset: 5000. A wait
- * for a semaphore has a timeout of the PBDMA's besides, which has the error 24.
+ * How long a channel may have work without making progress, before it gets the error 8 and ends; 0: forever. Unset:
+ * 5000. A wait for a semaphore also has a timeout of the PBDMA, whose error is 24.
  */
 PFIFO_API enum pfifo_nvgpu_result pfifo_nvhost_gpu_set_timeout(struct pfifo_nvgpu_client *client, int32_t fd,
                                                                uint32_t milliseconds);
 
 #define PFIFO_NVHOST_SUBMIT_WAIT            0x001u /* for *fence, first */
-#define PFIFO_NVHOST_SUBMIT_INCREMENT       0x002u /* the driver increments the syncpoint behind the entries */
+#define PFIFO_NVHOST_SUBMIT_INCREMENT       0x002u /* the driver increments the syncpoint after the entries */
 #define PFIFO_NVHOST_SUBMIT_HARDWARE_FORMAT 0x004u
 #define PFIFO_NVHOST_SUBMIT_NO_WFI          0x010u
 #define PFIFO_NVHOST_SUBMIT_INCREMENTS      0x100u /* the entries do, fence->value times */

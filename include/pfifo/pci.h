@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A card in a PCI slot: the GPU of pfifo/gpu.h, and around it what a board is: configuration space, BARs, the ROM with
- * a VBIOS, straps, PLLs, I2C, fuses, sensors. A guest's own driver takes it as it takes the hardware.
+ * A card in a PCI slot: the GPU of pfifo/gpu.h with the board around it: configuration space, BARs, the ROM with a
+ * VBIOS, straps, PLLs, I2C, fuses, sensors. A guest's own driver drives it as it drives the hardware.
  *
  *   struct pfifo_pci_config config = {.size = sizeof config, .intx = set_line, .opaque = slot};
  *   config.gpu = (struct pfifo_config){.size = sizeof config.gpu, .chip = pfifo_chip_by_name("NV34")};
@@ -50,7 +50,7 @@ struct pfifo_pci_config {
     uint16_t device_id, subsystem_vendor, subsystem_id;
     /*
      * No BAR of 64 bits, for a bus that cannot have them. Boards from NV41 on have them, and nouveau since Linux 6.16
-     * counts BARs by their widths: it does not find RAMIN without.
+     * counts BARs by their widths: it does not find RAMIN with narrow ones.
      */
     bool bars_32;
     /*
@@ -65,7 +65,7 @@ struct pfifo_pci_config {
     void (*msi)(void *opaque, uint64_t address, uint32_t data);
     /* There is something to run, as work() of struct pfifo_config. */
     void (*work)(void *opaque);
-    void *opaque; /* for the three */
+    void *opaque; /* of the three callbacks */
     /*
      * The GPU: chip, memory, clock, threads. Its system memory is the guest's, and its line and its work are the card's
      * to pass on: system_map, system_bytes, system, irq and work must be 0. opaque goes to clock and side_by_side.
@@ -92,8 +92,8 @@ PFIFO_API enum pfifo_status pfifo_pci_reset(struct pfifo_pci *card, struct pfifo
 /* ---- work ---- */
 
 /*
- * As pfifo_gpu_run() and pfifo_gpu_due() of its GPU. Who records a session (pfifo/session.h) calls these, so that the
- * session has them, with a budget of at most PFIFO_PCI_RUN_MAX.
+ * As pfifo_gpu_run() and pfifo_gpu_due() of its GPU. A program that records a session (pfifo/session.h) must call these
+ * instead, so that the session has them, with a budget of at most PFIFO_PCI_RUN_MAX.
  */
 #define PFIFO_PCI_RUN_MAX UINT64_C(1000000)
 PFIFO_API enum pfifo_stop pfifo_pci_run(struct pfifo_pci *card, uint64_t budget);
@@ -160,9 +160,9 @@ PFIFO_API enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t a
                                               bool writable, struct pfifo_error *error);
 
 /*
- * The same for memory that has no pointer, as behind a socket: the card asks for it and hands over what it has written.
- * Both functions are called within calls of this card, must not call it, and get at most PFIFO_PCI_REMOTE_MAX bytes
- * that do not cross a multiple of it.
+ * The same for memory that has no pointer, such as memory at the other end of a socket: the card asks for its bytes,
+ * and hands over those that it has written. Both functions are called within calls of this card, must not call it, and
+ * get at most PFIFO_PCI_REMOTE_MAX bytes that do not cross a multiple of it.
  *
  *   read    false: nobody answers, the card finds all ones. What is read may be more than the card needs.
  *   write   dwords that the card has changed, no later than at an interrupt or the end of the call, and those of one
@@ -190,7 +190,7 @@ PFIFO_API size_t pfifo_pci_dma_count(const struct pfifo_pci *card);
 /* The level of INTA as the slot sees it, see intx(). */
 PFIFO_API bool pfifo_pci_intx(const struct pfifo_pci *card);
 
-/* ---- what nobody models ---- */
+/* ---- unknown registers ---- */
 
 /*
  * A dword of BAR0 where the chip has nothing that is documented. The card answers it as storage: what the guest writes,
@@ -209,7 +209,7 @@ PFIFO_API size_t pfifo_pci_unknown(const struct pfifo_pci *card, struct pfifo_pc
 
 /*
  * As pfifo_gpu_save() and pfifo_gpu_load() (pfifo/state.h), with the state of the card around it: registers of
- * configuration space and board. DMA ranges are the owner's; the memory behind them is not saved.
+ * configuration space and board. DMA ranges are the owner's; their memory is not saved.
  */
 PFIFO_API enum pfifo_status pfifo_pci_save(struct pfifo_pci *card, pfifo_writer write, void *opaque,
                                            struct pfifo_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of surfaces whose bytes somebody has: a buffer that a program hands to the display, a dump, or a texture.
- * Those of what a GPU draws to are in pfifo/draw.h.
+ * Pictures of surfaces from their bytes: a buffer that a program hands to the display, a dump, or a texture. Pictures
+ * of what a GPU draws to are in pfifo/draw.h.
  *
  * Library: libpfifo
  */
@@ -18,7 +18,7 @@ extern "C" {
 struct pfifo_picture {
     uint32_t width, height; /* in pixels */
     uint32_t format;  /* number of a format of 3D targets: 0xd5 RGBA8_UNORM, 0xcf BGRA8_UNORM, 0x14 S8Z24_UNORM ... */
-    uint32_t pitch;   /* bytes of a line, of which the pixels are the first */
+    uint32_t pitch;   /* bytes from one line to the next */
     bool is_block;    /* block-linear, G80 and later: blocks of one GOB by 2^block_height; else lines */
     bool is_swizzled; /* Morton order of pixels, before G80: sides are powers of two, and there is no pitch */
     uint32_t block_height; /* 0 to 5 */
@@ -27,14 +27,14 @@ struct pfifo_picture {
 /*
  * Name of the format ("RGBA8_UNORM") and the bytes that the surface takes, padding included. NULL and 0: there is no
  * such format, or no such surface: without pixels, more than 2^26 of them, a pitch that does not hold a line, a block
- * height above 5, blocks on a chip before G80, or what is swizzled on another.
+ * height above 5, blocks on a chip before G80, or a swizzled surface on a later one.
  */
 PFIFO_API const char *pfifo_picture_format(const struct pfifo_picture *picture);
 PFIFO_API uint64_t pfifo_picture_bytes(const struct pfifo_chip *chip, const struct pfifo_picture *picture);
 
 /*
  * The pixels of a surface: rows of R, G, B, A, as pfifo_gpu_picture() has them, width * height * 4 bytes. `data` are
- * the first `bytes` bytes of the surface; what is not there is 0. Errors: PFIFO_ERROR_ARGUMENT (no such surface),
+ * the first `bytes` bytes of the surface; missing bytes count as 0. Errors: PFIFO_ERROR_ARGUMENT (no such surface),
  * _MEMORY.
  */
 PFIFO_API enum pfifo_status pfifo_picture_read(const struct pfifo_chip *chip, const struct pfifo_picture *picture,
@@ -56,9 +56,9 @@ struct pfifo_texture {
 };
 
 /*
- * Take a header apart. `maxwell`: it has the layout of Maxwell, which GM20x and later always use, and GM10x if the
- * program says so (SELECT_MAXWELL_TEXTURE_HEADERS). Errors: PFIFO_ERROR_UNSUPPORTED: the chip's headers are not
- * modelled, or what is in this one is not, which is named.
+ * Describe the texture of a header. `maxwell`: it has the layout of Maxwell, which GM20x and later always use, and
+ * GM10x if the program says so (SELECT_MAXWELL_TEXTURE_HEADERS). Errors: PFIFO_ERROR_UNSUPPORTED: the chip's headers
+ * are not modelled, or something in this one is not; the message names it.
  */
 PFIFO_API enum pfifo_status pfifo_texture_describe(const struct pfifo_chip *chip, bool maxwell,
                                                    const uint32_t words[PFIFO_TEXTURE_WORDS],
@@ -69,18 +69,18 @@ struct pfifo_texture_image {
     uint32_t level, layer; /* layer: of an array or cube, or the slice of a volume */
 };
 
-/* Size of the image in pixels; textures with samples have these side by side. False: there is no such image. */
+/* Size of the image in pixels; the samples of a texel are side by side. False: there is no such image. */
 PFIFO_API bool pfifo_texture_size(const struct pfifo_chip *chip, bool maxwell,
                                   const uint32_t words[PFIFO_TEXTURE_WORDS], struct pfifo_texture_image image,
                                   uint32_t *width, uint32_t *height);
 
-/* Bytes at an address; what is not there is 0. False: nothing of it is there. */
+/* Read bytes at an address; missing bytes are 0. False: all of them are missing. */
 typedef bool (*pfifo_picture_memory)(void *opaque, uint64_t address, void *data, size_t bytes);
 
 /*
- * The texels of an image as a program gets them that fetches them, R G B A, from line 0 on; cut as
- * pfifo_gpu_picture() cuts them, and sRGB as it is stored. Depth: shades of grey. Errors: PFIFO_ERROR_ARGUMENT (no such
- * image, or more than 2^26 pixels or 2^30 bytes), _FAULT (nothing of it is there), _MEMORY, and those above.
+ * The texels of an image as a program's fetch returns them: R, G, B, A, from line 0 on, clamped as by
+ * pfifo_gpu_picture(), and sRGB as it is stored. Depth: shades of grey. Errors: PFIFO_ERROR_ARGUMENT (no such image, or
+ * more than 2^26 pixels or 2^30 bytes), _FAULT (nothing of it is there), _MEMORY, and those above.
  */
 PFIFO_API enum pfifo_status pfifo_texture_read(const struct pfifo_chip *chip, bool maxwell,
                                                const uint32_t words[PFIFO_TEXTURE_WORDS],
@@ -100,9 +100,10 @@ struct pfifo_texture_unit {
 PFIFO_API uint32_t pfifo_texture_units(uint32_t object_class);
 
 /*
- * What the methods say now, and the size of an image of it in pixels. Addresses are those of the DMA object that the
- * unit names. Errors: PFIFO_ERROR_ARGUMENT (no such class or unit, nothing was set there, a size or pitch that cannot
- * be; no such image, or one of more than 2^26 pixels), _UNSUPPORTED: what is in them is not modelled, and is named.
+ * The texture that the methods describe now, and the size of one of its images in pixels. Addresses are offsets in the
+ * DMA object that the unit names. Errors: PFIFO_ERROR_ARGUMENT (no such class or unit, nothing was set there, an
+ * impossible size or pitch; no such image, or one of more than 2^26 pixels), _UNSUPPORTED: something in them is not
+ * modelled; the message names it.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_texture(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
                                               struct pfifo_texture *texture, struct pfifo_error *error);

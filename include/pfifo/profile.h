@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The profile of command streams: what they are made of, and how often they say what was said before.
+ * The profile of command streams: what they are made of, and how much of it repeats what was set before.
  *
  *   pfifo_decode_stream() --options.event--> profile --> totals
  *                                                    \-> rows by method, class or form of packets
@@ -29,7 +29,7 @@ struct pfifo_profile;
 PFIFO_API struct pfifo_profile *pfifo_profile_new(struct pfifo_error *error);
 PFIFO_API void pfifo_profile_free(struct pfifo_profile *profile);
 
-/* Another stream begins: its channels are others, even if they have the same numbers. Counts go on. */
+/* Begin another stream: its channels are different ones, even with the same numbers. Counts go on. */
 PFIFO_API void pfifo_profile_begin(struct pfifo_profile *profile);
 
 /* Take an event. It is a pfifo_decode_sink; `profile` is a struct pfifo_profile. Never asks to stop. */

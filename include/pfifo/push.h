@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* Of channels on the chip at a time, at most. */
+/* At most this many channels are on the chip at a time. */
 #define PFIFO_PUSH_LOADED 32
 
 #define PFIFO_PUSH_SUBCHANNELS 8
@@ -59,12 +59,15 @@ PFIFO_API enum pfifo_status pfifo_gpu_push(struct pfifo_gpu *gpu, uint32_t chann
 PFIFO_API size_t pfifo_gpu_pushes(struct pfifo_gpu *gpu, struct pfifo_push *push, size_t most);
 
 /*
- * So many words at an address as the pusher of a channel sees it: little endian, whatever order the channel has in
- * memory. False: the channel has no pushbuffer, or not all of them are there.
+ * Read words at an address as the pusher of a channel sees them, in little-endian order, whatever the order in memory
+ * is. False: the channel has no pushbuffer, or some of the words are not mapped.
  */
 PFIFO_API bool pfifo_gpu_push_read(struct pfifo_gpu *gpu, uint32_t channel, uint64_t address, void *data, size_t words);
 
-/* The class that a handle stands for in a channel, by RAMHT as it is now. 0: none, and always from GF100 on. */
+/*
+ * The class of the object that a handle names in a channel, by RAMHT as it is now. 0: there is none; always from GF100
+ * on.
+ */
 PFIFO_API uint32_t pfifo_gpu_push_class(struct pfifo_gpu *gpu, uint32_t channel, uint32_t handle);
 
 #ifdef __cplusplus

@@ -41,8 +41,8 @@
  *   word, count, target     as in pfifo_decode_event                       the field
  *   time                                                                   nanoseconds
  *
- * A header announces methods, and is not one: a query that speaks of class, method, field, data or subchannel is about
- * methods only, unless it asks for `event` or `form` too.
+ * A header announces methods, and is none itself: a query that speaks of class, method, field, data or subchannel is
+ * about methods only, unless it asks for `event` or `form` too.
  *
  * Library: libpfifo-capture
  */
@@ -77,19 +77,20 @@ PFIFO_API void pfifo_query_free(struct pfifo_query *query);
 PFIFO_API bool pfifo_query_decoded(struct pfifo_query *query, const struct pfifo_decode_event *event);
 
 /*
- * Does a query ask for nothing that only events of a run have: the time, their fields, their names? No line matches
- * such a term. PFIFO_ERROR_ARGUMENT: it does; the message has the column, and the keys or kinds that lines have.
+ * Check that a query can match lines of the decoder: that it does not ask for what only events of a run have, such as
+ * the time, or their fields and names. PFIFO_ERROR_ARGUMENT: it does; the message has the column, and the keys or kinds
+ * that lines have.
  */
 PFIFO_API enum pfifo_status pfifo_query_check_lines(const struct pfifo_query *query, struct pfifo_error *error);
 
 /*
- * Have the events that globs name (as those of pfifo_gpu_observe()) what a query asks for? PFIFO_ERROR_ARGUMENT: none
+ * Check that a query can match the events that match `globs` (as for pfifo_gpu_observe()). PFIFO_ERROR_ARGUMENT: none
  * of them has one of its keys; or a name is compared with a number. The message has the column, and what they have.
  */
 PFIFO_API enum pfifo_status pfifo_query_check_events(const struct pfifo_query *query, const char *globs,
                                                      struct pfifo_error *error);
 
-/* Where an event is, beyond what it says itself. */
+/* What is known about an event besides its fields. */
 struct pfifo_query_place {
     uint32_t host_class; /* names methods below 0x100 (struct pfifo_chip_info); 0: the event's class does */
     bool submitted;      /* is it in a submission? */

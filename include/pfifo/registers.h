@@ -41,7 +41,7 @@ struct pfifo_register {
     bool computed;      /* the value is computed on a read, and is not what was written */
     bool write_acts;    /* a write has a side effect: it starts, acknowledges or looks up something */
     bool read_acts;     /* a read has a side effect */
-    bool is_time;       /* the value says how late it is, and nothing else */
+    bool is_time;       /* the value is a time, and nothing else */
     const char *fields; /* "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20"; NULL: one number */
 };
 

@@ -21,9 +21,9 @@
  *       ...
  *   pfifo_replay_free(replay);
  *
- * Modelled:     everything that decides what the GPU does
- * Not modelled: PREP (the replay always waits), WAIT and FENCE (their commands are in the PUSHes), RELOC (buffers are
- * where they were presumed), tiling of a buffer. Where the GPU has written words of a PUSH, memory is believed.
+ * Modelled:     everything that decides what the GPU does Not modelled: PREP (the replay always waits), WAIT and FENCE
+ * (their commands are in the PUSHes), RELOC (buffers are where they were presumed), tiling of a buffer. Where the GPU
+ * itself has written words of a PUSH, those in memory are used, not the recorded ones.
  *
  * Library: libpfifo-capture
  */
@@ -100,7 +100,7 @@ struct pfifo_replay_result {
     enum pfifo_stop stop;
     struct pfifo_stop_info stop_info;
     uint32_t stop_submission;
-    bool interrupted;       /* by who watches, in that submission or behind it */
+    bool interrupted;       /* by the watch, in that submission or after it */
     uint64_t budget;        /* that each submission had */
     char stop_message[240]; /* what the driver says about a submission that it could not queue, or empty */
     uint64_t runs;          /* that were begun: of submissions, of RUN records in version 2 */
@@ -121,7 +121,7 @@ PFIFO_API struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, con
                                                 struct pfifo_error *error);
 PFIFO_API void pfifo_replay_free(struct pfifo_replay *replay);
 
-/* Who looks at a replay. Functions that are NULL are not called. */
+/* Callbacks of a replay. Those that are NULL are not called. */
 struct pfifo_replay_watch {
     /* A submission with this number in the capture begins; nothing of it has run. */
     void (*submission)(void *opaque, uint32_t sequence);
@@ -134,7 +134,7 @@ struct pfifo_replay_watch {
     void *opaque;
 };
 
-/* From here on, instead of who looked before. The structure is copied. */
+/* Set the callbacks, in place of those that were set before. The structure is copied. */
 PFIFO_API void pfifo_replay_set_watch(struct pfifo_replay *replay, const struct pfifo_replay_watch *watch);
 
 /* The machine, for observers, registers and memory. It is the replay's; do not run it. */
@@ -158,13 +158,13 @@ PFIFO_API const struct pfifo_replay_result *pfifo_replay_result(const struct pfi
 PFIFO_API enum pfifo_status pfifo_replay_next(struct pfifo_replay *replay, bool *more, struct pfifo_error *error);
 
 /*
- * The same in pieces, for who wants to stop inside a run. Between two runs: go on up to where the next one begins, and
- * nothing of it is done (`units` does not matter); it is result.running then. In a run: do at most `units` of it (of
- * pfifo_gpu_run(), which says when it may be more). Events, memory and registers are those of a run in one,
- * whatever the steps are; of a saved state that is not so for what counts runs (the last stop, the order in which the
- * TLB was used), and the clock gains a unit where an engine's long work is cut. The same steps give the same bytes.
- * pfifo_replay_next() does the rest of a run that is under way. Work that the driver waits for while it queues a
- * submission (its ring is full) is not in pieces.
+ * The same in pieces, to stop inside a run. Between two runs: go on up to where the next one begins, and nothing of it
+ * is done (`units` does not matter); it is result.running then. In a run: do at most `units` of it (of pfifo_gpu_run(),
+ * which says when it may be more). Events, memory and registers are those of a run in one, whatever the steps are; of a
+ * saved state that is not so for what counts runs (the last stop, the order in which the TLB was used), and the clock
+ * gains a unit where an engine's long work is cut. The same steps give the same bytes. pfifo_replay_next() does the
+ * rest of a run that is under way. Work that the driver waits for while it queues a submission (its ring is full) is
+ * not in pieces.
  */
 PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint64_t units, bool *more,
                                               struct pfifo_error *error);
@@ -178,8 +178,8 @@ PFIFO_API enum pfifo_status pfifo_replay_step(struct pfifo_replay *replay, uint6
  *
  * Between two runs: from everywhere in the replay. Kept: the device (pfifo_device_save(), or before GF100 a copy), and
  * what has been recorded so far, of which marks and the replay share what is equal. The buffers, channels and spaces
- * are others then, and pointers to the former ones lead nowhere; watch functions are not called. The capture is read
- * again up to the place, but nothing of it is played.
+ * are others then, and pointers to the former ones are invalid; callbacks of the watch are not called. The capture is
+ * read again up to the place, but nothing of it is played.
  */
 struct pfifo_replay_mark;
 
@@ -189,7 +189,7 @@ PFIFO_API struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *r
 /* Free it (NULL allowed). It may be freed after the replay. */
 PFIFO_API void pfifo_replay_mark_free(struct pfifo_replay_mark *mark);
 
-/* Is there a way back by it? */
+/* Can the replay go back to it? */
 PFIFO_API bool pfifo_replay_mark_leads_back(const struct pfifo_replay_mark *mark, const struct pfifo_replay *replay);
 
 /*

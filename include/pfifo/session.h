@@ -6,9 +6,9 @@
  *   file --> pfifo_session --> card; are the answers the same?       pfifo_session_next()
  *
  * A session has every access of the guest with its value or answer, resets, ranges of the guest's memory as they are
- * mapped, runs of the machine with their budget and the work done, the time where it was asked for, and in front of
- * each of these the changes of INTA, the messages, and what the GPU found in pages of the guest's memory, if that was
- * not what the session has already. docs/session-format.md describes the file.
+ * mapped, runs of the machine with their budget and the work done, the time where it was asked for, and before each of
+ * these the changes of INTA, the messages, and what the GPU found in pages of the guest's memory, if that was not what
+ * the session has already. docs/session-format.md describes the file.
  *
  *   pfifo_pci_record(card, write, file, PFIFO_STREAM_ZSTD, &error);      before anything else is done with the card
  *   ...
@@ -36,12 +36,12 @@ extern "C" {
 /* ---- record ---- */
 
 /*
- * Record what is done with a new card from now on. The machine is then run by pfifo_pci_run(), and asked by
- * pfifo_pci_due(). The time stands within an access and a run. The recorder keeps a copy of each page of the guest's
- * memory that the GPU reads: at most PFIFO_SESSION_PAGES. What the guest writes to such a page while a run reads it
- * may be missing. Errors: PFIFO_ERROR_ARGUMENT (no function; the card was used or is recorded already; ranges are not
- * of whole pages of 4096 bytes), _UNSUPPORTED (the packing is not built in; config.gpu.side_by_side is set), _IO,
- * _MEMORY.
+ * Record what is done with a new card from now on. Run the machine with pfifo_pci_run() from then on, and ask for the
+ * next alarm with pfifo_pci_due(). Within an access or a run the time stands still. The recorder keeps a copy of each
+ * page of the guest's memory that the GPU reads: at most PFIFO_SESSION_PAGES. What the guest writes to such a page
+ * while a run reads it may be missing. Errors: PFIFO_ERROR_ARGUMENT (no function; the card was used or is recorded
+ * already; ranges are not of whole pages of 4096 bytes), _UNSUPPORTED (the packing is not built in;
+ * config.gpu.side_by_side is set), _IO, _MEMORY.
  */
 PFIFO_API enum pfifo_status pfifo_pci_record(struct pfifo_pci *card, pfifo_stream_writer_sink *sink, void *opaque,
                                              enum pfifo_stream_packing packing, struct pfifo_error *error);
@@ -89,7 +89,7 @@ PFIFO_API struct pfifo_pci *pfifo_session_card(struct pfifo_session *session);
 /* Name of the file, without folders. */
 PFIFO_API const char *pfifo_session_name(const struct pfifo_session *session);
 
-/* Was it cut off while it was written? Then it ends behind its last whole record. */
+/* Was it cut off while it was written? Then it ends after its last whole record. */
 PFIFO_API bool pfifo_session_truncated(const struct pfifo_session *session);
 
 /*

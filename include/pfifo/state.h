@@ -9,7 +9,7 @@
  * Saved: registers, VRAM and own system memory (pages that are not all zero), also what config.vram and config.system
  *        supply, with the same bytes for every form of memory; translations in the TLB, channels on and off the chip,
  *        what engines keep, the virtual clock, the number of events sent, the last stop.
- * Not saved: what belongs to the embedder: system memory behind config.system_map, config.clock, observers, and the
+ * Not saved: what belongs to the embedder: system memory of config.system_map, config.clock, observers, and the
  *        setting of config.materialise_cache. The GPU that loads keeps its own. With config.clock, PTIMER continues
  * from the time of that clock. A device of pfifo/driver.h has state of its own: pfifo_device_save().
  *
@@ -48,16 +48,15 @@ PFIFO_API enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *da
 
 /*
  * Flag of pfifo_gpu_reset(): memories keep their contents. Without it VRAM and system memory are cleared, also what
- * config.vram and config.system supply; memory behind config.system_map is not.
- */
+ * config.vram and config.system supply; memory of config.system_map is not. */
 #define PFIFO_RESET_KEEP_MEMORY 1u
 
 /*
  * Back to the power-on state: registers, channels, what engines keep, the virtual clock and the number of events. The
  * GPU then does the same as one that was just made. Observers, engines and callbacks stay; engines of the embedder are
  * reset by their operation `load`, or by `channel_gone` for each channel. No events are sent; config.irq is called if
- * the line goes down. Memory behind config.system_map is not touched. VRAM that is kept stays as it was seen through
- * tiled regions. Errors: PFIFO_ERROR_ARGUMENT (in a run; unknown flags), _MEMORY; nothing has changed then.
+ * the line goes down. Memory of config.system_map is not touched. VRAM that is kept stays as it was seen through tiled
+ * regions. Errors: PFIFO_ERROR_ARGUMENT (in a run; unknown flags), _MEMORY; nothing has changed then.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_reset(struct pfifo_gpu *gpu, unsigned flags, struct pfifo_error *error);
 

@@ -10,13 +10,13 @@
  * Version 2 adds address spaces, syncpoints, and what the CPU writes between runs of the machine:
  *
  *   SPACE  SPACEDEL  SPARSE  MAP  UNMAP  CHANIN  SYNCPT  WRITE  RUN        between submissions
- *   WAIT                                                                   in front of the PUSHes
- *   FENCE                                                                  behind them
+ *   WAIT                                                                   before the PUSHes
+ *   FENCE                                                                  after them
  *
- * The reader takes a plain, an .xz or a .zst file (it looks at the contents, not at the name) and gives the records
- * one by one. What the format promises is checked on the way: sizes, order, counts, sequence numbers. A file that
- * breaks a promise ends in PFIFO_ERROR_FORMAT with a message that names the file, the offset and the reason.
- * The writer makes such files and refuses to write what the reader would refuse to read.
+ * The reader takes a plain, an .xz or a .zst file (it looks at the contents, not at the name) and gives the records one
+ * by one. It checks sizes, order, counts and sequence numbers as it reads. A file that is wrong ends in
+ * PFIFO_ERROR_FORMAT with a message that names the file, the offset and the reason. The writer makes such files and
+ * refuses to write what the reader would refuse to read.
  *
  * docs/capture-format.md describes the container in full.
  *
@@ -39,8 +39,8 @@ extern "C" {
 #define PFIFO_STREAM_DEFAULT_LIMIT ((uint64_t)1 << 34)
 
 /*
- * What is kept in memory as a whole, a submission, a pipe or a session, may have so many; a recording ends before it
- * has more.
+ * Limit of what is kept in memory as a whole: a submission, a capture from a pipe, a session. A recording ends before
+ * it would get larger.
  */
 #define PFIFO_STREAM_WHOLE_LIMIT ((uint64_t)1 << 30)
 
@@ -113,8 +113,8 @@ struct pfifo_stream_bonew {
     uint32_t handle;
     uint32_t domain;
     uint64_t bytes;
-    uint64_t
-        address; /* GPU address; chipset 4x: offset in the space of its domain; version 2: 0: only MAP gives it one */
+    /* Of the GPU; chipset 4x: offset in the space of its domain; version 2: 0: it has those that MAP gives it. */
+    uint64_t address;
     uint32_t tile_mode;
     uint32_t tile_flags;
 };
@@ -131,7 +131,7 @@ struct pfifo_stream_submit {
     uint32_t buffers;
     uint32_t relocs;
     uint32_t pushes;
-    uint32_t suffix0; /* the two words a driver puts behind its commands: a return, or zeros */
+    uint32_t suffix0; /* the two words a driver puts after its commands: a return, or zeros */
     uint32_t suffix1;
 };
 
@@ -211,7 +211,7 @@ struct pfifo_stream_spacedel {
     uint32_t space;
 };
 
-/* SPARSE: where nothing is mapped in the range, reads give 0 (1), or that ends (0, of the whole range). */
+/* SPARSE: 1: reads give 0 where nothing is mapped in the range; 0: that ends, for the whole range. */
 struct pfifo_stream_sparse {
     uint32_t space;
     uint32_t sparse;
@@ -239,11 +239,11 @@ struct pfifo_stream_unmap {
 
 #define PFIFO_STREAM_CHANIN_OLD_HEADERS 1u /* headers of the format before Fermi are commands, too */
 
-/* CHANIN: the channel that the CHAN behind this opens is in a space. */
+/* CHANIN: the channel that the next CHAN opens is in a space. */
 struct pfifo_stream_chanin {
     uint32_t channel;
     uint32_t space;
-    uint32_t entries; /* of its ring, 0: as it comes */
+    uint32_t entries; /* of its ring; 0: the default */
     uint32_t flags;
 };
 
@@ -253,7 +253,7 @@ struct pfifo_stream_wait {
     uint32_t threshold;
 };
 
-/* FENCE: what the program was told: all of the submission is done when the syncpoint has this value. */
+/* FENCE: what the program was told: the submission is done when the syncpoint has this value. */
 struct pfifo_stream_fence {
     uint32_t syncpoint;
     uint32_t value;
@@ -281,7 +281,7 @@ struct pfifo_stream_run {
 
 /*
  * A record. Pointers are into the stream, and valid until the next record is read: those of a submission until the
- * record behind its SUBEND is. Rewinding and closing end them, too.
+ * record after its SUBEND is. Rewinding and closing end them, too.
  */
 struct pfifo_stream_record {
     enum pfifo_stream_type type;
@@ -333,17 +333,19 @@ struct pfifo_stream;
 
 /*
  * Open a capture. NULL on failure: no such file, not a capture, damaged compression, more than
- * PFIFO_STREAM_DEFAULT_LIMIT bytes. All of it is unpacked once to see that; records are checked when they are read.
- * A small capture stays in memory. Of one that has more than 32 MiB, memory has a submission, and the file stays open
- * until the stream is closed, but for a pipe: all of that is in memory.
+ * PFIFO_STREAM_DEFAULT_LIMIT bytes. To check this, all of it is unpacked once; records are checked when they are read.
+ * A small capture stays in memory. Of one with more than 32 MiB only a submission at a time is in memory, and the file
+ * stays open until the stream is closed; but a capture from a pipe is in memory as a whole.
  */
 PFIFO_API struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_error *error);
 
-/* The same with a limit of one's own for the decompressed size in bytes (0: the default). */
+/* The same with another limit for the decompressed size in bytes (0: the default). */
 PFIFO_API struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit, struct pfifo_error *error);
 
-/* Open a capture that is in memory already. What is needed of `data` is copied; `name` (a path is fine) is what
- * messages call it. */
+/*
+ * Open a capture that is in memory already. The parts of `data` that are needed are copied; `name` (a path is fine) is
+ * what messages call it.
+ */
 PFIFO_API struct pfifo_stream *pfifo_stream_open_memory(const void *data, size_t size, const char *name,
                                                         struct pfifo_error *error);
 
@@ -373,8 +375,8 @@ PFIFO_API const char *pfifo_stream_name(const struct pfifo_stream *stream);
 PFIFO_API const char *pfifo_stream_path(const struct pfifo_stream *stream);
 
 /*
- * Was the capture cut off while it was written (a .zst without an end)? Then it ends behind the last submission that
- * is whole.
+ * Was the capture cut off while it was written (a .zst without an end)? Then it ends after the last submission that is
+ * whole.
  */
 PFIFO_API bool pfifo_stream_truncated(const struct pfifo_stream *stream);
 
@@ -411,8 +413,8 @@ PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open_sink(pfifo_stream
                                                                     struct pfifo_error *error);
 
 /*
- * Write this version: 1, as a writer does that is not asked, or 2. PFIFO_ERROR_ARGUMENT: there is no such version, or
- * something has been appended or flushed.
+ * Choose the version: 1, the default, or 2. PFIFO_ERROR_ARGUMENT: there is no such version, or something has been
+ * appended or flushed already.
  */
 PFIFO_API enum pfifo_status pfifo_stream_writer_version(struct pfifo_stream_writer *writer, uint32_t version,
                                                         struct pfifo_error *error);

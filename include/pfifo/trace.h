@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observers for those who want to look at a run, not to write an observer: a trace, statistics, a digest.
+ * Ready-made observers of a run: a trace, statistics, a digest.
  *
  *   GPU --events--> pfifo_trace  --> lines of text or JSON --> your write callback
  *             \---> pfifo_stats  --> totals and tables
@@ -26,8 +26,8 @@ enum pfifo_trace_format {
     /*
      * For people and grep: a line per event, `TIME CHANNEL UNIT.VERB FIELD=VALUE...`. The time in nanoseconds, the
      * channel or `-`; numbers in decimal or 0x hexadecimal as the event is declared; classes and methods with their
-     * names, `class=0x9097:FERMI_A method=0x0100:NO_OPERATION`; words in quotes if they have blanks. What the bits
-     * of a method's data mean comes last, behind a `;`.
+     * names, `class=0x9097:FERMI_A method=0x0100:NO_OPERATION`; words in quotes if they have blanks. What the bits of a
+     * method's data mean comes last, after a `;`.
      */
     PFIFO_TRACE_TEXT,
     /*
@@ -76,7 +76,7 @@ PFIFO_API void pfifo_trace_set_query(struct pfifo_trace *trace, struct pfifo_que
 /* Write one more event, which may come from any source. */
 PFIFO_API void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event);
 
-/* Hand everything over that waits in the buffer. False if anything could not be written since the trace was made. */
+/* Write what is buffered. False if anything could not be written since the trace was made. */
 PFIFO_API bool pfifo_trace_flush(struct pfifo_trace *trace);
 
 /* Sums over a run. */
@@ -112,7 +112,7 @@ enum pfifo_stats_table {
     PFIFO_STATS_FORMS,        /* packets; name: form of the header ("increasing") */
     PFIFO_STATS_CLASSES,      /* methods; oclass, name (of a class) */
     PFIFO_STATS_NOT_EXECUTED, /* methods; oclass, method, name (of the class) */
-    PFIFO_STATS_WORK, /* of these, what they wanted that is not there, where that is known; name: "tessellation" */
+    PFIFO_STATS_WORK,         /* of these, what is missing to execute them, where known; name: "tessellation" */
     /*
      * Methods that their class does not have; oclass, method, name (of the class), time and channel of the first.
      * Before G80, if the statistics are attached to a GPU, the methods of a class are known from tests on hardware.
@@ -174,7 +174,7 @@ PFIFO_API enum pfifo_status pfifo_digest_attach(struct pfifo_digest *digest, str
 PFIFO_API void pfifo_digest_detach(struct pfifo_digest *digest);
 PFIFO_API void pfifo_digest_event(struct pfifo_digest *digest, const struct pfifo_event *event);
 
-/* Count a submission of so many pushbuffer words: only who submits knows of them. */
+/* Count a submission of `words` pushbuffer words, which only the caller that submits them knows. */
 PFIFO_API void pfifo_digest_submission(struct pfifo_digest *digest, uint64_t words);
 
 /* Methods so far. */

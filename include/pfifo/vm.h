@@ -19,9 +19,9 @@
  * Before G80 there are no address spaces: pfifo_vm_new() and pfifo_device_vm() fail with PFIFO_ERROR_UNSUPPORTED.
  *
  * Units are bytes. An address space belongs to its device, and may only be used by the thread that uses the device.
- * Functions return PFIFO_ERROR_ARGUMENT for arguments that cannot be (NULL, not a multiple of a page, a range that
- * wraps or is outside of the space or taken), and change nothing then. PFIFO_ERROR_MEMORY: no addresses are left, or no
- * instance memory for tables, or no memory of the host.
+ * Functions return PFIFO_ERROR_ARGUMENT for invalid arguments (NULL, not a multiple of a page, a range that wraps, is
+ * outside of the space or is taken), and change nothing then. PFIFO_ERROR_MEMORY: no addresses are left, or no instance
+ * memory for tables, or no memory of the host.
  *
  * Library: libpfifo
  */
@@ -44,8 +44,7 @@ struct pfifo_vm;
 
 #define PFIFO_VM_PAGE_BYTES 4096u /* of a small page, on all chips */
 
-/* In all structures of this header: sizeof the structure. 0 means the same, for callers who are built with the library.
- */
+/* `size` in each structure of this header is its sizeof. 0 means the same, for callers that are built with the library. */
 struct pfifo_vm_config {
     size_t size;
     /*
@@ -145,10 +144,10 @@ PFIFO_API enum pfifo_status pfifo_vm_unmap(struct pfifo_vm *vm, uint64_t address
                                            struct pfifo_error *error);
 
 /*
- * Change what is mapped at `address`, without an instant at which somebody else could take it: kind and read-only, and,
- * if there is a buffer, the memory. `flags`: PFIFO_VM_FIXED, PFIFO_VM_READ_ONLY. `bytes` 0 without a buffer: the
- * mapping that begins there. All of the range must be mapped, by pfifo_vm_map() if there is a buffer. On
- * PFIFO_ERROR_MEMORY parts of the range may be unmapped.
+ * Change what is mapped at `address`, without giving up the addresses in between: kind and read-only, and, if there is
+ * a buffer, the memory. `flags`: PFIFO_VM_FIXED, PFIFO_VM_READ_ONLY. `bytes` 0 without a buffer: the mapping that
+ * begins there. All of the range must be mapped, by pfifo_vm_map() if there is a buffer. On PFIFO_ERROR_MEMORY parts of
+ * the range may be unmapped.
  */
 PFIFO_API enum pfifo_status pfifo_vm_remap(struct pfifo_vm *vm, const struct pfifo_vm_map *map,
                                            struct pfifo_error *error);

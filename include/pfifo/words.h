@@ -11,8 +11,8 @@
  *   demmt   what envytools' demmt prints
  *   hex     words of 8 hexadecimal digits, and dumps of memory: xxd, hexdump, od, gdb, the kernel's print_hex_dump
  *
- * Lines that have no words, such as others of a log, are passed over. A line that has, but cannot be read, is an error
- * with its number. Texts that cannot be told apart from words by their look are not guessed at.
+ * Lines that have no words, such as others of a log, are passed over. A line that has words but cannot be read is an
+ * error, with its number. If a text fits no format, no format is guessed.
  *
  * Modelled:     byte order of dumps that show their bytes as text, too; repeated lines (*); gaps in addresses
  * Not modelled: compressed texts; groups of 16 digits
@@ -37,7 +37,7 @@ struct pfifo_words_segment {
     uint32_t submission; /* 1, 2, 3 ...: segments of one submission have the same */
     uint64_t address;    /* of the first word, if the text says it */
     size_t first, count; /* words of pfifo_words_data() */
-    uint32_t missing;    /* words that the text announces and does not have: behind the others */
+    uint32_t missing;    /* words that the text announces and does not have: after the others */
     uint32_t line;       /* where it begins */
     bool has_address;
     bool no_prefetch;
@@ -83,10 +83,10 @@ PFIFO_API uint32_t pfifo_words_line(const struct pfifo_words *words, size_t word
 PFIFO_API struct pfifo_words *pfifo_words_raw(const void *data, size_t bytes, const char *name,
                                               struct pfifo_error *error);
 
-/* Where words go that have no address, if nobody says it: in all commands of the tool. */
+/* Address of words that have none and for which none is given, in all commands of the tool. */
 #define PFIFO_WORDS_BASE 0x100000
 
-/* Memory that is there beside the words, and what is in it at first; behind that, zeros. */
+/* Memory besides the words, and what it contains at first; the rest is zeros. */
 struct pfifo_words_buffer {
     uint64_t address, bytes; /* whole pages of 4096 bytes, which no segment has words in */
     const void *data;
@@ -119,7 +119,7 @@ struct pfifo_words_capture_options {
 
 /*
  * A capture in memory (version 1) of what a text says: its channels, submissions and segments, and memory for them. It
- * has nothing that the text does not have; other memory that commands refer to is not there. NULL on error:
+ * has nothing that the text does not have: other memory that commands refer to is missing. NULL on error:
  * PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_MEMORY, PFIFO_ERROR_UNSUPPORTED (a chip without pushbuffers, a segment that is too
  * long), with the name and line.
  */

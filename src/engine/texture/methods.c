@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/texture/methods.h"
 
-
 #include "memory/power.h"
 #include "methods/nv10_3d.h"
 #include "methods/nv20_3d.h"
