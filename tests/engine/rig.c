@@ -78,6 +78,8 @@ bool engine_rig_start(struct engine_rig *rig, const char *chip) {
     if (rig->fifo.graph)
         rig->fifo.graph->unit.chip = rig->fifo.chip;
     rig->bus.chip = rig->fifo.chip;
+    rig->bus.ptimer = &rig->ptimer;
+    rig->ptimer.bus = &rig->bus;
     rig->bus.clock.now = now;
     rig->channel = (struct pfifo_channel_context){.fifo = &rig->fifo, .id = 3};
     struct memory_config config = {
