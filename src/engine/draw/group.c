@@ -42,9 +42,9 @@ static bool add_block(struct draw_pipeline *pipeline, uint32_t *taken, bool more
     if (!first && (!block->taken || (more && *taken + block->taken == object->queued)))
         return false;
     worker->faults.quiet = !first;
-    enum stage_result result = graph_run(&pipeline->graph, worker, block);
+    enum stage_result result = graph_run(&pipeline->graph, worker, block, &(struct graph_cursor){0});
     worker->faults.quiet = false;
-    assert(result != STAGE_MORE);
+    assert(result != STAGE_MORE); /* no stage that is there makes blocks, so the group has room for this one */
     if (result != STAGE_DONE) {
         worker->faults.failed &= first;
         return false;

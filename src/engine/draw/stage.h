@@ -5,14 +5,15 @@
  *
  * A stage is run with a block of vertices (vertex_block.h). It works in place, and the block is passed on; or it makes
  * blocks of its own (`makes`): more or fewer than it gets, with more or fewer vertices and primitives. It need not do
- * all at once: it says STAGE_MORE, after what it has made was passed on it is run again, and step->at is where it was.
- * What it keeps meanwhile has to be there, so that a draw that is saved in the middle can go on.
+ * all at once: it says STAGE_MORE, and when what it has made was passed on, it is run again. Where it was is in step->at
+ * and nowhere else, so that a draw that is saved in the middle can go on. A stage that works in place says STAGE_MORE if
+ * it has no room now, and then it has done nothing.
  *
  *   static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
  *       while (step->at.item < step->block->primitives) {
  *           if (!has_room(step->made))
  *               return STAGE_MORE;
- *           ... add to step->made
+ *           ... add what primitive step->at.item becomes to step->made
  *           step->at.item++;
  *       }
  *       return STAGE_DONE;
