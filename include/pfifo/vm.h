@@ -44,7 +44,7 @@ struct pfifo_vm;
 
 #define PFIFO_VM_PAGE_BYTES 4096u /* of a small page, on all chips */
 
-/* `size` in each structure of this header is its sizeof. 0 means the same, for callers that are built with the library. */
+/* `size` in each structure of this header is its sizeof. 0 means the same, for callers built with the library. */
 struct pfifo_vm_config {
     size_t size;
     /*
