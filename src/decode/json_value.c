@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { ESCAPE_BYTES = 8 };
+
 size_t utf8_length(const char *text) {
     const unsigned char *p = (const unsigned char *)text;
     size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
@@ -19,7 +21,8 @@ size_t utf8_length(const char *text) {
     return length;
 }
 
-size_t json_plain(const char *text) {
+/* Bytes that a string has as they are. */
+static size_t plain_bytes(const char *text) {
     size_t bytes = 0;
 
     for (size_t length = 1; length && (unsigned char)text[bytes] >= 0x20 && text[bytes] != '"' && text[bytes] != '\\';
@@ -28,29 +31,39 @@ size_t json_plain(const char *text) {
     return bytes;
 }
 
-const char *json_escape(const char *text, char room[JSON_ESCAPE]) {
+/* What stands for a character that a string cannot have as it is. */
+static const char *escape(const char *text, char room[ESCAPE_BYTES]) {
     if (*text == '"' || *text == '\\')
-        snprintf(room, JSON_ESCAPE, "\\%c", *text);
+        snprintf(room, ESCAPE_BYTES, "\\%c", *text);
     else if ((unsigned char)*text < 0x20)
-        snprintf(room, JSON_ESCAPE, "\\u%04x", (unsigned)*text);
+        snprintf(room, ESCAPE_BYTES, "\\u%04x", (unsigned)*text);
     else
-        snprintf(room, JSON_ESCAPE, "\\ufffd");
+        snprintf(room, ESCAPE_BYTES, "\\ufffd");
     return room;
 }
 
-void json_string(struct output *out, const char *text) {
-    char room[JSON_ESCAPE];
+void json_string_to(json_put *put, void *opaque, const char *text) {
+    char room[ESCAPE_BYTES];
 
-    output_text(out, "\"");
+    put(opaque, "\"", 1);
     for (;; text++) {
-        size_t plain = json_plain(text);
-        output_bytes(out, text, plain);
+        size_t plain = plain_bytes(text);
+        put(opaque, text, plain);
         text += plain;
         if (!*text)
             break;
-        output_text(out, json_escape(text, room));
+        escape(text, room);
+        put(opaque, room, strlen(room));
     }
-    output_text(out, "\"");
+    put(opaque, "\"", 1);
+}
+
+static void put_output(void *out, const char *bytes, size_t count) {
+    output_bytes(out, bytes, count);
+}
+
+void json_string(struct output *out, const char *text) {
+    json_string_to(put_output, out, text);
 }
 
 void json_begin(struct output *out, const struct json_source *source) {

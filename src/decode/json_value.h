@@ -8,14 +8,9 @@
 /* Bytes of the UTF-8 character at `text`, 0 if there is none. */
 size_t utf8_length(const char *text);
 
-/* Bytes from `text` on that a string has as they are. */
-size_t json_plain(const char *text);
-
-/* What stands for a character that a string cannot have as it is. */
-#define JSON_ESCAPE 8
-const char *json_escape(const char *text, char room[JSON_ESCAPE]);
-
-/* A string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
+/* A string with its quotes, in parts. Bytes that are not UTF-8 become U+FFFD. */
+typedef void json_put(void *opaque, const char *bytes, size_t count);
+void json_string_to(json_put *put, void *opaque, const char *text);
 void json_string(struct output *out, const char *text);
 
 /* The opening brace, "file" and "submission"; if anything was written, the next key needs a comma. */

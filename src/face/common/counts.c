@@ -25,16 +25,20 @@ void counts_head_text(const struct counts *counts, FILE *file) {
                 totals->draws, totals->vertices, totals->primitives, totals->fragments);
 }
 
-void counts_head_json(const struct counts *counts, FILE *file) {
+void counts_head_json(const struct counts *counts, struct json_writer *json) {
     const struct pfifo_stats_totals *totals = pfifo_stats_totals(counts->stats);
 
-    fprintf(file,
-            ",\"chip\":\"%s\",\"submissions\":%" PRIu64 ",\"words\":%" PRIu64 ",\"methods\":%" PRIu64
-            ",\"fences\":%" PRIu64 ",\"fence_bytes\":%" PRIu64 ",\"waits\":%" PRIu64,
-            pfifo_chip_info(counts->chip).name, counts->submissions, counts->words, totals->methods, totals->fences,
-            totals->fence_bytes, totals->waits);
-    fprintf(file, ",\"draws\":%" PRIu64 ",\"vertices\":%" PRIu64 ",\"primitives\":%" PRIu64 ",\"fragments\":%" PRIu64,
-            totals->draws, totals->vertices, totals->primitives, totals->fragments);
+    json_put_text(json, "chip", pfifo_chip_info(counts->chip).name);
+    json_put_number(json, "submissions", counts->submissions);
+    json_put_number(json, "words", counts->words);
+    json_put_number(json, "methods", totals->methods);
+    json_put_number(json, "fences", totals->fences);
+    json_put_number(json, "fence_bytes", totals->fence_bytes);
+    json_put_number(json, "waits", totals->waits);
+    json_put_number(json, "draws", totals->draws);
+    json_put_number(json, "vertices", totals->vertices);
+    json_put_number(json, "primitives", totals->primitives);
+    json_put_number(json, "fragments", totals->fragments);
 }
 
 void counts_methods_text(const struct counts *counts, FILE *file) {
@@ -50,12 +54,11 @@ void counts_methods_text(const struct counts *counts, FILE *file) {
     stats_work_text(counts->stats, counts->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
 }
 
-void counts_methods_json(const struct counts *counts, FILE *file) {
-    unknown_json(counts->unknown, counts->stats, file);
-    fprintf(file,
-            ",\"not_executed\":%" PRIu64 ",\"not_executed_methods\":", pfifo_stats_totals(counts->stats)->not_executed);
-    stats_not_executed_json(counts->stats, file);
-    stats_work_json(counts->stats, file);
+void counts_methods_json(const struct counts *counts, struct json_writer *json) {
+    unknown_json(counts->unknown, counts->stats, json);
+    json_put_number(json, "not_executed", pfifo_stats_totals(counts->stats)->not_executed);
+    stats_not_executed_json(counts->stats, json);
+    stats_work_json(counts->stats, json);
 }
 
 void counts_fault_text(const struct pfifo_device_fault *first, uint64_t count, uint32_t submission, FILE *file) {
@@ -74,13 +77,13 @@ void counts_fault_text(const struct pfifo_device_fault *first, uint64_t count, u
     fputc('\n', file);
 }
 
-void counts_fault_json(const struct pfifo_device_fault *first, uint64_t count, uint32_t submission, FILE *file) {
-    fputs("\"unit\":", file);
-    text_json_string(file, first->unit);
-    fputs(",\"error\":", file);
-    text_json_string(file, first->error);
-    fprintf(file, ",\"count\":%" PRIu64 ",\"submission\":%" PRIu32, count, submission);
+void counts_fault_json(const struct pfifo_device_fault *first, uint64_t count, uint32_t submission,
+                       struct json_writer *json) {
+    json_put_text(json, "unit", first->unit);
+    json_put_text(json, "error", first->error);
+    json_put_number(json, "count", count);
+    json_put_number(json, "submission", submission);
     if (first->channel != UINT32_MAX)
-        fprintf(file, ",\"channel\":%" PRIu32, first->channel);
-    fprintf(file, ",\"address\":%" PRIu64, first->address);
+        json_put_number(json, "channel", first->channel);
+    json_put_number(json, "address", first->address);
 }

@@ -96,30 +96,33 @@ void stats_text(struct pfifo_stats *stats, FILE *file) {
     }
 }
 
-static void stats_row_json(const struct pfifo_stats_row *row, enum pfifo_stats_table table, bool first, FILE *file) {
-    fputs(first ? "{" : ",{", file);
+static void stats_row_json(const struct pfifo_stats_row *row, enum pfifo_stats_table table, struct json_writer *json) {
+    json_open(json, NULL, '{');
     if (table == PFIFO_STATS_CLASSES)
-        fprintf(file, "\"class\":%" PRIu32 ",", row->oclass);
-    fputs("\"name\":", file);
-    text_json_string(file, row->name);
-    fprintf(file, ",\"count\":%" PRIu64 "}", row->count);
+        json_put_number(json, "class", row->oclass);
+    json_put_text(json, "name", row->name);
+    json_put_number(json, "count", row->count);
+    json_close(json);
 }
 
-void stats_json(struct pfifo_stats *stats, FILE *file) {
+void stats_json(struct pfifo_stats *stats, struct json_writer *json) {
     struct pfifo_stats_row row;
 
     for (size_t i = 0; i < TOTAL_COUNT; i++)
-        fprintf(file, ",\"%s\":%" PRIu64, totals[i].name, total_value(stats, &totals[i]));
-    fputs(",\"draw_work\":[", file);
-    for (size_t i = 0; i < WORK_COUNT; i++)
-        fprintf(file, "%s{\"name\":\"%s\",\"count\":%" PRIu64 "}", i ? "," : "", draw_work[i].text,
-                total_value(stats, &draw_work[i]));
-    fputc(']', file);
+        json_put_number(json, totals[i].name, total_value(stats, &totals[i]));
+    json_open(json, "draw_work", '[');
+    for (size_t i = 0; i < WORK_COUNT; i++) {
+        json_open(json, NULL, '{');
+        json_put_text(json, "name", draw_work[i].text);
+        json_put_number(json, "count", total_value(stats, &draw_work[i]));
+        json_close(json);
+    }
+    json_close(json);
     for (size_t i = 0; i < TABLE_COUNT; i++) {
-        fprintf(file, ",\"%s\":[", tables[i].key);
+        json_open(json, tables[i].key, '[');
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
-            stats_row_json(&row, tables[i].table, at == 0, file);
-        fputc(']', file);
+            stats_row_json(&row, tables[i].table, json);
+        json_close(json);
     }
 }
 
@@ -165,20 +168,23 @@ void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file) 
     free(rows);
 }
 
-void stats_not_executed_json(struct pfifo_stats *stats, FILE *file) {
+void stats_not_executed_json(struct pfifo_stats *stats, struct json_writer *json) {
     char name[PFIFO_METHOD_NAME_BYTES];
     size_t count;
     struct pfifo_stats_row *rows = stats_collect(stats, &count);
 
-    fputc('[', file);
+    json_open(json, "not_executed_methods", '[');
     for (size_t i = 0; rows && i < count; i++) {
         stats_method_name(&rows[i], name);
-        fprintf(file,
-                "%s{\"class\":%" PRIu32 ",\"class_name\":\"%s\",\"method\":%" PRIu32
-                ",\"method_name\":\"%s\",\"count\":%" PRIu64 "}",
-                i ? "," : "", rows[i].oclass, rows[i].name, rows[i].method, name, rows[i].count);
+        json_open(json, NULL, '{');
+        json_put_number(json, "class", rows[i].oclass);
+        json_put_text(json, "class_name", rows[i].name);
+        json_put_number(json, "method", rows[i].method);
+        json_put_text(json, "method_name", name);
+        json_put_number(json, "count", rows[i].count);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
     free(rows);
 }
 
@@ -192,14 +198,15 @@ void stats_work_text(struct pfifo_stats *stats, size_t max, FILE *file) {
         fputs("            and more; --stats lists them\n", file);
 }
 
-void stats_work_json(struct pfifo_stats *stats, FILE *file) {
+void stats_work_json(struct pfifo_stats *stats, struct json_writer *json) {
     struct pfifo_stats_row row;
 
-    fputs(",\"not_executed_work\":[", file);
+    json_open(json, "not_executed_work", '[');
     for (size_t at = 0; pfifo_stats_at(stats, PFIFO_STATS_WORK, at, &row); at++) {
-        fprintf(file, "%s{\"work\":", at ? "," : "");
-        text_json_string(file, row.name);
-        fprintf(file, ",\"count\":%" PRIu64 "}", row.count);
+        json_open(json, NULL, '{');
+        json_put_text(json, "work", row.name);
+        json_put_number(json, "count", row.count);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
 }

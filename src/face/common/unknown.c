@@ -32,15 +32,21 @@ void unknown_text(const struct unknown_places *places, struct pfifo_stats *stats
         fputs("            and more; --stats lists them\n", file);
 }
 
-void unknown_json(const struct unknown_places *places, struct pfifo_stats *stats, FILE *file) {
+void unknown_json(const struct unknown_places *places, struct pfifo_stats *stats, struct json_writer *json) {
     struct pfifo_stats_row row;
 
-    fprintf(file, ",\"unknown\":%" PRIu64 ",\"unknown_methods\":[", pfifo_stats_totals(stats)->unknown);
-    for (size_t i = 0; pfifo_stats_at(stats, PFIFO_STATS_UNKNOWN, i, &row); i++)
-        fprintf(file,
-                "%s{\"class\":%" PRIu32 ",\"class_name\":\"%s\",\"method\":%" PRIu32 ",\"count\":%" PRIu64
-                ",\"submission\":%" PRIu32 ",\"channel\":%" PRIu32 ",\"time\":%" PRIu64 "}",
-                i ? "," : "", row.oclass, row.name, row.method, row.count, submission_of(places, i), row.channel,
-                row.time);
-    fputc(']', file);
+    json_put_number(json, "unknown", pfifo_stats_totals(stats)->unknown);
+    json_open(json, "unknown_methods", '[');
+    for (size_t i = 0; pfifo_stats_at(stats, PFIFO_STATS_UNKNOWN, i, &row); i++) {
+        json_open(json, NULL, '{');
+        json_put_number(json, "class", row.oclass);
+        json_put_text(json, "class_name", row.name);
+        json_put_number(json, "method", row.method);
+        json_put_number(json, "count", row.count);
+        json_put_number(json, "submission", submission_of(places, i));
+        json_put_number(json, "channel", row.channel);
+        json_put_number(json, "time", row.time);
+        json_close(json);
+    }
+    json_close(json);
 }

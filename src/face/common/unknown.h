@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "face/common/json_writer.h"
+
 /* The submission in which each row of the statistics appeared first. Zeroed at first. */
 struct unknown_places {
     size_t count;
@@ -19,7 +21,7 @@ void unknown_after(struct unknown_places *places, struct pfifo_stats *stats, uin
 /* At most `max` rows; nothing if there are none. */
 void unknown_text(const struct unknown_places *places, struct pfifo_stats *stats, size_t max, FILE *file);
 
-/* ,"unknown":count,"unknown_methods":[rows] */
-void unknown_json(const struct unknown_places *places, struct pfifo_stats *stats, FILE *file);
+/* "unknown":count,"unknown_methods":[rows], in an object that is open. */
+void unknown_json(const struct unknown_places *places, struct pfifo_stats *stats, struct json_writer *json);
 
 #endif

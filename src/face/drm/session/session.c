@@ -17,7 +17,7 @@
 
 #include "chip/error.h"
 #include "face/common/counts.h"
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/drm/session/elsewhere.h"
 #include "face/drm/session/names.h"
 #include "face/drm/session/output.h"
@@ -212,21 +212,24 @@ static void print_text(const struct session *session, const struct counts *count
 }
 
 static void print_json(const struct session *session, const struct counts *counts, FILE *file) {
-    fputs("{\"file\":", file);
-    text_json_string(file, counts->name);
-    fputs(",\"event\":\"summary\"", file);
-    counts_head_json(counts, file);
-    fprintf(file, ",\"faults\":%" PRIu64 ",\"fault\":[", session->faults);
+    struct json_writer json = {.file = file};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "file", counts->name);
+    json_put_text(&json, "event", "summary");
+    counts_head_json(counts, &json);
+    json_put_number(&json, "faults", session->faults);
+    json_open(&json, "fault", '[');
     for (size_t i = 0; i < session->fault_kinds; i++) {
-        fputs(i ? ",{" : "{", file);
-        counts_fault_json(&session->fault[i].first, session->fault[i].count, session->fault[i].submission, file);
-        fputc('}', file);
+        json_open(&json, NULL, '{');
+        counts_fault_json(&session->fault[i].first, session->fault[i].count, session->fault[i].submission, &json);
+        json_close(&json);
     }
-    fputc(']', file);
-    counts_methods_json(counts, file);
+    json_close(&json);
+    counts_methods_json(counts, &json);
     if (counts->all)
-        stats_json(counts->stats, file);
-    fputs("}\n", file);
+        stats_json(counts->stats, &json);
+    json_close_line(&json);
 }
 
 static void write_counts(struct session *session) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/line.h"
 
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -76,14 +76,16 @@ void line_print(const struct line *line, FILE *file) {
 }
 
 /* A string of JSON, to be freed. NULL: no memory. */
-static char *json_string(const char *text) {
+static char *quoted(const char *text) {
+    struct json_writer json = {0};
     char *string = NULL;
     size_t bytes;
     FILE *file = open_memstream(&string, &bytes);
 
     if (!file)
         return NULL;
-    text_json_string(file, text);
+    json.file = file;
+    json_put_text(&json, NULL, text);
     if (fclose(file) == 0)
         return string;
     free(string);
@@ -91,7 +93,7 @@ static char *json_string(const char *text) {
 }
 
 void line_add_vfio_user(struct line *line, unsigned memory_mib, const char *socket) {
-    char *path = json_string(socket);
+    char *path = quoted(socket);
 
     line_add(line, "-machine");
     line_add(line, "q35,memory-backend=pfifo-ram");

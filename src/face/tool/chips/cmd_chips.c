@@ -4,6 +4,7 @@
  */
 #include <pfifo/chip.h>
 
+#include "face/common/json_writer.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
 
@@ -34,11 +35,20 @@ static void chip_text(const struct pfifo_chip_info *chip) {
 }
 
 static void chip_json(const struct pfifo_chip_info *chip) {
-    printf("{\"name\":\"%s\",\"id\":%" PRIu32 ",\"generation\":\"%s\",\"boot0\":%" PRIu32 ",\"channels\":%" PRIu32
-           ",\"cache_entries\":%" PRIu32 ",\"pbdmas\":%" PRIu32 ",\"host_class\":%" PRIu32 ",\"vram_bytes\":%" PRIu64
-           ",\"runs\":%s}\n",
-           chip->name, chip->id, chip->generation, chip->boot0, chip->channels, chip->cache_entries, chip->pbdmas,
-           chip->host_class, chip->vram_bytes, chip->runs ? "true" : "false");
+    struct json_writer json = {.file = stdout};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "name", chip->name);
+    json_put_number(&json, "id", chip->id);
+    json_put_text(&json, "generation", chip->generation);
+    json_put_number(&json, "boot0", chip->boot0);
+    json_put_number(&json, "channels", chip->channels);
+    json_put_number(&json, "cache_entries", chip->cache_entries);
+    json_put_number(&json, "pbdmas", chip->pbdmas);
+    json_put_number(&json, "host_class", chip->host_class);
+    json_put_number(&json, "vram_bytes", chip->vram_bytes);
+    json_put_bool(&json, "runs", chip->runs);
+    json_close_line(&json);
 }
 
 enum tool_status cmd_chips(int argc, char **argv) {

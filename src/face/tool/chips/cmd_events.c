@@ -4,6 +4,7 @@
  */
 #include <pfifo/event.h>
 
+#include "face/common/json_writer.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
 
@@ -31,10 +32,19 @@ static void event_text(const struct pfifo_event_info *info) {
 }
 
 static void event_json(const struct pfifo_event_info *info) {
-    printf("{\"event\":\"%s\",\"fields\":[", info->name);
-    for (unsigned i = 0; i < info->fields; i++)
-        printf("%s{\"name\":\"%s\",\"format\":\"%s\"}", i ? "," : "", info->field[i], format_names[info->format[i]]);
-    puts("]}");
+    struct json_writer json = {.file = stdout};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "event", info->name);
+    json_open(&json, "fields", '[');
+    for (unsigned i = 0; i < info->fields; i++) {
+        json_open(&json, NULL, '{');
+        json_put_text(&json, "name", info->field[i]);
+        json_put_text(&json, "format", format_names[info->format[i]]);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_close_line(&json);
 }
 
 enum tool_status cmd_events(int argc, char **argv) {

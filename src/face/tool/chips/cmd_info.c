@@ -5,7 +5,7 @@
 #include "chip/chip.h"
 #include "chip/family.h"
 #include "chip/units.h"
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/tool/chips/chip_classes.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
@@ -202,64 +202,72 @@ static void info_text(const struct pfifo_chip *chip) {
         printf("note\n  %s\n", chip->note);
 }
 
-static void json_engine(const struct pfifo_chip *chip, unsigned id) {
+static void engine_json(struct json_writer *json, const struct pfifo_chip *chip, unsigned id) {
     const struct chip_unit_row *unit = chip_unit_row(chip, chip->engines[id]);
 
-    printf("{\"id\":%u,\"unit\":\"%s\"", id, chip_unit_name(chip->engines[id]));
+    json_open(json, NULL, '{');
+    json_put_number(json, "id", id);
+    json_put_text(json, "unit", chip_unit_name(chip->engines[id]));
     if (unit && unit->base)
-        printf(",\"base\":%" PRIu32, unit->base);
-    if (unit && unit->line != CHIP_NO_BIT)
-        printf(",\"line\":%u,\"enable\":%u", unit->line, unit->enable);
+        json_put_number(json, "base", unit->base);
+    if (unit && unit->line != CHIP_NO_BIT) {
+        json_put_number(json, "line", unit->line);
+        json_put_number(json, "enable", unit->enable);
+    }
     if (unit && unit->has_fault_unit)
-        printf(",\"fault_unit\":%u", unit->fault_unit);
-    putchar('}');
+        json_put_number(json, "fault_unit", unit->fault_unit);
+    json_close(json);
 }
 
-static void json_lists(const struct pfifo_chip *chip) {
+static void lists_json(struct json_writer *json, const struct pfifo_chip *chip) {
     const struct pfifo_class *class;
-    const char *comma = "";
 
-    fputs(",\"capabilities\":[", stdout);
-    for (size_t i = 0; i < COUNT_OF(capabilities); i++) {
-        if (!has(chip, &capabilities[i]))
-            continue;
-        printf("%s\"%s\"", comma, capabilities[i].name);
-        comma = ",";
-    }
-    fputs("],\"engines\":[", stdout);
-    comma = "";
-    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
-        if (chip->engines[id] == CHIP_UNIT_NONE)
-            continue;
-        fputs(comma, stdout);
-        json_engine(chip, id);
-        comma = ",";
-    }
-    fputs("],\"classes\":[", stdout);
-    comma = "";
+    json_open(json, "capabilities", '[');
+    for (size_t i = 0; i < COUNT_OF(capabilities); i++)
+        if (has(chip, &capabilities[i]))
+            json_put_text(json, NULL, capabilities[i].name);
+    json_close(json);
+    json_open(json, "engines", '[');
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (chip->engines[id] != CHIP_UNIT_NONE)
+            engine_json(json, chip, id);
+    json_close(json);
+    json_open(json, "classes", '[');
     for (size_t i = 0; (class = chip_class_at(chip, i)); i++) {
-        printf("%s{\"id\":%" PRIu32 ",\"name\":\"%s\"}", comma, class->id, class->name);
-        comma = ",";
+        json_open(json, NULL, '{');
+        json_put_number(json, "id", class->id);
+        json_put_text(json, "name", class->name);
+        json_close(json);
     }
-    fputs("]", stdout);
+    json_close(json);
 }
 
 static void info_json(const struct pfifo_chip *chip) {
-    printf("{\"name\":\"%s\",\"generation\":\"%s\",\"id\":%u,\"boot0\":%" PRIu32 ",\"family\":\"%s\",\"runs\":%s",
-           chip->name, chip->generation, chip->id, chip->boot0, chip->family->name,
-           chip->family->fifo ? "true" : "false");
-    printf(",\"channels\":%u,\"pio_channels\":%u,\"cache_entries\":%u,\"cache_slots\":%u,\"ramfc_bytes\":%u"
-           ",\"pbdmas\":%u,\"runlists\":%u,\"userd_stride\":%" PRIu32 ",\"ramin_bytes\":%" PRIu32
-           ",\"vram_bytes\":%" PRIu64 ",\"bar1_bytes\":%" PRIu64 ",\"host_class\":%u",
-           chip->channels, chip->pio_channels, chip->cache1_entries, chip->cache1_slots, chip->ramfc_bytes,
-           chip->pbdmas, chip->runlists, chip->userd_stride, chip->ramin_bytes, chip->vram_bytes,
-           chip_bar1_bytes(chip, chip->vram_bytes), chip->host_class);
-    json_lists(chip);
-    if (chip->note) {
-        fputs(",\"note\":", stdout);
-        text_json_string(stdout, chip->note);
-    }
-    puts("}");
+    struct json_writer json = {.file = stdout};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "name", chip->name);
+    json_put_text(&json, "generation", chip->generation);
+    json_put_number(&json, "id", chip->id);
+    json_put_number(&json, "boot0", chip->boot0);
+    json_put_text(&json, "family", chip->family->name);
+    json_put_bool(&json, "runs", chip->family->fifo);
+    json_put_number(&json, "channels", chip->channels);
+    json_put_number(&json, "pio_channels", chip->pio_channels);
+    json_put_number(&json, "cache_entries", chip->cache1_entries);
+    json_put_number(&json, "cache_slots", chip->cache1_slots);
+    json_put_number(&json, "ramfc_bytes", chip->ramfc_bytes);
+    json_put_number(&json, "pbdmas", chip->pbdmas);
+    json_put_number(&json, "runlists", chip->runlists);
+    json_put_number(&json, "userd_stride", chip->userd_stride);
+    json_put_number(&json, "ramin_bytes", chip->ramin_bytes);
+    json_put_number(&json, "vram_bytes", chip->vram_bytes);
+    json_put_number(&json, "bar1_bytes", chip_bar1_bytes(chip, chip->vram_bytes));
+    json_put_number(&json, "host_class", chip->host_class);
+    lists_json(&json, chip);
+    if (chip->note)
+        json_put_text(&json, "note", chip->note);
+    json_close_line(&json);
 }
 
 enum tool_status cmd_info(int argc, char **argv) {

@@ -4,6 +4,7 @@
  */
 #include <pfifo/registers.h>
 
+#include "face/common/json_writer.h"
 #include "face/tool/chips/register_text.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
@@ -93,17 +94,32 @@ static void register_text(const struct pfifo_register *reg, int width) {
 
 /* `what`: a register, or a word of a window. */
 static void register_json(const char *what, const struct pfifo_register *reg) {
+    struct json_writer json = {.file = stdout};
     struct pfifo_register_field field;
 
-    printf("{\"%s\":\"%s\",\"unit\":\"%s\",\"offset\":%" PRIu32 ",\"count\":%" PRIu32 ",\"stride\":%" PRIu32
-           ",\"readable\":%" PRIu32 ",\"writable\":%" PRIu32 ",\"reset\":%" PRIu32
-           ",\"computed\":%s,\"write_acts\":%s,\"read_acts\":%s,\"is_time\":%s,\"fields\":[",
-           what, reg->name, reg->unit, reg->offset, reg->count, reg->stride, reg->readable, reg->writable, reg->reset,
-           reg->computed ? "true" : "false", reg->write_acts ? "true" : "false", reg->read_acts ? "true" : "false",
-           reg->is_time ? "true" : "false");
-    for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++)
-        printf("%s{\"name\":\"%s\",\"high\":%u,\"low\":%u}", i ? "," : "", field.name, field.high, field.low);
-    puts("]}");
+    json_open(&json, NULL, '{');
+    json_put_text(&json, what, reg->name);
+    json_put_text(&json, "unit", reg->unit);
+    json_put_number(&json, "offset", reg->offset);
+    json_put_number(&json, "count", reg->count);
+    json_put_number(&json, "stride", reg->stride);
+    json_put_number(&json, "readable", reg->readable);
+    json_put_number(&json, "writable", reg->writable);
+    json_put_number(&json, "reset", reg->reset);
+    json_put_bool(&json, "computed", reg->computed);
+    json_put_bool(&json, "write_acts", reg->write_acts);
+    json_put_bool(&json, "read_acts", reg->read_acts);
+    json_put_bool(&json, "is_time", reg->is_time);
+    json_open(&json, "fields", '[');
+    for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++) {
+        json_open(&json, NULL, '{');
+        json_put_text(&json, "name", field.name);
+        json_put_number(&json, "high", field.high);
+        json_put_number(&json, "low", field.low);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_close_line(&json);
 }
 
 static void window_text(const struct pfifo_window *window) {
@@ -119,8 +135,14 @@ static void cmd_regs_word_text(const struct pfifo_window *window, const struct p
 }
 
 static void window_json(const struct pfifo_window *window) {
-    printf("{\"window\":\"%s\",\"base\":%" PRIu32 ",\"bytes\":%" PRIu32 ",\"read_acts\":%s}\n", window->name,
-           window->base, window->bytes, window->read_acts ? "true" : "false");
+    struct json_writer json = {.file = stdout};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "window", window->name);
+    json_put_number(&json, "base", window->base);
+    json_put_number(&json, "bytes", window->bytes);
+    json_put_bool(&json, "read_acts", window->read_acts);
+    json_close_line(&json);
 }
 
 static size_t print_registers(const struct regs *regs, const struct pfifo_registers *registers) {

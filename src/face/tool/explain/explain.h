@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "face/common/json_writer.h"
+
 enum {
     EXPLAIN_PARTS = 3,  /* CLASS.METHOD.FIELD */
     EXPLAIN_BYTES = 80, /* of a part, with its end */
@@ -37,6 +39,7 @@ struct explain_thing {
 struct explain {
     const struct pfifo_chip *chip; /* NULL: any */
     bool json;
+    struct json_writer writer; /* of the reading that is printed, with `json` */
     const struct explain_thing *thing;
     size_t readings;                               /* of this thing, until now */
     size_t items;                                  /* of the list that is being printed */

@@ -22,10 +22,11 @@ void explain_begin(struct explain *explain, const char *is, const char *format, 
     format_item(title, format, args);
     va_end(args);
     if (explain->json) {
-        fputs("{\"thing\":", stdout);
-        text_json_string(stdout, explain->thing->text);
-        printf(",\"is\":\"%s\",\"title\":", is);
-        text_json_string(stdout, title);
+        explain->writer = (struct json_writer){.file = stdout};
+        json_open(&explain->writer, NULL, '{');
+        json_put_text(&explain->writer, "thing", explain->thing->text);
+        json_put_text(&explain->writer, "is", is);
+        json_put_text(&explain->writer, "title", title);
     } else {
         puts(title);
     }
@@ -34,7 +35,7 @@ void explain_begin(struct explain *explain, const char *is, const char *format, 
 
 void explain_end(struct explain *explain) {
     if (explain->json)
-        puts("}");
+        json_close_line(&explain->writer);
 }
 
 void explain_text(struct explain *explain, const char *key, const char *format, ...) {
@@ -44,17 +45,15 @@ void explain_text(struct explain *explain, const char *key, const char *format, 
     va_start(args, format);
     format_item(text, format, args);
     va_end(args);
-    if (explain->json) {
-        printf(",\"%s\":", key);
-        text_json_string(stdout, text);
-    } else {
+    if (explain->json)
+        json_put_text(&explain->writer, key, text);
+    else
         printf("  %-*s %s\n", KEY_WIDTH, key, text);
-    }
 }
 
 void explain_number(struct explain *explain, const char *key, const char *format, uint64_t number) {
     if (explain->json)
-        printf(",\"%s\":%" PRIu64, key, number);
+        json_put_number(&explain->writer, key, number);
     else
         explain_text(explain, key, format, number); /* NOLINT(clang-diagnostic-format-nonliteral) */
 }
@@ -62,15 +61,9 @@ void explain_number(struct explain *explain, const char *key, const char *format
 void explain_list(struct explain *explain, const char *key) {
     explain->items = 0;
     if (explain->json)
-        printf(",\"%s\":[", key);
+        json_open(&explain->writer, key, '[');
     else
         explain->column = printf("  %-*s ", KEY_WIDTH, key);
-}
-
-/* In JSON all items are alike. */
-static void json_item(const struct explain *explain, const char *text) {
-    fputs(explain->items ? "," : "", stdout);
-    text_json_string(stdout, text);
 }
 
 void explain_word(struct explain *explain, const char *format, ...) {
@@ -81,7 +74,7 @@ void explain_word(struct explain *explain, const char *format, ...) {
     format_item(text, format, args);
     va_end(args);
     if (explain->json)
-        json_item(explain, text);
+        json_put_text(&explain->writer, NULL, text); /* all items are alike */
     else if (explain->items && explain->column + (int)strlen(text) + 2 > LINE_WIDTH)
         explain->column = printf(",\n  %*s %s", KEY_WIDTH, "", text) - 2;
     else
@@ -97,7 +90,7 @@ void explain_line(struct explain *explain, const char *format, ...) {
     format_item(text, format, args);
     va_end(args);
     if (explain->json)
-        json_item(explain, text);
+        json_put_text(&explain->writer, NULL, text); /* all items are alike */
     else if (explain->items)
         printf("\n  %*s %s", KEY_WIDTH, "", text);
     else
@@ -107,7 +100,7 @@ void explain_line(struct explain *explain, const char *format, ...) {
 
 void explain_list_end(struct explain *explain) {
     if (explain->json)
-        putchar(']');
+        json_close(&explain->writer);
     else
         putchar('\n');
 }

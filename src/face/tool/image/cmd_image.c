@@ -2,6 +2,7 @@
 /*
  * pfifo image: a picture of a surface of a capture.
  */
+#include "face/common/json_writer.h"
 #include "face/common/text.h"
 #include "face/drm/session/pictures.h"
 #include "face/tool/command/command_line.h"
@@ -317,22 +318,28 @@ static void set_pitch(struct pfifo_picture *picture) {
 static void cmd_image_print_json(const struct image *image) {
     const struct surface *surface = &image->surface;
     const struct pfifo_texture *is = &surface->is;
+    struct json_writer json = {.file = stdout};
 
-    fputs("{\"capture\":", stdout);
-    text_json_string(stdout, image->file);
-    fputs(",\"surface\":", stdout);
-    text_json_string(stdout, image->what);
-    printf(",\"shape\":\"%s\",\"format\":\"%s\",\"layout\":\"%s\",\"address\":%" PRIu64 ",\"width\":%" PRIu32
-           ",\"height\":%" PRIu32 ",\"depth\":%" PRIu32 ",\"layers\":%" PRIu32 ",\"levels\":%" PRIu32
-           ",\"samples\":%" PRIu32,
-           is->shape, is->format, is->layout, is->address, is->width, is->height, is->depth, is->layers, is->levels,
-           is->samples);
-    printf(",\"picture\":{\"width\":%" PRIu32 ",\"height\":%" PRIu32 "}", surface->width, surface->height);
-    if (image->output) {
-        fputs(",\"file\":", stdout);
-        text_json_string(stdout, image->output);
-    }
-    puts("}");
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "capture", image->file);
+    json_put_text(&json, "surface", image->what);
+    json_put_text(&json, "shape", is->shape);
+    json_put_text(&json, "format", is->format);
+    json_put_text(&json, "layout", is->layout);
+    json_put_number(&json, "address", is->address);
+    json_put_number(&json, "width", is->width);
+    json_put_number(&json, "height", is->height);
+    json_put_number(&json, "depth", is->depth);
+    json_put_number(&json, "layers", is->layers);
+    json_put_number(&json, "levels", is->levels);
+    json_put_number(&json, "samples", is->samples);
+    json_open(&json, "picture", '{');
+    json_put_number(&json, "width", surface->width);
+    json_put_number(&json, "height", surface->height);
+    json_close(&json);
+    if (image->output)
+        json_put_text(&json, "file", image->output);
+    json_close_line(&json);
 }
 
 static enum tool_status cmd_image_write(struct image *image) {

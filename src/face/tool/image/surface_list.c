@@ -3,7 +3,7 @@
 
 #include <pfifo/draw.h>
 
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/tool/command/interrupt.h"
 
 #include <inttypes.h>
@@ -172,24 +172,34 @@ static void print_text(const struct row *row) {
 }
 
 static void print_json(const struct lister *lister, const struct row *row) {
+    struct json_writer json = {.file = stdout};
     char name[NAME_BYTES];
 
     name_row(row, name);
-    fputs("{\"capture\":", stdout);
-    text_json_string(stdout, lister->list->file);
-    printf(",\"surface\":\"%s\",\"channel\":%" PRIu32 ",\"shape\":\"%s\"", name, row->channel,
-           row->shape ? row->shape : "2D");
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "capture", lister->list->file);
+    json_put_text(&json, "surface", name);
+    json_put_number(&json, "channel", row->channel);
+    json_put_text(&json, "shape", row->shape ? row->shape : "2D");
     if (row->format)
-        printf(",\"format\":\"%s\"", row->format);
+        json_put_text(&json, "format", row->format);
     if (row->layout)
-        printf(",\"layout\":\"%s\"", row->layout);
-    printf(",\"address\":%" PRIu64 ",\"width\":%" PRIu32 ",\"height\":%" PRIu32 ",\"depth\":%" PRIu32
-           ",\"layers\":%" PRIu32 ",\"samples\":%" PRIu32 ",\"draws\":%" PRIu64 ",\"clears\":%" PRIu64,
-           row->address, row->width, row->height, row->depth, row->layers, row->samples, row->draws, row->clears);
-    if (row->draws)
-        printf(",\"first_draw\":%" PRIu64 ",\"last_draw\":%" PRIu64, row->first_draw, row->last_draw);
-    printf(",\"first_submission\":%" PRIu32 ",\"last_submission\":%" PRIu32 "}\n", row->first_submission,
-           row->last_submission);
+        json_put_text(&json, "layout", row->layout);
+    json_put_number(&json, "address", row->address);
+    json_put_number(&json, "width", row->width);
+    json_put_number(&json, "height", row->height);
+    json_put_number(&json, "depth", row->depth);
+    json_put_number(&json, "layers", row->layers);
+    json_put_number(&json, "samples", row->samples);
+    json_put_number(&json, "draws", row->draws);
+    json_put_number(&json, "clears", row->clears);
+    if (row->draws) {
+        json_put_number(&json, "first_draw", row->first_draw);
+        json_put_number(&json, "last_draw", row->last_draw);
+    }
+    json_put_number(&json, "first_submission", row->first_submission);
+    json_put_number(&json, "last_submission", row->last_submission);
+    json_close_line(&json);
 }
 
 /* Rows of one channel stand together. */

@@ -9,6 +9,7 @@
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
 
+#include "face/common/json_writer.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/select.h"
@@ -203,18 +204,22 @@ static void print_method(const struct state *state, size_t index, uint32_t word)
     const struct object *object = &state->object[index];
     uint32_t old = value_before(state, index, word), value = state->after.value[index][word];
     char name[PFIFO_METHOD_NAME_BYTES] = "", text[1024];
+    struct json_writer json = {.file = stdout};
     struct pfifo_method_name method;
 
     if (pfifo_method_find(object->oclass, word * 4, &method))
         pfifo_method_format(&method, name, sizeof name);
     if (state->json) {
-        printf("{\"channel\":%" PRIu32 ",\"class\":%" PRIu32 ",\"method\":%" PRIu32, object->channel, object->oclass,
-               word * 4);
+        json_open(&json, NULL, '{');
+        json_put_number(&json, "channel", object->channel);
+        json_put_number(&json, "class", object->oclass);
+        json_put_number(&json, "method", word * 4);
         if (name[0])
-            printf(",\"name\":\"%s\"", name);
+            json_put_text(&json, "name", name);
         if (state->from.given)
-            printf(",\"from\":%" PRIu32, old);
-        printf(",\"value\":%" PRIu32 "}\n", value);
+            json_put_number(&json, "from", old);
+        json_put_number(&json, "value", value);
+        json_close_line(&json);
         return;
     }
     printf("  %04" PRIx32 " %-36s ", word * 4, name[0] ? name : "?");

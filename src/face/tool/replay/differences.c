@@ -3,7 +3,7 @@
 
 #include <pfifo/classes.h>
 
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/tool/replay/summary.h"
 
 #include <inttypes.h>
@@ -59,38 +59,46 @@ static void print_text(const struct differences *differences, const struct pfifo
     }
 }
 
-static void begin_json(const struct differences *differences, const char *kind) {
-    fputs("{\"a\":", stdout);
-    text_json_string(stdout, differences->name[0]);
-    fputs(",\"b\":", stdout);
-    text_json_string(stdout, differences->name[1]);
+static void begin_json(struct json_writer *json, const struct differences *differences, const char *kind) {
+    json_open(json, NULL, '{');
+    json_put_text(json, "a", differences->name[0]);
+    json_put_text(json, "b", differences->name[1]);
     if (differences->submission)
-        printf(",\"submission\":%" PRIu32, differences->submission);
-    printf(",\"kind\":\"%s\"", kind);
+        json_put_number(json, "submission", differences->submission);
+    json_put_text(json, "kind", kind);
+}
+
+static void end_json(struct json_writer *json, const char *const names[2], const uint64_t value[2]) {
+    json_open(json, "value", '[');
+    for (unsigned i = 0; i < 2; i++)
+        if (names)
+            json_put_text(json, NULL, names[i]);
+        else
+            json_put_number(json, NULL, value[i]);
+    json_close(json);
+    json_close_line(json);
 }
 
 static void print_json(const struct differences *differences, const struct pfifo_difference *difference) {
     bool stop = difference->kind == PFIFO_DIFFERENCE_STOP;
+    struct json_writer json = {.file = stdout};
 
-    begin_json(differences, kinds[difference->kind]);
-    if (difference->name) {
-        fputs(",\"name\":", stdout);
-        text_json_string(stdout, difference->name);
-    }
+    begin_json(&json, differences, kinds[difference->kind]);
+    if (difference->name)
+        json_put_text(&json, "name", difference->name);
     if (difference->kind == PFIFO_DIFFERENCE_BUFFER || difference->kind == PFIFO_DIFFERENCE_MEMORY)
-        printf(",\"buffer\":%" PRIu32, difference->handle);
+        json_put_number(&json, "buffer", difference->handle);
     if (differences->freed)
-        printf(",\"freed_behind\":%" PRIu32, differences->freed_behind);
-    if (difference->kind == PFIFO_DIFFERENCE_MEMORY)
-        printf(",\"offset\":%" PRIu64 ",\"end\":%" PRIu64 ",\"bytes\":%" PRIu64, difference->offset, difference->end,
-               difference->bytes);
-    if (difference->kind == PFIFO_DIFFERENCE_REGISTER)
-        printf(",\"offset\":%" PRIu64, difference->offset);
-    if (stop)
-        printf(",\"value\":[\"%s\",\"%s\"]}\n", summary_stop_names[difference->value[0]],
-               summary_stop_names[difference->value[1]]);
-    else
-        printf(",\"value\":[%" PRIu64 ",%" PRIu64 "]}\n", difference->value[0], difference->value[1]);
+        json_put_number(&json, "freed_behind", differences->freed_behind);
+    if (difference->kind == PFIFO_DIFFERENCE_MEMORY || difference->kind == PFIFO_DIFFERENCE_REGISTER)
+        json_put_number(&json, "offset", difference->offset);
+    if (difference->kind == PFIFO_DIFFERENCE_MEMORY) {
+        json_put_number(&json, "end", difference->end);
+        json_put_number(&json, "bytes", difference->bytes);
+    }
+    const char *const names[2] = {stop ? summary_stop_names[difference->value[0]] : "",
+                                  stop ? summary_stop_names[difference->value[1]] : ""};
+    end_json(&json, stop ? names : NULL, difference->value);
 }
 
 static void print_class_text(const struct differences *differences, const struct differences_class *class,
@@ -104,12 +112,17 @@ static void print_class_text(const struct differences *differences, const struct
 
 static void print_class_json(const struct differences *differences, const struct differences_class *class,
                              const char *name) {
-    begin_json(differences, "class");
-    printf(",\"class\":%" PRIu32 ",\"name\":\"%s\",\"channel\":%" PRIu32 ",\"subchannel\":%" PRIu32, class->oclass,
-           name, class->channel, class->subchannel);
+    const uint64_t has[2] = {!class->lacks[0], !class->lacks[1]};
+    struct json_writer json = {.file = stdout};
+
+    begin_json(&json, differences, "class");
+    json_put_number(&json, "class", class->oclass);
+    json_put_text(&json, "name", name);
+    json_put_number(&json, "channel", class->channel);
+    json_put_number(&json, "subchannel", class->subchannel);
     if (class->has_address)
-        printf(",\"address\":%" PRIu64, class->address);
-    printf(",\"value\":[%d,%d]}\n", !class->lacks[0], !class->lacks[1]);
+        json_put_number(&json, "address", class->address);
+    end_json(&json, NULL, has);
 }
 
 void differences_print_class(struct differences *differences, const struct differences_class *class) {

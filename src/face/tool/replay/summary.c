@@ -70,48 +70,53 @@ void summary_text(const struct summary *summary, FILE *file) {
         stats_text(summary->counts.stats, file);
 }
 
-static void refused_json(const struct pfifo_replay_result *result, FILE *file) {
-    fprintf(file, ",\"objects_not_made\":%" PRIu64 ",\"object_not_made\":[", result->refused);
+static void refused_json(const struct pfifo_replay_result *result, struct json_writer *json) {
+    json_put_number(json, "objects_not_made", result->refused);
+    json_open(json, "object_not_made", '[');
     for (size_t i = 0; i < result->refused && i < PFIFO_REPLAY_REFUSED; i++) {
-        fprintf(file, "%s{\"handle\":%" PRIu32 ",\"class\":%" PRIu32 ",\"reason\":", i ? "," : "",
-                result->refusal[i].handle, result->refusal[i].oclass);
-        text_json_string(file, result->refusal[i].message);
-        fputc('}', file);
+        json_open(json, NULL, '{');
+        json_put_number(json, "handle", result->refusal[i].handle);
+        json_put_number(json, "class", result->refusal[i].oclass);
+        json_put_text(json, "reason", result->refusal[i].message);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
 }
 
-static void stop_json(const struct pfifo_replay_result *result, FILE *file) {
-    fprintf(file, ",\"stop\":\"%s\"", summary_stop_names[result->stop]);
+static void wait_json(const struct pfifo_stop_info *stop, struct json_writer *json) {
+    json_put_number(json, stop->in_memory ? "wait_address" : "wait_syncpoint", stop->address);
+    json_put_number(json, "wait_expected", stop->expected);
+    json_put_number(json, "wait_found", stop->found);
+}
+
+static void stop_json(const struct pfifo_replay_result *result, struct json_writer *json) {
+    const struct pfifo_stop_info *stop = &result->stop_info;
+
+    json_put_text(json, "stop", summary_stop_names[result->stop]);
     if (result->interrupted)
-        fputs(",\"interrupted\":true", file);
+        json_put_bool(json, "interrupted", true);
     if (result->stop != PFIFO_STOP_IDLE)
-        fprintf(file, ",\"stop_submission\":%" PRIu32, result->stop_submission);
-    if (result->stop_message[0]) {
-        fputs(",\"stop_message\":", file);
-        text_json_string(file, result->stop_message);
-    } else if (result->stop == PFIFO_STOP_WAITING && result->stop_info.in_memory) {
-        fprintf(file, ",\"wait_address\":%" PRIu64 ",\"wait_expected\":%" PRIu32 ",\"wait_found\":%" PRIu32,
-                result->stop_info.address, result->stop_info.expected, result->stop_info.found);
-    } else if (result->stop == PFIFO_STOP_WAITING && result->stop_info.is_syncpoint) {
-        fprintf(file, ",\"wait_syncpoint\":%" PRIu64 ",\"wait_expected\":%" PRIu32 ",\"wait_found\":%" PRIu32,
-                result->stop_info.address, result->stop_info.expected, result->stop_info.found);
-    }
+        json_put_number(json, "stop_submission", result->stop_submission);
+    if (result->stop_message[0])
+        json_put_text(json, "stop_message", result->stop_message);
+    else if (result->stop == PFIFO_STOP_WAITING && (stop->in_memory || stop->is_syncpoint))
+        wait_json(stop, json);
 }
 
 void summary_json(const struct summary *summary, FILE *file) {
     const struct pfifo_replay_result *result = summary->result;
+    struct json_writer json = {.file = file};
 
-    fputs("{\"file\":", file);
-    text_json_string(file, summary->file);
-    fputs(",\"event\":\"summary\"", file);
-    counts_head_json(&summary->counts, file);
-    fprintf(file, ",\"changed\":%" PRIu64, result->changed);
-    refused_json(result, file);
-    faults_json(summary, file);
-    counts_methods_json(&summary->counts, file);
-    stop_json(result, file);
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "file", summary->file);
+    json_put_text(&json, "event", "summary");
+    counts_head_json(&summary->counts, &json);
+    json_put_number(&json, "changed", result->changed);
+    refused_json(result, &json);
+    faults_json(summary, &json);
+    counts_methods_json(&summary->counts, &json);
+    stop_json(result, &json);
     if (summary->counts.all)
-        stats_json(summary->counts.stats, file);
-    fputs("}\n", file);
+        stats_json(summary->counts.stats, &json);
+    json_close_line(&json);
 }

@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+#include "face/common/json_writer.h"
+
 /* "idle", "waiting" ... */
 extern const char *const summary_stop_names[];
 
@@ -32,6 +34,6 @@ void summary_json(const struct summary *summary, FILE *file);
 
 /* faults.c: equal faults together, with the word of the first one and the lines around it. */
 void faults_text(const struct summary *summary, FILE *file);
-void faults_json(const struct summary *summary, FILE *file);
+void faults_json(const struct summary *summary, struct json_writer *json);
 
 #endif

@@ -141,47 +141,47 @@ static bool write_page(const struct report *report) {
     return true;
 }
 
-static void put_notes(const struct report *report, const struct pfifo_stream *stream) {
-    FILE *file = report->data;
-    const char *comma = "";
+static void put_notes(struct report *report, const struct pfifo_stream *stream) {
+    struct json_writer *json = &report->json;
 
-    fputs(",\n\"notes\":[", file);
-    if (report->left_out) {
-        fprintf(file, "\"%" PRIu64 " words and packets are left out: --rows and --submit choose others\"",
-                report->left_out);
-        comma = ",";
-    }
-    if (report->first > 0 || report->last < UINT32_MAX) {
-        fprintf(file, "%s\"only submissions %" PRIu32 " to %" PRIu32 "\"", comma, report->first, report->last);
-        comma = ",";
-    }
-    if (report->draws_left_out || report->accesses_left_out) {
-        fprintf(file, "%s\"%" PRIu64 " draws and %" PRIu64 " accesses to memory are left out\"", comma,
-                report->draws_left_out, report->accesses_left_out);
-        comma = ",";
-    }
-    if (report->errors) {
-        fprintf(file, "%s\"%" PRIu64 " words make no sense to the decoder\"", comma, report->errors);
-        comma = ",";
-    }
+    json_new_line(json);
+    json_open(json, "notes", '[');
+    if (report->left_out)
+        json_put_format(json, NULL, "%" PRIu64 " words and packets are left out: --rows and --submit choose others",
+                        report->left_out);
+    if (report->first > 0 || report->last < UINT32_MAX)
+        json_put_format(json, NULL, "only submissions %" PRIu32 " to %" PRIu32, report->first, report->last);
+    if (report->draws_left_out || report->accesses_left_out)
+        json_put_format(json, NULL, "%" PRIu64 " draws and %" PRIu64 " accesses to memory are left out",
+                        report->draws_left_out, report->accesses_left_out);
+    if (report->errors)
+        json_put_format(json, NULL, "%" PRIu64 " words make no sense to the decoder", report->errors);
     if (pfifo_stream_truncated(stream))
-        fprintf(file, "%s\"the capture ends early\"", comma);
-    fputs("]\n};\n", file);
+        json_put_text(json, NULL, "the capture ends early");
+    json_close(json);
 }
 
 static bool write_data(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct json_writer *json = &report->json;
     bool good;
 
-    fputs("// What a capture says, for page.js.\nconst report = {\n\"capture\":", report->data);
-    report_string(report->data, pfifo_stream_name(stream));
-    fprintf(report->data, ",\"chip\":\"%s\",\n", pfifo_chip_info(report->chip).name);
+    fputs("// What a capture says, for page.js.\nconst report = ", report->data);
+    *json = (struct json_writer){.file = report->data, .in_markup = true};
+    json_open(json, NULL, '{');
+    json_new_line(json);
+    json_put_text(json, "capture", pfifo_stream_name(stream));
+    json_put_text(json, "chip", pfifo_chip_info(report->chip).name);
     if (report_words(report, stream, error) != PFIFO_OK)
         return false;
     pfifo_stream_rewind(stream);
     good = report_run(report, stream, error);
     report_tables(report);
-    fprintf(report->data, ",\n\"submissions\":%" PRIu64, report->submissions);
+    json_new_line(json);
+    json_put_number(json, "submissions", report->submissions);
     put_notes(report, stream);
+    json_new_line(json);
+    json_close(json);
+    fputs(";\n", report->data);
     if (report->no_memory)
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a page");
     return good && !report->no_memory;

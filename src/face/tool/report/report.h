@@ -18,6 +18,8 @@
 
 #include <stdio.h>
 
+#include "face/common/json_writer.h"
+
 enum {
     REPORT_ROWS = 50000,     /* of the page, unless asked for more */
     REPORT_PICTURES = 200,   /* the same */
@@ -54,7 +56,8 @@ struct report {
     const char *file, *folder;
     uint32_t first, last; /* submissions */
     uint64_t most_rows, most_pictures;
-    FILE *data;
+    FILE *data;              /* data.js, */
+    struct json_writer json; /* which is one object */
     const struct pfifo_chip *chip;
 
     uint64_t left_out; /* rows */
@@ -77,8 +80,6 @@ extern const struct report_page report_pages[];
 
 /* ---- text.c ---- */
 
-/* A string of JSON without "<". Any bytes. */
-void report_string(FILE *file, const char *text);
 /* Room for one element more. False: there is no memory, which is noted. */
 bool report_grow(struct report *report, void **array, size_t *room, size_t used, size_t bytes);
 void report_access(struct report *report, char mode, const char *what, uint64_t address, uint64_t bytes, uint32_t row);

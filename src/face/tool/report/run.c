@@ -79,74 +79,93 @@ static void note_access(struct report_replay *run, const struct report_event *ac
 
 /* ---- draws ---- */
 
-static void put_number(FILE *file, const char *key, uint64_t value) {
-    fprintf(file, ",\"%s\":%" PRIu64, key, value);
+/* -1: none is known. */
+static void put_row(struct json_writer *json, uint32_t row) {
+    json_put_signed(json, "row", row == REPORT_NO_ROW ? -1 : (int64_t)row);
+}
+
+static void put_target(struct json_writer *json, const struct pfifo_target *target, unsigned i) {
+    json_open(json, NULL, '{');
+    if (i < PFIFO_DRAW_COLORS)
+        json_put_format(json, "name", "color %u", i);
+    else
+        json_put_text(json, "name", "depth");
+    json_put_text(json, "format", target->format);
+    json_put_text(json, "layout", target->layout);
+    json_put_number(json, "address", target->address);
+    json_put_number(json, "width", target->width);
+    json_put_number(json, "height", target->height);
+    json_close(json);
 }
 
 static void put_targets(struct report_replay *run, const struct pfifo_draw *draw, uint32_t row) {
-    FILE *file = run->report->data;
-    const char *comma = "";
+    struct json_writer *json = &run->report->json;
 
-    fputs(",\"targets\":[", file);
+    json_open(json, "targets", '[');
     for (unsigned i = 0; i < PFIFO_DRAW_TARGETS; i++) {
         const struct pfifo_target *target = &draw->target[i];
         if (!target->format)
             continue;
-        if (i < PFIFO_DRAW_COLORS)
-            fprintf(file, "%s{\"name\":\"color %u\"", comma, i);
-        else
-            fprintf(file, "%s{\"name\":\"depth\"", comma);
-        fprintf(file, ",\"format\":\"%s\",\"layout\":\"%s\"", target->format, target->layout);
-        put_number(file, "address", target->address);
-        put_number(file, "width", target->width);
-        put_number(file, "height", target->height);
-        fputc('}', file);
-        comma = ",";
+        put_target(json, target, i);
         report_access(run->report, 'w',
                       draw->clear             ? "clear"
                       : i < PFIFO_DRAW_COLORS ? "draw"
                                               : "draw, depth",
                       target->address, 1, row);
     }
-    fputs("],\"textures\":[", file);
-    comma = "";
+    json_close(json);
+    json_open(json, "textures", '[');
     for (uint32_t i = 0; i < draw->textures; i++) {
         const struct pfifo_draw_texture *texture = &draw->texture[i];
         if (!texture->shape)
             continue;
-        fprintf(file, "%s{\"header\":%" PRIu32 ",\"shape\":\"%s\",\"format\":\"%s\"", comma, texture->header,
-                texture->shape, texture->format);
-        put_number(file, "address", texture->address);
-        put_number(file, "width", texture->width);
-        put_number(file, "height", texture->height);
-        fputc('}', file);
-        comma = ",";
+        json_open(json, NULL, '{');
+        json_put_number(json, "header", texture->header);
+        json_put_text(json, "shape", texture->shape);
+        json_put_text(json, "format", texture->format);
+        json_put_number(json, "address", texture->address);
+        json_put_number(json, "width", texture->width);
+        json_put_number(json, "height", texture->height);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
+}
+
+/* ["topology","TRIANGLES"] */
+static void put_fact(struct json_writer *json, const char *name, const char *text) {
+    json_open(json, NULL, '[');
+    json_put_text(json, NULL, name);
+    json_put_text(json, NULL, text);
+    json_close(json);
 }
 
 static void put_facts(const struct report_replay *run, const struct pfifo_draw *draw) {
-    FILE *file = run->report->data;
+    struct json_writer *json = &run->report->json;
+    const float *viewport = draw->viewport;
+    char text[160];
 
-    fputs(",\"facts\":[", file);
+    json_open(json, "facts", '[');
     if (!draw->clear) {
-        fprintf(file,
-                "[\"topology\",\"%s\"],[\"vertices\",\"%" PRIu64 " of %" PRIu64 "\"],[\"primitives\",\"%" PRIu64
-                "\"],[\"fragments\",\"%" PRIu64 "\"]",
-                draw->topology ? draw->topology : "?", draw->vertices, draw->count, draw->primitives, draw->fragments);
-        fprintf(file, ",[\"viewport\",\"%g, %g, %g x %g\"]", (double)draw->viewport[0], (double)draw->viewport[1],
-                (double)draw->viewport[2], (double)draw->viewport[3]);
-        fputs(",[\"depth\",", file);
-        report_string(file, draw->depth);
-        fputs("],[\"blend\",", file);
-        report_string(file, draw->blend);
-        fprintf(file, "],[\"programs\",\"vertex 0x%" PRIx64 ", fragment 0x%" PRIx64 "\"]", draw->vertex_program,
-                draw->fragment_program);
+        put_fact(json, "topology", draw->topology ? draw->topology : "?");
+        snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64, draw->vertices, draw->count);
+        put_fact(json, "vertices", text);
+        snprintf(text, sizeof text, "%" PRIu64, draw->primitives);
+        put_fact(json, "primitives", text);
+        snprintf(text, sizeof text, "%" PRIu64, draw->fragments);
+        put_fact(json, "fragments", text);
+        snprintf(text, sizeof text, "%g, %g, %g x %g", (double)viewport[0], (double)viewport[1], (double)viewport[2],
+                 (double)viewport[3]);
+        put_fact(json, "viewport", text);
+        put_fact(json, "depth", draw->depth);
+        put_fact(json, "blend", draw->blend);
+        snprintf(text, sizeof text, "vertex 0x%" PRIx64 ", fragment 0x%" PRIx64, draw->vertex_program,
+                 draw->fragment_program);
+        put_fact(json, "programs", text);
     }
-    fputc(']', file);
+    json_close(json);
 }
 
-static void put_change(FILE *file, uint32_t oclass, uint32_t method, uint32_t old, uint32_t value) {
+static void put_change(struct json_writer *json, uint32_t oclass, uint32_t method, uint32_t old, uint32_t value) {
     char name[PFIFO_METHOD_NAME_BYTES] = "", text[300] = "";
     struct pfifo_method_name known;
 
@@ -155,33 +174,38 @@ static void put_change(FILE *file, uint32_t oclass, uint32_t method, uint32_t ol
     else
         snprintf(name, sizeof name, "%04" PRIx32, method);
     pfifo_method_describe(oclass, method, value, text, sizeof text);
-    fprintf(file, "[\"%s\",%" PRIu32 ",%" PRIu32 ",", name, old, value);
-    report_string(file, text);
-    fputc(']', file);
+    json_open(json, NULL, '[');
+    json_put_text(json, NULL, name);
+    json_put_number(json, NULL, old);
+    json_put_number(json, NULL, value);
+    json_put_text(json, NULL, text);
+    json_close(json);
 }
 
 /* What the object's methods hold other than at its draw before. */
 static void put_changes(struct report_replay *run, uint32_t channel, uint32_t oclass) {
-    FILE *file = run->report->data;
+    struct json_writer *json = &run->report->json;
     bool first = !run->has_values || run->channel != channel || run->oclass != oclass;
     uint64_t changes = 0;
 
     if (first)
         memset(run->value, 0, sizeof run->value);
-    fprintf(file, ",\"first\":%s,\"changed\":[", first ? "true" : "false");
+    json_put_bool(json, "first", first);
+    json_open(json, "changed", '[');
     for (uint32_t word = FIRST_METHOD / 4; word < WORDS; word++) {
         uint32_t value = 0;
         pfifo_gpu_method_value(run->play.gpu, channel, oclass, word * 4, &value);
         if (value == run->value[word])
             continue;
         if (changes++ < MOST_CHANGES) {
-            fputs(changes > 1 ? ",\n" : "", file);
-            put_change(file, oclass, word * 4, run->value[word], value);
+            if (changes > 1)
+                json_new_line(json);
+            put_change(json, oclass, word * 4, run->value[word], value);
         }
         run->value[word] = value;
     }
-    fputc(']', file);
-    put_number(file, "more", changes > MOST_CHANGES ? changes - MOST_CHANGES : 0);
+    json_close(json);
+    json_put_number(json, "more", changes > MOST_CHANGES ? changes - MOST_CHANGES : 0);
     run->has_values = true;
     run->channel = channel;
     run->oclass = oclass;
@@ -203,12 +227,13 @@ static void put_picture(struct report_replay *run, const struct pfifo_draw *draw
     name = report_pictures_put(run->pictures, what, number);
     run->failed = !name;
     if (name)
-        fprintf(report->data, ",\"picture\":\"%s\"", name);
+        json_put_text(&report->json, "picture", name);
 }
 
 /* The number is that of draw:N in other commands; clears have their own. */
 static void put_draw(struct report_replay *run, const struct pfifo_event *event, uint64_t number) {
     struct report *report = run->report;
+    struct json_writer *json = &report->json;
     const struct pfifo_draw *draw = event->draw;
     uint32_t row = report_row_method(report, row_now(run, event), draw->method);
     const char *what = draw->clear ? "clear" : "draw";
@@ -217,14 +242,16 @@ static void put_draw(struct report_replay *run, const struct pfifo_event *event,
         report->draws_left_out++;
         return;
     }
-    fprintf(report->data, "%s{\"title\":\"%s %" PRIu64 "\",\"row\":%" PRId64 ",\"submission\":%" PRIu32,
-            report->draws ? ",\n" : "\n", what, number, row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row,
-            run->play.sequence);
+    json_new_line(json);
+    json_open(json, NULL, '{');
+    json_put_format(json, "title", "%s %" PRIu64, what, number);
+    put_row(json, row);
+    json_put_number(json, "submission", run->play.sequence);
     put_picture(run, draw, what, number);
     put_targets(run, draw, row);
     put_facts(run, draw);
     put_changes(run, event->channel, draw->object_class);
-    fputc('}', report->data);
+    json_close(json);
     report->draws++;
 }
 
@@ -258,35 +285,40 @@ static bool has_enough(void *opaque) {
     return run->failed;
 }
 
-static void put_fault(const struct report *report, const struct pfifo_replay_fault *fault) {
+static void put_fault(struct report *report, const struct pfifo_replay_fault *fault) {
     struct pfifo_error_code code = {0};
     const struct pfifo_replay_word *word = &fault->word;
     uint32_t row =
         word->has_address && word->in_push ? report_row_of(report, word->submission, word->address) : REPORT_NO_ROW;
-    FILE *file = report->data;
+    struct json_writer *json = &report->json;
 
     if (word->has_method)
         row = report_row_method(report, row, word->method);
-    fprintf(file, "{\"unit\":\"%s\",\"error\":\"%s\",\"means\":", fault->first.unit,
-            fault->first.error ? fault->first.error : "");
+    json_open(json, NULL, '{');
+    json_put_text(json, "unit", fault->first.unit);
+    json_put_text(json, "error", fault->first.error ? fault->first.error : "");
     if (!pfifo_error_code_find(report->chip, fault->first.unit, fault->first.error, &code) || !code.text)
         code.text = "";
-    report_string(file, code.text);
-    put_number(file, "count", fault->count);
-    put_number(file, "submission", fault->submission);
-    put_number(file, "address", fault->first.address);
-    put_number(file, "data", fault->first.data);
-    fprintf(file, ",\"row\":%" PRId64 "}", row == REPORT_NO_ROW ? INT64_C(-1) : (int64_t)row);
+    json_put_text(json, "means", code.text);
+    json_put_number(json, "count", fault->count);
+    json_put_number(json, "submission", fault->submission);
+    json_put_number(json, "address", fault->first.address);
+    json_put_number(json, "data", fault->first.data);
+    put_row(json, row);
+    json_close(json);
 }
 
 static void put_faults(struct report *report, const struct pfifo_replay_result *result) {
-    fputs("],\n\"faults\":[", report->data);
+    json_new_line(&report->json);
+    json_open(&report->json, "faults", '[');
     for (size_t i = 0; i < result->fault_kinds; i++) {
-        fputs(i ? ",\n" : "\n", report->data);
+        json_new_line(&report->json);
         put_fault(report, &result->fault[i]);
     }
     report->faults = result->faults;
-    fprintf(report->data, "],\n\"faultCount\":%" PRIu64, result->faults);
+    json_close(&report->json);
+    json_new_line(&report->json);
+    json_put_number(&report->json, "faultCount", result->faults);
 }
 
 static void find_events(struct report_replay *run) {
@@ -302,7 +334,6 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
     struct report_replay *run = calloc(1, sizeof *run);
     bool good = false;
 
-    fputs(",\n\"draws\":[", report->data);
     if (!run) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a run");
         return false;
@@ -317,7 +348,10 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
     find_events(run);
     run->pictures = report_pictures_new(report->folder, jobs_count() - 1, error);
     if (run->pictures && play_begin(&run->play, stream, error)) {
+        json_new_line(&report->json);
+        json_open(&report->json, "draws", '[');
         good = play_run(&run->play, error) == PFIFO_OK && !run->failed;
+        json_close(&report->json);
         put_faults(report, pfifo_replay_result(run->play.replay));
     }
     play_end(&run->play);

@@ -3,28 +3,9 @@
 
 #include <pfifo/classes.h>
 
-#include "face/common/text.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-void report_string(FILE *file, const char *text) {
-    char *json = NULL;
-    size_t bytes;
-    FILE *memory = open_memstream(&json, &bytes);
-
-    if (memory) {
-        text_json_string(memory, text);
-        fclose(memory);
-    }
-    for (const char *at = json ? json : "\"\""; *at; at++)
-        if (*at == '<')
-            fputs("\\u003c", file);
-        else
-            fputc(*at, file);
-    free(json);
-}
 
 bool report_grow(struct report *report, void **array, size_t *room, size_t used, size_t bytes) {
     size_t more = *room ? 2 * *room : 256;
@@ -95,38 +76,35 @@ size_t report_method(struct report *report, uint32_t oclass, uint32_t method) {
     return *slot ? *slot - 1 : 0;
 }
 
-static void put_values(FILE *file, const struct pfifo_field *field) {
+static void list_values(const struct pfifo_field *field, char *text, size_t size) {
     enum { MOST = 12 };
+    size_t used = 0;
     uint32_t value;
     const char *name;
 
-    for (size_t i = 0; pfifo_field_value_at(field, i, &value, &name); i++) {
-        if (i == MOST) {
-            fputs(" ...", file);
-            return;
-        }
-        fprintf(file, "%s%s=0x%" PRIx32, i ? " " : "", name, value);
-    }
+    for (size_t i = 0; i <= MOST && used < size && pfifo_field_value_at(field, i, &value, &name); i++)
+        used += i == MOST ? (size_t)snprintf(text + used, size - used, " ...")
+                          : (size_t)snprintf(text + used, size - used, "%s%s=0x%" PRIx32, i ? " " : "", name, value);
 }
 
-static void put_fields(FILE *file, const struct pfifo_method_name *method) {
+static void put_fields(struct json_writer *json, const struct pfifo_method_name *method) {
     static const char *const types[] = {"",        "a number", "a signed number", "a float",
                                         "a truth", "",         "of an address",   "a handle"};
     struct pfifo_field field = {0};
-    const char *comma = "";
+    char values[2048];
 
     while (pfifo_field_next(method, &field)) {
-        fprintf(file, "%s[\"%s\",\"%" PRIu32 ":%" PRIu32 "\",\"", comma, field.name, field.high, field.low);
-        if (pfifo_field_value_at(&field, 0, &(uint32_t){0}, &(const char *){NULL}))
-            put_values(file, &field);
-        else
-            fputs(types[field.type], file);
-        fputs("\"]", file);
-        comma = ",";
+        json_open(json, NULL, '[');
+        json_put_text(json, NULL, field.name);
+        json_put_format(json, NULL, "%" PRIu32 ":%" PRIu32, field.high, field.low);
+        values[0] = 0;
+        list_values(&field, values, sizeof values);
+        json_put_text(json, NULL, values[0] ? values : types[field.type]);
+        json_close(json);
     }
 }
 
-static void put_method(FILE *file, const struct report_method *row) {
+static void put_method(struct json_writer *json, const struct report_method *row) {
     char name[PFIFO_METHOD_NAME_BYTES] = "", alias[PFIFO_METHOD_NAME_BYTES] = "";
     struct pfifo_method_name method;
     bool known = pfifo_method_find(row->oclass, row->method, &method);
@@ -135,41 +113,69 @@ static void put_method(FILE *file, const struct report_method *row) {
         pfifo_method_format(&method, name, sizeof name);
         pfifo_method_format_alias(&method, alias, sizeof alias);
     }
-    fprintf(file,
-            "{\"class\":%" PRIu32 ",\"method\":%" PRIu32
-            ",\"name\":\"%s\",\"alias\":\"%s\",\"chips\":\"%s\",\"fields\":[",
-            row->oclass, row->method, name, alias, known && method.chips ? method.chips : "");
+    json_open(json, NULL, '{');
+    json_put_number(json, "class", row->oclass);
+    json_put_number(json, "method", row->method);
+    json_put_text(json, "name", name);
+    json_put_text(json, "alias", alias);
+    json_put_text(json, "chips", known && method.chips ? method.chips : "");
+    json_open(json, "fields", '[');
     if (known)
-        put_fields(file, &method);
-    fputs("]}", file);
+        put_fields(json, &method);
+    json_close(json);
+    json_close(json);
 }
 
-void report_tables(struct report *report) {
-    enum { CLASSES = 0x10000 };
-    FILE *file = report->data;
-    bool told[CLASSES] = {false};
-    const char *comma = "";
-
-    fputs(",\n\"methods\":[", file);
+static void put_methods(struct report *report) {
+    json_new_line(&report->json);
+    json_open(&report->json, "methods", '[');
     for (size_t i = 0; i < report->methods; i++) {
-        fputs(i ? ",\n" : "\n", file);
-        put_method(file, &report->method[i]);
+        json_new_line(&report->json);
+        put_method(&report->json, &report->method[i]);
     }
-    fputs("],\n\"classes\":{", file);
+    json_close(&report->json);
+}
+
+static void put_classes(struct report *report) {
+    enum { CLASSES = 0x10000 };
+    bool told[CLASSES] = {false};
+    char key[16];
+
+    json_new_line(&report->json);
+    json_open(&report->json, "classes", '{');
     for (size_t i = 0; i < report->methods; i++) {
         const uint32_t oclass = report->method[i].oclass;
         const struct pfifo_class *class = oclass < CLASSES && !told[oclass] ? pfifo_class_find(oclass) : NULL;
         if (!class)
             continue;
         told[oclass] = true;
-        fprintf(file, "%s\"%" PRIu32 "\":\"%s\"", comma, oclass, class->name);
-        comma = ",";
+        snprintf(key, sizeof key, "%" PRIu32, oclass);
+        json_put_text(&report->json, key, class->name);
     }
-    fputs("},\n\"accesses\":[", file);
+    json_close(&report->json);
+}
+
+static void put_accesses(struct report *report) {
+    struct json_writer *json = &report->json;
+
+    json_new_line(json);
+    json_open(json, "accesses", '[');
     for (size_t i = 0; i < report->accesses; i++) {
         const struct report_access *access = &report->access[i];
-        fprintf(file, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",\"%c\",\"%s\"]", i ? ",\n" : "\n", access->address,
-                access->bytes, access->row, access->mode, access->what);
+        json_new_line(json);
+        json_open(json, NULL, '[');
+        json_put_number(json, NULL, access->address);
+        json_put_number(json, NULL, access->bytes);
+        json_put_number(json, NULL, access->row);
+        json_put_format(json, NULL, "%c", access->mode);
+        json_put_text(json, NULL, access->what);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
+}
+
+void report_tables(struct report *report) {
+    put_methods(report);
+    put_classes(report);
+    put_accesses(report);
 }

@@ -77,17 +77,16 @@ static unsigned kind_of(enum pfifo_decode_kind kind) {
     return (unsigned)kind < sizeof kinds ? kinds[kind] : ROW_OTHER;
 }
 
-static void put_meaning(FILE *file, const struct pfifo_decode_event *event) {
+static void put_meaning(struct json_writer *json, const struct pfifo_decode_event *event) {
     char text[MEANING_BYTES] = "";
 
     pfifo_method_describe(event->name_class, event->method, event->data, text, sizeof text);
-    fputc(',', file);
-    report_string(file, text);
+    json_put_text(json, NULL, text);
     if (event->discarded)
-        fputs(",1", file);
+        json_put_number(json, NULL, 1);
 }
 
-static void put_other(FILE *file, const struct pfifo_decode_event *event) {
+static void put_other(struct json_writer *json, const struct pfifo_decode_event *event) {
     const char *kind = pfifo_decode_kind_name(event->kind);
     char text[300];
 
@@ -99,35 +98,49 @@ static void put_other(FILE *file, const struct pfifo_decode_event *event) {
                  : kind      ? kind
                              : "",
                  event->text ? ": " : "", event->text ? event->text : "");
-    fputc(',', file);
-    report_string(file, text);
+    json_put_text(json, NULL, text);
+}
+
+/* A row's words after where it is, by its kind. */
+static void put_detail(struct report *report, const struct pfifo_decode_event *event, unsigned kind) {
+    struct json_writer *json = &report->json;
+
+    if (kind == ROW_HEADER || kind == ROW_METHOD) {
+        json_put_number(json, NULL, event->subchannel);
+        json_put_number(json, NULL, report_method(report, event->name_class, event->method));
+        json_put_number(json, NULL, kind == ROW_HEADER ? event->count : event->data);
+    }
+    if (kind == ROW_HEADER)
+        json_put_text(json, NULL, event->form ? event->form : "");
+    else if (kind == ROW_METHOD)
+        put_meaning(json, event);
+    else if (kind == ROW_OTHER || kind == ROW_ERROR)
+        put_other(json, event);
+    if (kind != ROW_JUMP)
+        return;
+    json_put_number(json, NULL, event->target);
+    json_put_text(json, NULL, event->form ? event->form : "jump");
 }
 
 static void put_row(struct report *report, const struct pfifo_decode_event *event, unsigned kind) {
-    FILE *file = report->data;
+    struct json_writer *json = &report->json;
 
-    fprintf(file, "%s[%u,%" PRIu32 ",%" PRIu32, report->rows ? ",\n" : "\n", kind, event->sequence, event->channel);
-    if (kind == ROW_SUBMISSION)
-        fprintf(file, ",%" PRIu32, event->count);
-    else if (kind == ROW_SEGMENT)
-        fprintf(file, ",%" PRIu64 ",%" PRIu32, event->address, event->count);
-    else if (kind == ROW_SYNCPOINT)
-        fprintf(file, ",%" PRIu32 ",%" PRIu32 ",\"%s\"", event->count, event->data, event->form ? event->form : "");
-    else
-        fprintf(file, ",%" PRIu64 ",%" PRIu32, event->address, event->word);
-    if (kind == ROW_HEADER || kind == ROW_METHOD)
-        fprintf(file, ",%u,%zu,%" PRIu32, (unsigned)event->subchannel,
-                report_method(report, event->name_class, event->method),
-                kind == ROW_HEADER ? event->count : event->data);
-    if (kind == ROW_HEADER)
-        fprintf(file, ",\"%s\"", event->form ? event->form : "");
-    else if (kind == ROW_METHOD)
-        put_meaning(file, event);
-    else if (kind == ROW_JUMP)
-        fprintf(file, ",%" PRIu64 ",\"%s\"", event->target, event->form ? event->form : "jump");
-    else if (kind == ROW_OTHER || kind == ROW_ERROR)
-        put_other(file, event);
-    fputc(']', file);
+    json_new_line(json);
+    json_open(json, NULL, '[');
+    json_put_number(json, NULL, kind);
+    json_put_number(json, NULL, event->sequence);
+    json_put_number(json, NULL, event->channel);
+    if (kind != ROW_SUBMISSION && kind != ROW_SYNCPOINT)
+        json_put_number(json, NULL, event->address);
+    json_put_number(json, NULL,
+                    kind == ROW_SUBMISSION || kind == ROW_SEGMENT || kind == ROW_SYNCPOINT ? event->count
+                                                                                           : event->word);
+    if (kind == ROW_SYNCPOINT) {
+        json_put_number(json, NULL, event->data);
+        json_put_text(json, NULL, event->form ? event->form : "");
+    }
+    put_detail(report, event, kind);
+    json_close(json);
 }
 
 static bool take_row(struct words *words, const struct pfifo_decode_event *event) {
@@ -176,32 +189,35 @@ static int compare_marks(const void *a, const void *b) {
     return one->row < other->row ? -1 : one->row > other->row;
 }
 
-static void put_piece(FILE *file, const char *text, size_t bytes) {
+static void put_piece(struct json_writer *json, const char *text, size_t bytes) {
     char *copy = strndup(text, bytes < TEXT_BYTES ? bytes : TEXT_BYTES);
 
-    report_string(file, copy ? copy : "");
+    json_put_text(json, NULL, copy ? copy : "");
     free(copy);
 }
 
 /* What the recorder has noted: program, time, driver. */
 static enum pfifo_status put_texts(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct json_writer *json = &report->json;
     struct pfifo_stream_record record;
     enum pfifo_status status;
     unsigned count = 0;
 
-    fputs("],\n\"texts\":[", report->data);
+    json_new_line(json);
+    json_open(json, "texts", '[');
     pfifo_stream_rewind(stream);
     while ((status = pfifo_stream_next(stream, &record, error)) == PFIFO_OK && record.type != PFIFO_STREAM_END &&
            count < TEXTS) {
         if (record.type != PFIFO_STREAM_TEXT)
             continue;
-        fputs(count++ ? ",\n[" : "\n[", report->data);
-        put_piece(report->data, record.text.key, record.text.key_bytes);
-        fputc(',', report->data);
-        put_piece(report->data, record.text.value, record.text.value_bytes);
-        fputc(']', report->data);
+        count++;
+        json_new_line(json);
+        json_open(json, NULL, '[');
+        put_piece(json, record.text.key, record.text.key_bytes);
+        put_piece(json, record.text.value, record.text.value_bytes);
+        json_close(json);
     }
-    fputc(']', report->data);
+    json_close(json);
     return status;
 }
 
@@ -215,8 +231,10 @@ enum pfifo_status report_words(struct report *report, struct pfifo_stream *strea
                                                  .event_opaque = &words};
     enum pfifo_status status;
 
-    fputs("\"rows\":[", report->data);
+    json_new_line(&report->json);
+    json_open(&report->json, "rows", '[');
     status = pfifo_decode_stream(stream, &options, no_text, NULL, error);
+    json_close(&report->json);
     if (status == PFIFO_OK && report->marks)
         qsort(report->mark, report->marks, sizeof *report->mark, compare_marks);
     return status == PFIFO_OK ? put_texts(report, stream, error) : status;

@@ -168,70 +168,70 @@ void faults_text(const struct summary *summary, FILE *file) {
 
 /* ---- JSON ---- */
 
-static void method_json(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
+static void method_json(const struct summary *summary, const struct pfifo_replay_word *word, struct json_writer *json) {
     const char *class = faults_class_name(word);
     char name[NAME_BYTES];
 
     faults_method_name(summary, word, name);
-    fprintf(file, ",\"subchannel\":%" PRIu32 ",\"class\":%" PRIu32, word->subchannel, word->oclass);
+    json_put_number(json, "subchannel", word->subchannel);
+    json_put_number(json, "class", word->oclass);
     if (class)
-        fprintf(file, ",\"class_name\":\"%s\"", class);
-    fprintf(file, ",\"method\":%" PRIu32, word->method);
+        json_put_text(json, "class_name", class);
+    json_put_number(json, "method", word->method);
     if (name[0])
-        fprintf(file, ",\"method_name\":\"%s\"", name);
-    fprintf(file, ",\"data\":%" PRIu32, word->data);
+        json_put_text(json, "method_name", name);
+    json_put_number(json, "data", word->data);
 }
 
-static void word_json(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
+static void word_json(const struct summary *summary, const struct pfifo_replay_word *word, struct json_writer *json) {
     if (word->has_address)
-        fprintf(file, ",\"word_address\":%" PRIu64, word->address);
+        json_put_number(json, "word_address", word->address);
     if (word->has_word)
-        fprintf(file, ",\"word\":%" PRIu32, word->word);
-    if (word->in_push)
-        fprintf(file, ",\"buffer\":%" PRIu32 ",\"offset\":%" PRIu64, word->buffer, word->offset);
+        json_put_number(json, "word", word->word);
+    if (word->in_push) {
+        json_put_number(json, "buffer", word->buffer);
+        json_put_number(json, "offset", word->offset);
+    }
     if (line_of(summary, word))
-        fprintf(file, ",\"text_line\":%" PRIu32, line_of(summary, word));
+        json_put_number(json, "text_line", line_of(summary, word));
     if (word->has_method)
-        method_json(summary, word, file);
+        method_json(summary, word, json);
 }
 
 /* The decoder's own objects, each with its distance from the word. */
-static void lines_json(const struct fault_lines *lines, size_t mark, FILE *file) {
-    bool first = true;
-
-    fputs(",\"around\":[", file);
+static void lines_json(const struct fault_lines *lines, size_t mark, struct json_writer *json) {
+    json_open(json, "around", '[');
     for (size_t i = 0; i < lines->count; i++) {
         const struct fault_line *line = &lines->lines[i];
         if (line->mark != mark)
             continue;
-        fprintf(file, "%s{\"distance\":%d,\"line\":%s}", first ? "" : ",", line->distance, line->text);
-        first = false;
+        json_open(json, NULL, '{');
+        json_put_signed(json, "distance", line->distance);
+        json_put_raw(json, "line", line->text);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
 }
 
-static void meaning_json(const char *meaning, FILE *file) {
-    if (!meaning)
-        return;
-    fputs(",\"meaning\":", file);
-    text_json_string(file, meaning);
-}
-
-void faults_json(const struct summary *summary, FILE *file) {
+void faults_json(const struct summary *summary, struct json_writer *json) {
     const struct pfifo_replay_result *result = summary->result;
     struct fault_lines lines;
+    const char *meaning;
 
     find_lines(&lines, summary, PFIFO_DECODE_JSON);
-    fprintf(file, ",\"faults\":%" PRIu64 ",\"fault\":[", result->faults);
+    json_put_number(json, "faults", result->faults);
+    json_open(json, "fault", '[');
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct pfifo_replay_fault *fault = &result->fault[i];
-        fputs(i ? ",{" : "{", file);
-        counts_fault_json(&fault->first, fault->count, fault->submission, file);
-        meaning_json(faults_meaning(summary, &fault->first), file);
-        word_json(summary, &fault->word, file);
-        lines_json(&lines, lines.mark_of[i], file);
-        fputc('}', file);
+        json_open(json, NULL, '{');
+        counts_fault_json(&fault->first, fault->count, fault->submission, json);
+        meaning = faults_meaning(summary, &fault->first);
+        if (meaning)
+            json_put_text(json, "meaning", meaning);
+        word_json(summary, &fault->word, json);
+        lines_json(&lines, lines.mark_of[i], json);
+        json_close(json);
     }
-    fputc(']', file);
+    json_close(json);
     free_lines(&lines);
 }

@@ -2,7 +2,7 @@
 #include "face/tool/run/session.h"
 
 #include "face/common/counts.h"
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/run/observers.h"
 
@@ -52,25 +52,28 @@ static void print_text(const struct run *run, struct pfifo_session *session, str
 static void print_json(const struct run *run, struct pfifo_session *session, struct observers *look) {
     const struct pfifo_session_result *result = pfifo_session_result(session);
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_pci_gpu(pfifo_session_card(session)));
+    struct json_writer json = {.file = stdout};
 
-    fputs("{\"file\":", stdout);
-    text_json_string(stdout, run->file);
-    printf(",\"event\":\"session\",\"chip\":\"%s\"", pfifo_chip_info(chip).name);
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "file", run->file);
+    json_put_text(&json, "event", "session");
+    json_put_text(&json, "chip", pfifo_chip_info(chip).name);
     for (size_t i = 0; i < ROWS; i++)
-        printf(",\"%s\":%" PRIu64, rows[i].key, value_of(result, &rows[i]));
+        json_put_number(&json, rows[i].key, value_of(result, &rows[i]));
     if (result->differences) {
-        printf(",\"offset\":%" PRIu64 ",\"operation\":%" PRIu64 ",\"what\":", result->offset, result->operation);
-        text_json_string(stdout, result->what);
-        printf(",\"expected\":%" PRIu64 ",\"got\":%" PRIu64, result->expected, result->got);
+        json_put_number(&json, "offset", result->offset);
+        json_put_number(&json, "operation", result->operation);
+        json_put_text(&json, "what", result->what);
+        json_put_number(&json, "expected", result->expected);
+        json_put_number(&json, "got", result->got);
     }
     if (run->stats) {
-        fputs(",\"counts\":{\"chip\":\"", stdout);
-        fputs(pfifo_chip_info(chip).name, stdout);
-        fputc('"', stdout);
-        stats_json(look->stats, stdout);
-        fputc('}', stdout);
+        json_open(&json, "counts", '{');
+        json_put_text(&json, "chip", pfifo_chip_info(chip).name);
+        stats_json(look->stats, &json);
+        json_close(&json);
     }
-    fputs("}\n", stdout);
+    json_close_line(&json);
 }
 
 static enum tool_status play(const struct run *run, struct pfifo_session *session, struct observers *look) {

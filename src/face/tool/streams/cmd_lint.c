@@ -5,7 +5,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/lint.h>
 
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/source.h"
@@ -127,34 +127,44 @@ static void print_text(const struct lint *lint, const struct pfifo_lint_finding 
         putchar('\n');
 }
 
-static void print_json(const struct lint *lint, const struct pfifo_lint_finding *finding) {
-    const struct pfifo_replay_word *word = &finding->word;
+static void method_json(const struct pfifo_lint_finding *finding, struct json_writer *json) {
     const char *class = name_class(finding->name_class);
     char name[PFIFO_METHOD_NAME_BYTES];
 
-    fputs("{\"file\":", stdout);
-    text_json_string(stdout, lint->file);
-    printf(",\"event\":\"finding\",\"rule\":\"%s\",\"severity\":\"%s\",\"submission\":%" PRIu32 ",\"channel\":%" PRIu32,
-           finding->rule->name, finding->rule->severity, finding->submission, finding->channel);
+    json_put_number(json, "subchannel", finding->word.subchannel);
+    if (finding->name_class)
+        json_put_number(json, "class", finding->name_class);
+    if (class)
+        json_put_text(json, "class_name", class);
+    name_method(finding, name);
+    json_put_number(json, "method", finding->word.method);
+    if (name[0])
+        json_put_text(json, "name", name);
+    json_put_number(json, "data", finding->word.data);
+}
+
+static void print_json(const struct lint *lint, const struct pfifo_lint_finding *finding) {
+    const struct pfifo_replay_word *word = &finding->word;
+    struct json_writer json = {.file = stdout};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "file", lint->file);
+    json_put_text(&json, "event", "finding");
+    json_put_text(&json, "rule", finding->rule->name);
+    json_put_text(&json, "severity", finding->rule->severity);
+    json_put_number(&json, "submission", finding->submission);
+    json_put_number(&json, "channel", finding->channel);
     if (word->has_address)
-        printf(",\"address\":%" PRIu64, word->address);
-    if (word->in_push)
-        printf(",\"buffer\":%" PRIu32 ",\"offset\":%" PRIu64, word->buffer, word->offset);
-    if (word->has_method) {
-        printf(",\"subchannel\":%" PRIu32, word->subchannel);
-        if (finding->name_class)
-            printf(",\"class\":%" PRIu32, finding->name_class);
-        if (class)
-            printf(",\"class_name\":\"%s\"", class);
-        name_method(finding, name);
-        printf(",\"method\":%" PRIu32, word->method);
-        if (name[0])
-            printf(",\"name\":\"%s\"", name);
-        printf(",\"data\":%" PRIu32, word->data);
+        json_put_number(&json, "address", word->address);
+    if (word->in_push) {
+        json_put_number(&json, "buffer", word->buffer);
+        json_put_number(&json, "offset", word->offset);
     }
-    printf(",\"count\":%" PRIu64 ",\"text\":", finding->count);
-    text_json_string(stdout, finding->text);
-    puts("}");
+    if (word->has_method)
+        method_json(finding, &json);
+    json_put_number(&json, "count", finding->count);
+    json_put_text(&json, "text", finding->text);
+    json_close_line(&json);
 }
 
 static bool print_finding(void *opaque, const struct pfifo_lint_finding *finding) {

@@ -5,7 +5,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/profile.h>
 
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
@@ -112,22 +112,27 @@ static const struct argp top_argp = {
 };
 
 /* What a row is of can be told if it is one file: so rows of many files stay apart in one place. */
-static void print_file_json(const struct top *top) {
-    putchar('{');
-    if (top->file_count != 1)
-        return;
-    fputs("\"file\":", stdout);
-    text_json_string(stdout, top->files[0]);
-    putchar(',');
+static void begin_json(const struct top *top, struct json_writer *json) {
+    json_open(json, NULL, '{');
+    if (top->file_count == 1)
+        json_put_text(json, "file", top->files[0]);
 }
 
 static void print_totals_json(const struct top *top, const struct pfifo_profile_totals *t) {
-    print_file_json(top);
-    printf("\"submissions\":%" PRIu64 ",\"words\":%" PRIu64 ",\"least_words\":%" PRIu64 ",\"most_words\":%" PRIu64
-           ",\"packets\":%" PRIu64 ",\"methods\":%" PRIu64 ",\"same\":%" PRIu64 ",\"masked\":%" PRIu64
-           ",\"errors\":%" PRIu64 ",\"without_row\":%" PRIu64 "}\n",
-           t->submissions, t->words, t->least_words, t->most_words, t->packets, t->methods, t->same, t->masked,
-           t->errors, t->without_row);
+    struct json_writer json = {.file = stdout};
+
+    begin_json(top, &json);
+    json_put_number(&json, "submissions", t->submissions);
+    json_put_number(&json, "words", t->words);
+    json_put_number(&json, "least_words", t->least_words);
+    json_put_number(&json, "most_words", t->most_words);
+    json_put_number(&json, "packets", t->packets);
+    json_put_number(&json, "methods", t->methods);
+    json_put_number(&json, "same", t->same);
+    json_put_number(&json, "masked", t->masked);
+    json_put_number(&json, "errors", t->errors);
+    json_put_number(&json, "without_row", t->without_row);
+    json_close_line(&json);
 }
 
 static void print_totals_text(const struct top *top, const struct pfifo_profile_totals *t) {
@@ -159,23 +164,28 @@ static void method_name(const struct pfifo_profile_row *row, char name[PFIFO_MET
 }
 
 static void print_row_json(const struct top *top, const struct pfifo_profile_row *row) {
+    struct json_writer json = {.file = stdout};
     char name[PFIFO_METHOD_NAME_BYTES];
 
-    print_file_json(top);
+    begin_json(top, &json);
     if (top->by == PFIFO_PROFILE_BY_FORM) {
-        printf("\"form\":\"%s\",\"count\":%" PRIu64 "}\n", row->form, row->count);
+        json_put_text(&json, "form", row->form);
+        json_put_number(&json, "count", row->count);
+        json_close_line(&json);
         return;
     }
-    printf("\"class\":%u", (unsigned)row->class_id);
+    json_put_number(&json, "class", row->class_id);
     if (class_name(row->class_id))
-        printf(",\"class_name\":\"%s\"", class_name(row->class_id));
+        json_put_text(&json, "class_name", class_name(row->class_id));
     if (top->by == PFIFO_PROFILE_BY_METHOD) {
         method_name(row, name);
-        printf(",\"method\":%u", row->method);
+        json_put_number(&json, "method", row->method);
         if (name[0])
-            printf(",\"name\":\"%s\"", name);
+            json_put_text(&json, "name", name);
     }
-    printf(",\"count\":%" PRIu64 ",\"same\":%" PRIu64 "}\n", row->count, row->same);
+    json_put_number(&json, "count", row->count);
+    json_put_number(&json, "same", row->same);
+    json_close_line(&json);
 }
 
 static void print_row_text(const struct top *top, const struct pfifo_profile_row *row) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "face/common/json_writer.h"
 #include "face/tool/vm/watch.h"
 
 #include "face/common/counts.h"
@@ -82,18 +83,19 @@ static bool made(void *opaque, struct pfifo_pci *card, struct pfifo_error *error
 }
 
 static void print_counts(struct watch *watch) {
-    FILE *file = watch->events.file;
+    struct json_writer json = {.file = watch->events.file};
     const char *chip = pfifo_chip_info(pfifo_gpu_chip(pfifo_pci_gpu(watch->card))).name;
 
-    if (watch->json)
-        fprintf(file, "{\"event\":\"counts\",\"chip\":\"%s\"", chip);
-    else
-        fprintf(file, "%s\n", chip);
-    if (watch->json)
-        stats_json(watch->counts, file);
-    else
-        stats_text(watch->counts, file);
-    fputs(watch->json ? "}\n" : "", file);
+    if (!watch->json) {
+        fprintf(watch->events.file, "%s\n", chip);
+        stats_text(watch->counts, watch->events.file);
+        return;
+    }
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "event", "counts");
+    json_put_text(&json, "chip", chip);
+    stats_json(watch->counts, &json);
+    json_close_line(&json);
 }
 
 static void ends(void *opaque) {

@@ -2,7 +2,7 @@
 /* pfifo debug --json: an object per command, on a line. */
 #include "face/tool/console/replay/debug.h"
 
-#include "face/common/text.h"
+#include "face/common/json_writer.h"
 
 #include <pfifo/classes.h>
 
@@ -10,37 +10,33 @@
 #include <string.h>
 
 /* "lines": ["0x2140b4: 0x000000f0"] */
-static void print_lines(const char *text, FILE *file) {
+static void print_lines(const char *text, struct json_writer *json) {
     char line[4096];
 
-    fputs(", \"lines\": [", file);
-    for (bool first = true; *text; first = false) {
+    json_open(json, "lines", '[');
+    while (*text) {
         size_t length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : sizeof line - 1), text);
-        fputs(first ? "" : ", ", file);
-        text_json_string(file, line);
+        json_put_text(json, NULL, line);
         text += length + (text[length] == '\n');
     }
-    fputc(']', file);
+    json_close(json);
 }
 
-static void print_reasons(const struct debug *debug, FILE *file) {
-    const char *between = "";
-
-    fputs("\"reasons\": [", file);
+static void print_reasons(const struct debug *debug, struct json_writer *json) {
+    json_open(json, "reasons", '[');
     for (unsigned stop = RUN_STOPS; stop-- > 0;)
-        if (debug->stop >> stop & 1) {
-            fprintf(file, "%s\"%s\"", between, run_stop_name(stop));
-            between = ", ";
-        }
-    fputs("], \"breakpoints\": [", file);
+        if (debug->stop >> stop & 1)
+            json_put_text(json, NULL, run_stop_name(stop));
+    json_close(json);
+    json_open(json, "breakpoints", '[');
     for (unsigned i = 0; i < debug->hits; i++)
-        fprintf(file, "%s%u", i ? ", " : "", debug->hit[i]);
-    fputc(']', file);
+        json_put_number(json, NULL, debug->hit[i]);
+    json_close(json);
 }
 
 /* The method that comes next. */
-static void print_next(const struct debug *debug, FILE *file) {
+static void print_next(const struct debug *debug, struct json_writer *json) {
     const struct pfifo_replay_word *next = &debug->progress.next;
     uint32_t named = breaks_name_class(debug->chip, next->oclass, next->method);
     const struct pfifo_class *class = pfifo_class_find(named);
@@ -51,47 +47,48 @@ static void print_next(const struct debug *debug, FILE *file) {
         return;
     if (pfifo_method_find(named, next->method, &known))
         pfifo_method_format(&known, name, sizeof name);
-    fputs(", \"next\": {", file);
+    json_open(json, "next", '{');
     if (next->has_address)
-        fprintf(file, "\"address\": %" PRIu64 ", ", next->address);
-    fprintf(file, "\"subchannel\": %" PRIu32 ", \"class\": %" PRIu32, next->subchannel, named);
+        json_put_number(json, "address", next->address);
+    json_put_number(json, "subchannel", next->subchannel);
+    json_put_number(json, "class", named);
     if (class)
-        fprintf(file, ", \"class_name\": \"%s\"", class->name);
-    fprintf(file, ", \"method\": %" PRIu32, next->method);
-    if (name[0]) {
-        fputs(", \"name\": ", file);
-        text_json_string(file, name);
-    }
-    fprintf(file, ", \"data\": %" PRIu32 "}", next->data);
+        json_put_text(json, "class_name", class->name);
+    json_put_number(json, "method", next->method);
+    if (name[0])
+        json_put_text(json, "name", name);
+    json_put_number(json, "data", next->data);
+    json_close(json);
 }
 
-static void print_stop(const struct debug *debug, FILE *file) {
-    fputs(", \"stop\": {", file);
-    print_reasons(debug, file);
-    fprintf(file, ", \"submission\": %" PRIu32, debug->sequence);
+static void print_stop(const struct debug *debug, struct json_writer *json) {
+    json_open(json, "stop", '{');
+    print_reasons(debug, json);
+    json_put_number(json, "submission", debug->sequence);
     if (debug->channel != UINT32_MAX)
-        fprintf(file, ", \"channel\": %" PRIu32, debug->channel);
-    fprintf(file, ", \"methods\": %" PRIu64 ", \"packets\": %" PRIu64 ", \"draws\": %" PRIu64, debug->counts.methods,
-            debug->counts.packets, debug->counts.draws);
+        json_put_number(json, "channel", debug->channel);
+    json_put_number(json, "methods", debug->counts.methods);
+    json_put_number(json, "packets", debug->counts.packets);
+    json_put_number(json, "draws", debug->counts.draws);
     if (debug->went_back)
-        fprintf(file, ", \"replayed\": %" PRIu64, debug->replayed);
-    print_next(debug, file);
-    fputc('}', file);
+        json_put_number(json, "replayed", debug->replayed);
+    print_next(debug, json);
+    json_close(json);
 }
 
 void debug_json(struct debug *debug, const char *line, const char *printed, const struct pfifo_error *error,
                 FILE *file) {
-    fputs("{\"file\": ", file);
-    text_json_string(file, debug->file);
-    fputs(", \"event\": \"command\", \"command\": ", file);
-    text_json_string(file, line);
-    print_lines(printed, file);
+    struct json_writer json = {.file = file, .spaced = true};
+
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "file", debug->file);
+    json_put_text(&json, "event", "command");
+    json_put_text(&json, "command", line);
+    print_lines(printed, &json);
     if (debug->stopped)
-        print_stop(debug, file);
-    if (error) {
-        fputs(", \"error\": ", file);
-        text_json_string(file, error->message);
-    }
-    fputs("}\n", file);
+        print_stop(debug, &json);
+    if (error)
+        json_put_text(&json, "error", error->message);
+    json_close_line(&json);
     fflush(file); /* who reads it waits for the answer */
 }

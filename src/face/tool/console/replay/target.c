@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A capture that is replayed, as the console has it, and lines of commands with --json. */
+#include "face/tool/console/replay/target.h"
 #include "face/tool/console/machine/model.h"
 #include "face/tool/console/replay/debug.h"
-#include "face/tool/console/replay/target.h"
 
 #include <stdlib.h>
 #include <string.h>
