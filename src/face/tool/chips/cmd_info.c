@@ -6,6 +6,7 @@
 #include "chip/family.h"
 #include "chip/units.h"
 #include "face/common/json_writer.h"
+#include "face/tool/chips/chip_arguments.h"
 #include "face/tool/chips/chip_classes.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
@@ -15,39 +16,14 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-struct info {
-    const struct pfifo_chip *chip;
-    bool json;
-};
-
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {0},
 };
 
-static error_t cmd_info_parse(int key, char *arg, struct argp_state *state) {
-    struct info *info = state->input;
-
-    switch (key) {
-    case 'j':
-        info->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (info->chip)
-            argp_error(state, "one chip at a time");
-        info->chip = tool_chip(state, arg);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a chip is missing");
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp info_argp = {
     options,
-    cmd_info_parse,
+    chip_arguments_parse,
     "CHIP",
     "Print everything about a chip."
     "\vCHIP is a name (GT215) or a chipset number (a3, 0xa3, nva3).",
@@ -271,7 +247,7 @@ static void info_json(const struct pfifo_chip *chip) {
 }
 
 enum tool_status cmd_info(int argc, char **argv) {
-    struct info info = {0};
+    struct chip_arguments info = {0};
 
     command_line_parse_listing(&info_argp, argc, argv, paint_explain, &info);
     if (info.json)

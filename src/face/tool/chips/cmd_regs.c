@@ -5,6 +5,7 @@
 #include <pfifo/registers.h>
 
 #include "face/common/json_writer.h"
+#include "face/tool/chips/chip_arguments.h"
 #include "face/tool/chips/register_text.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
@@ -12,43 +13,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct regs {
-    const struct pfifo_chip *chip;
-    const char *glob;
-    bool json;
-};
-
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
     {0},
 };
 
-static error_t cmd_regs_parse(int key, char *arg, struct argp_state *state) {
-    struct regs *regs = state->input;
-
-    switch (key) {
-    case 'j':
-        regs->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (regs->glob)
-            argp_error(state, "one GLOB at a time");
-        else if (regs->chip)
-            regs->glob = arg;
-        else
-            regs->chip = tool_chip(state, arg);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a chip is missing");
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp regs_argp = {
     options,
-    cmd_regs_parse,
+    chip_arguments_parse,
     "CHIP [GLOB]",
     "List the registers of a chip by offset: name, bits that a read may return, bits that a write stores, value after "
     "reset, fields; then the windows, areas that a unit decodes itself."
@@ -66,7 +38,7 @@ static int cmd_regs_format_name(const struct pfifo_register *reg, char *buf, siz
 }
 
 /* Of the column of names. */
-static int cmd_regs_width_of(const struct regs *regs, const struct pfifo_registers *registers) {
+static int cmd_regs_width_of(const struct chip_arguments *regs, const struct pfifo_registers *registers) {
     struct pfifo_register reg;
     char name[128];
     int width = (int)strlen("register");
@@ -145,7 +117,7 @@ static void window_json(const struct pfifo_window *window) {
     json_close_line(&json);
 }
 
-static size_t print_registers(const struct regs *regs, const struct pfifo_registers *registers) {
+static size_t print_registers(const struct chip_arguments *regs, const struct pfifo_registers *registers) {
     struct pfifo_register reg;
     int width = cmd_regs_width_of(regs, registers);
     size_t count = 0;
@@ -163,7 +135,7 @@ static size_t print_registers(const struct regs *regs, const struct pfifo_regist
     return count;
 }
 
-static size_t print_windows(const struct regs *regs, const struct pfifo_registers *registers) {
+static size_t print_windows(const struct chip_arguments *regs, const struct pfifo_registers *registers) {
     struct pfifo_window window;
     struct pfifo_register word;
     size_t count = 0;
@@ -187,7 +159,7 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_register
 }
 
 enum tool_status cmd_regs(int argc, char **argv) {
-    struct regs regs = {0};
+    struct chip_arguments regs = {.takes_glob = true};
     struct pfifo_error error = {0};
     struct pfifo_registers *registers;
     size_t count;

@@ -17,7 +17,7 @@ static struct parse {
     char **argv;
     argp_parser_t parser;           /* of the command */
     const struct argp_state *state; /* NULL: not parsing */
-    bool behind_options;            /* all words are read; something is wrong about them together */
+    bool after_options;             /* all words are read; something is wrong about them together */
     struct view_options view;
     size_t view_child; /* its place among the children, if there are view's options */
     /* What argp says, if there is a file: it does not know where an option is from. */
@@ -40,13 +40,13 @@ static void complain(int status, void *unused) {
     (void)unused;
     if (!parse.state || !parse.said || fflush(parse.said) != 0)
         return;
-    if (status && !parse.behind_options && next >= 2 && next < parse.config.count + 2 && parse.bytes > prefix) {
+    if (status && !parse.after_options && next >= 2 && next < parse.config.count + 2 && parse.bytes > prefix) {
         tool_message("%s: %.*s", typed_from(&parse.config.options[next - 2]), (int)strcspn(parse.text + prefix, "\n"),
                      parse.text + prefix);
         return;
     }
     fputs(parse.text, stderr);
-    for (size_t i = 0; status && parse.behind_options && i < parse.config.count; i++)
+    for (size_t i = 0; status && parse.after_options && i < parse.config.count; i++)
         tool_message("%s: %s was given here", typed_from(&parse.config.options[i]), parse.config.options[i].word);
 }
 
@@ -58,7 +58,7 @@ static error_t parse_command(int key, char *arg, struct argp_state *state) {
         if (parse.said)
             state->err_stream = parse.said;
     } else if (key == ARGP_KEY_ARG || key == ARGP_KEY_ARGS || key == ARGP_KEY_NO_ARGS || key == ARGP_KEY_END) {
-        parse.behind_options = true;
+        parse.after_options = true;
     }
     result = parse.parser ? parse.parser(key, arg, state) : ARGP_ERR_UNKNOWN;
     if (key == ARGP_KEY_INIT && parse.view_child)
@@ -70,7 +70,7 @@ static error_t parse_command(int key, char *arg, struct argp_state *state) {
 static error_t parse_end(int key, char *arg, struct argp_state *state) {
     (void)arg, (void)state;
     if (key == ARGP_KEY_END)
-        parse.behind_options = true;
+        parse.after_options = true;
     return ARGP_ERR_UNKNOWN;
 }
 

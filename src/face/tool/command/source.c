@@ -132,6 +132,11 @@ static error_t source_parse_capture(int key, char *arg, struct argp_state *state
 }
 
 const struct argp source_capture_argp = {capture_options, source_parse_capture, NULL, NULL, NULL, NULL, NULL};
+
+const struct argp_child source_capture_children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    {0},
+};
 const struct argp source_argp = {options, source_parse, NULL, NULL, NULL, NULL, NULL};
 
 /* ---- files ---- */

@@ -29,6 +29,8 @@ extern const struct argp source_argp;
 
 /* --chip, --raw, --base and --object, the same for commands that run or rewrite captures: words become one. */
 extern const struct argp source_capture_argp;
+/* The children of a command that has no options but these and its own. Its input is state->child_inputs[0]. */
+extern const struct argp_child source_capture_children[];
 
 /* The value of --base and --bind; exits with the usage message if it is wrong. */
 /* Was a --bind given? */

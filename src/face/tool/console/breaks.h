@@ -102,13 +102,13 @@ void breaks_free(struct breaks *breaks);
 
 /* ---- commands ---- */
 
-/* break, tbreak, catch or watch: argument 0; `rest` is the text behind it. Tells what was added. */
+/* break, tbreak, catch or watch: argument 0; `rest` is the text after it. Tells what was added. */
 bool breaks_add(struct breaks *breaks, unsigned count, char **argument, const char *rest, struct pfifo_error *error);
 /* delete [NUMBER...] */
 bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error);
 /* A line for each. */
 void breaks_list(const struct breaks *breaks);
-/* Word `index` that may stand behind break: the kinds of breakpoints. NULL beyond the last. */
+/* Word `index` that may stand after break: the kinds of breakpoints. NULL beyond the last. */
 const char *breaks_word(size_t index);
 
 /* ---- a run ---- */

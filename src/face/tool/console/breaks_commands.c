@@ -71,7 +71,7 @@ static bool name_events(struct breakpoint *brk, const char *globs, struct pfifo_
     return true;
 }
 
-/* The names of all events that have what the query asks for; if these are too many, of all that there are. */
+/* The names of all events that have what the query asks for; "*" if the list gets too long. */
 static bool events_with(const struct pfifo_query *query, char globs[BREAK_BYTES], struct pfifo_error *error) {
     size_t used = 0;
 

@@ -138,7 +138,7 @@ static void tell_card(const struct pci_card *card) {
                  card->writable ? "can be written" : "read-only");
 }
 
-/* A line that is too long is asked for again; of one that was broken off nothing is done. */
+/* Asks again after a line that is too long. After Ctrl-C the line is empty, so nothing is done. */
 static bool ask(void *opaque, const char *prompt, char line[CONSOLE_LINE_BYTES]) {
     enum line_edit_result result;
 

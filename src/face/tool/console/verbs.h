@@ -75,7 +75,7 @@ struct verb_topic {
 
 void verbs_list_topics(const struct verb_topic *topics, unsigned on, void (*print)(void *opaque, const char *text),
                        void *opaque);
-/* Its index; false: there is no such, and the error lists those that there are. */
+/* Its index; false: no topic has that name, and the error lists all names. */
 bool verbs_find_topic(const struct verb_topic *topics, unsigned on, const char *name, size_t *index,
                       struct pfifo_error *error);
 

@@ -21,7 +21,7 @@ static const char *event_word(size_t index) {
     return index < pfifo_event_count() ? pfifo_event_info(index)->name : NULL;
 }
 
-/* Method `*index` of a class; NULL: it has no such, and *index becomes that behind the class. */
+/* Method `*index` of a class; NULL: it has no such, and *index becomes that after the class. */
 static const char *method_of(const struct pfifo_class *class, size_t *index) {
     size_t count = class ? pfifo_method_count(class->id) : 0;
     struct pfifo_method_name method;

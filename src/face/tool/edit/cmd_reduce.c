@@ -80,11 +80,6 @@ static error_t cmd_reduce_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&source_capture_argp, 0, "What the file is:", 1},
-    {0},
-};
-
 static const struct argp reduce_argp = {
     options,
     cmd_reduce_parse,
@@ -93,7 +88,7 @@ static const struct argp reduce_argp = {
     "\vThe command gets the capture for each {} among its arguments, or as its last one. What it prints is not shown.\n"
     "The exit status is 0, 1 if the command does not fail with the whole capture, and 2 if something could not be "
     "read, written or run.",
-    children,
+    source_capture_children,
     NULL,
     NULL,
 };

@@ -33,7 +33,7 @@ struct explain_thing {
     unsigned parts;
     char part[EXPLAIN_PARTS][EXPLAIN_BYTES];
     char whole[EXPLAIN_PARTS * EXPLAIN_BYTES]; /* without the value */
-    const char *value;                         /* behind =, NULL: there is none */
+    const char *value;                         /* after =, NULL: none is given */
 };
 
 struct explain {
@@ -56,7 +56,7 @@ void explain_end(struct explain *explain);
 void explain_text(struct explain *explain, const char *key, const char *format, ...) PFIFO_PRINTF(3, 4);
 /* In text, the format is `format`, which takes a uint64_t. */
 void explain_number(struct explain *explain, const char *key, const char *format, uint64_t number);
-/* A list: its items are words behind each other, or a line each. */
+/* A list: its items are words in a row, or a line each. */
 void explain_list(struct explain *explain, const char *key);
 void explain_word(struct explain *explain, const char *format, ...) PFIFO_PRINTF(2, 3);
 void explain_line(struct explain *explain, const char *format, ...) PFIFO_PRINTF(2, 3);
@@ -110,7 +110,7 @@ void explain_free_tables(struct explain *explain);
 
 /* ---- error.c, event.c, word.c ---- */
 
-/* NAME, UNIT.NAME, REGISTER=NUMBER; UNIT, REGISTER: all that there are. */
+/* NAME, UNIT.NAME, REGISTER=NUMBER; UNIT, REGISTER: all of them. */
 void explain_errors(struct explain *explain);
 /* All of a name, of the unit (NULL: any), on chips that have the class (NULL: any). */
 void explain_error_named(struct explain *explain, const char *name, const char *unit, const struct pfifo_class *class);
@@ -138,7 +138,7 @@ extern const struct explain_term explain_terms[];
 
 /* ---- line.c ---- */
 
-/* A thing with blanks is a line of the kernel's log. */
+/* Is it a line of the kernel's log? One that has blanks in it is. */
 bool explain_is_line(const char *text);
 /* Its errors, and the method with its data. No reading: there is nothing in it. */
 void explain_log(struct explain *explain, const char *text);

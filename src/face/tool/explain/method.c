@@ -105,7 +105,7 @@ static void method_fields(struct explain *explain, const struct pfifo_method_nam
     explain_list_end(explain);
 }
 
-/* What the data word given behind = says. */
+/* What the data word says that is given after =. */
 static void method_data(struct explain *explain, const struct pfifo_class *class,
                         const struct pfifo_method_name *method) {
     char text[512];

@@ -277,7 +277,7 @@ void explain_registers(struct explain *explain) {
     registers(explain, name, thing->part[2]);
 }
 
-/* An element that there is not, of an array that there is: it has a first one, or is none and has no index. */
+/* NAME[N] of an array that has fewer elements, or of a register that is no array. */
 static bool is_wrong_index(const struct pfifo_registers *tables, const char *text, struct pfifo_error *error) {
     size_t length = strcspn(text, "["), digits = strspn(text + length + 1, "0123456789");
     char name[EXPLAIN_PARTS * EXPLAIN_BYTES + 4];

@@ -276,11 +276,6 @@ static error_t cmd_image_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&source_capture_argp, 0, "What the file is:", 1},
-    {0},
-};
-
 static const struct argp image_argp = {
     options,
     cmd_image_parse,
@@ -300,7 +295,7 @@ static const struct argp image_argp = {
     "                   and --format say; +OFFSET may be left out\n"
     "The last 3D object is the one that drew last; addresses are those of its channel. Multisampled targets are "
     "averaged. The exit status is 2 if there is no picture.",
-    children,
+    source_capture_children,
     NULL,
     NULL,
 };

@@ -305,8 +305,8 @@ static void drop_picture(struct surface *surface) {
 }
 
 /*
- * That memory is gone says less than what was wrong while it was there, and the picture before is the last one. Of a
- * surface that has none, a picture of another is no answer.
+ * That memory is gone says less than what was wrong while it was there, and the picture before is the last one. If that
+ * surface has no contents, there is no picture: that of another surface would be wrong.
  */
 static void take(struct surface *surface) {
     struct pfifo_error before = surface->error;

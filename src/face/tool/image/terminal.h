@@ -20,7 +20,7 @@ enum terminal_pictures {
     TERMINAL_SIXEL_UNUSED, /* it has them, and libsixel is missing */
 };
 
-/* Ask the terminal behind this descriptor. NONE also if it is no terminal, or does not answer in a second. */
+/* Ask the terminal of this descriptor. NONE also if it is no terminal, or does not answer in a second. */
 enum terminal_pictures terminal_pictures(int terminal);
 /* Rows of width x 4 bytes R G B A, without alpha. False: no memory, or nothing to show them with. */
 bool terminal_show(enum terminal_pictures by, FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba);

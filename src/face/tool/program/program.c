@@ -34,8 +34,8 @@ static const struct argp_option argp_options[] = {
     {"capture", FIRST_KEY, "FILE", 0, "Record what the program submits, as a capture; further clients get FILE.2, ...",
      0},
     {"screenshot", FIRST_KEY + 1, "FILE", 0,
-     "Write what is on the screen at the end as PNG; with %u or %04u in FILE, after each page flip. Without a screen "
-     "and of a capture: what was drawn to or cleared last",
+     "Write the screen at the end as a PNG; with %u or %04u in FILE, after each page flip. For a capture, or without a "
+     "screen, write what was drawn to or cleared last",
      0},
     {"mode", FIRST_KEY + 2, "WxH", 0, "The display's preferred mode (default 1024x768)", 0},
     {"refresh", FIRST_KEY + 3, "HZ", 0, "The display's refresh rate; 0, the default: page flips do not wait", 0},
@@ -44,11 +44,10 @@ static const struct argp_option argp_options[] = {
     {"report", FIRST_KEY + 6, NULL, 0, "Print at the end where each channel stands, as SIGUSR1 does at any time", 0},
     {"quiet", FIRST_KEY + 7, NULL, 0, "Do not print the kernel driver's log", 0},
     {"require", FIRST_KEY + 8, NULL, 0,
-     "The exit status is 3 if a process opens the card and draws elsewhere (Mesa: in software), or if none opens it",
-     0},
+     "Exit with status 3 if a process opens the card but draws elsewhere (Mesa: in software), or if none opens it", 0},
     {"sync", FIRST_KEY + 9, NULL, 0,
-     "A submission returns when its work is done, not at once: what a program does no longer depends on how fast that "
-     "is. --capture includes it",
+     "Return from a submission only when its work is done, so that what a program does does not depend on how fast the "
+     "model is. --capture implies this",
      0},
     {0},
 };

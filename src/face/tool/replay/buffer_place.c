@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Up to a plus, or the end; *text is behind it then, NULL at the end. */
+/* Up to a plus, or the end; *text is after it then, NULL at the end. */
 static bool take_number(const char **text, uint64_t *number) {
     size_t length = strcspn(*text, "+");
     char copy[32];

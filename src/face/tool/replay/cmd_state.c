@@ -105,11 +105,6 @@ static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&source_capture_argp, 0, "What the file is:", 1},
-    {0},
-};
-
 static const struct argp state_argp = {
     options,
     cmd_state_parse,
@@ -118,7 +113,7 @@ static const struct argp state_argp = {
     "\vThe capture is run, and so are its macros. A method that acts, such as a clear, holds what it was called with "
     "last.\n"
     "The exit status is 0, 1 if the place was not reached, and 2 if something could not be read.",
-    children,
+    source_capture_children,
     NULL,
     NULL,
 };

@@ -16,7 +16,7 @@ static const char *const kinds[] = {
 
 static void print_buffer_end(const struct differences *differences) {
     if (differences->freed)
-        printf(", freed after submission %" PRIu32, differences->freed_behind);
+        printf(", freed after submission %" PRIu32, differences->freed_after);
     putchar('\n');
 }
 
@@ -89,7 +89,7 @@ static void print_json(const struct differences *differences, const struct pfifo
     if (difference->kind == PFIFO_DIFFERENCE_BUFFER || difference->kind == PFIFO_DIFFERENCE_MEMORY)
         json_put_number(&json, "buffer", difference->handle);
     if (differences->freed)
-        json_put_number(&json, "freed_behind", differences->freed_behind);
+        json_put_number(&json, "freed_behind", differences->freed_after);
     if (difference->kind == PFIFO_DIFFERENCE_MEMORY || difference->kind == PFIFO_DIFFERENCE_REGISTER)
         json_put_number(&json, "offset", difference->offset);
     if (difference->kind == PFIFO_DIFFERENCE_MEMORY) {

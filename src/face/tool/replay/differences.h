@@ -10,10 +10,10 @@
 struct differences {
     const char *name[2]; /* what is compared, printed in front of the first difference */
     bool json;
-    bool quiet;            /* only count; the first is enough */
-    uint32_t submission;   /* that the differences were found behind, 0: not known */
-    bool freed;            /* they are of a buffer as it was when its program freed it, */
-    uint32_t freed_behind; /* behind this submission */
+    bool quiet;           /* only count; the first is enough */
+    uint32_t submission;  /* after which the differences were found, 0: not known */
+    bool freed;           /* they are of a buffer as it was when its program freed it, */
+    uint32_t freed_after; /* after this submission */
     uint64_t count;
     uint32_t headed; /* the submission that was printed last */
 };

@@ -22,7 +22,7 @@ static bool make_room(struct freed *freed) {
     return true;
 }
 
-/* NULL: there is no room for it. Where there is no memory behind a buffer, it is 0. */
+/* NULL: there is no room for it. Parts of a buffer that have no memory are 0. */
 static uint8_t *copy(const struct freed *freed, struct pfifo_buffer *buffer, uint64_t bytes) {
     uint8_t *data;
 
@@ -56,7 +56,7 @@ static bool print(struct differences *differences, const struct freed_buffer *fi
     bool more;
 
     differences->freed = true;
-    differences->freed_behind = first->submission;
+    differences->freed_after = first->submission;
     more = differences_print(differences, difference);
     differences->freed = false;
     return more;

@@ -28,7 +28,7 @@ struct freed {
     bool closed;      /* what is freed from here on is freed with the replay */
 };
 
-/* A buffer is about to be freed behind a submission. */
+/* A buffer is about to be freed after a submission. */
 void freed_keep(struct freed *freed, uint32_t handle, uint32_t submission, struct pfifo_buffer *buffer);
 
 /*

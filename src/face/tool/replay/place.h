@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A place of a capture: behind a submission of a number, or at a draw or method, counted from 0. */
+/* A place of a capture: after a submission of a number, or at a draw or method, counted from 0. */
 #ifndef PFIFO_TOOL_REPLAY_PLACE_H
 #define PFIFO_TOOL_REPLAY_PLACE_H
 
@@ -13,7 +13,7 @@ struct place {
     bool given;
     enum place_kind kind;
     uint64_t number;           /* of a method with a query: among those that match */
-    const char *text;          /* behind "method:", as it was given */
+    const char *text;          /* after "method:", as it was given */
     struct pfifo_query *query; /* of methods; NULL: every method counts */
 };
 

@@ -11,7 +11,7 @@ static void arrive(struct play *play, unsigned number) {
     play->reached(play->opaque, number);
 }
 
-/* A place behind a submission is reached when a later one begins, or at the end. */
+/* A place after a submission is reached when a later one begins, or at the end. */
 static void reach_submission(struct play *play, uint64_t sequence) {
     for (unsigned i = 0; i < PLAY_PLACES; i++) {
         const struct place *place = &play->place[i];
@@ -84,7 +84,7 @@ static void submission_begins(void *opaque, uint32_t sequence) {
     reach_submission(play, sequence);
 }
 
-/* What goes now was there behind the submission. */
+/* What goes now was still there after the submission. */
 static void submission_is_over(struct play *play) {
     end_method(play, true, 0);
     reach_submission(play, (uint64_t)play->sequence + 1);
@@ -150,7 +150,7 @@ enum pfifo_status play_run(struct play *play, struct pfifo_error *error) {
     pfifo_replay_set_watch(play->replay, &(const struct pfifo_replay_watch){0});
     interrupt_end();
     pfifo_gpu_unobserve(play->gpu, happened, play);
-    /* The last submission has no other behind it. */
+    /* No other submission comes after the last one. */
     if (status == PFIFO_OK && !interrupt_seen()) {
         end_method(play, true, 0);
         reach_submission(play, (uint64_t)pfifo_replay_result(play->replay)->sequence + 1);

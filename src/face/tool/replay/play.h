@@ -3,7 +3,7 @@
  * A capture that runs, and a command that looks at it on the way.
  *
  *   replay --observer--> sees          each event that it asked for
- *          --watch-----> reached       a place that it asked for, once; behind the last submission, too
+ *          --watch-----> reached       a place that it asked for, once; after the last submission, too
  *                        closes, gone  memory is about to go: a channel's, a buffer's
  *                        enough        it needs no more; so does Ctrl-C
  */

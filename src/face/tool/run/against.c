@@ -4,7 +4,7 @@
  *
  *   replay on A --puller.bind--> classes that only one of them has: told, and not the end of it
  *   capture --> replay on A --.
- *           \-> replay on B ----> pfifo_replay_compare() behind each submission: its buffers; at the end: all buffers
+ *           \-> replay on B ----> pfifo_replay_compare() after each submission: its buffers; at the end: all buffers
  */
 #include "face/tool/run/cmd_run.h"
 

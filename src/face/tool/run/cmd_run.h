@@ -23,7 +23,7 @@ struct run {
     bool timeline; /* instead of all that is printed: to `events` */
     bool trace_asked, stats, json, digest;
     bool is_program; /* `files` are its words */
-    bool is_quoted;  /* they stand behind -- */
+    bool is_quoted;  /* they stand after -- */
     struct program_options program;
     struct source source; /* what is known of words: --raw, --base, --object */
     char **files;

@@ -31,13 +31,13 @@ static const struct argp_option options[] = {
      "all but bus.*, memory.tlb_flush. No blank before GLOBS: -tGLOBS",
      0},
     {"output", RUN_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
-    {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},
+    {"stats", KEY_STATS, NULL, 0, "Print all counts: events, packets, classes, methods that were not executed", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
     {"chip", RUN_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {"against", KEY_AGAINST, "CHIP", 0,
-     "Run on this chip, too, side by side, and print the first difference: faults, stops, memory. The exit status is 1 "
-     "then",
+     "Run on this chip as well, submission by submission, and print the first difference in faults, stops or memory. "
+     "The exit status is then 1",
      0},
     {"materialise", KEY_MATERIALISE, NULL, 0, "Pass every method through CACHE1: the same results, slower", 0},
     {"dump-buffers", KEY_DUMP, "DIR", 0,
@@ -46,7 +46,7 @@ static const struct argp_option options[] = {
      0},
     {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes (default 0)", 0},
     {"draws-count", KEY_DRAWS_COUNT, "N", 0, "How many draws --draws writes at most (default 1000)", 0},
-    {"jobs", KEY_JOBS, "N", 0, "Draw on N threads (default: as many as there are cores). The results are the same", 0},
+    {"jobs", KEY_JOBS, "N", 0, "Draw on N threads (default: one per core). The results are the same", 0},
     {"budget", RUN_BUDGET, "N", 0,
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
@@ -198,7 +198,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&program_argp, 0, "For programs; --screenshot also for captures:", 1},
+    {&program_argp, 0, "Options for a PROGRAM (--screenshot is also for a CAPTURE):", 1},
     {&select_argp, 0, "Only some of the events that --trace prints:", 2},
     {0},
 };

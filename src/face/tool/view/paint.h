@@ -12,7 +12,7 @@ enum paint_color { PAINT_PLAIN, PAINT_TITLE, PAINT_FAINT, PAINT_CLASS, PAINT_NAM
 enum { PAINT_GROUPS = 4, PAINT_RULES = 8, PAINT_LINE_BYTES = 4096 };
 
 struct paint_rule {
-    const char *lines; /* POSIX extended regular expression; NULL: behind the last rule */
+    const char *lines; /* POSIX extended regular expression; NULL: after the last rule */
     enum paint_color groups[PAINT_GROUPS];
 };
 

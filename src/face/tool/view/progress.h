@@ -15,7 +15,7 @@ struct progress {
 void progress_begin(struct progress *progress);
 /* May be called at any rate: the bar is drawn at most ten times a second. */
 void progress_show(struct progress *progress, const char *name, unsigned percent, uint64_t submissions);
-/* The same with any text behind the name. */
+/* The same with any text after the name. */
 void progress_line(struct progress *progress, const char *name, unsigned percent, const char *text);
 void progress_end(struct progress *progress);
 

@@ -13,7 +13,7 @@
 
 enum { KEY_COLOR = 1024, KEY_NO_PAGER, PAGER_NOT_FOUND = 127, SIGNALS_MOST = 16 };
 
-/* Standard output belongs to the process, and so does what stands behind it. */
+/* Standard output belongs to the process, and so does what it is connected to. */
 static struct view {
     struct painter *painter;
     FILE *painted; /* what stdout is, NULL: what it was */

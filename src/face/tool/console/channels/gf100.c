@@ -87,7 +87,7 @@ static void print_table(struct console *console, const struct console_channels_g
     }
 }
 
-/* Engines that a chip has registers for, by the name of one: what is behind the last is another register. */
+/* Engines that a chip has registers for, by the name of one: after the last one comes another register. */
 static uint32_t engines_of(const struct console *console, const char *name) {
     struct pfifo_register reg;
     uint32_t offset;

@@ -157,7 +157,7 @@ static void do_again(struct console *console, struct again *run, uint64_t units)
     }
 }
 
-/* Those that end with so many units, too, if they did none themselves; but none behind one that is cut short. */
+/* Those that end with so many units, too, if they did none themselves; but none after one that is cut short. */
 static void do_all_again(struct console *console, uint64_t units) {
     struct console_back *back = console->back;
     size_t runs = back->runs;

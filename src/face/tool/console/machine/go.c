@@ -27,9 +27,9 @@ struct console_look {
     uint64_t left;             /* events that are counted */
     bool first;                /* unit */
     uint64_t used;             /* by this unit */
-    bool more_work;            /* behind it */
+    bool more_work;            /* after it */
     uint64_t methods;          /* events of methods in it, `here` included */
-    bool before, counted;      /* stop before this unit; because of what is counted, here or behind it */
+    bool before, counted;      /* stop before this unit; because of what is counted, here or after it */
     bool is_method;            /* `here` is one */
     struct pfifo_event here;   /* what it stops before */
     struct pfifo_event last;   /* method */
@@ -75,7 +75,7 @@ static void stop_before(struct console_look *look, const struct pfifo_event *eve
 }
 
 /*
- * The last run was stopped before this one, or before one behind it in the same unit, as a macro sends them. The unit
+ * The last run was stopped before this one, or before a later one in the same unit, as a macro sends them. The unit
  * is the same again, unless somebody has changed the machine: then, at least, another method is not taken for that one.
  */
 static bool passed(const struct console *console, const struct console_look *look, const struct pfifo_event *event) {

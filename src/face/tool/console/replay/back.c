@@ -181,7 +181,7 @@ static uint64_t run_with(const struct debug *debug, enum run_unit unit, uint64_t
 
 static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
     uint64_t now = count_of(&debug->counts, unit), here = debug->counts.methods, goal;
-    /* Of the draw that was done some methods ago, the end is what is before this place. */
+    /* Methods were executed since the last draw, so one step back is to the end of that draw, not to its beginning. */
     bool after = unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods;
 
     if (number > now + after)

@@ -59,7 +59,7 @@ static bool find_stops(struct debug *debug, uint64_t end, struct stops *stops, s
     return done;
 }
 
-/* The `number`th stop before those steps; 0: there are not as many. It does not stay where it was. */
+/* The `number`th stop before those steps; 0: there are fewer. It does not stay where it was. */
 static bool find_stop(struct debug *debug, uint64_t steps, uint64_t number, uint64_t *stop, struct pfifo_error *error) {
     struct stops stops = {0};
     uint64_t end = steps;

@@ -6,7 +6,7 @@
  *   32 64 96 128 160 192 224 256   ->   64 128 192 ... 512   ->   128 256 384 ...
  *
  * So from submission N about N / (WAYS / 2) are run again at most, or 32, and N submissions cost few marks: each copies
- * the machine. Marks behind the
+ * the machine. Marks after the
  * place where the replay is stay: it comes there again in the same way.
  */
 #include "face/tool/console/replay/debug.h"
