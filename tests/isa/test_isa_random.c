@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random words of GM107: decoder and shader core against an executor that goes by the bits. */
+/* Random words of GF100, GK104 and GM107: decoder and shader core against executors that go by the bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +11,40 @@
 
 #include "engine/shade/shade.h"
 #include "isa/rows.h"
+#include "reference/gf100.h"
 #include "reference/gm107.h"
 #include "rounds.h"
 
 enum { WORDS = 24, CONSTANTS = 0x10000 };
 
-static const struct encoding encodings[] = {
+static const struct encoding gm107[] = {
 #include "isa/gm107.inc"
 };
+static const struct encoding gf100[] = {
+#include "isa/gf100.inc"
+};
+
+/* `period`: bytes from one word for the scheduler to the next; 0: there are none. */
+struct set {
+    const struct isa *isa;
+    const struct encoding *encodings;
+    size_t count;
+    bool (*step)(struct gm107_thread *thread, uint64_t word);
+    uint64_t exit;
+    unsigned period, registers;
+    uint64_t guard; /* bits that are 1 if there is none, and 0 if it is inverted */
+    uint64_t not_guard, flags, join;
+};
+
+#define LIST(list) list, sizeof(list) / sizeof((list)[0])
+static const struct set sets[] = {
+    {&isa_gm107, LIST(gm107), reference_gm107_step, 0xe30000000007000f, 32, 255, 7ull << 16, 1ull << 19, 1ull << 47, 0},
+    {&isa_gf100, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 0, 63, 7ull << 10, 1ull << 13, 1ull << 48, 16},
+    {&isa_gf100k, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 64, 63, 7ull << 10, 1ull << 13, 1ull << 48,
+     16},
+};
+
+static const struct set *set;
 
 struct scene {
     uint64_t words[WORDS];
@@ -51,24 +77,27 @@ static uint32_t value(struct choice *c) {
 /* A word that both know. Destinations are often a low register, so that words use what others made. */
 static uint64_t some_word(struct scene *scene, struct choice *c) {
     for (;;) {
-        const struct encoding *e = &encodings[choice_below(c, sizeof(encodings) / sizeof(encodings[0]))];
+        const struct encoding *e = &set->encodings[choice_below(c, (uint32_t)set->count)];
         uint64_t word = e->value | (next(c) & ~e->mask);
         struct gm107_thread scratch = scene->threads[0];
         struct ir ir;
         if (!choice_once_in(c, 4))
-            word = (word & ~(0xfull << 16)) | 7ull << 16;
-        if (choice_once_in(c, 2) && !(e->mask & 1ull << 47))
-            word &= ~(1ull << 47);
-        if (reference_gm107_step(&scratch, word) && decode_word(&isa_gm107, word, 8, &ir) == ISA_OK &&
-            ir.op != IR_OTHER)
+            word = (word & ~set->not_guard) | set->guard;
+        if (choice_once_in(c, 2))
+            word &= ~(set->flags & ~e->mask);
+        word &= ~(set->join & ~e->mask);
+        if (set->step(&scratch, word) && decode_word(set->isa, word, 8, &ir) == ISA_OK && ir.op != IR_OTHER)
             return word;
     }
 }
 
 static bool fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     const struct scene *scene = opaque;
-    unsigned number = address / 32 * 3 + address % 32 / 8 - 1;
-    uint64_t word = address % 32 == 0 ? 0 : number < WORDS ? scene->words[number] : 0xe30000000007000f;
+    unsigned number = address / 8, each = set->period / 8;
+    bool schedule = each && number % each == 0;
+    if (each)
+        number = number / each * (each - 1) + number % each - 1;
+    uint64_t word = schedule ? 0 : number < WORDS ? scene->words[number] : set->exit;
     for (unsigned i = 0; i < count; i++)
         bytes[i] = (uint8_t)(word >> 8 * i);
     return true;
@@ -82,7 +111,7 @@ static void fill(struct scene *scene, struct choice *c) {
     }
     for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
         struct gm107_thread *t = &scene->threads[lane];
-        for (unsigned i = 0; i < IR_ZERO; i++)
+        for (unsigned i = 0; i < set->registers; i++)
             t->r[i] = value(c);
         uint64_t bits = next(c);
         for (unsigned i = 0; i < 7; i++)
@@ -136,13 +165,14 @@ static bool is_same(const struct scene *scene, uint64_t word, const char *name, 
 
 /* The words for the scheduler are a step, too. */
 static bool run(struct scene *scene, FILE *report) {
+    unsigned each = set->period / 8;
     for (unsigned i = 0; i < WORDS; i++) {
         uint64_t used, word = scene->words[i];
         struct ir ir;
-        shade_run(&scene->warp, i % 3 ? 1 : 2, &used);
+        shade_run(&scene->warp, each && i % (each - 1) == 0 ? 2 : 1, &used);
         for (unsigned lane = 0; lane < SHADE_LANES; lane++)
-            reference_gm107_step(&scene->threads[lane], word);
-        decode_word(&isa_gm107, word, 8, &ir);
+            set->step(&scene->threads[lane], word);
+        decode_word(set->isa, word, 8, &ir);
         if (!is_same(scene, word, ir.name, report))
             return false;
     }
@@ -156,7 +186,7 @@ static bool play(struct choice *c, FILE *report) {
     fill(scene, c);
     for (unsigned i = 0; i < WORDS; i++)
         scene->words[i] = some_word(scene, c);
-    struct shade_program *program = shade_program_new(NULL, &isa_gm107, fetch, scene, 0);
+    struct shade_program *program = shade_program_new(NULL, set->isa, fetch, scene, 0);
     assert_non_null(program);
     load(scene, program);
     bool same = run(scene, report);
@@ -165,14 +195,29 @@ static bool play(struct choice *c, FILE *report) {
     return same;
 }
 
-static void random_words_compute_the_same(void **state) {
+static void random_words_of_gm107_compute_the_same(void **state) {
     (void)state;
+    set = &sets[0];
     assert_int_equal(rounds_failed(play, 300), 0);
+}
+
+static void random_words_of_gf100_compute_the_same(void **state) {
+    (void)state;
+    set = &sets[1];
+    assert_int_equal(rounds_failed(play, 300), 0);
+}
+
+static void random_words_of_gk104_compute_the_same(void **state) {
+    (void)state;
+    set = &sets[2];
+    assert_int_equal(rounds_failed(play, 100), 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_words_compute_the_same),
+        cmocka_unit_test(random_words_of_gm107_compute_the_same),
+        cmocka_unit_test(random_words_of_gf100_compute_the_same),
+        cmocka_unit_test(random_words_of_gk104_compute_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
