@@ -21,8 +21,8 @@ struct scene {
     uint8_t memory[0x4000];
     struct sampling *sampling;
     struct sampling_pools pools;
-    struct sampling_slots slots;
-    struct shade_stage stage;
+    struct shade_slots slots;
+    struct shade_io io;
     struct shade_warp warp;
     struct ir ir;
     shade_row out[4];
@@ -74,7 +74,8 @@ static int begin(void **state) {
                                            .samplers = BASE + SAMPLERS,
                                            .last_header = 7,
                                            .last_sampler = 7};
-    scene->warp.stage = &scene->stage;
+    scene->warp.io = &scene->io;
+    scene->io.slots = &scene->slots;
     scene->ir = (struct ir){.op = IR_TLD};
     struct ir_texture *texture = &scene->ir.texture;
     memset(texture->derivative, IR_ZERO, sizeof texture->derivative);
@@ -98,7 +99,7 @@ static int end(void **state) {
 static void run(struct scene *scene, uint32_t lanes, const uint32_t *handle) {
     shade_row out[4];
     memcpy(out, scene->out, sizeof out);
-    assert_true(sampling_texture(scene->sampling, &scene->slots, &scene->warp, lanes, &scene->ir, handle, out));
+    assert_true(sampling_texture(scene->sampling, &scene->warp, lanes, &scene->ir, handle, out));
     memcpy(scene->out, out, sizeof out);
 }
 
@@ -153,8 +154,8 @@ static void slots_are_what_they_are_bound_to(void **state) {
     struct scene *scene = *state;
     shade_row handle;
     scene->ir.texture.by_slot = true;
-    for (unsigned i = 0; i < SAMPLING_SLOTS; i++)
-        scene->slots.header[i] = scene->slots.sampler[i] = SAMPLING_UNBOUND;
+    for (unsigned i = 0; i < SHADE_SLOTS; i++)
+        scene->slots.header[i] = scene->slots.sampler[i] = SHADE_UNBOUND;
     scene->slots.header[9] = 6;
     for (unsigned i = 0; i < SHADE_LANES; i++)
         handle[i] = 9 + i;

@@ -8,13 +8,13 @@
  *   byte 2    length of the slices
  *   then      the program, from address 0 on; it repeats
  */
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 #include "fuzz/input.h"
 #include "isa/shader/operation.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BUDGET = 2000, MEMORY = 0x1000, CODE = 0x800, LOCAL = 64, SHARED = 256 };
+enum { BUDGET = 2000, MEMORY = 0x1000, CODE = 0x800, LOCAL = 64, SHARED = 256, EMITTED = 3 };
 
 static const struct set {
     const struct isa *isa;
@@ -29,7 +29,12 @@ static const struct set {
 struct machine {
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
     struct shade_warp warp;
-    struct shade_stage stage;
+    struct shade_io io;
+    struct shade_vertices vertices;
+    struct shade_emission emission;
+    struct shade_span spans[2];
+    uint32_t emitted[SHADE_LANES * EMITTED * 3];
+    uint8_t marks[SHADE_LANES * EMITTED];
     uint8_t memory[MEMORY], local[SHADE_LANES * LOCAL], shared[SHARED];
     uint8_t code[CODE];
     size_t bytes;
@@ -58,27 +63,12 @@ static bool fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count
     return true;
 }
 
-static void input(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const uint32_t *vertex, bool output,
-                  bool patch, uint32_t *out) {
-    (void)warp;
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        if (lanes >> i & 1)
-            out[i] = mixed(word[i] + output, vertex[i] + patch);
-}
-
 static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
                         const uint32_t *offset, uint32_t *out) {
     (void)warp;
     for (unsigned i = 0; i < SHADE_LANES; i++)
         if (lanes >> i & 1)
             out[i] = mixed(word[i] + ir->sample, offset[i]);
-}
-
-static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
-    (void)warp;
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        if (lanes >> i & 1)
-            out[i] = mixed(number, i);
 }
 
 static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out) {
@@ -90,7 +80,7 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
 
 static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
                  unsigned stride) {
-    const struct machine *m = warp->stage->opaque;
+    const struct machine *m = warp->io->opaque;
     require(bytes <= 16);
     for (unsigned i = 0; i < SHADE_LANES; i++)
         for (unsigned k = 0; k < bytes && lanes >> i & 1; k++)
@@ -101,7 +91,7 @@ static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addres
 /* A part of the addresses cannot be written. */
 static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, const void *from,
                   unsigned stride) {
-    struct machine *m = warp->stage->opaque;
+    struct machine *m = warp->io->opaque;
     require(bytes <= 16);
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         if ((lanes >> i & 1) && (address[i] & 0xff000000) == 0xee000000)
@@ -129,19 +119,25 @@ static bool surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
     return ir->mode & 1;
 }
 
-static void emit(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *stream) {
-    struct machine *m = warp->stage->opaque;
-    m->reports += mixed(lanes + ir->mode, stream[0]);
-}
-
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
-    struct machine *m = warp->stage->opaque;
+    struct machine *m = warp->io->opaque;
     require(ir->name && *ir->name);
     m->reports++;
 }
 
+/* Words of vertices are those of the inputs. */
+static void give(struct machine *m) {
+    static const uint8_t kept[] = {0x1c, 0x1d, 0x80};
+    m->vertices = (struct shade_vertices){m->inputs[0], m->outputs[0], m->inputs[8], 4, 2};
+    m->emission = (struct shade_emission){kept, sizeof kept, EMITTED, m->emitted, m->marks, {0}};
+    m->spans[0] = (struct shade_span){0x200, 0x100, m->memory + 0x200, false};
+    m->spans[1] = (struct shade_span){0x280, 0x400, m->memory + 0x280, true};
+}
+
 static void begin(struct machine *m, struct shade_program *program, unsigned how) {
-    m->stage = (struct shade_stage){
+    static const struct shade_special special = {0x20, 0x12345678, NULL};
+    give(m);
+    m->io = (struct shade_io){
         .opaque = m,
         .texture_bank = 2,
         .inputs = how & 1 ? m->inputs : NULL,
@@ -154,20 +150,23 @@ static void begin(struct machine *m, struct shade_program *program, unsigned how
         .shared_window = 0xfe000000,
         .quads = how & 2,
         .flat = how & 4,
-        .input = input,
+        .vertices = &m->vertices,
+        .emission = &m->emission,
+        .specials = &special,
+        .special_count = 1,
+        .spans = m->spans,
+        .span_count = how & 64 ? 2 : 0,
         .interpolate = interpolate,
-        .special = special,
         .pixel = pixel,
         .load = load,
         .store = store,
         .texture = texture,
         .surface = surface,
-        .emit = emit,
         .not_executed = not_executed,
     };
     for (unsigned i = 0; i < 4; i++)
-        m->stage.constants[i] = (struct shade_constants){m->memory, MEMORY >> i};
-    shade_warp_begin(&m->warp, program, &m->stage, how & 8 ? 0x0ff0f00f : UINT32_MAX, how & 16 ? 0x00f00002 : 0);
+        m->io.constants[i] = (struct shade_constants){m->memory, MEMORY >> i};
+    shade_warp_begin(&m->warp, program, &m->io, how & 8 ? 0x0ff0f00f : UINT32_MAX, how & 16 ? 0x00f00002 : 0);
 }
 
 static enum shade_stop run(struct machine *m, uint64_t slice, uint64_t *total) {
@@ -192,6 +191,9 @@ static void require_same(const struct machine *a, const struct machine *b) {
     require(memcmp(a->outputs, b->outputs, sizeof a->outputs) == 0);
     require(memcmp(a->memory, b->memory, MEMORY) == 0 && memcmp(a->local, b->local, sizeof a->local) == 0);
     require(memcmp(a->shared, b->shared, SHARED) == 0 && a->reports == b->reports);
+    require(memcmp(a->emission.count, b->emission.count, sizeof a->emission.count) == 0);
+    require(memcmp(a->emitted, b->emitted, sizeof a->emitted) == 0);
+    require(memcmp(a->marks, b->marks, sizeof a->marks) == 0 && a->warp.accesses == b->warp.accesses);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 #include "isa/uploads.h"
 
 /* Where the library lies, and the program that calls a function of it: at a grid of words for the scheduler. */
@@ -35,7 +35,7 @@ struct machine {
     uint8_t library[LIBRARY_ROOM];
     size_t bytes;
     uint64_t caller[2]; /* from CALLER + 8 on */
-    struct shade_stage stage;
+    struct shade_io io;
     struct shade_warp warp;
     unsigned not_executed;
 };
@@ -75,10 +75,10 @@ static void call(const struct library *library, unsigned entry, shade_row regist
     uint64_t used;
     m->caller[0] = library->call | (uint64_t)(LIBRARY + entry) << library->shift;
     m->caller[1] = library->exit;
-    m->stage = (struct shade_stage){.opaque = m, .not_executed = not_executed};
+    m->io = (struct shade_io){.opaque = m, .not_executed = not_executed};
     struct shade_program *program = shade_program_new(NULL, library->isa, fetch, m, CALLER + 8);
     assert_non_null(program);
-    shade_warp_begin(&m->warp, program, &m->stage, UINT32_MAX, 0);
+    shade_warp_begin(&m->warp, program, &m->io, UINT32_MAX, 0);
     memset(m->warp.registers, 0, sizeof(m->warp.registers));
     m->warp.zeroed = IR_ZERO;
     memcpy(m->warp.registers, registers, 4 * sizeof(registers[0]));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 #include "isa/rows.h"
 #include "reference/gf100.h"
 #include "reference/gm107.h"
@@ -50,7 +50,7 @@ struct scene {
     uint64_t words[WORDS];
     uint8_t constants[CONSTANTS];
     struct gm107_thread threads[SHADE_LANES];
-    struct shade_stage stage;
+    struct shade_io io;
     struct shade_warp warp;
 };
 
@@ -123,10 +123,10 @@ static void fill(struct scene *scene, struct choice *c) {
 }
 
 static void load(struct scene *scene, struct shade_program *program) {
-    scene->stage = (struct shade_stage){.opaque = scene};
+    scene->io = (struct shade_io){.opaque = scene};
     for (unsigned i = 0; i < SHADE_BANKS; i++)
-        scene->stage.constants[i] = (struct shade_constants){scene->constants, CONSTANTS};
-    shade_warp_begin(&scene->warp, program, &scene->stage, UINT32_MAX, 0);
+        scene->io.constants[i] = (struct shade_constants){scene->constants, CONSTANTS};
+    shade_warp_begin(&scene->warp, program, &scene->io, UINT32_MAX, 0);
     scene->warp.zeroed = IR_ZERO;
     for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
         for (unsigned i = 0; i < SHADE_REGISTERS; i++)

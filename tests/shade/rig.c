@@ -66,15 +66,15 @@ static const struct isa wide = {.name = "wide",
                                 .decode = decode};
 
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
-    struct rig *rig = warp->stage->opaque;
+    struct rig *rig = warp->io->opaque;
     rig->not_executed = ir->name;
     rig->reports++;
 }
 
 void rig_begin(struct rig *rig) {
     memset(rig, 0, sizeof *rig);
-    rig->stage.opaque = rig;
-    rig->stage.not_executed = not_executed;
+    rig->io.opaque = rig;
+    rig->io.not_executed = not_executed;
     rig->code[0] = rig_neutral(IR_EXIT);
 }
 
@@ -96,7 +96,7 @@ struct shade_program *rig_program(struct rig *rig) {
 void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers) {
     shade_program_free(rig->program);
     rig->program = rig_program(rig);
-    shade_warp_begin(&rig->warp, rig->program, &rig->stage, lanes, helpers);
+    shade_warp_begin(&rig->warp, rig->program, &rig->io, lanes, helpers);
     memset(rig->warp.registers, 0, 16 * sizeof rig->warp.registers[0]);
     rig->warp.zeroed = 16;
 }

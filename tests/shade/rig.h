@@ -6,7 +6,7 @@
 #ifndef PFIFO_TESTS_SHADE_RIG_H
 #define PFIFO_TESTS_SHADE_RIG_H
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 
 #define RIG_INSTRUCTIONS 64u
 
@@ -14,7 +14,7 @@ struct rig {
     struct ir code[RIG_INSTRUCTIONS];
     unsigned count;
     unsigned together; /* 0: one operation is an instruction of 8 bytes */
-    struct shade_stage stage;
+    struct shade_io io;
     struct shade_warp warp;
     struct shade_program *program;
     const char *not_executed; /* the name of the last one */

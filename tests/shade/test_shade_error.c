@@ -33,10 +33,10 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
 static int begin(void **state) {
     (void)state;
     rig_begin(&rig);
-    rig.stage.load = load;
-    rig.stage.store = store;
-    rig.stage.local = local;
-    rig.stage.local_bytes = 16;
+    rig.io.load = load;
+    rig.io.store = store;
+    rig.io.local = local;
+    rig.io.local_bytes = 16;
     rig_add(&rig, IR_NOP);
     return 0;
 }
@@ -89,8 +89,8 @@ static void shared_memory_ends_at_its_size_and_programs_of_pixels_have_none(void
     expect(SHADE_INVALID_SPACE);
     ir->op = IR_ATOM;
     expect(SHADE_INVALID_SPACE);
-    rig.stage.shared = shared;
-    rig.stage.shared_bytes = sizeof shared;
+    rig.io.shared = shared;
+    rig.io.shared_bytes = sizeof shared;
     expect(SHADE_OOR_ADDRESS);
     ir->op = IR_LD_LOCK;
     expect(SHADE_OOR_ADDRESS);
@@ -161,7 +161,7 @@ static void what_pops_from_an_empty_stack_is_an_error(void **state) {
 
 static void registers_beyond_those_given_are_out_of_range(void **state) {
     (void)state;
-    rig.stage.registers = 8;
+    rig.io.registers = 8;
     struct ir *ir = rig_add(&rig, IR_MOV);
     ir->a = rig_register(7);
     ir->d = 7;
@@ -172,7 +172,7 @@ static void registers_beyond_those_given_are_out_of_range(void **state) {
     ir->d = IR_ZERO;
     ir->a = rig_register(8);
     expect(SHADE_OOR_REGISTER);
-    rig.stage.registers = 0;
+    rig.io.registers = 0;
     rig_load(&rig, UINT32_MAX, 0);
     assert_int_equal(rig_run(&rig), SHADE_DONE);
 }

@@ -160,7 +160,7 @@ static void discarded_lanes_run_on_while_their_quad_lives(void **state) {
     struct rig *rig = rig_of(state);
     guard(rig_add(rig, IR_KIL), 0, false);
     add_value(rig, 0, 1);
-    rig->stage.quads = true;
+    rig->io.quads = true;
     rig_load(rig, UINT32_MAX, 0x80); /* lane 7 is a helper */
     rig->warp.predicates[0] = 0x7f;  /* the first quad, and the rest of the second */
     assert_int_equal(rig_run(rig), SHADE_DONE);
@@ -172,7 +172,7 @@ static void lanes_of_a_killed_one_give_derivatives(void **state) {
     struct rig *rig = rig_of(state);
     guard(rig_add(rig, IR_KIL), 0, false);
     add_value(rig, 0, 1);
-    rig->stage.quads = true;
+    rig->io.quads = true;
     rig_load(rig, 0xf, 0);
     rig->warp.predicates[0] = 0x1;
     assert_int_equal(rig_run(rig), SHADE_DONE);

@@ -215,8 +215,8 @@ static void threads_begin(struct choice *c, struct rig *rig, struct shade_thread
         rig->warp.sign |= (uint32_t)thread->sign << i;
         rig->warp.carry |= (uint32_t)thread->carry << i;
         rig->warp.overflow |= (uint32_t)thread->overflow << i;
-        thread->constants = rig->stage.constants[0].data;
-        thread->constant_bytes = rig->stage.constants[0].bytes;
+        thread->constants = rig->io.constants[0].data;
+        thread->constant_bytes = rig->io.constants[0].bytes;
     }
 }
 
@@ -299,7 +299,7 @@ static bool play(struct choice *c, FILE *report) {
             constants[i] = word(c);
         rig_begin(rig);
         for (unsigned i = 0; i < SHADE_BANKS; i++)
-            rig->stage.constants[i] = (struct shade_constants){(const uint8_t *)constants, sizeof constants};
+            rig->io.constants[i] = (struct shade_constants){(const uint8_t *)constants, sizeof constants};
         rig_load(rig, UINT32_MAX, 0);
         threads_begin(c, rig, threads);
         good = steps(c, rig, threads, report);

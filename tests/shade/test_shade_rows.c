@@ -19,6 +19,7 @@
 #include "shade/rig.h"
 
 enum { ROUNDS = 60, MEMORY = 0x1000, LOCAL = 256, SHARED = 512, FLAGS = 4, PLACES = IR_PLACE_MASK + 1 };
+enum { EMITTED = 3, KEPT = 2, VERTICES = 40, SPECIALS = 256 };
 
 static const struct encoding gm107[] = {
 #include "isa/gm107.inc"
@@ -57,7 +58,10 @@ struct machine {
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
     uint8_t memory[MEMORY], local[SHADE_LANES * LOCAL], shared[SHARED];
     uint64_t told; /* of all that the stage is told, in the order */
-    struct shade_stage stage;
+    struct shade_emission emission;
+    uint32_t emitted[SHADE_LANES * EMITTED * KEPT];
+    uint8_t marks[SHADE_LANES * EMITTED];
+    struct shade_io io;
     enum shade_stop stop;
 };
 
@@ -81,7 +85,7 @@ static uint32_t mixed(uint32_t a, uint32_t b) {
 }
 
 static uint32_t tell(struct shade_warp *warp, uint32_t what) {
-    struct machine *m = warp->stage->opaque;
+    struct machine *m = warp->io->opaque;
     m->told = (m->told ^ what) * 0x100000001b3ull + 1;
     return mixed(what, 0x5bd1e995);
 }
@@ -90,21 +94,10 @@ static uint32_t tell_lane(struct shade_warp *warp, uint32_t lanes, unsigned lane
     return lanes >> lane & 1 ? tell(warp, what) : 0;
 }
 
-static void input(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const uint32_t *vertex, bool output,
-                  bool patch, uint32_t *out) {
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = tell_lane(warp, lanes, i, mixed(word[i] + output, vertex[i] + patch));
-}
-
 static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
                         const uint32_t *offset, uint32_t *out) {
     for (unsigned i = 0; i < SHADE_LANES; i++)
         out[i] = tell_lane(warp, lanes, i, mixed(word[i] + ir->sample, offset[i]));
-}
-
-static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = tell_lane(warp, lanes, i, mixed(number, i));
 }
 
 static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out) {
@@ -114,7 +107,7 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
 
 static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
                  unsigned stride) {
-    const struct machine *m = warp->stage->opaque;
+    const struct machine *m = warp->io->opaque;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         tell_lane(warp, lanes, i, mixed((uint32_t)address[i], (uint32_t)(address[i] >> 32)));
         for (unsigned k = 0; k < bytes && lanes >> i & 1; k++)
@@ -125,7 +118,7 @@ static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addres
 
 static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, const void *from,
                   unsigned stride) {
-    struct machine *m = warp->stage->opaque;
+    struct machine *m = warp->io->opaque;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         tell_lane(warp, lanes, i, mixed((uint32_t)address[i], (uint32_t)(address[i] >> 32)));
         for (unsigned k = 0; k < bytes && lanes >> i & 1; k++)
@@ -149,11 +142,6 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
             out[k][i] = mixed(sum, k);
     }
     return true;
-}
-
-static void emit(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *stream) {
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        tell_lane(warp, lanes, i, mixed(ir->mode, stream[i]));
 }
 
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
@@ -192,8 +180,36 @@ static uint32_t *flag_of(struct shade_warp *warp, unsigned number) {
     return flags[number];
 }
 
+/* Vertices of a primitive, all numbers of special registers, and words that emitted vertices have. */
+static uint32_t words[3][VERTICES][SHADE_ATTRIBUTES];
+static const struct shade_vertices vertices = {words[0][0], words[1][0], words[2][0], VERTICES, VERTICES};
+static struct shade_special specials[SPECIALS];
+static shade_row special_rows[SPECIALS];
+static const uint8_t kept_words[KEPT] = {0x1c, 0x20};
+
+static void fill_given(void) {
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned k = 0; k < VERTICES; k++)
+            for (unsigned word = 0; word < SHADE_ATTRIBUTES; word++)
+                words[i][k][word] = mixed(word + 1000 * i, k);
+    for (unsigned number = 0; number < SPECIALS; number++) {
+        for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+            special_rows[number][lane] = mixed(number, lane);
+        specials[number] = (struct shade_special){number, 0, special_rows[number]};
+    }
+}
+
+static void set_emission(struct machine *m) {
+    m->emission.kept = kept_words;
+    m->emission.kept_count = KEPT;
+    m->emission.most = EMITTED;
+    m->emission.words = m->emitted;
+    m->emission.marks = m->marks;
+    m->io.emission = &m->emission;
+}
+
 static void set_stage(struct machine *m, bool own_inputs, bool quads, bool flat) {
-    m->stage = (struct shade_stage){
+    m->io = (struct shade_io){
         .opaque = m,
         .texture_bank = 2,
         .inputs = own_inputs ? m->inputs : NULL,
@@ -207,19 +223,20 @@ static void set_stage(struct machine *m, bool own_inputs, bool quads, bool flat)
         .quads = quads,
         .flat = flat,
         .collects = true,
-        .input = input,
         .interpolate = interpolate,
-        .special = special,
+        .specials = specials,
+        .special_count = SPECIALS,
+        .vertices = &vertices,
         .pixel = pixel,
         .load = load,
         .store = store,
         .texture = texture,
-        .emit = emit,
         .not_executed = not_executed,
     };
     for (unsigned i = 0; i < 8; i++)
-        m->stage.constants[i] = (struct shade_constants){m->memory, MEMORY >> (i & 3)};
-    m->warp.stage = &m->stage;
+        m->io.constants[i] = (struct shade_constants){m->memory, MEMORY >> (i & 3)};
+    m->warp.io = &m->io;
+    set_emission(m);
 }
 
 static void set_stacks(struct choice *c, struct shade_warp *warp) {
@@ -236,9 +253,12 @@ static void fill(struct scene *scene, struct shade_program *program) {
     struct choice *c = &scene->choice;
     struct machine *m = &scene->before;
     set_stage(m, choice_once_in(c, 3), choice_once_in(c, 2), choice_once_in(c, 2));
-    shade_warp_begin(&m->warp, program, &m->stage, choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1,
+    shade_warp_begin(&m->warp, program, &m->io, choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1,
                      choice_once_in(c, 3) ? choice_word(c) : 0);
     m->warp.zeroed = IR_ZERO;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        m->emission.count[i] = choice_below(c, EMITTED + 1);
+    set_bytes(c, m->marks, sizeof m->marks);
     for (unsigned i = 0; i < scene->count; i++) /* the others have what is left of instructions before */
         for (unsigned k = 0; k < scene->touches[i].count && scene->touches[i].file == IR_FILE_REGISTERS; k++)
             set_row(c, m->warp.registers[scene->touches[i].first + k]);
@@ -252,14 +272,15 @@ static void fill(struct scene *scene, struct shade_program *program) {
 static void run(struct machine *after, const struct machine *before) {
     uint64_t used;
     memcpy(after, before, sizeof *after);
-    after->stage.opaque = after;
-    after->stage.inputs = before->stage.inputs ? after->inputs : NULL;
-    after->stage.outputs = after->outputs;
-    after->stage.local = after->local;
-    after->stage.shared = after->shared;
+    after->io.opaque = after;
+    after->io.inputs = before->io.inputs ? after->inputs : NULL;
+    after->io.outputs = after->outputs;
+    after->io.local = after->local;
+    after->io.shared = after->shared;
     for (unsigned i = 0; i < 8; i++)
-        after->stage.constants[i].data = after->memory;
-    after->warp.stage = &after->stage;
+        after->io.constants[i].data = after->memory;
+    after->warp.io = &after->io;
+    set_emission(after);
     after->stop = shade_run(&after->warp, 1, &used);
 }
 
@@ -332,6 +353,8 @@ static bool same_effects(const struct machine *a, const struct machine *b) {
                 a->warp.error == b->warp.error && a->warp.all_depth == b->warp.all_depth;
     for (unsigned i = 0; i < SHADE_LANES; i++)
         same &= a->warp.pc[i] == b->warp.pc[i] && a->warp.depth[i] == b->warp.depth[i];
+    same &= !memcmp(a->emission.count, b->emission.count, sizeof a->emission.count) &&
+            !memcmp(a->emitted, b->emitted, sizeof a->emitted) && !memcmp(a->marks, b->marks, sizeof a->marks);
     return same && !memcmp(a->outputs, b->outputs, sizeof a->outputs) && !memcmp(a->memory, b->memory, MEMORY) &&
            !memcmp(a->local, b->local, sizeof a->local) && !memcmp(a->shared, b->shared, SHARED);
 }
@@ -529,6 +552,7 @@ static void every_operation_is_decoded(void **state) {
 }
 
 int main(void) {
+    fill_given();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions_read_and_write_what_their_rows_say),
         cmocka_unit_test(every_operand_of_a_row_matters),

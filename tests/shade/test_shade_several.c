@@ -158,7 +158,7 @@ static void registers_are_those_of_all_operations(void **state) {
     expect_same();
     assert_int_equal(rigs[1].warp.zeroed, 91);
     run(UINT32_MAX);
-    rigs[1].stage.registers = 64;
+    rigs[1].io.registers = 64;
     assert_int_equal(rig_run(&rigs[1]), SHADE_ERROR);
     assert_int_equal(rigs[1].warp.error, SHADE_OOR_REGISTER);
     assert_int_equal(rigs[1].warp.registers[1][0], 100);

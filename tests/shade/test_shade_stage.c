@@ -140,8 +140,8 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
 }
 
 static void memory_begin(struct rig *rig) {
-    rig->stage.load = load;
-    rig->stage.store = store;
+    rig->io.load = load;
+    rig->io.store = store;
     for (unsigned i = 0; i < sizeof memory; i++)
         memory[i] = (uint8_t)(0x80 + i);
 }
@@ -189,7 +189,7 @@ static void a_failed_access_stops_the_warp_there(void **state) {
 static void discarded_and_helper_lanes_store_nothing(void **state) {
     struct rig *rig = *state;
     memory_begin(rig);
-    rig->stage.quads = true;
+    rig->io.quads = true;
     rig_add(rig, IR_KIL)->guard = 0;
     access(rig, IR_ST, IR_U32, IR_SPACE_GLOBAL)->b = rig_immediate(0);
     struct ir *atom = access(rig, IR_ATOM, IR_U32, IR_SPACE_GLOBAL);
@@ -252,12 +252,12 @@ static void local_and_shared_memory_are_windows_of_the_generic_space(void **stat
     memory_begin(rig);
     memset(local, 0, sizeof local);
     memset(shared, 0, sizeof shared);
-    rig->stage.local = local;
-    rig->stage.local_bytes = 16;
-    rig->stage.shared = shared;
-    rig->stage.shared_bytes = 64;
-    rig->stage.local_window = 0xff000000;
-    rig->stage.shared_window = 0xfe000000;
+    rig->io.local = local;
+    rig->io.local_bytes = 16;
+    rig->io.shared = shared;
+    rig->io.shared_bytes = 64;
+    rig->io.local_window = 0xff000000;
+    rig->io.shared_window = 0xfe000000;
     access(rig, IR_ST, IR_U32, IR_SPACE_GENERIC)->b = rig_register(1);
     access(rig, IR_LD, IR_U32, IR_SPACE_GENERIC)->d = 2;
     rig_load(rig, 0xf, 0);
@@ -282,8 +282,8 @@ static void locks_of_shared_memory_let_every_lane_through(void **state) {
     struct rig *rig = *state;
     static uint8_t shared[16];
     memset(shared, 0, sizeof shared);
-    rig->stage.shared = shared;
-    rig->stage.shared_bytes = sizeof shared;
+    rig->io.shared = shared;
+    rig->io.shared_bytes = sizeof shared;
     struct ir *lock = access(rig, IR_LD_LOCK, IR_U32, IR_SPACE_SHARED);
     lock->d = 1;
     lock->p = 0;
@@ -310,7 +310,7 @@ static void locks_of_shared_memory_let_every_lane_through(void **state) {
 static void constants_beyond_their_bank_are_zero(void **state) {
     struct rig *rig = *state;
     static const uint8_t bank[] = {1, 2, 3, 4, 5, 6, 7, 8};
-    rig->stage.constants[3] = (struct shade_constants){bank, sizeof bank};
+    rig->io.constants[3] = (struct shade_constants){bank, sizeof bank};
     struct ir *in_place = rig_add(rig, IR_MOV);
     in_place->d = 1;
     in_place->a = rig_constant(3, 4);
@@ -339,8 +339,8 @@ static void attributes_are_rows_of_words(void **state) {
     struct rig *rig = *state;
     shade_row *rows = calloc(2, SHADE_ATTRIBUTES * sizeof *rows);
     assert_non_null(rows);
-    rig->stage.inputs = rows;
-    rig->stage.outputs = rows + SHADE_ATTRIBUTES;
+    rig->io.inputs = rows;
+    rig->io.outputs = rows + SHADE_ATTRIBUTES;
     for (unsigned word = 0; word < SHADE_ATTRIBUTES; word++)
         for (unsigned i = 0; i < SHADE_LANES; i++)
             rows[word][i] = word << 8 | i;
@@ -365,7 +365,7 @@ static void attributes_are_rows_of_words(void **state) {
         for (unsigned k = 0; k < 4; k++) {
             uint32_t read = k < 3 ? (0x20 + k) << 8 | i : 0;
             assert_int_equal(rig->warp.registers[4 + k][i], read);
-            assert_int_equal(rig->stage.outputs[0x1c + k][i], i < 16 ? read : 0);
+            assert_int_equal(rig->io.outputs[0x1c + k][i], i < 16 ? read : 0);
         }
         assert_int_equal(rig->warp.registers[8][i], 40 * i < 0x400 ? 10 * i << 8 | i : 0);
     }
@@ -384,7 +384,7 @@ static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t 
 
 static void interpolation_is_multiplied_as_the_mode_says(void **state) {
     struct rig *rig = *state;
-    rig->stage.interpolate = interpolate;
+    rig->io.interpolate = interpolate;
     for (unsigned mode = 0; mode < 4; mode++) {
         struct ir *ir = rig_add(rig, IR_IPA);
         ir->mode = (uint16_t)mode;
@@ -393,7 +393,7 @@ static void interpolation_is_multiplied_as_the_mode_says(void **state) {
         ir->b = rig_immediate(0x40000000);
     }
     for (unsigned flat = 0; flat < 2; flat++) {
-        rig->stage.flat = flat;
+        rig->io.flat = flat;
         rig_load(rig, UINT32_MAX, 0);
         assert_int_equal(rig_run(rig), SHADE_DONE);
         assert_true(f32(rig->warp.registers[1][9]) == 32);
@@ -406,7 +406,7 @@ static void interpolation_is_multiplied_as_the_mode_says(void **state) {
 /* There is no exception for what is linear, as the position, though Mesa 24 and later reads it so. */
 static void the_position_is_multiplied_like_any_attribute(void **state) {
     struct rig *rig = *state;
-    rig->stage.interpolate = interpolate;
+    rig->io.interpolate = interpolate;
     for (unsigned component = 0; component < 4; component++) {
         struct ir *ir = rig_add(rig, IR_IPA);
         ir->mode = 1;
@@ -448,9 +448,9 @@ static struct ir *sample(struct rig *rig, unsigned mask, unsigned d) {
 static void textures_get_their_handle_and_write_their_mask(void **state) {
     struct rig *rig = *state;
     static const uint8_t bank[] = {0, 0, 0, 0, 5, 0, 0, 0};
-    rig->stage.texture = texture;
-    rig->stage.texture_bank = 2;
-    rig->stage.constants[2] = (struct shade_constants){bank, sizeof bank};
+    rig->io.texture = texture;
+    rig->io.texture_bank = 2;
+    rig->io.constants[2] = (struct shade_constants){bank, sizeof bank};
     struct ir *bound = sample(rig, 0xa, 1);
     bound->texture.in_bank = true;
     bound->texture.slot = 1;
@@ -494,7 +494,7 @@ static void lanes_know_their_number_and_masks(void **state) {
         ir->a = rig_immediate(numbers[i]);
         ir->d = (uint8_t)i;
     }
-    rig->stage.quads = true;
+    rig->io.quads = true;
     rig_load(rig, UINT32_MAX, 0x20);
     assert_int_equal(rig_run(rig), SHADE_DONE);
     static const uint32_t expected[] = {5, UINT32_MAX, 0x20, 0x1f, 0x3f, 0xffffffc0, 0xffffffe0};

@@ -87,13 +87,13 @@ static bool constants_are_free(const struct draw_pipeline *pipeline, const struc
 
 static bool texture_is_free(const struct draw_pipeline *pipeline, const struct shade_survey *survey, unsigned slot,
                             const struct ranges *ranges) {
-    const struct shade_stage *stage = &pipeline->worker[0]->shading.stage[STAGE_FRAGMENT];
+    const struct shade_io *stage = &pipeline->worker[0]->shading.stage[STAGE_FRAGMENT];
     const struct shade_constants *bank = &stage->constants[stage->texture_bank % DRAW_BANKS];
     unsigned group = pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].group;
     uint32_t header = 0;
     if (survey->by_slot)
-        header = group < DRAW_GROUPS && slot < SAMPLING_SLOTS ? pipeline->object->slots[group].header[slot]
-                                                              : SAMPLING_UNBOUND;
+        header =
+            group < DRAW_GROUPS && slot < SHADE_SLOTS ? pipeline->object->slots[group].header[slot] : SHADE_UNBOUND;
     else if (4 * slot + 4 <= bank->bytes)
         header = load_le32(bank->data + (size_t)4 * slot) & 0xfffff;
     uint64_t begin, bytes;

@@ -259,22 +259,22 @@ static unsigned group_of(const struct call *call) {
  * not there.
  */
 static enum action_result bind_sampler(struct call *call) {
-    struct sampling_slots *slots = &draw_object_of(call)->slots[group_of(call)];
+    struct shade_slots *slots = &draw_object_of(call)->slots[group_of(call)];
     uint32_t slot = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_SAMPLER_SLOT);
-    if (slot < SAMPLING_SLOTS)
+    if (slot < SHADE_SLOTS)
         slots->sampler[slot] = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_VALID)
                                    ? METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_INDEX)
-                                   : SAMPLING_UNBOUND;
+                                   : SHADE_UNBOUND;
     return ACTION_DONE;
 }
 
 static enum action_result bind_header(struct call *call) {
-    struct sampling_slots *slots = &draw_object_of(call)->slots[group_of(call)];
+    struct shade_slots *slots = &draw_object_of(call)->slots[group_of(call)];
     uint32_t slot = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_TEXTURE_SLOT);
-    if (slot < SAMPLING_SLOTS)
+    if (slot < SHADE_SLOTS)
         slots->header[slot] = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_VALID)
                                   ? METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_INDEX)
-                                  : SAMPLING_UNBOUND;
+                                  : SHADE_UNBOUND;
     return ACTION_DONE;
 }
 

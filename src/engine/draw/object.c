@@ -12,7 +12,7 @@ static bool draw_init(void *state, const struct private_owner *owner) {
     object->inline_left = FEED_NO_LIMIT;
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
         object->constant[i][3] = 0x3f800000;
-    memset(object->slots, 0xff, sizeof object->slots); /* SAMPLING_UNBOUND */
+    memset(object->slots, 0xff, sizeof object->slots); /* SHADE_UNBOUND */
     return true;
 }
 
@@ -56,8 +56,8 @@ static void draw_saved(void *state, const struct private_owner *owner, struct st
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
         state_words(io, object->constant[i], 4, "constant attributes");
     for (unsigned i = 0; i < DRAW_GROUPS; i++) {
-        state_words(io, object->slots[i].header, SAMPLING_SLOTS, "bound headers");
-        state_words(io, object->slots[i].sampler, SAMPLING_SLOTS, "bound samplers");
+        state_words(io, object->slots[i].header, SHADE_SLOTS, "bound headers");
+        state_words(io, object->slots[i].sampler, SHADE_SLOTS, "bound samplers");
     }
     inline_vertices_state(object, io);
 }

@@ -49,9 +49,9 @@ struct draw_object {
     struct assembly assembly;
     uint32_t queued;
     struct feed_item queue[FEED_QUEUE];
-    uint32_t constant[VERTEX_ATTRIBUTES][4];  /* attributes that are constant */
-    struct sampling_slots slots[DRAW_GROUPS]; /* Fermi: textures that are bound */
-    struct inline_vertices *data;             /* inline vertices; NULL: there have been none */
+    uint32_t constant[VERTEX_ATTRIBUTES][4]; /* attributes that are constant */
+    struct shade_slots slots[DRAW_GROUPS];   /* Fermi: textures that are bound */
+    struct inline_vertices *data;            /* inline vertices; NULL: there have been none */
     struct draw_tally tally;
     struct draw_pipeline *pipeline; /* NULL: nothing has been drawn */
     struct draw_state *shown;       /* for observers: as it was when a draw ended; NULL: not needed yet */

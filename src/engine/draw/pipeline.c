@@ -189,7 +189,7 @@ bool pipeline_prepare(struct draw_pipeline *pipeline, const struct call *call) {
         return false;
     for (unsigned i = 0; i < DRAW_PLACES; i++)
         if (stages[i]->program != NO_PROGRAM && is_wanted(pipeline, stages[i]))
-            constants_bind(pipeline, stages[i]->program);
+            shading_bind(pipeline, stages[i]);
     pipeline->slice++;
     pipeline->worker[0]->slice = pipeline->slice;
     draw_raster_begin(pipeline->raster, &pipeline->decoded.state);

@@ -3,7 +3,7 @@
 #ifndef PFIFO_SRC_ENGINE_DRAW_PROGRAMS_H
 #define PFIFO_SRC_ENGINE_DRAW_PROGRAMS_H
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 #include "memory/memory.h"
 
 #define PROGRAMS_KEPT   32u

@@ -222,7 +222,7 @@ static struct texture_request request_of(const struct shade_warp *warp, const st
     struct texture_request request = {.operation = TEXTURE_SAMPLE,
                                       .lod = (enum texture_lod)lods[texture->lod & 3],
                                       .shadow = texture->shadow,
-                                      .has_derivatives = warp->stage->quads,
+                                      .has_derivatives = warp->io->quads,
                                       .component = texture->component,
                                       .level = item(warp, texture->level),
                                       .sample = item(warp, texture->sample),
@@ -286,7 +286,7 @@ static void execute(struct sampling *sampling, const struct ir *ir, const struct
 
 /* Fermi: what is bound to a slot. */
 static uint32_t bound(const uint32_t *slots, uint32_t slot) {
-    return slot < SAMPLING_SLOTS ? slots[slot] : SAMPLING_UNBOUND;
+    return slot < SHADE_SLOTS ? slots[slot] : SHADE_UNBOUND;
 }
 
 /* Mostly all of them. */
@@ -307,8 +307,9 @@ uint64_t sampling_texels(struct sampling *sampling) {
     return texels;
 }
 
-bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,
-                      uint32_t lanes, const struct ir *ir, const uint32_t *handle, shade_row out[4]) {
+bool sampling_texture(struct sampling *sampling, struct shade_warp *warp, uint32_t lanes, const struct ir *ir,
+                      const uint32_t *handle, shade_row out[4]) {
+    const struct shade_slots *slots = warp->io->slots;
     struct rows rows;
     struct texture_request request = request_of(warp, ir, &rows);
     for (uint32_t rest = lanes; rest;) {
@@ -316,8 +317,8 @@ bool sampling_texture(struct sampling *sampling, const struct sampling_slots *sl
         rest &= ~same;
         uint32_t header = first & 0xfffff, sampler = first >> 20;
         if (ir->texture.by_slot) {
-            header = slots ? bound(slots->header, header) : SAMPLING_UNBOUND;
-            sampler = slots ? bound(slots->sampler, sampler) : SAMPLING_UNBOUND;
+            header = slots ? bound(slots->header, header) : SHADE_UNBOUND;
+            sampler = slots ? bound(slots->sampler, sampler) : SHADE_UNBOUND;
         }
         if (sampling->pools.linked)
             sampler = header;

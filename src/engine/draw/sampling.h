@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Textures of programs: an instruction of a shader (isa/shader), the pools of headers and samplers that an object
- * names, and what engine/texture makes of them. The owner gives the pools before a draw; shade_stage.texture calls
+ * names, and what engine/texture makes of them. The owner gives the pools before a draw; shade_io.texture calls
  * sampling_texture().
  *
  *   stage texture() --> sampling_texture() --> header and sampler by handle (kept) --> texture_sample()
  *
- * Sources: engine/shade/shade.h for handles; Mesa nv50_ir_lowering_nvc0.cpp (handleTEX, handleTXD) for offsets and
+ * Sources: engine/shade/io.h for handles; Mesa nv50_ir_lowering_nvc0.cpp (handleTEX, handleTXD) for offsets and
  * layers; nvc0_tex.c for pools and slots.
  */
 #ifndef PFIFO_SRC_ENGINE_DRAW_SAMPLING_H
 #define PFIFO_SRC_ENGINE_DRAW_SAMPLING_H
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 #include "engine/texture/texture.h"
 
-#define SAMPLING_SLOTS 32u /* of headers and of samplers, that a stage of Fermi has */
-#define SAMPLING_KEPT  64u /* headers, and as many samplers */
+#define SAMPLING_KEPT 64u /* headers, and as many samplers */
 
 struct sampling_pools {
     struct texture_unit unit;
@@ -26,12 +25,6 @@ struct sampling_pools {
     bool faces_here; /* Fermi: what is beyond the edges of cubes is `faces` for all samplers, not of each */
     uint8_t faces;   /* texture_sampler_faces() */
 };
-
-/* Fermi: what slots of a stage are bound to. */
-struct sampling_slots {
-    uint32_t header[SAMPLING_SLOTS], sampler[SAMPLING_SLOTS]; /* index, SAMPLING_UNBOUND */
-};
-#define SAMPLING_UNBOUND UINT32_MAX
 
 struct sampling;
 
@@ -45,9 +38,9 @@ void sampling_free(struct sampling *sampling);
  */
 void sampling_begin(struct sampling *sampling, const struct sampling_pools *pools);
 
-/* `slots`: of the stage, if instructions name slots (texture.by_slot); else NULL. Always true. */
-bool sampling_texture(struct sampling *sampling, const struct sampling_slots *slots, struct shade_warp *warp,
-                      uint32_t lanes, const struct ir *ir, const uint32_t *handle, shade_row out[4]);
+/* For shade_io.texture(). Always true. */
+bool sampling_texture(struct sampling *sampling, struct shade_warp *warp, uint32_t lanes, const struct ir *ir,
+                      const uint32_t *handle, shade_row out[4]);
 
 /* Headers that were used since sampling_begin(), at most `most` of them, in no order. Returns how many. */
 unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most);

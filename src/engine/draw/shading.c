@@ -17,7 +17,7 @@
 /* ---- memory and textures ---- */
 
 static struct draw_worker *worker_of(const struct shade_warp *warp) {
-    return warp->stage->opaque;
+    return warp->io->opaque;
 }
 
 static unsigned count_of(uint32_t lanes) {
@@ -58,12 +58,9 @@ static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addre
 static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                     shade_row out[4]) {
     struct draw_worker *worker = worker_of(warp);
-    unsigned number = (unsigned)(warp->stage - worker->shading.stage),
-             group = worker->pipeline->decoded.state.stages.stage[number].group;
-    const struct sampling_slots *slots = group < DRAW_GROUPS ? &worker->pipeline->object->slots[group] : NULL;
     worker->memory.use = USE_TEXTURE;
     worker->costs.done.texture_reads += count_of(lanes);
-    bool sampled = sampling_texture(worker->sampling, slots, warp, lanes, ir, handle, out);
+    bool sampled = sampling_texture(worker->sampling, warp, lanes, ir, handle, out);
     worker->costs.programs += count_of(lanes) * COST_SAMPLE + sampling_texels(worker->sampling) * COST_TEXEL;
     return sampled && !worker->faults.failed;
 }
@@ -90,7 +87,7 @@ void shading_textures(struct draw_worker *worker) {
 /* Of fragments it is reported at the end of the slice, in the order of addresses: pipeline_report(). */
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
     struct draw_worker *worker = worker_of(warp);
-    if (!warp->stage->collects) {
+    if (!warp->io->collects) {
         call_work_not_executed(worker->faults.call, ir->name ? ir->name : "instruction");
         return;
     }
@@ -99,13 +96,6 @@ static void not_executed(struct shade_warp *warp, const struct ir *ir) {
             return;
     if (worker->shading.missing < WORKER_MISSING)
         worker->shading.missing_at[worker->shading.missing++] = ir->address;
-}
-
-static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
-    (void)warp;
-    (void)number;
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = lanes >> i & 1 ? 0 : out[i];
 }
 
 /* ---- a stage ---- */
@@ -117,22 +107,33 @@ static uint16_t registers_of(const struct draw_worker *worker, unsigned number) 
 }
 
 static void lend(struct draw_worker *worker, const struct draw_stage *stage) {
-    struct shade_stage *lent = &worker->shading.stage[stage->program];
+    struct shade_io *lent = &worker->shading.stage[stage->program];
     const struct draw_stages_state *state = &worker->pipeline->decoded.state.stages;
-    *lent = (struct shade_stage){.opaque = worker,
-                                 .texture_bank = state->texture_bank,
-                                 .registers = registers_of(worker, stage->program),
-                                 .inputs = worker->shading.inputs,
-                                 .outputs = worker->shading.outputs,
-                                 .flat = state->program.flat_colors,
-                                 .local_window = state->local_window,
-                                 .special = special,
-                                 .load = load,
-                                 .store = store,
-                                 .texture = texture,
-                                 .not_executed = not_executed};
+    *lent = (struct shade_io){.opaque = worker,
+                              .texture_bank = state->texture_bank,
+                              .registers = registers_of(worker, stage->program),
+                              .inputs = worker->shading.inputs,
+                              .outputs = worker->shading.outputs,
+                              .flat = state->program.flat_colors,
+                              .local_window = state->local_window,
+                              .load = load,
+                              .store = store,
+                              .texture = texture,
+                              .not_executed = not_executed};
+}
+
+/* Special registers that a stage does not name read 0. */
+void shading_bind(struct draw_pipeline *pipeline, const struct draw_stage *stage) {
+    static const struct shade_special none;
+    struct shade_io *io = &pipeline->worker[0]->shading.stage[stage->program];
+    unsigned group = pipeline->decoded.state.stages.stage[stage->program].group;
+    constants_bind(pipeline, stage->program);
+    io->slots = group < DRAW_GROUPS ? &pipeline->object->slots[group] : NULL;
+    io->specials = &none;
+    io->special_count = 0;
     if (stage->lend)
-        stage->lend(lent);
+        stage->lend(pipeline, io);
+    io->compiled = shade_compile(pipeline->programs.used[stage->program], io);
 }
 
 /* A header that cannot be read is a fault of the draw. */
@@ -164,11 +165,7 @@ bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage
                                                       .memory = memory->memory,
                                                       .space = memory->space});
     lend(pipeline->worker[0], stage);
-    if (!found)
-        return false;
-    struct shade_stage *lent = &pipeline->worker[0]->shading.stage[stage->program];
-    lent->compiled = shade_compile(pipeline->programs.used[stage->program], lent);
-    return true;
+    return found;
 }
 
 /* l[] has a positive and a negative part. UNKNOWN: more than the hardware's 512 KiB; chosen: it is cut. */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 
 #define HEADER_BYTES (HEADER_WORDS * 4u)
 
@@ -15,6 +15,8 @@ struct draw_worker;
 
 /* The header and program of a stage. False: it cannot be read, which has been reported. */
 bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage);
+/* Before each draw: constants, and what else its program reads. */
+void shading_bind(struct draw_pipeline *pipeline, const struct draw_stage *stage);
 /* Local memory for all stages. False: no memory of the host. */
 bool shading_local(struct draw_pipeline *pipeline);
 /* Another worker has the stages of the one that leads. */

@@ -31,7 +31,7 @@
 struct draw_fragments;
 struct draw_pipeline;
 struct draw_worker;
-struct shade_stage;
+struct shade_io;
 struct vertex_block;
 
 /* Places, in order. */
@@ -81,8 +81,8 @@ struct draw_stage {
     const char *(*missing)(const struct draw_pipeline *pipeline);
     /* What it leaves out of the draw, for the report, when programs before it are known. NULL: nothing. */
     const char *(*ignores)(const struct draw_pipeline *pipeline);
-    /* What it lends to its program beside what all stages do (shading.c). NULL: nothing. */
-    void (*lend)(struct shade_stage *stage);
+    /* Before each draw: what it lends to its program beside what all stages do (shading.c). NULL: nothing. */
+    void (*lend)(const struct draw_pipeline *pipeline, struct shade_io *io);
     /* NULL: the stage is not there; or it is run by the one before it, as fragments are. */
     enum stage_result (*run)(struct draw_worker *worker, struct stage_step *step);
 };

@@ -11,7 +11,7 @@
 #define SR_Y_DIRECTION 0x12u
 
 static const struct draw_fragments *fragments_of(const struct shade_warp *warp) {
-    return ((const struct draw_worker *)warp->stage->opaque)->fragments;
+    return ((const struct draw_worker *)warp->io->opaque)->fragments;
 }
 
 static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
@@ -71,21 +71,15 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
     }
 }
 
-static void special(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out) {
-    const struct draw_worker *worker = warp->stage->opaque;
-    uint32_t value = 0;
-    if (number == SR_Y_DIRECTION)
-        value = worker->pipeline->decoded.state.view.lower_left ? 0xbf800000 : 0x3f800000;
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = lanes >> i & 1 ? value : out[i];
-}
-
-static void lend(struct shade_stage *stage) {
-    stage->quads = true;
-    stage->collects = true;
-    stage->interpolate = interpolate;
-    stage->pixel = pixel;
-    stage->special = special;
+static void lend(const struct draw_pipeline *pipeline, struct shade_io *io) {
+    static const struct shade_special down = {.number = SR_Y_DIRECTION, .value = 0x3f800000};
+    static const struct shade_special up = {.number = SR_Y_DIRECTION, .value = 0xbf800000};
+    io->quads = true;
+    io->collects = true;
+    io->interpolate = interpolate;
+    io->pixel = pixel;
+    io->specials = pipeline->decoded.state.view.lower_left ? &up : &down;
+    io->special_count = 1;
 }
 
 bool stage_fragment_run(void *opaque, struct draw_fragments *fragments) {

@@ -25,7 +25,7 @@
 
 #define DRAW_TARGETS    8u
 #define DRAW_VIEWPORTS  16u
-#define DRAW_ATTRIBUTES 256u /* words of a vertex: the attribute space, see engine/shade/shade.h */
+#define DRAW_ATTRIBUTES 256u /* words of a vertex: the attribute space, see engine/shade/io.h */
 #define DRAW_WINDOWS    8u
 
 enum state_group {

@@ -8,7 +8,7 @@
 
 #include "engine/draw/assembly.h"
 #include "engine/draw/draw.h"
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 
 #define BLOCK_PRIMITIVES 40u /* that a block takes from a feed */
 #define BLOCK_CORNERS    (3 * (BLOCK_PRIMITIVES + ASSEMBLY_MOST))

@@ -16,7 +16,7 @@ struct draw_pipeline;
 
 /* A program at work. */
 struct draw_shading {
-    struct shade_stage stage[STAGES]; /* what is lent */
+    struct shade_io stage[STAGES]; /* what is lent */
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
     uint8_t *local; /* SHADE_LANES * local_bytes */

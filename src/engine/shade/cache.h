@@ -36,7 +36,7 @@ void cache_drop(struct shade_cache *cache, const struct shade_code *const *codes
 
 /* ---- program.c ---- */
 
-/* By the key of the stage, before the executor has looked at it. NULL: it is interpreted then. */
+/* By the key of the io, before the executor has looked at it. NULL: it is interpreted then. */
 struct program_functions {
     unsigned count;
     struct shade_key key[SHADE_PROGRAM_FUNCTIONS];

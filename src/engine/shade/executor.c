@@ -18,7 +18,7 @@ struct shade_compiled {
 };
 
 enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used) {
-    const struct shade_compiled *compiled = warp->stage->compiled;
+    const struct shade_compiled *compiled = warp->io->compiled;
     assert(!compiled || compiled->function);
     enum shade_stop stop = compiled ? compiled->executor->run(compiled->function, warp, budget, used)
                                     : shade_interpreter.run(NULL, warp, budget, used);
@@ -27,22 +27,21 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
     return stop;
 }
 
-static struct shade_key key_of(const struct shade_stage *stage) {
-    const bool calls[] = {stage->input, stage->interpolate, stage->special, stage->pixel, stage->load,
-                          stage->store, stage->texture,     stage->surface, stage->emit,  stage->not_executed};
+static struct shade_key key_of(const struct shade_io *io) {
+    const bool given[] = {io->inputs,      io->outputs, io->vertices,    io->emission, io->specials,
+                          io->slots,       io->load,    io->store,       io->texture,  io->surface,
+                          io->interpolate, io->pixel,   io->not_executed};
     struct shade_key key;
     memset(&key, 0, sizeof key);
-    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        key.calls |= calls[i] ? 1u << i : 0;
-    key.local_window = stage->local_window;
-    key.shared_window = stage->shared_window;
-    key.registers = stage->registers;
-    key.texture_bank = stage->texture_bank;
-    key.quads = stage->quads;
-    key.flat = stage->flat;
-    key.inputs = stage->inputs != NULL;
-    key.outputs = stage->outputs != NULL;
-    key.collects = stage->collects;
+    for (unsigned i = 0; i < sizeof given / sizeof given[0]; i++)
+        key.given |= given[i] ? 1u << i : 0;
+    key.local_window = io->local_window;
+    key.shared_window = io->shared_window;
+    key.registers = io->registers;
+    key.texture_bank = io->texture_bank;
+    key.quads = io->quads;
+    key.flat = io->flat;
+    key.collects = io->collects;
     return key;
 }
 
@@ -174,12 +173,12 @@ static struct shade_compiled *look_up(struct shade_program *program, struct shad
     return found;
 }
 
-const struct shade_compiled *shade_compile(struct shade_program *program, const struct shade_stage *stage) {
+const struct shade_compiled *shade_compile(struct shade_program *program, const struct shade_io *io) {
     struct program_functions *functions = program_functions_of(program);
     struct shade_cache *cache = program_cache(program);
     if (!cache->executor)
         return NULL;
-    struct shade_key key = key_of(stage);
+    struct shade_key key = key_of(io);
     unsigned i = 0;
     while (i < functions->count && memcmp(&functions->key[i], &key, sizeof key) != 0)
         i++;

@@ -2,11 +2,11 @@
 /*
  * Executors: what runs a program. The interpreter is one, always there, and the definition; another one, which a device
  * is given (shade_cache_new()), translates programs that are known to all of their ends, and must do the same to the
- * bit. It needs this file, program.h and shade.h.
+ * bit. It needs this file, program.h, io.h and warp.h.
  *
- *   struct shade_program + struct shade_stage --> struct shade_key --compile--> a function, kept in the cache
+ *   struct shade_program + struct shade_io --> struct shade_key --compile--> a function, kept in the cache
  *                                                                               |
- *   shade_warp_begin(warp, ...), stage.compiled ---------- shade_run ---------> run
+ *   shade_warp_begin(warp, ...), io.compiled ---------- shade_run ---------> run
  *
  * What `run` must keep to:
  *
@@ -24,7 +24,7 @@
 #ifndef PFIFO_SRC_ENGINE_SHADE_EXECUTOR_H
 #define PFIFO_SRC_ENGINE_SHADE_EXECUTOR_H
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 
 /*
  * What a function may depend on beside the instructions, as plain data: keys are compared as bytes. Where constants,
@@ -32,10 +32,10 @@
  */
 struct shade_key {
     uint32_t local_window, shared_window;
-    uint32_t calls; /* a bit for each function pointer of the stage that is there, in their order */
+    uint32_t given; /* a bit for each pointer of struct shade_io that is there, in the order of executor.c */
     uint16_t registers;
     uint8_t texture_bank;
-    uint8_t quads, flat, inputs, outputs, collects;
+    uint8_t quads, flat, collects, none[2];
 };
 _Static_assert(sizeof(struct shade_key) == 3 * 4 + 8, "no padding: keys are compared as bytes");
 
@@ -59,11 +59,11 @@ extern const struct shade_executor shade_interpreter;
 #define SHADE_PROGRAM_FUNCTIONS 16u
 
 /*
- * The function of a program for such a stage: to stage->compiled, before warps begin. NULL: it is interpreted. It is
+ * The function of a program for such an io: to io->compiled, before warps begin. NULL: it is interpreted. It is
  * there as long as the program.
  */
 struct shade_compiled;
-const struct shade_compiled *shade_compile(struct shade_program *program, const struct shade_stage *stage);
+const struct shade_compiled *shade_compile(struct shade_program *program, const struct shade_io *io);
 
 /* All of a cache. */
 void shade_compiled_free(struct shade_cache *cache);

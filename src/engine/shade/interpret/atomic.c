@@ -69,7 +69,7 @@ static bool read_old(struct shade_warp *warp, const struct access *access, uint6
         memcpy(old, access->near, access->bytes);
         return true;
     }
-    bool read = warp->stage->load(warp, shade_bit[access->lane], access->addresses, access->bytes, words, 16);
+    bool read = shade_global_load(warp, shade_bit[access->lane], access->addresses, access->bytes, words, 16);
     memcpy(old, words[access->lane], access->bytes);
     return read;
 }
@@ -81,18 +81,18 @@ static bool write_new(struct shade_warp *warp, const struct access *access, uint
         return true;
     }
     memcpy(words[access->lane], &value, access->bytes);
-    return warp->stage->store(warp, shade_bit[access->lane], access->addresses, access->bytes, words, 16);
+    return shade_global_store(warp, shade_bit[access->lane], access->addresses, access->bytes, words, 16);
 }
 
 /* Is the lane's address in memory of the warp or the block? */
 static void place(struct shade_warp *warp, const struct ir *ir, struct access *access) {
-    const struct shade_stage *stage = warp->stage;
+    const struct shade_io *io = warp->io;
     uint64_t address = access->addresses[access->lane];
     bool generic = ir->space == IR_SPACE_GENERIC;
     bool local =
-        ir->space == IR_SPACE_LOCAL || (generic && stage->local_window && address - stage->local_window < SHADE_WINDOW);
-    bool shared = ir->space == IR_SPACE_SHARED ||
-                  (generic && stage->shared_window && address - stage->shared_window < SHADE_WINDOW);
+        ir->space == IR_SPACE_LOCAL || (generic && io->local_window && address - io->local_window < SHADE_WINDOW);
+    bool shared =
+        ir->space == IR_SPACE_SHARED || (generic && io->shared_window && address - io->shared_window < SHADE_WINDOW);
     access->near = local || shared ? shade_near(warp, !local, access->lane, address, access->bytes) : NULL;
 }
 
@@ -101,7 +101,7 @@ bool shade_atom(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     bool wide = ir->type == IR_U64 || ir->type == IR_S64 || ir->type == IR_F64;
     bool global = ir->space == IR_SPACE_GLOBAL || ir->space == IR_SPACE_GENERIC;
     if (ir->type == IR_B128 || ir->atomic > IR_LOAD_ONLY || ir->atomic == IR_SAFE_ADD ||
-        (global && !(warp->stage->load && warp->stage->store)))
+        (global && !(warp->io->load && warp->io->store)))
         return shade_not_executed(warp, ir, lanes);
     shade_addresses(warp, ir, addresses);
     shade_bits64(warp, &ir->b, false, b);

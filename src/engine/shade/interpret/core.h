@@ -15,7 +15,7 @@
 #ifndef PFIFO_SRC_ENGINE_SHADE_CORE_H
 #define PFIFO_SRC_ENGINE_SHADE_CORE_H
 
-#include "engine/shade/shade.h"
+#include "engine/shade/warp.h"
 
 #define SHADE_ALL UINT32_MAX
 

@@ -69,14 +69,14 @@ static void jump(struct shade_warp *warp, uint32_t lanes, uint32_t target) {
 /* Lanes end. Of quads of pixels in which no lane has an effect any more, the others end with them. */
 static void end(struct shade_warp *warp, uint32_t lanes) {
     warp->alive &= ~lanes;
-    if (warp->stage->quads)
+    if (warp->io->quads)
         warp->alive &= shade_quads_of(warp->alive & ~(warp->killed | warp->helpers));
     warp->waiting &= warp->alive;
 }
 
 static void kill(struct shade_warp *warp, uint32_t lanes) {
     warp->killed |= lanes;
-    end(warp, warp->stage->quads ? 0 : lanes);
+    end(warp, warp->io->quads ? 0 : lanes);
 }
 
 /* UNKNOWN: which error it is if there is no entry; chosen: STACK_ERROR, but for RET, which has one of its own. */

@@ -70,11 +70,11 @@ bool shade_aligned(struct shade_warp *warp, uint32_t lanes, const uint64_t *addr
 }
 
 uint8_t *shade_near(struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes) {
-    const struct shade_stage *stage = warp->stage;
+    const struct shade_io *io = warp->io;
     unsigned align = bytes == 12 ? 4 : bytes;
     uint32_t offset = (uint32_t)address & (SHADE_WINDOW - 1) & ~(align - 1);
-    uint32_t size = shared ? stage->shared_bytes : stage->local_bytes;
-    uint8_t *memory = shared ? stage->shared : stage->local;
+    uint32_t size = shared ? io->shared_bytes : io->local_bytes;
+    uint8_t *memory = shared ? io->shared : io->local;
     if (!memory || size < bytes || offset > size - bytes) {
         if (has_effect(warp, lane))
             shade_fail(warp, shared && !memory ? SHADE_INVALID_SPACE : SHADE_OOR_ADDRESS);
@@ -106,12 +106,66 @@ static struct split split(const struct shade_warp *warp, const struct ir *ir, ui
     default:
         break;
     }
-    struct split split = {.local = windowed(ir, warp->stage->local_window, lanes, addresses),
-                          .shared = windowed(ir, warp->stage->shared_window, lanes, addresses)};
+    struct split split = {.local = windowed(ir, warp->io->local_window, lanes, addresses),
+                          .shared = windowed(ir, warp->io->shared_window, lanes, addresses)};
     split.shared &= ~split.local;
     split.global = lanes & ~(split.local | split.shared);
     return split;
 }
+
+/* ---- global memory ---- */
+
+/* The bytes of a lane, if a span has them. NULL: none has. */
+static uint8_t *spanned(const struct shade_io *io, uint64_t address, unsigned bytes, bool write) {
+    for (unsigned i = 0; i < io->span_count; i++) {
+        const struct shade_span *span = &io->spans[i];
+        uint64_t offset = address - span->address;
+        if (offset < span->bytes && bytes <= span->bytes - offset)
+            return write && !span->writable ? NULL : span->data + offset;
+    }
+    return NULL;
+}
+
+/* The lanes whose bytes are in no span. */
+static uint32_t unspanned(const struct shade_io *io, uint32_t lanes, const uint64_t *addresses, unsigned bytes,
+                          bool write) {
+    uint32_t outside = 0;
+    for (uint32_t rest = io->span_count ? lanes : 0; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        outside |= spanned(io, addresses[lane], bytes, write) ? 0 : shade_bit[lane];
+    }
+    return io->span_count ? outside : lanes;
+}
+
+bool shade_global_load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes, void *to,
+                       unsigned stride) {
+    const struct shade_io *io = warp->io;
+    uint32_t outside = unspanned(io, lanes, addresses, bytes, false);
+    if (outside && !io->load(warp, outside, addresses, bytes, to, stride))
+        return false;
+    for (uint32_t rest = lanes & ~outside; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        memcpy((uint8_t *)to + lane * (size_t)stride, spanned(io, addresses[lane], bytes, false), bytes);
+    }
+    warp->accesses += (unsigned)__builtin_popcount(lanes & ~outside);
+    return true;
+}
+
+bool shade_global_store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes,
+                        const void *from, unsigned stride) {
+    const struct shade_io *io = warp->io;
+    uint32_t outside = unspanned(io, lanes, addresses, bytes, true);
+    if (outside && !io->store(warp, outside, addresses, bytes, from, stride))
+        return false;
+    for (uint32_t rest = lanes & ~outside; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        memcpy(spanned(io, addresses[lane], bytes, true), (const uint8_t *)from + lane * (size_t)stride, bytes);
+    }
+    warp->accesses += (unsigned)__builtin_popcount(lanes & ~outside);
+    return true;
+}
+
+/* ---- loads and stores ---- */
 
 bool shade_ld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     uint64_t addresses[SHADE_LANES];
@@ -130,9 +184,9 @@ bool shade_ld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     if (warp->error)
         return false;
     if (to.global) {
-        if (!warp->stage->load)
+        if (!warp->io->load)
             return shade_not_executed(warp, ir, lanes);
-        if (!warp->stage->load(warp, to.global, addresses, bytes, values.words, sizeof values.words[0]))
+        if (!shade_global_load(warp, to.global, addresses, bytes, values.words, sizeof values.words[0]))
             return false;
     }
     values_write(warp, ir, lanes, &values);
@@ -159,9 +213,9 @@ bool shade_st(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     to.global &= ~(warp->killed | warp->helpers);
     if (!to.global)
         return true;
-    if (!warp->stage->store)
+    if (!warp->io->store)
         return shade_not_executed(warp, ir, lanes);
-    return warp->stage->store(warp, to.global, addresses, bytes, values.words, sizeof values.words[0]);
+    return shade_global_store(warp, to.global, addresses, bytes, values.words, sizeof values.words[0]);
 }
 
 /*

@@ -5,8 +5,6 @@
 
 #include "engine/shade/interpret/core.h"
 
-#define SHADE_WINDOW 0x1000000u /* bytes that the generic space shows of local and of shared memory */
-
 /* The addresses of an instruction, of all lanes. */
 void shade_addresses(const struct shade_warp *warp, const struct ir *ir, uint64_t *out);
 
@@ -21,5 +19,14 @@ bool shade_aligned(struct shade_warp *warp, uint32_t lanes, const uint64_t *addr
  * effect. Addresses are aligned down.
  */
 uint8_t *shade_near(struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes);
+
+/*
+ * Global memory, as io.h's load() and store(): in spans without a call. Both calls are there. Lanes outside of the spans
+ * come first: if one of them fails, nothing is done in spans.
+ */
+bool shade_global_load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes, void *to,
+                       unsigned stride);
+bool shade_global_store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes,
+                        const void *from, unsigned stride);
 
 #endif

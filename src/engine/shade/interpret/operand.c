@@ -16,7 +16,7 @@ static void fill(uint32_t *row, uint32_t value) {
 uint32_t shade_constant(const struct shade_warp *warp, unsigned bank, uint32_t offset, unsigned bytes) {
     uint32_t value = 0;
     if (bank < SHADE_BANKS) {
-        const struct shade_constants *constants = &warp->stage->constants[bank];
+        const struct shade_constants *constants = &warp->io->constants[bank];
         if (constants->bytes >= bytes && offset <= constants->bytes - bytes)
             memcpy(&value, constants->data + offset, bytes);
     }

@@ -6,9 +6,9 @@
 
 bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     (void)lanes;
-    if (warp->stage->not_executed && !shade_program_reported(warp->program, ir->address))
-        warp->stage->not_executed(warp, ir);
-    if (!warp->stage->collects)
+    if (warp->io->not_executed && !shade_program_reported(warp->program, ir->address))
+        warp->io->not_executed(warp, ir);
+    if (!warp->io->collects)
         shade_program_report(warp->program, ir->address);
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stage answers: attributes, special registers, interpolation, textures, images. */
+/* What a program is given, and gives: attributes, special registers, interpolation, textures, images. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/shade/interpret/core.h"
@@ -8,13 +9,22 @@
 /* Special registers that are the same in all stages (envytools gf100.c, tabsreg). */
 enum { SR_LANE = 0x00, SR_KILLED = 0x13, SR_MASK_EQ = 0x38, SR_MASK_LT, SR_MASK_LE, SR_MASK_GT, SR_MASK_GE };
 
+/* UNKNOWN: what numbers give that the hardware does not have; chosen: 0. */
+static void special_value(const struct shade_io *io, uint32_t number, uint32_t *out) {
+    const struct shade_special *special = NULL;
+    for (unsigned i = 0; i < io->special_count && !special; i++)
+        special = io->specials[i].number == number ? &io->specials[i] : NULL;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = !special ? 0 : special->row ? special->row[i] : special->value;
+}
+
 bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row out = {0};
     uint32_t number = ir->a.value, off = warp->killed | warp->helpers;
     if (number != SR_LANE && number != SR_KILLED && (number < SR_MASK_EQ || number > SR_MASK_GE)) {
-        if (!warp->stage->special)
+        if (!warp->io->specials)
             return shade_not_executed(warp, ir, lanes);
-        warp->stage->special(warp, lanes, number, out);
+        special_value(warp->io, number, out);
         shade_write(warp, ir->d, lanes, out);
         return true;
     }
@@ -89,10 +99,22 @@ static void gather(const shade_row *rows, const uint32_t *word, bool uniform, ui
             out[i] = word[i] < SHADE_ATTRIBUTES ? rows[word[i]][i] : 0;
 }
 
+/* Of vertices that are not the lane's own. */
+static void gather_vertices(const struct shade_vertices *vertices, const struct ir *ir, const uint32_t *word,
+                            const uint32_t *vertex, uint32_t *out) {
+    const uint32_t *words = ir->patch ? vertices->patch : ir->output ? vertices->outputs : vertices->words;
+    uint32_t count = ir->patch ? 1 : ir->output ? vertices->output_count : vertices->count;
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        uint32_t number = ir->patch ? 0 : vertex[i];
+        bool inside = words && number < count && word[i] < SHADE_ATTRIBUTES;
+        out[i] = inside ? words[(size_t)number * SHADE_ATTRIBUTES + word[i]] : 0;
+    }
+}
+
 bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    struct shade_stage *stage = warp->stage;
-    bool own = stage->inputs && !names_vertex(ir) && !ir->output && !ir->patch;
-    if (!own && !stage->input)
+    const struct shade_io *io = warp->io;
+    bool own = io->inputs && !names_vertex(ir) && !ir->output && !ir->patch;
+    if (!own && !io->vertices)
         return shade_not_executed(warp, ir, lanes);
     shade_row vertex_room, vertices, word;
     shade_row out[4] = {{0}};
@@ -100,14 +122,10 @@ bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     unsigned words = words_of(ir);
     for (unsigned k = 0; k < words; k++) {
         bool uniform = attribute_words(warp, ir, k, word);
-        if (own) {
-            gather(stage->inputs, word, uniform, out[k]);
-            continue;
-        }
-        uint32_t inside = 0;
-        for (unsigned i = 0; i < SHADE_LANES; i++)
-            inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
-        stage->input(warp, lanes & inside, word, vertices, ir->output, ir->patch, out[k]);
+        if (own)
+            gather(io->inputs, word, uniform, out[k]);
+        else
+            gather_vertices(io->vertices, ir, word, vertices, out[k]);
     }
     for (unsigned k = 0; k < words; k++)
         shade_write_block(warp, ir->d, k, lanes, out[k]);
@@ -115,7 +133,7 @@ bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 }
 
 bool shade_ast(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    shade_row *rows = warp->stage->outputs;
+    shade_row *rows = warp->io->outputs;
     if (!rows || ir->patch)
         return shade_not_executed(warp, ir, lanes);
     shade_row word, room;
@@ -162,7 +180,7 @@ bool shade_pfetch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
  * for all others. Drivers mostly read these with PASS; nv50_ir of Mesa 24 and later reads the position with MUL and w.
  */
 bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (!warp->stage->interpolate)
+    if (!warp->io->interpolate)
         return shade_not_executed(warp, ir, lanes);
     shade_row word, room, out = {0};
     uint32_t inside = 0;
@@ -171,8 +189,8 @@ bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     else
         for (unsigned i = 0; i < SHADE_LANES; i++)
             inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
-    warp->stage->interpolate(warp, lanes & inside, word, ir, shade_bits(warp, &ir->c, room), out);
-    if (ir->mode == 1 || (ir->mode == 3 && !warp->stage->flat)) {
+    warp->io->interpolate(warp, lanes & inside, word, ir, shade_bits(warp, &ir->c, room), out);
+    if (ir->mode == 1 || (ir->mode == 3 && !warp->io->flat)) {
         const uint32_t *b = shade_float(warp, &ir->b, room);
         for (unsigned i = 0; i < SHADE_LANES; i++)
             out[i] = shade_quiet(shade_u32(shade_f32(out[i]) * shade_f32(b[i])));
@@ -184,21 +202,49 @@ bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     return true;
 }
 
+static void emit_vertex(struct shade_emission *emission, shade_row *outputs, unsigned lane, uint32_t stream) {
+    if (emission->count[lane] >= emission->most)
+        return;
+    size_t vertex = (size_t)lane * emission->most + emission->count[lane]++;
+    for (uint32_t i = 0; i < emission->kept_count; i++)
+        emission->words[vertex * emission->kept_count + i] = outputs ? outputs[emission->kept[i]][lane] : 0;
+    emission->marks[vertex] = (uint8_t)(stream & SHADE_EMITTED_STREAM);
+}
+
+/* The last vertex of the stream ends its strip. */
+static void cut_strip(struct shade_emission *emission, unsigned lane, uint32_t stream) {
+    uint8_t *marks = &emission->marks[(size_t)lane * emission->most];
+    uint32_t vertex = emission->count[lane];
+    while (vertex && (marks[vertex - 1] & SHADE_EMITTED_STREAM) != (stream & SHADE_EMITTED_STREAM))
+        vertex--;
+    if (vertex)
+        marks[vertex - 1] |= SHADE_EMITTED_CUT;
+}
+
 bool shade_out(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (!warp->stage->emit)
+    struct shade_emission *emission = warp->io->emission;
+    if (!emission)
         return shade_not_executed(warp, ir, lanes);
     shade_row room;
-    warp->stage->emit(warp, lanes, ir, shade_bits(warp, &ir->b, room));
+    const uint32_t *stream = shade_bits(warp, &ir->b, room);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        assert(emission->count[lane] <= emission->most);
+        if (ir->mode & 1)
+            emit_vertex(emission, warp->io->outputs, lane, stream[lane]);
+        if (ir->mode & 2)
+            cut_strip(emission, lane, stream[lane]);
+    }
     shade_write(warp, ir->d, lanes, shade_bits(warp, &ir->a, room));
     return true;
 }
 
 bool shade_pixld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (!warp->stage->pixel)
+    if (!warp->io->pixel)
         return shade_not_executed(warp, ir, lanes);
     shade_row sample, out = {0};
     sums(warp, ir, sample);
-    warp->stage->pixel(warp, lanes, ir, sample, out);
+    warp->io->pixel(warp, lanes, ir, sample, out);
     shade_write(warp, ir->d, lanes, out);
     return true;
 }
@@ -214,7 +260,7 @@ static void handles(const struct shade_warp *warp, const struct ir *ir, uint32_t
     const uint32_t *named = warp->registers[texture->handle];
     uint32_t fixed = texture->by_slot ? texture->slot | (uint32_t)texture->sampler << 20 : 0;
     if (texture->in_bank)
-        fixed = shade_constant(warp, warp->stage->texture_bank, 4u * texture->slot, 4);
+        fixed = shade_constant(warp, warp->io->texture_bank, 4u * texture->slot, 4);
     for (unsigned i = 0; i < SHADE_LANES; i++)
         if (texture->in_bank || texture->handle == IR_ZERO)
             out[i] = fixed;
@@ -240,12 +286,12 @@ static void write_halves(struct shade_warp *warp, const struct ir *ir, uint32_t 
 }
 
 bool shade_texture(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (!warp->stage->texture)
+    if (!warp->io->texture)
         return shade_not_executed(warp, ir, lanes);
     shade_row handle;
     shade_row out[4] = {{0}};
     handles(warp, ir, handle);
-    if (!warp->stage->texture(warp, lanes, ir, handle, out))
+    if (!warp->io->texture(warp, lanes, ir, handle, out))
         return false;
     if (ir->texture.f16) {
         write_halves(warp, ir, lanes, out);
@@ -259,7 +305,7 @@ bool shade_texture(struct shade_warp *warp, const struct ir *ir, uint32_t lanes)
 }
 
 bool shade_surface(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (!warp->stage->surface || !warp->stage->surface(warp, lanes, ir))
+    if (!warp->io->surface || !warp->io->surface(warp, lanes, ir))
         return shade_not_executed(warp, ir, lanes);
     return true;
 }

@@ -12,7 +12,7 @@
 /* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
 #define OUTPUTS 34u
 
-void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_stage *stage, uint32_t lanes,
+void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
                       uint32_t helpers) {
     memset(warp->registers[IR_ZERO], 0, sizeof warp->registers[IR_ZERO]);
     memset(warp->predicates, 0, sizeof warp->predicates);
@@ -33,8 +33,8 @@ void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, st
     warp->unreadable = false;
     warp->zeroed = 0;
     warp->program = program;
-    warp->stage = stage;
-    warp->instructions = 0;
+    warp->io = io;
+    warp->instructions = warp->accesses = 0;
 }
 
 void shade_warp_zero(struct shade_warp *warp, unsigned registers) {
@@ -216,7 +216,7 @@ static enum step step(struct shade_warp *warp, struct group *group) {
     const struct shade_code *code = code_of(warp, group);
     if (code->word >= SHADE_WORD_ILLEGAL)
         return no_instruction(warp, code, group->pc);
-    if (code->named > warp->stage->registers && warp->stage->registers) {
+    if (code->named > warp->io->registers && warp->io->registers) {
         shade_fail(warp, SHADE_OOR_REGISTER);
         return failed(warp, group->pc);
     }

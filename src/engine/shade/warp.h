@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shader core: runs a program (isa/shader) for a warp of 32 threads, whose registers lie lane by lane. It knows no
+ * class, no stage and no encoding: what a program may touch is in struct shade_io.
+ *
+ *   struct shade_program *program = shade_program_new(cache, isa, fetch, opaque, address);  kept until its memory changes
+ *   shade_warp_begin(&warp, program, &io, lanes, helpers);
+ *   fill warp.registers, io.inputs ...
+ *   while (shade_run(&warp, budget, &used) == SHADE_BUDGET) ...
+ *   read io.outputs, or warp.registers of the lanes that ended
+ *
+ * Threads that take different ways have their own program counter and stack; the ones with the lowest address run
+ * first, so they meet again where the ways join.
+ */
+#ifndef PFIFO_SRC_ENGINE_SHADE_WARP_H
+#define PFIFO_SRC_ENGINE_SHADE_WARP_H
+
+#include "engine/shade/io.h"
+
+#define SHADE_REGISTERS  256u /* one more than can be named: number IR_ZERO reads 0 */
+#define SHADE_PREDICATES 8u   /* number IR_TRUE is true */
+#define SHADE_STACK      64u  /* entries of a lane. UNKNOWN: how many there are; this is more than compilers need */
+
+/* Why a warp stopped. */
+enum shade_stop {
+    SHADE_DONE,    /* all lanes have ended */
+    SHADE_BUDGET,  /* the budget is used up: call again */
+    SHADE_BARRIER, /* waits in IR_BAR (compute): call again when the others have come */
+    SHADE_ERROR,   /* the instruction at warp.fault_address failed: warp.error says how */
+    SHADE_FAULT,   /* a memory access failed, or the program lies outside of memory: warp.unreadable */
+};
+
+/*
+ * Errors of a warp, with the numbers that GF100 and later show (nouveau nvkm/engine/gr/gf100.c, gf100_mp_warp_error;
+ * nvgpu, hww_warp_esr). UNKNOWN: which error an operation raises where the name leaves that open; see where it is.
+ */
+enum shade_error {
+    SHADE_OK,
+    SHADE_STACK_ERROR = 0x01,
+    SHADE_RET_EMPTY_STACK = 0x03,
+    SHADE_MISALIGNED_PC = 0x05,
+    SHADE_ILLEGAL_ENCODING = 0x09,
+    SHADE_OOR_REGISTER = 0x0d,
+    SHADE_OOR_ADDRESS = 0x0e,
+    SHADE_MISALIGNED_ADDRESS = 0x0f,
+    SHADE_INVALID_SPACE = 0x10,
+};
+
+struct shade_stack {
+    uint8_t type[SHADE_STACK];
+    uint32_t target[SHADE_STACK];
+};
+
+struct shade_warp {
+    shade_row registers[SHADE_REGISTERS];
+    uint32_t predicates[SHADE_PREDICATES]; /* masks of lanes */
+    uint32_t zero, sign, carry, overflow;  /* the flags, as masks */
+    uint32_t pc[SHADE_LANES];
+    bool together; /* those that are alive have the same pc */
+    struct shade_stack stacks[SHADE_LANES];
+    uint8_t depth[SHADE_LANES]; /* of the stacks */
+    uint32_t alive;             /* run, or wait */
+    uint32_t killed;            /* by IR_KIL: they go on, for derivatives, and have no effect outside */
+    uint32_t helpers;           /* were never part of the primitive: the same */
+    uint32_t waiting;           /* in IR_BAR */
+    uint32_t all_mode[8];       /* masks that IR_SAM has put by */
+    uint8_t all_depth;
+    uint32_t fault_address;
+    uint8_t error;   /* enum shade_error */
+    bool unreadable; /* the instruction itself */
+    uint16_t zeroed; /* registers below have been written since the warp began; the others are made 0 when named */
+    struct shade_program *program;
+    struct shade_io *io;
+    uint64_t instructions; /* executed so far, one for all lanes that run it together */
+    uint64_t accesses;     /* of lanes to spans, so far */
+};
+
+/*
+ * Lanes of the mask start at the program's entry, with registers 0. Helpers are a part of `lanes`. To give registers
+ * values at the beginning, raise `zeroed` above them.
+ */
+void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
+                      uint32_t helpers);
+
+/* Run at most `budget` instructions; *used: how many it were. */
+enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used);
+
+/* The row of a register, to read: zeros for IR_ZERO. */
+static inline const uint32_t *shade_lanes(const struct shade_warp *warp, uint8_t number) {
+    return warp->registers[number];
+}
+
+#endif
