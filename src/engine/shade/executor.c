@@ -41,6 +41,7 @@ static struct shade_key key_of(const struct shade_io *io) {
     key.texture_bank = io->texture_bank;
     key.quads = io->quads;
     key.flat = io->flat;
+    key.grouped = io->grouped;
     key.collects = io->collects;
     return key;
 }

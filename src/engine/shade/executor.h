@@ -16,6 +16,7 @@
  *            that any executor can go on, and a warp that is saved and loaded is the same warp.
  *   faults   warp->fault_address is the instruction that failed; what lanes did before stays done. warp->error is of
  *            the first failure.
+ *   barriers IR_BAR of a group fills in warp->barriers as interpret/flow.c does; group.c completes them.
  *   order    Lanes as they are numbered, groups of lanes by the lowest address first, as interpret/warp.c chooses.
  *   reports  What is not executed is told as shade_op functions tell it: those of instructions may be called.
  *
@@ -35,7 +36,7 @@ struct shade_key {
     uint32_t given; /* a bit for each pointer of struct shade_io that is there, in the order of executor.c */
     uint16_t registers;
     uint8_t texture_bank;
-    uint8_t quads, flat, collects, none[2];
+    uint8_t quads, flat, grouped, collects, none;
 };
 _Static_assert(sizeof(struct shade_key) == 3 * 4 + 8, "no padding: keys are compared as bytes");
 

@@ -81,6 +81,7 @@ struct shade_io {
     uint16_t registers;   /* of a thread: others are out of range. 0: not checked */
     bool quads;           /* lanes are pixels, in quads */
     bool flat;            /* SHADE_MODEL: IR_IPA of mode 3 is constant, and not multiplied */
+    bool grouped;         /* the warp is of a group, which completes barriers (group.h) */
     bool collects;        /* not_executed() is called again and again: shade_program_report() says when to report */
 
     /* SHADE_ATTRIBUTES rows. NULL: there are none. */

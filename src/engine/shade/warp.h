@@ -51,6 +51,19 @@ struct shade_stack {
     uint32_t target[SHADE_STACK];
 };
 
+#define SHADE_BARRIERS 16u
+
+/* Kinds of IR_BAR: its `mode`. */
+enum shade_barrier { SHADE_SYNC, SHADE_ARRIVE, SHADE_POPC, SHADE_AND, SHADE_OR, SHADE_SCAN };
+
+/* Of a warp in a group (group.h): who has arrived where, and what those that wait will get. */
+struct shade_barriers {
+    uint32_t arrived[SHADE_BARRIERS], truth[SHADE_BARRIERS]; /* truth: of the predicate that is reduced */
+    uint32_t threads[SHADE_BARRIERS];                        /* that the last instruction asked for; 0: all */
+    /* Of a lane that waits. */
+    uint8_t number[SHADE_LANES], kind[SHADE_LANES], d[SHADE_LANES], p[SHADE_LANES];
+};
+
 struct shade_warp {
     shade_row registers[SHADE_REGISTERS];
     uint32_t predicates[SHADE_PREDICATES]; /* masks of lanes */
@@ -63,7 +76,8 @@ struct shade_warp {
     uint32_t killed;            /* by IR_KIL: they go on, for derivatives, and have no effect outside */
     uint32_t helpers;           /* were never part of the primitive: the same */
     uint32_t waiting;           /* in IR_BAR */
-    uint32_t all_mode[8];       /* masks that IR_SAM has put by */
+    struct shade_barriers barriers;
+    uint32_t all_mode[8]; /* masks that IR_SAM has put by */
     uint8_t all_depth;
     uint32_t fault_address;
     uint8_t error;   /* enum shade_error */

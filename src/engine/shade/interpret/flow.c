@@ -99,10 +99,32 @@ static void jump_to_register(struct shade_warp *warp, const struct ir *ir, uint3
     }
 }
 
+/* UNKNOWN: barriers and counts that are not the same in all lanes; chosen: those of the first one. */
+static void arrive(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    struct shade_barriers *barriers = &warp->barriers;
+    shade_row room_a, room_b;
+    unsigned first = (unsigned)__builtin_ctz(lanes);
+    unsigned number = shade_bits(warp, &ir->a, room_a)[first] % SHADE_BARRIERS;
+    barriers->threads[number] = shade_bits(warp, &ir->b, room_b)[first];
+    barriers->arrived[number] |= lanes;
+    barriers->truth[number] = (barriers->truth[number] & ~lanes) | (shade_p(warp, ir) & lanes);
+    for (uint32_t rest = ir->mode == SHADE_ARRIVE ? 0 : lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        barriers->number[lane] = (uint8_t)number;
+        barriers->kind[lane] = (uint8_t)ir->mode;
+        barriers->d[lane] = ir->d;
+        barriers->p[lane] = ir->p;
+    }
+}
+
+/* Outside of a group a reduction has no result. */
 static void barrier(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (ir->mode >= 2)
-        shade_not_executed(warp, ir, lanes); /* the reduction; it is a barrier all the same */
-    if (ir->mode != 1)
+    bool grouped = warp->io->grouped;
+    if (ir->mode >= (grouped ? SHADE_SCAN : SHADE_POPC))
+        shade_not_executed(warp, ir, lanes); /* it is a barrier all the same */
+    if (grouped && lanes)
+        arrive(warp, ir, lanes);
+    if (ir->mode != SHADE_ARRIVE)
         warp->waiting |= lanes;
     warp->together = false;
 }

@@ -27,6 +27,7 @@ void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, st
     warp->killed = 0;
     warp->helpers = helpers & lanes;
     warp->waiting = 0;
+    memset(warp->barriers.arrived, 0, sizeof warp->barriers.arrived);
     warp->all_depth = 0;
     warp->fault_address = 0;
     warp->error = SHADE_OK;
