@@ -44,6 +44,8 @@ struct draw_row {
     uint64_t count; /* of that unit, in a round */
     uint32_t topology, first, vertices;
     bool no_pixels, depth, blend, samples4, loop;
+    bool apart;   /* each triangle is a draw of its own, */
+    bool changes; /* before which a method changes, of another group of the state each time */
     uint32_t filter, texels,
         min_lod; /* of a texture: word 1 of the sampler; 0: there is none. How many texels it reads */
     void (*host)(const struct draw_row *row);
@@ -244,6 +246,7 @@ static void put_vertex(uint32_t number, float x, float y) {
 
 #define SMALL_VERTICES (3 * COLUMNS * COLUMNS)
 #define LOOP_VERTICES  0x6000u
+#define APART          4096u /* triangles that are draws of their own */
 
 static void small_vertices(void) {
     uint32_t number = SMALL;
@@ -320,10 +323,26 @@ static void put_texture(struct engine_machine *machine, const struct draw_row *r
         abort();
 }
 
-static void draw(struct engine_commands *commands, const struct draw_row *row) {
-    METHOD(commands, SUBCHANNEL_3D, 0x1618, row->topology);
-    METHOD(commands, SUBCHANNEL_3D, 0xd74, row->first, row->vertices);
+static void draw_vertices(struct engine_commands *commands, uint32_t topology, uint32_t first, uint32_t count) {
+    METHOD(commands, SUBCHANNEL_3D, 0x1618, topology);
+    METHOD(commands, SUBCHANNEL_3D, 0xd74, first, count);
     METHOD(commands, SUBCHANNEL_3D, 0x1614, 0);
+}
+
+/* The picture is the same: a stream, a viewport, a mask of stencil, an offset of polygons, a blend color, a pool. */
+static void change_state(struct engine_commands *commands, uint32_t number) {
+    static const uint16_t methods[] = {0x1f28, 0xa20, 0x1398, 0x15bc, 0x131c, 0x1574};
+    METHOD(commands, SUBCHANNEL_3D, methods[number % 6], number & 1);
+}
+
+static void draw(struct engine_commands *commands, const struct draw_row *row) {
+    if (!row->apart)
+        draw_vertices(commands, row->topology, row->first, row->vertices);
+    for (uint32_t i = 0; row->apart && i < row->vertices; i += 3) {
+        if (row->changes)
+            change_state(commands, i);
+        draw_vertices(commands, row->topology, row->first + i, 3);
+    }
 }
 
 static double run_host(const struct draw_row *row) {
@@ -375,6 +394,9 @@ static const struct draw_row rows[] = {
     {"ALU loop", "operations", LOOP_VERTICES * 3 * TRIPLES, TRIANGLES, SMALL, LOOP_VERTICES, .no_pixels = true,
      .loop = true, .host = multiply_and_add},
     {"triangles of ten pixels", "triangles", COLUMNS * COLUMNS, TRIANGLES, SMALL, SMALL_VERTICES,
+     .host = fill_triangles},
+    {"draws of a small triangle", "draws", APART, TRIANGLES, SMALL, 3 * APART, .apart = true, .host = fill_triangles},
+    {"draws, after a change of state", "draws", APART, TRIANGLES, SMALL, 3 * APART, .apart = true, .changes = true,
      .host = fill_triangles},
     {"pixels", "pixels", PIXELS, STRIP, QUAD, 4, .host = fill_pixels, .written = 0x8080},
     {"pixels, depth", "pixels", PIXELS, STRIP, QUAD, 4, .depth = true, .host = fill_by_depth, .written = 0x8080},
