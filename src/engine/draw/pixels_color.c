@@ -22,13 +22,6 @@ struct elements {
 
 /* ---- begin ---- */
 
-static unsigned components_of(const struct format *format) {
-    unsigned all = 0;
-    for (unsigned i = 0; i < 4; i++)
-        all |= (format->component[i].bits ? 1u : 0u) << i;
-    return all;
-}
-
 static bool is_bytes8(const struct format *format) {
     if (format->bytes != 4 || !(format->type == FORMAT_UNORM || format->type == FORMAT_SRGB) || format->x_is_one)
         return false;
@@ -42,36 +35,36 @@ static bool is_fixed(const struct format *format) {
     return format->type == FORMAT_UNORM || format->type == FORMAT_SNORM || format->type == FORMAT_SRGB;
 }
 
-/* False: nothing of it is written. UNKNOWN: what an output that a program lacks writes; chosen: nothing. */
-static bool set_target(struct pixel_target *target, const struct draw_state *state, unsigned output) {
-    const struct draw_program *program = &state->stages.program;
-    const uint8_t number = state->targets.of[output] % DRAW_TARGETS;
-    const struct draw_target *to = &state->targets.color[number];
-    const struct format *format = to->format;
-    unsigned source = program->separate ? output : 0, all = format ? components_of(format) : 0;
+/* How it is done, by the key alone. */
+static void choose(struct pixel_target *target, const struct format *format) {
+    const struct draw_color_key *key = &target->key;
     uint8_t bits[16];
-    memset(target, 0, sizeof *target);
-    target->target = to;
-    target->number = number;
-    target->blend = state->blend.target[number];
-    target->output = (uint8_t)source;
-    target->mask = (uint8_t)(state->blend.mask[number] & all & program->outputs >> 4 * source);
-    if (!program->present || !target->mask)
-        return false;
     target->integer = format_is_integer(format);
-    target->logic = state->blend.logic && (target->integer || (is_fixed(format) && format->type != FORMAT_SRGB));
-    target->blends = target->blend.enabled && !state->blend.logic && !target->integer;
+    target->logic = key->logic;
+    target->blends = key->blend.enabled;
     target->bytes8 = is_bytes8(format);
     target->clamps = is_fixed(format);
     target->low = format->type == FORMAT_SNORM ? -1 : 0;
-    target->zero_rule = state->blend.zero_times_any && !target->clamps;
-    target->whole = target->mask == all;
-    target->reads = target->blends || target->logic || !target->whole;
-    target->plain =
-        target->bytes8 && format->type == FORMAT_UNORM && !target->reads && state->raster.samples.count == 1;
-    format_mask(format, target->mask, bits);
-    target->bits[0] = target->whole ? UINT64_MAX : pixel_load(bits, 8);
-    target->bits[1] = target->whole ? UINT64_MAX : pixel_load(bits + 8, 8);
+    target->zero_rule = key->zero_times_any && !target->clamps;
+    format_mask(format, key->mask, bits);
+    target->bits[0] = key->whole ? UINT64_MAX : pixel_load(bits, 8);
+    target->bits[1] = key->whole ? UINT64_MAX : pixel_load(bits + 8, 8);
+    target->reads = target->blends || target->logic || !key->whole;
+    target->plain = target->bytes8 && format->type == FORMAT_UNORM && !target->reads && key->samples == 1;
+}
+
+/* False: nothing of it is written. */
+static bool set_target(struct pixel_target *target, const struct draw_state *state, unsigned output) {
+    const uint8_t number = state->targets.of[output] % DRAW_TARGETS;
+    unsigned source = state->stages.program.separate ? output : 0;
+    struct draw_color_key key;
+    if (!draw_color_key(&key, state, output, source))
+        return false;
+    target->target = &state->targets.color[number];
+    target->number = number;
+    target->output = (uint8_t)source;
+    if (draw_key_becomes(&target->key, &key, sizeof key))
+        choose(target, target->target->format);
     return true;
 }
 
@@ -262,15 +255,14 @@ static void set_source(const struct draw_raster *raster, const struct pixel_targ
 
 static void blend(const struct pixel_target *target, struct blend_rows *rows, blend_row result[4]) {
     for (unsigned c = 0; c < 4; c++) {
-        blend_component(rows, &target->blend, c, target->zero_rule, result[c]);
+        blend_component(rows, &target->key.blend, c, target->zero_rule, result[c]);
         if (target->clamps)
             blend_clamp(result[c], target->low);
     }
 }
 
 /* What depends on what is stored. */
-static void merge(const struct draw_raster *raster, const struct pixel_target *target, struct blend_rows *rows,
-                  struct elements *elements) {
+static void merge(const struct pixel_target *target, struct blend_rows *rows, struct elements *elements) {
     struct elements made;
     blend_row result[4];
     load_elements(target, elements);
@@ -286,7 +278,7 @@ static void merge(const struct draw_raster *raster, const struct pixel_target *t
         for (unsigned i = 0; i < (target->access.bytes > 8 ? 2u : 1u); i++) {
             uint64_t stored = elements->word[lane][i], word = made.word[lane][i];
             if (target->logic)
-                word = blend_logic(raster->state->blend.logic_op, word, stored);
+                word = blend_logic(target->key.logic_op, word, stored);
             elements->word[lane][i] = (stored & ~target->bits[i]) | (word & target->bits[i]);
         }
 }
@@ -361,7 +353,7 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
         if (!elements.lanes)
             continue;
         if (target->reads)
-            merge(raster, target, &rows, &elements);
+            merge(target, &rows, &elements);
         store_elements(target, &elements);
     }
 }

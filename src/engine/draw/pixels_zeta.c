@@ -64,47 +64,48 @@ static bool within_bounds(const struct pixel_zeta *zeta, uint64_t stored) {
 
 /* ---- begin ---- */
 
-/* What the fast way for quads needs: one sample, in the same place of all pixels. */
-static void set_words(struct draw_raster *raster) {
-    const struct draw_state *state = raster->state;
-    struct pixel_zeta *zeta = &raster->zeta;
-    zeta->words = zeta->simple && state->targets.zeta.format->bytes == 4 && !state->raster.samples.block_x &&
-                  !state->raster.samples.block_y;
-    zeta->less = state->zeta.compare & DRAW_LESS ? UINT32_MAX : 0;
-    zeta->equal = state->zeta.compare & DRAW_EQUAL ? UINT32_MAX : 0;
-    zeta->greater = state->zeta.compare & DRAW_GREATER ? UINT32_MAX : 0;
-    zeta->unordered = state->zeta.compare == DRAW_ALWAYS ? UINT32_MAX : 0;
-    zeta->scale = (double)zeta->depth_max;
-    zeta->ranged = DRAW_VIEWPORTS;
-    zeta->at_x = (double)raster->depth_x[0] / RASTER_UNIT;
-    zeta->at_y = (double)raster->depth_y[0] / RASTER_UNIT;
-}
-
-void pixels_zeta_begin(struct draw_raster *raster) {
-    const struct draw_zeta_state *state = &raster->state->zeta;
-    const struct format *format = raster->state->targets.zeta.format;
-    struct pixel_zeta *zeta = &raster->zeta;
-    bool depth_writes = state->test && state->write, stencil_writes = state->stencil;
-    zeta->present = format && format->bytes <= 8;
-    zeta->active = false;
-    zeta->writes = false;
-    zeta->simple = false;
-    zeta->words = false;
-    if (!zeta->present)
-        return;
+/* How it is done, by the key alone. `words`: the fast way for quads needs one sample, in the same place of all pixels. */
+static void choose(struct pixel_zeta *zeta, const struct format *format) {
+    const struct draw_zeta_key *key = &zeta->key;
     const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
+    zeta->present = true;
     zeta->is_float = format->type == FORMAT_FLOAT;
     zeta->depth_max = depth->bits ? UINT64_MAX >> (64 - depth->bits) : 0;
+    zeta->scale = (double)zeta->depth_max;
     zeta->depth_shift = depth->shift;
     zeta->depth_mask = zeta->depth_max << depth->shift;
     zeta->stencil_shift = stencil->shift;
     zeta->stencil_mask = stencil->bits ? UINT64_C(0xff) << stencil->shift : 0;
-    set_bounds(zeta, state);
-    zeta->active = state->test || state->bounds || (state->stencil && zeta->stencil_mask);
-    zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
-    zeta->simple = state->test && zeta->depth_mask && !state->bounds && !(state->stencil && zeta->stencil_mask) &&
-                   raster->state->raster.samples.count == 1;
-    set_words(raster);
+    zeta->active = key->test || key->bounds || key->stencil;
+    zeta->writes = (key->write && zeta->depth_mask) || key->stencil;
+    zeta->simple = key->test && zeta->depth_mask && !key->bounds && !key->stencil && key->samples == 1;
+    zeta->words = zeta->simple && format->bytes == 4 && key->same_place;
+    zeta->less = key->compare & DRAW_LESS ? UINT32_MAX : 0;
+    zeta->equal = key->compare & DRAW_EQUAL ? UINT32_MAX : 0;
+    zeta->greater = key->compare & DRAW_GREATER ? UINT32_MAX : 0;
+    zeta->unordered = key->compare == DRAW_ALWAYS ? UINT32_MAX : 0;
+}
+
+static void choose_none(struct pixel_zeta *zeta) {
+    zeta->present = zeta->active = zeta->writes = zeta->simple = zeta->words = false;
+}
+
+void pixels_zeta_begin(struct draw_raster *raster) {
+    const struct draw_state *state = raster->state;
+    struct pixel_zeta *zeta = &raster->zeta;
+    struct draw_zeta_key key;
+    draw_zeta_key(&key, state);
+    bool changed = draw_key_becomes(&zeta->key, &key, sizeof key);
+    if (changed && key.format)
+        choose(zeta, state->targets.zeta.format);
+    else if (changed)
+        choose_none(zeta);
+    if (!zeta->present)
+        return;
+    set_bounds(zeta, &state->zeta);
+    zeta->ranged = DRAW_VIEWPORTS;
+    zeta->at_x = (double)raster->depth_x[0] / RASTER_UNIT;
+    zeta->at_y = (double)raster->depth_y[0] / RASTER_UNIT;
 }
 
 /* ---- stencil ---- */

@@ -23,13 +23,12 @@
  * UNKNOWN: whether integer centres move samples, too; chosen: they do not.
  */
 static void set_positions(struct draw_raster *raster) {
-    const struct draw_state *state = raster->state;
-    int64_t center = state->raster.integer_centers ? 0 : RASTER_UNIT / 2;
-    bool own = state->raster.multisample,
-         depth = own || (state->raster.depth_at_samples && state->raster.samples.count > 1);
+    const struct draw_positions_key *key = &raster->positions;
+    int64_t center = key->integer_centers ? 0 : RASTER_UNIT / 2;
+    bool own = key->multisample, depth = own || (key->depth_at_samples && key->samples.count > 1);
     for (unsigned i = 0; i < DRAW_POSITIONS; i++) {
-        int64_t x = (int64_t)state->raster.samples.x[i] * (RASTER_UNIT / 16);
-        int64_t y = (int64_t)state->raster.samples.y[i] * (RASTER_UNIT / 16);
+        int64_t x = (int64_t)key->samples.x[i] * (RASTER_UNIT / 16);
+        int64_t y = (int64_t)key->samples.y[i] * (RASTER_UNIT / 16);
         raster->offset_x[i] = own ? x : center;
         raster->offset_y[i] = own ? y : center;
         raster->depth_x[i] = depth ? x : center;
@@ -37,17 +36,27 @@ static void set_positions(struct draw_raster *raster) {
     }
 }
 
-void raster_begin(struct draw_raster *raster, const struct draw_state *state) {
-    const struct draw_program *program = &state->stages.program;
-    raster->state = state;
+static void set_inputs(struct draw_raster *raster) {
+    const struct draw_inputs_key *key = &raster->inputs;
     memset(raster->input_of, 0, sizeof raster->input_of);
-    for (unsigned i = 0; i < program->input_count && i < DRAW_ATTRIBUTES; i++)
-        raster->input_of[program->inputs[i].word] = (uint16_t)(i + 1);
+    for (unsigned i = 0; i < key->count; i++)
+        raster->input_of[key->input[i].word] = (uint16_t)(i + 1);
+}
+
+void raster_begin(struct draw_raster *raster, const struct draw_state *state) {
+    struct draw_positions_key positions;
+    struct draw_inputs_key inputs;
+    raster->state = state;
+    draw_positions_key(&positions, state);
+    draw_inputs_key(&inputs, state);
+    if (draw_key_becomes(&raster->positions, &positions, sizeof positions))
+        set_positions(raster);
+    if (draw_key_becomes(&raster->inputs, &inputs, sizeof inputs))
+        set_inputs(raster);
     for (unsigned i = 0; i < RASTER_SETUPS; i++) {
         raster->setups[i].used = false;
         raster->setups[i].quads = 0;
     }
-    set_positions(raster);
     pixels_begin(raster);
 }
 

@@ -16,6 +16,7 @@
 #define PFIFO_SRC_ENGINE_DRAW_RASTER_H
 
 #include "engine/draw/draw.h"
+#include "engine/draw/key.h"
 #include "engine/draw/threads.h"
 #include "engine/surface/mapping.h"
 
@@ -125,34 +126,34 @@ struct pixel_access {
 /* A colour target as loops want it. */
 struct pixel_target {
     struct pixel_access access;
-    const struct draw_target *target;
-    struct draw_blend blend;
     uint8_t number, output; /* of the target; of the program */
-    bool blends, reads;     /* what is stored is needed */
-    bool logic, bytes8;     /* bytes8: four components of 8 bits, UNORM */
+    const struct draw_target *target;
+    struct draw_color_key key; /* and what follows from it: */
+    bool blends, reads;        /* what is stored is needed */
+    bool logic, bytes8;        /* bytes8: four components of 8 bits, UNORM */
     bool integer;
     bool clamps; /* fixed point: values are bounded by `low` and 1 before blending, too */
     float low;
     bool zero_rule;   /* 0 * x is 0 */
-    uint8_t mask;     /* of components that are written */
-    bool whole;       /* all bits are */
     bool plain;       /* bytes8 without tables, nothing that is stored is needed, one sample */
     uint64_t bits[2]; /* of the element, that are written */
 };
 
 struct pixel_zeta {
     struct pixel_access access;
+    struct draw_zeta_key key;                 /* and what follows from it: */
     bool present, active;                     /* active: something is tested, counted or written */
     bool writes, simple;                      /* simple: depth alone, of one sample */
     bool words;                               /* simple, in elements of four bytes */
     uint32_t less, equal, greater, unordered; /* all bits, if depth passes that is so, compared with what is stored */
-    double at_x, at_y;                        /* of the one sample's depth in a pixel */
-    double scale;                             /* depth_max */
-    double near, far, low, high; /* of viewport `ranged`: its range, and that of what is stored; no viewport: none */
-    uint8_t ranged;
     uint64_t depth_mask, stencil_mask, depth_max;
+    double scale; /* depth_max */
     uint8_t depth_shift, stencil_shift;
     bool is_float;
+    /* Of the state: */
+    double at_x, at_y;           /* of the one sample's depth in a pixel */
+    double near, far, low, high; /* of viewport `ranged`: its range, and that of what is stored; no viewport: none */
+    uint8_t ranged;
     uint64_t bounds_min, bounds_max; /* as depth is stored */
 };
 
@@ -178,9 +179,11 @@ struct draw_raster {
     bool early;   /* depth and stencil before the program */
     bool layered; /* `layer` is that of the accesses */
     uint32_t layer;
+    struct draw_positions_key positions;                        /* and what follows from it: */
     int64_t offset_x[DRAW_POSITIONS], offset_y[DRAW_POSITIONS]; /* of samples, on the grid */
     int64_t depth_x[DRAW_POSITIONS], depth_y[DRAW_POSITIONS];   /* where they have their depth */
-    uint16_t input_of[DRAW_ATTRIBUTES];                         /* word -> 1 + index of the input; 0: none */
+    struct draw_inputs_key inputs;
+    uint16_t input_of[DRAW_ATTRIBUTES]; /* word -> 1 + index of the input; 0: none */
     struct draw_setup setups[RASTER_SETUPS];
 
     struct pixel_zeta zeta;
