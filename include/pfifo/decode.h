@@ -337,7 +337,7 @@ struct pfifo_assemble_options {
  *   word HEX...                  as it is                     data NUMBER...               as it is
  *   bind SUBC CLASS              what the names of the next lines belong to; no word
  *   NAME:                        a label; a command may follow
- *   buffer NAME BYTES [ADDRESS]  up to a line `endbuffer`: other memory, of whole pages; NAME is a label of its begin
+ *   buffer NAME BYTES [ADDRESS]  up to a line `endbuffer`: other memory, of whole pages; NAME is its label
  *   macro NAME PARAMETER...      up to a line `endmacro`: lines for NAME ARGUMENT..., $PARAMETER being an argument
  *
  * METHOD: a byte offset, NAME of the class that is bound, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or
