@@ -80,6 +80,7 @@ bool engine_rig_start(struct engine_rig *rig, const char *chip) {
     rig->bus.chip = rig->fifo.chip;
     rig->bus.ptimer = &rig->ptimer;
     rig->ptimer.bus = &rig->bus;
+    rig->bus.pmc = &rig->pmc;
     rig->bus.clock.now = now;
     rig->channel = (struct pfifo_channel_context){.fifo = &rig->fifo, .id = 3};
     struct memory_config config = {

@@ -10,6 +10,7 @@
 #define PFIFO_TESTS_ENGINE_RIG_H
 
 #include "bus/bus.h"
+#include "bus/pmc.h"
 #include "bus/ptimer.h"
 #include "engine/engines.h"
 #include "event/event.h"
@@ -23,6 +24,7 @@ struct engine_rig {
     struct fifo fifo; /* first: a channel context leads here */
     struct memory memory;
     struct bus bus;
+    struct pmc pmc;
     struct ptimer ptimer;
     struct event_hub hub;
     struct pfifo_channel_context channel;
