@@ -85,6 +85,20 @@ static void e_has_two_colours_and_drops_what_is_too_much(void **state) {
     scene_stop(&scene);
 }
 
+/* Bits that are kept end in the middle of a row: the next ones begin there, to the right of what is shown. */
+static void bits_beyond_the_shown_width_are_not_drawn(void **state) {
+    (void)state;
+    static uint32_t ones[33 * 32];
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    memset(ones, 0xff, sizeof ones);
+    scene_send(&scene, 0xbe4, xy(0, 0), xy(64, 64), 1, 2, xy(33 * 32, 32), xy(16, 32), xy(0, 0));
+    sent(&scene.rig, scene.id, 0, 0xc00, 0, ones, sizeof ones / sizeof ones[0]);
+    assert_int_equal(scene_count(&scene, 64, 64, 2), 16 * 32);
+    assert_int_equal(scene_pixel(&scene, 32, 31), 0);
+    scene_stop(&scene);
+}
+
 /* Character 2 of a font whose records have 16 bytes: width 8, height 3, bits. */
 static void characters_come_from_memory(void **state) {
     (void)state;
@@ -99,6 +113,9 @@ static void characters_come_from_memory(void **state) {
     assert_int_equal(scene_pixel(&scene, 20, 30), 6);
     assert_int_equal(scene_pixel(&scene, 27, 31), 6);
     assert_int_equal(scene_pixel(&scene, 27, 32), 6);
+    scene_send(&scene, 0xffc, 8);
+    scene_send(&scene, 0x1000, 2 | 0xfffu << 8 | 50u << 20); /* x has a sign: -1 */
+    assert_int_equal(scene_count(&scene, 64, 64, 8), 7 + 1);
     scene_send(&scene, 0x17f0, 4u << 28 | 0x100, xy(0, 0), xy(64, 64), 7);
     scene_send(&scene, 0x1ff8, xy(-1, 5), 2); /* the last place; its first column is off the surface */
     assert_int_equal(scene_count(&scene, 64, 64, 7), 7 + 1);
@@ -199,6 +216,10 @@ static void a_font_needs_a_pitch_that_there_is(void **state) {
     scene_send(&scene, 0xff0, 3u << 28, xy(0, 0), xy(9, 9), 1);
     scene_send(&scene, 0x1000, 0); /* no memory of fonts */
     assert_int_equal(scene.rig.faults, 1);
+    scene_send(&scene, 0xff0, 9u << 28);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 2);
+    scene_send(&scene, 0xff0, 10u << 28);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2, "INVALID_VALUE", GDI, 0xff0);
     scene_stop(&scene);
 }
 
@@ -277,6 +298,7 @@ int main(void) {
         cmocka_unit_test(zeros_of_c_are_transparent),
         cmocka_unit_test(the_other_order_begins_with_bit_0),
         cmocka_unit_test(e_has_two_colours_and_drops_what_is_too_much),
+        cmocka_unit_test(bits_beyond_the_shown_width_are_not_drawn),
         cmocka_unit_test(characters_come_from_memory),
         cmocka_unit_test(text_has_one_point),
         cmocka_unit_test(the_class_of_nv3_draws_rectangles),

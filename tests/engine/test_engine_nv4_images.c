@@ -405,15 +405,18 @@ static void premultiplied_operations_have_a_factor_per_channel(void **state) {
 
 static void a_blend_without_its_factor_is_refused(void **state) {
     (void)state;
-    struct scene scene;
-    scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
-    scene_object(&scene, 0x61, 0x19c, 0x2fc, BLEND_PREMULT);
-    scene_send(&scene, 0x300, 4, xy(0, 0), xy(1, 1), xy(1, 1));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x61, 0x30c);
-    scene_send(&scene, 0x400, 0xffffffff); /* data of an image that is none */
-    assert_int_equal(scene_pixel(&scene, 0, 0), 0);
-    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 1);
-    scene_stop(&scene);
+    static const uint32_t operations[] = {BLEND_AND, SRCCOPY_PREMULT, BLEND_PREMULT};
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        struct scene scene;
+        scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
+        scene_object(&scene, 0x61, 0x19c, 0x2fc, operations[i]);
+        scene_send(&scene, 0x300, 4, xy(0, 0), xy(1, 1), xy(1, 1));
+        assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x61, 0x30c);
+        scene_send(&scene, 0x400, 0xffffffff); /* data of an image that is none */
+        assert_int_equal(scene_pixel(&scene, 0, 0), 0);
+        assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 1);
+        scene_stop(&scene);
+    }
 }
 
 static void a_notifier_fires_after_the_drawing(void **state) {

@@ -391,6 +391,40 @@ static void a_size_alone_makes_a_clip_rectangle_grow(void **state) {
     scene_stop(&scene);
 }
 
+/* The sum has 32 bits with a sign, of which a corner keeps 18. */
+static void a_corner_that_would_overflow_stays(void **state) {
+    (void)state;
+    static uint32_t sizes[32769]; /* the last one is too much */
+    struct scene scene;
+    scene_start(&scene, "NV5", FORMAT_A8R8G8B8, 256);
+    scene_object(&scene, RECT, 0x198, 0x2fc, SRCCOPY);
+    scene_send(&scene, 0x184, 0x19);
+    scene_send(&scene, 0x300, 3, 0x112233);
+    scene_set(&scene, 0x19, 0x300, xy(0, 0), xy(0, 0));
+    memset(sizes, 0xff, sizeof sizes);
+    sent(&scene.rig, scene.id, 7, 0x304, 0, sizes, sizeof sizes / sizeof sizes[0]);
+    scene_send(&scene, 0x400, xy(0, 0), xy(32, 32));
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff112233), 0); /* up to -1; to 0x7fff if it went on */
+    scene_stop(&scene);
+}
+
+static void a_swizzled_surface_has_a_width(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
+    scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 1 << 16 | 1 << 24);
+    scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 11 << 16 | 11 << 24);
+    scene_set(&scene, 0x9e, 0x300, FORMAT_A8R8G8B8 | 1 << 16);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 0);
+    scene_set(&scene, 0x9e, 0x300, FORMAT_A8R8G8B8 | 1 << 24);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x9e, 0x300);
+    scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 1 << 16);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_VALUE", 0x52, 0x300);
+    scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 12 << 16 | 1 << 24);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2, "INVALID_VALUE", 0x52, 0x300);
+    scene_stop(&scene);
+}
+
 static void the_clip_rectangle_of_a_texture_has_no_signs(void **state) {
     (void)state;
     struct scene scene;
@@ -453,6 +487,8 @@ int main(void) {
         cmocka_unit_test(objects_have_one_clip_rectangle),
         cmocka_unit_test(a_clip_rectangle_is_forgotten_with_its_subchannel),
         cmocka_unit_test(a_size_alone_makes_a_clip_rectangle_grow),
+        cmocka_unit_test(a_corner_that_would_overflow_stays),
+        cmocka_unit_test(a_swizzled_surface_has_a_width),
         cmocka_unit_test(the_clip_rectangle_of_a_texture_has_no_signs),
         cmocka_unit_test(rectangles_have_one_color),
         cmocka_unit_test(bits_have_one_color),

@@ -177,6 +177,18 @@ static void operations_that_are_reserved_are_told(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_trap_interrupts_and_writes_nothing(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "TU102", CHIP_UNIT_PGRAPH, 0xc5b0);
+    send(&rig, id, 0, 0x240, 0, 0x1000, 5);
+    send(&rig, id, 0, 0x304, 0x30000);
+    assert_int_equal(rig.interrupts, 1);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chips_have_their_video_units_and_classes),
@@ -184,6 +196,7 @@ int main(void) {
         cmocka_unit_test(applications_are_told_by_name),
         cmocka_unit_test(nvdec_and_nvenc_have_payloads_of_64_bits_from_ga102_on),
         cmocka_unit_test(upper_address_bits_are_those_of_the_class),
+        cmocka_unit_test(a_trap_interrupts_and_writes_nothing),
         cmocka_unit_test(operations_that_are_reserved_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

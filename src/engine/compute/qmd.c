@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/compute/qmd.h"
 
+#include "methods/gf100_compute.h"
+
 #include <stddef.h>
 
-#define VERSION_BIT 576u
-#define LONG_FROM   4u /* major version */
+#define LONG_FROM 4u /* major version */
 
 /* Bits of the QMD; a width of 0: there is no such field, and it reads 0. */
 struct qmd_bits {
@@ -54,40 +55,61 @@ static const struct release_form hopper_release = {.enable = {0, 1},
                                                    .high = {32, 25},
                                                    .has_payload_high = true};
 
-#define THREADS .threads = {{592, 16}, {608, 16}, {624, 16}}
-#define KEPLER_GRID                                                                                                    \
-    .grid = {{384, 32}, {416, 16}, {432, 16}}, THREADS, .offset = {256, 32}, .release = &kepler_release,               \
-    .enable = {202, 203}, .control = {736, 832}, .data = {736, 832}
-#define PASCAL_GRID                                                                                                    \
-    .grid = {{384, 32}, {416, 16}, {448, 16}}, THREADS, .release = &kepler_release, .control = {736, 832},             \
-    .data = {736, 832}
-#define PASCAL_QUEUE .queue = {136, 1}, .enable = {138, 139}
-#define ABSOLUTE     .low = {1536, 32}, .high = {1568, 17}
+/* A field of a version, by the name in the class data; and where it begins. */
+#define BITS(version, field)  STRUCTURE_BITS(GF100_COMPUTE_QMDV##version##_##field)
+#define FIRST(version, field) GF100_COMPUTE_QMDV##version##_##field##__LOW
+
+#define GRID(version)                                                                                                  \
+    .grid = {BITS(version, CTA_RASTER_WIDTH), BITS(version, CTA_RASTER_HEIGHT), BITS(version, CTA_RASTER_DEPTH)},      \
+    THREADS(version)
+#define THREADS(version)                                                                                               \
+    .threads = {BITS(version, CTA_THREAD_DIMENSION0), BITS(version, CTA_THREAD_DIMENSION1),                            \
+                BITS(version, CTA_THREAD_DIMENSION2)}
+#define RELEASES(version)                                                                                              \
+    .release = &kepler_release,                                                                                        \
+    .enable = {FIRST(version, SEMAPHORE_RELEASE_ENABLE0), FIRST(version, SEMAPHORE_RELEASE_ENABLE1)},                  \
+    .control = {FIRST(version, RELEASE0_ADDRESS_LOWER), FIRST(version, RELEASE1_ADDRESS_LOWER)},                       \
+    .data = {FIRST(version, RELEASE0_ADDRESS_LOWER), FIRST(version, RELEASE1_ADDRESS_LOWER)}
+#define QUEUE(version)      .queue = BITS(version, IS_QUEUE)
+#define OFFSET(version)     .offset = BITS(version, PROGRAM_OFFSET)
+#define ABSOLUTE(version)   .low = BITS(version, PROGRAM_ADDRESS_LOWER), .high = BITS(version, PROGRAM_ADDRESS_UPPER)
+#define DEPENDENT(version)  .dependents = {BITS(version, DEPENDENT_QMD_SCHEDULE_ENABLE)}
+#define DEPENDENTS(version) .dependents = {BITS(version, DEPENDENT_QMD0_ENABLE), BITS(version, DEPENDENT_QMD1_ENABLE)}
 
 /*
  * UNKNOWN: what version 0.0 means. Mesa leaves it so, and its grids run on the hardware; chosen: the layout that Mesa
  * fills in for the class (nve4_compute.h, nve4_compute.c).
  */
 static const struct qmd_layout layouts[] = {
-    {0, 0, 0xa0c0, 0xb1c0, "QMD 0.0", KEPLER_GRID},
-    {0, 0, 0xc0c0, 0xc1c0, "QMD 0.0", PASCAL_GRID, PASCAL_QUEUE, .offset = {256, 32}, .dependents = {{141, 1}}},
-    {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", KEPLER_GRID},
-    {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", KEPLER_GRID},
-    {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", KEPLER_GRID, .dependents = {{205, 1}}},
-    {1, 7, 0xa1c0, 0xc1c0, "QMD 1.7", KEPLER_GRID, .queue = {200, 1}, .dependents = {{205, 1}}},
-    {2, 0, 0xc0c0, 0xc1c0, "QMD 2.0", PASCAL_GRID, .queue = {200, 1}, .enable = {202, 203}, .offset = {256, 32},
-     .dependents = {{205, 1}}},
-    {2, 1, 0xc0c0, 0xc1c0, "QMD 2.1", PASCAL_GRID, PASCAL_QUEUE, .offset = {256, 32}, .dependents = {{141, 1}}},
-    {2, 2, 0xc3c0, 0xc4c0, "QMD 2.2", PASCAL_GRID, PASCAL_QUEUE, ABSOLUTE, .dependents = {{141, 1}}},
-    {2, 3, 0xc5c0, 0xc7c0, "QMD 2.3", PASCAL_GRID, PASCAL_QUEUE, ABSOLUTE, .dependents = {{141, 1}}},
-    {2, 4, 0xc6c0, 0xc9c0, "QMD 2.4", PASCAL_GRID, PASCAL_QUEUE, ABSOLUTE, .dependents = {{141, 1}, {146, 1}}},
-    {3, 0, 0xc6c0, 0xcbc0, "QMD 3.0", .queue = {136, 1}, ABSOLUTE, .grid = {{384, 32}, {416, 16}, {448, 16}}, THREADS,
-     .dependents = {{512, 1}, {517, 1}}, .release = &ampere_release, .enable = {823, 951, 1719},
-     .control = {768, 896, 1664}, .data = {768, 896, 1664}},
-    {4, 0, 0xcbc0, 0xcbc0, "QMD 4.0", .type = {23, 3}, .low = {1216, 32}, .high = {1248, 25},
-     .grid = {{1024, 32}, {1056, 16}, {1088, 16}}, .threads = {{1152, 16}, {1168, 16}, {1184, 16}},
-     .dependents = {{368, 1}, {373, 1}}, .release = &hopper_release, .enable = {320, 336, 352},
-     .control = {320, 336, 352}, .data = {640, 768, 896}},
+    {0, 0, 0xa0c0, 0xb1c0, "QMD 0.0", GRID(00_06), OFFSET(00_06), RELEASES(00_06)},
+    {0, 0, 0xc0c0, 0xc1c0, "QMD 0.0", GRID(02_01), OFFSET(02_01), RELEASES(02_01), QUEUE(02_01), DEPENDENT(02_01)},
+    {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", GRID(00_06), OFFSET(00_06), RELEASES(00_06)},
+    {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", GRID(01_06), OFFSET(01_06), RELEASES(01_06)},
+    {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", GRID(01_07), OFFSET(01_07), RELEASES(01_07), DEPENDENT(01_07)},
+    {1, 7, 0xa1c0, 0xc1c0, "QMD 1.7", GRID(01_07), OFFSET(01_07), RELEASES(01_07), QUEUE(01_07), DEPENDENT(01_07)},
+    {2, 0, 0xc0c0, 0xc1c0, "QMD 2.0", GRID(02_00), OFFSET(02_00), RELEASES(02_00), QUEUE(02_00), DEPENDENT(02_00)},
+    {2, 1, 0xc0c0, 0xc1c0, "QMD 2.1", GRID(02_01), OFFSET(02_01), RELEASES(02_01), QUEUE(02_01), DEPENDENT(02_01)},
+    {2, 2, 0xc3c0, 0xc4c0, "QMD 2.2", GRID(02_02), ABSOLUTE(02_02), RELEASES(02_02), QUEUE(02_02), DEPENDENT(02_02)},
+    {2, 3, 0xc5c0, 0xc7c0, "QMD 2.3", GRID(02_03), ABSOLUTE(02_03), RELEASES(02_03), QUEUE(02_03), DEPENDENT(02_03)},
+    {2, 4, 0xc6c0, 0xc9c0, "QMD 2.4", GRID(02_04), ABSOLUTE(02_04), RELEASES(02_04), QUEUE(02_04), DEPENDENTS(02_04)},
+    {3, 0, 0xc6c0, 0xcbc0, "QMD 3.0", GRID(03_00), ABSOLUTE(03_00), QUEUE(03_00), DEPENDENTS(03_00),
+     .release = &ampere_release,
+     .enable = {FIRST(03_00, RELEASE0_ENABLE), FIRST(03_00, RELEASE1_ENABLE), FIRST(03_00, RELEASE2_ENABLE)},
+     .control = {FIRST(03_00, RELEASE0_ADDRESS_LOWER), FIRST(03_00, RELEASE1_ADDRESS_LOWER),
+                 FIRST(03_00, RELEASE2_ADDRESS_LOWER)},
+     .data = {FIRST(03_00, RELEASE0_ADDRESS_LOWER), FIRST(03_00, RELEASE1_ADDRESS_LOWER),
+              FIRST(03_00, RELEASE2_ADDRESS_LOWER)}},
+    {4, 0, 0xcbc0, 0xcbc0, "QMD 4.0", ABSOLUTE(04_00), .type = BITS(04_00, QMD_TYPE),
+     .grid = {BITS(04_00, GRID_WIDTH), BITS(04_00, GRID_HEIGHT), BITS(04_00, GRID_DEPTH)}, THREADS(04_00),
+     .dependents = {{GF100_COMPUTE_QMDV04_00_DEPENDENT_QMD_ENABLE__LOW(0), 1},
+                    {GF100_COMPUTE_QMDV04_00_DEPENDENT_QMD_ENABLE__LOW(1), 1}},
+     .release = &hopper_release,
+     .enable = {GF100_COMPUTE_QMDV04_00_RELEASE_ENABLE__LOW(0), GF100_COMPUTE_QMDV04_00_RELEASE_ENABLE__LOW(1),
+                GF100_COMPUTE_QMDV04_00_RELEASE_ENABLE__LOW(2)},
+     .control = {GF100_COMPUTE_QMDV04_00_RELEASE_ENABLE__LOW(0), GF100_COMPUTE_QMDV04_00_RELEASE_ENABLE__LOW(1),
+                 GF100_COMPUTE_QMDV04_00_RELEASE_ENABLE__LOW(2)},
+     .data = {FIRST(04_00, RELEASE_SEMAPHORE0_ADDR_LOWER), FIRST(04_00, RELEASE_SEMAPHORE1_ADDR_LOWER),
+              FIRST(04_00, RELEASE_SEMAPHORE2_ADDR_LOWER)}},
 };
 
 enum { TYPE_QUEUE, TYPE_NULL };
@@ -129,7 +151,7 @@ static void decode_release(const uint32_t *words, const struct qmd_layout *layou
 }
 
 static const struct qmd_layout *qmd_layout_of(const uint32_t *words, uint32_t object_class) {
-    uint32_t version = words[VERSION_BIT / 32] & 0xff;
+    uint32_t version = words[GF100_COMPUTE_QMDV00_06_QMD_VERSION__LOW / 32] & 0xff;
     return find_layout(version >> 4, version & 0xf, object_class);
 }
 
