@@ -45,7 +45,7 @@ enum action_result launch_g80(struct call *call) {
                                                     G80_COMPUTE_COND_MODE, .object = G80_COMPUTE_DMA_QUERY, .bits = 8};
     struct grid g = {
         .program = call_address(call, G80_COMPUTE_CP_ADDRESS_HIGH, G80_COMPUTE_CP_ADDRESS_LOW, 8) +
-                   (call_value(call, G80_COMPUTE_CP_START_ID) & 0xffffff),
+                   CALL_FIELD(call, G80_COMPUTE_CP_START_ID, OFFSET),
         .blocks = {low_half(call_value(call, G80_COMPUTE_GRIDDIM)), call_value(call, G80_COMPUTE_GRIDDIM) >> 16, 1}};
     set_threads(call, &g);
     if (predicate_allows(call, &enable))
@@ -56,7 +56,7 @@ enum action_result launch_g80(struct call *call) {
 #define AUTO_LAUNCH 1u
 
 enum action_result launch_g80_parameter(struct call *call) {
-    bool is_automatic = (call_value(call, G80_COMPUTE_SET_LAUNCH_CONTROL) & 0xff) == AUTO_LAUNCH;
+    bool is_automatic = CALL_FIELD(call, G80_COMPUTE_SET_LAUNCH_CONTROL, LAUNCH) == AUTO_LAUNCH;
     bool is_last =
         (call->method - G80_COMPUTE_USER_PARAM(0)) / 4u == (call_value(call, G80_COMPUTE_USER_PARAM_COUNT) & 0xff);
     return is_automatic && is_last ? launch_g80(call) : ACTION_DONE;

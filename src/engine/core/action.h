@@ -9,6 +9,7 @@
 #define PFIFO_SRC_ENGINE_CORE_ACTION_H
 
 #include "engine/core/register_file.h"
+#include "methods/field.h"
 
 enum action_result {
     ACTION_DONE,
@@ -118,6 +119,10 @@ void action_index_build(struct action_index *index, const struct kind *kind);
 static inline uint32_t call_value(const struct call *call, uint32_t method) {
     return call->object->value[method >> 2];
 }
+
+/* A field of the last value of a method: CALL_FIELD(call, GF100_3D_SET_ZT_SIZE_A, WIDTH); and of one of an array. */
+#define CALL_FIELD(call, method, field)           METHOD_FIELD(call_value(call, method), method##_##field)
+#define CALL_FIELD_OF(call, method, index, field) METHOD_FIELD(call_value(call, method(index)), method##_##field)
 
 /* A method changes its own value, or another's. */
 static inline void call_set_value(const struct call *call, uint32_t method, uint32_t value) {

@@ -303,8 +303,6 @@ static const struct whole words = {4, false}, words_again = {4, true}, halves = 
 #define SET(number, function)                                                                                          \
     { .method = (number), .type = ACTION_INSIDE, .run = (function) }
 
-#define MEM_BARRIER 0x1698 /* envytools rnndb/graph/gf100_3d.xml; no header of NVIDIA has it */
-
 /* clang-format off */
 const struct action draw_gf100_actions[] = {
     DRAW(GF100_3D_BEGIN, begin),
@@ -328,7 +326,7 @@ const struct action draw_gf100_actions[] = {
     SET(GF100_3D_SET_INLINE_INDEX4X8_ALIGN, set_up_bytes),
     SET(GF100_3D_SET_INLINE_INDEX2X16_ALIGN, set_up_halves),
     SET(GF100_3D_INVALIDATE_SHADER_CACHES, invalidate),
-    SET(MEM_BARRIER, invalidate),
+    SET(GF100_3D_FLUSH, invalidate),
     GROUPS(GF100_3D_BIND_GROUP_TEXTURE_SAMPLER, bind_sampler),
     GROUPS(GF100_3D_BIND_GROUP_TEXTURE_HEADER, bind_header),
     GROUPS(GF100_3D_BIND_GROUP_EXTRA_TEXTURE_SAMPLER, bind_extra),

@@ -22,7 +22,7 @@ static const struct {
 };
 
 static void set_samples(const struct call *call, struct clear *clear) {
-    uint32_t mode = call_value(call, GF100_3D_SET_ANTI_ALIAS) & 15;
+    uint32_t mode = CALL_FIELD(call, GF100_3D_SET_ANTI_ALIAS, SAMPLES);
     clear->log2_x = samples[mode].x;
     clear->log2_y = samples[mode].y;
 }
@@ -30,7 +30,7 @@ static void set_samples(const struct call *call, struct clear *clear) {
 /* UNKNOWN: types above 2; chosen: as 2, nothing is drawn. */
 static void set_windows(const struct call *call, struct clear *clear) {
     uint32_t type = call_value(call, GF100_3D_SET_WINDOW_CLIP_TYPE);
-    clear->window.enabled = call_value(call, GF100_3D_SET_WINDOW_CLIP_ENABLE) & 1;
+    clear->window.enabled = CALL_FIELD(call, GF100_3D_SET_WINDOW_CLIP_ENABLE, V);
     clear->window.outside = type == 1;
     clear->window.count = type < 2 ? CLEAR_MAX_WINDOWS : 0;
     for (unsigned i = 0; i < CLEAR_MAX_WINDOWS; i++)
@@ -39,7 +39,7 @@ static void set_windows(const struct call *call, struct clear *clear) {
 }
 
 static bool has_clip_ids(const struct call *call) {
-    return call_value(call, GF100_3D_SET_CLIP_ID_TEST) & 1;
+    return CALL_FIELD(call, GF100_3D_SET_CLIP_ID_TEST, ENABLE);
 }
 
 static uint8_t block_field(uint32_t block, unsigned shift) {
@@ -120,7 +120,7 @@ static void clear_target_add_zeta(struct clear *clear, const struct clear_target
                                   uint8_t stencil_mask) {
     const struct format *format = format_zeta(target->format);
     union color value = {
-        .u = {call_value(call, GF100_3D_SET_Z_CLEAR_VALUE), call_value(call, GF100_3D_SET_STENCIL_CLEAR_VALUE) & 0xff}};
+        .u = {call_value(call, GF100_3D_SET_Z_CLEAR_VALUE), CALL_FIELD(call, GF100_3D_SET_STENCIL_CLEAR_VALUE, V)}};
     unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
     struct clear_surface s = {.use = USE_ZETA, .format = format, .number = PFIFO_DRAW_COLORS};
     uint8_t stencil[16];
@@ -144,12 +144,12 @@ void clear_add_ids(struct clear *clear, const struct clear_target *target, uint8
 
 static void add_targets(const struct call *call, struct clear *clear) {
     const struct clear_family *family = call->action->argument;
-    unsigned number = call->data >> 6 & 15;
+    unsigned number = METHOD_FIELD(call->data, GF100_3D_CLEAR_SURFACE_MRT_SELECT);
     if (number < MAX_TARGETS) {
         struct clear_target target = family->color_target(call, number);
         clear_target_add_color(clear, &target, call, number);
     }
-    if (call_value(call, GF100_3D_SET_ZT_SELECT) & 1) {
+    if (CALL_FIELD(call, GF100_3D_SET_ZT_SELECT, TARGET_COUNT)) {
         struct clear_target target = family->zeta_target(call);
         bool masked = call_value(call, family->control) & 1;
         clear_target_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, family->stencil_mask) : 0xff);

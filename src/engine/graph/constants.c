@@ -140,7 +140,8 @@ static enum action_result load_gf100(struct call *call) {
         call_address(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_C, 8) +
         (offset & 0xfffc);
     struct address_space space = call_space(call, 0);
-    if (!(call_value(call, GF100_3D_SET_RENDER_ENABLE_CONTROL) & 1) || render_allowed_gf100(call))
+    if (!CALL_FIELD(call, GF100_3D_SET_RENDER_ENABLE_CONTROL, CONDITIONAL_LOAD_CONSTANT_BUFFER) ||
+        render_allowed_gf100(call))
         write_word(call, &space, address);
     call_set_value(call, GF100_3D_LOAD_CONSTANT_BUFFER_OFFSET, (offset + 4) & 0xffff);
     return ACTION_DONE;
@@ -150,7 +151,8 @@ static enum action_result load_gf100(struct call *call) {
 static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32_t count) {
     uint32_t offset = call_value(call, GF100_3D_LOAD_CONSTANT_BUFFER_OFFSET), left = (0x10000 - (offset & 0xfffc)) / 4;
     struct address_space space = call_space(call, 0);
-    if ((call_value(call, GF100_3D_SET_RENDER_ENABLE_CONTROL) & 1) && !render_always_gf100(call))
+    if (CALL_FIELD(call, GF100_3D_SET_RENDER_ENABLE_CONTROL, CONDITIONAL_LOAD_CONSTANT_BUFFER) &&
+        !render_always_gf100(call))
         return 0;
     uint64_t address =
         call_address(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_C, 8) +
@@ -162,10 +164,10 @@ static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32
 
 static void bind_slot(const struct call *call, unsigned group, unsigned slot) {
     uint32_t *buffer = buffers_gf100(call) + (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
-    buffer[0] =
-        (call_value(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B) & 0xff) | (call->data & 1 ? CONSTANTS_VALID : 0);
+    buffer[0] = CALL_FIELD(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B, ADDRESS_UPPER) |
+                (call->data & 1 ? CONSTANTS_VALID : 0);
     buffer[1] = call_value(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_C);
-    buffer[2] = call_value(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_A) & 0x1ffff;
+    buffer[2] = CALL_FIELD(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_A, SIZE);
 }
 
 static enum action_result bind_gf100(struct call *call) {

@@ -89,7 +89,7 @@ static const struct curie_clear *traits(const struct call *call) {
 }
 
 static bool is_swizzled(const struct call *call) {
-    return (call_value(call, NV40_3D_RT_FORMAT) >> 8 & 15) == SWIZZLED;
+    return CALL_FIELD(call, NV40_3D_RT_FORMAT, TYPE) == SWIZZLED;
 }
 
 /*

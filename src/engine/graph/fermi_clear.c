@@ -22,43 +22,41 @@
 #include "fifo/fifo.h"
 #include "methods/gf100_3d.h"
 
-enum {
-    CONTROL_RECT = 1 << 4,
-    CONTROL_SCISSOR = 1 << 8,
-    CONTROL_VIEWPORT = 1 << 12,
-};
-
 static struct clear_target fermi_clear_color_target(const struct call *call, unsigned number) {
     uint32_t memory = call_value(call, GF100_3D_SET_COLOR_TARGET_MEMORY(number));
     return (struct clear_target){
         .space = call_space(call, 0),
         .address = call_address(call, GF100_3D_SET_COLOR_TARGET_A(number), GF100_3D_SET_COLOR_TARGET_B(number), 8),
-        .format = call_value(call, GF100_3D_SET_COLOR_TARGET_FORMAT(number)) & 0xff,
-        .pitch = memory >> 12 & 1,
-        .width = call_value(call, GF100_3D_SET_COLOR_TARGET_WIDTH(number)) & 0xfffffff,
-        .height = call_value(call, GF100_3D_SET_COLOR_TARGET_HEIGHT(number)) & 0x1ffff,
+        .format = CALL_FIELD_OF(call, GF100_3D_SET_COLOR_TARGET_FORMAT, number, V),
+        .pitch = METHOD_FIELD(memory, GF100_3D_SET_COLOR_TARGET_MEMORY_LAYOUT),
+        .width = CALL_FIELD_OF(call, GF100_3D_SET_COLOR_TARGET_WIDTH, number, V),
+        .height = CALL_FIELD_OF(call, GF100_3D_SET_COLOR_TARGET_HEIGHT, number, V),
         .block = memory & 0xfff,
-        .is_3d = memory >> 16 & 1,
-        .layers = call_value(call, GF100_3D_SET_COLOR_TARGET_THIRD_DIMENSION(number)) & 0xfffffff,
+        .is_3d = METHOD_FIELD(memory, GF100_3D_SET_COLOR_TARGET_MEMORY_THIRD_DIMENSION_CONTROL),
+        .layers = CALL_FIELD_OF(call, GF100_3D_SET_COLOR_TARGET_THIRD_DIMENSION, number, V),
         .layer_stride = (uint64_t)call_value(call, GF100_3D_SET_COLOR_TARGET_ARRAY_PITCH(number)) << 2,
-        .layer = (call_value(call, GF100_3D_SET_COLOR_TARGET_LAYER(number)) & 0xffff) + (call->data >> 10 & 0xffff),
+        .layer = CALL_FIELD_OF(call, GF100_3D_SET_COLOR_TARGET_LAYER, number, OFFSET) +
+                 METHOD_FIELD(call->data, GF100_3D_CLEAR_SURFACE_RT_ARRAY_INDEX),
         .order = call->engine->fifo->chip->gob_order,
     };
 }
 
-/* [16] of the size's third word: there is one layer, whatever the number says. */
+/* CONTROL of the size: there is one layer, whatever the number says. */
 static struct clear_target fermi_clear_zeta_target(const struct call *call) {
     uint32_t layers = call_value(call, GF100_3D_SET_ZT_SIZE_C);
     return (struct clear_target){
         .space = call_space(call, 0),
         .address = call_address(call, GF100_3D_SET_ZT_A, GF100_3D_SET_ZT_B, 8),
-        .format = call_value(call, GF100_3D_SET_ZT_FORMAT) & 0x1f,
-        .width = call_value(call, GF100_3D_SET_ZT_SIZE_A) & 0xfffffff,
-        .height = call_value(call, GF100_3D_SET_ZT_SIZE_B) & 0x1ffff,
+        .format = CALL_FIELD(call, GF100_3D_SET_ZT_FORMAT, V),
+        .width = CALL_FIELD(call, GF100_3D_SET_ZT_SIZE_A, WIDTH),
+        .height = CALL_FIELD(call, GF100_3D_SET_ZT_SIZE_B, HEIGHT),
         .block = call_value(call, GF100_3D_SET_ZT_BLOCK_SIZE) & 0xfff,
-        .layers = layers >> 16 & 1 ? 1 : layers & 0xffff,
+        .layers = METHOD_FIELD(layers, GF100_3D_SET_ZT_SIZE_C_CONTROL)
+                      ? 1
+                      : METHOD_FIELD(layers, GF100_3D_SET_ZT_SIZE_C_THIRD_DIMENSION),
         .layer_stride = (uint64_t)call_value(call, GF100_3D_SET_ZT_ARRAY_PITCH) << 2,
-        .layer = (call_value(call, GF100_3D_SET_ZT_LAYER) & 0xffff) + (call->data >> 10 & 0xffff),
+        .layer = CALL_FIELD(call, GF100_3D_SET_ZT_LAYER, OFFSET) +
+                 METHOD_FIELD(call->data, GF100_3D_CLEAR_SURFACE_RT_ARRAY_INDEX),
         .order = call->engine->fifo->chip->gob_order,
     };
 }
@@ -67,13 +65,14 @@ static void fermi_clear_set_area(const struct call *call, struct clear *clear) {
     uint32_t control = call_value(call, GF100_3D_SET_CLEAR_SURFACE_CONTROL);
     clear->area = clear_box_of_size(call_value(call, GF100_3D_SET_SURFACE_CLIP_HORIZONTAL),
                                     call_value(call, GF100_3D_SET_SURFACE_CLIP_VERTICAL));
-    if (control & CONTROL_RECT)
+    if (control & GF100_3D_SET_CLEAR_SURFACE_CONTROL_USE_CLEAR_RECT__MASK)
         clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, GF100_3D_SET_CLEAR_RECT_HORIZONTAL),
                                                         call_value(call, GF100_3D_SET_CLEAR_RECT_VERTICAL)));
-    if ((control & CONTROL_SCISSOR) && (call_value(call, GF100_3D_SET_SCISSOR_ENABLE(0)) & 1))
+    if ((control & GF100_3D_SET_CLEAR_SURFACE_CONTROL_USE_SCISSOR0__MASK) &&
+        CALL_FIELD_OF(call, GF100_3D_SET_SCISSOR_ENABLE, 0, V))
         clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, GF100_3D_SET_SCISSOR_HORIZONTAL(0)),
                                                         call_value(call, GF100_3D_SET_SCISSOR_VERTICAL(0))));
-    if (control & CONTROL_VIEWPORT)
+    if (control & GF100_3D_SET_CLEAR_SURFACE_CONTROL_USE_VIEWPORT_CLIP0__MASK)
         clear_box_and(&clear->area, clear_box_of_size(call_value(call, GF100_3D_SET_VIEWPORT_CLIP_HORIZONTAL(0)),
                                                       call_value(call, GF100_3D_SET_VIEWPORT_CLIP_VERTICAL(0))));
 }

@@ -18,7 +18,7 @@
 #define FLAG_VIEWPORT (1u << 4)
 
 static uint32_t layer_of(const struct call *call) {
-    return call->data >> 10 & 0x7ff;
+    return METHOD_FIELD(call->data, G80_3D_CLEAR_BUFFERS_LAYER);
 }
 
 static struct clear_target tesla_clear_color_target(const struct call *call, unsigned number) {
@@ -28,12 +28,12 @@ static struct clear_target tesla_clear_color_target(const struct call *call, uns
         .space = call_space(call, call_value(call, G80_3D_DMA_COLOR(number))),
         .address = call_address(call, G80_3D_RT_ADDRESS_HIGH(number), G80_3D_RT_ADDRESS_LOW(number), 8),
         .format = call_value(call, G80_3D_RT_FORMAT(number)) & 0xff,
-        .pitch = horizontal >> 31,
-        .width = horizontal & 0xfffffff,
+        .pitch = METHOD_FIELD(horizontal, G80_3D_RT_HORIZ_LAYOUT),
+        .width = METHOD_FIELD(horizontal, G80_3D_RT_HORIZ_WIDTH),
         .height = call_value(call, G80_3D_RT_VERT(number)) & 0x1ffff,
         .block = call_value(call, G80_3D_RT_BLOCK_DIMENSIONS(number)) & 0xfff,
-        .is_3d = mode >> 16 & 1,
-        .layers = mode & 0xffff,
+        .is_3d = METHOD_FIELD(mode, G80_3D_RT_ARRAY_MODE_MODE),
+        .layers = METHOD_FIELD(mode, G80_3D_RT_ARRAY_MODE_LAYERS),
         .layer_stride = (uint64_t)call_value(call, G80_3D_RT_LAYER_STRIDE(number)) << 2,
         .layer = layer_of(call),
         .order = call->engine->fifo->chip->gob_order,
@@ -48,7 +48,7 @@ static struct clear_target tesla_clear_zeta_target(const struct call *call) {
         .width = call_value(call, G80_3D_ZETA_HORIZ) & 0xfffffff,
         .height = call_value(call, G80_3D_ZETA_VERT) & 0x1ffff,
         .block = call_value(call, G80_3D_ZETA_BLOCK_DIMENSIONS) & 0xfff,
-        .layers = call_value(call, G80_3D_ZETA_ARRAY_MODE) & 0xffff,
+        .layers = CALL_FIELD(call, G80_3D_ZETA_ARRAY_MODE, LAYERS),
         .layer_stride = (uint64_t)call_value(call, G80_3D_ZETA_LAYER_STRIDE) << 2,
         .layer = layer_of(call),
         .order = call->engine->fifo->chip->gob_order,

@@ -39,7 +39,7 @@ static enum action_result cipher_finish(struct call *call) {
 /* A copy that faults has no query: what waits for it must not believe that all is there. */
 static enum action_result cipher_launch(struct call *call) {
     if ((call->data & 3) != CIPHER_COPY) {
-        call_work_not_executed(call, cipher_modes[call_value(call, G84_CIPHER_CRYPT_MODE) & 7]);
+        call_work_not_executed(call, cipher_modes[CALL_FIELD(call, G84_CIPHER_CRYPT_MODE, MODE)]);
         return cipher_finish(call);
     }
     struct dma_address from = {call_value(call, G84_CIPHER_DMA_SRC),

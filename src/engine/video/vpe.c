@@ -38,7 +38,8 @@ static enum action_result vpe_checked(struct call *call) {
 static const struct value_check pitch = {.bits = 0x11fff, .must = 1u << 16};
 
 static enum action_result mpeg_exec(struct call *call) {
-    call_work_not_executed(call, call_value(call, G84_MPEG_MODE) & 1 ? "MPEG blocks with IDCT" : "MPEG blocks");
+    call_work_not_executed(call,
+                           CALL_FIELD(call, G84_MPEG_MODE, IDCT_ENABLE) ? "MPEG blocks with IDCT" : "MPEG blocks");
     return ACTION_DONE;
 }
 
