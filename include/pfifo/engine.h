@@ -126,7 +126,7 @@ PFIFO_API uint32_t pfifo_channel_object_class(const struct pfifo_channel_context
 PFIFO_API bool pfifo_channel_increment(const struct pfifo_channel_context *channel, uint32_t syncpoint);
 
 /*
- * Spend units of the budget of pfifo_gpu_run() on what methods() does besides taking words: one for about 64 bytes
+ * Spend units of the budget of pfifo_gpu_run() on what methods() does besides taking words: one for about 128 bytes
  * copied. The clock advances at once. This bounds a run only if methods() returns in time: after at most 65536 units,
  * as a rule.
  */

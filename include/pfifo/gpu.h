@@ -244,9 +244,9 @@ PFIFO_API uint64_t pfifo_gpu_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar
  * PFIFO_STOP_BUDGET.
  *
  * One unit of `budget` is one word fetched, one method executed, one instruction of a macro, or other engine work that
- * takes about as long: 64 bytes copied or filled, or fewer bytes for slower operations. The budget therefore bounds the
- * host time of a run: a unit takes a few nanoseconds, rarely more than 16. The virtual clock (no pfifo_config.clock)
- * advances 16 ns with each unit.
+ * takes about as long: 128 bytes copied or filled, or fewer bytes for slower operations. The budget therefore bounds
+ * the host time of a run: a unit of engine work takes about 16 nanoseconds, a word less. The virtual clock (no
+ * pfifo_config.clock) advances 16 ns with each unit.
  *
  * Long work is done in slices, and a run ends only between slices. So it may exceed the budget, as a rule by at most
  * 65536 units. `used` is then the budget, but the clock has advanced for all units.

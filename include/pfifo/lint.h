@@ -43,7 +43,7 @@ PFIFO_API const struct pfifo_lint_rule *pfifo_lint_rule_at(size_t index);
 /* Different findings of a capture, at most. */
 #define PFIFO_LINT_FINDINGS 1024
 
-/* Equal findings, counted: all but `count` is of the first. */
+/* Equal findings are counted: all fields but `count` are those of the first. */
 struct pfifo_lint_finding {
     const struct pfifo_lint_rule *rule;
     uint64_t count;

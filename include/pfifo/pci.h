@@ -11,7 +11,7 @@
  *   value = pfifo_pci_config_read(card, 0x10, 4);                    what the guest does
  *   pfifo_pci_region_write(card, 0, 0x002500, &value, 4);
  *
- *   while (pfifo_gpu_has_work(pfifo_pci_gpu(card)))                  and when it waits for nothing from the card:
+ *   while (pfifo_gpu_has_work(pfifo_pci_gpu(card)))                  between the guest's accesses:
  *       pfifo_pci_run(card, 100000);
  *
  * An access is answered at once; the work that it brings is done by pfifo_pci_run() afterwards. So a guest never waits

@@ -69,7 +69,7 @@ struct pfifo_replay_word {
     uint32_t subchannel, oclass, method, data;
 };
 
-/* Equal faults, counted. */
+/* Equal faults are counted. */
 struct pfifo_replay_fault {
     uint64_t count;
     uint32_t submission;             /* of the first: the one that its word is from, if that is known, else what ran */

@@ -74,8 +74,8 @@ struct pfifo_session_result {
 };
 
 /*
- * Open a session, and make its card. NULL on error: PFIFO_ERROR_IO; _FORMAT, which names file, offset and reason; as
- * pfifo_pci_new().
+ * Open a session, and make its card. NULL on error: PFIFO_ERROR_IO; _FORMAT, which names file, offset and reason; those
+ * of pfifo_pci_new().
  */
 PFIFO_API struct pfifo_session *pfifo_session_open(const char *path, struct pfifo_error *error);
 /* One that is in memory; `data` is copied. */
