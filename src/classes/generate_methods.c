@@ -102,7 +102,7 @@ static void define(const char *name, const char *arguments, const char *value) {
     macros[slot] = malloc(strlen(macro.text) + 1);
     if (!macros[slot])
         generate_fail("methods", 0, "no memory");
-    strcpy(macros[slot], macro.text);
+    memcpy(macros[slot], macro.text, strlen(macro.text) + 1);
     fprintf(out, "#define %s\n", macro.text);
 }
 

@@ -309,10 +309,15 @@ static void memory_goes_to_the_data_ram_and_back(void **state) {
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(engine_rig_rd32(&rig, 0x3000 + 4 * i), i < 3 ? 0x101 + i : 0);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 1);
-    send(&rig, id, 0, 0x558, 0xffffffff);
+    send(&rig, id, 0, 0x558, 0xffffffff); /* nothing is there */
     send(&rig, id, 0, 0x564, 0xffffffff);
+    send(&rig, id, 0, 0x55c, 8);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 1);
     send(&rig, id, 0, 0x55c, 0xffffffff);
     assert_int_equal(rig.faults, 0);
+    send(&rig, id, 0, 0x550, 0, 0x3000, 0);
+    send(&rig, id, 0, 0x564, 2);
+    assert_int_equal(engine_rig_rd64(&rig, 0x3000), 0);
     engine_rig_stop(&rig);
 }
 
