@@ -246,6 +246,14 @@ static void atomics_that_do_not_exist_load(void **state) {
     assert_int_equal(ir.type, IR_U32);
     ir = decode(0xed16000000270100, "ATOM", IR_ATOM); /* MIN of F32 */
     assert_int_equal(ir.atomic, IR_LOAD_ONLY);
+    ir = decode(0xed30000000270100, "ATOM", IR_ATOM); /* INC of U32 */
+    assert_int_equal(ir.atomic, IR_INC);
+    ir = decode(0xed32000000270100, "ATOM", IR_ATOM); /* INC of S32 */
+    assert_int_equal(ir.atomic, IR_LOAD_ONLY);
+    ir = decode(0xeef2000000470200, "ATOM.CAS", IR_ATOM);
+    assert_int_equal(ir.type, IR_U64);
+    expect_register(&ir.b, 4);
+    expect_register(&ir.c, 6);
     ir = decode(0xeef1000000270200, "ATOM.CAS", IR_ATOM);
     assert_true(ir.wide && ir.atomic == IR_CAS);
     expect_register(&ir.b, 2);
@@ -255,6 +263,20 @@ static void atomics_that_do_not_exist_load(void **state) {
     expect_register(&ir.b, 7);
     assert_int_equal(ir.atomic, IR_MIN);
     assert_int_equal(ir.type, IR_S32);
+}
+
+static void immediates_of_few_bits_are_whole(void **state) {
+    (void)state;
+    struct ir ir = decode(0x2002006800070100, "VADD", IR_VIDEO); /* 16 bits, signed */
+    assert_int_equal(ir.b.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.b.value, 0xffff8000);
+    ir = decode(0x2000006800070100, "VADD", IR_VIDEO);
+    assert_int_equal(ir.b.value, 0x8000);
+    ir = decode(0xef107c0c30370100, "SHFL", IR_SHFL); /* the lane has 5, the clamp 13 bits */
+    assert_int_equal(ir.b.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.b.value, 3);
+    assert_int_equal(ir.c.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.c.value, 0x1f03);
 }
 
 static void halves_come_as_pairs(void **state) {
@@ -288,6 +310,7 @@ int main(void) {
         cmocka_unit_test(short_textures_split_their_results),
         cmocka_unit_test(memory_without_a_register_is_absolute),
         cmocka_unit_test(atomics_that_do_not_exist_load),
+        cmocka_unit_test(immediates_of_few_bits_are_whole),
         cmocka_unit_test(halves_come_as_pairs),
         cmocka_unit_test(what_is_not_known_is_reported),
     };

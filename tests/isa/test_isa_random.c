@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random words of GF100, GK104 and GM107: decoder and shader core against executors that go by the bits. */
+/* Random words of GF100, GK104, GK110 and GM107: decoder and shader core against executors that go by the bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include "engine/shade/warp.h"
 #include "isa/rows.h"
 #include "reference/gf100.h"
+#include "reference/gk110.h"
 #include "reference/gm107.h"
 #include "rounds.h"
 
@@ -19,6 +20,9 @@ enum { WORDS = 24, CONSTANTS = 0x10000 };
 
 static const struct encoding gm107[] = {
 #include "isa/gm107.inc"
+};
+static const struct encoding gk110[] = {
+#include "isa/gk110.inc"
 };
 static const struct encoding gf100[] = {
 #include "isa/gf100.inc"
@@ -42,6 +46,8 @@ static const struct set sets[] = {
     {&isa_gf100, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 0, 63, 7ull << 10, 1ull << 13, 1ull << 48, 16},
     {&isa_gf100k, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 64, 63, 7ull << 10, 1ull << 13, 1ull << 48,
      16},
+    {&isa_gk110, LIST(gk110), reference_gk110_step, 0x18000000001c003c, 64, 255, 7ull << 18, 1ull << 21, 1ull << 50,
+     1ull << 22},
 };
 
 static const struct set *set;
@@ -213,11 +219,18 @@ static void random_words_of_gk104_compute_the_same(void **state) {
     assert_int_equal(rounds_failed(play, 100), 0);
 }
 
+static void random_words_of_gk110_compute_the_same(void **state) {
+    (void)state;
+    set = &sets[3];
+    assert_int_equal(rounds_failed(play, 300), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_words_of_gm107_compute_the_same),
         cmocka_unit_test(random_words_of_gf100_compute_the_same),
         cmocka_unit_test(random_words_of_gk104_compute_the_same),
+        cmocka_unit_test(random_words_of_gk110_compute_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the files of the plain executor of GF100 share: where operands are. What is the same of all instruction sets
- * (comparisons, results of floats) is that of GM107's.
- */
+/* What the files of the plain executor of GF100 share: where operands are. */
 #ifndef PFIFO_TESTS_REFERENCE_GF100_BITS_H
 #define PFIFO_TESTS_REFERENCE_GF100_BITS_H
 
 #include "reference/gf100.h"
-#include "reference/gm107_bits.h"
+#include "reference/numbers.h"
 
 bool reference_gf100_float(struct gm107_thread *t, uint64_t w);
 bool reference_gf100_double(struct gm107_thread *t, uint64_t w);

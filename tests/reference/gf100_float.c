@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Floats of 32 bits, and with immediates of 32 bits; doubles. To the nearest. */
-#include <math.h>
-
 #include "reference/gf100_bits.h"
 
 /* The sources of those with abs and neg of both. */
@@ -11,24 +9,6 @@ static float source_a(const struct gm107_thread *t, uint64_t w, bool flush) {
 
 static float source_b(const struct gm107_thread *t, uint64_t w, bool flush) {
     return as_float(sign(flushed(operand_b(t, w, true), flush), bit(w, 6), bit(w, 8)));
-}
-
-static bool relation(double x, double y, unsigned how) {
-    unsigned is = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
-    return (how & is) != 0;
-}
-
-/* A NaN loses; of two zeros the negative one is less. */
-static float least(float x, float y, bool is_min) {
-    if (x != x || y != y)
-        return x == x ? x : y;
-    bool x_is_less = x < y || (x == y && signbit(x) && !signbit(y));
-    return x_is_less == is_min ? x : y;
-}
-
-/* a * b + c, with FMZ 0 times anything is 0. */
-static float fused(float x, float y, float z, unsigned flush) {
-    return flush == 2 && (x == 0 || y == 0) ? 0.0f + z : fmaf(x, y, z);
 }
 
 static bool multiply_add(struct gm107_thread *t, uint64_t w) {
@@ -42,15 +22,11 @@ static bool multiply_add(struct gm107_thread *t, uint64_t w) {
 }
 
 static bool multiply(struct gm107_thread *t, uint64_t w) {
-    static const double scales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2};
     unsigned flush = field(w, 6, 2), scale = field(w, 49, 3);
     if (flush == 3 || scale == 7 || field(w, 55, 2) || form(w) == FORM_CONSTANT_C)
         return false;
     float x = as_float(flushed(operand_a(t, w), flush)), y = as_float(flushed(operand_b(t, w, true), flush));
-    double product = (double)(bit(w, 57) ? -x : x) * y * scales[scale];
-    if (flush == 2 && (x == 0 || y == 0))
-        product = 0;
-    put(t, w, result((float)product, flush, bit(w, 5)));
+    put(t, w, result(scaled_product(bit(w, 57) ? -x : x, y, scale, flush), flush, bit(w, 5)));
     return true;
 }
 
@@ -60,13 +36,13 @@ static bool with_two(struct gm107_thread *t, uint64_t w) {
     switch (code5(w)) {
     case 0x01: {
         bool ftz = bit(w, 5);
-        put(t, w, flushed(as_bits(least(source_a(t, w, ftz), source_b(t, w, ftz), predicate(t, w, 49))), ftz));
+        put(t, w, flushed(as_bits(least_of(source_a(t, w, ftz), source_b(t, w, ftz), predicate(t, w, 49))), ftz));
         return true;
     }
     case 0x02:
     case 0x03: {
         bool ftz = bit(w, 59);
-        put_truth(t, w, relation(source_a(t, w, ftz), source_b(t, w, ftz), field(w, 55, 4)), bit(w, 5));
+        put_truth(t, w, float_relation(source_a(t, w, ftz), source_b(t, w, ftz), field(w, 55, 4)), bit(w, 5));
         return true;
     }
     case 0x0a:
@@ -86,10 +62,10 @@ static bool singles(struct gm107_thread *t, uint64_t w) {
     case 0x05: /* the bit of CC is not there */
         if (form(w) == FORM_CONSTANT_C || field(w, 53, 2) == 3)
             return false;
-        put_predicates(t, w, relation(source_a(t, w, ftz), source_b(t, w, ftz), field(w, 55, 4)));
+        put_predicates(t, w, float_relation(source_a(t, w, ftz), source_b(t, w, ftz), field(w, 55, 4)));
         return true;
     case 0x07:
-        chosen = relation(as_float(flushed(operand_c(t, w), bit(w, 5))), 0, field(w, 55, 4));
+        chosen = float_relation(as_float(flushed(operand_c(t, w), bit(w, 5))), 0, field(w, 55, 4));
         put(t, w, chosen ? operand_a(t, w) : operand_b(t, w, true));
         return true;
     default:
@@ -139,29 +115,19 @@ bool reference_gf100_float(struct gm107_thread *t, uint64_t w) {
 /* ---- doubles ---- */
 
 static double pair(const struct gm107_thread *t, unsigned number, bool absolute, bool negate) {
-    uint64_t bits = number == ZERO ? 0 : (uint64_t)t->r[number + 1] << 32 | t->r[number];
-    double value;
-    memcpy(&value, &bits, 8);
-    value = absolute ? fabs(value) : value;
-    return negate ? -value : value;
+    return double_of(number == ZERO ? 0 : (uint64_t)t->r[number + 1] << 32 | t->r[number], absolute, negate);
 }
 
 /* Constants are of two words: left out. */
 static double double_b(const struct gm107_thread *t, uint64_t w, bool absolute, bool negate) {
-    uint64_t bits = (uint64_t)field(w, 26, 20) << 44;
-    double value;
-    memcpy(&value, &bits, 8);
     if (form(w) == FORM_REGISTER)
         return pair(t, field(w, 26, 6), absolute, negate);
-    value = absolute ? fabs(value) : value;
-    return negate ? -value : value;
+    return double_of((uint64_t)field(w, 26, 20) << 44, absolute, negate);
 }
 
 static void put_double(struct gm107_thread *t, uint64_t w, double value) {
     unsigned d = field(w, 14, 6);
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    bits = value != value ? INT64_MAX : bits;
+    uint64_t bits = bits_of_double(value);
     if (d == ZERO)
         return;
     t->r[d] = (uint32_t)bits;
@@ -186,9 +152,9 @@ bool reference_gf100_double(struct gm107_thread *t, uint64_t w) {
         if (field(w, 53, 2) == 3)
             return false;
         if (code == 0x02)
-            put_truth(t, w, relation(x, y, field(w, 55, 4)), bit(w, 5));
+            put_truth(t, w, float_relation(x, y, field(w, 55, 4)), bit(w, 5));
         else
-            put_predicates(t, w, relation(x, y, field(w, 55, 4)));
+            put_predicates(t, w, float_relation(x, y, field(w, 55, 4)));
         return true;
     case 0x04:
         if (!is_pair(w, 49))

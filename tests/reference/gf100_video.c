@@ -4,9 +4,9 @@
 
 /* A byte (0 to 3), a half (4, 5) or all (6) of a register. */
 static int64_t part(uint32_t value, unsigned select, bool is_signed) {
-    unsigned bits = select < 4 ? 8 : select < 6 ? 16 : 32, at = select < 4 ? 8 * select : select == 5 ? 16 : 0;
-    int64_t limit = INT64_C(1) << bits, out = (int64_t)value >> at & (limit - 1);
-    return is_signed && out >= limit / 2 ? out - limit : out;
+    if (select < 4)
+        return number_of(value, 0, select, is_signed, false, false);
+    return number_of(value, select < 6 ? 1 : 2, 2 * (select & 1), is_signed, false, false);
 }
 
 static int64_t source_b(const struct gm107_thread *t, uint64_t w) {
@@ -14,11 +14,6 @@ static int64_t source_b(const struct gm107_thread *t, uint64_t w) {
     if (bit(w, 47))
         return part(reg(t, w, 26), field(w, 32, 3), bit(w, 5));
     return bit(w, 5) && immediate & 0x8000 ? (int64_t)immediate - 0x10000 : (int64_t)immediate;
-}
-
-static int64_t clamped(int64_t value, bool is_signed) {
-    int64_t least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
-    return value < least ? least : value > most ? most : value;
 }
 
 static uint32_t merged(uint64_t w, uint32_t value, uint32_t c, bool is_signed) {
@@ -43,10 +38,6 @@ static uint32_t merged(uint64_t w, uint32_t value, uint32_t c, bool is_signed) {
     }
 }
 
-static bool relation(int64_t a, int64_t b, unsigned how) {
-    return (how & (a < b ? 1u : a == b ? 2u : 4u)) != 0;
-}
-
 /* False: it has another code. */
 static bool operated(uint64_t w, int64_t a, int64_t b, int64_t *out) {
     uint32_t by = (uint32_t)b;
@@ -62,7 +53,7 @@ static bool operated(uint64_t w, int64_t a, int64_t b, int64_t *out) {
         *out = a < b ? b - a : a - b;
         return true;
     case 0x1b:
-        *out = relation(a, b, field(w, 7, 3));
+        *out = integer_relation(a, b, field(w, 7, 3));
         return true;
     case 0x1c:
         *out = a >> by;
@@ -99,7 +90,7 @@ bool reference_gf100_video(struct gm107_thread *t, uint64_t w) {
     if (code5(w) == 0x1f) {
         if (field(w, 53, 2) == 3)
             return false;
-        put_predicates(t, w, relation(a, b, field(w, 7, 3)));
+        put_predicates(t, w, integer_relation(a, b, field(w, 7, 3)));
         return true;
     }
     if (bit(w, 48) || !operated(w, a, b, &value))

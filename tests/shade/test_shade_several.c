@@ -156,7 +156,7 @@ static void registers_are_those_of_all_operations(void **state) {
     run(UINT32_MAX);
     memset(rigs[1].warp.registers[40], 0xff, sizeof(shade_row));
     expect_same();
-    assert_int_equal(rigs[1].warp.zeroed, 91);
+    assert_int_equal(rigs[1].warp.zeroed, 92);
     run(UINT32_MAX);
     rigs[1].io.registers = 64;
     assert_int_equal(rig_run(&rigs[1]), SHADE_ERROR);

@@ -156,7 +156,8 @@ static void put_operation(struct shade_code *code, const struct ir *ir, uint32_t
     code->ir.address = address;
     code->run = shade_operation(ir);
     code->guarded = is_guarded(ir);
-    whole->rows = extent.registers > whole->rows ? extent.registers : whole->rows;
+    uint16_t rows = (extent.registers + 3u) & ~3u; /* so that few instructions have any to zero */
+    whole->rows = rows > whole->rows ? rows : whole->rows;
     whole->named = extent.named > whole->named ? extent.named : whole->named;
 }
 

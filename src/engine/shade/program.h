@@ -50,7 +50,7 @@ struct shade_code {
     shade_op *run;                 /* NULL: it is flow */
     uint8_t word;                  /* enum shade_word */
     uint8_t bytes;                 /* of all of the instruction */
-    uint16_t rows;                 /* registers from 0 on that all of it may touch */
+    uint16_t rows;                 /* registers from 0 on, with all that it may touch */
     uint16_t named;                /* the same of the first ones of blocks */
     bool guarded;                  /* there is a guard or a test */
     const struct shade_code *more; /* the next operation of the same instruction; NULL: this was the last one */
