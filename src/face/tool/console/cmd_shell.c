@@ -4,11 +4,8 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
-#include "face/tool/console/console.h"
-#include "face/tool/console/first_commands.h"
-#include "face/tool/console/line_edit.h"
+#include "face/tool/console/session.h"
 #include "face/tool/tool.h"
-#include "face/tool/view/view.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -138,131 +135,36 @@ static void tell_card(const struct pci_card *card) {
                  card->writable ? "can be written" : "read-only");
 }
 
-/* Asks again after a line that is too long. After Ctrl-C the line is empty, so nothing is done. */
-static bool ask(void *opaque, const char *prompt, char line[CONSOLE_LINE_BYTES]) {
-    enum line_edit_result result;
-
-    while ((result = line_edit_read(opaque, prompt, line, CONSOLE_LINE_BYTES)) == LINE_EDIT_LONG)
-        tool_message("the line is longer than %d bytes, or not text", CONSOLE_LINE_BYTES - 1);
-    if (result == LINE_EDIT_INTERRUPTED)
-        line[0] = 0;
-    return result != LINE_EDIT_END;
-}
-
-/* A command at a terminal. */
-static void page(bool shows, bool begins) {
-    if (begins)
-        interrupt_forget();
-    if (!shows && begins)
-        interrupt_begin();
-    else if (!shows)
-        interrupt_end();
-    else if (begins)
-        view_page_begin();
-    else
-        view_page_end();
-}
-
-/* Commands of a file, or of somebody at a terminal. */
-static bool run_lines(struct console *console, struct console_script *script) {
-    const struct line_edit_config config = {.name = "shell", .word = console_word, .opaque = console};
-    struct line_edit *edit = script->prompt ? line_edit_new(&config) : NULL;
-    bool clean;
-
-    if (script->prompt)
-        script->page = page;
-    if (edit) {
-        script->ask = ask;
-        script->opaque = edit;
-    }
-    clean = console_run_script(console, script);
-    line_edit_free(edit);
-    return clean;
-}
-
-/* Commands from an open file. */
-static enum tool_status run_file(struct console *console, struct console_script *script) {
-    bool clean = run_lines(console, script);
-
-    if (ferror(script->file)) {
-        tool_cannot(script->name, "read");
-        return TOOL_FAILED;
-    }
-    /* In an interactive session the errors were seen already. */
-    return clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
-}
-
-static enum tool_status run_named(struct console *console, const struct options *choice, const char *name, bool *quit) {
-    struct console_script script = {.file = fopen(name, "r"), .name = name, .keep_going = choice->keep_going};
-    enum tool_status status;
-
-    if (!script.file) {
-        tool_cannot(name, "read");
-        return TOOL_FAILED;
-    }
-    status = run_file(console, &script);
-    *quit = script.quit;
-    fclose(script.file);
-    return status;
-}
-
-static enum tool_status run_command(struct console *console, const char *command, bool *quit) {
-    struct pfifo_error error = {0};
-    enum console_status status = console_line(console, command, &error);
-
-    *quit = status == CONSOLE_QUIT;
-    if (status != CONSOLE_FAILED)
-        return TOOL_OK;
-    fflush(stdout);
-    tool_message("%s: %s", command, error.message);
-    return TOOL_FAULTED;
-}
-
-/* The worst of them; without --keep-going the first that is not good. */
-static enum tool_status run_firsts(struct console *console, const struct options *choice, bool *quit) {
-    enum tool_status worst = TOOL_OK;
-
-    for (size_t i = 0; i < choice->first.count && !*quit && (worst == TOOL_OK || choice->keep_going); i++) {
-        const struct first_command *first = &choice->first.list[i];
-        enum tool_status status =
-            first->is_file ? run_named(console, choice, first->text, quit) : run_command(console, first->text, quit);
-        worst = status > worst ? status : worst;
-    }
-    return worst;
-}
-
-static enum tool_status run_rest(struct console *console, const struct options *choice) {
-    struct console_script script = {
-        .file = stdin, .name = "stdin", .prompt = isatty(STDIN_FILENO), .keep_going = choice->keep_going};
-    bool quit;
+static enum tool_status run_rest(struct console_session *session, const struct options *choice) {
+    bool terminal = isatty(STDIN_FILENO);
 
     if (choice->file && strcmp(choice->file, "-") != 0)
-        return run_named(console, choice, choice->file, &quit);
-    if (!choice->file && choice->first.count && !script.prompt)
+        return session_file(session, choice->file);
+    if (!choice->file && choice->first.count && !terminal)
         return TOOL_OK;
-    if (choice->console.card && script.prompt)
-        console_line(console, "card", &(struct pfifo_error){0});
-    return run_file(console, &script);
+    if (choice->console.card && terminal)
+        console_line(session->console, "card", &(struct pfifo_error){0});
+    return session_input(session, terminal);
 }
 
 static enum tool_status cmd_shell_execute(const struct options *choice) {
+    struct console_session session = {.name = "shell", .keep_going = choice->keep_going, .runs_stop = true};
     struct pfifo_error error = {0};
-    struct console *console = console_new(&choice->console, &error);
     enum tool_status status, rest;
-    bool quit = false;
 
-    if (!console) {
+    session.console = console_new(&choice->console, &error);
+    if (!session.console) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
     if (choice->console.card && (choice->file || !isatty(STDIN_FILENO)))
         tell_card(choice->console.card);
-    status = run_firsts(console, choice, &quit);
-    if (!quit && (status == TOOL_OK || choice->keep_going || (!choice->file && isatty(STDIN_FILENO)))) {
-        rest = run_rest(console, choice);
+    status = session_first(&session, &choice->first);
+    if (!session.quit && (status == TOOL_OK || choice->keep_going || (!choice->file && isatty(STDIN_FILENO)))) {
+        rest = run_rest(&session, choice);
         status = rest > status ? rest : status;
     }
-    console_free(console);
+    console_free(session.console);
     return status;
 }
 

@@ -87,6 +87,8 @@ bool console_usage(const struct console *console, struct pfifo_error *error);
 
 /* ---- console.c ---- */
 
+/* Execute a line. */
+enum console_status console_execute(struct console *console, const char *line, struct pfifo_error *error);
 void console_print(struct console *console, const char *format, ...) PFIFO_PRINTF(2, 3);
 /* The same of a text of any length. */
 void console_put(struct console *console, const char *text, size_t bytes);

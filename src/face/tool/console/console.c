@@ -95,7 +95,7 @@ bool console_cmd_quit(struct console *console, unsigned count, char **argument, 
 
 static const char blanks[] = " \t\r\f\v";
 
-static bool console_execute(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
+static bool execute_words(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     const struct console_verb *command = console_verb_find(console, argument[0], error);
 
     if (!command || !verbs_fit(command->verb, count, error))
@@ -151,7 +151,7 @@ static bool has_control_characters(const char *line) {
     return false;
 }
 
-enum console_status console_line(struct console *console, const char *line, struct pfifo_error *error) {
+enum console_status console_execute(struct console *console, const char *line, struct pfifo_error *error) {
     char copy[CONSOLE_LINE_BYTES + 1], rest[CONSOLE_LINE_BYTES + 1], *word[CONSOLE_MAX_WORDS];
     unsigned count = 0;
     bool ok;
@@ -175,11 +175,15 @@ enum console_status console_line(struct console *console, const char *line, stru
         return CONSOLE_OK;
     console->line = console->config.explain ? line + strspn(line, " \t") : NULL;
     console->rest = rest;
-    ok = console_execute(console, count, word, error);
+    ok = execute_words(console, count, word, error);
     if (console->trace)
         pfifo_trace_flush(console->trace);
     console->line = console->rest = NULL;
     return !ok ? CONSOLE_FAILED : console->quit ? CONSOLE_QUIT : CONSOLE_OK;
+}
+
+enum console_status console_line(struct console *console, const char *line, struct pfifo_error *error) {
+    return console->target->line ? console->target->line(console, line, error) : console_execute(console, line, error);
 }
 
 void console_join(unsigned count, char **argument, char between, char text[CONSOLE_LINE_BYTES]) {

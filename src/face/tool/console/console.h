@@ -69,17 +69,18 @@ const char *console_chip(const struct console *console);
 struct console_script {
     FILE *file;
     const char *name;
-    bool prompt;     /* interactive: print a prompt, and go on after an error */
-    bool keep_going; /* go on after an error */
+    bool prompt;             /* interactive: print a prompt, and go on after an error */
+    const char *prompt_text; /* NULL: the chip's name */
+    bool keep_going;         /* go on after an error */
     /* Asks for a line with a prompt, instead of a read from `file`. False: there are no more. NULL: nobody asks. */
     bool (*ask)(void *opaque, const char *prompt, char line[CONSOLE_LINE_BYTES]);
     void *opaque;
     /* A command begins, or ends; `shows`: it only shows something, which may be long. NULL: nobody wants to know. */
-    void (*page)(bool shows, bool begins);
+    void (*page)(void *opaque, bool shows, bool begins);
     bool quit; /* the result: quit was said */
 };
 
-/* Execute the lines of a file. Errors go to standard error. False if there were any. */
+/* Execute the lines of a file, without a prompt up to Ctrl-C. Errors go to standard error. False if there were any. */
 bool console_run_script(struct console *console, struct console_script *script);
 
 /* Does the text look like a script: the command `chip` after comments? The text may be cut off. */

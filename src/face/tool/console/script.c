@@ -15,10 +15,10 @@ static enum console_status console_script_execute(struct console *console, const
         return CONSOLE_FAILED;
     }
     if (script->page)
-        script->page(verbs_shows(console_verbs(console), line), true);
+        script->page(script->opaque, verbs_shows(console_verbs(console), line), true);
     status = console_line(console, line, error);
     if (script->page)
-        script->page(verbs_shows(console_verbs(console), line), false);
+        script->page(script->opaque, verbs_shows(console_verbs(console), line), false);
     return status;
 }
 
@@ -38,6 +38,8 @@ static enum line next_line(const struct console *console, const struct console_s
     char prompt[32];
 
     snprintf(prompt, sizeof prompt, "%s> ", chip ? chip : "pfifo");
+    if (script->prompt_text)
+        snprintf(prompt, sizeof prompt, "%s", script->prompt_text);
     if (script->ask)
         return script->ask(script->opaque, prompt, line) ? LINE_READ : LINE_END;
     if (script->prompt) {
@@ -55,11 +57,15 @@ static void repeat(const struct console *console, char line[CONSOLE_LINE_BYTES],
         memcpy(last, line, CONSOLE_LINE_BYTES);
 }
 
+static bool has_enough(const struct console *console, const struct console_script *script) {
+    return !script->prompt && console->config.enough && console->config.enough(console->config.opaque);
+}
+
 bool console_run_script(struct console *console, struct console_script *script) {
     char line[CONSOLE_LINE_BYTES], last[CONSOLE_LINE_BYTES] = "";
     bool clean = true;
 
-    for (unsigned long number = 1;; number++) {
+    for (unsigned long number = 1; !has_enough(console, script); number++) {
         struct pfifo_error error = {0};
         enum line kind = next_line(console, script, line);
         if (script->prompt && kind == LINE_READ)

@@ -35,6 +35,8 @@ struct console_target {
                     struct console_examined *where, struct pfifo_error *error);
     /* "$pc". NULL: there are none. */
     bool (*variable)(struct console *console, const char *name, uint64_t *value, struct pfifo_error *error);
+    /* A line, in its own way around console_execute(). NULL: there is none. */
+    enum console_status (*line)(struct console *console, const char *line, struct pfifo_error *error);
     unsigned number_bytes;             /* of what print prints */
     const struct breaks_owner *breaks; /* NULL: it cannot be made to stop */
     /* The reasons of the last stop, as bits of enum run_stop; 0: nothing has run. */

@@ -2,6 +2,7 @@
 #include "face/tool/console/replay/debug.h"
 
 #include "face/common/jobs.h"
+#include "face/tool/command/interrupt.h"
 #include "face/tool/console/target.h"
 #include "face/tool/tool.h"
 
@@ -93,7 +94,7 @@ static bool make_replay(struct debug *debug, struct pfifo_error *error) {
     return debug_observe(debug, error);
 }
 
-/* To where it goes now: debug_line(). */
+/* To where it goes now: target.c. */
 static bool debug_write(void *opaque, const char *text, size_t bytes) {
     return tool_write(((struct debug *)opaque)->out, text, bytes);
 }
@@ -102,18 +103,19 @@ bool debug_open(struct debug *debug, const char *file, const struct source *sour
                 struct pfifo_error *error) {
     struct pfifo_stream *stream[2];
 
-    *debug = (struct debug){.console = {.config = {.write = debug_write, .opaque = debug, .files = true},
-                                        .target = &console_capture,
-                                        .debug = debug},
-                            .out = stdout,
-                            .file = file,
-                            .chip = source->options.chip,
-                            .json = json,
-                            .channel = UINT32_MAX,
-                            .bind = pfifo_event_find("puller.bind"),
-                            .method = pfifo_event_find("puller.method"),
-                            .draw = pfifo_event_find("engine.draw"),
-                            .macro_method = pfifo_event_find("engine.macro_method")};
+    *debug = (struct debug){
+        .console = {.config = {.write = debug_write, .opaque = debug, .files = true, .enough = interrupt_enough},
+                    .target = &console_capture,
+                    .debug = debug},
+        .out = stdout,
+        .file = file,
+        .chip = source->options.chip,
+        .json = json,
+        .channel = UINT32_MAX,
+        .bind = pfifo_event_find("puller.bind"),
+        .method = pfifo_event_find("puller.method"),
+        .draw = pfifo_event_find("engine.draw"),
+        .macro_method = pfifo_event_find("engine.macro_method")};
     if (!source_captures(source, file, stream, 2, error))
         return false;
     debug->stream = stream[0];

@@ -199,11 +199,4 @@ bool debug_read_memory(struct debug *debug, const struct break_memory *memory, v
 void debug_json(struct debug *debug, const char *line, const char *printed, const struct pfifo_error *error,
                 FILE *file);
 
-/* ---- target.c: what the console asks of a capture that is replayed (console_capture) ---- */
-
-/* Execute a line, without its newline. With --json it prints an object, if it is a command. */
-bool debug_line(struct debug *debug, const char *line, struct pfifo_error *error);
-/* Word `index` that may stand where `line` ends, after `begin`; NULL beyond the last. */
-const char *debug_word(void *opaque, const char *line, size_t begin, size_t index);
-
 #endif

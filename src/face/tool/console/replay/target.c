@@ -15,22 +15,6 @@ static const char *not_yet(const struct console *console) {
     return debug_not_yet(console->debug);
 }
 
-const struct console_target console_capture = {
-    .kind = CONSOLE_ON_CAPTURE,
-    .is = "a capture, which is only looked at",
-    .reach = model_only_look,
-    .read = model_read,
-    .look = model_look,
-    .wait = model_wait,
-    .examine = debug_examine,
-    .variable = debug_variable,
-    .number_bytes = 8,
-    .breaks = &capture_breaks_owner,
-    .stops = stops,
-    .stop_kinds = RUN_STOPS,
-    .not_yet = not_yet,
-};
-
 /* ---- lines ---- */
 
 static const char blanks[] = " \t\r\f\v";
@@ -49,28 +33,52 @@ static const char *tidied(const char *line, char copy[CONSOLE_LINE_BYTES]) {
 }
 
 /* What the command prints goes into a text. */
-static bool execute_json(struct debug *debug, const char *line, struct pfifo_error *error) {
+static enum console_status execute_json(struct console *console, const char *line, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
     char *text = NULL, copy[CONSOLE_LINE_BYTES];
+    enum console_status status;
     size_t bytes = 0;
-    bool done;
 
     debug->out = open_memstream(&text, &bytes);
     if (!debug->out) {
         debug->out = stdout;
-        return refuse(error, "no memory");
+        refuse(error, "no memory");
+        return CONSOLE_FAILED;
     }
-    done = console_line(&debug->console, line, error) != CONSOLE_FAILED;
+    status = console_execute(console, line, error);
     fclose(debug->out);
     debug->out = stdout;
-    debug_json(debug, tidied(line, copy), text ? text : "", done ? NULL : error, stdout);
+    debug_json(debug, tidied(line, copy), text ? text : "", status == CONSOLE_FAILED ? error : NULL, stdout);
     free(text);
-    return done;
+    return status;
 }
 
-bool debug_line(struct debug *debug, const char *line, struct pfifo_error *error) {
+/* With --json each command prints an object. */
+static enum console_status capture_line(struct console *console, const char *line, struct pfifo_error *error) {
+    struct debug *debug = console->debug;
+
     line += strspn(line, blanks);
     debug->stopped = debug->went_back = false;
     if (debug->json && line[0] && line[0] != '#')
-        return execute_json(debug, line, error);
-    return console_line(&debug->console, line, error) != CONSOLE_FAILED;
+        return execute_json(console, line, error);
+    return console_execute(console, line, error);
 }
+
+/* ---- the target ---- */
+
+const struct console_target console_capture = {
+    .kind = CONSOLE_ON_CAPTURE,
+    .is = "a capture, which is only looked at",
+    .reach = model_only_look,
+    .read = model_read,
+    .look = model_look,
+    .wait = model_wait,
+    .examine = debug_examine,
+    .variable = debug_variable,
+    .line = capture_line,
+    .number_bytes = 8,
+    .breaks = &capture_breaks_owner,
+    .stops = stops,
+    .stop_kinds = RUN_STOPS,
+    .not_yet = not_yet,
+};
