@@ -62,7 +62,7 @@ struct choice {
     enum tool_status status;
 };
 
-static enum tool_status run_command(size_t index, int argc, char **argv) {
+static enum tool_status main_run_command(size_t index, int argc, char **argv) {
     argv[0] = commands[index].title;
     return view_end(commands[index].run(argc, argv));
 }
@@ -89,7 +89,7 @@ static error_t main_parse(int key, char *arg, struct argp_state *state) {
         for (size_t i = 0; i < COMMAND_COUNT; i++) {
             if (strcmp(commands[i].name, arg) != 0)
                 continue;
-            choice->status = run_command(i, state->argc - state->next + 1, state->argv + state->next - 1);
+            choice->status = main_run_command(i, state->argc - state->next + 1, state->argv + state->next - 1);
             state->next = state->argc;
             return 0;
         }
@@ -182,7 +182,7 @@ static enum tool_status main_cmd_help(int argc, char **argv) {
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, about) == 0)
-            return run_command(i, 2, (char *[]){NULL, "--help", NULL});
+            return main_run_command(i, 2, (char *[]){NULL, "--help", NULL});
     no_such_command(about, wrong, sizeof wrong);
     tool_message("%s", wrong);
     return TOOL_FAILED;

@@ -11,12 +11,12 @@ enum { SIGNALS = sizeof signals / sizeof signals[0] };
 static volatile sig_atomic_t seen;
 static struct sigaction before[SIGNALS];
 
-static void note(int number) {
+static void interrupt_note(int number) {
     seen = number;
 }
 
 void interrupt_begin(void) {
-    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction action = {.sa_handler = interrupt_note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
 
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++) {

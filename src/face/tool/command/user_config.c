@@ -154,7 +154,7 @@ static bool section_line(struct reader *reader, char *text) {
     return true;
 }
 
-static bool read_line(struct reader *reader, char *text) {
+static bool user_config_read_line(struct reader *reader, char *text) {
     char *equals;
 
     text = trimmed(text);
@@ -188,7 +188,7 @@ static bool read_lines(struct reader *reader, char *text, size_t bytes) {
         }
         if (strlen(text) != (next ? (size_t)(next - 1 - text) : bytes))
             return wrong(reader, "this is no text");
-        if (!read_line(reader, text))
+        if (!user_config_read_line(reader, text))
             return false;
     }
     return true;

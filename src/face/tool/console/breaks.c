@@ -122,7 +122,7 @@ static bool is_method(struct breakpoint *brk, const struct pfifo_decode_event *m
     return method && brk->number && brk->kind == BREAK_METHOD && pfifo_query_decoded(brk->query, method);
 }
 
-static bool is_address(const struct breakpoint *brk, const uint64_t *address, size_t count) {
+static bool breaks_is_address(const struct breakpoint *brk, const uint64_t *address, size_t count) {
     if (!brk->number || brk->kind != BREAK_ADDRESS)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static bool is_address(const struct breakpoint *brk, const uint64_t *address, si
 void breaks_next(struct breaks *breaks, const struct pfifo_decode_event *method, const uint64_t *address,
                  size_t count) {
     for (size_t i = 0; i < BREAKS_MOST; i++)
-        if (is_method(&breaks->list[i], method) || is_address(&breaks->list[i], address, count)) {
+        if (is_method(&breaks->list[i], method) || breaks_is_address(&breaks->list[i], address, count)) {
             breaks_hit(breaks, &breaks->list[i]);
             breaks_because(breaks, "\n");
         }
@@ -147,7 +147,8 @@ bool breaks_match(struct breaks *breaks, const struct pfifo_decode_event *method
     return false;
 }
 
-static bool is_event(struct breakpoint *brk, const struct pfifo_event *event, const struct pfifo_query_place *place) {
+static bool breaks_is_event(struct breakpoint *brk, const struct pfifo_event *event,
+                            const struct pfifo_query_place *place) {
     return brk->kind == BREAK_EVENT && brk->events[event->id] &&
            (!brk->query || pfifo_query_event(brk->query, event, place));
 }
@@ -156,7 +157,7 @@ void breaks_event(struct breaks *breaks, const struct pfifo_event *event, const 
                   const struct pfifo_decode_event *method) {
     for (size_t i = 0; i < BREAKS_MOST; i++) {
         struct breakpoint *brk = &breaks->list[i];
-        if (!brk->number || brk->hit || !(is_event(brk, event, place) || is_method(brk, method)))
+        if (!brk->number || brk->hit || !(breaks_is_event(brk, event, place) || is_method(brk, method)))
             continue;
         breaks_hit(breaks, brk);
         breaks_because(breaks, "\n");

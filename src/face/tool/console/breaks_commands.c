@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(const struct breaks *breaks, const char *format, ...) PFIFO_PRINTF(2, 3);
+static void breaks_commands_tell(const struct breaks *breaks, const char *format, ...) PFIFO_PRINTF(2, 3);
 
-static void tell(const struct breaks *breaks, const char *format, ...) {
+static void breaks_commands_tell(const struct breaks *breaks, const char *format, ...) {
     char text[BREAK_BYTES + 128];
     va_list args;
 
@@ -153,7 +153,7 @@ static const struct kind {
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
-static const struct kind *kind_of(const char *name) {
+static const struct kind *breaks_commands_kind_of(const char *name) {
     for (size_t i = 0; i < KINDS; i++)
         if (strcmp(kinds[i].name, name) == 0)
             return &kinds[i];
@@ -164,7 +164,7 @@ static const struct kind *kind_of(const char *name) {
 static struct breakpoint *break_where(struct breaks *breaks, unsigned count, char **argument, const char *rest,
                                       struct pfifo_error *error) {
     const char *after = rest + strcspn(rest, " \t");
-    const struct kind *kind = kind_of(argument[1]);
+    const struct kind *kind = breaks_commands_kind_of(argument[1]);
 
     after += strspn(after, " \t");
     if (!kind && count == 2 && is_bare_number(argument[1]))
@@ -195,7 +195,7 @@ bool breaks_add(struct breaks *breaks, unsigned count, char **argument, const ch
         return false;
     brk->temporary = argument[0][0] == 't';
     breaks_watch_start(breaks, brk);
-    tell(breaks, "%s %u: %s\n", breaks_kind_name(brk), brk->number, brk->text);
+    breaks_commands_tell(breaks, "%s %u: %s\n", breaks_kind_name(brk), brk->number, brk->text);
     return true;
 }
 
@@ -247,9 +247,9 @@ void breaks_list(const struct breaks *breaks) {
         if (!brk->number)
             continue;
         any = true;
-        tell(breaks, "%-3u %-8s %s%s, hit %" PRIu64 " time%s\n", brk->number, names[brk->kind], brk->text,
-             brk->temporary ? ", temporary" : "", brk->hits, brk->hits == 1 ? "" : "s");
+        breaks_commands_tell(breaks, "%-3u %-8s %s%s, hit %" PRIu64 " time%s\n", brk->number, names[brk->kind],
+                             brk->text, brk->temporary ? ", temporary" : "", brk->hits, brk->hits == 1 ? "" : "s");
     }
     if (!any)
-        tell(breaks, "There are no breakpoints.\n");
+        breaks_commands_tell(breaks, "There are no breakpoints.\n");
 }

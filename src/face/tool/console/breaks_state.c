@@ -15,7 +15,7 @@ static bool has_method(const char *text, uint32_t oclass, uint32_t *method) {
     return methods_are_of(text, oclass, &name) && pfifo_method_by_name(oclass, name, method);
 }
 
-static bool is_known(const char *text) {
+static bool breaks_state_is_known(const char *text) {
     uint32_t method;
 
     for (size_t i = 0; i < pfifo_class_count(); i++)
@@ -27,7 +27,7 @@ static bool is_known(const char *text) {
 struct breakpoint *breaks_state_new(struct breaks *breaks, const char *name, struct pfifo_error *error) {
     struct pfifo_nearest nearest;
 
-    if (is_known(name)) {
+    if (breaks_state_is_known(name)) {
         struct breakpoint *brk = breaks_new(breaks, BREAK_STATE, name, error);
         if (brk)
             brk->held = calloc(BREAK_OBJECTS, sizeof *brk->held);

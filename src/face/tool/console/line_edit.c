@@ -47,7 +47,7 @@ static volatile sig_atomic_t line_edit_reading;
 static sigjmp_buf line_edit_leave;
 
 /* A terminal drops what was typed before Ctrl-C: a read that has just begun would wait for more. */
-static void note(int number) {
+static void line_edit_note(int number) {
     line_edit_seen = number;
     if (line_edit_reading)
         siglongjmp(line_edit_leave, 1);
@@ -55,7 +55,7 @@ static void note(int number) {
 
 /* Those that are not ignored are noted. */
 static void begin_ends(struct line_edit *edit) {
-    struct sigaction action = {.sa_handler = note};
+    struct sigaction action = {.sa_handler = line_edit_note};
 
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -117,7 +117,7 @@ static char *history_path(const char *name) {
 /* Its calls back have only what it gives them. */
 static struct { EDIT_FUNCTIONS(LIBRARY_MEMBER) } libedit;
 
-static bool load(void) {
+static bool line_edit_load(void) {
     static const struct library_function functions[] = {EDIT_FUNCTIONS(LIBRARY_ROW)};
 
     return library_load("libedit.so.2", functions, sizeof functions / sizeof functions[0], &libedit);
@@ -238,7 +238,7 @@ static void begin_history(struct line_edit *edit) {
 }
 
 static void begin_editor(struct line_edit *edit) {
-    int out = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && load() ? dup(STDOUT_FILENO) : -1;
+    int out = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && line_edit_load() ? dup(STDOUT_FILENO) : -1;
 
     edit->out = out < 0 ? NULL : fdopen(out, "w");
     edit->editor = edit->out ? libedit.el_init("pfifo", stdin, edit->out, stderr) : NULL;
@@ -350,7 +350,7 @@ void line_edit_free(struct line_edit *edit) {
 }
 
 enum line_edit_result line_edit_read(struct line_edit *edit, const char *prompt, char *line, size_t size) {
-    struct sigaction action = {.sa_handler = note};
+    struct sigaction action = {.sa_handler = line_edit_note};
     enum line_edit_result result = LINE_EDIT_READ;
     char *own = NULL;
     size_t bytes = 0;

@@ -58,7 +58,7 @@ static bool is_like(const struct pfifo_method_name *known, const char *glob) {
     return fnmatch(glob, name, FNM_CASEFOLD) == 0 || (known->alias && fnmatch(glob, known->alias, FNM_CASEFOLD) == 0);
 }
 
-static bool print_object(const struct request *request, const struct object *object) {
+static bool methods_print_object(const struct request *request, const struct object *object) {
     struct pfifo_method_name known;
     uint32_t method = 0;
     bool any = false;
@@ -102,6 +102,6 @@ bool methods_print(struct pfifo_gpu *gpu, const char *text, const struct examine
 
     for (size_t i = 0; at(owner, i, &object.channel, &object.oclass); i++)
         if (methods_are_of(text, object.oclass, &request.name) && is_first(at, owner, i, &object))
-            any |= print_object(&request, &object);
+            any |= methods_print_object(&request, &object);
     return any;
 }

@@ -65,7 +65,7 @@ bool console_cmd_examine(struct console *console, unsigned count, char **argumen
 /* ---- print ---- */
 
 /* A name of the chip, with or without an index or what is added to it; several units may have it. */
-static bool is_named(const struct console *console, const char *text) {
+static bool print_is_named(const struct console *console, const char *text) {
     struct pfifo_window window;
     struct pfifo_register reg;
     char name[64];
@@ -107,7 +107,7 @@ static bool print_place(struct console *console, const char *thing, const struct
     char *words[] = {"r32", (char *)(uintptr_t)thing};
     struct console_place place;
 
-    if (!strpbrk(thing, ":.[") && !is_named(console, thing))
+    if (!strpbrk(thing, ":.[") && !print_is_named(console, thing))
         return no_thing(console, thing, error);
     if (!format)
         return console_cmd_read(console, 2, words, error);

@@ -10,7 +10,7 @@ const char *run_unit_name(enum run_unit unit) {
     return unit < RUN_UNITS ? names[unit] : NULL;
 }
 
-static bool is_named(const char *text, enum run_unit end, enum run_unit *unit) {
+static bool run_units_is_named(const char *text, enum run_unit end, enum run_unit *unit) {
     for (unsigned i = 0; *text && i < end; i++)
         if (strncmp(names[i], text, strlen(text)) == 0) {
             *unit = (enum run_unit)i;
@@ -26,7 +26,7 @@ bool run_units_parse(unsigned count, char **argument,
         bool is_number = argument[i][0] >= '0' && argument[i][0] <= '9';
         if (is_number && !parse(argument[i], number, error))
             return false;
-        if (!is_number && !is_named(argument[i], RUN_UNITS, unit))
+        if (!is_number && !run_units_is_named(argument[i], RUN_UNITS, unit))
             return refuse(error, "'%.60s' is neither a number nor one of method, packet, draw, submission",
                           argument[i]);
     }

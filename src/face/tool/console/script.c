@@ -57,7 +57,7 @@ static void repeat(const struct console *console, char line[CONSOLE_LINE_BYTES],
         memcpy(last, line, CONSOLE_LINE_BYTES);
 }
 
-static bool has_enough(const struct console *console, const struct console_script *script) {
+static bool script_has_enough(const struct console *console, const struct console_script *script) {
     return !script->prompt && console->config.enough && console->config.enough(console->config.opaque);
 }
 
@@ -65,7 +65,7 @@ bool console_run_script(struct console *console, struct console_script *script) 
     char line[CONSOLE_LINE_BYTES], last[CONSOLE_LINE_BYTES] = "";
     bool clean = true;
 
-    for (unsigned long number = 1; !has_enough(console, script); number++) {
+    for (unsigned long number = 1; !script_has_enough(console, script); number++) {
         struct pfifo_error error = {0};
         enum line kind = next_line(console, script, line);
         if (script->prompt && kind == LINE_READ)

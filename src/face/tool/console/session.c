@@ -93,7 +93,7 @@ enum tool_status session_input(struct console_session *session, bool terminal) {
     return run_lines(session, stdin, "stdin", terminal);
 }
 
-static enum tool_status run_command(struct console_session *session, const char *command) {
+static enum tool_status session_run_command(struct console_session *session, const char *command) {
     struct pfifo_error error = {0};
     enum console_status status = console_line(session->console, command, &error);
 
@@ -110,7 +110,7 @@ enum tool_status session_first(struct console_session *session, const struct fir
 
     for (size_t i = 0; i < first->count && !session->quit && !interrupt_seen(); i++) {
         const struct first_command *command = &first->list[i];
-        status = command->is_file ? session_file(session, command->text) : run_command(session, command->text);
+        status = command->is_file ? session_file(session, command->text) : session_run_command(session, command->text);
         worst = status > worst ? status : worst;
         if (worst != TOOL_OK && !session->keep_going)
             break;

@@ -312,7 +312,7 @@ static bool is_for(const struct console *console, const struct console_verb *com
 }
 
 /* The command of that name, or the verb's. NULL: there is none on any of these targets. */
-static const struct console_verb *named(unsigned on, const char *name) {
+static const struct console_verb *table_named(unsigned on, const char *name) {
     for (size_t i = 0; i < COMMANDS; i++)
         if (commands[i].on & on && strcmp(commands[i].verb->name, name) == 0)
             return &commands[i];
@@ -322,21 +322,21 @@ static const struct console_verb *named(unsigned on, const char *name) {
 const struct console_verb *console_verb_find(const struct console *console, const char *name,
                                              struct pfifo_error *error) {
     const struct verbs *verbs = console_verbs(console);
-    const struct console_verb *command = named(console->target->kind, name);
+    const struct console_verb *command = table_named(console->target->kind, name);
     const struct verb *verb;
 
     if (!command && !verbs_has_hint(verbs, name))
-        command = named(CONSOLE_ON_ANY, name);
+        command = table_named(CONSOLE_ON_ANY, name);
     if (!command) {
         verb = verbs_find(verbs, name, error);
-        command = verb ? named(console->target->kind, verb->name) : NULL;
-        command = verb && !command ? named(verbs->on, verb->name) : command;
+        command = verb ? table_named(console->target->kind, verb->name) : NULL;
+        command = verb && !command ? table_named(verbs->on, verb->name) : command;
     }
     return command && is_for(console, command, error) ? command : NULL;
 }
 
 bool console_usage(const struct console *console, struct pfifo_error *error) {
-    return verbs_usage(named(console->target->kind, console->doing)->verb, error);
+    return verbs_usage(table_named(console->target->kind, console->doing)->verb, error);
 }
 
 bool console_cmd_help(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {

@@ -93,7 +93,7 @@ const struct verb *verbs_at(const struct verbs *verbs, size_t index) {
     return verbs->at(verbs->on, index);
 }
 
-static const struct verb *named(const struct verbs *verbs, const char *name) {
+static const struct verb *verbs_named(const struct verbs *verbs, const char *name) {
     const struct verb *verb;
 
     for (size_t i = 0; (verb = verbs_at(verbs, i)); i++)
@@ -104,7 +104,7 @@ static const struct verb *named(const struct verbs *verbs, const char *name) {
 
 /* A name or a letter. */
 static const struct verb *exact(const struct verbs *verbs, const char *name) {
-    const struct verb *verb = named(verbs, name);
+    const struct verb *verb = verbs_named(verbs, name);
 
     if (verb || !name[0] || name[1])
         return verb;
@@ -126,8 +126,8 @@ bool verbs_has_hint(const struct verbs *verbs, const char *name) {
 }
 
 /* The beginning of a name is enough if no other begins so. */
-static const struct verb *begins(const struct verbs *verbs, const char *name, const struct verb **other,
-                                 struct pfifo_nearest *nearest) {
+static const struct verb *verbs_begins(const struct verbs *verbs, const char *name, const struct verb **other,
+                                       struct pfifo_nearest *nearest) {
     const struct verb *found = NULL, *verb;
     size_t length = strlen(name);
 
@@ -153,9 +153,9 @@ const struct verb *verbs_find(const struct verbs *verbs, const char *name, struc
     if (found)
         return found;
     if (hint && hint->is)
-        return named(verbs, hint->is);
+        return verbs_named(verbs, hint->is);
     if (!hint)
-        found = begins(verbs, name, &other, &nearest);
+        found = verbs_begins(verbs, name, &other, &nearest);
     if (found && !other)
         return found;
     if (hint)

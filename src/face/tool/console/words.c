@@ -22,7 +22,7 @@ static const char *event_word(size_t index) {
 }
 
 /* Method `*index` of a class; NULL: it has no such, and *index becomes that after the class. */
-static const char *method_of(const struct pfifo_class *class, size_t *index) {
+static const char *words_method_of(const struct pfifo_class *class, size_t *index) {
     size_t count = class ? pfifo_method_count(class->id) : 0;
     struct pfifo_method_name method;
 
@@ -40,9 +40,9 @@ static const char *chip_method_word(const struct console *console, size_t index)
 
     if (!chip)
         return NULL;
-    word = method_of(pfifo_class_find(pfifo_chip_info(chip).host_class), &index);
+    word = words_method_of(pfifo_class_find(pfifo_chip_info(chip).host_class), &index);
     for (size_t i = 0; !word && (class = chip_class_at(chip, i)); i++)
-        word = method_of(class, &index);
+        word = words_method_of(class, &index);
     return word;
 }
 
@@ -54,7 +54,7 @@ static const char *method_word(const struct console *console, size_t index) {
     if (console->target->kind != CONSOLE_ON_CAPTURE)
         return chip_method_word(console, index);
     for (size_t i = 0; !word && console->target->breaks->object(console, i, &channel, &oclass); i++)
-        word = method_of(pfifo_class_find(oclass), &index);
+        word = words_method_of(pfifo_class_find(oclass), &index);
     return word;
 }
 

@@ -190,7 +190,7 @@ static size_t take_pushbuffer(const struct result *result, uint8_t *bytes) {
     return used;
 }
 
-static bool write_capture(const struct assembly *assembly, const struct result *result) {
+static bool asm_write_capture(const struct assembly *assembly, const struct result *result) {
     struct pfifo_words_buffer buffers[PFIFO_ASSEMBLE_BUFFERS];
     const struct pfifo_words_capture_options with = {.size = sizeof with,
                                                      .chip = assembly->options.chip,
@@ -236,7 +236,7 @@ static void note_buffer(void *opaque, const struct pfifo_assemble_buffer *buffer
     buffers->buffer[buffers->count++] = *buffer;
 }
 
-static void note(void *opaque, const struct pfifo_assemble_message *message) {
+static void asm_note(void *opaque, const struct pfifo_assemble_message *message) {
     struct messages *messages = opaque;
     struct told *told = &messages->told[messages->count];
 
@@ -293,7 +293,7 @@ static bool assemble(const struct assembly *assembly, const char *text, size_t b
     bool done = false;
 
     with.segment = capture;
-    with.told = note;
+    with.told = asm_note;
     with.told_opaque = &messages;
     with.buffer = capture ? note_buffer : NULL;
     with.buffer_opaque = &result.buffers;
@@ -306,7 +306,7 @@ static bool assemble(const struct assembly *assembly, const char *text, size_t b
     if (!print_messages(assembly, &messages) && status != PFIFO_OK)
         tool_message_of(assembly->file, "%s", error.message);
     else if (status == PFIFO_OK)
-        done = (capture ? write_capture : write_words)(assembly, &result);
+        done = (capture ? asm_write_capture : write_words)(assembly, &result);
     free(result.words);
     return done;
 }

@@ -162,7 +162,7 @@ static void refuse(struct change *change, const struct pfifo_decode_event *event
                  class ? class->name : "?", name, event->method, error->message);
 }
 
-static enum pfifo_edit_action decide(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
+static enum pfifo_edit_action edit_decide(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
     struct change *change = opaque;
     struct pfifo_error error = {0};
 
@@ -178,7 +178,7 @@ static enum pfifo_edit_action decide(void *opaque, const struct pfifo_decode_eve
     return change->action;
 }
 
-static enum tool_status tell(const struct change *change, const struct pfifo_edit_result *result) {
+static enum tool_status edit_tell(const struct change *change, const struct pfifo_edit_result *result) {
     const uint64_t left = result->left + change->refused;
     FILE *tells = rewrite_tells(change->output);
 
@@ -207,8 +207,8 @@ enum tool_status cmd_edit(int argc, char **argv) {
     if (stream && !change.chip)
         change.chip = pfifo_chip_by_id(pfifo_stream_chipset(stream));
     if (stream &&
-        rewrite(stream, change.source.options.chip, change.output, decide, &change, &result, &error) == PFIFO_OK) {
-        status = tell(&change, &result);
+        rewrite(stream, change.source.options.chip, change.output, edit_decide, &change, &result, &error) == PFIFO_OK) {
+        status = edit_tell(&change, &result);
     } else {
         source_message(&error);
     }

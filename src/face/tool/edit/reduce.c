@@ -20,7 +20,7 @@ static const char placeholder[] = "{}";
 
 /* ---- captures ---- */
 
-static enum pfifo_edit_action decide(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
+static enum pfifo_edit_action reduce_decide(void *opaque, const struct pfifo_decode_event *event, uint32_t *data) {
     struct reduce *reduce = opaque;
     uint64_t at = reduce->at++;
 
@@ -28,13 +28,13 @@ static enum pfifo_edit_action decide(void *opaque, const struct pfifo_decode_eve
     return reduce->writes && at < reduce->methods && !reduce->writes[at] ? PFIFO_EDIT_DROP : PFIFO_EDIT_KEEP;
 }
 
-static bool write_capture(struct reduce *reduce, const bool *keep, const char *path, uint64_t *methods) {
+static bool reduce_write_capture(struct reduce *reduce, const bool *keep, const char *path, uint64_t *methods) {
     struct pfifo_edit_result result;
     struct pfifo_error error = {0};
 
     reduce->at = 0;
     reduce->writes = keep;
-    if (rewrite(reduce->stream, reduce->chip, path, decide, reduce, &result, &error) != PFIFO_OK) {
+    if (rewrite(reduce->stream, reduce->chip, path, reduce_decide, reduce, &result, &error) != PFIFO_OK) {
         if (!ferror(stdout))
             tool_message("%s", error.message);
         return false;
@@ -45,7 +45,7 @@ static bool write_capture(struct reduce *reduce, const bool *keep, const char *p
 }
 
 bool reduce_write(struct reduce *reduce, const char *path) {
-    return write_capture(reduce, reduce->keep, path, NULL);
+    return reduce_write_capture(reduce, reduce->keep, path, NULL);
 }
 
 /* ---- commands ---- */
@@ -116,7 +116,7 @@ static void show(struct reduce *reduce) {
     progress_line(&reduce->progress, tool_input_name(reduce->file), reduce->percent, text);
 }
 
-static enum reduce_outcome wait_for(struct reduce *reduce, struct reduce_slot *slot) {
+static enum reduce_outcome reduce_wait_for(struct reduce *reduce, struct reduce_slot *slot) {
     int status = 0;
     pid_t ended;
 
@@ -142,9 +142,9 @@ enum reduce_outcome reduce_whole(struct reduce *reduce) {
     enum reduce_outcome outcome;
     uint64_t methods = 0;
 
-    if (!write_capture(reduce, NULL, slot->path, &methods) || !launch(reduce, slot))
+    if (!reduce_write_capture(reduce, NULL, slot->path, &methods) || !launch(reduce, slot))
         return REDUCE_BROKEN;
-    outcome = wait_for(reduce, slot);
+    outcome = reduce_wait_for(reduce, slot);
     reduce->runs++;
     if (outcome == REDUCE_FAILS && methods > MOST_METHODS) {
         tool_message_of(reduce->file, "more than %d methods", MOST_METHODS);
@@ -178,7 +178,7 @@ static bool start(struct reduce *reduce, uint64_t first, uint64_t count) {
     slot->first = first;
     slot->count = count;
     slot->expected = reduce->failed;
-    if (!write_capture(reduce, reduce->ahead, slot->path, NULL) || !launch(reduce, slot))
+    if (!reduce_write_capture(reduce, reduce->ahead, slot->path, NULL) || !launch(reduce, slot))
         return false;
     if (!slot->expected)
         memcpy(reduce->ahead + first, reduce->before, count);
@@ -198,9 +198,9 @@ static bool fill(struct reduce *reduce, uint64_t length, uint64_t *next) {
 }
 
 /* The oldest one has ended. What is certain changes, and what is expected, if it was something else. */
-static enum reduce_outcome finish(struct reduce *reduce, uint64_t length, uint64_t *next) {
+static enum reduce_outcome reduce_finish(struct reduce *reduce, uint64_t length, uint64_t *next) {
     struct reduce_slot *slot = &reduce->slot[reduce->head];
-    enum reduce_outcome outcome = wait_for(reduce, slot);
+    enum reduce_outcome outcome = reduce_wait_for(reduce, slot);
 
     if (outcome == REDUCE_BROKEN || outcome == REDUCE_INTERRUPTED)
         return outcome;
@@ -235,7 +235,7 @@ static bool pass(struct reduce *reduce, uint64_t length, bool *less) {
     *less = false;
     memcpy(reduce->ahead, reduce->keep, reduce->methods);
     for (bool fine = fill(reduce, length, &next); fine && reduce->running; fine = fill(reduce, length, &next)) {
-        outcome = finish(reduce, length, &next);
+        outcome = reduce_finish(reduce, length, &next);
         if (outcome == REDUCE_BROKEN || outcome == REDUCE_INTERRUPTED)
             return outcome == REDUCE_INTERRUPTED;
         *less = *less || outcome == REDUCE_FAILS;

@@ -14,7 +14,7 @@ static enum pfifo_stream_packing packing_of(const char *path) {
     return dot && !strcmp(dot, ".zst") ? PFIFO_STREAM_ZSTD : PFIFO_STREAM_PLAIN;
 }
 
-static bool put(void *opaque, const void *data, size_t bytes) {
+static bool rewrite_put(void *opaque, const void *data, size_t bytes) {
     return tool_write(opaque, data, bytes);
 }
 
@@ -32,9 +32,9 @@ FILE *rewrite_tells(const char *path) {
 enum pfifo_status rewrite(struct pfifo_stream *stream, const struct pfifo_chip *chip, const char *path,
                           pfifo_edit_decide decide, void *opaque, struct pfifo_edit_result *result,
                           struct pfifo_error *error) {
-    struct pfifo_stream_writer *writer = tool_is_output(path)
-                                             ? pfifo_stream_writer_open_sink(put, stdout, PFIFO_STREAM_PLAIN, error)
-                                             : pfifo_stream_writer_open(path, packing_of(path), error);
+    struct pfifo_stream_writer *writer =
+        tool_is_output(path) ? pfifo_stream_writer_open_sink(rewrite_put, stdout, PFIFO_STREAM_PLAIN, error)
+                             : pfifo_stream_writer_open(path, packing_of(path), error);
     const struct pfifo_decode_options with = {.size = sizeof with, .chip = chip};
     enum pfifo_status status;
 

@@ -56,7 +56,7 @@ void explain_field_line(struct explain *explain, const struct pfifo_field *field
 }
 
 /* All of them. */
-static void list_values(struct explain *explain, const struct pfifo_field *field) {
+static void explain_field_list_values(struct explain *explain, const struct pfifo_field *field) {
     char one[PFIFO_METHOD_NAME_BYTES + 16];
     const char *name;
     uint32_t value;
@@ -103,7 +103,7 @@ static void explain_field(struct explain *explain, const struct pfifo_class *cla
     explain_list(explain, "means");
     explain_field_line(explain, field);
     explain_list_end(explain);
-    list_values(explain, field);
+    explain_field_list_values(explain, field);
     pfifo_field_value_at(field, 0, &value, &name);
     field_end(explain, class, method, field, name ? name : "NUMBER");
 }

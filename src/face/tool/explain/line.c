@@ -94,7 +94,7 @@ static bool read_number(const char *at, uint32_t *number) {
 }
 
 /* The last ones count: a program may be called anything, and its name comes before them. */
-static void read_line(struct line *line, const char *text) {
+static void explain_line_read_line(struct line *line, const char *text) {
     static const char blanks[] = " \t\r\n,";
 
     for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
@@ -123,7 +123,7 @@ static void explain_no_method(struct explain *explain, const struct pfifo_class 
 }
 
 /* The channel's own methods have no class in the line. */
-static const struct pfifo_class *class_of(const struct explain *explain, const struct line *line) {
+static const struct pfifo_class *explain_line_class_of(const struct explain *explain, const struct line *line) {
     if (line->has_class)
         return pfifo_class_find(line->class_id);
     if (!line->has_method || line->method >= HOST_METHODS || !line->is_pbdma)
@@ -132,7 +132,7 @@ static const struct pfifo_class *class_of(const struct explain *explain, const s
 }
 
 static void explain_command(struct explain *explain, const struct line *line) {
-    const struct pfifo_class *class = class_of(explain, line);
+    const struct pfifo_class *class = explain_line_class_of(explain, line);
     struct explain_thing thing = {.parts = 2};
     struct pfifo_method_name method;
     char value[16];
@@ -161,7 +161,7 @@ void explain_log(struct explain *explain, const char *text) {
     const struct explain_thing whole = {.text = text};
     struct line line = {0};
 
-    read_line(&line, text);
+    explain_line_read_line(&line, text);
     explain->thing = &whole;
     for (size_t i = 0; i < line.errors; i++)
         if (!explain_reason(explain, line.error[i]))

@@ -213,7 +213,7 @@ static bool window_is_called(const struct pfifo_registers *tables, const char *n
 }
 
 /* Has any chip a register or window of that name? An index does not count. */
-static bool is_known(struct explain *explain, const char *text) {
+static bool explain_register_is_known(struct explain *explain, const char *text) {
     struct form forms[MOST_FORMS];
     char name[2 * EXPLAIN_BYTES];
 
@@ -232,7 +232,7 @@ static void registers(struct explain *explain, const char *text, const char *fie
     size_t count = 0, before;
     bool was_made;
 
-    if (!explain->chip && !is_known(explain, text))
+    if (!explain->chip && !explain_register_is_known(explain, text))
         return;
     for (size_t chip = 0; chip < pfifo_chip_count(); chip++) {
         const struct pfifo_registers *tables;

@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static bool begins(const char *text, const char *with) {
+static bool image_begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
@@ -134,7 +134,7 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
     struct pfifo_picture *picture = &image->surface.config.picture;
 
     image->has_layout = true;
-    picture->is_block = begins(arg, "block:");
+    picture->is_block = image_begins(arg, "block:");
     picture->is_swizzled = strcmp(arg, "swizzled") == 0;
     if (strcmp(arg, "tiled") == 0)
         argp_error(state, "tiled memory is a pitch surface to whoever uses an address: --layout=pitch");
@@ -165,13 +165,13 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
     struct surface_config *config = &image->surface.config;
 
     image->what = arg;
-    if (begins(arg, "tic:")) {
+    if (image_begins(arg, "tic:")) {
         config->kind = SURFACE_TEXTURE;
         config->number = surface_number(state, arg, arg + strlen("tic:"), UINT32_MAX);
-    } else if (begins(arg, "tex:")) {
+    } else if (image_begins(arg, "tex:")) {
         config->kind = SURFACE_UNIT;
         config->number = surface_number(state, arg, arg + strlen("tex:"), UINT32_MAX);
-    } else if (strcmp(arg, "target") == 0 || begins(arg, "target:")) {
+    } else if (strcmp(arg, "target") == 0 || image_begins(arg, "target:")) {
         config->kind = SURFACE_TARGET;
         config->has_number = arg[strlen("target")] != 0;
         if (config->has_number && strcmp(arg, "target:depth") == 0)
@@ -180,7 +180,7 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
             config->number = surface_number(state, arg, arg + strlen("target:"), UINT64_MAX);
         if (config->number >= PFIFO_DRAW_TARGETS)
             argp_error(state, "targets are 0 to %u, and depth, not '%s'", PFIFO_DRAW_COLORS - 1, arg);
-    } else if (begins(arg, "buffer:")) {
+    } else if (image_begins(arg, "buffer:")) {
         config->kind = SURFACE_BUFFER;
         parse_buffer(config, arg + strlen("buffer:"), state);
     } else if (!text_to_number(arg, &config->number)) {

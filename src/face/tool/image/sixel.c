@@ -27,7 +27,7 @@ struct sixel {
     SIXEL_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-static bool load(struct sixel *sixel) {
+static bool sixel_load(struct sixel *sixel) {
     static const struct library_function functions[] = {SIXEL_FUNCTIONS(LIBRARY_ROW)};
 
     return library_load("libsixel.so.1", functions, sizeof functions / sizeof functions[0], sixel);
@@ -36,7 +36,7 @@ static bool load(struct sixel *sixel) {
 const char *sixel_missing(void) {
     struct sixel sixel;
 
-    return load(&sixel) ? NULL : "there is no libsixel.so.1";
+    return sixel_load(&sixel) ? NULL : "there is no libsixel.so.1";
 }
 
 static int write_some(char *data, int bytes, void *file) {
@@ -135,7 +135,7 @@ bool sixel_show(FILE *file, uint32_t width, uint32_t height, const uint8_t *rgba
     for (size_t i = 0; picture.rgb && i < count; i++)
         for (size_t c = 0; c < RGB_BYTES; c++)
             picture.rgb[RGB_BYTES * i + c] = rgba[4 * i + c];
-    if (picture.rgb && picture.indices && width <= INT_MAX && height <= INT_MAX && load(&sixel))
+    if (picture.rgb && picture.indices && width <= INT_MAX && height <= INT_MAX && sixel_load(&sixel))
         done = encode(&sixel, file, &picture);
     free(picture.rgb);
     free(picture.indices);

@@ -18,7 +18,7 @@ enum { POOL_HIGH = 0x1574, POOL_LAST = 0x157c, MAXWELL_HEADERS = 0xf10 };
 enum { CLASS_CHOOSES = 0xb097, CLASS_MAXWELL = 0xb197 };
 
 /* Room for the pixels of a picture, in place of the ones before. */
-static uint8_t *make_room(struct surface *surface, uint32_t width, uint32_t height) {
+static uint8_t *surface_make_room(struct surface *surface, uint32_t width, uint32_t height) {
     uint8_t *rgba = calloc((size_t)width * height + 1, 4);
 
     if (!rgba)
@@ -27,7 +27,8 @@ static uint8_t *make_room(struct surface *surface, uint32_t width, uint32_t heig
 }
 
 /* Keeps the picture before if this one failed. */
-static bool keep(struct surface *surface, enum pfifo_status status, uint8_t *rgba, uint32_t width, uint32_t height) {
+static bool surface_keep(struct surface *surface, enum pfifo_status status, uint8_t *rgba, uint32_t width,
+                         uint32_t height) {
     if (status != PFIFO_OK) {
         free(rgba);
         return false;
@@ -50,9 +51,9 @@ static bool take_target(struct surface *surface, const struct pfifo_target *targ
                         surface->drawn ? "the draw has no such target" : "nothing was drawn or cleared");
         return false;
     }
-    rgba = make_room(surface, target->width, target->height);
-    if (!rgba ||
-        !keep(surface, pfifo_gpu_picture(gpu, target, rgba, &surface->error), rgba, target->width, target->height))
+    rgba = surface_make_room(surface, target->width, target->height);
+    if (!rgba || !surface_keep(surface, pfifo_gpu_picture(gpu, target, rgba, &surface->error), rgba, target->width,
+                               target->height))
         return false;
     surface->is = (struct pfifo_texture){.format = target->format,
                                          .layout = target->layout,
@@ -84,7 +85,7 @@ static struct pfifo_vm *space_of(struct surface *surface) {
     return vm ? vm : pfifo_device_vm(device, &surface->error);
 }
 
-static bool read_memory(void *opaque, uint64_t address, void *data, size_t bytes) {
+static bool surface_read_memory(void *opaque, uint64_t address, void *data, size_t bytes) {
     return pfifo_vm_read(opaque, address, data, bytes);
 }
 
@@ -170,9 +171,11 @@ static bool take_texture(struct surface *surface) {
                         surface->config.number, is.width, is.height, is.shape, is.levels, is.layers);
         return false;
     }
-    rgba = make_room(surface, width, height);
-    if (!rgba || !keep(surface, pfifo_texture_read(chip, maxwell, words, image, read_memory, vm, rgba, &surface->error),
-                       rgba, width, height))
+    rgba = surface_make_room(surface, width, height);
+    if (!rgba ||
+        !surface_keep(surface,
+                      pfifo_texture_read(chip, maxwell, words, image, surface_read_memory, vm, rgba, &surface->error),
+                      rgba, width, height))
         return false;
     surface->is = is;
     return true;
@@ -229,9 +232,9 @@ static enum pfifo_status read_described(struct surface *surface, const struct pf
 }
 
 static bool take_described(struct surface *surface, struct pfifo_picture picture) {
-    uint8_t *rgba = make_room(surface, picture.width, picture.height);
+    uint8_t *rgba = surface_make_room(surface, picture.width, picture.height);
 
-    if (!rgba || !keep(surface, read_described(surface, &picture, rgba), rgba, picture.width, picture.height))
+    if (!rgba || !surface_keep(surface, read_described(surface, &picture, rgba), rgba, picture.width, picture.height))
         return false;
     surface->is = (struct pfifo_texture){.format = pfifo_picture_format(&picture),
                                          .layout = picture.is_block      ? "block"
@@ -266,8 +269,8 @@ static bool take_unit(struct surface *surface) {
     if (pfifo_gpu_texture(gpu, &unit, &is, error) != PFIFO_OK ||
         pfifo_gpu_texture_size(gpu, &unit, image, &width, &height, error) != PFIFO_OK)
         return false;
-    rgba = make_room(surface, width, height);
-    if (!rgba || !keep(surface, pfifo_gpu_texture_read(gpu, &unit, image, rgba, error), rgba, width, height))
+    rgba = surface_make_room(surface, width, height);
+    if (!rgba || !surface_keep(surface, pfifo_gpu_texture_read(gpu, &unit, image, rgba, error), rgba, width, height))
         return false;
     surface->is = is;
     return true;
@@ -308,7 +311,7 @@ static void drop_picture(struct surface *surface) {
  * That memory is gone says less than what was wrong while it was there, and the picture before is the last one. If that
  * surface has no contents, there is no picture: that of another surface would be wrong.
  */
-static void take(struct surface *surface) {
+static void surface_look(struct surface *surface) {
     struct pfifo_error before = surface->error;
 
     surface->error = (struct pfifo_error){0};
@@ -320,9 +323,9 @@ static void take(struct surface *surface) {
         surface->error = before;
 }
 
-static void place_reached(void *opaque, unsigned number) {
+static void surface_place_reached(void *opaque, unsigned number) {
     (void)number;
-    take(opaque);
+    surface_look(opaque);
 }
 
 static void note_object(struct surface *surface, uint32_t channel, uint32_t oclass) {
@@ -365,10 +368,10 @@ static void keep_before(struct surface *surface) {
     if (surface->config.at.given || (is_drawn_only(surface) && !surface->pending))
         return;
     surface->pending = false;
-    take(surface);
+    surface_look(surface);
 }
 
-static void channel_closes(void *opaque) {
+static void surface_channel_closes(void *opaque) {
     keep_before(opaque);
 }
 
@@ -402,13 +405,13 @@ static void surface_loses(void *opaque, uint32_t handle, struct pfifo_buffer *bu
     surface->leaving = NULL;
 }
 
-static bool has_enough(void *opaque) {
+static bool surface_has_enough(void *opaque) {
     const struct surface *surface = opaque;
 
     return surface->play.is_reached[0];
 }
 
-static void finish(struct surface *surface) {
+static void surface_finish(struct surface *surface) {
     bool at_the_end = !surface->config.at.given;
 
     if (!at_the_end && !surface->play.is_reached[0]) {
@@ -416,7 +419,7 @@ static void finish(struct surface *surface) {
         play_missed(&surface->play, 0, text, sizeof text);
         pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "%s", text);
     } else if (at_the_end && (surface->pending || !surface->rgba || !is_drawn_only(surface)))
-        take(surface);
+        surface_look(surface);
 }
 
 bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
@@ -425,14 +428,14 @@ bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
                                   .events = "puller.bind,engine.draw,engine.done",
                                   .place = {surface->config.at},
                                   .sees = surface_sees,
-                                  .reached = place_reached,
-                                  .closes = channel_closes,
+                                  .reached = surface_place_reached,
+                                  .closes = surface_channel_closes,
                                   .gone = surface_loses,
-                                  .enough = has_enough,
+                                  .enough = surface_has_enough,
                                   .opaque = surface};
     if (play_begin(&surface->play, stream, &surface->error) && play_run(&surface->play, &surface->error) == PFIFO_OK &&
         !interrupt_seen())
-        finish(surface);
+        surface_finish(surface);
     else
         drop_picture(surface); /* of a place before */
     play_end(&surface->play);

@@ -114,11 +114,11 @@ static void lister_sees(void *opaque, const struct pfifo_event *event) {
     }
 }
 
-static void place_reached(void *opaque, unsigned number) {
+static void surface_list_place_reached(void *opaque, unsigned number) {
     (void)opaque, (void)number;
 }
 
-static bool has_enough(void *opaque) {
+static bool surface_list_has_enough(void *opaque) {
     const struct lister *lister = opaque;
 
     return lister->play.is_reached[0];
@@ -149,7 +149,7 @@ static void print_size(const struct row *row) {
     printf("%-14s ", size);
 }
 
-static void print_text(const struct row *row) {
+static void surface_list_print_text(const struct row *row) {
     char name[NAME_BYTES], address[24], *comma = "";
 
     name_row(row, name);
@@ -171,7 +171,7 @@ static void print_text(const struct row *row) {
     putchar('\n');
 }
 
-static void print_json(const struct lister *lister, const struct row *row) {
+static void surface_list_print_json(const struct lister *lister, const struct row *row) {
     struct json_writer json = {.file = stdout};
     char name[NAME_BYTES];
 
@@ -215,14 +215,14 @@ static void print_rows(const struct lister *lister) {
             printf("channel %" PRIu32 ":\n", channel);
         for (size_t k = i; k < lister->rows; k++) {
             if (lister->row[k].channel == channel && lister->list->json)
-                print_json(lister, &lister->row[k]);
+                surface_list_print_json(lister, &lister->row[k]);
             else if (lister->row[k].channel == channel)
-                print_text(&lister->row[k]);
+                surface_list_print_text(&lister->row[k]);
         }
     }
 }
 
-static enum tool_status print(const struct lister *lister) {
+static enum tool_status surface_list_print(const struct lister *lister) {
     const struct surface_list *list = lister->list;
     const struct pfifo_chip *chip = pfifo_gpu_chip(lister->play.gpu);
 
@@ -253,15 +253,15 @@ enum tool_status surface_list(const struct surface_list *list, struct pfifo_stre
                                 .events = "engine.draw,engine.done",
                                 .place = {list->at},
                                 .sees = lister_sees,
-                                .reached = place_reached,
-                                .enough = has_enough,
+                                .reached = surface_list_place_reached,
+                                .enough = surface_list_has_enough,
                                 .opaque = &lister};
     if (!lister.row)
         tool_message("no memory for a list of surfaces");
     else if (!play_begin(&lister.play, stream, &error) || play_run(&lister.play, &error) != PFIFO_OK)
         tool_message("%s", error.message);
     else if (!interrupt_seen())
-        status = print(&lister);
+        status = surface_list_print(&lister);
     play_end(&lister.play);
     free(lister.row);
     return status;

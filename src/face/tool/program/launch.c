@@ -142,7 +142,7 @@ static bool is_for_this_process(const siginfo_t *info) {
 }
 
 /* The signals of `set` are blocked. */
-static int wait_for(pid_t child, const sigset_t *set) {
+static int launch_wait_for(pid_t child, const sigset_t *set) {
     siginfo_t info;
     int status;
 
@@ -172,7 +172,7 @@ int launch(char **argv) {
     if (child == 0)
         become(argv, &mask);
     if (child > 0)
-        status = wait_for(child, &set);
+        status = launch_wait_for(child, &set);
     else
         tool_cannot(argv[0], "run");
     sigprocmask(SIG_SETMASK, &mask, NULL);

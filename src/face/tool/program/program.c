@@ -123,7 +123,7 @@ static void ignore_event(void *opaque, const struct pfifo_event *event) {
 }
 
 /* A message that begins with a variable begins with the option instead, if that is where the value comes from. */
-static void tell(const struct program_options *options, const char *message) {
+static void program_tell(const struct program_options *options, const char *message) {
     for (size_t i = 0; i < PROGRAM_OPTIONS; i++) {
         const char *variable = program_options[i].variable;
         size_t length = variable ? strlen(variable) : 0;
@@ -136,7 +136,7 @@ static void tell(const struct program_options *options, const char *message) {
 }
 
 /* What the library would find, and then leave the program alone: that must not look as if it had run. */
-static bool check(const struct program *program) {
+static bool program_check(const struct program *program) {
     struct pfifo_error error = {0};
     struct event_hub hub = {0};
     struct settings settings;
@@ -147,7 +147,7 @@ static bool check(const struct program *program) {
     else if (settings_read(&settings, &error) && settings.trace[0])
         event_observe(&hub, settings.trace, ignore_event, NULL, &error);
     if (error.status != PFIFO_OK)
-        tell(program->options, error.message);
+        program_tell(program->options, error.message);
     return error.status == PFIFO_OK;
 }
 
@@ -166,7 +166,7 @@ enum tool_status program_run(const struct program *program) {
     const char *capture = program->options->value[0];
     struct required required = {0};
 
-    if (!set_environment(program) || !check(program) || (program->output && !clear(program->output)) ||
+    if (!set_environment(program) || !program_check(program) || (program->output && !clear(program->output)) ||
         !launch_preload("libpfifo-drm.so"))
         return TOOL_FAILED;
     if (capture && setenv(SETTING_SYNC, "1", 1) != 0)

@@ -119,7 +119,7 @@ static const struct argp state_argp = {
 };
 
 /* Of an object that is gone, what is known stays. */
-static void take(struct state *state, struct snapshot *snapshot) {
+static void state_take(struct state *state, struct snapshot *snapshot) {
     for (size_t i = 0; i < state->objects; i++)
         for (uint32_t word = 0; word < STATE_WORDS; word++)
             pfifo_gpu_method_value(state->play.gpu, state->object[i].channel, state->object[i].oclass, word * 4,
@@ -128,7 +128,7 @@ static void take(struct state *state, struct snapshot *snapshot) {
     snapshot->taken = true;
 }
 
-static void add_object(struct state *state, uint32_t channel, uint32_t oclass) {
+static void state_add_object(struct state *state, uint32_t channel, uint32_t oclass) {
     size_t i = 0;
 
     if (state->only && state->only->id != oclass)
@@ -148,24 +148,24 @@ static void state_sees(void *opaque, const struct pfifo_event *event) {
     struct state *state = opaque;
 
     if (event->id == state->bind)
-        add_object(state, event->channel, (uint32_t)event->value[2]);
+        state_add_object(state, event->channel, (uint32_t)event->value[2]);
 }
 
-static void place_reached(void *opaque, unsigned number) {
+static void state_place_reached(void *opaque, unsigned number) {
     struct state *state = opaque;
 
-    take(state, number == PLACE_FROM ? &state->before : &state->after);
+    state_take(state, number == PLACE_FROM ? &state->before : &state->after);
 }
 
 /* Its objects go with it. */
-static void channel_closes(void *opaque) {
+static void state_channel_closes(void *opaque) {
     struct state *state = opaque;
 
     if (!state->at.given)
-        take(state, &state->after);
+        state_take(state, &state->after);
 }
 
-static bool has_enough(void *opaque) {
+static bool state_has_enough(void *opaque) {
     const struct state *state = opaque;
 
     return state->play.is_reached[PLACE_AT];
@@ -179,15 +179,15 @@ static enum pfifo_status play(struct state *state, struct pfifo_stream *stream, 
                                 .events = "puller.bind,engine.draw",
                                 .place = {[PLACE_FROM] = state->from, [PLACE_AT] = state->at},
                                 .sees = state_sees,
-                                .reached = place_reached,
-                                .closes = channel_closes,
-                                .enough = has_enough,
+                                .reached = state_place_reached,
+                                .closes = state_channel_closes,
+                                .enough = state_has_enough,
                                 .opaque = state};
     if (!play_begin(&state->play, stream, error))
         return error->status;
     status = play_run(&state->play, error);
     if (status == PFIFO_OK && !state->at.given && !interrupt_seen())
-        take(state, &state->after);
+        state_take(state, &state->after);
     return status;
 }
 
@@ -231,7 +231,7 @@ static bool is_asked(const struct state *state, uint32_t oclass, uint32_t method
     return !state->methods || pfifo_query_decoded(state->methods, &event);
 }
 
-static void print_object(struct state *state, size_t index) {
+static void state_print_object(struct state *state, size_t index) {
     const struct object *object = &state->object[index];
     const struct pfifo_class *known = pfifo_class_find(object->oclass);
     bool begun = state->json;
@@ -249,7 +249,7 @@ static void print_object(struct state *state, size_t index) {
     }
 }
 
-static enum tool_status print(struct state *state) {
+static enum tool_status state_print(struct state *state) {
     if (state->too_many)
         tool_message_of(state->file, "only the first %d objects are looked at; use --class", STATE_OBJECTS);
     if ((state->from.given && !state->before.taken) || !state->after.taken) {
@@ -262,7 +262,7 @@ static enum tool_status print(struct state *state) {
         tool_message_of(state->file, "no object%s%s has been bound there", state->only ? " of " : "",
                         state->only ? state->only->name : "");
     for (size_t i = 0; i < state->after.objects; i++)
-        print_object(state, i);
+        state_print_object(state, i);
     if (state->methods && state->after.objects && !state->printed)
         tool_message_of(state->file, state->from.given ? "no method that is asked for has changed"
                                                        : "every method that is asked for is 0 there");
@@ -280,7 +280,7 @@ static enum tool_status state_of(struct state *state, struct pfifo_stream *strea
     else if (play(state, stream, &error) != PFIFO_OK)
         tool_message("%s", error.message);
     else if (!interrupt_seen())
-        status = print(state);
+        status = state_print(state);
     free(state->before.value);
     free(state->after.value);
     play_end(&state->play);

@@ -24,7 +24,7 @@ struct ran {
     struct pfifo_error error;
 };
 
-static void buffer_goes(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
+static void diff_state_buffer_goes(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     struct ran *ran = opaque;
 
     if (ran->replay)
@@ -49,7 +49,7 @@ static void *run_to_the_end(void *opaque) {
     const struct pfifo_replay_config config = {.size = sizeof config,
                                                .chip = ran->source->options.chip,
                                                .side_by_side = ran->with_help ? jobs_lent() : NULL,
-                                               .buffer_gone = buffer_goes,
+                                               .buffer_gone = diff_state_buffer_goes,
                                                .opaque = ran};
     const struct pfifo_replay_watch watch = {.enough = interrupt_enough};
     bool more = true;

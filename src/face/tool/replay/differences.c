@@ -29,7 +29,7 @@ static void print_head(struct differences *differences) {
     differences->headed = differences->submission;
 }
 
-static void print_text(const struct differences *differences, const struct pfifo_difference *difference) {
+static void differences_print_text(const struct differences *differences, const struct pfifo_difference *difference) {
     const uint64_t *value = difference->value;
 
     switch (difference->kind) {
@@ -79,7 +79,7 @@ static void end_json(struct json_writer *json, const char *const names[2], const
     json_close_line(json);
 }
 
-static void print_json(const struct differences *differences, const struct pfifo_difference *difference) {
+static void differences_print_json(const struct differences *differences, const struct pfifo_difference *difference) {
     bool stop = difference->kind == PFIFO_DIFFERENCE_STOP;
     struct json_writer json = {.file = stdout};
 
@@ -146,8 +146,8 @@ bool differences_print(void *opaque, const struct pfifo_difference *difference) 
     if (differences->quiet)
         return false;
     if (differences->json)
-        print_json(differences, difference);
+        differences_print_json(differences, difference);
     else
-        print_text(differences, difference);
+        differences_print_text(differences, difference);
     return !ferror(stdout);
 }

@@ -6,7 +6,7 @@
 
 enum { SIDES = 2, WORD_BYTES = 4, MOST_BUFFERS = 1 << 20 };
 
-static bool make_room(struct freed *freed) {
+static bool freed_make_room(struct freed *freed) {
     size_t room = freed->room ? freed->room * 2 : 64;
     struct freed_buffer *buffer;
 
@@ -39,7 +39,7 @@ void freed_keep(struct freed *freed, uint32_t handle, uint32_t submission, struc
 
     if (freed->closed)
         return;
-    if (!make_room(freed)) {
+    if (!freed_make_room(freed)) {
         freed->skipped++;
         return;
     }
@@ -51,8 +51,8 @@ void freed_keep(struct freed *freed, uint32_t handle, uint32_t submission, struc
     freed->count++;
 }
 
-static bool print(struct differences *differences, const struct freed_buffer *first,
-                  const struct pfifo_difference *difference) {
+static bool freed_print(struct differences *differences, const struct freed_buffer *first,
+                        const struct pfifo_difference *difference) {
     bool more;
 
     differences->freed = true;
@@ -68,7 +68,7 @@ static bool compare_bytes(struct differences *differences, const struct freed_bu
     struct pfifo_difference difference = {.kind = PFIFO_DIFFERENCE_MEMORY, .handle = first->handle};
 
     pfifo_difference_bytes(&difference, first->data, second->data, 0, (size_t)bytes);
-    return !difference.bytes || print(differences, first, &difference);
+    return !difference.bytes || freed_print(differences, first, &difference);
 }
 
 static bool compare_pair(struct differences *differences, const struct freed_buffer *first,
@@ -76,7 +76,7 @@ static bool compare_pair(struct differences *differences, const struct freed_buf
     const struct pfifo_difference sizes = {
         .kind = PFIFO_DIFFERENCE_BUFFER, .handle = first->handle, .value = {first->bytes, second->bytes}};
 
-    if (first->bytes != second->bytes && !print(differences, first, &sizes))
+    if (first->bytes != second->bytes && !freed_print(differences, first, &sizes))
         return false;
     if (first->data && second->data)
         return compare_bytes(differences, first, second);
@@ -89,7 +89,7 @@ static bool tell_only(struct differences *differences, const struct freed_buffer
     struct pfifo_difference difference = {.kind = PFIFO_DIFFERENCE_BUFFER, .handle = only->handle};
 
     difference.value[side] = only->bytes;
-    return print(differences, only, &difference);
+    return freed_print(differences, only, &difference);
 }
 
 static int compare_freed(const void *a, const void *b) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begins(const char *text, const char *with) {
+static bool place_begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
@@ -37,8 +37,8 @@ void place_parse(struct place *place, const char *option, const char *arg, const
     bool is_number;
 
     place_free(place);
-    *place = (struct place){.given = true, .kind = begins(arg, "draw:") ? PLACE_DRAW : PLACE_SUBMISSION};
-    if (begins(arg, "method:")) {
+    *place = (struct place){.given = true, .kind = place_begins(arg, "draw:") ? PLACE_DRAW : PLACE_SUBMISSION};
+    if (place_begins(arg, "method:")) {
         parse_method(place, option, arg + strlen("method:"), state);
         return;
     }

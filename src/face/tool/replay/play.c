@@ -63,7 +63,7 @@ static bool has_method_place(const struct play *play) {
     return false;
 }
 
-static void happened(void *opaque, const struct pfifo_event *event) {
+static void play_happened(void *opaque, const struct pfifo_event *event) {
     struct play *play = opaque;
 
     if (event->id == play->take && has_method_place(play)) {
@@ -76,7 +76,7 @@ static void happened(void *opaque, const struct pfifo_event *event) {
 }
 
 /* Nothing of this submission has run, and everything before it. */
-static void submission_begins(void *opaque, uint32_t sequence) {
+static void play_submission_begins(void *opaque, uint32_t sequence) {
     struct play *play = opaque;
 
     end_method(play, true, 0);
@@ -90,7 +90,7 @@ static void submission_is_over(struct play *play) {
     reach_submission(play, (uint64_t)play->sequence + 1);
 }
 
-static void channel_closes(void *opaque) {
+static void play_channel_closes(void *opaque) {
     struct play *play = opaque;
 
     submission_is_over(play);
@@ -99,7 +99,7 @@ static void channel_closes(void *opaque) {
 }
 
 /* The end of the machine frees what is left: that is not the capture's doing. */
-static void buffer_goes(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
+static void play_buffer_goes(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     struct play *play = opaque;
 
     if (!play->runs)
@@ -109,7 +109,7 @@ static void buffer_goes(void *opaque, uint32_t handle, struct pfifo_buffer *buff
         play->gone(play->opaque, handle, buffer);
 }
 
-static bool has_enough(void *opaque) {
+static bool play_has_enough(void *opaque) {
     const struct play *play = opaque;
 
     return interrupt_seen() || (play->enough && play->enough(play->opaque));
@@ -120,7 +120,7 @@ bool play_begin(struct play *play, struct pfifo_stream *stream, struct pfifo_err
                                                .chip = play->chip,
                                                .locate = play->locate,
                                                .side_by_side = jobs_lent(),
-                                               .buffer_gone = buffer_goes,
+                                               .buffer_gone = play_buffer_goes,
                                                .opaque = play};
 
     play->replay = pfifo_replay_new(stream, &config, error);
@@ -134,22 +134,22 @@ bool play_begin(struct play *play, struct pfifo_stream *stream, struct pfifo_err
 
 enum pfifo_status play_run(struct play *play, struct pfifo_error *error) {
     const struct pfifo_replay_watch watch = {
-        .submission = submission_begins, .closes = channel_closes, .enough = has_enough, .opaque = play};
+        .submission = play_submission_begins, .closes = play_channel_closes, .enough = play_has_enough, .opaque = play};
     char events[256];
     enum pfifo_status status;
     bool more = true;
 
     snprintf(events, sizeof events, "%s%s", play->events, has_method_place(play) ? ",puller.method" : "");
-    status = pfifo_gpu_observe(play->gpu, events, happened, play, error);
+    status = pfifo_gpu_observe(play->gpu, events, play_happened, play, error);
     interrupt_begin();
     pfifo_replay_set_watch(play->replay, &watch);
     play->runs = true;
-    while (status == PFIFO_OK && more && !has_enough(play))
+    while (status == PFIFO_OK && more && !play_has_enough(play))
         status = pfifo_replay_next(play->replay, &more, error);
     play->runs = false;
     pfifo_replay_set_watch(play->replay, &(const struct pfifo_replay_watch){0});
     interrupt_end();
-    pfifo_gpu_unobserve(play->gpu, happened, play);
+    pfifo_gpu_unobserve(play->gpu, play_happened, play);
     /* No other submission comes after the last one. */
     if (status == PFIFO_OK && !interrupt_seen()) {
         end_method(play, true, 0);

@@ -69,7 +69,7 @@ static void write_slot(struct report_pictures *pictures, struct slot *slot) {
     pthread_cond_signal(&pictures->done);
 }
 
-static void *write_all(void *opaque) {
+static void *report_pictures_write_all(void *opaque) {
     struct report_pictures *pictures = opaque;
 
     pthread_mutex_lock(&pictures->lock);
@@ -87,7 +87,7 @@ static void *write_all(void *opaque) {
 }
 
 /* Until the slot's file is written; the caller's thread helps. With the lock. */
-static void finish(struct report_pictures *pictures, const struct slot *slot) {
+static void report_pictures_finish(struct report_pictures *pictures, const struct slot *slot) {
     while (slot->state != WRITTEN) {
         struct slot *other = waiting(pictures);
         if (other)
@@ -106,7 +106,7 @@ static void start_threads(struct report_pictures *pictures, unsigned threads) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (pictures->threads < threads && pictures->threads < KEPT - 1 &&
-           pthread_create(&pictures->thread[pictures->threads], NULL, write_all, pictures) == 0)
+           pthread_create(&pictures->thread[pictures->threads], NULL, report_pictures_write_all, pictures) == 0)
         pictures->threads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -177,7 +177,7 @@ static struct slot *choose_slot(struct report_pictures *pictures, bool *same) {
 /* Without threads, at once. */
 static void replace(struct report_pictures *pictures, struct slot *slot, const char *what, uint64_t number) {
     pthread_mutex_lock(&pictures->lock);
-    finish(pictures, slot);
+    report_pictures_finish(pictures, slot);
     struct slot before = *slot;
     *slot = pictures->next;
     pictures->next = before;
@@ -186,7 +186,7 @@ static void replace(struct report_pictures *pictures, struct slot *slot, const c
     slot->state = WAITS;
     pthread_cond_signal(&pictures->work);
     if (!pictures->threads)
-        finish(pictures, slot);
+        report_pictures_finish(pictures, slot);
     pthread_mutex_unlock(&pictures->lock);
 }
 
@@ -216,7 +216,7 @@ bool report_pictures_end(struct report_pictures *pictures, struct pfifo_error *e
     pictures->ends = true;
     pthread_cond_broadcast(&pictures->work);
     for (unsigned i = 0; i < KEPT; i++)
-        finish(pictures, &pictures->kept[i]);
+        report_pictures_finish(pictures, &pictures->kept[i]);
     pthread_mutex_unlock(&pictures->lock);
     for (unsigned i = 0; i < pictures->threads; i++)
         pthread_join(pictures->thread[i], NULL);

@@ -80,7 +80,7 @@ static void note_access(struct report_replay *run, const struct report_event *ac
 /* ---- draws ---- */
 
 /* -1: none is known. */
-static void put_row(struct json_writer *json, uint32_t row) {
+static void report_run_put_row(struct json_writer *json, uint32_t row) {
     json_put_signed(json, "row", row == REPORT_NO_ROW ? -1 : (int64_t)row);
 }
 
@@ -245,7 +245,7 @@ static void put_draw(struct report_replay *run, const struct pfifo_event *event,
     json_new_line(json);
     json_open(json, NULL, '{');
     json_put_format(json, "title", "%s %" PRIu64, what, number);
-    put_row(json, row);
+    report_run_put_row(json, row);
     json_put_number(json, "submission", run->play.sequence);
     put_picture(run, draw, what, number);
     put_targets(run, draw, row);
@@ -279,7 +279,7 @@ static void report_sees(void *opaque, const struct pfifo_event *event) {
             note_access(run, &run->event[i], event);
 }
 
-static bool has_enough(void *opaque) {
+static bool report_run_has_enough(void *opaque) {
     const struct report_replay *run = opaque;
 
     return run->failed;
@@ -304,7 +304,7 @@ static void put_fault(struct report *report, const struct pfifo_replay_fault *fa
     json_put_number(json, "submission", fault->submission);
     json_put_number(json, "address", fault->first.address);
     json_put_number(json, "data", fault->first.data);
-    put_row(json, row);
+    report_run_put_row(json, row);
     json_close(json);
 }
 
@@ -343,7 +343,7 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
                               .locate = true,
                               .events = EVENTS,
                               .sees = report_sees,
-                              .enough = has_enough,
+                              .enough = report_run_has_enough,
                               .opaque = run};
     find_events(run);
     run->pictures = report_pictures_new(report->folder, jobs_count() - 1, error);

@@ -76,7 +76,7 @@ size_t report_method(struct report *report, uint32_t oclass, uint32_t method) {
     return *slot ? *slot - 1 : 0;
 }
 
-static void list_values(const struct pfifo_field *field, char *text, size_t size) {
+static void report_text_list_values(const struct pfifo_field *field, char *text, size_t size) {
     enum { MOST = 12 };
     size_t used = 0;
     uint32_t value;
@@ -98,13 +98,13 @@ static void put_fields(struct json_writer *json, const struct pfifo_method_name 
         json_put_text(json, NULL, field.name);
         json_put_format(json, NULL, "%" PRIu32 ":%" PRIu32, field.high, field.low);
         values[0] = 0;
-        list_values(&field, values, sizeof values);
+        report_text_list_values(&field, values, sizeof values);
         json_put_text(json, NULL, values[0] ? values : types[field.type]);
         json_close(json);
     }
 }
 
-static void put_method(struct json_writer *json, const struct report_method *row) {
+static void report_text_put_method(struct json_writer *json, const struct report_method *row) {
     char name[PFIFO_METHOD_NAME_BYTES] = "", alias[PFIFO_METHOD_NAME_BYTES] = "";
     struct pfifo_method_name method;
     bool known = pfifo_method_find(row->oclass, row->method, &method);
@@ -131,7 +131,7 @@ static void put_methods(struct report *report) {
     json_open(&report->json, "methods", '[');
     for (size_t i = 0; i < report->methods; i++) {
         json_new_line(&report->json);
-        put_method(&report->json, &report->method[i]);
+        report_text_put_method(&report->json, &report->method[i]);
     }
     json_close(&report->json);
 }

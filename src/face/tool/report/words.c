@@ -59,7 +59,7 @@ static void note_address(struct words *words, const struct pfifo_decode_event *e
     words->before[subchannel].data = event->data;
 }
 
-static unsigned kind_of(enum pfifo_decode_kind kind) {
+static unsigned report_words_kind_of(enum pfifo_decode_kind kind) {
     static const uint8_t kinds[] = {
         [PFIFO_DECODE_SUBMISSION] = ROW_SUBMISSION,
         [PFIFO_DECODE_SEGMENT] = ROW_SEGMENT,
@@ -122,7 +122,7 @@ static void put_detail(struct report *report, const struct pfifo_decode_event *e
     json_put_text(json, NULL, event->form ? event->form : "jump");
 }
 
-static void put_row(struct report *report, const struct pfifo_decode_event *event, unsigned kind) {
+static void report_words_put_row(struct report *report, const struct pfifo_decode_event *event, unsigned kind) {
     struct json_writer *json = &report->json;
 
     json_new_line(json);
@@ -145,12 +145,12 @@ static void put_row(struct report *report, const struct pfifo_decode_event *even
 
 static bool take_row(struct words *words, const struct pfifo_decode_event *event) {
     struct report *report = words->report;
-    unsigned kind = kind_of(event->kind);
+    unsigned kind = report_words_kind_of(event->kind);
 
     if (!report_grow(report, (void **)&report->row, &report->rows_room, report->rows, sizeof *report->row) ||
         !report_grow(report, (void **)&report->mark, &report->marks_room, report->marks, sizeof *report->mark))
         return false;
-    put_row(report, event, kind);
+    report_words_put_row(report, event, kind);
     if (kind == ROW_METHOD)
         note_address(words, event, (uint32_t)report->rows);
     if (kind == ROW_HEADER || kind == ROW_METHOD || kind == ROW_ERROR || kind == ROW_JUMP)

@@ -75,7 +75,7 @@ struct watcher {
     struct progress progress;
 };
 
-static void submission_begins(void *opaque, uint32_t sequence) {
+static void run_submission_begins(void *opaque, uint32_t sequence) {
     const struct watcher *watcher = opaque;
 
     if (watcher->trace)
@@ -86,7 +86,7 @@ static void submission_begins(void *opaque, uint32_t sequence) {
         pictures_submission(watcher->pictures, sequence);
 }
 
-static void channel_closes(void *opaque) {
+static void run_channel_closes(void *opaque) {
     const struct watcher *watcher = opaque;
 
     if (watcher->pictures)
@@ -99,7 +99,7 @@ static void presented(void *opaque, const struct pfifo_picture *picture, uint8_t
     pictures_show(watcher->pictures, picture->width, picture->height, rgba);
 }
 
-static bool seen_enough(void *opaque) {
+static bool run_seen_enough(void *opaque) {
     struct watcher *watcher = opaque;
 
     progress_show(&watcher->progress, watcher->name, pfifo_replay_percent(watcher->replay),
@@ -114,10 +114,10 @@ static bool cmd_run_play(struct pfifo_replay *replay, const struct run *run, str
                               .timeline = look->timeline,
                               .pictures = look->pictures,
                               .name = pfifo_stream_name(stream)};
-    const struct pfifo_replay_watch watch = {.submission = submission_begins,
-                                             .closes = channel_closes,
+    const struct pfifo_replay_watch watch = {.submission = run_submission_begins,
+                                             .closes = run_channel_closes,
                                              .presents = look->pictures ? presented : NULL,
-                                             .enough = seen_enough,
+                                             .enough = run_seen_enough,
                                              .opaque = &watcher};
     bool more = true;
     enum pfifo_status status = PFIFO_OK;
@@ -133,7 +133,7 @@ static bool cmd_run_play(struct pfifo_replay *replay, const struct run *run, str
     return status == PFIFO_OK;
 }
 
-static enum tool_status print(const struct run *run, const struct summary *summary, struct observers *look) {
+static enum tool_status run_print(const struct run *run, const struct summary *summary, struct observers *look) {
     if (look->trace)
         pfifo_trace_flush(look->trace);
     if (run->digest && summary->result->interrupted)
@@ -170,7 +170,7 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
                                         .result = result,
                                         .stream = stream,
                                         .text = run->text};
-        status = print(run, &summary, &look);
+        status = run_print(run, &summary, &look);
     }
     leaving->pictures = NULL;
     if (!pictures_end(look.pictures))

@@ -168,7 +168,8 @@ void faults_text(const struct summary *summary, FILE *file) {
 
 /* ---- JSON ---- */
 
-static void method_json(const struct summary *summary, const struct pfifo_replay_word *word, struct json_writer *json) {
+static void faults_method_json(const struct summary *summary, const struct pfifo_replay_word *word,
+                               struct json_writer *json) {
     const char *class = faults_class_name(word);
     char name[NAME_BYTES];
 
@@ -195,7 +196,7 @@ static void word_json(const struct summary *summary, const struct pfifo_replay_w
     if (line_of(summary, word))
         json_put_number(json, "text_line", line_of(summary, word));
     if (word->has_method)
-        method_json(summary, word, json);
+        faults_method_json(summary, word, json);
 }
 
 /* The decoder's own objects, each with its distance from the word. */

@@ -28,17 +28,17 @@ static const struct row {
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 
-static uint64_t value_of(const struct pfifo_session_result *result, const struct row *row) {
+static uint64_t session_value_of(const struct pfifo_session_result *result, const struct row *row) {
     return *(const uint64_t *)(const void *)((const char *)result + row->offset);
 }
 
-static void print_text(const struct run *run, struct pfifo_session *session, struct observers *look) {
+static void session_print_text(const struct run *run, struct pfifo_session *session, struct observers *look) {
     const struct pfifo_session_result *result = pfifo_session_result(session);
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_pci_gpu(pfifo_session_card(session)));
 
     printf("%s: %s\n", pfifo_session_name(session), pfifo_chip_info(chip).name);
     for (size_t i = 0; i < ROWS; i++)
-        printf("  %-13s %" PRIu64 "\n", rows[i].text, value_of(result, &rows[i]));
+        printf("  %-13s %" PRIu64 "\n", rows[i].text, session_value_of(result, &rows[i]));
     if (result->differences)
         printf("  the first     offset %" PRIu64 ", operation %" PRIu64 ": %s: 0x%" PRIx64 " was recorded, 0x%" PRIx64
                " came\n",
@@ -49,7 +49,7 @@ static void print_text(const struct run *run, struct pfifo_session *session, str
         printf("  %-13s %" PRIu64 "\n", "methods", pfifo_stats_totals(look->stats)->methods);
 }
 
-static void print_json(const struct run *run, struct pfifo_session *session, struct observers *look) {
+static void session_print_json(const struct run *run, struct pfifo_session *session, struct observers *look) {
     const struct pfifo_session_result *result = pfifo_session_result(session);
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_pci_gpu(pfifo_session_card(session)));
     struct json_writer json = {.file = stdout};
@@ -59,7 +59,7 @@ static void print_json(const struct run *run, struct pfifo_session *session, str
     json_put_text(&json, "event", "session");
     json_put_text(&json, "chip", pfifo_chip_info(chip).name);
     for (size_t i = 0; i < ROWS; i++)
-        json_put_number(&json, rows[i].key, value_of(result, &rows[i]));
+        json_put_number(&json, rows[i].key, session_value_of(result, &rows[i]));
     if (result->differences) {
         json_put_number(&json, "offset", result->offset);
         json_put_number(&json, "operation", result->operation);
@@ -97,9 +97,9 @@ static enum tool_status play(const struct run *run, struct pfifo_session *sessio
     if (run->digest)
         observers_print_digest(look, pfifo_session_name(session));
     else if (run->json)
-        print_json(run, session, look);
+        session_print_json(run, session, look);
     else if (!run->timeline)
-        print_text(run, session, look);
+        session_print_text(run, session, look);
     return more || pfifo_session_result(session)->differences ? TOOL_FAULTED : TOOL_OK;
 }
 

@@ -163,7 +163,7 @@ static void name_line(struct timeline *timeline, const char *what, struct place 
 }
 
 /* Names have nothing that a string of JSON must escape. */
-static void put_method(struct timeline *timeline, uint32_t oclass, uint32_t method) {
+static void timeline_put_method(struct timeline *timeline, uint32_t oclass, uint32_t method) {
     const struct names_entry *entry = names_method(&timeline->names, oclass, method);
     struct output *out = &timeline->out;
 
@@ -196,7 +196,7 @@ static bool field(const struct pfifo_event *event, const char *name, uint64_t *v
     return false;
 }
 
-static uint64_t value_of(const struct pfifo_event *event, const char *name) {
+static uint64_t timeline_value_of(const struct pfifo_event *event, const char *name) {
     uint64_t value = 0;
 
     field(event, name, &value);
@@ -205,9 +205,9 @@ static uint64_t value_of(const struct pfifo_event *event, const char *name) {
 
 /* The class whose method an event is about. */
 static uint32_t event_class(const struct timeline *timeline, const struct pfifo_event *event) {
-    bool host = value_of(event, "method") < 0x100; /* whatever is bound */
+    bool host = timeline_value_of(event, "method") < 0x100; /* whatever is bound */
 
-    return host ? timeline->host_class : (uint32_t)value_of(event, "class");
+    return host ? timeline->host_class : (uint32_t)timeline_value_of(event, "class");
 }
 
 /* All fields of an event. Addresses and data are text: a number of JSON has no 64 bits everywhere. */
@@ -231,7 +231,7 @@ static void put_arguments(struct timeline *timeline, const struct pfifo_event *e
             put_class(out, (uint32_t)value);
             break;
         case PFIFO_EVENT_METHOD:
-            put_method(timeline, event_class(timeline, event), (uint32_t)value);
+            timeline_put_method(timeline, event_class(timeline, event), (uint32_t)value);
             break;
         case PFIFO_EVENT_TEXT:
             json_string(out, event->text ? event->text : "");
@@ -256,7 +256,7 @@ static void draw(struct timeline *timeline, const char *phase, struct place plac
     if (name) {
         put_name(timeline, name);
     } else {
-        uint32_t method = (uint32_t)value_of(event, "method");
+        uint32_t method = (uint32_t)timeline_value_of(event, "method");
         const struct names_entry *entry = names_method(&timeline->names, event_class(timeline, event), method);
         char text[12];
         if (!entry->text[0])
@@ -317,7 +317,7 @@ static struct channel *channel_of(struct timeline *timeline, const struct pfifo_
 }
 
 static struct engine *engine_of(struct timeline *timeline, const struct pfifo_event *event, struct place *place) {
-    const struct pfifo_class *class = pfifo_class_find((uint32_t)value_of(event, "class"));
+    const struct pfifo_class *class = pfifo_class_find((uint32_t)timeline_value_of(event, "class"));
     const char *family = class && class->family ? class->family : "others";
     uint32_t i = 0;
 
@@ -396,7 +396,7 @@ static bool waited_for(const struct pfifo_event *event, uint64_t *what) {
     bool is_syncpoint = field(event, "syncpoint", what);
 
     if (!is_syncpoint)
-        *what = value_of(event, "address");
+        *what = timeline_value_of(event, "address");
     return is_syncpoint;
 }
 
@@ -470,13 +470,13 @@ static void draw_engine(struct timeline *timeline, const struct channel *channel
     engine->until = timeline->now;
     if (drawing != MACRO || !wanted)
         return;
-    snprintf(name, sizeof name, "macro %" PRIu64, value_of(event, "number"));
+    snprintf(name, sizeof name, "macro %" PRIu64, timeline_value_of(event, "number"));
     draw(timeline, "B", place, name, event);
     engine->in_macro = true;
 }
 
 static void draw_idle(struct timeline *timeline, const struct pfifo_event *event) {
-    uint64_t passed = value_of(event, "passed");
+    uint64_t passed = timeline_value_of(event, "passed");
     uint64_t begin = timeline->now > passed ? timeline->now - passed : 0;
 
     begin = begin > timeline->idle_until ? begin : timeline->idle_until;
@@ -533,7 +533,7 @@ static void dispatch(struct timeline *timeline, enum drawing drawing, bool wante
     }
 }
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+static void timeline_observe(void *opaque, const struct pfifo_event *event) {
     struct timeline *timeline = opaque;
     const struct pfifo_query_place place = {
         .host_class = timeline->host_class, .submitted = timeline->submitted, .submission = timeline->submission};
@@ -591,7 +591,7 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, enum
     timeline->drawing = drawing;
     timeline->host_class = pfifo_chip_info(pfifo_gpu_chip(gpu)).host_class;
     begin_file(timeline, name, clock);
-    if (pfifo_gpu_observe(gpu, EVENTS, observe, timeline, error) == PFIFO_OK)
+    if (pfifo_gpu_observe(gpu, EVENTS, timeline_observe, timeline, error) == PFIFO_OK)
         return timeline;
     timeline_end(timeline);
     return NULL;
@@ -615,7 +615,7 @@ void timeline_submission(struct timeline *timeline, uint32_t sequence) {
 void timeline_end(struct timeline *timeline) {
     if (!timeline)
         return;
-    pfifo_gpu_unobserve(timeline->gpu, observe, timeline);
+    pfifo_gpu_unobserve(timeline->gpu, timeline_observe, timeline);
     close_channels(timeline, true);
     for (uint32_t i = 0; i < ENGINES; i++)
         close_slice(timeline, (struct place){ENGINE_PROCESS, i + 1}, &timeline->engines[i].in_macro);

@@ -101,7 +101,7 @@ static const char *name_class(uint32_t id) {
     return known ? known->name : NULL;
 }
 
-static void print_text(const struct lint *lint, const struct pfifo_lint_finding *finding) {
+static void lint_print_text(const struct lint *lint, const struct pfifo_lint_finding *finding) {
     const struct pfifo_replay_word *word = &finding->word;
     const char *class = name_class(finding->name_class);
     char name[PFIFO_METHOD_NAME_BYTES];
@@ -127,7 +127,7 @@ static void print_text(const struct lint *lint, const struct pfifo_lint_finding 
         putchar('\n');
 }
 
-static void method_json(const struct pfifo_lint_finding *finding, struct json_writer *json) {
+static void lint_method_json(const struct pfifo_lint_finding *finding, struct json_writer *json) {
     const char *class = name_class(finding->name_class);
     char name[PFIFO_METHOD_NAME_BYTES];
 
@@ -143,7 +143,7 @@ static void method_json(const struct pfifo_lint_finding *finding, struct json_wr
     json_put_number(json, "data", finding->word.data);
 }
 
-static void print_json(const struct lint *lint, const struct pfifo_lint_finding *finding) {
+static void lint_print_json(const struct lint *lint, const struct pfifo_lint_finding *finding) {
     const struct pfifo_replay_word *word = &finding->word;
     struct json_writer json = {.file = stdout};
 
@@ -161,7 +161,7 @@ static void print_json(const struct lint *lint, const struct pfifo_lint_finding 
         json_put_number(&json, "offset", word->offset);
     }
     if (word->has_method)
-        method_json(finding, &json);
+        lint_method_json(finding, &json);
     json_put_number(&json, "count", finding->count);
     json_put_text(&json, "text", finding->text);
     json_close_line(&json);
@@ -170,11 +170,11 @@ static void print_json(const struct lint *lint, const struct pfifo_lint_finding 
 static bool print_finding(void *opaque, const struct pfifo_lint_finding *finding) {
     const struct lint *lint = opaque;
 
-    (lint->json ? print_json : print_text)(lint, finding);
+    (lint->json ? lint_print_json : lint_print_text)(lint, finding);
     return !ferror(stdout);
 }
 
-static bool seen_enough(void *opaque) {
+static bool lint_seen_enough(void *opaque) {
     (void)opaque;
     return interrupt_seen();
 }
@@ -222,7 +222,7 @@ static void list_rules(void) {
 }
 
 enum tool_status cmd_lint(int argc, char **argv) {
-    struct lint lint = {.options = {.size = sizeof lint.options, .enough = seen_enough}};
+    struct lint lint = {.options = {.size = sizeof lint.options, .enough = lint_seen_enough}};
     enum tool_status status = TOOL_OK;
 
     command_line_parse(&lint_argp, argc, argv, 0, &lint);

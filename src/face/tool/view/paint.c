@@ -113,7 +113,7 @@ void painter_free(struct painter *painter) {
     free(painter);
 }
 
-static bool write_all(int fd, const char *text, size_t bytes) {
+static bool paint_write_all(int fd, const char *text, size_t bytes) {
     while (bytes) {
         ssize_t written = write(fd, text, bytes);
         if (written < 0 && errno == EINTR)
@@ -151,9 +151,9 @@ static bool paint_line(struct painter *painter, int fd) {
     painter->used = 0;
     for (size_t i = 0; i < painter->count && strlen(painter->line) == bytes; i++)
         if (regexec(&painter->expressions[i], painter->line, 1 + PAINT_GROUPS, match, 0) == 0)
-            return write_all(fd, out, paint_groups(painter->line, painter->rules[i].groups, match, out));
+            return paint_write_all(fd, out, paint_groups(painter->line, painter->rules[i].groups, match, out));
     painter->line[bytes] = '\n';
-    return write_all(fd, painter->line, bytes + 1);
+    return paint_write_all(fd, painter->line, bytes + 1);
 }
 
 bool painter_write(struct painter *painter, int fd, const char *text, size_t bytes) {
@@ -162,7 +162,7 @@ bool painter_write(struct painter *painter, int fd, const char *text, size_t byt
         size_t part = end ? (size_t)(end - text) : bytes;
 
         if (painter->skipped || painter->used + part > PAINT_LINE_BYTES) {
-            if (!painter_flush(painter, fd) || !write_all(fd, text, part + (end != NULL)))
+            if (!painter_flush(painter, fd) || !paint_write_all(fd, text, part + (end != NULL)))
                 return false;
             painter->skipped = !end;
         } else {
@@ -181,5 +181,5 @@ bool painter_flush(struct painter *painter, int fd) {
     size_t bytes = painter->used;
 
     painter->used = 0;
-    return write_all(fd, painter->line, bytes);
+    return paint_write_all(fd, painter->line, bytes);
 }

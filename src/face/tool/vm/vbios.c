@@ -33,7 +33,7 @@ static bool read_all(struct vbios *vbios, const char *path) {
     return read;
 }
 
-static bool check(const struct vbios *vbios, const char *path) {
+static bool vbios_check(const struct vbios *vbios, const char *path) {
     if (vbios->bytes > PFIFO_PCI_ROM_MAX) {
         tool_message("%s: offset %u: a ROM has no more bytes", path, PFIFO_PCI_ROM_MAX);
         return false;
@@ -60,7 +60,7 @@ static bool check(const struct vbios *vbios, const char *path) {
 
 bool vbios_read(struct vbios *vbios, const char *path) {
     *vbios = (struct vbios){0};
-    if (!path || (read_all(vbios, path) && check(vbios, path)))
+    if (!path || (read_all(vbios, path) && vbios_check(vbios, path)))
         return true;
     vbios_free(vbios);
     return false;

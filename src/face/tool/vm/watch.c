@@ -82,7 +82,7 @@ static bool made(void *opaque, struct pfifo_pci *card, struct pfifo_error *error
     return watch->tracer && pfifo_trace_attach(watch->tracer, gpu, watch->trace, error) == PFIFO_OK;
 }
 
-static void print_counts(struct watch *watch) {
+static void watch_print_counts(struct watch *watch) {
     struct json_writer json = {.file = watch->events.file};
     const char *chip = pfifo_chip_info(pfifo_gpu_chip(pfifo_pci_gpu(watch->card))).name;
 
@@ -105,7 +105,7 @@ static void ends(void *opaque) {
     pfifo_trace_free(watch->tracer);
     watch->tracer = NULL;
     if (watch->counts && watch->card)
-        print_counts(watch);
+        watch_print_counts(watch);
     pfifo_stats_free(watch->counts);
     watch->counts = NULL;
     if (watch->record && watch->card && pfifo_pci_record_end(watch->card, &error) != PFIFO_OK) {

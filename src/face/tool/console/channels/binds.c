@@ -26,7 +26,7 @@ static struct bound *find(struct console_binds *binds, uint32_t channel) {
 }
 
 /* The last ones. */
-static void add_object(struct bound *bound, uint32_t handle, uint32_t oclass) {
+static void binds_add_object(struct bound *bound, uint32_t handle, uint32_t oclass) {
     size_t at = 0;
 
     while (at < bound->objects && bound->object[at].handle != handle)
@@ -48,7 +48,7 @@ static void binds(void *opaque, const struct pfifo_event *event) {
     }
     size_t at = event->value[0] % PFIFO_DECODE_SUBCHANNELS;
     bound->oclass[at] = (uint32_t)event->value[2];
-    add_object(bound, (uint32_t)event->value[1], (uint32_t)event->value[2]);
+    binds_add_object(bound, (uint32_t)event->value[1], (uint32_t)event->value[2]);
 }
 
 bool console_binds_watch(struct console *console, struct pfifo_error *error) {

@@ -24,7 +24,7 @@ struct lines {
     struct state_bytes text; /* the decoder's, without what was printed */
 };
 
-static void print_line(struct lines *lines, const char *line) {
+static void disassemble_print_line(struct lines *lines, const char *line) {
     const char *end;
     bool here;
 
@@ -45,14 +45,15 @@ static bool take_text(void *opaque, const char *text, size_t bytes) {
     lines->text.used--; /* the end of the text */
     for (line = (char *)lines->text.data; (end = strchr(line, '\n')); line = end + 1) {
         *end = 0;
-        print_line(lines, line);
+        disassemble_print_line(lines, line);
     }
     lines->text.used -= (size_t)(line - (char *)lines->text.data);
     memmove(lines->text.data, line, lines->text.used + 1);
     return true;
 }
 
-static bool print_around(struct console *console, const struct pfifo_push *push, struct pfifo_error *error) {
+static bool disassemble_print_around(struct console *console, const struct pfifo_push *push,
+                                     struct pfifo_error *error) {
     const struct pfifo_decode_options options = {.size = sizeof options};
     struct lines lines = {.console = console, .get = push->get, .has_get = true};
     uint32_t left = push->packet.count;
@@ -71,8 +72,8 @@ static bool print_around(struct console *console, const struct pfifo_push *push,
 }
 
 /* Words of physical memory, which belong to no channel. */
-static bool print_place(struct console *console, const char *text, size_t count, struct lines *lines,
-                        struct pfifo_error *error) {
+static bool disassemble_print_place(struct console *console, const char *text, size_t count, struct lines *lines,
+                                    struct pfifo_error *error) {
     struct pfifo_decode_options options = {
         .size = sizeof options, .chip = pfifo_gpu_chip(console->gpu), .ib = true, .part = true};
     struct console_place place;
@@ -111,7 +112,7 @@ static bool print_at(struct console *console, const char *text, uint64_t count, 
 
     if (!count || count > MOST)
         return refuse(error, "1 to %d words", MOST);
-    done = (strchr(text, ':') ? print_place : print_pushed)(console, text, (size_t)count, &lines, error);
+    done = (strchr(text, ':') ? disassemble_print_place : print_pushed)(console, text, (size_t)count, &lines, error);
     state_bytes_free(&lines.text);
     return done;
 }
@@ -137,7 +138,8 @@ bool console_cmd_disassemble(struct console *console, unsigned count, char **arg
     if (count == 1 || is_channel(count, argument)) {
         if (count > 1 && !console_number(argument[1], CHANNELS - 1, &channel, error))
             return false;
-        return console_push_find(console, (uint32_t)channel, &push, error) && print_around(console, &push, error);
+        return console_push_find(console, (uint32_t)channel, &push, error) &&
+               disassemble_print_around(console, &push, error);
     }
     return (count < 3 || console_number(argument[2], MOST, &words, error)) &&
            print_at(console, argument[1], words, error);

@@ -48,7 +48,7 @@ struct console_back {
 
 static const char too_large[] = "the machine is too large to be saved before each run";
 
-static bool keep(void *opaque, const void *data, size_t bytes) {
+static bool model_back_keep(void *opaque, const void *data, size_t bytes) {
     struct console_back *back = opaque;
 
     return bytes <= back->most - back->state.used && state_bytes_write(&back->state, data, bytes);
@@ -62,7 +62,7 @@ static void forget(struct console_back *back, const char *why) {
     back->why = why;
 }
 
-static bool take(struct console *console, bool needed, struct pfifo_error *error) {
+static bool model_back_take(struct console *console, bool needed, struct pfifo_error *error) {
     struct console_back *back = console->back;
     struct pfifo_error reason = {0};
 
@@ -77,7 +77,8 @@ static bool take(struct console *console, bool needed, struct pfifo_error *error
         return true;
     }
     back->most = needed ? SIZE_MAX : MAX_BYTES;
-    if (pfifo_gpu_save(console->gpu, keep, back, &reason) == PFIFO_OK && console_binds_save(console, &back->binds))
+    if (pfifo_gpu_save(console->gpu, model_back_keep, back, &reason) == PFIFO_OK &&
+        console_binds_save(console, &back->binds))
         return true;
     back->too_large = reason.status == PFIFO_ERROR_IO;
     forget(back, back->too_large ? too_large : "the machine cannot be saved");
@@ -95,7 +96,7 @@ bool console_back_begin(struct console *console, bool needed, struct pfifo_error
         return true;
     if (!back->changed && back->state.used)
         back->changer = NULL;
-    return take(console, needed, error);
+    return model_back_take(console, needed, error);
 }
 
 void console_back_ran(struct console *console, uint64_t budget, uint64_t used) {

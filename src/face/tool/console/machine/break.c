@@ -10,7 +10,7 @@
 
 /* ---- what the list asks for ---- */
 
-static bool number(void *opaque, const char *text, uint64_t *value, struct pfifo_error *error) {
+static bool model_break_number(void *opaque, const char *text, uint64_t *value, struct pfifo_error *error) {
     (void)opaque;
     return console_number(text, UINT64_MAX, value, error);
 }
@@ -32,7 +32,7 @@ bool console_can_watch(const struct console *console, const struct console_place
            refuse(error, "%.60s is not a register, or reading it has an effect", text);
 }
 
-static bool find_register(void *opaque, const char *text, uint32_t *offset, struct pfifo_error *error) {
+static bool model_break_find_register(void *opaque, const char *text, uint32_t *offset, struct pfifo_error *error) {
     struct console_place place;
 
     if (!console_place(opaque, text, &place, error) || !console_can_watch(opaque, &place, text, error))
@@ -53,7 +53,8 @@ static bool in_window(const struct console *console, uint64_t address, size_t by
     return false;
 }
 
-static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
+static bool model_break_find_memory(void *opaque, const char *text, struct break_memory *memory,
+                                    struct pfifo_error *error) {
     const struct console *console = opaque;
     struct pfifo_register reg;
     struct console_place place;
@@ -71,11 +72,11 @@ static bool find_memory(void *opaque, const char *text, struct break_memory *mem
     return true;
 }
 
-static struct pfifo_gpu *gpu(void *opaque) {
+static struct pfifo_gpu *model_break_gpu(void *opaque) {
     return ((const struct console *)opaque)->gpu;
 }
 
-static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
+static bool model_break_read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
     const struct console *console = opaque;
 
     if (memory->kind == CONSOLE_BAR && memory->handle)
@@ -89,7 +90,7 @@ static bool read_memory(void *opaque, const struct break_memory *memory, void *d
     return breaks_read_physical(console->gpu, memory->kind == CONSOLE_VRAM, memory->address, data, bytes);
 }
 
-static bool is_register(void *opaque, const char *text) {
+static bool model_break_is_register(void *opaque, const char *text) {
     (void)opaque;
     return !strchr(text, ':');
 }
@@ -103,7 +104,7 @@ static void nothing(void *opaque, const struct pfifo_event *event) {
 }
 
 /* A run observes what it wants when it begins. The globs are tried. */
-static bool observe(void *opaque, struct pfifo_error *error) {
+static bool model_break_observe(void *opaque, struct pfifo_error *error) {
     struct console *console = opaque;
     char globs[BREAKS_GLOBS_BYTES + 16] = "puller.method";
 
@@ -114,26 +115,27 @@ static bool observe(void *opaque, struct pfifo_error *error) {
     return true;
 }
 
-static bool object(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass) {
+static bool model_break_object(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass) {
     return console_binds_at(opaque, index, channel, oclass);
 }
 
 const struct breaks_owner model_breaks_owner = {.print = console_print_text,
-                                                .number = number,
-                                                .find_register = find_register,
-                                                .find_memory = find_memory,
-                                                .gpu = gpu,
-                                                .read_memory = read_memory,
-                                                .is_register = is_register,
+                                                .number = model_break_number,
+                                                .find_register = model_break_find_register,
+                                                .find_memory = model_break_find_memory,
+                                                .gpu = model_break_gpu,
+                                                .read_memory = model_break_read_memory,
+                                                .is_register = model_break_is_register,
                                                 .blame = blame,
-                                                .observe = observe,
-                                                .object = object};
+                                                .observe = model_break_observe,
+                                                .object = model_break_object};
 
 void console_break_chip(struct console *console) {
     for (size_t i = 0; i < BREAKS_MOST; i++) {
         struct breakpoint *brk = &console->breaks.list[i];
         struct pfifo_error error = {0};
-        if (!brk->number || brk->kind != BREAK_REGISTER || find_register(console, brk->text, &brk->offset, &error))
+        if (!brk->number || brk->kind != BREAK_REGISTER ||
+            model_break_find_register(console, brk->text, &brk->offset, &error))
             continue;
         console_print(console, "%s %u: %s is gone with the chip\n", breaks_kind_name(brk), brk->number, brk->text);
         breaks_drop(brk);

@@ -49,7 +49,8 @@ uint64_t console_units(const struct console *console) {
 /* ---- what happens ---- */
 
 /* puller.method has the subchannel first. */
-static struct pfifo_decode_event method_of(const struct console *console, const struct pfifo_event *event, bool sent) {
+static struct pfifo_decode_event model_go_method_of(const struct console *console, const struct pfifo_event *event,
+                                                    bool sent) {
     const uint64_t *value = event->value + !sent;
     const struct pfifo_chip *chip = pfifo_gpu_chip(console->gpu);
 
@@ -85,7 +86,7 @@ static bool passed(const struct console *console, const struct console_look *loo
 }
 
 static void look_at_method(struct console *console, struct console_look *look, const struct pfifo_event *event) {
-    const struct pfifo_decode_event method = method_of(console, event, event->id == look->sent);
+    const struct pfifo_decode_event method = model_go_method_of(console, event, event->id == look->sent);
 
     look->methods++;
     if (!passed(console, look, event) && breaks_match(&console->breaks, &method)) {
@@ -106,7 +107,7 @@ static void count(struct console_look *look, const struct pfifo_event *event) {
         stop_before(look, event, event->id == look->method);
 }
 
-static void happened(void *opaque, const struct pfifo_event *event) {
+static void model_go_happened(void *opaque, const struct pfifo_event *event) {
     struct console *console = opaque;
     struct console_look *look = console->look;
     const struct pfifo_query_place place = {.host_class = pfifo_chip_info(pfifo_gpu_chip(console->gpu)).host_class};
@@ -123,7 +124,7 @@ static void happened(void *opaque, const struct pfifo_event *event) {
         breaks_event(&console->breaks, event, &place, NULL);
 }
 
-static bool observe(struct console *console, const struct console_go *go, struct pfifo_error *error) {
+static bool model_go_observe(struct console *console, const struct console_go *go, struct pfifo_error *error) {
     char globs[sizeof EVENTS + BREAKS_GLOBS_BYTES + 64] = EVENTS;
 
     breaks_globs(&console->breaks, globs, sizeof globs - 64);
@@ -131,7 +132,7 @@ static bool observe(struct console *console, const struct console_go *go, struct
         size_t used = strlen(globs);
         snprintf(globs + used, sizeof globs - used, ",%s", pfifo_event_info(go->event)->name);
     }
-    return pfifo_gpu_observe(console->gpu, globs, happened, console, error) == PFIFO_OK;
+    return pfifo_gpu_observe(console->gpu, globs, model_go_happened, console, error) == PFIFO_OK;
 }
 
 /* ---- what is held back ---- */
@@ -214,7 +215,7 @@ static bool unit(struct console *console, struct console_look *look, bool addres
 }
 
 static bool go_back_one(struct console *console, struct console_look *look, uint64_t *used, struct pfifo_error *error) {
-    pfifo_gpu_unobserve(console->gpu, happened, console);
+    pfifo_gpu_unobserve(console->gpu, model_go_happened, console);
     *used -= look->used;
     console->stopped = look->here;
     console->stopped_methods = look->methods;
@@ -235,7 +236,7 @@ static void print_word(struct console *console, const struct pfifo_push *push) {
 
 static void print_here(struct console *console, const struct console_look *look) {
     const struct pfifo_event *here = &look->here;
-    const struct pfifo_decode_event method = method_of(console, here, here->id == look->sent);
+    const struct pfifo_decode_event method = model_go_method_of(console, here, here->id == look->sent);
     char text[256];
 
     if (!look->before && look->at_word)
@@ -322,11 +323,11 @@ bool console_go(struct console *console, const struct console_go *go, enum conso
         done = all_at_once(console, go, end, used);
     } else {
         breaks_begin(&console->breaks);
-        if (!observe(console, go, error))
+        if (!model_go_observe(console, go, error))
             return false;
         console->look = &look;
         done = one_by_one(console, &look, end, used, error);
-        pfifo_gpu_unobserve(console->gpu, happened, console);
+        pfifo_gpu_unobserve(console->gpu, model_go_happened, console);
         console->look = NULL;
         breaks_end(&console->breaks);
         if (done && console->breaks.reason[0])
@@ -348,7 +349,7 @@ void console_blame(struct console *console, bool memory) {
 
     if (!look || !look->any)
         return;
-    const struct pfifo_decode_event method = method_of(console, &look->last, look->last.id == look->sent);
+    const struct pfifo_decode_event method = model_go_method_of(console, &look->last, look->last.id == look->sent);
     breaks_format_method(pfifo_gpu_chip(console->gpu), method.subchannel, method.bound_class, method.method,
                          method.data, text, sizeof text);
     breaks_because(&console->breaks, "  %s channel %" PRIu32 ", %s\n", memory ? "by" : "after", look->last.channel,

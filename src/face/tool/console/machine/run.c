@@ -116,7 +116,7 @@ bool console_cmd_continue(struct console *console, unsigned count, char **argume
     return true;
 }
 
-static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
+static bool model_run_parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
     return console_number(text, UINT64_MAX, number, error);
 }
 
@@ -158,7 +158,7 @@ bool console_cmd_next(struct console *console, unsigned count, char **argument, 
     enum console_end end;
     uint64_t used;
 
-    if (!run_units_parse(count, argument, parse_number, &unit, &submission.left, error))
+    if (!run_units_parse(count, argument, model_run_parse_number, &unit, &submission.left, error))
         return false;
     if (unit == RUN_SUBMISSION) {
         go.reached = submission_done;

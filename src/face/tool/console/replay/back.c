@@ -97,15 +97,15 @@ static uint64_t steps_of(const struct debug_place *place) {
     return place->steps;
 }
 
-static uint64_t methods_of(const struct debug_place *place) {
+static uint64_t debug_back_methods_of(const struct debug_place *place) {
     return place->counts.methods;
 }
 
-static uint64_t packets_of(const struct debug_place *place) {
+static uint64_t debug_back_packets_of(const struct debug_place *place) {
     return place->counts.packets;
 }
 
-static uint64_t draws_of(const struct debug_place *place) {
+static uint64_t debug_back_draws_of(const struct debug_place *place) {
     return place->counts.draws;
 }
 
@@ -117,9 +117,9 @@ bool debug_marks_return(struct debug *debug, uint64_t steps) {
 static bool return_before_goal(struct debug *debug, uint64_t run, enum run_unit unit, uint64_t value) {
     return pfifo_replay_result(debug->replay)->runs == run && unit != RUN_SUBMISSION &&
            return_to_mark(debug,
-                          unit == RUN_METHOD   ? methods_of
-                          : unit == RUN_PACKET ? packets_of
-                                               : draws_of,
+                          unit == RUN_METHOD   ? debug_back_methods_of
+                          : unit == RUN_PACKET ? debug_back_packets_of
+                                               : debug_back_draws_of,
                           value);
 }
 

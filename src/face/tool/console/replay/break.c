@@ -73,11 +73,11 @@ void debug_breaks_check(struct debug *debug, bool began) {
 
 /* ---- what the list asks for ---- */
 
-static bool number(void *opaque, const char *text, uint64_t *value, struct pfifo_error *error) {
+static bool debug_break_number(void *opaque, const char *text, uint64_t *value, struct pfifo_error *error) {
     return console_number_of(opaque, text, UINT64_MAX, value, error);
 }
 
-static bool find_register(void *opaque, const char *name, uint32_t *offset, struct pfifo_error *error) {
+static bool debug_break_find_register(void *opaque, const char *name, uint32_t *offset, struct pfifo_error *error) {
     const struct pfifo_registers *registers = ((const struct console *)opaque)->registers;
 
     if (pfifo_registers_find(registers, name, offset, error) != PFIFO_OK)
@@ -86,19 +86,20 @@ static bool find_register(void *opaque, const char *name, uint32_t *offset, stru
            refuse(error, "reading %.60s has an effect, so it cannot be looked at all the time", name);
 }
 
-static bool find_memory(void *opaque, const char *text, struct break_memory *memory, struct pfifo_error *error) {
+static bool debug_break_find_memory(void *opaque, const char *text, struct break_memory *memory,
+                                    struct pfifo_error *error) {
     return debug_parse_memory(((struct console *)opaque)->debug, text, memory, error);
 }
 
-static struct pfifo_gpu *gpu(void *opaque) {
+static struct pfifo_gpu *debug_break_gpu(void *opaque) {
     return ((const struct console *)opaque)->gpu;
 }
 
-static bool read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
+static bool debug_break_read_memory(void *opaque, const struct break_memory *memory, void *data, size_t bytes) {
     return debug_read_memory(((struct console *)opaque)->debug, memory, data, bytes);
 }
 
-static bool is_register(void *opaque, const char *text) {
+static bool debug_break_is_register(void *opaque, const char *text) {
     (void)opaque;
     return !((text[0] >= '0' && text[0] <= '9') || text[0] == '$' || strchr(text, ':'));
 }
@@ -121,11 +122,11 @@ static void blame(void *opaque, bool memory) {
     breaks_because(&debug->console.breaks, "  %s %s\n", memory ? "by" : "after", text);
 }
 
-static bool observe(void *opaque, struct pfifo_error *error) {
+static bool debug_break_observe(void *opaque, struct pfifo_error *error) {
     return debug_observe(((struct console *)opaque)->debug, error);
 }
 
-static bool object(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass) {
+static bool debug_break_object(const void *opaque, size_t index, uint32_t *channel, uint32_t *oclass) {
     const struct debug *debug = ((const struct console *)opaque)->debug;
 
     if (index >= debug->objects)
@@ -136,13 +137,13 @@ static bool object(const void *opaque, size_t index, uint32_t *channel, uint32_t
 }
 
 const struct breaks_owner capture_breaks_owner = {.print = console_print_text,
-                                                  .number = number,
-                                                  .find_register = find_register,
-                                                  .find_memory = find_memory,
-                                                  .gpu = gpu,
-                                                  .read_memory = read_memory,
-                                                  .is_register = is_register,
+                                                  .number = debug_break_number,
+                                                  .find_register = debug_break_find_register,
+                                                  .find_memory = debug_break_find_memory,
+                                                  .gpu = debug_break_gpu,
+                                                  .read_memory = debug_break_read_memory,
+                                                  .is_register = debug_break_is_register,
                                                   .blame = blame,
-                                                  .observe = observe,
-                                                  .object = object,
+                                                  .observe = debug_break_observe,
+                                                  .object = debug_break_object,
                                                   .submissions = true};

@@ -17,7 +17,7 @@ bool debug_running(const struct debug *debug) {
 
 /* ---- what happens ---- */
 
-static void add_object(struct debug *debug, uint32_t channel, uint32_t oclass) {
+static void debug_add_object(struct debug *debug, uint32_t channel, uint32_t oclass) {
     for (size_t i = 0; i < debug->objects; i++)
         if (debug->object[i].channel == channel && debug->object[i].oclass == oclass)
             return;
@@ -34,7 +34,7 @@ static void count_method(struct debug *debug, uint32_t channel) {
         debug->counts.packets++;
 }
 
-static void happened(void *opaque, const struct pfifo_event *event) {
+static void debug_happened(void *opaque, const struct pfifo_event *event) {
     struct debug *debug = opaque;
 
     if (event->channel != UINT32_MAX)
@@ -43,7 +43,7 @@ static void happened(void *opaque, const struct pfifo_event *event) {
     if (event->id == debug->method) {
         count_method(debug, event->channel);
     } else if (event->id == debug->bind) {
-        add_object(debug, event->channel, (uint32_t)event->value[2]);
+        debug_add_object(debug, event->channel, (uint32_t)event->value[2]);
     } else if (event->id == debug->draw) {
         debug->counts.draws++;
         debug->draw_methods = debug->counts.methods;
@@ -52,7 +52,7 @@ static void happened(void *opaque, const struct pfifo_event *event) {
         debug_breaks_event(debug, event);
 }
 
-static void begins(void *opaque, uint32_t sequence) {
+static void debug_begins(void *opaque, uint32_t sequence) {
     struct debug *debug = opaque;
 
     debug->sequence = sequence;
@@ -71,8 +71,8 @@ bool debug_observe(struct debug *debug, struct pfifo_error *error) {
 
     breaks_globs(&debug->console.breaks, globs, sizeof globs);
     if (debug->observing)
-        pfifo_gpu_unobserve(debug->console.gpu, happened, debug);
-    debug->observing = pfifo_gpu_observe(debug->console.gpu, globs, happened, debug, error) == PFIFO_OK;
+        pfifo_gpu_unobserve(debug->console.gpu, debug_happened, debug);
+    debug->observing = pfifo_gpu_observe(debug->console.gpu, globs, debug_happened, debug, error) == PFIFO_OK;
     return debug->observing;
 }
 
@@ -81,7 +81,7 @@ bool debug_observe(struct debug *debug, struct pfifo_error *error) {
 static bool make_replay(struct debug *debug, struct pfifo_error *error) {
     const struct pfifo_replay_config config = {
         .size = sizeof config, .chip = debug->chip, .locate = true, .side_by_side = jobs_lent()};
-    const struct pfifo_replay_watch watch = {.submission = begins, .opaque = debug};
+    const struct pfifo_replay_watch watch = {.submission = debug_begins, .opaque = debug};
 
     debug->observing = false;
     debug->replay = pfifo_replay_new(debug->stream, &config, error);

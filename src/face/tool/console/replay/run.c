@@ -40,7 +40,7 @@ bool debug_run_begins(struct debug *debug, uint64_t runs) {
     return pfifo_replay_result(debug->replay)->runs >= runs && debug_at_place(debug);
 }
 
-static bool submission_begins(struct debug *debug, uint64_t sequence) {
+static bool debug_run_submission_begins(struct debug *debug, uint64_t sequence) {
     return debug->begun && debug->sequence >= sequence && pfifo_replay_result(debug->replay)->runs &&
            debug_at_place(debug);
 }
@@ -96,7 +96,7 @@ bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfif
     return go(debug, goal, value, false, error);
 }
 
-static const char *plural(uint64_t count) {
+static const char *debug_run_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
@@ -109,8 +109,9 @@ static void say_how_it_ended(struct debug *debug) {
     console_print(&debug->console,
                   "The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64
                   " draw%s, %" PRIu64 " fault%s; %s\n",
-                  result->submissions, plural(result->submissions), counts->methods, plural(counts->methods),
-                  counts->draws, plural(counts->draws), result->faults, plural(result->faults),
+                  result->submissions, debug_run_plural(result->submissions), counts->methods,
+                  debug_run_plural(counts->methods), counts->draws, debug_run_plural(counts->draws), result->faults,
+                  debug_run_plural(result->faults),
                   result->stop_message[0] ? result->stop_message : stops[result->stop]);
 }
 
@@ -185,15 +186,15 @@ bool debug_cmd_continue(struct console *console, unsigned count, char **argument
     return true;
 }
 
-static uint64_t draws_of(const struct debug *debug) {
+static uint64_t debug_run_draws_of(const struct debug *debug) {
     return debug->counts.draws;
 }
 
-static uint64_t methods_of(const struct debug *debug) {
+static uint64_t debug_run_methods_of(const struct debug *debug) {
     return debug->counts.methods;
 }
 
-static uint64_t packets_of(const struct debug *debug) {
+static uint64_t debug_run_packets_of(const struct debug *debug) {
     return debug->counts.packets;
 }
 
@@ -203,11 +204,11 @@ static const struct goal_place {
     uint64_t (*count)(const struct debug *debug);
     const char *text;
     unsigned more; /* of the first, from 0, one has been done */
-} places[] = {{"draw:", draws_done, draws_of, "draw", 1},
-              {"method:", debug_methods_done, methods_of, "method", 1},
-              {"packet:", debug_packets_done, packets_of, "packet", 1},
-              {"submission:", submission_begins, NULL, "submission", 0},
-              {"", submission_begins, NULL, "submission", 0}};
+} places[] = {{"draw:", draws_done, debug_run_draws_of, "draw", 1},
+              {"method:", debug_methods_done, debug_run_methods_of, "method", 1},
+              {"packet:", debug_packets_done, debug_run_packets_of, "packet", 1},
+              {"submission:", debug_run_submission_begins, NULL, "submission", 0},
+              {"", debug_run_submission_begins, NULL, "submission", 0}};
 
 /* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
 bool debug_cmd_until(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
@@ -227,17 +228,17 @@ bool debug_cmd_until(struct console *console, unsigned count, char **argument, s
         return false;
     debug->reached = debug->reached || (debug->ended && place->goal(debug, number + place->more));
     debug_say_stop(debug);
-    if (place->goal == submission_begins && debug->reached && debug->sequence != number)
+    if (place->goal == debug_run_submission_begins && debug->reached && debug->sequence != number)
         return refuse(error, "the capture has no submission %" PRIu64 "; this is the next one", number);
     if (!debug->ended || debug->reached || debug->hits || debug->faulted)
         return true;
-    if (place->goal == submission_begins)
+    if (place->goal == debug_run_submission_begins)
         return refuse(error, "the capture ended before submission %" PRIu64 ": its last is %" PRIu32, number,
                       debug->sequence);
-    if (place->count == draws_of && !pfifo_chip_info(debug->chip).draws)
+    if (place->count == debug_run_draws_of && !pfifo_chip_info(debug->chip).draws)
         return refuse(error, PLACE_NO_DRAWS, pfifo_chip_info(debug->chip).name);
     return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
-                  place->count(debug), place->text, plural(place->count(debug)));
+                  place->count(debug), place->text, debug_run_plural(place->count(debug)));
 }
 
 bool debug_cmd_stop(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
@@ -249,13 +250,13 @@ bool debug_cmd_stop(struct console *console, unsigned count, char **argument, st
     return true;
 }
 
-static bool parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
+static bool debug_run_parse_number(const char *text, uint64_t *number, struct pfifo_error *error) {
     return console_number(text, UINT64_MAX, number, error);
 }
 
 bool debug_parse_units(unsigned count, char **argument, enum run_unit *unit, uint64_t *number,
                        struct pfifo_error *error) {
-    return run_units_parse(count, argument, parse_number, unit, number, error);
+    return run_units_parse(count, argument, debug_run_parse_number, unit, number, error);
 }
 
 static bool go_units(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {

@@ -28,7 +28,7 @@ struct listing {
     const char *mark;
 };
 
-static bool print_line(void *opaque, size_t mark, int distance, const char *text, size_t bytes) {
+static bool debug_show_print_line(void *opaque, size_t mark, int distance, const char *text, size_t bytes) {
     const struct listing *listing = opaque;
     size_t blanks = 0;
 
@@ -48,14 +48,15 @@ static const struct pfifo_replay_word *word_here(const struct debug *debug) {
     return progress->next.in_push ? &progress->next : progress->last.in_push ? &progress->last : NULL;
 }
 
-static bool print_around(struct debug *debug, const struct pfifo_replay_word *word, unsigned lines,
-                         struct pfifo_error *error) {
+static bool debug_show_print_around(struct debug *debug, const struct pfifo_replay_word *word, unsigned lines,
+                                    struct pfifo_error *error) {
     const struct pfifo_decode_mark mark = {word->submission, word->address};
     const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip};
     struct listing listing = {&debug->console, word == &debug->progress.next ? "=> " : "<= "};
 
     pfifo_stream_rewind(debug->text);
-    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line, &listing, error) == PFIFO_OK;
+    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, debug_show_print_line, &listing, error) ==
+           PFIFO_OK;
 }
 
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size) {
@@ -66,19 +67,19 @@ void debug_format_method(const struct debug *debug, const struct pfifo_replay_wo
     snprintf(buf + used, size - used, ", submission %" PRIu32, word->in_push ? word->submission : debug->sequence);
 }
 
-static const char *plural(uint64_t count) {
+static const char *debug_show_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void print_counts(struct debug *debug) {
+static void debug_show_print_counts(struct debug *debug) {
     const struct debug_counts *counts = &debug->counts;
 
     console_print(&debug->console, "submission %" PRIu32 ", ", debug->sequence);
     if (debug->channel != UINT32_MAX)
         console_print(&debug->console, "channel %" PRIu32 ", ", debug->channel);
     console_print(&debug->console, "after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s\n",
-                  counts->methods, plural(counts->methods), counts->packets, plural(counts->packets), counts->draws,
-                  plural(counts->draws));
+                  counts->methods, debug_show_plural(counts->methods), counts->packets,
+                  debug_show_plural(counts->packets), counts->draws, debug_show_plural(counts->draws));
 }
 
 void debug_print_place(struct debug *debug) {
@@ -89,18 +90,18 @@ void debug_print_place(struct debug *debug) {
         console_print(&debug->console, "Nothing has run yet: " BEGINS "\n");
         return;
     }
-    print_counts(debug);
+    debug_show_print_counts(debug);
     if (!debug_running(debug)) {
         console_print(&debug->console,
                       "The run is at its end: all that was submitted is done. step or continue goes on with the next "
                       "submission.\n");
     } else if (next->in_push) {
-        print_around(debug, next, 0, NULL);
+        debug_show_print_around(debug, next, 0, NULL);
     } else if (next->has_method) {
         debug_format_method(debug, next, text, sizeof text);
         console_print(&debug->console, "=> %s\n", text);
     } else if (debug->progress.last.in_push) {
-        print_around(debug, &debug->progress.last, 0, NULL);
+        debug_show_print_around(debug, &debug->progress.last, 0, NULL);
     }
 }
 
@@ -132,7 +133,8 @@ static bool list_beginning(struct debug *debug, unsigned lines, struct pfifo_err
     mark.address = record.push.address;
     console_print(&debug->console, "Nothing has run yet: " BEGINS " The first words:\n");
     pfifo_stream_rewind(debug->text);
-    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, print_line, &listing, error) == PFIFO_OK;
+    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, debug_show_print_line, &listing, error) ==
+           PFIFO_OK;
 }
 
 bool debug_cmd_list(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
@@ -148,7 +150,7 @@ bool debug_cmd_list(struct console *console, unsigned count, char **argument, st
         return list_beginning(debug, (unsigned)lines, error);
     if (!word)
         return refuse(error, "no word of the capture is known here");
-    return print_around(debug, word, (unsigned)lines, error);
+    return debug_show_print_around(debug, word, (unsigned)lines, error);
 }
 
 /* ---- words in memory ---- */
@@ -159,7 +161,7 @@ struct reader {
     uint32_t channel;
 };
 
-static uint32_t class_of(void *opaque, uint32_t handle) {
+static uint32_t debug_show_class_of(void *opaque, uint32_t handle) {
     const struct reader *reader = opaque;
 
     return pfifo_gpu_push_class(reader->gpu, reader->channel, handle);
@@ -176,7 +178,7 @@ static bool disassemble_memory(struct console *console, const char *text, uint64
     struct pfifo_decode_options options = {.size = sizeof options,
                                            .chip = debug->chip,
                                            .part = true,
-                                           .handle_class = class_of,
+                                           .handle_class = debug_show_class_of,
                                            .handle_opaque = &reader,
                                            /* From G80 on, where there are address spaces, channels have segments. */
                                            .ib = pfifo_device_vm(pfifo_replay_device(debug->replay), NULL) != NULL};
@@ -200,8 +202,8 @@ static bool disassemble_memory(struct console *console, const char *text, uint64
     if (!data)
         return refuse(error, "no memory");
     done = debug_read_memory(debug, &memory, data, 4 * words) ||
-           refuse(error, "%" PRIu64 " word%s at 0x%" PRIx64 ": not all of them are there%s", words, plural(words),
-                  options.base, debug_not_yet(debug));
+           refuse(error, "%" PRIu64 " word%s at 0x%" PRIx64 ": not all of them are there%s", words,
+                  debug_show_plural(words), options.base, debug_not_yet(debug));
     done = done && pfifo_decode_raw(data, 4 * words, &options, write_text, console, error) == PFIFO_OK;
     free(data);
     return done;

@@ -103,7 +103,7 @@ bool debug_parse_memory(struct debug *debug, const char *text, struct break_memo
 /* ---- x/FMT ---- */
 
 /* A name that is no address is a register's. */
-static bool is_address(const char *text) {
+static bool debug_values_is_address(const char *text) {
     if (text[0] == '$' || isdigit((unsigned char)text[0]))
         return true;
     for (unsigned i = MEMORY_VRAM; i <= MEMORY_BUFFER; i++)
@@ -118,7 +118,7 @@ bool debug_examine(struct console *console, const char *place, const struct exam
     uint64_t bytes = format->count * format->bytes;
     struct break_memory memory;
 
-    if (!is_address(place))
+    if (!debug_values_is_address(place))
         return console_examine_place(console, place, format, data, where, error);
     if (!debug_parse_memory(debug, place, &memory, error))
         return false;
