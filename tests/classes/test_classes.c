@@ -282,6 +282,8 @@ static void values_are_found_both_ways(void **state) {
     assert_string_equal(pfifo_value_name(0x906f, 0x1c, "OPERATION", 2), "RELEASE");
     assert_string_equal(pfifo_value_name(0x9097, 0x1b0c, "operation", 3), "TRAP");
     assert_null(pfifo_value_name(0x906f, 0x1c, "OPERATION", 0x10)); /* not before a16f */
+    assert_string_equal(pfifo_value_name(0x90b5, 0x200, "ID", 3), "LOW_LEVEL_CLASS");
+    assert_null(pfifo_value_name(0x85b5, 0x200, "ID", 3)); /* one field, with a value more from 90b5 on */
     assert_null(pfifo_value_name(0x906f, 0x1c, "NO_SUCH_FIELD", 0));
     assert_null(pfifo_value_name(0x906f, 0x2000, "OPERATION", 0));
     assert_true(pfifo_method_find(0x9097, 0x130c, &method));
