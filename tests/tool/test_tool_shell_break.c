@@ -466,6 +466,7 @@ static void words_of_gdb_and_beginnings_are_enough(void **state) {
     expect_failure("e 1\n", 1, "'e' is ambiguous: expect, echo");
     EXPECT_LINES(COUNTS "finish\nwhere\n", "stopped after ", "stopped after ");
     expect_failure("reverse-next\n", 1, "reverse-next is for captures; this is a model");
+    expect_failure("info buffers\n", 1, "there is no info 'buffers'; there are breakpoints, channels, irq, registers");
     expect_failure("set 1\n", 1, "there is no command 'set': w32 PLACE VALUE writes");
 }
 
