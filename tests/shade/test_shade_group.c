@@ -103,6 +103,7 @@ static struct ir *add_barrier(struct rig *rig, enum shade_barrier kind, unsigned
 
 /* r2 = word (thread ^ 64), which another warp has written. */
 static void add_exchange(struct rig *rig) {
+    add_barrier(rig, SHADE_SYNC, 0, 0); /* the same barrier serves again */
     add_thread(rig);
     add_shared(rig, IR_ST, 1, 0);
     add_barrier(rig, SHADE_SYNC, 0, 0);

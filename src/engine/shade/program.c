@@ -27,6 +27,7 @@ struct shade_program *shade_program_new(struct shade_cache *cache, const struct 
     struct shade_program *program = calloc(1, sizeof *program);
     if (!program)
         return NULL;
+    assert(isa->bytes <= ISA_MOST_BYTES);
     program->own_cache = !cache;
     program->cache = cache ? cache : shade_cache_new(NULL);
     program->isa = isa;

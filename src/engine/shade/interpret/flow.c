@@ -4,6 +4,7 @@
  * That gives what the hardware's one stack of masks gives for structured code (envytools docs/hw/graph/tesla/cuda,
  * Mesa nv50_ir_emit_nvc0.cpp emitFlow), without its order of ways.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/shade/interpret/core.h"
@@ -21,6 +22,7 @@ static void push(struct shade_warp *warp, uint32_t lanes, enum entry type, uint3
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
         unsigned depth = warp->depth[lane];
+        assert(depth <= SHADE_STACK);
         if (depth >= SHADE_STACK) {
             shade_fail(warp, SHADE_STACK_ERROR);
             return;
@@ -103,6 +105,7 @@ static void jump_to_register(struct shade_warp *warp, const struct ir *ir, uint3
 static void arrive(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     struct shade_barriers *barriers = &warp->barriers;
     shade_row room_a, room_b;
+    assert(lanes && ir->op == IR_BAR);
     unsigned first = (unsigned)__builtin_ctz(lanes);
     unsigned number = shade_bits(warp, &ir->a, room_a)[first] % SHADE_BARRIERS;
     barriers->threads[number] = shade_bits(warp, &ir->b, room_b)[first];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads and stores: constants, local, shared and global memory. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/shade/interpret/memory.h"
@@ -140,6 +141,7 @@ static uint32_t unspanned(const struct shade_io *io, uint32_t lanes, const uint6
 bool shade_global_load(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes, void *to,
                        unsigned stride) {
     const struct shade_io *io = warp->io;
+    assert(io->load && bytes <= 16 && stride >= bytes);
     uint32_t outside = unspanned(io, lanes, addresses, bytes, false);
     if (outside && !io->load(warp, outside, addresses, bytes, to, stride))
         return false;
@@ -154,6 +156,7 @@ bool shade_global_load(struct shade_warp *warp, uint32_t lanes, const uint64_t *
 bool shade_global_store(struct shade_warp *warp, uint32_t lanes, const uint64_t *addresses, unsigned bytes,
                         const void *from, unsigned stride) {
     const struct shade_io *io = warp->io;
+    assert(io->store && bytes <= 16 && stride >= bytes);
     uint32_t outside = unspanned(io, lanes, addresses, bytes, true);
     if (outside && !io->store(warp, outside, addresses, bytes, from, stride))
         return false;

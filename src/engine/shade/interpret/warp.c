@@ -4,6 +4,7 @@
  * or reach others that wait there. That lets ways join again in code whose join lies behind both of them, as compilers
  * make it (NVIDIA's and Mesa's nv50_ir_lowering_nvc0.cpp, propagateJoin).
  */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/shade/executor.h"
@@ -43,6 +44,7 @@ void shade_warp_zero(struct shade_warp *warp, unsigned registers) {
         registers = IR_ZERO;
     if (warp->zeroed >= registers)
         return;
+    assert(warp->zeroed < IR_ZERO);
     memset(warp->registers[warp->zeroed], 0, (registers - warp->zeroed) * sizeof warp->registers[0]);
     warp->zeroed = (uint16_t)registers;
 }
@@ -124,6 +126,7 @@ struct group {
 };
 
 static void group_of_all(const struct shade_warp *warp, struct group *group) {
+    assert(warp->alive);
     group->lanes = group->running = warp->alive;
     group->pc = warp->pc[__builtin_ctz(warp->alive)];
     group->limited = false;
@@ -168,6 +171,7 @@ static bool group_next(struct shade_warp *warp, struct group *group) {
 }
 
 static void group_keep(struct shade_warp *warp, const struct group *group) {
+    assert(!(group->lanes & ~warp->alive));
     if (group->lanes == warp->alive) { /* where the others ended does not matter */
         for (unsigned lane = 0; lane < SHADE_LANES; lane++)
             warp->pc[lane] = group->pc;
