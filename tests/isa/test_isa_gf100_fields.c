@@ -329,8 +329,40 @@ static void short_words_have_short_sources(void **state) {
     assert_int_equal(ir.offset, 0x28);
 }
 
+static void barriers_reductions_and_gathers_by_their_numbers(void **state) {
+    struct ir ir;
+    (void)state;
+    /* after the barrier's row */
+    ir = decode(0x50ee800000301c04, "BAR", IR_BAR);
+    assert_int_equal(ir.mode, 2);
+    ir = decode(0x50ee8000003fdc04, "BAR", IR_BAR); /* without a result it is plain */
+    assert_int_equal(ir.mode, 0);
+    ir = decode(0x50ee8000003fdc84, "BAR", IR_BAR);
+    assert_int_equal(ir.mode, 1);
+    expect_immediate(&ir.a, 3);
+    ir = decode(0x1000000000201c05 | 7ull << 5, "RED", IR_ATOM);
+    assert_int_equal(ir.atomic, IR_ATOM_XOR);
+    assert_int_equal(decode_word(&isa_gf100, 0x1000000000201c05 | 8ull << 5, 8, &ir), ISA_ILLEGAL); /* EXCH */
+    ir = decode(0xa013c00010201c06 | 1ull << 54, "TLD4", IR_TLD4);
+    assert_true(ir.texture.offsets && !ir.texture.offsets4);
+    ir = decode(0xa013c00010201c06 | 2ull << 54, "TLD4", IR_TLD4);
+    assert_true(ir.texture.offsets4 && !ir.texture.offsets);
+    assert_int_equal(ir.texture.offset[1], 5);
+}
+
+static void short_words_have_three_banks(void **state) {
+    static const unsigned banks[] = {0, 0, 1, 16};
+    (void)state;
+    for (unsigned which = 1; which < 4; which++) {
+        struct ir ir = decode(0x14101c2c | which << 8, "IADD", IR_IADD);
+        expect_constant(&ir.b, banks[which], 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers_reductions_and_gathers_by_their_numbers),
+        cmocka_unit_test(short_words_have_three_banks),
         cmocka_unit_test(vertex_program_of_a_quad),
         cmocka_unit_test(fragment_program_of_a_quad),
         cmocka_unit_test(addends_have_the_sign_that_the_word_has),

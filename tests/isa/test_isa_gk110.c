@@ -48,6 +48,8 @@ static void reserved_values_are_illegal(void **state) {
         0xde38000000000002,                  /* PRMT, mode 7 */
         0x7a380000001c0002,                  /* LDL of size 7 */
         0x7a300000001c0006,                  /* LDL of 16 bytes to R1 */
+        0x77700000001c0006,                  /* LDS.LOCK of 16 bytes to R1 */
+        0x77c00000029c0002 | 3ull << 52,     /* ATOM.CAS of 64 bits that stores R5 */
         0x6004003c7f9c0001 | 0x140ull << 32, /* TEX of dimension 5 */
         0xe540000000000402,                  /* F2F from a type without a name */
         0xe540000000003402,                  /* F2F from F64 to F16 */
@@ -241,8 +243,36 @@ static void addends_have_the_sign_that_the_word_has(void **state) {
     assert_false(ir.c.negate);
 }
 
+static void barriers_and_counts_are_registers_or_numbers(void **state) {
+    const uint64_t word = 0x85401c00029c0c02; /* BAR.SYNC R3, R5 */
+    (void)state;
+    struct ir ir = decode(word, "BAR.SYNC", IR_BAR);
+    expect_register(&ir.a, 3);
+    expect_register(&ir.b, 5);
+    ir = decode(word | 1ull << 47, "BAR.SYNC", IR_BAR);
+    assert_int_equal(ir.a.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.a.value, 3);
+    expect_register(&ir.b, 5);
+    ir = decode(word | 1ull << 46, "BAR.SYNC", IR_BAR);
+    expect_register(&ir.a, 3);
+    assert_int_equal(ir.b.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.b.value, 5);
+}
+
+static void offsets_of_txd_are_above_its_layer(void **state) {
+    struct ir ir = decode(0x7e401c3c029c0c02 | 3ull << 38, "TXD.B", IR_TXD); /* of an array of two dimensions */
+    (void)state;
+    assert_int_equal(ir.texture.handle, 3);
+    assert_int_equal(ir.texture.layer, 4);
+    assert_int_equal(ir.texture.offset[0], 4);
+    assert_true(ir.texture.layer_low);
+    assert_true(ir.texture.offset_high);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers_and_counts_are_registers_or_numbers),
+        cmocka_unit_test(offsets_of_txd_are_above_its_layer),
         cmocka_unit_test(every_encoding_decodes),
         cmocka_unit_test(nothing_else_decodes),
         cmocka_unit_test(the_first_of_eight_words_is_the_schedulers),

@@ -265,6 +265,25 @@ static void atomics_that_do_not_exist_load(void **state) {
     assert_int_equal(ir.type, IR_S32);
 }
 
+static void numbers_in_short_and_indexed_forms(void **state) {
+    const uint64_t texs = 0xd830008020070100 & ~(7ull << 50);
+    (void)state;
+    assert_int_equal(decode(texs, "TEXS", IR_TEX).texture.mask, 7);
+    assert_int_equal(decode(texs | 1ull << 50, "TEXS", IR_TEX).texture.mask, 0xb);
+    assert_int_equal(decode(texs | 2ull << 50, "TEXS", IR_TEX).texture.mask, 0xd);
+    struct ir ir = decode(texs ^ 2ull << 53, "TEXS", IR_TEX); /* with a level, three operands: two are at a */
+    assert_int_equal(ir.texture.lod, IR_LOD_LEVEL);
+    assert_int_equal(ir.texture.coordinate[0], 1);
+    assert_int_equal(ir.texture.coordinate[1], 2);
+    assert_int_equal(ir.texture.level, 0);
+    ir = decode(0xdf48000780070204 | 0x10ull << 22, "TXQ", IR_TXQ);
+    assert_int_equal(ir.texture.query, IR_QUERY_FILTER);
+    ir = decode(0xe003ff87cff7ff00 | 1ull << 38, "IPA.IDX", IR_IPA); /* the word's address counts without a register */
+    assert_int_equal(ir.offset, (0xe003ff87cff7ff00ull | 1ull << 38) >> 28 & 0x3ff);
+    ir = decode((0xe003ff87cff7ff00 & ~(0xffull << 8)) | 5ull << 8 | 1ull << 38, "IPA.IDX", IR_IPA);
+    assert_int_equal(ir.offset, 0);
+}
+
 static void immediates_of_few_bits_are_whole(void **state) {
     (void)state;
     struct ir ir = decode(0x2002006800070100, "VADD", IR_VIDEO); /* 16 bits, signed */
@@ -311,6 +330,7 @@ int main(void) {
         cmocka_unit_test(memory_without_a_register_is_absolute),
         cmocka_unit_test(atomics_that_do_not_exist_load),
         cmocka_unit_test(immediates_of_few_bits_are_whole),
+        cmocka_unit_test(numbers_in_short_and_indexed_forms),
         cmocka_unit_test(halves_come_as_pairs),
         cmocka_unit_test(what_is_not_known_is_reported),
     };
