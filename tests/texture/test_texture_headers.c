@@ -66,6 +66,19 @@ static void unknown_formats_versions_and_targets_are_refused_by_name(void **stat
     }
 }
 
+/* The field has 16 bits, and the most is 65536. */
+static void a_height_of_0_is_the_most(void **state) {
+    (void)state;
+    static const struct texture_unit unit = {TEXTURE_TIC_TESLA, GOB_SECTORS, false};
+    struct texture_view view;
+    const char *reason = NULL;
+    rig_begin(&rig);
+    rig_header(&rig, TEXTURE_TIC_TESLA, (struct rig_header){.target = TEXTURE_2D, .width = 4, .height = 4});
+    rig.words[5] &= ~UINT32_C(0xffff);
+    assert_true(texture_header(&view, &unit, rig.words, &reason));
+    assert_int_equal(view.height, 0x10000);
+}
+
 static void any_header_is_decoded_or_refused(void **state) {
     (void)state;
     uint32_t seed = 1;
@@ -125,6 +138,7 @@ int main(void) {
         cmocka_unit_test(levels_follow_each_other_in_shrinking_blocks),
         cmocka_unit_test(layers_begin_at_blocks_of_level_0),
         cmocka_unit_test(unknown_formats_versions_and_targets_are_refused_by_name),
+        cmocka_unit_test(a_height_of_0_is_the_most),
         cmocka_unit_test(any_header_is_decoded_or_refused),
         cmocka_unit_test(samplers_have_filters_bias_and_limits),
     };
