@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Build-time program: data/ *.txt -> two C files of constant tables: with all names (see tables.h), and the ids alone
- * (see ids.h).
+ * Build-time program: data/ *.txt -> C files of constant tables: with all names (see tables.h), the ids alone (see ids.h),
+ * and which methods there are (see lists.h).
  *
- *   classes-generate <tables.c> <ids.c> <classes.txt> <family>.txt ...
+ *   classes-generate <tables.c> <ids.c> <lists.c> <classes.txt> <family>.txt ...
  */
 #include "classes/generate.h"
 
@@ -260,6 +260,10 @@ static void generate_write_ids(FILE *out) {
     fprintf(out, "};\n\nconst size_t class_id_count = %zu;\n", tables.class_count);
 }
 
+static void write_lists(FILE *out) {
+    generate_write_lists(out, &tables, derived.slices, derived.refs);
+}
+
 static void generate_file(const char *path, void write(FILE *out)) {
     FILE *out = fopen(path, "w");
     if (!out)
@@ -270,16 +274,17 @@ static void generate_file(const char *path, void write(FILE *out)) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 4 || argc > GENERATE_FILES) {
-        fprintf(stderr, "usage: classes-generate <tables.c> <ids.c> <classes.txt> <family>.txt ...\n");
+    if (argc < 5 || argc > GENERATE_FILES) {
+        fprintf(stderr, "usage: classes-generate <tables.c> <ids.c> <lists.c> <classes.txt> <family>.txt ...\n");
         return 1;
     }
-    for (int i = 3; i < argc; i++)
+    for (int i = 4; i < argc; i++)
         generate_read(&tables, argv[i]);
     derive_slices();
     derive_names();
     qsort(tables.classes, tables.class_count, sizeof tables.classes[0], compare_classes);
     generate_file(argv[1], generate_write_all);
     generate_file(argv[2], generate_write_ids);
+    generate_file(argv[3], write_lists);
     return 0;
 }

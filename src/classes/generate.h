@@ -6,6 +6,8 @@
 #ifndef CLASSES_GENERATE_H
 #define CLASSES_GENERATE_H
 
+#include <stdio.h>
+
 #include "classes/tables.h"
 
 enum {
@@ -53,6 +55,12 @@ struct generate_tables {
 
 /* Read one data file into `tables`. The file with the classes comes first. */
 void generate_read(struct generate_tables *tables, const char *path);
+
+/*
+ * generate_lists.c: write the lists of lists.h. `refs`: the methods of class n are from slices[n] to slices[n + 1].
+ */
+void generate_write_lists(FILE *out, const struct generate_tables *tables, const uint32_t *slices,
+                          const uint16_t *refs);
 
 /* End the program with "file:line: reason"; line 0 is left out. */
 _Noreturn void generate_fail(const char *file, unsigned line, const char *format, ...) PFIFO_PRINTF(3, 4);

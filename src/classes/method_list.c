@@ -1,52 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "classes/method_list.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* The next range of a text. False: there is none. */
-static bool next_range(const char **text, uint32_t *first, uint32_t *last) {
-    char *end;
-    if (!**text)
-        return false;
-    *first = *last = (uint32_t)strtoul(*text, &end, 16);
-    if (*end == '-')
-        *last = (uint32_t)strtoul(end + 1, &end, 16);
-    *text = end + (*end == ' ');
-    return true;
-}
+#include "classes/lists.h"
 
-static bool method_list_names_class(const char *classes, uint32_t object_class) {
-    uint32_t first, last;
-    while (next_range(&classes, &first, &last))
-        if (object_class >= first && object_class <= last)
+static bool has_class(struct class_list classes, uint32_t object_class) {
+    const struct class_range *range = &class_ranges[classes.begin];
+    for (unsigned i = 0; i < classes.count; i++)
+        if (object_class >= range[i].first && object_class <= range[i].last)
             return true;
     return false;
-}
-
-static void method_list_add(uint64_t *bits, const char *methods) {
-    uint32_t first, last;
-    while (next_range(&methods, &first, &last))
-        for (uint32_t word = first >> 2; word <= last >> 2 && word < METHOD_LIST_WORDS; word++)
-            bits[word >> 6] |= UINT64_C(1) << (word & 63);
 }
 
 bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct method_list *list) {
     bool known = false;
     memset(list, 0, sizeof *list);
-    for (size_t i = 0; i < method_list_row_count; i++) {
-        const struct method_list_row *row = &method_list_rows[i];
-        if (!method_list_names_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
+    for (size_t i = 0; i < class_list_row_count; i++) {
+        const struct class_list_row *row = &class_list_rows[i];
+        if (!has_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
             continue;
         known = true;
-        method_list_add(list->exists, row->methods);
+        class_list_add(list->exists, row->methods, METHOD_LIST_WORDS);
         if (row->how == METHOD_MISSING_HW)
-            method_list_add(list->missing_hw, row->methods);
+            class_list_add(list->missing_hw, row->methods, METHOD_LIST_WORDS);
         if (row->how == METHOD_BY_DRIVER)
-            method_list_add(list->by_driver, row->methods);
+            class_list_add(list->by_driver, row->methods, METHOD_LIST_WORDS);
     }
-    if (known)
-        method_list_add(list->exists, "0"); /* the object itself */
+    list->exists[0] |= known; /* the object itself */
     return known;
 }
 

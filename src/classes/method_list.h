@@ -11,6 +11,8 @@
  *
  * On NV1 and NV3 the classes are those of the object types; 0xff00 + n is type n, where no such type exists.
  *
+ * The rows are in method_list_rows.c; generate_lists.c turns their texts into ranges when the library is built.
+ *
  * A class that NV4 to NV1F lack is in a row without methods: PGRAPH refuses them all.
  *
  * UNKNOWN: what classes have that are in no row (from G80 on, and what NV20 to NV4x do not have); nobody asks.
@@ -30,15 +32,6 @@ struct method_list {
     uint64_t missing_hw[METHOD_LIST_WORDS / 64]; /* of those: known to PGRAPH, and always passed to the driver, */
     uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or unknown to PGRAPH, and executed by the driver (NV4) */
 };
-
-/* Ranges are hexadecimal, inclusive, and separated by blanks. */
-struct method_list_row {
-    const char *chips, *classes, *methods;
-    enum { METHOD_EXISTS, METHOD_MISSING_HW, METHOD_BY_DRIVER } how;
-};
-
-extern const struct method_list_row method_list_rows[];
-extern const size_t method_list_row_count;
 
 /* The methods of a class on a chip, none if the chip lacks it. False: no source says, and `list` is empty. */
 bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct method_list *list);

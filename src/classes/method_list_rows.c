@@ -5,7 +5,7 @@
  * UNKNOWN: RSX, and classes of Curie on the chips of the other variant; chosen: both have the methods of 4097. NV45 and
  * its 3597; chosen: as NV40.
  */
-#include "classes/method_list.h"
+#include "classes/method_list_rows.h"
 
 #define HAS(chips, classes, methods)                                                                                   \
     { chips, classes, methods, METHOD_EXISTS }
@@ -28,7 +28,7 @@
     "17c0 17c8-17d8 17e0-17e8 1800 1808-1d3c 1d60 1d68-1dcc 1e20-1e34 1e40-1ea0 1ec0-1ee8 1efc-1fbc"
 
 /* clang-format off */
-const struct method_list_row method_list_rows[] = {
+const struct method_list_text method_list_texts[] = {
     /* Types that do not exist. UNKNOWN: those of NV1; chosen: as on NV3, where all were tried. */
     HAS("NV1:NV4", "ff00-ff1f", ""),
 
@@ -236,4 +236,4 @@ const struct method_list_row method_list_rows[] = {
 };
 /* clang-format on */
 
-const size_t method_list_row_count = sizeof method_list_rows / sizeof method_list_rows[0];
+const size_t method_list_text_count = sizeof method_list_texts / sizeof method_list_texts[0];

@@ -5,17 +5,17 @@
 
 #include <pfifo/classes.h>
 
+#include "classes/lists.h"
 #include "classes/method_list.h"
+#include "classes/tables.h"
 
 #define SLOTS (2 * UNKNOWN_METHODS_ROWS)
 
 _Static_assert((int)METHOD_LIST_WORDS <= (int)UNKNOWN_METHODS_WORDS, "a list fits");
 
+/* The class is known. */
 static void add_names(struct unknown_methods_class *class) {
-    struct pfifo_method_name name;
-    for (uint32_t word = 0; word < UNKNOWN_METHODS_WORDS; word++)
-        if (pfifo_method_find(class->object_class, word << 2, &name))
-            class->has[word >> 6] |= UINT64_C(1) << (word & 63);
+    class_list_add(class->has, class_named[classes_ordinal(class->object_class)], UNKNOWN_METHODS_WORDS);
 }
 
 /* A number without methods and without names may be an embedder's class. */
