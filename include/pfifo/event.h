@@ -41,6 +41,18 @@ struct pfifo_event_info {
     const enum pfifo_event_format *format; /* how to show each field */
 };
 
+/* Texts that observers tell apart without comparing strings. */
+enum pfifo_event_word {
+    PFIFO_WORD_OTHER,     /* any other text, or none */
+    PFIFO_WORD_WAITS,     /* of puller.acquire, puller.syncpoint, engine.acquire: it is not over */
+    PFIFO_WORD_SEMAPHORE, /* of engine.fence: a program waits for it, as it does for puller.release */
+    PFIFO_WORD_TARGET,    /* of engine.read and engine.write: what the surface is to a draw or a clear */
+    PFIFO_WORD_DEPTH,
+    PFIFO_WORD_CLEAR,
+    PFIFO_WORD_TEXTURE,
+    PFIFO_WORDS
+};
+
 struct pfifo_event {
     unsigned id;    /* index for pfifo_event_info(), below pfifo_event_count() */
     uint64_t order; /* running number of events that this GPU sent, from 0 */
@@ -50,6 +62,7 @@ struct pfifo_event {
     const char *text; /* for the PFIFO_EVENT_TEXT field, if there is one; may be NULL */
     /* For engine.draw, and for engine.done of a clear: its details (pfifo/draw.h), valid in the call. Or NULL. */
     const struct pfifo_draw *draw;
+    enum pfifo_event_word word; /* which text it is */
 };
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Build-time program: data/ *.txt -> C files of constant tables: with all names (see tables.h), the ids alone (see ids.h),
- * and which methods there are (see lists.h).
+ * Build-time program: data/ *.txt -> C files of constant tables: with all names (see tables.h), the ids alone (ids.h),
+ * and which methods there are (lists.h).
  *
  *   classes-generate <tables.c> <ids.c> <lists.c> <classes.txt> <family>.txt ...
  */

@@ -66,6 +66,10 @@ static inline bool event_any_wanted(const struct event_hub *hub) {
 void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
                    size_t count);
 
+/* The texts that have a number. */
+extern const char *const event_words[PFIFO_WORDS];
+enum pfifo_event_word event_word_of(const char *text);
+
 /* event_send(hub, id, channel, text or NULL, values...): values in the order of the declaration. */
 #define event_send(hub, id, channel, text, ...)                                                                        \
     do {                                                                                                               \

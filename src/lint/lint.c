@@ -4,54 +4,18 @@
 #include <pfifo/vm.h>
 
 #include "chip/config.h"
+#include "event/event.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EVENTS                                                                                                         \
     "puller.method,puller.acquire,puller.syncpoint,puller.release,puller.reference,puller.software,engine.acquire,"    \
     "engine.fence,engine.done,engine.interrupt,engine.macro,engine.macro_method,engine.read,engine.write,fifo."        \
     "syncpoint"
 
-enum event {
-    PULLER_METHOD,
-    PULLER_ACQUIRE,
-    PULLER_SYNCPOINT,
-    PULLER_RELEASE,
-    PULLER_REFERENCE,
-    PULLER_SOFTWARE,
-    ENGINE_ACQUIRE,
-    ENGINE_FENCE,
-    ENGINE_DONE,
-    ENGINE_INTERRUPT,
-    ENGINE_MACRO,
-    ENGINE_MACRO_METHOD,
-    ENGINE_READ,
-    ENGINE_WRITE,
-    FIFO_SYNCPOINT,
-    EVENT_KINDS
-};
-
-static const char *const event_names[EVENT_KINDS] = {
-    [PULLER_METHOD] = "puller.method",       [PULLER_ACQUIRE] = "puller.acquire",
-    [PULLER_SYNCPOINT] = "puller.syncpoint", [PULLER_RELEASE] = "puller.release",
-    [PULLER_REFERENCE] = "puller.reference", [PULLER_SOFTWARE] = "puller.software",
-    [ENGINE_ACQUIRE] = "engine.acquire",     [ENGINE_FENCE] = "engine.fence",
-    [ENGINE_DONE] = "engine.done",           [ENGINE_INTERRUPT] = "engine.interrupt",
-    [ENGINE_MACRO] = "engine.macro",         [ENGINE_MACRO_METHOD] = "engine.macro_method",
-    [ENGINE_READ] = "engine.read",           [ENGINE_WRITE] = "engine.write",
-    [FIFO_SYNCPOINT] = "fifo.syncpoint",
-};
-
-/* A run of pfifo_lint_stream(). */
-struct lint_run {
-    struct lint lint;
-    size_t number[EVENT_KINDS]; /* of each event */
-};
-
 static void somebody_looks(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence) {
-    bool waits = strcmp(event->text, "waits") == 0;
+    bool waits = event->word == PFIFO_WORD_WAITS;
 
     lint_waits_look(lint, event, fence, (uint32_t)event->value[1], waits);
     if (!waits)
@@ -68,66 +32,57 @@ static void somebody_releases(struct lint *lint, const struct pfifo_event *event
     lint_order_release(lint, event->channel, fence, (uint32_t)event->value[1]);
 }
 
-static enum event kind_of(const struct lint_run *run, const struct pfifo_event *event) {
-    enum event kind = PULLER_METHOD;
-
-    while (kind < EVENT_KINDS && run->number[kind] != event->id)
-        kind++;
-    return kind;
-}
-
 static void lint_observe(void *opaque, const struct pfifo_event *event) {
-    const struct lint_run *run = opaque;
-    struct lint *lint = &((struct lint_run *)opaque)->lint;
+    struct lint *lint = opaque;
     const uint64_t *value = event->value;
     const struct lint_fence memory = {false, value[0]}, syncpoint = {true, value[0]};
 
-    switch (kind_of(run, event)) {
-    case PULLER_METHOD:
+    switch ((enum event_id)event->id) {
+    case EVENT_PULLER_METHOD:
         lint_words_method(lint, event->channel);
         lint_order_method(lint, event->channel, (uint32_t)value[1], (uint32_t)value[2]);
         lint_method(lint, event);
         lint_macros_method(lint, event->channel, (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]);
         return;
-    case ENGINE_MACRO:
+    case EVENT_ENGINE_MACRO:
         lint_macros_call(lint, event);
         return;
-    case ENGINE_MACRO_METHOD:
+    case EVENT_ENGINE_MACRO_METHOD:
         lint_order_method(lint, event->channel, (uint32_t)value[0], (uint32_t)value[1]);
         lint_macro_method(lint, event);
         lint_macros_method(lint, event->channel, (uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]);
         return;
-    case PULLER_ACQUIRE:
-    case ENGINE_ACQUIRE:
+    case EVENT_PULLER_ACQUIRE:
+    case EVENT_ENGINE_ACQUIRE:
         somebody_looks(lint, event, memory);
         return;
-    case PULLER_SYNCPOINT:
+    case EVENT_PULLER_SYNCPOINT:
         somebody_looks(lint, event, syncpoint);
         return;
-    case PULLER_RELEASE:
+    case EVENT_PULLER_RELEASE:
         somebody_releases(lint, event, memory, true);
         return;
-    case ENGINE_FENCE:
-        somebody_releases(lint, event, memory, strcmp(event->text, "semaphore") == 0);
+    case EVENT_ENGINE_FENCE:
+        somebody_releases(lint, event, memory, event->word == PFIFO_WORD_SEMAPHORE);
         return;
-    case FIFO_SYNCPOINT:
+    case EVENT_FIFO_SYNCPOINT:
         somebody_releases(lint, event, syncpoint, true);
         return;
-    case PULLER_REFERENCE:
-    case PULLER_SOFTWARE:
-    case ENGINE_INTERRUPT:
+    case EVENT_PULLER_REFERENCE:
+    case EVENT_PULLER_SOFTWARE:
+    case EVENT_ENGINE_INTERRUPT:
         lint_order_tells_cpu(lint, event->channel);
         return;
-    case ENGINE_DONE:
+    case EVENT_ENGINE_DONE:
         lint_words_written(lint, event->channel, value[2], value[3]);
         return;
-    case ENGINE_READ:
+    case EVENT_ENGINE_READ:
         lint_surfaces_read(lint, event);
         return;
-    case ENGINE_WRITE:
+    case EVENT_ENGINE_WRITE:
         lint_surfaces_write(lint, event);
         return;
-    case EVENT_KINDS:
+    default:
         return;
     }
 }
@@ -193,23 +148,20 @@ static enum pfifo_status play(struct lint *lint, const struct pfifo_lint_options
     return status;
 }
 
-static enum pfifo_status look(struct lint_run *run, const struct pfifo_lint_options *options, bool truncated,
+static enum pfifo_status look(struct lint *lint, const struct pfifo_lint_options *options, bool truncated,
                               struct pfifo_lint_result *result, struct pfifo_error *error) {
-    struct lint *lint = &run->lint;
     struct pfifo_gpu *gpu = pfifo_replay_gpu(lint->replay);
     enum pfifo_status status;
 
-    for (size_t i = 0; i < EVENT_KINDS; i++)
-        run->number[i] = pfifo_event_find(event_names[i]);
     lint->host_class = pfifo_chip_info(pfifo_gpu_chip(gpu)).host_class;
-    status = pfifo_gpu_observe(gpu, EVENTS, lint_observe, run, error);
+    status = pfifo_gpu_observe(gpu, EVENTS, lint_observe, lint, error);
     if (status != PFIFO_OK)
         return status;
     status = play(lint, options, result, error);
     /* What comes later might have released it. */
     if (result->whole && !truncated)
         lint_waits_end(lint);
-    pfifo_gpu_unobserve(gpu, lint_observe, run);
+    pfifo_gpu_unobserve(gpu, lint_observe, lint);
     return status;
 }
 
@@ -221,7 +173,7 @@ enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pf
                                     struct pfifo_error *error) {
     struct pfifo_lint_options options = {0};
     struct pfifo_lint_result counted = {0};
-    struct lint_run run = {0};
+    struct lint lint = {0};
     enum pfifo_status status;
 
     status =
@@ -231,21 +183,21 @@ enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pf
     struct pfifo_replay_config config = {
         .size = sizeof config, .chip = options.chip, .budget = options.budget, .locate = true};
     struct pfifo_error reason = {0};
-    run.lint.wanted = lint_rules_named(options.rules, error);
-    if (!run.lint.wanted)
+    lint.wanted = lint_rules_named(options.rules, error);
+    if (!lint.wanted)
         return PFIFO_ERROR_ARGUMENT;
-    run.lint.version_2 = pfifo_stream_version(stream) >= 2;
-    run.lint.replay = pfifo_replay_new(stream, &config, &reason);
-    if (!run.lint.replay)
+    lint.version_2 = pfifo_stream_version(stream) >= 2;
+    lint.replay = pfifo_replay_new(stream, &config, &reason);
+    if (!lint.replay)
         return pfifo_error_set(error, reason.status, "%s", reason.message);
-    if (make(&run.lint)) {
-        status = look(&run, &options, pfifo_stream_truncated(stream), &counted, error);
-        lint_findings_count(run.lint.findings, &counted);
-        lint_findings_give(run.lint.findings, sink, opaque);
+    if (make(&lint)) {
+        status = look(&lint, &options, pfifo_stream_truncated(stream), &counted, error);
+        lint_findings_count(lint.findings, &counted);
+        lint_findings_give(lint.findings, sink, opaque);
     } else {
         status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for findings");
     }
-    lint_free(&run.lint);
+    lint_free(&lint);
     if (result)
         *result = counted;
     return status;

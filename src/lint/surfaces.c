@@ -124,8 +124,8 @@ void lint_surfaces_reported(struct lint *lint, uint32_t channel, uint64_t addres
             (struct surface_report){range.object, granule};
 }
 
-static bool is_drawn(const char *kind) {
-    return strcmp(kind, "target") == 0 || strcmp(kind, "depth") == 0 || strcmp(kind, "clear") == 0;
+static bool is_drawn(enum pfifo_event_word kind) {
+    return kind == PFIFO_WORD_TARGET || kind == PFIFO_WORD_DEPTH || kind == PFIFO_WORD_CLEAR;
 }
 
 enum { ADDRESS = 3 };
@@ -137,7 +137,7 @@ void lint_surfaces_write(struct lint *lint, const struct pfifo_event *event) {
 
     if (!begin(lint, event, &now))
         return;
-    now.drawn = is_drawn(now.kind);
+    now.drawn = is_drawn(event->word);
     ahead = surfaces_ahead(lint, now.actor, surfaces->last_read);
     for (size_t i = 0; i < SURFACES && ahead; i++)
         if (is_hazard(lint, &surfaces->read[i], &now))
@@ -156,7 +156,7 @@ void lint_surfaces_read(struct lint *lint, const struct pfifo_event *event) {
     if (!begin(lint, event, &now))
         return;
     ahead = surfaces_ahead(lint, now.actor, surfaces->last_written);
-    texture = strcmp(now.kind, "texture") == 0 && surfaces->last_drawn[now.actor] == now.barrier + 1;
+    texture = event->word == PFIFO_WORD_TEXTURE && surfaces->last_drawn[now.actor] == now.barrier + 1;
     for (size_t i = 0; i < SURFACES && (ahead || texture); i++) {
         const struct surface_access *old = &surfaces->written[i];
         if (ahead && is_hazard(lint, old, &now))

@@ -240,7 +240,7 @@ void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *even
     }
     if (event->draw)
         event_add_work(&stats->totals.work, &event->draw->work);
-    if (plan->is_wait && event->text && strcmp(event->text, "waits") == 0)
+    if (plan->is_wait && event->word == PFIFO_WORD_WAITS)
         stats->totals.waits++;
     if (plan->by_form)
         count_name(&stats->forms, event->text ? event->text : "");

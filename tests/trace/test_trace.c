@@ -252,9 +252,9 @@ static void statistics_add_up(void **state) {
     count(stats, (struct pfifo_event){.id = EVENT_PULLER_ERROR, .text = "x"}, 2);
     count(stats, (struct pfifo_event){.id = EVENT_PULLER_RELEASE, .value = {0x2000, 1, 16}}, 1);
     count(stats, (struct pfifo_event){.id = EVENT_ENGINE_FENCE, .value = {0x2000, 1, 4}, .text = "query"}, 2);
-    count(stats, (struct pfifo_event){.id = EVENT_PULLER_ACQUIRE, .text = "waits"}, 3);
+    count(stats, (struct pfifo_event){.id = EVENT_PULLER_ACQUIRE, .text = "waits", .word = PFIFO_WORD_WAITS}, 3);
     count(stats, (struct pfifo_event){.id = EVENT_PULLER_ACQUIRE, .text = "acquired"}, 7);
-    count(stats, (struct pfifo_event){.id = EVENT_ENGINE_ACQUIRE, .text = "waits"}, 1);
+    count(stats, (struct pfifo_event){.id = EVENT_ENGINE_ACQUIRE, .text = "waits", .word = PFIFO_WORD_WAITS}, 1);
     count(stats, (struct pfifo_event){.id = EVENT_ENGINE_FAULT, .text = "x"}, 1);
     count(stats, (struct pfifo_event){.id = EVENT_FIFO_FAULT, .text = "PTE"}, 2);
     count(stats, (struct pfifo_event){.id = EVENT_ENGINE_INTERRUPT, .text = "x"}, 1);

@@ -84,8 +84,8 @@ static void grid_release(const struct call *call, const struct qmd_release *r) {
     enum report_words words = report_words_of(r->size, r->is_64);
     uint64_t payload = r->is_64 ? r->payload : (uint32_t)r->payload;
     bool done = r->reduces ? report_reduce_numbered(call, target, r->operation, r->format, r->is_64, payload, words,
-                                                    "semaphore")
-                           : report_release(call, target, payload, words, "semaphore");
+                                                    event_words[PFIFO_WORD_SEMAPHORE])
+                           : report_release(call, target, payload, words, event_words[PFIFO_WORD_SEMAPHORE]);
     if (done && r->trap)
         call_interrupt(call, "QMD");
 }

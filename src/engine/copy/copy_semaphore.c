@@ -74,7 +74,8 @@ static bool reduce_word(const struct call *call, struct dma_address target, unsi
     uint32_t memory;
     struct fault fault;
     if (memory_rd32(call->engine->fifo->memory, &space, target.address, &memory, &fault))
-        return report_release(call, target, reduce_otherwise(reduction, memory, payload), words, "semaphore");
+        return report_release(call, target, reduce_otherwise(reduction, memory, payload), words,
+                              event_words[PFIFO_WORD_SEMAPHORE]);
     call_fault(call, &fault);
     return false;
 }
@@ -90,7 +91,7 @@ static bool copy_semaphore_reduce(const struct call *call, const struct copy_cla
         return true;
     }
     if (is_common)
-        return report_reduce(call, target, reduction, payload, words, "semaphore");
+        return report_reduce(call, target, reduction, payload, words, event_words[PFIFO_WORD_SEMAPHORE]);
     return reduce_word(call, target, number, (uint32_t)payload, words);
 }
 
@@ -106,7 +107,7 @@ static bool write_semaphore(const struct call *call, const struct copy_class *co
         payload |= (uint64_t)call_value(call, GF100_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) << 32;
     if (copy_class->reduces && (l >> 19 & 1))
         return copy_semaphore_reduce(call, copy_class, target, payload, is_64, words);
-    return report_release(call, target, payload, words, "semaphore");
+    return report_release(call, target, payload, words, event_words[PFIFO_WORD_SEMAPHORE]);
 }
 
 /* UNKNOWN: the memory that a conditional interrupt (c5b5-) looks at; it is not executed. */

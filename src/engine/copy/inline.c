@@ -184,9 +184,9 @@ static void inline_complete(const struct call *call, uint32_t launch) {
     if ((launch >> 4 & 3) == COMPLETION_SEMAPHORE) {
         if (launch >> 1 & 1)
             done = report_reduce_numbered(call, target, launch >> 13 & 7, launch >> 2 & 3, false, payload, words,
-                                          "semaphore");
+                                          event_words[PFIFO_WORD_SEMAPHORE]);
         else
-            done = report_release(call, target, payload, words, "semaphore");
+            done = report_release(call, target, payload, words, event_words[PFIFO_WORD_SEMAPHORE]);
     }
     if (done && launch >> 8 & 3)
         call_interrupt(call, "INLINE");

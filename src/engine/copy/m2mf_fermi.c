@@ -28,7 +28,8 @@ static enum action_result m2mf_fermi_complete(const struct call *call, uint32_t 
                                                  call->object->index->kind->inline_bits)};
     enum report_words words = launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
     bool done = (launch >> 12 & 3) != COMPLETION_SEMAPHORE ||
-                report_release(call, target, call_value(call, GF100_M2MF_SET_SEMAPHORE_C), words, "semaphore");
+                report_release(call, target, call_value(call, GF100_M2MF_SET_SEMAPHORE_C), words,
+                               event_words[PFIFO_WORD_SEMAPHORE]);
     if (done && launch >> 16 & 3)
         call_interrupt(call, "M2MF");
     return ACTION_DONE;

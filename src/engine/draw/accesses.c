@@ -135,7 +135,7 @@ static void tell_texture(const struct teller *t, uint32_t header) {
     const struct texture_level *first = &view.level[view.first_level], *last = &view.level[view.last_level];
     uint64_t size = layout_size(&last->layout);
     size = size ? size : last->layout.width;
-    call_reads_layers(t->call, "texture", &t->source->space,
+    call_reads_layers(t->call, event_words[PFIFO_WORD_TEXTURE], &t->source->space,
                       &(struct access_layers){view.address + first->offset, last->offset - first->offset + size,
                                               view.layers, view.layer_bytes});
 }
@@ -168,10 +168,10 @@ static void tell_targets(const struct teller *t) {
     for (unsigned i = 0; i < draw->targets.count && t->state->stages.stage[STAGE_FRAGMENT].enabled; i++) {
         unsigned number = draw->targets.of[i] % DRAW_TARGETS;
         if (draw->blend.mask[number])
-            tell_target(t, &draw->targets.color[number], "target");
+            tell_target(t, &draw->targets.color[number], event_words[PFIFO_WORD_TARGET]);
     }
     if ((draw->zeta.test && draw->zeta.write) || draw->zeta.stencil)
-        tell_target(t, &draw->targets.zeta, "depth");
+        tell_target(t, &draw->targets.zeta, event_words[PFIFO_WORD_DEPTH]);
 }
 
 void accesses_tell(const struct draw_object *object, const struct call *call, struct draw_state *state,

@@ -170,8 +170,10 @@ static void clear_tell(const struct call *call, const struct clear *clear, uint6
 
 static void clear_tell_write(const struct call *call, const struct clear_surface *s) {
     struct surface surface = s->surface;
-    const struct access access = {
-        "clear", {(uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z}, clear_line_bytes(s), clear_lines_of(s)};
+    const struct access access = {event_words[PFIFO_WORD_CLEAR],
+                                  {(uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z},
+                                  clear_line_bytes(s),
+                                  clear_lines_of(s)};
     surface.layout = s->layout;
     call_writes(call, &surface, &access);
 }

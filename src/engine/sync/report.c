@@ -113,7 +113,7 @@ static bool report_acquire(const struct call *call, const struct report *r, bool
                               : semaphore_satisfied(compare, (uint32_t)memory, (uint32_t)r->payload);
     if (satisfied || !call->object->waiting)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
-                   satisfied ? "acquired" : "waits", r->target.address, r->payload, memory, 0);
+                   satisfied ? "acquired" : event_words[PFIFO_WORD_WAITS], r->target.address, r->payload, memory, 0);
     call->object->waiting = !satisfied;
     call->object->wait_address = r->target.address;
     call->object->wait_expected = (uint32_t)r->payload;

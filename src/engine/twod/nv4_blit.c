@@ -171,8 +171,8 @@ static enum action_result flip_wait(struct call *call) {
     bool wait = call_value(call, SET_READ) == call_value(call, SET_WRITE);
     uint32_t *said = (uint32_t *)object_private(call->object) + NV4_EXTRA;
     if (wait && !*said)
-        event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id, "waits", 0,
-                   call_value(call, SET_WRITE), call_value(call, SET_READ), 0);
+        event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id, event_words[PFIFO_WORD_WAITS],
+                   0, call_value(call, SET_WRITE), call_value(call, SET_READ), 0);
     *said = wait;
     return wait ? ACTION_STALL : ACTION_DONE;
 }

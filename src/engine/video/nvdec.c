@@ -85,7 +85,7 @@ static void nvdec_release(const struct call *call) {
         payload |= (uint64_t)call_value(call, NVC7B0_VIDEO_DECODER_SET_SEMAPHORE_PAYLOAD_UPPER) << 32;
         size = size == REPORT_ONE_WORD ? REPORT_TWO_WORDS : size;
     }
-    report_release(call, target, payload, size, "semaphore");
+    report_release(call, target, payload, size, event_words[PFIFO_WORD_SEMAPHORE]);
 }
 
 static enum action_result nvdec_semaphore(struct call *call) {

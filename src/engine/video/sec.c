@@ -78,7 +78,7 @@ static enum action_result sec_query(struct call *call) {
     if (call->data & ~1u)
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
     struct dma_address target = {call_value(call, QUERY_OBJECT), address_of(extra_of(call), QUERY_HIGH)};
-    report_release(call, target, call_value(call, QUERY_COUNTER), REPORT_FOUR_WORDS, "semaphore");
+    report_release(call, target, call_value(call, QUERY_COUNTER), REPORT_FOUR_WORDS, event_words[PFIFO_WORD_SEMAPHORE]);
     if (call->data & 1)
         call_interrupt(call, "QUERY");
     return ACTION_DONE;

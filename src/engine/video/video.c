@@ -9,7 +9,7 @@ void video_release(const struct call *call, enum report_words words) {
     const struct semaphore_methods *m = call->action->argument;
     uint64_t address = call_address(call, m->high, m->low, m->bits);
     report_release(call, (struct dma_address){call_value(call, m->object), address}, call_value(call, m->payload),
-                   words, "semaphore");
+                   words, event_words[PFIFO_WORD_SEMAPHORE]);
 }
 
 /* UNKNOWN: the layout of queries of PMPEG and PCIPHER; chosen: four words, as that of every other query. */

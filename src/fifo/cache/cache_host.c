@@ -116,8 +116,8 @@ enum puller_result host_start_acquire(struct cache_fifo *c, uint32_t mode, uint3
         return host_semaphore_error(c, method, data, semaphore_of(c)->fault_code, "MEM_FAULT");
     }
     bool satisfied = semaphore_satisfied(compare_mode(c, mode), memory, value);
-    event_send(c->base.events, EVENT_PULLER_ACQUIRE, c->context.id, satisfied ? "acquired" : "waits", address, value,
-               memory, 0);
+    event_send(c->base.events, EVENT_PULLER_ACQUIRE, c->context.id,
+               satisfied ? "acquired" : event_words[PFIFO_WORD_WAITS], address, value, memory, 0);
     if (satisfied)
         return PULLER_DONE;
     c->r.acquire_value = value;

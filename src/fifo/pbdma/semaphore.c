@@ -73,8 +73,8 @@ static enum pbdma_step sem_wait(struct pbdma *pbdma, uint64_t address, uint32_t 
 
 enum pbdma_step pbdma_acquire_failed(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found) {
     if (!sem_waits_already(pbdma))
-        event_send(pbdma_events(pbdma), EVENT_PULLER_ACQUIRE, pbdma_channel_id(pbdma), "waits", address, expected,
-                   found, 0);
+        event_send(pbdma_events(pbdma), EVENT_PULLER_ACQUIRE, pbdma_channel_id(pbdma), event_words[PFIFO_WORD_WAITS],
+                   address, expected, found, 0);
     enum pbdma_step step = sem_wait(pbdma, address, expected, found);
     pbdma->fifo->stop.in_memory = step == STEP_WAITING;
     return step;
@@ -83,8 +83,8 @@ enum pbdma_step pbdma_acquire_failed(struct pbdma *pbdma, uint64_t address, uint
 enum pbdma_step pbdma_syncpoint_wait_failed(struct pbdma *pbdma, uint32_t syncpoint, uint32_t threshold,
                                             uint32_t value) {
     if (!sem_waits_already(pbdma))
-        event_send(pbdma_events(pbdma), EVENT_PULLER_SYNCPOINT, pbdma_channel_id(pbdma), "waits", syncpoint, threshold,
-                   value, 0);
+        event_send(pbdma_events(pbdma), EVENT_PULLER_SYNCPOINT, pbdma_channel_id(pbdma), event_words[PFIFO_WORD_WAITS],
+                   syncpoint, threshold, value, 0);
     enum pbdma_step step = sem_wait(pbdma, syncpoint, threshold, value);
     pbdma->fifo->stop.is_syncpoint = step == STEP_WAITING;
     return step;

@@ -403,7 +403,7 @@ static bool waited_for(const struct pfifo_event *event, uint64_t *what) {
 static void draw_wait(struct timeline *timeline, struct channel *channel, bool wanted,
                       const struct pfifo_event *event) {
     struct place place = channel_place(timeline, channel, WAIT_TRACK);
-    bool waits = event->text && strcmp(event->text, "waits") == 0;
+    bool waits = event->word == PFIFO_WORD_WAITS;
 
     if (!waits && channel->open[WAIT_TRACK] && channel->flow)
         flow_line(timeline, "f", place, channel->flow);
