@@ -144,13 +144,12 @@ struct pfifo_chip {
     uint8_t runlists;             /* GK104 and later (model value where unknown) */
     const struct runlist_layout *runlist_layout; /* GF100 and later: entries of a runlist (a playlist) */
     uint8_t host_fault_unit; /* GF100 and later: the MMU's number for the first PBDMA; others follow */
-    uint16_t syncpoints;     /* has_syncpoints: how many (model value) */
+    uint16_t syncpoints;     /* GK20A, GM20B, GP10B: how many (model value), methods 0x70 and 0x74; 0: none */
     uint32_t userd_stride;   /* bytes between DMA control areas: 0x10000, 0x1000, 0x2000, 0x1000, 0x200 */
     uint16_t host_class;     /* class of a GPFIFO or DMA channel */
 
     /* PFIFO, capabilities. */
     bool has_gray_pointers;    /* NV1, NV3: CACHE1 pointers are Gray coded */
-    bool has_kernel_dma;       /* NV3: kernel-launched DMA */
     bool has_dma_target;       /* NV3:GF100: DMA objects have a target field */
     bool has_dma;              /* NV4-: pushbuffer DMA */
     bool has_vram_pushbuffer;  /* NV5-: pushbuffer may be in VRAM */
@@ -174,10 +173,8 @@ struct pfifo_chip {
     bool has_engine_in_object; /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
     bool has_runlists;         /* GK104-: PCCSR, a runlist per engine */
     bool has_pccsr_runlist;    /* GK104:GM107: PCCSR also names the runlist of a channel, and that must be right */
-    bool has_tsg;              /* GK110-: runlist entries may be TSGs */
     bool has_semaphore_reduction; /* A16F, B06F .. C56F: SEMAPHORED operation 0x10 */
     bool has_wfi_method;          /* A16F and later: method 0x78 */
-    bool has_syncpoints;          /* GK20A, GM20B, GP10B: methods 0x70, 0x74 */
     bool has_yield_operations;    /* B06F and later: YIELD[1:0] selects what to yield */
     bool has_mem_op_c;            /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
     bool has_doorbell;            /* GV100-: work submit token */

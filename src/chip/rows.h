@@ -58,9 +58,9 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 /* They belong to fifo/, which is above chip/; only their addresses are needed. */
 extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, runlist_layout_gv100;
 
-#define HAS_SYNCPOINTS .has_syncpoints = true, .syncpoints = 192 /* of a Tegra (model value) */
+#define HAS_SYNCPOINTS .syncpoints = 192 /* of a Tegra (model value) */
 
-#define HAS_NV3 .has_kernel_dma = true, .has_dma_target = true
+#define HAS_NV3 .has_dma_target = true
 
 /* Pushbuffers in the format of NV4, one CACHE. */
 #define HAS_NV4  .has_dma = true, .has_dma_target = true
@@ -84,13 +84,13 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
 #define HAS_906F       HAS_GPFIFO, HAS_SEMAPHORES, .has_engine_in_object = true, .runlist_layout = &runlist_layout_gf100
 #define HAS_KEPLER     HAS_GPFIFO, HAS_SEMAPHORES, .has_runlists = true
 #define HAS_A06F       HAS_KEPLER, .runlist_layout = &runlist_layout_gf100
-#define HAS_TSG        .has_tsg = true, .runlist_layout = &runlist_layout_gk110
+#define HAS_TSG        .runlist_layout = &runlist_layout_gk110
 #define HAS_A26F       HAS_KEPLER, HAS_TSG, .has_wfi_method = true, HAS_SYNCPOINTS
 #define HAS_A16F       HAS_KEPLER, HAS_TSG, .has_wfi_method = true, .has_semaphore_reduction = true
 #define HAS_B06F       HAS_A16F, .has_yield_operations = true, .has_mem_op_c = true
 #define HAS_C86F                                                                                                       \
-    HAS_GPFIFO, .has_runlists = true, .has_tsg = true, .runlist_layout = &runlist_layout_gv100,                        \
-                .has_wfi_method = true, .has_yield_operations = true, .has_mem_op_c = true, .has_doorbell = true
+    HAS_GPFIFO, .has_runlists = true, .runlist_layout = &runlist_layout_gv100, .has_wfi_method = true,                 \
+                .has_yield_operations = true, .has_mem_op_c = true, .has_doorbell = true
 /* The class headers still list SEMAPHOREA..D up to C76F, the PBDMA manuals do not: both forms work. */
 #define HAS_C36F HAS_C86F, .has_new_semaphore = true, .has_semaphore_reduction = true
 

@@ -46,6 +46,7 @@ struct held_record {
 
 struct edit {
     const struct pfifo_chip *chip;
+    bool keeps_places; /* words stay where they are, since jumps lead to addresses: there is no ring of segments */
     pfifo_edit_decide decide;
     void *opaque;
     struct pfifo_edit_result *result;
@@ -148,7 +149,7 @@ static void end_packet(struct edit *edit) {
     else
         put_as_it_is(edit, end);
     edit->done = end;
-    while (!edit->chip->has_ib && edit->used - before < end - packet->header)
+    while (edit->keeps_places && edit->used - before < end - packet->header)
         put(edit, 0);
     if (packet->repeated)
         put_again(edit, before, packet->times, packet->repeated);
@@ -230,7 +231,7 @@ static void take_immediate(struct edit *edit, const struct pfifo_decode_event *e
         return;
     }
     edit->done = index + 1;
-    if (action == PFIFO_EDIT_DATA || !edit->chip->has_ib)
+    if (action == PFIFO_EDIT_DATA || edit->keeps_places)
         put(edit, word);
 }
 
@@ -312,7 +313,7 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     /* A segment is never empty that was not. */
     if (!edit->used && push->word_count)
         put(edit, 0);
-    if (!edit->chip->has_ib && edit->repeated &&
+    if (edit->keeps_places && edit->repeated &&
         !edit_runs_make_whole(edit->runs, edit->used, edit->repeated == edit->methods)) {
         edit->result->left += edit->repeated;
         edit->repeated = 0;
@@ -473,6 +474,7 @@ enum pfifo_status pfifo_edit(struct pfifo_stream *stream, const struct pfifo_dec
     if (!replay)
         return error->status;
     edit.chip = stream_replay_chip(replay);
+    edit.keeps_places = !edit.chip->has_ib;
     status = pfifo_stream_writer_version(writer, pfifo_stream_version(stream), error);
     if (status == PFIFO_OK)
         status = edit_records(&edit, replay, stream, writer, error);

@@ -72,10 +72,17 @@ static enum pfifo_status stream_open_channel(struct stream_replay *replay, const
     return status;
 }
 
+/* How the driver of a capture gave its pieces to PFIFO. */
+static enum pfifo_decode_entry pushes_by(const struct pfifo_chip *chip) {
+    if (chip->has_ib)
+        return PFIFO_DECODE_BY_IB;
+    return chip->has_call ? PFIFO_DECODE_BY_CALL : PFIFO_DECODE_BY_GET;
+}
+
 static enum pfifo_status keep_pages(struct stream_replay *replay, const struct pfifo_stream_bodata *bodata,
                                     struct pfifo_error *error) {
     /* With an IB there are no jumps out of a segment. */
-    if (replay->chip->has_ib)
+    if (pushes_by(replay->chip) == PFIFO_DECODE_BY_IB)
         return PFIFO_OK;
     for (size_t at = 0; at + DECODE_PAGE_BYTES <= bodata->bytes; at += DECODE_PAGE_BYTES) {
         uint64_t number = page_number(replay, replay->bo_domain, replay->bo_address + bodata->offset + at);
@@ -101,20 +108,15 @@ static enum pfifo_status tell_syncpoint(struct stream_replay *replay, const char
 
 static enum pfifo_status push(struct stream_replay *replay, const struct pfifo_stream_push *push,
                               struct pfifo_error *error) {
-    const struct pfifo_chip *chip = replay->chip;
-    struct pfifo_decode_segment segment = {
+    const struct pfifo_decode_segment segment = {
         .channel = replay->channel,
         .address = push->address,
         .words = push->words,
         .count = push->word_count,
         .no_prefetch = push->no_prefetch,
-        .entry = PFIFO_DECODE_BY_GET,
+        .entry = pushes_by(replay->chip),
     };
 
-    if (chip->has_ib)
-        segment.entry = PFIFO_DECODE_BY_IB;
-    else if (chip->has_call)
-        segment.entry = PFIFO_DECODE_BY_CALL;
     return pfifo_decoder_segment(replay->decoder, &segment, error);
 }
 
@@ -190,7 +192,7 @@ static enum pfifo_status read_options(struct pfifo_decode_options *with, const s
         with->chip = capture_chip(stream, error);
     if (!with->chip || sink_check(with, error) != PFIFO_OK)
         return error->status;
-    with->ib = with->chip->has_ib;
+    with->ib = pushes_by(with->chip) == PFIFO_DECODE_BY_IB;
     with->file = with->file ? with->file : pfifo_stream_name(stream);
     return PFIFO_OK;
 }

@@ -35,7 +35,7 @@ bool words_needs_return(const struct pfifo_words *words, const struct pfifo_word
  * address 0 is one without an address, so that nothing is in the first page.
  */
 static bool is_reached(uint64_t address, const struct pfifo_chip *chip) {
-    return address > PAGE_MASK && address < (chip->has_ib ? IB_END : DMA_END);
+    return address > PAGE_MASK && address < (chip_has_page_tables(chip) ? IB_END : DMA_END);
 }
 
 /* The lowest address that the text has; UINT64_MAX: it has none. */
@@ -124,7 +124,7 @@ static bool overlap(struct words_range a, struct words_range b) {
 static enum pfifo_status place_buffers(const struct pfifo_words *words,
                                        const struct pfifo_words_capture_options *options, struct words_place *place,
                                        struct pfifo_error *error) {
-    const uint64_t end = options->chip->has_ib ? IB_END : DMA_END;
+    const uint64_t end = chip_has_page_tables(options->chip) ? IB_END : DMA_END;
 
     for (size_t i = 0; i < options->buffer_count; i++) {
         const struct pfifo_words_buffer *buffer = &options->buffers[i];
@@ -146,7 +146,7 @@ static enum pfifo_status place_buffers(const struct pfifo_words *words,
 
 enum pfifo_status words_place(const struct pfifo_words *words, const struct pfifo_words_capture_options *options,
                               struct words_place *place, struct pfifo_error *error) {
-    bool one_space = options->chip->has_ib;
+    bool one_space = chip_has_page_tables(options->chip);
     enum pfifo_status status;
 
     place->ranges = 0;

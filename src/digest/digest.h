@@ -51,10 +51,6 @@ void method_digest_init(struct method_digest *digest);
 /* One method: `method` is the byte offset (0x0000, 0x0004 ...). */
 void method_digest_method(struct method_digest *digest, uint32_t subchannel, uint32_t method, uint32_t data);
 
-/* `count` methods from `method` on, each `step` bytes (0 or 4) after the one before. */
-void method_digest_run(struct method_digest *digest, uint32_t subchannel, uint32_t method, uint32_t step,
-                       const uint32_t *data, size_t count);
-
 /* Count a submission, and pushbuffer words. */
 void method_digest_submission(struct method_digest *digest);
 void method_digest_words(struct method_digest *digest, uint64_t words);

@@ -33,14 +33,6 @@ void method_digest_method(struct method_digest *digest, uint32_t subchannel, uin
     }
 }
 
-void method_digest_run(struct method_digest *digest, uint32_t subchannel, uint32_t method, uint32_t step,
-                       const uint32_t *data, size_t count) {
-    assert(step == 0 || step == 4);
-    /* The digest has 16 bits for the method. A packet that runs over the last method wraps around. */
-    for (size_t i = 0; i < count; i++, method += step)
-        method_digest_method(digest, subchannel, method & UINT16_MAX, data[i]);
-}
-
 void method_digest_submission(struct method_digest *digest) {
     digest->submissions++;
 }

@@ -310,16 +310,6 @@ static struct spot spot_of(const struct tile_map *map, uint64_t offset) {
     return spot;
 }
 
-uint64_t tile_address(const struct tile_map *map, uint64_t offset) {
-    if (offset >= tile_map_bytes(map))
-        return offset;
-    if (is_spare(map, offset))
-        return spare_address(map, offset);
-    struct spot spot = spot_of(map, offset);
-    uint32_t unit = (uint32_t)(offset % TILE_BYTES_PER_LINE) / TILE_UNIT;
-    return place_of_unit(map, &spot, place_of_line(map, &spot), unit) | offset % TILE_UNIT;
-}
-
 void tile_line(const struct tile_map *map, uint64_t offset, uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT]) {
     bool spare = is_spare(map, offset);
     struct spot spot = spot_of(map, offset);

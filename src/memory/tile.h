@@ -88,10 +88,10 @@ static inline uint64_t tile_map_bytes(const struct tile_map *map) {
 #define TILE_PIECE_MOST (UINT64_C(0x100) << TILE_BITS_MOST)
 uint64_t tile_map_piece(const struct tile_map *map);
 
-/* The raw offset of the byte at `offset`, both from the start of the region. */
-uint64_t tile_address(const struct tile_map *map, uint64_t offset);
-
-/* The same for a line of a tile, `offset` being its first byte: raw offsets of its 16 units. */
+/*
+ * Where a line of a tile is, `offset` being its first byte: the raw offsets of its 16 units. Both are from the start of
+ * the region.
+ */
 void tile_line(const struct tile_map *map, uint64_t offset, uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT]);
 
 #endif

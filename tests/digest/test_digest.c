@@ -102,7 +102,7 @@ static void methods_are_seven_little_endian_bytes(void **state) {
 }
 
 /* More methods than are buffered, with a look at the digest on the way: it must not disturb what follows. */
-static void a_run_is_its_methods_one_by_one(void **state) {
+static void a_look_disturbs_nothing(void **state) {
     enum { COUNT = 1000 };
     static uint32_t data[COUNT];
     static uint8_t bytes[2 * COUNT * METHOD_DIGEST_RECORD_BYTES];
@@ -130,11 +130,13 @@ static void a_run_is_its_methods_one_by_one(void **state) {
         memcpy(p, record, sizeof(record));
         p += sizeof(record);
     }
-    method_digest_run(&digest, 3, 0x100, 4, data, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++)
+        method_digest_method(&digest, 3, 0x100 + 4 * i, data[i]);
     method_digest_hex(&digest, hex);
     hash(bytes, sizeof(bytes) / 2, sizeof(bytes), expected);
     assert_string_equal(hex, expected);
-    method_digest_run(&digest, 3, 0x200, 0, data, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++)
+        method_digest_method(&digest, 3, 0x200, data[i]);
     method_digest_hex(&digest, hex);
     hash(bytes, sizeof(bytes), sizeof(bytes), expected);
     assert_string_equal(hex, expected);
@@ -163,7 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sha256_agrees_with_nist_examples), cmocka_unit_test(sha256_does_not_depend_on_pieces),
         cmocka_unit_test(sha256_pads_at_block_ends),        cmocka_unit_test(methods_are_seven_little_endian_bytes),
-        cmocka_unit_test(a_run_is_its_methods_one_by_one),  cmocka_unit_test(the_line_has_name_counts_and_hash),
+        cmocka_unit_test(a_look_disturbs_nothing),          cmocka_unit_test(the_line_has_name_counts_and_hash),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

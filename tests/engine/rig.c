@@ -52,7 +52,7 @@ static void engine_interrupt(const struct pfifo_channel_context *channel, enum c
 
 static uint32_t *syncpoint(struct fifo *fifo, unsigned index) {
     struct engine_rig *rig = (struct engine_rig *)fifo;
-    return fifo->chip->has_syncpoints && index < 4 ? &rig->syncpoint[index] : NULL;
+    return fifo->chip->syncpoints && index < 4 ? &rig->syncpoint[index] : NULL;
 }
 
 static const struct fifo_ops ops = {.channel_space = channel_space,

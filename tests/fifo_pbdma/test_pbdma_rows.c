@@ -91,7 +91,7 @@ static void every_chip_with_pbdmas_has_a_layout(void **state) {
         if (layout)
             assert_int_equal(layout->bytes, chip->has_doorbell ? 16 : 8);
         if (layout && !chip->has_doorbell)
-            assert_ptr_equal(layout, chip->has_tsg ? &runlist_layout_gk110 : &runlist_layout_gf100);
+            assert_ptr_equal(layout, chip->has_wfi_method ? &runlist_layout_gk110 : &runlist_layout_gf100);
     }
     machine_init(&m, "GF100"); /* for finish() */
 }

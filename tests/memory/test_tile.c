@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include <stdlib.h>
 
@@ -90,15 +91,28 @@ static struct tile_map map_of(const char *chip, const struct tile_geometry *geom
     return tile_map_of(family_of(chip), geometry, &pitch, offset, room);
 }
 
+/* The raw offset of the unit at `offset`. The line that was looked up last is kept. */
+static uint64_t place_of(const struct tile_map *map, uint64_t offset) {
+    static uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT];
+    static struct tile_map of;
+    static uint64_t line = UINT64_MAX;
+    uint64_t first = offset - offset % TILE_BYTES_PER_LINE;
+    if (line != first || memcmp(&of, map, sizeof of) != 0)
+        tile_line(map, first, places);
+    of = *map;
+    line = first;
+    return places[offset % TILE_BYTES_PER_LINE / TILE_UNIT];
+}
+
 /* Every unit of a region that is `seen` at one place is in one place of memory, the one that the walk has. */
 static void compare(const struct tile_map *map, const char *chip, const uint32_t *seen, uint64_t units) {
     for (uint64_t raw = 0; raw < units; raw++) {
         uint64_t offset = (uint64_t)seen[raw] * TILE_UNIT;
-        if (tile_address(map, offset) != raw * TILE_UNIT)
+        if (place_of(map, offset) != raw * TILE_UNIT)
             fail_msg("%s, pitch 0x%x, offset %u, tiles of 2^%u, 2^%u partitions at %u: 0x%llx is at 0x%llx, not 0x%llx",
                      chip, (unsigned)map->pitch.bytes, map->bank_offset, map->geometry.tile_bits,
                      map->geometry.partition_bits, map->geometry.partition_at, (unsigned long long)offset,
-                     (unsigned long long)tile_address(map, offset), (unsigned long long)raw * TILE_UNIT);
+                     (unsigned long long)place_of(map, offset), (unsigned long long)raw * TILE_UNIT);
     }
 }
 
@@ -192,17 +206,13 @@ static void check_pieces(const struct kind *kind, const struct tile_geometry *ge
             for (uint64_t at = 0; at < tile_map_bytes(&map); at += 256) {
                 tile_line(&map, at, places);
                 begin += at - begin == piece ? piece : 0;
-                for (unsigned i = 0; i < 16; i++) {
-                    assert_true(places[i] == tile_address(&map, at + 16 * i));
-                    assert_true(places[i] + 15 == tile_address(&map, at + 16 * i + 15));
+                for (unsigned i = 0; i < 16; i++)
                     assert_true(places[i] >= begin && places[i] < begin + piece);
-                }
             }
-            assert_true(tile_address(&map, tile_map_bytes(&map) + 5) == tile_map_bytes(&map) + 5);
         }
 }
 
-static void no_unit_leaves_its_piece_and_lines_are_the_same_as_addresses(void **state) {
+static void no_unit_leaves_its_piece(void **state) {
     (void)state;
     for (const struct kind *kind = kinds; kind < kinds + COUNT_OF(kinds); kind++)
         for_each_geometry(kind, check_pieces);
@@ -236,7 +246,7 @@ static const struct verified {
 
 static uint32_t sum_of(const struct tile_map *map, uint32_t sum) {
     for (uint64_t at = 0; at < tile_map_bytes(map); at += TILE_UNIT)
-        sum = (sum ^ (uint32_t)(tile_address(map, at) / TILE_UNIT)) * 0x01000193u;
+        sum = (sum ^ (uint32_t)(place_of(map, at) / TILE_UNIT)) * 0x01000193u;
     return sum;
 }
 
@@ -265,7 +275,7 @@ int main(void) {
         cmocka_unit_test(all_units_are_where_a_walk_through_memory_finds_them),
         cmocka_unit_test(large_pitches_and_large_tiles_too),
         cmocka_unit_test(rows_that_are_not_complete_keep_their_order),
-        cmocka_unit_test(no_unit_leaves_its_piece_and_lines_are_the_same_as_addresses),
+        cmocka_unit_test(no_unit_leaves_its_piece),
         cmocka_unit_test(addresses_are_those_that_were_verified_on_cards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,13 @@
 
 #include <pfifo/driver.h>
 
-#define DRM_CHIPS "NV40:GV100" /* range of chips that a device can have */
+#include "chip/chip.h"
+
+/* Can a device have the chip? The kernel's nouveau must drive it, and Mesa have a driver for it. */
+static inline bool drm_has_chip(const struct pfifo_chip *chip) {
+    static const struct { const char *chips; } rows[] = {{"NV40:GV100"}};
+    return CHIP_ROW(chip, rows) != NULL;
+}
 
 struct drm_device;
 struct drm_file;

@@ -66,7 +66,7 @@ static void describe(const struct cache_fifo *c, uint32_t channel, const struct 
 
     *push = (struct pfifo_push){.channel = channel,
                                 .loaded = channel == cache_channel(c),
-                                .ib = (r->dma_fetch & DMA_FETCH_IB_ENABLE) && c->base.chip->has_ib,
+                                .ib = pusher_uses_ib(c, r->dma_fetch),
                                 .get = r->dma_get | (uint64_t)(r->dma_get_high & high) << 32,
                                 .put = r->dma_put | (uint64_t)(r->dma_put_high & high) << 32,
                                 .packet = packet_of(c, r)};

@@ -80,8 +80,13 @@ void pusher_report_packet(struct cache_fifo *c, uint64_t at, uint32_t word, cons
 /* Host pointer to the word at `get`, NULL after a fault was raised. */
 const uint8_t *pusher_fetch_pointer(struct cache_fifo *c, uint64_t get);
 
+/* Does a channel with this DMA_FETCH fetch by a ring of segments? */
+static inline bool pusher_uses_ib(const struct cache_fifo *c, uint32_t dma_fetch) {
+    return (dma_fetch & DMA_FETCH_IB_ENABLE) && c->base.chip->has_ib;
+}
+
 static inline bool pusher_ib_mode(const struct cache_fifo *c) {
-    return (c->r.dma_fetch & DMA_FETCH_IB_ENABLE) && c->base.chip->has_ib;
+    return pusher_uses_ib(c, c->r.dma_fetch);
 }
 
 static inline unsigned pusher_grammar_mode(const struct cache_fifo *c) {

@@ -224,8 +224,9 @@ uint16_t graph_error_status(const struct pgraph *graph, const struct unit_trap *
 
 uint32_t graph_error_code(const struct pgraph *graph, const struct unit_trap *trap) {
     struct graph_codes codes = {0};
-    (graph->unit.chip->has_ib ? graph_codes_g80 : graph_codes_nv4)(trap, &codes);
-    return graph->unit.chip->has_ib ? codes.data_error : codes.nsource;
+    bool has_data_error = graph_errors_of(graph->unit.chip)->codes == graph_codes_g80;
+    (has_data_error ? graph_codes_g80 : graph_codes_nv4)(trap, &codes);
+    return has_data_error ? codes.data_error : codes.nsource;
 }
 
 /* Before G80: errors whose check is off raise nothing. */

@@ -60,7 +60,7 @@ static void device_fault(void *opaque, const struct pfifo_device_fault *fault) {
 /* ---- devices ---- */
 
 static enum pfifo_status check_chip(const struct pfifo_chip *chip, struct pfifo_error *error) {
-    if (!chip || !chip_in_range(chip, DRM_CHIPS))
+    if (!chip || !drm_has_chip(chip))
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the DRM face has chips from NV40 to GP10B, not %s",
                                chip ? chip->name : "none");
     return PFIFO_OK;

@@ -92,15 +92,18 @@ static uint64_t find_segment(const struct drm_trail *trail, uint64_t first, uint
     return trail->count - 1;
 }
 
+static bool has_ring(const struct drm_channel *channel) {
+    return channel->file->device->config.chip->has_ib;
+}
+
 static void decode_segment(const struct drm_channel *channel, struct pfifo_decoder *decoder,
                            const struct drm_segment *segment) {
     uint8_t *words = read_segment(channel, segment);
-    const struct pfifo_decode_segment piece = {
-        .channel = channel->id,
-        .address = segment->address,
-        .words = words,
-        .count = segment->bytes / 4,
-        .entry = channel->file->device->config.chip->has_ib ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_CALL};
+    const struct pfifo_decode_segment piece = {.channel = channel->id,
+                                               .address = segment->address,
+                                               .words = words,
+                                               .count = segment->bytes / 4,
+                                               .entry = has_ring(channel) ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_CALL};
     if (words)
         pfifo_decoder_segment(decoder, &piece, NULL);
     free(words);
@@ -115,7 +118,7 @@ static bool discard(void *opaque, const char *text, size_t bytes) {
 
 static struct pfifo_decoder *new_decoder(const struct drm_channel *channel, struct packets *packets) {
     const struct pfifo_chip *chip = channel->file->device->config.chip;
-    struct pfifo_decode_options options = {.size = sizeof options, .chip = chip, .ib = chip->has_ib};
+    struct pfifo_decode_options options = {.size = sizeof options, .chip = chip, .ib = has_ring(channel)};
     memcpy(options.bound, channel->trail.bound, sizeof options.bound);
     struct pfifo_decoder *decoder = pfifo_decoder_new(&options, show_event, NULL, packets, NULL);
     if (!decoder)

@@ -51,13 +51,21 @@ static bool has_pbdmas(const struct pfifo_chip *chip) {
     return chip->pbdmas != 0;
 }
 
+static bool has_no_pushbuffer(const struct pfifo_chip *chip) {
+    return !chip->has_dma;
+}
+
+static bool has_syncpoints(const struct pfifo_chip *chip) {
+    return chip->syncpoints != 0;
+}
+
 #define CAPABILITY_WHEN(field, text, when)                                                                             \
     { #field, text, offsetof(struct pfifo_chip, has_##field), when }
 #define CAPABILITY(field, text) CAPABILITY_WHEN(field, text, NULL)
 
 static const struct capability capabilities[] = {
     CAPABILITY(gray_pointers, "Gray-coded CACHE1 pointers"),
-    CAPABILITY(kernel_dma, "DMA that the kernel launches"),
+    {"kernel_dma", "DMA that the kernel launches", offsetof(struct pfifo_chip, has_dma_target), has_no_pushbuffer},
     CAPABILITY(dma, "pushbuffer DMA"),
     CAPABILITY_WHEN(vram_pushbuffer, "pushbuffers in VRAM", has_vram),
     CAPABILITY(nonincreasing, "non-increasing packets"),
@@ -76,10 +84,10 @@ static const struct capability capabilities[] = {
     {"gpfifo", "command format of GF100", offsetof(struct pfifo_chip, ring_only), NULL},
     CAPABILITY(engine_in_object, "SET_OBJECT selects the engine"),
     CAPABILITY(runlists, "runlists"),
-    CAPABILITY(tsg, "channel groups (TSG)"),
+    {"tsg", "channel groups (TSG)", offsetof(struct pfifo_chip, has_wfi_method), NULL}, /* both came with A16F */
     CAPABILITY(semaphore_reduction, "semaphore reductions"),
     CAPABILITY(wfi_method, "wait-for-idle method 0x78"),
-    CAPABILITY(syncpoints, "syncpoints"),
+    {"syncpoints", "syncpoints", offsetof(struct pfifo_chip, has_wfi_method), has_syncpoints},
     CAPABILITY(yield_operations, "yield operations"),
     CAPABILITY(mem_op_c, "MEM_OP_C and MEM_OP_D"),
     CAPABILITY(doorbell, "doorbell"),

@@ -219,11 +219,3 @@ bool user_config_read(struct user_config *config, const char *command, const str
     free(text);
     return read;
 }
-
-void user_config_free(struct user_config *config) {
-    for (size_t i = 0; i < config->count; i++)
-        free(config->options[i].word);
-    free(config->options);
-    free(config->path);
-    *config = (struct user_config){0};
-}

@@ -34,6 +34,4 @@ struct user_config {
  */
 bool user_config_read(struct user_config *config, const char *command, const struct argp *argp);
 
-void user_config_free(struct user_config *config);
-
 #endif

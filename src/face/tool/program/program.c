@@ -141,7 +141,7 @@ static bool program_check(const struct program *program) {
     struct event_hub hub = {0};
     struct settings settings;
 
-    if (!chip_in_range(program->chip, DRM_CHIPS))
+    if (!drm_has_chip(program->chip))
         pfifo_error_set(&error, PFIFO_ERROR_UNSUPPORTED, "programs run on chips from NV40 to GP10B, not on %s",
                         program->chip->name);
     else if (settings_read(&settings, &error) && settings.trace[0])
