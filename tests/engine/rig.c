@@ -190,7 +190,7 @@ bool engine_rig_same_object(const struct object *a, const struct object *b) {
     const struct kind *kind = a->index->kind;
     bool same = a->object_class == b->object_class && b->index->kind == kind && a->index->words == b->index->words &&
                 memcmp(a->value, b->value, a->index->words * sizeof a->value[0]) == 0 &&
-                memcmp(&a->work.counter, &b->work.counter, sizeof a->work.counter) == 0;
+                memcmp(a->work.progress, b->work.progress, a->work.progress_bytes) == 0;
     if (same && a->private)
         same = same_state(&kind->private, a->private, b->private);
     for (unsigned i = 0; same && i < ENGINE_PARTS && a->part[i].type; i++)

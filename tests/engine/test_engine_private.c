@@ -112,7 +112,8 @@ static enum action_result draw(struct call *call) {
 }
 
 static const struct action draw_actions[] = {{.method = DRAW, .type = ACTION_EFFECT, .run = draw}, {0}};
-static const struct kind draw_kind = {.name = "draw", .role = ROLE_NONE, .groups = {draw_actions}};
+static const struct kind draw_kind = {
+    .name = "draw", .role = ROLE_NONE, .progress_bytes = sizeof(struct draw_progress), .groups = {draw_actions}};
 
 /* ---- both in a rig ---- */
 

@@ -17,7 +17,8 @@ static uint32_t choose(uint32_t below) {
 
 /* As the method would come again and again. Returns how many slices there are. */
 static unsigned walk(uint64_t total, uint64_t before, uint64_t step, uint64_t unit_bytes) {
-    struct object object = {.work = {.counter = {0}}};
+    struct work_items items = {0};
+    struct object object = {.work = {.progress = &items, .progress_bytes = sizeof items}};
     const struct call call = {.object = &object};
     unsigned slices = 0;
     do {
@@ -25,15 +26,15 @@ static unsigned walk(uint64_t total, uint64_t before, uint64_t step, uint64_t un
         uint64_t plain = slice.count;
         work_slice_align(&slice, before, step);
         uint64_t end = slice.first + slice.count;
-        assert_int_equal(slice.first, object.work.counter[0]);
+        assert_int_equal(slice.first, items.done);
         assert_int_equal(slice.total, total);
         assert_true(slice.count > 0 && end <= total);
         assert_true(slice.count == plain || slice.count * unit_bytes <= WORK_MOST_BYTES);
         if (end < total && step * unit_bytes <= WORK_MOST_BYTES)
             assert_int_equal((before + end) % step, 0);
-        object.work.counter[0] = end;
+        items.done = end;
         slices++;
-    } while (object.work.counter[0] < total);
+    } while (items.done < total);
     return slices;
 }
 
@@ -59,7 +60,8 @@ static void slices_grow_to_whole_blocks(void **state) {
 
 static void nothing_is_one_slice(void **state) {
     (void)state;
-    struct object object = {.work = {.counter = {0}}};
+    struct work_items items = {0};
+    struct object object = {.work = {.progress = &items, .progress_bytes = sizeof items}};
     const struct call call = {.object = &object};
     struct work_slice slice = work_slice(&call, 0, 1);
     work_slice_align(&slice, 5, 128);
@@ -72,7 +74,8 @@ static void hostile_steps_do_no_harm(void **state) {
     static const uint64_t odd[] = {0, 1, 3, 0xffffffff, UINT64_C(1) << 63, UINT64_MAX};
     for (unsigned i = 0; i < 6 * 6 * 6 * 6; i++) {
         uint64_t total = odd[i % 6], first = odd[i / 6 % 6] < total ? odd[i / 6 % 6] : 0;
-        struct object object = {.work = {.counter = {first}}};
+        struct work_items items = {first};
+        struct object object = {.work = {.progress = &items, .progress_bytes = sizeof items}};
         const struct call call = {.object = &object};
         struct work_slice slice = work_slice(&call, total, 1);
         work_slice_align(&slice, odd[i / 36 % 6], odd[i / 216]);

@@ -539,8 +539,8 @@ static void fill_object(struct object *object, struct choice *c, uint32_t words)
     object->wait_found = choice_word(c);
     object->work.data = choice_word(c);
     object->work.method = (uint16_t)(choice_word(c) & 0x1ffc);
-    for (unsigned i = 0; i < WORK_COUNTERS; i++)
-        object->work.counter[i] = fields_any64(c);
+    for (unsigned i = 0; i < object->work.progress_bytes / sizeof(uint64_t); i++)
+        ((uint64_t *)object->work.progress)[i] = fields_any64(c);
     fill_parts(object, c);
     for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
         object_set(object, i, choice_word(c) | 1);
@@ -555,7 +555,7 @@ static void assert_same_object(const struct object *a, const struct object *b, u
     assert_int_equal(a->wait_found, b->wait_found);
     assert_int_equal(a->work.data, b->work.data);
     assert_int_equal(a->work.method, b->work.method);
-    assert_memory_equal(a->work.counter, b->work.counter, sizeof a->work.counter);
+    assert_memory_equal(a->work.progress, b->work.progress, a->work.progress_bytes);
     assert_same_parts(a, b);
     assert_memory_equal(a->value, b->value, words * sizeof a->value[0]);
 }

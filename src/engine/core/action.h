@@ -83,7 +83,8 @@ struct kind {
     bool bound_in_registers; /* NV1, NV3: PGRAPH's registers have DMA objects, and the notifier that is due */
     bool pm_trigger_is_open, flips_are_guarded; /* by bits of DEBUG_3, see illegal.h */
     const struct method_reset *resets;          /* NULL: all 0 */
-    struct private_state private;               /* state besides the values of methods, see private.h */
+    uint16_t progress_bytes;      /* of the struct that says how far a launch is, see work.h; 0: struct work_items */
+    struct private_state private; /* state besides the values of methods, see private.h */
     const struct private_state *parts[ENGINE_PARTS];
     const struct class_plug *plug; /* an embedder's class, to which runs go instead, see plug.h; NULL: built in */
     const struct action *groups[KIND_MAX_GROUPS];

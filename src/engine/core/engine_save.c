@@ -18,7 +18,7 @@
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 80 + sizeof(struct work) + 16 * ENGINE_PARTS &&
-                                       sizeof(struct work) == 8 + 8 * WORK_COUNTERS &&
+                                       sizeof(struct work) == 24 &&
                                        sizeof(struct channel_state) == 128 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) ==
                                            64 + 8 * ENGINE_SHARED + 16 * ENGINE_MAX_ADDED),
@@ -45,6 +45,9 @@ static void state_values(const struct engine *engine, uint32_t *value, struct st
                 state_u32(io, &value[i * BLOCK_WORDS + w]);
 }
 
+/* As many numbers of a launch's progress are saved, at least; what its kind does not have is 0. */
+#define SAVED_NUMBERS 4u
+
 /* A launch that is not under way has no progress. */
 static void state_work(struct work *work, struct state_io *io) {
     state_bool(io, &work->under_way);
@@ -52,8 +55,12 @@ static void state_work(struct work *work, struct state_io *io) {
         return;
     state_u16(io, &work->method);
     state_u32(io, &work->data);
-    for (unsigned i = 0; i < WORK_COUNTERS; i++)
-        state_u64(io, &work->counter[i]);
+    uint64_t *number = work->progress;
+    uint32_t count = work->progress_bytes / sizeof *number;
+    for (uint32_t i = 0; i < count; i++)
+        state_u64(io, &number[i]);
+    for (uint32_t i = count; i < SAVED_NUMBERS; i++)
+        state_u64(io, &(uint64_t){0});
 }
 
 static void state_privates(const struct engine *engine, const struct channel_state *channel, struct object *object,

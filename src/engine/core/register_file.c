@@ -297,12 +297,12 @@ static size_t aligned(size_t bytes) {
     return (bytes + PRIVATE_ALIGNMENT - 1) & ~(size_t)(PRIVATE_ALIGNMENT - 1);
 }
 
-/* Bytes of an object: itself, the values of methods, its private state, its parts. */
+/* Bytes of an object: itself, the values of methods, its private state, its parts, the progress of a launch. */
 static size_t object_bytes(const struct engine *engine, const struct kind *kind) {
     size_t bytes = aligned(sizeof(struct object) + engine->words * sizeof(uint32_t)) + aligned(kind->private.bytes);
     for (unsigned i = 0; i < ENGINE_PARTS && kind->parts[i]; i++)
         bytes += aligned(kind->parts[i]->bytes);
-    return bytes;
+    return bytes + aligned(work_bytes(kind));
 }
 
 /* False: no memory. What has been made is then known to object_free(). */
@@ -322,6 +322,7 @@ static bool make_privates(struct object *object, const struct private_owner *own
         object->part[i].state = next;
         next += aligned(kind->parts[i]->bytes);
     }
+    work_init(object, next);
     return true;
 }
 

@@ -19,8 +19,7 @@
 #define ENGINE_SUBCHANNELS 8
 #define ENGINE_MAX_FILES   32 /* classes of a channel that are kept */
 
-#define ENGINE_PARTS  4 /* of an object's private state, at most */
-#define WORK_COUNTERS 4 /* of the progress of a launch, at most */
+#define ENGINE_PARTS 4 /* of an object's private state, at most */
 
 #define OBJECT_BLOCK 64u /* words of a bit of object.stored */
 
@@ -39,7 +38,8 @@ struct work {
     bool under_way;  /* it has begun, and is not over */
     uint16_t method; /* with which method and data it comes again */
     uint32_t data;
-    uint64_t counter[WORK_COUNTERS]; /* how far it has come; all 0 where it begins */
+    uint32_t progress_bytes; /* of the kind */
+    void *progress;          /* how far it has come, a struct of the kind; in the memory of the object */
 };
 
 /* A class that a channel uses. */

@@ -16,9 +16,26 @@ void work_costs_beyond(const struct call *call, uint64_t bytes, uint64_t words) 
         work_costs(call, bytes - paid);
 }
 
+uint32_t work_bytes(const struct kind *kind) {
+    uint32_t bytes = kind->progress_bytes ? kind->progress_bytes : sizeof(struct work_items);
+    assert(bytes % sizeof(uint64_t) == 0);
+    return bytes;
+}
+
+void work_init(struct object *object, void *progress) {
+    object->work.progress_bytes = work_bytes(object->index->kind);
+    object->work.progress = progress;
+}
+
+/* Of a launch in slices of items. */
+static struct work_items *items_of(const struct call *call) {
+    assert(call->object->work.progress_bytes >= sizeof(struct work_items));
+    return call->object->work.progress;
+}
+
 struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t item_bytes) {
     uint64_t most = WORK_SLICE_BYTES / item_bytes;
-    uint64_t done = call->object->work.counter[0], first = done < total ? done : 0;
+    uint64_t done = items_of(call)->done, first = done < total ? done : 0;
     uint64_t left = total - first;
     most = most ? most : 1;
     return (struct work_slice){first, left < most ? left : most, total, item_bytes};
@@ -46,9 +63,9 @@ static void pay(const struct call *call, const struct work_slice *slice) {
 }
 
 void *work_progress(const struct call *call, size_t bytes) {
-    assert(bytes <= sizeof call->object->work.counter);
+    assert(bytes == call->object->work.progress_bytes);
     (void)bytes;
-    return call->object->work.counter;
+    return call->object->work.progress;
 }
 
 void work_pause(const struct call *call) {
@@ -68,13 +85,15 @@ bool work_advance(const struct call *call, const struct work_slice *slice) {
             work_end(call);
         return true;
     }
-    call->object->work.counter[0] = done;
+    items_of(call)->done = done;
     work_pause(call);
     return false;
 }
 
 static void work_forget(struct object *object) {
-    object->work = (struct work){0};
+    struct work *work = &object->work;
+    memset(work->progress, 0, work->progress_bytes);
+    *work = (struct work){.progress = work->progress, .progress_bytes = work->progress_bytes};
 }
 
 void work_meets_method(struct channel_state *state, struct object *object, uint32_t method) {

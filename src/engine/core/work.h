@@ -18,10 +18,11 @@
  *   ... what comes after the last slice
  *   return ACTION_DONE;
  *
- * Here the progress of the launch is one number. A launch that needs more, such as a draw, keeps a struct of its own,
- * of at most WORK_COUNTERS fields that are all uint64_t. They are 0 when the launch begins, and are saved with it; what
- * is loaded may be any values.
+ * Here the progress of the launch is a struct work_items. A launch that needs more, such as a draw, has a struct of its
+ * own, whose fields are all uint64_t and whose size the kind says. They are 0 when the launch begins, and are saved with
+ * it; what is loaded may be any values.
  *
+ *   const struct kind kind_example = {.progress_bytes = sizeof(struct progress), ...
  *   struct progress { uint64_t vertex, primitive, tile; } *at = work_progress(call, sizeof *at);
  *   ... go on from there, for as much as WORK_SLICE_BYTES
  *   if (there is more) {
@@ -47,6 +48,11 @@
 #define WORK_LINE_BYTES  96u   /* a line of a rectangle, beside its bytes */
 #define WORK_ROW_BYTES   512u  /* a row of pixels or bytes that is worked on by itself */
 
+/* The progress of a launch of a kind that has no struct of its own. */
+struct work_items {
+    uint64_t done;
+};
+
 /* Items (whatever the launch counts: bytes, pixels, lines) to do now. */
 struct work_slice {
     uint64_t first, count, total;
@@ -66,11 +72,15 @@ void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step);
 /* A slice is done, and paid for. True: it was the last one, and the launch is over. */
 bool work_advance(const struct call *call, const struct work_slice *slice);
 
+/* The bytes that the progress of a kind's launches takes, and where that of an object is. */
+uint32_t work_bytes(const struct kind *kind);
+void work_init(struct object *object, void *progress);
+
 /* A method comes to an object of a channel, with some data: all other launches that are under way are given up. */
 void work_meets_method(struct channel_state *state, struct object *object, uint32_t method);
 void work_meets_data(struct object *object, uint32_t method, uint32_t data);
 
-/* How far the launch of this call has come: a struct of so many bytes. */
+/* How far the launch of this call has come: the struct of its kind, which has so many bytes. */
 void *work_progress(const struct call *call, size_t bytes);
 
 /* Has this launch begun, so that what is looked up once need not be looked up again? */

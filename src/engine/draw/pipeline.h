@@ -43,7 +43,7 @@ struct draw_pipeline {
     uint32_t slice;                           /* the number of the one under way */
 };
 
-/* The counters of a launch (core/work.h). */
+/* How far a launch has come (core/work.h). */
 struct pipeline_progress {
     uint64_t vertex;            /* that go into the queue next */
     struct stage_cursor raster; /* in the group under way */

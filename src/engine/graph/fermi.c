@@ -6,6 +6,7 @@
  */
 #include "engine/copy/inline.h"
 #include "engine/draw/object.h"
+#include "engine/draw/pipeline.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
@@ -157,7 +158,10 @@ static const struct action back_end_actions[] = {{.method = GF100_3D_SET_BACK_EN
 #define GA102_GROUPS  TU102_GROUPS, report_ga102_actions
 
 #define KIND_3D(text, address_bits, ...)                                                                               \
-    { .name = (text), .role = ROLE_3D, .resets = resets, .report_bits = (address_bits), __VA_ARGS__ }
+    {                                                                                                                  \
+        .name = (text), .role = ROLE_3D, .resets = resets, .report_bits = (address_bits),                              \
+        .progress_bytes = sizeof(struct pipeline_progress), __VA_ARGS__                                                \
+    }
 #define INLINE(address_bits, level)                                                                                    \
     .inline_bits = (address_bits), .reports = (level), .parts = {&constants_gf100_part, &draw_object_part, INLINE_PARTS}
 
