@@ -8,6 +8,8 @@
  */
 #include "engine/core/register_file.h"
 
+#include <assert.h>
+
 #include "engine/core/action.h"
 #include "engine/core/error.h"
 #include "engine/core/foreign.h"
@@ -91,6 +93,7 @@ static COLD uint32_t no_memory(const struct engine *engine, const struct pfifo_m
 /* Execute the method at the head of a run. False: it stalls. */
 static bool engine_execute(struct call *call) {
     const struct action *action = call->action;
+    assert(action && call->object->value[call->method >> 2] == call->data); /* stored before it is executed */
     if (action->type == ACTION_NOT_EXECUTED || (action->type == ACTION_NOT_EXECUTED_BEGIN && call->data))
         call_work_not_executed(call, action->run ? NULL : action->argument);
     return !action->run || action->run(call) == ACTION_DONE;
@@ -98,6 +101,7 @@ static bool engine_execute(struct call *call) {
 
 static inline struct call call_at(struct engine *engine, const struct pfifo_methods *run, struct object *object,
                                   uint32_t word, uint32_t data) {
+    assert(word < engine->words);
     engine->status = 0;
     if (object->work.under_way)
         work_meets_data(object, word << 2, data);
@@ -136,6 +140,7 @@ static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32
     if (run->step)
         most = end - word < most ? end - word : most;
     uint32_t taken = most > 1 ? action->burst(call, run->data, most) : 0;
+    assert(taken <= most);
     for (uint32_t i = 0; i < taken; i++)
         object_set(call->object, word + (run->step ? i : 0), run->data[i]);
     return taken;
@@ -146,6 +151,7 @@ static uint32_t engine_act(struct engine *engine, const struct pfifo_methods *ru
                            uint32_t at) {
     struct call call = call_at(engine, run, object, word, run->data[at]);
     uint32_t absorbed = call.action->absorb ? call.action->absorb(object, run->data + at, same_method(run, at)) : 0;
+    assert(absorbed <= run->count - at);
     if (absorbed) {
         object_set(object, word, run->data[at + absorbed - 1]);
         return absorbed;
@@ -222,6 +228,7 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
         if (engine->effect)
             break;
     }
+    assert(at <= run->count);
     engine->effect = false;
     return at;
 }
@@ -247,6 +254,7 @@ static COLD uint32_t one_after_macro(struct engine *engine, const struct pfifo_m
 static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_methods *run) {
     struct channel_state *state = engine_channel(engine, run->channel);
     bool macro = state && state->macro_runs;
+    assert(!macro || engine->family->macros);
     struct object *object = engine_object(engine, run->channel, run->subchannel);
     if (!object)
         return no_memory(engine, run);

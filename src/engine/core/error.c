@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/core/error.h"
 
+#include <assert.h>
+
 #include "event/event.h"
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
@@ -77,6 +79,7 @@ struct unit_trap call_trap_of_fault(const struct call *call, enum unit_use use, 
     trap.write = fault->write;
     trap.use = use != USE_OTHER ? use : usual_use(call, fault->write);
     trap.address = fault->address;
+    assert(trap.use < UNIT_USES);
     uint16_t method = call->engine->family->dma_methods[trap.use];
     trap.object = method ? call_value(call, method) : 0;
     keep_status(call, &trap);

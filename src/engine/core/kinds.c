@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/core/kinds.h"
 
+#include <assert.h>
+
 #include "chip/units.h"
 
 static bool class_covers(const struct class_range *range, uint32_t object_class) {
@@ -18,6 +20,7 @@ static const struct kind *find_kind(const struct class_range *rows, unsigned cou
 /* A class of PGRAPH stands on state of the channel that only its engine keeps (family->shared). */
 const struct kind *kind_of_class(const struct engine_family *family, enum chip_unit unit, uint32_t object_class) {
     const struct class_table *table = family->classes;
+    assert(unit < CHIP_UNIT_COUNT && table->other && table->other_graph);
     const struct kind *kind = NULL;
     if (unit == CHIP_UNIT_PGRAPH)
         kind = find_kind(table->graph, table->graph_count, object_class);

@@ -165,6 +165,7 @@ void *channel_shared(const struct engine *engine, struct channel_state *channel,
         i++;
     if (i == ENGINE_SHARED || channel->shared[i])
         return i == ENGINE_SHARED ? NULL : channel->shared[i];
+    assert(type->bytes);
     void *made = calloc(1, type->bytes);
     if (made && !private_init(type, made, &owner)) {
         free(made);
@@ -183,6 +184,7 @@ static bool make_eager(const struct engine *engine, struct channel_state *channe
 }
 
 struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id) {
+    assert(id < engine->channel_count);
     struct channel_state *state = calloc(1, sizeof *state);
     if (!state)
         return NULL;
@@ -344,6 +346,7 @@ static struct object *object_new(const struct engine *engine, const struct chann
 
 struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
                                      uint32_t object_class) {
+    assert(file < ENGINE_MAX_FILES);
     const struct action_index *index = index_of(engine, object_class);
     struct object *object = index ? object_new(engine, state, index) : NULL;
     if (!object)

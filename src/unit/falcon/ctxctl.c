@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/falcon/ctxctl.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "bus/bus.h"
@@ -59,11 +60,13 @@ static void write_command(void *unit, const struct reg *reg, uint32_t index, uin
 
 static void write_scratch_set(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg;
+    assert(index < CTXCTL_SCRATCHES);
     ((struct ctxctl *)unit)->scratch[index] |= value;
 }
 
 static void write_scratch_clear(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg;
+    assert(index < CTXCTL_SCRATCHES);
     ((struct ctxctl *)unit)->scratch[index] &= ~value;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/falcon/pmu.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "bus/bus.h"
@@ -38,6 +39,7 @@ static void answer(struct pmu *pmu, const uint32_t message[4]) {
     uint32_t slot = TO_HOST / 4 + 4 * (pmu->rfifo_put % QUEUE_ENTRIES);
     if ((pmu->rfifo_put ^ QUEUE_ENTRIES) == pmu->rfifo_get)
         return; /* the driver has not read the last eight */
+    assert(slot + 4 <= FALCON_DATA_BYTES / 4);
     for (unsigned i = 0; i < 4; i++)
         pmu->ports.data[slot + i] = message[i];
     pmu->rfifo_put = (pmu->rfifo_put + 1) % (2 * QUEUE_ENTRIES);
@@ -88,6 +90,7 @@ static void write_ack(void *unit, const struct reg *reg, uint32_t index, uint32_
 static void write_enable(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pmu *pmu = unit;
     (void)index;
+    assert(reg->offset == PMU_BASE + 0x10 || reg->offset == PMU_BASE + 0x14);
     if (reg->offset == PMU_BASE + 0x10)
         pmu->intr_en |= value & 0xffff;
     else
@@ -122,6 +125,7 @@ static void write_fifo_put(void *unit, const struct reg *reg, uint32_t index, ui
 static void write_mutex(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pmu *pmu = unit;
     (void)reg;
+    assert(index < PMU_MUTEXES);
     if (!value || !pmu->mutex[index])
         pmu->mutex[index] = value & 0xff;
 }
@@ -160,6 +164,7 @@ enum pfifo_status pmu_new(struct pmu **out, struct bus *bus, uint32_t line, stru
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PDAEMON");
     pmu->bus = bus;
     pmu->line = line;
+    assert(line && (line & (line - 1)) == 0);
     enum pfifo_status status = bus_attach_table(bus, &table, pmu, error);
     return status == PFIFO_OK ? falcon_ports_attach(bus, &pmu->ports, FALCON_PORTS_PMU, PMU_BASE, error) : status;
 }

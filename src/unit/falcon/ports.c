@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/falcon/ports.h"
 
+#include <assert.h>
+
 #include "bus/bus.h"
 #include "state/state.h"
 
@@ -14,6 +16,7 @@
 /* A word of a memory by its index, which moves on. NULL: beyond it. */
 static uint32_t *word_at(uint32_t *memory, uint32_t bytes, uint32_t *at, uint32_t moves) {
     uint32_t address = *at & INDEX_ADDRESS;
+    assert(bytes % 4 == 0 && (moves == INDEX_WRITE_MOVES || moves == INDEX_READ_MOVES));
     if (*at & moves)
         *at = (*at & ~INDEX_ADDRESS) | ((address + 4) & INDEX_ADDRESS);
     return address < bytes ? &memory[address / 4] : NULL;
@@ -37,6 +40,7 @@ static void write_code(void *unit, const struct reg *reg, uint32_t index, uint32
 static uint32_t read_data(void *unit, const struct reg *reg, uint32_t index) {
     struct falcon_ports *ports = unit;
     (void)reg;
+    assert(index < FALCON_PORTS);
     const uint32_t *word = word_at(ports->data, FALCON_DATA_BYTES, &ports->data_at[index], INDEX_READ_MOVES);
     return word ? *word : 0;
 }
@@ -44,6 +48,7 @@ static uint32_t read_data(void *unit, const struct reg *reg, uint32_t index) {
 static void write_data(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct falcon_ports *ports = unit;
     (void)reg;
+    assert(index < FALCON_PORTS);
     uint32_t *word = word_at(ports->data, FALCON_DATA_BYTES, &ports->data_at[index], INDEX_WRITE_MOVES);
     if (word)
         *word = value;
@@ -95,6 +100,7 @@ enum pfifo_status falcon_ports_attach(struct bus *bus, struct falcon_ports *port
         ports->regs[i] = falcons[falcon].rows[i];
         ports->regs[i].offset += base;
     }
+    assert(base % 0x1000 == 0);
     ports->table = (struct reg_table){falcons[falcon].unit, ports->regs, FALCON_PORT_ROWS};
     return bus_attach_table(bus, &ports->table, ports, error);
 }
