@@ -5,8 +5,8 @@
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/source.h"
+#include "face/tool/console/lines/session.h"
 #include "face/tool/console/replay/debug.h"
-#include "face/tool/console/session.h"
 #include "face/tool/tool.h"
 
 #include <stdlib.h>

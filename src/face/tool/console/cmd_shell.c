@@ -4,7 +4,7 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
-#include "face/tool/console/session.h"
+#include "face/tool/console/lines/session.h"
 #include "face/tool/tool.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #define PFIFO_TOOL_CONSOLE_COMMAND_H
 
 #include "face/tool/command/refuse.h"
-#include "face/tool/console/breaks.h"
+#include "face/tool/console/breaks/breaks.h"
 #include "face/tool/console/console.h"
 #include "face/tool/console/run_stops.h"
 #include "face/tool/console/verbs.h"

@@ -64,7 +64,7 @@ const char *console_word(void *opaque, const char *line, size_t begin, size_t in
 /* Name of the chip of the GPU, NULL if there is none yet. */
 const char *console_chip(const struct console *console);
 
-/* script.c */
+/* lines/script.c */
 
 struct console_script {
     FILE *file;

@@ -5,7 +5,7 @@
  *   line --commands.c--> command --> run.c ----------> replay, a unit of work at a time --.
  *          back.c, reverse.c: the same from the beginning, or from a place <-----/   | events
  *          show.c, values.c: what is there                                            v
- *                                             break.c, ../breaks.c: a stop? <-- debug.c: counts
+ *                                             break.c, ../breaks/: a stop? <-- debug.c: counts
  *
  * A place is told by what has been done until there: methods, packets and draws. A replay in
  * the same steps is the same every time, so a place is found again by doing it again.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Breakpoints: the list, and what hits them. Memory and registers: breaks_watch.c; commands: breaks_commands.c. */
-#include "face/tool/console/breaks.h"
+/* Breakpoints: the list, and what hits them. Memory and registers: watch.c; commands: commands.c. */
+#include "face/tool/console/breaks/breaks.h"
 
 #include <pfifo/classes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stops when memory or a register changes. It is looked at after each unit of work. */
-#include "face/tool/console/breaks.h"
+#include "face/tool/console/breaks/breaks.h"
 #include "hw/pbus.h"
 
 #include <inttypes.h>

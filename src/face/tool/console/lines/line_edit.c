@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/console/line_edit.h"
+#include "face/tool/console/lines/line_edit.h"
 #include "face/tool/command/library.h"
 
 #include <errno.h>

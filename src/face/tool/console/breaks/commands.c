@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that add breakpoints, list them and take them away. */
 #include "face/tool/chips/event_names.h"
-#include "face/tool/console/breaks.h"
+#include "face/tool/console/breaks/breaks.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

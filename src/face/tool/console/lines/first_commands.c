@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/console/first_commands.h"
+#include "face/tool/console/lines/first_commands.h"
 
 enum first_commands_option_key { KEY_COMMAND = 'x', KEY_EXECUTE = 'e' };
 

@@ -5,8 +5,8 @@
  *
  *   keys --> libedit --> a line            $XDG_STATE_HOME/pfifo/NAME_history, by default ~/.local/state/pfifo
  */
-#ifndef PFIFO_TOOL_CONSOLE_LINE_EDIT_H
-#define PFIFO_TOOL_CONSOLE_LINE_EDIT_H
+#ifndef PFIFO_TOOL_CONSOLE_LINES_LINE_EDIT_H
+#define PFIFO_TOOL_CONSOLE_LINES_LINE_EDIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/console/session.h"
+#include "face/tool/console/lines/session.h"
 #include "face/tool/command/interrupt.h"
-#include "face/tool/console/line_edit.h"
+#include "face/tool/console/lines/line_edit.h"
 #include "face/tool/view/view.h"
 
 #include <stdio.h>

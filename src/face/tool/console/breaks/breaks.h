@@ -8,8 +8,8 @@
  *
  * Nothing here knows a capture or a machine: the owner says what happens, and reads registers and memory.
  */
-#ifndef PFIFO_TOOL_CONSOLE_BREAKS_H
-#define PFIFO_TOOL_CONSOLE_BREAKS_H
+#ifndef PFIFO_TOOL_CONSOLE_BREAKS_BREAKS_H
+#define PFIFO_TOOL_CONSOLE_BREAKS_BREAKS_H
 
 #include <pfifo/chip.h>
 #include <pfifo/decode.h>
@@ -133,7 +133,7 @@ bool breaks_match(struct breaks *breaks, const struct pfifo_decode_event *method
 void breaks_event(struct breaks *breaks, const struct pfifo_event *event, const struct pfifo_query_place *place,
                   const struct pfifo_decode_event *method);
 
-/* ---- breaks_watch.c ---- */
+/* ---- watch.c ---- */
 
 /* What is watched is what it is now. */
 void breaks_watch_begin(struct breaks *breaks);
@@ -149,7 +149,7 @@ bool breaks_read_ramin(struct pfifo_gpu *gpu, uint64_t address, void *data, size
 struct breakpoint *breaks_watch_new(struct breaks *breaks, unsigned count, char **argument, struct pfifo_error *error);
 void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk);
 
-/* ---- breaks_state.c: what a method of objects holds ---- */
+/* ---- state.c: what a method of objects holds ---- */
 
 /* Of "METHOD" or "CLASS.METHOD"; NULL: no class has such. */
 struct breakpoint *breaks_state_new(struct breaks *breaks, const char *name, struct pfifo_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stops when what a method of an object holds changes, by whatever: the method itself, a macro, another one. */
-#include "face/tool/console/breaks.h"
+#include "face/tool/console/breaks/breaks.h"
 #include "face/tool/console/methods.h"
 
 #include <pfifo/classes.h>

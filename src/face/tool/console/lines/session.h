@@ -4,11 +4,11 @@
  *
  * Errors go to standard error. In options, files and pipes the first error ends the session, unless it keeps going.
  */
-#ifndef PFIFO_TOOL_CONSOLE_SESSION_H
-#define PFIFO_TOOL_CONSOLE_SESSION_H
+#ifndef PFIFO_TOOL_CONSOLE_LINES_SESSION_H
+#define PFIFO_TOOL_CONSOLE_LINES_SESSION_H
 
 #include "face/tool/console/console.h"
-#include "face/tool/console/first_commands.h"
+#include "face/tool/console/lines/first_commands.h"
 #include "face/tool/tool.h"
 
 struct console_session {

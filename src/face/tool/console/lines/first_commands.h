@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* -e COMMAND and -x FILE of consoles: what is done before their other commands, in the order of the options. */
-#ifndef PFIFO_TOOL_CONSOLE_FIRST_COMMANDS_H
-#define PFIFO_TOOL_CONSOLE_FIRST_COMMANDS_H
+#ifndef PFIFO_TOOL_CONSOLE_LINES_FIRST_COMMANDS_H
+#define PFIFO_TOOL_CONSOLE_LINES_FIRST_COMMANDS_H
 
 #include <argp.h>
 #include <stdbool.h>

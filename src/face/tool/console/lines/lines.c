@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/console/lines.h"
+#include "face/tool/console/lines/lines.h"
 
 enum line line_read(FILE *file, char *line, size_t size) {
     size_t used = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of commands. */
 #include "face/tool/console/command.h"
-#include "face/tool/console/lines.h"
+#include "face/tool/console/lines/lines.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands in a file or a pipe, a line each. */
-#ifndef PFIFO_TOOL_CONSOLE_LINES_H
-#define PFIFO_TOOL_CONSOLE_LINES_H
+#ifndef PFIFO_TOOL_CONSOLE_LINES_LINES_H
+#define PFIFO_TOOL_CONSOLE_LINES_LINES_H
 
 #include <stdbool.h>
 #include <stdio.h>
