@@ -90,10 +90,15 @@ static void idle_remove(struct cache_list *list, struct cache_entry *entry) {
 
 /* ---- the table ---- */
 
+static uint64_t mixed(uint64_t x) {
+    return (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* One after the other: an address may also be in the bytes, as the target of a branch. */
 static uint32_t hash_of(const struct isa *isa, uint32_t address, const struct cache_bytes *bytes) {
-    uint64_t x = bytes->words[0] ^ bytes->words[1] ^ (uint64_t)address << 29 ^ (uintptr_t)isa;
-    x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(x >> 32);
+    uint64_t x = mixed(bytes->words[0] ^ (uintptr_t)isa);
+    x = mixed(x ^ bytes->words[1]);
+    return (uint32_t)(mixed(x ^ address) >> 32);
 }
 
 static struct cache_entry **bucket_of(struct shade_cache *cache, const struct isa *isa, uint32_t address,
