@@ -230,7 +230,8 @@ static enum step step(struct shade_warp *warp, struct group *group) {
         group->pc = next;
     } else {
         warp->instructions++;
-        shade_warp_zero(warp, code->rows);
+        if (code->rows > warp->zeroed)
+            shade_warp_zero(warp, code->rows);
         const struct ir *ir = &code->ir;
         uint32_t lanes = code->guarded ? guarded(warp, ir, group->running) : group->running;
         for (; code->more; code = code->more) { /* most instructions are one operation */
