@@ -103,7 +103,6 @@ static struct ir *add_barrier(struct rig *rig, enum shade_barrier kind, unsigned
 
 /* r2 = word (thread ^ 64), which another warp has written. */
 static void add_exchange(struct rig *rig) {
-    add_barrier(rig, SHADE_SYNC, 0, 0); /* the same barrier serves again */
     add_thread(rig);
     add_shared(rig, IR_ST, 1, 0);
     add_barrier(rig, SHADE_SYNC, 0, 0);
@@ -123,6 +122,36 @@ static void what_others_stored_before_a_barrier_is_read_after_it(void **state) {
     for (unsigned i = 0; i < WARPS; i++)
         for (unsigned lane = 0; lane < SHADE_LANES; lane++)
             assert_int_equal(scene->group->member[i].warp.registers[2][lane], (i * SHADE_LANES + lane) ^ 64);
+}
+
+/* At the second one warps 2 and 3 come some turns later. */
+static void a_barrier_serves_again(void **state) {
+    struct scene *scene = *state;
+    struct rig *rig = &scene->rig;
+    add_barrier(rig, SHADE_SYNC, 0, 0);
+    add_thread(rig);
+    struct ir *ir = rig_add(rig, IR_ISETP);
+    ir->compare = IR_GE;
+    ir->a = rig_register(0);
+    ir->b = rig_immediate(64);
+    ir->p = 0;
+    ir = rig_add(rig, IR_MOV);
+    ir->d = 4;
+    ir->a = rig_immediate(3 * SHADE_GROUP_SLICE);
+    unsigned top = rig->count * 8;
+    ir = rig_add(rig, IR_IADD);
+    ir->d = 4;
+    ir->a = rig_register(4);
+    ir->b = rig_immediate(UINT32_MAX);
+    ir->write_flags = true;
+    ir = rig_add(rig, IR_BRA);
+    ir->offset = top;
+    ir->test = 5; /* not zero */
+    ir->guard = 0;
+    add_exchange(rig);
+    start(scene, 128);
+    assert_int_equal(run(scene), SHADE_DONE);
+    assert_int_equal(scene->group->member[0].warp.registers[2][5], 69);
 }
 
 static void the_last_warp_may_be_a_part_of_one(void **state) {
@@ -238,22 +267,32 @@ static void a_scan_is_a_barrier_and_is_reported(void **state) {
     assert_int_equal(scene->rig.reports, 1);
 }
 
-/* The warps' numbers go to word 0 in the order of their turns. */
-static void warps_run_in_turn(void **state) {
-    struct scene *scene = *state;
-    struct rig *rig = &scene->rig;
-    add_thread(rig);
-    for (unsigned i = 0; i < 40; i++)
+static void add_count(struct rig *rig, unsigned d) {
+    for (unsigned i = 0; i < 20; i++)
         rig_add(rig, IR_NOP);
     struct ir *ir = rig_add(rig, IR_ATOM);
     ir->space = IR_SPACE_SHARED;
     ir->atomic = IR_ADD;
     ir->b = rig_immediate(1);
-    ir->d = 5;
-    start(scene, 128);
-    assert_int_equal(run(scene), SHADE_DONE);
-    for (unsigned i = 0; i < WARPS; i++)
-        assert_int_equal(scene->group->member[i].warp.registers[5][0], 32 * i);
+    ir->d = (uint8_t)d;
+}
+
+/* Each counts up twice before the next one's turn, whatever the pieces are. */
+static void warps_run_in_turn(void **state) {
+    struct scene *scene = *state;
+    add_thread(&scene->rig);
+    add_count(&scene->rig, 5);
+    add_count(&scene->rig, 6);
+    for (unsigned piece = 7; piece < 10000; piece += 1000) {
+        uint64_t used;
+        start(scene, 128);
+        while (shade_group_run(scene->group, piece, &used) == SHADE_BUDGET)
+            ;
+        for (unsigned i = 0; i < WARPS; i++) {
+            assert_int_equal(scene->group->member[i].warp.registers[5][0], 64 * i);
+            assert_int_equal(scene->group->member[i].warp.registers[6][0], 64 * i + 32);
+        }
+    }
 }
 
 /* A loop of 60 rounds that stores, waits and adds what its neighbour stored. */
@@ -406,6 +445,7 @@ static void local_memory_is_of_each_warp(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(what_others_stored_before_a_barrier_is_read_after_it),
+        TEST(a_barrier_serves_again),
         TEST(the_last_warp_may_be_a_part_of_one),
         TEST(threads_that_have_ended_are_not_waited_for),
         TEST(who_arrives_does_not_wait),
