@@ -40,15 +40,18 @@ static void add(struct vertex_block *block, uint32_t id) {
 
 /* Each primitive becomes as many as its id's last digit says, in blocks of `most`. */
 static enum stage_result multiply(struct stage_step *step, unsigned most) {
-    for (; step->at.item < step->block->primitives; step->at.item++, step->at.part = 0) {
+    for (;;) {
         uint32_t id = step->block->primitive[step->at.item].id;
         for (; step->at.part < id % 10; step->at.part++) {
             if (step->made->primitives == most)
                 return STAGE_MORE;
             add(step->made, id * 7 + (uint32_t)step->at.part);
         }
+        if (step->at.item + 1 == step->block->primitives)
+            return STAGE_DONE; /* the next block begins at 0 all the same */
+        step->at.item++;
+        step->at.part = 0;
     }
-    return STAGE_DONE;
 }
 
 static enum stage_result run_multiply(struct draw_worker *worker, struct stage_step *step) {
