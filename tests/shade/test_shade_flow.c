@@ -156,6 +156,21 @@ static void a_join_bit_is_a_sync_of_its_guard(void **state) {
     assert_row(rig, 0, 0x3, 11, 10);
 }
 
+/* The first quad ends with KIL; in the second one a lane that was killed goes on, and its join finds no entry. */
+static void a_join_can_fail_after_lanes_have_ended(void **state) {
+    struct rig *rig = rig_of(state);
+    rig->io.quads = true;
+    struct ir *kil = rig_add(rig, IR_KIL);
+    guard(kil, 0, false);
+    kil->join = true;
+    rig_load(rig, 0xff, 0);
+    rig->warp.predicates[0] = 0x1f;
+    assert_int_equal(rig_run(rig), SHADE_ERROR);
+    assert_int_equal(rig->warp.error, SHADE_STACK_ERROR);
+    assert_int_equal(rig->warp.fault_address, 0);
+    assert_int_equal(rig->warp.alive, 0xf0);
+}
+
 static void discarded_lanes_run_on_while_their_quad_lives(void **state) {
     struct rig *rig = rig_of(state);
     guard(rig_add(rig, IR_KIL), 0, false);
@@ -262,6 +277,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(loops_break_and_continue, begin, end),
         cmocka_unit_test_setup_teardown(calls_return_behind_themselves, begin, end),
         cmocka_unit_test_setup_teardown(a_join_bit_is_a_sync_of_its_guard, begin, end),
+        cmocka_unit_test_setup_teardown(a_join_can_fail_after_lanes_have_ended, begin, end),
         cmocka_unit_test_setup_teardown(discarded_lanes_run_on_while_their_quad_lives, begin, end),
         cmocka_unit_test_setup_teardown(lanes_of_a_killed_one_give_derivatives, begin, end),
         cmocka_unit_test_setup_teardown(all_mode_adds_the_lanes_of_running_quads, begin, end),

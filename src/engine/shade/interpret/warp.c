@@ -170,8 +170,8 @@ static bool group_next(struct shade_warp *warp, struct group *group) {
     return true;
 }
 
+/* Some of them may have ended, before the join of the same instruction failed. */
 static void group_keep(struct shade_warp *warp, const struct group *group) {
-    assert(!(group->lanes & ~warp->alive));
     if (group->lanes == warp->alive) { /* where the others ended does not matter */
         for (unsigned lane = 0; lane < SHADE_LANES; lane++)
             warp->pc[lane] = group->pc;
@@ -218,6 +218,7 @@ static const struct shade_code *code_of(const struct shade_warp *warp, struct gr
 }
 
 static enum step step(struct shade_warp *warp, struct group *group) {
+    assert(!(group->lanes & ~warp->alive));
     const struct shade_code *code = code_of(warp, group);
     if (code->word >= SHADE_WORD_ILLEGAL)
         return no_instruction(warp, code, group->pc);
