@@ -93,6 +93,17 @@ static void every_topology_begins_anew_at_a_restart(void **state) {
         }
 }
 
+/* A saved state may say anything: vertices that have come, none of them held. */
+static void a_loop_without_its_vertices_is_not_closed(void **state) {
+    struct assembly assembly;
+    struct assembled out[ASSEMBLY_MOST];
+    (void)state;
+    assembly_begin(&assembly, TOPOLOGY_LINE_LOOP, false);
+    assembly.count = 2;
+    assert_int_equal(assembly_restart(&assembly, out), 0);
+    assert_int_equal(assembly.count, 0);
+}
+
 static void inner_edges_of_polygons_are_none(void **state) {
     (void)state;
     assert_string_equal(draw(TOPOLOGY_QUADS, false, 4, true, 99).text, "0'_1_2 0'2_3_");
@@ -141,6 +152,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(topologies_give_their_primitives),
         cmocka_unit_test(every_topology_begins_anew_at_a_restart),
+        cmocka_unit_test(a_loop_without_its_vertices_is_not_closed),
         cmocka_unit_test(inner_edges_of_polygons_are_none),
         cmocka_unit_test(edge_flags_take_edges_away),
         cmocka_unit_test(primitives_are_numbered_and_counted),

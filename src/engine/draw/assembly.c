@@ -197,7 +197,8 @@ unsigned assembly_vertex(struct assembly *assembly, const struct assembly_vertex
 unsigned assembly_restart(struct assembly *assembly, struct assembled out[ASSEMBLY_MOST]) {
     static const struct shape closing = {2, ALL_EDGES, {{1, 0}, {1, 0}}};
     unsigned made = 0;
-    if (assembly->topology == TOPOLOGY_LINE_LOOP && assembly->count >= 2) {
+    bool loops = assembly->topology == TOPOLOGY_LINE_LOOP && assembly->held == 2; /* what is loaded may hold none */
+    if (loops && assembly->count >= 2) {
         make(assembly, &closing, &assembly->vertex[0], out);
         out->counts = true;
         assembly->id++;
