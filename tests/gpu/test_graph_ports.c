@@ -7,6 +7,7 @@
 #include "nv3.h"
 
 #include "differential/choice.h"
+#include "unit/graph/graph_regs.h"
 
 #define ONE 0x3f800000u
 
@@ -70,6 +71,18 @@ static void the_address_of_pipe_advances_with_each_word(void **state) {
         assert_int_equal(rd(gpu, 0x400f50), 0);
         pfifo_gpu_free(gpu);
     }
+}
+
+/* As no driver can write it, but as a saved machine may have it. */
+static void a_loaded_address_of_pipe_need_not_be_that_of_a_word(void **state) {
+    struct pfifo_gpu *gpu = make("NV17");
+    (void)state;
+    for (uint32_t address = 1; address < 0x60; address += 5) {
+        gpu->fifo->graph->r.stored[GRAPH_WORD(GRAPH_PIPE_ADDRESS)] = address;
+        wr(gpu, 0x400f54, ONE);
+        assert_int_equal(rd(gpu, 0x400f50), (address + 4) & 0x7ffc);
+    }
+    pfifo_gpu_free(gpu);
 }
 
 /* Two words of four, and nothing else in between: they are there. */
@@ -379,6 +392,7 @@ static void a_reset_of_graph_clears_the_tables(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_address_of_pipe_advances_with_each_word),
+        cmocka_unit_test(a_loaded_address_of_pipe_need_not_be_that_of_a_word),
         cmocka_unit_test(words_of_a_vector_show_while_it_is_written),
         cmocka_unit_test(a_vector_of_pipe_takes_its_words_with_the_last_one),
         cmocka_unit_test(vectors_that_are_not_there_take_nothing),

@@ -146,8 +146,9 @@ static void pipe_write_format(struct pgraph *graph, uint32_t n, uint32_t value) 
     change_word(graph, VERTEX_STATE, STATE_LAST, last);
 }
 
+/* An address that was loaded need not be a word's. */
 static void pipe_write_fetch(struct pgraph *graph, uint32_t address, uint32_t value) {
-    assert(address % 4 == 0 && address <= VERTEX_STATE);
+    assert(address <= VERTEX_STATE);
     graph_store_write(graph, address, value);
     if (address == BEGIN_END)
         change_word(graph, VERTEX_STATE, STATE_PHASE, 0);
