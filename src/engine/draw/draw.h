@@ -2,7 +2,7 @@
 /*
  * Drawing: from vertices that a program has made to pixels in memory, in three steps that know each other only here.
  *
- *   front    fetches vertices, runs the vertex program, assembles primitives, clips, applies the viewport. It knows the
+ *   pipeline fetches vertices, runs the vertex program, assembles primitives, clips, applies the viewport. It knows the
  *            3D class by its state (decode.h) and makes struct draw_primitive
  *   raster   finds what a primitive covers, in tiles of the target, and hands quads of pixels to the fragment program
  *   pixels   depth, stencil, blend, masks and formats: what a fragment does to memory
@@ -18,7 +18,7 @@
 #define DRAW_LANES     (4 * DRAW_QUADS)
 #define DRAW_SUBPIXELS 8u /* bits behind the point of a window coordinate on the raster's grid */
 
-/* ---- primitives: from front to raster ---- */
+/* ---- primitives: from clipping to the raster ---- */
 
 /* A vertex in the window: transformed, clipped. */
 struct draw_vertex {

@@ -13,7 +13,7 @@
 
 #include "engine/draw/raster.h"
 
-/* Positions are bounded by this many pixels, so that edges fit in 64 bits. The front clips far before. */
+/* Positions are bounded by this many pixels, so that edges fit in 64 bits. Clipping ends far before. */
 #define MOST_PIXELS (1 << 20)
 #define TO_INTEGER  0x1.8p52  /* added to what is much less, it leaves no fraction */
 #define MOST_TARGET (1 << 16) /* pixels along an edge of a target */
