@@ -466,6 +466,8 @@ static void words_of_gdb_and_beginnings_are_enough(void **state) {
     expect_failure("e 1\n", 1, "'e' is ambiguous: expect, echo");
     EXPECT_LINES(COUNTS "finish\nwhere\n", "stopped after ", "stopped after ");
     expect_failure("reverse-next\n", 1, "reverse-next is for captures; this is a model");
+    EXPECT_LINES(COUNTS "vram 0x1000 0x11111111 0x22222222\nx/1xg vram:0x1000\n", "0x2222222211111111\n");
+    expect_failure("print/d CACHE1_*\n", 1, "registers of a glob have no format");
     expect_failure("info buffers\n", 1, "there is no info 'buffers'; there are breakpoints, channels, irq, registers");
     expect_failure("set 1\n", 1, "there is no command 'set': w32 PLACE VALUE writes");
 }
