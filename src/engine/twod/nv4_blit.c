@@ -8,6 +8,8 @@
  *          no heads here.
  * Sources: envytools rnndb/graph/nv1_blit.xml, hwtest/pgraph_mthd_misc.cc; nouveau nv04_fbcon.c, dispnv04 (page flips).
  */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
@@ -69,6 +71,7 @@ static bool copy_chunk(struct nv4_blit *blit, int32_t x, int32_t y, uint32_t cou
     uint32_t color[CHUNK];
     unsigned pixel_bytes = draw->format->bytes;
     uint64_t length = (uint64_t)count * pixel_bytes;
+    assert(length <= sizeof bytes && x >= 0 && y >= 0 && x + blit->dx >= 0 && y + blit->dy >= 0);
     uint64_t from_x = (uint64_t)x + (uint64_t)(int64_t)blit->dx, from_y = (uint64_t)y + (uint64_t)(int64_t)blit->dy;
     if (!surface_read(draw->memory, &blit->source, from_x * pixel_bytes, from_y, 0, bytes, length, &draw->fault))
         return false;
@@ -84,6 +87,7 @@ static bool copy_chunk(struct nv4_blit *blit, int32_t x, int32_t y, uint32_t cou
 static bool nv4_blit_copy_row(struct nv4_blit *blit, int32_t y) {
     uint32_t width = (uint32_t)(blit->box.right - blit->box.left);
     bool backwards = blit->dx < 0 && blit->dy == 0;
+    assert(!nv4_box_empty(&blit->box));
     for (uint32_t done = 0, now; done < width; done += now) {
         now = width - done < CHUNK ? width - done : CHUNK;
         uint32_t at = backwards ? width - done - now : done;
@@ -143,6 +147,7 @@ enum {
 };
 
 #define FLIP_BITS 7u
+_Static_assert((FLIP_BITS & (FLIP_BITS + 1)) == 0, "counters are cut by a mask");
 
 /* The counters are what SET_READ and SET_WRITE have as their value; they and the maximum have three bits. */
 static enum action_result flip_set(struct call *call) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_context.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_surface.h"
@@ -68,6 +70,7 @@ enum action_result nv4_bind(struct call *call) {
     uint32_t object_class = call->data ? fifo_object_class(call->channel, call->data) : NULL_CLASS;
     if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !nv4_context_fits(slots, context, object_class)))
         return call_error(call, ENGINE_ERROR_INVALID_OBJECT);
+    assert(context < NV4_CONTEXTS);
     nv4_context_words_of(call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
     return ACTION_DONE;
 }
@@ -80,6 +83,8 @@ enum action_result nv4_bind(struct call *call) {
 #define GROBJ_SWIZZLED  (1u << 14)
 #define GROBJ_OPERATION 15u
 #define GROBJ_VALID     (1u << 24) /* all is there that the operation needs */
+
+_Static_assert(NV4_OPERATIONS <= 8, "an operation has three bits there");
 
 static uint32_t grobj(const struct call *call) {
     const struct channel_state *state = engine_channel(call->engine, call->channel);
@@ -113,6 +118,7 @@ static uint32_t operation_of(const struct call *call, const struct nv4_slots *sl
 }
 
 uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
+    assert(context < NV4_CONTEXTS);
     if (slots->bind[context] && call->engine->fifo->chip->binds_by_driver)
         return bound_in_grobj(slots, context, grobj(call));
     return slots->bind[context] ? nv4_context_words_of(call->object)[context] : 0;
@@ -122,6 +128,7 @@ uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum 
 
 /* The last of so many valid values. */
 static uint32_t keep(struct object *object, unsigned word, const uint32_t *data, uint32_t count) {
+    assert(word == NV4_KEPT_OPERATION || word == NV4_KEPT_FORMAT);
     if (count)
         nv4_context_words_of(object)[word] = data[count - 1];
     return count;
@@ -238,10 +245,13 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
         nv4_draw_clip(draw, nv4_clip_box(nv4_state(call), NV4_STATE_CLIP));
     if (nv4_bound(call, slots, NV4_CHROMA))
         nv4_chroma_open(nv4_state(call), draw);
+    assert(draw->operation < NV4_OPERATIONS && draw->clip.left >= 0 && draw->clip.top >= 0);
+    assert(draw->clip.right <= NV4_EXTENT && draw->clip.bottom <= NV4_EXTENT);
     return true;
 }
 
 const struct nv4_format *nv4_source_format(const struct call *call, const struct nv4_slots *slots) {
+    assert(slots->format && slots->formats); /* only a blit has none */
     uint32_t code = call_value(call, slots->format);
     const struct nv4_format *format = nv4_context_valid_format(call, slots, code) ? slots->formats(code) : NULL;
     if (format)
@@ -277,6 +287,7 @@ enum action_result nv4_fill_box(const struct call *call, struct nv4_draw *draw, 
     uint64_t width = nv4_box_empty(&box) ? 0 : (uint64_t)(box.right - box.left);
     uint64_t height = width ? (uint64_t)(box.bottom - box.top) : 0;
     struct work_slice slice = work_slice(call, height, nv4_draw_cost(draw, 0, width));
+    assert(slice.first + slice.count <= height);
     struct nv4_box part = box;
     part.top += (int32_t)slice.first;
     part.bottom = part.top + (int32_t)slice.count;

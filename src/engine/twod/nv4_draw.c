@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_draw.h"
 
+#include <assert.h>
+
 #include "engine/core/work.h"
 
 #define CHUNK 512u /* pixels at a time */
@@ -50,6 +52,7 @@ static inline uint32_t product(uint32_t a, uint32_t b) {
 /* Each channel: d * (255 - factor) + s * weight, in 255ths. */
 static uint32_t nv4_draw_blend(uint32_t d, uint32_t s, uint32_t factor, uint32_t weights) {
     uint32_t result = 0;
+    assert(factor <= 255);
     for (unsigned shift = 0; shift < 32; shift += 8) {
         uint32_t sum = (d >> shift & 0xff) * (255 - factor) + (s >> shift & 0xff) * (weights >> shift & 0xff);
         uint32_t value = (sum + 127) / 255;
@@ -66,6 +69,7 @@ static uint32_t premultiply(uint32_t s, uint32_t factors) {
 }
 
 static inline unsigned pattern_at(const struct nv4_draw *draw, int32_t x, int32_t y) {
+    assert(draw->pattern_shape <= 2);
     switch (draw->pattern_shape) {
     case 0:
         return ((unsigned)y & 7) << 3 | ((unsigned)x & 7);
@@ -98,6 +102,9 @@ static uint32_t blended_result(const struct nv4_draw *draw, uint32_t s, uint32_t
     }
     return nv4_pack(draw->format, color);
 }
+
+_Static_assert(NV4_BLEND_PREMULT == NV4_SRCCOPY_PREMULT + 1 && NV4_OPERATIONS == NV4_BLEND_PREMULT + 1,
+               "from SRCCOPY_PREMULT on all blend");
 
 static inline bool blends(const struct nv4_draw *draw) {
     return draw->operation == NV4_BLEND_AND || draw->operation >= NV4_SRCCOPY_PREMULT;
@@ -141,6 +148,7 @@ bool nv4_draw_box(struct nv4_draw *draw, const struct nv4_box *box, uint32_t col
     struct surface_point at = {(uint64_t)box->left * bytes, (uint64_t)box->top, 0};
     uint32_t pixel;
     uint8_t element[4];
+    assert(!nv4_box_empty(box) && box->left >= 0 && box->top >= 0 && bytes <= sizeof element);
     if (!is_fill(draw, 0)) {
         for (int32_t y = box->top; y < box->bottom; y++)
             if (!nv4_draw_row(draw, box->left, y, &color, 0, (uint32_t)width))
@@ -157,6 +165,7 @@ static bool chunk(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *c
     uint8_t row[4 * CHUNK];
     unsigned bytes = draw->format->bytes;
     uint64_t at = (uint64_t)x * bytes;
+    assert(x >= 0 && y >= 0 && (size_t)count * bytes <= sizeof row);
     if (draw->reads &&
         !surface_read(draw->memory, &draw->surface, at, (uint64_t)y, 0, row, (uint64_t)count * bytes, &draw->fault))
         return false;
@@ -178,6 +187,7 @@ static bool chunk(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *c
 
 bool nv4_draw_row(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *color, unsigned step, uint32_t count) {
     struct nv4_box box = nv4_clipped(draw, (struct nv4_box){x, y, x + (int32_t)count, y + 1});
+    assert(step <= 1);
     if (nv4_box_empty(&box))
         return true;
     color += (size_t)(box.left - x) * step;

@@ -21,6 +21,8 @@
  * Sources: envytools rnndb/graph/nv3_gdi.xml, hwtest/pgraph_class_solid.cc, pgraph_mthd_xy.cc; NVIDIA open-gpu-doc
  * classes/twod/cl004a.h.
  */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_stream.h"
@@ -82,6 +84,7 @@ static bool open_drawing(const struct call *call, bool clipped, struct nv4_draw 
 }
 
 static enum action_result nv4_gdi_set_word(const struct call *call, unsigned which, uint32_t value) {
+    assert(which < EXTRA);
     nv4_gdi_words_of(call)[which] = value;
     return ACTION_DONE;
 }
@@ -190,6 +193,7 @@ static bool draw_bits(struct nv4_draw *draw, const struct gdi_bits *bits, uint64
     if (bits->width == 0 || first >= all)
         return true;
     uint64_t end = count > all - first ? all : first + count;
+    assert(end <= all && end - first <= count);
     for (uint64_t n = first, now; n < end; n += now) {
         uint64_t row = n / bits->width, column = n % bits->width;
         now = bits->width - column < end - n ? bits->width - column : end - n;
@@ -275,6 +279,7 @@ static enum action_result nv4_gdi_data(struct call *call) {
     uint64_t all = (uint64_t)bits.width * bits.height;
     struct nv4_words words = nv4_words_take(call, (all + 31) / 32);
     uint32_t ordered[KEPT_WORDS];
+    assert(words.count <= KEPT_WORDS);
     memcpy(ordered, words.word, words.count * sizeof ordered[0]);
     order_bits(call, ordered, words.count);
     bits.word = ordered;
@@ -306,6 +311,7 @@ static bool read_character(const struct call *call, struct nv4_draw *draw, uint3
     uint8_t bytes[512];
     uint32_t size = 1u << (font >> 28);
     uint64_t address = (font & 0x0fffffff) + (uint64_t)number * size;
+    assert(valid_font(font) && size <= sizeof bytes);
     if (!memory_read(draw->memory, &space, address, bytes, size, &draw->fault))
         return false;
     for (uint32_t i = 0; i < size / 4; i++)

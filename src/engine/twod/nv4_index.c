@@ -8,6 +8,8 @@
  *          lower half of a byte first.
  * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc.
  */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
 #include "methods/nv1_2d.h"
@@ -48,6 +50,7 @@ static bool read_palette(const struct call *call, struct nv4_image *image, uint3
     uint8_t bytes[4 * 256];
     unsigned entries = 1u << (1u << image->log2_bits), entry_bytes = image->format->bytes;
     struct address_space space = call_space(call, call_value(call, DMA_PALETTE));
+    assert(entries <= 256 && entries * entry_bytes <= sizeof bytes);
     if (!memory_read(image->draw.memory, &space, call_value(call, PALETTE_OFFSET), bytes,
                      (uint64_t)entries * entry_bytes, &image->draw.fault))
         return false;

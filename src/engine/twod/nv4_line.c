@@ -10,6 +10,7 @@
  *
  * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "engine/kinds.h"
@@ -36,6 +37,7 @@ static struct nv4_line nv4_line_line_of(struct nv4_point first, struct nv4_point
     }
     bool grows = line.along_x ? line.to.x > line.from.x : line.to.y > line.from.y;
     line.step = grows ? 1 : -1;
+    assert(0 <= line.minor && line.minor <= line.major);
     return line;
 }
 

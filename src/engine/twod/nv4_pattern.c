@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_pattern.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_state.h"
 #include "methods/nv1_2d.h"
@@ -87,6 +89,7 @@ static enum action_result set_old_color(const struct call *call, const struct co
 
 static uint32_t destination_color(const struct nv4_draw *draw, const uint32_t *state, const struct colors *where) {
     const struct nv4_format *format = nv4_context_format(state[where->expanded] ? 3 : state[where->format]);
+    assert(format); /* whoever asks has looked whether it is valid */
     return nv4_convert(draw->format, format, state[where->color]);
 }
 
@@ -158,6 +161,7 @@ static void nv4_pattern_set_pixels(const struct call *call, uint32_t first, unsi
                                    const struct nv4_format *format) {
     uint32_t *pixel = nv4_state(call) + NV4_STATE_PIXELS;
     unsigned at = (call->method - first) / 4 * pixels;
+    assert(at + pixels <= 64);
     for (unsigned i = 0; i < pixels; i++)
         pixel[(at + i) & 63] = nv4_unpack(format, call->data >> 32 / pixels * i) & 0xffffff;
 }
@@ -229,6 +233,8 @@ static bool open_bitmap(const uint32_t *state, struct nv4_draw *draw) {
         draw->pattern[i] = pixel[state[NV4_STATE_BITS + i / 32] >> i % 32 & 1];
     return state[NV4_STATE_SHAPE] <= 2;
 }
+
+_Static_assert(NV4_STATE_DESTINATION - NV4_STATE_PIXELS == 64, "as many as a drawing's pattern has");
 
 bool nv4_pattern_open(const uint32_t *state, bool needs_select, struct nv4_draw *draw) {
     uint32_t select = state[NV4_STATE_SELECT];

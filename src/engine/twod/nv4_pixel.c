@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_pixel.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* clang-format off */
@@ -80,6 +81,7 @@ static uint32_t nv4_pixel_expand(struct nv4_component component, uint32_t pixel)
     case 7:
         return value << 1 | value >> 6;
     default:
+        assert(component.bits == 16);
         return value >> 8;
     }
 }
@@ -94,6 +96,7 @@ uint32_t nv4_unpack(const struct nv4_format *format, uint32_t pixel) {
 }
 
 static uint32_t nv4_pixel_reduce(struct nv4_component component, uint32_t value) {
+    assert(component.bits <= 8); /* of no surface has more */
     return (value & 0xff) >> (8 - component.bits) << component.shift;
 }
 
@@ -109,6 +112,7 @@ static uint32_t component_mask(struct nv4_component component) {
 }
 
 uint32_t nv4_format_mask(const struct nv4_format *format) {
+    assert(format->bytes && format->bytes <= 4);
     if (format->meaning == NV4_INDEX)
         return UINT32_MAX >> (32 - 8 * format->bytes);
     return component_mask(format->alpha) | component_mask(format->red) | component_mask(format->green) |
@@ -121,6 +125,7 @@ static uint32_t nv4_pixel_clamp(int32_t value) {
 
 /* UNKNOWN: the matrix; chosen: ITU-R BT.601 with its limited range, in 8 bits of fraction, to nearest. */
 uint32_t nv4_unpack_pair(const struct nv4_format *format, uint32_t pair, unsigned which) {
+    assert(format->meaning == NV4_PACKED && which < 2);
     int32_t y = (int32_t)(pair >> (format->green.shift + 16 * which) & 0xff) - 16;
     int32_t u = (int32_t)(pair >> format->blue.shift & 0xff) - 128;
     int32_t v = (int32_t)(pair >> format->red.shift & 0xff) - 128;

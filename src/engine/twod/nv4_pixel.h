@@ -15,6 +15,7 @@
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_PIXEL_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_PIXEL_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,6 +67,7 @@ uint32_t nv4_unpack_pair(const struct nv4_format *format, uint32_t pair, unsigne
 /* Pixel `at` of pixels of `bytes` each, little endian. */
 static inline uint32_t nv4_load(const uint8_t *pixels, unsigned bytes, uint64_t at) {
     const uint8_t *p = pixels + at * bytes;
+    assert(bytes == 1 || bytes == 2 || bytes == 4);
     switch (bytes) {
     case 1:
         return p[0];
@@ -78,6 +80,7 @@ static inline uint32_t nv4_load(const uint8_t *pixels, unsigned bytes, uint64_t 
 
 static inline void nv4_store(uint8_t *pixels, unsigned bytes, uint64_t at, uint32_t pixel) {
     uint8_t *p = pixels + at * bytes;
+    assert(bytes <= 4);
     for (unsigned i = 0; i < bytes; i++)
         p[i] = (uint8_t)(pixel >> 8 * i);
 }

@@ -12,6 +12,9 @@
  * Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc classes/twod/cl0077.h;
  *          Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
  */
+#include <assert.h>
+#include <stddef.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
@@ -45,6 +48,7 @@ struct scaled_class {
     uint32_t layout_bits;   /* that must be 0 in LAYOUT */
     bool has_blocks;
 };
+_Static_assert(offsetof(struct scaled_class, slots) == 0, "what takes slots takes a class");
 
 #define SLOTS                                                                                                          \
     .bind = {NV4_DRAWS_FROM(NV4_SIFM_PATTERN)}, .operation = OPERATION, .format = FORMAT,                              \
@@ -144,6 +148,7 @@ static bool nv4_scaled_open(const struct call *call, struct scaling *s) {
 /* ---- texels ---- */
 
 static int32_t within(int64_t texel, int32_t size) {
+    assert(size > 0);
     return texel < 0 ? 0 : texel >= size ? size - 1 : (int32_t)texel;
 }
 
@@ -161,6 +166,7 @@ static uint64_t nv4_scaled_line_bytes(const struct scaling *s) {
 static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) {
     struct nv4_scaled_line *line = &s->line[place];
     int32_t number = within(v, s->height);
+    assert(nv4_scaled_line_bytes(s) <= sizeof line->bytes);
     if (line->number == number)
         return line->bytes;
     line->number = -1;
@@ -181,6 +187,7 @@ static uint32_t nv4_scaled_texel(const struct scaling *s, const uint8_t *line, i
 /* Weights of b in 256ths, per channel. */
 static uint32_t nv4_scaled_mix(uint32_t a, uint32_t b, uint32_t weight) {
     uint32_t result = 0;
+    assert(weight < 256);
     for (unsigned shift = 0; shift < 32; shift += 8)
         result |= (((a >> shift & 0xff) * (256 - weight) + (b >> shift & 0xff) * weight + 128) >> 8) << shift;
     return result;

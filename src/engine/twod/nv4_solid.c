@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_solid.h"
+
+#include <assert.h>
+
 #include "methods/nv1_2d.h"
 
 const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = NV4_RECT_CLIP, NV4_DRAWS_FROM(NV4_RECT_PATTERN)},
@@ -34,12 +37,14 @@ static int32_t coordinate(uint32_t value) {
 }
 
 struct nv4_point nv4_solid_point(const struct call *call, unsigned before) {
+    assert(before <= 1);
     const uint32_t *at = &words(call)[before ? NV4_SOLID_OLDER : NV4_SOLID_NEWER];
     return (struct nv4_point){coordinate(at[0]), coordinate(at[1])};
 }
 
 void nv4_solid_push(const struct call *call, struct nv4_point point) {
     uint32_t *extra = words(call);
+    assert(point.x >= -0x8000 && point.x <= 0x7fff && point.y >= -0x8000 && point.y <= 0x7fff);
     extra[NV4_SOLID_OLDER] = extra[NV4_SOLID_NEWER];
     extra[NV4_SOLID_OLDER + 1] = extra[NV4_SOLID_NEWER + 1];
     extra[NV4_SOLID_NEWER] = (uint32_t)point.x;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_state.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "methods/nv1_2d.h"
 
@@ -43,11 +45,15 @@ bool nv4_state_has_own_clip(const struct engine *engine, const struct channel_st
 }
 
 uint32_t *nv4_state(const struct call *call) {
-    return channel_shared_if_made(call->engine, engine_channel(call->engine, call->channel), &nv4_state_shared);
+    uint32_t *state =
+        channel_shared_if_made(call->engine, engine_channel(call->engine, call->channel), &nv4_state_shared);
+    assert(state); /* it is eager */
+    return state;
 }
 
 enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid) {
     uint32_t *kept = (uint32_t *)object_private(call->object) + word;
+    assert((word + 1) * sizeof *kept <= call->object->index->kind->private.bytes);
     if (valid)
         *kept = call->data;
     else
@@ -64,6 +70,7 @@ static int32_t signed_18(uint32_t value) {
 
 struct nv4_box nv4_clip_box(const uint32_t *state, unsigned clip) {
     const uint32_t *corner = state + clip;
+    assert(clip == NV4_STATE_CLIP || clip == NV4_STATE_OWN_CLIP);
     return (struct nv4_box){nv4_low(corner[NV4_LEFT]), nv4_low(corner[NV4_TOP]), signed_18(corner[NV4_RIGHT]),
                             signed_18(corner[NV4_BOTTOM])};
 }
@@ -73,6 +80,8 @@ static uint32_t grown(uint32_t corner, uint32_t size) {
     uint32_t sum = corner + size;
     return !(corner >> 31) && sum >> 31 ? 0x7fffffff : sum;
 }
+
+_Static_assert(NV4_TOP == NV4_LEFT + 1 && NV4_BOTTOM == NV4_RIGHT + 1, "y follows x");
 
 static void push_corner(uint32_t *state, unsigned clip, uint32_t data, bool is_size) {
     for (unsigned axis = 0; axis < 2; axis++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_stream.h"
 
+#include <assert.h>
+
 #include "engine/core/work.h"
 
 uint64_t nv4_stream_row_words(uint32_t width, unsigned log2_bits) {
@@ -12,6 +14,7 @@ struct nv4_words nv4_words_take(const struct call *call, uint64_t total) {
     uint32_t count = kept->count;
     if (count < KEPT_WORDS)
         kept->word[count++] = call->data;     /* counted only when it is used: the method may come again */
+    assert(0 < count && count <= KEPT_WORDS);
     uint64_t before = kept->left + count - 1; /* words from the first of these on */
     return (struct nv4_words){before < total ? total - before : 0, count, kept->word};
 }
@@ -39,6 +42,7 @@ void nv4_stream_begin(const struct call *call, uint64_t words) {
 /* ---- images ---- */
 
 void nv4_image_latch(const struct call *call, uint32_t point, uint32_t in, uint32_t out, unsigned log2_bits) {
+    assert(2 <= log2_bits && log2_bits <= 5);
     nv4_stream_latch(call, (struct nv4_latched){.point = point, .in = in, .out = out, .unit = log2_bits - 2});
     nv4_stream_begin(call, nv4_stream_row_words(in & 0xffff, log2_bits) * (in >> 16));
 }
@@ -80,8 +84,10 @@ bool nv4_image_open(const struct call *call, const struct nv4_slots *slots, stru
 }
 
 #define CHUNK 512u /* pixels at a time: whole words */
+_Static_assert(CHUNK % (32 / 4) == 0, "a word has 8 pixels at most");
 
 static uint32_t color_of(const struct nv4_image *image, uint32_t pixel) {
+    assert(!image->palette || image->log2_bits <= 3); /* a palette has 256 entries */
     if (image->palette)
         return image->palette[pixel & ((1u << (1u << image->log2_bits)) - 1)];
     return nv4_convert(image->draw.format, image->format, pixel);
@@ -112,6 +118,7 @@ static bool draw_all(struct nv4_image *image, const struct nv4_words *words, uin
     for (uint32_t at = 0, now; at < words->count; at += now) {
         uint64_t number = words->first + at, column = number % row_words;
         uint64_t left = row_words - column;
+        assert(left > 0);
         now = left < words->count - at ? (uint32_t)left : words->count - at;
         if (!draw_words(image, number / row_words, column, words->word + at, now))
             return false;

@@ -8,6 +8,8 @@
  * UNKNOWN: the rounding of these, and what negative steps do; chosen: down, and steps have no sign.
  * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc; NVIDIA open-gpu-doc classes/twod/cl0066.h.
  */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_stream.h"
 #include "engine/core/work.h"
@@ -59,6 +61,7 @@ static int32_t edge(const struct stretched_axis *axis, uint64_t n) {
 
 /* The source pixel that covers `at`, which is at or after the start. The step is not 0. */
 static uint64_t source_of(const struct stretched_axis *axis, int32_t at) {
+    assert(axis->step != 0);
     int64_t end = (int64_t)(at + 1) * (1 << 20) - axis->start; /* above 0: the pixel begins before this */
     return end > 0 ? ((uint64_t)end + axis->step - 1) / axis->step - 1 : 0;
 }
@@ -75,6 +78,7 @@ struct stretch {
 
 /* Pixels before a word of the stream. */
 static uint64_t pixels_before(const struct stretch *s, uint64_t word) {
+    assert(s->row_words != 0);
     uint64_t column = (word % s->row_words) * (32u >> s->log2_bits);
     return word / s->row_words * s->width + (column < s->width ? column : s->width);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_surface.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "fifo/fifo.h"
 #include "methods/nv1_2d.h"
@@ -65,6 +67,7 @@ static bool valid_pitch(const struct nv4_surface_rules *rules, uint32_t pitch) {
 
 /* A NULL object is no memory. */
 static enum action_result keep_dma(const struct call *call, unsigned word) {
+    assert(word < NV4_STATE_WORDS);
     bool null = call->data && fifo_object_class(call->channel, call->data) == NULL_CLASS;
     nv4_state(call)[word] = null ? 0 : call->data;
     return ACTION_DONE;
@@ -78,6 +81,7 @@ static enum action_result nv4_surface_set_offset(const struct call *call, unsign
 /* ---- SURF2D: methods of the source, and of the destination behind them ---- */
 
 static unsigned surface_at(const struct call *call, uint32_t first) {
+    assert(call->method == first || call->method == first + 4);
     return call->method == first ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION;
 }
 
@@ -266,6 +270,8 @@ static bool nv4_surface_open_surface(const struct call *call, const uint32_t *st
         return false;
     return state[NV4_SURFACE_IN_BLOCKS] ? in_blocks(call, state, out) : state[NV4_SURFACE_PITCH] != 0;
 }
+
+_Static_assert(1 << 0xf <= NV4_EXTENT, "no swizzled surface is larger");
 
 static bool nv4_surface_open_swizzled(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
     uint32_t format = state[NV4_STATE_SWIZZLED_FORMAT];

@@ -10,6 +10,8 @@
  *
  * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
  */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
 #include "engine/core/work.h"
@@ -34,6 +36,7 @@ static bool triangle_of(struct nv4_point a, struct nv4_point b, struct nv4_point
     struct nv4_point p[3] = {a, b, c};
     int64_t area = cross(p);
     *triangle = (struct triangle){.corner = {a, area < 0 ? c : b, area < 0 ? b : c}};
+    assert(cross(triangle->corner) >= 0);
     triangle->box = (struct nv4_box){smallest(a.x, b.x, c.x), smallest(a.y, b.y, c.y), -smallest(-a.x, -b.x, -c.x),
                                      -smallest(-a.y, -b.y, -c.y)};
     return area != 0;
@@ -41,6 +44,7 @@ static bool triangle_of(struct nv4_point a, struct nv4_point b, struct nv4_point
 
 /* Rounded up; below > 0. */
 static int64_t divide_up(int64_t above, int64_t below) {
+    assert(below > 0);
     return above > 0 ? (above + below - 1) / below : -(-above / below);
 }
 

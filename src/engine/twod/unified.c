@@ -26,6 +26,9 @@
  */
 #define OPERATIONS (WORDS | F4(d0, d6, e7, fa))
 
+_Static_assert((SURFACES & FERMI_SURFACES) == 0, "no format is in both lists");
+_Static_assert(((OPERATIONS | LONG_COLORS) & ~SURFACES) == 0, "every format drawn is one of a surface");
+
 const struct unified_class unified_tesla = {
     .has_dma = true,
     .has_source_layer = true,

@@ -22,6 +22,8 @@
 #ifndef PFIFO_SRC_ENGINE_TWOD_UNIFIED_H
 #define PFIFO_SRC_ENGINE_TWOD_UNIFIED_H
 
+#include <assert.h>
+
 #include "engine/core/action.h"
 #include "engine/surface/surface.h"
 #include "engine/twod/unified_pixels.h"
@@ -80,6 +82,7 @@ static inline uint32_t *unified_extra(const struct call *call) {
 }
 
 static inline uint64_t unified_extra64(const struct call *call, unsigned word) {
+    assert(word + 1 < UNIFIED_EXTRA_WORDS);
     return unified_extra(call)[word] | (uint64_t)unified_extra(call)[word + 1] << 32;
 }
 

@@ -16,6 +16,8 @@
  * UNKNOWN: pixels that overlap without SAFE_OVERLAP; chosen: from left to right, from top to bottom, OPERATION_CHUNK
  *          of them at a time.
  */
+#include <assert.h>
+
 #include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
 #include "engine/core/work.h"
@@ -124,6 +126,7 @@ static int64_t unified_blit_position(int64_t start, int64_t step, int64_t n) {
 }
 
 static uint32_t unified_blit_clamp(int64_t texel, uint32_t size) {
+    assert(size > 0);
     return texel < 0 ? 0 : texel < size ? (uint32_t)texel : size - 1;
 }
 
@@ -165,6 +168,7 @@ static bool is_run(const struct samples *s) {
 /* All that lie between them are read, too, if these are not too many. */
 static bool unified_blit_fetch(const struct samples *s, uint32_t row, uint8_t *pixels) {
     const struct unified_blit *b = s->blit;
+    assert(0 < s->count && s->count <= OPERATION_CHUNK);
     if (is_run(s))
         return unified_read(b->operation.call, &b->source, unified_blit_column(s, 0), row, pixels, s->count);
     uint8_t between[MAX_ROW * PIXELS_MAX_BYTES];
@@ -293,6 +297,7 @@ static bool unified_blit_draw_rows(const struct unified_blit *b, uint64_t first,
         int64_t above = (int64_t)(first + i), left = (int64_t)(count - i);
         int64_t y = b->bottom_to_top ? b->area.y1 - above - left : b->area.y0 + above;
         done = plain ? draw_plain(b, y, (uint64_t)left) : 0;
+        assert(done <= (uint64_t)left);
         if (done)
             continue;
         if (!unified_blit_draw_row(b, b->bottom_to_top ? y + left - 1 : y))
@@ -320,6 +325,7 @@ static void unified_blit_texels(const struct unified_blit *b, int64_t first, int
                                 uint32_t *from, uint32_t *count) {
     uint32_t low = unified_blit_texel(first < last ? first : last, 0, size);
     uint32_t high = unified_blit_texel(first < last ? last : first, b->bilinear, size);
+    assert(low <= high);
     *from = low;
     *count = high - low + 1;
 }
@@ -345,6 +351,7 @@ static enum action_result unified_blit_launch(struct call *call) {
     struct unified_blit b = {.bilinear = false};
     if (!unified_allowed(call) || !unified_blit_set_up(call, &b))
         return ACTION_DONE;
+    assert(b.area.y0 <= b.area.y1);
     uint64_t rows = (uint64_t)(b.area.y1 - b.area.y0);
     struct work_slice slice = work_slice(call, rows, unified_blit_row_cost(&b));
     uint64_t before = b.bottom_to_top ? 0 - (uint64_t)b.area.y1 : (uint64_t)b.area.y0;

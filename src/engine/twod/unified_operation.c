@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/unified_operation.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/core/error.h"
@@ -78,6 +79,7 @@ static void set_alpha(struct unified_operation *op) {
 
 static bool is_legal(const struct unified_operation *op) {
     uint32_t code = op->destination.pixels.format->code;
+    assert(code >= 0xc0);
     if (op->code > BLEND_PREMULT)
         call_error(op->call, ENGINE_ERROR_INVALID_OPERATION);
     else if (op->code != SRCCOPY && !(unified_class(op->call)->operations >> (code - 0xc0) & 1))
@@ -94,6 +96,8 @@ bool operation_begin(struct unified_operation *op, const struct call *call) {
     op->code = call_value(call, CODE) & 7;
     op->rop = (uint8_t)call_value(call, ROP);
     op->clip = unified_operation_clip(call, &op->destination);
+    assert(op->clip.x0 >= 0 && op->clip.y0 >= 0);
+    assert(op->clip.x1 <= op->destination.width && op->clip.y1 <= op->destination.height);
     if (!is_legal(op))
         return false;
     unified_operation_set_key(op);
@@ -169,6 +173,7 @@ static uint32_t rop(uint8_t code, uint32_t d, uint32_t s, uint32_t p) {
 static void apply_rop(struct chunk *c) {
     const struct unified_operation *op = c->op;
     unsigned bytes = pixels_bytes(&op->destination.pixels);
+    assert(bytes <= 4); /* no larger one has operations */
     for (uint32_t i = 0; i < c->count; i++) {
         uint8_t *source = c->source + (size_t)i * bytes;
         uint32_t d = pixels_load(c->old + (size_t)i * bytes, bytes), s = pixels_load(source, bytes);
@@ -227,6 +232,7 @@ static void keep_undrawn(struct chunk *c) {
 static bool draw_chunk(struct chunk *c, const struct pixel_row *row, uint32_t first) {
     const struct unified_operation *op = c->op;
     bool copies = operation_is_copy(op) && !row->skip;
+    assert(0 < c->count && c->count <= OPERATION_CHUNK);
     if (!copies && !unified_read(op->call, &op->destination, c->x, c->y, c->old, c->count))
         return false;
     load_source(c, row, first);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
+
 #include "engine/twod/unified_operation.h"
 #include "methods/gf100_2d.h"
 
@@ -19,6 +21,7 @@ enum { A8X8R5G6B5, A1R5G5B5, A8R8G8B8, A8Y8, A8X8Y16, Y32, BYTE_EXPAND };
 
 /* UNKNOWN: how 5 and 6 bits become 8; chosen: their upper bits again below them. */
 static uint32_t unified_pattern_expand(uint32_t value, unsigned bits) {
+    assert(4 <= bits && bits <= 8);
     return value << (8 - bits) | value >> (2 * bits - 8);
 }
 
@@ -40,6 +43,7 @@ static enum action_result unified_pattern_set_x8r8g8b8(struct call *call) {
 
 static enum action_result unified_pattern_set_r5g6b5(struct call *call) {
     uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - GF100_2D_COLOR_PATTERN_R5G6B5(0)) / 2];
+    assert(cell + 2 <= unified_extra(call) + UNIFIED_PATTERN + 64);
     cell[0] = from_r5g6b5(call->data & 0xffff);
     cell[1] = from_r5g6b5(call->data >> 16);
     return ACTION_DONE;
@@ -155,6 +159,7 @@ void pattern_begin(const struct call *call, const struct pixels *pixels, struct 
 
 uint32_t pattern_pixel(const struct pattern *pattern, uint32_t x, uint32_t y) {
     uint32_t px = x + pattern->x, py = y + pattern->y, bit = (py & 7) << 3 | (px & 7);
+    assert(pattern->select <= SELECT_COLOR);
     if (pattern->select == SELECT_COLOR)
         return pattern->color[bit];
     if (pattern->select == SELECT_64X1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/unified_pixels.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define FORMAT_Y8  0xf3u
@@ -55,6 +56,7 @@ static bool move_component(struct pixels_conversion *c, unsigned i) {
         c->constant |= mask << to.shift;
     if (from.bits == 0)
         return true;
+    assert(c->pieces < sizeof c->piece / sizeof c->piece[0]);
     c->piece[c->pieces].mask = mask;
     c->piece[c->pieces].from = from.shift;
     c->piece[c->pieces].to = to.shift;
@@ -94,6 +96,7 @@ struct pixels_conversion pixels_conversion(const struct pixels *from, const stru
 
 uint32_t pixels_load(const uint8_t *pixel, unsigned bytes) {
     uint32_t value = 0;
+    assert(bytes <= 4);
     for (unsigned i = 0; i < bytes; i++)
         value |= (uint32_t)pixel[i] << 8 * i;
     return value;

@@ -10,6 +10,8 @@
  *
  * UNKNOWN: a rectangle whose second corner is not below and right of its first; chosen: the one between them.
  */
+#include <assert.h>
+
 #include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
 #include "engine/core/work.h"
@@ -112,6 +114,7 @@ static void order(int64_t *a, int64_t *b) {
 /* Where an edge crosses a line: the first pixel that is not left of it. a is above b; both distances fit 32 bits. */
 static int64_t edge_x(struct point a, struct point b, int64_t y) {
     uint64_t way = distance(a.y, y) * distance(a.x, b.x), height = distance(a.y, b.y);
+    assert(height > 0);
     uint64_t whole = way / height, rest = way % height;
     return b.x < a.x ? a.x - (int64_t)whole : a.x + (int64_t)whole + (rest != 0);
 }
@@ -125,6 +128,7 @@ static void sort_by_y(struct point p[3]) {
             p[at + 1] = swapped;
         }
     }
+    assert(p[0].y <= p[1].y && p[1].y <= p[2].y);
 }
 
 /* The pixels of a triangle in line y, which is between its first and its last, exclusive. */
@@ -293,6 +297,7 @@ static enum action_result vertex(const struct call *call, int32_t x, int32_t y) 
     uint32_t count = vertices_of[solid.mode] - 1u < *waiting ? vertices_of[solid.mode] - 1u : *waiting;
     for (uint32_t i = 0; i < count; i++)
         solid.vertex[i] = (struct point){(int32_t)kept[2 * i], (int32_t)kept[2 * i + 1]};
+    assert(count < sizeof solid.vertex / sizeof solid.vertex[0]);
     solid.vertex[count] = (struct point){x, y};
     bool complete = count + 1 == vertices_of[solid.mode];
     if (complete && unified_solid_draw(call, &solid) == ACTION_STALL)
@@ -303,6 +308,7 @@ static enum action_result vertex(const struct call *call, int32_t x, int32_t y) 
         count = 0;
     }
     if (*waiting) {
+        assert(count < 2);
         kept[2 * count] = (uint32_t)x;
         kept[2 * count + 1] = (uint32_t)y;
     }

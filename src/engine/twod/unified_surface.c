@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/core/error.h"
 #include "engine/core/predicate.h"
@@ -86,6 +88,7 @@ static bool unified_surface_set_size(const struct call *call, uint32_t base, str
 
 bool unified_surface(const struct call *call, uint32_t base, struct unified_surface *surface) {
     const struct unified_class *class = unified_class(call);
+    assert(base == UNIFIED_DST || base == UNIFIED_SRC);
     *surface = (struct unified_surface){.surface = {.layout = {.depth = 1}},
                                         .use = base == UNIFIED_DST ? USE_2D_DESTINATION : USE_2D_SOURCE};
     if (!unified_surface_set_format(call, base, surface) || !unified_surface_set_size(call, base, surface))
@@ -116,6 +119,7 @@ bool unified_read(const struct call *call, const struct unified_surface *s, uint
                   uint32_t count) {
     unsigned bytes = pixels_bytes(&s->pixels);
     struct fault fault;
+    assert((uint64_t)x + count <= s->width && y < s->height);
     bool done = surface_read(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixels,
                              (uint64_t)count * bytes, &fault);
     return raised(call, s, done, &fault);
@@ -125,6 +129,7 @@ bool unified_write(const struct call *call, const struct unified_surface *s, uin
                    uint32_t count) {
     unsigned bytes = pixels_bytes(&s->pixels);
     struct fault fault;
+    assert((uint64_t)x + count <= s->width && y < s->height);
     bool done = surface_write(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixels,
                               (uint64_t)count * bytes, &fault);
     count_drawn(call, (uint64_t)count * bytes);
@@ -136,6 +141,7 @@ bool unified_fill(const struct call *call, const struct unified_surface *s, uint
     unsigned bytes = pixels_bytes(&s->pixels);
     struct surface_point at = {(uint64_t)x * bytes, y, s->layer};
     struct fault fault;
+    assert((uint64_t)x + count <= s->width && (uint64_t)y + rows <= s->height);
     bool done = surface_fill_lines(call->engine->fifo->memory, &s->surface, at, pixel, bytes, (uint64_t)count * bytes,
                                    rows, &fault);
     count_drawn(call, (uint64_t)count * bytes * rows);
@@ -146,6 +152,7 @@ uint64_t unified_copy(const struct call *call, const struct unified_surface *to,
                       const struct unified_surface *from, struct surface_point from_point, uint64_t count,
                       uint64_t rows, bool upwards) {
     unsigned bytes = pixels_bytes(&to->pixels);
+    assert(bytes == pixels_bytes(&from->pixels));
     to_point.x *= bytes;
     from_point.x *= bytes;
     to_point.z = to->layer;

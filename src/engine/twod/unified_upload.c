@@ -18,6 +18,8 @@
  * UNKNOWN: what becomes of an upload at a fault; chosen: the rest of its words is dropped.
  * UNKNOWN: what happens if registers change while pixels come; chosen: those count that are set when pixels are drawn.
  */
+#include <assert.h>
+
 #include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
 #include "engine/core/words.h"
@@ -126,6 +128,7 @@ static struct upload_axis axis(const struct call *call, uint32_t start, uint32_t
  * negative step, shrinks.
  */
 static int64_t axis_source(const struct upload_axis *axis, int64_t at) {
+    assert(axis->step != 0);
     int64_t far = (at + 1) * (INT64_C(1) << FRACTION) - axis->start; /* from the start to the pixel's end */
     if (axis->step > 0)
         return far > 0 ? (far + axis->step - 1) / axis->step - 1 : -1;
@@ -188,6 +191,7 @@ static bool load_table(const struct call *call, struct upload *u) {
     if (!unified_surface(call, UNIFIED_SRC, &source))
         return false;
     u->pixels = source.pixels;
+    assert(u->bits <= 8); /* the table has 256 entries */
     bool wraps = !unified_class(call)->has_index_wrap || !(call_value(call, UNIFIED_INDEX_WRAP) & 1);
     for (uint32_t i = 0; i < 1u << u->bits && source.width && source.height; i++) {
         uint32_t x = wraps ? i % source.width : i, y = wraps ? i / source.width : 0;
@@ -207,6 +211,7 @@ static bool load_mono(const struct call *call, struct upload *u) {
     }
     for (unsigned i = 0; i < 2; i++) {
         uint8_t color[4];
+        assert(pixels_bytes(&u->pixels) <= sizeof color);
         store_le32(color, call_value(call, COLOR0 + 4 * i));
         memcpy(u->table + i * pixels_bytes(&u->pixels), color, pixels_bytes(&u->pixels));
     }
@@ -259,6 +264,7 @@ static uint32_t index_at(const struct upload *u, uint64_t bit) {
 static bool unified_upload_draw_piece(const struct upload *u, uint64_t row, int64_t x, int64_t y, uint32_t count) {
     uint8_t pixels[OPERATION_CHUNK * PIXELS_MAX_BYTES], skip[OPERATION_CHUNK];
     unsigned bytes = pixels_bytes(&u->pixels);
+    assert(count <= OPERATION_CHUNK);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bit = row + (uint64_t)axis_source(&u->x, x + i) * u->bits;
         const uint8_t *pixel = u->data + bit / 8;
