@@ -18,6 +18,8 @@
  * Sources: NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h .. clcab5.h, manuals/turing/tu104/dev_ce.ref.txt; envytools
  * docs/hw/fifo/pcopy.rst; nouveau nvkm/engine/ce.
  */
+#include <assert.h>
+
 #include "engine/core/work.h"
 #include "engine/copy/copy.h"
 
@@ -62,6 +64,11 @@ enum { WIDTH = 4, HEIGHT = 8, DEPTH = 12, LAYER = 16, ORIGIN = 20 };
 
 #define TARGET_PEER 3u /* another GPU: there is none */
 #define QUARTER_GOB 0xeu
+
+_Static_assert(GF100_COPY_SET_SRC_BLOCK_SIZE + ORIGIN == GF100_COPY_SET_SRC_ORIGIN &&
+                   GF100_COPY_SET_DST_BLOCK_SIZE + ORIGIN == GF100_COPY_SET_DST_ORIGIN,
+               "both sides have their methods in the same order");
+_Static_assert(COPY_SRC_Y == COPY_SRC_X + 1 && COPY_DST_Y == COPY_DST_X + 1, "y follows x");
 
 /* Whether a launch can be done, and if not, why. */
 enum verdict { VERDICT_DO, VERDICT_REFUSE, VERDICT_NOT_EXECUTED };
@@ -115,6 +122,7 @@ static struct surface_point copy_point_of(const struct call *call, const struct 
     uint32_t x = pair & 0xffff, y = pair >> 16;
     if (launch->copy_class->wide_origins) {
         const uint32_t *origins = object_private(call->object);
+        assert(side->origin + 1 < COPY_ORIGIN_WORDS);
         x = origins[side->origin];
         y = origins[side->origin + 1];
     }
@@ -249,6 +257,7 @@ static enum action_result copy_start(const struct call *call, const struct copy_
         call_not_executed(call);
         return copy_finish(call, copy_class);
     }
+    assert(launch.verdict == VERDICT_DO);
     enum predicate allowed = copy_is_allowed(call, copy_class);
     if (allowed != PREDICATE_TRUE)
         return allowed == PREDICATE_FAULT ? ACTION_DONE : copy_finish(call, copy_class);
@@ -326,6 +335,7 @@ static enum action_result origin_pair(struct call *call) {
 
 static enum action_result origin_wide(struct call *call) {
     uint32_t *origins = object_private(call->object);
+    assert((call->method - call->action->method) / 4 < COPY_ORIGIN_WORDS);
     origins[(call->method - call->action->method) / 4] = call->data;
     return ACTION_DONE;
 }

@@ -8,6 +8,8 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/dma-copy/cl90b5.h; nouveau nvkm/engine/ce/fuc/com.fuc.
  */
+#include <assert.h>
+
 #include "engine/copy/copy.h"
 
 enum { SELECT_CONSTANT_A = 4, SELECT_CONSTANT_B, SELECT_NOTHING };
@@ -37,6 +39,7 @@ bool copy_remap_is_bad(uint32_t value) {
 struct transfer_pixel copy_remap(uint32_t value, uint32_t constant_a, uint32_t constant_b, enum copy_remap_zero zero) {
     struct components c = components_of(value);
     struct transfer_pixel pixel = {.from_bytes = (uint8_t)(c.from * c.bytes), .to_bytes = (uint8_t)(c.to * c.bytes)};
+    assert(pixel.from_bytes <= PIXEL_BYTES && pixel.to_bytes <= PIXEL_BYTES);
     for (unsigned i = 0; i < pixel.to_bytes; i++) {
         unsigned select = select_of(value, i / c.bytes), byte = i % c.bytes;
         pixel.source[i] = PIXEL_CONSTANT;

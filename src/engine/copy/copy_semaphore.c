@@ -19,6 +19,8 @@ static const enum semaphore_reduction reductions[8] = {
 /* ... and these are not in what the host's semaphores have. */
 enum { REDUCTION_FADD = 0xa, REDUCTION_FMIN, REDUCTION_FMAX, REDUCTION_FMUL, REDUCTION_IMUL };
 
+_Static_assert(sizeof reductions / sizeof reductions[0] <= REDUCTION_FADD, "no number is in both");
+
 #define CANONICAL_NAN 0x7fffffffu
 
 static float float_of(uint32_t bits) {

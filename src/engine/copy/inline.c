@@ -8,6 +8,8 @@
  */
 #include "engine/copy/inline.h"
 
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/kinds.h"
 #include "engine/core/work.h"
@@ -61,6 +63,7 @@ static bool write_bytes(const struct call *call, const struct inline_launch *lau
     for (uint64_t done = 0; done < bytes;) {
         uint64_t line = (first + done) / launch->line_length, x = (first + done) % launch->line_length;
         uint64_t part = launch->line_length - x < bytes - done ? launch->line_length - x : bytes - done;
+        assert(part > 0);
         if (!surface_write(call->engine->fifo->memory, &surface, launch->x + x, launch->y + line, launch->layer,
                            data + done, part, fault))
             return false;
@@ -79,6 +82,7 @@ static bool inline_commit(const struct call *call) {
     uint64_t bytes = 4 * (uint64_t)count, first = launch->bytes - launch->left;
     if (bytes > launch->left)
         bytes = launch->left;
+    assert(count <= KEPT_WORDS && first + bytes <= launch->bytes);
     for (uint32_t i = 0; i < count; i++)
         store_le32(data + 4 * i, kept->word[i]);
     words_used(object);

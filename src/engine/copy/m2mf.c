@@ -12,6 +12,8 @@
  */
 #include "engine/copy/m2mf.h"
 
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/kinds.h"
 #include "engine/core/work.h"
@@ -49,6 +51,7 @@ static void spread_tell(const struct call *call, const struct transfer *t, struc
 static enum transfer_result spread(const struct call *call, const struct transfer *t, struct m2mf_steps steps) {
     struct work_slice slice = work_slice(call, t->length * t->lines, BYTE_COST);
     for (uint64_t i = slice.first; i < slice.first + slice.count; i++) {
+        assert(t->length > 0);
         uint64_t line = i / t->length, x = i % t->length;
         struct fault fault;
         if (spread_byte(call->engine->fifo->memory, t, line, x * steps.in, x * steps.out, &fault))

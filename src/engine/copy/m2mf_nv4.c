@@ -13,6 +13,8 @@
  * Sources: envytools rnndb/graph/nv_m2mf.xml, nv3_pgraph.xml, nv3_pdma.xml, hwtest/pgraph_class_m2mf.cc, nvhw/pgraph.c,
  * docs/hw/graph/riva/pgraph.rst; NVIDIA open-gpu-doc classes/memory-to-memory-format/cl0039.h; XFree86 nv3ref.h.
  */
+#include <assert.h>
+
 #include "engine/copy/m2mf.h"
 #include "engine/kinds.h"
 #include "engine/sync/notify.h"
@@ -26,7 +28,10 @@ static uint32_t *set_words(struct object *object) {
     return object_private(object);
 }
 
+_Static_assert(SET_ALL == (1u << ((M2MF_FORMAT - M2MF_OFFSET_IN) / 4 + 1)) - 1, "FORMAT is the last of them");
+
 static uint32_t bit_of(uint32_t method) {
+    assert(M2MF_OFFSET_IN <= method && method <= M2MF_FORMAT);
     return 1u << (method - M2MF_OFFSET_IN) / 4;
 }
 

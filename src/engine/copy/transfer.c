@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/copy/transfer.h"
 
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
@@ -34,6 +36,7 @@ bool transfer_block_exists(uint32_t block_size) {
 
 struct layout transfer_block_layout(uint32_t block_size, enum gob_order order, uint64_t width, uint32_t height,
                                     uint32_t depth) {
+    assert(transfer_block_exists(block_size));
     return (struct layout){.type = LAYOUT_BLOCK,
                            .width = width,
                            .height = height,
@@ -67,6 +70,7 @@ struct pixel_count {
 
 static struct pixel_count count_bytes(const struct transfer_pixel *pixel) {
     struct pixel_count count = {0};
+    assert(pixel->to_bytes <= PIXEL_BYTES);
     for (unsigned i = 0; i < pixel->to_bytes; i++) {
         count.same += pixel->source[i] == i;
         count.constant += pixel->source[i] == PIXEL_CONSTANT;
@@ -129,6 +133,7 @@ static bool shuffle_part(struct memory *memory, const struct transfer *t, const 
     uint64_t from_x = t->from_point.x + part->at * pixel->from_bytes, from_y = t->from_point.y + part->line;
     uint64_t to_x = t->to_point.x + part->at * pixel->to_bytes, to_y = t->to_point.y + part->line;
     uint64_t to_bytes = part->pixels * pixel->to_bytes;
+    assert(part->pixels <= TRANSFER_PIECE);
     if (transfer_uses_source(pixel) &&
         !surface_read(memory, &t->from, from_x, from_y, t->from_point.z, from, part->pixels * pixel->from_bytes, fault))
         return false;
@@ -148,6 +153,7 @@ static bool move_parts(struct memory *memory, const struct transfer *t, const st
                        const struct work_slice *slice, part_mover *mover, struct fault *fault) {
     for (uint64_t i = slice->first; i < slice->first + slice->count; i++) {
         struct transfer_part part = {.line = i / steps->per_line, .at = i % steps->per_line * steps->pixels};
+        assert(part.at < t->length && part.line < t->lines);
         uint64_t left = t->length - part.at;
         part.pixels = left < steps->pixels ? left : steps->pixels;
         if (!mover(memory, t, &part, fault))

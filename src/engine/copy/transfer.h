@@ -23,6 +23,8 @@
 /* What a byte of the destination is, if not the number of a byte of the source. */
 enum { PIXEL_CONSTANT = PIXEL_BYTES, PIXEL_KEPT };
 
+_Static_assert(PIXEL_KEPT <= UINT8_MAX, "a byte says what a byte is");
+
 struct transfer_pixel {
     uint8_t from_bytes, to_bytes;
     uint8_t source[PIXEL_BYTES];   /* of each byte of the destination */
