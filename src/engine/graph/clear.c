@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/graph/clear.h"
 
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/core/work.h"
 #include "engine/surface/picture.h"
@@ -55,6 +57,7 @@ void clear_add(struct clear *clear, const struct clear_surface *surface) {
     clear_box_and(&area, surface->area);
     if (is_empty(&area) || clear->surfaces == CLEAR_MAX_SURFACES)
         return;
+    assert(surface->bytes && surface->bytes <= PATTERN_BYTES && !(surface->bytes & (surface->bytes - 1)));
     struct clear_surface *added = &clear->surface[clear->surfaces++];
     *added = *surface;
     added->area = area;
@@ -74,6 +77,7 @@ static bool clear_part(struct memory *memory, const struct clear_surface *s, uin
                        uint64_t lines, struct fault *fault) {
     struct surface_point at = {x * s->bytes, y, s->z};
     uint64_t line_bytes = (end - x) * s->bytes;
+    assert(x < end);
     if (!s->whole)
         return surface_merge_lines(memory, &s->surface, at, s->value, s->mask, s->bytes, line_bytes, lines, fault);
     return surface_fill_lines(memory, &s->surface, at, s->value, s->bytes, line_bytes, lines, fault);
@@ -82,6 +86,7 @@ static bool clear_part(struct memory *memory, const struct clear_surface *s, uin
 /* Whether (x, y) is to be cleared as far as windows go, and up to which x, at most `end`, that is the same. */
 static bool clear_in_window(const struct clear *clear, uint32_t x, uint32_t y, uint32_t *end) {
     bool inside = false;
+    assert(clear->window.count <= CLEAR_MAX_WINDOWS);
     for (unsigned i = 0; i < clear->window.count; i++) {
         struct clear_box box = in_samples(clear, &clear->window.box[i]);
         if (is_empty(&box) || y < box.y0 || y >= box.y1 || x >= box.x1)
@@ -99,6 +104,7 @@ static bool clear_line(const struct call *call, const struct clear *clear, const
         uint32_t end = s->area.x1;
         if (clear_in_window(clear, x, y, &end) && !clear_part(memory, s, x, y, end, 1, fault))
             return false;
+        assert(x < end && end <= s->area.x1);
         x = end;
     }
     return true;
@@ -182,6 +188,7 @@ static void clear_tell_write(const struct call *call, const struct clear_surface
 static void clear_report(const struct call *call, const struct clear *clear) {
     const struct clear_surface *s = &clear->surface[0];
     uint64_t bytes = 0;
+    assert(clear->surfaces > 0);
     for (unsigned i = 0; i < clear->surfaces; i++)
         bytes += clear_lines_of(&clear->surface[i]) * clear_line_bytes(&clear->surface[i]);
     uint64_t offset = layout_offset(&s->surface.layout, (uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z);
@@ -209,6 +216,7 @@ static void align(const struct clear *clear, struct work_slice *slice) {
     const struct clear_surface *s = clear->surface;
     for (; first + clear_lines_of(s) < end; s++)
         first += clear_lines_of(s);
+    assert(s < clear->surface + clear->surfaces);
     if (!clear->window.enabled)
         work_slice_align(slice, s->area.y0 - first, layout_block_lines(&s->surface.layout));
 }

@@ -3,6 +3,8 @@
  * The method that clears, of Tesla and later (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, and
  * a layer behind it.
  */
+#include <assert.h>
+
 #include "engine/core/work.h"
 #include "engine/graph/clear.h"
 #include "engine/surface/picture.h"
@@ -10,6 +12,8 @@
 
 #define MAX_TARGETS 8u
 #define MAX_BLOCK   5u /* log2 of gobs */
+
+_Static_assert(MAX_TARGETS == PFIFO_DRAW_COLORS && USE_COLOR + MAX_TARGETS == UNIT_USES, "each has a number there");
 
 enum { CLEAR_DEPTH = 1 << 0, CLEAR_STENCIL = 1 << 1 }; /* of CLEAR_SURFACE */
 
@@ -23,6 +27,7 @@ static const struct {
 
 static void set_samples(const struct call *call, struct clear *clear) {
     uint32_t mode = CALL_FIELD(call, GF100_3D_SET_ANTI_ALIAS, SAMPLES);
+    assert(mode < sizeof samples / sizeof samples[0]);
     clear->log2_x = samples[mode].x;
     clear->log2_y = samples[mode].y;
 }
@@ -75,6 +80,7 @@ static struct layout clear_target_layout_of(const struct clear_target *target, u
 static bool clear_target_place(const struct clear_target *target, unsigned bytes, struct clear_surface *s) {
     uint32_t layers = target->layers ? target->layers : 1;
     uint64_t address = target->address;
+    assert(bytes && bytes <= sizeof s->value);
     if (target->layer >= layers)
         return false;
     if (!target->is_3d || target->pitch)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/graph/constants.h"
 
+#include <assert.h>
+
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 #include "fifo/fifo.h"
@@ -29,6 +31,7 @@ static uint32_t write_words(const struct call *call, const struct address_space 
         return 1;
     }
     uint32_t words = (uint32_t)(span.bytes / sizeof *data);
+    assert(words <= count);
     uintptr_t to = (uintptr_t)span.data, from = (uintptr_t)data;
     if (to < from + count * sizeof *data && from < to + words * sizeof *data)
         return 0;
@@ -53,6 +56,9 @@ static const struct g80_methods g80_compute = {G80_COMPUTE_CB_DEF_ADDRESS_HIGH, 
                                                G80_COMPUTE_SET_PROGRAM_CB, G80_COMPUTE_DMA_CODE_CB};
 
 const struct private_state constants_g80_part = {.bytes = CONSTANTS_G80_WORDS * sizeof(uint32_t)};
+
+_Static_assert(CONSTANTS_G80_BUFFERS == 0x7f + 1, "a number has 7 bits");
+_Static_assert(CONSTANTS_G80_WORDS - CONSTANTS_G80_SLOTS == 0xff + 1, "stage and slot have 8");
 
 static uint32_t *buffers_g80(const struct call *call) {
     return object_part(call->object, &constants_g80_part);
@@ -163,6 +169,7 @@ static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32
 }
 
 static void bind_slot(const struct call *call, unsigned group, unsigned slot) {
+    assert(group < CONSTANTS_GF100_GROUPS && slot < CONSTANTS_GF100_SLOTS);
     uint32_t *buffer = buffers_gf100(call) + (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
     buffer[0] = CALL_FIELD(call, GF100_3D_SET_CONSTANT_BUFFER_SELECTOR_B, ADDRESS_UPPER) |
                 (call->data & 1 ? CONSTANTS_VALID : 0);

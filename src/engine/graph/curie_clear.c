@@ -14,6 +14,8 @@
  * src/gallium/drivers/nouveau/nv30/nv30_clear.c; xemu hw/xbox/nv2a (clear rectangle, samples of Kelvin); RPCS3
  * rpcs3/Emu/RSX/gcm_enums.h (the same of Curie), GL/GLGSRender.cpp (floating-point targets).
  */
+#include <assert.h>
+
 #include "engine/core/work.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/curie.h"
@@ -83,6 +85,8 @@ const struct curie_clear curie_clear = {.has_enable = true,
                                                    {NV40_3D_DMA_COLOR1, NV40_3D_COLOR1_OFFSET, NV40_3D_COLOR1_PITCH},
                                                    {NV40_3D_DMA_COLOR2, NV40_3D_COLOR2_OFFSET, NV40_3D_COLOR2_PITCH},
                                                    {NV40_3D_DMA_COLOR3, NV40_3D_COLOR3_OFFSET, NV40_3D_COLOR3_PITCH}}};
+
+_Static_assert(sizeof curie_clear.target / sizeof curie_clear.target[0] < CLEAR_MAX_SURFACES, "depth is one more");
 
 static const struct curie_clear *traits(const struct call *call) {
     return call->action->argument;
@@ -160,6 +164,7 @@ static void curie_clear_add_color(const struct call *call, struct clear *clear, 
 static void add_colors(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
     const struct format *format = &colors[call_value(call, NV40_3D_RT_FORMAT) & t->color_mask];
+    assert(t->color_mask < sizeof colors / sizeof colors[0]);
     uint32_t enabled = t->has_enable ? call_value(call, NV40_3D_RT_ENABLE) : 1;
     for (unsigned i = 0; i < t->targets && format->bytes; i++)
         if (enabled >> i & 1)
