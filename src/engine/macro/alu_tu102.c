@@ -6,6 +6,8 @@
  * UNKNOWN: what JAL links; chosen: nothing, its result is 0.
  * UNKNOWN: the data RAM beyond its end; chosen: reads 0, writes are dropped.
  */
+#include <assert.h>
+
 #include "engine/macro/tu102.h"
 #include "engine/core/shadow.h"
 
@@ -23,6 +25,7 @@ uint32_t tu102_operand(const struct macro *m, const struct group *g, unsigned al
     case REG_LOAD1:
         return m->load[from - REG_LOAD0];
     default:
+        assert(from < MACRO_REGISTERS); /* no other one is legal */
         return m->reg[from];
     }
 }

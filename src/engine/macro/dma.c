@@ -15,6 +15,8 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/3d/clc597.h; Mesa src/nouveau/mme/mme_tu104_sim.c.
  */
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/kinds.h"
 #include "engine/macro/machine.h"
@@ -46,6 +48,7 @@ static uint32_t *data_words(const struct call *call, struct macro *m, uint32_t l
         first = left;
     left -= first;
     *count = length < left ? length : left;
+    assert(first + *count <= m->isa->data_words);
     return m->data + first;
 }
 
@@ -104,6 +107,7 @@ uint32_t macro_dma_word(const struct call *call, struct macro *m) {
     struct address_space space = call_space(call, 0);
     struct fault fault;
     uint32_t word = 0;
+    assert(m->fifo_left > 0);
     if (memory_rd32(call->engine->fifo->memory, &space, m->fifo_address, &word, &fault)) {
         m->fifo_address += 4;
         m->fifo_left--;

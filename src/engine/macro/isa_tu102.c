@@ -6,6 +6,8 @@
  *
  * UNKNOWN: the result of an operation that was switched off; chosen: that of the last one on the same ALU.
  */
+#include <assert.h>
+
 #include "engine/macro/tu102.h"
 
 static struct group group_at(struct macro *m) {
@@ -45,6 +47,7 @@ static bool fetch_all(struct macro *m, const struct call *call, const struct gro
         if (!tu102_fetch(m, call, &m->load[load]))
             return false;
         m->loads++;
+        assert(m->loads <= sizeof m->load / sizeof m->load[0]);
     }
     m->loads = 0;
     return true;

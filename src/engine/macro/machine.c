@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/macro/machine.h"
 #include "engine/core/shadow.h"
@@ -26,11 +28,13 @@ static const struct {
     {ENGINE_ERROR_MACRO_BRANCH, "double branch"},
     {ENGINE_ERROR_MACRO_TIMEOUT, "timeout"},
 };
+_Static_assert(1 << (sizeof traps / sizeof traps[0] - 1) == MACRO_TRAP_TIMEOUT, "a row per bit");
 
 /* The three memories are one piece. */
 bool macro_init(void *private, const struct private_owner *owner) {
     struct macro *m = private;
     const struct macro_isa *isa = macro_isa_of(owner->engine->fifo->chip);
+    assert(!(isa->code_words & (isa->code_words - 1)) && !(isa->starts & (isa->starts - 1)));
     m->isa = isa;
     m->step = isa == &macro_isa_tu102 ? macro_step_tu102 : macro_step_gf100;
     m->code = calloc(isa->code_words + isa->starts + isa->data_words, sizeof m->code[0]);
@@ -74,6 +78,7 @@ static void end(const struct call *call, struct macro *m, const char *how) {
 
 /* An error: TRAP, an interrupt, and where it happened. */
 static void trap(const struct call *call, struct macro *m, enum macro_trap bit) {
+    assert(bit && !(bit & (bit - 1)));
     struct call at = *call;
     at.method = call_port(m);
     at.data = m->pc;
@@ -172,6 +177,7 @@ static enum pause macro_run(const struct call *call, struct macro *m, uint32_t *
             end_with(call, m, MACRO_TRAP_TIMEOUT);
             return PAUSE_END;
         }
+        assert(m->send_count == 0 && m->pc < m->isa->code_words);
         enum macro_step step = m->step(m, call);
         m->steps += step == MACRO_NEXT || step == MACRO_ENDS;
         m->ends = step == MACRO_ENDS;

@@ -8,6 +8,8 @@
 #ifndef PFIFO_SRC_ENGINE_MACRO_MACHINE_H
 #define PFIFO_SRC_ENGINE_MACRO_MACHINE_H
 
+#include <assert.h>
+
 #include "engine/core/error.h"
 #include "engine/macro/macro.h"
 #include "isa/macro.h"
@@ -109,6 +111,7 @@ enum action_result macro_start(struct call *call);
 
 /* Queue a method. */
 static inline void macro_send(struct macro *macro, uint32_t data) {
+    assert(macro->send_count < MACRO_SENDS);
     macro->send[macro->send_count].method = macro->method;
     macro->send[macro->send_count++].data = data;
     macro->method = (macro->method + macro->increment) & (MACRO_METHODS - 1);
