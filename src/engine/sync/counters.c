@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sync/counters.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "methods/g80_3d.h"
 #include "methods/gf100_3d.h"
@@ -26,6 +28,7 @@ static struct counters *counters_of(const struct call *call) {
 }
 
 void counter_add(const struct call *call, enum counter counter, uint64_t amount) {
+    assert(counter < COUNTERS);
     struct channel_state *channel = engine_channel(call->engine, call->channel);
     struct counters *counters = channel ? channel_shared(call->engine, channel, &counters_shared) : NULL;
     if (counters)
@@ -33,11 +36,13 @@ void counter_add(const struct call *call, enum counter counter, uint64_t amount)
 }
 
 uint64_t counter_value(const struct call *call, enum counter counter) {
+    assert(counter < COUNTERS);
     const struct counters *counters = counters_of(call);
     return counters ? counters->value[counter] : 0;
 }
 
 void counter_reset(const struct call *call, enum counter counter) {
+    assert(counter < COUNTERS);
     struct counters *counters = counters_of(call);
     if (counters)
         counters->value[counter] = 0;

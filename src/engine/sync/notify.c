@@ -33,6 +33,8 @@ void notify_write_buffer(const struct call *call, struct dma_address target, boo
     write_record(call, USE_BUFFER_NOTIFIER, target, awaken, call->engine->status, "BUFFER_NOTIFY");
 }
 
+_Static_assert((ENGINE_SUBCHANNELS & (ENGINE_SUBCHANNELS - 1)) == 0, "numbers are cut by a mask");
+
 static void arm(const struct call *call, enum notify_state notify) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     state->notify = notify;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sync/report.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/sync/counters.h"
 #include "event/event.h"
@@ -11,6 +13,7 @@
 
 bool report_write_for(const struct call *call, enum unit_use use, struct dma_address target, const void *bytes,
                       size_t count, uint64_t value, const char *what) {
+    assert(count > 0 && count <= 16);
     struct fifo *fifo = call->engine->fifo;
     struct address_space space = call_space(call, target.object);
     struct fault where;
@@ -30,6 +33,7 @@ bool report_write(const struct call *call, struct dma_address target, const void
 bool report_release(const struct call *call, struct dma_address target, uint64_t payload, enum report_words words,
                     const char *what) {
     uint8_t record[16];
+    assert(words * 4u <= sizeof record);
     store_le64(record, payload);
     store_le64(record + 8, words == REPORT_FOUR_WORDS ? fifo_now(call->engine->fifo) : 0);
     return report_write(call, target, record, words * 4u, payload, what);
