@@ -10,6 +10,8 @@
  * nothing. What a condition (C6B0-, bits 3:2 of 0x300) looks at; chosen: nothing, the work is not executed anyway. The
  * condition of a conditional trap; chosen: a trap always interrupts.
  */
+#include <assert.h>
+
 #include "engine/kinds.h"
 #include "engine/video/video.h"
 #include "methods/video.h"
@@ -78,6 +80,7 @@ static void nvdec_release(const struct call *call) {
     struct dma_address target = {
         0, call_address(call, NVC7B0_VIDEO_DECODER_SEMAPHORE_A, NVC7B0_VIDEO_DECODER_SEMAPHORE_B, form->address_bits)};
     bool is_64 = (call->data & form->payload_64) != 0;
+    assert(form->size < sizeof words / sizeof words[0]);
     enum report_words size = words[call->data & form->size];
     uint64_t payload =
         call_value(call, is_64 ? NVC7B0_VIDEO_DECODER_SET_SEMAPHORE_PAYLOAD_LOWER : NVC7B0_VIDEO_DECODER_SEMAPHORE_C);

@@ -12,6 +12,8 @@
  *
  * Source: nouveau nvkm/engine/sec/fuc/g98.fuc0s.
  */
+#include <assert.h>
+
 #include "engine/core/error.h"
 #include "engine/kinds.h"
 #include "engine/video/video.h"
@@ -41,6 +43,9 @@ enum {
     IV = G98_SEC_CRYPT_IV(0)
 };
 enum { MODE_COPY, MODE_STORE, MODES = 0xf };
+_Static_assert(SOURCE_LOW == SOURCE_HIGH + 1 && DESTINATION_LOW == DESTINATION_HIGH + 1 &&
+                   QUERY_LOW == QUERY_HIGH + 1 && CONDITION_LOW == CONDITION_HIGH + 1,
+               "the lower word follows the upper one");
 
 /* The bits that a method may have, and the word that it sets. */
 struct sec_field {
@@ -56,6 +61,7 @@ static enum action_result sec_set(struct call *call) {
     const struct sec_field *field = call->action->argument;
     if (call->data & ~field->bits)
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    assert(field->extra < EXTRA_WORDS);
     if (field->extra >= 0)
         extra_of(call)[field->extra] = call->data;
     return ACTION_DONE;
@@ -71,6 +77,7 @@ static enum action_result sec_set_mode(struct call *call) {
 }
 
 static uint64_t address_of(const uint32_t *extra, enum extra high) {
+    assert(high >= SOURCE_HIGH && high + 1 < EXTRA_WORDS);
     return (uint64_t)(extra[high] & 0xff) << 32 | (extra[high + 1] & 0xfffffff0u);
 }
 

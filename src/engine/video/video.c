@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/video/video.h"
 
+#include <assert.h>
+
 #include "engine/surface/access.h"
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
@@ -37,6 +39,7 @@ struct video_copy {
 static bool transfer_block(const struct call *call, struct video_copy *t, uint64_t number, struct fault *fault) {
     struct memory *memory = call->engine->fifo->memory;
     uint64_t at = number * VIDEO_BLOCK_BYTES;
+    assert(at < t->bytes);
     uint64_t bytes = t->bytes - at < VIDEO_BLOCK_BYTES ? t->bytes - at : VIDEO_BLOCK_BYTES;
     return (!t->reads || memory_read(memory, &t->from_space, t->from + at, t->block, bytes, fault)) &&
            memory_write(memory, &t->to_space, t->to + at, t->block, bytes, fault);
@@ -47,6 +50,7 @@ enum video_transfer video_transfer(const struct call *call, struct dma_address t
     struct video_copy t = {.to_space = call_space(call, to.object), .to = to.address, .bytes = bytes, .reads = from};
     struct work_slice slice = work_slice(call, (bytes + VIDEO_BLOCK_BYTES - 1) / VIDEO_BLOCK_BYTES, BLOCK_COST);
     struct fault fault;
+    assert(from || pattern);
     if (from) {
         t.from_space = call_space(call, from->object);
         t.from = from->address;
