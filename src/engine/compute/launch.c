@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/compute/launch.h"
 
+#include <assert.h>
+
 #include "engine/compute/qmd.h"
 #include "engine/core/error.h"
 #include "engine/graph/render.h"
@@ -102,6 +104,7 @@ static void grid_complete(const struct call *call, const struct qmd *qmd) {
 static bool grid_read_words(const struct call *call, uint64_t address, uint32_t *words, uint32_t count) {
     struct address_space space = call_space(call, 0);
     uint8_t bytes[QMD_MAX_WORDS * 4];
+    assert(count <= QMD_MAX_WORDS);
     struct fault fault;
     if (!memory_read(call->engine->fifo->memory, &space, address, bytes, (uint64_t)count * 4, &fault)) {
         call_fault(call, &fault);
@@ -117,6 +120,7 @@ static bool read_qmd(const struct call *call, uint64_t address, uint32_t words[Q
     if (!grid_read_words(call, address, words, QMD_MIN_WORDS))
         return false;
     uint32_t count = qmd_words(words, call->object->object_class);
+    assert(count >= QMD_MIN_WORDS && count <= QMD_MAX_WORDS);
     return count == QMD_MIN_WORDS ||
            grid_read_words(call, address + 4ull * QMD_MIN_WORDS, words + QMD_MIN_WORDS, count - QMD_MIN_WORDS);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/compute/qmd.h"
 
+#include <assert.h>
+
 #include "methods/gf100_compute.h"
 
 #include <stddef.h>
@@ -118,6 +120,7 @@ static uint32_t qmd_field(const uint32_t *words, unsigned base, struct qmd_bits 
     unsigned first = base + bits.first;
     if (bits.width == 0)
         return 0;
+    assert(first + bits.width <= QMD_MAX_WORDS * 32 && bits.width <= 32);
     uint64_t pair = words[first / 32];
     if (first / 32 + 1 < QMD_MAX_WORDS)
         pair |= (uint64_t)words[first / 32 + 1] << 32;
@@ -134,6 +137,7 @@ static const struct qmd_layout *find_layout(unsigned major, unsigned minor, uint
 
 static void decode_release(const uint32_t *words, const struct qmd_layout *layout, unsigned n, struct qmd_release *r) {
     const struct release_form *form = layout->release;
+    assert(n < QMD_MAX_RELEASES);
     unsigned control = layout->control[n], data = layout->data[n];
     if (!data)
         return;
