@@ -5,6 +5,8 @@
  */
 #include "engine/texture/blocks.h"
 
+#include <assert.h>
+
 #include "engine/surface/format.h"
 
 static void color_565(uint32_t value, float out[3]) {
@@ -71,6 +73,8 @@ static void block_components(enum texture_coding coding, const uint8_t *block, u
 void texture_block(const struct texture_format *format, const uint8_t *block, unsigned x, unsigned y, bool is_signed,
                    bool srgb, float out[4]) {
     const unsigned texel = 4 * y + x;
+    assert(x < format->across && y < format->down);
+    assert(format->coding == CODING_ASTC || (format->across == 4 && format->down == 4));
     switch (format->coding) {
     case CODING_BC1:
         block_color(block, texel, true, out);

@@ -8,6 +8,8 @@
 #ifndef PFIFO_SRC_ENGINE_TEXTURE_BLOCKS_H
 #define PFIFO_SRC_ENGINE_TEXTURE_BLOCKS_H
 
+#include <assert.h>
+
 #include "engine/texture/format.h"
 
 #include "memory/memory.h"
@@ -23,6 +25,7 @@ static inline struct block_bits block_bits(const uint8_t *block) {
 
 /* `count` bits (at most 32) from bit `at` on. Beyond bit 127 are zeros. */
 static inline uint32_t block_field(const struct block_bits *bits, unsigned at, unsigned count) {
+    assert(count <= 32);
     uint64_t value = 0;
     if (at < 64)
         value = bits->low >> at | (at ? bits->high << (64 - at) : 0);

@@ -5,6 +5,8 @@
  */
 #include "engine/texture/blocks.h"
 
+#include <assert.h>
+
 #include "engine/surface/format.h"
 
 #define MOST_WEIGHTS 64
@@ -95,6 +97,7 @@ static unsigned read_modes(struct astc *b, unsigned below) {
 }
 
 static unsigned values_of(unsigned mode) {
+    assert(mode < 16);
     return 2 * (mode / 4 + 1);
 }
 
@@ -242,6 +245,7 @@ static void scaled_ends(struct ends *ends, const int32_t v[8], unsigned mode) {
 /* False: a mode of HDR. */
 static bool ends_of(const struct astc *b, unsigned partition, struct ends *ends) {
     const unsigned mode = b->mode[partition], count = values_of(mode);
+    assert(partition < b->partitions);
     unsigned first = 0;
     int32_t v[8] = {0};
     for (unsigned i = 0; i < partition; i++)
@@ -270,11 +274,13 @@ static unsigned grid_weight(const struct astc *b, unsigned x, unsigned y, unsign
     if (x >= b->grid_x || y >= b->grid_y)
         return 0;
     const unsigned number = (y * b->grid_x + x) * b->planes + plane;
+    assert(plane < b->planes && number < MOST_WEIGHTS);
     return astc_weight(b->weight.range, astc_value(&b->weight, number));
 }
 
 /* The grid is stretched over the block; places have four bits behind the point. */
 static unsigned place_of(unsigned at, unsigned texels, unsigned grid) {
+    assert(at < texels && texels > 1 && grid <= texels);
     return ((1024 + texels / 2) / (texels - 1) * at * (grid - 1) + 32) >> 6;
 }
 
@@ -322,6 +328,7 @@ static bool decode(struct astc *b, unsigned x, unsigned y, bool srgb, float out[
     if (!read_block(b) || !ends_of(b, partition_of(b, x, y), &ends))
         return false;
     const unsigned first = weight_of(b, x, y, 0), second = b->planes == 2 ? weight_of(b, x, y, 1) : first;
+    assert(first <= 64 && second <= 64);
     for (unsigned c = 0; c < 4; c++) {
         const unsigned weight = b->planes == 2 && c == b->component ? second : first;
         uint32_t wide[2];

@@ -3,6 +3,8 @@
  */
 #include "engine/texture/blocks.h"
 
+#include <assert.h>
+
 /*
  * Five trits share 8 bits, three quints 7; the bits of each value come first, then a part of what is shared.
  */
@@ -11,6 +13,7 @@ static const struct shared {
 } trits = {5, 8, {0, 2, 4, 5, 7, 8}}, quints = {3, 7, {0, 3, 5, 7}};
 
 static const struct shared *shared_of(struct astc_range range) {
+    assert(!range.trits != !range.quints);
     return range.trits ? &trits : &quints;
 }
 
@@ -31,6 +34,7 @@ static uint32_t field(const struct astc_sequence *sequence, unsigned at, unsigne
 
 static unsigned trit_of(unsigned t, unsigned place) {
     unsigned c = t & 31, digit[5];
+    assert(t < 256 && place < 5);
     if ((t >> 2 & 7) == 7) {
         c = t >> 5 << 2 | (t & 3);
         digit[3] = digit[4] = 2;
@@ -58,6 +62,7 @@ static unsigned trit_of(unsigned t, unsigned place) {
 
 static unsigned quint_of(unsigned q, unsigned place) {
     unsigned c = q & 31, digit[3];
+    assert(q < 128 && place < 3);
     if ((q >> 1 & 3) == 3 && (q >> 5 & 3) == 0) {
         digit[2] = (q & 1) << 2 | (q & 1 ? 0 : q >> 3 & 3);
         digit[1] = digit[0] = 4;
@@ -92,6 +97,7 @@ unsigned astc_value(const struct astc_sequence *sequence, unsigned number) {
 
 static unsigned replicated(unsigned value, unsigned bits, unsigned to) {
     unsigned wide = 0;
+    assert(bits > 0 && bits <= to);
     for (int shift = (int)to - (int)bits; shift > -(int)bits; shift -= (int)bits)
         wide |= shift >= 0 ? value << shift : value >> -shift;
     return wide;
@@ -154,6 +160,7 @@ unsigned astc_component(struct astc_range range, unsigned value) {
     const unsigned n = range.bits;
     if (!range.trits && !range.quints)
         return replicated(value, n, 8);
+    assert(n >= 1 && n < (range.trits ? sizeof scale_trits : sizeof scale_quints));
     const unsigned high = value >> 1 & ((1u << (n - 1)) - 1), flip = value & 1 ? 0x1ff : 0;
     const unsigned spread = range.trits ? spread_trits(high, n) : spread_quints(high, n);
     const unsigned scale = range.trits ? scale_trits[n] : scale_quints[n];

@@ -2,6 +2,8 @@
 /* BC6H: Khronos Data Format Specification 1.3, 20.2. */
 #include "engine/texture/blocks.h"
 
+#include <assert.h>
+
 #include "engine/surface/format.h"
 
 #define MOST_RUNS 23
@@ -216,6 +218,7 @@ static const struct mode {
 };
 
 static int32_t extended(uint32_t value, unsigned bits) {
+    assert(bits >= 1 && bits <= 16);
     const uint32_t sign = 1u << (bits - 1);
     return (int32_t)((value ^ sign) - sign);
 }
@@ -273,6 +276,7 @@ void block_bc6h(const uint8_t *block, unsigned texel, bool is_signed, float out[
     const struct mode *mode = read_ends(&bits, stored, &at);
     if (!mode)
         return;
+    assert(at + mode->partition == (mode->partition ? 82 : 65));
     resolve_ends(mode, is_signed, stored, ends);
     const unsigned subsets = mode->partition ? 2 : 1, count = mode->partition ? 3 : 4;
     const unsigned partition = block_field(&bits, at, mode->partition);

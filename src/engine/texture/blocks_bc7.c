@@ -2,6 +2,8 @@
 /* BC7: Khronos Data Format Specification 1.3, 20.1. */
 #include "engine/texture/blocks.h"
 
+#include <assert.h>
+
 #include "engine/surface/format.h"
 
 /* Two subsets: bit t is the subset of texel t. */
@@ -29,8 +31,11 @@ static const uint32_t partitions_3[64] = {
 static const char anchors_2[] = "fffffffffffffffff282288f28228822ff6828ff28222ff66268ff22fffff22f",
                   anchors_3_1[] = "33ff83ff88666533338f336a588685ff8f356a8ff3f5ffff3f55585a5a8dfc33",
                   anchors_3_2[] = "f883ff38fffffff8f8f3f8f83f6affa8f3faa89a6f8f3668f3ffffffffff3ff8";
+_Static_assert(sizeof anchors_2 == 65 && sizeof anchors_3_1 == 65 && sizeof anchors_3_2 == 65,
+               "one for each partition");
 
 unsigned block_subset(unsigned subsets, unsigned partition, unsigned texel) {
+    assert(subsets >= 1 && subsets <= 3 && partition < 64 && texel < 16);
     switch (subsets) {
     case 2:
         return partitions_2[partition] >> texel & 1;
@@ -60,6 +65,7 @@ unsigned block_index(const struct block_bits *bits, unsigned at, unsigned count,
 }
 
 int32_t block_between(int32_t a, int32_t b, unsigned index, unsigned count) {
+    assert(count >= 2 && count <= 4 && index < 1u << count);
     static const uint8_t weights[3][16] = {
         {0, 21, 43, 64}, {0, 9, 18, 27, 37, 46, 55, 64}, {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64}};
     const int32_t weight = weights[count - 2][index];
@@ -132,6 +138,7 @@ void block_bc7(const uint8_t *block, unsigned texel, float out[4]) {
         index[!select] = block_index(&b.bits, at + 16 * mode->index - 1, mode->second, 1, 0, texel);
         count[!select] = mode->second;
     }
+    assert(at + 16 * mode->index - mode->subsets + (mode->second ? 16 * mode->second - 1 : 0) == 128);
     int32_t value[4];
     for (unsigned c = 0; c < 4; c++)
         value[c] = block_between(end_of(&b, c, 0), end_of(&b, c, 1), index[c == 3], count[c == 3]);

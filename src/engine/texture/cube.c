@@ -2,6 +2,8 @@
 /* Faces of cube maps: OpenGL 4.6 specification, table 8.19, and 8.13.1 for seams. */
 #include "engine/texture/texel.h"
 
+#include <assert.h>
+
 /* Of a face: which axis is its own and with which sign, and which axes its coordinates are. */
 static const struct {
     uint8_t axis, s, t;
@@ -17,6 +19,7 @@ static double magnitude(double value) {
 
 /* No direction, or NaN, is the middle. */
 void cube_on_face(unsigned face, const double direction[3], double out[2]) {
+    assert(face < 6);
     const double most = magnitude(direction[faces[face].axis]);
     out[0] = out[1] = 0.5;
     if (!(most > 0))
@@ -44,6 +47,7 @@ static int64_t half_texels(int64_t index, int64_t size) {
  * edge. A position is in halves of texels; faces are at +-size.
  */
 bool cube_neighbour(unsigned *face, int64_t *x, int64_t *y, uint32_t size) {
+    assert(*face < 6 && size > 0);
     const int64_t n = size;
     const bool beyond_x = *x < 0 || *x >= n, beyond_y = *y < 0 || *y >= n;
     if (beyond_x && beyond_y)

@@ -124,6 +124,7 @@ static const struct texture_format formats[0x58] = {
     ASTC(0x56, 10, 5),
     ASTC(0x57, 10, 6),
 };
+_Static_assert(sizeof formats / sizeof formats[0] <= 1 << 7, "headers have 7 bits for a code");
 
 const struct texture_format *texture_format(uint32_t code) {
     return code < sizeof formats / sizeof formats[0] && formats[code].bytes ? &formats[code] : NULL;

@@ -2,11 +2,15 @@
 /* Words of headers and samplers, and where the levels are. */
 #include "engine/texture/format.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define GOB_BYTES     512u
 #define MOST_LAYERS   (1u << 16)
 #define SAMPLER_COLOR 7u
+
+_Static_assert(TEXTURE_LEVELS == 1 << 4, "headers have 4 bits for a level");
+_Static_assert(TEXTURE_FLOAT < 1 << 3 && TEXTURE_ONE_FLOAT < 1 << 3, "headers have 3 bits for a type and a source");
 
 static uint32_t field(const uint32_t *words, unsigned word, unsigned shift, unsigned bits) {
     return words[word] >> shift & (uint32_t)((UINT64_C(1) << bits) - 1);
@@ -132,6 +136,7 @@ static uint64_t divide_up(uint64_t value, uint64_t by) {
 static void place_level(struct texture_level *level, const struct texture_view *view, const struct header *header,
                         enum gob_order order, uint64_t offset) {
     const struct texture_format *format = view->format;
+    assert(level->size[0] && level->size[1] && level->size[2]);
     level->offset = offset;
     level->layout = (struct layout){.type = header->is_pitch ? LAYOUT_PITCH : LAYOUT_BLOCK,
                                     .pitch = header->pitch,
@@ -228,6 +233,8 @@ bool texture_header(struct texture_view *view, const struct texture_unit *unit, 
         return refuse(reason, "a version of header that does not exist");
     if (!check(view, unit, &header, reason))
         return false;
+    assert(view->first_level <= view->last_level && view->last_level < TEXTURE_LEVELS);
+    assert(header.samples < sizeof sample_modes / sizeof sample_modes[0]);
     const struct sample_mode *mode = &sample_modes[header.samples];
     memcpy(view->element, mode->element, sizeof view->element);
     view->integers = is_integer(view);

@@ -6,6 +6,7 @@
 #include "engine/texture/level.h"
 #include "engine/texture/wide.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ static void choose_levels(const struct texture_view *view, const struct texture_
     choice->level[0] += (unsigned)whole;
     choice->level[1] = choice->level[0] < view->last_level ? choice->level[0] + 1 : choice->level[0];
     choice->weight = (unsigned)((within - whole) * 256);
+    assert(choice->level[0] <= view->last_level && choice->level[1] <= view->last_level && choice->weight < 256);
 }
 
 void level_of_lambda(const struct texture_view *view, const struct texture_sampler *sampler, double lambda, float bias,
@@ -168,6 +170,7 @@ TEXTURE_WIDE static void lambdas_wide(const double (*across)[TEXTURE_LANES], con
 
 void level_lambdas(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
                    double lambda[TEXTURE_LANES]) {
+    assert(axes >= 1 && axes <= 3);
     if (texture_has_wide())
         lambdas_wide(across, down, axes, lambda);
     else

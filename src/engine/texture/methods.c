@@ -9,6 +9,7 @@
 #include "methods/nv40_3d.h"
 #include "methods/nv4_3d.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -324,6 +325,7 @@ static void place_levels(const struct unit *unit, struct texture_view *view) {
     uint64_t offset = 0;
 
     view->last_level = level_count(unit, view) - 1;
+    assert(view->last_level < TEXTURE_LEVELS);
     for (unsigned i = 0; i <= view->last_level; i++) {
         struct texture_level *level = &view->level[i];
         level->size[0] = shrink(view->width, i);
@@ -400,6 +402,7 @@ enum pfifo_status methods_texture(struct methods_texture *texture, uint32_t obje
         unit.number -= unit.words->units;
         unit.words = unit.words->behind;
     }
+    assert(unit.words && unit.number < unit.words->units);
     unit.head = word(&unit, unit.words->format);
     status = take_format(&unit, error);
     if (status != PFIFO_OK || !unit.format)

@@ -10,6 +10,10 @@
  */
 #include "engine/texture/methods.h"
 
+#include <assert.h>
+
+#include "memory/power.h"
+
 #define RGBA                                                                                                           \
     { TEXTURE_R, TEXTURE_G, TEXTURE_B, TEXTURE_A }
 #define RGB1                                                                                                           \
@@ -229,6 +233,7 @@ static const struct methods_format formats[] = {
 };
 
 const struct methods_format *methods_format(enum methods_objects object, uint32_t code) {
+    assert(is_power_of_two(object));
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (formats[i].code == code && formats[i].objects & object)
             return &formats[i];

@@ -2,6 +2,7 @@
 #include "engine/texture/methods.h"
 #include "engine/texture/picture.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void copy_row(const struct reading *reading, uint64_t y) {
             from = layout_offset(&reading->level->layout, left + x, line, z);
             piece = layout_contiguous(&reading->level->layout, left + x, reading->row_bytes - x);
         }
+        assert(x + piece <= reading->row_bytes && from + piece <= reading->bytes);
         memcpy(reading->lines + y * reading->row_bytes + x, reading->data + from, piece);
     }
 }
@@ -66,6 +68,7 @@ static enum pfifo_status put_indices(const struct reading *reading, struct textu
     const uint64_t count = reading->row_bytes * reading->rows;
     uint8_t palette[PALETTE_ENTRIES * PALETTE_ENTRY_BYTES] = {0};
     uint8_t *texels;
+    assert(texture->palette_count <= PALETTE_ENTRIES && texture->view.format->bytes == 1);
     if (!reading->memory->read(reading->memory->opaque, texture->palette_object, texture->palette_address, palette,
                                texture->palette_count * PALETTE_ENTRY_BYTES))
         return pfifo_error_set(error, PFIFO_ERROR_FAULT, "there is no palette at 0x%x",
@@ -130,6 +133,7 @@ static enum pfifo_status read_image(const struct reading *reading, uint8_t *rgba
 
 enum pfifo_status methods_read(const struct methods_texture *texture, struct pfifo_texture_image image,
                                const struct methods_memory *memory, uint8_t *rgba, struct pfifo_error *error) {
+    assert(image.level <= texture->view.last_level);
     const struct texture_level *level = &texture->view.level[image.level];
     const struct texture_format *format = texture->view.format;
     struct reading reading = {

@@ -4,6 +4,7 @@
 
 #include "engine/texture/texel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const char *shape_name(enum texture_target target) {
@@ -18,6 +19,7 @@ static const char *shape_name(enum texture_target target) {
         [TEXTURE_2D_NO_MIPS] = "2D without mipmaps",
         [TEXTURE_CUBE_ARRAY] = "cube array",
     };
+    assert(target < sizeof names / sizeof names[0]);
     return names[target];
 }
 
@@ -124,6 +126,7 @@ static void put_texel(const struct texture_view *view, const union texel *raw, u
 
 void texture_put_image(const struct texture_view *view, struct pfifo_texture_image image, uint64_t begin,
                        uint64_t bytes, const uint8_t *data, uint8_t *rgba) {
+    assert(image.level <= view->last_level);
     struct copied copied = {begin, bytes, data};
     const struct texture_memory memory = {&copied, copied_at};
     const uint32_t *size = view->level[image.level].size;

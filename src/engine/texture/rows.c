@@ -2,6 +2,7 @@
 #include "engine/texture/rows.h"
 #include "engine/texture/wide.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "memory/power.h"
@@ -153,6 +154,7 @@ TEXTURE_WIDE static uint32_t neighbours_wide(unsigned wrap, const rows_doubles c
 
 void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
                struct rows_axis *axis) {
+    assert(size > 0);
     uint32_t single = lanes;
     axis->outside[0] = axis->outside[1] = axis->mixed = 0;
     if (wrap >= CLAMP_GL && wrap != ROWS_FREE)
@@ -183,6 +185,7 @@ static struct parts parts_of(const struct layout *layout) {
     struct parts parts = {.across_shift = 31, .x_keep = UINT32_MAX, .line = (uint32_t)layout->pitch};
     if (layout->type == LAYOUT_PITCH)
         return parts;
+    assert(layout->type == LAYOUT_BLOCK && !layout->block_width && !layout->quarter_gobs);
     const bool lines = layout->order == GOB_LINES;
     const unsigned gob_shift = lines ? 2 : 3, gob = 6 + gob_shift, high = layout->block_height,
                    deep = layout->block_depth;
@@ -269,6 +272,7 @@ TEXTURE_WIDE static void offsets_wide(const struct parts *parts, const struct te
 }
 
 void rows_offsets(const struct texture_view *view, unsigned level, unsigned axes, bool linear, struct rows_axis *axis) {
+    assert(rows_possible(view) && level <= view->last_level);
     const struct parts parts = parts_of(&view->level[level].layout);
     for (unsigned k = 0; k < (linear ? 2u : 1u); k++)
         if (texture_has_wide())
@@ -279,6 +283,7 @@ void rows_offsets(const struct texture_view *view, unsigned level, unsigned axes
 
 void rows_read(struct texel_reader *reader, const struct rows_place *place, unsigned which, uint32_t lanes, bool raw,
                rows_texels out) {
+    assert(place->axes >= 1 && place->axes <= 3);
     static const texture_row zeros = {0};
     const uint32_t *at[2] = {zeros, zeros};
     texture_row offset = {0};
@@ -353,6 +358,7 @@ TEXTURE_WIDE static void add_wide(const struct rows_axis *axis, unsigned axes, c
 
 void rows_add(const struct rows_axis *axis, unsigned axes, const rows_doubles weight, const rows_texels *texel,
               uint32_t lanes, double sum[TEXTURE_LANES][4]) {
+    assert(axes <= 3);
     if (texture_has_wide())
         add_wide(axis, axes, weight, texel, lanes, sum);
     else

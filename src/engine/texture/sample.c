@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/texture/sample_lane.h"
@@ -102,6 +103,7 @@ static struct level_choice choice_of(const struct texture_view *view, const stru
 /* UNKNOWN: a sample beyond the count; chosen: the last. */
 static void sample_element(const struct texture_view *view, uint32_t sample, uint32_t *x, uint32_t *y) {
     const uint32_t count = 1u << (view->samples_x + view->samples_y);
+    assert(count <= sizeof view->element);
     const uint8_t element = view->element[sample < count ? sample : count - 1];
     *x = *x << view->samples_x | element >> 4;
     *y = *y << view->samples_y | (element & 15);
@@ -178,6 +180,7 @@ static bool same_choice(const struct texture_view *view, const struct texture_re
 
 static void choose_lanes(struct sample_rows *rows, uint32_t lanes, const struct level_choice *choice, bool integers) {
     const unsigned weight = integers ? 0 : choice->weight;
+    assert(choice->level[0] < TEXTURE_LEVELS && choice->level[1] < TEXTURE_LEVELS);
     rows->level[choice->level[0] % TEXTURE_LEVELS] |= lanes;
     rows->linear |= choice->linear && !integers ? lanes : 0;
     if (weight) {
@@ -321,6 +324,7 @@ uint64_t texture_sample(const struct texture_memory *memory, const struct textur
                         const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
                         texture_row out[4]) {
     struct texel_reader reader;
+    assert(sampler || request->operation == TEXTURE_FETCH);
     if (request->operation != TEXTURE_FETCH && (view->samples_x || view->samples_y)) {
         struct texture_view elements;
         view_of_elements(view, &elements);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/texture/sample_lane.h"
 
+#include <assert.h>
+
 /* ---- comparison and border ---- */
 
 /* Less, equal and greater as bits, like the numbers of the functions. A NaN is none of them. */
@@ -21,6 +23,7 @@ static float reference_of(const struct texture_view *view, float reference) {
  * hold; chosen: it is, where that is normalised.
  */
 void border_of(const struct lane *lane, union texel *out) {
+    assert(lane->reader->sampler);
     const struct texture_view *view = lane->reader->view;
     memcpy(out->u, lane->reader->sampler->border, sizeof out->u);
     if (view->depth_format)
@@ -100,7 +103,9 @@ static void corner_texel(const struct lane *lane, const struct footprint *print,
     for (unsigned i = 0; i < 3; i++) {
         unsigned face = print->layer % 6;
         int64_t at_x = places[i][0], at_y = places[i][1];
-        cube_neighbour(&face, &at_x, &at_y, print->size);
+        const bool found = cube_neighbour(&face, &at_x, &at_y, print->size);
+        assert(found);
+        (void)found;
         const struct texel_place at = {(uint32_t)at_x, (uint32_t)at_y, 0, print->layer / 6 * 6 + face, print->level};
         get_texel(lane, &at, false, &texel);
         for (unsigned c = 0; c < 4; c++)

@@ -2,6 +2,7 @@
 /* Samples of a row of lanes: those of one level and one filter together. */
 #include "engine/texture/sample_rows.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct work {
@@ -94,6 +95,7 @@ static void sample_part(struct work *work, const struct part *part) {
     const struct sample_rows *rows = work->rows;
     const unsigned axes = rows->axes, count = part->linear ? 1u << axes : 1;
     const uint32_t *sizes = work->reader->view->level[part->level].size;
+    assert(axes >= 1 && axes <= 3 && part->level <= work->reader->view->last_level);
     uint32_t lanes = part->first | part->second;
     struct rows_axis axis[3];
     rows_texels texel[8];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/texture/texel.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/surface/format.h"
@@ -10,6 +11,9 @@
 #define MOST_BYTES 16u
 #define PAGE_BITS  12u
 #define PAGE_MASK  ((UINT64_C(1) << PAGE_BITS) - 1)
+
+_Static_assert((TEXEL_PIECES & (TEXEL_PIECES - 1)) == 0, "they are found by a mask");
+_Static_assert(TEXTURE_LANES == 32, "masks of lanes are words");
 
 /* ---- tables of bytes ---- */
 
@@ -28,6 +32,7 @@ static const uint32_t zeros[256], ones_int[256] = {[0 ... 255] = 1}, ones[256] =
 static const uint32_t *table_of(const struct texel_reader *reader, unsigned field) {
     const struct texture_view *view = reader->view;
     const struct texture_format *format = view->format;
+    assert(field < 4);
     if (!format->field[field].bits)
         return field == 3 ? ones : zeros;
     if (view->type[field] != TEXTURE_UNORM || format->field[field].bits != 8)
@@ -68,6 +73,7 @@ static unsigned weight_of(const struct texel_reader *reader) {
 
 void texel_begin(struct texel_reader *reader, const struct texture_memory *memory, const struct texture_view *view,
                  const struct texture_sampler *sampler) {
+    assert(view->format->bytes && view->format->bytes <= MOST_BYTES);
     reader->memory = memory;
     reader->view = view;
     reader->sampler = sampler;
@@ -235,6 +241,7 @@ static void decode(const struct texture_view *view, const uint8_t *bytes, const 
 
 void texel_raw(struct texel_reader *reader, const struct texel_place *at, union texel *raw) {
     const struct texture_view *view = reader->view;
+    assert(at->level <= view->last_level);
     const struct texture_format *format = view->format;
     const struct texture_level *level = &view->level[at->level];
     uint8_t bytes[MOST_BYTES] = {0};
@@ -307,6 +314,7 @@ void texel_rows(struct texel_reader *reader, uint64_t base, const uint32_t *laye
                 const uint32_t *x, const uint32_t *y, uint32_t lanes, bool raw, union texel out[TEXTURE_LANES]) {
     const struct row_places places = {base, reader->view->layer_bytes, layer, offset};
     const unsigned bytes = reader->view->format->bytes;
+    assert(!reader->bytes_only || bytes == 1 || bytes == 2 || bytes == 4);
     reader->read += reader->weight * (unsigned)__builtin_popcount(lanes);
     if (!reader->bytes_only || raw)
         read_texels(reader, &places, x, y, lanes, raw, out);

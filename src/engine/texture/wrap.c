@@ -2,6 +2,8 @@
 /* Wrap modes, by the OpenGL 4.6 specification, tables 8.20 and 8.21, and envytools g80_texture.xml for the numbers. */
 #include "engine/texture/texel.h"
 
+#include <assert.h>
+
 enum { WRAP, MIRROR, EDGE, BORDER, CLAMP_GL, MIRROR_ONCE_EDGE, MIRROR_ONCE_BORDER, MIRROR_ONCE_GL };
 
 #define FARTHEST 1e15 /* texels: beyond, coordinates are cut off, so that they fit into integers */
@@ -23,6 +25,7 @@ static int64_t modulo(int64_t value, int64_t by) {
 }
 
 int64_t texel_wrap(uint8_t wrap, int64_t index, uint32_t size) {
+    assert(size > 0);
     const int64_t n = size, last = n - 1;
     switch (wrap) {
     case WRAP:
