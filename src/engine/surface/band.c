@@ -14,6 +14,7 @@ uint64_t band_lines(const struct layout *layout, uint64_t y) {
     if (layout->type != LAYOUT_BLOCK)
         return BAND_LINES;
     uint64_t lines = layout_gob_lines(layout->order);
+    assert(lines <= BAND_LINES);
     return lines - y % lines;
 }
 
@@ -200,6 +201,7 @@ static void lines_to_gob(const struct band *to, const struct band *from, uint64_
 }
 
 void band_copy(const struct band *to, const struct band *from, uint64_t line_bytes, unsigned lines) {
+    assert(lines >= 1 && lines <= BAND_LINES);
     bool out = has_sectors(from) && to->layout->type == LAYOUT_PITCH;
     bool in = has_sectors(to) && from->layout->type == LAYOUT_PITCH;
     uint64_t bytes;
@@ -262,6 +264,7 @@ uint64_t slab_open(struct slab *slab, struct surface_mapping *mapping, struct su
     lines -= lines % gob_lines;
     if (at.y % gob_lines || !lines || !divide(slab, layout, at.x, line_bytes))
         return 0;
+    assert(slab->pieces > 0 && lines % gob_lines == 0);
     slab->bytes = width * lines;
     slab->stride = width * block_lines << layout->block_depth;
     uint64_t begin = layout_offset(layout, at.x - at.x % width, at.y, at.z), before = slab->left ? slab->stride : 0;

@@ -102,6 +102,7 @@ static bool fill_lines(struct surface_mapping *mapping, struct surface_point at,
             continue;
         uint64_t most = band_lines(layout, at.y);
         done = lines < most ? lines : most;
+        assert(done > 0 && done <= lines);
         if (!fill_band(mapping, at, filling, line_bytes, done) &&
             !fill_rows(mapping, at, filling, line_bytes, done, fault))
             return false;

@@ -8,6 +8,7 @@ void filling_begin(struct filling *filling, const uint8_t *element, unsigned ele
     assert(element_bytes > 0 && element_bytes <= FILLING_MOST_BYTES);
     filling->period = element_bytes;
     filling->cycle = FILLING_STEP * element_bytes >> __builtin_ctz(element_bytes);
+    assert(filling->cycle <= FILLING_MOST_CYCLE && filling->cycle % FILLING_STEP == 0);
     filling->uniform = true;
     filling->merges = false;
     for (unsigned i = 1; i < element_bytes; i++)
@@ -42,6 +43,7 @@ static inline void merge_bytes(uint8_t *restrict to, const uint8_t *restrict bit
 }
 
 static void filling_merge(uint8_t *to, const struct filling *filling, uint64_t at, uint64_t bytes) {
+    assert(at < filling->period);
     const uint8_t *bits = filling->pattern + at, *kept = filling->kept + at;
     for (; bytes >= FILLING_STEP; bytes -= FILLING_STEP, to += FILLING_STEP)
         merge_bytes(to, bits, kept, FILLING_STEP);

@@ -7,6 +7,7 @@
  */
 #include "engine/surface/format.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -97,6 +98,7 @@ static const struct format colors[] = {
     FORMAT_ONES(0xfe, 4, UNORM, "BGRO8_UNORM", BGR8),
     FORMAT(0xff, 4, UINT, "Y32_UINT", C1(32)),
 };
+_Static_assert(sizeof colors / sizeof colors[0] == 0x100 - FIRST, "a row for each code from the first one on");
 #undef FIRST
 
 #define FIRST 0x40
@@ -162,6 +164,7 @@ static uint32_t format_ones(unsigned bits) {
 
 static void set_bits(uint64_t words[2], struct format_component place, uint32_t value) {
     uint64_t *word = &words[place.shift / 64];
+    assert(place.bits <= 32 && place.shift / 64 < 2 && place.shift % 64 + place.bits <= 64);
     *word &= ~((uint64_t)format_ones(place.bits) << place.shift % 64);
     *word |= (uint64_t)value << place.shift % 64;
 }
@@ -215,6 +218,7 @@ static uint32_t pack_float(float value, unsigned bits) {
 }
 
 float format_float(uint32_t value, unsigned bits) {
+    assert(bits == 32 || bits == 16 || bits == 11 || bits == 10);
     float result;
     if (bits == 32) {
         memcpy(&result, &value, sizeof result);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/surface/mapping.h"
 
+#include <assert.h>
+
 /* Most bytes that are translated in advance: a bound for translations that turn out to be useless. */
 #define AHEAD_BYTES (UINT64_C(4) << 20)
 
@@ -68,6 +70,7 @@ static bool mapping_find_span(struct surface_mapping *mapping, uint64_t address,
 static bool mapping_translate(struct surface_mapping *mapping, uint64_t offset, uint64_t bytes, struct fault *fault,
                               bool silent) {
     uint64_t address = mapping->surface->address + offset, ahead = mapping->end - offset;
+    assert(bytes > 0);
     if (ahead > AHEAD_BYTES)
         ahead = AHEAD_BYTES;
     if (mapping->ahead && bytes < ahead)
@@ -87,6 +90,7 @@ static uint8_t *piece_at(struct surface_mapping *mapping, uint64_t offset, uint6
             return NULL;
         skip = 0;
     }
+    assert(mapping->span.data && skip < mapping->span.bytes);
     if (*bytes > mapping->span.bytes - skip)
         *bytes = mapping->span.bytes - skip;
     return mapping->span.data + skip;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/surface/picture.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "memory/power.h"
 
 _Static_assert(sizeof(struct picture) <= sizeof((struct pfifo_target *)NULL)->place, "it is kept there");
+_Static_assert(PICTURE_LINES == 1 << 3, "as many as the samples of a pixel that fits() allows");
 
 void picture_describe(struct pfifo_target *target, const struct picture *picture) {
     static const char *const layouts[] = {
@@ -40,6 +42,7 @@ static enum pfifo_status read_all(struct picture_source *source, uint8_t *rgba, 
     const unsigned down = 1u << picture->log2_y;
     const uint32_t rows = picture->height < PICTURE_LINES / down ? picture->height : PICTURE_LINES / down;
     const uint64_t line_bytes = ((uint64_t)picture->width << picture->log2_x) * picture->format->bytes;
+    assert(rows > 0);
     uint8_t *lines = malloc(line_bytes * rows * down);
     struct picture_pixels pixels;
     if (!lines)
@@ -97,6 +100,7 @@ static bool has_layout(const struct pfifo_chip *chip, const struct pfifo_picture
 /* Numbers of colour and depth formats have no value in common. */
 static const struct format *any_format(uint32_t code) {
     const struct format *color = format_color(code);
+    assert(!color || !format_zeta(code));
     return color ? color : format_zeta(code);
 }
 

@@ -2,6 +2,8 @@
 /* Lines of a surface. A gob is read once, for all its lines. */
 #include "engine/surface/picture_parts.h"
 
+#include <assert.h>
+
 enum { GOB_BYTES = 64 /* of a line */, SECTOR_BYTES = 16, PAGE_BYTES = 4096 };
 
 /* At most *bytes, which becomes how many there are. NULL: nothing is there. */
@@ -85,6 +87,7 @@ void picture_lines(struct picture_source *source, uint64_t y, unsigned count, ui
     const unsigned gob_lines = layout_gob_lines(layout->order);
     const bool has_gobs = layout->type == LAYOUT_BLOCK && !layout->quarter_gobs;
 
+    assert(gob_lines <= PICTURE_LINES);
     for (unsigned done = 0, some; done < count; done += some) {
         uint8_t *to = lines + done * line_bytes;
         some = has_gobs && (y + done) % gob_lines == 0 && count - done >= gob_lines ? gob_lines : 1;

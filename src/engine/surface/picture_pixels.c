@@ -2,6 +2,10 @@
 /* Samples as R, G, B, A of a byte each. Formats of one component, or of depth, are grey. */
 #include "engine/surface/picture_parts.h"
 
+#include <assert.h>
+
+#include "memory/power.h"
+
 static float cut(float value) {
     return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
 }
@@ -128,6 +132,7 @@ static inline __attribute__((always_inline)) void move_bytes(const struct pictur
 }
 
 void picture_pixels(const struct picture_pixels *pixels, const uint8_t *lines, uint64_t line_bytes, uint8_t *rgba) {
+    assert(!pixels->is_bytes || is_power_of_two(pixels->picture->format->bytes));
     if (!pixels->is_bytes)
         convert(pixels->picture, lines, line_bytes, rgba);
     else if (pixels->picture->format->bytes == 4)

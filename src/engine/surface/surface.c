@@ -179,6 +179,7 @@ static bool copy_some(struct copying *copy, struct fault *fault) {
         if (!at_once && !both_pitch)
             copy->piecewise += done * bytes;
     }
+    assert(done > 0 && done * bytes <= copy->left);
     copy->left -= done * bytes;
     copying_advance(copy, done);
     return true;
@@ -226,6 +227,7 @@ static uint64_t copy_last(struct copying *copy, uint64_t lines) {
     uint64_t most = surface_least(lines_up_to(&copy->to.surface->layout, to_at.y + lines - 1),
                                   lines_up_to(&copy->from.surface->layout, from_at.y + lines - 1));
     uint64_t done = surface_least(lines, most);
+    assert(done > 0);
     copy->to_at.y += lines - done;
     copy->from_at.y += lines - done;
     bool copied = copy_band(copy, copy->line_bytes, (unsigned)done);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/surface/swizzle.h"
 
+#include <assert.h>
+
 /* Bits of an index: blocks of up to 8 x 8 elements are visited one by one if only a part of them is meant. */
 #define LEAF_BITS 6u
 #define LEAF_SIDE (1u << LEAF_BITS)
+
+_Static_assert(LEAF_SIDE <= UINT8_MAX + 1, "an index in a leaf is a byte");
 
 /* A rectangle that is spread further than a few times its size is not worth to be looked for as a whole. */
 #define NEAR_BYTES 0x10000u
@@ -76,6 +80,7 @@ static uint64_t swizzle_smaller(uint64_t a, uint64_t b) {
 }
 
 static void fill_leaf(const struct swizzling *s, const struct swizzle_block *b) {
+    assert(b->width <= LEAF_SIDE && b->height <= LEAF_SIDE);
     uint64_t x0 = swizzle_larger(s->x0, b->x) - b->x, x1 = swizzle_smaller(s->x1 - b->x, b->width);
     uint64_t y0 = swizzle_larger(s->y0, b->y) - b->y, y1 = swizzle_smaller(s->y1 - b->y, b->height);
     for (uint64_t y = y0; y < y1; y++)
