@@ -18,7 +18,7 @@
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 
 #define CHANNEL 9u
-#define LINE    (1u << 12) /* PGRAPH's, into PMC */
+#define PMC_LINE (1u << 12) /* PGRAPH's, into PMC */
 
 enum {
     REG_DEBUG_1 = 0x400084,

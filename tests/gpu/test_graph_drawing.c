@@ -185,9 +185,9 @@ static void the_soft_reset_of_nv3_clears_dma_intr_en_and_drawing(void **state) {
     wr(gpu, REG_FIFO, 0);
     gpu->fifo->graph->r.dma_intr = 1;
     wr(gpu, 0x401140, 1);
-    assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+    assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
     expect_changes(gpu, changes, COUNT(changes), DEBUG_0, 0x13311111);
-    assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+    assert_int_equal(rd(gpu, 0x100) & PMC_LINE, 0);
     expect(gpu, DEBUG_0, 0x13311110);
     wr(gpu, 0x401140, 0x11111);
     wr(gpu, DEBUG_0, 0x13311110); /* without bit 0 */

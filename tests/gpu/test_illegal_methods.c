@@ -21,7 +21,7 @@ static void assert_refused(struct pfifo_gpu *gpu, uint32_t type, uint32_t method
         fail_msg("%s: type %02x method %04x: INTR %08x INVALID %08x FIFO %x", gpu->chip->name, (unsigned)type,
                  (unsigned)method, (unsigned)rd(gpu, REG_INTR), (unsigned)rd(gpu, REG_INVALID),
                  (unsigned)rd(gpu, REG_FIFO));
-    assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+    assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
 }
 
 static void a_type_refuses_what_it_lacks(void **state) {
@@ -127,7 +127,7 @@ static void nsource_has_its_bit_from_nv4_on(void **state) {
         assert_int_equal(rd(gpu, 0x400704) & 0x1ffc, 0x1ffc);
         assert_int_equal(rd(gpu, 0x400708), 0x12345678);
         assert_int_equal(rd(gpu, 0x400104), 0x4000u << (p->intr == 1 ? 0 : 12)); /* PROTECTION_FAULT */
-        assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
         wr(gpu, 0x800310, 1); /* held */
         assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_INTERRUPT);
         wr(gpu, 0x400100, ~0u);

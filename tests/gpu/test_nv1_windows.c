@@ -70,7 +70,7 @@ static void a_written_method_may_be_refused(void **state) {
         struct pfifo_gpu *gpu = make();
         method(gpu, cases[i].type, cases[i].address, cases[i].data);
         assert_state(gpu, INTR_INVALID, cases[i].invalid, ALL_OFF);
-        assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
         assert_int_equal(rd(gpu, TRAP_ADDR), cases[i].type << 16 | cases[i].address);
         assert_int_equal(rd(gpu, TRAP_DATA), cases[i].data);
         pfifo_gpu_free(gpu);
@@ -225,7 +225,7 @@ static void the_enables_of_access_read_as_ones(void **state) {
     assert_int_equal(rd(gpu, REG_FIFO), 0x0f00d111);
     wr(gpu, REG_FIFO, 0);
     assert_int_equal(rd(gpu, REG_FIFO), 0x0f00d111);
-    wr(gpu, 0x200, ~LINE);
+    wr(gpu, 0x200, ~PMC_LINE);
     wr(gpu, 0x200, ~0u);
     assert_int_equal(rd(gpu, REG_FIFO), 0x0f000101);
     pfifo_gpu_free(gpu);

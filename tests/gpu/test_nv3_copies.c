@@ -97,7 +97,7 @@ static void a_copy_needs_registers_and_ramin_only(void **state) {
         assert_int_equal(send(gpu, 0x328, 1), PFIFO_STOP_IDLE);
         assert_copied(gpu, true);
         assert_int_equal(rd(gpu, REG_INTR), INTR_NOTIFY); /* BUFFER_NOTIFY 1 wakes, and stops nothing */
-        assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
         assert_true(is_open(gpu));
         assert_int_equal(vram_word(gpu, NOTES_AT + 0x18), 0);
         assert_int_equal(vram_word(gpu, NOTES_AT + 0x1c), 0);
@@ -210,7 +210,7 @@ static void assert_refused(struct pfifo_gpu *gpu, uint32_t method, uint32_t data
     assert_int_equal(rd(gpu, TRAPPED_ADDR), CHANNEL << 24 | M2MF << 16 | SUB << 13 | method);
     assert_int_equal(rd(gpu, TRAPPED_DATA), data);
     assert_int_equal(rd(gpu, TRAPPED_INST), OBJECT);
-    assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+    assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
     assert_false(is_open(gpu));
 }
 
@@ -225,7 +225,7 @@ static void methods_of_no_class_are_refused(void **state) {
             send(gpu, method, method + 1);
             assert_refused(gpu, method, method + 1, INTR_INVALID, 1);
             nv3_acknowledge(gpu);
-            assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+            assert_int_equal(rd(gpu, 0x100) & PMC_LINE, 0);
         }
         assert_int_equal(send(gpu, 0x328, 0), PFIFO_STOP_IDLE);
         assert_copied(gpu, true);
@@ -316,14 +316,14 @@ static void a_fault_shows_in_the_registers_of_the_dma(void **state) {
         send(gpu, 0x328, 0);
         assert_int_equal(rd(gpu, REG_INTR), 0);
         assert_int_equal(rd(gpu, DMA_INTR), cases[i].dma_intr);
-        assert_int_equal(rd(gpu, 0x100) & LINE, enabled ? LINE : 0);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, enabled ? PMC_LINE : 0);
         assert_false(is_open(gpu));
         assert_int_equal(rd(gpu, TRAPPED_DATA), 0);
         assert_int_equal(send(gpu, 0x310, 0x20), PFIFO_STOP_INTERRUPT); /* it waits */
         wr(gpu, REG_FIFO, 1);
         wr(gpu, DMA_INTR, cases[i].dma_intr);
         assert_int_equal(rd(gpu, DMA_INTR), 0);
-        assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, 0);
         assert_int_equal(send(gpu, 0x30c, 0), PFIFO_STOP_IDLE);
         pfifo_gpu_free(gpu);
     }

@@ -365,11 +365,11 @@ static void invalid_goes_with_its_interrupt(void **state) {
         wr(gpu, REG_INTR_EN, 0);
         graph_show(gpu->fifo->graph, CHANNEL, &value, &value_codes);
         wr(gpu, REG_FIFO, is_nv1(gpu) ? 0x04000100 : 1); /* NV1: the host's access */
-        assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, 0);
         wr(gpu, REG_INVALID_EN, INVALID_VALUE);
-        assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, PMC_LINE);
         wr(gpu, REG_INVALID_EN, INVALID_METHOD);
-        assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+        assert_int_equal(rd(gpu, 0x100) & PMC_LINE, 0);
         pfifo_gpu_free(gpu);
     }
 }

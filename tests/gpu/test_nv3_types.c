@@ -114,7 +114,7 @@ static void nv1_has_the_type_of_the_context(void **state) {
 static void pgraph_begins_anew_when_it_is_switched_on(void **state) {
     struct pfifo_gpu *gpu = nv3_make("NV3");
     (void)state;
-    wr(gpu, 0x200, ~LINE);
+    wr(gpu, 0x200, ~PMC_LINE);
     nv3_context(gpu, 1, BLIT, INSTANCE);
     nv3_send(gpu, 1, 0x104, 0);
     wr(gpu, 0x200, ~0u);
