@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/assembly.h"
 
+#include <assert.h>
+
 #define HERE 7u /* the vertex that comes now; smaller numbers are of those that are held */
 
 enum edges { EDGE_0 = 1, EDGE_1 = 2, EDGE_2 = 4, EDGES = 7 };
+
+_Static_assert(HERE >= ASSEMBLY_HELD, "it is none of those that are held");
 
 /* A primitive as numbers of vertices; [1]: with the provoking vertex last. Edges follow the order of corners. */
 struct shape {
@@ -72,6 +76,7 @@ static struct assembly_vertex vertex_of(const struct assembly *assembly, unsigne
 
 static void make(const struct assembly *assembly, const struct shape *shape, const struct assembly_vertex *here,
                  struct assembled *out) {
+    assert(shape->corners >= 1 && shape->corners <= 3);
     const uint8_t *order = shape->order[assembly->last];
     *out = (struct assembled){.corners = shape->corners, .edges = shape->edges[assembly->last], .id = assembly->id};
     for (unsigned i = 0; i < shape->corners; i++)
@@ -87,10 +92,12 @@ static void apply_flags(struct assembled *out) {
 }
 
 static void hold(struct assembly *assembly, const struct assembly_vertex *vertex) {
+    assert(assembly->held < ASSEMBLY_HELD);
     assembly->vertex[assembly->held++ % ASSEMBLY_HELD] = *vertex;
 }
 
 static void drop(struct assembly *assembly, unsigned count) {
+    assert(count <= assembly->held);
     for (unsigned i = count; i < assembly->held; i++)
         assembly->vertex[i - count] = assembly->vertex[i];
     assembly->held = (uint8_t)(assembly->held - count);
@@ -98,6 +105,7 @@ static void drop(struct assembly *assembly, unsigned count) {
 
 static unsigned by_rule(struct assembly *assembly, const struct rule *rule, const struct assembly_vertex *vertex,
                         struct assembled *out) {
+    assert(rule->size && rule->step && rule->shapes <= ASSEMBLY_MOST);
     if (assembly->held + 1u < rule->size) {
         hold(assembly, vertex);
         return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/clip.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #define WINDOW_MOST  32767.0f
 #define WIDE         256.0f
 #define W_PART       (1.0f / 16777216.0f)
+
+_Static_assert(CLIP_MOST_CORNERS <= 32, "edges of a polygon are bits of a word");
 
 static float attribute(const struct draw_vertex *vertex, unsigned word) {
     float value;
@@ -114,6 +117,7 @@ static unsigned planes_of(const struct clip *clip, const struct draw_primitive *
     for (unsigned i = 0; i < 8 && count < CLIP_PLANES; i++)
         if (clip->view->distances >> i & 1)
             add(planes, &count)->word = (int)(WORD_DISTANCE + i);
+    assert(count <= CLIP_PLANES);
     return count;
 }
 
@@ -151,6 +155,7 @@ static bool rejected(const struct clip *clip, const struct draw_primitive *primi
     add_pair(planes, &count, 1, -xy, xy);
     if (clip->view->mode == CLIP_W)
         add_z(clip, planes, &count, 1.0f);
+    assert(count <= sizeof planes / sizeof planes[0]);
     for (unsigned i = 0; i < count; i++)
         if (all_outside(&planes[i], primitive, corners))
             return true;
@@ -228,6 +233,7 @@ static void cut(const struct clip *clip, struct clip_pool *pool, unsigned viewpo
 }
 
 static unsigned fan(const struct polygon *polygon, const struct draw_primitive *primitive, struct draw_primitive *out) {
+    assert(polygon->count >= 3 && polygon->count <= CLIP_MOST_CORNERS);
     unsigned count = 0;
     for (unsigned i = 1; i + 1 < polygon->count && count < CLIP_MOST_PRIMITIVES; i++) {
         uint32_t first = i == 1 ? polygon->edges & 1 : 0, middle = polygon->edges >> i & 1;
@@ -268,6 +274,7 @@ unsigned clip_primitive(const struct clip *clip, struct clip_pool *pool, const s
     struct plane planes[CLIP_PLANES];
     unsigned corners = primitive->kind + 1u;
     struct polygon polygon;
+    assert(primitive->kind <= DRAW_TRIANGLES && pool->count <= pool->most);
     if (pool->most - pool->count < CLIP_MOST_VERTICES)
         return 0;
     if (is_within(clip, primitive, corners)) {

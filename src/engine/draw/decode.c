@@ -37,6 +37,7 @@ void draw_decode(struct draw_state *state, const struct draw_source *source, uns
     for (unsigned i = 0; i < STATE_GROUPS; i++) {
         if (!(groups >> i & 1))
             continue;
+        assert(places[i].bytes && source->of->decoder->group[i]);
         memset((char *)state + places[i].offset, 0, places[i].bytes);
         source->of->decoder->group[i](state, source);
     }

@@ -10,6 +10,7 @@
  */
 #include "engine/draw/decode_gf100.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- vertices ---- */
@@ -88,6 +89,7 @@ static void decode_stages(struct draw_state *state, const struct draw_source *so
 static void add_input(struct draw_stages_state *stages, unsigned word, unsigned mode) {
     struct draw_program *program = &stages->program;
     struct draw_carried *carried = &stages->carried;
+    assert(word < DRAW_ATTRIBUTES && carried->count <= program->input_count);
     if (!mode || program->input_count == DRAW_ATTRIBUTES)
         return;
     program->inputs[program->input_count++] = (struct draw_input){(uint8_t)word, (uint8_t)mode};
@@ -107,6 +109,7 @@ static void add_inputs(struct draw_stages_state *stages, unsigned first, unsigne
 /* They take the place of the front colours, and vary as these do. */
 static void add_back_colors(struct draw_stages_state *stages, bool two_sided) {
     struct draw_carried *carried = &stages->carried;
+    assert(carried->count + 8u <= DRAW_ATTRIBUTES);
     for (unsigned i = 0; two_sided && i < 8; i++) {
         carried->word[carried->count++] = (uint8_t)(WORD_BACK + i);
         carried->linear[WORD_BACK + i] = carried->linear[WORD_COLORS + i];
@@ -166,6 +169,8 @@ static void decode_textures(struct draw_state *state, const struct draw_source *
 }
 
 /* ---- methods ---- */
+
+_Static_assert(STATE_GROUPS <= 16, "groups are bits of draw_methods.groups");
 
 #define INPUT    (1u << STATE_INPUT)
 #define INDICES  (1u << STATE_INDICES)

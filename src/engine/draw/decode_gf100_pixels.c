@@ -4,6 +4,8 @@
 
 #define MAX_BLOCK 5u /* log2 of gobs */
 
+_Static_assert(DRAW_TARGETS == 1 << 3, "SET_CT_SELECT has 3 bits for a target");
+
 /* ---- codes ---- */
 
 /* OpenGL's and D3D's are in the same order. UNKNOWN: all others; chosen: never. */
@@ -48,6 +50,11 @@ static uint8_t stencil_op(uint32_t code) {
 static uint8_t blend_op(uint32_t code) {
     static const uint8_t gl[] = {DRAW_ADD, DRAW_MIN, DRAW_MAX, DRAW_ADD, DRAW_SUBTRACT, DRAW_REVERSE_SUBTRACT};
     static const uint8_t d3d[] = {DRAW_ADD, DRAW_SUBTRACT, DRAW_REVERSE_SUBTRACT, DRAW_MIN, DRAW_MAX};
+    _Static_assert(sizeof gl == GF100_3D_SET_BLEND_COLOR_OP_V_OGL_FUNC_REVERSE_SUBTRACT -
+                                    GF100_3D_SET_BLEND_COLOR_OP_V_OGL_FUNC_ADD + 1,
+                   "a row for each code");
+    _Static_assert(sizeof d3d == GF100_3D_SET_BLEND_COLOR_OP_V_D3D_MAX - GF100_3D_SET_BLEND_COLOR_OP_V_D3D_ADD + 1,
+                   "a row for each code");
     if (code >= GF100_3D_SET_BLEND_COLOR_OP_V_OGL_FUNC_ADD &&
         code <= GF100_3D_SET_BLEND_COLOR_OP_V_OGL_FUNC_REVERSE_SUBTRACT)
         return gl[code - GF100_3D_SET_BLEND_COLOR_OP_V_OGL_FUNC_ADD];
@@ -83,6 +90,12 @@ static uint8_t factor(uint32_t code) {
                                   DRAW_ONE_MINUS_SRC1_COLOR,
                                   DRAW_SRC1_ALPHA,
                                   DRAW_ONE_MINUS_SRC1_ALPHA};
+    _Static_assert(sizeof gl == GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF_V_OGL_SRC_ALPHA_SATURATE -
+                                    GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF_V_OGL_SRC_COLOR + 1,
+                   "a row for each code");
+    _Static_assert(sizeof d3d == GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF_V_D3D_INVSRC1ALPHA -
+                                     GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF_V_D3D_ZERO + 1,
+                   "a row for each code");
     if (code == GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF_V_OGL_ZERO)
         return DRAW_ZERO;
     if (code >= GF100_3D_SET_BLEND_COLOR_SOURCE_COEFF_V_OGL_SRC_COLOR &&

@@ -2,6 +2,7 @@
 /* Viewports and clipping, and how primitives become pixels. */
 #include "engine/draw/decode_gf100.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- viewports ---- */
@@ -114,6 +115,7 @@ static void set_layers(struct draw_view_state *view, const struct draw_source *s
 #define WORD_COORDINATES_END 0xe8u
 
 static void set_ones(struct draw_view_state *view, unsigned first, unsigned end, unsigned step) {
+    assert(step > 0 && end <= DRAW_ATTRIBUTES);
     for (unsigned word = first; word < end; word += step)
         view->defaults[word] = ONE_FLOAT;
 }
@@ -187,6 +189,7 @@ static void set_polygons(struct draw_raster_state *raster, const struct draw_sou
     raster->polygon[1] = polygon_mode(value(source, GF100_3D_SET_BACK_POLYGON_MODE));
     raster->polygon_smooth = flag(source, GF100_3D_SET_POLY_SMOOTH);
     raster->polygon_stipple = flag(source, GF100_3D_SET_POLYGON_STIPPLE);
+    _Static_assert(sizeof raster->stipple == 4 * GF100_3D_SET_POLYGON_STIPPLE_PATTERN__COUNT, "all of the pattern");
     memcpy(raster->stipple, &source->value[GF100_3D_SET_POLYGON_STIPPLE_PATTERN(0) >> 2], sizeof raster->stipple);
     raster->offset_point = flag(source, GF100_3D_SET_POLY_OFFSET_POINT);
     raster->offset_line = flag(source, GF100_3D_SET_POLY_OFFSET_LINE);

@@ -10,6 +10,8 @@
  */
 #include "engine/draw/raster.h"
 
+#include <assert.h>
+
 #define BLENDED_QUADS 2u /* what blending a quad costs, in quads that are not blended */
 
 static float float_of(uint32_t bits) {
@@ -88,6 +90,7 @@ bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
 
 /* The passes of sample shading: samples [pass * n / passes, (pass + 1) * n / passes). */
 static uint8_t samples_of_pass(const struct draw_raster *raster, unsigned pass, unsigned passes) {
+    assert(pass < passes);
     unsigned count = raster->state->raster.samples.count;
     unsigned first = pass * count / passes, end = (pass + 1) * count / passes;
     return (uint8_t)((1u << end) - (1u << first));
@@ -260,6 +263,7 @@ static bool meets_batch(const struct draw_raster *raster, const struct raster_qu
 static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
                          const uint8_t live[4]) {
     struct draw_fragments *f = &raster->fragments;
+    assert(raster->quads < DRAW_QUADS);
     unsigned number = raster->quads++;
     if (!setup->has_inputs)
         raster_input_planes(raster, setup);

@@ -7,6 +7,8 @@
  */
 #include "engine/draw/pixels_blend.h"
 
+#include <assert.h>
+
 static void row_fill(float *row, float value) {
     for (unsigned i = 0; i < DRAW_LANES; i++)
         row[i] = value;
@@ -118,6 +120,7 @@ static void row_combine(unsigned operation, const float *s, const float *d, floa
 
 void blend_component(const struct blend_rows *rows, const struct draw_blend *blend, unsigned c, bool zero_rule,
                      float *row) {
+    assert(c < 4);
     bool alpha = c == 3;
     unsigned operation = alpha ? blend->op_alpha : blend->op_rgb;
     blend_row s, d;

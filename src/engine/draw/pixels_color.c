@@ -7,6 +7,9 @@
  * SET_SINGLE_CT_WRITE_CONTROL).
  */
 #include "engine/draw/pixels_blend.h"
+
+#include <assert.h>
+
 #include "engine/draw/raster.h"
 #include "engine/surface/srgb.h"
 #include "engine/texture/wide.h"
@@ -37,6 +40,7 @@ static bool is_fixed(const struct format *format) {
 
 /* How it is done, by the key alone. */
 static void choose(struct pixel_target *target, const struct format *format) {
+    assert(format && format->code == target->key.format && !format->is_zeta);
     const struct draw_color_key *key = &target->key;
     uint8_t bits[16];
     target->integer = format_is_integer(format);
@@ -322,6 +326,7 @@ static void store_alone(struct draw_raster *raster, struct pixel_target *target,
 static void write_plain(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
     const struct draw_fragments *f = &raster->fragments;
     const struct pixel_access *access = &target->access;
+    assert(access->bytes == 4 && raster->quads <= DRAW_QUADS);
     uint32_t words[DRAW_LANES] __attribute__((aligned(64)));
     pack_plain(target->target->format, f->color[target->output], words);
     for (unsigned first = 0; first < 4 * raster->quads && !raster->result.faulted; first += 4) {

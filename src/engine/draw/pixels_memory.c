@@ -2,7 +2,12 @@
 /* Where the elements of a target are in the host, gob by gob. */
 #include "engine/draw/raster.h"
 
+#include <assert.h>
+
 #define RUN_BYTES 64u /* of a line, as far as a gob goes */
+
+_Static_assert(PIXEL_RUN == RUN_BYTES << 3, "a gob has 8 lines at most");
+_Static_assert(PIXEL_GOBS == 1 << 6, "slots have 6 bits");
 
 /* Lines are runs of their own but in blocks. */
 static void pixel_access_tables(struct pixel_access *access) {
@@ -18,6 +23,7 @@ static void pixel_access_tables(struct pixel_access *access) {
 /* Reading and writing need both rights; a hole gives what was written to it, or zeros. */
 void pixel_access_begin(struct pixel_access *access, const struct draw_raster *raster, const struct draw_target *target,
                         uint32_t layer, bool writes, bool reads) {
+    assert(target->format);
     struct memory *memory = raster->memory;
     access->memory = memory;
     access->threads = raster->threads;
@@ -41,6 +47,7 @@ static uint8_t *pixel_piece(struct pixel_access *access, uint64_t offset, uint64
     threads_lock(access->threads);
     uint8_t *piece = mapping_try_piece(&access->mapping, offset, bytes);
     threads_unlock(access->threads);
+    assert(!piece || *bytes <= sizeof access->hole);
     if (!piece)
         fault->address = access->surface.address + offset;
     else if (memory_is_hole(access->memory, piece))
@@ -51,6 +58,7 @@ static uint8_t *pixel_piece(struct pixel_access *access, uint64_t offset, uint64
 /* The same access again. */
 void pixel_raise(struct draw_raster *raster, struct draw_result *result) {
     const struct draw_state *state = raster->state;
+    assert(result->fault_target < DRAW_TARGETS);
     const struct draw_target *target =
         result->fault_is_zeta ? &state->targets.zeta : &state->targets.color[result->fault_target];
     bool writes = !result->fault_is_zeta || raster->zeta.writes, reads = result->fault_is_zeta;

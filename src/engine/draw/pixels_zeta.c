@@ -8,6 +8,8 @@
  */
 #include "engine/draw/raster.h"
 
+#include <assert.h>
+
 /* ---- depth as it is stored ---- */
 
 #define TWO_TO_52 4503599627370496.0 /* added to what is less, it leaves an integer in the low bits */
@@ -68,6 +70,7 @@ static bool within_bounds(const struct pixel_zeta *zeta, uint64_t stored) {
 static void choose(struct pixel_zeta *zeta, const struct format *format) {
     const struct draw_zeta_key *key = &zeta->key;
     const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
+    assert(format->is_zeta && format->bytes <= 8 && depth->bits <= 32);
     zeta->present = true;
     zeta->is_float = format->type == FORMAT_FLOAT;
     zeta->depth_max = depth->bits ? UINT64_MAX >> (64 - depth->bits) : 0;
@@ -326,6 +329,7 @@ static void compare_float(const struct pixel_zeta *zeta, const double z[4], cons
 
 /* The bounds of depth, for all primitives of a viewport. */
 static void set_range(struct pixel_zeta *zeta, const struct draw_state *state, unsigned viewport) {
+    assert(viewport < DRAW_VIEWPORTS);
     zeta->ranged = (uint8_t)viewport;
     zeta->near = (double)state->view.viewport[viewport].near;
     zeta->far = (double)state->view.viewport[viewport].far;
@@ -342,6 +346,7 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     uint32_t element[4], value[4], passed[4], mask = (uint32_t)zeta->depth_mask, any = 0;
     uint8_t *at[4];
     double z[4];
+    assert(zeta->words && zeta->access.bytes == 4);
     if (zeta->ranged != viewport)
         set_range(zeta, state, viewport);
     if (!(zeta->near <= zeta->far) || may_be_clipped(state, setup, zeta->near, zeta->far) ||

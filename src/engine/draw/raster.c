@@ -9,6 +9,7 @@
  * Sources:      NVIDIA open-gpu-doc classes/3d/clb197.h; envytools rnndb/graph/gf100_3d.xml; Mesa
  *               src/gallium/drivers/nouveau/nvc0/nvc0_state.c; Direct3D 11.3 functional specification, chapter 3.4.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "engine/draw/raster.h"
@@ -17,6 +18,10 @@
 #define MOST_PIXELS (1 << 20)
 #define TO_INTEGER  0x1.8p52  /* added to what is much less, it leaves no fraction */
 #define MOST_TARGET (1 << 16) /* pixels along an edge of a target */
+
+_Static_assert(RASTER_UNIT == 1 << DRAW_SUBPIXELS, "shifts are by the bits behind the point");
+_Static_assert((RASTER_TILE & (RASTER_TILE - 1)) == 0 && MOST_TARGET % RASTER_TILE == 0, "tiles are found by a mask");
+_Static_assert((DRAW_POSITIONS & (DRAW_POSITIONS - 1)) == 0, "raster_position() masks");
 
 /*
  * The places of samples on the grid; without multisampling all are at the pixel's centre.
@@ -95,6 +100,7 @@ static struct draw_setup *new_setup(struct draw_raster *raster, const struct dra
     struct draw_setup *setup = raster->setups;
     while (setup->used || setup->quads)
         setup++;
+    assert(setup < raster->setups + RASTER_SETUPS);
     setup->primitive = primitive;
     setup->used = true;
     setup->front = true;
@@ -119,6 +125,7 @@ static void box_or(struct draw_box *box, const struct draw_box *other) {
 
 /* Keeps the shape that was made in the next place, if the scissors leave something of it. */
 static void keep_shape(struct draw_raster *raster, struct pieces *pieces, struct draw_setup *setup) {
+    assert(pieces->count < RASTER_SHAPES);
     struct raster_shape *shape = &pieces->shape[pieces->count];
     const struct draw_box most = {0, 0, MOST_TARGET, MOST_TARGET};
     box_and(&shape->box, &raster->state->view.viewport[setup->primitive->viewport % DRAW_VIEWPORTS].scissor);
@@ -238,6 +245,7 @@ static void add_triangle(struct draw_raster *raster, struct pieces *pieces, cons
 /* ---- drawing ---- */
 
 static unsigned corners_of(const struct draw_primitive *primitive) {
+    assert(primitive->kind <= DRAW_TRIANGLES);
     return primitive->kind == DRAW_TRIANGLES ? 3 : primitive->kind == DRAW_LINES ? 2 : 1;
 }
 

@@ -9,6 +9,7 @@
  *
  * All of this follows from the primitives and the state alone.
  */
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -21,6 +22,9 @@
 #define REGION_SHIFT 6u
 #define REGIONS      1024u
 #define SMOOTH_QUADS 16u /* a quad of smooth shapes, which have many samples, in others */
+
+_Static_assert(1 << REGION_SHIFT >= RASTER_TILE, "a region that an item meets has a tile of it");
+_Static_assert(RUN_TILES <= UINT16_MAX && THREADS_MOST <= UINT8_MAX, "numbers of items and of members");
 
 struct item {
     const struct draw_primitive *primitive;
@@ -107,6 +111,7 @@ void draw_raster_begin(struct draw_raster *raster, const struct draw_state *stat
 
 /* A member that knows what is being drawn. NULL: no memory, and others do its work. */
 static struct draw_raster *member_of(struct raster_team *team, uint32_t number) {
+    assert(number < THREADS_MOST);
     struct draw_raster *raster = team->member[number];
     if (!raster)
         raster = team->member[number] = new_member(team->raster->memory, team->raster->shade, team->raster->opaque);
@@ -136,6 +141,7 @@ static void box_join(struct draw_box *box, const struct draw_box *other) {
 
 /* Of pixels from `from` to before `to`. */
 static uint32_t steps(int32_t from, int32_t to, int32_t step) {
+    assert(from >= 0 && from < to);
     return (uint32_t)((to - 1) / step - from / step + 1);
 }
 
@@ -151,6 +157,7 @@ static uint32_t quads_of(const struct draw_box *box, const struct draw_state *st
 
 /* The first one always has room. */
 static bool add_item(struct raster_team *team, const struct draw_primitive *primitive) {
+    assert(team->items < RUN_TILES);
     struct item *item = &team->item[team->items];
     if (!raster_reach(team->raster, primitive, &item->box))
         return true;
@@ -195,11 +202,13 @@ static void set_regions(struct raster_team *team) {
     team->shift = shift;
     team->across = steps(box->x0, box->x1, 1 << shift);
     team->regions = team->across * steps(box->y0, box->y1, 1 << shift);
+    assert(team->items == 1 || team->regions <= REGIONS);
     box->x0 = box->x0 >> shift << shift;
     box->y0 = box->y0 >> shift << shift;
 }
 
 static struct draw_box region_box(const struct raster_team *team, uint32_t number) {
+    assert(number < team->regions);
     int32_t x = team->box.x0 + (int32_t)(number % team->across << team->shift);
     int32_t y = team->box.y0 + (int32_t)(number / team->across << team->shift);
     if (team->regions == 1)
@@ -232,6 +241,7 @@ static void sort_items(struct raster_team *team) {
     }
     for (uint32_t i = 0; i < team->regions; i++)
         first[i + 1] += first[i];
+    assert(first[team->regions] <= RUN_TILES);
     for (unsigned i = 0; i < team->items; i++) {
         struct range range = regions_of(team, &team->item[i].box);
         for (uint32_t y = range.y0; y <= range.y1; y++)
@@ -363,6 +373,7 @@ static bool stopped(const struct raster_team *team) {
 static uint32_t end_of_part(const struct raster_team *team, uint32_t first) {
     uint32_t smooth = quads_of(&(struct draw_box){0, 0, 1, 1}, team->raster->state);
     uint32_t most = RUN_QUADS / smooth >> 2 * (team->shift - 1);
+    assert(first < team->regions);
     most = most ? most : 1;
     return team->items > 1 || team->regions - first < most ? team->regions : first + most;
 }

@@ -6,6 +6,7 @@
  * nearest to the line there. All columns between the ends draw it; those of the ends do if the line touches the diamond
  * and does not end in it. y-major lines are the same with x and y exchanged.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "engine/draw/raster.h"
@@ -24,6 +25,7 @@ static int64_t row_at(const struct raster_line *line, int64_t column, int64_t wi
         dx = -dx;
         dy = -dy;
     }
+    assert(dx > 0);
     /* ceil((y - (width - 1) / 2) / 256) - 1, with y = p0.y + steps * dy / dx, over the common denominator 2 dx */
     int64_t above = 2 * p[0].y - (width - 1) * RASTER_UNIT;
     int64_t numerator = above * dx + 2 * steps * dy, unit = 2 * dx * RASTER_UNIT;
@@ -118,6 +120,7 @@ static bool column_is_drawn(const struct raster_line *line, int64_t column) {
 }
 
 void raster_line_cover(const struct raster_line *line, int32_t x, int32_t y, uint16_t rows[RASTER_TILE]) {
+    assert(line->width >= 1 && x >= 0 && y >= 0);
     for (int32_t i = 0; i < RASTER_TILE; i++) {
         int64_t column = (line->y_major ? y : x) + i;
         if (!column_is_drawn(line, column))

@@ -4,6 +4,7 @@
  * double precision, from the vertices in an order that depends on their places alone: so the same triangle has the same
  * depth, whichever vertex it begins with (OpenGL 4.6 appendix A, invariance).
  */
+#include <assert.h>
 #include <math.h>
 
 #include "engine/draw/raster.h"
@@ -30,6 +31,9 @@ enum {
     WORD_FRONT = 0x3fc / 4,
 };
 #define SPRITE_VECTORS 10u
+
+_Static_assert((DRAW_ATTRIBUTES & (DRAW_ATTRIBUTES - 1)) == 0 && WORD_FRONT < DRAW_ATTRIBUTES, "words are masked");
+_Static_assert(WORD_SPRITES + 4 * SPRITE_VECTORS <= WORD_FRONT, "vectors are attributes");
 
 enum { MODE_CONSTANT = 2, MODE_SHADE_MODEL = 3 };    /* of IR_IPA */
 enum { LOCATION_CENTROID = 1, LOCATION_OFFSET = 2 }; /* of IR_IPA */
@@ -302,7 +306,9 @@ static bool whole_value(const struct draw_fragments *f, const struct draw_setup 
 static const struct raster_plane *word_plane(const struct draw_fragments *f, const struct draw_setup *setup,
                                              unsigned word, unsigned mode, struct raster_plane *made, uint32_t *value) {
     const struct draw_program *program = &f->state->stages.program;
+    assert(word < DRAW_ATTRIBUTES && setup->has_inputs);
     unsigned index = f->raster->input_of[word];
+    assert(index <= program->input_count);
     if (whole_value(f, setup, word, value))
         return NULL;
     if (word == WORD_Z) {

@@ -5,6 +5,7 @@
  * Rules: Direct3D 11.3 functional specification 3.4 (top-left, diamond exit), OpenGL 4.6 chapter 14; which registers
  * choose among them: NVIDIA open-gpu-doc clb197.h, Mesa src/gallium/drivers/nouveau/nvc0/nvc0_state.c.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "engine/draw/raster.h"
@@ -37,6 +38,7 @@ static struct raster_edge edge_between(struct raster_point p, struct raster_poin
 
 /* A convex polygon, either way round. False: it has no area. */
 static bool set_edges(struct raster_shape *shape, const struct raster_point *p, unsigned count, bool flip) {
+    assert(count >= 3 && count <= sizeof shape->edge / sizeof shape->edge[0]);
     int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
     struct draw_box *box = &shape->box;
     int64_t x0 = p[0].x, x1 = p[0].x, y0 = p[0].y, y1 = p[0].y;

@@ -2,7 +2,12 @@
 /* The samples of a tile that a shape covers, what stipples and rectangles leave of them, and the quads they are in. */
 #include "engine/draw/raster.h"
 
+#include <assert.h>
+
 #define SUBSAMPLES 16 /* along an edge of a pixel, for the coverage of smooth shapes */
+
+_Static_assert(RASTER_TILE == 16, "rows of a tile are words of 16 bits");
+_Static_assert(RASTER_UNIT % SUBSAMPLES == 0, "subsamples are on the grid");
 
 /* Columns are bits, column 0 of the tile is bit 0. */
 struct tile {
@@ -18,6 +23,7 @@ static int within_tile(int32_t value) {
 }
 
 static uint16_t columns_between(int first, int end) {
+    assert(first >= 0 && end <= RASTER_TILE);
     return first < end ? (uint16_t)((1u << end) - (1u << first)) : 0;
 }
 
@@ -36,6 +42,7 @@ static int64_t edge_at(const struct raster_edge *edge, int64_t x, int64_t y) {
 
 /* Where a tile is, as seen from the edges; which of them cross it. */
 static enum fit fit_of(const struct raster_shape *shape, const struct tile *tile, unsigned *crossing) {
+    assert(shape->type == RASTER_EDGES && shape->edges >= 3);
     const int64_t extent = RASTER_TILE * RASTER_UNIT - 1;
     enum fit fit = INSIDE;
     *crossing = 0;
@@ -364,6 +371,8 @@ static void emit_quads(struct draw_raster *raster, const struct raster_shape *sh
 }
 
 void raster_tile(struct draw_raster *raster, const struct raster_shape *shape, int32_t x, int32_t y) {
+    assert(x >= 0 && x % RASTER_TILE == 0 && y >= 0 && y % RASTER_TILE == 0);
+    assert(raster->state->raster.samples.count <= DRAW_SAMPLES);
     struct tile tile;
     tile.x = x;
     tile.y = y;

@@ -9,6 +9,8 @@
  */
 #include "engine/draw/draw.h"
 
+#include <assert.h>
+
 struct sample_mode {
     uint8_t count, log2_x, log2_y;
     uint8_t place[DRAW_SAMPLES];   /* x << 4 | y */
@@ -56,6 +58,7 @@ static const struct sample_mode modes[16] = {
 bool draw_samples_of(struct draw_samples *samples, uint32_t mode) {
     bool known = mode < 16 && modes[mode].count;
     const struct sample_mode *row = &modes[known ? mode : 0];
+    assert(row->count == 1 << (row->log2_x + row->log2_y));
     *samples = (struct draw_samples){.count = row->count, .log2_x = row->log2_x, .log2_y = row->log2_y};
     for (unsigned i = 0; i < DRAW_SAMPLES; i++) {
         samples->x[i] = row->place[i] >> 4;
@@ -70,6 +73,7 @@ bool draw_samples_of(struct draw_samples *samples, uint32_t mode) {
 void draw_samples_place(struct draw_samples *samples, const uint32_t words[4]) {
     samples->block_x = samples->count == 1 ? 2 : samples->count == 8 ? 0 : 1;
     samples->block_y = samples->count < 4 ? 2 : 1;
+    assert(samples->count << (samples->block_x + samples->block_y) == DRAW_POSITIONS);
     for (unsigned i = 0; i < DRAW_POSITIONS; i++) {
         uint8_t place = (uint8_t)(words[i / 4] >> i % 4 * 8);
         samples->x[i] = place & 15;

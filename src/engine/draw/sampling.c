@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/draw/sampling.h"
 
 #define ENTRY_BYTES (4u * TEXTURE_WORDS)
+
+_Static_assert(SHADE_LANES == TEXTURE_LANES, "rows of programs are those of textures");
 
 /* An entry of a pool as it was read; `checked`: in which draw it was compared with memory. */
 struct kept {
@@ -189,6 +192,7 @@ static const uint32_t *item(const struct shade_warp *warp, uint8_t number) {
 
 static void signed_field(const uint32_t *row, unsigned at, unsigned bits, uint32_t *out) {
     uint32_t top = 1u << (bits - 1), mask = (top << 1) - 1;
+    assert(at + bits <= 32);
     for (unsigned i = 0; i < SHADE_LANES; i++)
         out[i] = ((row[i] >> at & mask) ^ top) - top;
 }
@@ -218,6 +222,7 @@ static struct texture_request request_of(const struct shade_warp *warp, const st
                                    [IR_LOD_ZERO] = TEXTURE_LOD_ZERO,
                                    [IR_LOD_BIAS] = TEXTURE_LOD_BIAS,
                                    [IR_LOD_LEVEL] = TEXTURE_LOD_LEVEL};
+    _Static_assert(sizeof lods == 4, "it is asked with two bits");
     const struct ir_texture *texture = &ir->texture;
     struct texture_request request = {.operation = TEXTURE_SAMPLE,
                                       .lod = (enum texture_lod)lods[texture->lod & 3],

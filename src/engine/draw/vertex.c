@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/vertex.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "methods/gf100_3d.h"
@@ -62,6 +63,7 @@ void vertex_attribute(struct vertex_attribute *attribute, uint32_t word) {
     };
     if (!size->bytes || !type_fits(size, attribute->type))
         return;
+    assert(size->bytes <= VERTEX_MOST_BYTES);
     attribute->constant = METHOD_FIELD(word, GF100_3D_SET_VERTEX_ATTRIBUTE_A_SOURCE);
     attribute->bytes = size->bytes;
     attribute->component = size->component;
@@ -90,6 +92,7 @@ static uint32_t widen(uint32_t value, unsigned mantissa) {
 }
 
 static uint32_t float_of(uint32_t value, unsigned bits) {
+    assert(bits == 32 || bits == 16 || bits == 11 || bits == 10);
     return bits == 32 ? value : widen(value, bits == 16 ? 10 : bits - 5);
 }
 
@@ -147,6 +150,7 @@ void vertex_unpack(const struct vertex_attribute *attribute, const uint8_t bytes
 
 bool vertex_address(const struct vertex_streams *streams, const struct vertex_attribute *attribute,
                     const struct vertex_number *vertex, uint64_t *address) {
+    assert(attribute->stream < VERTEX_STREAMS);
     const struct vertex_stream *stream = &streams->stream[attribute->stream];
     uint32_t element = vertex->number;
     if (stream->per_instance)
