@@ -2,6 +2,8 @@
 /* Inline data: bytes in the pushbuffer that go to memory. In a class of its own, in 3D and compute, and in 9039. */
 #include "check.h"
 
+#include "engine/core/words.h"
+
 #define TO 0x2000u
 
 /* A launch of lines at TO, linear, with a semaphore of one word at 0x1000. */
@@ -46,6 +48,19 @@ static void data_goes_to_blocks(void **state) {
     assert_int_equal(engine_rig_rd32(&rig, TO + 208 + 32), 2); /* its next sector */
     assert_int_equal(engine_rig_rd32(&rig, TO + 512 + 12), 3); /* line 8: the next gob */
     assert_int_equal(engine_rig_rd32(&rig, TO + 512 + 32), 4);
+    engine_rig_stop(&rig);
+}
+
+/* As methods never leave it, but as a saved machine may have it: words are wanted, and there is no launch. */
+static void words_without_a_launch_go_nowhere(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_inline(&rig);
+    const struct engine *engine = rig.fifo.engines[id].engine;
+    send(&rig, id, 0, 0x1b4, 1);
+    words_begin(engine->channels[3]->subchannel[0], 3);
+    sent(&rig, id, 0, 0x1b4, 0, WORDS(1, 2, 3));
+    assert_int_equal(engine_rig_rd32(&rig, 0), 0);
     engine_rig_stop(&rig);
 }
 
@@ -276,6 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_may_hold_the_end_of_a_line_and_the_beginning_of_the_next),
         cmocka_unit_test(data_goes_to_blocks),
+        cmocka_unit_test(words_without_a_launch_go_nowhere),
         cmocka_unit_test(a_launch_latches_what_it_is_about),
         cmocka_unit_test(a_launch_before_the_end_commits_what_has_come),
         cmocka_unit_test(words_behind_the_last_byte_are_dropped),

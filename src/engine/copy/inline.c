@@ -87,7 +87,8 @@ static bool inline_commit(const struct call *call) {
         store_le32(data + 4 * i, kept->word[i]);
     words_used(object);
     launch->left -= bytes;
-    work_costs_beyond(call, bytes + (bytes / launch->line_length + 1) * INLINE_LINE_BYTES, bytes / 4);
+    uint64_t lines = bytes ? bytes / launch->line_length + 1 : 1; /* words that were loaded may be of no launch */
+    work_costs_beyond(call, bytes + lines * INLINE_LINE_BYTES, bytes / 4);
     struct fault fault;
     if (launch->forbidden || write_bytes(call, launch, first, data, bytes, &fault))
         return true;

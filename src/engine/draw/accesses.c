@@ -5,7 +5,7 @@
  *   indices   from the first to the last one that was asked for
  *   vertices  of each stream: attributes that the vertex program reads, from the lowest to the highest vertex
  *   constants buffers that are bound to its programs, whether they use them or not
- *   textures  levels that their headers name, of those that draw_tally.c has seen
+ *   textures  levels that their headers name, of those that tally.c has seen
  *   targets   as a whole, if they may be written
  *
  * Not told: programs, headers and samplers; what programs load and store; the substitute of vertices; what targets are

@@ -2,8 +2,8 @@
 /*
  * The 3D objects of Kelvin, Rankine and Curie: fences and queries.
  *
- *   NV40_3D_FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in NV40_3D_DMA_FENCE; Curie: 0x1d74, too, when textures have been read
- *   QUERY_GET 0x1800 (Kelvin: 0x17d0): [31:24] report, [23:0] offset in NV40_3D_DMA_QUERY   u64 time, u32 count, u32 status
+ *   FENCE_OFFSET, FENCE_VALUE   a word in DMA_FENCE; Curie: TEXTURE_FENCE_VALUE, too, when textures have been read
+ *   QUERY_GET: [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
  *
  * Drivers wait for the fence's value, and for the top byte of the query's status to become 0.
  *
