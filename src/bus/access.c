@@ -25,7 +25,7 @@ static uint32_t lane_bits(unsigned lanes) {
     return bits[lanes & ALL_LANES];
 }
 
-static unsigned reverse_lanes(unsigned lanes) {
+static unsigned access_reverse_lanes(unsigned lanes) {
     return (lanes & 1) << 3 | (lanes & 2) << 1 | (lanes & 4) >> 1 | (lanes & 8) >> 3;
 }
 
@@ -87,11 +87,11 @@ static uint32_t read_any(struct bus *bus, uint32_t offset, unsigned lanes) {
     return found ? read_window(found, offset, lanes) : read_unmapped(bus, offset);
 }
 
-static uint32_t read_dword(struct bus *bus, uint32_t offset, unsigned lanes) {
+static uint32_t access_read_dword(struct bus *bus, uint32_t offset, unsigned lanes) {
     if (bus->host_ops->sync)
         bus->host_ops->sync(bus->host);
     bool swap = bus->big_endian;
-    lanes = swap ? reverse_lanes(lanes) : lanes;
+    lanes = swap ? access_reverse_lanes(lanes) : lanes;
     uint32_t value = read_any(bus, offset, lanes) & lane_bits(lanes);
     if (bus->events)
         event_send(bus->events, EVENT_BUS_READ, UINT32_MAX, NULL, offset, value);
@@ -125,12 +125,12 @@ static void write_window(const struct window_instance *found, uint32_t offset, u
     window->write(found->unit, within, value);
 }
 
-static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsigned lanes) {
+static void access_write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsigned lanes) {
     if (bus->host_ops->sync)
         bus->host_ops->sync(bus->host);
     if (bus->big_endian) {
         value = __builtin_bswap32(value);
-        lanes = reverse_lanes(lanes);
+        lanes = access_reverse_lanes(lanes);
     }
     /* Sent before the write takes effect, so that the events it causes come after it. */
     if (bus->events)
@@ -152,11 +152,11 @@ static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsign
 }
 
 uint32_t bus_rd32(struct bus *bus, uint32_t offset) {
-    return read_dword(bus, offset & ~3u, ALL_LANES);
+    return access_read_dword(bus, offset & ~3u, ALL_LANES);
 }
 
 void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value) {
-    write_dword(bus, offset & ~3u, value, ALL_LANES);
+    access_write_dword(bus, offset & ~3u, value, ALL_LANES);
 }
 
 /* The part of an access within the dword at `offset`: its first lane and the number of lanes. */
@@ -174,7 +174,7 @@ void bus_read(struct bus *bus, uint32_t offset, void *data, uint32_t bytes) {
     uint8_t *to = data, dword[4];
     while (bytes) {
         struct part part = part_at(offset, bytes);
-        store_le32(dword, read_dword(bus, part.offset, part.lanes));
+        store_le32(dword, access_read_dword(bus, part.offset, part.lanes));
         memcpy(to, dword + part.first, part.count);
         offset += part.count, to += part.count, bytes -= part.count;
     }
@@ -206,7 +206,7 @@ void bus_write(struct bus *bus, uint32_t offset, const void *data, uint32_t byte
         struct part part = part_at(offset, bytes);
         uint8_t dword[4] = {0};
         memcpy(dword + part.first, from, part.count);
-        write_dword(bus, part.offset, load_le32(dword), part.lanes);
+        access_write_dword(bus, part.offset, load_le32(dword), part.lanes);
         offset += part.count, from += part.count, bytes -= part.count;
     }
 }

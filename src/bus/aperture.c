@@ -62,7 +62,7 @@ struct aperture bars_space_gf100(struct bus *bus, enum bus_port port, uint32_t b
                              block_address(block), port};
 }
 
-static uint32_t block_of(const struct bars *bars, enum bus_port port) {
+static uint32_t aperture_block_of(const struct bars *bars, enum bus_port port) {
     return port == BUS_PORT_BAR1       ? bars->bar1_block
            : port == BUS_PORT_PEEPHOLE ? bars->peephole_block
                                        : bars->bar3_block;
@@ -70,7 +70,7 @@ static uint32_t block_of(const struct bars *bars, enum bus_port port) {
 
 struct aperture aperture_of(struct bus *bus, enum bus_port port) {
     const struct bars_variant *variant = bus->chip->bars;
-    uint32_t block = block_of(bus->bars, port);
+    uint32_t block = aperture_block_of(bus->bars, port);
     if (!variant->space || !(block & BLOCK_MODE_VM))
         return (struct aperture){address_space_physical(MEMORY_VRAM), 0, port};
     return variant->space(bus, port, block);

@@ -106,7 +106,7 @@ static bool is_userd(const struct bus *bus, unsigned bar, uint64_t offset, uint6
 }
 
 /* The number of bytes of an access within the BAR. */
-static uint64_t clip(const struct bus *bus, unsigned bar, uint64_t offset, uint64_t bytes) {
+static uint64_t bar_clip(const struct bus *bus, unsigned bar, uint64_t offset, uint64_t bytes) {
     uint64_t size = bus_bar_bytes(bus, bar);
     if (offset >= size)
         return 0;
@@ -169,7 +169,7 @@ static uint64_t mirrored(uint64_t offset, uint64_t bytes, uint64_t *at) {
 
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes) {
     uint8_t *to = data, piece[4];
-    uint64_t inside = clip(bus, bar, offset, bytes), at;
+    uint64_t inside = bar_clip(bus, bar, offset, bytes), at;
     if (inside < bytes)
         memset(to + inside, 0, bytes - inside);
     if (!inside)
@@ -188,7 +188,7 @@ void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, ui
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes) {
     const uint8_t *from = data;
     uint8_t piece[4];
-    uint64_t inside = clip(bus, bar, offset, bytes), at;
+    uint64_t inside = bar_clip(bus, bar, offset, bytes), at;
     if (!inside)
         return;
     if (!bar_is_swapped(bus, bar)) {

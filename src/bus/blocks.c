@@ -82,14 +82,14 @@ static bool is_absent(const struct bus_blocks *blocks, const struct block *block
 /* ---- storage ---- */
 
 /* NULL: it does not exist, or there is no memory for it. */
-static struct block_page *page_at(struct bus *bus, uint32_t offset) {
+static struct block_page *blocks_page_at(struct bus *bus, uint32_t offset) {
     struct block_page **page = &bus->blocks->pages[offset / PAGE_BYTES];
     if (!*page)
         *page = calloc(1, sizeof **page);
     return *page;
 }
 
-static uint32_t *words_of(struct block_page *page) {
+static uint32_t *blocks_words_of(struct block_page *page) {
     if (!page->words)
         page->words = calloc(BLOCK_PAGE_WORDS, sizeof page->words[0]);
     return page->words;
@@ -103,7 +103,7 @@ static uint32_t word_in_page(uint32_t offset) {
 static struct block_page *touch(struct bus *bus, uint32_t offset, bool write, bool *exists) {
     const struct block *block = offset / PAGE_BYTES < BLOCK_PAGES ? blocks_find(bus, offset) : NULL;
     *exists = block && !block->complete && !is_absent(bus->blocks, block, offset);
-    struct block_page *page = *exists ? page_at(bus, offset) : NULL;
+    struct block_page *page = *exists ? blocks_page_at(bus, offset) : NULL;
     if (!page)
         return NULL;
     uint32_t word = word_in_page(offset), bit = UINT32_C(1) << word % 32;
@@ -125,7 +125,7 @@ bool blocks_write(struct bus *bus, uint32_t offset, uint32_t value, uint32_t bit
     struct block_page *page = touch(bus, offset, true, &exists);
     if (!page || (!page->words && !(value & bits)))
         return exists;
-    uint32_t *words = words_of(page), word = word_in_page(offset);
+    uint32_t *words = blocks_words_of(page), word = word_in_page(offset);
     if (words)
         words[word] = (words[word] & ~bits) | (value & bits);
     return exists;
@@ -149,8 +149,8 @@ void blocks_reset(struct bus *bus, uint32_t enable) {
 
 /* ---- save and restore ---- */
 
-static void state_page(struct bus *bus, struct state_io *io, unsigned index) {
-    struct block_page *page = page_at(bus, index * PAGE_BYTES);
+static void blocks_state_page(struct bus *bus, struct state_io *io, unsigned index) {
+    struct block_page *page = blocks_page_at(bus, index * PAGE_BYTES);
     if (!page) {
         state_fail(io, PFIFO_ERROR_MEMORY, "no memory for registers");
         return;
@@ -160,13 +160,13 @@ static void state_page(struct bus *bus, struct state_io *io, unsigned index) {
     state_bool(io, &written);
     if (!written || !state_good(io))
         return;
-    if (words_of(page))
+    if (blocks_words_of(page))
         state_words(io, page->words, BLOCK_PAGE_WORDS, "registers");
     else
         state_fail(io, PFIFO_ERROR_MEMORY, "no memory for registers");
 }
 
-static void save(struct bus *bus, struct state_io *io) {
+static void blocks_save(struct bus *bus, struct state_io *io) {
     uint32_t count = 0;
     for (unsigned i = 0; i < BLOCK_PAGES; i++)
         count += bus->blocks->pages[i] != NULL;
@@ -176,7 +176,7 @@ static void save(struct bus *bus, struct state_io *io) {
         if (!bus->blocks->pages[i])
             continue;
         state_index(io, &index, BLOCK_PAGES, "page of registers");
-        state_page(bus, io, i);
+        blocks_state_page(bus, io, i);
     }
 }
 
@@ -188,7 +188,7 @@ static void blocks_load(struct bus *bus, struct state_io *io) {
         if (state_good(io) && index < next)
             state_fail(io, PFIFO_ERROR_FORMAT, "page %u of registers is not in order", index);
         if (state_good(io))
-            state_page(bus, io, index);
+            blocks_state_page(bus, io, index);
         next = index + 1;
     }
 }
@@ -200,7 +200,7 @@ void blocks_state(struct bus *bus, struct state_io *io) {
         if (io->loading)
             blocks_load(bus, io);
         else
-            save(bus, io);
+            blocks_save(bus, io);
     }
     state_end(io);
 }

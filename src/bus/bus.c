@@ -70,7 +70,7 @@ static struct chip_tables tables_of(const struct pfifo_chip *chip) {
 }
 
 /* The blocks of these variants, in the same order. */
-static void *block_of(const struct bus *bus, size_t variant) {
+static void *bus_block_of(const struct bus *bus, size_t variant) {
     void *const blocks[VARIANTS] = {bus->pmc, bus->ptimer, bus->pbus, bus->bars, bus->pfb, bus->pram, bus->peephole};
     return blocks[variant];
 }
@@ -90,7 +90,7 @@ static enum pfifo_status attach_variants(struct bus *bus, struct pfifo_error *er
     const struct chip_tables tables = tables_of(bus->chip);
     for (size_t i = 0; status == PFIFO_OK && i < VARIANTS; i++)
         if (tables.of[i])
-            status = attach_tables(bus, tables.of[i], block_of(bus, i), error);
+            status = attach_tables(bus, tables.of[i], bus_block_of(bus, i), error);
     return status;
 }
 
@@ -103,7 +103,7 @@ struct seen {
 };
 
 /* True the first time. */
-static bool see(struct seen *seen, const void *what) {
+static bool bus_see(struct seen *seen, const void *what) {
     for (size_t i = 0; i < seen->count; i++)
         if (seen->of[i] == what)
             return false;
@@ -114,10 +114,10 @@ static bool see(struct seen *seen, const void *what) {
 
 static void absent_tables(struct bus *bus, const struct reg_tables *tables, struct seen *seen) {
     for (const struct reg_table *const *regs = tables->regs; regs && *regs; regs++)
-        if (see(seen, *regs))
+        if (bus_see(seen, *regs))
             absent_add_table(bus, *regs);
     for (const struct window *const *window = tables->windows; window && *window; window++)
-        if (see(seen, *window))
+        if (bus_see(seen, *window))
             absent_add_window(bus, *window);
 }
 
@@ -129,9 +129,9 @@ static void absent_variants(struct bus *bus) {
     struct seen seen = {.count = 0};
     struct chip_tables before = tables_of(bus->chip);
     for (size_t i = 0; i < bus->table_count; i++)
-        see(&seen, bus->tables[i].table);
+        bus_see(&seen, bus->tables[i].table);
     for (size_t i = 0; i < bus->window_count; i++)
-        see(&seen, bus->windows[i].window);
+        bus_see(&seen, bus->windows[i].window);
     const struct pfifo_chip *other;
     for (size_t c = 0; (other = pfifo_chip_at(c)); c++) {
         if (other->bars->translated != bus->chip->bars->translated)

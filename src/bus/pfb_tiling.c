@@ -57,7 +57,7 @@ struct bits {
     unsigned cell, burst, partition, columns;
 };
 
-static struct bits bits_of(const struct dram_layout *dram, uint32_t cfg0, uint32_t cfg1) {
+static struct bits pfb_tiling_bits_of(const struct dram_layout *dram, uint32_t cfg0, uint32_t cfg1) {
     static const uint8_t widths[4] = {1, 2, 0, 2}, partitions[4] = {0, 1, 2, 2};
     switch (dram->form) {
     case DRAM_NV10:
@@ -76,7 +76,7 @@ static struct bits bits_of(const struct dram_layout *dram, uint32_t cfg0, uint32
 static struct tile_geometry geometry_of(const struct bus *bus) {
     const struct dram_layout *dram = bus->tiling->dram;
     uint32_t cfg0 = bus->tiling->cfg0;
-    struct bits bits = bits_of(dram, cfg0, bus->tiling->cfg1);
+    struct bits bits = pfb_tiling_bits_of(dram, cfg0, bus->tiling->cfg1);
     return (struct tile_geometry){.tile_bits = (uint8_t)(bits.cell + bits.partition + bits.columns),
                                   .partition_bits = (uint8_t)bits.partition,
                                   .partition_at = dram->partition_moves && cfg0 & 0x10 ? 7 : 8,
@@ -139,7 +139,7 @@ static struct extent extent_of(const struct bus *bus, const struct region_layout
 }
 
 /* The number of registers. A loaded machine may have values in those that the chip does not have. */
-static uint32_t regions_of(const struct bus *bus) {
+static uint32_t pfb_tiling_regions_of(const struct bus *bus) {
     const struct reg_table *table = &bus->tiling->table;
     for (size_t i = 0; i < table->count; i++)
         if (table->regs[i].at == offsetof(struct pfb_tiling, base))
@@ -158,7 +158,7 @@ static struct memory_tiling tiling_of(const struct bus *bus, const struct region
     const struct tile_geometry geometry = geometry_of(bus);
     struct memory_tiling tiling = {0};
     struct extent extents[TILING_REGIONS];
-    uint32_t number = regions_of(bus);
+    uint32_t number = pfb_tiling_regions_of(bus);
     unsigned count = 0;
     for (uint32_t i = 0; i < number; i++) {
         struct tile_pitch pitch;

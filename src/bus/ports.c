@@ -43,7 +43,7 @@ static void read_piece(struct bus *bus, unsigned port, unsigned first, uint8_t *
     memcpy(to, dword + first, bytes);
 }
 
-static void write_piece(struct bus *bus, unsigned port, unsigned first, const uint8_t *from, uint64_t bytes) {
+static void ports_write_piece(struct bus *bus, unsigned port, unsigned first, const uint8_t *from, uint64_t bytes) {
     uint8_t dword[4];
     if (port != MASTER && !ports_is_on(bus, port))
         return;
@@ -72,6 +72,6 @@ void ports_read(struct bus *bus, uint64_t offset, uint8_t *to, uint64_t bytes) {
 void ports_write(struct bus *bus, uint64_t offset, const uint8_t *from, uint64_t bytes) {
     for (uint64_t step; bytes; offset += step, from += step, bytes -= step) {
         step = piece(offset, bytes);
-        write_piece(bus, (unsigned)(offset / 4), (unsigned)(offset % 4), from, step);
+        ports_write_piece(bus, (unsigned)(offset / 4), (unsigned)(offset % 4), from, step);
     }
 }

@@ -212,7 +212,7 @@ _Static_assert(sizeof tables / sizeof tables[0] == UNITS_TABLES, "every table ha
 /*
  * The number of elements of an array on this chip. Arrays are the registers with a stride, and the fuses of L2 caches.
  */
-static uint16_t count_of(const struct chip_units *has, const struct reg *reg) {
+static uint16_t units_count_of(const struct chip_units *has, const struct reg *reg) {
     if (reg->at == offsetof(struct units, count.ltcs_off))
         return has->partitions;
     if (!reg->stride)
@@ -227,7 +227,7 @@ static enum pfifo_status units_attach_table(struct bus *bus, size_t i, struct pf
         reg_table_select(table, tables[i].unit, tables[i].rows, tables[i].count, bus->chip, error);
     for (size_t r = 0; status == PFIFO_OK && r < table->count; r++) {
         struct reg *reg = (struct reg *)&table->regs[r];
-        reg->count = count_of(&bus->chip->units, reg);
+        reg->count = units_count_of(&bus->chip->units, reg);
         reg->reset = reg->at != REG_NONE ? *reg_storage(bus->units, reg, 0) : 0;
     }
     return status == PFIFO_OK && table->count ? bus_attach_table(bus, table, bus->units, error) : status;

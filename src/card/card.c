@@ -69,7 +69,7 @@ static enum pfifo_status map_file(struct pci_card *card, int fd, struct pfifo_er
     return PFIFO_OK;
 }
 
-static enum pfifo_status map(struct pci_card *card, const char *root, struct pfifo_error *error) {
+static enum pfifo_status card_map(struct pci_card *card, const char *root, struct pfifo_error *error) {
     char path[4096], reason[120];
 
     if ((size_t)snprintf(path, sizeof path, "%s/bus/pci/devices/%s/resource0", root, card->device.address) >=
@@ -109,7 +109,7 @@ struct pci_card *pci_open(const char *root, const char *address, bool write, str
     }
     card->writable = write;
     if (pci_read(root, address, &card->device, error) == PFIFO_OK && check_device(card, error) == PFIFO_OK &&
-        map(card, root, error) == PFIFO_OK && recognise(card, error) == PFIFO_OK)
+        card_map(card, root, error) == PFIFO_OK && recognise(card, error) == PFIFO_OK)
         return card;
     pci_close(card);
     return NULL;

@@ -51,7 +51,7 @@ bool pci_parse_address(const char *text, char address[PCI_ADDRESS]) {
 }
 
 /* "0x" and at most 16 digits. */
-static bool number(const char **at, const char *end, uint64_t *value) {
+static bool parse_number(const char **at, const char *end, uint64_t *value) {
     const char *p = *at, *start;
 
     if (end - p < 3 || p[0] != '0' || p[1] != 'x')
@@ -71,7 +71,7 @@ bool pci_parse_id(const char *text, size_t bytes, uint16_t *id) {
     const char *at = text, *end = text + bytes;
     uint64_t value;
 
-    if (!number(&at, end, &value) || value > UINT16_MAX || (at < end && *at++ != '\n') || at != end)
+    if (!parse_number(&at, end, &value) || value > UINT16_MAX || (at < end && *at++ != '\n') || at != end)
         return false;
     *id = (uint16_t)value;
     return true;
@@ -82,7 +82,7 @@ static bool resource_line(const char **at, const char *end, struct pci_bar *bar)
     uint64_t value[3] = {0};
 
     for (int i = 0; i < 3; i++) {
-        if (!number(at, end, &value[i]) || *at == end)
+        if (!parse_number(at, end, &value[i]) || *at == end)
             return false;
         if (*(*at)++ != (i < 2 ? ' ' : '\n'))
             return false;

@@ -27,7 +27,7 @@ static enum pfifo_status sysfs_fail(const struct folder *folder, const char *nam
 }
 
 /* The beginning of a file, at most `size` bytes. Returns the bytes read, or -1 with errno. */
-static ssize_t read_file(const struct folder *folder, const char *name, void *data, size_t size) {
+static ssize_t sysfs_read_file(const struct folder *folder, const char *name, void *data, size_t size) {
     int fd = openat(folder->fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     size_t used = 0;
     ssize_t part = fd < 0 ? -1 : 1;
@@ -46,7 +46,7 @@ static ssize_t read_file(const struct folder *folder, const char *name, void *da
 static enum pfifo_status read_id(const struct folder *folder, const char *name, uint16_t *id,
                                  struct pfifo_error *error) {
     char text[32];
-    ssize_t bytes = read_file(folder, name, text, sizeof text);
+    ssize_t bytes = sysfs_read_file(folder, name, text, sizeof text);
 
     if (bytes < 0)
         return sysfs_fail(folder, name, PFIFO_ERROR_IO, strerror(errno), error);
@@ -59,7 +59,7 @@ static enum pfifo_status read_resource(const struct folder *folder, struct pci_d
                                        struct pfifo_error *error) {
     struct pfifo_error why = {0};
     char text[MAX_TEXT];
-    ssize_t bytes = read_file(folder, "resource", text, sizeof text);
+    ssize_t bytes = sysfs_read_file(folder, "resource", text, sizeof text);
 
     if (bytes < 0)
         return sysfs_fail(folder, "resource", PFIFO_ERROR_IO, strerror(errno), error);
@@ -72,7 +72,7 @@ static enum pfifo_status sysfs_read_config(const struct folder *folder, struct p
                                            struct pfifo_error *error) {
     struct pfifo_error why = {0};
     uint8_t config[PCI_CONFIG];
-    ssize_t bytes = read_file(folder, "config", config, sizeof config);
+    ssize_t bytes = sysfs_read_file(folder, "config", config, sizeof config);
 
     if (bytes < 0)
         return sysfs_fail(folder, "config", PFIFO_ERROR_IO, strerror(errno), error);
@@ -100,7 +100,7 @@ static void read_power(const struct folder *folder, struct pci_device *device) {
     static const char *const asleep[] = {"D1", "D2", "D3hot", "D3cold"};
     char text[32] = "";
 
-    if (read_file(folder, "power_state", text, sizeof text - 1) <= 0)
+    if (sysfs_read_file(folder, "power_state", text, sizeof text - 1) <= 0)
         return;
     text[strcspn(text, "\n")] = 0;
     for (size_t i = 0; i < sizeof asleep / sizeof asleep[0]; i++)
@@ -145,7 +145,7 @@ enum pfifo_status pci_read(const char *root, const char *address, struct pci_dev
     return status;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) {
+static int sysfs_by_name(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
@@ -155,7 +155,7 @@ size_t pci_each(const char *root, void (*call)(void *opaque, const struct pci_de
     size_t count = 0;
 
     snprintf(path, sizeof path, "%s/" DEVICES, root);
-    int found = scandir(path, &entries, NULL, by_name);
+    int found = scandir(path, &entries, NULL, sysfs_by_name);
     for (int i = 0; i < found; i++) {
         struct pci_device device;
         if (i < MAX_FILES && pci_read(root, entries[i]->d_name, &device, NULL) == PFIFO_OK && pci_is_gpu(&device)) {

@@ -24,7 +24,7 @@ static const struct {
     {0x0ff0fff0, 0x00004000, "NV4"}, {0x0ff0fff0, 0x00104000, "NV5"}, {0x0ff0fff0, 0x00204000, "NV5"},
 };
 
-static uint32_t swap(uint32_t word) {
+static uint32_t boot0_swap(uint32_t word) {
     return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
 }
 
@@ -38,7 +38,7 @@ static bool boot0_is_swapped(uint32_t boot0) {
 
 const struct pfifo_chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped) {
     bool other_order = boot0_is_swapped(boot0);
-    uint32_t word = other_order ? swap(boot0) : boot0;
+    uint32_t word = other_order ? boot0_swap(boot0) : boot0;
 
     if (swapped)
         *swapped = other_order;

@@ -21,12 +21,12 @@ static const struct {
 } aliases[] = {{"MCP78", 0xaa}, {"MCP7A", 0xac}, {"G200", 0xa0}};
 
 /* Not tolower(): that depends on the locale. */
-static char lower(char c) {
+static char chip_lower(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
 static bool same_name(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b)) {
+    while (*a && chip_lower(*a) == chip_lower(*b)) {
         a++;
         b++;
     }
@@ -34,8 +34,8 @@ static bool same_name(const char *a, const char *b) {
 }
 
 /* Value of a hexadecimal digit, -1 for anything else. */
-static int hex_digit(char c) {
-    c = lower(c);
+static int chip_hex_digit(char c) {
+    c = chip_lower(c);
     if (c >= '0' && c <= '9')
         return c - '0';
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -45,10 +45,10 @@ static int hex_digit(char c) {
 static uint32_t chip_parse_number(const char *text) {
     uint32_t number = 0;
 
-    if ((text[0] == '0' && lower(text[1]) == 'x') || (lower(text[0]) == 'n' && lower(text[1]) == 'v'))
+    if ((text[0] == '0' && chip_lower(text[1]) == 'x') || (chip_lower(text[0]) == 'n' && chip_lower(text[1]) == 'v'))
         text += 2;
     for (; *text; text++) {
-        int digit = hex_digit(*text);
+        int digit = chip_hex_digit(*text);
 
         if (digit < 0 || number > 0xfff)
             return 0;

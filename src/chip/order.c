@@ -14,7 +14,7 @@ size_t chip_place(const char *name, size_t otherwise) {
 }
 
 /* Is its name the first `length` letters of `text`? Most names differ in the first few: no call is made for them. */
-static bool is_called(const struct pfifo_chip *chip, const char *text, size_t length) {
+static bool order_is_called(const struct pfifo_chip *chip, const char *text, size_t length) {
     size_t same = 0;
 
     while (same < length && chip->name[same] == text[same])
@@ -23,11 +23,11 @@ static bool is_called(const struct pfifo_chip *chip, const char *text, size_t le
 }
 
 /* Position of the chip whose name is the first `length` letters of `text`. */
-static size_t place_of(const char *text, size_t length) {
+static size_t order_place_of(const char *text, size_t length) {
     const struct pfifo_chip *chip;
 
     for (size_t i = 0; (chip = pfifo_chip_at(i)); i++)
-        if (is_called(chip, text, length))
+        if (order_is_called(chip, text, length))
             return i;
     assert(!"the table of chips has this name");
     return SIZE_MAX;
@@ -49,11 +49,11 @@ bool chip_in_range(const struct pfifo_chip *chip, const char *ranges) {
         place = chip_place(chip->name, SIZE_MAX);
     for (const char *at = ranges; *at;) {
         size_t length = strcspn(at, ":- ");
-        size_t first = place_of(at, length), end = first + 1;
+        size_t first = order_place_of(at, length), end = first + 1;
         at += length;
         if (*at == ':') {
             length = strcspn(++at, " ");
-            end = place_of(at, length);
+            end = order_place_of(at, length);
             at += length;
         } else if (*at == '-') {
             end = SIZE_MAX;

@@ -90,7 +90,7 @@ static void derive_slices(void) {
     derived.slices[tables.id_count] = count;
 }
 
-static int compare_names(const void *a, const void *b) {
+static int generate_compare_names(const void *a, const void *b) {
     const struct classes_name *x = a, *y = b;
     int order = classes_compare(tables.pool + x->name, tables.pool + y->name);
     if (order == 0)
@@ -113,7 +113,7 @@ static void derive_names(void) {
         for (size_t k = method->aliases; k < (size_t)method->aliases + method->alias_count; k++)
             add_name((struct classes_name){tables.aliases[k].name, (uint16_t)i, (uint16_t)(k + 1)});
     }
-    qsort(derived.names, derived.name_count, sizeof derived.names[0], compare_names);
+    qsort(derived.names, derived.name_count, sizeof derived.names[0], generate_compare_names);
 }
 
 static int compare_classes(const void *a, const void *b) {
@@ -206,7 +206,7 @@ static void write_methods(FILE *out) {
     fprintf(out, "};\n\n");
 }
 
-static void write_fields(FILE *out) {
+static void generate_write_fields(FILE *out) {
     fprintf(out, "static const struct classes_field fields[] = {\n");
     for (size_t i = 0; i < tables.field_count; i++) {
         const struct classes_field *f = &tables.fields[i];
@@ -230,7 +230,7 @@ static void generate_write_all(FILE *out) {
     write_classes(out);
     write_refs(out);
     write_methods(out);
-    write_fields(out);
+    generate_write_fields(out);
     fprintf(out,
             "const struct classes_tables classes_tables = {\n"
             "    .pool = pool,\n    .classes = all_classes,\n    .class_count = %zu,\n    .ids = ids,\n"

@@ -58,25 +58,25 @@ PFIFO_PRINTF(1, 2) static struct text join(const char *format, ...) {
     return joined;
 }
 
-static const char *text_of(uint32_t string) {
+static const char *generate_methods_text_of(uint32_t string) {
     return tables.pool + string;
 }
 
-static bool has_class(const struct classes_set *set, size_t ordinal) {
+static bool generate_methods_has_class(const struct classes_set *set, size_t ordinal) {
     return set->bits[ordinal / 64] >> (ordinal % 64) & 1;
 }
 
 /* The oldest class of the scope that is in a set; the number of classes if there is none. */
 static size_t oldest(const struct scope *scope, uint16_t set) {
     for (size_t i = 0; i < tables.id_count; i++) {
-        if (has_class(&scope->set, i) && has_class(&tables.sets[set], i))
+        if (generate_methods_has_class(&scope->set, i) && generate_methods_has_class(&tables.sets[set], i))
             return i;
     }
     return tables.id_count;
 }
 
 /* Of two classes with one id, the younger. */
-static const struct generate_class *class_of(size_t ordinal) {
+static const struct generate_class *generate_methods_class_of(size_t ordinal) {
     const struct generate_class *found = NULL;
     for (size_t i = 0; i < tables.class_count; i++) {
         if (tables.classes[i].id == tables.ids[ordinal])
@@ -86,7 +86,7 @@ static const struct generate_class *class_of(size_t ordinal) {
 }
 
 /* Write a macro, but once; that one name has two meanings is an error. */
-static void define(const char *name, const char *arguments, const char *value) {
+static void generate_methods_define(const char *name, const char *arguments, const char *value) {
     struct text macro = join("%s%s %s", name, arguments, value);
     uint32_t hash = 2166136261U;
     for (const char *c = name; *c != '\0'; c++)
@@ -109,23 +109,23 @@ static void define(const char *name, const char *arguments, const char *value) {
 static void define_number(const char *name, const char *suffix, const char *format, unsigned value) {
     char number[32];
     snprintf(number, sizeof number, format, value);
-    define(join("%s%s", name, suffix).text, "", number);
+    generate_methods_define(join("%s%s", name, suffix).text, "", number);
 }
 
 /* `first` and the steps of one index or two. */
 static void define_array(const char *name, const char *first, const uint16_t step[2]) {
     if (step[1] != 0)
-        define(name, "(i, j)", join("(%s + (i) * %u + (j) * %u)", first, step[0], step[1]).text);
+        generate_methods_define(name, "(i, j)", join("(%s + (i) * %u + (j) * %u)", first, step[0], step[1]).text);
     else
-        define(name, "(i)", join("(%s + (i) * %u)", first, step[0]).text);
+        generate_methods_define(name, "(i)", join("(%s + (i) * %u)", first, step[0]).text);
 }
 
 /* The prefix of what begins with class `ordinal` and is not the first of its name. */
 static struct text later_prefix(const struct scope *scope, size_t ordinal) {
-    const struct generate_class *class = class_of(ordinal);
+    const struct generate_class *class = generate_methods_class_of(ordinal);
     const char *rest = strchr(scope->prefix.text, '_');
     if (class->first != 0)
-        return join("%s%s", text_of(class->first), rest ? rest : "");
+        return join("%s%s", generate_methods_text_of(class->first), rest ? rest : "");
     return join("NV%04X%s", (unsigned)class->id, rest ? rest : "");
 }
 
@@ -183,13 +183,13 @@ static bool has_older_value(const struct scope *scope, const struct classes_fiel
 /* Values FALSE and TRUE need no names. */
 static bool is_flag(const struct classes_group *group) {
     const struct classes_value *values = &tables.values[group->values];
-    return group->value_count == 2 && strcmp(text_of(values[0].name), "FALSE") == 0 &&
-           strcmp(text_of(values[1].name), "TRUE") == 0;
+    return group->value_count == 2 && strcmp(generate_methods_text_of(values[0].name), "FALSE") == 0 &&
+           strcmp(generate_methods_text_of(values[1].name), "TRUE") == 0;
 }
 
 /* `member` is the names of the method and of the field. */
-static void write_values(const struct scope *scope, const struct classes_field *field, const struct text *prefix,
-                         const char *member) {
+static void generate_methods_write_values(const struct scope *scope, const struct classes_field *field,
+                                          const struct text *prefix, const char *member) {
     for (size_t i = 0; i < field->group_count; i++) {
         const struct classes_group *group = &tables.groups[field->groups + i];
         size_t own = oldest(scope, group->set);
@@ -198,7 +198,7 @@ static void write_values(const struct scope *scope, const struct classes_field *
         for (size_t k = 0; k < group->value_count; k++) {
             const struct classes_value *value = &tables.values[group->values + k];
             struct text used = has_older_value(scope, field, i, value) ? later_prefix(scope, own) : *prefix;
-            define_number(join("%s_%s_%s", used.text, member, text_of(value->name)).text, "",
+            define_number(join("%s_%s_%s", used.text, member, generate_methods_text_of(value->name)).text, "",
                           value->value < 10 ? "%u" : "0x%x", value->value);
         }
     }
@@ -219,23 +219,25 @@ static void write_place(const struct classes_field *field, const char *name, boo
     }
 }
 
-static void write_fields(const struct scope *scope, const struct classes_method *method, const struct text *prefix) {
-    bool structure = text_of(method->name)[0] == '@';
+static void generate_methods_write_fields(const struct scope *scope, const struct classes_method *method,
+                                          const struct text *prefix) {
+    bool structure = generate_methods_text_of(method->name)[0] == '@';
     for (size_t i = 0; i < method->field_count; i++) {
         const struct classes_field *field = &tables.fields[method->fields + i];
         if (oldest(scope, field->set) == tables.id_count)
             continue;
         struct text own = field_prefix(scope, method, i, prefix);
-        struct text member = join("%s_%s", text_of(method->name) + structure, text_of(field->name));
+        struct text member =
+            join("%s_%s", generate_methods_text_of(method->name) + structure, generate_methods_text_of(field->name));
         write_place(field, join("%s_%s", own.text, member.text).text, structure);
-        write_values(scope, field, &own, member.text);
+        generate_methods_write_values(scope, field, &own, member.text);
     }
 }
 
 static void write_offset(const struct classes_method *method, const char *name) {
     struct text first = join("0x%x", method->first);
     if (method->stride[0] == 0) {
-        define(name, "", first.text);
+        generate_methods_define(name, "", first.text);
         return;
     }
     define_array(name, first.text, method->stride);
@@ -253,9 +255,9 @@ static void write_scope(const struct scope *scope) {
         if (oldest(scope, method->set) == tables.id_count)
             continue;
         struct text prefix = method_prefix(scope, i);
-        if (text_of(method->name)[0] != '@')
-            write_offset(method, join("%s_%s", prefix.text, text_of(method->name)).text);
-        write_fields(scope, method, &prefix);
+        if (generate_methods_text_of(method->name)[0] != '@')
+            write_offset(method, join("%s_%s", prefix.text, generate_methods_text_of(method->name)).text);
+        generate_methods_write_fields(scope, method, &prefix);
     }
 }
 
@@ -273,7 +275,7 @@ static void add_class(struct scope *scope, size_t ordinal) {
 }
 
 static void write_class(size_t ordinal) {
-    struct scope scope = {.prefix = join("%s", text_of(class_of(ordinal)->name))};
+    struct scope scope = {.prefix = join("%s", generate_methods_text_of(generate_methods_class_of(ordinal)->name))};
     add_class(&scope, ordinal);
     write_scope(&scope);
 }

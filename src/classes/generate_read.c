@@ -43,7 +43,7 @@ void generate_fail(const char *file, unsigned line, const char *format, ...) {
 
 #define FAIL(reader, ...) generate_fail((reader)->file, (reader)->line, __VA_ARGS__)
 
-static void check_room(struct reader *reader, size_t count, size_t limit, const char *what) {
+static void generate_read_check_room(struct reader *reader, size_t count, size_t limit, const char *what) {
     if (count >= limit)
         FAIL(reader, "more than %zu %s: raise the limit in generate.h", limit, what);
 }
@@ -106,7 +106,7 @@ static uint32_t intern(struct reader *reader, const char *text) {
     while (slots[slot] != 0 && strcmp(tables->pool + slots[slot], text) != 0)
         slot = (slot + 1) & 0xffff;
     if (slots[slot] == 0) {
-        check_room(reader, tables->pool_bytes + bytes, GENERATE_POOL_BYTES, "bytes of names");
+        generate_read_check_room(reader, tables->pool_bytes + bytes, GENERATE_POOL_BYTES, "bytes of names");
         memcpy(tables->pool + tables->pool_bytes, text, bytes);
         slots[slot] = (uint32_t)tables->pool_bytes;
         tables->pool_bytes += bytes;
@@ -134,7 +134,7 @@ static uint16_t intern_set(struct reader *reader, const struct classes_set *set)
     while (i < tables->set_count && memcmp(&tables->sets[i], set, sizeof *set) != 0)
         i++;
     if (i == tables->set_count) {
-        check_room(reader, i, GENERATE_SETS, "sets of classes");
+        generate_read_check_room(reader, i, GENERATE_SETS, "sets of classes");
         tables->sets[tables->set_count++] = *set;
     }
     return (uint16_t)i;
@@ -181,9 +181,9 @@ static void need_subset(struct reader *reader, const struct classes_set *set, co
 }
 
 /* class <id> <name> <first chip> <last chip> [alias] */
-static void read_class(struct reader *reader) {
+static void generate_read_class(struct reader *reader) {
     struct generate_tables *tables = reader->tables;
-    check_room(reader, tables->class_count, GENERATE_CLASSES, "classes");
+    generate_read_check_room(reader, tables->class_count, GENERATE_CLASSES, "classes");
     if (reader->family == 0)
         FAIL(reader, "a class before the first 'family'");
     struct generate_class *class = &tables->classes[tables->class_count];
@@ -238,11 +238,11 @@ static void flush_values(struct reader *reader) {
         at++;
     if (at + count > tables->value_count) {
         at = tables->value_count;
-        check_room(reader, at + count, GENERATE_VALUES, "values");
+        generate_read_check_room(reader, at + count, GENERATE_VALUES, "values");
         memcpy(&tables->values[at], reader->pending, count * sizeof tables->values[0]);
         tables->value_count += count;
     }
-    check_room(reader, tables->group_count, GENERATE_GROUPS, "groups of values");
+    generate_read_check_room(reader, tables->group_count, GENERATE_GROUPS, "groups of values");
     tables->groups[tables->group_count++] =
         (struct classes_group){.set = reader->pending_set, .values = (uint16_t)at, .value_count = (uint16_t)count};
     tables->fields[tables->field_count - 1].group_count++;
@@ -252,13 +252,13 @@ static void flush_values(struct reader *reader) {
 static void add_value(struct reader *reader, uint16_t set, uint32_t value, uint32_t name) {
     if (reader->pending_count != 0 && reader->pending_set != set)
         flush_values(reader);
-    check_room(reader, reader->pending_count, GENERATE_LIST_VALUES, "values of a field");
+    generate_read_check_room(reader, reader->pending_count, GENERATE_LIST_VALUES, "values of a field");
     reader->pending_set = set;
     reader->pending[reader->pending_count++] = (struct classes_value){.value = value, .name = name};
 }
 
 /* [in <classes>:] <number> <name>, <number> <name> ... */
-static void read_values(struct reader *reader, char *text) {
+static void generate_read_values(struct reader *reader, char *text) {
     struct generate_tables *tables = reader->tables;
     if (!reader->block_has_fields)
         FAIL(reader, "values without a field");
@@ -303,7 +303,7 @@ static void begin_block(struct reader *reader, const char *name, bool structure)
 
 static struct classes_method *add_method(struct reader *reader, const char *classes) {
     struct generate_tables *tables = reader->tables;
-    check_room(reader, tables->method_count, GENERATE_METHODS, "methods");
+    generate_read_check_room(reader, tables->method_count, GENERATE_METHODS, "methods");
     if (reader->block_has_fields)
         FAIL(reader, "'at' after the fields");
     struct classes_set set = read_set(reader, classes);
@@ -354,7 +354,7 @@ static void read_aliases(struct reader *reader, struct classes_method *method, c
         next = next ? strchr(next, ',') : NULL;
         if (next)
             *next++ = '\0';
-        check_room(reader, tables->alias_count, GENERATE_METHODS, "aliases");
+        generate_read_check_room(reader, tables->alias_count, GENERATE_METHODS, "aliases");
         struct classes_alias *alias = &tables->aliases[tables->alias_count++];
         alias->step = 1;
         method->alias_count++;
@@ -426,7 +426,7 @@ static void generate_read_field(struct reader *reader) {
     if (reader->first_method == tables->method_count)
         FAIL(reader, "a field without a method");
     flush_values(reader);
-    check_room(reader, tables->field_count, GENERATE_FIELDS, "fields");
+    generate_read_check_room(reader, tables->field_count, GENERATE_FIELDS, "fields");
     struct classes_field *field = &tables->fields[tables->field_count++];
     char *end;
     bool flag;
@@ -469,7 +469,7 @@ static void generate_read_line(struct reader *reader) {
     if (!text || text[0] == '#')
         return;
     if (strcmp(text, "in") == 0 || isdigit((unsigned char)text[0])) {
-        read_values(reader, text);
+        generate_read_values(reader, text);
         return;
     }
     if (strcmp(text, "family") == 0) {
@@ -479,7 +479,7 @@ static void generate_read_line(struct reader *reader) {
         reader->block_has_fields = false;
         reader->first_method = reader->tables->method_count;
     } else if (strcmp(text, "class") == 0) {
-        read_class(reader);
+        generate_read_class(reader);
     } else if (strcmp(text, "method") == 0) {
         begin_block(reader, need_word(reader, "a name"), false);
     } else if (strcmp(text, "structure") == 0) {

@@ -5,7 +5,7 @@
 
 #include "classes/lists.h"
 
-static bool has_class(struct class_list classes, uint32_t object_class) {
+static bool method_list_has_class(struct class_list classes, uint32_t object_class) {
     const struct class_range *range = &class_ranges[classes.begin];
     for (unsigned i = 0; i < classes.count; i++)
         if (object_class >= range[i].first && object_class <= range[i].last)
@@ -18,7 +18,7 @@ bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct
     memset(list, 0, sizeof *list);
     for (size_t i = 0; i < class_list_row_count; i++) {
         const struct class_list_row *row = &class_list_rows[i];
-        if (!has_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
+        if (!method_list_has_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
             continue;
         known = true;
         class_list_add(list->exists, row->methods, METHOD_LIST_WORDS);

@@ -70,7 +70,7 @@ static bool entry_matches(size_t entry, const char *name, uint32_t ordinal) {
 }
 
 /* "NAME", "NAME(1)", "NAME(1,0x2)": the name is copied to `name`. */
-static bool parse_method(const char *text, char name[NAME_BYTES], uint32_t *indices, uint32_t index[2]) {
+static bool names_parse_method(const char *text, char name[NAME_BYTES], uint32_t *indices, uint32_t index[2]) {
     size_t length = strcspn(text, "(");
     *indices = index[0] = index[1] = 0;
     if (length == 0 || length >= NAME_BYTES || text[0] == '@')
@@ -138,7 +138,7 @@ bool pfifo_method_by_name(uint32_t class_id, const char *text, uint32_t *offset)
     char name[NAME_BYTES];
     uint32_t indices, index[2];
     int ordinal = classes_ordinal(class_id);
-    if (ordinal < 0 || !parse_method(text, name, &indices, index))
+    if (ordinal < 0 || !names_parse_method(text, name, &indices, index))
         return false;
     for (size_t i = first_entry(name); i < classes_tables.name_count; i++) {
         if (classes_compare(classes_tables.pool + classes_tables.names[i].name, name) != 0)

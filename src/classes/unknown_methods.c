@@ -41,7 +41,8 @@ static void unknown_methods_look_up(const struct unknown_methods *unknown, struc
     }
 }
 
-static const struct unknown_methods_class *class_of(struct unknown_methods *unknown, uint32_t object_class) {
+static const struct unknown_methods_class *unknown_methods_class_of(struct unknown_methods *unknown,
+                                                                    uint32_t object_class) {
     uint32_t slot = (object_class ^ object_class >> 8) % UNKNOWN_METHODS_CLASSES;
     struct unknown_methods_class *class = &unknown->classes[slot];
     if (!class->looked_up || class->object_class != object_class)
@@ -49,7 +50,7 @@ static const struct unknown_methods_class *class_of(struct unknown_methods *unkn
     return class;
 }
 
-static uint16_t *slot_of(struct unknown_methods *unknown, uint32_t object_class, uint32_t method) {
+static uint16_t *unknown_methods_slot_of(struct unknown_methods *unknown, uint32_t object_class, uint32_t method) {
     uint64_t key = (uint64_t)object_class << 16 | method;
     size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % SLOTS;
     for (;; slot = (slot + 1) % SLOTS) {
@@ -59,8 +60,9 @@ static uint16_t *slot_of(struct unknown_methods *unknown, uint32_t object_class,
     }
 }
 
-static struct unknown_method *count(struct unknown_methods *unknown, uint32_t object_class, uint32_t method) {
-    uint16_t *slot = slot_of(unknown, object_class, method);
+static struct unknown_method *unknown_methods_count(struct unknown_methods *unknown, uint32_t object_class,
+                                                    uint32_t method) {
+    uint16_t *slot = unknown_methods_slot_of(unknown, object_class, method);
     unknown->total++;
     if (*slot) {
         unknown->row[*slot - 1].count++;
@@ -78,8 +80,8 @@ struct unknown_method *unknown_methods_note(struct unknown_methods *unknown, uin
     uint32_t word = method >> 2;
     if (!object_class)
         return NULL;
-    const struct unknown_methods_class *class = class_of(unknown, object_class);
+    const struct unknown_methods_class *class = unknown_methods_class_of(unknown, object_class);
     if (!class->counted || word >= UNKNOWN_METHODS_WORDS || (class->has[word >> 6] >> (word & 63) & 1))
         return NULL;
-    return count(unknown, object_class, method);
+    return unknown_methods_count(unknown, object_class, method);
 }

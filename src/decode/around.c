@@ -26,7 +26,7 @@ static void around_write_line(struct around *around, struct sink *sink, const st
 }
 
 /* Does the event belong to the word at this address? */
-static bool covers(const struct pfifo_decode_event *event, uint64_t address) {
+static bool around_covers(const struct pfifo_decode_event *event, uint64_t address) {
     switch (event->kind) {
     case PFIFO_DECODE_HEADER:
     case PFIFO_DECODE_COUNT:
@@ -67,7 +67,8 @@ static void begin_lines(struct around *around, struct sink *sink, const struct p
     around->running += around->lines != 0;
 }
 
-static void go_on(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark) {
+static void around_go_on(struct around *around, struct sink *sink, const struct pfifo_decode_event *event,
+                         size_t mark) {
     struct around_state *state = &around->states[mark];
 
     around_write_line(around, sink, event, around->sequence, mark, (int)(around->lines - state->after) + 1);
@@ -82,9 +83,9 @@ bool around_event(struct around *around, struct sink *sink, const struct pfifo_d
         around_begin_submission(around, event->sequence);
     for (size_t i = 0; (around->wanted || around->running) && i < around->count; i++) {
         if (around->states[i].after)
-            go_on(around, sink, event, i);
+            around_go_on(around, sink, event, i);
         else if (around->wanted && !around->states[i].found && around->marks[i].sequence == around->sequence &&
-                 covers(event, around->marks[i].address))
+                 around_covers(event, around->marks[i].address))
             begin_lines(around, sink, event, i);
     }
     around->last[around->events % AROUND_LINES] = *event;

@@ -88,7 +88,8 @@ static void note_data(struct assembler *assembler, const struct assemble_method 
 }
 
 /* Data words; `*count` is their number, or the number that count= gives. */
-static enum pfifo_status put_data(struct assembler *assembler, struct assemble_method method, uint32_t *count) {
+static enum pfifo_status assemble_put_data(struct assembler *assembler, struct assemble_method method,
+                                           uint32_t *count) {
     bool given = false, first = true;
     enum pfifo_status status;
     uint32_t word;
@@ -112,8 +113,8 @@ static enum pfifo_status put_data(struct assembler *assembler, struct assemble_m
     return PFIFO_OK;
 }
 
-static enum pfifo_status put_packet(struct assembler *assembler, const struct assemble_method *method, size_t column,
-                                    const char *name) {
+static enum pfifo_status assemble_put_packet(struct assembler *assembler, const struct assemble_method *method,
+                                             size_t column, const char *name) {
     bool is_long = method->form == FORM_LONG_NONINCREASING;
     struct grammar_word in = {.form = method->form, .subchannel = method->subchannel, .method = method->method};
     size_t header = assembler->count;
@@ -124,7 +125,7 @@ static enum pfifo_status put_packet(struct assembler *assembler, const struct as
     assemble_put(assembler, 0);
     if (is_long)
         assemble_put(assembler, 0);
-    status = put_data(assembler, *method, &count);
+    status = assemble_put_data(assembler, *method, &count);
     if (status != PFIFO_OK)
         return status;
     in.count = is_long ? 0 : count;
@@ -138,15 +139,15 @@ static enum pfifo_status put_packet(struct assembler *assembler, const struct as
     return PFIFO_OK;
 }
 
-static enum pfifo_status put_methods(struct assembler *assembler, const struct assemble_command *command) {
+static enum pfifo_status assemble_put_methods(struct assembler *assembler, const struct assemble_command *command) {
     struct assemble_method method = {.form = command->form};
     size_t column = assembler->column;
     enum pfifo_status status = read_method(assembler, &method);
 
-    return status == PFIFO_OK ? put_packet(assembler, &method, column, command->name) : status;
+    return status == PFIFO_OK ? assemble_put_packet(assembler, &method, column, command->name) : status;
 }
 
-static enum pfifo_status put_words(struct assembler *assembler) {
+static enum pfifo_status assemble_put_words(struct assembler *assembler) {
     uint32_t number;
 
     while (assemble_token(assembler)) {
@@ -173,7 +174,7 @@ static enum pfifo_status nothing_more(struct assembler *assembler) {
     return assemble_token(assembler) ? assemble_wrong(assembler, "too much:") : PFIFO_OK;
 }
 
-static enum pfifo_status read_bind(struct assembler *assembler) {
+static enum pfifo_status assemble_read_bind(struct assembler *assembler) {
     const struct pfifo_class *class;
     uint8_t subchannel = 0;
     enum pfifo_status status = read_subchannel(assembler, &subchannel);
@@ -228,7 +229,7 @@ static enum pfifo_status read_immediate(struct assembler *assembler, struct gram
     return PFIFO_OK;
 }
 
-static enum pfifo_status put_header(struct assembler *assembler, const struct assemble_command *command) {
+static enum pfifo_status assemble_put_header(struct assembler *assembler, const struct assemble_command *command) {
     struct grammar_word in = {.form = command->form};
     enum pfifo_status status = PFIFO_OK;
     size_t column = assembler->column;
@@ -254,19 +255,19 @@ static enum pfifo_status put_header(struct assembler *assembler, const struct as
 static enum pfifo_status put_command(struct assembler *assembler, const struct assemble_command *command) {
     switch (command->operands) {
     case OPERANDS_METHODS:
-        return put_methods(assembler, command);
+        return assemble_put_methods(assembler, command);
     case OPERANDS_WORDS:
-        return put_words(assembler);
+        return assemble_put_words(assembler);
     case OPERANDS_DATA:
         return put_numbers(assembler);
     case OPERANDS_BIND:
-        return read_bind(assembler);
+        return assemble_read_bind(assembler);
     case OPERANDS_BUFFER:
         return assemble_open_buffer(assembler);
     case OPERANDS_END_BUFFER:
         return assemble_close_buffer(assembler);
     default:
-        return put_header(assembler, command);
+        return assemble_put_header(assembler, command);
     }
 }
 
@@ -284,7 +285,7 @@ static enum pfifo_status put_statement(struct assembler *assembler) {
             return put_command(assembler, &commands[i]);
     if (!assemble_find_anywhere(assembler, &method))
         return assemble_unknown_method(assembler, NULL, near_command);
-    return put_packet(assembler, &method, assembler->column, "inc");
+    return assemble_put_packet(assembler, &method, assembler->column, "inc");
 }
 
 static bool defines_label(const struct assembler *assembler) {
@@ -294,7 +295,7 @@ static bool defines_label(const struct assembler *assembler) {
 }
 
 /* What was wrong is told, and the text goes on; only without memory it cannot. */
-static bool goes_on(enum pfifo_status status) {
+static bool assemble_goes_on(enum pfifo_status status) {
     return status == PFIFO_OK || status == PFIFO_ERROR_ARGUMENT;
 }
 
@@ -306,7 +307,7 @@ static enum pfifo_status assemble_put_line(struct assembler *assembler) {
     if (status != PFIFO_OK || taken || !assemble_token(assembler))
         return status;
     /* Of the segment before, not of this line. */
-    if (!goes_on(assemble_end_segment(assembler)))
+    if (!assemble_goes_on(assemble_end_segment(assembler)))
         return PFIFO_ERROR_MEMORY;
     if (defines_label(assembler)) {
         status = assemble_define_label(assembler, assembler->token_bytes - 1);
@@ -316,11 +317,11 @@ static enum pfifo_status assemble_put_line(struct assembler *assembler) {
     return put_statement(assembler);
 }
 
-static enum pfifo_status put_lines(struct assembler *assembler, const char *text, size_t bytes) {
+static enum pfifo_status assemble_put_lines(struct assembler *assembler, const char *text, size_t bytes) {
     const char *end = text + bytes;
     enum pfifo_status status = PFIFO_OK;
 
-    while (text < end && goes_on(status) && !assemble_is_over(assembler)) {
+    while (text < end && assemble_goes_on(status) && !assemble_is_over(assembler)) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));
         assembler->line++;
         assembler->begin = assembler->at = text;
@@ -328,9 +329,9 @@ static enum pfifo_status put_lines(struct assembler *assembler, const char *text
         status = assemble_put_line(assembler);
         text = assembler->end + (line_end != NULL);
     }
-    if (goes_on(status) && !assemble_is_over(assembler))
+    if (assemble_goes_on(status) && !assemble_is_over(assembler))
         status = assemble_end_segment(assembler);
-    if (!goes_on(status))
+    if (!assemble_goes_on(status))
         return status;
     if (!assemble_is_over(assembler)) {
         assemble_place_buffers(assembler);
@@ -342,7 +343,7 @@ static enum pfifo_status put_lines(struct assembler *assembler, const char *text
     return PFIFO_OK;
 }
 
-static enum pfifo_status check_options(const struct pfifo_assemble_options *with, struct pfifo_error *error) {
+static enum pfifo_status assemble_check_options(const struct pfifo_assemble_options *with, struct pfifo_error *error) {
     if (!with->chip)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "assembling needs a chip, a text and a place to count");
     if (with->base & 3)
@@ -364,7 +365,7 @@ enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const stru
     *count = 0;
     status = config_read(&with, sizeof with, options, sizeof with, "pfifo_assemble_options", error);
     if (status == PFIFO_OK)
-        status = check_options(&with, error);
+        status = assemble_check_options(&with, error);
     if (status != PFIFO_OK)
         return status;
     assembler.chip = with.chip;
@@ -382,7 +383,7 @@ enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const stru
             assembler.bound[i] = with.bound[i];
     status = assemble_expand(&assembler, &text, &bytes);
     if (status == PFIFO_OK)
-        status = put_lines(&assembler, text, bytes);
+        status = assemble_put_lines(&assembler, text, bytes);
     assemble_expanded_free(&assembler.expanded);
     free(assembler.listing.words);
     free(assembler.labels.labels);

@@ -16,7 +16,8 @@
 #define MOST_BYTES  (UINT64_C(1) << 32)
 #define SPACE_BYTES (UINT64_C(1) << 49)
 
-static enum pfifo_status read_bytes(struct assembler *assembler, const char *what, uint64_t max, uint64_t *value) {
+static enum pfifo_status assemble_buffers_read_bytes(struct assembler *assembler, const char *what, uint64_t max,
+                                                     uint64_t *value) {
     int64_t number;
 
     if (!assemble_integer(assembler->token, &number) || number <= 0 || (uint64_t)number > max)
@@ -31,11 +32,12 @@ static enum pfifo_status read_size(struct assembler *assembler, struct pfifo_ass
 
     if (!assemble_token(assembler))
         return assemble_wrong(assembler, "the bytes of the buffer are missing");
-    status = read_bytes(assembler, "no number of bytes:", MOST_BYTES, &buffer->bytes);
+    status = assemble_buffers_read_bytes(assembler, "no number of bytes:", MOST_BYTES, &buffer->bytes);
     buffer->bytes = (buffer->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     if (status != PFIFO_OK || !assemble_token(assembler))
         return status;
-    status = read_bytes(assembler, "no address of a buffer:", SPACE_BYTES - buffer->bytes, &buffer->address);
+    status = assemble_buffers_read_bytes(assembler, "no address of a buffer:", SPACE_BYTES - buffer->bytes,
+                                         &buffer->address);
     if (status == PFIFO_OK && buffer->address % PAGE_BYTES)
         return assemble_wrong(assembler, "buffers are at multiples of 4096, not at");
     if (status == PFIFO_OK && assemble_token(assembler))

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Methods of the puller belong to the channel, whatever is bound. */
-static uint32_t class_of(const struct assembler *assembler, const struct assemble_method *method) {
+static uint32_t assemble_data_class_of(const struct assembler *assembler, const struct assemble_method *method) {
     if (method->class_id)
         return method->class_id;
     return method->method < 0x100 ? assembler->chip->host_class : assembler->bound[method->subchannel];
@@ -24,7 +24,7 @@ const struct pfifo_class *assemble_named_class(const char *text, const char **na
     return pfifo_class_by_name(class_name);
 }
 
-static bool find_in(uint32_t class_id, const char *name, struct assemble_method *method) {
+static bool assemble_data_find_in(uint32_t class_id, const char *name, struct assemble_method *method) {
     uint32_t offset;
 
     if (!class_id || !pfifo_method_by_name(class_id, name, &offset) || offset > 0xffff)
@@ -40,18 +40,18 @@ bool assemble_find_method(const struct assembler *assembler, struct assemble_met
 
     if (class) {
         method->class_id = class->id;
-        return find_in(class->id, name, method);
+        return assemble_data_find_in(class->id, name, method);
     }
     if (text[0] == '.')
-        return find_in(assembler->chip->host_class, name, method);
+        return assemble_data_find_in(assembler->chip->host_class, name, method);
     if (name != text)
         return false;
     if (assemble_number(text, 0xffff, &number)) {
         method->method = (uint16_t)number;
         return true;
     }
-    return find_in(assembler->bound[method->subchannel], text, method) ||
-           find_in(assembler->chip->host_class, text, method);
+    return assemble_data_find_in(assembler->bound[method->subchannel], text, method) ||
+           assemble_data_find_in(assembler->chip->host_class, text, method);
 }
 
 bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_method *method) {
@@ -62,12 +62,13 @@ bool assemble_find_anywhere(const struct assembler *assembler, struct assemble_m
     for (uint8_t i = 0; !host && i < PFIFO_DECODE_SUBCHANNELS; i++) {
         uint32_t bound = assembler->bound[i];
         method->subchannel = i;
-        if ((!class || bound == class->id) && (class || name == text) && find_in(bound, name, method))
+        if ((!class || bound == class->id) && (class || name == text) && assemble_data_find_in(bound, name, method))
             return true;
     }
     method->subchannel = 0;
     /* What is bound to which subchannel is to be said. */
-    return (host || name == text) && find_in(assembler->chip->host_class, name, method) && method->method != 0;
+    return (host || name == text) && assemble_data_find_in(assembler->chip->host_class, name, method) &&
+           method->method != 0;
 }
 
 static bool field_fits(const struct pfifo_field *field, int64_t number, uint32_t *bits) {
@@ -124,7 +125,7 @@ static bool read_one(const struct pfifo_field *field, const char *text, uint32_t
     return field->type != PFIFO_FIELD_FLOAT && assemble_integer(text, &number) && field_fits(field, number, bits);
 }
 
-static uint32_t mask_of(const struct pfifo_field *field) {
+static uint32_t assemble_data_mask_of(const struct pfifo_field *field) {
     return UINT32_MAX >> (31 - (field->high - field->low)) << field->low;
 }
 
@@ -157,8 +158,8 @@ static enum pfifo_status add_bits(const struct assembler *assembler, uint32_t *b
 }
 
 /* FIELD=VALUE, or VALUE|VALUE... of flags: the bits, in their place. */
-static enum pfifo_status read_values(const struct assembler *assembler, const struct pfifo_field *field,
-                                     const char *text, uint32_t *bits) {
+static enum pfifo_status assemble_data_read_values(const struct assembler *assembler, const struct pfifo_field *field,
+                                                   const char *text, uint32_t *bits) {
     enum pfifo_status status = PFIFO_OK;
     struct pfifo_nearest nearest;
     char part[ASSEMBLE_TOKEN];
@@ -181,12 +182,12 @@ static bool read_alone(const struct pfifo_method_name *name, const char *text, u
 
     if (whole_word(name, &field) && read_one(&field, text, bits)) {
         *bits <<= field.low;
-        *mask |= mask_of(&field);
+        *mask |= assemble_data_mask_of(&field);
         return true;
     }
     if (!pfifo_field_find(name, text, &field) || !is_in_word(&field) || field.high != field.low)
         return false;
-    *bits = mask_of(&field);
+    *bits = assemble_data_mask_of(&field);
     *mask |= *bits;
     return true;
 }
@@ -227,8 +228,8 @@ static enum pfifo_status read_field(struct assembler *assembler, const struct pf
         return assemble_wrong_name(assembler, "the method has no field", &nearest);
     }
     *equals = '=';
-    *mask = mask_of(&field);
-    return read_values(assembler, &field, equals + 1, bits);
+    *mask = assemble_data_mask_of(&field);
+    return assemble_data_read_values(assembler, &field, equals + 1, bits);
 }
 
 /* What stands in braces goes into *word; *given are the bits that have a value. */
@@ -250,7 +251,8 @@ static enum pfifo_status put_field(struct assembler *assembler, const struct pfi
 }
 
 /* { FIELD=VALUE ... }: fields that are not named are 0. */
-static enum pfifo_status put_fields(struct assembler *assembler, const struct pfifo_method_name *name, uint32_t *word) {
+static enum pfifo_status assemble_data_put_fields(struct assembler *assembler, const struct pfifo_method_name *name,
+                                                  uint32_t *word) {
     enum pfifo_status status = PFIFO_OK;
     uint32_t given = 0;
 
@@ -265,9 +267,9 @@ static enum pfifo_status put_fields(struct assembler *assembler, const struct pf
     return status;
 }
 
-static bool find_name(const struct assembler *assembler, const struct assemble_method *method,
-                      struct pfifo_method_name *name) {
-    return method && (pfifo_method_find(class_of(assembler, method), method->method, name) ||
+static bool assemble_data_find_name(const struct assembler *assembler, const struct assemble_method *method,
+                                    struct pfifo_method_name *name) {
+    return method && (pfifo_method_find(assemble_data_class_of(assembler, method), method->method, name) ||
                       (method->method < 0x100 && pfifo_method_find(assembler->chip->host_class, method->method, name)));
 }
 
@@ -283,7 +285,8 @@ static bool is_class(const struct assembler *assembler, const struct assemble_me
 }
 
 /* A number alone. Of a method whose data is a float, it is what the decoder prints: 1 is 1.0. Bits are hexadecimal. */
-static bool read_number(const struct assembler *assembler, const struct pfifo_field *whole, uint32_t *word) {
+static bool assemble_data_read_number(const struct assembler *assembler, const struct pfifo_field *whole,
+                                      uint32_t *word) {
     const char *text = assembler->token;
     double real;
 
@@ -303,10 +306,10 @@ static bool read_number(const struct assembler *assembler, const struct pfifo_fi
 enum pfifo_status assemble_word(struct assembler *assembler, const struct assemble_method *method, uint32_t *word) {
     struct pfifo_method_name name;
     struct pfifo_field field;
-    const bool known = find_name(assembler, method, &name), whole = known && whole_word(&name, &field);
+    const bool known = assemble_data_find_name(assembler, method, &name), whole = known && whole_word(&name, &field);
     uint32_t mask;
 
-    if (read_number(assembler, whole ? &field : NULL, word))
+    if (assemble_data_read_number(assembler, whole ? &field : NULL, word))
         return PFIFO_OK;
     if (assembler->token[0] == '@') {
         *word = 0;
@@ -318,7 +321,7 @@ enum pfifo_status assemble_word(struct assembler *assembler, const struct assemb
         return assemble_wrong(assembler,
                               method && assembler->token[0] == '{' ? "the method has no known fields:" : "no data:");
     if (strcmp(assembler->token, "{") == 0)
-        return put_fields(assembler, &name, word);
+        return assemble_data_put_fields(assembler, &name, word);
     if (strchr(assembler->token, '='))
         return assemble_wrong(assembler, "fields stand in { }:");
     return read_flags(assembler, &name, "no data:", word, &mask);
@@ -331,7 +334,7 @@ static enum pfifo_status change_fields(struct assembler *assembler, const struct
     enum pfifo_status status;
     uint32_t given = 0, changed = *word;
 
-    if (!find_name(assembler, method, &name))
+    if (!assemble_data_find_name(assembler, method, &name))
         return assemble_wrong(assembler, "the method has no known fields:");
     do {
         status = put_field(assembler, &name, &given, &changed);

@@ -16,7 +16,7 @@ bool assemble_is_label(const char *text, size_t bytes) {
 }
 
 /* Room for one more; NULL: no memory. */
-static void *grow(void *array, size_t count, size_t *room, size_t bytes) {
+static void *assemble_labels_grow(void *array, size_t count, size_t *room, size_t bytes) {
     size_t wanted = *room ? 2 * *room : 64;
     void *grown = array;
 
@@ -36,7 +36,7 @@ static struct assemble_label this_label(const struct assembler *assembler, size_
 
 enum pfifo_status assemble_define_label(struct assembler *assembler, size_t bytes) {
     struct assemble_labels *all = &assembler->labels;
-    struct assemble_label *grown = grow(all->labels, all->count, &all->room, sizeof *grown);
+    struct assemble_label *grown = assemble_labels_grow(all->labels, all->count, &all->room, sizeof *grown);
 
     if (!grown)
         return assemble_no_memory(assembler, "label");
@@ -57,7 +57,7 @@ enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, e
     use.label.bytes -= use.high ? length : 0;
     if (!assemble_is_label(use.label.name, use.label.bytes))
         return assemble_wrong(assembler, "no number and no label:");
-    grown = grow(all->uses, all->use_count, &all->use_room, sizeof *grown);
+    grown = assemble_labels_grow(all->uses, all->use_count, &all->use_room, sizeof *grown);
     if (!grown)
         return assemble_no_memory(assembler, "label");
     all->uses = grown;
@@ -65,7 +65,7 @@ enum pfifo_status assemble_use_label(struct assembler *assembler, size_t skip, e
     return PFIFO_OK;
 }
 
-static int compare_names(const struct assemble_label *a, const struct assemble_label *b) {
+static int assemble_labels_compare_names(const struct assemble_label *a, const struct assemble_label *b) {
     int order = memcmp(a->name, b->name, a->bytes < b->bytes ? a->bytes : b->bytes);
 
     return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
@@ -74,7 +74,7 @@ static int compare_names(const struct assemble_label *a, const struct assemble_l
 /* By name; of one name, by place. */
 static int compare_labels(const void *left, const void *right) {
     const struct assemble_label *a = left, *b = right;
-    int order = compare_names(a, b);
+    int order = assemble_labels_compare_names(a, b);
 
     return order ? order : (a->name > b->name) - (a->name < b->name);
 }
@@ -84,7 +84,7 @@ static const struct assemble_label *find_label(const struct assemble_labels *all
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_names(&all->labels[middle], wanted);
+        int order = assemble_labels_compare_names(&all->labels[middle], wanted);
         if (order == 0)
             return &all->labels[middle];
         if (order < 0)
@@ -101,7 +101,7 @@ static void wrong_label(const struct assembler *assembler, const struct assemble
     assemble_error(assembler, label->line, label->column, "%s '%.*s'", what, bytes, label->name);
 }
 
-static void resolve(struct assembler *assembler, const struct assemble_use *use) {
+static void assemble_labels_resolve(struct assembler *assembler, const struct assemble_use *use) {
     const struct assemble_label *label = find_label(&assembler->labels, &use->label);
     struct grammar_word in = {.form = use->form};
     uint64_t address;
@@ -129,8 +129,8 @@ void assemble_resolve_labels(struct assembler *assembler) {
     if (all->count)
         qsort(all->labels, all->count, sizeof *all->labels, compare_labels);
     for (size_t i = 1; i < all->count && !assemble_is_over(assembler); i++)
-        if (compare_names(&all->labels[i - 1], &all->labels[i]) == 0)
+        if (assemble_labels_compare_names(&all->labels[i - 1], &all->labels[i]) == 0)
             wrong_label(assembler, &all->labels[i], "there already is a label");
     for (size_t i = 0; i < all->use_count && !assemble_is_over(assembler); i++)
-        resolve(assembler, &all->uses[i]);
+        assemble_labels_resolve(assembler, &all->uses[i]);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_blank(char c) {
+static bool assemble_line_is_blank(char c) {
     return c == ' ' || c == '\t' || c == ',' || c == '\r';
 }
 
@@ -23,7 +23,7 @@ static const char *token_end(const struct assembler *assembler) {
     if (is_brace(*at))
         return at + 1;
     for (; at < assembler->end && *at != '#' && !is_brace(*at); at++) {
-        if (is_blank(*at) && !(indices && *at == ','))
+        if (assemble_line_is_blank(*at) && !(indices && *at == ','))
             break;
         indices = *at == '(' || (indices && *at != ')');
     }
@@ -35,7 +35,7 @@ bool assemble_token(struct assembler *assembler) {
     const char *end;
     size_t bytes;
 
-    while (assembler->at < assembler->end && is_blank(*assembler->at))
+    while (assembler->at < assembler->end && assemble_line_is_blank(*assembler->at))
         assembler->at++;
     assembler->column = (size_t)(assembler->at - assembler->begin) + 1;
     assembler->token[0] = 0;

@@ -22,12 +22,12 @@ struct listing_text {
     const char *at, *end;
 };
 
-static void skip_blanks(struct listing_text *text) {
+static void assemble_listing_skip_blanks(struct listing_text *text) {
     while (text->at < text->end && *text->at == ' ')
         text->at++;
 }
 
-static bool take(struct listing_text *text, const char *word) {
+static bool assemble_listing_take(struct listing_text *text, const char *word) {
     size_t bytes = strlen(word);
 
     if ((size_t)(text->end - text->at) < bytes || memcmp(text->at, word, bytes) != 0)
@@ -53,7 +53,7 @@ static unsigned take_hex(struct listing_text *text, uint64_t *value) {
     return digits;
 }
 
-static bool take_decimal(struct listing_text *text, uint64_t *value) {
+static bool assemble_listing_take_decimal(struct listing_text *text, uint64_t *value) {
     const char *begin = text->at;
 
     *value = 0;
@@ -62,8 +62,8 @@ static bool take_decimal(struct listing_text *text, uint64_t *value) {
     return text->at > begin;
 }
 
-static enum pfifo_status complain(const struct assembler *assembler, unsigned line, uint64_t address,
-                                  const char *what) {
+static enum pfifo_status assemble_listing_complain(const struct assembler *assembler, unsigned line, uint64_t address,
+                                                   const char *what) {
     return assemble_error(assembler, line, 1, "%08" PRIx64 " %s", address, what);
 }
 
@@ -85,7 +85,7 @@ static int compare_words(const void *left, const void *right) {
 }
 
 /* Words by address: each once, and all of them. */
-static enum pfifo_status put_words(struct assembler *assembler) {
+static enum pfifo_status assemble_listing_put_words(struct assembler *assembler) {
     const struct listing *listing = &assembler->listing;
     uint64_t next = listing->known || !listing->used ? listing->address : listing->words[0].address;
     uint64_t end = listing->known ? listing->address + 4 * listing->count : UINT64_MAX;
@@ -97,9 +97,9 @@ static enum pfifo_status put_words(struct assembler *assembler) {
         if (word->weak && (again || word->address < listing->address || word->address >= end))
             continue;
         if (word->address < listing->address || word->address >= end)
-            return complain(assembler, word->line, word->address, "is not in the segment");
+            return assemble_listing_complain(assembler, word->line, word->address, "is not in the segment");
         if (again && word->word != last->word)
-            return complain(assembler, word->line, word->address, "has another word in a line before");
+            return assemble_listing_complain(assembler, word->line, word->address, "has another word in a line before");
         if (again)
             continue;
         if (word->address != next)
@@ -120,7 +120,7 @@ enum pfifo_status assemble_end_segment(struct assembler *assembler) {
     if (!assembler->in_order && (listing->known || listing->used)) {
         if (!listing->sorted && listing->used)
             qsort(listing->words, listing->used, sizeof *listing->words, compare_words);
-        status = put_words(assembler);
+        status = assemble_listing_put_words(assembler);
     }
     listing->used = 0;
     listing->known = false;
@@ -137,7 +137,8 @@ static void put_in_order(struct assembler *assembler, const struct listed_word *
     listing->address = word->address;
 }
 
-static enum pfifo_status add_word(struct assembler *assembler, uint64_t address, uint64_t value, bool weak) {
+static enum pfifo_status assemble_listing_add_word(struct assembler *assembler, uint64_t address, uint64_t value,
+                                                   bool weak) {
     struct listing *listing = &assembler->listing;
     struct listed_word word = {address, (uint32_t)value, assembler->line, weak};
 
@@ -168,11 +169,12 @@ static enum pfifo_status add_words(struct assembler *assembler, uint64_t address
     enum pfifo_status status = PFIFO_OK;
     uint64_t word;
 
-    for (skip_blanks(text); status == PFIFO_OK && text->at < text->end; skip_blanks(text)) {
+    for (assemble_listing_skip_blanks(text); status == PFIFO_OK && text->at < text->end;
+         assemble_listing_skip_blanks(text)) {
         if (take_hex(text, &word) != 8)
             return PFIFO_OK;
         *taken = true;
-        status = add_word(assembler, address, word, false);
+        status = assemble_listing_add_word(assembler, address, word, false);
         address += 4;
     }
     return status;
@@ -180,11 +182,12 @@ static enum pfifo_status add_words(struct assembler *assembler, uint64_t address
 
 /* After the word: the form of a command, a count, or the subchannel of a method and its class. */
 static bool follows_a_word(struct listing_text text) {
-    if (take(&text, "  count ") || take(&text, "= ") || take(&text, "  "))
+    if (assemble_listing_take(&text, "  count ") || assemble_listing_take(&text, "= ") ||
+        assemble_listing_take(&text, "  "))
         return text.at < text.end;
     for (enum grammar_form form = FORM_NOP; form < FORM_COUNT; form++) {
         struct listing_text rest = text;
-        if (take(&rest, grammar_form_name(form)) && (rest.at == rest.end || *rest.at == ' '))
+        if (assemble_listing_take(&rest, grammar_form_name(form)) && (rest.at == rest.end || *rest.at == ' '))
             return true;
     }
     return false;
@@ -193,25 +196,26 @@ static bool follows_a_word(struct listing_text text) {
 static bool is_skipped(struct listing_text text) {
     uint64_t count;
 
-    return take_decimal(&text, &count) && (take(&text, " word ") || take(&text, " words "));
+    return assemble_listing_take_decimal(&text, &count) &&
+           (assemble_listing_take(&text, " word ") || assemble_listing_take(&text, " words "));
 }
 
 /* "ADDRESS ..." */
 static enum pfifo_status address_line(struct assembler *assembler, struct listing_text text, bool *taken) {
     uint64_t address, word;
 
-    if (take_hex(&text, &address) < 8 || !take(&text, " "))
+    if (take_hex(&text, &address) < 8 || !assemble_listing_take(&text, " "))
         return PFIFO_OK;
-    if (take(&text, ":"))
+    if (assemble_listing_take(&text, ":"))
         return add_words(assembler, address, &text, taken);
     *taken = is_skipped(text);
-    if (*taken || take_hex(&text, &word) != 8 || !take(&text, " "))
+    if (*taken || take_hex(&text, &word) != 8 || !assemble_listing_take(&text, " "))
         return PFIFO_OK;
     *taken = true;
-    if (take(&text, "ERROR: "))
-        return add_word(assembler, address, word, true);
+    if (assemble_listing_take(&text, "ERROR: "))
+        return assemble_listing_add_word(assembler, address, word, true);
     *taken = follows_a_word(text);
-    return *taken ? add_word(assembler, address, word, false) : PFIFO_OK;
+    return *taken ? assemble_listing_add_word(assembler, address, word, false) : PFIFO_OK;
 }
 
 /* "segment ADDRESS: COUNT words" */
@@ -219,8 +223,8 @@ static bool begin_segment(struct assembler *assembler, struct listing_text text)
     struct listing *listing = &assembler->listing;
     uint64_t address, count;
 
-    if (take_hex(&text, &address) < 8 || !take(&text, ": ") || !take_decimal(&text, &count) || count > UINT32_MAX ||
-        !take(&text, " word"))
+    if (take_hex(&text, &address) < 8 || !assemble_listing_take(&text, ": ") ||
+        !assemble_listing_take_decimal(&text, &count) || count > UINT32_MAX || !assemble_listing_take(&text, " word"))
         return false;
     listing->known = true;
     listing->address = assembler->in_order ? 0 : address;
@@ -237,19 +241,20 @@ static bool is_heading(struct listing_text text) {
     uint64_t number;
 
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
-        if (take(&text, headings[i]))
+        if (assemble_listing_take(&text, headings[i]))
             return true;
-    if (take(&entry, "entry ") && take_hex(&entry, &number) >= 8)
-        return take(&entry, ": ");
-    if (take(&submission, "submission ") && take_decimal(&submission, &number))
-        return take(&submission, " channel ");
-    if (take(&dashes, "--"))
+    if (assemble_listing_take(&entry, "entry ") && take_hex(&entry, &number) >= 8)
+        return assemble_listing_take(&entry, ": ");
+    if (assemble_listing_take(&submission, "submission ") && assemble_listing_take_decimal(&submission, &number))
+        return assemble_listing_take(&submission, " channel ");
+    if (assemble_listing_take(&dashes, "--"))
         return dashes.at == dashes.end;
-    if (!take(&class, "class ") || take_hex(&class, &number) < 4 || !take(&class, " "))
+    if (!assemble_listing_take(&class, "class ") || take_hex(&class, &number) < 4 ||
+        !assemble_listing_take(&class, " "))
         return false;
     while (class.at < class.end && *class.at != ' ')
         class.at++;
-    return take(&class, " has no method ");
+    return assemble_listing_take(&class, " has no method ");
 }
 
 enum pfifo_status assemble_listed_line(struct assembler *assembler, bool *taken) {
@@ -259,10 +264,10 @@ enum pfifo_status assemble_listed_line(struct assembler *assembler, bool *taken)
     *taken = false;
     if (text.end > text.at && text.end[-1] == '\r')
         text.end--;
-    skip_blanks(&text);
+    assemble_listing_skip_blanks(&text);
     if (text.at == text.end)
         return PFIFO_OK;
-    if (take(&text, "segment ")) {
+    if (assemble_listing_take(&text, "segment ")) {
         status = assemble_end_segment(assembler);
         *taken = begin_segment(assembler, text) || status != PFIFO_OK;
         return status;

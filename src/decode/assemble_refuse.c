@@ -10,7 +10,7 @@
 
 enum part { PART_METHOD, PART_COUNT, PART_TARGET, PART_DATA, PARTS };
 
-static uint32_t part_of(const struct grammar_word *word, enum part part) {
+static uint32_t assemble_refuse_part_of(const struct grammar_word *word, enum part part) {
     switch (part) {
     case PART_METHOD:
         return word->method;
@@ -40,7 +40,7 @@ static void set_part(struct grammar_word *word, enum part part, uint32_t value) 
     }
 }
 
-static bool says(const struct grammar *grammar, const struct grammar_word *word) {
+static bool assemble_refuse_says(const struct grammar *grammar, const struct grammar_word *word) {
     uint32_t encoded;
 
     return grammar && grammar_encode_any(grammar, word, &encoded);
@@ -59,7 +59,7 @@ static uint32_t most_of(const struct grammar *grammar, const struct grammar_word
     for (unsigned bits = 1; bits <= (part == PART_METHOD ? 16 : 32); bits++) {
         const uint32_t value = (uint32_t)((UINT64_C(1) << bits) - 1) & ~(step - 1);
         set_part(&tried, part, value);
-        if (says(grammar, &tried))
+        if (assemble_refuse_says(grammar, &tried))
             most = value;
     }
     return most;
@@ -76,7 +76,7 @@ static enum pfifo_status no_room(const struct assembler *assembler, size_t colum
     const uint32_t step = part == PART_METHOD || part == PART_TARGET ? 4 : 1;
 
     return assemble_error(assembler, assembler->line, column, formats[part], name, assembler->chip->name,
-                          most_of(assembler->grammar, word, part, step), part_of(word, part));
+                          most_of(assembler->grammar, word, part, step), assemble_refuse_part_of(word, part));
 }
 
 /* ---- forms that a chip lacks ---- */
@@ -88,7 +88,7 @@ static const struct pfifo_chip *chip_that_says(const struct grammar_word *word, 
 
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
         const struct pfifo_chip *chip = pfifo_chip_at(i);
-        newest = says(chip->family->grammar, word);
+        newest = assemble_refuse_says(chip->family->grammar, word);
         if (newest)
             found = chip;
         if (newest && !first)
@@ -112,12 +112,12 @@ enum pfifo_status assemble_cannot_say(const struct assembler *assembler, size_t 
                                       const struct grammar_word *word) {
     const struct grammar_word plain = plain_word(word);
 
-    if (!says(assembler->grammar, &plain))
+    if (!assemble_refuse_says(assembler->grammar, &plain))
         return no_form(assembler, column, name, &plain);
     for (unsigned part = 0; part < PARTS; part++) {
         struct grammar_word tried = plain;
-        set_part(&tried, part, part_of(word, part));
-        if (!says(assembler->grammar, &tried))
+        set_part(&tried, part, assemble_refuse_part_of(word, part));
+        if (!assemble_refuse_says(assembler->grammar, &tried))
             return no_room(assembler, column, name, word, part);
     }
     return assemble_error(assembler, assembler->line, column, "%s cannot say this in '%s'", assembler->chip->name,

@@ -10,8 +10,8 @@
 enum { TEXT = sizeof((struct pfifo_error *)NULL)->message };
 
 /* Of a line that a macro made, where the macro was used, and the line in the macro. */
-static struct pfifo_assemble_message place(const struct assemble_report *report, unsigned line, size_t column,
-                                           char text[TEXT]) {
+static struct pfifo_assemble_message assemble_report_place(const struct assemble_report *report, unsigned line,
+                                                           size_t column, char text[TEXT]) {
     const struct assemble_origin *from =
         report->origins && line && line <= report->lines ? &report->origins[line - 1] : NULL;
     struct pfifo_assemble_message message = {.line = from ? from->line : line, .column = (uint32_t)column};
@@ -37,7 +37,7 @@ enum pfifo_status assemble_error(const struct assembler *assembler, unsigned lin
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    message = place(report, line, column, text);
+    message = assemble_report_place(report, line, column, text);
     if (report->errors++ == 0)
         pfifo_error_set(report->error, PFIFO_ERROR_ARGUMENT, "line %u, column %u: %s", (unsigned)message.line,
                         (unsigned)message.column, text);
@@ -57,7 +57,7 @@ void assemble_warn(const struct assembler *assembler, unsigned line, size_t colu
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    message = place(report, line, column, text);
+    message = assemble_report_place(report, line, column, text);
     message.warning = true;
     if (report->told)
         report->told(report->opaque, &message);

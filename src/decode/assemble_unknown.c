@@ -12,7 +12,7 @@ static void try_methods(struct pfifo_nearest *nearest, uint32_t class_id) {
         pfifo_nearest_method(nearest, class->name);
 }
 
-static bool has_method(uint32_t class_id, const char *name) {
+static bool assemble_unknown_has_method(uint32_t class_id, const char *name) {
     uint32_t offset;
 
     return class_id && pfifo_method_by_name(class_id, name, &offset);
@@ -30,7 +30,8 @@ static const struct pfifo_class *class_with(const struct assembler *assembler, c
 
     for (size_t i = pfifo_class_count(); i-- > 0;) {
         const struct pfifo_class *class = pfifo_class_at(i);
-        if (class->id != assembler->chip->host_class && has_method(class->id, name) && is_on_chip(class, chip))
+        if (class->id != assembler->chip->host_class && assemble_unknown_has_method(class->id, name) &&
+            is_on_chip(class, chip))
             return class;
     }
     return NULL;
@@ -75,10 +76,10 @@ static enum pfifo_status unknown_class(const struct assembler *assembler) {
 
 /* A class that is bound comes first. */
 static const struct pfifo_class *known_class_with(const struct assembler *assembler, const char *name) {
-    if (has_method(assembler->chip->host_class, name))
+    if (assemble_unknown_has_method(assembler->chip->host_class, name))
         return pfifo_class_find(assembler->chip->host_class);
     for (unsigned i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
-        if (has_method(assembler->bound[i], name))
+        if (assemble_unknown_has_method(assembler->bound[i], name))
             return pfifo_class_find(assembler->bound[i]);
     return class_with(assembler, name);
 }
@@ -93,7 +94,7 @@ enum pfifo_status assemble_unknown_method(const struct assembler *assembler, con
         return unknown_class(assembler);
     if (!named && text[0] != '.')
         class = known_class_with(assembler, name);
-    if (class && has_method(class->id, name) && !subchannel)
+    if (class && assemble_unknown_has_method(class->id, name) && !subchannel)
         return on_no_subchannel(assembler, name, class);
     if (class && !named && subchannel)
         return not_on_subchannel(assembler, *subchannel, name, class);

@@ -37,20 +37,20 @@ static const char *name_of(const struct diff_side *side) {
                                 : "raw";
 }
 
-static void set_source(struct sink *out, const struct diff_side *side, const char *mark,
-                       const struct pfifo_decode_event *event) {
+static void diff_set_source(struct sink *out, const struct diff_side *side, const char *mark,
+                            const struct pfifo_decode_event *event) {
     out->source = (struct json_source){.op = *mark == ' ' ? "=" : mark,
                                        .file = name_of(side),
                                        .submitted = event->sequence != 0,
                                        .submission = event->sequence};
 }
 
-static void put_line(struct diff *diff, const struct diff_side *side, const char *mark,
-                     const struct pfifo_decode_event *event) {
+static void diff_put_line(struct diff *diff, const struct diff_side *side, const char *mark,
+                          const struct pfifo_decode_event *event) {
     struct sink *out = diff->out;
 
     if (diff->with.json) {
-        set_source(out, side, mark, event);
+        diff_set_source(out, side, mark, event);
         sink_json(out, event);
         return;
     }
@@ -61,13 +61,13 @@ static void put_line(struct diff *diff, const struct diff_side *side, const char
     sink_text(out, event);
 }
 
-static void put_name(struct output *out, const char *mark, const struct diff_side *side) {
+static void diff_put_name(struct output *out, const char *mark, const struct diff_side *side) {
     output_text(out, mark);
     output_many(out, name_of(side), strlen(name_of(side)));
     output_text(out, "\n");
 }
 
-static void put_place(struct output *out, const struct diff_side *side, size_t at) {
+static void diff_put_place(struct output *out, const struct diff_side *side, size_t at) {
     if (at >= side->count) {
         output_text(out, "end");
         return;
@@ -91,23 +91,23 @@ static void put_heading(struct diff *diff, size_t at) {
         return;
     }
     if (!diff->begun) {
-        put_name(out, "--- ", &diff->a);
-        put_name(out, "+++ ", &diff->b);
+        diff_put_name(out, "--- ", &diff->a);
+        diff_put_name(out, "+++ ", &diff->b);
     }
     diff->begun = true;
     diff->left_out = false;
     output_line(out);
     output_text(out, "@@ ");
-    put_place(out, &diff->a, at);
+    diff_put_place(out, &diff->a, at);
     output_text(out, " | ");
-    put_place(out, &diff->b, at);
+    diff_put_place(out, &diff->b, at);
     output_text(out, " @@\n");
 }
 
 static void put_held(struct diff *diff) {
     for (; diff->held_count; diff->held_count--) {
         size_t at = (diff->held_next + diff->with.context - diff->held_count) % diff->with.context;
-        put_line(diff, &diff->a, " ", &diff->held[at]);
+        diff_put_line(diff, &diff->a, " ", &diff->held[at]);
     }
 }
 
@@ -116,7 +116,7 @@ static void put_class_json(struct diff *diff, const struct diff_side *side, cons
     const struct pfifo_class *found = pfifo_class_find(event->name_class);
     struct output *out = &diff->out->out;
 
-    set_source(diff->out, side, mark, event);
+    diff_set_source(diff->out, side, mark, event);
     json_begin(out, &diff->out->source);
     output_text(out, "\"event\":\"channel\",\"channel\":");
     output_decimal(out, event->channel);
@@ -129,8 +129,8 @@ static void put_class_json(struct diff *diff, const struct diff_side *side, cons
     output_text(out, "}\n");
 }
 
-static void put_class(struct diff *diff, const struct diff_side *side, const char *mark,
-                      const struct pfifo_decode_event *event) {
+static void diff_put_class(struct diff *diff, const struct diff_side *side, const char *mark,
+                           const struct pfifo_decode_event *event) {
     const struct pfifo_class *found = pfifo_class_find(event->name_class);
     struct output *out = &diff->out->out;
 
@@ -168,8 +168,8 @@ static void take_class(struct diff *diff, size_t at) {
     if (!diff->begun || diff->left_out)
         put_heading(diff, at);
     put_held(diff);
-    put_class(diff, &diff->a, "-", a);
-    put_class(diff, &diff->b, "+", b);
+    diff_put_class(diff, &diff->a, "-", a);
+    diff_put_class(diff, &diff->b, "+", b);
     diff->following = diff->with.context;
 }
 
@@ -185,7 +185,7 @@ static void take_same(struct diff *diff, size_t lines) {
         if (class_differs(diff, i))
             take_class(diff, i);
         if (diff->following) {
-            put_line(diff, &diff->a, " ", event);
+            diff_put_line(diff, &diff->a, " ", event);
             diff->following--;
             continue;
         }
@@ -201,9 +201,9 @@ static void take_same(struct diff *diff, size_t lines) {
     diff_side_drop(&diff->b, lines);
 }
 
-static void take_other(struct diff *diff, struct diff_side *side, const char *mark, size_t lines) {
+static void diff_take_other(struct diff *diff, struct diff_side *side, const char *mark, size_t lines) {
     for (size_t i = 0; i < lines && !diff->with.brief; i++)
-        put_line(diff, side, mark, &diff_line_at(side, i)->event);
+        diff_put_line(diff, side, mark, &diff_line_at(side, i)->event);
     diff_side_drop(side, lines);
 }
 
@@ -211,15 +211,15 @@ static void take_group(struct diff *diff, const struct diff_group *group) {
     if (!diff->with.brief && (!diff->begun || diff->left_out))
         put_heading(diff, 0);
     put_held(diff);
-    take_other(diff, &diff->a, "-", group->removed);
-    take_other(diff, &diff->b, "+", group->added);
+    diff_take_other(diff, &diff->a, "-", group->removed);
+    diff_take_other(diff, &diff->b, "+", group->added);
     diff->result->removed += group->removed;
     diff->result->added += group->added;
     diff->following = diff->with.context;
     take_same(diff, group->same);
 }
 
-static enum pfifo_status fill(struct diff *diff, size_t wanted, struct pfifo_error *error) {
+static enum pfifo_status diff_fill(struct diff *diff, size_t wanted, struct pfifo_error *error) {
     enum pfifo_status status = diff_side_fill(&diff->a, wanted, error);
 
     return status == PFIFO_OK ? diff_side_fill(&diff->b, wanted, error) : status;
@@ -234,14 +234,14 @@ static void pass_same(struct diff *diff) {
 }
 
 static enum pfifo_status take_difference(struct diff *diff, struct pfifo_error *error) {
-    enum pfifo_status status = fill(diff, DIFF_NEAR, error);
+    enum pfifo_status status = diff_fill(diff, DIFF_NEAR, error);
     size_t count;
 
     if (status != PFIFO_OK)
         return status;
     count = diff_align_near(diff->aligner, &diff->a, &diff->b, diff->groups);
     if (!count) {
-        status = fill(diff, PFIFO_DIFF_WINDOW, error);
+        status = diff_fill(diff, PFIFO_DIFF_WINDOW, error);
         if (status != PFIFO_OK)
             return status;
         diff->groups[count++] = diff_align_far(diff->aligner, &diff->a, &diff->b);
@@ -251,11 +251,11 @@ static enum pfifo_status take_difference(struct diff *diff, struct pfifo_error *
     return PFIFO_OK;
 }
 
-static enum pfifo_status compare(struct diff *diff, struct pfifo_error *error) {
+static enum pfifo_status diff_compare(struct diff *diff, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
 
     while (status == PFIFO_OK && !diff->out->out.failed) {
-        status = fill(diff, 1, error);
+        status = diff_fill(diff, 1, error);
         if (status != PFIFO_OK || (!diff->a.count && !diff->b.count))
             break;
         pass_same(diff);
@@ -271,7 +271,8 @@ static enum pfifo_status compare(struct diff *diff, struct pfifo_error *error) {
     return status;
 }
 
-static enum pfifo_status begin(struct diff *diff, pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
+static enum pfifo_status diff_begin(struct diff *diff, pfifo_decode_write write, void *opaque,
+                                    struct pfifo_error *error) {
     if (diff->with.context > PFIFO_DIFF_CONTEXT_MAX)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "context is up to %d lines", PFIFO_DIFF_CONTEXT_MAX);
     if (diff->with.brief)
@@ -287,7 +288,7 @@ static enum pfifo_status begin(struct diff *diff, pfifo_decode_write write, void
     return PFIFO_OK;
 }
 
-static void end(struct diff *diff) {
+static void diff_end(struct diff *diff) {
     diff_side_close(&diff->a);
     diff_side_close(&diff->b);
     diff_aligner_free(diff->aligner);
@@ -315,13 +316,13 @@ enum pfifo_status pfifo_diff(const struct pfifo_diff_side *a, const struct pfifo
     if (options)
         status = config_read(&diff->with, sizeof diff->with, options, sizeof diff->with, "pfifo_diff_options", error);
     if (status == PFIFO_OK)
-        status = begin(diff, write, opaque, error);
+        status = diff_begin(diff, write, opaque, error);
     if (status == PFIFO_OK)
         status = diff_side_open(&diff->a, a, diff->names, error);
     if (status == PFIFO_OK)
         status = diff_side_open(&diff->b, b, diff->names, error);
     if (status == PFIFO_OK)
-        status = compare(diff, error);
-    end(diff);
+        status = diff_compare(diff, error);
+    diff_end(diff);
     return status;
 }

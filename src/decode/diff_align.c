@@ -49,7 +49,7 @@ static int begin_of(const struct near *near, int d, int k, bool *added) {
 }
 
 /* One diagonal, one edit further. True: both agree from there on. */
-static bool extend(const struct near *near, int d, int k) {
+static bool diff_align_extend(const struct near *near, int d, int k) {
     bool added;
     int x = d ? begin_of(near, d, k, &added) : 0, begin = x;
     int *to = &near->aligner->reached[d][k + d];
@@ -94,7 +94,7 @@ size_t diff_align_near(struct diff_aligner *aligner, const struct diff_side *a, 
     near.ends = !a->more && !b->more && a->count <= DIFF_NEAR && b->count <= DIFF_NEAR;
     for (int d = 0; d <= DIFF_EDITS; d++)
         for (int k = -d; k <= d; k += 2)
-            if (extend(&near, d, k))
+            if (diff_align_extend(&near, d, k))
                 return groups_to(&near, d, k, groups);
     return 0;
 }
@@ -125,7 +125,7 @@ static size_t hash_anchors(const struct diff_side *side, uint64_t hashes[PFIFO_D
     }
 }
 
-static size_t slot_of(uint64_t hash) {
+static size_t diff_align_slot_of(uint64_t hash) {
     return (size_t)((hash * UINT64_C(0xbf58476d1ce4e5b9)) >> 40) & (ANCHOR_SLOTS - 1);
 }
 
@@ -133,7 +133,7 @@ static size_t slot_of(uint64_t hash) {
 static void enter_anchors(struct diff_aligner *aligner, size_t anchors) {
     memset(aligner->slots, 0, sizeof aligner->slots);
     for (size_t i = anchors; i-- > 0;)
-        aligner->slots[slot_of(aligner->hashes[i])] = (uint32_t)i + 1;
+        aligner->slots[diff_align_slot_of(aligner->hashes[i])] = (uint32_t)i + 1;
 }
 
 static bool agree(const struct diff_side *a, size_t i, const struct diff_side *b, size_t j) {
@@ -150,7 +150,7 @@ struct diff_group diff_align_far(struct diff_aligner *aligner, const struct diff
     enter_anchors(aligner, hash_anchors(b, aligner->hashes));
     anchors = hash_anchors(a, aligner->hashes);
     for (size_t i = 0; i < anchors && i < best.removed + best.added; i++) {
-        uint32_t slot = aligner->slots[slot_of(aligner->hashes[i])];
+        uint32_t slot = aligner->slots[diff_align_slot_of(aligner->hashes[i])];
         if (slot && i + slot - 1 < best.removed + best.added && agree(a, i, b, slot - 1))
             best = (struct diff_group){.removed = i, .added = slot - 1};
     }

@@ -13,7 +13,7 @@ static bool same_text(const char *a, const char *b) {
     return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool is_method(const struct pfifo_decode_event *event) {
+static bool diff_side_is_method(const struct pfifo_decode_event *event) {
     return event->kind == PFIFO_DECODE_METHOD;
 }
 
@@ -60,7 +60,7 @@ bool diff_same(const struct diff_line *x, const struct diff_line *y) {
 
     if (x->key != y->key || a->kind != b->kind || a->channel != b->channel)
         return false;
-    if (is_method(a))
+    if (diff_side_is_method(a))
         return x->data == y->data && a->method == b->method && a->subchannel == b->subchannel &&
                a->bound_class == b->bound_class && a->discarded == b->discarded && same_meaning(a, b);
     if (a->kind == PFIFO_DECODE_SYNCPOINT)
@@ -68,20 +68,21 @@ bool diff_same(const struct diff_line *x, const struct diff_line *y) {
     return a->word == b->word && a->count == b->count && same_text(a->text, b->text);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
+static uint64_t diff_side_mix(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
 /* Texts and meanings are not in it: lines that differ in them only are still told apart. */
-static uint64_t key_of(const struct diff_line *line) {
+static uint64_t diff_side_key_of(const struct diff_line *line) {
     const struct pfifo_decode_event *event = &line->event;
-    uint64_t key = mix((uint64_t)event->kind + 1, event->channel);
+    uint64_t key = diff_side_mix((uint64_t)event->kind + 1, event->channel);
 
-    if (!is_method(event))
-        return mix(mix(key, event->count), event->kind == PFIFO_DECODE_SYNCPOINT ? event->data : event->word);
-    key = mix(key, (uint64_t)event->method << 8 | event->subchannel);
-    return mix(key, (uint64_t)event->bound_class << 32 | line->data);
+    if (!diff_side_is_method(event))
+        return diff_side_mix(diff_side_mix(key, event->count),
+                             event->kind == PFIFO_DECODE_SYNCPOINT ? event->data : event->word);
+    key = diff_side_mix(key, (uint64_t)event->method << 8 | event->subchannel);
+    return diff_side_mix(key, (uint64_t)event->bound_class << 32 | line->data);
 }
 
 /* The bits that hold a part of an address. */
@@ -107,7 +108,7 @@ static uint32_t address_mask(struct names *names, const struct pfifo_decode_even
     return mask;
 }
 
-static bool make_room(struct diff_side *side) {
+static bool diff_side_make_room(struct diff_side *side) {
     size_t room = side->room ? side->room * 2 : DIFF_NEAR;
     struct diff_line *lines;
 
@@ -126,7 +127,7 @@ static bool make_room(struct diff_side *side) {
     return true;
 }
 
-static bool keep_line(void *opaque, const struct pfifo_decode_event *event) {
+static bool diff_side_keep_line(void *opaque, const struct pfifo_decode_event *event) {
     struct diff_side *side = opaque;
     struct diff_line *line;
 
@@ -139,14 +140,14 @@ static bool keep_line(void *opaque, const struct pfifo_decode_event *event) {
     default:
         return true;
     }
-    if (side->first + side->count == side->room && !make_room(side))
+    if (side->first + side->count == side->room && !diff_side_make_room(side))
         return false;
     line = &side->lines[side->first + side->count++];
     line->event = *event;
     line->data = event->data;
-    if (side->names && is_method(event))
+    if (side->names && diff_side_is_method(event))
         line->data &= ~address_mask(side->names, event);
-    line->key = key_of(line);
+    line->key = diff_side_key_of(line);
     return true;
 }
 
@@ -161,7 +162,7 @@ enum pfifo_status diff_side_open(struct diff_side *side, const struct pfifo_diff
     side->options.format = PFIFO_DECODE_NOTHING;
     side->options.before = side->options.after = 0;
     side->options.match_max = 0;
-    side->options.event = keep_line;
+    side->options.event = diff_side_keep_line;
     side->options.event_opaque = side;
     if (given->stream)
         side->replay = stream_replay_new(given->stream, &side->options, NULL, sink_no_output, NULL, error);
@@ -185,7 +186,7 @@ void diff_side_close(struct diff_side *side) {
 }
 
 /* A record, or some of the raw words. */
-static enum pfifo_status step(struct diff_side *side, struct pfifo_error *error) {
+static enum pfifo_status diff_side_step(struct diff_side *side, struct pfifo_error *error) {
     enum pfifo_status status;
 
     if (side->replay) {
@@ -204,6 +205,6 @@ enum pfifo_status diff_side_fill(struct diff_side *side, size_t wanted, struct p
     enum pfifo_status status = PFIFO_OK;
 
     while (status == PFIFO_OK && side->more && side->count < wanted)
-        status = step(side, error);
+        status = diff_side_step(side, error);
     return status;
 }

@@ -68,17 +68,17 @@ struct edit {
     size_t held_count, held_room;
 };
 
-static void put(struct edit *edit, uint32_t word) {
+static void edit_put(struct edit *edit, uint32_t word) {
     store_le32(edit->words + 4 * edit->used++, word);
 }
 
 /* Words up to this index stay as they are. */
 static void put_as_it_is(struct edit *edit, size_t end) {
     for (; edit->done < end; edit->done++)
-        put(edit, pfifo_stream_word(&edit->push, edit->done));
+        edit_put(edit, pfifo_stream_word(&edit->push, edit->done));
 }
 
-static void put_header(struct edit *edit, enum grammar_form form, uint32_t method, size_t count) {
+static void edit_put_header(struct edit *edit, enum grammar_form form, uint32_t method, size_t count) {
     const struct grammar_word header = {.form = form,
                                         .subchannel = edit->packet.subchannel,
                                         .method = (uint16_t)method,
@@ -87,15 +87,15 @@ static void put_header(struct edit *edit, enum grammar_form form, uint32_t metho
 
     /* The chip has just read a header of this form, or of one that has a larger count. */
     grammar_encode_any(edit->chip->family->grammar, &header, &word);
-    put(edit, word);
+    edit_put(edit, word);
     if (form == FORM_LONG_NONINCREASING)
-        put(edit, (uint32_t)count);
+        edit_put(edit, (uint32_t)count);
 }
 
 static void put_kept(struct edit *edit, size_t first, size_t end) {
     for (size_t i = first; i < end; i++)
         if (edit->keep[i])
-            put(edit, edit->data[i]);
+            edit_put(edit, edit->data[i]);
 }
 
 /* A header for each run of methods that stay. */
@@ -108,12 +108,12 @@ static void put_increasing(struct edit *edit) {
             end++;
         if (!edit->keep[i])
             continue;
-        put_header(edit, FORM_INCREASING, packet->method + 4 * (uint32_t)i, end - i);
+        edit_put_header(edit, FORM_INCREASING, packet->method + 4 * (uint32_t)i, end - i);
         put_kept(edit, i, end);
     }
 }
 
-static void put_packet(struct edit *edit) {
+static void edit_put_packet(struct edit *edit) {
     const struct edit_packet *packet = &edit->packet;
 
     if (!packet->kept)
@@ -121,10 +121,10 @@ static void put_packet(struct edit *edit) {
     if (packet->form == FORM_INCREASING) {
         put_increasing(edit);
     } else if (packet->form == FORM_INCREASE_ONCE && !edit->keep[0]) {
-        put_header(edit, FORM_NONINCREASING, packet->method + 4u, packet->kept);
+        edit_put_header(edit, FORM_NONINCREASING, packet->method + 4u, packet->kept);
         put_kept(edit, 1, packet->count);
     } else {
-        put_header(edit, packet->form, packet->method, packet->kept);
+        edit_put_header(edit, packet->form, packet->method, packet->kept);
         put_kept(edit, 0, packet->count);
     }
 }
@@ -145,25 +145,25 @@ static void end_packet(struct edit *edit) {
     put_as_it_is(edit, packet->header);
     before = edit->used;
     if (packet->touched)
-        put_packet(edit);
+        edit_put_packet(edit);
     else
         put_as_it_is(edit, end);
     edit->done = end;
     while (edit->keeps_places && edit->used - before < end - packet->header)
-        put(edit, 0);
+        edit_put(edit, 0);
     if (packet->repeated)
         put_again(edit, before, packet->times, packet->repeated);
 }
 
 /* The rest of it does not come, or not where it is awaited. */
-static void give_up(struct edit *edit) {
+static void edit_give_up(struct edit *edit) {
     if (edit->packet.open)
         edit->result->left += edit->packet.decided;
     edit->packet.open = false;
 }
 
 /* The index of a word in the push; SIZE_MAX: it is elsewhere, or was written before. */
-static size_t index_of(const struct edit *edit, uint64_t address) {
+static size_t edit_index_of(const struct edit *edit, uint64_t address) {
     uint64_t index = (address - edit->push.address) / 4;
 
     return edit->in_push && address >= edit->push.address && index < edit->push.word_count && index >= edit->done
@@ -174,10 +174,10 @@ static size_t index_of(const struct edit *edit, uint64_t address) {
 static void begin_packet(struct edit *edit, const struct pfifo_decode_event *event) {
     struct edit_packet *packet = &edit->packet;
     const struct grammar *grammar = edit->chip->family->grammar;
-    size_t index = index_of(edit, event->address);
+    size_t index = edit_index_of(edit, event->address);
     struct grammar_word word;
 
-    give_up(edit);
+    edit_give_up(edit);
     if (index == SIZE_MAX)
         return;
     if (grammar_decode(grammar, GRAMMAR_IB | FORMS_OF_ALL, event->word, &word) == FORM_INVALID)
@@ -194,13 +194,13 @@ static void begin_packet(struct edit *edit, const struct pfifo_decode_event *eve
 static void take_count(struct edit *edit, const struct pfifo_decode_event *event) {
     struct edit_packet *packet = &edit->packet;
 
-    if (packet->open && packet->header_words == 2 && index_of(edit, event->address) == packet->header + 1)
+    if (packet->open && packet->header_words == 2 && edit_index_of(edit, event->address) == packet->header + 1)
         packet->count = event->count;
     else
-        give_up(edit);
+        edit_give_up(edit);
 }
 
-static void note(struct pfifo_edit_result *result, enum pfifo_edit_action action, bool done) {
+static void edit_note(struct pfifo_edit_result *result, enum pfifo_edit_action action, bool done) {
     if (action == PFIFO_EDIT_KEEP || (action == PFIFO_EDIT_REPEAT && done))
         return;
     if (!done)
@@ -211,17 +211,17 @@ static void note(struct pfifo_edit_result *result, enum pfifo_edit_action action
         result->changed++;
 }
 
-static void take_immediate(struct edit *edit, const struct pfifo_decode_event *event, enum pfifo_edit_action action,
-                           uint32_t data) {
-    size_t index = index_of(edit, event->address);
+static void edit_take_immediate(struct edit *edit, const struct pfifo_decode_event *event,
+                                enum pfifo_edit_action action, uint32_t data) {
+    size_t index = edit_index_of(edit, event->address);
     const struct grammar_word header = {
         .form = FORM_IMMEDIATE, .subchannel = event->subchannel, .method = event->method, .data = data};
     uint32_t word = 0;
     bool can = index != SIZE_MAX &&
                (action != PFIFO_EDIT_DATA || grammar_encode(edit->chip->family->grammar, GRAMMAR_IB, &header, &word));
 
-    give_up(edit);
-    note(edit->result, action, can);
+    edit_give_up(edit);
+    edit_note(edit->result, action, can);
     if (action == PFIFO_EDIT_KEEP || !can)
         return;
     put_as_it_is(edit, index);
@@ -232,17 +232,17 @@ static void take_immediate(struct edit *edit, const struct pfifo_decode_event *e
     }
     edit->done = index + 1;
     if (action == PFIFO_EDIT_DATA || edit->keeps_places)
-        put(edit, word);
+        edit_put(edit, word);
 }
 
-static void take_data(struct edit *edit, const struct pfifo_decode_event *event, enum pfifo_edit_action action,
-                      uint32_t data) {
+static void edit_take_data(struct edit *edit, const struct pfifo_decode_event *event, enum pfifo_edit_action action,
+                           uint32_t data) {
     struct edit_packet *packet = &edit->packet;
     size_t at = packet->header + packet->header_words + packet->seen;
 
-    if (!packet->open || index_of(edit, event->address) != at) {
-        give_up(edit);
-        note(edit->result, action, false);
+    if (!packet->open || edit_index_of(edit, event->address) != at) {
+        edit_give_up(edit);
+        edit_note(edit->result, action, false);
         return;
     }
     edit->keep[packet->seen] = action != PFIFO_EDIT_DROP;
@@ -273,15 +273,15 @@ static bool take_event(void *opaque, const struct pfifo_decode_event *event) {
         enum pfifo_edit_action action = edit->decide(edit->opaque, event, &data);
         edit->result->methods++;
         edit->methods++;
-        (event->immediate ? take_immediate : take_data)(edit, event, action, data);
+        (event->immediate ? edit_take_immediate : edit_take_data)(edit, event, action, data);
     } else {
-        give_up(edit);
+        edit_give_up(edit);
     }
     return true;
 }
 
 /* Room for the words of a push, which never get more. */
-static bool make_room(struct edit *edit, size_t words) {
+static bool edit_make_room(struct edit *edit, size_t words) {
     if (words <= edit->room)
         return true;
     free(edit->data);
@@ -298,7 +298,7 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     enum pfifo_status status;
 
     held->copy = malloc(4 * push->word_count + 4);
-    if (!held->copy || !make_room(edit, push->word_count + 1))
+    if (!held->copy || !edit_make_room(edit, push->word_count + 1))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the words of a submission");
     edit->push = *push;
     edit->words = held->copy;
@@ -307,12 +307,12 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
     edit->runs = &held->runs;
     edit->repeated = edit->methods = 0;
     status = stream_replay_take(replay, &held->record, error);
-    give_up(edit);
+    edit_give_up(edit);
     edit->in_push = false;
     put_as_it_is(edit, push->word_count);
     /* A segment is never empty that was not. */
     if (!edit->used && push->word_count)
-        put(edit, 0);
+        edit_put(edit, 0);
     if (edit->keeps_places && edit->repeated &&
         !edit_runs_make_whole(edit->runs, edit->used, edit->repeated == edit->methods)) {
         edit->result->left += edit->repeated;
@@ -394,7 +394,8 @@ static enum pfifo_status count_pushes(struct edit *edit, struct pfifo_error *err
 }
 
 /* The submission is complete. */
-static enum pfifo_status write_held(struct edit *edit, struct pfifo_stream_writer *writer, struct pfifo_error *error) {
+static enum pfifo_status edit_write_held(struct edit *edit, struct pfifo_stream_writer *writer,
+                                         struct pfifo_error *error) {
     enum pfifo_status status = count_pushes(edit, error);
 
     for (size_t i = 0; i < edit->held_count && status == PFIFO_OK; i++)
@@ -409,8 +410,8 @@ static enum pfifo_status write_held(struct edit *edit, struct pfifo_stream_write
     return status;
 }
 
-static struct held_record *hold(struct edit *edit, const struct pfifo_stream_record *record,
-                                struct pfifo_error *error) {
+static struct held_record *edit_hold(struct edit *edit, const struct pfifo_stream_record *record,
+                                     struct pfifo_error *error) {
     if (edit->held_count == edit->held_room) {
         size_t room = edit->held_room ? 2 * edit->held_room : 64;
         struct held_record *held = realloc(edit->held, room * sizeof *held);
@@ -434,8 +435,8 @@ static enum pfifo_status edit_records(struct edit *edit, struct stream_replay *r
         struct held_record *held;
         enum pfifo_status status = pfifo_stream_next(stream, &record, error);
         if (status != PFIFO_OK || record.type == PFIFO_STREAM_END)
-            return status == PFIFO_OK ? write_held(edit, writer, error) : status;
-        held = hold(edit, &record, error);
+            return status == PFIFO_OK ? edit_write_held(edit, writer, error) : status;
+        held = edit_hold(edit, &record, error);
         if (!held)
             return error->status;
         if (record.type == PFIFO_STREAM_SUBMIT)
@@ -443,7 +444,7 @@ static enum pfifo_status edit_records(struct edit *edit, struct stream_replay *r
         status = record.type == PFIFO_STREAM_PUSH ? edit_push(edit, replay, held, error)
                                                   : stream_replay_take(replay, &held->record, error);
         if (status == PFIFO_OK && (until == PFIFO_STREAM_END || record.type == until)) {
-            status = write_held(edit, writer, error);
+            status = edit_write_held(edit, writer, error);
             until = PFIFO_STREAM_END;
         }
         if (status != PFIFO_OK)

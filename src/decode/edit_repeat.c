@@ -52,8 +52,8 @@ uint64_t edit_runs_pushes(const struct edit_runs *runs, size_t words) {
     return pushes + (done < words || !runs->count);
 }
 
-static enum pfifo_status write_part(const struct pfifo_stream_push *push, size_t begin, size_t end,
-                                    struct pfifo_stream_writer *writer, struct pfifo_error *error) {
+static enum pfifo_status edit_repeat_write_part(const struct pfifo_stream_push *push, size_t begin, size_t end,
+                                                struct pfifo_stream_writer *writer, struct pfifo_error *error) {
     struct pfifo_stream_record part = {.type = PFIFO_STREAM_PUSH, .push = *push};
     uint64_t bytes = 4 * (uint64_t)(end - begin);
 
@@ -73,12 +73,12 @@ enum pfifo_status edit_runs_write(const struct edit_runs *runs, const struct pfi
     for (size_t i = 0; i < runs->count; i++) {
         const struct edit_run *run = &runs->runs[i];
         if (status == PFIFO_OK)
-            status = write_part(push, done, run->end, writer, error);
+            status = edit_repeat_write_part(push, done, run->end, writer, error);
         for (uint32_t n = 1; n < run->times && status == PFIFO_OK; n++)
-            status = write_part(push, run->begin, run->end, writer, error);
+            status = edit_repeat_write_part(push, run->begin, run->end, writer, error);
         done = run->end;
     }
     if (status == PFIFO_OK && done < push->word_count)
-        status = write_part(push, done, push->word_count, writer, error);
+        status = edit_repeat_write_part(push, done, push->word_count, writer, error);
     return status;
 }

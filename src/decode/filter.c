@@ -69,14 +69,14 @@ static void write_one(struct filter *filter, struct sink *sink, const struct fil
     filter->left_out = false;
 }
 
-static void write_held(struct filter *filter, struct sink *sink) {
+static void filter_write_held(struct filter *filter, struct sink *sink) {
     while (filter->held) {
         write_one(filter, sink, &filter->last[(filter->next + filter->before - filter->held) % filter->before]);
         filter->held--;
     }
 }
 
-static void hold(struct filter *filter, const struct filter_line *line) {
+static void filter_hold(struct filter *filter, const struct filter_line *line) {
     if (!filter->before) {
         filter->left_out = true;
         return;
@@ -110,14 +110,14 @@ bool filter_event(struct filter *filter, struct sink *sink, const struct pfifo_d
         filter->found++;
         if (filter->matches)
             ++*filter->matches;
-        write_held(filter, sink);
+        filter_write_held(filter, sink);
         write_one(filter, sink, &line);
         filter->following = filter->after;
     } else if (filter->following) {
         write_one(filter, sink, &line);
         filter->following--;
     } else {
-        hold(filter, &line);
+        filter_hold(filter, &line);
     }
     filter->satisfied = filter->match_max && filter->found == filter->match_max && !filter->following;
     return !filter->satisfied && !sink->out.failed;

@@ -13,7 +13,7 @@ static void json_put_number(struct output *out, const char *key, uint64_t value)
     output_decimal(out, value);
 }
 
-static void put_string(struct output *out, const char *key, const char *value) {
+static void json_put_string(struct output *out, const char *key, const char *value) {
     json_put_key(out, key);
     json_string(out, value);
 }
@@ -26,10 +26,10 @@ static void json_put_method(struct sink *sink, const struct pfifo_decode_event *
     json_put_number(out, "subchannel", event->subchannel);
     json_put_number(out, "class", event->bound_class);
     if (class_name[0])
-        put_string(out, "class_name", class_name);
+        json_put_string(out, "class_name", class_name);
     json_put_number(out, "method", event->method);
     if (entry->length)
-        put_string(out, "name", entry->text);
+        json_put_string(out, "name", entry->text);
     if (event->kind != PFIFO_DECODE_METHOD) {
         json_put_number(out, "count", event->count);
         return;
@@ -91,13 +91,13 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
 }
 
 /* What is in a pushbuffer has an "address". */
-static bool has_address(enum pfifo_decode_kind kind) {
+static bool json_has_address(enum pfifo_decode_kind kind) {
     return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_SYNCPOINT;
 }
 
 /* Events that do not stand for a word have no "word". */
-static bool has_word(enum pfifo_decode_kind kind) {
-    return has_address(kind) && kind != PFIFO_DECODE_ENTRY && kind != PFIFO_DECODE_SEGMENT &&
+static bool json_has_word(enum pfifo_decode_kind kind) {
+    return json_has_address(kind) && kind != PFIFO_DECODE_ENTRY && kind != PFIFO_DECODE_SEGMENT &&
            kind != PFIFO_DECODE_SKIPPED;
 }
 
@@ -132,15 +132,15 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
     output_text(out, pfifo_decode_kind_name(event->kind));
     output_text(out, "\"");
     json_put_number(out, "channel", event->channel);
-    if (has_address(event->kind))
+    if (json_has_address(event->kind))
         json_put_number(out, "address", event->address);
-    if (has_word(event->kind))
+    if (json_has_word(event->kind))
         json_put_number(out, "word", event->word);
     if (event->form)
-        put_string(out, "form", event->form);
+        json_put_string(out, "form", event->form);
     put_details(sink, event);
     if (event->text)
-        put_string(out, "text", event->text);
+        json_put_string(out, "text", event->text);
     output_text(out, "}\n");
     return !out->failed;
 }

@@ -22,7 +22,7 @@ size_t utf8_length(const char *text) {
 }
 
 /* Bytes that a string has as they are. */
-static size_t plain_bytes(const char *text) {
+static size_t json_value_plain_bytes(const char *text) {
     size_t bytes = 0;
 
     for (size_t length = 1; length && (unsigned char)text[bytes] >= 0x20 && text[bytes] != '"' && text[bytes] != '\\';
@@ -47,7 +47,7 @@ void json_string_to(json_put *put, void *opaque, const char *text) {
 
     put(opaque, "\"", 1);
     for (;; text++) {
-        size_t plain = plain_bytes(text);
+        size_t plain = json_value_plain_bytes(text);
         put(opaque, text, plain);
         text += plain;
         if (!*text)
@@ -58,12 +58,12 @@ void json_string_to(json_put *put, void *opaque, const char *text) {
     put(opaque, "\"", 1);
 }
 
-static void put_output(void *out, const char *bytes, size_t count) {
+static void json_value_put_output(void *out, const char *bytes, size_t count) {
     output_bytes(out, bytes, count);
 }
 
 void json_string(struct output *out, const char *text) {
-    json_string_to(put_output, out, text);
+    json_string_to(json_value_put_output, out, text);
 }
 
 void json_begin(struct output *out, const struct json_source *source) {

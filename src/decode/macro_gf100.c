@@ -4,7 +4,7 @@
 
 #include "decode/macro.h"
 
-static void put_register(struct classes_text *text, unsigned number) {
+static void macro_gf100_put_register(struct classes_text *text, unsigned number) {
     if (number)
         classes_text_print(text, "r%u", number);
     else
@@ -19,13 +19,13 @@ static void macro_gf100_put_alu(struct classes_text *text, uint32_t word) {
     };
     unsigned function = gf100_function(word);
     if (function == GF100_FN_OR && !gf100_b(word)) {
-        put_register(text, gf100_a(word));
+        macro_gf100_put_register(text, gf100_a(word));
         return;
     }
     classes_text_print(text, function == GF100_FN_NAND ? "~(" : "");
-    put_register(text, gf100_a(word));
+    macro_gf100_put_register(text, gf100_a(word));
     classes_text_print(text, "%s", between[function]);
-    put_register(text, gf100_b(word));
+    macro_gf100_put_register(text, gf100_b(word));
     if (function == GF100_FN_ADDC)
         classes_text_print(text, " + carry");
     else if (function == GF100_FN_SUBB)
@@ -39,7 +39,7 @@ static void put_sum(struct classes_text *text, uint32_t word) {
         classes_text_print(text, "%s0x%x", value < 0 ? "-" : "", (unsigned)(value < 0 ? -value : value));
         return;
     }
-    put_register(text, gf100_a(word));
+    macro_gf100_put_register(text, gf100_a(word));
     if (value)
         classes_text_print(text, " %c 0x%x", value < 0 ? '-' : '+', (unsigned)(value < 0 ? -value : value));
 }
@@ -50,7 +50,7 @@ static void put_read(struct classes_text *text, uint32_t word) {
     classes_text_print(text, "state[");
     if (gf100_a(word)) {
         classes_text_print(text, "4 * ");
-        put_register(text, gf100_a(word));
+        macro_gf100_put_register(text, gf100_a(word));
         classes_text_print(text, " + ");
     }
     classes_text_print(text, "0x%04x]", (unsigned)address);
@@ -67,16 +67,16 @@ static void put_shift(struct classes_text *text, const char *shift, unsigned reg
 static void put_insert(struct classes_text *text, uint32_t word) {
     if (!gf100_a(word)) {
         classes_text_print(text, "(");
-        put_register(text, gf100_b(word));
+        macro_gf100_put_register(text, gf100_b(word));
         put_shift(text, ">>", 0, gf100_from_bit(word));
         classes_text_print(text, " & 0x%x)", (unsigned)gf100_mask(word));
         put_shift(text, "<<", 0, gf100_to_bit(word));
         return;
     }
     classes_text_print(text, "insert(");
-    put_register(text, gf100_a(word));
+    macro_gf100_put_register(text, gf100_a(word));
     classes_text_print(text, ", %u, ", gf100_to_bit(word));
-    put_register(text, gf100_b(word));
+    macro_gf100_put_register(text, gf100_b(word));
     classes_text_print(text, ", %u, %u)", gf100_from_bit(word), gf100_size(word));
 }
 
@@ -84,7 +84,7 @@ static void put_insert(struct classes_text *text, uint32_t word) {
 static void put_shifted(struct classes_text *text, uint32_t word) {
     bool extracts = gf100_opcode(word) == GF100_EXTRACT;
     classes_text_print(text, "(");
-    put_register(text, gf100_b(word));
+    macro_gf100_put_register(text, gf100_b(word));
     put_shift(text, ">>", extracts ? gf100_a(word) : 0, extracts ? 0 : gf100_from_bit(word));
     classes_text_print(text, " & 0x%x)", (unsigned)gf100_mask(word));
     put_shift(text, "<<", extracts ? 0 : gf100_a(word), extracts ? gf100_to_bit(word) : 0);
@@ -121,7 +121,7 @@ static void macro_gf100_put_method(struct classes_text *text, uint32_t word, uns
     if (is_constant(word))
         macro_text_method(text, value & 0xfff, value >> 12 & 0x3f);
     else if (result_to)
-        put_register(text, result_to);
+        macro_gf100_put_register(text, result_to);
     else
         macro_gf100_put_result(text, word);
 }
@@ -130,7 +130,7 @@ static void macro_gf100_put_branch(struct classes_text *text, uint32_t pc, uint3
     bool if_not_zero = gf100_if_not_zero(word);
     if (gf100_a(word) || if_not_zero) {
         classes_text_print(text, "if (");
-        put_register(text, gf100_a(word));
+        macro_gf100_put_register(text, gf100_a(word));
         classes_text_print(text, " %s 0) ", if_not_zero ? "!=" : "==");
     }
     classes_text_print(text, "goto%s %03x", gf100_annuls(word) ? " at once" : "",
@@ -159,7 +159,7 @@ static void put_statements(struct classes_text *text, uint32_t word) {
     if (operation & GF100_SENDS_RESULT) {
         classes_text_print(text, "%ssend ", separator(&more));
         if (result_to)
-            put_register(text, result_to);
+            macro_gf100_put_register(text, result_to);
         else
             macro_gf100_put_result(text, word);
     }

@@ -13,7 +13,7 @@ static void put_signed(struct classes_text *text, uint32_t value) {
         classes_text_print(text, "0x%x", (unsigned)value);
 }
 
-static void put_operand(struct classes_text *text, const struct group *g, unsigned alu, unsigned from) {
+static void macro_tu102_put_operand(struct classes_text *text, const struct group *g, unsigned alu, unsigned from) {
     switch (from) {
     case REG_ZERO:
         classes_text_print(text, "0");
@@ -38,11 +38,11 @@ static void put_operand(struct classes_text *text, const struct group *g, unsign
 }
 
 static void put_x(struct classes_text *text, const struct group *g, unsigned alu) {
-    put_operand(text, g, alu, g->alu[alu].from[0]);
+    macro_tu102_put_operand(text, g, alu, g->alu[alu].from[0]);
 }
 
 static void put_y(struct classes_text *text, const struct group *g, unsigned alu) {
-    put_operand(text, g, alu, g->alu[alu].from[1]);
+    macro_tu102_put_operand(text, g, alu, g->alu[alu].from[1]);
 }
 
 /* ---- operations ---- */
@@ -146,7 +146,7 @@ static void macro_tu102_put_result(struct classes_text *text, const struct group
 
 /* ---- operations with effects beside the result ---- */
 
-static void put_target(struct classes_text *text, uint32_t pc, uint32_t offset) {
+static void macro_tu102_put_target(struct classes_text *text, uint32_t pc, uint32_t offset) {
     classes_text_print(text, "%03x", (unsigned)(pc + GROUP_WORDS * offset) & 0x3fff);
 }
 
@@ -161,7 +161,7 @@ static void macro_tu102_put_branch(struct classes_text *text, uint32_t pc, const
         return;
     }
     classes_text_print(text, "goto ");
-    put_target(text, pc, offset);
+    macro_tu102_put_target(text, pc, offset);
 }
 
 static void put_effect(struct classes_text *text, uint32_t pc, const struct group *g, unsigned alu) {
@@ -177,11 +177,11 @@ static void put_effect(struct classes_text *text, uint32_t pc, const struct grou
         classes_text_print(text, "loop ");
         put_x(text, g, alu);
         classes_text_print(text, " times, before ");
-        put_target(text, pc, g->alu[alu].immediate);
+        macro_tu102_put_target(text, pc, g->alu[alu].immediate);
         return;
     case OP_JAL:
         classes_text_print(text, "goto ");
-        put_target(text, pc, tu102_sign_extend(g->alu[alu].immediate, 15));
+        macro_tu102_put_target(text, pc, tu102_sign_extend(g->alu[alu].immediate, 15));
         return;
     case OP_DWRITE:
         put_inside(text, g, alu, "data[", false, "] = ");
@@ -193,7 +193,7 @@ static void put_effect(struct classes_text *text, uint32_t pc, const struct grou
     }
 }
 
-static bool has_effect(unsigned operation) {
+static bool macro_tu102_has_effect(unsigned operation) {
     return operation == OP_EXTENDED || operation == OP_DWRITE || (operation >= OP_LOOP && operation <= OP_BEQ);
 }
 
@@ -216,13 +216,13 @@ static bool leaves_upper(const struct group *g, unsigned alu) {
 static bool is_idle(const struct group *g, unsigned part) {
     if (part >= 2)
         return g->out[part - 2].method == OUT_NONE && g->out[part - 2].data == OUT_NONE;
-    return !has_effect(g->alu[part].operation) && g->alu[part].to == REG_ZERO && !is_sent(g, part) &&
+    return !macro_tu102_has_effect(g->alu[part].operation) && g->alu[part].to == REG_ZERO && !is_sent(g, part) &&
            !leaves_upper(g, part);
 }
 
 static void macro_tu102_put_alu(struct classes_text *text, uint32_t pc, const struct group *g, unsigned alu) {
     unsigned to = g->alu[alu].to;
-    if (has_effect(g->alu[alu].operation)) {
+    if (macro_tu102_has_effect(g->alu[alu].operation)) {
         put_effect(text, pc, g, alu);
         return;
     }
@@ -233,7 +233,7 @@ static void macro_tu102_put_alu(struct classes_text *text, uint32_t pc, const st
     macro_tu102_put_result(text, g, alu);
 }
 
-static void put_source(struct classes_text *text, const struct group *g, unsigned from) {
+static void macro_tu102_put_source(struct classes_text *text, const struct group *g, unsigned from) {
     switch (from) {
     case OUT_ALU0:
     case OUT_ALU1:
@@ -261,7 +261,7 @@ static bool is_immediate(unsigned from) {
     return from == OUT_IMMEDIATE0 || from == OUT_IMMEDIATE1;
 }
 
-static void put_output(struct classes_text *text, const struct group *g, unsigned out) {
+static void macro_tu102_put_output(struct classes_text *text, const struct group *g, unsigned out) {
     unsigned method = g->out[out].method, data = g->out[out].data;
     if (is_immediate(method)) {
         uint32_t value = g->alu[method - OUT_IMMEDIATE0].immediate;
@@ -269,12 +269,12 @@ static void put_output(struct classes_text *text, const struct group *g, unsigne
         macro_text_method(text, value & 0xfff, value >> 12);
     } else if (method != OUT_NONE) {
         classes_text_print(text, "method = ");
-        put_source(text, g, method);
+        macro_tu102_put_source(text, g, method);
     }
     if (data == OUT_NONE)
         return;
     classes_text_print(text, method == OUT_NONE ? "send " : "; send ");
-    put_source(text, g, data);
+    macro_tu102_put_source(text, g, data);
 }
 
 /* The condition under which a part is executed, if there is one. */
@@ -283,7 +283,7 @@ static void put_condition(struct classes_text *text, const struct group *g, unsi
     if (on_zero && else_)
         return;
     classes_text_print(text, "[");
-    put_operand(text, g, 0, g->predicate);
+    macro_tu102_put_operand(text, g, 0, g->predicate);
     classes_text_print(text, " %s 0] ", on_zero ? "==" : "!=");
 }
 
@@ -309,7 +309,7 @@ void macro_text_tu102(struct classes_text *text, uint32_t class_id, uint32_t pc,
         if (part < 2)
             macro_tu102_put_alu(text, pc, &g, part);
         else
-            put_output(text, &g, part - 2);
+            macro_tu102_put_output(text, &g, part - 2);
     }
     if (g.end_next)
         classes_text_print(text, text->length == begin ? "exit" : "; exit");

@@ -64,7 +64,7 @@ static struct macro_memory *new_memory(struct macros *macros, uint32_t channel) 
 }
 
 /* The link to a channel's memory, or the end of the list. */
-static struct macro_memory **find(struct macros *macros, uint32_t channel) {
+static struct macro_memory **macros_find(struct macros *macros, uint32_t channel) {
     struct macro_memory **at = &macros->first;
     while (*at && (*at)->channel != channel)
         at = &(*at)->next;
@@ -72,7 +72,7 @@ static struct macro_memory **find(struct macros *macros, uint32_t channel) {
 }
 
 /* Other classes have other methods there. */
-static bool has_macros(uint32_t class_id, uint32_t method) {
+static bool macros_has_macros(uint32_t class_id, uint32_t method) {
     struct pfifo_method_name name;
     return pfifo_method_find(class_id, method, &name) && strncmp(name.name, "LOAD_MME_", 9) == 0;
 }
@@ -99,9 +99,9 @@ static void upload(struct macro_memory *m, uint32_t method, uint32_t data) {
 
 void macros_event(struct macros *macros, const struct pfifo_decode_event *event) {
     if (event->kind != PFIFO_DECODE_METHOD || event->discarded || event->method < CODE_POINTER ||
-        event->method > START || !has_macros(event->bound_class, event->method))
+        event->method > START || !macros_has_macros(event->bound_class, event->method))
         return;
-    struct macro_memory **at = find(macros, event->channel);
+    struct macro_memory **at = macros_find(macros, event->channel);
     if (!*at)
         *at = new_memory(macros, event->channel);
     if (!*at) {
@@ -181,8 +181,8 @@ static uint32_t words_at(const struct macro_memory *m, uint32_t at, uint32_t end
 }
 
 /* Code from `at` to before `end`. */
-static void put_code(const struct macros *macros, const struct macro_memory *m, uint32_t at, uint32_t end,
-                     struct output *out) {
+static void macros_put_code(const struct macros *macros, const struct macro_memory *m, uint32_t at, uint32_t end,
+                            struct output *out) {
     while (at < end) {
         uint32_t words = words_at(m, at, end);
         if (words)
@@ -211,17 +211,17 @@ static void list(const struct macros *macros, const struct macro_memory *m, stru
         output_text(out, "no memory to list them\n");
         return;
     }
-    put_code(macros, m, 0, count ? starts[0].address : m->isa->code_words, out);
+    macros_put_code(macros, m, 0, count ? starts[0].address : m->isa->code_words, out);
     for (size_t i = 0; i < count; i++) {
         uint32_t end = i + 1 < count ? starts[i + 1].address : m->isa->code_words;
         put_start(out, &starts[i], m->known[starts[i].address]);
-        put_code(macros, m, starts[i].address, end, out);
+        macros_put_code(macros, m, starts[i].address, end, out);
     }
     free(starts);
 }
 
 void macros_end(struct macros *macros, uint32_t channel, struct output *out) {
-    struct macro_memory **at = find(macros, channel), *m = *at;
+    struct macro_memory **at = macros_find(macros, channel), *m = *at;
     if (!m)
         return;
     list(macros, m, out);

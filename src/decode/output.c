@@ -44,7 +44,7 @@ void output_padded(struct output *out, const char *text, unsigned width) {
 }
 
 /* The number of hexadecimal digits of a value, at least one. */
-static unsigned count_digits(uint64_t value) {
+static unsigned output_count_digits(uint64_t value) {
     unsigned count = 1;
 
     while (count < 16 && value >> (4 * count))
@@ -55,7 +55,7 @@ static unsigned count_digits(uint64_t value) {
 /* At least `digits` digits, with leading zeros. */
 void output_hex(struct output *out, uint64_t value, unsigned digits) {
     static const char hex[] = "0123456789abcdef";
-    unsigned length = digits < 16 && value >> (4 * digits) ? count_digits(value) : digits;
+    unsigned length = digits < 16 && value >> (4 * digits) ? output_count_digits(value) : digits;
     char *at = output_reserve(out, length);
 
     for (unsigned i = length; i-- > 0; value >>= 4)

@@ -60,7 +60,7 @@ void pfifo_profile_free(struct pfifo_profile *profile) {
     free(profile);
 }
 
-static void end_submission(const struct pfifo_profile *profile, struct pfifo_profile_totals *totals) {
+static void profile_end_submission(const struct pfifo_profile *profile, struct pfifo_profile_totals *totals) {
     uint64_t words = profile->submission_words;
 
     if (!profile->submitted)
@@ -72,7 +72,7 @@ static void end_submission(const struct pfifo_profile *profile, struct pfifo_pro
 }
 
 void pfifo_profile_begin(struct pfifo_profile *profile) {
-    end_submission(profile, &profile->totals);
+    profile_end_submission(profile, &profile->totals);
     profile->submitted = false;
     profile->sequence = 0;
     profile->submission_words = 0;
@@ -80,17 +80,17 @@ void pfifo_profile_begin(struct pfifo_profile *profile) {
 }
 
 /* Where only some events come, that of the submission may be missing. */
-static void note_submission(struct pfifo_profile *profile, const struct pfifo_decode_event *event) {
+static void profile_note_submission(struct pfifo_profile *profile, const struct pfifo_decode_event *event) {
     if (!event->sequence || (event->sequence == profile->sequence && event->kind != PFIFO_DECODE_SUBMISSION))
         return;
-    end_submission(profile, &profile->totals);
+    profile_end_submission(profile, &profile->totals);
     profile->totals.submissions++;
     profile->submitted = true;
     profile->sequence = event->sequence;
     profile->submission_words = 0;
 }
 
-static uint64_t words_of(const struct pfifo_decode_event *event) {
+static uint64_t profile_words_of(const struct pfifo_decode_event *event) {
     switch (event->kind) {
     case PFIFO_DECODE_HEADER:
     case PFIFO_DECODE_COUNT:
@@ -134,7 +134,7 @@ static void count_packet(struct pfifo_profile *profile, const char *form) {
     profile->forms[i].count++;
 }
 
-static size_t hash_of(uint32_t channel, uint32_t class_id, uint16_t method) {
+static size_t profile_hash_of(uint32_t channel, uint32_t class_id, uint16_t method) {
     uint64_t key = ((uint64_t)class_id << 16 | method) * UINT64_C(0x9e3779b97f4a7c15);
 
     key = (key ^ key >> 29 ^ channel) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -144,7 +144,7 @@ static size_t hash_of(uint32_t channel, uint32_t class_id, uint16_t method) {
 /* The slot of the three, or the free one where it belongs. */
 static struct profile_slot *find_slot(struct profile_slot *slots, size_t size, uint32_t channel, uint32_t class_id,
                                       uint16_t method) {
-    size_t at = hash_of(channel, class_id, method) & (size - 1);
+    size_t at = profile_hash_of(channel, class_id, method) & (size - 1);
 
     while (slots[at].used &&
            (slots[at].channel != channel || slots[at].class_id != class_id || slots[at].method != method))
@@ -152,7 +152,7 @@ static struct profile_slot *find_slot(struct profile_slot *slots, size_t size, u
     return &slots[at];
 }
 
-static bool grow(struct pfifo_profile *profile) {
+static bool profile_grow(struct pfifo_profile *profile) {
     size_t size = profile->size * 2;
     struct profile_slot *slots;
 
@@ -173,14 +173,14 @@ static bool grow(struct pfifo_profile *profile) {
 }
 
 /* NULL: there is no room. */
-static struct profile_slot *slot_of(struct pfifo_profile *profile, const struct pfifo_decode_event *event) {
+static struct profile_slot *profile_slot_of(struct pfifo_profile *profile, const struct pfifo_decode_event *event) {
     struct profile_slot *slot =
         find_slot(profile->slots, profile->size, event->channel, event->name_class, event->method);
 
     if (slot->used)
         return slot;
     if (profile->used >= profile->size / 2) {
-        if (!grow(profile))
+        if (!profile_grow(profile))
             return NULL;
         slot = find_slot(profile->slots, profile->size, event->channel, event->name_class, event->method);
     }
@@ -192,8 +192,8 @@ static struct profile_slot *slot_of(struct pfifo_profile *profile, const struct 
     return slot;
 }
 
-static void count_method(struct pfifo_profile *profile, const struct pfifo_decode_event *event) {
-    struct profile_slot *slot = slot_of(profile, event);
+static void profile_count_method(struct pfifo_profile *profile, const struct pfifo_decode_event *event) {
+    struct profile_slot *slot = profile_slot_of(profile, event);
 
     profile->totals.methods++;
     profile->totals.masked += event->discarded;
@@ -214,15 +214,15 @@ static void count_method(struct pfifo_profile *profile, const struct pfifo_decod
 
 bool pfifo_profile_event(void *opaque, const struct pfifo_decode_event *event) {
     struct pfifo_profile *profile = opaque;
-    uint64_t words = words_of(event);
+    uint64_t words = profile_words_of(event);
 
-    note_submission(profile, event);
+    profile_note_submission(profile, event);
     profile->totals.words += words;
     profile->submission_words += words;
     if (begins_packet(event))
         count_packet(profile, event->form);
     if (event->kind == PFIFO_DECODE_METHOD)
-        count_method(profile, event);
+        profile_count_method(profile, event);
     else if (event->kind == PFIFO_DECODE_ERROR)
         profile->totals.errors++;
     return true;
@@ -230,10 +230,10 @@ bool pfifo_profile_event(void *opaque, const struct pfifo_decode_event *event) {
 
 void pfifo_profile_totals(const struct pfifo_profile *profile, struct pfifo_profile_totals *totals) {
     *totals = profile->totals;
-    end_submission(profile, totals);
+    profile_end_submission(profile, totals);
 }
 
-static int by_name(const void *a, const void *b) {
+static int profile_by_name(const void *a, const void *b) {
     const struct pfifo_profile_row *x = a, *y = b;
 
     if (x->class_id != y->class_id)
@@ -248,16 +248,16 @@ static int by_count(const void *a, const void *b) {
 
     if (x->count != y->count)
         return x->count > y->count ? -1 : 1;
-    return by_name(a, b);
+    return profile_by_name(a, b);
 }
 
 /* Rows of one name become one. */
-static size_t merge(struct pfifo_profile_row *rows, size_t count) {
+static size_t profile_merge(struct pfifo_profile_row *rows, size_t count) {
     size_t merged = 0;
 
-    qsort(rows, count, sizeof *rows, by_name);
+    qsort(rows, count, sizeof *rows, profile_by_name);
     for (size_t i = 0; i < count; i++) {
-        if (merged && !by_name(&rows[merged - 1], &rows[i])) {
+        if (merged && !profile_by_name(&rows[merged - 1], &rows[i])) {
             rows[merged - 1].count += rows[i].count;
             rows[merged - 1].same += rows[i].same;
         } else {
@@ -267,7 +267,8 @@ static size_t merge(struct pfifo_profile_row *rows, size_t count) {
     return merged;
 }
 
-static size_t rows_of(const struct pfifo_profile *profile, enum pfifo_profile_by by, struct pfifo_profile_row *rows) {
+static size_t profile_rows_of(const struct pfifo_profile *profile, enum pfifo_profile_by by,
+                              struct pfifo_profile_row *rows) {
     size_t count = 0;
 
     if (by == PFIFO_PROFILE_BY_FORM) {
@@ -284,7 +285,7 @@ static size_t rows_of(const struct pfifo_profile *profile, enum pfifo_profile_by
                                                        .count = slot->count,
                                                        .same = slot->same};
     }
-    return merge(rows, count);
+    return profile_merge(rows, count);
 }
 
 enum pfifo_status pfifo_profile_rows(const struct pfifo_profile *profile, enum pfifo_profile_by by,
@@ -298,7 +299,7 @@ enum pfifo_status pfifo_profile_rows(const struct pfifo_profile *profile, enum p
     all = calloc(profile->used + MAX_FORMS, sizeof *all);
     if (!all)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the rows of a profile");
-    *count = rows_of(profile, by, all);
+    *count = profile_rows_of(profile, by, all);
     qsort(all, *count, sizeof *all, by_count);
     if (max)
         memcpy(rows, all, (*count < max ? *count : max) * sizeof *rows);

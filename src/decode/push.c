@@ -65,16 +65,16 @@ static enum pfifo_status open_piece(struct piece *piece, struct pfifo_gpu *gpu, 
 }
 
 /* Among the words, or right after them. */
-static bool is_inside(const struct piece *piece, uint64_t address) {
+static bool push_is_inside(const struct piece *piece, uint64_t address) {
     return address >= piece->base && (address - piece->base) / 4 <= piece->words && address % 4 == 0;
 }
 
-static uint32_t word_at(const struct piece *piece, uint64_t address) {
+static uint32_t push_word_at(const struct piece *piece, uint64_t address) {
     return load_le32(piece->data + (address - piece->base));
 }
 
 /* As many of `count` words as are there, up to the first that is not. */
-static size_t read_words(const struct piece *piece, uint64_t address, uint8_t *data, size_t count) {
+static size_t push_read_words(const struct piece *piece, uint64_t address, uint8_t *data, size_t count) {
     size_t done = 0, step = count;
 
     while (done < count && step) {
@@ -109,7 +109,7 @@ static enum pfifo_status show_entry(struct piece *piece, struct pfifo_decoder *d
     words = malloc(4 * segment.count);
     if (!words)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu words", segment.count);
-    segment.count = read_words(piece, segment.address, words, segment.count);
+    segment.count = push_read_words(piece, segment.address, words, segment.count);
     segment.words = words;
     status = segment.count ? pfifo_decoder_segment(decoder, &segment, error) : PFIFO_OK;
     piece->after -= segment.count;
@@ -135,10 +135,10 @@ static enum pfifo_status show_entries(void *opaque, struct pfifo_decoder *decode
 
 /* ---- decoding ---- */
 
-static enum pfifo_status run(struct piece *piece, uint64_t shown, pfifo_decode_write write, void *opaque,
-                             struct pfifo_error *error) {
+static enum pfifo_status push_run(struct piece *piece, uint64_t shown, pfifo_decode_write write, void *opaque,
+                                  struct pfifo_error *error) {
     struct raw_place place = {.shown = shown,
-                              .has_get = is_inside(piece, piece->push->get),
+                              .has_get = push_is_inside(piece, piece->push->get),
                               .get = piece->push->get,
                               .packet = piece->push->packet,
                               .more = piece->push->ib && piece->after ? show_entries : NULL,
@@ -179,7 +179,7 @@ enum pfifo_status pfifo_push_decode(struct pfifo_gpu *gpu, const struct pfifo_pu
     if (!piece.data)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %zu words", words);
     status = pfifo_gpu_push_read(gpu, push->channel, address, piece.data, words)
-                 ? run(&piece, address, write, opaque, error)
+                 ? push_run(&piece, address, write, opaque, error)
                  : pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%zu words at 0x%llx: not all of them are there", words,
                                    (unsigned long long)address);
     free(piece.data);
@@ -196,7 +196,7 @@ static size_t read_after(const struct piece *piece, size_t after) {
         return 0;
     if (push->put > push->get && (push->put - push->get) / 4 < after)
         after = (size_t)((push->put - push->get) / 4);
-    return read_words(piece, push->get, piece->data, after);
+    return push_read_words(piece, push->get, piece->data, after);
 }
 
 /* As many of the words before GET as are there, in pieces that do not cross a page. */
@@ -233,7 +233,7 @@ static bool is_header(const struct piece *piece, uint64_t address, uint32_t done
     unsigned mode = (piece->push->ib ? GRAMMAR_IB : GRAMMAR_DMA) | (piece->push->old_forms ? GRAMMAR_OLD : 0);
     struct grammar_word word;
 
-    grammar_decode(grammar, mode, word_at(piece, address), &word);
+    grammar_decode(grammar, mode, push_word_at(piece, address), &word);
     if (word.form == FORM_LONG_NONINCREASING) {
         if (left->long_count)
             return address + 4 == piece->push->get;
@@ -241,7 +241,7 @@ static bool is_header(const struct piece *piece, uint64_t address, uint32_t done
         if (!done)
             return false;
         done--;
-        word.count = word_at(piece, address + 4) & LONG_COUNT;
+        word.count = push_word_at(piece, address + 4) & LONG_COUNT;
     } else if (word.form != FORM_INCREASING && word.form != FORM_NONINCREASING && word.form != FORM_INCREASE_ONCE) {
         return false;
     }
@@ -267,7 +267,7 @@ struct probe {
     bool bad, reached;
 };
 
-static bool look(void *opaque, const struct pfifo_decode_event *event) {
+static bool push_look(void *opaque, const struct pfifo_decode_event *event) {
     struct probe *probe = opaque;
     bool is_data = (event->kind == PFIFO_DECODE_METHOD && !event->immediate) || event->kind == PFIFO_DECODE_COUNT;
 
@@ -289,7 +289,7 @@ static bool leads(struct piece *piece, uint64_t from, uint64_t to) {
     options.format = PFIFO_DECODE_NOTHING;
     options.query = NULL;
     options.base = from;
-    options.event = look;
+    options.event = push_look;
     options.event_opaque = &probe;
     options.errors = options.matches = NULL;
     pfifo_decode_raw(piece->data + skip, 4 * words, &options, sink_no_output, NULL, NULL);
@@ -335,7 +335,7 @@ static enum pfifo_status show_around(struct piece *piece, uint8_t *room, size_t 
     piece->words = (size_t)(push->get - begin) / 4 + behind;
     piece->base = begin;
     piece->after = push->put > push->get && (push->put - push->get) / 4 > behind ? 0 : after - behind;
-    return run(piece, shown, write, opaque, error);
+    return push_run(piece, shown, write, opaque, error);
 }
 
 enum pfifo_status pfifo_push_around(struct pfifo_gpu *gpu, const struct pfifo_push *push, size_t before, size_t after,

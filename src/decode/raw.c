@@ -109,7 +109,7 @@ static enum pfifo_status begin_words(struct raw_replay *raw, struct pfifo_error 
     return PFIFO_OK;
 }
 
-static enum pfifo_status go_on(struct raw_replay *raw, bool *more, struct pfifo_error *error) {
+static enum pfifo_status raw_go_on(struct raw_replay *raw, bool *more, struct pfifo_error *error) {
     enum pfifo_status status = raw->walking ? PFIFO_OK : begin_words(raw, error);
 
     if (status != PFIFO_OK)
@@ -123,7 +123,7 @@ enum pfifo_status raw_replay_next(struct raw_replay *raw, bool *more, struct pfi
     enum pfifo_status status;
 
     *more = false;
-    status = raw->with.entries ? next_entry(raw, more, error) : go_on(raw, more, error);
+    status = raw->with.entries ? next_entry(raw, more, error) : raw_go_on(raw, more, error);
     *more = *more && status == PFIFO_OK;
     if (*more || status != PFIFO_OK)
         return status;
@@ -188,8 +188,8 @@ void raw_replay_free(struct raw_replay *raw) {
     free(raw);
 }
 
-static enum pfifo_status check_options(struct pfifo_decode_options *with, const struct pfifo_decode_options *given,
-                                       struct pfifo_error *error) {
+static enum pfifo_status raw_check_options(struct pfifo_decode_options *with, const struct pfifo_decode_options *given,
+                                           struct pfifo_error *error) {
     if (given && decode_options_read(with, given, error) != PFIFO_OK)
         return error->status;
     if (!given || !with->chip)
@@ -212,8 +212,8 @@ static bool tells_unseen(const struct raw_replay *raw) {
            !decoder_uses_ring(with->chip, with->ib) && raw->size / 4 <= UINT32_MAX;
 }
 
-static enum pfifo_status begin(struct raw_replay *raw, pfifo_decode_write write, void *opaque,
-                               struct pfifo_error *error) {
+static enum pfifo_status raw_begin(struct raw_replay *raw, pfifo_decode_write write, void *opaque,
+                                   struct pfifo_error *error) {
     const struct pfifo_decode_options *with = &raw->with;
     enum pfifo_status status = PFIFO_OK;
 
@@ -244,7 +244,7 @@ struct raw_replay *raw_replay_new(const void *data, size_t bytes, const struct p
 
     if (!write || (!data && bytes))
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
-    else if (check_options(&with, options, error) == PFIFO_OK && !(raw = calloc(1, sizeof *raw)))
+    else if (raw_check_options(&with, options, error) == PFIFO_OK && !(raw = calloc(1, sizeof *raw)))
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
     if (!raw)
         return NULL;
@@ -253,7 +253,7 @@ struct raw_replay *raw_replay_new(const void *data, size_t bytes, const struct p
     raw->size = bytes & ~(size_t)3;
     raw->odd = bytes & 3;
     raw->base = with.base;
-    if (begin(raw, write, opaque, error) == PFIFO_OK)
+    if (raw_begin(raw, write, opaque, error) == PFIFO_OK)
         return raw;
     raw_replay_free(raw);
     return NULL;

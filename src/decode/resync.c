@@ -101,7 +101,7 @@ struct reading {
 };
 
 /* A bind in the words under examination. False: the data is not a class. */
-static bool read_bind(struct reading *r, unsigned subchannel, uint32_t data) {
+static bool resync_read_bind(struct reading *r, unsigned subchannel, uint32_t data) {
     uint32_t class_id = decode_channel_class(r->decoder, r->channel, data);
 
     r->bound[subchannel] = class_id;
@@ -112,7 +112,7 @@ static bool read_bind(struct reading *r, unsigned subchannel, uint32_t data) {
     return class_id || (!r->decoder->objects.used && !r->decoder->handle_class);
 }
 
-static bool read_header(struct reading *r, const struct grammar_word *word, uint32_t count) {
+static bool resync_read_header(struct reading *r, const struct grammar_word *word, uint32_t count) {
     enum known known = know_command(r->decoder, r->bound, word);
     size_t left = r->window->words - r->at;
     uint32_t data = word->form == FORM_IMMEDIATE ? word->data : count && left ? decode_load_word(r->window, r->at) : 0;
@@ -126,7 +126,7 @@ static bool read_header(struct reading *r, const struct grammar_word *word, uint
         r->ended = true;
         return true;
     }
-    return word->method || (!count && word->form != FORM_IMMEDIATE) || read_bind(r, word->subchannel, data);
+    return word->method || (!count && word->form != FORM_IMMEDIATE) || resync_read_bind(r, word->subchannel, data);
 }
 
 static bool leads_somewhere(const struct reading *r, uint32_t target) {
@@ -154,14 +154,14 @@ static bool read_command(struct reading *r) {
     case FORM_INCREASE_ONCE:
         if (!word.count && ++r->nops == RESYNC_NOPS)
             r->ended = true;
-        return read_header(r, &word, word.count);
+        return resync_read_header(r, &word, word.count);
     case FORM_IMMEDIATE:
-        return read_header(r, &word, 0);
+        return resync_read_header(r, &word, 0);
     case FORM_LONG_NONINCREASING: {
         uint32_t count = left ? decode_load_word(r->window, r->at++) & 0xffffff : 0;
         if (!left)
             return r->decoder->part;
-        return (count <= left - 1 || r->decoder->part) && read_header(r, &word, count);
+        return (count <= left - 1 || r->decoder->part) && resync_read_header(r, &word, count);
     }
     case FORM_NOP:
         r->ended = ++r->nops == RESYNC_NOPS;

@@ -38,7 +38,7 @@ void walk_emit_skipped(struct walk *walk, size_t at, size_t words, bool shown, c
 }
 
 /* The rest of the segment is not fetched. */
-static void drop_rest(struct walk *walk, const char *text) {
+static void segment_drop_rest(struct walk *walk, const char *text) {
     if (walk->outside)
         walk->window = (struct decode_window){0};
     walk->outside = false;
@@ -47,7 +47,7 @@ static void drop_rest(struct walk *walk, const char *text) {
 }
 
 /* The rest of the segment is not decoded, because it is not known where the commands continue. */
-static void give_up(struct walk *walk) {
+static void segment_give_up(struct walk *walk) {
     if (walk->outside) {
         walk->window = walk->segment;
         walk->window.at = walk->left_at;
@@ -67,7 +67,7 @@ static void segment_name_method(const struct walk *walk, struct pfifo_decode_eve
     event->name_class = event->method < 0x100 ? walk->decoder->chip->host_class : event->bound_class;
 }
 
-static void deliver(struct walk *walk, struct pfifo_decode_event *event) {
+static void segment_deliver(struct walk *walk, struct pfifo_decode_event *event) {
     event->discarded = walk->channel->inactive;
     if (event->method == 0 && !event->discarded)
         decode_channel_bind(walk->decoder, walk->channel, event->subchannel, event->data);
@@ -76,7 +76,7 @@ static void deliver(struct walk *walk, struct pfifo_decode_event *event) {
 }
 
 /* Data words of the pending command, as many as the window has. */
-static void take_data(struct walk *walk) {
+static void segment_take_data(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
     struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_METHOD, walk->window.at);
 
@@ -93,7 +93,7 @@ static void take_data(struct walk *walk) {
             command->method = wrap_method(walk->decoder->grammar, command->method + 4u);
         if (command->form == FORM_INCREASE_ONCE)
             command->form = FORM_NONINCREASING;
-        deliver(walk, &event);
+        segment_deliver(walk, &event);
     }
 }
 
@@ -114,7 +114,7 @@ static void take_long_count(struct walk *walk) {
 
 #define NOT_A_METHOD "the class has no such method: taken for data after a wrong count"
 
-static void take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+static void segment_take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
     struct decode_command *command = &walk->channel->command;
 
     if (resync_runs_over(walk->decoder, word)) {
@@ -169,7 +169,7 @@ static void segment_go_to(struct walk *walk, uint64_t target) {
         walk->outside = false;
     } else if (!open_outside(walk, target)) {
         walk_emit_error(walk, walk->window.at - 1, 0, "the target is not in memory that the decoder has");
-        give_up(walk);
+        segment_give_up(walk);
     }
 }
 
@@ -182,7 +182,7 @@ static bool next_window(struct walk *walk) {
     if (open_outside(walk, address_at(&walk->window, end)))
         return true;
     walk_emit_error(walk, end, 0, "the words run out of memory that the decoder has");
-    give_up(walk);
+    segment_give_up(walk);
     return false;
 }
 
@@ -224,10 +224,10 @@ static void take_jump(struct walk *walk, struct pfifo_decode_event *event, const
         return;
     if (++walk->jumps > JUMP_LIMIT) {
         walk_emit_error(walk, walk->window.at - 1, event->word, "too many jumps, taken for an endless loop");
-        give_up(walk);
+        segment_give_up(walk);
     } else if (goes_in_circles(walk, word->target)) {
         walk_emit_error(walk, walk->window.at - 1, event->word, "an endless loop: the jump was taken like this before");
-        give_up(walk);
+        segment_give_up(walk);
     } else {
         segment_go_to(walk, word->target);
     }
@@ -264,7 +264,7 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
     }
     channel->subroutine = false;
     if (walk->by_call)
-        drop_rest(walk, "not fetched: after the return");
+        segment_drop_rest(walk, "not fetched: after the return");
     else
         segment_go_to(walk, channel->return_address);
 }
@@ -288,10 +288,11 @@ static void take_control(struct walk *walk, struct pfifo_decode_event *event, co
         channel->inactive = (event->data & walk->decoder->subdevices) == 0;
     decode_emit(walk->decoder, event);
     if (word->form == FORM_END_SEGMENT && !walk->decoder->part)
-        drop_rest(walk, "dropped: after the end of the segment");
+        segment_drop_rest(walk, "dropped: after the end of the segment");
 }
 
-static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+static void segment_take_immediate(struct walk *walk, struct pfifo_decode_event *event,
+                                   const struct grammar_word *word) {
     if (walk_looks_like_data(walk, word)) {
         walk_take_bad_word(walk, event->word, NOT_A_METHOD);
         return;
@@ -301,7 +302,7 @@ static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, 
     event->method = word->method;
     event->data = word->data;
     event->immediate = true;
-    deliver(walk, event);
+    segment_deliver(walk, event);
 }
 
 /* The first word of a command. */
@@ -319,10 +320,10 @@ static void take_command(struct walk *walk) {
     case FORM_NONINCREASING:
     case FORM_INCREASE_ONCE:
     case FORM_LONG_NONINCREASING:
-        take_header(walk, &event, &word);
+        segment_take_header(walk, &event, &word);
         break;
     case FORM_IMMEDIATE:
-        take_immediate(walk, &event, &word);
+        segment_take_immediate(walk, &event, &word);
         break;
     case FORM_OLD_JUMP:
     case FORM_JUMP:
@@ -356,7 +357,7 @@ static bool walk_words(struct walk *walk) {
     while (!walk->decoder->stopped && (walk->window.at < walk->window.words || next_window(walk))) {
         if (!walk->budget) {
             walk_emit_error(walk, walk->window.at, 0, "too many words for one segment, taken for an endless loop");
-            give_up(walk);
+            segment_give_up(walk);
             return true;
         }
         if (walk->budget <= walk->pause)
@@ -364,7 +365,7 @@ static bool walk_words(struct walk *walk) {
         if (command->long_count)
             take_long_count(walk);
         else if (command->count)
-            take_data(walk);
+            segment_take_data(walk);
         else
             take_command(walk);
     }

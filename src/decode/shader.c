@@ -22,7 +22,7 @@ const struct isa *shader_isa_of(const struct pfifo_chip *chip) {
 }
 
 /* Operations that are one instruction are in one line. */
-static void put_operations(struct classes_text *text, const struct ir *ops, unsigned count) {
+static void shader_put_operations(struct classes_text *text, const struct ir *ops, unsigned count) {
     char line[SHADER_TEXT];
     for (unsigned i = 0; i < count; i++) {
         isa_print(&ops[i], line, sizeof line);
@@ -42,7 +42,7 @@ size_t pfifo_shader_format(const struct pfifo_chip *chip, uint32_t address, cons
     *bytes = found.bytes;
     switch (found.result) {
     case ISA_OK:
-        put_operations(&text, ops, found.count);
+        shader_put_operations(&text, ops, found.count);
         break;
     case ISA_SCHEDULE:
         classes_text_print(&text, "schedule");

@@ -37,7 +37,7 @@ struct shader_upload {
 
 /* ---- text ---- */
 
-static uint32_t word_at(const uint8_t *data) {
+static uint32_t shaders_word_at(const uint8_t *data) {
     return data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
 }
 
@@ -45,13 +45,13 @@ static uint32_t word_at(const uint8_t *data) {
 static const char *stage_of(const struct shader_upload *upload) {
     static const char *const stages[] = {NULL,       "vertex",  "tessellation control", "tessellation evaluation",
                                          "geometry", "fragment"};
-    uint32_t word = word_at(upload->data), type = word & 0x1f, stage = word >> 10 & 0xf;
+    uint32_t word = shaders_word_at(upload->data), type = word & 0x1f, stage = word >> 10 & 0xf;
     if (upload->length != HEADER || (word >> 5 & 0x1f) != 3 || stage > 5 || type != (stage == 5 ? 2 : 1))
         return NULL;
     return stages[stage];
 }
 
-static void put_header(const struct shader_upload *upload, const char *stage, struct output *out) {
+static void shaders_put_header(const struct shader_upload *upload, const char *stage, struct output *out) {
     output_line(out);
     output_text(out, "channel ");
     output_decimal(out, upload->channel);
@@ -64,12 +64,12 @@ static void put_header(const struct shader_upload *upload, const char *stage, st
     output_text(out, "  header");
     for (unsigned i = 0; i < HEADER; i += 4) {
         output_text(out, " ");
-        output_hex(out, word_at(upload->data + i), 8);
+        output_hex(out, shaders_word_at(upload->data + i), 8);
     }
     output_text(out, "\n");
 }
 
-static void put_code(const struct shaders *shaders, const struct shader_upload *upload, struct output *out) {
+static void shaders_put_code(const struct shaders *shaders, const struct shader_upload *upload, struct output *out) {
     size_t bytes = 8;
     for (size_t at = 0; at < upload->length; at += bytes) {
         char text[SHADER_TEXT];
@@ -81,9 +81,9 @@ static void put_code(const struct shaders *shaders, const struct shader_upload *
         output_hex(out, address, 10);
         output_text(out, " ");
         if (bytes == 8)
-            output_hex(out, (uint64_t)word_at(words + 4) << 32 | word_at(words), 16);
+            output_hex(out, (uint64_t)shaders_word_at(words + 4) << 32 | shaders_word_at(words), 16);
         else
-            output_hex(out, word_at(words), 8);
+            output_hex(out, shaders_word_at(words), 8);
         output_padded(out, "", bytes == 8 ? 2 : 2 + WORD_CHARS / 2);
         output_text(out, text);
         output_text(out, "\n");
@@ -94,10 +94,10 @@ static void put_code(const struct shaders *shaders, const struct shader_upload *
 static void end_copy(const struct shaders *shaders, struct shader_upload *upload, struct output *out) {
     const char *stage = stage_of(upload);
     if (upload->code == upload->address && upload->code) {
-        put_code(shaders, upload, out);
+        shaders_put_code(shaders, upload, out);
         upload->code += upload->length;
     } else if (stage) {
-        put_header(upload, stage, out);
+        shaders_put_header(upload, stage, out);
         upload->code = upload->address + upload->length;
     } else {
         upload->code = 0;
@@ -107,7 +107,7 @@ static void end_copy(const struct shaders *shaders, struct shader_upload *upload
 /* ---- copies ---- */
 
 /* Class 9039's methods, and those of a040 and a140 (their headers); UPLOAD_METHODS: it is none of them. */
-static unsigned meaning_of(uint32_t class_id, uint32_t method) {
+static unsigned shaders_meaning_of(uint32_t class_id, uint32_t method) {
     static const uint16_t fermi[] = {0x238, 0x23c, 0x31c, 0x300, 0x304};
     static const uint16_t kepler[] = {0x188, 0x18c, 0x180, 0x1b0, 0x1b4};
     const uint16_t *methods = class_id == 0x9039 ? fermi : kepler;
@@ -136,7 +136,8 @@ static struct shader_upload *upload_of(struct shaders *shaders, uint32_t channel
     return upload;
 }
 
-static void put_data(const struct shaders *shaders, struct shader_upload *upload, uint32_t word, struct output *out) {
+static void shaders_put_data(const struct shaders *shaders, struct shader_upload *upload, uint32_t word,
+                             struct output *out) {
     if (upload->length == upload->expected)
         return;
     for (unsigned i = 0; i < 4 && upload->length < upload->expected; i++)
@@ -151,7 +152,7 @@ static void put_data(const struct shaders *shaders, struct shader_upload *upload
 void shaders_event(struct shaders *shaders, const struct pfifo_decode_event *event, struct output *out) {
     if (event->kind != PFIFO_DECODE_METHOD || event->discarded)
         return;
-    unsigned meaning = meaning_of(event->bound_class, event->method);
+    unsigned meaning = shaders_meaning_of(event->bound_class, event->method);
     if (meaning == UPLOAD_METHODS)
         return;
     struct shader_upload *upload = upload_of(shaders, event->channel);
@@ -174,7 +175,7 @@ void shaders_event(struct shaders *shaders, const struct pfifo_decode_event *eve
         upload->expected = upload->line <= ROOM ? upload->line : 0;
         return;
     default:
-        put_data(shaders, upload, event->data, out);
+        shaders_put_data(shaders, upload, event->data, out);
     }
 }
 

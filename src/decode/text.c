@@ -20,14 +20,14 @@
 
 enum { FORM_COLUMNS = 22, CLASS_COLUMNS = 25, NAME_COLUMNS = 36, SKIPPED_COLUMNS = 8 };
 
-static void put_place(struct sink *sink, const struct pfifo_decode_event *event) {
+static void text_put_place(struct sink *sink, const struct pfifo_decode_event *event) {
     output_text(&sink->out, "    ");
     output_hex(&sink->out, event->address, sink->address_digits);
     output_text(&sink->out, " ");
 }
 
 static void put_word(struct sink *sink, const struct pfifo_decode_event *event) {
-    put_place(sink, event);
+    text_put_place(sink, event);
     output_hex(&sink->out, event->word, 8);
     output_text(&sink->out, " ");
 }
@@ -190,7 +190,7 @@ static void put_skipped(struct sink *sink, const struct pfifo_decode_event *even
         if (i % SKIPPED_COLUMNS == 0) {
             output_text(&sink->out, "\n");
             output_line(&sink->out);
-            put_place(sink, &row);
+            text_put_place(sink, &row);
             output_text(&sink->out, ":");
             row.address += 4 * (uint64_t)SKIPPED_COLUMNS;
         }
@@ -200,7 +200,7 @@ static void put_skipped(struct sink *sink, const struct pfifo_decode_event *even
 }
 
 static void skipped_line(struct sink *sink, const struct pfifo_decode_event *event) {
-    put_place(sink, event);
+    text_put_place(sink, event);
     put_counted(&sink->out, event->count, "word");
     output_text(&sink->out, " ");
     output_text(&sink->out, event->text);

@@ -29,7 +29,7 @@ struct making {
     uint32_t notifiers; /* handle of a buffer for them, 0: there is none */
 };
 
-static bool append(const struct making *making, struct pfifo_stream_record record) {
+static bool words_capture_append(const struct making *making, struct pfifo_stream_record record) {
     return pfifo_stream_writer_append(making->writer, &record, making->error) == PFIFO_OK;
 }
 
@@ -40,8 +40,8 @@ static bool make_object(const struct making *making, uint32_t channel, const str
     const struct pfifo_stream_obj other = {channel, object->handle, object->oclass};
 
     if (object->oclass == DMA_IN_MEMORY)
-        return append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_NTFY, .ntfy = memory});
-    return append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_OBJ, .obj = other});
+        return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_NTFY, .ntfy = memory});
+    return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_OBJ, .obj = other});
 }
 
 /* Those that the caller knows come first: what is found out does not replace them. */
@@ -61,7 +61,7 @@ static bool make_objects(const struct making *making, uint32_t channel) {
     return ok;
 }
 
-static bool make_channel(const struct making *making, uint32_t channel) {
+static bool words_capture_make_channel(const struct making *making, uint32_t channel) {
     bool dma_objects = !making->options->chip->binds_classes;
     const struct pfifo_stream_chan chan = {.channel = channel,
                                            .fb_ctxdma = dma_objects ? FB_HANDLE : 0,
@@ -69,11 +69,11 @@ static bool make_channel(const struct making *making, uint32_t channel) {
                                            .pushbuf_domains = PFIFO_STREAM_GART,
                                            .notifier_bo = making->notifiers};
 
-    return append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_CHAN, .chan = chan}) &&
+    return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_CHAN, .chan = chan}) &&
            make_objects(making, channel);
 }
 
-static bool is_among(const uint32_t *numbers, size_t count, uint32_t number) {
+static bool words_capture_is_among(const uint32_t *numbers, size_t count, uint32_t number) {
     for (size_t i = 0; i < count; i++)
         if (numbers[i] == number)
             return true;
@@ -87,12 +87,12 @@ static bool make_channels(const struct making *making) {
 
     for (size_t i = 0; i < words->segments; i++) {
         uint32_t channel = words->segment[i].channel;
-        if (is_among(made, count, channel))
+        if (words_capture_is_among(made, count, channel))
             continue;
         if (count == MOST_CHANNELS)
             return listing_error(words, words->segment[i].line, making->error, "more than %d channels",
                                  MOST_CHANNELS) == PFIFO_OK;
-        if (!make_channel(making, channel))
+        if (!words_capture_make_channel(making, channel))
             return false;
         made[count++] = channel;
     }
@@ -105,7 +105,7 @@ static bool make_buffer(const struct making *making, uint32_t handle, const stru
                                               .bytes = range->bytes,
                                               .address = range->address};
 
-    return append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = buffer});
+    return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = buffer});
 }
 
 /* Memory for notifiers is after all other. */
@@ -139,10 +139,10 @@ static bool append_push(const struct making *making, size_t index, const uint8_t
                                      .no_prefetch = segment->no_prefetch};
 
     push.length |= segment->no_prefetch ? NO_PREFETCH : 0;
-    return append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH, .push = push});
+    return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH, .push = push});
 }
 
-static bool push_segment(const struct making *making, size_t index) {
+static bool words_capture_push_segment(const struct making *making, size_t index) {
     static const uint8_t command_return[4] = {0, 0, 2, 0};
     const struct pfifo_words_segment *segment = &making->words->segment[index];
     const uint8_t *words = words_of_segment(making->words, segment);
@@ -177,14 +177,15 @@ static bool fill_buffer(const struct making *making, const struct pfifo_words_bu
                                              .address = range->address,
                                              .bytes = range->bytes};
     uint8_t *pages = bytes ? calloc(1, bytes) : NULL;
-    bool ok = append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BOREF, .boref = boref});
+    bool ok = words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BOREF, .boref = boref});
 
     if (bytes && !pages)
         return pfifo_error_set(making->error, PFIFO_ERROR_MEMORY, "no memory for a buffer") == PFIFO_OK;
     if (pages) {
         const struct pfifo_stream_bodata data = {handle, buffer->address - range->address, pages, bytes};
         memcpy(pages, buffer->data, buffer->data_bytes);
-        ok = ok && append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BODATA, .bodata = data});
+        ok = ok &&
+             words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BODATA, .bodata = data});
     }
     free(pages);
     return ok;
@@ -202,12 +203,13 @@ static bool make_submission(const struct making *making, size_t first, size_t *e
     submit.buffers = (uint32_t)buffers;
     for (*end = first; *end < words->segments && words->segment[*end].submission == submit.sequence; ++*end)
         submit.pushes += words->segment[*end].count != 0;
-    ok = append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
+    ok = words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
     for (size_t i = 0; i < buffers && ok; i++)
         ok = fill_buffer(making, &making->options->buffers[i]);
     for (size_t i = first; i < *end && ok; i++)
-        ok = !words->segment[i].count || push_segment(making, i);
-    return ok && append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = subend});
+        ok = !words->segment[i].count || words_capture_push_segment(making, i);
+    return ok &&
+           words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = subend});
 }
 
 static bool make_records(struct making *making) {
@@ -243,7 +245,7 @@ static struct pfifo_stream *make_capture(const struct pfifo_words *words,
 
 /* ---- objects ---- */
 
-static bool write_nothing(void *opaque, const char *text, size_t bytes) {
+static bool words_capture_write_nothing(void *opaque, const char *text, size_t bytes) {
     (void)opaque, (void)text, (void)bytes;
     return true;
 }
@@ -253,7 +255,7 @@ static bool find_objects(struct pfifo_stream *stream, struct words_objects *obje
     const struct pfifo_decode_options with = {
         .chip = objects->chip, .format = PFIFO_DECODE_NOTHING, .event = words_objects_note, .event_opaque = objects};
 
-    if (pfifo_decode_stream(stream, &with, write_nothing, NULL, error) == PFIFO_OK)
+    if (pfifo_decode_stream(stream, &with, words_capture_write_nothing, NULL, error) == PFIFO_OK)
         return true;
     if (objects->no_memory)
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for objects");

@@ -65,7 +65,7 @@ static uint32_t class_of_handle(const struct pfifo_chip *chip, uint32_t handle) 
 }
 
 /* From GF100 on only software objects have to be made: the class is in the word. */
-static uint32_t class_of(const struct pfifo_chip *chip, uint32_t data) {
+static uint32_t words_objects_class_of(const struct pfifo_chip *chip, uint32_t data) {
     if (!chip->binds_classes)
         return class_of_handle(chip, data);
     return (data & 0xff) == SOFTWARE ? data & 0xffff : 0;
@@ -78,7 +78,7 @@ static bool is_noted(const struct words_objects *objects, uint32_t channel, uint
     return false;
 }
 
-static bool make_room(struct words_objects *objects) {
+static bool words_objects_make_room(struct words_objects *objects) {
     size_t room = objects->room ? 2 * objects->room : 16;
     struct pfifo_decode_object *object;
     uint32_t *channel;
@@ -96,7 +96,7 @@ static bool make_room(struct words_objects *objects) {
 /* What a method wants an object for: to bind it, or as memory (0x180 .. 0x1fc). */
 static uint32_t wanted_class(const struct words_objects *objects, const struct pfifo_decode_event *event) {
     bool memory = !objects->chip->binds_classes && event->method >= 0x180 && event->method < 0x200;
-    uint32_t oclass = event->method == 0 || memory ? class_of(objects->chip, event->data) : 0;
+    uint32_t oclass = event->method == 0 || memory ? words_objects_class_of(objects->chip, event->data) : 0;
 
     return memory && oclass != DMA_IN_MEMORY && oclass != NULL_OBJECT ? 0 : oclass;
 }
@@ -110,7 +110,7 @@ bool words_objects_note(void *opaque, const struct pfifo_decode_event *event) {
     oclass = wanted_class(objects, event);
     if (!oclass || is_noted(objects, event->channel, event->data))
         return true;
-    if (!make_room(objects)) {
+    if (!words_objects_make_room(objects)) {
         objects->no_memory = true;
         return false;
     }

@@ -34,7 +34,7 @@ bool words_needs_return(const struct pfifo_words *words, const struct pfifo_word
  * Addresses of a process, as a debugger shows them, are beyond what a pushbuffer can have. In a capture a buffer of
  * address 0 is one without an address, so that nothing is in the first page.
  */
-static bool is_reached(uint64_t address, const struct pfifo_chip *chip) {
+static bool words_place_is_reached(uint64_t address, const struct pfifo_chip *chip) {
     return address > PAGE_MASK && address < (chip_has_page_tables(chip) ? IB_END : DMA_END);
 }
 
@@ -61,7 +61,7 @@ static enum pfifo_status place_segments(const struct pfifo_words *words,
     uint64_t least = lowest(words), shift = 0, next;
     uint64_t base = options->has_base ? options->base : PFIFO_WORDS_BASE;
 
-    if (least != UINT64_MAX && (options->has_base || (options->runs && !is_reached(least, options->chip))))
+    if (least != UINT64_MAX && (options->has_base || (options->runs && !words_place_is_reached(least, options->chip))))
         shift = base - least; /* modulo 2^64 */
     if (options->runs && options->has_base && base <= PAGE_MASK)
         return pfifo_error_set(
@@ -81,7 +81,7 @@ static enum pfifo_status place_segments(const struct pfifo_words *words,
     return PFIFO_OK;
 }
 
-static int compare_ranges(const void *a, const void *b) {
+static int words_place_compare_ranges(const void *a, const void *b) {
     const struct words_range *left = a, *right = b;
 
     if (left->vram != right->vram)
@@ -89,17 +89,17 @@ static int compare_ranges(const void *a, const void *b) {
     return left->address < right->address ? -1 : left->address > right->address;
 }
 
-static struct words_range whole_pages(uint64_t address, uint64_t bytes, bool vram) {
+static struct words_range words_place_whole_pages(uint64_t address, uint64_t bytes, bool vram) {
     uint64_t end = (address + bytes + PAGE_MASK) & ~PAGE_MASK;
 
     return (struct words_range){address & ~PAGE_MASK, end - (address & ~PAGE_MASK), vram};
 }
 
 /* Sort, and make one of those that touch. */
-static size_t merge(struct words_range *range, size_t count) {
+static size_t words_place_merge(struct words_range *range, size_t count) {
     size_t used = 0;
 
-    qsort(range, count, sizeof *range, compare_ranges);
+    qsort(range, count, sizeof *range, words_place_compare_ranges);
     for (size_t i = 0; i < count; i++) {
         struct words_range *last = used ? &range[used - 1] : NULL;
         uint64_t end = range[i].address + range[i].bytes;
@@ -111,12 +111,12 @@ static size_t merge(struct words_range *range, size_t count) {
     return used;
 }
 
-static bool is_possible(const struct listing_buffer *buffer) {
+static bool words_place_is_possible(const struct listing_buffer *buffer) {
     return buffer->address && buffer->bytes && buffer->address < END_OF_SPACE &&
            buffer->bytes <= END_OF_SPACE - buffer->address;
 }
 
-static bool overlap(struct words_range a, struct words_range b) {
+static bool words_place_overlap(struct words_range a, struct words_range b) {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
 }
 
@@ -136,7 +136,7 @@ static enum pfifo_status place_buffers(const struct pfifo_words *words,
                                    words->name, (unsigned long long)range.bytes, (unsigned long long)range.address,
                                    (unsigned long long)end);
         for (size_t j = 0; j < place->ranges; j++)
-            if (overlap(range, place->range[j]))
+            if (words_place_overlap(range, place->range[j]))
                 return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.80s: at 0x%llx there is something else",
                                        words->name, (unsigned long long)range.address);
         place->range[place->ranges++] = range;
@@ -159,16 +159,18 @@ enum pfifo_status words_place(const struct pfifo_words *words, const struct pfif
         return status;
     for (size_t i = 0; i < words->segments; i++)
         if (words->segment[i].count)
-            place->range[place->ranges++] = whole_pages(place->address[i], bytes_needed(words, i, options), false);
+            place->range[place->ranges++] =
+                words_place_whole_pages(place->address[i], bytes_needed(words, i, options), false);
     status = place_buffers(words, options, place, error);
     if (status != PFIFO_OK)
         return status;
     for (size_t i = 0; i < words->buffers; i++) {
         const struct listing_buffer *buffer = &words->buffer[i];
-        if (is_possible(buffer))
-            place->range[place->ranges++] = whole_pages(buffer->address, buffer->bytes, buffer->vram && !one_space);
+        if (words_place_is_possible(buffer))
+            place->range[place->ranges++] =
+                words_place_whole_pages(buffer->address, buffer->bytes, buffer->vram && !one_space);
     }
-    place->ranges = merge(place->range, place->ranges);
+    place->ranges = words_place_merge(place->range, place->ranges);
     return PFIFO_OK;
 }
 

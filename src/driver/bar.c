@@ -59,27 +59,27 @@ void bar_forget(struct pfifo_buffer *buffer) {
     buffer->in_bar = false;
 }
 
-static bool find_place(struct pfifo_buffer *buffer) {
+static bool bar_find_place(struct pfifo_buffer *buffer) {
     uint64_t align = buffer->bytes >= BIG_PAGE_BYTES ? BIG_PAGE_BYTES : PAGE_BYTES;
     return pool_find(&buffer->device->bar1, buffer->bytes, align, &buffer->bar_offset);
 }
 
 /* If the BAR is full, all other buffers are unmapped from it. */
-static bool make_place(struct pfifo_buffer *buffer) {
-    if (find_place(buffer))
+static bool bar_make_place(struct pfifo_buffer *buffer) {
+    if (bar_find_place(buffer))
         return true;
     if (buffer->bytes > bar1_bytes(buffer->device))
         return false;
     for (struct pfifo_buffer *other = buffer->device->buffers; other; other = other->next)
         bar_forget(other);
-    return find_place(buffer);
+    return bar_find_place(buffer);
 }
 
 bool bar_show(struct pfifo_buffer *buffer) {
     struct pfifo_device *device = buffer->device;
     if (buffer->in_bar || buffer->system || !device->ops->bar_map)
         return buffer->in_bar;
-    if (!make_place(buffer))
+    if (!bar_make_place(buffer))
         return false;
     buffer->in_bar = device->ops->bar_map(device, 1, buffer->bar_offset, buffer->bytes, buffer->physical);
     if (!buffer->in_bar)

@@ -197,7 +197,7 @@ static enum chip_unit channel_unit_of(uint32_t object_class) {
     return chip_unit_of_class(object_class);
 }
 
-static struct channel_object *find_object(struct pfifo_channel *channel, uint32_t handle) {
+static struct channel_object *channel_find_object(struct pfifo_channel *channel, uint32_t handle) {
     for (size_t i = 0; i < channel->object_count; i++)
         if (channel->objects[i].handle == handle)
             return &channel->objects[i];
@@ -207,7 +207,7 @@ static struct channel_object *find_object(struct pfifo_channel *channel, uint32_
 /* Room for one more object after the last. NULL: an error was set. */
 static struct channel_object *object_room(struct pfifo_channel *channel, uint32_t handle, struct pfifo_error *error) {
     /* 0 is a handle like any other: Mesa's NV40 driver gives it to its NULL object. */
-    if (channel->device->ops->has_handles && find_object(channel, handle)) {
+    if (channel->device->ops->has_handles && channel_find_object(channel, handle)) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "handle 0x%x is taken", (unsigned)handle);
         return NULL;
     }
@@ -257,7 +257,7 @@ enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t h
 }
 
 bool pfifo_channel_object_free(struct pfifo_channel *channel, uint32_t handle) {
-    struct channel_object *object = channel ? find_object(channel, handle) : NULL;
+    struct channel_object *object = channel ? channel_find_object(channel, handle) : NULL;
     if (!object)
         return false;
     if (channel->device->ops->has_handles)

@@ -51,7 +51,7 @@ static void *moved_to(const struct moved *moved, size_t count, const void *from)
 }
 
 /* For `count` parts; NULL: no memory. */
-static struct moved *make_table(struct copying *copying, size_t count) {
+static struct moved *copy_make_table(struct copying *copying, size_t count) {
     struct moved *table = calloc(count + 1, sizeof *table);
 
     copying->failed = copying->failed || !table;
@@ -67,7 +67,7 @@ static struct pfifo_buffer *buffer_of(const struct copying *copying, const struc
     return buffer ? moved_to(copying->buffers, copying->buffer_count, buffer) : NULL;
 }
 
-static struct pfifo_vm *space_of(const struct copying *copying, const struct pfifo_vm *vm) {
+static struct pfifo_vm *copy_space_of(const struct copying *copying, const struct pfifo_vm *vm) {
     return vm ? moved_to(copying->spaces, copying->space_count, vm) : NULL;
 }
 
@@ -99,7 +99,7 @@ static void copy_buffers(struct copying *copying, const struct pfifo_buffer *fir
 
     for (const struct pfifo_buffer *from = first; from; from = from->next)
         count++;
-    copying->buffers = make_table(copying, count);
+    copying->buffers = copy_make_table(copying, count);
     for (const struct pfifo_buffer *from = first; from && !copying->failed; from = from->next) {
         struct pfifo_buffer *buffer = copy_buffer(copying, from);
         if (!buffer)
@@ -134,7 +134,7 @@ static void copy_spaces(struct copying *copying, const struct pfifo_vm *first) {
 
     for (const struct pfifo_vm *from = first; from; from = from->next)
         count++;
-    copying->spaces = make_table(copying, count);
+    copying->spaces = copy_make_table(copying, count);
     for (const struct pfifo_vm *from = first; from && !copying->failed; from = from->next) {
         struct pfifo_vm *vm = duplicate(copying, from, sizeof *from);
         if (!vm)
@@ -160,8 +160,8 @@ static struct pfifo_channel *copy_channel(struct copying *copying, const struct 
         return NULL;
     channel->device = copying->real;
     channel->next = NULL;
-    channel->vm = space_of(copying, from->vm);
-    channel->config.vm = space_of(copying, from->config.vm);
+    channel->vm = copy_space_of(copying, from->vm);
+    channel->config.vm = copy_space_of(copying, from->config.vm);
     channel->ring = buffer_of(copying, from->ring);
     channel->fences.buffer = buffer_of(copying, from->fences.buffer);
     channel->returns = duplicate(copying, from->returns, from->slots * sizeof from->returns[0]);
@@ -202,9 +202,9 @@ static struct pfifo_device *copy_of(const struct pfifo_device *from, struct pfif
     copy->runout.room = copy->runout.count = copy->runout.methods ? from->runout.count : 0;
     copy_buffers(&copying, from->buffers);
     copy_spaces(&copying, from->vms);
-    copy->vm = space_of(&copying, from->vm);
+    copy->vm = copy_space_of(&copying, from->vm);
     for (struct pfifo_buffer *buffer = copy->buffers; buffer; buffer = buffer->next)
-        buffer->vm = space_of(&copying, buffer->vm);
+        buffer->vm = copy_space_of(&copying, buffer->vm);
     copy_channels(&copying, from->channels);
     free(copying.buffers);
     free(copying.spaces);

@@ -22,7 +22,7 @@
 
 /* ---- progress of channels ---- */
 
-static void look(struct pfifo_channel *channel) {
+static void fence_look(struct pfifo_channel *channel) {
     struct channel_fences *fences = &channel->fences;
     uint32_t ahead = fences->ops->reached(channel) - (uint32_t)fences->reached;
     if (ahead <= fences->sent - fences->reached) /* else a program has written the fence's value */
@@ -39,7 +39,7 @@ static struct pfifo_channel *fence_channel_of(const struct pfifo_fence *fence) {
 
 static bool fence_is_reached(struct pfifo_channel *channel, uint64_t sequence) {
     if (channel->fences.reached < sequence)
-        look(channel);
+        fence_look(channel);
     return channel->fences.reached >= sequence;
 }
 
@@ -98,7 +98,7 @@ static enum pfifo_status prepare(struct pfifo_channel *channel, const struct fen
     return status;
 }
 
-static enum pfifo_status send(struct pfifo_channel *channel, uint64_t sequence, struct pfifo_error *error) {
+static enum pfifo_status fence_send(struct pfifo_channel *channel, uint64_t sequence, struct pfifo_error *error) {
     uint32_t words[FENCE_WORDS_MAX];
     uint8_t bytes[PLACE_BYTES];
     unsigned count = channel->fences.ops->write(channel, (uint32_t)sequence, words);
@@ -122,7 +122,7 @@ enum pfifo_status pfifo_channel_fence(struct pfifo_channel *channel, struct pfif
     if (status == PFIFO_OK && fences->ops->write && next.sequence > PLACES)
         status = pfifo_fence_wait(&before, WAIT_BUDGET, error);
     if (status == PFIFO_OK && fences->ops->write)
-        status = send(channel, next.sequence, error);
+        status = fence_send(channel, next.sequence, error);
     if (status != PFIFO_OK)
         return status;
     fences->sent = next.sequence;

@@ -22,13 +22,13 @@ static uint64_t va_of(unsigned bar, uint64_t offset) {
     return (bar == 3 ? BAR3_VA : 0) + offset;
 }
 
-static struct table_space space_of(struct pfifo_device *device) {
+static struct table_space g80_bar_space_of(struct pfifo_device *device) {
     return (struct table_space){
         .ops = &tables_g80, .directory = g80_of(device)->bar_directory, .big_bytes = tables_g80.big_bytes};
 }
 
 bool g80_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical) {
-    const struct table_space space = space_of(device);
+    const struct table_space space = g80_bar_space_of(device);
     const struct table_pages pages = {.physical = physical, .big = true};
     bool changed = false, mapped = tables_g80.map(device, &space, va_of(bar, offset), bytes, &pages, &changed);
     if (!mapped)
@@ -38,7 +38,7 @@ bool g80_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uin
 }
 
 void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes) {
-    const struct table_space space = space_of(device);
+    const struct table_space space = g80_bar_space_of(device);
     tables_g80.unmap(device, &space, va_of(1, offset), bytes);
     g80_flush_bar(device);
 }

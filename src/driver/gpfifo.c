@@ -33,18 +33,18 @@
 
 /* ---- virtual memory ---- */
 
-static void wait_for_any(struct pfifo_device *device, uint32_t offset, uint32_t mask) {
+static void gpfifo_wait_for_any(struct pfifo_device *device, uint32_t offset, uint32_t mask) {
     for (unsigned n = 0; n < POLL_TRIES && !(device_rd32(device, offset) & mask); n++) {
     }
 }
 
 void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar) {
     device_host_flush(device);
-    wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_SLOTS);
+    gpfifo_wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_SLOTS);
     device_wr32(device, NV_PFB_TLB_FLUSH_SPACE, (uint32_t)(directory >> 8));
     device_wr32(device, NV_PFB_TLB_FLUSH_GF100,
                 PFB_TLB_FLUSH_TRIGGER | PFB_TLB_FLUSH_ALL_VA | (bar ? PFB_TLB_FLUSH_HUB_ONLY : 0));
-    wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_QUEUED);
+    gpfifo_wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_QUEUED);
 }
 
 struct table_space gpfifo_vm_tables(const struct pfifo_device *device, uint64_t big_page_bytes) {

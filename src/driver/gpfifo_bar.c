@@ -14,7 +14,7 @@
 
 #define INSTANCE_SIZE PAGE_BYTES
 
-static bool make_space(struct gpfifo_device *own, struct gpfifo_space *space, uint64_t bytes) {
+static bool gpfifo_bar_make_space(struct gpfifo_device *own, struct gpfifo_space *space, uint64_t bytes) {
     struct pfifo_device *device = &own->base;
     space->instance = inst_alloc(device, INSTANCE_SIZE, PAGE_BYTES);
     space->tables = gpfifo_vm_tables(device, 0);
@@ -72,13 +72,13 @@ bool gpfifo_make_bars(struct gpfifo_device *own) {
     struct pfifo_device *device = &own->base;
     bar_pools(device);
     if (device->chip->vram_bytes) {
-        if (!make_space(own, &own->bar3, BAR3_BYTES))
+        if (!gpfifo_bar_make_space(own, &own->bar3, BAR3_BYTES))
             return false;
         gpfifo_bind_bar(own, 3);
         if (!bar_show_instances(device))
             return false;
     }
-    if (!make_space(own, &own->bar1, bar1_bytes(device)))
+    if (!gpfifo_bar_make_space(own, &own->bar1, bar1_bytes(device)))
         return false;
     gpfifo_bind_bar(own, 1);
     return make_userd(own);

@@ -139,7 +139,7 @@ void device_graph_enable(struct pfifo_device *device) {
         device_mask(device, NV_PGRAPH_DEBUG_3, 0, start->debug_3);
 }
 
-static void switch_channel(struct pfifo_device *device, const struct graph_switch *variant) {
+static void graph_switch_channel(struct pfifo_device *device, const struct graph_switch *variant) {
     uint32_t number = CHANNEL_OF(device_rd32(device, variant->trapped), variant);
     struct pfifo_channel *from = current(device, variant), *to = device_channel(device, number);
     device_wr32(device, NV_PGRAPH_INTR, variant->interrupt);
@@ -161,7 +161,7 @@ void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
     const struct graph_switch *variant = switch_of(device);
     uint32_t status = device_rd32(device, NV_PGRAPH_INTR);
     if (variant && (status & variant->interrupt)) {
-        switch_channel(device, variant);
+        graph_switch_channel(device, variant);
         status &= ~variant->interrupt;
     }
     device_graph_errors(device, status);

@@ -13,7 +13,7 @@
 
 #include "hw/pgraph.h"
 
-static void nothing(struct pfifo_device *device, uint32_t data) {
+static void graph_methods_nothing(struct pfifo_device *device, uint32_t data) {
     (void)device, (void)data;
 }
 
@@ -29,8 +29,8 @@ static const struct graph_method_row {
     uint16_t first, last;
     void (*run)(struct pfifo_device *device, uint32_t data);
 } rows[] = {
-    {"NV17:NV20", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 0x99, 0x1638, 0x1644, nothing},
-    {"NV17:NV20", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 0x99, 0x1658, 0x1658, nothing},
+    {"NV17:NV20", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 0x99, 0x1638, 0x1644, graph_methods_nothing},
+    {"NV17:NV20", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 0x99, 0x1658, 0x1658, graph_methods_nothing},
     {"GF100-", NV_PGRAPH_CTX_CACHE_GF100, 0xff, 0x97, 0x1528, 0x1528, set_shader_exceptions},
     {"GF100-", NV_PGRAPH_CTX_CACHE_GF100, 0xff, 0xc0, 0x1528, 0x1528, set_shader_exceptions},
 };

@@ -24,7 +24,8 @@
 /* ---- making ---- */
 
 /* In VRAM without a page table, in system memory with one. */
-static void write_object(struct pfifo_device *device, uint64_t at, bool system, uint64_t physical, uint64_t bytes) {
+static void nv3_objects_write_object(struct pfifo_device *device, uint64_t at, bool system, uint64_t physical,
+                                     uint64_t bytes) {
     uint64_t adjust = physical & (PAGE - 1), pages = system ? (adjust + bytes + PAGE - 1) / PAGE : 1;
     inst_wr32(device, at, NV1_OBJECT_PRESENT | (system ? NV1_TARGET_PCI : 0) | (uint32_t)adjust);
     inst_wr32(device, at + 4, (uint32_t)(bytes - 1));
@@ -39,7 +40,7 @@ static enum pfifo_status nv3_objects_make_object(struct pfifo_device *device, st
     object->instance = inst_alloc(device, 8 + 4 * pages, NV1_OBJECT_BYTES);
     if (!object->instance)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");
-    write_object(device, object->instance, system, physical, bytes);
+    nv3_objects_write_object(device, object->instance, system, physical, bytes);
     return PFIFO_OK;
 }
 

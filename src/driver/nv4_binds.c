@@ -117,14 +117,14 @@ static enum nv4_bind meaning(uint32_t object_class, uint32_t method) {
 /* What operations need besides surfaces: one of these bits. */
 static const uint32_t needed[] = {0, PATTERN | ROP, BETA, 0, BETA4, BETA4, 0, 0};
 
-static bool is_complete(uint32_t word0, uint32_t word3) {
+static bool nv4_binds_is_complete(uint32_t word0, uint32_t word3) {
     bool has_source = CLASS(word0) == 0x1f || CLASS(word0) == 0x48;
     uint32_t objects = needed[OPERATION(word0)];
     return (word3 & DESTINATION) && (!has_source || (word3 & SOURCE)) && (!objects || (word3 & objects) == objects);
 }
 
 static void update(struct pfifo_device *device, uint64_t at, uint32_t word0, uint32_t word3) {
-    inst_wr32(device, at, is_complete(word0, word3) ? word0 | VALID : word0 & ~VALID);
+    inst_wr32(device, at, nv4_binds_is_complete(word0, word3) ? word0 | VALID : word0 & ~VALID);
     inst_wr32(device, at + 12, word3);
 }
 

@@ -46,7 +46,7 @@ static void place_g80(struct pfifo_channel *channel, struct channel_place *place
 /* ---- PBDMAs: GF100 and later ---- */
 
 /* The page of the PBDMA that has the channel. 0: none has. */
-static uint32_t page_of(const struct pfifo_channel *channel) {
+static uint32_t place_page_of(const struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     bool old = !device->chip->has_runlists;
     uint32_t id = old ? PBDMA_CHANNEL_ID_GF100 : PBDMA_CHANNEL_ID;
@@ -70,7 +70,7 @@ static uint64_t pbdma_pair(const struct pfifo_channel *channel, uint32_t page, u
 }
 
 static void place_gpfifo(struct pfifo_channel *channel, struct channel_place *place) {
-    uint32_t page = page_of(channel);
+    uint32_t page = place_page_of(channel);
     place->loaded = page != 0;
     place->get = pbdma_pair(channel, page, NV_PBDMA_GET, NV_PBDMA_GET_HI);
     place->acquires = pbdma_word(channel, page, NV_PBDMA_SEM_EXECUTE) & SEM_EXECUTE_FAIL;

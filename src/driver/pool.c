@@ -112,7 +112,7 @@ static void search_from(struct pool *pool, uint64_t gap_end) {
         pool->found.begin = gap_end < pool->ceiling ? gap_end : pool->ceiling;
 }
 
-static void remove_range(struct pool *pool, size_t at) {
+static void pool_remove_range(struct pool *pool, size_t at) {
     search_from(pool, at + 1 < pool->count ? pool->ranges[at + 1].begin : pool->ceiling);
     pool->count--;
     memmove(&pool->ranges[at], &pool->ranges[at + 1], (pool->count - at) * sizeof pool->ranges[0]);
@@ -126,7 +126,7 @@ uint64_t pool_taken(const struct pool *pool, uint64_t begin) {
 
 void pool_give(struct pool *pool, uint64_t begin) {
     if (pool_taken(pool, begin))
-        remove_range(pool, pool_first_above(pool, begin));
+        pool_remove_range(pool, pool_first_above(pool, begin));
 }
 
 bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
@@ -136,7 +136,7 @@ bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
         return false;
     struct range whole = pool->ranges[at];
     if (whole.begin == begin && whole.end == end) {
-        remove_range(pool, at);
+        pool_remove_range(pool, at);
         return true;
     }
     if (whole.begin < begin && end < whole.end && !pool_insert(pool, at + 1, end, whole.end))

@@ -5,7 +5,7 @@
 #include "driver/instance.h"
 #include "driver/ramht.h"
 
-static uint32_t hash_of(const struct ramht_table *table, uint32_t handle) {
+static uint32_t ramht_hash_of(const struct ramht_table *table, uint32_t handle) {
     uint32_t mask = (1u << table->bits) - 1u, hash = 0;
     for (; handle; handle >>= table->bits)
         hash ^= handle & mask;
@@ -13,7 +13,7 @@ static uint32_t hash_of(const struct ramht_table *table, uint32_t handle) {
 }
 
 uint64_t ramht_insert(struct pfifo_device *device, const struct ramht_table *table, uint32_t handle, uint32_t context) {
-    uint32_t mask = (1u << table->bits) - 1u, first = hash_of(table, handle);
+    uint32_t mask = (1u << table->bits) - 1u, first = ramht_hash_of(table, handle);
     for (uint32_t n = 0; n < table->probes; n++) {
         uint64_t slot = table->base + 8 * (uint64_t)((first + n) & mask);
         if (inst_rd32(device, slot + 4) != 0)

@@ -88,20 +88,20 @@ void ring_drop(struct pfifo_channel *channel) {
 
 /* ---- waiting ---- */
 
-static bool has_room(struct pfifo_channel *channel, uint32_t *get) {
+static bool ring_has_room(struct pfifo_channel *channel, uint32_t *get) {
     *get = channel->device->ops->ring_get(channel);
     return *get < channel->slots && (channel->put + 1) % channel->slots != *get;
 }
 
 static enum pfifo_status wait_for_room(struct pfifo_channel *channel, struct pfifo_error *error) {
     uint32_t get, before;
-    if (has_room(channel, &get))
+    if (ring_has_room(channel, &get))
         return PFIFO_OK;
     channel->device->ops->ring_put(channel);
     for (unsigned turn = 0; turn < WAIT_TURNS; turn++) {
         before = get;
         enum pfifo_stop stop = pfifo_device_run(channel->device, WAIT_BUDGET);
-        if (has_room(channel, &get))
+        if (ring_has_room(channel, &get))
             return PFIFO_OK;
         if (stop != PFIFO_STOP_BUDGET && get == before)
             break;
@@ -125,8 +125,8 @@ static enum pfifo_status push_entry(struct pfifo_channel *channel, uint64_t entr
 }
 
 /* The length of an entry is limited; commands may continue in the next one. */
-static enum pfifo_status push_segment(struct pfifo_channel *channel, uint64_t address, uint64_t words, unsigned flags,
-                                      struct pfifo_error *error) {
+static enum pfifo_status ring_push_segment(struct pfifo_channel *channel, uint64_t address, uint64_t words,
+                                           unsigned flags, struct pfifo_error *error) {
     const struct driver_ops *ops = channel->device->ops;
     uint64_t sync = flags & PFIFO_SUBMIT_NO_PREFETCH ? (uint64_t)ops->no_prefetch << 32 : 0;
     while (words) {
@@ -239,7 +239,7 @@ enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t a
     else if (channel->mode == PFIFO_CHANNEL_DMA)
         status = push_entry(channel, address | COMMAND_CALL, error);
     else
-        status = push_segment(channel, address, bytes / 4, flags, error);
+        status = ring_push_segment(channel, address, bytes / 4, flags, error);
     channel->device->ops->ring_put(channel);
     return status;
 }

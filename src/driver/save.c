@@ -32,7 +32,7 @@ void save_check(struct state_io *io, bool so, const char *what) {
 
 /* ---- the device ---- */
 
-static void same(struct state_io *io, uint64_t own, const char *what) {
+static void save_same(struct state_io *io, uint64_t own, const char *what) {
     uint64_t found = own;
     state_u64(io, &found);
     if (found != own)
@@ -50,10 +50,10 @@ static void save_identity(struct device_save *save) {
     if (memcmp(found, name, sizeof found) != 0)
         state_fail(save->io, PFIFO_ERROR_ARGUMENT, "this is the state of a %.*s, not of a %s", CHIP_BYTES - 1, found,
                    name);
-    same(save->io, device->vram.end, "size of VRAM");
-    same(save->io, device->system.end, "size of system memory");
-    same(save->io, device->bar1.end, "size of BAR 1");
-    same(save->io, device->config.gpu.system_map != NULL, "owner of system memory");
+    save_same(save->io, device->vram.end, "size of VRAM");
+    save_same(save->io, device->system.end, "size of system memory");
+    save_same(save->io, device->bar1.end, "size of BAR 1");
+    save_same(save->io, device->config.gpu.system_map != NULL, "owner of system memory");
 }
 
 static void save_device(struct device_save *save) {
@@ -90,7 +90,7 @@ struct pieces {
     uint32_t used;
 };
 
-static void write_piece(struct pieces *pieces) {
+static void save_write_piece(struct pieces *pieces) {
     if (state_begin(pieces->io, "MACH", 1)) {
         state_u32(pieces->io, &pieces->used);
         state_bytes(pieces->io, pieces->data, pieces->used);
@@ -108,7 +108,7 @@ static bool collect_pieces(void *opaque, const void *data, size_t bytes) {
         memcpy(pieces->data + pieces->used, from, step);
         pieces->used += (uint32_t)step;
         if (pieces->used == PIECE_BYTES)
-            write_piece(pieces);
+            save_write_piece(pieces);
     }
     return state_good(pieces->io);
 }
@@ -124,7 +124,7 @@ static void save_machine(struct device_save *save) {
     if (status != PFIFO_OK)
         state_fail(save->io, status, "%s", error.message);
     if (pieces.used)
-        write_piece(&pieces);
+        save_write_piece(&pieces);
     free(pieces.data);
 }
 

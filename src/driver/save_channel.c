@@ -125,7 +125,7 @@ static void check_claims(struct device_save *save, const struct pfifo_channel *c
                    "a buffer of too many channels");
 }
 
-static void load_channels(struct device_save *save, uint32_t count) {
+static void save_channel_load_channels(struct device_save *save, uint32_t count) {
     struct pfifo_channel **at = &save->device->channels;
     for (uint32_t i = 0; i < count && state_good(save->io); i++) {
         struct pfifo_channel *channel = calloc(1, save->real->ops->channel_bytes);
@@ -149,7 +149,7 @@ void save_channels(struct device_save *save) {
             count++;
         count = state_count(save->io, (uint32_t)count, save->device->chip->channels, "channels");
         if (save->io->loading)
-            load_channels(save, (uint32_t)count);
+            save_channel_load_channels(save, (uint32_t)count);
         for (struct pfifo_channel *channel = save->device->channels; channel && !save->io->loading;
              channel = channel->next)
             save_channel(save, channel);

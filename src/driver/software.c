@@ -83,7 +83,7 @@ static bool release_at_vblank(struct pfifo_channel *channel, uint32_t head) {
     return true;
 }
 
-static bool user_event(struct pfifo_channel *channel, uint32_t data) {
+static bool software_user_event(struct pfifo_channel *channel, uint32_t data) {
     const struct pfifo_device_config *config = &channel->device->config;
     if (config->user_event)
         config->user_event(config->opaque, channel->number, data);
@@ -108,7 +108,7 @@ static bool write_unk0ac(struct pfifo_channel *channel, uint32_t data) {
 }
 
 static const struct software_method methods[] = {
-    {"NV1-", 0x500, user_event},          {"NV4:NV10", 0x150, set_reference}, {"G80:GF100", 0x18c, set_object},
+    {"NV1-", 0x500, software_user_event}, {"NV4:NV10", 0x150, set_reference}, {"G80:GF100", 0x18c, set_object},
     {"G80:GF100", 0x400, set_offset},     {"G80:GF100", 0x404, set_value},    {"G80:GF100", 0x408, release_at_vblank},
     {"GF100-", 0x400, set_address_high},  {"GF100-", 0x404, set_address_low}, {"GF100-", 0x408, set_value},
     {"GF100-", 0x40c, release_at_vblank}, {"GF100-", 0x600, write_unk000},    {"GF100-", 0x644, write_warp_errors},
@@ -134,7 +134,7 @@ void pfifo_device_set_software(struct pfifo_device *device, const struct pfifo_s
 }
 
 /* On GF100 and later, programs bind an object by its handle or by its class. */
-static bool matches(const struct pfifo_channel *channel, const struct channel_object *object, uint32_t data) {
+static bool software_matches(const struct pfifo_channel *channel, const struct channel_object *object, uint32_t data) {
     if (!object->software)
         return false;
     if (channel->device->ops->has_handles)
@@ -153,7 +153,7 @@ static bool software_bind(struct pfifo_channel *channel, unsigned subchannel, ui
 
 bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data) {
     for (size_t i = 0; i < channel->object_count; i++)
-        if (matches(channel, &channel->objects[i], data))
+        if (software_matches(channel, &channel->objects[i], data))
             return software_bind(channel, subchannel, channel->objects[i].object_class);
     return false;
 }

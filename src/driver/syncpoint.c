@@ -13,7 +13,7 @@
 
 #define EVENT "fifo.syncpoint"
 
-static bool is_at(uint32_t value, uint32_t threshold) {
+static bool syncpoint_is_at(uint32_t value, uint32_t threshold) {
     return value - threshold < 0x80000000u;
 }
 
@@ -58,7 +58,7 @@ struct target {
 
 static bool syncpoint_is_reached(void *what) {
     const struct target *target = what;
-    return is_at(pfifo_gpu_syncpoint(target->device->gpu, target->syncpoint), target->threshold);
+    return syncpoint_is_at(pfifo_gpu_syncpoint(target->device->gpu, target->syncpoint), target->threshold);
 }
 
 enum pfifo_status pfifo_syncpoint_wait(struct pfifo_device *device, uint32_t syncpoint, uint32_t threshold,
@@ -87,7 +87,7 @@ static void listen(void *opaque, const struct pfifo_event *event) {
     struct syncpoint_notices *all = &device->syncpoint_notices;
     for (size_t i = 0; i < all->count;) {
         const struct syncpoint_notice notice = all->notices[i];
-        if (notice.syncpoint != event->value[0] || !is_at((uint32_t)event->value[1], notice.threshold)) {
+        if (notice.syncpoint != event->value[0] || !syncpoint_is_at((uint32_t)event->value[1], notice.threshold)) {
             i++;
             continue;
         }
@@ -117,7 +117,7 @@ enum pfifo_status pfifo_syncpoint_notify(struct pfifo_device *device, uint32_t s
         return status;
     if (!reached)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "nobody to tell");
-    if (is_at(pfifo_gpu_syncpoint(device->gpu, syncpoint), threshold)) {
+    if (syncpoint_is_at(pfifo_gpu_syncpoint(device->gpu, syncpoint), threshold)) {
         reached(opaque, syncpoint);
         return PFIFO_OK;
     }

@@ -17,7 +17,7 @@ struct device_words {
     bool has_type, has_engine, has_runlist;
 };
 
-static void add_word(struct device_words *words, uint32_t word) {
+static void topology_add_word(struct device_words *words, uint32_t word) {
     struct gpfifo_engine *engine = &words->engine;
     switch (word & 3) {
     case PTOP_KIND_DATA:
@@ -49,7 +49,7 @@ unsigned topology_read(struct pfifo_device *device, struct gpfifo_engine engines
     unsigned count = 0;
     for (uint32_t i = 0; i < NV_PTOP_DEVICE_INFO_ROWS; i++) {
         uint32_t word = device_rd32(device, NV_PTOP_DEVICE_INFO + 4 * i);
-        add_word(&words, word);
+        topology_add_word(&words, word);
         if ((word & 3) == 0 || (word & PTOP_CONTINUES))
             continue;
         if (words.has_type && words.has_engine && words.has_runlist && count < GPFIFO_ENGINES)

@@ -58,7 +58,7 @@ struct copy_registers {
     uint32_t intr_en, intr, code;
 };
 
-static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, const struct copy_registers *at) {
+static void units_copy(struct pfifo_device *device, const struct chip_unit_row *unit, const struct copy_registers *at) {
     uint32_t ack = unit->base + at->intr, code = unit->base + at->code;
     uint32_t intr = device_rd32(device, ack) & device_rd32(device, unit->base + at->intr_en);
     for (uint32_t bit = 1; bit < CE_LAUNCHERR; bit <<= 1)
@@ -73,12 +73,12 @@ static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, 
 
 static void copy_gk104(struct pfifo_device *device, const struct chip_unit_row *unit) {
     static const struct copy_registers at = {NV_CE_INTR_EN_GK104, NV_CE_INTR_GK104, NV_CE_LAUNCHERR_GK104};
-    copy(device, unit, &at);
+    units_copy(device, unit, &at);
 }
 
 static void copy_gp100(struct pfifo_device *device, const struct chip_unit_row *unit) {
     static const struct copy_registers at = {NV_CE_INTR_EN_GP100, NV_CE_INTR_GP100, NV_CE_LAUNCHERR_GP100};
-    copy(device, unit, &at);
+    units_copy(device, unit, &at);
 }
 
 /* ---- the others ---- */
@@ -112,7 +112,8 @@ static const struct mpeg_bind {
     {"NV31:G80", 0x1b0, NV_PMPEG_IMAGE_BASE, NV_PMPEG_IMAGE_LIMIT, 0, 0}, /* images */
 };
 
-static void set_target(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind, uint32_t target) {
+static void units_set_target(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind,
+                             uint32_t target) {
     uint32_t value = target < bind->target_bits ? target : bind->target_bits;
     device_mask(device, base + NV_PMPEG_CONFIG, (uint32_t)bind->target_bits << bind->target_shift,
                 value << bind->target_shift);
@@ -128,7 +129,7 @@ static bool bind_mpeg(struct pfifo_device *device, uint32_t base, const struct m
     if (!(word[0] & DMA_LINEAR) || (!bind->target_bits && target))
         return false;
     if (bind->target_bits)
-        set_target(device, base, bind, target);
+        units_set_target(device, base, bind, target);
     device_wr32(device, base + bind->base, (word[2] & 0xfffff000) | word[0] >> 20);
     device_wr32(device, base + bind->bytes, word[1] + 1);
     return true;

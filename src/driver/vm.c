@@ -235,8 +235,8 @@ static void remove_reservation(struct pfifo_vm *vm, struct vm_reservation *reser
     memmove(reservation, reservation + 1, (vm->reservation_count - at) * sizeof *reservation);
 }
 
-static enum pfifo_status check_range(const struct pfifo_vm *vm, const struct pfifo_vm_range *range,
-                                     struct pfifo_error *error) {
+static enum pfifo_status vm_check_range(const struct pfifo_vm *vm, const struct pfifo_vm_range *range,
+                                        struct pfifo_error *error) {
     if (range->bytes == 0 || range->bytes % PAGE_BYTES || range->address % PAGE_BYTES ||
         (range->align & (range->align - 1)) || (range->flags & ~(PFIFO_VM_FIXED | PFIFO_VM_SPARSE)))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a range of %llu bytes at 0x%llx, flags 0x%x, cannot be",
@@ -268,7 +268,7 @@ enum pfifo_status pfifo_vm_reserve(struct pfifo_vm *vm, const struct pfifo_vm_ra
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a reservation needs an address space and a range");
     enum pfifo_status status = config_read(&range, sizeof range, wanted, sizeof range, "pfifo_vm_range", error);
     if (status == PFIFO_OK)
-        status = check_range(vm, &range, error);
+        status = vm_check_range(vm, &range, error);
     if (status != PFIFO_OK)
         return status;
     const struct vm_wish wish = {.address = range.address,

@@ -34,7 +34,7 @@ static const struct {
 } levels[] = {{47, 0x3}, {38, 0x1ff}, {29, 0x1ff}};
 
 /* The table behind a pointer; made, unless `changed` is NULL. 0: there is none. */
-static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t table_bytes, bool *changed) {
+static uint64_t vm_gp100_follow(struct pfifo_device *device, uint64_t pointer, uint64_t table_bytes, bool *changed) {
     uint64_t table = (inst_rd64(device, pointer) & ADDRESS) << FRAME_SHIFT;
     if (table || !changed)
         return table;
@@ -51,11 +51,11 @@ static uint64_t vm_gp100_table_for(struct pfifo_device *device, const struct tab
                                    bool *changed) {
     uint64_t table = space->directory;
     for (size_t i = 0; table && i < sizeof levels / sizeof levels[0]; i++)
-        table = follow(device, table + 8 * (va >> levels[i].shift & levels[i].mask), PAGE_BYTES, changed);
+        table = vm_gp100_follow(device, table + 8 * (va >> levels[i].shift & levels[i].mask), PAGE_BYTES, changed);
     if (!table)
         return 0;
     uint64_t pointer = table + 16 * (va >> PD0_SHIFT & PD0_MASK) + (big ? 0 : 8);
-    return follow(device, pointer, big ? BIG_TABLE : PAGE_BYTES, changed);
+    return vm_gp100_follow(device, pointer, big ? BIG_TABLE : PAGE_BYTES, changed);
 }
 
 static uint64_t vm_gp100_reach(const struct table_space *space) {

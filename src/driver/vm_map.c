@@ -57,7 +57,7 @@ static void vm_map_insert(struct pfifo_vm *vm, size_t at, const struct vm_mappin
     buffer_hold(mapping->buffer);
 }
 
-static void remove_mapping(struct pfifo_vm *vm, size_t at) {
+static void vm_map_remove_mapping(struct pfifo_vm *vm, size_t at) {
     struct pfifo_buffer *buffer = vm->mappings[at].buffer;
     vm->mapping_count--;
     memmove(&vm->mappings[at], &vm->mappings[at + 1], (vm->mapping_count - at) * sizeof vm->mappings[0]);
@@ -84,7 +84,7 @@ static void flush(struct pfifo_vm *vm, uint64_t address, uint64_t bytes, bool ch
 }
 
 /* False: no memory for tables; then nothing is in them. */
-static bool show(struct pfifo_vm *vm, const struct vm_mapping *mapping) {
+static bool vm_map_show(struct pfifo_vm *vm, const struct vm_mapping *mapping) {
     bool changed = false, written = vm_map_write_pages(vm, mapping, mapping->address, mapping->bytes, &changed);
     if (!written)
         vm->tables.ops->unmap(vm->device, &vm->tables, mapping->address, mapping->bytes);
@@ -105,7 +105,7 @@ static void hide(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
 enum pfifo_status vm_enter(struct pfifo_vm *vm, const struct vm_mapping *mapping, struct pfifo_error *error) {
     if (!vm_map_make_room(vm, 1))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a mapping");
-    if (!show(vm, mapping)) {
+    if (!vm_map_show(vm, mapping)) {
         hide(vm, mapping->address, mapping->bytes);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for page tables left for a buffer of %llu bytes",
                                (unsigned long long)mapping->bytes);
@@ -180,11 +180,11 @@ static void vm_map_drop(struct pfifo_vm *vm, size_t at) {
         gone.buffer->address = 0;
     }
     vm_give(vm, gone.address, gone.bytes);
-    remove_mapping(vm, at);
+    vm_map_remove_mapping(vm, at);
 }
 
 /* Mappings have been split at both ends of the range. */
-static void drop_range(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
+static void vm_map_drop_range(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
     size_t at = vm_map_first_above(vm, address);
     while (at < vm->mapping_count && vm->mappings[at].address < address + bytes)
         vm_map_drop(vm, at);
@@ -196,7 +196,7 @@ void vm_unmap_all(struct pfifo_vm *vm) {
 }
 
 void vm_unmap_own(struct pfifo_buffer *buffer) {
-    drop_range(buffer->vm, buffer->address, buffer->bytes);
+    vm_map_drop_range(buffer->vm, buffer->address, buffer->bytes);
 }
 
 bool vm_find_buffer(const struct pfifo_vm *vm, const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
@@ -219,7 +219,8 @@ static enum pfifo_status cannot_be(struct pfifo_error *error, const char *what, 
 }
 
 /* Round `bytes` up to pages; 0 becomes the rest of the buffer. */
-static enum pfifo_status check_part(const struct pfifo_vm *vm, struct pfifo_vm_map *map, struct pfifo_error *error) {
+static enum pfifo_status vm_map_check_part(const struct pfifo_vm *vm, struct pfifo_vm_map *map,
+                                           struct pfifo_error *error) {
     const struct pfifo_buffer *buffer = map->buffer;
     if (!buffer || buffer->device != vm->device || buffer->freed)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a mapping needs a buffer of its device");
@@ -232,8 +233,8 @@ static enum pfifo_status check_part(const struct pfifo_vm *vm, struct pfifo_vm_m
     return PFIFO_OK;
 }
 
-static enum pfifo_status check_pages(const struct pfifo_vm *vm, const struct pfifo_vm_map *map, uint32_t flags,
-                                     struct pfifo_error *error) {
+static enum pfifo_status vm_map_check_pages(const struct pfifo_vm *vm, const struct pfifo_vm_map *map, uint32_t flags,
+                                            struct pfifo_error *error) {
     if (map->flags & ~flags)
         return cannot_be(error, "flags", map->flags);
     if (map->kind >= vm->tables.ops->kinds)
@@ -269,9 +270,9 @@ enum pfifo_status pfifo_vm_map(struct pfifo_vm *vm, const struct pfifo_vm_map *w
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a mapping needs an address space and what is mapped");
     enum pfifo_status status = config_read(&map, sizeof map, wanted, sizeof map, "pfifo_vm_map", error);
     if (status == PFIFO_OK)
-        status = check_pages(vm, &map, PFIFO_VM_FIXED | PFIFO_VM_RESERVED | PFIFO_VM_READ_ONLY, error);
+        status = vm_map_check_pages(vm, &map, PFIFO_VM_FIXED | PFIFO_VM_RESERVED | PFIFO_VM_READ_ONLY, error);
     if (status == PFIFO_OK)
-        status = check_part(vm, &map, error);
+        status = vm_map_check_part(vm, &map, error);
     if (status != PFIFO_OK)
         return status;
     const struct vm_wish wish = {.address = map.address,
@@ -312,7 +313,7 @@ enum pfifo_status pfifo_vm_unmap(struct pfifo_vm *vm, uint64_t address, uint64_t
     if (status == PFIFO_OK)
         status = cut_out(vm, address, bytes, error);
     if (status == PFIFO_OK)
-        drop_range(vm, address, bytes);
+        vm_map_drop_range(vm, address, bytes);
     return status;
 }
 
@@ -325,10 +326,10 @@ static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *ma
     mapping->read_only = map->flags & PFIFO_VM_READ_ONLY;
     if (map->page_bytes)
         mapping->big = map->page_bytes != PAGE_BYTES;
-    if (show(vm, mapping))
+    if (vm_map_show(vm, mapping))
         return true;
     *mapping = before;
-    show(vm, mapping); /* its own tables are still there */
+    vm_map_show(vm, mapping); /* its own tables are still there */
     return false;
 }
 
@@ -350,7 +351,7 @@ static enum pfifo_status replace_range(struct pfifo_vm *vm, const struct pfifo_v
     const struct vm_wish wish = {.address = map->address, .bytes = map->bytes, .align = PAGE_BYTES, .fixed = true};
     uint64_t address;
     buffer_hold(map->buffer); /* it may be part of what is dropped */
-    drop_range(vm, map->address, map->bytes);
+    vm_map_drop_range(vm, map->address, map->bytes);
     enum pfifo_status status = vm_take(vm, &wish, &address, error);
     if (status == PFIFO_OK) {
         status = vm_enter(vm, &mapping, error);
@@ -376,9 +377,9 @@ enum pfifo_status pfifo_vm_remap(struct pfifo_vm *vm, const struct pfifo_vm_map 
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a mapping needs an address space and what is mapped");
     enum pfifo_status status = config_read(&map, sizeof map, wanted, sizeof map, "pfifo_vm_map", error);
     if (status == PFIFO_OK)
-        status = check_pages(vm, &map, PFIFO_VM_FIXED | PFIFO_VM_READ_ONLY, error);
+        status = vm_map_check_pages(vm, &map, PFIFO_VM_FIXED | PFIFO_VM_READ_ONLY, error);
     if (status == PFIFO_OK && map.buffer)
-        status = check_part(vm, &map, error);
+        status = vm_map_check_part(vm, &map, error);
     if (status == PFIFO_OK)
         status = check_mapped(vm, map.address, &map.bytes, !map.buffer, error);
     if (status == PFIFO_OK && map.buffer && !in_one_reservation(vm, map.address, map.bytes))

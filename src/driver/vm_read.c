@@ -9,7 +9,7 @@
 #define HOLE_BYTES UINT64_C(4096)
 
 /* From `address` on: what is mapped in one piece, or the rest of a page that is not. */
-static uint64_t piece_bytes(const struct pfifo_vm_map *map, bool mapped, uint64_t address) {
+static uint64_t vm_read_piece_bytes(const struct pfifo_vm_map *map, bool mapped, uint64_t address) {
     return mapped ? map->address + map->bytes - address : HOLE_BYTES - address % HOLE_BYTES;
 }
 
@@ -20,7 +20,7 @@ bool pfifo_vm_read(const struct pfifo_vm *vm, uint64_t address, void *data, size
         uint64_t at = address + done;
         struct pfifo_vm_map map;
         bool mapped = pfifo_vm_at(vm, at, &map);
-        piece = piece_bytes(&map, mapped, at);
+        piece = vm_read_piece_bytes(&map, mapped, at);
         piece = piece < bytes - done ? piece : bytes - done;
         if (mapped && pfifo_buffer_peek(map.buffer, map.offset + (at - map.address), to + done, piece))
             any = true;

@@ -28,7 +28,8 @@ static struct memory_config memory_config_of(struct pfifo_gpu *gpu, const struct
 }
 
 /* From the lowest layer up. pfifo_gpu_free tears down what exists, also after a failure midway. */
-static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_config *config, struct pfifo_error *error) {
+static enum pfifo_status gpu_assemble(struct pfifo_gpu *gpu, const struct pfifo_config *config,
+                                      struct pfifo_error *error) {
     struct memory_config memory = memory_config_of(gpu, config);
     enum pfifo_status status = memory_init(&gpu->memory, &memory, error);
     if (status != PFIFO_OK)
@@ -91,7 +92,7 @@ static struct pfifo_gpu *gpu_make(const struct pfifo_config *config, struct pfif
     }
     gpu->chip = config->chip;
     gpu->registers = (struct pfifo_registers){gpu->chip, &gpu->bus, gpu};
-    if (assemble(gpu, config, error) == PFIFO_OK)
+    if (gpu_assemble(gpu, config, error) == PFIFO_OK)
         return gpu;
     pfifo_gpu_free(gpu);
     return NULL;

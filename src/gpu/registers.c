@@ -132,7 +132,7 @@ bool pfifo_registers_describe(const struct pfifo_registers *registers, uint32_t 
 }
 
 /* [UNIT.]NAME[[INDEX]]. False if it is no name. */
-static bool parse_name(const char *text, struct name *name) {
+static bool registers_parse_name(const char *text, struct name *name) {
     const char *dot = strchr(text, '.'), *start = dot ? dot + 1 : text;
     size_t unit_length = dot ? (size_t)(dot - text) : 0, length = strcspn(start, "[");
 
@@ -154,7 +154,7 @@ static bool parse_name(const char *text, struct name *name) {
     return !errno && strcmp(end, "]") == 0;
 }
 
-static bool is_called(const struct pfifo_register *reg, const struct name *name) {
+static bool registers_is_called(const struct pfifo_register *reg, const struct name *name) {
     return strcasecmp(reg->name, name->name) == 0 && (!name->unit[0] || strcasecmp(reg->unit, name->unit) == 0);
 }
 
@@ -165,7 +165,7 @@ static size_t words_called(const struct bus *bus, const struct name *name, struc
         const struct window *window = bus->windows[i].window;
         for (size_t n = 0; n < window->word_count; n++) {
             struct pfifo_register word = describe_word(window, n);
-            if (is_called(&word, name) && count++ < 2)
+            if (registers_is_called(&word, name) && count++ < 2)
                 found[count - 1] = word;
         }
     }
@@ -177,7 +177,7 @@ static size_t registers_called(const struct bus *bus, const struct name *name, s
     size_t count = 0;
     for (size_t i = 0; i < bus->row_count; i++) {
         struct pfifo_register reg = registers_describe(bus, &bus->rows[i]);
-        if (!is_called(&reg, name))
+        if (!registers_is_called(&reg, name))
             continue;
         if (count < 2)
             found[count] = reg;
@@ -194,7 +194,7 @@ static enum pfifo_status ambiguous(const struct bus *bus, const char *text, cons
 
     for (size_t i = 0; i < bus->row_count; i++) {
         struct pfifo_register reg = registers_describe(bus, &bus->rows[i]);
-        if (!is_called(&reg, name) || used + strlen(reg.unit) + strlen(reg.name) + 4 > sizeof list)
+        if (!registers_is_called(&reg, name) || used + strlen(reg.unit) + strlen(reg.name) + 4 > sizeof list)
             continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s.%s", named ? ", " : "", reg.unit, reg.name);
         named++;
@@ -205,11 +205,11 @@ static enum pfifo_status ambiguous(const struct bus *bus, const char *text, cons
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "'%.60s' is ambiguous: %s", text, list);
 }
 
-static enum pfifo_status find_name(const struct pfifo_registers *registers, const char *text, uint32_t *offset,
-                                   struct pfifo_error *error) {
+static enum pfifo_status registers_find_name(const struct pfifo_registers *registers, const char *text,
+                                             uint32_t *offset, struct pfifo_error *error) {
     struct pfifo_register found[2];
     struct name name;
-    size_t count = parse_name(text, &name) ? registers_called(registers->bus, &name, found) : 0;
+    size_t count = registers_parse_name(text, &name) ? registers_called(registers->bus, &name, found) : 0;
 
     if (!count)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register '%.60s'", registers->chip->name, text);
@@ -228,7 +228,7 @@ enum pfifo_status pfifo_registers_find(const struct pfifo_registers *registers, 
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
                                "a register needs tables, a name and a place for its offset");
     if (!isdigit((unsigned char)text[0]))
-        return find_name(registers, text, offset, error);
+        return registers_find_name(registers, text, offset, error);
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);

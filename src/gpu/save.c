@@ -37,7 +37,7 @@ static struct identity identity_of(const struct pfifo_gpu *gpu) {
     return identity;
 }
 
-static void compare(struct state_io *io, const struct identity *found, const struct identity *own) {
+static void save_compare(struct state_io *io, const struct identity *found, const struct identity *own) {
     if (memcmp(found->chip, own->chip, CHIP_NAME_BYTES) != 0)
         state_fail(io, PFIFO_ERROR_ARGUMENT, "this is the state of a %.*s, not of a %s", CHIP_NAME_BYTES, found->chip,
                    own->chip);
@@ -52,7 +52,7 @@ static void compare(struct state_io *io, const struct identity *found, const str
                    (unsigned long long)found->system_bytes, (unsigned long long)own->system_bytes);
 }
 
-static void state_gpu(struct pfifo_gpu *gpu, struct state_io *io) {
+static void save_state_gpu(struct pfifo_gpu *gpu, struct state_io *io) {
     const struct identity own = identity_of(gpu);
     struct identity identity = own;
     if (state_begin(io, "GPU ", 1)) {
@@ -61,7 +61,7 @@ static void state_gpu(struct pfifo_gpu *gpu, struct state_io *io) {
         state_u64(io, &identity.system_bytes);
         state_bool(io, &identity.host_memory);
         state_u64(io, &gpu->events.sent);
-        compare(io, &identity, &own);
+        save_compare(io, &identity, &own);
     }
     state_end(io);
 }
@@ -147,7 +147,7 @@ enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer write, void
     if (gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU cannot be saved while it runs");
     state_open_save(&io, write, opaque, error);
-    state_gpu(gpu, &io);
+    save_state_gpu(gpu, &io);
     state_engines(gpu, &io);
     state_units(gpu, &io);
     return state_close(&io);
@@ -220,7 +220,7 @@ enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t
     struct silence silence = silence_line(gpu);
     if (status == PFIFO_OK) {
         state_open_load(&io, data, bytes, error);
-        state_gpu(gpu, &io);
+        save_state_gpu(gpu, &io);
         state_engines(gpu, &io);
         state_units(gpu, &io);
         status = state_close(&io);

@@ -13,7 +13,7 @@ struct asked {
     const struct pfifo_texture_unit *unit;
 };
 
-static uint32_t value_of(void *opaque, uint32_t method) {
+static uint32_t texture_value_of(void *opaque, uint32_t method) {
     const struct asked *asked = opaque;
     uint32_t value = 0;
     pfifo_gpu_method_value(asked->gpu, asked->unit->channel, asked->unit->object_class, method, &value);
@@ -43,17 +43,17 @@ uint32_t pfifo_texture_units(uint32_t object_class) {
     return methods_units(object_class);
 }
 
-static enum pfifo_status find(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
-                              struct methods_texture *texture, struct pfifo_error *error) {
+static enum pfifo_status texture_find(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
+                                      struct methods_texture *texture, struct pfifo_error *error) {
     struct asked asked = {gpu, unit};
-    const struct methods_values values = {&asked, value_of};
+    const struct methods_values values = {&asked, texture_value_of};
     return methods_texture(texture, unit->object_class, unit->number, &values, error);
 }
 
 enum pfifo_status pfifo_gpu_texture(struct pfifo_gpu *gpu, const struct pfifo_texture_unit *unit,
                                     struct pfifo_texture *texture, struct pfifo_error *error) {
     struct methods_texture found;
-    enum pfifo_status status = find(gpu, unit, &found, error);
+    enum pfifo_status status = texture_find(gpu, unit, &found, error);
     *texture = status == PFIFO_OK ? texture_told(&found.view) : (struct pfifo_texture){0};
     return status;
 }
@@ -87,7 +87,7 @@ enum pfifo_status pfifo_gpu_texture_size(struct pfifo_gpu *gpu, const struct pfi
                                          struct pfifo_texture_image image, uint32_t *width, uint32_t *height,
                                          struct pfifo_error *error) {
     struct methods_texture texture;
-    enum pfifo_status status = find(gpu, unit, &texture, error);
+    enum pfifo_status status = texture_find(gpu, unit, &texture, error);
     *width = *height = 0;
     if (status == PFIFO_OK)
         status = check_image(&texture.view, unit, image, error);
@@ -103,7 +103,7 @@ enum pfifo_status pfifo_gpu_texture_read(struct pfifo_gpu *gpu, const struct pfi
     struct methods_texture texture;
     struct asked asked = {gpu, unit};
     const struct methods_memory memory = {&asked, read_object};
-    enum pfifo_status status = find(gpu, unit, &texture, error);
+    enum pfifo_status status = texture_find(gpu, unit, &texture, error);
     if (status == PFIFO_OK)
         status = check_image(&texture.view, unit, image, error);
     return status == PFIFO_OK ? methods_read(&texture, image, &memory, rgba, error) : status;

@@ -108,7 +108,7 @@ static uint32_t field_get(uint32_t word, unsigned shift, unsigned bits) {
     return word >> shift & field_mask(bits);
 }
 
-static void unpack(const struct grammar_row *row, uint32_t word, struct grammar_word *out) {
+static void grammar_unpack(const struct grammar_row *row, uint32_t word, struct grammar_word *out) {
     const struct grammar_layout *layout = &grammar_layouts[row->layout];
 
     *out = (struct grammar_word){
@@ -127,7 +127,7 @@ enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, u
     for (size_t i = 0; i < grammar->count; i++) {
         const struct grammar_row *row = &grammar->rows[i];
         if ((word & row->mask) == row->match && row_counts(row, mode)) {
-            unpack(row, word, out);
+            grammar_unpack(row, word, out);
             return out->form;
         }
     }

@@ -17,7 +17,7 @@ static const struct {
     {0xc, 0x0}, {0x4, 0x8}, {0x4, 0x0}, {0x8, 0x4}, {0x0, 0xc}, {0x0, 0x4}, {0x8, 0x0}, {0x0, 0x8},
 };
 
-static uint32_t field(const uint32_t *words, unsigned at, unsigned bits) {
+static uint32_t macro_tu102_field(const uint32_t *words, unsigned at, unsigned bits) {
     uint64_t pair = words[at / 32];
     if (at / 32 < 2)
         pair |= (uint64_t)words[at / 32 + 1] << 32;
@@ -25,16 +25,17 @@ static uint32_t field(const uint32_t *words, unsigned at, unsigned bits) {
 }
 
 struct group tu102_group(const uint32_t words[3]) {
-    struct group g = {.end_next = words[0] & 1, .mode = field(words, 1, 4), .predicate = field(words, 5, 5)};
+    struct group g = {
+        .end_next = words[0] & 1, .mode = macro_tu102_field(words, 1, 4), .predicate = macro_tu102_field(words, 5, 5)};
     for (unsigned i = 0; i < 2; i++) {
         unsigned at = i ? 46 : 10, out = i ? 89 : 82;
-        g.alu[i].operation = field(words, at, 5);
-        g.alu[i].to = field(words, at + 5, 5);
-        g.alu[i].from[0] = field(words, at + 10, 5);
-        g.alu[i].from[1] = field(words, at + 15, 5);
-        g.alu[i].immediate = field(words, at + 20, 16);
-        g.out[i].method = field(words, out, 3);
-        g.out[i].data = field(words, out + 3, 4);
+        g.alu[i].operation = macro_tu102_field(words, at, 5);
+        g.alu[i].to = macro_tu102_field(words, at + 5, 5);
+        g.alu[i].from[0] = macro_tu102_field(words, at + 10, 5);
+        g.alu[i].from[1] = macro_tu102_field(words, at + 15, 5);
+        g.alu[i].immediate = macro_tu102_field(words, at + 20, 16);
+        g.out[i].method = macro_tu102_field(words, out, 3);
+        g.out[i].data = macro_tu102_field(words, out + 3, 4);
     }
     return g;
 }

@@ -16,8 +16,8 @@
 enum { PIECE = 4096, MOST_LINES = 64, MOST_RUNS = 16, NEAR = 4, MOST_LOOKS = 16 };
 
 /* For each byte of a piece: where the next one is that changes; `bytes`: there is none. */
-static bool find_changes(const struct lint *lint, uint32_t handle, uint64_t offset, const uint8_t *data, size_t bytes,
-                         uint16_t *next) {
+static bool cpu_find_changes(const struct lint *lint, uint32_t handle, uint64_t offset, const uint8_t *data,
+                             size_t bytes, uint16_t *next) {
     const struct pfifo_buffer *buffer = pfifo_replay_buffer(lint->replay, handle);
     uint8_t before[PIECE];
 
@@ -116,7 +116,7 @@ static void cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, cons
     for (uint64_t at = 0; at < bytes && (behind || lint->version_2) && handle <= UINT32_MAX; at += PIECE) {
         const size_t part = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
         struct lint_range piece = range_of_buffer(lint, (uint32_t)handle, offset + at, part);
-        if (!piece.object || !find_changes(lint, (uint32_t)handle, offset + at, data + at, part, next))
+        if (!piece.object || !cpu_find_changes(lint, (uint32_t)handle, offset + at, data + at, part, next))
             continue;
         if (behind)
             look_at_reads(lint, &piece, next);

@@ -45,8 +45,8 @@ static bool is_equal(const struct row *row, enum lint_rule rule, const struct li
 }
 
 /* The row of the finding, or the free slot for a new one. */
-static uint16_t *slot_of(struct lint_findings *findings, enum lint_rule rule, const struct lint_place *place,
-                         uint64_t key) {
+static uint16_t *findings_slot_of(struct lint_findings *findings, enum lint_rule rule, const struct lint_place *place,
+                                  uint64_t key) {
     uint64_t mix = (key ^ (uint64_t)place->channel << 40 ^ (uint64_t)rule << 56) * UINT64_C(0x9e3779b97f4a7c15);
     size_t at = (size_t)(mix >> 40) % SLOTS;
 
@@ -64,7 +64,7 @@ void lint_find(struct lint *lint, enum lint_rule rule, const struct lint_place *
     if (!lint_wants(lint, rule))
         return;
     findings->total++;
-    slot = slot_of(findings, rule, place, key);
+    slot = findings_slot_of(findings, rule, place, key);
     if (*slot) {
         findings->row[*slot - 1].finding.count++;
         return;

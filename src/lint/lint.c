@@ -102,7 +102,7 @@ static void lint_record(void *opaque, const struct pfifo_stream_record *record) 
 }
 
 /* False: no memory. */
-static bool make(struct lint *lint) {
+static bool lint_make(struct lint *lint) {
     lint->findings = lint_findings_new();
     lint->methods = lint_methods_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
     lint->macros = lint_macros_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
@@ -126,8 +126,8 @@ static void lint_free(struct lint *lint) {
     pfifo_replay_free(lint->replay);
 }
 
-static enum pfifo_status play(struct lint *lint, const struct pfifo_lint_options *options,
-                              struct pfifo_lint_result *result, struct pfifo_error *error) {
+static enum pfifo_status lint_play(struct lint *lint, const struct pfifo_lint_options *options,
+                                   struct pfifo_lint_result *result, struct pfifo_error *error) {
     const struct pfifo_replay_watch watch = {.enough = options->enough, .opaque = options->opaque};
     const struct pfifo_replay_result *played = pfifo_replay_result(lint->replay);
     enum pfifo_status status = PFIFO_OK;
@@ -148,8 +148,8 @@ static enum pfifo_status play(struct lint *lint, const struct pfifo_lint_options
     return status;
 }
 
-static enum pfifo_status look(struct lint *lint, const struct pfifo_lint_options *options, bool truncated,
-                              struct pfifo_lint_result *result, struct pfifo_error *error) {
+static enum pfifo_status lint_look(struct lint *lint, const struct pfifo_lint_options *options, bool truncated,
+                                   struct pfifo_lint_result *result, struct pfifo_error *error) {
     struct pfifo_gpu *gpu = pfifo_replay_gpu(lint->replay);
     enum pfifo_status status;
 
@@ -157,7 +157,7 @@ static enum pfifo_status look(struct lint *lint, const struct pfifo_lint_options
     status = pfifo_gpu_observe(gpu, EVENTS, lint_observe, lint, error);
     if (status != PFIFO_OK)
         return status;
-    status = play(lint, options, result, error);
+    status = lint_play(lint, options, result, error);
     /* What comes later might have released it. */
     if (result->whole && !truncated)
         lint_waits_end(lint);
@@ -190,8 +190,8 @@ enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pf
     lint.replay = pfifo_replay_new(stream, &config, &reason);
     if (!lint.replay)
         return pfifo_error_set(error, reason.status, "%s", reason.message);
-    if (make(&lint)) {
-        status = look(&lint, &options, pfifo_stream_truncated(stream), &counted, error);
+    if (lint_make(&lint)) {
+        status = lint_look(&lint, &options, pfifo_stream_truncated(stream), &counted, error);
         lint_findings_count(lint.findings, &counted);
         lint_findings_give(lint.findings, sink, opaque);
     } else {

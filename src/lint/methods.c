@@ -72,7 +72,7 @@ static uint32_t look_up_bits(uint32_t object_class, uint32_t method) {
 }
 
 /* "NV40-", "GT215-MCP89": from the first up to the last one. */
-static bool is_among(const struct pfifo_chip *chip, const char *chips) {
+static bool methods_is_among(const struct pfifo_chip *chip, const char *chips) {
     char first[32] = {0}, last[32] = {0};
     size_t length = strcspn(chips, "-"), here = chip_place(pfifo_chip_info(chip).name, 0);
 
@@ -86,11 +86,12 @@ static bool is_among(const struct pfifo_chip *chip, const char *chips) {
 static const char *look_up_chips(const struct pfifo_chip *chip, uint32_t object_class, uint32_t method) {
     struct pfifo_method_name name;
 
-    return pfifo_method_find(object_class, method, &name) && name.chips && !is_among(chip, name.chips) ? name.chips
-                                                                                                       : NULL;
+    return pfifo_method_find(object_class, method, &name) && name.chips && !methods_is_among(chip, name.chips)
+               ? name.chips
+               : NULL;
 }
 
-static const struct mask *mask_of(struct lint_methods *methods, uint32_t object_class, uint32_t method) {
+static const struct mask *methods_mask_of(struct lint_methods *methods, uint32_t object_class, uint32_t method) {
     uint32_t hash = (object_class << 12 ^ method >> 2) * UINT32_C(0x9e3779b1);
     struct mask *mask = &methods->mask[hash >> 20];
 
@@ -117,7 +118,7 @@ struct lint_sent {
 };
 
 /* Of a macro: the word that called it, whose method has a name of its own. */
-static struct lint_place place_of(const struct lint *lint, uint32_t channel, struct lint_sent sent) {
+static struct lint_place methods_place_of(const struct lint *lint, uint32_t channel, struct lint_sent sent) {
     struct lint_place place = lint_place_now(lint, channel);
 
     if (!sent.by_macro)
@@ -126,7 +127,7 @@ static struct lint_place place_of(const struct lint *lint, uint32_t channel, str
 }
 
 /* A method of an object, or of the front end. `sender`: who sends it, if that is not the word. */
-static void check(struct lint *lint, uint32_t channel, const char *sender, struct lint_sent sent) {
+static void methods_check(struct lint *lint, uint32_t channel, const char *sender, struct lint_sent sent) {
     struct unknown_methods *unknown = &lint->methods->unknown;
     const uint64_t key = (uint64_t)sent.name_class << 48 | (uint64_t)sent.method << 32, before = unknown->total;
     const struct mask *mask;
@@ -135,22 +136,22 @@ static void check(struct lint *lint, uint32_t channel, const char *sender, struc
 
     unknown_methods_note(unknown, sent.name_class, sent.method);
     if (unknown->total != before) {
-        place = place_of(lint, channel, sent);
+        place = methods_place_of(lint, channel, sent);
         lint_find(lint, LINT_UNKNOWN_METHOD, &place, (uint64_t)sent.name_class << 16 | sent.method,
                   "%sclass 0x%04" PRIx32 " %s has no method 0x%04" PRIx32, sender, sent.name_class,
                   name_of_class(sent.name_class), sent.method);
         return;
     }
-    mask = mask_of(lint->methods, sent.name_class, sent.method);
+    mask = methods_mask_of(lint->methods, sent.name_class, sent.method);
     if (mask->elsewhere) {
-        place = place_of(lint, channel, sent);
+        place = methods_place_of(lint, channel, sent);
         lint_find(lint, LINT_STATE_NOT_KEPT, &place, key,
                   "%sof chips with class 0x%04" PRIx32 " %s, method 0x%04" PRIx32 " is only of %s", sender,
                   sent.name_class, name_of_class(sent.name_class), sent.method, mask->elsewhere);
     }
     wrong = has_all_fields(sent.name_class) ? sent.data & ~mask->bits : 0;
     if (wrong) {
-        place = place_of(lint, channel, sent);
+        place = methods_place_of(lint, channel, sent);
         if (sent.by_macro)
             lint_find(lint, LINT_UNKNOWN_BITS, &place, key | wrong,
                       "%sbits 0x%08" PRIx32 " of 0x%08" PRIx32 " are in no field of method 0x%04" PRIx32, sender, wrong,
@@ -170,7 +171,7 @@ void lint_method(struct lint *lint, const struct pfifo_event *event) {
     struct lint_place place;
 
     if (name_class) {
-        check(lint, event->channel, "", (struct lint_sent){name_class, method, data, false});
+        methods_check(lint, event->channel, "", (struct lint_sent){name_class, method, data, false});
     } else if (method >= HOST_METHODS) {
         place = lint_place_now(lint, event->channel);
         lint_find(lint, LINT_OBJECT_NOT_BOUND, &place, subchannel,
@@ -179,6 +180,7 @@ void lint_method(struct lint *lint, const struct pfifo_event *event) {
 }
 
 void lint_macro_method(struct lint *lint, const struct pfifo_event *event) {
-    check(lint, event->channel, "a macro sends it: ",
-          (struct lint_sent){(uint32_t)event->value[0], (uint32_t)event->value[1], (uint32_t)event->value[2], true});
+    methods_check(
+        lint, event->channel, "a macro sends it: ",
+        (struct lint_sent){(uint32_t)event->value[0], (uint32_t)event->value[1], (uint32_t)event->value[2], true});
 }

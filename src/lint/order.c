@@ -35,7 +35,7 @@ unsigned order_actor_of(struct lint_order *order, uint32_t channel) {
     return actor;
 }
 
-static void learn(struct order_clock *to, const struct order_clock *from) {
+static void order_learn(struct order_clock *to, const struct order_clock *from) {
     for (unsigned i = 0; i < ORDER_ACTORS; i++)
         to->of[i] = from->of[i] > to->of[i] ? from->of[i] : to->of[i];
 }
@@ -76,14 +76,14 @@ void lint_order_tells_cpu(struct lint *lint, uint32_t channel) {
     if (actor == ORDER_NONE)
         return;
     order->actor[actor].knows.of[actor]++;
-    learn(&order->actor[ORDER_CPU].knows, &order->actor[actor].knows);
+    order_learn(&order->actor[ORDER_CPU].knows, &order->actor[actor].knows);
 }
 
 /* Whatever any channel has done so far is known to who looks at it. */
 static void publish_all(struct lint_order *order, struct order_clock *to) {
     for (unsigned i = 1; i < order->actors; i++) {
         order->actor[i].knows.of[i]++;
-        learn(to, &order->actor[i].knows);
+        order_learn(to, &order->actor[i].knows);
     }
 }
 
@@ -102,11 +102,11 @@ void lint_order_release(struct lint *lint, uint32_t channel, struct lint_fence f
     row->value = value;
     if (actor == ORDER_NONE) {
         publish_all(order, &row->knows);
-        learn(&order->actor[ORDER_CPU].knows, &row->knows);
+        order_learn(&order->actor[ORDER_CPU].knows, &row->knows);
         return;
     }
     lint_order_tells_cpu(lint, channel);
-    learn(&row->knows, &order->actor[actor].knows);
+    order_learn(&row->knows, &order->actor[actor].knows);
     order->actor[actor].barrier++;
 }
 
@@ -120,9 +120,9 @@ void lint_order_acquire(struct lint *lint, uint32_t channel, struct lint_fence f
         return;
     row = fence_of(order, fence_key(lint, fence), false);
     if (row)
-        learn(&order->actor[actor].knows, &row->knows);
+        order_learn(&order->actor[actor].knows, &row->knows);
     if (!row || row->value != value)
-        learn(&order->actor[actor].knows, &order->actor[ORDER_CPU].knows);
+        order_learn(&order->actor[actor].knows, &order->actor[ORDER_CPU].knows);
     order->actor[actor].cpu_time = order->time;
     order->actor[actor].barrier++;
 }
@@ -171,7 +171,7 @@ static void submits(struct lint *lint, const struct pfifo_stream_submit *submit)
 
     if (number == ORDER_NONE)
         return;
-    learn(&actor->knows, &order->actor[ORDER_CPU].knows);
+    order_learn(&actor->knows, &order->actor[ORDER_CPU].knows);
     actor->queued[actor->queued_count++ % ORDER_QUEUED] =
         (struct order_queued){submit->sequence, ++order->time, order->run};
 }
@@ -183,7 +183,7 @@ static void cpu_releases(struct lint *lint, uint32_t syncpoint) {
 
     order->lost = order->lost || !row;
     if (row)
-        learn(&row->knows, &order->actor[ORDER_CPU].knows);
+        order_learn(&row->knows, &order->actor[ORDER_CPU].knows);
 }
 
 void lint_order_record(struct lint *lint, const struct pfifo_stream_record *record) {

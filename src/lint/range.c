@@ -14,7 +14,7 @@ enum { SPACE = 2, ADDRESS, BYTES, LINES, PITCH };
 enum { SPACE_VIRTUAL, SPACE_VRAM, SPACE_SYSTEM, SPACE_PEER };
 
 /* Leave out what is more than `room` bytes away. */
-static struct lint_range cut(uint64_t object, uint64_t begin, uint64_t room, const uint64_t *value) {
+static struct lint_range range_cut(uint64_t object, uint64_t begin, uint64_t room, const uint64_t *value) {
     struct lint_range range = {object, begin, value[BYTES], value[LINES], value[PITCH]};
 
     if (!range.bytes || !range.lines || !room)
@@ -36,11 +36,11 @@ struct lint_range range_of_event(const struct lint *lint, const struct pfifo_eve
     struct pfifo_vm_map map = {.size = sizeof map};
 
     if (vm && space == SPACE_VIRTUAL && pfifo_vm_at(vm, address, &map) && map.buffer)
-        return cut(pfifo_buffer_id(map.buffer), map.offset + (address - map.address),
-                   map.bytes - (address - map.address), event->value);
+        return range_cut(pfifo_buffer_id(map.buffer), map.offset + (address - map.address),
+                         map.bytes - (address - map.address), event->value);
     if (vm || space == SPACE_VIRTUAL || space == SPACE_SYSTEM || space == SPACE_PEER || address > UINT32_MAX)
         return (struct lint_range){0};
-    return cut(space == SPACE_VRAM ? OBJECT_VRAM : OBJECT_GART, address, UINT32_MAX - address, event->value);
+    return range_cut(space == SPACE_VRAM ? OBJECT_VRAM : OBJECT_GART, address, UINT32_MAX - address, event->value);
 }
 
 struct lint_range range_of_address(const struct lint *lint, uint32_t channel, uint64_t address, uint64_t bytes) {
@@ -62,7 +62,7 @@ struct lint_range range_of_buffer(const struct lint *lint, uint32_t handle, uint
 }
 
 /* Has some line a byte from `begin` to before `end`? */
-static bool touches(const struct lint_range *range, uint64_t begin, uint64_t end) {
+static bool range_touches(const struct lint_range *range, uint64_t begin, uint64_t end) {
     uint64_t line = 0;
 
     if (begin >= range_end(range) || end <= range->begin)
@@ -98,7 +98,7 @@ bool range_meets(const struct lint_range *a, const struct lint_range *b) {
     if (a->pitch && a->pitch == b->pitch)
         return rows_meet(a, b);
     for (uint64_t line = 0; line < a->lines && line < MOST_LINES; line++)
-        if (touches(b, a->begin + line * a->pitch, a->begin + line * a->pitch + a->bytes))
+        if (range_touches(b, a->begin + line * a->pitch, a->begin + line * a->pitch + a->bytes))
             return true;
     return false;
 }

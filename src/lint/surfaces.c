@@ -62,7 +62,7 @@ static struct surface_access *place_in(struct surface_access *table, const struc
     return &table[mix >> 40 & (SURFACES - 1)];
 }
 
-static uint64_t key_of(const struct lint_range *range, const struct surface_access *other) {
+static uint64_t surfaces_key_of(const struct lint_range *range, const struct surface_access *other) {
     return range_key(range) ^ other->actor;
 }
 
@@ -76,7 +76,7 @@ static bool is_hazard(const struct lint *lint, const struct surface_access *old,
 
 static void say(struct lint *lint, const struct surface_access *old, const struct surface_access *now, uint64_t address,
                 bool reads) {
-    lint_find(lint, LINT_READ_WITHOUT_WAIT, &now->place, key_of(&now->range, old),
+    lint_find(lint, LINT_READ_WITHOUT_WAIT, &now->place, surfaces_key_of(&now->range, old),
               "%s 0x%" PRIx64 " (%s), which channel %" PRIu32 " has %s (%s, submission %" PRIu32
               "), and nothing makes it wait for that",
               reads ? "reads" : "writes", address, now->kind, old->place.channel, reads ? "written" : "read", old->kind,
@@ -85,7 +85,7 @@ static void say(struct lint *lint, const struct surface_access *old, const struc
 
 static void say_texture(struct lint *lint, const struct surface_access *old, const struct surface_access *now,
                         uint64_t address) {
-    lint_find(lint, LINT_TEXTURE_WITHOUT_WAIT, &now->place, key_of(&now->range, old),
+    lint_find(lint, LINT_TEXTURE_WITHOUT_WAIT, &now->place, surfaces_key_of(&now->range, old),
               "a draw reads the texture at 0x%" PRIx64 ", to which the channel has drawn (%s, submission %" PRIu32
               "), and no wait for idle or invalidation of the texture cache is between",
               address, old->kind, old->place.submission);
@@ -98,7 +98,7 @@ bool surfaces_ahead(const struct lint *lint, unsigned actor, const uint32_t *las
     return false;
 }
 
-static bool begin(struct lint *lint, const struct pfifo_event *event, struct surface_access *now) {
+static bool surfaces_begin(struct lint *lint, const struct pfifo_event *event, struct surface_access *now) {
     unsigned actor = lint->ended ? ORDER_NONE : order_actor_of(lint->order, event->channel);
 
     if (actor == ORDER_NONE)
@@ -135,7 +135,7 @@ void lint_surfaces_write(struct lint *lint, const struct pfifo_event *event) {
     struct surface_access now;
     bool ahead;
 
-    if (!begin(lint, event, &now))
+    if (!surfaces_begin(lint, event, &now))
         return;
     now.drawn = is_drawn(event->word);
     ahead = surfaces_ahead(lint, now.actor, surfaces->last_read);
@@ -153,7 +153,7 @@ void lint_surfaces_read(struct lint *lint, const struct pfifo_event *event) {
     struct surface_access now;
     bool ahead, texture;
 
-    if (!begin(lint, event, &now))
+    if (!surfaces_begin(lint, event, &now))
         return;
     ahead = surfaces_ahead(lint, now.actor, surfaces->last_written);
     texture = event->word == PFIFO_WORD_TEXTURE && surfaces->last_drawn[now.actor] == now.barrier + 1;

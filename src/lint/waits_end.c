@@ -45,7 +45,7 @@ static size_t find_candidates(const struct lint *lint) {
     return count;
 }
 
-static uint64_t key_of(const struct lint_wait *wait) {
+static uint64_t waits_end_key_of(const struct lint_wait *wait) {
     return wait->fence.address ^ (uint64_t)wait->value << 32 ^ (uint64_t)wait->fence.is_syncpoint << 63;
 }
 
@@ -53,18 +53,18 @@ static void say_deadlock(struct lint *lint, const struct lint_wait *wait) {
     const char *what = wait->fence.is_syncpoint ? "syncpoint " : "";
 
     if (lint->waits->releaser == wait->place.channel)
-        lint_find(lint, LINT_DEADLOCK, &wait->place, key_of(wait),
+        lint_find(lint, LINT_DEADLOCK, &wait->place, waits_end_key_of(wait),
                   "waits for %s0x%" PRIx64 " to be 0x%" PRIx32 ", which the channel itself releases after this wait",
                   what, wait->fence.address, wait->value);
     else
-        lint_find(lint, LINT_DEADLOCK, &wait->place, key_of(wait),
+        lint_find(lint, LINT_DEADLOCK, &wait->place, waits_end_key_of(wait),
                   "waits for %s0x%" PRIx64 " to be 0x%" PRIx32 ", which channel %" PRIu32
                   " releases, but only after a wait for what comes after this one",
                   what, wait->fence.address, wait->value, lint->waits->releaser);
 }
 
 static void say_never(struct lint *lint, const struct lint_wait *wait) {
-    lint_find(lint, LINT_FENCE_NEVER_RELEASED, &wait->place, key_of(wait),
+    lint_find(lint, LINT_FENCE_NEVER_RELEASED, &wait->place, waits_end_key_of(wait),
               "waits for %s0x%" PRIx64 " to be 0x%" PRIx32 ", and nothing in the capture releases it",
               wait->fence.is_syncpoint ? "syncpoint " : "", wait->fence.address, wait->value);
 }

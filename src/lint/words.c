@@ -48,12 +48,12 @@ void lint_words_free(struct lint_words *words) {
     free(words);
 }
 
-static uint64_t piece_bytes(const struct pfifo_stream_push *push) {
+static uint64_t words_piece_bytes(const struct pfifo_stream_push *push) {
     return WORD_BYTES * (uint64_t)push->word_count;
 }
 
 static void drop_piece(struct lint_words *words, size_t index) {
-    words->bytes -= piece_bytes(&words->piece[index].push);
+    words->bytes -= words_piece_bytes(&words->piece[index].push);
     free(words->piece[index].words);
     memmove(&words->piece[index], &words->piece[index + 1], (words->count - index - 1) * sizeof(struct lint_piece));
     words->count--;
@@ -61,14 +61,14 @@ static void drop_piece(struct lint_words *words, size_t index) {
 
 /* ---- what is queued, and what is executed ---- */
 
-static void add_piece(struct lint *lint, const struct pfifo_stream_push *push) {
+static void words_add_piece(struct lint *lint, const struct pfifo_stream_push *push) {
     struct lint_words *words = lint->words;
     struct lint_piece piece = {.channel = replay_channel_number(lint->replay, words->number),
                                .number = words->number,
                                .submission = lint->sequence,
                                .push = *push,
                                .run = words->run};
-    const uint64_t bytes = piece_bytes(push);
+    const uint64_t bytes = words_piece_bytes(push);
 
     if (!bytes || words->count == PIECES || bytes > PIECES_BYTES - words->bytes)
         return;
@@ -98,7 +98,7 @@ void lint_words_method(struct lint *lint, uint32_t channel) {
         if (piece->channel != channel)
             continue;
         if (piece->submission == now.submission && piece->push.handle == now.buffer &&
-            now.offset - piece->push.offset < piece_bytes(&piece->push)) {
+            now.offset - piece->push.offset < words_piece_bytes(&piece->push)) {
             piece->executed = now.offset - piece->push.offset + WORD_BYTES;
             return;
         }
@@ -119,7 +119,7 @@ void lint_words_ran(struct lint *lint) {
     }
 }
 
-static void forget(struct lint_words *words, uint32_t channel) {
+static void words_forget(struct lint_words *words, uint32_t channel) {
     for (size_t i = 0; i < words->count; i++)
         if (words->piece[i].channel == channel)
             drop_piece(words, i--);
@@ -133,8 +133,8 @@ struct part {
 };
 
 /* The part of a write of `bytes` at `to` that is still to come, of a piece that begins at `from`. */
-static struct part part_of(const struct lint_piece *piece, uint64_t from, uint64_t to, uint64_t bytes) {
-    const uint64_t size = piece_bytes(&piece->push);
+static struct part words_part_of(const struct lint_piece *piece, uint64_t from, uint64_t to, uint64_t bytes) {
+    const uint64_t size = words_piece_bytes(&piece->push);
     const uint64_t skipped = to < from ? from - to : 0, at = to > from ? to - from : 0;
     struct part part = {piece->executed, piece->executed};
 
@@ -147,7 +147,7 @@ static struct part part_of(const struct lint_piece *piece, uint64_t from, uint64
 }
 
 /* A word about which nothing else is known. */
-static struct lint_place place_of(const struct lint_piece *piece, uint64_t at) {
+static struct lint_place words_place_of(const struct lint_piece *piece, uint64_t at) {
     uint64_t word = at & ~(uint64_t)(WORD_BYTES - 1);
 
     return (struct lint_place){.channel = piece->number,
@@ -162,22 +162,22 @@ static struct lint_place place_of(const struct lint_piece *piece, uint64_t at) {
                                         .offset = piece->push.offset + word}};
 }
 
-static uint64_t key_of(const struct lint_piece *piece) {
+static uint64_t words_key_of(const struct lint_piece *piece) {
     return (uint64_t)piece->submission << 32 ^ piece->push.address;
 }
 
 /* The CPU is about to write to a buffer. */
-static void cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, const uint8_t *data, uint64_t bytes) {
+static void words_cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, const uint8_t *data, uint64_t bytes) {
     for (size_t i = 0; i < lint->words->count; i++) {
         const struct lint_piece *piece = &lint->words->piece[i];
         if (piece->push.handle != handle || piece->push.no_prefetch || piece->run == lint->words->run)
             continue;
-        const struct part part = part_of(piece, piece->push.offset, offset, bytes);
+        const struct part part = words_part_of(piece, piece->push.offset, offset, bytes);
         for (uint64_t byte = part.begin; byte < part.end; byte++) {
             if (piece->push.words[byte] == data[piece->push.offset + byte - offset])
                 continue;
-            const struct lint_place place = place_of(piece, byte);
-            lint_find(lint, LINT_WORDS_OVERWRITTEN, &place, key_of(piece),
+            const struct lint_place place = words_place_of(piece, byte);
+            lint_find(lint, LINT_WORDS_OVERWRITTEN, &place, words_key_of(piece),
                       "the CPU overwrites the word 0x%08" PRIx32 " before submission %" PRIu32
                       ", which is queued, has executed it",
                       place.word.word, piece->submission);
@@ -211,12 +211,12 @@ void lint_words_written(struct lint *lint, uint32_t channel, uint64_t address, u
         const struct lint_piece *piece = &lint->words->piece[i];
         if (piece->push.no_prefetch || replay_channel_by_hardware(lint->replay, piece->channel).vm != vm)
             continue;
-        const struct part part = part_of(piece, piece->push.address, address, bytes);
+        const struct part part = words_part_of(piece, piece->push.address, address, bytes);
         const uint64_t byte = part.begin < part.end ? changed_byte(vm, piece, part) : part.end;
         if (byte >= part.end)
             continue;
         const struct lint_place place = lint_place_now(lint, channel);
-        lint_find(lint, LINT_WORDS_OVERWRITTEN, &place, key_of(piece),
+        lint_find(lint, LINT_WORDS_OVERWRITTEN, &place, words_key_of(piece),
                   "overwrites the word 0x%08" PRIx32 " at 0x%" PRIx64 " of submission %" PRIu32 ", channel %" PRIu32
                   ", which is queued, may be prefetched, and is not executed",
                   pfifo_stream_word(&piece->push, (size_t)(byte / WORD_BYTES)),
@@ -230,15 +230,16 @@ void lint_words_record(struct lint *lint, const struct pfifo_stream_record *reco
         lint->words->number = record->submit.channel;
         return;
     case PFIFO_STREAM_CHANFREE:
-        forget(lint->words, replay_channel_number(lint->replay, record->chanfree.channel));
+        words_forget(lint->words, replay_channel_number(lint->replay, record->chanfree.channel));
         return;
     case PFIFO_STREAM_WRITE:
-        cpu_writes(lint, record->write.handle, record->write.offset, record->write.data, record->write.bytes);
+        words_cpu_writes(lint, record->write.handle, record->write.offset, record->write.data, record->write.bytes);
         return;
     case PFIFO_STREAM_PUSH:
         if (lint->version_2 && record->push.word_count)
-            cpu_writes(lint, record->push.handle, record->push.offset, record->push.words, piece_bytes(&record->push));
-        add_piece(lint, &record->push);
+            words_cpu_writes(lint, record->push.handle, record->push.offset, record->push.words,
+                             words_piece_bytes(&record->push));
+        words_add_piece(lint, &record->push);
         return;
     default:
         return;

@@ -45,7 +45,7 @@ static bool linear_translate(struct memory *memory, const struct address_space *
 
 /* Count the pages, beginning with `first`, that have consecutive frames and the same rights. Reads the table in one go.
  */
-static uint64_t neighbours(struct memory *memory, uint32_t first, uint32_t pte) {
+static uint64_t dma_object_nv4_neighbours(struct memory *memory, uint32_t first, uint32_t pte) {
     uint32_t chunk = memory->config.chip->ramin_chunk;
     uint64_t bytes = 4 * PTES_AT_ONCE;
     if (chunk && bytes > chunk - first % chunk)
@@ -70,7 +70,7 @@ static bool paged_translate(struct memory *memory, const struct address_space *s
             return false;
     } else {
         *mapping = mapping_of_page(space->target, pte & PTE_FRAME, address, 0x1000);
-        mapping->bytes += (neighbours(memory, first, pte) - 1) << 12;
+        mapping->bytes += (dma_object_nv4_neighbours(memory, first, pte) - 1) << 12;
     }
     mapping->writable = (pte & PTE_WRITABLE) != 0;
     return true;

@@ -36,7 +36,7 @@ struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes) {
 }
 
 /* Compared field by field, since padding has no defined value. */
-static bool same_space(const struct address_space *a, const struct address_space *b) {
+static bool span_same_space(const struct address_space *a, const struct address_space *b) {
     return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
            a->offset == b->offset && a->flags == b->flags;
 }
@@ -51,7 +51,7 @@ static struct tlb_entry *tlb_slot(struct memory *memory, const struct address_sp
 static bool tlb_hit(const struct tlb_entry *entry, const struct address_space *space, uint64_t va,
                     struct mapping *mapping) {
     uint64_t skip = va - entry->page;
-    if (!entry->space.ops || skip >= entry->mapping.bytes || !same_space(&entry->space, space))
+    if (!entry->space.ops || skip >= entry->mapping.bytes || !span_same_space(&entry->space, space))
         return false;
     *mapping = entry->mapping;
     mapping->physical += skip;
@@ -132,8 +132,8 @@ static bool is_limited(const struct address_space *space, const struct mapping *
 }
 
 /* One page: the physical address, and how many bytes follow it within the limit. */
-static enum fault_reason resolve(struct memory *memory, const struct address_space *space, uint64_t address,
-                                 enum memory_access access, struct mapping *mapping) {
+static enum fault_reason span_resolve(struct memory *memory, const struct address_space *space, uint64_t address,
+                                      enum memory_access access, struct mapping *mapping) {
     if (address > space->limit)
         return limit_reason(space);
     struct fault fault = {FAULT_NONE, address, access == MEMORY_WRITE};
@@ -157,11 +157,11 @@ static bool continues(const struct mapping *run, const struct mapping *next) {
 /*
  * Page by page, until there are `bytes` or the next page is not contiguous. Faults after the first page are not raised.
  */
-static void extend(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
-                   enum memory_access access, struct mapping *run) {
+static void span_extend(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                        enum memory_access access, struct mapping *run) {
     struct mapping next = {0};
     for (int pages = 1; pages < SPAN_PAGES && run->bytes < bytes && run->bytes <= space->limit - address; pages++) {
-        if (resolve(memory, space, address + run->bytes, access, &next) != FAULT_NONE || !continues(run, &next))
+        if (span_resolve(memory, space, address + run->bytes, access, &next) != FAULT_NONE || !continues(run, &next))
             return;
         run->bytes += next.bytes;
     }
@@ -171,11 +171,11 @@ static enum fault_reason find_span(struct memory *memory, const struct address_s
                                    uint64_t bytes, enum memory_access access, struct span *span) {
     assert(bytes > 0 && space->ops);
     struct mapping run = {0};
-    enum fault_reason reason = resolve(memory, space, address, access, &run);
+    enum fault_reason reason = span_resolve(memory, space, address, access, &run);
     if (reason != FAULT_NONE)
         return reason;
     if (!run.sparse)
-        extend(memory, space, address, bytes, access, &run);
+        span_extend(memory, space, address, bytes, access, &run);
     if (run.bytes > bytes)
         run.bytes = bytes;
     *span = run.sparse ? memory_hole_span(memory, address, run.bytes, access)
@@ -214,7 +214,7 @@ bool memory_writable(struct memory *memory, const struct address_space *space, u
     for (uint64_t done = 0; done < bytes; done += mapping.bytes) {
         uint64_t at = address + done;
         enum fault_reason reason =
-            at < address ? limit_reason(space) : resolve(memory, space, at, MEMORY_WRITE, &mapping);
+            at < address ? limit_reason(space) : span_resolve(memory, space, at, MEMORY_WRITE, &mapping);
         if (reason != FAULT_NONE) {
             memory_fault(memory, at, MEMORY_WRITE, reason, fault);
             return false;

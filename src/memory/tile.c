@@ -126,7 +126,7 @@ static uint32_t low_bits(uint32_t value, unsigned bits) {
 }
 
 /* The offset of a column, line and partition. */
-static uint32_t gather(const struct tile_map *map, uint32_t column, uint32_t line, uint32_t partition) {
+static uint32_t tile_gather(const struct tile_map *map, uint32_t column, uint32_t line, uint32_t partition) {
     const struct fields *fields = map->geometry.partition_at == 7 ? map->family->fields_at_7 : map->family->fields;
     const uint32_t values[] = {
         [COLUMN] = column, [LINE] = line, [CHECK] = column >> 4 ^ column >> 5 ^ line, [PARTITION] = partition};
@@ -169,19 +169,19 @@ struct spot {
 };
 
 /* Two bits at most. */
-static uint32_t reversed(uint32_t value, unsigned bits) {
+static uint32_t tile_reversed(uint32_t value, unsigned bits) {
     return bits == 2 ? (value & 1) << 1 | (value >> 1 & 1) : low_bits(value, bits);
 }
 
-static uint32_t partition_of(const struct tile_map *map, const struct spot *spot, uint32_t unit) {
+static uint32_t tile_partition_of(const struct tile_map *map, const struct spot *spot, uint32_t unit) {
     unsigned bits = map->geometry.partition_bits;
     uint32_t group = spot->line >> 2, half = spot->tile_x << 1 | unit >> 3;
     uint32_t by_row = map->pitch.shift == 0 ? spot->tile_y << 1 : 0;
     switch (map->family->partitions) {
     case PARTITIONS_NV20:
-        return low_bits(reversed(group, bits) + unit, bits);
+        return low_bits(tile_reversed(group, bits) + unit, bits);
     case PARTITIONS_NV40:
-        return low_bits(reversed(group, bits) + half + by_row, bits);
+        return low_bits(tile_reversed(group, bits) + half + by_row, bits);
     case PARTITIONS_NV41:
         return low_bits((-group ^ half) + by_row, bits);
     default:
@@ -209,7 +209,7 @@ static uint32_t bank_of(const struct tile_map *map, uint32_t tile_x, uint32_t ti
         bank ^= map->bank_offset;
         break;
     case BANKS_NV40:
-        bank = (shift ? reversed(tile_x, 2) + tile_y : bank) + map->bank_offset;
+        bank = (shift ? tile_reversed(tile_x, 2) + tile_y : bank) + map->bank_offset;
         break;
     case BANKS_C51:
         return tile ^ map->bank_offset;
@@ -220,12 +220,12 @@ static uint32_t bank_of(const struct tile_map *map, uint32_t tile_x, uint32_t ti
 /* Without the bits that differ between its units. */
 static uint64_t place_of_line(const struct tile_map *map, const struct spot *spot) {
     uint64_t tile = bank_of(map, spot->tile_x, spot->tile_y);
-    uint32_t within = gather(map, 0, spot->line, 0) ^ twist_of(map, spot);
+    uint32_t within = tile_gather(map, 0, spot->line, 0) ^ twist_of(map, spot);
     return unshuffled(map, tile << map->geometry.tile_bits | within);
 }
 
 static uint64_t place_of_unit(const struct tile_map *map, const struct spot *spot, uint64_t line, uint32_t unit) {
-    return line ^ map->of_unit[unit] ^ map->of_partition[partition_of(map, spot, unit)];
+    return line ^ map->of_unit[unit] ^ map->of_partition[tile_partition_of(map, spot, unit)];
 }
 
 /* ---- a region ---- */
@@ -266,9 +266,9 @@ struct tile_map tile_map_of(const struct tile_family *family, const struct tile_
         if (!(taken >> place & 1))
             map.spare[count++] = place;
     for (uint32_t unit = 0; unit < TILE_BYTES_PER_LINE / TILE_UNIT; unit++)
-        map.of_unit[unit] = (uint16_t)unshuffled(&map, gather(&map, unit * TILE_UNIT, 0, 0));
+        map.of_unit[unit] = (uint16_t)unshuffled(&map, tile_gather(&map, unit * TILE_UNIT, 0, 0));
     for (uint32_t partition = 0; partition >> geometry->partition_bits == 0; partition++)
-        map.of_partition[partition] = (uint16_t)unshuffled(&map, gather(&map, 0, 0, partition));
+        map.of_partition[partition] = (uint16_t)unshuffled(&map, tile_gather(&map, 0, 0, partition));
     return map;
 }
 

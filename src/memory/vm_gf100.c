@@ -46,7 +46,7 @@ static uint64_t frame_address(uint64_t frame, bool vram) {
     return (vram ? frame & 0x1ffffff : frame) << 12;
 }
 
-static struct gf100_table table_of(uint64_t pde, bool small) {
+static struct gf100_table vm_gf100_table_of(uint64_t pde, bool small) {
     uint32_t half = (uint32_t)(small ? pde >> 32 : pde), target = half & 3;
     return (struct gf100_table){target, frame_address(half >> 4, target == 1)};
 }
@@ -93,7 +93,7 @@ static bool gf100_translate(struct memory *memory, const struct address_space *s
     unsigned big_bits = space->flags & ADDRESS_SPACE_BIG_64K ? 16 : 17, pde_bits = big_bits + 10;
     uint64_t within = address & ((UINT64_C(1) << pde_bits) - 1);
     uint64_t pde = memory_physical_rd64(memory, space->target, space->base + 8 * (address >> pde_bits));
-    struct gf100_table big = table_of(pde, false), small = table_of(pde, true);
+    struct gf100_table big = vm_gf100_table_of(pde, false), small = vm_gf100_table_of(pde, true);
     unsigned size_bits = pde_bits - (unsigned)entry_bits(pde, 3, 2);
     if (within >= UINT64_C(1) << size_bits)
         return fault_because(fault, FAULT_PDE_SIZE);

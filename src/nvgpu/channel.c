@@ -144,7 +144,7 @@ static void end_ring(const struct nvgpu_file *file) {
     record_syncpoint(nvgpu, channel->syncpoint, true, promised);
 }
 
-static void close_channel(struct nvgpu_file *file) {
+static void channel_close_channel(struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
     if (channel->channel)
         end_ring(file);
@@ -156,11 +156,11 @@ static void close_channel(struct nvgpu_file *file) {
 
 /* ---- errors ---- */
 
-static bool is(const char *a, const char *b) {
+static bool channel_is(const char *a, const char *b) {
     return a && strcmp(a, b) == 0;
 }
 
-static void note(struct channel_file *channel, uint64_t time, uint32_t notification, uint32_t type) {
+static void channel_note(struct channel_file *channel, uint64_t time, uint32_t notification, uint32_t type) {
     assert(!channel->ended);
     channel->failed = true;
     channel->error = (struct channel_error){.type = type, .notification = notification, .time = time};
@@ -171,20 +171,20 @@ static void note(struct channel_file *channel, uint64_t time, uint32_t notificat
  * 1 semaphore, 4 illegal method, 5 illegal class, 6 illegal notify, 8 firmware method, 19 FECS, 20 class error,
  * 21 exception. UNKNOWN: which words beside these; chosen: 0.
  */
-static void note_fault(struct channel_file *channel, const struct pfifo_device_fault *fault, uint64_t time) {
-    if (is(fault->unit, "MMU")) {
-        note(channel, time, MMU_FAULT, INFO_PAGE_FAULT);
+static void channel_note_fault(struct channel_file *channel, const struct pfifo_device_fault *fault, uint64_t time) {
+    if (channel_is(fault->unit, "MMU")) {
+        channel_note(channel, time, MMU_FAULT, INFO_PAGE_FAULT);
         channel->error.info[0] = fault->data;
         channel->error.info[1] = (uint32_t)(fault->address >> 32);
         channel->error.info[2] = (uint32_t)fault->address;
         channel->error.info[3] = fault->data & FAULT_WRITES ? 2 : 0;
-    } else if (is(fault->unit, "SEMAPHORE") || is(fault->error, "ACQUIRE")) {
-        note(channel, time, SEMAPHORE_TIMEOUT, INFO_TIMEOUT);
-    } else if (is(fault->unit, "PBDMA")) {
-        note(channel, time, PBDMA_ERROR, INFO_LIST);
+    } else if (channel_is(fault->unit, "SEMAPHORE") || channel_is(fault->error, "ACQUIRE")) {
+        channel_note(channel, time, SEMAPHORE_TIMEOUT, INFO_TIMEOUT);
+    } else if (channel_is(fault->unit, "PBDMA")) {
+        channel_note(channel, time, PBDMA_ERROR, INFO_LIST);
     } else {
         bool illegal = fault->interrupt & (ILLEGAL_METHOD | ILLEGAL_NOTIFY);
-        note(channel, time, illegal ? GR_ILLEGAL : GR_SOFTWARE, INFO_METHOD);
+        channel_note(channel, time, illegal ? GR_ILLEGAL : GR_SOFTWARE, INFO_METHOD);
         channel->error.info[0] = fault->interrupt;
         channel->error.info[1] = fault->method;
         channel->error.info[3] = fault->data;
@@ -199,14 +199,14 @@ void nvgpu_channel_fault(struct pfifo_nvgpu *nvgpu, const struct pfifo_device_fa
             struct channel_file *channel = client->files[i].device == &nvgpu_channel ? client->files[i].state : NULL;
             if (channel && channel->channel && !channel->failed &&
                 pfifo_channel_number(channel->channel) == fault->channel)
-                note_fault(channel, fault, nvgpu_time(nvgpu));
+                channel_note_fault(channel, fault, nvgpu_time(nvgpu));
         }
 }
 
 static bool end_failed(struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
     if (!channel->failed && channel_hangs(file))
-        note(channel, nvgpu_time(file->client->nvgpu), IDLE_TIMEOUT, INFO_TIMEOUT);
+        channel_note(channel, nvgpu_time(file->client->nvgpu), IDLE_TIMEOUT, INFO_TIMEOUT);
     if (!channel->failed || channel->ended)
         return false;
     channel->ended = true;
@@ -334,12 +334,12 @@ static enum pfifo_nvgpu_result control(const struct nvgpu_file *file, uint32_t b
     return PFIFO_NVGPU_OK;
 }
 
-static enum pfifo_nvgpu_result enable(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+static enum pfifo_nvgpu_result channel_enable(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     (void)frame;
     return control(file, CONTROL_ENABLE);
 }
 
-static enum pfifo_nvgpu_result disable(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+static enum pfifo_nvgpu_result channel_disable(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     (void)frame;
     return control(file, CONTROL_DISABLE);
 }
@@ -356,7 +356,7 @@ static enum pfifo_nvgpu_result force_reset(struct nvgpu_file *file, struct nvgpu
     (void)frame;
     if (!channel->channel)
         return PFIFO_NVGPU_INVALID_STATE;
-    note(channel, nvgpu_time(file->client->nvgpu), RESET, INFO_NONE);
+    channel_note(channel, nvgpu_time(file->client->nvgpu), RESET, INFO_NONE);
     nvgpu_work(file->client->nvgpu);
     return PFIFO_NVGPU_OK;
 }
@@ -396,7 +396,7 @@ static void state_ring(struct nvgpu_save *save, struct channel_file *channel) {
         state_fail(io, PFIFO_ERROR_FORMAT, "a ring that cannot be");
 }
 
-static void state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
+static void channel_state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
     struct channel_file *channel = channel_of(file);
     struct state_io *io = &save->io;
     nvgpu_state_space(save, &channel->as);
@@ -413,7 +413,7 @@ static void state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
     state_u64(io, &channel->user_data);
 }
 
-static struct nvgpu_as *space_of(const struct nvgpu_file *file) {
+static struct nvgpu_as *channel_space_of(const struct nvgpu_file *file) {
     return channel_of(file)->as;
 }
 
@@ -441,8 +441,8 @@ static const struct nvgpu_row rows[] = {
     {0x48, 0x0b, 16, 0, zcull_bind},
     {0x48, 0x0c, 24, 0, set_error_notifier},
     {0x48, 0x0d, 4, 0, set_priority},
-    {0x48, 0x0e, 0, 0, enable},
-    {0x48, 0x0f, 0, 0, disable},
+    {0x48, 0x0e, 0, 0, channel_enable},
+    {0x48, 0x0f, 0, 0, channel_disable},
     {0x48, 0x10, 0, 0, preempt},
     {0x48, 0x11, 0, 0, force_reset},
     {0x48, 0x07, 0, 0, NULL},
@@ -466,9 +466,9 @@ const struct nvgpu_device nvgpu_channel = {.path = "/dev/nvhost-gpu",
                                            .rows = rows,
                                            .row_count = sizeof rows / sizeof rows[0],
                                            .bytes = sizeof(struct channel_file),
-                                           .close = close_channel,
+                                           .close = channel_close_channel,
                                            .event = channel_event,
                                            .after_run = end_failed,
-                                           .state = state_channel,
-                                           .space = space_of,
+                                           .state = channel_state_channel,
+                                           .space = channel_space_of,
                                            .link = link_channel};

@@ -31,11 +31,11 @@ static struct control_file *control_of(const struct nvgpu_file *file) {
     return file->state;
 }
 
-static uint32_t count_of(const struct nvgpu_file *file) {
+static uint32_t control_count_of(const struct nvgpu_file *file) {
     return pfifo_syncpoint_count(file->client->nvgpu->device);
 }
 
-static uint32_t value_of(const struct nvgpu_file *file, uint32_t syncpoint) {
+static uint32_t control_value_of(const struct nvgpu_file *file, uint32_t syncpoint) {
     return pfifo_gpu_syncpoint(pfifo_device_gpu(file->client->nvgpu->device), syncpoint);
 }
 
@@ -43,15 +43,15 @@ static uint32_t value_of(const struct nvgpu_file *file, uint32_t syncpoint) {
 
 static enum pfifo_nvgpu_result read(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     uint32_t syncpoint = frame_u32(frame, 0);
-    if (syncpoint >= count_of(file))
+    if (syncpoint >= control_count_of(file))
         return PFIFO_NVGPU_BAD_VALUE;
-    frame_set_u32(frame, 4, value_of(file, syncpoint));
+    frame_set_u32(frame, 4, control_value_of(file, syncpoint));
     return PFIFO_NVGPU_OK;
 }
 
 static enum pfifo_nvgpu_result read_max(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     uint32_t syncpoint = frame_u32(frame, 0);
-    if (syncpoint >= count_of(file))
+    if (syncpoint >= control_count_of(file))
         return PFIFO_NVGPU_BAD_VALUE;
     frame_set_u32(frame, 4, nvgpu_promised(file->client->nvgpu, syncpoint));
     return PFIFO_NVGPU_OK;
@@ -60,7 +60,7 @@ static enum pfifo_nvgpu_result read_max(struct nvgpu_file *file, struct nvgpu_fr
 static enum pfifo_nvgpu_result increment(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     uint32_t syncpoint = frame_u32(frame, 0);
-    if (syncpoint >= count_of(file))
+    if (syncpoint >= control_count_of(file))
         return PFIFO_NVGPU_BAD_VALUE;
     pfifo_gpu_syncpoint_increment(pfifo_device_gpu(nvgpu->device), syncpoint);
     record_syncpoint(nvgpu, syncpoint, false, 1);
@@ -70,7 +70,7 @@ static enum pfifo_nvgpu_result increment(struct nvgpu_file *file, struct nvgpu_f
 
 /* Is the value there? One that nobody has promised is taken to be in the past, but for those of the display. */
 static bool is_over(const struct nvgpu_file *file, uint32_t syncpoint, uint32_t threshold) {
-    uint32_t now = value_of(file, syncpoint);
+    uint32_t now = control_value_of(file, syncpoint);
     if (nvgpu_syncpoint_is_display(file->client->nvgpu, syncpoint))
         return (int32_t)(now - threshold) >= 0;
     return nvgpu_promised(file->client->nvgpu, syncpoint) - threshold >= now - threshold;
@@ -95,7 +95,7 @@ static bool after_run(struct nvgpu_file *file) {
     return false;
 }
 
-static enum pfifo_nvgpu_result free_slot(const struct nvgpu_file *file, uint32_t number) {
+static enum pfifo_nvgpu_result control_free_slot(const struct nvgpu_file *file, uint32_t number) {
     struct slot *slot = number < NVGPU_SLOTS ? &control_of(file)->slots[number] : NULL;
     if (!slot || !slot->registered)
         return PFIFO_NVGPU_BAD_PARAMETER;
@@ -111,7 +111,7 @@ static enum pfifo_nvgpu_result register_event(struct nvgpu_file *file, struct nv
     if (number >= NVGPU_SLOTS)
         return PFIFO_NVGPU_BAD_PARAMETER;
     if (control_of(file)->slots[number].registered) {
-        enum pfifo_nvgpu_result result = free_slot(file, number);
+        enum pfifo_nvgpu_result result = control_free_slot(file, number);
         if (result != PFIFO_NVGPU_OK)
             return result;
     }
@@ -120,7 +120,7 @@ static enum pfifo_nvgpu_result register_event(struct nvgpu_file *file, struct nv
 }
 
 static enum pfifo_nvgpu_result unregister_event(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    return free_slot(file, frame_u32(frame, 0) & 0xff);
+    return control_free_slot(file, frame_u32(frame, 0) & 0xff);
 }
 
 /* All are tried; the last error counts. */
@@ -128,7 +128,7 @@ static enum pfifo_nvgpu_result unregister_batch(struct nvgpu_file *file, struct 
     uint64_t mask = frame_u64(frame, 0);
     enum pfifo_nvgpu_result result = PFIFO_NVGPU_OK;
     for (unsigned i = 0; i < NVGPU_SLOTS; i++) {
-        enum pfifo_nvgpu_result one = mask >> i & 1 ? free_slot(file, i) : PFIFO_NVGPU_OK;
+        enum pfifo_nvgpu_result one = mask >> i & 1 ? control_free_slot(file, i) : PFIFO_NVGPU_OK;
         result = one == PFIFO_NVGPU_OK ? result : one;
     }
     return result;
@@ -147,7 +147,7 @@ static enum pfifo_nvgpu_result signal_event(struct nvgpu_file *file, struct nvgp
 }
 
 /* Of a wait that lets the driver choose: an idle slot that last waited for the same, a new one, or any idle one. */
-static uint32_t choose_slot(const struct nvgpu_file *file, uint32_t syncpoint) {
+static uint32_t control_choose_slot(const struct nvgpu_file *file, uint32_t syncpoint) {
     const struct slot *slots = control_of(file)->slots;
     uint32_t idle = NVGPU_SLOTS;
     for (uint32_t i = 0; i < NVGPU_SLOTS; i++) {
@@ -170,16 +170,16 @@ struct wait {
 };
 
 /* *value: of the syncpoint when it is over, else the slot by which the event is found. */
-static enum pfifo_nvgpu_result wait_for(struct nvgpu_file *file, const struct wait *wait, uint32_t *value) {
-    if (wait->syncpoint >= count_of(file))
+static enum pfifo_nvgpu_result control_wait_for(struct nvgpu_file *file, const struct wait *wait, uint32_t *value) {
+    if (wait->syncpoint >= control_count_of(file))
         return PFIFO_NVGPU_BAD_PARAMETER;
     if (wait->threshold && !is_over(file, wait->syncpoint, wait->threshold))
         nvgpu_work(file->client->nvgpu);
     if (!wait->threshold || is_over(file, wait->syncpoint, wait->threshold)) {
-        *value = value_of(file, wait->syncpoint);
+        *value = control_value_of(file, wait->syncpoint);
         return PFIFO_NVGPU_OK;
     }
-    uint32_t number = wait->own_slot ? wait->slot : choose_slot(file, wait->syncpoint);
+    uint32_t number = wait->own_slot ? wait->slot : control_choose_slot(file, wait->syncpoint);
     if (!wait->timeout)
         return PFIFO_NVGPU_TIMEOUT;
     struct slot *slot = number < NVGPU_SLOTS ? &control_of(file)->slots[number] : NULL;
@@ -201,7 +201,7 @@ static struct wait read_wait(const struct nvgpu_frame *frame) {
 static enum pfifo_nvgpu_result event_wait(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct wait wait = read_wait(frame);
     uint32_t value = frame_u32(frame, 12);
-    enum pfifo_nvgpu_result result = wait_for(file, &wait, &value);
+    enum pfifo_nvgpu_result result = control_wait_for(file, &wait, &value);
     frame_set_u32(frame, 12, value);
     return result;
 }
@@ -211,15 +211,15 @@ static enum pfifo_nvgpu_result event_wait_async(struct nvgpu_file *file, struct 
     uint32_t value = frame_u32(frame, 12);
     wait.own_slot = true;
     wait.slot = value;
-    enum pfifo_nvgpu_result result = wait_for(file, &wait, &value);
+    enum pfifo_nvgpu_result result = control_wait_for(file, &wait, &value);
     frame_set_u32(frame, 12, value);
     return result;
 }
 
-static enum pfifo_nvgpu_result syncpoint_wait(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+static enum pfifo_nvgpu_result control_syncpoint_wait(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct wait wait = read_wait(frame);
     uint32_t value = 0;
-    return wait_for(file, &wait, &value);
+    return control_wait_for(file, &wait, &value);
 }
 
 /* ---- events ---- */
@@ -228,7 +228,7 @@ static enum pfifo_nvgpu_result syncpoint_wait(struct nvgpu_file *file, struct nv
  * Forms of the number: 0x10000000 | syncpoint << 16 | slot, and without that bit syncpoint << 4 | slot, where the two
  * overlap. The syncpoint is that of the slot's last wait; libnx asks with 0, before it waits.
  */
-static struct slot *slot_of(const struct nvgpu_file *file, uint32_t number) {
+static struct slot *control_slot_of(const struct nvgpu_file *file, uint32_t number) {
     static const uint32_t masks[] = {0xff, 0xf};
     struct slot *slots = control_of(file)->slots;
     if (number & EVENT_BIT) {
@@ -245,8 +245,8 @@ static struct slot *slot_of(const struct nvgpu_file *file, uint32_t number) {
     return NULL;
 }
 
-static enum pfifo_nvgpu_result query(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
-    struct slot *slot = slot_of(file, number);
+static enum pfifo_nvgpu_result control_query(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
+    struct slot *slot = control_slot_of(file, number);
     if (!slot)
         return PFIFO_NVGPU_BAD_PARAMETER;
     if (!slot->event) {
@@ -280,7 +280,7 @@ static void state_control(struct nvgpu_file *file, struct nvgpu_save *save) {
         state_bool(io, &slot->registered);
         state_bool(io, &slot->waiting);
         state_bool(io, &slot->reached);
-        state_index(io, &slot->syncpoint, count_of(file), "syncpoint");
+        state_index(io, &slot->syncpoint, control_count_of(file), "syncpoint");
         state_u32(io, &slot->threshold);
         nvgpu_state_event(save, &slot->event);
         if ((slot->waiting || slot->event) && !slot->registered)
@@ -291,7 +291,7 @@ static void state_control(struct nvgpu_file *file, struct nvgpu_save *save) {
 static const struct nvgpu_row rows[] = {
     {0, 0x14, 8, 0, read},
     {0, 0x15, 4, 0, increment},
-    {0, 0x16, 12, 0, syncpoint_wait},
+    {0, 0x16, 12, 0, control_syncpoint_wait},
     {0, 0x17, 0, 0, NULL},
     {0, 0x18, 0, 0, NULL},
     {0, 0x19, 16, 0, event_wait},
@@ -310,6 +310,6 @@ const struct nvgpu_device nvgpu_control = {.path = "/dev/nvhost-ctrl",
                                            .row_count = sizeof rows / sizeof rows[0],
                                            .bytes = sizeof(struct control_file),
                                            .close = close_control,
-                                           .event = query,
+                                           .event = control_query,
                                            .after_run = after_run,
                                            .state = state_control};

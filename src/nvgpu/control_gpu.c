@@ -159,7 +159,7 @@ static enum pfifo_nvgpu_result get_gpu_time(struct nvgpu_file *file, struct nvgp
     return PFIFO_NVGPU_OK;
 }
 
-static enum pfifo_nvgpu_result query(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
+static enum pfifo_nvgpu_result control_gpu_query(struct nvgpu_file *file, uint32_t number, uint32_t *event) {
     struct gpu_file *gpu = file->state;
     if (number != 1 && number != 2)
         return PFIFO_NVGPU_BAD_PARAMETER;
@@ -194,7 +194,7 @@ void nvgpu_state_clear_values(struct state_io *io, struct nvgpu_zbc *table) {
         state_entry(io, &table->entry[i]);
 }
 
-static void state_gpu(struct nvgpu_file *file, struct nvgpu_save *save) {
+static void control_gpu_state_gpu(struct nvgpu_file *file, struct nvgpu_save *save) {
     nvgpu_state_event(save, &((struct gpu_file *)file->state)->error_event);
 }
 
@@ -229,5 +229,5 @@ const struct nvgpu_device nvgpu_control_gpu = {.path = "/dev/nvhost-ctrl-gpu",
                                                .row_count = sizeof rows / sizeof rows[0],
                                                .bytes = sizeof(struct gpu_file),
                                                .close = close_gpu,
-                                               .event = query,
-                                               .state = state_gpu};
+                                               .event = control_gpu_query,
+                                               .state = control_gpu_state_gpu};

@@ -55,7 +55,7 @@ bool nvgpu_channel_syncpoint(const struct pfifo_nvgpu *nvgpu, struct pfifo_chann
     return false;
 }
 
-static void count_up(struct pfifo_nvgpu *nvgpu, uint32_t syncpoint) {
+static void display_count_up(struct pfifo_nvgpu *nvgpu, uint32_t syncpoint) {
     pfifo_gpu_syncpoint_increment(pfifo_device_gpu(nvgpu->device), syncpoint);
     record_syncpoint(nvgpu, syncpoint, false, 1);
     nvgpu_signal_waits(nvgpu);
@@ -64,7 +64,7 @@ static void count_up(struct pfifo_nvgpu *nvgpu, uint32_t syncpoint) {
 enum pfifo_status pfifo_nvgpu_vblank(struct pfifo_nvgpu *nvgpu, unsigned head, struct pfifo_error *error) {
     if (!nvgpu || head > 1)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no driver, or there is no head %u", head);
-    count_up(nvgpu, NVGPU_VBLANK0 + head);
+    display_count_up(nvgpu, NVGPU_VBLANK0 + head);
     return PFIFO_OK;
 }
 
@@ -92,7 +92,7 @@ enum pfifo_status pfifo_nvgpu_display_increment(struct pfifo_nvgpu *nvgpu, uint3
                                                 struct pfifo_error *error) {
     enum pfifo_status status = expect_taken(nvgpu, syncpoint, error);
     if (status == PFIFO_OK)
-        count_up(nvgpu, syncpoint);
+        display_count_up(nvgpu, syncpoint);
     return status;
 }
 

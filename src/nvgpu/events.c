@@ -62,7 +62,7 @@ bool pfifo_nvgpu_event_signalled(struct pfifo_nvgpu *nvgpu, uint32_t event, bool
 
 NVGPU_SAVES(struct nvgpu_event, 8);
 
-static void make_room(struct nvgpu_save *save, uint32_t count) {
+static void events_make_room(struct nvgpu_save *save, uint32_t count) {
     struct nvgpu_event *events = count ? calloc(count, sizeof *events) : NULL;
     if (count && !events)
         state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for events");
@@ -80,7 +80,7 @@ void nvgpu_state_events(struct nvgpu_save *save) {
     if (state_begin(io, "NVEV", 1)) {
         count = state_count(io, count, MOST_EVENTS, "events");
         if (io->loading)
-            make_room(save, count);
+            events_make_room(save, count);
         for (uint32_t i = 0; i < count && state_good(io); i++) {
             struct nvgpu_event *event = &nvgpu->events[i];
             bool used = event->number, signalled = used && event->signalled;

@@ -70,7 +70,7 @@ enum pfifo_nvgpu_result pfifo_nvgpu_close(struct pfifo_nvgpu_client *client, int
 
 /* ---- calls ---- */
 
-static const struct nvgpu_row *row_of(const struct nvgpu_device *device, uint32_t request) {
+static const struct nvgpu_row *files_row_of(const struct nvgpu_device *device, uint32_t request) {
     for (unsigned i = 0; i < device->row_count; i++)
         if (device->rows[i].type == (request >> 8 & 0xff) && device->rows[i].number == (request & 0xff))
             return &device->rows[i];
@@ -98,7 +98,7 @@ enum pfifo_nvgpu_result pfifo_nvgpu_ioctl(struct pfifo_nvgpu_client *client, con
     struct nvgpu_frame frame;
     if (!file)
         return no_file(call->fd);
-    const struct nvgpu_row *row = row_of(file->device, call->request);
+    const struct nvgpu_row *row = files_row_of(file->device, call->request);
     if (!row)
         return PFIFO_NVGPU_NOT_IMPLEMENTED;
     if (!row->handler)

@@ -72,7 +72,7 @@ static bool software(void *opaque, uint32_t channel, unsigned subchannel, uint32
     return owner->software && owner->software(owner->opaque, channel, subchannel, method, data);
 }
 
-static void user_event(void *opaque, uint32_t channel, uint32_t data) {
+static void nvgpu_user_event(void *opaque, uint32_t channel, uint32_t data) {
     const struct pfifo_device_config *owner = &((const struct pfifo_nvgpu *)opaque)->config.device;
     if (owner->user_event)
         owner->user_event(owner->opaque, channel, data);
@@ -94,7 +94,7 @@ static enum pfifo_status open_device(struct pfifo_nvgpu *nvgpu, struct pfifo_err
     device.gpu.opaque = nvgpu;
     device.fault = fault;
     device.software = device.software ? software : NULL;
-    device.user_event = user_event;
+    device.user_event = nvgpu_user_event;
     device.opaque = nvgpu;
     nvgpu->device = pfifo_device_open(&device, error);
     if (!nvgpu->device)
@@ -134,7 +134,7 @@ struct pfifo_device *pfifo_nvgpu_device(struct pfifo_nvgpu *nvgpu) {
 /* ---- work ---- */
 
 /* True: something of a file has changed what the machine can do. */
-static bool look_at(struct pfifo_nvgpu *nvgpu, const struct nvgpu_device *device) {
+static bool nvgpu_look_at(struct pfifo_nvgpu *nvgpu, const struct nvgpu_device *device) {
     bool changed = false;
     for (struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)
         for (unsigned i = 0; i < NVGPU_FILES; i++)
@@ -144,10 +144,10 @@ static bool look_at(struct pfifo_nvgpu *nvgpu, const struct nvgpu_device *device
 }
 
 void nvgpu_signal_waits(struct pfifo_nvgpu *nvgpu) {
-    look_at(nvgpu, &nvgpu_control);
+    nvgpu_look_at(nvgpu, &nvgpu_control);
 }
 
-static enum pfifo_stop run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
+static enum pfifo_stop nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
     record_work(nvgpu, budget);
     enum pfifo_stop stop = pfifo_device_run(nvgpu->device, budget);
     record_worked(nvgpu);
@@ -157,10 +157,10 @@ static enum pfifo_stop run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
 
 /* A channel that has ended releases those that wait for its syncpoint, so they get a run of their own. */
 enum pfifo_stop pfifo_nvgpu_run(struct pfifo_nvgpu *nvgpu, uint64_t budget) {
-    enum pfifo_stop stop = run(nvgpu, budget);
-    if (look_at(nvgpu, &nvgpu_channel)) {
-        stop = run(nvgpu, budget);
-        look_at(nvgpu, &nvgpu_channel);
+    enum pfifo_stop stop = nvgpu_run(nvgpu, budget);
+    if (nvgpu_look_at(nvgpu, &nvgpu_channel)) {
+        stop = nvgpu_run(nvgpu, budget);
+        nvgpu_look_at(nvgpu, &nvgpu_channel);
     }
     nvgpu_signal_waits(nvgpu);
     return stop;

@@ -36,19 +36,19 @@ struct nvgpu_object *nvgpu_object_by_id(const struct pfifo_nvgpu *nvgpu, uint32_
     return object_at(nvgpu, id, &number);
 }
 
-static uint32_t *held_of(const struct pfifo_nvgpu_client *client, uint32_t number) {
+static uint32_t *nvmap_held_of(const struct pfifo_nvgpu_client *client, uint32_t number) {
     return number < client->held_count ? &client->held[number] : NULL;
 }
 
 struct nvgpu_object *nvgpu_object_of(const struct pfifo_nvgpu_client *client, uint32_t handle) {
     uint32_t number;
     struct nvgpu_object *object = object_at(client->nvgpu, handle, &number);
-    const uint32_t *held = held_of(client, number);
+    const uint32_t *held = nvmap_held_of(client, number);
     return object && held && *held ? object : NULL;
 }
 
 /* A pointer for each, in an array that grows. False: no memory. */
-static bool grow(void **array, uint32_t *count, size_t bytes) {
+static bool nvmap_grow(void **array, uint32_t *count, size_t bytes) {
     uint32_t now = *count ? 2 * *count : 64;
     uint8_t *grown = now <= NVGPU_OBJECTS ? realloc(*array, now * bytes) : NULL;
     if (!grown)
@@ -59,10 +59,10 @@ static bool grow(void **array, uint32_t *count, size_t bytes) {
     return true;
 }
 
-static bool hold(struct pfifo_nvgpu_client *client, uint32_t number, struct nvgpu_object *object) {
+static bool nvmap_hold(struct pfifo_nvgpu_client *client, uint32_t number, struct nvgpu_object *object) {
     void *held = client->held;
     while (client->held_count <= number) {
-        bool grown = grow(&held, &client->held_count, sizeof *client->held);
+        bool grown = nvmap_grow(&held, &client->held_count, sizeof *client->held);
         client->held = held;
         if (!grown)
             return false;
@@ -126,7 +126,7 @@ void nvgpu_objects_leave(struct pfifo_nvgpu_client *client) {
     struct pfifo_nvgpu *nvgpu = client->nvgpu;
     for (uint32_t i = 0; i < nvgpu->object_count; i++) {
         struct nvgpu_object *object = nvgpu->objects[i];
-        uint32_t *held = held_of(client, i);
+        uint32_t *held = nvmap_held_of(client, i);
         if (!object)
             continue;
         if (object->client == client) {
@@ -143,7 +143,7 @@ void nvgpu_objects_leave(struct pfifo_nvgpu_client *client) {
 
 /* ---- calls ---- */
 
-static enum pfifo_nvgpu_result create(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+static enum pfifo_nvgpu_result nvmap_create(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     uint32_t bytes = frame_u32(frame, 0), number = 0;
     void *objects = nvgpu->objects;
@@ -151,11 +151,11 @@ static enum pfifo_nvgpu_result create(struct nvgpu_file *file, struct nvgpu_fram
         return PFIFO_NVGPU_BAD_VALUE;
     while (number < nvgpu->object_count && nvgpu->objects[number])
         number++;
-    if (number == nvgpu->object_count && !grow(&objects, &nvgpu->object_count, sizeof(void *)))
+    if (number == nvgpu->object_count && !nvmap_grow(&objects, &nvgpu->object_count, sizeof(void *)))
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     nvgpu->objects = objects;
     struct nvgpu_object *object = calloc(1, sizeof *object);
-    if (!object || !hold(file->client, number, object)) {
+    if (!object || !nvmap_hold(file->client, number, object)) {
         free(object);
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
@@ -171,11 +171,11 @@ static enum pfifo_nvgpu_result create(struct nvgpu_file *file, struct nvgpu_fram
 static enum pfifo_nvgpu_result from_id(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     uint32_t handle = frame_u32(frame, 0), number;
     struct nvgpu_object *object = object_at(file->client->nvgpu, handle, &number);
-    const uint32_t *held = held_of(file->client, number);
+    const uint32_t *held = nvmap_held_of(file->client, number);
     bool known = object && object->references && ((held && *held) || object->shared);
     if (!known || !object->allocated)
         return PFIFO_NVGPU_BAD_VALUE;
-    if (!hold(file->client, number, object))
+    if (!nvmap_hold(file->client, number, object))
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     frame_set_u32(frame, 4, handle);
     return PFIFO_NVGPU_OK;
@@ -253,7 +253,7 @@ static enum pfifo_nvgpu_result alloc(struct nvgpu_file *file, struct nvgpu_frame
 }
 
 /* Handle 0 is none, and freed without ado. */
-static enum pfifo_nvgpu_result free_handle(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+static enum pfifo_nvgpu_result nvmap_free_handle(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     uint32_t handle = frame_u32(frame, 0), number;
     struct nvgpu_object *object = nvgpu_object_of(file->client, handle);
     if (!handle)
@@ -334,7 +334,7 @@ static void state_owner(struct nvgpu_save *save, struct nvgpu_object *object) {
         object->client = owner ? save->clients[owner - 1] : NULL;
 }
 
-static void state_object(struct nvgpu_save *save, struct nvgpu_object *object) {
+static void nvmap_state_object(struct nvgpu_save *save, struct nvgpu_object *object) {
     struct state_io *io = &save->io;
     state_owner(save, object);
     state_u32(io, &object->asked_bytes);
@@ -364,7 +364,7 @@ static void state_held(struct nvgpu_save *save, struct pfifo_nvgpu_client *clien
     struct pfifo_nvgpu *nvgpu = save->nvgpu;
     for (uint32_t i = 0; i < nvgpu->object_count && state_good(io); i++) {
         struct nvgpu_object *object = nvgpu->objects[i];
-        const uint32_t *held = object ? held_of(client, i) : NULL;
+        const uint32_t *held = object ? nvmap_held_of(client, i) : NULL;
         uint32_t count = held ? *held : 0;
         if (!object)
             continue;
@@ -373,7 +373,7 @@ static void state_held(struct nvgpu_save *save, struct pfifo_nvgpu_client *clien
             continue;
         if (count > UINT32_MAX - object->references) {
             state_fail(io, PFIFO_ERROR_FORMAT, "object %u has too many handles", (unsigned)i);
-        } else if (!hold(client, i, object)) {
+        } else if (!nvmap_hold(client, i, object)) {
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for handles");
         } else {
             client->held[i] = count;
@@ -383,11 +383,11 @@ static void state_held(struct nvgpu_save *save, struct pfifo_nvgpu_client *clien
 }
 
 /* Loading: an array for so many, and an object in a place of it. */
-static struct nvgpu_object *load_object(struct nvgpu_save *save, uint32_t number) {
+static struct nvgpu_object *nvmap_load_object(struct nvgpu_save *save, uint32_t number) {
     struct pfifo_nvgpu *nvgpu = save->nvgpu;
     void *objects = nvgpu->objects;
     while (number >= nvgpu->object_count) {
-        bool grown = grow(&objects, &nvgpu->object_count, sizeof(void *));
+        bool grown = nvmap_grow(&objects, &nvgpu->object_count, sizeof(void *));
         nvgpu->objects = objects;
         if (!grown) {
             state_fail(&save->io, PFIFO_ERROR_MEMORY, "no memory for objects");
@@ -416,9 +416,9 @@ void nvgpu_state_objects(struct nvgpu_save *save) {
             bool used = object != NULL;
             state_bool(io, &used);
             if (used && io->loading)
-                object = load_object(save, i);
+                object = nvmap_load_object(save, i);
             if (object)
-                state_object(save, object);
+                nvmap_state_object(save, object);
         }
         for (uint32_t i = 0; i < save->client_count; i++)
             state_held(save, save->clients[i]);
@@ -461,10 +461,14 @@ void nvgpu_forget_objects(struct pfifo_nvgpu *nvgpu) {
 
 /* Without a function: there is such a call, which is not supported. */
 static const struct nvgpu_row rows[] = {
-    {1, 0x01, 8, 0, create}, {1, 0x03, 8, 0, from_id}, {1, 0x04, 32, 0, alloc}, {1, 0x05, 24, 0, free_handle},
-    {1, 0x09, 12, 0, param}, {1, 0x0e, 8, 0, get_id},  {1, 0x02, 0, 0, NULL},   {1, 0x06, 0, 0, NULL},
-    {1, 0x07, 0, 0, NULL},   {1, 0x08, 0, 0, NULL},    {1, 0x0a, 0, 0, NULL},   {1, 0x0b, 0, 0, NULL},
-    {1, 0x0c, 0, 0, NULL},   {1, 0x0d, 0, 0, NULL},    {1, 0x0f, 0, 0, NULL},   {1, 0x10, 0, 0, NULL},
+    {1, 0x01, 8, 0, nvmap_create}, {1, 0x03, 8, 0, from_id},
+    {1, 0x04, 32, 0, alloc},       {1, 0x05, 24, 0, nvmap_free_handle},
+    {1, 0x09, 12, 0, param},       {1, 0x0e, 8, 0, get_id},
+    {1, 0x02, 0, 0, NULL},         {1, 0x06, 0, 0, NULL},
+    {1, 0x07, 0, 0, NULL},         {1, 0x08, 0, 0, NULL},
+    {1, 0x0a, 0, 0, NULL},         {1, 0x0b, 0, 0, NULL},
+    {1, 0x0c, 0, 0, NULL},         {1, 0x0d, 0, 0, NULL},
+    {1, 0x0f, 0, 0, NULL},         {1, 0x10, 0, 0, NULL},
     {1, 0x11, 0, 0, NULL},
 };
 

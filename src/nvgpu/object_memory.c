@@ -17,7 +17,7 @@ struct nvgpu_piece {
 };
 
 /* Neighbours on the host are one piece. False: no memory. */
-static bool add_piece(struct nvgpu_object *object, uint64_t offset, uint8_t *data) {
+static bool object_memory_add_piece(struct nvgpu_object *object, uint64_t offset, uint8_t *data) {
     assert(offset < object->bytes);
     const struct nvgpu_piece *last = object->piece_count ? &object->pieces[object->piece_count - 1] : NULL;
     if (last && last->data + (offset - last->offset) == data)
@@ -52,7 +52,7 @@ bool nvgpu_object_find_memory(struct nvgpu_object *object) {
             nvgpu_object_forget_memory(object);
             return false;
         }
-        keep = keep && add_piece(object, offset, data);
+        keep = keep && object_memory_add_piece(object, offset, data);
     }
     if (!keep)
         nvgpu_object_forget_memory(object);

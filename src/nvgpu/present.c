@@ -67,8 +67,8 @@ static enum pfifo_status read_plane(const uint8_t *plane, struct pfifo_picture *
 }
 
 /* The pixels are in the object, all of them: so many `bytes`. */
-static enum pfifo_status check_place(const struct nvgpu_object *object, const struct pfifo_picture *picture,
-                                     uint64_t offset, uint64_t bytes, struct pfifo_error *error) {
+static enum pfifo_status present_check_place(const struct nvgpu_object *object, const struct pfifo_picture *picture,
+                                             uint64_t offset, uint64_t bytes, struct pfifo_error *error) {
     if (!bytes)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
                                "a plane of %" PRIu32 "x%" PRIu32 " pixels in lines of %" PRIu32 " bytes",
@@ -122,7 +122,7 @@ enum pfifo_status pfifo_nvgpu_present(struct pfifo_nvgpu *nvgpu, const void *des
     enum pfifo_status status = read_plane(words + PLANE, picture, error);
     const uint64_t taken = status == PFIFO_OK ? pfifo_picture_bytes(chip, picture) : 0;
     if (status == PFIFO_OK)
-        status = check_place(object, picture, offset, taken, error);
+        status = present_check_place(object, picture, offset, taken, error);
     if (status != PFIFO_OK || !rgba)
         return status;
     record_present(nvgpu, object, picture, offset);

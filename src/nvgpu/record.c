@@ -205,8 +205,8 @@ struct piece {
     struct stream_mapping mapping; /* handle 0: nothing is mapped there */
 };
 
-static bool next_piece(const struct nvgpu_record *record, const struct channel_file *channel, uint64_t *address,
-                       uint64_t *bytes, struct piece *piece) {
+static bool record_next_piece(const struct nvgpu_record *record, const struct channel_file *channel, uint64_t *address,
+                              uint64_t *bytes, struct piece *piece) {
     if (!*bytes)
         return false;
     *piece = (struct piece){.address = *address, .bytes = *bytes};
@@ -230,14 +230,14 @@ static uint32_t count_pieces(const struct nvgpu_record *record, const struct rec
     uint32_t count = 0;
     for (size_t i = 0; i < submission->count; i++) {
         uint64_t address = entry_address(submission->entries[i]), bytes = entry_bytes(submission->entries[i]);
-        for (struct piece piece; next_piece(record, submission->channel, &address, &bytes, &piece);)
+        for (struct piece piece; record_next_piece(record, submission->channel, &address, &bytes, &piece);)
             count++;
     }
     return count;
 }
 
 /* The words as they are now: a program that changes them before the machine reads them has written to memory. */
-static uint8_t *read_words(const struct pfifo_nvgpu *nvgpu, const struct piece *piece) {
+static uint8_t *record_read_words(const struct pfifo_nvgpu *nvgpu, const struct piece *piece) {
     struct pfifo_buffer *buffer = pfifo_device_buffer(nvgpu->device, piece->mapping.handle);
     uint8_t *words = malloc(piece->bytes);
     if (words && buffer && pfifo_buffer_read(buffer, piece->mapping.offset, words, piece->bytes))
@@ -258,7 +258,7 @@ static void append_piece(const struct pfifo_nvgpu *nvgpu, struct nvgpu_record *r
         record_append(record, &push, 0);
         return;
     }
-    uint8_t *words = read_words(nvgpu, piece);
+    uint8_t *words = record_read_words(nvgpu, piece);
     push.push.words = words;
     push.push.word_count = (uint32_t)(piece->bytes / 4);
     if (words && record_append(record, &push, piece->bytes))
@@ -271,7 +271,7 @@ static void append_piece(const struct pfifo_nvgpu *nvgpu, struct nvgpu_record *r
 static void append_entry(const struct pfifo_nvgpu *nvgpu, struct nvgpu_record *record,
                          const struct channel_file *channel, uint64_t entry) {
     uint64_t address = entry_address(entry), bytes = entry_bytes(entry);
-    for (struct piece piece; !record->ended && next_piece(record, channel, &address, &bytes, &piece);)
+    for (struct piece piece; !record->ended && record_next_piece(record, channel, &address, &bytes, &piece);)
         append_piece(nvgpu, record, &piece, entry & ENTRY_SYNC);
 }
 

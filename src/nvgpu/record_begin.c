@@ -20,8 +20,8 @@ static enum pfifo_status check_begin(const struct pfifo_nvgpu *nvgpu, struct pfi
     return PFIFO_OK;
 }
 
-static enum pfifo_status begin_file(const struct pfifo_nvgpu *nvgpu, struct pfifo_stream_writer *writer,
-                                    struct pfifo_error *error) {
+static enum pfifo_status record_begin_file(const struct pfifo_nvgpu *nvgpu, struct pfifo_stream_writer *writer,
+                                           struct pfifo_error *error) {
     const struct pfifo_chip *chip = pfifo_gpu_chip(pfifo_device_gpu(nvgpu->device));
     const struct stream_writer_ops *ops = stream_writer_ops(writer);
     char chipset[16];
@@ -47,7 +47,7 @@ enum pfifo_status pfifo_nvgpu_record(struct pfifo_nvgpu *nvgpu, struct pfifo_str
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a recording needs a driver and a writer");
     enum pfifo_status status = check_begin(nvgpu, error);
     if (status == PFIFO_OK)
-        status = begin_file(nvgpu, writer, error);
+        status = record_begin_file(nvgpu, writer, error);
     if (status != PFIFO_OK)
         return status;
     nvgpu->record = calloc(1, sizeof *nvgpu->record);

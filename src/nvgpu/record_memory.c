@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Memory of an object at a page. NULL: it has gone. */
-static const uint8_t *page_at(const struct nvgpu_object *object, uint64_t offset) {
+static const uint8_t *record_memory_page_at(const struct nvgpu_object *object, uint64_t offset) {
     uint64_t bytes = NVGPU_PAGE;
     const uint8_t *page = nvgpu_object_memory(object, offset, &bytes);
     return bytes >= NVGPU_PAGE ? page : NULL;
@@ -36,9 +36,9 @@ static void append_page(struct nvgpu_record *record, const struct nvgpu_object *
 }
 
 /* Compare, or only remember. */
-static void look_at(struct nvgpu_record *record, const struct nvgpu_object *object, bool tell) {
+static void record_memory_look_at(struct nvgpu_record *record, const struct nvgpu_object *object, bool tell) {
     for (uint64_t at = 0; at < object->bytes && !record->ended; at += NVGPU_PAGE) {
-        const uint8_t *page = page_at(object, at);
+        const uint8_t *page = record_memory_page_at(object, at);
         if (!page || memcmp(page, object->recorded + at, NVGPU_PAGE) == 0)
             continue;
         if (tell)
@@ -62,7 +62,7 @@ static void look_at_all(const struct pfifo_nvgpu *nvgpu, struct nvgpu_record *re
         if (!object || !object->buffer || !object->mappings)
             continue;
         if (has_memory_of(record, object))
-            look_at(record, object, tell);
+            record_memory_look_at(record, object, tell);
     }
 }
 

@@ -50,11 +50,11 @@ void nvgpu_state_id(struct nvgpu_save *save, enum nvgpu_id_kind kind, uint32_t *
     }
 }
 
-static bool is_zero(const uint8_t *page) {
+static bool save_is_zero(const uint8_t *page) {
     return page[0] == 0 && memcmp(page, page + 1, NVGPU_PAGE - 1) == 0;
 }
 
-static void load_pages(struct state_io *io, uint8_t *memory, uint64_t bytes) {
+static void save_load_pages(struct state_io *io, uint8_t *memory, uint64_t bytes) {
     for (uint64_t next = 0; state_good(io);) {
         uint32_t page = 0;
         state_u32(io, &page);
@@ -70,12 +70,12 @@ static void load_pages(struct state_io *io, uint8_t *memory, uint64_t bytes) {
 
 void nvgpu_state_pages(struct state_io *io, uint8_t *memory, uint64_t bytes) {
     if (io->loading) {
-        load_pages(io, memory, bytes);
+        save_load_pages(io, memory, bytes);
         return;
     }
     for (uint32_t page = 0; page < bytes / NVGPU_PAGE && state_good(io); page++) {
         uint8_t *at = memory + (uint64_t)page * NVGPU_PAGE;
-        if (is_zero(at))
+        if (save_is_zero(at))
             continue;
         state_u32(io, &page);
         state_bytes(io, at, NVGPU_PAGE);
@@ -305,7 +305,7 @@ static void drop_client(struct pfifo_nvgpu_client *client) {
     client->held_count = 0;
 }
 
-static void drop_rest(struct pfifo_nvgpu *nvgpu) {
+static void save_drop_rest(struct pfifo_nvgpu *nvgpu) {
     nvgpu_forget_objects(nvgpu);
     free(nvgpu->bus.range);
     free(nvgpu->events);
@@ -317,13 +317,13 @@ static void drop_rest(struct pfifo_nvgpu *nvgpu) {
 static void drop_aside(struct aside *aside, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         drop_client(&aside->clients[i]);
-    drop_rest(&aside->nvgpu);
+    save_drop_rest(&aside->nvgpu);
 }
 
 static void put_back(struct pfifo_nvgpu *nvgpu, const struct aside *aside) {
     for (struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)
         drop_client(client);
-    drop_rest(nvgpu);
+    save_drop_rest(nvgpu);
     *nvgpu = aside->nvgpu;
     const struct pfifo_nvgpu_client *copy = aside->clients;
     for (struct pfifo_nvgpu_client *client = nvgpu->clients; client; client = client->next)

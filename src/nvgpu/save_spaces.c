@@ -12,7 +12,7 @@
 NVGPU_SAVES(struct nvgpu_range, 40);
 NVGPU_SAVES(struct nvgpu_as, 88);
 
-static uint32_t number_of(const struct nvgpu_save *save, const struct nvgpu_as *as) {
+static uint32_t save_spaces_number_of(const struct nvgpu_save *save, const struct nvgpu_as *as) {
     for (uint32_t i = 0; i < save->space_count; i++)
         if (save->spaces[i] == as)
             return i;
@@ -20,7 +20,7 @@ static uint32_t number_of(const struct nvgpu_save *save, const struct nvgpu_as *
 }
 
 /* False: there is no memory. */
-static bool add(struct nvgpu_save *save, struct nvgpu_as *as) {
+static bool save_spaces_add(struct nvgpu_save *save, struct nvgpu_as *as) {
     void *spaces = save->spaces;
     bool room = nvgpu_save_room(save, &spaces, save->space_count, &save->space_room, sizeof(void *));
     save->spaces = spaces;
@@ -35,8 +35,8 @@ static void find_all(struct nvgpu_save *save) {
         for (unsigned k = 0; k < NVGPU_FILES; k++) {
             const struct nvgpu_file *file = &save->clients[i]->files[k];
             struct nvgpu_as *as = file->device && file->device->space ? file->device->space(file) : NULL;
-            if (as && number_of(save, as) == NO_SPACE)
-                add(save, as);
+            if (as && save_spaces_number_of(save, as) == NO_SPACE)
+                save_spaces_add(save, as);
         }
 }
 
@@ -99,7 +99,7 @@ static void state_ranges(struct nvgpu_save *save, const struct nvgpu_as *as, str
 /* ---- spaces ---- */
 
 /* Id 0: a channel is bound to it, but it is not initialised. */
-static bool can_be(const struct nvgpu_as *as) {
+static bool save_spaces_can_be(const struct nvgpu_as *as) {
     uint64_t all = as->start | as->split | as->end;
     if (!as->vm_id)
         return !all && !as->big_page;
@@ -115,7 +115,7 @@ static void state_one(struct nvgpu_save *save, struct nvgpu_as *as) {
         state_u64(io, &as->start);
         state_u64(io, &as->split);
         state_u64(io, &as->end);
-        if (!can_be(as))
+        if (!save_spaces_can_be(as))
             state_fail(io, PFIFO_ERROR_FORMAT, "an address space that cannot be");
         state_ranges(save, as, &as->spaces, false);
         state_ranges(save, as, &as->mappings, true);
@@ -142,7 +142,7 @@ void nvgpu_state_spaces(struct nvgpu_save *save) {
         if (io->loading) {
             as->references = 1; /* of the list */
             as->nvgpu = save->nvgpu;
-            if (!add(save, as)) {
+            if (!save_spaces_add(save, as)) {
                 nvgpu_forget_space(as);
                 return;
             }
@@ -152,7 +152,7 @@ void nvgpu_state_spaces(struct nvgpu_save *save) {
 }
 
 void nvgpu_state_space(struct nvgpu_save *save, struct nvgpu_as **as) {
-    uint32_t number = *as ? number_of(save, *as) + 1 : 0;
+    uint32_t number = *as ? save_spaces_number_of(save, *as) + 1 : 0;
     state_index(&save->io, &number, save->space_count + 1, "address space");
     if (!save->io.loading)
         return;

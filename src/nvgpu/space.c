@@ -40,7 +40,7 @@ static struct nvgpu_as *as_of(const struct nvgpu_file *file) {
 }
 
 /* What an error of the machine's driver is here. */
-static enum pfifo_nvgpu_result result_of(enum pfifo_status status) {
+static enum pfifo_nvgpu_result space_result_of(enum pfifo_status status) {
     return status == PFIFO_OK             ? PFIFO_NVGPU_OK
            : status == PFIFO_ERROR_MEMORY ? PFIFO_NVGPU_INSUFFICIENT_MEMORY
                                           : PFIFO_NVGPU_BAD_VALUE;
@@ -73,8 +73,8 @@ static struct nvgpu_as *want(const struct nvgpu_file *file) {
     return space->as;
 }
 
-static enum pfifo_nvgpu_result make(struct nvgpu_file *file, uint32_t big_page, uint64_t start, uint64_t split,
-                                    uint64_t end) {
+static enum pfifo_nvgpu_result space_make(struct nvgpu_file *file, uint32_t big_page, uint64_t start, uint64_t split,
+                                          uint64_t end) {
     if (as_of(file))
         return PFIFO_NVGPU_INVALID_STATE;
     big_page = big_page ? big_page : BIG_PAGE_DEFAULT;
@@ -103,11 +103,11 @@ static enum pfifo_nvgpu_result make(struct nvgpu_file *file, uint32_t big_page, 
 }
 
 static enum pfifo_nvgpu_result initialize_ex(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    return make(file, frame_u32(frame, 8), frame_u64(frame, 16), frame_u64(frame, 32), frame_u64(frame, 24));
+    return space_make(file, frame_u32(frame, 8), frame_u64(frame, 16), frame_u64(frame, 32), frame_u64(frame, 24));
 }
 
 static enum pfifo_nvgpu_result initialize(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    return make(file, frame_u32(frame, 0), 0, 0, 0);
+    return space_make(file, frame_u32(frame, 0), 0, 0, 0);
 }
 
 /* Also before INITIALIZE, unlike all other calls: only the channel's ring wants a space that is ready. */
@@ -145,7 +145,7 @@ static enum pfifo_nvgpu_result get_va_regions(struct nvgpu_file *file, struct nv
 
 /* ---- spaces ---- */
 
-static uint64_t end_of(const struct nvgpu_range *range) {
+static uint64_t space_end_of(const struct nvgpu_range *range) {
     return range->address + range->bytes;
 }
 
@@ -154,8 +154,8 @@ static bool is_page(const struct nvgpu_as *as, uint32_t page_bytes) {
 }
 
 /* Where a range of such pages may be. */
-static bool find_place(const struct nvgpu_as *as, uint32_t page_bytes, uint64_t bytes, uint64_t align,
-                       uint64_t *address) {
+static bool space_find_place(const struct nvgpu_as *as, uint32_t page_bytes, uint64_t bytes, uint64_t align,
+                             uint64_t *address) {
     bool small = page_bytes < as->big_page;
     assert(is_page(as, page_bytes));
     return ranges_find(&as->spaces, &as->mappings, small ? as->start : as->split, small ? as->split : as->end, bytes,
@@ -167,7 +167,7 @@ static enum pfifo_nvgpu_result place_space(const struct nvgpu_as *as, struct nvg
     if (!(flags & SPACE_FIXED)) {
         if (align & (align - 1))
             return PFIFO_NVGPU_BAD_VALUE;
-        return find_place(as, range->page_bytes, range->bytes, align, &range->address)
+        return space_find_place(as, range->page_bytes, range->bytes, align, &range->address)
                    ? PFIFO_NVGPU_OK
                    : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     }
@@ -191,7 +191,7 @@ static enum pfifo_nvgpu_result alloc_space(struct nvgpu_file *file, struct nvgpu
     if (result == PFIFO_NVGPU_OK && range.sparse) {
         const struct pfifo_vm_range sparse = {sizeof sparse, range.address, range.bytes, 0,
                                               PFIFO_VM_FIXED | PFIFO_VM_SPARSE};
-        result = result_of(pfifo_vm_reserve(as->vm, &sparse, NULL, NULL));
+        result = space_result_of(pfifo_vm_reserve(as->vm, &sparse, NULL, NULL));
     }
     if (result != PFIFO_NVGPU_OK)
         return result;
@@ -219,7 +219,7 @@ static void unmap_pages(struct nvgpu_as *as, const struct nvgpu_range *range, ui
         record_unmap(as, address, bytes);
 }
 
-static void remove_mapping(struct nvgpu_as *as, struct nvgpu_range *range) {
+static void space_remove_mapping(struct nvgpu_as *as, struct nvgpu_range *range) {
     struct nvgpu_object *object = range->object;
     unmap_pages(as, range, range->address, range->bytes);
     ranges_remove(&as->mappings, range);
@@ -233,7 +233,7 @@ static enum pfifo_nvgpu_result free_space(struct nvgpu_file *file, struct nvgpu_
     if (!space || space->address != address || space->bytes != bytes || space->page_bytes != frame_u32(frame, 12))
         return PFIFO_NVGPU_BAD_VALUE;
     for (struct nvgpu_range *range; (range = ranges_first(&as->mappings, address, bytes));)
-        remove_mapping(as, range);
+        space_remove_mapping(as, range);
     if (space->sparse && pfifo_vm_release(as->vm, address, NULL) == PFIFO_OK)
         record_sparse(as, address, bytes, false);
     ranges_remove(&as->spaces, space);
@@ -247,7 +247,7 @@ static enum pfifo_nvgpu_result unmap_buffer(struct nvgpu_file *file, struct nvgp
     if (!as)
         return PFIFO_NVGPU_BAD_VALUE;
     if (range && range->address == address)
-        remove_mapping(as, range);
+        space_remove_mapping(as, range);
     return PFIFO_NVGPU_OK;
 }
 
@@ -263,29 +263,30 @@ struct request {
     uint64_t offset, bytes, address;
 };
 
-static uint64_t whole_pages(uint64_t bytes, uint32_t page_bytes) {
+static uint64_t space_whole_pages(uint64_t bytes, uint32_t page_bytes) {
     return (bytes + page_bytes - 1) & ~(uint64_t)(page_bytes - 1);
 }
 
 static enum pfifo_nvgpu_result place_mapping(const struct nvgpu_as *as, struct nvgpu_range *range,
                                              const struct request *request) {
     if (!(request->flags & MAP_FIXED))
-        return find_place(as, range->page_bytes, range->bytes, 0, &range->address) ? PFIFO_NVGPU_OK
-                                                                                   : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
+        return space_find_place(as, range->page_bytes, range->bytes, 0, &range->address)
+                   ? PFIFO_NVGPU_OK
+                   : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     const struct nvgpu_range *space = ranges_at(&as->spaces, request->address);
     range->address = request->address;
     if (!space || space->page_bytes < range->page_bytes) {
         range->page_bytes = NVGPU_PAGE;
         range->bytes = range->mapped;
     }
-    if (!space || request->address % range->page_bytes || range->bytes > end_of(space) - range->address ||
+    if (!space || request->address % range->page_bytes || range->bytes > space_end_of(space) - range->address ||
         ranges_meet(&as->mappings, range->address, range->bytes))
         return PFIFO_NVGPU_BAD_VALUE;
     return PFIFO_NVGPU_OK;
 }
 
 /* The page size that is used: as asked for; else a big one, if the object's alignment allows it. */
-static uint32_t page_of(const struct nvgpu_as *as, const struct nvgpu_object *object, uint32_t asked) {
+static uint32_t space_page_of(const struct nvgpu_as *as, const struct nvgpu_object *object, uint32_t asked) {
     return asked ? asked : object->align % as->big_page == 0 ? as->big_page : NVGPU_PAGE;
 }
 
@@ -302,7 +303,7 @@ static enum pfifo_nvgpu_result map_pages(struct nvgpu_as *as, const struct nvgpu
     enum pfifo_status status = pfifo_vm_map(as->vm, &map, NULL, NULL);
     if (status == PFIFO_OK)
         record_map(as, &map);
-    return result_of(status);
+    return space_result_of(status);
 }
 
 /* Both sizes and addresses come back. */
@@ -314,9 +315,9 @@ static enum pfifo_nvgpu_result map_object(struct nvgpu_file *file, struct reques
         request->offset % NVGPU_PAGE || request->offset >= object->bytes ||
         request->bytes > object->bytes - request->offset)
         return PFIFO_NVGPU_BAD_VALUE;
-    range.page_bytes = page_of(as, object, request->page_bytes);
-    range.mapped = request->bytes ? whole_pages(request->bytes, NVGPU_PAGE) : object->bytes - request->offset;
-    range.bytes = whole_pages(range.mapped, range.page_bytes);
+    range.page_bytes = space_page_of(as, object, request->page_bytes);
+    range.mapped = request->bytes ? space_whole_pages(request->bytes, NVGPU_PAGE) : object->bytes - request->offset;
+    range.bytes = space_whole_pages(range.mapped, range.page_bytes);
     assert(range.mapped && range.mapped <= object->bytes);
     enum pfifo_nvgpu_result result = place_mapping(as, &range, request);
     if (result == PFIFO_NVGPU_OK)
@@ -350,7 +351,7 @@ static enum pfifo_nvgpu_result modify(const struct nvgpu_as *as, const struct re
     enum pfifo_status status = map.bytes ? pfifo_vm_remap(as->vm, &map, NULL) : PFIFO_OK;
     if (status == PFIFO_OK && map.bytes)
         record_remap(as, &map);
-    return result_of(status);
+    return space_result_of(status);
 }
 
 static enum pfifo_nvgpu_result map_buffer_ex(struct nvgpu_file *file, struct nvgpu_frame *frame) {
@@ -372,7 +373,7 @@ static enum pfifo_nvgpu_result map_buffer_ex(struct nvgpu_file *file, struct nvg
 }
 
 /* The older form, with an alignment or the address at the end. */
-static enum pfifo_nvgpu_result map_buffer(struct nvgpu_file *file, struct nvgpu_frame *frame) {
+static enum pfifo_nvgpu_result space_map_buffer(struct nvgpu_file *file, struct nvgpu_frame *frame) {
     struct request request = {.flags = frame_u32(frame, 0) & MAP_FIXED,
                               .kind = KIND_OF_OBJECT,
                               .handle = frame_u32(frame, 8),
@@ -389,7 +390,7 @@ static enum pfifo_nvgpu_result map_buffer(struct nvgpu_file *file, struct nvgpu_
 /* ---- sparse spaces ---- */
 
 /* Cut a range of addresses out of what is mapped. False: no memory. */
-static bool cut(struct nvgpu_as *as, uint64_t address, uint64_t bytes) {
+static bool space_cut(struct nvgpu_as *as, uint64_t address, uint64_t bytes) {
     for (struct nvgpu_range *range; (range = ranges_first(&as->mappings, address, bytes));) {
         struct nvgpu_range before = *range, behind = *range;
         uint64_t end = address + bytes, mapped_end = range->address + range->mapped;
@@ -397,9 +398,9 @@ static bool cut(struct nvgpu_as *as, uint64_t address, uint64_t bytes) {
         before.bytes = from - range->address;
         before.mapped = before.mapped < before.bytes ? before.mapped : before.bytes;
         behind.address = end;
-        behind.bytes = end_of(range) > end ? end_of(range) - end : 0;
+        behind.bytes = space_end_of(range) > end ? space_end_of(range) - end : 0;
         behind.mapped = mapped_end > end ? mapped_end - end : 0;
-        unmap_pages(as, range, from, (end_of(range) < end ? end_of(range) : end) - from);
+        unmap_pages(as, range, from, (space_end_of(range) < end ? space_end_of(range) : end) - from);
         ranges_remove(&as->mappings, range);
         if ((before.bytes && !ranges_add(&as->mappings, &before)) ||
             (behind.bytes && !ranges_add(&as->mappings, &behind)))
@@ -421,12 +422,12 @@ static enum pfifo_nvgpu_result remap_one(struct nvgpu_file *file, const uint8_t 
                                 .bytes = (uint64_t)load_le32(entry + 16) * as->big_page,
                                 .page_bytes = as->big_page};
     const struct nvgpu_range *space = ranges_at(&as->spaces, range.address);
-    if (!range.bytes || !space || !space->sparse || range.bytes > end_of(space) - range.address)
+    if (!range.bytes || !space || !space->sparse || range.bytes > space_end_of(space) - range.address)
         return PFIFO_NVGPU_BAD_VALUE;
     range.object = handle ? nvgpu_object_of(file->client, handle) : NULL;
     if (handle && (!range.object || !range.object->allocated || offset >= range.object->bytes))
         return PFIFO_NVGPU_BAD_VALUE;
-    if (!cut(as, range.address, range.bytes))
+    if (!space_cut(as, range.address, range.bytes))
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
     if (!handle)
         return PFIFO_NVGPU_OK;
@@ -470,10 +471,12 @@ static bool link_space(struct nvgpu_file *file, enum nvgpu_link link) {
 /* UNKNOWN: what MAP_BUFFER_EX2 (0x0a, 56 bytes) does beyond MAP_BUFFER_EX; chosen: refused. No program here sends it.
  */
 static const struct nvgpu_row rows[] = {
-    {0x41, 0x01, 4, 0, bind_channel}, {0x41, 0x02, 24, 0, alloc_space},    {0x41, 0x03, 16, 0, free_space},
-    {0x41, 0x04, 24, 0, map_buffer},  {0x41, 0x05, 8, 0, unmap_buffer},    {0x41, 0x06, 40, 0, map_buffer_ex},
-    {0x41, 0x07, 16, 0, initialize},  {0x41, 0x08, 64, 0, get_va_regions}, {0x41, 0x09, 40, 0, initialize_ex},
-    {0x41, 0x0a, 56, 0, NULL},        {0x41, 0x14, 0, 20, remap},
+    {0x41, 0x01, 4, 0, bind_channel},   {0x41, 0x02, 24, 0, alloc_space},
+    {0x41, 0x03, 16, 0, free_space},    {0x41, 0x04, 24, 0, space_map_buffer},
+    {0x41, 0x05, 8, 0, unmap_buffer},   {0x41, 0x06, 40, 0, map_buffer_ex},
+    {0x41, 0x07, 16, 0, initialize},    {0x41, 0x08, 64, 0, get_va_regions},
+    {0x41, 0x09, 40, 0, initialize_ex}, {0x41, 0x0a, 56, 0, NULL},
+    {0x41, 0x14, 0, 20, remap},
 };
 
 const struct nvgpu_device nvgpu_space = {.path = "/dev/nvhost-as-gpu",

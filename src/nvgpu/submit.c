@@ -35,7 +35,7 @@ struct submission {
     const uint8_t *entries;
 };
 
-static uint64_t entry_of(uint64_t address, uint64_t words) {
+static uint64_t submit_entry_of(uint64_t address, uint64_t words) {
     return address | words << ENTRY_WORDS_SHIFT;
 }
 
@@ -48,7 +48,7 @@ static uint64_t put_commands(struct channel_file *channel, const uint32_t *words
         store_le32(bytes + 4 * (size_t)i, words[i]);
     pfifo_buffer_write(channel->commands, at, bytes, 4 * (size_t)count);
     channel->next_slot = (channel->next_slot + 1) % channel->slots;
-    return entry_of(channel->commands_address + at, count);
+    return submit_entry_of(channel->commands_address + at, count);
 }
 
 static uint64_t put_wait(struct channel_file *channel, const struct submission *submission) {
@@ -62,12 +62,12 @@ static uint64_t put_increments(struct channel_file *channel, bool wait) {
     return wait ? put_commands(channel, words, 8) : put_commands(channel, words + 2, 6);
 }
 
-static bool is_reached(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint, uint32_t value) {
+static bool submit_is_reached(const struct pfifo_nvgpu *nvgpu, uint32_t syncpoint, uint32_t value) {
     return pfifo_gpu_syncpoint(pfifo_device_gpu(nvgpu->device), syncpoint) - value < 0x80000000u;
 }
 
 /* A ring that is full may have room when the machine has worked. */
-static bool has_room(struct pfifo_nvgpu *nvgpu, struct channel_file *channel, uint32_t entries) {
+static bool submit_has_room(struct pfifo_nvgpu *nvgpu, struct channel_file *channel, uint32_t entries) {
     if (pfifo_channel_room(channel->channel) >= entries)
         return true;
     nvgpu_work(nvgpu);
@@ -85,8 +85,8 @@ static void record_entries(struct pfifo_nvgpu *nvgpu, const struct channel_file 
                                                            .fence = submission->promised});
 }
 
-static enum pfifo_nvgpu_result push(struct pfifo_nvgpu *nvgpu, struct channel_file *channel,
-                                    const struct submission *submission, bool waits) {
+static enum pfifo_nvgpu_result submit_push(struct pfifo_nvgpu *nvgpu, struct channel_file *channel,
+                                           const struct submission *submission, bool waits) {
     size_t count = 0, most = submission->count + 2;
     uint64_t *entries = malloc(most * sizeof *entries);
     if (!entries)
@@ -105,8 +105,8 @@ static enum pfifo_nvgpu_result push(struct pfifo_nvgpu *nvgpu, struct channel_fi
     return status == PFIFO_OK ? PFIFO_NVGPU_OK : PFIFO_NVGPU_INVALID_STATE;
 }
 
-static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_frame *frame,
-                                      struct submission *submission) {
+static enum pfifo_nvgpu_result submit_submit(struct nvgpu_file *file, struct nvgpu_frame *frame,
+                                             struct submission *submission) {
     struct channel_file *channel = file->state;
     struct pfifo_nvgpu *nvgpu = file->client->nvgpu;
     bool waits = submission->flags & FENCE_WAIT, counts = submission->flags & INCREMENT_VALUE;
@@ -118,12 +118,12 @@ static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_fram
         return PFIFO_NVGPU_BAD_VALUE;
     if (submission->count + 2 >= channel->ring)
         return PFIFO_NVGPU_INSUFFICIENT_MEMORY;
-    if (!has_room(nvgpu, channel, submission->count + 2))
+    if (!submit_has_room(nvgpu, channel, submission->count + 2))
         return channel->channel ? PFIFO_NVGPU_BUSY : PFIFO_NVGPU_INVALID_STATE;
-    waits = waits && !is_reached(nvgpu, submission->fence, submission->value);
+    waits = waits && !submit_is_reached(nvgpu, submission->fence, submission->value);
     submission->promised = nvgpu_promised(nvgpu, channel->syncpoint) + (submission->flags & FENCE_INCREMENT ? 2 : 0) +
                            (counts ? submission->value : 0);
-    enum pfifo_nvgpu_result result = push(nvgpu, channel, submission, waits);
+    enum pfifo_nvgpu_result result = submit_push(nvgpu, channel, submission, waits);
     if (result != PFIFO_NVGPU_OK)
         return result;
     nvgpu->promised[channel->syncpoint] = submission->promised;
@@ -134,7 +134,7 @@ static enum pfifo_nvgpu_result submit(struct nvgpu_file *file, struct nvgpu_fram
     return PFIFO_NVGPU_OK;
 }
 
-static struct submission read_submission(const struct nvgpu_frame *frame) {
+static struct submission submit_read_submission(const struct nvgpu_frame *frame) {
     return (struct submission){.count = frame_u32(frame, 8),
                                .flags = frame_u32(frame, 12),
                                .fence = frame_u32(frame, 16),
@@ -142,12 +142,12 @@ static struct submission read_submission(const struct nvgpu_frame *frame) {
 }
 
 enum pfifo_nvgpu_result channel_submit_gpfifo(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    struct submission submission = read_submission(frame);
+    struct submission submission = submit_read_submission(frame);
     assert(frame->bytes >= ENTRIES_AT);
     submission.entries = frame->data + ENTRIES_AT;
     if (submission.count > (frame->bytes - ENTRIES_AT) / 8 || submission.count > NVGPU_ENTRIES)
         return PFIFO_NVGPU_INVALID_SIZE;
-    return submit(file, frame, &submission);
+    return submit_submit(file, frame, &submission);
 }
 
 /* Entries in the program's memory, for who has no second buffer. False: it is not there. */
@@ -164,7 +164,7 @@ static bool read_entries(const struct pfifo_nvgpu_client *client, uint64_t addre
 }
 
 enum pfifo_nvgpu_result channel_kickoff(struct nvgpu_file *file, struct nvgpu_frame *frame) {
-    struct submission submission = read_submission(frame);
+    struct submission submission = submit_read_submission(frame);
     const struct pfifo_nvgpu_call *call = frame->call;
     uint8_t *room = NULL;
     if (submission.count > NVGPU_ENTRIES)
@@ -182,7 +182,7 @@ enum pfifo_nvgpu_result channel_kickoff(struct nvgpu_file *file, struct nvgpu_fr
             return room ? PFIFO_NVGPU_INVALID_ADDRESS : PFIFO_NVGPU_INSUFFICIENT_MEMORY;
         }
     }
-    enum pfifo_nvgpu_result result = submit(file, frame, &submission);
+    enum pfifo_nvgpu_result result = submit_submit(file, frame, &submission);
     free(room);
     return result;
 }

@@ -82,7 +82,7 @@ static enum pfifo_status make_rom(struct pfifo_pci *card, struct pfifo_error *er
 
 /* ---- regions ---- */
 
-static uint64_t round_up(uint64_t bytes) {
+static uint64_t card_round_up(uint64_t bytes) {
     uint64_t size = 1;
     while (size < bytes)
         size *= 2;
@@ -95,25 +95,25 @@ static bool shows_vram(const struct pfifo_gpu *gpu) {
            pfifo_gpu_bar_bytes(gpu, 1) <= pfifo_gpu_vram_bytes(gpu);
 }
 
-static void set_regions(struct pfifo_pci *card) {
+static void card_set_regions(struct pfifo_pci *card) {
     const struct pci_shape *shape = card->shape;
     const struct pfifo_gpu *gpu = card->gpu;
-    uint64_t bar1 = round_up(pfifo_gpu_bar_bytes(gpu, 1));
+    uint64_t bar1 = card_round_up(pfifo_gpu_bar_bytes(gpu, 1));
     bool wide = shape->wide && !card->config.bars_32;
-    card->regions[0] = (struct pfifo_pci_region){.bytes = round_up(pfifo_gpu_bar_bytes(gpu, 0)), .writable = true};
+    card->regions[0] = (struct pfifo_pci_region){.bytes = card_round_up(pfifo_gpu_bar_bytes(gpu, 0)), .writable = true};
     if (bar1)
         card->regions[1] = (struct pfifo_pci_region){
             .bytes = bar1, .wide = wide, .prefetch = true, .writable = true, .vram = shows_vram(gpu)};
     if (shape->ramin_bar)
         card->regions[shape->ramin_bar] =
-            (struct pfifo_pci_region){.bytes = round_up(pfifo_gpu_bar_bytes(gpu, shape->ramin_bar)),
+            (struct pfifo_pci_region){.bytes = card_round_up(pfifo_gpu_bar_bytes(gpu, shape->ramin_bar)),
                                       .wide = wide,
                                       .prefetch = shape->ramin_prefetch,
                                       .writable = true};
     if (pfifo_gpu_bar_bytes(gpu, 5))
-        card->regions[5] =
-            (struct pfifo_pci_region){.bytes = round_up(pfifo_gpu_bar_bytes(gpu, 5)), .ports = true, .writable = true};
-    uint64_t image = round_up(card->rom_bytes);
+        card->regions[5] = (struct pfifo_pci_region){
+            .bytes = card_round_up(pfifo_gpu_bar_bytes(gpu, 5)), .ports = true, .writable = true};
+    uint64_t image = card_round_up(card->rom_bytes);
     card->regions[PFIFO_PCI_ROM] =
         (struct pfifo_pci_region){.bytes = image > shape->rom_bytes ? image : shape->rom_bytes};
 }
@@ -127,20 +127,20 @@ static enum pfifo_status check_regions(const struct pfifo_pci *card, struct pfif
     return PFIFO_OK;
 }
 
-static void power_on(struct pfifo_pci *card) {
+static void card_power_on(struct pfifo_pci *card) {
     pci_config_init(card);
     pci_registers_reset(card);
     card->state.armed = true;
     pci_lines_update(card);
 }
 
-static enum pfifo_status assemble(struct pfifo_pci *card, struct pfifo_error *error) {
+static enum pfifo_status card_assemble(struct pfifo_pci *card, struct pfifo_error *error) {
     enum pfifo_status status = make_gpu(card, error);
     if (status == PFIFO_OK)
         status = make_rom(card, error);
     if (status != PFIFO_OK)
         return status;
-    set_regions(card);
+    card_set_regions(card);
     status = check_regions(card, error);
     return status == PFIFO_OK ? pci_registers_init(card, error) : status;
 }
@@ -159,11 +159,11 @@ struct pfifo_pci *pfifo_pci_new(const struct pfifo_pci_config *given, struct pfi
     card->config = config;
     card->board = pci_board_of(config.gpu.chip);
     card->shape = pci_shape_of(config.gpu.chip);
-    if (assemble(card, error) != PFIFO_OK) {
+    if (card_assemble(card, error) != PFIFO_OK) {
         pfifo_pci_free(card);
         return NULL;
     }
-    power_on(card);
+    card_power_on(card);
     return card;
 }
 
@@ -190,7 +190,7 @@ enum pfifo_status pfifo_pci_reset(struct pfifo_pci *card, struct pfifo_error *er
     pci_begin(card);
     enum pfifo_status status = pfifo_gpu_reset(card->gpu, PFIFO_RESET_KEEP_MEMORY, error);
     if (status == PFIFO_OK) {
-        power_on(card);
+        card_power_on(card);
         pci_end(card, &(struct session_record){.type = SESSION_RESET});
     }
     return status;
@@ -207,7 +207,7 @@ bool pfifo_pci_region(const struct pfifo_pci *card, unsigned region, struct pfif
 /* ---- access ---- */
 
 /* How many bytes of an access are within the region. */
-static size_t clip(const struct pfifo_pci *card, unsigned region, uint64_t offset, size_t bytes) {
+static size_t card_clip(const struct pfifo_pci *card, unsigned region, uint64_t offset, size_t bytes) {
     uint64_t size = region < PFIFO_PCI_REGIONS ? card->regions[region].bytes : 0;
     if (offset >= size)
         return 0;
@@ -220,7 +220,7 @@ static void rom_read(const struct pfifo_pci *card, uint64_t offset, uint8_t *to,
 }
 
 static void region_read(struct pfifo_pci *card, unsigned region, uint64_t offset, uint8_t *to, size_t bytes) {
-    size_t inside = clip(card, region, offset, bytes);
+    size_t inside = card_clip(card, region, offset, bytes);
     assert(inside <= bytes);
     if (inside < bytes)
         memset(to + inside, 0, bytes - inside);
@@ -242,7 +242,7 @@ void pfifo_pci_region_read(struct pfifo_pci *card, unsigned region, uint64_t off
 }
 
 void pfifo_pci_region_write(struct pfifo_pci *card, unsigned region, uint64_t offset, const void *data, size_t bytes) {
-    size_t inside = clip(card, region, offset, bytes);
+    size_t inside = card_clip(card, region, offset, bytes);
     if (!inside || !card->regions[region].writable)
         return;
     pci_begin(card);

@@ -21,14 +21,14 @@
 #define BAR_PREFETCH 0x8u
 #define BAR_PORTS    0x1u
 
-static void set16(uint8_t *at, unsigned offset, uint32_t value) {
+static void config_set16(uint8_t *at, unsigned offset, uint32_t value) {
     at[offset] = (uint8_t)value;
     at[offset + 1] = (uint8_t)(value >> 8);
 }
 
-static void set32(uint8_t *at, unsigned offset, uint32_t value) {
-    set16(at, offset, value);
-    set16(at, offset + 2, value >> 16);
+static void config_set32(uint8_t *at, unsigned offset, uint32_t value) {
+    config_set16(at, offset, value);
+    config_set16(at, offset + 2, value >> 16);
 }
 
 /* ---- as after power on ---- */
@@ -37,14 +37,14 @@ static void header_init(struct pfifo_pci *card) {
     const struct pfifo_pci_config *given = &card->config;
     uint8_t *config = card->state.config, *writable = card->writable;
     uint16_t device = given->device_id ? given->device_id : card->board->device;
-    set16(config, 0x00, card->board->vendor);
-    set16(config, 0x02, device);
-    set16(writable, PCI_COMMAND, 0x0140 | PCI_IO | PCI_MEMORY | PCI_MASTER | PCI_INTX_DISABLE);
-    set32(config, 0x08, CLASS << 8 | REVISION);
+    config_set16(config, 0x00, card->board->vendor);
+    config_set16(config, 0x02, device);
+    config_set16(writable, PCI_COMMAND, 0x0140 | PCI_IO | PCI_MEMORY | PCI_MASTER | PCI_INTX_DISABLE);
+    config_set32(config, 0x08, CLASS << 8 | REVISION);
     writable[0x0c] = 0xff;                             /* cache line size */
     writable[0x0d] = card->shape->express ? 0 : 0xf8u; /* latency timer */
-    set16(config, 0x2c, given->subsystem_vendor ? given->subsystem_vendor : card->board->vendor);
-    set16(config, 0x2e, given->subsystem_id ? given->subsystem_id : device);
+    config_set16(config, 0x2c, given->subsystem_vendor ? given->subsystem_vendor : card->board->vendor);
+    config_set16(config, 0x2e, given->subsystem_id ? given->subsystem_id : device);
     writable[0x3c] = 0xff; /* interrupt line: the firmware's note */
     config[0x3d] = 1;      /* INTA */
     writable[0x50] = 1;    /* the ROM BAR shows RAMIN: nouveau clears it before it reads PROM */
@@ -58,29 +58,29 @@ static void bars_init_config(struct pfifo_pci *card) {
         uint64_t mask = ~(region->bytes - 1);
         assert((region->bytes & (region->bytes - 1)) == 0 && !(region->wide && i == 5));
         uint32_t flags = region->ports ? BAR_PORTS : (region->wide ? BAR_WIDE : 0);
-        set32(card->state.config, PCI_BAR0 + 4 * i, flags | (region->prefetch ? BAR_PREFETCH : 0));
-        set32(card->writable, PCI_BAR0 + 4 * i, (uint32_t)mask);
+        config_set32(card->state.config, PCI_BAR0 + 4 * i, flags | (region->prefetch ? BAR_PREFETCH : 0));
+        config_set32(card->writable, PCI_BAR0 + 4 * i, (uint32_t)mask);
         if (region->wide)
-            set32(card->writable, PCI_BAR0 + 4 * (i + 1), (uint32_t)(mask >> 32));
+            config_set32(card->writable, PCI_BAR0 + 4 * (i + 1), (uint32_t)(mask >> 32));
     }
-    set32(card->writable, PCI_ROM_BAR, (uint32_t) ~(card->regions[PFIFO_PCI_ROM].bytes - 1) | 1);
+    config_set32(card->writable, PCI_ROM_BAR, (uint32_t) ~(card->regions[PFIFO_PCI_ROM].bytes - 1) | 1);
 }
 
 static void express_init(struct pfifo_pci *card) {
     uint8_t *config = card->state.config, *writable = card->writable;
     uint32_t speed = card->shape->speed, width = 16;
-    set16(config, EXPRESS + 0x02, card->shape->express); /* an endpoint */
-    set32(config, EXPRESS + 0x04, 0x000080a0);           /* payload of 128 bytes, extended tags */
-    set16(config, EXPRESS + 0x08, 0x2810);               /* relaxed order, reads of 512 bytes */
-    set16(writable, EXPRESS + 0x08, 0x7fff);
-    set32(config, EXPRESS + 0x0c, 0xc00 | width << 4 | speed);
-    set16(writable, EXPRESS + 0x10, 0x01db);
-    set16(config, EXPRESS + 0x12, 0x1000 | width << 4 | speed);
+    config_set16(config, EXPRESS + 0x02, card->shape->express); /* an endpoint */
+    config_set32(config, EXPRESS + 0x04, 0x000080a0);           /* payload of 128 bytes, extended tags */
+    config_set16(config, EXPRESS + 0x08, 0x2810);               /* relaxed order, reads of 512 bytes */
+    config_set16(writable, EXPRESS + 0x08, 0x7fff);
+    config_set32(config, EXPRESS + 0x0c, 0xc00 | width << 4 | speed);
+    config_set16(writable, EXPRESS + 0x10, 0x01db);
+    config_set16(config, EXPRESS + 0x12, 0x1000 | width << 4 | speed);
     if (card->shape->express < 2)
         return;
-    set16(writable, EXPRESS + 0x28, 0x001f);
-    set16(config, EXPRESS + 0x30, speed);
-    set16(writable, EXPRESS + 0x30, 0x000f);
+    config_set16(writable, EXPRESS + 0x28, 0x001f);
+    config_set16(config, EXPRESS + 0x30, speed);
+    config_set16(writable, EXPRESS + 0x30, 0x000f);
 }
 
 /* The list of capabilities, from its end. */
@@ -89,24 +89,24 @@ static void capabilities_init(struct pfifo_pci *card) {
     const struct pci_shape *shape = card->shape;
     uint8_t next = 0;
     if (shape->express) {
-        set16(config, EXPRESS, 0x10);
+        config_set16(config, EXPRESS, 0x10);
         express_init(card);
         next = EXPRESS;
     }
     if (shape->msi) {
-        set16(config, PCI_MSI, 0x05u | (uint32_t)next << 8);
-        set16(config, PCI_MSI + 2, 0x0080); /* one message, address of 64 bits */
-        set16(writable, PCI_MSI + 2, MSI_ENABLE);
-        set32(writable, PCI_MSI + 4, 0xfffffffc);
-        set32(writable, PCI_MSI + 8, 0xffffffff);
-        set16(writable, PCI_MSI + 12, 0xffff);
+        config_set16(config, PCI_MSI, 0x05u | (uint32_t)next << 8);
+        config_set16(config, PCI_MSI + 2, 0x0080); /* one message, address of 64 bits */
+        config_set16(writable, PCI_MSI + 2, MSI_ENABLE);
+        config_set32(writable, PCI_MSI + 4, 0xfffffffc);
+        config_set32(writable, PCI_MSI + 8, 0xffffffff);
+        config_set16(writable, PCI_MSI + 12, 0xffff);
         next = PCI_MSI;
     }
     if (shape->power) {
-        set16(config, POWER, 0x01u | (uint32_t)next << 8);
-        set16(config, POWER + 2, shape->power);
-        set16(config, POWER + 4, 0x0008);   /* no reset on the way to D0 */
-        set16(writable, POWER + 4, 0x0003); /* the power state */
+        config_set16(config, POWER, 0x01u | (uint32_t)next << 8);
+        config_set16(config, POWER + 2, shape->power);
+        config_set16(config, POWER + 4, 0x0008);   /* no reset on the way to D0 */
+        config_set16(writable, POWER + 4, 0x0003); /* the power state */
         next = POWER;
     }
     config[0x34] = next;

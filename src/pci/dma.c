@@ -44,8 +44,8 @@ void *pci_dma_find(void *opaque, uint64_t address, uint64_t *bytes, bool write) 
 }
 
 /* The last address of a range. */
-static enum pfifo_status check_range(const struct pfifo_pci *card, uint64_t address, uint64_t bytes, uint64_t *last,
-                                     struct pfifo_error *error) {
+static enum pfifo_status dma_check_range(const struct pfifo_pci *card, uint64_t address, uint64_t bytes, uint64_t *last,
+                                         struct pfifo_error *error) {
     if (card->gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the guest's memory cannot change in a run");
     if (!bytes || bytes - 1 > UINT64_MAX - address)
@@ -55,10 +55,10 @@ static enum pfifo_status check_range(const struct pfifo_pci *card, uint64_t addr
     return PFIFO_OK;
 }
 
-static enum pfifo_status add_range(struct pfifo_pci *card, struct pci_dma range, uint64_t bytes,
-                                   struct pfifo_error *error) {
+static enum pfifo_status dma_add_range(struct pfifo_pci *card, struct pci_dma range, uint64_t bytes,
+                                       struct pfifo_error *error) {
     uint64_t address = range.first;
-    enum pfifo_status status = check_range(card, address, bytes, &range.last, error);
+    enum pfifo_status status = dma_check_range(card, address, bytes, &range.last, error);
     if (status != PFIFO_OK)
         return status;
     size_t at = pci_dma_range(card, address);
@@ -83,19 +83,19 @@ static enum pfifo_status add_range(struct pfifo_pci *card, struct pci_dma range,
 
 enum pfifo_status pfifo_pci_dma_map(struct pfifo_pci *card, uint64_t address, uint64_t bytes, void *host, bool writable,
                                     struct pfifo_error *error) {
-    return add_range(card, (struct pci_dma){.first = address, .host = host, .writable = writable}, bytes, error);
+    return dma_add_range(card, (struct pci_dma){.first = address, .host = host, .writable = writable}, bytes, error);
 }
 
 enum pfifo_status pfifo_pci_dma_map_remote(struct pfifo_pci *card, uint64_t address, uint64_t bytes,
                                            const struct pfifo_pci_remote *remote, struct pfifo_error *error) {
-    return add_range(card, (struct pci_dma){.first = address, .writable = remote->write != NULL, .remote = *remote},
-                     bytes, error);
+    return dma_add_range(card, (struct pci_dma){.first = address, .writable = remote->write != NULL, .remote = *remote},
+                         bytes, error);
 }
 
 enum pfifo_status pfifo_pci_dma_unmap(struct pfifo_pci *card, uint64_t address, uint64_t bytes,
                                       struct pfifo_error *error) {
     uint64_t last = 0;
-    enum pfifo_status status = check_range(card, address, bytes, &last, error);
+    enum pfifo_status status = dma_check_range(card, address, bytes, &last, error);
     if (status != PFIFO_OK)
         return status;
     size_t begin = pci_dma_range(card, address), end = begin;

@@ -27,7 +27,7 @@ bool pci_remote_ranges(const struct pfifo_pci *card) {
 }
 
 /* The part of a page that is in the range. */
-static uint64_t part_of(const struct pci_dma *range, uint64_t page, uint64_t *bytes) {
+static uint64_t dma_remote_part_of(const struct pci_dma *range, uint64_t page, uint64_t *bytes) {
     uint64_t begin = page * PCI_REMOTE_PAGE, last = begin + (PCI_REMOTE_PAGE - 1);
     begin = begin < range->first ? range->first : begin;
     last = last > range->last ? range->last : last;
@@ -74,7 +74,7 @@ static void flush_page(struct pfifo_pci *card, uint64_t page) {
         const struct pci_dma *range = &card->dma[i];
         if (range->first / PCI_REMOTE_PAGE > page)
             break;
-        uint64_t bytes, first = part_of(range, page, &bytes) % PCI_REMOTE_PAGE;
+        uint64_t bytes, first = dma_remote_part_of(range, page, &bytes) % PCI_REMOTE_PAGE;
         if (!range->host && range->writable)
             write_changes(range, page, data->data, before->data, first, first + bytes);
     }
@@ -114,8 +114,8 @@ void pci_remote_free(struct pfifo_pci *card) {
 }
 
 /* A bus where nobody answers has all ones. */
-static void fetch(const struct pci_dma *range, uint64_t page, uint8_t *data, uint8_t *before) {
-    uint64_t bytes, first = part_of(range, page, &bytes), at = first % PCI_REMOTE_PAGE;
+static void dma_remote_fetch(const struct pci_dma *range, uint64_t page, uint8_t *data, uint8_t *before) {
+    uint64_t bytes, first = dma_remote_part_of(range, page, &bytes), at = first % PCI_REMOTE_PAGE;
     if (!range->remote.read(range->remote.opaque, first, data + at, (size_t)bytes))
         memset(data + at, 0xff, (size_t)bytes);
     memcpy(before + at, data + at, (size_t)bytes);
@@ -135,7 +135,7 @@ void *pci_remote_find(struct pfifo_pci *card, const struct pci_dma *range, uint6
         flush_page(card, remote->written);
     if (!current) {
         flush_page(card, number);
-        fetch(range, number, page->data, before->data);
+        dma_remote_fetch(range, number, page->data, before->data);
     }
     remote->current = true;
     remote->page = number;

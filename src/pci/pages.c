@@ -9,7 +9,7 @@
 #define FIRST_ROOM 256u
 
 /* Where the page is, or would be. */
-static struct session_page *place_of(const struct session_pages *pages, uint64_t number) {
+static struct session_page *pages_place_of(const struct session_pages *pages, uint64_t number) {
     uint64_t hash = number * UINT64_C(0x9e3779b97f4a7c15);
     size_t at = (size_t)(hash >> 32) & (pages->room - 1);
     assert(pages->count < pages->room && (pages->room & (pages->room - 1)) == 0); /* so that the search ends */
@@ -18,7 +18,7 @@ static struct session_page *place_of(const struct session_pages *pages, uint64_t
     return &pages->place[at];
 }
 
-static bool make_room(struct session_pages *pages) {
+static bool pages_make_room(struct session_pages *pages) {
     if (pages->count < pages->room / 2)
         return true;
     struct session_pages larger = *pages;
@@ -28,22 +28,22 @@ static bool make_room(struct session_pages *pages) {
         return false;
     for (size_t i = 0; i < pages->room; i++)
         if (pages->place[i].data)
-            *place_of(&larger, pages->place[i].number) = pages->place[i];
+            *pages_place_of(&larger, pages->place[i].number) = pages->place[i];
     free(pages->place);
     *pages = larger;
     return true;
 }
 
 struct session_page *session_page(struct session_pages *pages, uint64_t number) {
-    struct session_page *page = pages->room ? place_of(pages, number) : NULL;
+    struct session_page *page = pages->room ? pages_place_of(pages, number) : NULL;
     if (page && page->data)
         return page;
-    if (pages->count >= pages->most || !make_room(pages))
+    if (pages->count >= pages->most || !pages_make_room(pages))
         return NULL;
     uint8_t *data = calloc(1, PCI_TAP_PAGE);
     if (!data)
         return NULL;
-    page = place_of(pages, number);
+    page = pages_place_of(pages, number);
     *page = (struct session_page){.number = number, .data = data};
     pages->count++;
     return page;

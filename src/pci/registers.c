@@ -167,11 +167,11 @@ static uint32_t gpus_run(const struct pfifo_pci *card, uint32_t offset, uint32_t
     return run < bytes ? run : bytes;
 }
 
-static unsigned reverse_lanes(unsigned lanes) {
+static unsigned registers_reverse_lanes(unsigned lanes) {
     return (lanes & 1) << 3 | (lanes & 2) << 1 | (lanes & 4) >> 1 | (lanes & 8) >> 3;
 }
 
-static void tell(struct pfifo_pci *card, bool write, uint32_t dword, uint32_t value, bool stored) {
+static void registers_tell(struct pfifo_pci *card, bool write, uint32_t dword, uint32_t value, bool stored) {
     struct event_hub *events = &card->gpu->events;
     if (write)
         event_send(events, EVENT_BUS_WRITE, UINT32_MAX, NULL, dword, value);
@@ -181,22 +181,22 @@ static void tell(struct pfifo_pci *card, bool write, uint32_t dword, uint32_t va
         event_send(events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, dword, write);
 }
 
-static uint32_t read_dword(struct pfifo_pci *card, uint32_t dword, unsigned lanes) {
+static uint32_t registers_read_dword(struct pfifo_pci *card, uint32_t dword, unsigned lanes) {
     const struct pci_area *area = find_area(card, dword);
     bool swap = card->gpu->bus.big_endian && !(area && area->bytes);
-    lanes = swap ? reverse_lanes(lanes) : lanes;
+    lanes = swap ? registers_reverse_lanes(lanes) : lanes;
     uint32_t value = area ? area->read(card, area, dword - area->begin, lanes) : pci_storage_read(card, dword);
     value &= pci_lane_bits(lanes);
-    tell(card, false, dword, value, !area);
+    registers_tell(card, false, dword, value, !area);
     return swap ? __builtin_bswap32(value) : value;
 }
 
-static void write_dword(struct pfifo_pci *card, uint32_t dword, uint32_t value, unsigned lanes) {
+static void registers_write_dword(struct pfifo_pci *card, uint32_t dword, uint32_t value, unsigned lanes) {
     const struct pci_area *area = find_area(card, dword);
     bool swap = card->gpu->bus.big_endian && !(area && area->bytes);
-    lanes = swap ? reverse_lanes(lanes) : lanes;
+    lanes = swap ? registers_reverse_lanes(lanes) : lanes;
     value = swap ? __builtin_bswap32(value) : value;
-    tell(card, true, dword, value, !area);
+    registers_tell(card, true, dword, value, !area);
     if (area)
         area->write(card, area, dword - area->begin, value, lanes);
     else
@@ -204,7 +204,7 @@ static void write_dword(struct pfifo_pci *card, uint32_t dword, uint32_t value, 
 }
 
 /* The part of an access in one dword: how many bytes, and their lanes. */
-static unsigned part_of(uint32_t offset, uint32_t bytes, unsigned *lanes) {
+static unsigned registers_part_of(uint32_t offset, uint32_t bytes, unsigned *lanes) {
     unsigned first = offset % 4, count = bytes < 4 - first ? bytes : 4 - first;
     *lanes = ((1u << count) - 1) << first;
     assert(count && *lanes <= PCI_ALL_LANES);
@@ -219,8 +219,8 @@ void pci_registers_read(struct pfifo_pci *card, uint32_t offset, uint8_t *data, 
         if (step) {
             pfifo_gpu_bar_read(card->gpu, 0, offset, data, step);
         } else {
-            step = part_of(offset, bytes, &lanes);
-            store_le32(dword, read_dword(card, offset & ~3u, lanes));
+            step = registers_part_of(offset, bytes, &lanes);
+            store_le32(dword, registers_read_dword(card, offset & ~3u, lanes));
             memcpy(data, dword + offset % 4, step);
         }
         offset += step, data += step, bytes -= step;
@@ -235,9 +235,9 @@ void pci_registers_write(struct pfifo_pci *card, uint32_t offset, const uint8_t 
         if (step) {
             pfifo_gpu_bar_write(card->gpu, 0, offset, data, step);
         } else {
-            step = part_of(offset, bytes, &lanes);
+            step = registers_part_of(offset, bytes, &lanes);
             memcpy(dword + offset % 4, data, step);
-            write_dword(card, offset & ~3u, load_le32(dword), lanes);
+            registers_write_dword(card, offset & ~3u, load_le32(dword), lanes);
         }
         offset += step, data += step, bytes -= step;
     }

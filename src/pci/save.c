@@ -35,7 +35,7 @@ static void state_card(struct state_io *io, struct pci_state *state) {
     state_end(io);
 }
 
-static void state_page(struct state_io *io, struct pci_page *page) {
+static void save_state_page(struct state_io *io, struct pci_page *page) {
     state_words(io, page->value, PCI_PAGE_WORDS, "storage");
     state_words(io, page->reads, PCI_PAGE_WORDS, "reads");
     state_words(io, page->writes, PCI_PAGE_WORDS, "writes");
@@ -50,7 +50,7 @@ static void save_storage(struct pfifo_pci *card, struct state_io *io) {
         if (!card->pages[i])
             continue;
         state_index(io, &i, (unsigned)card->page_count, "page");
-        state_page(io, card->pages[i]);
+        save_state_page(io, card->pages[i]);
     }
 }
 
@@ -61,7 +61,7 @@ static void load_storage(struct pfifo_pci *card, struct state_io *io) {
         state_index(io, &number, (unsigned)card->page_count, "page");
         struct pci_page *page = state_good(io) ? pci_storage_page(card, number) : NULL;
         if (page)
-            state_page(io, page);
+            save_state_page(io, page);
         else if (state_good(io))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a page");
     }

@@ -17,7 +17,7 @@ struct pci_page *pci_storage_page(struct pfifo_pci *card, size_t number) {
     return card->pages[number];
 }
 
-static void count_up(uint32_t *count) {
+static void storage_count_up(uint32_t *count) {
     *count += *count != UINT32_MAX;
 }
 
@@ -26,7 +26,7 @@ uint32_t pci_storage_read(struct pfifo_pci *card, uint32_t offset) {
     uint32_t word = offset / 4 % PCI_PAGE_WORDS;
     if (!page)
         return 0;
-    count_up(&page->reads[word]);
+    storage_count_up(&page->reads[word]);
     return page->value[word];
 }
 
@@ -36,7 +36,7 @@ void pci_storage_write(struct pfifo_pci *card, uint32_t offset, uint32_t value, 
     uint32_t word = offset / 4 % PCI_PAGE_WORDS, bits = pci_lane_bits(lanes);
     if (!page)
         return;
-    count_up(&page->writes[word]);
+    storage_count_up(&page->writes[word]);
     page->value[word] = (page->value[word] & ~bits) | (value & bits);
 }
 

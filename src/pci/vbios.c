@@ -43,13 +43,13 @@
 _Static_assert(I2C_UNUSED + DCB + 8 <= BMP && BIT_SCRIPTS + 0x20 <= BIT_DISPLAY && MAPPINGS < PCI_VBIOS_BYTES,
                "tables of the VBIOS do not overlap");
 
-static void set16(uint8_t *image, unsigned at, uint32_t value) {
+static void vbios_set16(uint8_t *image, unsigned at, uint32_t value) {
     assert(at + 1 < PCI_VBIOS_BYTES);
     image[at] = (uint8_t)value;
     image[at + 1] = (uint8_t)(value >> 8);
 }
 
-static uint8_t sum(const uint8_t *bytes, size_t count) {
+static uint8_t vbios_sum(const uint8_t *bytes, size_t count) {
     uint8_t total = 0;
     for (size_t i = 0; i < count; i++)
         total = (uint8_t)(total + bytes[i]);
@@ -59,11 +59,11 @@ static uint8_t sum(const uint8_t *bytes, size_t count) {
 static void make_pcir(uint8_t *at, uint16_t vendor, uint16_t device) {
     static const uint8_t signature[] = {'P', 'C', 'I', 'R'};
     memcpy(at, signature, sizeof signature);
-    set16(at, 0x04, vendor);
-    set16(at, 0x06, device);
-    set16(at, 0x0a, 0x18); /* its length */
-    at[0x0f] = 0x03;       /* class 0x030000 */
-    set16(at, 0x10, PCI_VBIOS_BYTES / 512);
+    vbios_set16(at, 0x04, vendor);
+    vbios_set16(at, 0x06, device);
+    vbios_set16(at, 0x0a, 0x18); /* its length */
+    at[0x0f] = 0x03;             /* class 0x030000 */
+    vbios_set16(at, 0x10, PCI_VBIOS_BYTES / 512);
     at[0x15] = 0x80; /* the last image; its code is for a PC */
 }
 
@@ -72,7 +72,7 @@ static const uint8_t dcb_signature[] = {0xcb, 0xbd, 0xdc, 0x4e};
 /* Version 2.x: an entry is unused if it is all ones. Of the outputs there are as many as fit before the I2C table. */
 static void make_dcb2(uint8_t *image, uint8_t version) {
     image[DCB] = version;
-    set16(image, DCB + 2, DCB + 8); /* the I2C table */
+    vbios_set16(image, DCB + 2, DCB + 8); /* the I2C table */
     memcpy(image + DCB + 4, dcb_signature, sizeof dcb_signature);
     memset(image + DCB + 8, 0xff, I2C_UNUSED);
 }
@@ -85,7 +85,7 @@ static void make_dcb3(uint8_t *image, uint8_t version) {
     uint8_t bytes = version >= 0x40 ? 27 : 25;
     const uint8_t header[] = {version, bytes, 0, 8}, i2c[] = {version, 5, 0, 4, 0};
     memcpy(image + DCB, header, sizeof header);
-    set16(image, DCB + 4, DCB + bytes);
+    vbios_set16(image, DCB + 4, DCB + bytes);
     memcpy(image + DCB + 6, dcb_signature, sizeof dcb_signature);
     memcpy(image + DCB + bytes, i2c, sizeof i2c);
 }
@@ -94,13 +94,13 @@ static void make_dcb3(uint8_t *image, uint8_t version) {
 static void make_bmp(uint8_t *at, uint16_t chip) {
     static const uint8_t signature[] = {0xff, 0x7f, 'N', 'V', 0x00, 5, 1};
     memcpy(at, signature, sizeof signature);
-    at[7] = (uint8_t)-sum(at, 7);
+    at[7] = (uint8_t)-vbios_sum(at, 7);
     at[12] = (uint8_t)chip;
 }
 
-static void set32(uint8_t *image, unsigned at, uint32_t value) {
-    set16(image, at, value);
-    set16(image, at + 2, value >> 16);
+static void vbios_set32(uint8_t *image, unsigned at, uint32_t value) {
+    vbios_set16(image, at, value);
+    vbios_set16(image, at + 2, value >> 16);
 }
 
 static const struct bit_entry {
@@ -117,34 +117,34 @@ static const struct bit_entry {
 static void make_bit(uint8_t *image) {
     static const uint8_t header[] = {0xff, 0xb8, 'B', 'I', 'T', 0, 0, 1, 12, 6, BIT_ENTRIES};
     memcpy(image + BIT, header, sizeof header);
-    image[BIT + 11] = (uint8_t)-sum(image + BIT, 11);
+    image[BIT + 11] = (uint8_t)-vbios_sum(image + BIT, 11);
     for (unsigned i = 0; i < BIT_ENTRIES; i++) {
         unsigned at = BIT + 12 + 6 * i;
         image[at] = bit_entries[i].id;
         image[at + 1] = bit_entries[i].version;
-        set16(image, at + 2, bit_entries[i].bytes);
-        set16(image, at + 4, bit_entries[i].at);
+        vbios_set16(image, at + 2, bit_entries[i].bytes);
+        vbios_set16(image, at + 4, bit_entries[i].at);
     }
 }
 
 /* Version 4.0: 0.9 V, from which no step leads to another; so no line of a GPIO is asked for. */
 static void make_voltages(uint8_t *image) {
-    set16(image, BIT_P + 0x0c, VOLTAGES);
+    vbios_set16(image, BIT_P + 0x0c, VOLTAGES);
     image[VOLTAGES] = 0x40;
     image[VOLTAGES + 1] = 0x0c;
-    set32(image, VOLTAGES + 4, 900000);
+    vbios_set32(image, VOLTAGES + 4, 900000);
 }
 
 /* Version 1.0 of the table of memory types: one entry, for strap 0. UNKNOWN: of a board; chosen: DDR3. */
 static void make_memory(uint8_t *image) {
     static const uint8_t table[] = {0x10, 7, 2, 1, 0, 0, 0, /* entry: type 1, strap 0 */ 0x01, 0x00};
-    set16(image, BIT_M + 3, MEMORY);
+    vbios_set16(image, BIT_M + 3, MEMORY);
     memcpy(image + MEMORY, table, sizeof table);
 }
 
 /* Version 1.1 of the table of what memory is set to at which clock: no entries, and no scripts to run once. */
 static void make_mappings(uint8_t *image) {
-    set16(image, BIT_P + 4, MAPPINGS);
+    vbios_set16(image, BIT_P + 4, MAPPINGS);
     image[MAPPINGS] = 0x11;
     image[MAPPINGS + 1] = 0x15;
 }
@@ -165,12 +165,12 @@ void pci_vbios_make(uint8_t image[PCI_VBIOS_BYTES], uint16_t vendor, uint16_t de
     image[1] = 0xaa;
     image[2] = PCI_VBIOS_BYTES / 512;
     image[3] = 0xcb; /* RETF: a PC calls it */
-    set16(image, 0x18, PCIR);
-    set16(image, 0x36, DCB);
+    vbios_set16(image, 0x18, PCIR);
+    vbios_set16(image, 0x36, DCB);
     make_pcir(image + PCIR, vendor, device);
     (shape->dcb >= 0x30 ? make_dcb3 : make_dcb2)(image, shape->dcb);
     make_bmp(image + BMP, chip);
     if (shape->bit)
         make_tables(image, chip);
-    image[PCI_VBIOS_BYTES - 1] = (uint8_t)-sum(image, PCI_VBIOS_BYTES - 1);
+    image[PCI_VBIOS_BYTES - 1] = (uint8_t)-vbios_sum(image, PCI_VBIOS_BYTES - 1);
 }

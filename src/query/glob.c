@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-static char lower(char c) {
+static char glob_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 bool query_same(char a, char b) {
-    return lower(a) == lower(b);
+    return glob_lower(a) == glob_lower(b);
 }
 
 /* Goes back to the last * only: the work is at most the product of the lengths. */

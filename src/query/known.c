@@ -24,7 +24,7 @@ bool query_method_named(const char *glob, const struct pfifo_method_name *method
     return pfifo_method_format_alias(method, text, sizeof text) && query_glob(glob, text);
 }
 
-static bool has_value(const struct pfifo_field *field, const char *glob) {
+static bool known_has_value(const struct pfifo_field *field, const char *glob) {
     const char *name;
     uint32_t value;
 
@@ -38,7 +38,7 @@ bool query_has_field(const struct pfifo_method_name *method, const char *glob, c
     struct pfifo_field field = {0};
 
     while (pfifo_field_next(method, &field))
-        if (field.high <= 31 && query_glob(glob, field.name) && (!value || has_value(&field, value)))
+        if (field.high <= 31 && query_glob(glob, field.name) && (!value || known_has_value(&field, value)))
             return true;
     return false;
 }
@@ -80,7 +80,7 @@ static bool class_holds(const struct query_term *term, const struct query_known 
     return term->op == OP_NOT_EQUAL ? bound && name : bound || name;
 }
 
-static void learn(const struct pfifo_query *query, struct query_known *known) {
+static void known_learn(const struct pfifo_query *query, struct query_known *known) {
     struct pfifo_method_name method;
     bool named = pfifo_method_find(known->name_class, known->method, &method);
 
@@ -106,7 +106,7 @@ const struct query_known *query_known(struct pfifo_query *query, const struct qu
                                       .bound_class = subject->bound_class,
                                       .name_class = subject->name_class,
                                       .method = subject->method};
-        learn(query, known);
+        known_learn(query, known);
     }
     return known;
 }

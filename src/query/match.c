@@ -100,7 +100,7 @@ static bool node_holds(struct pfifo_query *query, unsigned number, const struct 
     return false;
 }
 
-static bool matches(struct pfifo_query *query, const struct query_subject *subject) {
+static bool match_matches(struct pfifo_query *query, const struct query_subject *subject) {
     /* What is about methods is about nothing else, also if it says which ones not. */
     if (query->methods_only && (subject->is_header || !(subject->has & (1u << KEY_METHOD | 1u << KEY_CLASS))))
         return false;
@@ -110,12 +110,12 @@ static bool matches(struct pfifo_query *query, const struct query_subject *subje
 bool pfifo_query_decoded(struct pfifo_query *query, const struct pfifo_decode_event *event) {
     struct query_subject subject = query_subject_decoded(event);
 
-    return matches(query, &subject);
+    return match_matches(query, &subject);
 }
 
 bool pfifo_query_event(struct pfifo_query *query, const struct pfifo_event *event,
                        const struct pfifo_query_place *place) {
     struct query_subject subject = query_subject_event(event, place);
 
-    return matches(query, &subject);
+    return match_matches(query, &subject);
 }

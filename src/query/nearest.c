@@ -4,12 +4,12 @@
 
 #include "query/query.h"
 
-static unsigned least(unsigned a, unsigned b) {
+static unsigned nearest_least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
 /* One for each character that is missing, too much or another, and for two neighbours that changed places. */
-static unsigned distance(const char *a, const char *b) {
+static unsigned nearest_distance(const char *a, const char *b) {
     unsigned row[3][PFIFO_NEAREST_BYTES + 1];
     unsigned *before = row[0], *last = row[1], *now = row[2];
     const size_t across = strlen(b);
@@ -19,9 +19,10 @@ static unsigned distance(const char *a, const char *b) {
     for (size_t y = 1; a[y - 1]; y++) {
         now[0] = (unsigned)y;
         for (size_t x = 1; x <= across; x++) {
-            now[x] = least(least(last[x], now[x - 1]) + 1, last[x - 1] + !query_same(a[y - 1], b[x - 1]));
+            now[x] =
+                nearest_least(nearest_least(last[x], now[x - 1]) + 1, last[x - 1] + !query_same(a[y - 1], b[x - 1]));
             if (x > 1 && y > 1 && query_same(a[y - 1], b[x - 2]) && query_same(a[y - 2], b[x - 1]))
-                now[x] = least(now[x], before[x - 2] + 1);
+                now[x] = nearest_least(now[x], before[x - 2] + 1);
         }
         unsigned *oldest = before;
         before = last;
@@ -43,7 +44,7 @@ void pfifo_nearest_try(struct pfifo_nearest *nearest, const char *name) {
 
     if (bytes >= PFIFO_NEAREST_BYTES || more >= nearest->distance)
         return;
-    unsigned found = distance(nearest->wanted, name);
+    unsigned found = nearest_distance(nearest->wanted, name);
     if (found >= nearest->distance)
         return;
     nearest->distance = found;
@@ -67,7 +68,7 @@ void query_nearest_event_field(struct pfifo_nearest *nearest) {
     query_any_event_field(try_name, nearest);
 }
 
-static void try_values(struct pfifo_nearest *nearest, const struct pfifo_field *field) {
+static void nearest_try_values(struct pfifo_nearest *nearest, const struct pfifo_field *field) {
     const char *name;
     uint32_t value;
 
@@ -96,7 +97,7 @@ static bool try_method(void *opaque, const struct pfifo_method_name *method) {
         if (!place->values)
             pfifo_nearest_try(near->nearest, field.name);
         else if (query_glob(place->field ? place->field : "V", field.name))
-            try_values(near->nearest, &field);
+            nearest_try_values(near->nearest, &field);
     }
     return false;
 }

@@ -16,7 +16,7 @@ static int field_of(const struct pfifo_event_info *info, const char *name) {
 }
 
 /* Has an event what the term asks for, whatever its value? */
-static bool has(size_t id, const struct query_term *term) {
+static bool of_events_has(size_t id, const struct query_term *term) {
     const struct pfifo_query_place place = {.submitted = true};
     const struct pfifo_event event = {.id = id, .text = ""};
     const struct query_subject subject = query_subject_event(&event, &place);
@@ -37,7 +37,7 @@ static enum pfifo_status no_such_key(const struct query_term *term, const struct
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "query, column %zu: %s has no '%.40s'; it has %s",
                                term->column, only->name, key, names[0] ? names : "only a time and a channel");
     for (size_t id = 0; id < pfifo_event_count(); id++)
-        if (has(id, term))
+        if (of_events_has(id, term))
             query_list(names, sizeof names, pfifo_event_info(id)->name);
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "query, column %zu: none of these events has '%.40s'%s%s",
                            term->column, key, names[0] ? "; there are " : "", names);
@@ -66,7 +66,7 @@ static enum pfifo_status check_term(const char *globs, const struct query_term *
         info = named(globs, id);
         only = info ? info : only;
         events += info != NULL;
-        able += info && has(id, term);
+        able += info && of_events_has(id, term);
     }
     if (!able)
         return no_such_key(term, events == 1 ? only : NULL, error);

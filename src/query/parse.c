@@ -19,7 +19,7 @@ static void parse_fail(struct query_parser *parser, const char *what) {
                                          (size_t)(parser->at - parser->text) + 1, what);
 }
 
-static bool is_blank(char c) {
+static bool parse_is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
@@ -31,8 +31,8 @@ static bool is_word(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c && strchr("_*?@.-", c));
 }
 
-static void skip_blanks(struct query_parser *parser) {
-    while (is_blank(*parser->at))
+static void parse_skip_blanks(struct query_parser *parser) {
+    while (parse_is_blank(*parser->at))
         parser->at++;
 }
 
@@ -67,10 +67,10 @@ static bool word_is(const char *at, size_t length, const char *keyword) {
 }
 
 /* "and", "or" and "not" are keywords in lower case only; a sign for each. */
-static bool take(struct query_parser *parser, const char *keyword, char sign) {
+static bool parse_take(struct query_parser *parser, const char *keyword, char sign) {
     size_t length = 0;
 
-    skip_blanks(parser);
+    parse_skip_blanks(parser);
     while (is_word(parser->at[length]))
         length++;
     if (word_is(parser->at, length, keyword)) {
@@ -83,7 +83,7 @@ static bool take(struct query_parser *parser, const char *keyword, char sign) {
     return true;
 }
 
-static unsigned hex_digit(char c) {
+static unsigned parse_hex_digit(char c) {
     static const char digits[] = "0123456789abcdef";
     const char *found = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
 
@@ -93,9 +93,9 @@ static unsigned hex_digit(char c) {
 static bool parse_hex(const char *text, size_t length, double *number) {
     *number = 0;
     for (size_t i = 0; i < length; i++) {
-        if (hex_digit(text[i]) > 15)
+        if (parse_hex_digit(text[i]) > 15)
             return false;
-        *number = *number * 16 + hex_digit(text[i]);
+        *number = *number * 16 + parse_hex_digit(text[i]);
     }
     return length > 0 && length <= 16;
 }
@@ -149,7 +149,7 @@ static bool parse_range(const char *text, size_t length, struct query_value *val
 }
 
 /* Does one of the numbers have a point or an exponent? The dots of a range are no points. */
-static bool has_fraction(const char *text, size_t length) {
+static bool parse_has_fraction(const char *text, size_t length) {
     bool is_hex = false;
 
     for (size_t at = 0; at < length; at++) {
@@ -164,7 +164,7 @@ static bool has_fraction(const char *text, size_t length) {
     return false;
 }
 
-static bool copy_name(struct query_parser *parser, char *name, const char *text, size_t length) {
+static bool parse_copy_name(struct query_parser *parser, char *name, const char *text, size_t length) {
     if (length >= QUERY_NAME) {
         parse_fail(parser, "the name is too long");
         return false;
@@ -179,7 +179,7 @@ static void parse_value(struct query_parser *parser, struct query_term *term) {
     const char *end;
     size_t length;
 
-    skip_blanks(parser);
+    parse_skip_blanks(parser);
     if (term->values == QUERY_VALUES) {
         parse_fail(parser, "too many values");
         return;
@@ -189,7 +189,7 @@ static void parse_value(struct query_parser *parser, struct query_term *term) {
         value->is_name = true;
         if (!end)
             parse_fail(parser, "a quote is not closed");
-        else if (copy_name(parser, value->name, parser->at + 1, (size_t)(end - parser->at) - 1))
+        else if (parse_copy_name(parser, value->name, parser->at + 1, (size_t)(end - parser->at) - 1))
             parser->at = end + 1;
         term->values++;
         return;
@@ -200,8 +200,8 @@ static void parse_value(struct query_parser *parser, struct query_term *term) {
         return;
     }
     value->is_name = !parse_range(parser->at, length, value);
-    term->floats = term->floats || (!value->is_name && has_fraction(parser->at, length));
-    if (copy_name(parser, value->name, parser->at, length))
+    term->floats = term->floats || (!value->is_name && parse_has_fraction(parser->at, length));
+    if (parse_copy_name(parser, value->name, parser->at, length))
         parser->at += length;
     if (!value->is_name && value->low > value->high)
         parse_fail(parser, "the range ends before it begins");
@@ -225,7 +225,7 @@ static enum query_op take_op(struct query_parser *parser) {
         {"=", OP_EQUAL},      {"<", OP_LESS},        {">", OP_GREATER},
     };
 
-    skip_blanks(parser);
+    parse_skip_blanks(parser);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         if (strncmp(parser->at, signs[i].sign, strlen(signs[i].sign)) == 0) {
             parser->at += strlen(signs[i].sign);
@@ -247,7 +247,7 @@ static void parse_name(struct query_parser *parser, struct query_term *term, siz
             parse_fail(parser, "a name is METHOD, METHOD.FIELD, CLASS.METHOD or CLASS.METHOD.FIELD");
             return;
         }
-        if (!copy_name(parser, term->part[term->parts++], text, part))
+        if (!parse_copy_name(parser, term->part[term->parts++], text, part))
             return;
         text += part + 1;
     }
@@ -299,12 +299,12 @@ static unsigned parse_one(struct query_parser *parser) {
     if (++parser->depth > PFIFO_QUERY_MAX_DEPTH) {
         parse_fail(parser, "too many parentheses inside each other");
         node = 0;
-    } else if (take(parser, "not", '!')) {
+    } else if (parse_take(parser, "not", '!')) {
         node = add_node(parser, NODE_NOT, parse_one(parser), 0);
     } else if (*parser->at == '(') {
         parser->at++;
         node = parse_any(parser);
-        skip_blanks(parser);
+        parse_skip_blanks(parser);
         if (*parser->at == ')')
             parser->at++;
         else
@@ -317,9 +317,9 @@ static unsigned parse_one(struct query_parser *parser) {
 }
 
 /* Does an "or", a closing parenthesis or the end follow? */
-static bool ends(struct query_parser *parser) {
+static bool parse_ends(struct query_parser *parser) {
     const char *before = parser->at;
-    bool is_or = take(parser, "or", '|');
+    bool is_or = parse_take(parser, "or", '|');
 
     if (is_or)
         parser->at = before;
@@ -329,8 +329,8 @@ static bool ends(struct query_parser *parser) {
 static unsigned parse_all(struct query_parser *parser) {
     unsigned node = parse_one(parser);
 
-    while (parser->status == PFIFO_OK && !ends(parser)) {
-        take(parser, "and", '&');
+    while (parser->status == PFIFO_OK && !parse_ends(parser)) {
+        parse_take(parser, "and", '&');
         unsigned right = parse_one(parser);
         node = add_node(parser, NODE_AND, node, right);
     }
@@ -340,7 +340,7 @@ static unsigned parse_all(struct query_parser *parser) {
 static unsigned parse_any(struct query_parser *parser) {
     unsigned node = parse_all(parser);
 
-    while (parser->status == PFIFO_OK && take(parser, "or", '|')) {
+    while (parser->status == PFIFO_OK && parse_take(parser, "or", '|')) {
         unsigned right = parse_all(parser);
         node = add_node(parser, NODE_OR, node, right);
     }
@@ -363,11 +363,11 @@ static bool is_about_methods(const struct pfifo_query *query) {
 enum pfifo_status query_parse(struct pfifo_query *query, const char *text, struct pfifo_error *error) {
     struct query_parser parser = {.query = query, .text = text, .at = text, .error = error};
 
-    skip_blanks(&parser);
+    parse_skip_blanks(&parser);
     if (!*parser.at)
         return PFIFO_OK;
     query->root = parse_any(&parser);
-    skip_blanks(&parser);
+    parse_skip_blanks(&parser);
     if (*parser.at)
         parse_fail(&parser, *parser.at == ')' ? "a parenthesis was not opened" : "a term is wanted here");
     query->methods_only = is_about_methods(query);

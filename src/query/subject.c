@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-static void put_number(struct query_subject *subject, enum query_key key, uint64_t number) {
+static void subject_put_number(struct query_subject *subject, enum query_key key, uint64_t number) {
     subject->has |= 1u << key;
     subject->number[key] = number;
 }
 
-static void put_text(struct query_subject *subject, enum query_key key, const char *text) {
+static void subject_put_text(struct query_subject *subject, enum query_key key, const char *text) {
     if (!text)
         return;
     subject->has |= 1u << key;
@@ -55,9 +55,9 @@ struct query_subject query_subject_decoded(const struct pfifo_decode_event *even
 
     if (subject.has & BIT(KEY_METHOD))
         subject.has |= BIT(KEY_CLASS) | BIT(KEY_SUBCHANNEL);
-    put_text(&subject, KEY_EVENT, pfifo_decode_kind_name(event->kind));
-    put_text(&subject, KEY_FORM, event->form);
-    put_text(&subject, KEY_TEXT, event->text);
+    subject_put_text(&subject, KEY_EVENT, pfifo_decode_kind_name(event->kind));
+    subject_put_text(&subject, KEY_FORM, event->form);
+    subject_put_text(&subject, KEY_TEXT, event->text);
     return subject;
 }
 
@@ -94,13 +94,13 @@ static void put_event_field(struct query_subject *subject, const struct pfifo_ev
         subject->method = (uint32_t)event->value[field];
         break;
     case PFIFO_EVENT_TEXT:
-        put_text(subject, strcmp(info->field[field], "form") == 0 ? KEY_FORM : KEY_TEXT, event->text);
+        subject_put_text(subject, strcmp(info->field[field], "form") == 0 ? KEY_FORM : KEY_TEXT, event->text);
         break;
     case PFIFO_EVENT_DECIMAL:
     case PFIFO_EVENT_HEX:
     case PFIFO_EVENT_CHANNEL:
         if (number_key(info->field[field], &key))
-            put_number(subject, key, event->value[field]);
+            subject_put_number(subject, key, event->value[field]);
         break;
     }
 }
@@ -111,14 +111,14 @@ struct query_subject query_subject_event(const struct pfifo_event *event, const 
 
     if (!info)
         return subject;
-    put_text(&subject, KEY_EVENT, info->name);
-    put_number(&subject, KEY_TIME, event->time);
+    subject_put_text(&subject, KEY_EVENT, info->name);
+    subject_put_number(&subject, KEY_TIME, event->time);
     if (event->channel != UINT32_MAX)
-        put_number(&subject, KEY_CHANNEL, event->channel);
+        subject_put_number(&subject, KEY_CHANNEL, event->channel);
     for (unsigned i = 0; i < info->fields; i++)
         put_event_field(&subject, event, info, i);
     if (place && place->submitted)
-        put_number(&subject, KEY_SUBMISSION, place->submission);
+        subject_put_number(&subject, KEY_SUBMISSION, place->submission);
     /* Host methods belong to the channel, whatever is bound. */
     if (place && place->host_class && subject.has & 1u << KEY_METHOD && subject.method < 0x100)
         subject.name_class = place->host_class;

@@ -26,7 +26,7 @@ static const struct {
 };
 
 /* Keys have no * or ?, so that a glob is a name as it stands. */
-static bool is_key(const char *name, enum query_key *key) {
+static bool term_is_key(const char *name, enum query_key *key) {
     if (strpbrk(name, "*?"))
         return false;
     for (size_t i = 0; i < sizeof key_names / sizeof key_names[0]; i++) {
@@ -52,24 +52,24 @@ void query_list_keys(bool of_lines, char *text, size_t size) {
             query_list(text, size, key_names[i].name);
 }
 
-static bool is_same(void *opaque, const char *name) {
+static bool term_is_same(void *opaque, const char *name) {
     const char *const *wanted = opaque;
 
     return strcmp(*wanted, name) == 0;
 }
 
-static bool is_like(void *opaque, const char *name) {
+static bool term_is_like(void *opaque, const char *name) {
     const char *const *glob = opaque;
 
     return query_glob(*glob, name);
 }
 
 static bool is_field_of_events(const char *name) {
-    return query_any_event_field(is_same, &name);
+    return query_any_event_field(term_is_same, &name);
 }
 
 static bool is_event(const char *glob) {
-    return query_any_event(is_like, &glob);
+    return query_any_event(term_is_like, &glob);
 }
 
 struct wanted_method {
@@ -77,7 +77,7 @@ struct wanted_method {
     const char *field, *value;
 };
 
-static bool is_wanted(void *opaque, const struct pfifo_method_name *method) {
+static bool term_is_wanted(void *opaque, const struct pfifo_method_name *method) {
     const struct wanted_method *wanted = opaque;
     const char *field = wanted->field ? wanted->field : "V";
 
@@ -94,7 +94,7 @@ static bool method_exists(const char *class_glob, const char *method_glob, const
 
     memcpy(wanted.method, method_glob, sizeof wanted.method);
     wanted.method[strcspn(wanted.method, "(")] = 0;
-    return query_any_method(class_glob, is_wanted, &wanted);
+    return query_any_method(class_glob, term_is_wanted, &wanted);
 }
 
 /* Any of the readings that known.c tries. */
@@ -109,15 +109,15 @@ static bool name_exists(const struct query_term *term, const char *value) {
            (term->op != OP_HAS && method_exists(NULL, part[0], part[1], value));
 }
 
-static enum pfifo_status wrong(const struct query_term *term, const char *what, const char *name,
-                               struct pfifo_error *error) {
+static enum pfifo_status term_wrong(const struct query_term *term, const char *what, const char *name,
+                                    struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "query, column %zu: %s '%s'", term->column, what, name);
 }
 
 static enum pfifo_status misspelt(const struct query_term *term, const char *what, const char *name,
                                   const struct pfifo_nearest *nearest, struct pfifo_error *error) {
     if (!nearest->name[0])
-        return wrong(term, what, name, error);
+        return term_wrong(term, what, name, error);
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "query, column %zu: %s '%s'; did you mean '%s'?", term->column,
                            what, name, nearest->name);
 }
@@ -195,20 +195,20 @@ static enum pfifo_status check_name(const struct query_term *term, struct pfifo_
 }
 
 /* Ids of classes are hexadecimal without 0x, too, as everywhere in the tool: the digits are a name. */
-static void read_class(struct query_value *value) {
+static void term_read_class(struct query_value *value) {
     value->is_name = value->is_name || !strpbrk(value->name, "xX.-");
 }
 
-static enum pfifo_status check_value(const struct query_term *term, const struct query_value *value,
-                                     struct pfifo_error *error) {
+static enum pfifo_status term_check_value(const struct query_term *term, const struct query_value *value,
+                                          struct pfifo_error *error) {
     bool is_text = term->key >= KEY_NUMBERS && term->key < KEY_TEXTS_END;
     struct pfifo_nearest nearest;
 
     pfifo_nearest_begin(&nearest, value->name);
     if (term->key < KEY_NUMBERS && value->is_name && strcmp(value->name, "*") != 0)
-        return wrong(term, "a number is wanted, not", value->name, error);
+        return term_wrong(term, "a number is wanted, not", value->name, error);
     if (is_text && !value->is_name)
-        return wrong(term, "a name is wanted for", term->part[0], error);
+        return term_wrong(term, "a name is wanted for", term->part[0], error);
     if (term->key == KEY_CLASS && value->is_name && !query_is_class(value->name)) {
         pfifo_nearest_class(&nearest);
         return misspelt(term, "there is no class", value->name, &nearest, error);
@@ -235,15 +235,15 @@ enum pfifo_status query_resolve(struct query_term *term, struct pfifo_error *err
 
     if (term->parts == 0)
         term->key = KEY_METHOD;
-    else if (term->parts > 1 || !is_key(term->part[0], &term->key))
+    else if (term->parts > 1 || !term_is_key(term->part[0], &term->key))
         term->key = term->parts == 1 && is_field_of_events(term->part[0]) ? KEY_FIELD : KEY_NAME;
     for (unsigned i = 0; term->key == KEY_CLASS && i < term->values; i++)
-        read_class(&term->value[i]);
+        term_read_class(&term->value[i]);
     if (!has_order(term))
-        return wrong(term, "<, <=, > and >= take one number, of", term->parts ? term->part[0] : "method", error);
+        return term_wrong(term, "<, <=, > and >= take one number, of", term->parts ? term->part[0] : "method", error);
     if (term->key == KEY_NAME)
         return check_name(term, error);
     for (unsigned i = 0; status == PFIFO_OK && i < term->values; i++)
-        status = check_value(term, &term->value[i], error);
+        status = term_check_value(term, &term->value[i], error);
     return status;
 }

@@ -3,7 +3,7 @@
 
 /* Is the number between the ends of a value? The order operators take the value's low end: `>5..6` is refused before.
  */
-static bool compare(enum query_op op, const struct query_value *value, double number) {
+static bool value_compare(enum query_op op, const struct query_value *value, double number) {
     switch (op) {
     case OP_LESS:
         return number < value->low;
@@ -35,7 +35,8 @@ bool query_number_matches(const struct query_term *term, double number) {
     bool any = false;
 
     for (unsigned i = 0; i < term->values; i++)
-        any = any || is_any(&term->value[i]) || (!term->value[i].is_name && compare(term->op, &term->value[i], number));
+        any = any || is_any(&term->value[i]) ||
+              (!term->value[i].is_name && value_compare(term->op, &term->value[i], number));
     return decide(term, any);
 }
 
@@ -69,7 +70,7 @@ bool query_field_matches(const struct query_term *term, const struct pfifo_field
             any = any || is_any(value) || (name && query_glob(value->name, name));
         } else {
             const struct query_value exact = is_float ? as_float(value) : *value;
-            any = any || compare(term->op, &exact, number);
+            any = any || value_compare(term->op, &exact, number);
         }
     }
     return decide(term, any);
@@ -80,7 +81,8 @@ bool query_class_matches(const struct query_term *term, uint32_t class_id) {
 
     for (unsigned i = 0; i < term->values; i++) {
         const struct query_value *value = &term->value[i];
-        any = any || (value->is_name ? query_class_named(value->name, class_id) : compare(term->op, value, class_id));
+        any = any ||
+              (value->is_name ? query_class_named(value->name, class_id) : value_compare(term->op, value, class_id));
     }
     return decide(term, any);
 }

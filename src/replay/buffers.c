@@ -21,7 +21,7 @@ static int replay_buffers_compare_handles(const void *a, const void *b) {
     return left->handle < right->handle ? -1 : left->handle > right->handle;
 }
 
-static void free_buffer(struct replay_buffer *entry) {
+static void buffers_free_buffer(struct replay_buffer *entry) {
     pages_free(entry->pages, entry->page_count);
     pfifo_buffer_free(entry->buffer);
     free(entry);
@@ -35,7 +35,7 @@ static struct replay_buffer *find(const struct replay_buffers *buffers, uint64_t
     return node ? *node : NULL;
 }
 
-static enum pfifo_status unknown(uint64_t handle, struct pfifo_error *error) {
+static enum pfifo_status buffers_unknown(uint64_t handle, struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is no buffer %" PRIu64, handle);
 }
 
@@ -74,7 +74,7 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
         return error->status;
     }
     if (!tsearch(entry, &buffers->tree, replay_buffers_compare_handles)) {
-        free_buffer(entry);
+        buffers_free_buffer(entry);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
     }
     buffers->count++;
@@ -87,14 +87,14 @@ static void remove_buffer(struct replay_buffers *buffers, struct replay_buffer *
     buffers->count--;
     if (buffers->gone)
         buffers->gone(buffers->opaque, entry->handle, entry->buffer);
-    free_buffer(entry);
+    buffers_free_buffer(entry);
 }
 
 enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t handle, struct pfifo_error *error) {
     struct replay_buffer *entry = find(buffers, handle);
 
     if (!entry)
-        return unknown(handle, error);
+        return buffers_unknown(handle, error);
     remove_buffer(buffers, entry);
     return PFIFO_OK;
 }
@@ -142,7 +142,7 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
     uint64_t size;
 
     if (!entry)
-        return unknown(record->handle, error);
+        return buffers_unknown(record->handle, error);
     size = pfifo_buffer_bytes(entry->buffer);
     if (record->offset > size || record->bytes > size - record->offset)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the data lies outside of buffer %" PRIu64, record->handle);
@@ -159,8 +159,8 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
 }
 
 /* The CPU's access, as it is. */
-static enum pfifo_status write_bytes(const struct replay_buffer *entry, uint64_t offset, const uint8_t *data,
-                                     size_t bytes, struct pfifo_error *error) {
+static enum pfifo_status buffers_write_bytes(const struct replay_buffer *entry, uint64_t offset, const uint8_t *data,
+                                             size_t bytes, struct pfifo_error *error) {
     if (pfifo_buffer_write(entry->buffer, offset, data, bytes))
         return PFIFO_OK;
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%zu bytes at 0x%" PRIx64 " are not inside of buffer %" PRIu32,
@@ -171,8 +171,8 @@ enum pfifo_status replay_buffers_write(struct replay_buffers *buffers, const str
                                        struct pfifo_error *error) {
     const struct replay_buffer *entry = find(buffers, record->handle);
 
-    return entry ? write_bytes(entry, record->offset, record->data, record->bytes, error)
-                 : unknown(record->handle, error);
+    return entry ? buffers_write_bytes(entry, record->offset, record->data, record->bytes, error)
+                 : buffers_unknown(record->handle, error);
 }
 
 /* ---- words of PUSHes ---- */
@@ -213,8 +213,8 @@ static enum pfifo_status contradiction(const struct replay_buffers_piece *piece,
                            record->address + (offset - record->offset));
 }
 
-static void put_piece(struct replay_buffer *entry, const struct replay_buffers_piece *piece,
-                      struct pushed_page *pushed) {
+static void buffers_put_piece(struct replay_buffer *entry, const struct replay_buffers_piece *piece,
+                              struct pushed_page *pushed) {
     replay_buffers_apply(entry->buffer, piece->offset + piece->at, piece->words, pushed->bytes + piece->at,
                          piece->bytes);
     memcpy(pushed->bytes + piece->at, piece->words, piece->bytes);
@@ -240,7 +240,7 @@ static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct
     wrong = record->no_prefetch ? PAGE_BYTES : find_contradiction(piece, pushed);
     if (wrong < PAGE_BYTES)
         return contradiction(piece, record, wrong, buffers->submission, error);
-    put_piece(entry, piece, pushed);
+    buffers_put_piece(entry, piece, pushed);
     return PFIFO_OK;
 }
 
@@ -269,9 +269,9 @@ enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const stru
     if (bytes == 0)
         return PFIFO_OK;
     if (!entry)
-        return unknown(record->handle, error);
+        return buffers_unknown(record->handle, error);
     if (buffers->version >= 2)
-        return write_bytes(entry, record->offset, record->words, bytes, error);
+        return buffers_write_bytes(entry, record->offset, record->words, bytes, error);
     if (!make_pages(entry))
         return no_pages(error);
     status = replay_buffers_check_push(entry, record, error);
@@ -310,7 +310,7 @@ struct at {
     const struct replay_buffer *found;
 };
 
-static void is_at(const void *node, VISIT visit, void *opaque) {
+static void buffers_is_at(const void *node, VISIT visit, void *opaque) {
     const struct replay_buffer *entry = *(const struct replay_buffer *const *)node;
     uint64_t first = pfifo_buffer_address(entry->buffer);
     struct at *at = opaque;
@@ -325,7 +325,7 @@ static void is_at(const void *node, VISIT visit, void *opaque) {
 struct pfifo_buffer *replay_buffers_at(const struct replay_buffers *buffers, uint64_t address, uint64_t *offset) {
     struct at at = {.address = address};
 
-    twalk_r(buffers->tree, is_at, &at);
+    twalk_r(buffers->tree, buffers_is_at, &at);
     if (!at.found)
         return NULL;
     *offset = address - pfifo_buffer_address(at.found->buffer);

@@ -23,8 +23,8 @@ static const char *obstacle(const struct pfifo_chip *chip, const struct pfifo_ch
 }
 
 /* Errors: PFIFO_ERROR_UNSUPPORTED. Which chips could: those without an obstacle follow each other. */
-static void refuse(const char *name, const struct pfifo_chip *chip, const struct pfifo_chip *recorded,
-                   struct pfifo_error *error) {
+static void chip_refuse(const char *name, const struct pfifo_chip *chip, const struct pfifo_chip *recorded,
+                        struct pfifo_error *error) {
     const struct pfifo_chip *first = NULL, *last = NULL;
 
     for (size_t i = 0; recorded && i < pfifo_chip_count(); i++) {
@@ -51,7 +51,7 @@ const struct pfifo_chip *replay_chip(struct pfifo_stream *stream, const struct p
     if (chip && !obstacle(chip, recorded))
         return chip;
     if (chip)
-        refuse(name, chip, recorded, error);
+        chip_refuse(name, chip, recorded, error);
     else if (number)
         pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: there is no chip 0x%" PRIx32, name, number);
     else

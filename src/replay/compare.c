@@ -22,7 +22,7 @@ struct comparison {
     bool enough;
 };
 
-static void tell(struct comparison *comparison, const struct pfifo_difference *difference) {
+static void compare_tell(struct comparison *comparison, const struct pfifo_difference *difference) {
     if (!comparison->enough)
         comparison->enough = !comparison->report(comparison->opaque, difference);
 }
@@ -43,8 +43,8 @@ static void tell_faults(struct comparison *comparison, const struct pfifo_device
     if (count[0] == count[1])
         return;
     snprintf(name, sizeof name, "%s %s", fault->unit, fault->error);
-    tell(comparison,
-         &(struct pfifo_difference){.kind = PFIFO_DIFFERENCE_FAULTS, .name = name, .value = {count[0], count[1]}});
+    compare_tell(comparison, &(struct pfifo_difference){
+                                 .kind = PFIFO_DIFFERENCE_FAULTS, .name = name, .value = {count[0], count[1]}});
 }
 
 static void compare_results(struct comparison *comparison) {
@@ -52,11 +52,11 @@ static void compare_results(struct comparison *comparison) {
                                      *second = pfifo_replay_result(comparison->side[1]);
 
     if (first->stop != second->stop)
-        tell(comparison,
-             &(struct pfifo_difference){.kind = PFIFO_DIFFERENCE_STOP, .value = {first->stop, second->stop}});
+        compare_tell(comparison,
+                     &(struct pfifo_difference){.kind = PFIFO_DIFFERENCE_STOP, .value = {first->stop, second->stop}});
     if (first->refused != second->refused)
-        tell(comparison,
-             &(struct pfifo_difference){.kind = PFIFO_DIFFERENCE_REFUSED, .value = {first->refused, second->refused}});
+        compare_tell(comparison, &(struct pfifo_difference){.kind = PFIFO_DIFFERENCE_REFUSED,
+                                                            .value = {first->refused, second->refused}});
     for (size_t i = 0; i < first->fault_kinds; i++) {
         const struct pfifo_device_fault *fault = &first->fault[i].first;
         tell_faults(comparison, fault, (const uint64_t[]){first->fault[i].count, faults_like(second, fault)});
@@ -101,7 +101,7 @@ static void compare_bytes(struct comparison *comparison, uint32_t handle, struct
         pfifo_difference_bytes(&difference, comparison->piece[0], comparison->piece[1], at, part);
     }
     if (difference.bytes)
-        tell(comparison, &difference);
+        compare_tell(comparison, &difference);
 }
 
 static void compare_buffer(struct comparison *comparison, uint32_t handle) {
@@ -113,8 +113,8 @@ static void compare_buffer(struct comparison *comparison, uint32_t handle) {
         bytes[i] = buffer[i] ? pfifo_buffer_bytes(buffer[i]) : 0;
     }
     if (bytes[0] != bytes[1])
-        tell(comparison, &(struct pfifo_difference){
-                             .kind = PFIFO_DIFFERENCE_BUFFER, .handle = handle, .value = {bytes[0], bytes[1]}});
+        compare_tell(comparison, &(struct pfifo_difference){
+                                     .kind = PFIFO_DIFFERENCE_BUFFER, .handle = handle, .value = {bytes[0], bytes[1]}});
     compare_bytes(comparison, handle, buffer, bytes[0] < bytes[1] ? bytes[0] : bytes[1]);
 }
 
@@ -174,8 +174,9 @@ static void compare_register(struct comparison *comparison, const struct pfifo_r
             continue;
         if (reg->count > 1)
             snprintf(name, sizeof name, "%s.%s[%u]", reg->unit, reg->name, i);
-        tell(comparison, &(struct pfifo_difference){
-                             .kind = PFIFO_DIFFERENCE_REGISTER, .name = name, .offset = at, .value = {value, found}});
+        compare_tell(comparison,
+                     &(struct pfifo_difference){
+                         .kind = PFIFO_DIFFERENCE_REGISTER, .name = name, .offset = at, .value = {value, found}});
     }
 }
 

@@ -50,7 +50,7 @@ static struct locate_channel *locate_find_channel(struct locator *locator, uint3
     return NULL;
 }
 
-static struct locate_channel *make_channel(struct locator *locator, uint32_t number) {
+static struct locate_channel *locate_make_channel(struct locator *locator, uint32_t number) {
     struct locate_channel *channel = locate_find_channel(locator, number), **grown;
 
     if (channel)
@@ -181,8 +181,8 @@ static const struct unit_kinds *find_kinds(const struct pfifo_device_fault *faul
     return &kinds_of_pbdma;
 }
 
-static bool find_in(struct locate_channel *channel, const struct unit_kinds *kinds,
-                    const struct pfifo_device_fault *fault, struct pfifo_replay_word *found) {
+static bool locate_find_in(struct locate_channel *channel, const struct unit_kinds *kinds,
+                           const struct pfifo_device_fault *fault, struct pfifo_replay_word *found) {
     for (size_t i = 0; i < 2; i++)
         if (kinds->kinds[i] != LOCATE_KINDS && locate_take(channel, kinds->kinds[i], fault, found))
             return true;
@@ -197,11 +197,11 @@ struct pfifo_replay_word locator_find(struct locator *locator, const struct pfif
     const struct unit_kinds *kinds = find_kinds(fault);
     struct locate_channel *channel = locate_find_channel(locator, fault->channel);
     struct pfifo_replay_word found = {0};
-    bool known = channel && find_in(channel, kinds, fault, &found);
+    bool known = channel && locate_find_in(channel, kinds, fault, &found);
 
     /* For units that do not show their channel: find the channel of the method. */
     for (size_t i = 0; fault->channel == UINT32_MAX && i < locator->count && !known; i++)
-        known = find_in(locator->channels[i], kinds, fault, &found);
+        known = locate_find_in(locator->channels[i], kinds, fault, &found);
     if (!known && fault->has_method)
         found = (struct pfifo_replay_word){
             .has_method = true, .subchannel = fault->subchannel, .method = fault->method, .data = fault->data};
@@ -249,7 +249,7 @@ void locator_free(struct locator *locator) {
 
 bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission,
                   const struct pfifo_stream_push *push) {
-    struct locate_channel *found = make_channel(locator, channel);
+    struct locate_channel *found = locate_make_channel(locator, channel);
 
     return found && locate_push(found, submission, push);
 }

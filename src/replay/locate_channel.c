@@ -44,14 +44,14 @@ bool locate_push(struct locate_channel *channel, uint32_t submission, const stru
     return true;
 }
 
-static bool is_inside(const struct locate_piece *piece, uint64_t address) {
+static bool locate_channel_is_inside(const struct locate_piece *piece, uint64_t address) {
     return address >= piece->address && address - piece->address < piece->bytes;
 }
 
 /* The next piece at this address; the pieces before it are done. NULL: the address is not in the recording. */
 static struct locate_piece locate_channel_next_piece(struct locate_channel *channel, uint64_t address) {
     for (size_t i = channel->first; i < channel->count; i++)
-        if (is_inside(&channel->pieces[i], address)) {
+        if (locate_channel_is_inside(&channel->pieces[i], address)) {
             channel->first = i + 1;
             return channel->pieces[i];
         }
@@ -76,7 +76,7 @@ static void add_segment(struct locate_channel *channel, uint64_t address, uint64
 /* An entry of a ring. A long piece has several consecutive ones. */
 void locate_segment(struct locate_channel *channel, uint64_t address, uint64_t words) {
     const struct locate_segment *last = last_segment(channel);
-    bool same = last && last->end == address && is_inside(&last->piece, address);
+    bool same = last && last->end == address && locate_channel_is_inside(&last->piece, address);
 
     if (words)
         add_segment(channel, address, address + 4 * words,
@@ -88,7 +88,7 @@ void locate_jump(struct locate_channel *channel, uint64_t target, bool is_return
     const struct locate_segment *last = last_segment(channel);
     struct locate_piece piece = {0};
 
-    if (last && is_inside(&last->piece, target))
+    if (last && locate_channel_is_inside(&last->piece, target))
         piece = last->piece;
     else if (!is_return)
         piece = locate_channel_next_piece(channel, target);
@@ -99,11 +99,11 @@ bool locate_will_fetch(const struct locate_channel *channel, uint64_t address) {
     const struct locate_segment *last = last_segment(channel);
 
     return last && address >= last->address && address < last->end &&
-           (last->end != UINT64_MAX || is_inside(&last->piece, address));
+           (last->end != UINT64_MAX || locate_channel_is_inside(&last->piece, address));
 }
 
 static void name_piece(const struct locate_piece *piece, struct pfifo_replay_word *word) {
-    word->in_push = is_inside(piece, word->address);
+    word->in_push = locate_channel_is_inside(piece, word->address);
     if (!word->in_push)
         return;
     word->submission = piece->submission;

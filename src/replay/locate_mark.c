@@ -16,7 +16,7 @@ struct locate_mark {
 };
 
 /* With pieces of its own. False: no memory, and it has none. */
-static bool copy_channel(struct locate_channel *copy, const struct locate_channel *channel) {
+static bool locate_mark_copy_channel(struct locate_channel *copy, const struct locate_channel *channel) {
     size_t left = channel->count - channel->first;
 
     *copy = *channel;
@@ -37,7 +37,7 @@ struct locate_mark *locate_mark_new(struct locate_channel *const *channels, size
     for (mark->count = 0; mark->count < count; mark->count++) {
         if (!whole) {
             mark->channel[mark->count] = *channels[mark->count];
-        } else if (!copy_channel(&mark->channel[mark->count], channels[mark->count])) {
+        } else if (!locate_mark_copy_channel(&mark->channel[mark->count], channels[mark->count])) {
             locate_mark_free(mark);
             return NULL;
         }
@@ -60,7 +60,7 @@ struct locate_channel *locate_mark_channel(const struct locate_mark *mark, size_
     struct locate_channel *channel = malloc(sizeof *channel);
 
     assert(mark->whole);
-    if (channel && copy_channel(channel, &mark->channel[index]))
+    if (channel && locate_mark_copy_channel(channel, &mark->channel[index]))
         return channel;
     free(channel);
     return NULL;

@@ -6,8 +6,8 @@
 enum { CLASS_MASK = 0xffff, LONG_COUNT = 0xffffff };
 
 /* Data words. A long packet has its count in the word after the header. False: it is not there. */
-static bool count_of(struct locate_channel *channel, const struct locate_packet *packet, locate_read read, void *opaque,
-                     uint32_t *count) {
+static bool locate_next_count_of(struct locate_channel *channel, const struct locate_packet *packet, locate_read read,
+                                 void *opaque, uint32_t *count) {
     struct pfifo_replay_word at = {0};
 
     *count = packet->count;
@@ -30,7 +30,7 @@ static bool has_more(struct locate_channel *channel, const struct locate_packet 
 
     if (packet->form == FORM_LONG_NONINCREASING && !packet->done)
         return true;
-    return count_of(channel, packet, read, opaque, &count) && packet->done < count;
+    return locate_next_count_of(channel, packet, read, opaque, &count) && packet->done < count;
 }
 
 /* NULL: nothing is fetched that is not executed. */
@@ -94,7 +94,7 @@ bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque,
     uint32_t count;
 
     *rest = (struct pfifo_push_packet){0};
-    if (!packet || !count_of(channel, packet, read, opaque, &count) || packet->done >= count)
+    if (!packet || !locate_next_count_of(channel, packet, read, opaque, &count) || packet->done >= count)
         return false;
     if (packet->form == FORM_IMMEDIATE)
         return true;
@@ -102,8 +102,8 @@ bool locate_rest(struct locate_channel *channel, locate_read read, void *opaque,
     enum grammar_form form =
         packet->form == FORM_INCREASE_ONCE && packet->done ? FORM_NONINCREASING : (enum grammar_form)packet->form;
     *rest = (struct pfifo_push_packet){.count = count - packet->done,
-                                         .method = (uint16_t)locate_method_of(channel, packet, packet->done),
-                                         .subchannel = packet->subchannel,
-                                         .form = grammar_form_name(form)};
+                                       .method = (uint16_t)locate_method_of(channel, packet, packet->done),
+                                       .subchannel = packet->subchannel,
+                                       .form = grammar_form_name(form)};
     return true;
 }

@@ -45,7 +45,7 @@ struct pfifo_replay_mark {
     struct whole *whole;       /* NULL: in a run */
 };
 
-static bool keep(void *opaque, const void *data, size_t bytes) {
+static bool mark_keep(void *opaque, const void *data, size_t bytes) {
     struct pfifo_replay_mark *mark = opaque;
 
     return bytes <= mark->most - mark->machine.used && state_bytes_write(&mark->machine, data, bytes);
@@ -99,7 +99,7 @@ static struct whole *whole_new(const struct pfifo_replay *replay) {
     return whole;
 }
 
-static bool fill(struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
+static bool mark_fill(struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
     bool running = replay->result.running;
 
     if (replay->locator)
@@ -107,14 +107,14 @@ static bool fill(struct pfifo_replay_mark *mark, struct pfifo_replay *replay) {
     if (!mark->words && replay->locator)
         return false;
     if (running)
-        return pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK;
+        return pfifo_gpu_save(pfifo_device_gpu(replay->device), mark_keep, mark, NULL) == PFIFO_OK;
     mark->whole = whole_new(replay);
     if (!mark->whole)
         return false;
     if (replay->device->ops->device_state)
-        return pfifo_device_save(replay->device, keep, mark, NULL) == PFIFO_OK;
+        return pfifo_device_save(replay->device, mark_keep, mark, NULL) == PFIFO_OK;
     mark->whole->device = pfifo_private_device_copy(replay->device);
-    return mark->whole->device && pfifo_gpu_save(pfifo_device_gpu(replay->device), keep, mark, NULL) == PFIFO_OK;
+    return mark->whole->device && pfifo_gpu_save(pfifo_device_gpu(replay->device), mark_keep, mark, NULL) == PFIFO_OK;
 }
 
 struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, size_t most) {
@@ -129,7 +129,7 @@ struct pfifo_replay_mark *pfifo_replay_mark_new(struct pfifo_replay *replay, siz
                                        .slice = replay->slice,
                                        .position = replay->position,
                                        .result = replay->result};
-    if (fill(mark, replay)) {
+    if (mark_fill(mark, replay)) {
         mark->next = replay->marks;
         replay->marks = mark;
         return mark;
@@ -153,7 +153,7 @@ void pfifo_replay_mark_free(struct pfifo_replay_mark *mark) {
 }
 
 /* Those in runs, or all. */
-static void forget(struct pfifo_replay *replay, bool all) {
+static void mark_forget(struct pfifo_replay *replay, bool all) {
     struct pfifo_replay_mark **at = &replay->marks;
 
     while (*at) {
@@ -168,7 +168,7 @@ static void forget(struct pfifo_replay *replay, bool all) {
 }
 
 void replay_forget_marks(struct pfifo_replay *replay) {
-    forget(replay, true);
+    mark_forget(replay, true);
 }
 
 /* ---- the way back ---- */
@@ -237,10 +237,10 @@ static bool return_whole(const struct pfifo_replay_mark *mark, struct pfifo_repl
             ? !pfifo_private_device_copy_return(mark->whole->device, replay->device, state->data, state->used)
             : pfifo_device_load(replay->device, state->data, state->used, NULL) != PFIFO_OK)
         return false;
-    forget(replay, false);
+    mark_forget(replay, false);
     if (return_recorded(replay, mark) && go_to_record(replay, mark->position))
         return true;
-    forget(replay, true);
+    mark_forget(replay, true);
     /* It cannot go on. */
     for (size_t i = 0; i < replay->channels; i++)
         replay->channel[i].channel = NULL;

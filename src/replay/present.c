@@ -18,7 +18,7 @@ struct place {
 };
 
 /* `before`, and a number of at most `most` after it. */
-static bool take(const char **at, const char *before, uint64_t most, uint64_t *number) {
+static bool present_take(const char **at, const char *before, uint64_t most, uint64_t *number) {
     char *end;
 
     if (strncmp(*at, before, strlen(before)) != 0)
@@ -32,7 +32,7 @@ static bool take(const char **at, const char *before, uint64_t most, uint64_t *n
     return errno == 0 && *number <= most;
 }
 
-static bool parse(const struct pfifo_stream_text *text, struct pfifo_picture *picture, struct place *place) {
+static bool present_parse(const struct pfifo_stream_text *text, struct pfifo_picture *picture, struct place *place) {
     static const char *const before[] = {"buffer=", " offset=", " size=", "x", " format=", " pitch=", " block_height="};
     enum { BUFFER, OFFSET, WIDTH, HEIGHT, FORMAT, PITCH, BLOCK_HEIGHT, NUMBERS };
     char value[200];
@@ -44,10 +44,10 @@ static bool parse(const struct pfifo_stream_text *text, struct pfifo_picture *pi
     memcpy(value, text->value, text->value_bytes);
     value[text->value_bytes] = 0;
     for (unsigned i = 0; i < BLOCK_HEIGHT; i++)
-        if (!take(&at, before[i], i == OFFSET ? UINT64_MAX : UINT32_MAX, &number[i]))
+        if (!present_take(&at, before[i], i == OFFSET ? UINT64_MAX : UINT32_MAX, &number[i]))
             return false;
     bool is_block = strcmp(at, " block_height=-1") != 0;
-    if (is_block && (!take(&at, before[BLOCK_HEIGHT], UINT32_MAX, &number[BLOCK_HEIGHT]) || *at))
+    if (is_block && (!present_take(&at, before[BLOCK_HEIGHT], UINT32_MAX, &number[BLOCK_HEIGHT]) || *at))
         return false;
     *place = (struct place){(uint32_t)number[BUFFER], number[OFFSET]};
     *picture = (struct pfifo_picture){.width = (uint32_t)number[WIDTH],
@@ -59,7 +59,7 @@ static bool parse(const struct pfifo_stream_text *text, struct pfifo_picture *pi
     return true;
 }
 
-static uint8_t *read_bytes(struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes) {
+static uint8_t *present_read_bytes(struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes) {
     uint64_t size = buffer ? pfifo_buffer_bytes(buffer) : 0;
     uint8_t *data = bytes && offset <= size && bytes <= size - offset ? malloc(bytes) : NULL;
 
@@ -76,11 +76,11 @@ enum pfifo_status replay_present(const struct replay_buffers *buffers, const str
     struct place place;
     enum pfifo_status status;
 
-    if (!parse(text, picture, &place))
+    if (!present_parse(text, picture, &place))
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "present: not a picture: %.*s",
                                (int)(text->value_bytes < 100 ? text->value_bytes : 100), text->value);
     uint64_t bytes = pfifo_picture_bytes(chip, picture);
-    uint8_t *data = read_bytes(replay_buffers_find(buffers, place.buffer), place.offset, bytes);
+    uint8_t *data = present_read_bytes(replay_buffers_find(buffers, place.buffer), place.offset, bytes);
     if (!data)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
                                "present: %" PRIu64 " bytes at 0x%" PRIx64 " are not in buffer %" PRIu32, bytes,

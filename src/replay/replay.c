@@ -25,7 +25,7 @@ static struct pfifo_replay_fault *find_fault(struct pfifo_replay_result *result,
     return result->fault_kinds < PFIFO_REPLAY_FAULTS ? &result->fault[result->fault_kinds++] : NULL;
 }
 
-static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
+static void replay_note_fault(void *opaque, const struct pfifo_device_fault *fault) {
     struct pfifo_replay *replay = opaque;
     struct pfifo_replay_fault *kind = find_fault(&replay->result, fault);
     struct pfifo_replay_word word = {0};
@@ -51,7 +51,7 @@ static enum pfifo_status unknown_channel(uint32_t number, struct pfifo_error *er
 }
 
 /* A free slot; NULL: no memory. A device runs out of channels before this list gets long. */
-static struct replay_channel *free_slot(struct pfifo_replay *replay) {
+static struct replay_channel *replay_free_slot(struct pfifo_replay *replay) {
     for (size_t i = 0; i < replay->channels; i++)
         if (!replay->channel[i].channel)
             return &replay->channel[i];
@@ -75,7 +75,7 @@ static enum pfifo_status replay_open_channel(struct pfifo_replay *replay, const 
 
     if (replay_find_channel(replay, record->channel))
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is a channel %" PRIu32 " already", record->channel);
-    slot = free_slot(replay);
+    slot = replay_free_slot(replay);
     if (!slot)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a channel");
     slot->channel = pfifo_channel_open(replay->device, &config, error);
@@ -86,7 +86,7 @@ static enum pfifo_status replay_open_channel(struct pfifo_replay *replay, const 
     return slot->channel ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
 }
 
-static enum pfifo_status close_channel(struct pfifo_replay *replay, uint32_t number, struct pfifo_error *error) {
+static enum pfifo_status replay_close_channel(struct pfifo_replay *replay, uint32_t number, struct pfifo_error *error) {
     struct replay_channel *channel = replay_find_channel(replay, number);
 
     if (!channel)
@@ -227,7 +227,7 @@ uint32_t *replay_handles(const struct pfifo_replay *replay, bool only_last, size
     return handles;
 }
 
-static void end_submission(struct pfifo_replay *replay) {
+static void replay_end_submission(struct pfifo_replay *replay) {
     if (replay->version < 2)
         replay_begin_run(replay, replay->budget);
     replay->submitting = NULL;
@@ -294,7 +294,7 @@ static enum pfifo_status replay_play(struct pfifo_replay *replay, const struct p
     case PFIFO_STREAM_CHAN:
         return replay_open_channel(replay, &record->chan, error);
     case PFIFO_STREAM_CHANFREE:
-        return close_channel(replay, record->chanfree.channel, error);
+        return replay_close_channel(replay, record->chanfree.channel, error);
     case PFIFO_STREAM_OBJ:
         return replay_make_object(replay, &record->obj, error);
     case PFIFO_STREAM_NTFY:
@@ -312,7 +312,7 @@ static enum pfifo_status replay_play(struct pfifo_replay *replay, const struct p
     case PFIFO_STREAM_PUSH:
         return submit_push(replay, &record->push, error);
     case PFIFO_STREAM_SUBEND:
-        end_submission(replay);
+        replay_end_submission(replay);
         return PFIFO_OK;
     default:
         return play_version_2(replay, record, error);
@@ -337,7 +337,7 @@ struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct 
                                                  .side_by_side = config->side_by_side,
                                                  .vram = config->vram,
                                                  .system = config->system},
-                                         .fault = note_fault,
+                                         .fault = replay_note_fault,
                                          .opaque = replay};
     struct pfifo_error reason = {0};
 

@@ -61,7 +61,7 @@ static void size_delete(struct sizes *sizes, uint32_t handle) {
 }
 
 /* What has room for `needed`: 0, as much as there is by default (`usual`), or twice, four times ... as much. */
-static uint64_t enough(uint64_t needed, uint64_t usual, uint64_t most) {
+static uint64_t size_enough(uint64_t needed, uint64_t usual, uint64_t most) {
     uint64_t bytes = usual;
     while (bytes && bytes < needed + OTHERS && bytes < most)
         bytes *= 2;
@@ -84,6 +84,6 @@ void replay_size(struct pfifo_stream *stream, struct pfifo_config *config) {
     while (sizes.tree) /* a node begins with what it holds */
         size_delete(&sizes, (*(struct sized **)sizes.tree)->handle);
     config->vram_bytes =
-        enough(sizes.most[IN_VRAM], config->chip->vram_bytes, config->chip->binds_classes ? MOST : MOST_TESLA);
-    config->system_bytes = enough(sizes.most[IN_SYSTEM], SYSTEM_BYTES, MOST);
+        size_enough(sizes.most[IN_VRAM], config->chip->vram_bytes, config->chip->binds_classes ? MOST : MOST_TESLA);
+    config->system_bytes = size_enough(sizes.most[IN_SYSTEM], SYSTEM_BYTES, MOST);
 }

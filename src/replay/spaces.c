@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static struct replay_space *slot_of(const struct replay_spaces *spaces, uint32_t number) {
+static struct replay_space *spaces_slot_of(const struct replay_spaces *spaces, uint32_t number) {
     for (size_t i = 0; i < spaces->count; i++)
         if (spaces->space[i].number == number)
             return &spaces->space[i];
@@ -13,12 +13,12 @@ static struct replay_space *slot_of(const struct replay_spaces *spaces, uint32_t
 }
 
 struct pfifo_vm *replay_spaces_find(const struct replay_spaces *spaces, uint32_t number) {
-    const struct replay_space *space = number ? slot_of(spaces, number) : NULL;
+    const struct replay_space *space = number ? spaces_slot_of(spaces, number) : NULL;
 
     return space ? space->vm : NULL;
 }
 
-static enum pfifo_status no_space(uint32_t number, struct pfifo_error *error) {
+static enum pfifo_status spaces_no_space(uint32_t number, struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is no space %" PRIu32, number);
 }
 
@@ -31,7 +31,7 @@ static enum pfifo_status check_limit(struct replay_spaces *spaces, uint64_t byte
 
 /* A free slot. NULL: no memory, or too many. */
 static struct replay_space *new_slot(struct replay_spaces *spaces, struct pfifo_error *error) {
-    struct replay_space *slot = slot_of(spaces, 0), *grown;
+    struct replay_space *slot = spaces_slot_of(spaces, 0), *grown;
 
     if (slot)
         return slot;
@@ -45,8 +45,8 @@ static struct replay_space *new_slot(struct replay_spaces *spaces, struct pfifo_
     return &grown[spaces->count++];
 }
 
-static enum pfifo_status make_space(struct replay_spaces *spaces, const struct pfifo_stream_space *record,
-                                    struct pfifo_error *error) {
+static enum pfifo_status spaces_make_space(struct replay_spaces *spaces, const struct pfifo_stream_space *record,
+                                           struct pfifo_error *error) {
     const struct pfifo_vm_config config = {sizeof config, record->first, record->bytes, record->big_page_bytes};
     struct replay_space *slot = new_slot(spaces, error);
 
@@ -60,10 +60,10 @@ static enum pfifo_status make_space(struct replay_spaces *spaces, const struct p
 }
 
 static enum pfifo_status end_space(struct replay_spaces *spaces, uint32_t number, struct pfifo_error *error) {
-    struct replay_space *slot = slot_of(spaces, number);
+    struct replay_space *slot = spaces_slot_of(spaces, number);
 
     if (!number || !slot)
-        return no_space(number, error);
+        return spaces_no_space(number, error);
     enum pfifo_status status = pfifo_vm_free(slot->vm, error);
     *slot = (struct replay_space){0};
     return status;
@@ -78,7 +78,7 @@ static enum pfifo_status make_sparse(struct replay_spaces *spaces, const struct 
                                          .flags = PFIFO_VM_FIXED | PFIFO_VM_SPARSE};
 
     if (!vm)
-        return no_space(record->space, error);
+        return spaces_no_space(record->space, error);
     if (!record->sparse)
         return pfifo_vm_release(vm, record->address, error);
     enum pfifo_status status = check_limit(spaces, record->bytes, error);
@@ -99,7 +99,7 @@ static enum pfifo_status map(struct replay_spaces *spaces, const struct pfifo_st
                                      .flags = PFIFO_VM_FIXED | read_only};
 
     if (!vm)
-        return no_space(record->space, error);
+        return spaces_no_space(record->space, error);
     enum pfifo_status status = check_limit(spaces, record->bytes, error);
     return status == PFIFO_OK ? pfifo_vm_map(vm, &map, NULL, error) : status;
 }
@@ -108,7 +108,7 @@ static enum pfifo_status unmap(const struct replay_spaces *spaces, const struct 
                                struct pfifo_error *error) {
     struct pfifo_vm *vm = replay_spaces_find(spaces, record->space);
 
-    return vm ? pfifo_vm_unmap(vm, record->address, record->bytes, error) : no_space(record->space, error);
+    return vm ? pfifo_vm_unmap(vm, record->address, record->bytes, error) : spaces_no_space(record->space, error);
 }
 
 enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct pfifo_stream_record *record,
@@ -116,7 +116,7 @@ enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct 
     assert(spaces->buffers);
     switch (record->type) {
     case PFIFO_STREAM_SPACE:
-        return make_space(spaces, &record->space, error);
+        return spaces_make_space(spaces, &record->space, error);
     case PFIFO_STREAM_SPACEDEL:
         return end_space(spaces, record->spacedel.space, error);
     case PFIFO_STREAM_SPARSE:

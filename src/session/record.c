@@ -28,7 +28,7 @@ struct recorder {
     struct pack pack;
 };
 
-static void put(struct recorder *recorder, const struct session_record *record) {
+static void record_put(struct recorder *recorder, const struct session_record *record) {
     uint8_t head[SESSION_HEAD_MAX];
     if (recorder->error.status != PFIFO_OK)
         return;
@@ -52,7 +52,7 @@ static void record_begin(struct pci_tap *tap) {
 static void record_end(struct pci_tap *tap, const struct session_record *done) {
     struct recorder *recorder = (struct recorder *)tap;
     recorder->inside = false;
-    put(recorder, done);
+    record_put(recorder, done);
 }
 
 static uint64_t record_clock(struct pci_tap *tap) {
@@ -61,22 +61,22 @@ static uint64_t record_clock(struct pci_tap *tap) {
         return recorder->now;
     recorder->time_seen = true;
     recorder->now = recorder->config->gpu.clock(recorder->config->gpu.opaque);
-    put(recorder, &(struct session_record){.type = SESSION_TIME, .field = {recorder->now}});
+    record_put(recorder, &(struct session_record){.type = SESSION_TIME, .field = {recorder->now}});
     return recorder->now;
 }
 
 /* The bytes that differ from what the session has: of a page that the GPU has written to, all. */
-static void put_changes(struct recorder *recorder, struct session_page *page, const uint8_t *now) {
+static void record_put_changes(struct recorder *recorder, struct session_page *page, const uint8_t *now) {
     size_t first = 0, end = PCI_TAP_PAGE;
     while (!page->dirty && first < end && now[first] == page->data[first])
         first++;
     while (!page->dirty && end > first && now[end - 1] == page->data[end - 1])
         end--;
     if (first < end)
-        put(recorder, &(struct session_record){.type = SESSION_PAGE,
-                                               .field = {page->number * PCI_TAP_PAGE + first},
-                                               .tail = now + first,
-                                               .tail_bytes = end - first});
+        record_put(recorder, &(struct session_record){.type = SESSION_PAGE,
+                                                      .field = {page->number * PCI_TAP_PAGE + first},
+                                                      .tail = now + first,
+                                                      .tail_bytes = end - first});
 }
 
 static void *record_page(struct pci_tap *tap, uint64_t address, void *host, bool write) {
@@ -94,7 +94,7 @@ static void *record_page(struct pci_tap *tap, uint64_t address, void *host, bool
     } else if (page->seen != recorder->operation) {
         uint8_t now[PCI_TAP_PAGE]; /* the guest may write meanwhile */
         memcpy(now, (const uint8_t *)host - address % PCI_TAP_PAGE, sizeof now);
-        put_changes(recorder, page, now);
+        record_put_changes(recorder, page, now);
         memcpy(page->data, now, sizeof now);
         page->seen = recorder->operation;
         page->dirty = page->written == recorder->operation;
@@ -103,11 +103,11 @@ static void *record_page(struct pci_tap *tap, uint64_t address, void *host, bool
 }
 
 static void record_intx(struct pci_tap *tap, bool level) {
-    put((struct recorder *)tap, &(struct session_record){.type = SESSION_INTX, .field = {level}});
+    record_put((struct recorder *)tap, &(struct session_record){.type = SESSION_INTX, .field = {level}});
 }
 
 static void record_msi(struct pci_tap *tap, uint64_t address, uint32_t data) {
-    put((struct recorder *)tap, &(struct session_record){.type = SESSION_MSI, .field = {address, data}});
+    record_put((struct recorder *)tap, &(struct session_record){.type = SESSION_MSI, .field = {address, data}});
 }
 
 static void record_free(struct pci_tap *tap) {
@@ -136,7 +136,7 @@ static void put_card(struct recorder *recorder, const struct pfifo_pci *card) {
     record.field[5] = config->subsystem_id;
     record.tail = tail;
     record.tail_bytes = SESSION_NAME_BYTES + image;
-    put(recorder, &record);
+    record_put(recorder, &record);
     free(tail);
 }
 

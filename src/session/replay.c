@@ -36,15 +36,15 @@ struct pfifo_session {
     struct pfifo_session_result result;
 };
 
-static enum pfifo_status malformed(const struct pfifo_session *session, const char *type, const char *reason,
-                                   struct pfifo_error *error) {
+static enum pfifo_status replay_malformed(const struct pfifo_session *session, const char *type, const char *reason,
+                                          struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: %s: %s", session->path, session->position,
                            type, reason);
 }
 
 /* ---- records ---- */
 
-static size_t record_bytes(const struct pfifo_session *session, size_t at) {
+static size_t replay_record_bytes(const struct pfifo_session *session, size_t at) {
     return FORMAT_HEADER_BYTES + (size_t)format_get_u32(session->bytes.data + at + 4);
 }
 
@@ -72,17 +72,17 @@ static void differ(struct pfifo_session *session, size_t at, uint64_t expected, 
     snprintf(result->what, sizeof result->what, "%s", what);
 }
 
-static void compare(struct pfifo_session *session, uint64_t expected, uint64_t got, const char *what) {
+static void replay_compare(struct pfifo_session *session, uint64_t expected, uint64_t got, const char *what) {
     if (expected != got)
         differ(session, session->operation, expected, got, what);
 }
 
 /* The next change or message of the operation. False: there is none. */
-static bool next_line(struct pfifo_session *session, struct session_record *record, size_t *at) {
+static bool replay_next_line(struct pfifo_session *session, struct session_record *record, size_t *at) {
     while (session->line < session->operation) {
         *at = session->line;
         read_record(session, *at, record);
-        session->line += record_bytes(session, *at);
+        session->line += replay_record_bytes(session, *at);
         if (record->type == SESSION_INTX || record->type == SESSION_MSI)
             return true;
     }
@@ -94,7 +94,7 @@ static void replay_intx(void *opaque, bool level) {
     struct session_record record;
     size_t at = session->operation;
     session->result.changes++;
-    if (!next_line(session, &record, &at) || record.type != SESSION_INTX)
+    if (!replay_next_line(session, &record, &at) || record.type != SESSION_INTX)
         differ(session, at, !level, level, "INTA, which did not change");
     else if (record.field[0] != level)
         differ(session, at, record.field[0], level, "INTA");
@@ -105,7 +105,7 @@ static void replay_msi(void *opaque, uint64_t address, uint32_t data) {
     struct session_record record;
     size_t at = session->operation;
     session->result.messages++;
-    if (!next_line(session, &record, &at) || record.type != SESSION_MSI)
+    if (!replay_next_line(session, &record, &at) || record.type != SESSION_MSI)
         differ(session, at, 0, data, "a message, which was not sent");
     else if (record.field[0] != address || record.field[1] != data)
         differ(session, at, record.field[1], data, "data or address of a message");
@@ -114,7 +114,7 @@ static void replay_msi(void *opaque, uint64_t address, uint32_t data) {
 static void missing_lines(struct pfifo_session *session) {
     struct session_record record;
     size_t at;
-    while (next_line(session, &record, &at))
+    while (replay_next_line(session, &record, &at))
         differ(session, at, record.type == SESSION_INTX ? record.field[0] : record.field[1],
                record.type == SESSION_INTX ? !record.field[0] : 0,
                record.type == SESSION_INTX ? "INTA, which was to change" : "a message, which was to come");
@@ -126,7 +126,7 @@ static uint64_t replay_time(void *opaque) {
     return ((struct pfifo_session *)opaque)->now;
 }
 
-static uint8_t *page_at(struct pfifo_session *session, uint64_t address) {
+static uint8_t *replay_page_at(struct pfifo_session *session, uint64_t address) {
     struct session_page *page = session_page(&session->pages, address / PCI_TAP_PAGE);
     session->no_page |= !page;
     return (page ? page->data : session->nowhere) + address % PCI_TAP_PAGE;
@@ -134,7 +134,7 @@ static uint8_t *page_at(struct pfifo_session *session, uint64_t address) {
 
 static void *replay_page(struct pci_tap *tap, uint64_t address, void *host, bool write) {
     (void)host, (void)write;
-    return page_at((struct pfifo_session *)tap, address);
+    return replay_page_at((struct pfifo_session *)tap, address);
 }
 
 /* ---- operations ---- */
@@ -145,10 +145,10 @@ static void do_config_read(struct pfifo_session *session, const struct session_r
     session->result.reads++;
     snprintf(what, sizeof what, "configuration space 0x%02x of %u bytes", (unsigned)record->field[0],
              (unsigned)record->field[1]);
-    compare(session, record->field[2], got, what);
+    replay_compare(session, record->field[2], got, what);
 }
 
-static uint64_t value_of(const uint8_t *data, size_t bytes) {
+static uint64_t replay_value_of(const uint8_t *data, size_t bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < bytes && i < 8; i++)
         value |= (uint64_t)data[i] << 8 * i;
@@ -167,8 +167,8 @@ static void do_read(struct pfifo_session *session, const struct session_record *
         while (session->answer[at] == record->tail[at])
             at++;
     snprintf(what, sizeof what, "BAR%u 0x%06" PRIx64 " of %zu bytes", region, record->field[1] + at, bytes - at);
-    differ(session, session->operation, value_of(record->tail + at, bytes - at),
-           value_of(session->answer + at, bytes - at), what);
+    differ(session, session->operation, replay_value_of(record->tail + at, bytes - at),
+           replay_value_of(session->answer + at, bytes - at), what);
 }
 
 static void do_run(struct pfifo_session *session, const struct session_record *record) {
@@ -176,8 +176,8 @@ static void do_run(struct pfifo_session *session, const struct session_record *r
     uint64_t used = pfifo_gpu_stop_info(session->card->gpu)->used;
     session->result.runs++;
     session->result.work += used;
-    compare(session, record->field[1], used, "units of work of a run");
-    compare(session, record->field[2], stop, "why a run stopped");
+    replay_compare(session, record->field[1], used, "units of work of a run");
+    replay_compare(session, record->field[2], stop, "why a run stopped");
 }
 
 static enum pfifo_status operate(struct pfifo_session *session, const struct session_record *record,
@@ -212,24 +212,24 @@ static enum pfifo_status operate(struct pfifo_session *session, const struct ses
     }
 }
 
-static const char *take_page(struct pfifo_session *session, const struct session_record *record) {
+static const char *replay_take_page(struct pfifo_session *session, const struct session_record *record) {
     uint64_t address = record->field[0];
     if (record->tail_bytes > PCI_TAP_PAGE - address % PCI_TAP_PAGE)
         return "it is larger than its page";
-    memcpy(page_at(session, address), record->tail, record->tail_bytes);
+    memcpy(replay_page_at(session, address), record->tail, record->tail_bytes);
     session->result.pages++;
     session->result.bytes += record->tail_bytes;
     return NULL;
 }
 
 /* What is in front of operations. False: the record is an operation. */
-static bool take_other(struct pfifo_session *session, const struct session_record *record, const char **reason) {
+static bool replay_take_other(struct pfifo_session *session, const struct session_record *record, const char **reason) {
     switch (record->type) {
     case SESSION_TIME:
         session->now = record->field[0];
         return true;
     case SESSION_PAGE:
-        *reason = take_page(session, record);
+        *reason = replay_take_page(session, record);
         return true;
     case SESSION_CARD:
         *reason = "there is one already";
@@ -248,9 +248,9 @@ static enum pfifo_status take_operation(struct pfifo_session *session, const str
     session->operation = session->position;
     session->result.operations++;
     if (operate(session, record, &reason) != PFIFO_OK)
-        return malformed(session, session_type_name(record->type), reason.message, error);
+        return replay_malformed(session, session_type_name(record->type), reason.message, error);
     missing_lines(session);
-    session->position += record_bytes(session, session->position);
+    session->position += replay_record_bytes(session, session->position);
     session->line = session->position;
     return PFIFO_OK;
 }
@@ -265,11 +265,11 @@ enum pfifo_status pfifo_session_next(struct pfifo_session *session, bool *more, 
             return PFIFO_OK;
         const char *reason = read_record(session, session->position, &record);
         if (!reason)
-            other = take_other(session, &record, &reason);
+            other = replay_take_other(session, &record, &reason);
         if (reason)
-            return malformed(session, session_type_name(record.type), reason, error);
+            return replay_malformed(session, session_type_name(record.type), reason, error);
         if (other)
-            session->position += record_bytes(session, session->position);
+            session->position += replay_record_bytes(session, session->position);
     }
     enum pfifo_status status = take_operation(session, &record, error);
     if (status == PFIFO_OK && session->no_page)
@@ -280,8 +280,8 @@ enum pfifo_status pfifo_session_next(struct pfifo_session *session, bool *more, 
 
 /* ---- open and close ---- */
 
-static enum pfifo_status make_card(struct pfifo_session *session, const struct session_record *record,
-                                   struct pfifo_error *error) {
+static enum pfifo_status replay_make_card(struct pfifo_session *session, const struct session_record *record,
+                                          struct pfifo_error *error) {
     struct pfifo_error reason = {0};
     char name[SESSION_NAME_BYTES + 1] = {0};
     struct pfifo_pci_config config = {.size = sizeof config, .intx = replay_intx, .msi = replay_msi, .opaque = session};
@@ -297,7 +297,7 @@ static enum pfifo_status make_card(struct pfifo_session *session, const struct s
     config.vbios_bytes = record->tail_bytes - SESSION_NAME_BYTES;
     config.vbios = config.vbios_bytes ? record->tail + SESSION_NAME_BYTES : NULL;
     if (!config.gpu.chip)
-        return malformed(session, "CARD", "no such chip", error);
+        return replay_malformed(session, "CARD", "no such chip", error);
     session->card = pfifo_pci_new(&config, &reason);
     if (!session->card)
         return pfifo_error_set(error, reason.status, "%.80s: offset %zu: CARD: %s", session->path, session->position,
@@ -311,20 +311,20 @@ static enum pfifo_status make_card(struct pfifo_session *session, const struct s
 static void cut_tail(struct pfifo_session *session) {
     size_t at = FORMAT_MAGIC_BYTES;
     while (at < session->bytes.size && session->bytes.size - at >= FORMAT_HEADER_BYTES &&
-           record_bytes(session, at) <= session->bytes.size - at)
-        at += record_bytes(session, at);
+           replay_record_bytes(session, at) <= session->bytes.size - at)
+        at += replay_record_bytes(session, at);
     session->bytes.size = at;
 }
 
-static enum pfifo_status load(struct pfifo_session *session, const struct unpack_source *source,
-                              struct pfifo_error *error) {
+static enum pfifo_status replay_load(struct pfifo_session *session, const struct unpack_source *source,
+                                     struct pfifo_error *error) {
     struct session_record record;
     enum pfifo_status status =
         unpack_all(source, PFIFO_STREAM_WHOLE_LIMIT, &session->bytes, &session->truncated, error);
     if (status != PFIFO_OK)
         return status;
     if (!format_is_session(session->bytes.data, session->bytes.size))
-        return malformed(session, "file", "not a session: no " FORMAT_SESSION_MAGIC, error);
+        return replay_malformed(session, "file", "not a session: no " FORMAT_SESSION_MAGIC, error);
     if (session->truncated)
         cut_tail(session);
     session->position = FORMAT_MAGIC_BYTES;
@@ -332,14 +332,14 @@ static enum pfifo_status load(struct pfifo_session *session, const struct unpack
     if (!reason && record.type != SESSION_CARD)
         reason = "the first record is no CARD";
     if (reason)
-        return malformed(session, "record", reason, error);
-    status = make_card(session, &record, error);
-    session->position += record_bytes(session, session->position);
+        return replay_malformed(session, "record", reason, error);
+    status = replay_make_card(session, &record, error);
+    session->position += replay_record_bytes(session, session->position);
     session->line = session->position;
     return status;
 }
 
-static struct pfifo_session *open_source(const struct unpack_source *source, struct pfifo_error *error) {
+static struct pfifo_session *replay_open_source(const struct unpack_source *source, struct pfifo_error *error) {
     struct pfifo_session *session = calloc(1, sizeof *session);
     const char *slash = strrchr(source->name, '/');
     const char *name = slash ? slash + 1 : source->name;
@@ -353,7 +353,7 @@ static struct pfifo_session *open_source(const struct unpack_source *source, str
     } else {
         session->name = memcpy(session->path, source->name, strlen(source->name) + 1);
         session->name += name - source->name;
-        if (load(session, source, error) == PFIFO_OK)
+        if (replay_load(session, source, error) == PFIFO_OK)
             return session;
     }
     pfifo_session_close(session);
@@ -369,7 +369,8 @@ struct pfifo_session *pfifo_session_open(const char *path, struct pfifo_error *e
             pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no path of a session");
         return NULL;
     }
-    struct pfifo_session *session = open_source(&(const struct unpack_source){.name = path, .file = file}, error);
+    struct pfifo_session *session =
+        replay_open_source(&(const struct unpack_source){.name = path, .file = file}, error);
     fclose(file);
     return session;
 }
@@ -378,7 +379,7 @@ struct pfifo_session *pfifo_session_open_memory(const void *data, size_t bytes, 
                                                 struct pfifo_error *error) {
     const struct unpack_source source = {.name = name, .data = bytes ? data : (const void *)"", .size = bytes};
     if (name && source.data)
-        return open_source(&source, error);
+        return replay_open_source(&source, error);
     pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no %s of a session", name ? "data" : "name");
     return NULL;
 }

@@ -70,7 +70,7 @@ void state_u64(struct state_io *io, uint64_t *value) {
 }
 
 /* A number of fewer than 32 bits, stored in a word. */
-static uint32_t narrow(struct state_io *io, uint32_t value, uint32_t most) {
+static uint32_t state_fields_narrow(struct state_io *io, uint32_t value, uint32_t most) {
     state_u32(io, &value);
     if (value <= most)
         return value;
@@ -79,15 +79,15 @@ static uint32_t narrow(struct state_io *io, uint32_t value, uint32_t most) {
 }
 
 void state_u16(struct state_io *io, uint16_t *value) {
-    *value = (uint16_t)narrow(io, *value, UINT16_MAX);
+    *value = (uint16_t)state_fields_narrow(io, *value, UINT16_MAX);
 }
 
 void state_u8(struct state_io *io, uint8_t *value) {
-    *value = (uint8_t)narrow(io, *value, UINT8_MAX);
+    *value = (uint8_t)state_fields_narrow(io, *value, UINT8_MAX);
 }
 
 void state_bool(struct state_io *io, bool *value) {
-    *value = narrow(io, *value, 1) != 0;
+    *value = state_fields_narrow(io, *value, 1) != 0;
 }
 
 void state_index(struct state_io *io, unsigned *value, unsigned limit, const char *what) {

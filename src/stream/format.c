@@ -148,7 +148,7 @@ void format_put_u32(uint8_t *data, uint32_t value) {
         data[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void decode_field(struct pfifo_stream_record *record, const struct format_field *field) {
+static void format_decode_field(struct pfifo_stream_record *record, const struct format_field *field) {
     const uint8_t *from = record->payload + field->at;
     uint8_t *into = (uint8_t *)record + field->into;
     uint32_t low = format_get_u32(from);
@@ -230,7 +230,7 @@ bool format_decode(struct pfifo_stream_record *record, uint32_t version, struct 
         return reason_set(reason, "payload of %" PRIu32 " bytes, at least %" PRIu32 " needed", record->payload_bytes,
                           layout->fixed_bytes);
     for (const struct format_field *field = layout->fields; field->bytes > 0; field++)
-        decode_field(record, field);
+        format_decode_field(record, field);
     return decode_tail(record, layout, reason);
 }
 

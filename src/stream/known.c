@@ -41,12 +41,12 @@ bool known_add(struct known *known, void **tree, void *made, known_compare *comp
     return false;
 }
 
-static void take_out(struct known *known, void **tree, void *thing) {
+static void known_take_out(struct known *known, void **tree, void *thing) {
     tdelete(thing, tree, known_compare_numbers);
     known->count--;
 }
 
-static bool unknown(const char *what, uint64_t number, struct reason *reason) {
+static bool known_unknown(const char *what, uint64_t number, struct reason *reason) {
     return reason_set(reason, "there is no %s %" PRIu64, what, number);
 }
 
@@ -55,7 +55,7 @@ static struct known_buffer *find_buffer(const struct known *known, uint64_t hand
 }
 
 static bool has_channel(const struct known *known, uint32_t number, struct reason *reason) {
-    return known_find(&known->channels, number) || unknown("channel", number, reason);
+    return known_find(&known->channels, number) || known_unknown("channel", number, reason);
 }
 
 /* ---- channels ---- */
@@ -67,7 +67,7 @@ static bool take_chanin(struct known *known, const struct pfifo_stream_record *r
     if (known_find(&known->channels, chanin->channel))
         return reason_set(reason, "there is a channel %" PRIu32 " already", chanin->channel);
     if (!space)
-        return unknown("space", chanin->space, reason);
+        return known_unknown("space", chanin->space, reason);
     if (chanin->flags & ~PFIFO_STREAM_CHANIN_OLD_HEADERS)
         return reason_set(reason, "flags 0x%" PRIx32, chanin->flags);
     known->opening = true;
@@ -95,10 +95,10 @@ static bool take_chanfree(struct known *known, const struct pfifo_stream_record 
     struct known_channel *channel = known_find(&known->channels, record->chanfree.channel);
 
     if (!channel)
-        return unknown("channel", record->chanfree.channel, reason);
+        return known_unknown("channel", record->chanfree.channel, reason);
     if (channel->space)
         channel->space->channels--;
-    take_out(known, &known->channels, channel);
+    known_take_out(known, &known->channels, channel);
     free(channel);
     return true;
 }
@@ -131,16 +131,16 @@ static bool take_bodel(struct known *known, const struct pfifo_stream_record *re
     struct known_buffer *buffer = find_buffer(known, record->bodel.handle);
 
     if (!buffer)
-        return unknown("buffer", record->bodel.handle, reason);
+        return known_unknown("buffer", record->bodel.handle, reason);
     if (buffer->mappings)
         return reason_set(reason, "buffer %" PRIu32 " is mapped", buffer->handle);
-    take_out(known, &known->buffers, buffer);
+    known_take_out(known, &known->buffers, buffer);
     free(buffer);
     return true;
 }
 
 static bool take_prep(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
-    return find_buffer(known, record->prep.handle) || unknown("buffer", record->prep.handle, reason);
+    return find_buffer(known, record->prep.handle) || known_unknown("buffer", record->prep.handle, reason);
 }
 
 static bool take_write(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
@@ -148,7 +148,7 @@ static bool take_write(struct known *known, const struct pfifo_stream_record *re
     const struct known_buffer *buffer = find_buffer(known, write->handle);
 
     if (!buffer)
-        return unknown("buffer", write->handle, reason);
+        return known_unknown("buffer", write->handle, reason);
     if (!write->bytes || write->offset > buffer->bytes || write->bytes > buffer->bytes - write->offset)
         return reason_set(reason, "0x%zx bytes at 0x%" PRIx64 " of the buffer's 0x%" PRIx64, write->bytes,
                           write->offset, buffer->bytes);
@@ -161,20 +161,20 @@ static bool take_submit(struct known *known, const struct pfifo_stream_record *r
     const struct known_channel *channel = known_find(&known->channels, record->submit.channel);
 
     known->submitting = channel;
-    return channel || unknown("channel", record->submit.channel, reason);
+    return channel || known_unknown("channel", record->submit.channel, reason);
 }
 
 static bool take_boref(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
     const struct known_buffer *buffer = find_buffer(known, record->boref.handle);
 
     if (!buffer)
-        return unknown("buffer", record->boref.handle, reason);
+        return known_unknown("buffer", record->boref.handle, reason);
     return record->boref.bytes == buffer->bytes ||
            reason_set(reason, "0x%" PRIx64 " bytes of the buffer's 0x%" PRIx64, record->boref.bytes, buffer->bytes);
 }
 
 /* A channel in the device's own space finds the buffer at the address it was made with. */
-static bool take_push(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+static bool known_take_push(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
     const struct pfifo_stream_push *push = &record->push;
     const struct known_buffer *buffer = find_buffer(known, push->handle);
     const struct known_space *space = known->submitting->space;
@@ -183,7 +183,7 @@ static bool take_push(struct known *known, const struct pfifo_stream_record *rec
     if (!push->handle || !range.bytes)
         return true;
     if (!buffer)
-        return unknown("buffer", push->handle, reason);
+        return known_unknown("buffer", push->handle, reason);
     if (push->offset > buffer->bytes || range.bytes > buffer->bytes - push->offset)
         return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " of the buffer's 0x%" PRIx64, range.bytes,
                           push->offset, buffer->bytes);
@@ -231,7 +231,7 @@ static known_taker *const takers[] = {
     [PFIFO_STREAM_BODEL] = take_bodel,
     [PFIFO_STREAM_SUBMIT] = take_submit,
     [PFIFO_STREAM_BOREF] = take_boref,
-    [PFIFO_STREAM_PUSH] = take_push,
+    [PFIFO_STREAM_PUSH] = known_take_push,
     [PFIFO_STREAM_PREP] = take_prep,
     [PFIFO_STREAM_CHANFREE] = take_chanfree,
     [PFIFO_STREAM_SPACE] = known_take_space,
@@ -273,15 +273,15 @@ static void *root_of(void *const *tree) {
 
 void known_free(struct known *known) {
     for (void *channel; (channel = root_of(&known->channels));) {
-        take_out(known, &known->channels, channel);
+        known_take_out(known, &known->channels, channel);
         free(channel);
     }
     for (struct known_space *space; (space = root_of(&known->spaces));) {
-        take_out(known, &known->spaces, space);
+        known_take_out(known, &known->spaces, space);
         known_space_free(known, space);
     }
     for (void *buffer; (buffer = root_of(&known->buffers));) {
-        take_out(known, &known->buffers, buffer);
+        known_take_out(known, &known->buffers, buffer);
         free(buffer);
     }
 }

@@ -9,7 +9,7 @@
 /* ---- ranges ---- */
 
 /* Those that overlap are equal: so looking for a range finds one that is in its way. */
-static int compare_ranges(const void *a, const void *b) {
+static int known_maps_compare_ranges(const void *a, const void *b) {
     const struct known_range *left = a, *right = b;
 
     if (left->address + left->bytes <= right->address)
@@ -19,24 +19,25 @@ static int compare_ranges(const void *a, const void *b) {
 
 /* A range, or mapping, that has a part of these addresses. NULL: there is none. */
 static void *meeting(void *const *tree, const struct known_range *range) {
-    void *const *node = tfind(range, tree, compare_ranges);
+    void *const *node = tfind(range, tree, known_maps_compare_ranges);
 
     return node ? *node : NULL;
 }
 
-static void remove_range(struct known *known, void **tree, void *range) {
-    tdelete(range, tree, compare_ranges);
+static void known_maps_remove_range(struct known *known, void **tree, void *range) {
+    tdelete(range, tree, known_maps_compare_ranges);
     free(range);
     known->count--;
 }
 
 static void remove_map(struct known *known, struct known_space *space, struct known_map *map) {
     map->buffer->mappings--;
-    remove_range(known, &space->maps, map);
+    known_maps_remove_range(known, &space->maps, map);
 }
 
 /* Whole pages inside of the space. */
-static bool check_range(const struct known_space *space, const struct known_range *range, struct reason *reason) {
+static bool known_maps_check_range(const struct known_space *space, const struct known_range *range,
+                                   struct reason *reason) {
     if (range->bytes && range->address % KNOWN_PAGE == 0 && range->bytes % KNOWN_PAGE == 0 &&
         range->address >= space->first && range->address - space->first <= space->bytes &&
         range->bytes <= space->bytes - (range->address - space->first))
@@ -87,7 +88,7 @@ void known_space_free(struct known *known, struct known_space *space) {
     while (space->maps) /* a node begins with what it holds */
         remove_map(known, space, *(struct known_map **)space->maps);
     while (space->sparse)
-        remove_range(known, &space->sparse, *(void **)space->sparse);
+        known_maps_remove_range(known, &space->sparse, *(void **)space->sparse);
     free(space);
 }
 
@@ -113,7 +114,7 @@ static bool end_sparse(struct known *known, struct known_space *space, const str
     if (!found || found->address != range->address || found->bytes != range->bytes)
         return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are not a sparse range", range->bytes,
                           range->address);
-    remove_range(known, &space->sparse, found);
+    known_maps_remove_range(known, &space->sparse, found);
     return true;
 }
 
@@ -122,7 +123,7 @@ bool known_take_sparse(struct known *known, const struct pfifo_stream_record *re
     const struct known_range range = {sparse->address, sparse->bytes};
     struct known_space *space = find_space(known, sparse->space, reason);
 
-    if (!space || !check_range(space, &range, reason))
+    if (!space || !known_maps_check_range(space, &range, reason))
         return false;
     if (sparse->sparse > 1)
         return reason_set(reason, "neither sparse nor not, but %" PRIu32, sparse->sparse);
@@ -137,12 +138,13 @@ bool known_take_sparse(struct known *known, const struct pfifo_stream_record *re
     if (!made)
         return false;
     *made = range;
-    return known_add(known, &space->sparse, made, compare_ranges, reason);
+    return known_add(known, &space->sparse, made, known_maps_compare_ranges, reason);
 }
 
 /* ---- mappings ---- */
 
-static bool check_pages(const struct known_space *space, const struct pfifo_stream_map *map, struct reason *reason) {
+static bool known_maps_check_pages(const struct known_space *space, const struct pfifo_stream_map *map,
+                                   struct reason *reason) {
     uint32_t page = map->page_bytes;
 
     if (page && page != KNOWN_PAGE && page != space->big_page_bytes)
@@ -155,7 +157,8 @@ static bool check_pages(const struct known_space *space, const struct pfifo_stre
 }
 
 /* The last page of a buffer counts as a whole. */
-static bool check_part(const struct known_buffer *buffer, const struct pfifo_stream_map *map, struct reason *reason) {
+static bool known_maps_check_part(const struct known_buffer *buffer, const struct pfifo_stream_map *map,
+                                  struct reason *reason) {
     uint64_t bytes = (buffer->bytes + KNOWN_PAGE - 1) & ~(uint64_t)(KNOWN_PAGE - 1);
 
     if (map->offset % KNOWN_PAGE == 0 && map->offset <= bytes && map->bytes <= bytes - map->offset)
@@ -165,7 +168,8 @@ static bool check_part(const struct known_buffer *buffer, const struct pfifo_str
 }
 
 /* Nothing is there yet, and a sparse range has all of it, or nothing. */
-static bool check_place(const struct known_space *space, const struct known_range *range, struct reason *reason) {
+static bool known_maps_check_place(const struct known_space *space, const struct known_range *range,
+                                   struct reason *reason) {
     const struct known_map *map = meeting(&space->maps, range);
     const struct known_range *sparse = meeting(&space->sparse, range);
 
@@ -189,14 +193,14 @@ bool known_take_map(struct known *known, const struct pfifo_stream_record *recor
         return false;
     if (!buffer)
         return reason_set(reason, "there is no buffer %" PRIu32, map->handle);
-    if (!check_range(space, &range, reason) || !check_pages(space, map, reason) || !check_part(buffer, map, reason) ||
-        !check_place(space, &range, reason))
+    if (!known_maps_check_range(space, &range, reason) || !known_maps_check_pages(space, map, reason) ||
+        !known_maps_check_part(buffer, map, reason) || !known_maps_check_place(space, &range, reason))
         return false;
     struct known_map *made = known_make(known, sizeof *made, reason);
     if (!made)
         return false;
     *made = (struct known_map){range, map->offset, buffer};
-    if (!known_add(known, &space->maps, made, compare_ranges, reason))
+    if (!known_add(known, &space->maps, made, known_maps_compare_ranges, reason))
         return false;
     buffer->mappings++;
     return true;
@@ -230,7 +234,7 @@ static bool unmap_inside(struct known *known, struct known_space *space, struct 
                                  map->offset + before + range->bytes,
                                  map->buffer};
     map->range.bytes = before;
-    if (!known_add(known, &space->maps, behind, compare_ranges, reason)) {
+    if (!known_add(known, &space->maps, behind, known_maps_compare_ranges, reason)) {
         map->range.bytes = whole;
         return false;
     }
@@ -258,7 +262,7 @@ bool known_take_unmap(struct known *known, const struct pfifo_stream_record *rec
     uint64_t end = range.address + range.bytes;
     struct known_space *space = find_space(known, record->unmap.space, reason);
 
-    if (!space || !check_range(space, &range, reason))
+    if (!space || !known_maps_check_range(space, &range, reason))
         return false;
     uint64_t first_hole = mapped_up_to(space, &range);
     if (first_hole != end)

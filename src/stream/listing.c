@@ -177,7 +177,7 @@ static bool is_mmt(const char *data, size_t bytes) {
            data[2] <= '9';
 }
 
-static const struct listing_format *find_format(struct listing_text text) {
+static const struct listing_format *listing_find_format(struct listing_text text) {
     for (size_t i = 0; i < FORMATS; i++)
         if (formats[i]->recognise(text))
             return formats[i];
@@ -185,7 +185,8 @@ static const struct listing_format *find_format(struct listing_text text) {
 }
 
 bool pfifo_words_recognise(const void *data, size_t bytes) {
-    return data && is_text(data, bytes) && find_format((struct listing_text){data, (const char *)data + bytes, 0});
+    return data && is_text(data, bytes) &&
+           listing_find_format((struct listing_text){data, (const char *)data + bytes, 0});
 }
 
 static struct pfifo_words *make_words(const char *name, struct pfifo_error *error) {
@@ -220,7 +221,7 @@ struct pfifo_words *pfifo_words_read(const void *data, size_t bytes, const char 
 
     if (!words)
         return NULL;
-    words->format = data && is_text(data, bytes) ? find_format(text) : NULL;
+    words->format = data && is_text(data, bytes) ? listing_find_format(text) : NULL;
     if (words->format)
         status = words->format->read(text, words, error);
     else if (is_mmt(data, bytes))

@@ -44,7 +44,7 @@ static bool hex_address(const struct hex_line *line, const struct hex_base *base
     return true;
 }
 
-static unsigned bytes_of(const struct hex_line *line) {
+static unsigned listing_hex_bytes_of(const struct hex_line *line) {
     return line->units * line->digits / 2;
 }
 
@@ -80,12 +80,13 @@ static void note_order(struct hex_shape *shape, const struct hex_line *line) {
 }
 
 /* Does the address of a line follow the line before? */
-static void note_address(struct hex_shape *shape, const struct hex_line *last, const struct hex_line *line) {
+static void listing_hex_note_address(struct hex_shape *shape, const struct hex_line *last,
+                                     const struct hex_line *line) {
     for (int i = 0; i < BASES; i++) {
         uint64_t before, now;
         if (last->address && line->address && hex_address(last, &bases[i], &before) &&
             hex_address(line, &bases[i], &now))
-            shape->follows[i] += now == before + bytes_of(last);
+            shape->follows[i] += now == before + listing_hex_bytes_of(last);
     }
 }
 
@@ -99,7 +100,7 @@ static void begin_shape(struct hex_shape *shape, const struct hex_line *line) {
     shape->doubtful = bare && line->digits == 4;
 }
 
-static struct hex_shape find_shape(struct listing_text text) {
+static struct hex_shape listing_hex_find_shape(struct listing_text text) {
     struct hex_shape shape = {0};
     struct hex_line last = {0};
     struct listing_line line;
@@ -110,14 +111,14 @@ static struct hex_shape find_shape(struct listing_text text) {
             last.address = NULL;
         if (!hex_line_has_units(&hex, &last)) {
             if (hex.kind == HEX_LONE)
-                note_address(&shape, &last, &hex);
+                listing_hex_note_address(&shape, &last, &hex);
             continue;
         }
         hex.address = hex.kind == HEX_LONE ? NULL : hex.address;
         if (!shape.digits)
             begin_shape(&shape, &hex);
         note_order(&shape, &hex);
-        note_address(&shape, &last, &hex);
+        listing_hex_note_address(&shape, &last, &hex);
         last = hex;
     }
     return shape;
@@ -140,7 +141,7 @@ struct hex_reader {
 
 static enum pfifo_status repeat(struct hex_reader *reader, uint64_t bytes, uint32_t line) {
     uint8_t block[4096];
-    size_t unit = bytes_of(&reader->last);
+    size_t unit = listing_hex_bytes_of(&reader->last);
 
     reader->repeat = false;
     if (reader->doubtful)
@@ -193,7 +194,7 @@ static enum pfifo_status end_dump(struct hex_reader *reader, const struct hex_li
     return status;
 }
 
-static enum pfifo_status take_line(struct hex_reader *reader, const struct hex_line *hex, uint32_t line) {
+static enum pfifo_status listing_hex_take_line(struct hex_reader *reader, const struct hex_line *hex, uint32_t line) {
     const char *at = hex->first;
     unsigned bytes = hex->digits / 2;
     uint8_t block[4096 * 4];
@@ -216,10 +217,10 @@ static enum pfifo_status take_line(struct hex_reader *reader, const struct hex_l
         for (unsigned j = 0; j < bytes; j++)
             block[i * bytes + j] = unit_byte(unit, bytes, j, reader->printed);
     }
-    reader->position += bytes_of(hex);
+    reader->position += listing_hex_bytes_of(hex);
     reader->last = *hex;
     reader->last_line = line;
-    return listing_append(reader->words, block, bytes_of(hex), line, reader->error);
+    return listing_append(reader->words, block, listing_hex_bytes_of(hex), line, reader->error);
 }
 
 /* Of a line with another text in front, it may be no group at all. */
@@ -230,7 +231,7 @@ static enum pfifo_status refuse_group(const struct hex_reader *reader, const str
                          (int)(hex->bad_length > 40 ? 40 : hex->bad_length), hex->bad, reader->digits);
 }
 
-static enum pfifo_status read_line(struct hex_reader *reader, const struct listing_line *line) {
+static enum pfifo_status listing_hex_read_line(struct hex_reader *reader, const struct listing_line *line) {
     struct hex_line hex = hex_line_parse(line);
 
     switch (hex.kind) {
@@ -246,9 +247,9 @@ static enum pfifo_status read_line(struct hex_reader *reader, const struct listi
         if (!hex_line_has_units(&hex, &reader->last))
             return end_dump(reader, &hex, line->number);
         hex.address = NULL;
-        return take_line(reader, &hex, line->number);
+        return listing_hex_take_line(reader, &hex, line->number);
     case HEX_UNITS:
-        return take_line(reader, &hex, line->number);
+        return listing_hex_take_line(reader, &hex, line->number);
     }
     return PFIFO_OK;
 }
@@ -265,7 +266,7 @@ static bool hex_recognise(struct listing_text text) {
 }
 
 static enum pfifo_status hex_read(struct listing_text text, struct pfifo_words *words, struct pfifo_error *error) {
-    struct hex_shape shape = find_shape(text);
+    struct hex_shape shape = listing_hex_find_shape(text);
     struct hex_reader reader = {.words = words, .error = error, .digits = shape.digits, .base = &bases[shape.usual]};
     enum pfifo_status status = PFIFO_OK;
     struct listing_line line;
@@ -280,7 +281,7 @@ static enum pfifo_status hex_read(struct listing_text text, struct pfifo_words *
     if (shape.printed != shape.value)
         reader.printed = shape.printed > shape.value;
     while (status == PFIFO_OK && listing_next_line(&text, &line))
-        status = read_line(&reader, &line);
+        status = listing_hex_read_line(&reader, &line);
     if (status == PFIFO_OK && reader.repeat) {
         words->cut = true;
         words->cut_line = line.number;

@@ -12,22 +12,22 @@ enum {
     MOST_SYMBOL = 200,
 };
 
-static bool is_blank(char c) {
+static bool listing_hex_line_is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
 /* Between words of an array in C, too. */
 static bool is_separator(char c) {
-    return is_blank(c) || c == ',' || c == '{' || c == '}';
+    return listing_hex_line_is_blank(c) || c == ',' || c == '{' || c == '}';
 }
 
-static const char *skip_blanks(const char *at, const char *end) {
-    while (at < end && is_blank(*at))
+static const char *listing_hex_line_skip_blanks(const char *at, const char *end) {
+    while (at < end && listing_hex_line_is_blank(*at))
         at++;
     return at;
 }
 
-static size_t count_digits(const char *at, const char *end) {
+static size_t listing_hex_line_count_digits(const char *at, const char *end) {
     const char *p = at;
 
     while (p < end && listing_digit(*p) >= 0)
@@ -49,7 +49,7 @@ static struct token take_token(const char *at, const char *end) {
 
     if (token.has_0x)
         at += 2;
-    token.digits = count_digits(at, end);
+    token.digits = listing_hex_line_count_digits(at, end);
     token.after = at + token.digits;
     if (token.after < end && !is_separator(*token.after) && *token.after != ';' && *token.after != '|')
         token.digits = 0;
@@ -140,7 +140,7 @@ uint32_t hex_line_unit(const struct hex_line *line, const char **at) {
 
 /* gdb says what is at an address: <name+4> */
 static const char *skip_symbol(const char *at, const char *end) {
-    const char *p = skip_blanks(at, end), *last = end - p > MOST_SYMBOL ? p + MOST_SYMBOL : end;
+    const char *p = listing_hex_line_skip_blanks(at, end), *last = end - p > MOST_SYMBOL ? p + MOST_SYMBOL : end;
     const char *close = p < end && *p == '<' ? memchr(p, '>', (size_t)(last - p)) : NULL;
 
     return close ? close + 1 : at;
@@ -148,7 +148,7 @@ static const char *skip_symbol(const char *at, const char *end) {
 
 /* Without a colon, an address has another number of digits than the unit after it. */
 static bool may_be_bare_address(const struct token *address, const char *at, const char *end) {
-    const char *p = skip_blanks(at, end);
+    const char *p = listing_hex_line_skip_blanks(at, end);
     struct token unit = take_token(p, end);
 
     if (p == at || !is_unit(&unit) || (address->digits < LEAST_ADDRESS_DIGITS && !address->has_0x))
@@ -157,7 +157,7 @@ static bool may_be_bare_address(const struct token *address, const char *at, con
 }
 
 /* "10:", "0x10:", "+0x10:", "[0x10]", "[0x10]:", "0000010 " in front of units; NULL: none of them. */
-static const char *take_address(struct hex_line *line, const char *at) {
+static const char *listing_hex_line_take_address(struct hex_line *line, const char *at) {
     const char *end = line->end;
     bool bracket = at < end && *at == '[';
     struct token token;
@@ -166,12 +166,12 @@ static const char *take_address(struct hex_line *line, const char *at) {
     at += at < end && *at == '+';
     token = take_token(at, end);
     at += token.has_0x ? 2 : 0;
-    size_t digits = count_digits(at, end);
+    size_t digits = listing_hex_line_count_digits(at, end);
     const char *after = at + digits;
     if (digits == 0 || digits > MOST_ADDRESS_DIGITS || (bracket && !(after < end && *after == ']')))
         return NULL;
     after = skip_symbol(after + bracket, end);
-    bool colon = after < end && *after == ':' && (after + 1 == end || is_blank(after[1]));
+    bool colon = after < end && *after == ':' && (after + 1 == end || listing_hex_line_is_blank(after[1]));
     if (!colon && !bracket && (token.digits == 0 || !may_be_bare_address(&token, after, end)))
         return NULL;
     line->address = at;
@@ -185,7 +185,7 @@ static const char *take_address(struct hex_line *line, const char *at) {
 /* [  12.345], [drm], <6> */
 static const char *skip_groups(const char *at, const char *end) {
     for (;;) {
-        const char *p = skip_blanks(at, end), *close;
+        const char *p = listing_hex_line_skip_blanks(at, end), *close;
         if (p == end || (*p != '[' && *p != '<'))
             return p;
         close = memchr(p, *p == '[' ? ']' : '>', (size_t)(end - p));
@@ -193,7 +193,7 @@ static const char *skip_groups(const char *at, const char *end) {
             return p;
         /* A number alone is an address. */
         const char *inside = p + 1 + (end - p > 3 && p[1] == '0' && p[2] == 'x' ? 2 : 0);
-        if (*p == '[' && close > inside && count_digits(inside, close) == (size_t)(close - inside) &&
+        if (*p == '[' && close > inside && listing_hex_line_count_digits(inside, close) == (size_t)(close - inside) &&
             (inside > p + 1 || close - inside >= LEAST_ADDRESS_DIGITS))
             return p;
         at = close + 1;
@@ -204,13 +204,13 @@ static const char *skip_groups(const char *at, const char *end) {
 static bool ends_prefix(const char *start, const char *at) {
     const char *p = at;
 
-    while (p > start && is_blank(p[-1]))
+    while (p > start && listing_hex_line_is_blank(p[-1]))
         p--;
     return p > start && p < at && (p[-1] == ':' || p[-1] == ']' || p[-1] == '=' || p[-1] == '>');
 }
 
 /* Registers have names between them: "EAX: 00000000 EBX: 00000001" is no list of words. */
-static bool has_word(const char *start, const char *end) {
+static bool listing_hex_line_has_word(const char *start, const char *end) {
     for (const char *at = start; at < end; at++) {
         if (at > start && !is_separator(at[-1]))
             continue;
@@ -226,7 +226,7 @@ static uint32_t hash_prefix(const char *start, const char *end) {
     bool any = false;
 
     for (; start < end; start++) {
-        if (is_blank(*start) || (*start >= '0' && *start <= '9'))
+        if (listing_hex_line_is_blank(*start) || (*start >= '0' && *start <= '9'))
             continue;
         any = true;
         hash = (hash ^ (uint8_t)*start) * 16777619u;
@@ -236,7 +236,7 @@ static uint32_t hash_prefix(const char *start, const char *end) {
 
 static struct hex_line try_at(const struct listing_line *line, const char *at, enum text_behind text) {
     struct hex_line hex = {.end = line->end};
-    const char *units = take_address(&hex, at);
+    const char *units = listing_hex_line_take_address(&hex, at);
 
     hex.kind = take_units(&hex, units ? units : at, units && hex.colon && text == TEXT_BEHIND_0X ? TEXT_BEHIND : text);
     if (hex.kind == HEX_UNITS && !hex.address && hex.digits != WORD_DIGITS)
@@ -250,7 +250,7 @@ static struct hex_line try_at(const struct listing_line *line, const char *at, e
 static bool is_short_word(const char *at, const char *end, struct hex_line *hex) {
     struct token token = take_token(at, end);
 
-    if (!token.has_0x || !token.digits || skip_blanks(token.after, end) != end)
+    if (!token.has_0x || !token.digits || listing_hex_line_skip_blanks(token.after, end) != end)
         return false;
     *hex = (struct hex_line){.kind = HEX_BAD, .end = end, .bad = at, .bad_length = (size_t)(token.after - at)};
     return true;
@@ -261,7 +261,7 @@ static bool is_lone(const char *at, const char *end, struct hex_line *hex) {
     struct token token = take_token(at, end);
 
     if (token.has_0x || token.digits < LEAST_BARE_DIGITS || token.digits > MOST_ADDRESS_DIGITS ||
-        skip_blanks(token.after, end) != end)
+        listing_hex_line_skip_blanks(token.after, end) != end)
         return false;
     *hex = (struct hex_line){.kind = HEX_LONE,
                              .address = at,
@@ -288,15 +288,15 @@ struct hex_line hex_line_parse(const struct listing_line *line) {
     hex = try_at(line, start, TEXT_BEHIND_0X);
     if (hex.kind != HEX_OTHER || is_short_word(start, line->end, &hex))
         return hex;
-    if (start < line->end && *start == '*' && skip_blanks(start + 1, line->end) == line->end)
+    if (start < line->end && *start == '*' && listing_hex_line_skip_blanks(start + 1, line->end) == line->end)
         return (struct hex_line){.kind = HEX_REPEAT, .end = line->end};
     for (const char *at = start + 1; at < line->end; at++) {
-        if (is_blank(*at) || !ends_prefix(start, at))
+        if (listing_hex_line_is_blank(*at) || !ends_prefix(start, at))
             continue;
         hex = try_at(line, at, NO_TEXT_BEHIND);
         if (hex.kind == HEX_OTHER)
             continue;
-        if (has_word(start, at))
+        if (listing_hex_line_has_word(start, at))
             break;
         hex.prefix = hash_prefix(start, at);
         return hex;

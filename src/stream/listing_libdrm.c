@@ -47,7 +47,7 @@ static const char *libdrm_text(const struct listing_line *line) {
     return at ? at + sizeof name - 1 : NULL;
 }
 
-static bool take_decimal(const char **at, const char *end, uint32_t *value) {
+static bool listing_libdrm_take_decimal(const char **at, const char *end, uint32_t *value) {
     const char *p = *at;
 
     for (*value = 0; p < end && *p >= '0' && *p <= '9' && *value < 100000000; p++)
@@ -60,11 +60,14 @@ static bool take_decimal(const char **at, const char *end, uint32_t *value) {
 
 /* "ch0: " */
 static const char *take_channel(const char *at, const char *end, uint32_t *channel) {
-    return listing_skip(&at, end, "ch") && take_decimal(&at, end, channel) && listing_skip(&at, end, ": ") ? at : NULL;
+    return listing_skip(&at, end, "ch") && listing_libdrm_take_decimal(&at, end, channel) &&
+                   listing_skip(&at, end, ": ")
+               ? at
+               : NULL;
 }
 
 /* The next number after a blank. */
-static bool take_number(const char **at, const char *end, uint64_t *value) {
+static bool listing_libdrm_take_number(const char **at, const char *end, uint64_t *value) {
     if (!listing_skip(at, end, " "))
         return false;
     listing_skip(at, end, "0x");
@@ -99,7 +102,7 @@ static bool same_segments(const struct pfifo_words *words, size_t a, size_t b, s
 }
 
 /* A submission is complete: is it the one before, which is listed again because the kernel rejected it? */
-static void end_submission(struct libdrm_reader *reader) {
+static void listing_libdrm_end_submission(struct libdrm_reader *reader) {
     struct pfifo_words *words = reader->words;
     size_t count = words->segments - reader->first;
 
@@ -122,8 +125,8 @@ static enum pfifo_status begin_submission(struct libdrm_reader *reader, const ch
 
     if (status != PFIFO_OK)
         return status;
-    end_submission(reader);
-    if (!take_decimal(&at, end, &record))
+    listing_libdrm_end_submission(reader);
+    if (!listing_libdrm_take_decimal(&at, end, &record))
         return listing_error(reader->words, line, reader->error, "'krec' without a number");
     reader->record = record;
     reader->again = reader->rejected;
@@ -135,13 +138,14 @@ static enum pfifo_status begin_submission(struct libdrm_reader *reader, const ch
     return PFIFO_OK;
 }
 
-static enum pfifo_status take_buffer(struct libdrm_reader *reader, const char *at, const char *end, uint32_t line) {
+static enum pfifo_status listing_libdrm_take_buffer(struct libdrm_reader *reader, const char *at, const char *end,
+                                                    uint32_t line) {
     uint64_t value[8]; /* index, handle, domains that are valid, read, written; where it is mapped, address, size */
     struct listing_buffer buffer;
 
     at--;
     for (int i = 0; i < 8; i++)
-        if (!(i == 5 && listing_skip(&at, end, " (nil)")) && !take_number(&at, end, &value[i]))
+        if (!(i == 5 && listing_skip(&at, end, " (nil)")) && !listing_libdrm_take_number(&at, end, &value[i]))
             return listing_error(reader->words, line, reader->error, "a buffer with less than eight numbers");
     if (value[0] >= MOST_BUFFERS)
         return listing_error(reader->words, line, reader->error, "a submission has at most %d buffers", MOST_BUFFERS);
@@ -151,7 +155,8 @@ static enum pfifo_status take_buffer(struct libdrm_reader *reader, const char *a
     return listing_buffer(reader->words, &buffer, reader->error);
 }
 
-static enum pfifo_status take_push(struct libdrm_reader *reader, const char *at, const char *end, uint32_t line) {
+static enum pfifo_status listing_libdrm_take_push(struct libdrm_reader *reader, const char *at, const char *end,
+                                                  uint32_t line) {
     bool unmapped = listing_skip(&at, end, "(unmapped) ");
     struct pfifo_words_segment segment = {.channel = reader->channel, .line = line};
     uint64_t index, first, last;
@@ -160,8 +165,8 @@ static enum pfifo_status take_push(struct libdrm_reader *reader, const char *at,
     if (status != PFIFO_OK)
         return status;
     at--;
-    if (!take_number(&at, end, &index) || !take_number(&at, end, &first) || !take_number(&at, end, &last) ||
-        last < first || (last - first) % 4)
+    if (!listing_libdrm_take_number(&at, end, &index) || !listing_libdrm_take_number(&at, end, &first) ||
+        !listing_libdrm_take_number(&at, end, &last) || last < first || (last - first) % 4)
         return listing_error(reader->words, line, reader->error, "not a segment: no buffer and two offsets of words");
     if (reader->first == reader->words->segments)
         reader->submission++;
@@ -216,8 +221,8 @@ static enum pfifo_status take_listed(struct libdrm_reader *reader, const char *a
                              "channel %" PRIu32 " inside of a submission of channel %" PRIu32, channel,
                              reader->channel);
     if (listing_skip(&at, end, "buf "))
-        return take_buffer(reader, at, end, line->number);
-    return listing_skip(&at, end, "psh ") ? take_push(reader, at, end, line->number) : PFIFO_OK;
+        return listing_libdrm_take_buffer(reader, at, end, line->number);
+    return listing_skip(&at, end, "psh ") ? listing_libdrm_take_push(reader, at, end, line->number) : PFIFO_OK;
 }
 
 static bool libdrm_recognise(struct listing_text text) {
@@ -250,7 +255,7 @@ static enum pfifo_status libdrm_read(struct listing_text text, struct pfifo_word
     }
     if (status == PFIFO_OK)
         status = end_segment(reader, true, line.number);
-    end_submission(reader);
+    listing_libdrm_end_submission(reader);
     free(reader);
     return status;
 }

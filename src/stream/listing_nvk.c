@@ -55,7 +55,7 @@ static bool nvk_recognise(struct listing_text text) {
 }
 
 /* Words of data that Mesa prints after a header: by bits 31:29 and, of old forms, 17:16. */
-static uint32_t data_words(uint32_t header) {
+static uint32_t listing_nvk_data_words(uint32_t header) {
     switch (header >> 29) {
     case 1:
     case 3:
@@ -122,8 +122,8 @@ static enum pfifo_status cut_header(struct nvk_reader *reader, const struct list
     return status;
 }
 
-static enum pfifo_status take_header(struct nvk_reader *reader, const char *at, const struct listing_line *line,
-                                     uint64_t place) {
+static enum pfifo_status listing_nvk_take_header(struct nvk_reader *reader, const char *at,
+                                                 const struct listing_line *line, uint64_t place) {
     struct pfifo_words *words = reader->words;
     struct pfifo_words_segment segment = {.line = line->number};
     bool follows;
@@ -141,7 +141,7 @@ static enum pfifo_status take_header(struct nvk_reader *reader, const char *at, 
         reader->submission++;
     segment.submission = reader->submission;
     reader->line = line->number;
-    reader->expected = data_words((uint32_t)header);
+    reader->expected = listing_nvk_data_words((uint32_t)header);
     reader->made = 0;
     reader->lost = reader->in_word = false;
     reader->place = place + 1 + reader->expected;
@@ -231,7 +231,7 @@ static enum pfifo_status nvk_read(struct listing_text text, struct pfifo_words *
     while (status == PFIFO_OK && listing_next_line(&text, &line)) {
         const char *at = line.text, *begin = at;
         if (take_place(&at, line.end, &place))
-            status = take_header(&reader, at, &line, place);
+            status = listing_nvk_take_header(&reader, at, &line, place);
         else if (!line.whole && listing_skip(&begin, line.end, "[0x"))
             status = cut_header(&reader, &line);
         else if (listing_skip(&at, line.end, "\tmthd "))

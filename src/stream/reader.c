@@ -31,8 +31,8 @@ struct pfifo_stream {
     char *name;
 };
 
-static enum pfifo_status malformed(const struct pfifo_stream *stream, struct pfifo_error *error, const char *type,
-                                   const struct reason *reason) {
+static enum pfifo_status reader_malformed(const struct pfifo_stream *stream, struct pfifo_error *error,
+                                          const char *type, const struct reason *reason) {
     return pfifo_error_set(error, stream->rules.known.no_memory ? PFIFO_ERROR_MEMORY : PFIFO_ERROR_FORMAT,
                            "%.100s: offset %" PRIu64 ": %s: %s", stream->path, stream->position, type, reason->text);
 }
@@ -78,7 +78,7 @@ static enum pfifo_status frame(struct pfifo_stream *stream, uint64_t position, s
     return PFIFO_OK;
 }
 
-static size_t record_bytes(const struct pfifo_stream_record *record) {
+static size_t reader_record_bytes(const struct pfifo_stream_record *record) {
     return FORMAT_HEADER_BYTES + (size_t)record->payload_bytes;
 }
 
@@ -95,7 +95,7 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
         return pfifo_error_set(error, stream->failed.status, "%s", stream->failed.message);
     if (stream->position == stream->size) {
         if (!rules_may_end(&stream->rules, &reason))
-            return malformed(stream, error, "end", &reason);
+            return reader_malformed(stream, error, "end", &reason);
         return PFIFO_OK;
     }
     stream->moved = true;
@@ -106,13 +106,13 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
     status = frame(stream, stream->position, record, &framed, &reason, error);
     if (status != PFIFO_OK)
         return status;
-    if (framed && stream->position + record_bytes(record) - stream->begin > PFIFO_STREAM_WHOLE_LIMIT)
+    if (framed && stream->position + reader_record_bytes(record) - stream->begin > PFIFO_STREAM_WHOLE_LIMIT)
         framed = reason_set(&reason, "a submission has 1 GiB at most");
     if (!framed)
-        return malformed(stream, error, "record", &reason);
+        return reader_malformed(stream, error, "record", &reason);
     if (!format_decode(record, stream->version, &reason) || !rules_accept(&stream->rules, record, &reason))
-        return malformed(stream, error, pfifo_stream_type_name(record->type), &reason);
-    stream->position += record_bytes(record);
+        return reader_malformed(stream, error, pfifo_stream_type_name(record->type), &reason);
+    stream->position += reader_record_bytes(record);
     assert(stream->position <= stream->size);
     return PFIFO_OK;
 }
@@ -127,7 +127,7 @@ void pfifo_stream_rewind(struct pfifo_stream *stream) {
     rules_begin(&stream->rules, stream->version);
 }
 
-static bool is_key(const struct pfifo_stream_text *text, const char *key) {
+static bool reader_is_key(const struct pfifo_stream_text *text, const char *key) {
     return text->key_bytes == strlen(key) && memcmp(text->key, key, text->key_bytes) == 0;
 }
 
@@ -162,7 +162,7 @@ struct survey {
 /* Malformed records are reported when they are read. */
 static enum pfifo_status survey_record(struct pfifo_stream *stream, struct survey *survey, struct pfifo_error *error) {
     struct pfifo_stream_record *record = &survey->record;
-    uint64_t next = survey->at + record_bytes(record);
+    uint64_t next = survey->at + reader_record_bytes(record);
     struct reason reason;
     bool decodes = format_decode(record, stream->version, &reason);
 
@@ -170,7 +170,7 @@ static enum pfifo_status survey_record(struct pfifo_stream *stream, struct surve
     if (survey->good && rules_may_end(&survey->rules, &reason))
         survey->whole = next;
     survey->searches = survey->searches && (decodes || record->number != PFIFO_STREAM_TEXT);
-    if (survey->searches && record->number == PFIFO_STREAM_TEXT && is_key(&record->text, "chipset")) {
+    if (survey->searches && record->number == PFIFO_STREAM_TEXT && reader_is_key(&record->text, "chipset")) {
         if (!parse_chipset(&record->text, &stream->chipset))
             return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
                                    "%.100s: offset %" PRIu64 ": TEXT: chipset is not a number", stream->path,
@@ -282,7 +282,8 @@ static enum pfifo_status reader_load(struct pfifo_stream *stream, struct unpack_
     return reader_survey(stream, error);
 }
 
-static struct pfifo_stream *open_source(const struct unpack_source *source, uint64_t limit, struct pfifo_error *error) {
+static struct pfifo_stream *reader_open_source(const struct unpack_source *source, uint64_t limit,
+                                               struct pfifo_error *error) {
     struct pfifo_stream *stream = calloc(1, sizeof(*stream));
 
     if (!stream) {
@@ -309,7 +310,7 @@ struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit,
         error_cannot(error, path, "read");
         return NULL;
     }
-    return open_source(&source, limit, error);
+    return reader_open_source(&source, limit, error);
 }
 
 struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_error *error) {
@@ -325,7 +326,7 @@ struct pfifo_stream *pfifo_stream_open_memory_limited(const void *data, size_t s
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no %s of a capture", name ? "data" : "name");
         return NULL;
     }
-    return open_source(&source, limit, error);
+    return reader_open_source(&source, limit, error);
 }
 
 struct pfifo_stream *pfifo_stream_open_memory(const void *data, size_t size, const char *name,

@@ -120,7 +120,7 @@ static bool check_fence(const struct rules *rules, enum rules_place last, struct
     return rules->place <= last || reason_set(reason, "too late in submission %" PRIu32, rules->sequence);
 }
 
-static bool check_counts(const struct rules *rules, struct reason *reason) {
+static bool rules_check_counts(const struct rules *rules, struct reason *reason) {
     const struct pfifo_stream_submit *submit = &rules->submit;
 
     if (rules->buffers == submit->buffers && rules->relocs == submit->relocs && rules->pushes == submit->pushes)
@@ -135,7 +135,7 @@ static bool check_subend(const struct rules *rules, const struct pfifo_stream_su
         return reason_set(reason, "outside a submission");
     if (subend->sequence != rules->sequence)
         return reason_set(reason, "sequence %" PRIu32 " in submission %" PRIu32, subend->sequence, rules->sequence);
-    return check_counts(rules, reason);
+    return rules_check_counts(rules, reason);
 }
 
 static bool rules_check(const struct rules *rules, const struct pfifo_stream_record *record, struct reason *reason) {

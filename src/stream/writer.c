@@ -49,7 +49,7 @@ static const struct stream_writer_ops writer_ops = {
 };
 
 /* Takes the file, also if it fails. */
-static struct pfifo_stream_writer *begin(const struct target *target, struct pfifo_error *error) {
+static struct pfifo_stream_writer *writer_begin(const struct target *target, struct pfifo_error *error) {
     struct pfifo_stream_writer *writer = calloc(1, sizeof(*writer));
 
     if (!writer) {
@@ -77,7 +77,7 @@ struct pfifo_stream_writer *pfifo_stream_writer_open(const char *path, enum pfif
     struct target target = {.packing = packing, .file = path ? fopen(path, "wb") : NULL, .path = path};
 
     if (target.file)
-        return begin(&target, error);
+        return writer_begin(&target, error);
     if (path)
         error_cannot(error, path, "write");
     else
@@ -87,7 +87,7 @@ struct pfifo_stream_writer *pfifo_stream_writer_open(const char *path, enum pfif
 
 struct pfifo_stream_writer *pfifo_stream_writer_open_memory(enum pfifo_stream_packing packing,
                                                             struct pfifo_error *error) {
-    return begin(&(const struct target){.packing = packing}, error);
+    return writer_begin(&(const struct target){.packing = packing}, error);
 }
 
 struct pfifo_stream_writer *pfifo_stream_writer_open_sink(pfifo_stream_writer_sink *sink, void *opaque,
@@ -96,7 +96,7 @@ struct pfifo_stream_writer *pfifo_stream_writer_open_sink(pfifo_stream_writer_si
     const struct target target = {.packing = packing, .sink = sink, .opaque = opaque};
 
     if (sink)
-        return begin(&target, error);
+        return writer_begin(&target, error);
     pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no function for a capture");
     return NULL;
 }
@@ -110,7 +110,7 @@ static enum pfifo_status check_open(const struct pfifo_stream_writer *writer, st
 }
 
 /* The magic comes before the first that is written. */
-static enum pfifo_status begin_file(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
+static enum pfifo_status writer_begin_file(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
     uint8_t magic[FORMAT_MAGIC_BYTES];
     enum pfifo_status status = check_open(writer, error);
 
@@ -132,7 +132,7 @@ enum pfifo_status pfifo_stream_writer_version(struct pfifo_stream_writer *writer
     return PFIFO_OK;
 }
 
-static enum pfifo_status refuse(struct pfifo_error *error, const char *type, const struct reason *reason) {
+static enum pfifo_status writer_refuse(struct pfifo_error *error, const char *type, const struct reason *reason) {
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s: %s", type, reason->text);
 }
 
@@ -140,13 +140,13 @@ enum pfifo_status pfifo_stream_writer_append(struct pfifo_stream_writer *writer,
                                              const struct pfifo_stream_record *record, struct pfifo_error *error) {
     struct format_pieces pieces;
     struct reason reason;
-    enum pfifo_status status = begin_file(writer, error);
+    enum pfifo_status status = writer_begin_file(writer, error);
 
     if (status != PFIFO_OK)
         return status;
     if (!format_encode(record, writer->version, &pieces, &reason) || !rules_accept(&writer->rules, record, &reason))
         return writer->rules.known.no_memory ? pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%s", reason.text)
-                                             : refuse(error, pfifo_stream_type_name(record->type), &reason);
+                                             : writer_refuse(error, pfifo_stream_type_name(record->type), &reason);
     assert(pieces.head_bytes <= sizeof(pieces.head));
     status = pack_put(&writer->pack, pieces.head, pieces.head_bytes, error);
     for (int i = 0; i < 3 && status == PFIFO_OK; i++)
@@ -166,19 +166,19 @@ enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer *writer, c
 }
 
 enum pfifo_status pfifo_stream_writer_flush(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
-    enum pfifo_status status = begin_file(writer, error);
+    enum pfifo_status status = writer_begin_file(writer, error);
 
     return status == PFIFO_OK ? pack_flush(&writer->pack, error) : status;
 }
 
 enum pfifo_status pfifo_stream_writer_finish(struct pfifo_stream_writer *writer, struct pfifo_error *error) {
     struct reason reason;
-    enum pfifo_status status = begin_file(writer, error);
+    enum pfifo_status status = writer_begin_file(writer, error);
 
     if (status != PFIFO_OK)
         return status;
     if (!rules_may_end(&writer->rules, &reason))
-        return refuse(error, "finish", &reason);
+        return writer_refuse(error, "finish", &reason);
     status = pack_finish(&writer->pack, error);
     writer->finished = status == PFIFO_OK;
     return status;

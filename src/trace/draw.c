@@ -45,14 +45,14 @@ void trace_draw_text(struct output *out, const struct pfifo_draw *draw) {
 
 /* ---- JSON ---- */
 
-static void put_number(struct output *out, const char *key, uint64_t value) {
+static void draw_put_number(struct output *out, const char *key, uint64_t value) {
     output_text(out, ",\"");
     output_text(out, key);
     output_text(out, "\":");
     output_decimal(out, value);
 }
 
-static void put_string(struct output *out, const char *key, const char *value) {
+static void draw_put_string(struct output *out, const char *key, const char *value) {
     output_text(out, ",\"");
     output_text(out, key);
     output_text(out, "\":");
@@ -72,13 +72,13 @@ static void put_target_json(struct output *out, unsigned number, const struct pf
         output_decimal(out, number);
     else
         output_text(out, "\"depth\"");
-    put_string(out, "format", target->format);
-    put_string(out, "layout", target->layout);
-    put_number(out, "address", target->address);
-    put_number(out, "width", target->width);
-    put_number(out, "height", target->height);
-    put_number(out, "samples", target->samples);
-    put_number(out, "layers", target->layers);
+    draw_put_string(out, "format", target->format);
+    draw_put_string(out, "layout", target->layout);
+    draw_put_number(out, "address", target->address);
+    draw_put_number(out, "width", target->width);
+    draw_put_number(out, "height", target->height);
+    draw_put_number(out, "samples", target->samples);
+    draw_put_number(out, "layers", target->layers);
     output_text(out, "}");
 }
 
@@ -86,13 +86,13 @@ static void put_texture_json(struct output *out, const struct pfifo_draw_texture
     output_text(out, "{\"header\":");
     output_decimal(out, texture->header);
     if (texture->shape) {
-        put_string(out, "shape", texture->shape);
-        put_string(out, "format", texture->format);
-        put_number(out, "address", texture->address);
-        put_number(out, "width", texture->width);
-        put_number(out, "height", texture->height);
-        put_number(out, "depth", texture->depth);
-        put_number(out, "layers", texture->layers);
+        draw_put_string(out, "shape", texture->shape);
+        draw_put_string(out, "format", texture->format);
+        draw_put_number(out, "address", texture->address);
+        draw_put_number(out, "width", texture->width);
+        draw_put_number(out, "height", texture->height);
+        draw_put_number(out, "depth", texture->depth);
+        draw_put_number(out, "layers", texture->layers);
     }
     output_text(out, "}");
 }
@@ -112,8 +112,8 @@ static void put_state_json(struct output *out, const struct pfifo_draw *draw) {
     output_text(out, ",");
     put_float(out, draw->far);
     output_text(out, "]");
-    put_string(out, "depth", draw->depth);
-    put_string(out, "blend", draw->blend);
+    draw_put_string(out, "depth", draw->depth);
+    draw_put_string(out, "blend", draw->blend);
 }
 
 void trace_draw_json(struct output *out, const struct pfifo_draw *draw) {

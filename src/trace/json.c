@@ -12,7 +12,7 @@ static void put_key(struct output *out, const char *key, const char *suffix) {
     output_text(out, "\":");
 }
 
-static void put_name(struct output *out, const char *key, const char *name) {
+static void json_put_name(struct output *out, const char *key, const char *name) {
     if (name[0]) {
         put_key(out, key, "_name");
         json_string(out, name);
@@ -35,9 +35,9 @@ static void json_put_field(struct pfifo_trace *trace, const struct pfifo_event *
     }
     output_decimal(out, event->value[field]);
     if (info->format[field] == PFIFO_EVENT_CLASS)
-        put_name(out, key, trace_class(trace, event, info));
+        json_put_name(out, key, trace_class(trace, event, info));
     else if (info->format[field] == PFIFO_EVENT_METHOD)
-        put_name(out, key, trace_method(trace, event, info)->text);
+        json_put_name(out, key, trace_method(trace, event, info)->text);
 }
 
 /* What the bits of a method's data mean. */

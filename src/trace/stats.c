@@ -268,7 +268,7 @@ static bool stats_event_at(const struct pfifo_stats *stats, size_t index, struct
     return false;
 }
 
-static bool name_at(const struct name_counts *names, size_t index, struct pfifo_stats_row *row) {
+static bool stats_name_at(const struct name_counts *names, size_t index, struct pfifo_stats_row *row) {
     if (index >= names->count)
         return false;
     *row = (struct pfifo_stats_row){.name = names->row[index].name, .count = names->row[index].count};
@@ -309,13 +309,13 @@ bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, siz
     case PFIFO_STATS_EVENTS:
         return stats_event_at(stats, index, row);
     case PFIFO_STATS_FORMS:
-        return name_at(&stats->forms, index, row);
+        return stats_name_at(&stats->forms, index, row);
     case PFIFO_STATS_CLASSES:
         return method_at(&stats->classes, index, row);
     case PFIFO_STATS_NOT_EXECUTED:
         return method_at(&stats->not_executed, index, row);
     case PFIFO_STATS_WORK:
-        return name_at(&stats->work, index, row);
+        return stats_name_at(&stats->work, index, row);
     case PFIFO_STATS_UNKNOWN:
         return unknown_at(stats, index, row);
     }

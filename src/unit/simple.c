@@ -114,21 +114,21 @@ static void acknowledge(void *opaque, const struct reg *reg, uint32_t index, uin
 #define FALCON_LINES  0xffffu
 #define FALCON_ROUTES 0xfff3u /* all but FIFO and CHSW, which the firmware handles */
 
-static void trigger(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
+static void simple_trigger(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     struct simple_unit *unit = opaque;
     (void)reg, (void)index;
     unit->r.intr |= value & FALCON_LINES;
     simple_update_line(unit);
 }
 
-static void enable(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
+static void simple_enable(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     struct simple_unit *unit = opaque;
     (void)reg, (void)index;
     unit->r.intr_en |= value & FALCON_LINES;
     simple_update_line(unit);
 }
 
-static void disable(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
+static void simple_disable(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     struct simple_unit *unit = opaque;
     (void)reg, (void)index;
     unit->r.intr_en &= ~value;
@@ -145,11 +145,11 @@ static void show_falcon(struct simple_unit *unit, const struct unit_trap *trap) 
 #define FALCON_FIELDS "PERIODIC 0, WATCHDOG 1, FIFO 2, CHSW 3, EXIT 4, UNK5 5, SCRATCH0 6, SCRATCH1 7, OWN 15:8"
 
 static const struct reg falcon_rows[] = {
-    {NV_FALCON_INTR_TRIGGER, "INTR_TRIGGER", .at = REG_NONE, .write = trigger},
+    {NV_FALCON_INTR_TRIGGER, "INTR_TRIGGER", .at = REG_NONE, .write = simple_trigger},
     {NV_FALCON_INTR_ACK, "INTR_ACK", .at = REG_NONE, .write = acknowledge},
     {NV_FALCON_INTR, "INTR", RO(intr, FALCON_LINES), .fields = FALCON_FIELDS},
-    {NV_FALCON_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .write = enable},
-    {NV_FALCON_INTR_EN_CLR, "INTR_EN_CLR", .at = REG_NONE, .write = disable},
+    {NV_FALCON_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .write = simple_enable},
+    {NV_FALCON_INTR_EN_CLR, "INTR_EN_CLR", .at = REG_NONE, .write = simple_disable},
     {NV_FALCON_INTR_EN, "INTR_EN", RO(intr_en, FALCON_LINES), .reset = FALCON_LINES, .fields = FALCON_FIELDS},
     {NV_FALCON_INTR_ROUTING, "INTR_ROUTING", AT(route, ~0u), .reset = FALCON_ROUTES, .write = simple_write_line,
      .fields = "LOW 15:0, HIGH 31:16"},

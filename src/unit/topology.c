@@ -20,7 +20,7 @@ static void topology_describe(uint32_t words[3], const struct chip_unit_row *uni
     }
 }
 
-static void make_table(struct topology *t, const struct pfifo_chip *chip, unsigned lists) {
+static void topology_make_table(struct topology *t, const struct pfifo_chip *chip, unsigned lists) {
     unsigned list = 0, word = 0;
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++) {
         const struct chip_unit_row *unit = chip_unit_row(chip, chip->engines[e]);
@@ -47,6 +47,6 @@ enum pfifo_status topology_attach(struct topology *topology, struct bus *bus, un
                                   struct pfifo_error *error) {
     _Static_assert(3 * CHIP_MAX_ENGINES <= TOPOLOGY_WORDS, "the table has room for all engines");
     enum pfifo_status status = bus_attach_table(bus, &table, topology, error);
-    make_table(topology, bus->chip, lists);
+    topology_make_table(topology, bus->chip, lists);
     return status;
 }

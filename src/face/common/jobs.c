@@ -65,7 +65,7 @@ static void take_calls(void) {
 }
 
 /* Until *value is another, or for a while. With the lock, which is open meanwhile. */
-static void look_at(atomic_uint *value) {
+static void jobs_look_at(atomic_uint *value) {
     unsigned before = *value;
     pthread_mutex_unlock(&jobs.lock);
     for (unsigned i = 0; i < LOOKS && atomic_load_explicit(value, memory_order_relaxed) == before; i++)
@@ -75,7 +75,7 @@ static void look_at(atomic_uint *value) {
 
 static void wait_for_work(void) {
     if (jobs.next >= jobs.count)
-        look_at(&jobs.round);
+        jobs_look_at(&jobs.round);
     while (jobs.next >= jobs.count) {
         jobs.asleep++;
         pthread_cond_wait(&jobs.work, &jobs.lock);
@@ -83,7 +83,7 @@ static void wait_for_work(void) {
     }
 }
 
-static void *serve(void *opaque) {
+static void *jobs_serve(void *opaque) {
     pthread_mutex_lock(&jobs.lock);
     for (;;) {
         wait_for_work();
@@ -97,7 +97,7 @@ static void *serve(void *opaque) {
 
 static void wait_for_others(void) {
     if (jobs.running)
-        look_at(&jobs.running);
+        jobs_look_at(&jobs.running);
     jobs.waits = true;
     while (jobs.running)
         pthread_cond_wait(&jobs.done, &jobs.lock);
@@ -105,7 +105,7 @@ static void wait_for_others(void) {
 }
 
 /* A child has none of the threads, and the lock may be held by one of them. */
-static void forget(void) {
+static void jobs_forget(void) {
     pthread_mutex_init(&jobs.lock, NULL);
     pthread_cond_init(&jobs.work, NULL);
     pthread_cond_init(&jobs.done, NULL);
@@ -128,11 +128,11 @@ static void block_signals(sigset_t *before) {
     pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-static void start(void) {
+static void jobs_start(void) {
     pthread_t thread;
     if (!jobs.watches_fork)
-        jobs.watches_fork = pthread_atfork(NULL, NULL, forget) == 0;
-    while (jobs.watches_fork && jobs.started < jobs.wanted && pthread_create(&thread, NULL, serve, NULL) == 0) {
+        jobs.watches_fork = pthread_atfork(NULL, NULL, jobs_forget) == 0;
+    while (jobs.watches_fork && jobs.started < jobs.wanted && pthread_create(&thread, NULL, jobs_serve, NULL) == 0) {
         pthread_detach(thread);
         jobs.started++;
     }
@@ -140,9 +140,9 @@ static void start(void) {
 }
 
 /* With the lock and without signals. */
-static void share(uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
+static void jobs_share(uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
     if (jobs.started < jobs.wanted)
-        start();
+        jobs_start();
     jobs.busy = true;
     jobs.call = call;
     jobs.argument = argument;
@@ -163,7 +163,7 @@ void jobs_run(void *opaque, uint32_t count, void (*call)(void *argument, uint32_
     pthread_mutex_lock(&jobs.lock);
     bool helped = !jobs.busy && jobs.wanted;
     if (helped)
-        share(count, call, argument);
+        jobs_share(count, call, argument);
     pthread_mutex_unlock(&jobs.lock);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     for (uint32_t number = 0; number < count && !helped; number++)

@@ -36,7 +36,7 @@ static void put_plain(void *opaque, const char *bytes, size_t count) {
             fputc(bytes[i], json->file);
 }
 
-static void put_string(struct json_writer *json, const char *text) {
+static void json_writer_put_string(struct json_writer *json, const char *text) {
     if (json->in_markup)
         json_string_to(put_plain, json, text);
     else
@@ -53,7 +53,7 @@ static void begin_value(struct json_writer *json, const char *key) {
         json->any[level] = true;
     if (!key)
         return;
-    put_string(json, key);
+    json_writer_put_string(json, key);
     fputs(json->spaced ? ": " : ":", json->file);
 }
 
@@ -86,7 +86,7 @@ void json_new_line(struct json_writer *json) {
 
 void json_put_text(struct json_writer *json, const char *key, const char *text) {
     begin_value(json, key);
-    put_string(json, text);
+    json_writer_put_string(json, text);
 }
 
 void json_put_number(struct json_writer *json, const char *key, uint64_t number) {

@@ -11,7 +11,7 @@
 #define IB_ORDER 16 /* IB_CONFIG */
 
 /* Those of CACHE1 if the channel is there. */
-static void registers_of(struct cache_fifo *c, uint32_t channel, struct cache_regs *copy) {
+static void cache_look_registers_of(struct cache_fifo *c, uint32_t channel, struct cache_regs *copy) {
     *copy = c->r;
     if (channel == cache_channel(c))
         return;
@@ -19,7 +19,7 @@ static void registers_of(struct cache_fifo *c, uint32_t channel, struct cache_re
     copy->dma_ctl &= ~DMA_CTL_VALID; /* the object is read again then */
 }
 
-static struct pfifo_push_packet packet_of(const struct cache_fifo *c, const struct cache_regs *r) {
+static struct pfifo_push_packet cache_look_packet_of(const struct cache_fifo *c, const struct cache_regs *r) {
     bool in_state = c->family->pushbuffer->count_in_state;
     bool nonincreasing = r->dma_state & STATE_NONINC;
     struct pfifo_push_packet packet = {
@@ -36,8 +36,8 @@ static struct pfifo_push_packet packet_of(const struct cache_fifo *c, const stru
     return packet.count || packet.long_count ? packet : (struct pfifo_push_packet){0};
 }
 
-static uint32_t class_of(struct cache_fifo *c, const struct pfifo_channel_context *context, uint32_t reg,
-                         uint32_t handle) {
+static uint32_t cache_look_class_of(struct cache_fifo *c, const struct pfifo_channel_context *context, uint32_t reg,
+                                    uint32_t handle) {
     struct ramht_hit hit;
 
     return puller_look_up(c, context, reg, handle, &hit)
@@ -56,12 +56,12 @@ static void copy_bound(struct cache_fifo *c, const struct pfifo_channel_context 
     for (; left; left--, at = cache_next(c, at)) {
         const struct cache_entry entry = cache_at(c, at);
         if (!(entry.method & STATE_METHOD))
-            bound[entry.method >> GRAMMAR_SUBCHANNEL_SHIFT & 7] = class_of(c, context, r->ramht, entry.data);
+            bound[entry.method >> GRAMMAR_SUBCHANNEL_SHIFT & 7] = cache_look_class_of(c, context, r->ramht, entry.data);
     }
 }
 
-static void describe(const struct cache_fifo *c, uint32_t channel, const struct cache_regs *r,
-                     struct pfifo_push *push) {
+static void cache_look_describe(const struct cache_fifo *c, uint32_t channel, const struct cache_regs *r,
+                                struct pfifo_push *push) {
     uint32_t high = c->family->pushbuffer->pointer_high;
 
     *push = (struct pfifo_push){.channel = channel,
@@ -69,7 +69,7 @@ static void describe(const struct cache_fifo *c, uint32_t channel, const struct 
                                 .ib = pusher_uses_ib(c, r->dma_fetch),
                                 .get = r->dma_get | (uint64_t)(r->dma_get_high & high) << 32,
                                 .put = r->dma_put | (uint64_t)(r->dma_put_high & high) << 32,
-                                .packet = packet_of(c, r)};
+                                .packet = cache_look_packet_of(c, r)};
     if (!push->ib)
         return;
     push->ring = r->ib_address | (uint64_t)(r->ib_config & 0xff) << 32;
@@ -86,9 +86,9 @@ bool cache_look(struct fifo *fifo, uint32_t channel, struct fifo_push *push) {
 
     if (!ops->has(c, channel))
         return false;
-    registers_of(c, channel, &r);
+    cache_look_registers_of(c, channel, &r);
     context = ops->context(c, channel);
-    describe(c, channel, &r, &push->push);
+    cache_look_describe(c, channel, &r, &push->push);
     copy_bound(c, &context, &r, push->push.bound);
     push->big_endian = ops->endian_in_fetch ? (r.dma_fetch & DMA_FETCH_BIG_ENDIAN) != 0 : cache_big_endian(c);
     push->space = push->push.loaded && c->pusher.is_open ? c->pusher.space : ops->look(c, &context, &r);
@@ -106,7 +106,7 @@ uint32_t cache_look_class(struct fifo *fifo, uint32_t channel, uint32_t handle) 
 
     if (!c->family->pushbuffer->has(c, channel))
         return 0;
-    registers_of(c, channel, &r);
+    cache_look_registers_of(c, channel, &r);
     context = c->family->pushbuffer->context(c, channel);
-    return class_of(c, &context, r.ramht, handle);
+    return cache_look_class_of(c, &context, r.ramht, handle);
 }

@@ -144,7 +144,7 @@ static uint32_t odd_bits(const uint8_t *step) {
     return odd;
 }
 
-static uint8_t step_of(const struct grammar_row *row) {
+static uint8_t cache_whole_step_of(const struct grammar_row *row) {
     if (row->layout != LAYOUT_NV4_METHODS)
         return PUSHER_STEP;
     return row->form == FORM_INCREASING ? 4 : row->form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
@@ -158,7 +158,7 @@ void pusher_make_index(struct cache_fifo *c) {
         grammar_make_index(grammar, mode, &index);
         for (unsigned key = 0; key < 128; key++) {
             uint8_t row = index.row[key];
-            c->pusher.step[mode][key] = row == GRAMMAR_SLOW ? PUSHER_STEP : step_of(&grammar->rows[row]);
+            c->pusher.step[mode][key] = row == GRAMMAR_SLOW ? PUSHER_STEP : cache_whole_step_of(&grammar->rows[row]);
         }
         c->pusher.odd[mode] = odd_bits(c->pusher.step[mode]);
     }

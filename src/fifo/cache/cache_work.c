@@ -14,7 +14,7 @@
 #include "unit/graph/graph_input.h"
 
 /* PGRAPH is the only engine of NV1 and NV3, and no register names it. */
-static unsigned engine_of(const struct cache_fifo *c, uint32_t engines, uint32_t subchannel) {
+static unsigned cache_work_engine_of(const struct cache_fifo *c, uint32_t engines, uint32_t subchannel) {
     return c->family->ramht ? engines >> (4 * subchannel) & (CHIP_MAX_ENGINES - 1) : 1;
 }
 
@@ -24,7 +24,7 @@ static unsigned engine_of(const struct cache_fifo *c, uint32_t engines, uint32_t
  */
 static bool may_be_taken(const struct cache_fifo *c, uint32_t word, uint32_t engines, uint32_t channel) {
     uint32_t method = word & STATE_METHOD;
-    unsigned id = engine_of(c, engines, word >> 13 & 7);
+    unsigned id = cache_work_engine_of(c, engines, word >> 13 & 7);
     if (method == 0 || (method < 0x100 && c->family->ramht))
         return true;
     return fifo_engine_open(&c->base, id, channel) || !fifo_engine_asks(&c->base, id);

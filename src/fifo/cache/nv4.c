@@ -34,7 +34,7 @@ static bool nv4_dma_mode(const struct cache_fifo *c, uint32_t channel) {
 }
 
 /* The hardware's copy of the object: CTL and LIMIT, and the frame, which is not visible. */
-static void load_object(const struct cache_fifo *c, struct cache_regs *r) {
+static void nv4_load_object(const struct cache_fifo *c, struct cache_regs *r) {
     uint32_t object = r->dma_instance << 4;
     uint32_t word0 = memory_ramin_rd32(c->base.memory, object);
     r->dma_ctl = (word0 >> 20 & DMA_CTL_ADJUST) | (word0 & DMA_CTL_OBJECT) | DMA_CTL_VALID;
@@ -57,7 +57,7 @@ static struct address_space nv4_space_of(const struct cache_fifo *c, const struc
 
 static void nv4_open_pushbuffer(struct cache_fifo *c) {
     if (!(c->r.dma_ctl & DMA_CTL_VALID))
-        load_object(c, &c->r);
+        nv4_load_object(c, &c->r);
     c->pusher.space = nv4_space_of(c, &c->r);
 }
 
@@ -69,7 +69,7 @@ static struct address_space nv4_look(struct cache_fifo *c, const struct pfifo_ch
                                      struct cache_regs *r) {
     (void)channel;
     if (!(r->dma_ctl & DMA_CTL_VALID))
-        load_object(c, r);
+        nv4_load_object(c, r);
     return nv4_space_of(c, r);
 }
 

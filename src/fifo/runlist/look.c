@@ -13,7 +13,7 @@ static const uint8_t forms[8] = {
 };
 
 /* What is left of a packet that is of no such type goes to one method. */
-static struct pfifo_push_packet packet_of(uint32_t header, uint32_t count) {
+static struct pfifo_push_packet look_packet_of(uint32_t header, uint32_t count) {
     enum grammar_form form = (enum grammar_form)forms[header >> HEADER_TYPE];
 
     if (!(count & COUNT_VALUE))
@@ -46,7 +46,7 @@ bool pbdma_fifo_push(struct fifo *base, uint32_t number, struct fifo_push *push)
             .old_forms = (channel_word(fifo, channel, R_CMD_TYPES) & FORMS) != NEW_FORMS,
             .get = address_in(fifo, channel, R_GET),
             .put = address_in(fifo, channel, R_PUT),
-            .packet = packet_of(channel_word(fifo, channel, R_PB_HEADER), channel_word(fifo, channel, R_PB_COUNT)),
+            .packet = look_packet_of(channel_word(fifo, channel, R_PB_HEADER), channel_word(fifo, channel, R_PB_COUNT)),
             .ring = address_in(fifo, channel, R_GP_BASE) & ~UINT64_C(7),
             .ring_get = channel_word(fifo, channel, R_GP_GET),
             .ring_put = channel_word(fifo, channel, R_GP_PUT),

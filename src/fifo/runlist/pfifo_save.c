@@ -53,7 +53,7 @@ static void state_registers(struct pbdma_fifo *fifo, struct state_io *io) {
 
 /* ---- channels ---- */
 
-static void state_channel(struct pbdma_channel *channel, struct state_io *io) {
+static void pfifo_save_state_channel(struct pbdma_channel *channel, struct state_io *io) {
     uint32_t instance = channel->instance;
     state_u32(io, &instance);
     channel_set_instance(channel, instance);
@@ -91,17 +91,17 @@ static void save_channels(struct pbdma_fifo *fifo, struct state_io *io) {
         if (is_fresh(&fifo->channels[id]))
             continue;
         state_index(io, &number, fifo->channel_count, "channel");
-        state_channel(&fifo->channels[id], io);
+        pfifo_save_state_channel(&fifo->channels[id], io);
     }
 }
 
-static void load_channels(struct pbdma_fifo *fifo, struct state_io *io) {
+static void pfifo_save_load_channels(struct pbdma_fifo *fifo, struct state_io *io) {
     for (uint32_t id = 0; id < fifo->channel_count; id++)
         channel_init(fifo, id);
     for (uint32_t count = state_count(io, 0, fifo->channel_count, "channels"); count > 0; count--) {
         unsigned id = 0;
         state_index(io, &id, fifo->channel_count, "channel");
-        state_channel(&fifo->channels[id], io);
+        pfifo_save_state_channel(&fifo->channels[id], io);
     }
 }
 
@@ -223,7 +223,7 @@ static void state_fifo(struct pbdma_fifo *fifo, struct state_io *io) {
 static void state_channels(struct pbdma_fifo *fifo, struct state_io *io) {
     if (state_begin(io, "CHAN", 1)) {
         if (io->loading)
-            load_channels(fifo, io);
+            pfifo_save_load_channels(fifo, io);
         else
             save_channels(fifo, io);
     }

@@ -9,7 +9,7 @@ static int64_t signed_bits(uint64_t value, unsigned width) {
     return (int64_t)((value ^ sign) - sign);
 }
 
-static uint8_t number(uint64_t value, unsigned width) {
+static uint8_t fields_number(uint64_t value, unsigned width) {
     return value == UINT64_MAX >> (64 - width) ? IR_ZERO : (uint8_t)value;
 }
 
@@ -78,7 +78,7 @@ enum isa_result isa_atomic(uint64_t word, struct ir *out) {
     return ISA_OK;
 }
 
-static void put_source(const struct isa_field *field, uint64_t value, uint64_t word, struct ir_source *source) {
+static void fields_put_source(const struct isa_field *field, uint64_t value, uint64_t word, struct ir_source *source) {
     assert(source->kind == IR_NONE);        /* a row says once what a source is */
     unsigned sign = (field->at + 36u) % 64; /* of the two kinds with 20 bits, which are below bit 28 */
     uint64_t top = (word >> sign & 1) << 19 | value;
@@ -86,7 +86,7 @@ static void put_source(const struct isa_field *field, uint64_t value, uint64_t w
     switch (field->to >> 8) {
     case PUT_REGISTER:
         source->kind = IR_REGISTER;
-        source->value = number(value, field->width);
+        source->value = fields_number(value, field->width);
         break;
     case PUT_CONSTANT:
         source->kind = IR_CONSTANT;
@@ -171,7 +171,7 @@ static void put_offset(const struct isa_field *field, uint64_t value, struct ir 
 
 static void put_form_register(uint64_t word, unsigned at, struct ir_source *source) {
     source->kind = IR_REGISTER;
-    source->value = number(isa_bits(word, at, 6), 6);
+    source->value = fields_number(isa_bits(word, at, 6), 6);
 }
 
 /* The constant's bank has a fifth bit apart (envytools gf100.c; Mesa never sets it). */
@@ -207,7 +207,7 @@ static enum isa_result put_form(const struct isa_field *field, uint64_t form, ui
     return ISA_OK;
 }
 
-static enum isa_result put(const struct isa_field *field, uint64_t word, struct ir *out) {
+static enum isa_result fields_put(const struct isa_field *field, uint64_t word, struct ir *out) {
     static const int8_t scales[] = {0, -1, -2, -3, 3, 2, 1};
     uint8_t *member = (uint8_t *)out + (field->to & 0xff);
     assert((field->to & 0xff) < sizeof *out);
@@ -220,7 +220,7 @@ static enum isa_result put(const struct isa_field *field, uint64_t word, struct 
         break;
     }
     case PUT_NUMBER:
-        *member = number(value, field->width);
+        *member = fields_number(value, field->width);
         break;
     case PUT_REGISTER:
     case PUT_PREDICATE:
@@ -229,7 +229,7 @@ static enum isa_result put(const struct isa_field *field, uint64_t word, struct 
     case PUT_IMMEDIATE:
     case PUT_INTEGER:
     case PUT_FLOAT:
-        put_source(field, value, word, (struct ir_source *)(void *)member);
+        fields_put_source(field, value, word, (struct ir_source *)(void *)member);
         break;
     case PUT_FORM:
         return put_form(field, value, word, out, (struct ir_source *)(void *)member);
@@ -288,7 +288,7 @@ enum isa_result isa_decode_row(const struct isa_row *rows, size_t count, uint64_
     out->op = row->op;
     out->type = out->source_type = row->type;
     for (const struct isa_field *field = row->fields; field < row->fields + ISA_FIELDS && field->width; field++)
-        if (put(field, word, out) != ISA_OK)
+        if (fields_put(field, word, out) != ISA_OK)
             return ISA_ILLEGAL;
     if (row->finish && row->finish(word, out) != ISA_OK)
         return ISA_ILLEGAL;

@@ -133,7 +133,7 @@ static struct isa_decoded decode_fermi(const uint8_t *code, size_t bytes, uint64
     return isa_decoded(decode_long(gf100_fermi_rows, gf100_fermi_row_count, word, out), 8, out);
 }
 
-static bool is_schedule(uint64_t word) {
+static bool gf100_is_schedule(uint64_t word) {
     return (word & 0xf000000000000007) == 0x2000000000000007;
 }
 
@@ -144,7 +144,7 @@ static struct isa_decoded decode_kepler(const uint8_t *code, size_t bytes, uint6
     assert(most >= 1);
     (void)most;
     isa_clear(out, address);
-    if (address % 64 == 0 || is_schedule(word))
+    if (address % 64 == 0 || gf100_is_schedule(word))
         return isa_decoded(ISA_SCHEDULE, 8, out);
     if (word & 8)
         return isa_decoded(decode_short((uint32_t)word, out), 4, out);

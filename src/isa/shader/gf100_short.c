@@ -19,7 +19,7 @@ uint64_t gf100_spread(uint32_t word) {
 }
 
 /* 0 register, 1 c0, 2 c1, 3 c16. */
-static struct ir_source source(uint64_t which, uint64_t value) {
+static struct ir_source gf100_short_source(uint64_t which, uint64_t value) {
     static const uint8_t banks[] = {0, 0, 1, 16};
     if (which)
         return (struct ir_source){.kind = IR_CONSTANT, .bank = banks[which], .value = (uint32_t)value * 4};
@@ -27,36 +27,36 @@ static struct ir_source source(uint64_t which, uint64_t value) {
 }
 
 /* Signs are in the row's fields: they stay. */
-static void put(struct ir_source *to, struct ir_source from) {
+static void gf100_short_put(struct ir_source *to, struct ir_source from) {
     from.negate = to->negate;
     *to = from;
 }
 
 enum isa_result gf100_short_a(uint64_t word, struct ir *out) {
-    put(&out->a, source(isa_bits(word, 8, 2), isa_bits(word, 20, 6)));
+    gf100_short_put(&out->a, gf100_short_source(isa_bits(word, 8, 2), isa_bits(word, 20, 6)));
     return ISA_OK;
 }
 
 enum isa_result gf100_short_b(uint64_t word, struct ir *out) {
-    put(&out->b, source(isa_bits(word, 8, 2), isa_bits(word, 26, 6)));
+    gf100_short_put(&out->b, gf100_short_source(isa_bits(word, 8, 2), isa_bits(word, 26, 6)));
     return ISA_OK;
 }
 
 enum isa_result gf100_short_b_7(uint64_t word, struct ir *out) {
-    put(&out->b, source(isa_bits(word, 6, 2), isa_bits(word, 26, 6)));
+    gf100_short_put(&out->b, gf100_short_source(isa_bits(word, 6, 2), isa_bits(word, 26, 6)));
     return ISA_OK;
 }
 
 enum isa_result gf100_short_c(uint64_t word, struct ir *out) {
     if (!isa_bits(word, 6, 2))
         return ISA_ILLEGAL;
-    put(&out->c, source(isa_bits(word, 6, 2), isa_bits(word, 8, 6)));
+    gf100_short_put(&out->c, gf100_short_source(isa_bits(word, 6, 2), isa_bits(word, 8, 6)));
     return ISA_OK;
 }
 
 enum isa_result gf100_short_number(uint64_t word, struct ir *out) {
     uint32_t value = (uint32_t)isa_bits(word, AT_NUMBER, 8);
-    put(&out->b, (struct ir_source){.kind = IR_IMMEDIATE, .value = (value ^ 0x80) - 0x80});
+    gf100_short_put(&out->b, (struct ir_source){.kind = IR_IMMEDIATE, .value = (value ^ 0x80) - 0x80});
     return ISA_OK;
 }
 

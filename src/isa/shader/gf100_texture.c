@@ -20,26 +20,26 @@ struct list {
     unsigned at_a; /* items in the first block */
 };
 
-static uint8_t next(unsigned *reg) {
+static uint8_t gf100_texture_next(unsigned *reg) {
     return *reg < ZERO ? (uint8_t)(*reg)++ : IR_ZERO;
 }
 
-static void add(struct list *list, uint8_t *item) {
+static void gf100_texture_add(struct list *list, uint8_t *item) {
     assert(list->count < MOST_ITEMS && *item == IR_ZERO);
     list->items[list->count++] = item;
 }
 
-static void put_result(uint64_t word, struct ir *out) {
+static void gf100_texture_put_result(uint64_t word, struct ir *out) {
     unsigned reg = (unsigned)isa_bits(word, 14, 6);
     out->d = reg == ZERO ? IR_ZERO : (uint8_t)reg;
     out->texture.mask = (uint8_t)isa_bits(word, 46, 4);
     for (unsigned i = 0; i < 4; i++)
         if (out->texture.mask >> i & 1)
-            out->texture.d[i] = next(&reg);
+            out->texture.d[i] = gf100_texture_next(&reg);
 }
 
 /* Where the row's instruction set has handles, in_bank is set before. */
-static void begin(uint64_t word, struct ir *out, struct list *list) {
+static void gf100_texture_begin(uint64_t word, struct ir *out, struct list *list) {
     bool indirect = isa_bits(word, 50, 1);
     *list = (struct list){.handles = out->texture.in_bank};
     isa_clear_texture(out, list->handles && !indirect, (unsigned)isa_bits(word, 32, 8));
@@ -50,11 +50,11 @@ static void begin(uint64_t word, struct ir *out, struct list *list) {
         t->sampler = (uint16_t)isa_bits(word, 40, 5);
     }
     if (indirect)
-        add(list, &t->handle);
-    put_result(word, out);
+        gf100_texture_add(list, &t->handle);
+    gf100_texture_put_result(word, out);
 }
 
-static enum isa_result put_target(uint64_t word, struct ir_texture *t) {
+static enum isa_result gf100_texture_put_target(uint64_t word, struct ir_texture *t) {
     static const uint8_t dims[] = {IR_DIM_1D, IR_DIM_1D, IR_DIM_2D, IR_DIM_2D, IR_DIM_3D, 0, IR_DIM_CUBE, IR_DIM_CUBE};
     unsigned target = (unsigned)isa_bits(word, 51, 3);
     t->dim = dims[target];
@@ -63,21 +63,21 @@ static enum isa_result put_target(uint64_t word, struct ir_texture *t) {
 }
 
 /* Layer and coordinates. Fermi's word of slots has the layer, too. */
-static void add_place(struct list *list, struct ir_texture *t, bool layer) {
+static void gf100_texture_add_place(struct list *list, struct ir_texture *t, bool layer) {
     bool shared = !list->handles && list->count;
     if (layer && !shared)
-        add(list, &t->layer);
+        gf100_texture_add(list, &t->layer);
     for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
-        add(list, &t->coordinate[i]);
+        gf100_texture_add(list, &t->coordinate[i]);
     list->at_a = list->count;
 }
 
-static enum isa_result end(uint64_t word, const struct list *list, struct ir_texture *t) {
+static enum isa_result gf100_texture_end(uint64_t word, const struct list *list, struct ir_texture *t) {
     unsigned a = (unsigned)isa_bits(word, 20, 6), b = (unsigned)isa_bits(word, 26, 6);
     unsigned at_a = list->handles ? FIRST_BLOCK : list->at_a;
     assert(list->handles || at_a <= list->count);
     for (unsigned i = 0; i < list->count; i++)
-        *list->items[i] = next(i < at_a ? &a : &b);
+        *list->items[i] = gf100_texture_next(i < at_a ? &a : &b);
     if (t->by_slot && t->handle != IR_ZERO && t->array) {
         t->layer = t->handle;
         t->layer_low = true;
@@ -92,39 +92,39 @@ enum isa_result gf100_tex(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     unsigned lod = (unsigned)isa_bits(word, 57, 3);
     struct list list;
-    begin(word, out, &list);
-    if (lod == 4 || lod == 5 || put_target(word, t) != ISA_OK)
+    gf100_texture_begin(word, out, &list);
+    if (lod == 4 || lod == 5 || gf100_texture_put_target(word, t) != ISA_OK)
         return ISA_ILLEGAL;
     t->lod = lods[lod];
     t->offsets = isa_bits(word, 54, 1);
     t->shadow = isa_bits(word, 56, 1);
-    add_place(&list, t, t->array);
+    gf100_texture_add_place(&list, t, t->array);
     if (t->lod == IR_LOD_BIAS || t->lod == IR_LOD_LEVEL)
-        add(&list, &t->level);
+        gf100_texture_add(&list, &t->level);
     if (t->offsets)
-        add(&list, &t->offset[0]);
+        gf100_texture_add(&list, &t->offset[0]);
     if (t->shadow)
-        add(&list, &t->reference);
-    return end(word, &list, t);
+        gf100_texture_add(&list, &t->reference);
+    return gf100_texture_end(word, &list, t);
 }
 
 enum isa_result gf100_tld(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     struct list list;
-    begin(word, out, &list);
-    if (put_target(word, t) != ISA_OK)
+    gf100_texture_begin(word, out, &list);
+    if (gf100_texture_put_target(word, t) != ISA_OK)
         return ISA_ILLEGAL;
     t->lod = isa_bits(word, 57, 1) ? IR_LOD_LEVEL : IR_LOD_ZERO;
     t->samples = isa_bits(word, 55, 1);
     t->offsets = isa_bits(word, 54, 1);
-    add_place(&list, t, t->array);
+    gf100_texture_add_place(&list, t, t->array);
     if (t->samples)
-        add(&list, &t->sample);
+        gf100_texture_add(&list, &t->sample);
     if (t->lod == IR_LOD_LEVEL)
-        add(&list, &t->level);
+        gf100_texture_add(&list, &t->level);
     if (t->offsets)
-        add(&list, &t->offset[0]);
-    return end(word, &list, t);
+        gf100_texture_add(&list, &t->offset[0]);
+    return gf100_texture_end(word, &list, t);
 }
 
 /* Offsets: 1 one for all, 2 one for each texel. */
@@ -132,38 +132,38 @@ enum isa_result gf100_tld4(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     unsigned offsets = (unsigned)isa_bits(word, 54, 2);
     struct list list;
-    begin(word, out, &list);
-    if (offsets == 3 || put_target(word, t) != ISA_OK)
+    gf100_texture_begin(word, out, &list);
+    if (offsets == 3 || gf100_texture_put_target(word, t) != ISA_OK)
         return ISA_ILLEGAL;
     t->lod = IR_LOD_ZERO;
     t->component = (uint8_t)isa_bits(word, 5, 2);
     t->shadow = isa_bits(word, 56, 1);
     t->offsets = offsets == 1;
     t->offsets4 = offsets == 2;
-    add_place(&list, t, t->array);
+    gf100_texture_add_place(&list, t, t->array);
     for (unsigned i = 0; i < offsets; i++)
-        add(&list, &t->offset[i]);
+        gf100_texture_add(&list, &t->offset[i]);
     if (t->shadow)
-        add(&list, &t->reference);
-    return end(word, &list, t);
+        gf100_texture_add(&list, &t->reference);
+    return gf100_texture_end(word, &list, t);
 }
 
 enum isa_result gf100_txd(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     struct list list;
-    begin(word, out, &list);
-    if (put_target(word, t) != ISA_OK)
+    gf100_texture_begin(word, out, &list);
+    if (gf100_texture_put_target(word, t) != ISA_OK)
         return ISA_ILLEGAL;
     t->offsets = isa_bits(word, 54, 1);
     bool with_layer = list.handles && t->offsets;
-    add_place(&list, t, t->array || with_layer);
+    gf100_texture_add_place(&list, t, t->array || with_layer);
     if (t->offsets && !list.handles) {
-        add(&list, &t->offset[0]);
+        gf100_texture_add(&list, &t->offset[0]);
         list.at_a = list.count;
     }
     for (unsigned i = 0; i < 2u * isa_coordinates(t->dim); i++)
-        add(&list, &t->derivative[i]);
-    end(word, &list, t);
+        gf100_texture_add(&list, &t->derivative[i]);
+    gf100_texture_end(word, &list, t);
     if (with_layer) {
         t->offset[0] = t->layer;
         t->offset_high = true;
@@ -184,10 +184,10 @@ enum isa_result gf100_txq(uint64_t word, struct ir *out) {
     };
     struct ir_texture *t = &out->texture;
     struct list list;
-    begin(word, out, &list);
-    add(&list, &t->level);
+    gf100_texture_begin(word, out, &list);
+    gf100_texture_add(&list, &t->level);
     list.at_a = list.count;
-    end(word, &list, t);
+    gf100_texture_end(word, &list, t);
     t->sample = t->level;
     for (unsigned i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
         if (queries[i].number == isa_bits(word, 54, 6)) {
@@ -199,9 +199,9 @@ enum isa_result gf100_txq(uint64_t word, struct ir *out) {
 
 enum isa_result gf100_tmml(uint64_t word, struct ir *out) {
     struct list list;
-    begin(word, out, &list);
-    if (put_target(word, &out->texture) != ISA_OK)
+    gf100_texture_begin(word, out, &list);
+    if (gf100_texture_put_target(word, &out->texture) != ISA_OK)
         return ISA_ILLEGAL;
-    add_place(&list, &out->texture, out->texture.array);
-    return end(word, &list, &out->texture);
+    gf100_texture_add_place(&list, &out->texture, out->texture.array);
+    return gf100_texture_end(word, &list, &out->texture);
 }

@@ -74,11 +74,11 @@ enum isa_result gk110_video(uint64_t word, struct ir *out) {
     return out->video.select_a == 7 || out->video.select_b == 7 ? ISA_ILLEGAL : ISA_OK;
 }
 
-static bool is_schedule(uint64_t word) {
+static bool gk110_is_schedule(uint64_t word) {
     return (word & 0xfc00000000000003) == 0x0800000000000000;
 }
 
-static enum isa_result decode_word(uint64_t word, struct ir *out) {
+static enum isa_result gk110_decode_word(uint64_t word, struct ir *out) {
     out->guard = (uint8_t)isa_bits(word, 18, 3);
     out->guard_negate = isa_bits(word, 21, 1);
     switch (word & 3) {
@@ -96,15 +96,16 @@ static enum isa_result decode_word(uint64_t word, struct ir *out) {
 }
 
 /* Words for the scheduler are skipped wherever they are: what runs into one goes on after it. */
-static struct isa_decoded decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out, unsigned most) {
+static struct isa_decoded gk110_decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out,
+                                       unsigned most) {
     uint64_t word = isa_word(code, bytes);
     assert(most >= 1);
     (void)most;
     isa_clear(out, address);
-    if (address % 64 == 0 || is_schedule(word))
+    if (address % 64 == 0 || gk110_is_schedule(word))
         return isa_decoded(ISA_SCHEDULE, 8, out);
-    return isa_decoded(decode_word(word, out), 8, out);
+    return isa_decoded(gk110_decode_word(word, out), 8, out);
 }
 
 const struct isa isa_gk110 = {
-    .name = "gk110", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = decode};
+    .name = "gk110", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = gk110_decode};

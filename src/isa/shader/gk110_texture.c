@@ -14,13 +14,13 @@ struct list {
     unsigned count;
 };
 
-static void add(struct list *list, uint8_t *item) {
+static void gk110_texture_add(struct list *list, uint8_t *item) {
     assert(list->count < sizeof list->items / sizeof list->items[0] && *item == IR_ZERO);
     list->items[list->count++] = item;
 }
 
 /* Where the number of the handle's slot stands is in `sample`, to which the row wrote it. Dimension 5 has no name. */
-static enum isa_result begin(uint64_t word, struct ir *out, struct list *list) {
+static enum isa_result gk110_texture_begin(uint64_t word, struct ir *out, struct list *list) {
     static const uint8_t dims[] = {IR_DIM_1D, IR_DIM_1D, IR_DIM_2D, IR_DIM_2D, IR_DIM_3D, 0, IR_DIM_CUBE, IR_DIM_CUBE};
     struct ir_texture *t = &out->texture;
     unsigned target = (unsigned)isa_bits(word, 38, 3);
@@ -33,18 +33,18 @@ static enum isa_result begin(uint64_t word, struct ir *out, struct list *list) {
     isa_texture_result(out, (unsigned)isa_bits(word, 2, 8), (unsigned)isa_bits(word, 34, 4));
     list->count = 0;
     if (!t->in_bank)
-        add(list, &t->handle);
+        gk110_texture_add(list, &t->handle);
     return ISA_OK;
 }
 
-static void add_place(struct list *list, struct ir_texture *t) {
+static void gk110_texture_add_place(struct list *list, struct ir_texture *t) {
     if (t->array)
-        add(list, &t->layer);
+        gk110_texture_add(list, &t->layer);
     for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
-        add(list, &t->coordinate[i]);
+        gk110_texture_add(list, &t->coordinate[i]);
 }
 
-static enum isa_result end(uint64_t word, const struct list *list) {
+static enum isa_result gk110_texture_end(uint64_t word, const struct list *list) {
     uint8_t a = (uint8_t)isa_bits(word, 10, 8), b = (uint8_t)isa_bits(word, 23, 8);
     for (unsigned i = 0; i < list->count; i++)
         *list->items[i] = isa_next(i < 4 ? &a : &b);
@@ -58,58 +58,58 @@ enum isa_result gk110_tex(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     unsigned lod = (unsigned)isa_bits(word, 44, 3);
     struct list list;
-    if (lod == 4 || lod == 5 || begin(word, out, &list) != ISA_OK)
+    if (lod == 4 || lod == 5 || gk110_texture_begin(word, out, &list) != ISA_OK)
         return ISA_ILLEGAL;
     t->lod = lods[lod];
     t->offsets = isa_bits(word, 43, 1);
     t->shadow = isa_bits(word, 42, 1);
-    add_place(&list, t);
+    gk110_texture_add_place(&list, t);
     if (t->lod == IR_LOD_BIAS || t->lod == IR_LOD_LEVEL)
-        add(&list, &t->level);
+        gk110_texture_add(&list, &t->level);
     if (t->offsets)
-        add(&list, &t->offset[0]);
+        gk110_texture_add(&list, &t->offset[0]);
     if (t->shadow)
-        add(&list, &t->reference);
-    return end(word, &list);
+        gk110_texture_add(&list, &t->reference);
+    return gk110_texture_end(word, &list);
 }
 
 enum isa_result gk110_tld(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     struct list list;
-    if (begin(word, out, &list) != ISA_OK)
+    if (gk110_texture_begin(word, out, &list) != ISA_OK)
         return ISA_ILLEGAL;
     t->lod = isa_bits(word, 44, 1) ? IR_LOD_LEVEL : IR_LOD_ZERO;
     t->samples = isa_bits(word, 43, 1);
     t->offsets = isa_bits(word, 41, 1);
-    add_place(&list, t);
+    gk110_texture_add_place(&list, t);
     if (t->samples)
-        add(&list, &t->sample);
+        gk110_texture_add(&list, &t->sample);
     if (t->lod == IR_LOD_LEVEL)
-        add(&list, &t->level);
+        gk110_texture_add(&list, &t->level);
     if (t->offsets)
-        add(&list, &t->offset[0]);
-    return end(word, &list);
+        gk110_texture_add(&list, &t->offset[0]);
+    return gk110_texture_end(word, &list);
 }
 
 /* Mesa sets bit 43 for one word of offsets, bit 44 for two. UNKNOWN: what both together are; chosen: two words. */
 enum isa_result gk110_tld4(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     struct list list;
-    if (begin(word, out, &list) != ISA_OK)
+    if (gk110_texture_begin(word, out, &list) != ISA_OK)
         return ISA_ILLEGAL;
     t->lod = IR_LOD_ZERO;
     t->component = (uint8_t)isa_bits(word, 45, 2);
     t->shadow = isa_bits(word, 42, 1);
     t->offsets4 = isa_bits(word, 44, 1);
     t->offsets = !t->offsets4 && isa_bits(word, 43, 1);
-    add_place(&list, t);
+    gk110_texture_add_place(&list, t);
     if (t->offsets || t->offsets4)
-        add(&list, &t->offset[0]);
+        gk110_texture_add(&list, &t->offset[0]);
     if (t->offsets4)
-        add(&list, &t->offset[1]);
+        gk110_texture_add(&list, &t->offset[1]);
     if (t->shadow)
-        add(&list, &t->reference);
-    return end(word, &list);
+        gk110_texture_add(&list, &t->reference);
+    return gk110_texture_end(word, &list);
 }
 
 /* The word of the layer is there for either. */
@@ -117,16 +117,16 @@ enum isa_result gk110_txd(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     uint8_t both = IR_ZERO;
     struct list list;
-    if (begin(word, out, &list) != ISA_OK)
+    if (gk110_texture_begin(word, out, &list) != ISA_OK)
         return ISA_ILLEGAL;
     t->offsets = isa_bits(word, 54, 1);
     if (t->array || t->offsets)
-        add(&list, &both);
+        gk110_texture_add(&list, &both);
     for (unsigned i = 0; i < isa_coordinates(t->dim); i++)
-        add(&list, &t->coordinate[i]);
+        gk110_texture_add(&list, &t->coordinate[i]);
     for (unsigned i = 0; i < 2u * isa_coordinates(t->dim); i++)
-        add(&list, &t->derivative[i]);
-    end(word, &list);
+        gk110_texture_add(&list, &t->derivative[i]);
+    gk110_texture_end(word, &list);
     t->layer = t->array ? both : IR_ZERO;
     t->layer_low = t->array;
     t->offset[0] = t->offsets ? both : IR_ZERO;
@@ -138,18 +138,18 @@ enum isa_result gk110_txd(uint64_t word, struct ir *out) {
 enum isa_result gk110_txq(uint64_t word, struct ir *out) {
     struct ir_texture *t = &out->texture;
     struct list list;
-    if (begin(word, out, &list) != ISA_OK)
+    if (gk110_texture_begin(word, out, &list) != ISA_OK)
         return ISA_ILLEGAL;
-    add(&list, &t->level);
-    end(word, &list);
+    gk110_texture_add(&list, &t->level);
+    gk110_texture_end(word, &list);
     t->sample = t->level;
     return isa_query((unsigned)isa_bits(word, 25, 6), t);
 }
 
 enum isa_result gk110_tmml(uint64_t word, struct ir *out) {
     struct list list;
-    if (begin(word, out, &list) != ISA_OK)
+    if (gk110_texture_begin(word, out, &list) != ISA_OK)
         return ISA_ILLEGAL;
-    add_place(&list, &out->texture);
-    return end(word, &list);
+    gk110_texture_add_place(&list, &out->texture);
+    return gk110_texture_end(word, &list);
 }

@@ -144,7 +144,8 @@ enum isa_result gm107_next(uint64_t word, struct ir *out) {
     return ISA_OK;
 }
 
-static struct isa_decoded decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out, unsigned most) {
+static struct isa_decoded gm107_decode(const uint8_t *code, size_t bytes, uint64_t address, struct ir *out,
+                                       unsigned most) {
     uint64_t word = isa_word(code, bytes);
     assert(most >= 1);
     (void)most;
@@ -157,4 +158,4 @@ static struct isa_decoded decode(const uint8_t *code, size_t bytes, uint64_t add
 }
 
 const struct isa isa_gm107 = {
-    .name = "gm107", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = decode};
+    .name = "gm107", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = gm107_decode};

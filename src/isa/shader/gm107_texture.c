@@ -9,7 +9,7 @@
  */
 #include "isa/shader/gm107_rows.h"
 
-static struct ir_texture *begin(uint64_t word, struct ir *out) {
+static struct ir_texture *gm107_texture_begin(uint64_t word, struct ir *out) {
     isa_clear_texture(out, out->texture.in_bank, (unsigned)isa_bits(word, 36, 13));
     return &out->texture;
 }
@@ -22,12 +22,12 @@ static uint8_t reg_b(uint64_t word) {
     return (uint8_t)isa_bits(word, 20, 8);
 }
 
-static void put_target(uint64_t word, struct ir_texture *t) {
+static void gm107_texture_put_target(uint64_t word, struct ir_texture *t) {
     t->dim = (uint8_t)isa_bits(word, 29, 2);
     t->array = isa_bits(word, 28, 1);
 }
 
-static void put_result(uint64_t word, struct ir *out) {
+static void gm107_texture_put_result(uint64_t word, struct ir *out) {
     isa_texture_result(out, (unsigned)isa_bits(word, 0, 8), (unsigned)isa_bits(word, 31, 4));
 }
 
@@ -51,15 +51,15 @@ static uint8_t put_blocks(uint64_t word, struct ir_texture *t) {
 enum isa_result gm107_tex(uint64_t word, struct ir *out) {
     static const uint8_t lods[] = {IR_LOD_AUTO, IR_LOD_ZERO, IR_LOD_BIAS, IR_LOD_LEVEL,
                                    0,           0,           IR_LOD_BIAS, IR_LOD_LEVEL};
-    struct ir_texture *t = begin(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
     unsigned at = t->in_bank ? 54 : 36, lod = (unsigned)isa_bits(word, at + 1, 3);
     if (lod == 4 || lod == 5)
         return ISA_ILLEGAL;
     t->lod = lods[lod];
     t->offsets = isa_bits(word, at, 1);
     t->shadow = isa_bits(word, 50, 1);
-    put_target(word, t);
-    put_result(word, out);
+    gm107_texture_put_target(word, t);
+    gm107_texture_put_result(word, out);
     uint8_t b = put_blocks(word, t);
     if (t->lod == IR_LOD_BIAS || t->lod == IR_LOD_LEVEL)
         t->level = isa_next(&b);
@@ -71,12 +71,12 @@ enum isa_result gm107_tex(uint64_t word, struct ir *out) {
 }
 
 enum isa_result gm107_tld(uint64_t word, struct ir *out) {
-    struct ir_texture *t = begin(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
     t->lod = isa_bits(word, 55, 1) ? IR_LOD_LEVEL : IR_LOD_ZERO;
     t->samples = isa_bits(word, 50, 1);
     t->offsets = isa_bits(word, 35, 1);
-    put_target(word, t);
-    put_result(word, out);
+    gm107_texture_put_target(word, t);
+    gm107_texture_put_result(word, out);
     uint8_t b = put_blocks(word, t);
     if (t->samples)
         t->sample = isa_next(&b);
@@ -89,7 +89,7 @@ enum isa_result gm107_tld(uint64_t word, struct ir *out) {
 
 /* Offsets: 1 one for all (AOFFI), 2 one per texel (PTP). */
 enum isa_result gm107_tld4(uint64_t word, struct ir *out) {
-    struct ir_texture *t = begin(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
     unsigned at = t->in_bank ? 54 : 36, offsets = (unsigned)isa_bits(word, at, 2);
     if (offsets == 3)
         return ISA_ILLEGAL;
@@ -98,8 +98,8 @@ enum isa_result gm107_tld4(uint64_t word, struct ir *out) {
     t->offsets = offsets == 1;
     t->offsets4 = offsets == 2;
     t->shadow = isa_bits(word, 50, 1);
-    put_target(word, t);
-    put_result(word, out);
+    gm107_texture_put_target(word, t);
+    gm107_texture_put_result(word, out);
     uint8_t b = put_blocks(word, t);
     for (unsigned i = 0; i < offsets; i++)
         t->offset[i] = isa_next(&b);
@@ -109,11 +109,11 @@ enum isa_result gm107_tld4(uint64_t word, struct ir *out) {
 }
 
 enum isa_result gm107_txd(uint64_t word, struct ir *out) {
-    struct ir_texture *t = begin(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
     uint8_t a = reg_a(word), b = reg_b(word);
     t->offsets = isa_bits(word, 35, 1);
-    put_target(word, t);
-    put_result(word, out);
+    gm107_texture_put_target(word, t);
+    gm107_texture_put_result(word, out);
     if (!t->in_bank)
         t->handle = isa_next(&a);
     put_coordinates(&a, t);
@@ -132,9 +132,9 @@ enum isa_result gm107_txd(uint64_t word, struct ir *out) {
 
 /* At a: the handle, if it is not in the bank; the level, or the number of a sample. */
 enum isa_result gm107_txq(uint64_t word, struct ir *out) {
-    struct ir_texture *t = begin(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
     uint8_t a = reg_a(word);
-    put_result(word, out);
+    gm107_texture_put_result(word, out);
     if (!t->in_bank)
         t->handle = isa_next(&a);
     t->level = t->sample = a;
@@ -142,9 +142,9 @@ enum isa_result gm107_txq(uint64_t word, struct ir *out) {
 }
 
 enum isa_result gm107_tmml(uint64_t word, struct ir *out) {
-    struct ir_texture *t = begin(word, out);
-    put_target(word, t);
-    put_result(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
+    gm107_texture_put_target(word, t);
+    gm107_texture_put_result(word, out);
     put_blocks(word, t);
     return ISA_OK;
 }
@@ -161,7 +161,7 @@ struct short_form {
  * three a has two, unless `one_at_a`; of four each has two.
  */
 static enum isa_result put_short(uint64_t word, struct ir *out, struct short_form form, bool one_at_a) {
-    struct ir_texture *t = begin(word, out);
+    struct ir_texture *t = gm107_texture_begin(word, out);
     uint8_t *items[8], a = reg_a(word), b = reg_b(word);
     unsigned count = 0;
     if (!form.exists)

@@ -45,7 +45,7 @@ static void comma(struct line *line) {
     line->first = false;
 }
 
-static void put_register(struct line *line, unsigned number) {
+static void print_put_register(struct line *line, unsigned number) {
     assert(number <= IR_ZERO);
     if (number == IR_ZERO)
         add(line, "RZ");
@@ -61,33 +61,33 @@ static void put_predicate(struct line *line, unsigned number, bool negate) {
         add(line, "%sP%u", negate ? "!" : "", number);
 }
 
-static void put_place(struct line *line, const struct ir_source *source) {
+static void print_put_place(struct line *line, const struct ir_source *source) {
     if (source->index)
         add(line, "[A%u+0x%" PRIx32 "]", source->index, source->value);
     else
         add(line, "[0x%" PRIx32 "]", source->value);
 }
 
-static void put_source(struct line *line, const struct ir_source *source) {
+static void print_put_source(struct line *line, const struct ir_source *source) {
     add(line, "%s%s%s", source->invert ? "~" : "", source->negate ? "-" : "", source->absolute ? "|" : "");
     switch (source->kind) {
     case IR_CONSTANT:
         add(line, "c[0x%x]", source->bank);
-        put_place(line, source);
+        print_put_place(line, source);
         break;
     case IR_IMMEDIATE:
         add(line, "0x%" PRIx32, source->value);
         break;
     case IR_INPUT:
         add(line, "a");
-        put_place(line, source);
+        print_put_place(line, source);
         break;
     case IR_SHARED:
         add(line, "s");
-        put_place(line, source);
+        print_put_place(line, source);
         break;
     case IR_REGISTER:
-        put_register(line, source->value);
+        print_put_register(line, source->value);
         break;
     default: /* there is none: it reads 0 */
         add(line, "RZ");
@@ -96,7 +96,7 @@ static void put_source(struct line *line, const struct ir_source *source) {
     dot(line, isa_part_names[source->part & 7]);
 }
 
-static void put_number(struct line *line, int64_t number) {
+static void print_put_number(struct line *line, int64_t number) {
     if (number < 0)
         add(line, "-0x%" PRIx64, (uint64_t)0 - (uint64_t)number);
     else
@@ -108,21 +108,21 @@ static void put_address(struct line *line, const struct ir *ir) {
     bool has_a = ir->a.kind == IR_REGISTER && ir->a.value != IR_ZERO;
     add(line, "[");
     if (has_a) {
-        put_register(line, ir->a.value);
+        print_put_register(line, ir->a.value);
         add(line, "%s%s", ir->wide ? ".64" : "", ir->offset > 0 ? "+" : "");
     }
     if (!has_a || ir->offset)
-        put_number(line, ir->offset);
+        print_put_number(line, ir->offset);
     add(line, "]");
 }
 
 /* A target that is the sum of something and an offset, or the offset. */
-static void put_target(struct line *line, const struct ir *ir) {
+static void print_put_target(struct line *line, const struct ir *ir) {
     if (ir->op == IR_BRX) {
-        put_source(line, &ir->a);
+        print_put_source(line, &ir->a);
         add(line, "%s", ir->offset >= 0 ? "+" : "");
     }
-    put_number(line, ir->offset);
+    print_put_number(line, ir->offset);
 }
 
 /* ---- modifiers ---- */
@@ -187,7 +187,7 @@ static void put_types(struct line *line, const struct ir *ir, enum ir_said said)
 }
 
 /* Of the video instructions, the text has the comparison of those that compare. */
-static bool says(const struct ir *ir, const struct ir_row *row, enum ir_modifier modifier) {
+static bool print_says(const struct ir *ir, const struct ir_row *row, enum ir_modifier modifier) {
     if (ir->op == IR_VIDEO)
         return modifier == IR_HAS_COMPARE && (ir->mode == IR_VSET || ir->mode == IR_VSETP);
     return row->modifiers & modifier;
@@ -201,12 +201,12 @@ static void put_modifiers(struct line *line, const struct ir *ir, const struct i
     const char *const *modes = ir_modes_names(row->modes);
     if (modes && ir_mode(ir) < ir_modes_count(row->modes))
         dot(line, modes[ir_mode(ir)]);
-    if (says(ir, row, IR_HAS_COMPARE))
+    if (print_says(ir, row, IR_HAS_COMPARE))
         dot(line, isa_test_names[ir->compare & 15]);
     put_types(line, ir, row->said);
-    if (says(ir, row, IR_HAS_COMBINE1))
+    if (print_says(ir, row, IR_HAS_COMBINE1))
         dot(line, combines[ir->combine1 & 3]);
-    if (says(ir, row, IR_HAS_COMBINE))
+    if (print_says(ir, row, IR_HAS_COMBINE))
         dot(line, combines[ir->combine & 3]);
     put_rounding(line, ir);
     put_flags(line, ir);
@@ -224,13 +224,13 @@ static void put_item(struct line *line, const char *name, unsigned reg) {
         return;
     comma(line);
     add(line, "%s=", name);
-    put_register(line, reg);
+    print_put_register(line, reg);
 }
 
 static void put_texture_place(struct line *line, const struct ir_texture *t) {
     comma(line);
     if (t->handle != IR_ZERO)
-        put_register(line, t->handle);
+        print_put_register(line, t->handle);
     else if (t->by_slot)
         add(line, "t[0x%x], s[0x%x]", t->slot, t->sampler);
     else
@@ -243,7 +243,7 @@ static void put_results(struct line *line, const struct ir_texture *t) {
     for (unsigned i = 0; i < 4; i++) {
         add(line, "%s", i ? ", " : "");
         if (t->mask >> i & 1)
-            put_register(line, t->d[i]);
+            print_put_register(line, t->d[i]);
         else
             add(line, "-");
     }
@@ -304,7 +304,7 @@ static bool is_left_out(const struct ir *ir, unsigned place) {
     }
 }
 
-static void put_operand(struct line *line, const struct ir *ir, unsigned place) {
+static void print_put_operand(struct line *line, const struct ir *ir, unsigned place) {
     comma(line);
     switch (place) {
     case IR_PLACE_P:
@@ -314,16 +314,16 @@ static void put_operand(struct line *line, const struct ir *ir, unsigned place) 
         put_predicate(line, ir->q, false);
         break;
     case IR_PLACE_D:
-        put_register(line, ir->d);
+        print_put_register(line, ir->d);
         break;
     case IR_PLACE_A:
-        put_source(line, &ir->a);
+        print_put_source(line, &ir->a);
         break;
     case IR_PLACE_B:
-        put_source(line, &ir->b);
+        print_put_source(line, &ir->b);
         break;
     case IR_PLACE_C:
-        put_source(line, &ir->c);
+        print_put_source(line, &ir->c);
         break;
     case IR_PLACE_PREDICATE_A:
         put_predicate(line, ir->a.value & 7, ir->a.invert);
@@ -355,7 +355,7 @@ static void put_operand(struct line *line, const struct ir *ir, unsigned place) 
         put_address(line, ir);
         break;
     case IR_PLACE_TARGET:
-        put_target(line, ir);
+        print_put_target(line, ir);
         break;
     default: /* IR_PLACE_ADDRESS */
         put_address(line, ir);
@@ -368,7 +368,7 @@ static void put_operands(struct line *line, const struct ir *ir, const struct ir
             !operand->hidden && operand->place != IR_PLACE_FLAGS && operand->place != IR_PLACE_PREDICATES;
         bool left_out = operand->optional && is_left_out(ir, operand->place);
         if (can_be_said && !left_out && ir_operand_exists(ir, operand))
-            put_operand(line, ir, operand->place);
+            print_put_operand(line, ir, operand->place);
     }
 }
 

@@ -6,7 +6,7 @@
 
 enum { TYPES = IR_F64 + 1, BANKS = 32, TESTS = 32 };
 
-static bool is_empty(const struct ir_source *source) {
+static bool validate_is_empty(const struct ir_source *source) {
     return source->kind == IR_NONE || (source->kind == IR_REGISTER && source->value == IR_ZERO);
 }
 
@@ -87,7 +87,7 @@ static const char *wrong_modifier(const struct ir *ir, const struct ir_row *row)
  * The places that the row has with this mode, as bits; sources by the one that they are made of. P may be named where
  * it is not read.
  */
-static unsigned places_of(const struct ir *ir, const struct ir_row *row) {
+static unsigned validate_places_of(const struct ir *ir, const struct ir_row *row) {
     static const uint8_t made_of[] = {
         [IR_PLACE_ADDRESS] = IR_PLACE_A,     [IR_PLACE_ATTRIBUTE] = IR_PLACE_A,
         [IR_PLACE_CONSTANT] = IR_PLACE_A,    [IR_PLACE_PREDICATE_A] = IR_PLACE_A,
@@ -104,15 +104,15 @@ static unsigned places_of(const struct ir *ir, const struct ir_row *row) {
 }
 
 static const char *wrong_operand(const struct ir *ir, const struct ir_row *row) {
-    unsigned places = places_of(ir, row);
+    unsigned places = validate_places_of(ir, row);
     const struct {
         unsigned place;
         bool there;
     } operands[] = {
         {IR_PLACE_D, ir->d != IR_ZERO},
-        {IR_PLACE_A, !is_empty(&ir->a)},
-        {IR_PLACE_B, !is_empty(&ir->b)},
-        {IR_PLACE_C, !is_empty(&ir->c)},
+        {IR_PLACE_A, !validate_is_empty(&ir->a)},
+        {IR_PLACE_B, !validate_is_empty(&ir->b)},
+        {IR_PLACE_C, !validate_is_empty(&ir->c)},
         {IR_PLACE_P, ir->p != IR_TRUE},
         {IR_PLACE_Q, ir->q != IR_TRUE},
         {IR_PLACE_COMBINED, ir->combine_predicate != IR_TRUE},

@@ -21,12 +21,12 @@
 /* What the firmware is asked to make a channel the current one. */
 #define COMMAND_CHANNEL 1u
 
-static uint32_t read_cpuctl(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t ctxctl_read_cpuctl(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return ((const struct ctxctl *)unit)->running ? 0 : FALCON_CPUCTL_HALT;
 }
 
-static void write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void ctxctl_write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct ctxctl *ctxctl = unit;
     (void)reg, (void)index;
     if (!(value & FALCON_CPUCTL_START))
@@ -37,7 +37,7 @@ static void write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint
 }
 
 /* The channel that is current has its context put away if no other is to come. */
-static void write_trigger(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void ctxctl_write_trigger(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct ctxctl *ctxctl = unit;
     (void)reg, (void)index;
     if (ctxctl->running && value & TRIGGER_SWITCH && !(bus_rd32(ctxctl->bus, NEXT) & CHANNEL_VALID))
@@ -75,9 +75,9 @@ static void write_scratch_clear(void *unit, const struct reg *reg, uint32_t inde
 static const struct reg regs[] = {
     /* Bit 4, SEND, is over at once. */
     {0x404170, "FE_PWR_MODE", AT(power), .readable = 3, .writable = 3, .fields = "MODE 1:0"},
-    {FECS + 0x000, "FECS_INTR_TRIGGER", .at = REG_NONE, .write = write_trigger, .fields = "SWITCH 8"},
-    {FECS + 0x100, "FECS_CPUCTL", .at = REG_NONE, .readable = ~0u, .read = read_cpuctl, .write = write_cpuctl,
-     .fields = "START 1, HALTED 4"},
+    {FECS + 0x000, "FECS_INTR_TRIGGER", .at = REG_NONE, .write = ctxctl_write_trigger, .fields = "SWITCH 8"},
+    {FECS + 0x100, "FECS_CPUCTL", .at = REG_NONE, .readable = ~0u, .read = ctxctl_read_cpuctl,
+     .write = ctxctl_write_cpuctl, .fields = "START 1, HALTED 4"},
     {FECS + 0x500, "FECS_WRCMD_DATA", AT(command_data), .readable = ~0u, .writable = ~0u},
     {FECS + 0x504, "FECS_WRCMD", .at = REG_NONE, .write = write_command},
     {FECS + 0x800, "FECS_SCRATCH", AT(scratch), .readable = ~0u, .writable = ~0u, .count = CTXCTL_SCRATCHES},

@@ -14,7 +14,7 @@ static const struct falcon_set {
     bool has_ctxctl;
 } sets[] = {{"GT215:GF100", 1u << 18, false}, {"GF100:GV100", 1u << 24, true}};
 
-static enum pfifo_status attach(struct falcons *falcons, struct pfifo_error *error) {
+static enum pfifo_status falcons_attach(struct falcons *falcons, struct pfifo_error *error) {
     const struct falcon_set *set = CHIP_ROW(falcons->bus->chip, sets);
     enum pfifo_status status = falcon_caps_attach(falcons, error);
     if (status == PFIFO_OK && set)
@@ -29,7 +29,7 @@ enum pfifo_status falcons_new(struct falcons **out, struct bus *bus, struct pfif
     if (!*out)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for falcons");
     (*out)->bus = bus;
-    enum pfifo_status status = attach(*out, error);
+    enum pfifo_status status = falcons_attach(*out, error);
     if (status == PFIFO_OK)
         return status;
     falcons_free(*out);

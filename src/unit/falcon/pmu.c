@@ -35,7 +35,7 @@ static void raise(struct pmu *pmu, uint32_t bits) {
 
 /* ---- the firmware ---- */
 
-static void answer(struct pmu *pmu, const uint32_t message[4]) {
+static void pmu_answer(struct pmu *pmu, const uint32_t message[4]) {
     uint32_t slot = TO_HOST / 4 + 4 * (pmu->rfifo_put % QUEUE_ENTRIES);
     if ((pmu->rfifo_put ^ QUEUE_ENTRIES) == pmu->rfifo_get)
         return; /* the driver has not read the last eight */
@@ -46,26 +46,26 @@ static void answer(struct pmu *pmu, const uint32_t message[4]) {
     raise(pmu, INTR_USER0);
 }
 
-static void take(struct pmu *pmu, const uint32_t message[4]) {
+static void pmu_take(struct pmu *pmu, const uint32_t message[4]) {
     bool info = message[0] == PROCESS_MEMX && message[1] == MEMX_INFO;
     event_send(pmu->bus->events, EVENT_BUS_PMU, UINT32_MAX, info ? "answered" : "not executed", message[0], message[1],
                message[2], 0);
     if (!info)
         return;
     bool scripts = message[2] == INFO_SCRIPTS;
-    answer(pmu, (const uint32_t[]){PROCESS_MEMX, MEMX_INFO, scripts ? SCRIPTS : TRAINING,
-                                   scripts ? SCRIPT_BYTES : TRAIN_BYTES});
+    pmu_answer(pmu, (const uint32_t[]){PROCESS_MEMX, MEMX_INFO, scripts ? SCRIPTS : TRAINING,
+                                       scripts ? SCRIPT_BYTES : TRAIN_BYTES});
 }
 
 /* At most as many as the queue holds. */
 static void take_all(struct pmu *pmu) {
     for (unsigned i = 0; i < QUEUE_ENTRIES && pmu->fifo_get[0] != pmu->fifo_put[0]; i++) {
-        take(pmu, &pmu->ports.data[TO_PMU / 4 + 4 * (pmu->fifo_get[0] % QUEUE_ENTRIES)]);
+        pmu_take(pmu, &pmu->ports.data[TO_PMU / 4 + 4 * (pmu->fifo_get[0] % QUEUE_ENTRIES)]);
         pmu->fifo_get[0] = (pmu->fifo_get[0] + 1) % (2 * QUEUE_ENTRIES);
     }
 }
 
-static void start(struct pmu *pmu) {
+static void pmu_start(struct pmu *pmu) {
     pmu->running = 1;
     pmu->to_pmu = QUEUE_BYTES << 16 | TO_PMU;
     pmu->to_host = QUEUE_BYTES << 16 | TO_HOST;
@@ -75,7 +75,7 @@ static void start(struct pmu *pmu) {
 
 /* ---- registers ---- */
 
-static void write_trigger(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pmu_write_trigger(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     raise(unit, value & 0xffff);
 }
@@ -103,15 +103,15 @@ static void write_routing(void *unit, const struct reg *reg, uint32_t index, uin
     update_line(unit);
 }
 
-static uint32_t read_cpuctl(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pmu_read_cpuctl(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return ((const struct pmu *)unit)->running ? 0 : FALCON_CPUCTL_HALT;
 }
 
-static void write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pmu_write_cpuctl(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value & FALCON_CPUCTL_START)
-        start(unit);
+        pmu_start(unit);
 }
 
 static void write_fifo_put(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -133,7 +133,7 @@ static void write_mutex(void *unit, const struct reg *reg, uint32_t index, uint3
 #define AT(field) .at = offsetof(struct pmu, field)
 
 static const struct reg regs[] = {
-    {PMU_BASE + 0x000, "INTR_TRIGGER", .at = REG_NONE, .write = write_trigger},
+    {PMU_BASE + 0x000, "INTR_TRIGGER", .at = REG_NONE, .write = pmu_write_trigger},
     {PMU_BASE + 0x004, "INTR_ACK", .at = REG_NONE, .write = write_ack},
     {PMU_BASE + 0x008, "INTR", AT(intr), .readable = ~0u},
     {PMU_BASE + 0x010, "INTR_EN_SET", .at = REG_NONE, .write = write_enable},
@@ -142,7 +142,7 @@ static const struct reg regs[] = {
     {PMU_BASE + 0x01c, "INTR_ROUTING", AT(routing), .readable = ~0u, .writable = ~0u, .reset = 0x0000ffff,
      .write = write_routing, .fields = "HOST 15:0, OTHER 31:16"},
     {PMU_BASE + 0x040, "SCRATCH", AT(scratch), .readable = ~0u, .writable = ~0u, .count = 2},
-    {PMU_BASE + 0x100, "CPUCTL", .at = REG_NONE, .readable = ~0u, .read = read_cpuctl, .write = write_cpuctl,
+    {PMU_BASE + 0x100, "CPUCTL", .at = REG_NONE, .readable = ~0u, .read = pmu_read_cpuctl, .write = pmu_write_cpuctl,
      .fields = "START 1, HALTED 4"},
     {PMU_BASE + 0x104, "BOOTVEC", AT(boot), .readable = ~0u, .writable = ~0u},
     {PMU_BASE + 0x4a0, "FIFO_PUT", AT(fifo_put), .readable = 0xf, .writable = 0xf, .count = PMU_FIFOS,

@@ -14,7 +14,7 @@
 #define INDEX_FIELDS "ADDRESS 15:2, WRITE_MOVES 24, READ_MOVES 25"
 
 /* A word of a memory by its index, which moves on. NULL: beyond it. */
-static uint32_t *word_at(uint32_t *memory, uint32_t bytes, uint32_t *at, uint32_t moves) {
+static uint32_t *ports_word_at(uint32_t *memory, uint32_t bytes, uint32_t *at, uint32_t moves) {
     uint32_t address = *at & INDEX_ADDRESS;
     assert(bytes % 4 == 0 && (moves == INDEX_WRITE_MOVES || moves == INDEX_READ_MOVES));
     if (*at & moves)
@@ -22,17 +22,17 @@ static uint32_t *word_at(uint32_t *memory, uint32_t bytes, uint32_t *at, uint32_
     return address < bytes ? &memory[address / 4] : NULL;
 }
 
-static uint32_t read_code(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t ports_read_code(void *unit, const struct reg *reg, uint32_t index) {
     struct falcon_ports *ports = unit;
     (void)reg, (void)index;
-    const uint32_t *word = word_at(ports->code, FALCON_CODE_BYTES, &ports->code_at, INDEX_READ_MOVES);
+    const uint32_t *word = ports_word_at(ports->code, FALCON_CODE_BYTES, &ports->code_at, INDEX_READ_MOVES);
     return word ? *word : 0;
 }
 
 static void write_code(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct falcon_ports *ports = unit;
     (void)reg, (void)index;
-    uint32_t *word = word_at(ports->code, FALCON_CODE_BYTES, &ports->code_at, INDEX_WRITE_MOVES);
+    uint32_t *word = ports_word_at(ports->code, FALCON_CODE_BYTES, &ports->code_at, INDEX_WRITE_MOVES);
     if (word)
         *word = value;
 }
@@ -41,15 +41,15 @@ static uint32_t read_data(void *unit, const struct reg *reg, uint32_t index) {
     struct falcon_ports *ports = unit;
     (void)reg;
     assert(index < FALCON_PORTS);
-    const uint32_t *word = word_at(ports->data, FALCON_DATA_BYTES, &ports->data_at[index], INDEX_READ_MOVES);
+    const uint32_t *word = ports_word_at(ports->data, FALCON_DATA_BYTES, &ports->data_at[index], INDEX_READ_MOVES);
     return word ? *word : 0;
 }
 
-static void write_data(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void ports_write_data(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct falcon_ports *ports = unit;
     (void)reg;
     assert(index < FALCON_PORTS);
-    uint32_t *word = word_at(ports->data, FALCON_DATA_BYTES, &ports->data_at[index], INDEX_WRITE_MOVES);
+    uint32_t *word = ports_word_at(ports->data, FALCON_DATA_BYTES, &ports->data_at[index], INDEX_WRITE_MOVES);
     if (word)
         *word = value;
 }
@@ -69,7 +69,7 @@ static void write_data(void *unit, const struct reg *reg, uint32_t index, uint32
              prefix "CODE",                                                                                            \
              .at = REG_NONE,                                                                                           \
              .readable = ~0u,                                                                                          \
-             .read = read_code,                                                                                        \
+             .read = ports_read_code,                                                                                  \
              .write = write_code,                                                                                      \
              .read_acts = true},                                                                                       \
             {0x188, prefix "CODE_PAGE", AT(code_page), .readable = 0xffff, .writable = 0xffff},                        \
@@ -81,8 +81,15 @@ static void write_data(void *unit, const struct reg *reg, uint32_t index, uint32
              .count = FALCON_PORTS,                                                                                    \
              .stride = 8,                                                                                              \
              .fields = INDEX_FIELDS},                                                                                  \
-            {0x1c4,       prefix "DATA",     .at = REG_NONE,      .readable = ~0u,  .count = FALCON_PORTS,             \
-             .stride = 8, .read = read_data, .write = write_data, .read_acts = true},                                  \
+            {0x1c4,                                                                                                    \
+             prefix "DATA",                                                                                            \
+             .at = REG_NONE,                                                                                           \
+             .readable = ~0u,                                                                                          \
+             .count = FALCON_PORTS,                                                                                    \
+             .stride = 8,                                                                                              \
+             .read = read_data,                                                                                        \
+             .write = ports_write_data,                                                                                \
+             .read_acts = true},                                                                                       \
     }
 
 static const struct {

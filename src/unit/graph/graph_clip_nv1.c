@@ -29,20 +29,20 @@ enum {
 #define TIGHTER(xy, n) (1u << (12 + 4 * (xy) + (n)))
 
 /* Of a register among its neighbours. */
-static uint32_t number_of(const struct reg *reg, uint32_t index) {
+static uint32_t graph_clip_nv1_number_of(const struct reg *reg, uint32_t index) {
     return (reg->offset >> 2) + index;
 }
 
-static uint32_t type_of(const struct pgraph *graph) {
+static uint32_t graph_clip_nv1_type_of(const struct pgraph *graph) {
     return (graph->r.access & GRAPH_OBJECT_NV1) >> 12;
 }
 
 static bool is_textured(const struct pgraph *graph) {
-    uint32_t type = type_of(graph) & 0xf;
+    uint32_t type = graph_clip_nv1_type_of(graph) & 0xf;
     return type == 0xd || type == 0xe;
 }
 
-static bool has_fraction(const struct pgraph *graph) {
+static bool graph_clip_nv1_has_fraction(const struct pgraph *graph) {
     return is_textured(graph) && (clip_word_of(graph, XY_B) & FRACTION);
 }
 
@@ -85,7 +85,8 @@ static int32_t compared(const struct pgraph *graph, uint32_t coordinate) {
 
 /* Does the edge of a textured quad use vertices 16 and 17? */
 static bool uses_edge(const struct pgraph *graph) {
-    uint32_t divided = clip_word_of(graph, SUBDIVIDE), debug_b = graph->r.debug_1, type = type_of(graph) & 0xf;
+    uint32_t divided = clip_word_of(graph, SUBDIVIDE), debug_b = graph->r.debug_1,
+             type = graph_clip_nv1_type_of(graph) & 0xf;
     bool both_images =
         (debug_b >> 8 & 1) && !(clip_word_of(graph, XY_D_X) >> 28 & 3) && !(clip_word_of(graph, XY_D_X + 4) >> 28 & 3);
     bool fits = true;
@@ -97,7 +98,7 @@ static bool uses_edge(const struct pgraph *graph) {
 }
 
 /* How vertex `n` compares; in XY_D it is number `slot`. */
-static void show_vertex(struct pgraph *graph, unsigned xy, uint32_t n, unsigned slot, bool carry) {
+static void graph_clip_nv1_show_vertex(struct pgraph *graph, unsigned xy, uint32_t n, unsigned slot, bool carry) {
     uint32_t value = clip_word_of(graph, VTX_X + AXIS_Y * xy + 4 * n), *d = clip_word_at(graph, XY_D_X + 4 * xy);
     int32_t at = compared(graph, value), low = (int32_t)lower_limit(graph, xy);
     int32_t high = (int32_t)upper_limit(graph, xy, true);
@@ -105,7 +106,7 @@ static void show_vertex(struct pgraph *graph, unsigned xy, uint32_t n, unsigned 
     bool out = !is_textured(graph) && (int32_t)value != clip_signed(value, 16);
     clip_put(d, slot, 1, carry);
     clip_put(d, slot + 4, 1, out);
-    if (type_of(graph) == POINT)
+    if (graph_clip_nv1_type_of(graph) == POINT)
         clip_put(d, 8, 0xff, status * 0x11);
     else if (n < 16 || uses_edge(graph))
         clip_put(d, 8 + 4 * slot, 0xf, status);
@@ -117,18 +118,18 @@ void graph_write_vtx_nv1(void *unit, const struct reg *reg, uint32_t index, uint
     struct pgraph *graph = unit;
     bool relative = reg->offset >= VTX_X_REL;
     unsigned xy = (reg->offset & AXIS_Y) != 0;
-    uint32_t base = (uint32_t)corner(graph, xy) << (has_fraction(graph) ? 4 : 0);
+    uint32_t base = (uint32_t)corner(graph, xy) << (graph_clip_nv1_has_fraction(graph) ? 4 : 0);
     uint32_t coordinate = value + (relative ? base : 0);
     *clip_word_at(graph, VTX_X + AXIS_Y * xy + 4 * index) = coordinate;
-    show_vertex(graph, xy, index, relative ? index & 3 : 0, relative && coordinate < base);
+    graph_clip_nv1_show_vertex(graph, xy, index, relative ? index & 3 : 0, relative && coordinate < base);
 }
 
 /* The limits of the user and the canvas, not the image's own. */
 void graph_write_iclip_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pgraph *graph = unit;
-    unsigned xy = number_of(reg, index) & 1;
+    unsigned xy = graph_clip_nv1_number_of(reg, index) & 1;
     bool relative = reg->offset >= ICLIP_X + REL;
-    uint32_t base = (uint32_t)corner(graph, xy) << (has_fraction(graph) ? 4 : 0);
+    uint32_t base = (uint32_t)corner(graph, xy) << (graph_clip_nv1_has_fraction(graph) ? 4 : 0);
     uint32_t coordinate = value + (relative ? base : 0), *b = clip_word_at(graph, XY_B);
     int32_t at = compared(graph, coordinate);
     bool inside = at <= (int32_t)upper_limit(graph, xy, false);
@@ -139,11 +140,11 @@ void graph_write_iclip_nv1(void *unit, const struct reg *reg, uint32_t index, ui
 }
 
 /* A maximum is compared with the canvas. */
-static void compare_uclip(struct pgraph *graph, unsigned xy) {
+static void graph_clip_nv1_compare_uclip(struct pgraph *graph, unsigned xy) {
     uint32_t *b = clip_word_at(graph, XY_B), d = clip_word_of(graph, XY_D_X + 4 * xy);
     int32_t low = corner(graph, xy) < 0 ? 0 : (int32_t)(clip_word_of(graph, CANVAS_MIN) >> 16 * xy & CANVAS_BITS);
     int32_t high = (int32_t)(clip_word_of(graph, CANVAS_MAX) >> 16 * xy & CANVAS_BITS);
-    int32_t at = clip_signed(uclip(graph, xy, 1), 18) >> (has_fraction(graph) ? 4 : 0);
+    int32_t at = clip_signed(uclip(graph, xy, 1), 18) >> (graph_clip_nv1_has_fraction(graph) ? 4 : 0);
     clip_put(b, 4 + xy, 1, 0);
     clip_put(b, 8 + xy, 1, at < low || ((d >> 10 & 1) && at >= 0));
     *b |= d >> 8 & 1 ? 0 : TIGHTER(xy, 0);
@@ -155,14 +156,14 @@ static void compare_uclip(struct pgraph *graph, unsigned xy) {
 
 void graph_write_uclip_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pgraph *graph = unit;
-    unsigned n = number_of(reg, index) & 3, xy = n >> 1, max = n & 1;
+    unsigned n = graph_clip_nv1_number_of(reg, index) & 3, xy = n >> 1, max = n & 1;
     uint32_t coordinate = value + (reg->offset >= UCLIP_XMIN + REL ? (uint32_t)corner(graph, xy) : 0);
     *clip_word_at(graph, UCLIP_XMIN + 8 * xy) = uclip(graph, xy, 1);
     *clip_word_at(graph, UCLIP_XMIN + 8 * xy + 4) = coordinate & LIMIT_BITS;
     *clip_word_at(graph, VTX_X + AXIS_Y * xy + 4 * VTX_OF_UCLIP) = coordinate;
     *clip_word_at(graph, XY_B) &= ~(max ? UCLIP_FORGETS : UCLIP_FORGETS | STARTED);
     if (max)
-        compare_uclip(graph, xy);
+        graph_clip_nv1_compare_uclip(graph, xy);
 }
 
 /* A read forgets which limits are tighter. */

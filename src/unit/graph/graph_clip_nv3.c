@@ -37,12 +37,12 @@ enum {
 #define SHOW_RANGE (0x1f00u | BIT(SIFM) | 0x70000u | BIT(0x14) | BIT(SIFC))
 #define POINTS     (BIT(POINT) | BIT(ZPOINT))
 
-static uint32_t type_of(const struct pgraph *graph) {
+static uint32_t graph_clip_nv3_type_of(const struct pgraph *graph) {
     return graph->r.channel >> 16 & 0x1f; /* CTX_USER */
 }
 
-static bool is_of(const struct pgraph *graph, uint32_t types) {
-    return (types >> type_of(graph) & 1) != 0;
+static bool graph_clip_nv3_is_of(const struct pgraph *graph, uint32_t types) {
+    return (types >> graph_clip_nv3_type_of(graph) & 1) != 0;
 }
 
 /* The bits of a limit: those of the canvas. */
@@ -51,8 +51,8 @@ static uint32_t canvas_bits(const struct pgraph *graph, unsigned xy) {
 }
 
 /* The minimum or maximum (1): the canvas's, or that of the rectangle that the object clips with. */
-static int32_t limit(const struct pgraph *graph, unsigned xy, unsigned max) {
-    bool own = is_of(graph, OWN_CLIP), clips = own || (clip_word_of(graph, CTX_SWITCH) & CLIPS);
+static int32_t graph_clip_nv3_limit(const struct pgraph *graph, unsigned xy, unsigned max) {
+    bool own = graph_clip_nv3_is_of(graph, OWN_CLIP), clips = own || (clip_word_of(graph, CTX_SWITCH) & CLIPS);
     bool tighter = (clip_word_of(graph, XY_B + (own ? 4 : 0)) & TIGHTER(xy, max)) != 0;
     uint32_t value = clip_word_of(graph, max ? CANVAS_MAX : CANVAS_MIN) >> 16 * xy & 0xffff;
     if (clips && tighter)
@@ -60,19 +60,20 @@ static int32_t limit(const struct pgraph *graph, unsigned xy, unsigned max) {
     return (int32_t)(value & canvas_bits(graph, xy));
 }
 
-static int32_t compared(const struct pgraph *graph, uint32_t coordinate) {
-    return type_of(graph) == D3D ? clip_signed(coordinate >> 4, 12) : clip_signed(coordinate, 18);
+static int32_t graph_clip_nv3_compared(const struct pgraph *graph, uint32_t coordinate) {
+    return graph_clip_nv3_type_of(graph) == D3D ? clip_signed(coordinate >> 4, 12) : clip_signed(coordinate, 18);
 }
 
-static void show_vertex(struct pgraph *graph, unsigned xy, uint32_t coordinate) {
-    int32_t at = compared(graph, coordinate), low = limit(graph, xy, 0), high = limit(graph, xy, 1);
+static void graph_clip_nv3_show_vertex(struct pgraph *graph, unsigned xy, uint32_t coordinate) {
+    int32_t at = graph_clip_nv3_compared(graph, coordinate), low = graph_clip_nv3_limit(graph, xy, 0),
+            high = graph_clip_nv3_limit(graph, xy, 1);
     uint32_t status = clip_compare(at, low, high);
-    bool out = type_of(graph) != SIFC && (int32_t)coordinate != clip_signed(coordinate, 16);
-    if (is_of(graph, SHOW_RANGE)) {
+    bool out = graph_clip_nv3_type_of(graph) != SIFC && (int32_t)coordinate != clip_signed(coordinate, 16);
+    if (graph_clip_nv3_is_of(graph, SHOW_RANGE)) {
         clip_put(clip_word_at(graph, XY_D_X + 4 * xy), SLOT & 3, 1, 0);
         clip_put(clip_word_at(graph, XY_D_X + 4 * xy), (SLOT & 3) + 4, 1, out);
     }
-    if (is_of(graph, POINTS))
+    if (graph_clip_nv3_is_of(graph, POINTS))
         clip_put(clip_word_at(graph, STATUS_X + 8 * xy), 0, 0xff, status * 0x11);
     else
         clip_put(clip_word_at(graph, STATUS_X + 8 * xy + 4), 0, 0xf, status);
@@ -80,14 +81,14 @@ static void show_vertex(struct pgraph *graph, unsigned xy, uint32_t coordinate) 
 
 void graph_write_vtx_nv3(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)index;
-    show_vertex(unit, (reg->offset & AXIS_Y) != 0, value);
+    graph_clip_nv3_show_vertex(unit, (reg->offset & AXIS_Y) != 0, value);
 }
 
 void graph_write_iclip_nv3(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pgraph *graph = unit;
     unsigned xy = reg->offset != ICLIP_X;
-    int32_t at = compared(graph, value);
-    bool below = at < limit(graph, xy, 0), inside = at <= limit(graph, xy, 1);
+    int32_t at = graph_clip_nv3_compared(graph, value);
+    bool below = at < graph_clip_nv3_limit(graph, xy, 0), inside = at <= graph_clip_nv3_limit(graph, xy, 1);
     (void)index;
     for (unsigned i = 0; i < 2; i++) {
         uint32_t *b = clip_word_at(graph, XY_B + 4 * i);
@@ -98,9 +99,10 @@ void graph_write_iclip_nv3(void *unit, const struct reg *reg, uint32_t index, ui
 }
 
 /* A maximum is compared with what limits without this rectangle. */
-static void compare_uclip(struct pgraph *graph, unsigned which, unsigned xy, uint32_t coordinate) {
+static void graph_clip_nv3_compare_uclip(struct pgraph *graph, unsigned which, unsigned xy, uint32_t coordinate) {
     uint32_t *b = clip_word_at(graph, XY_B + 4 * which), status = clip_word_of(graph, STATUS_X + 8 * xy);
-    int32_t low = limit(graph, xy, 0), high = limit(graph, xy, 1), at = compared(graph, coordinate & LIMIT_BITS);
+    int32_t low = graph_clip_nv3_limit(graph, xy, 0), high = graph_clip_nv3_limit(graph, xy, 1),
+            at = graph_clip_nv3_compared(graph, coordinate & LIMIT_BITS);
     clip_put(b, 4 + xy, 1, 0);
     clip_put(b, 8 + xy, 1, at < low || ((status >> 2 & 1) && at >= 0));
     *b |= status & 1 ? 0 : TIGHTER(xy, 0);
@@ -118,5 +120,5 @@ void graph_write_uclip_nv3(void *unit, const struct reg *reg, uint32_t index, ui
     *clip_word_at(graph, VTX_X + AXIS_Y * xy + 4 * VTX_OF_UCLIP) = value;
     *clip_word_at(graph, XY_B + 4 * which) &= ~FORGETS;
     if (max)
-        compare_uclip(graph, which, xy, value);
+        graph_clip_nv3_compare_uclip(graph, which, xy, value);
 }

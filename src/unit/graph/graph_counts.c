@@ -8,7 +8,7 @@
 #include "bus/shape.h"
 
 /* UNKNOWN: which TPCs of a GPC belong to which of its PPCs. Chosen: the first half to the first. */
-static void fill(struct graph_counts *counts, const struct chip_units *has, uint32_t ltcs) {
+static void graph_counts_fill(struct graph_counts *counts, const struct chip_units *has, uint32_t ltcs) {
     assert(has->gpcs <= GRAPH_MAX_GPCS && has->ppcs <= GRAPH_MAX_PPCS);
     counts->units = has->gpcs | ltcs << 16;
     for (unsigned gpc = 0; gpc < has->gpcs; gpc++) {
@@ -36,7 +36,7 @@ enum pfifo_status graph_counts_attach(struct graph_counts *counts, struct bus *b
     const struct pfifo_chip *chip = bus->chip;
     const struct memory_shape shape = memory_shape_of(chip, bus->memory->config.vram_bytes);
     struct reg_table *table = &counts->table;
-    fill(counts, &chip->units, shape.partitions * shape.ltcs);
+    graph_counts_fill(counts, &chip->units, shape.partitions * shape.ltcs);
     enum pfifo_status status = reg_table_select(table, "PGRAPH", rows, sizeof rows / sizeof rows[0], chip, error);
     for (size_t i = 0; status == PFIFO_OK && i < table->count; i++) {
         struct reg *reg = (struct reg *)&table->regs[i];

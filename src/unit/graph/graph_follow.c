@@ -193,13 +193,13 @@ struct color {
 enum { R5G5B5, R8G8B8, R10G10B10, Y8, Y16, FORMATS };
 
 /* Replicated bits fill what a component is short of; without, they are 0. Only NV1 can do it. */
-static uint32_t widen(uint32_t value, unsigned bits, bool replicates) {
+static uint32_t graph_follow_widen(uint32_t value, unsigned bits, bool replicates) {
     assert(bits <= 10 && value >> bits == 0);
     uint32_t wide = value << (10 - bits);
     return replicates ? wide | (bits >= 5 ? value >> (2 * bits - 10) : 0) : wide;
 }
 
-static struct color gray(uint32_t y, uint32_t a) {
+static struct color graph_follow_gray(uint32_t y, uint32_t a) {
     return (struct color){y, y, y, a};
 }
 
@@ -207,22 +207,24 @@ static struct color gray(uint32_t y, uint32_t a) {
 static struct color parts(uint32_t format, uint32_t c, bool replicates) {
     switch (format) {
     case R5G5B5:
-        return (struct color){widen(c >> 10 & 0x1f, 5, replicates), widen(c >> 5 & 0x1f, 5, replicates),
-                              widen(c & 0x1f, 5, replicates), c >> 15 & 1 ? 0xff : 0};
+        return (struct color){graph_follow_widen(c >> 10 & 0x1f, 5, replicates),
+                              graph_follow_widen(c >> 5 & 0x1f, 5, replicates),
+                              graph_follow_widen(c & 0x1f, 5, replicates), c >> 15 & 1 ? 0xff : 0};
     case R10G10B10:
         return (struct color){c >> 20 & 0x3ff, c >> 10 & 0x3ff, c & 0x3ff, (c >> 30) * 0x55};
     case Y8:
-        return gray(widen(c & 0xff, 8, replicates), c >> 8 & 0xff);
+        return graph_follow_gray(graph_follow_widen(c & 0xff, 8, replicates), c >> 8 & 0xff);
     case Y16:
-        return gray(c >> 6 & 0x3ff, c >> 24);
+        return graph_follow_gray(c >> 6 & 0x3ff, c >> 24);
     default:
-        return (struct color){widen(c >> 16 & 0xff, 8, replicates), widen(c >> 8 & 0xff, 8, replicates),
-                              widen(c & 0xff, 8, replicates), c >> 24};
+        return (struct color){graph_follow_widen(c >> 16 & 0xff, 8, replicates),
+                              graph_follow_widen(c >> 8 & 0xff, 8, replicates),
+                              graph_follow_widen(c & 0xff, 8, replicates), c >> 24};
     }
 }
 
 /* Without the option ALPHA a colour is opaque. */
-static struct color color_of(const struct pgraph *graph, uint32_t value) {
+static struct color graph_follow_color_of(const struct pgraph *graph, uint32_t value) {
     uint32_t options = graph_options(graph);
     bool nv1 = is_nv1(graph), has_alpha = options >> (nv1 ? 13 : 3) & 1;
     bool replicates = nv1 && (graph->r.stored[GRAPH_WORD(CANVAS_CONFIG)] >> 20 & 1);
@@ -247,7 +249,7 @@ static uint32_t surface_format(uint32_t value) {
 }
 
 /* How far a source moves with a pixel, in few bits. */
-static uint32_t step_of(uint32_t value) {
+static uint32_t graph_follow_step_of(uint32_t value) {
     uint32_t whole = value >> 17;
     if (whole < 0x4000)
         return whole < 7 ? whole : 7;
@@ -255,7 +257,7 @@ static uint32_t step_of(uint32_t value) {
 }
 
 static uint32_t converted(const struct pgraph *graph, enum how how, uint32_t value, uint32_t before) {
-    struct color c = color_of(graph, value);
+    struct color c = graph_follow_color_of(graph, value);
     switch (how) {
     case LOW_HALF:
         return value & 0xffff;
@@ -274,7 +276,7 @@ static uint32_t converted(const struct pgraph *graph, enum how how, uint32_t val
     case SURFACE_FORMAT:
         return surface_format(value);
     case STEP:
-        return step_of(value);
+        return graph_follow_step_of(value);
     default:
         return value;
     }
@@ -283,7 +285,7 @@ static uint32_t converted(const struct pgraph *graph, enum how how, uint32_t val
 /* ---- rows ---- */
 
 /* Of the row's type. */
-static bool is_for(const struct pgraph *graph, const struct follow *row, uint32_t method) {
+static bool graph_follow_is_for(const struct pgraph *graph, const struct follow *row, uint32_t method) {
     uint32_t stride = row->stride ? row->stride : 4, count = row->count ? row->count : 1;
     uint32_t distance = method - row->method;
     if (method < row->method || distance % stride || distance / stride >= count)
@@ -326,7 +328,7 @@ static void follow_beta(struct pgraph *graph, uint32_t number, uint32_t data) {
 void graph_follow(struct pgraph *graph, uint32_t type, uint32_t method, uint32_t data, uint32_t before) {
     uint32_t betas = type == 0x1d ? 2 : type == 0x1e ? 5 : 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].type == type && is_for(graph, &rows[i], method))
+        if (rows[i].type == type && graph_follow_is_for(graph, &rows[i], method))
             follow_row(graph, &rows[i], data, before);
     if (is_nv1(graph) && method >= 0x380 && method < 0x380 + 4 * betas)
         follow_beta(graph, (method - 0x380) / 4, data);

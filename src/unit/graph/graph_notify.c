@@ -7,7 +7,7 @@ bool graph_notify_has_numbers(const struct pgraph *graph) {
     return graph->unit.chip->has_dma_target;
 }
 
-static uint32_t number_of(const struct pgraph *graph) {
+static uint32_t graph_notify_number_of(const struct pgraph *graph) {
     return graph_notify_has_numbers(graph) ? (graph->r.object_notify & GRAPH_NOTIFY_SELECT) >> 20 : 0;
 }
 
@@ -40,13 +40,13 @@ bool graph_notify_arm(struct pgraph *graph, uint32_t number) {
 }
 
 bool graph_notify_wakes(const struct pgraph *graph) {
-    return (graph->r.object_notify & GRAPH_NOTIFY_ARMED) && number_of(graph) != 0 &&
+    return (graph->r.object_notify & GRAPH_NOTIFY_ARMED) && graph_notify_number_of(graph) != 0 &&
            !(graph->r.invalid & (GRAPH_INVALID_VALUE | GRAPH_CTXSW_NOTIFY));
 }
 
 /* The driver may have revoked it. */
 struct graph_notifier graph_notify_take(struct pgraph *graph) {
-    uint32_t notify = graph->r.object_notify, number = number_of(graph);
+    uint32_t notify = graph->r.object_notify, number = graph_notify_number_of(graph);
     bool numbers = graph_notify_has_numbers(graph);
     graph->r.object_notify &= ~armed_bits(graph);
     return (struct graph_notifier){.due = (notify & GRAPH_NOTIFY_ARMED) != 0,

@@ -106,7 +106,7 @@ static uint32_t drop_notify(struct pgraph *graph) {
 }
 
 /* Another channel or subcontext, or none before. Bits of INTR. */
-static uint32_t switch_channel(struct pgraph *graph, uint32_t value) {
+static uint32_t graph_object_switch_channel(struct pgraph *graph, uint32_t value) {
     struct graph_regs *r = &graph->r;
     bool same = ((value ^ r->channel) & SWITCH_TELLS) == 0;
     if (same && (r->ctx_control & GRAPH_CTX_CONTROL_CHID)) {
@@ -123,7 +123,7 @@ void graph_switch_nv1(struct pgraph *graph, uint32_t type, uint32_t value) {
     struct graph_regs *r = &graph->r;
     bool same = ((value ^ r->channel) & SWITCH_CHANNEL) == 0 || !(r->ctx_control & GRAPH_CTX_CONTROL_CHID);
     bool enabled = (r->stored[GRAPH_WORD(DEBUG_2)] & RESETS_ENABLED) != 0;
-    uint32_t intr = switch_channel(graph, value);
+    uint32_t intr = graph_object_switch_channel(graph, value);
     show_type(graph, type);
     graph_forget_object(graph, (value & SWITCH_RESETS) && enabled && same);
     r->channel = value & SWITCH_BITS;

@@ -40,7 +40,7 @@ static const struct pipe_area {
 };
 
 /* Matrices of textures have no fourth column. */
-static bool is_last(const struct pipe_area *area, uint32_t vector, uint32_t word) {
+static bool graph_pipe_is_last(const struct pipe_area *area, uint32_t vector, uint32_t word) {
     uint32_t last = area->last;
     if (area->kind == PIPE_MATRIX && vector >= 0x24 && vector <= 0x2b)
         last |= 0x4;
@@ -80,7 +80,7 @@ static void pipe_remember(struct pgraph *graph, uint32_t address, bool taken) {
 
 static void pipe_write_vector(struct pgraph *graph, const struct pipe_area *area, uint32_t address, uint32_t value) {
     uint32_t vector = address >> 4 & area->index_mask, word = address >> 2 & 3;
-    bool last = is_last(area, vector, word);
+    bool last = graph_pipe_is_last(area, vector, word);
     graph_store_write(graph, SHARED + 4 * word, value);
     pipe_remember(graph, address, last);
     if (last && vector >= area->first && vector < area->count)
@@ -112,7 +112,7 @@ static void pipe_write_attribute(struct pgraph *graph, uint32_t address, uint32_
 #define FORMAT_SHARED (1u << 24) /* of attribute 0, in all of them */
 
 /* The numbers of components that attribute `n` may have: what each number becomes. */
-static uint32_t components_of(uint32_t n, uint32_t count) {
+static uint32_t graph_pipe_components_of(uint32_t n, uint32_t count) {
     static const uint8_t becomes[ATTRIBUTES][8] = {
         {4, 1, 2, 3, 4, 1, 2, 3}, {0, 0, 3, 3, 4, 4, 4, 4}, {0, 0, 3, 3, 4, 4, 4, 4}, {0, 1, 2, 3, 4, 1, 2, 3},
         {0, 1, 2, 3, 4, 1, 2, 3}, {0, 0, 0, 3, 0, 0, 0, 3}, {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1},
@@ -122,7 +122,7 @@ static uint32_t components_of(uint32_t n, uint32_t count) {
 }
 
 /* Colours have types of their own. */
-static uint32_t type_of(uint32_t n, uint32_t type) {
+static uint32_t graph_pipe_type_of(uint32_t n, uint32_t type) {
     static const uint8_t colors[8] = {0, 0, 6, 6, 4, 4, 6, 6};
     return n == 1 || n == 2 ? colors[type & 7] : type & 2 ? 6 : 5;
 }
@@ -135,8 +135,8 @@ static void pipe_write_format(struct pgraph *graph, uint32_t n, uint32_t value) 
     uint32_t last = ATTRIBUTES - 1;
     assert(n < ATTRIBUTES && graph->pipe);
     graph_store_write(graph, FORMAT(n),
-                      (value & (FORMAT_OTHERS | FORMAT_SHARED)) | type_of(n, value & 7) |
-                          components_of(n, value >> 4 & 7) << 4);
+                      (value & (FORMAT_OTHERS | FORMAT_SHARED)) | graph_pipe_type_of(n, value & 7) |
+                          graph_pipe_components_of(n, value >> 4 & 7) << 4);
     for (uint32_t i = 1; i < ATTRIBUTES; i++)
         change_word(graph, FORMAT(i), FORMAT_SHARED, graph_store_read(graph, FORMAT(0)) & FORMAT_SHARED);
     if (graph->pipe->shares_format)

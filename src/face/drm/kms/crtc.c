@@ -18,7 +18,7 @@ int kms_check_view(const struct kms_framebuffer *framebuffer, uint32_t x, uint32
     return fits ? 0 : -ENOSPC;
 }
 
-static void tell(const struct kms *kms, uint32_t framebuffer) {
+static void crtc_tell(const struct kms *kms, uint32_t framebuffer) {
     const struct drm_device *device = kms->device;
     if (kms_is_active(kms) && device->flip)
         device->flip(device->flip_opaque, framebuffer);
@@ -27,7 +27,7 @@ static void tell(const struct kms *kms, uint32_t framebuffer) {
 /* The screen goes dark, if it is not. */
 static void tell_dark(const struct kms *kms) {
     if (kms->screen && !kms_is_console(kms->screen))
-        tell(kms, 0);
+        crtc_tell(kms, 0);
 }
 
 void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer) {
@@ -39,7 +39,7 @@ void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer) {
     if (kms_is_console(framebuffer))
         return;
     kms->device->frames++;
-    tell(kms, framebuffer->id);
+    crtc_tell(kms, framebuffer->id);
 }
 
 struct kms_framebuffer *kms_current(const struct kms *kms) {

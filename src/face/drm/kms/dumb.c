@@ -12,7 +12,7 @@
 #define PITCH_ALIGN 256u
 
 /* The kernel computes with 32 bits, and refuses what does not fit. */
-static bool fits(const struct drm_mode_create_dumb *request) {
+static bool dumb_fits(const struct drm_mode_create_dumb *request) {
     if (!request->width || !request->height || !request->bpp || request->bpp > UINT32_MAX - 8)
         return false;
     uint64_t stride = (uint64_t)request->width * ((request->bpp + 7) / 8);
@@ -23,7 +23,7 @@ int kms_create_dumb(struct drm_file *file, void *data) {
     struct drm_mode_create_dumb *request = data;
     struct drm_device *device = file->device;
     struct drm_buffer *buffer;
-    if (!fits(request))
+    if (!dumb_fits(request))
         return -EINVAL;
     uint64_t row = (uint64_t)request->width * (request->bpp / 8);
     uint64_t pitch = (row + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN, bytes = pitch * request->height;

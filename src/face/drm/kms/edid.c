@@ -26,7 +26,7 @@
 #define DESCRIPTOR      18u
 #define DESCRIPTORS     4u
 
-static bool fits(const struct drm_mode_modeinfo *mode) {
+static bool edid_fits(const struct drm_mode_modeinfo *mode) {
     return mode->hdisplay <= SIZE_MOST && mode->vdisplay <= SIZE_MOST && mode->clock <= CLOCK_MOST;
 }
 
@@ -63,7 +63,7 @@ static void put_mode(uint8_t at[DESCRIPTOR], const struct drm_mode_modeinfo *mod
     at[17] |= mode->flags & DRM_MODE_FLAG_PVSYNC ? 0x04 : 0;
 }
 
-static void put_text(uint8_t at[DESCRIPTOR], uint8_t type, const char *text) {
+static void edid_put_text(uint8_t at[DESCRIPTOR], uint8_t type, const char *text) {
     at[3] = type;
     memset(at + 5, ' ', DESCRIPTOR - 5);
     memcpy(at + 5, text, strlen(text));
@@ -73,9 +73,9 @@ static void put_text(uint8_t at[DESCRIPTOR], uint8_t type, const char *text) {
 static unsigned put_modes(const struct kms *kms, uint8_t *at) {
     unsigned count = 0;
     for (uint32_t i = 0; i < kms->mode_count && count < DESCRIPTORS - 1; i++)
-        if (fits(&kms->modes[i]))
+        if (edid_fits(&kms->modes[i]))
             put_mode(at + DESCRIPTOR * count++, &kms->modes[i], &kms->modes[0]);
-    put_text(at + (size_t)DESCRIPTOR * count, 0xfc, NAME);
+    edid_put_text(at + (size_t)DESCRIPTOR * count, 0xfc, NAME);
     for (unsigned i = count + 1; i < DESCRIPTORS; i++)
         at[DESCRIPTOR * i + 3] = 0x10;
     return count;
@@ -117,7 +117,7 @@ void kms_make_edid(const struct kms *kms, uint8_t edid[KMS_EDID_BYTES]) {
     put_colours(edid + 25);
     edid[35] = has_640_480_60(kms) ? IS_640_480_60 : 0;
     memset(edid + 38, 0x01, 16); /* no standard timings */
-    edid[24] = SRGB | (put_modes(kms, edid + 54) && fits(&kms->modes[0]) ? FIRST_IS_NATIVE : 0);
+    edid[24] = SRGB | (put_modes(kms, edid + 54) && edid_fits(&kms->modes[0]) ? FIRST_IS_NATIVE : 0);
     for (unsigned i = 0; i + 1 < KMS_EDID_BYTES; i++)
         sum = (uint8_t)(sum + edid[i]);
     edid[KMS_EDID_BYTES - 1] = (uint8_t)(0x100 - sum);

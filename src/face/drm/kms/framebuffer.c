@@ -103,7 +103,7 @@ static int read_tiling(const struct kms *kms, struct kms_framebuffer *framebuffe
 }
 
 /* The modifier, or the buffer, says where pixels are. */
-static int find_layout(const struct kms *kms, struct kms_framebuffer *framebuffer) {
+static int framebuffer_find_layout(const struct kms *kms, struct kms_framebuffer *framebuffer) {
     if (!(framebuffer->flags & DRM_MODE_FB_MODIFIERS))
         return read_tiling(kms, framebuffer);
     if (!takes_modifier(kms, framebuffer->modifier))
@@ -114,7 +114,7 @@ static int find_layout(const struct kms *kms, struct kms_framebuffer *framebuffe
 }
 
 /* Is all of it in the buffer? */
-static int check_room(const struct kms *kms, const struct kms_framebuffer *framebuffer) {
+static int framebuffer_check_room(const struct kms *kms, const struct kms_framebuffer *framebuffer) {
     uint64_t bytes = (uint64_t)framebuffer->pitch * framebuffer->height;
     if (framebuffer->block_linear) {
         uint64_t gob_lines = layout_gob_lines(kms->device->config.chip->gob_order);
@@ -125,10 +125,10 @@ static int check_room(const struct kms *kms, const struct kms_framebuffer *frame
     return bytes + framebuffer->offset > framebuffer->buffer->bytes ? -ERANGE : 0;
 }
 
-static int enter(struct kms *kms, struct kms_framebuffer *framebuffer) {
-    int status = find_layout(kms, framebuffer);
+static int framebuffer_enter(struct kms *kms, struct kms_framebuffer *framebuffer) {
+    int status = framebuffer_find_layout(kms, framebuffer);
     if (status == 0)
-        status = check_room(kms, framebuffer);
+        status = framebuffer_check_room(kms, framebuffer);
     if (status)
         return status;
     if (kms->next_id == 0)
@@ -139,7 +139,7 @@ static int enter(struct kms *kms, struct kms_framebuffer *framebuffer) {
     return 0;
 }
 
-static int add(struct drm_file *file, struct drm_mode_fb_cmd2 *request, const struct kms_format *format) {
+static int framebuffer_add(struct drm_file *file, struct drm_mode_fb_cmd2 *request, const struct kms_format *format) {
     struct drm_buffer *buffer = drm_file_buffer(file, request->handles[0]);
     if (!buffer)
         return -ENOENT;
@@ -156,7 +156,7 @@ static int add(struct drm_file *file, struct drm_mode_fb_cmd2 *request, const st
                                             .offset = request->offsets[0],
                                             .flags = request->flags,
                                             .modifier = request->modifier[0]};
-    int status = enter(file->device->kms, framebuffer);
+    int status = framebuffer_enter(file->device->kms, framebuffer);
     request->fb_id = framebuffer->id;
     if (status)
         kms_framebuffer_unref(framebuffer);
@@ -173,7 +173,7 @@ int kms_add_framebuffer2(struct drm_file *file, void *data) {
     if (!format)
         return -EINVAL;
     status = check_request(request, format);
-    return status ? status : add(file, request, format);
+    return status ? status : framebuffer_add(file, request, format);
 }
 
 int kms_add_framebuffer(struct drm_file *file, void *data) {

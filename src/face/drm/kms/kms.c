@@ -61,7 +61,7 @@ bool kms_file_open(struct drm_file *file) {
     return file->kms != NULL;
 }
 
-static bool is_last(const struct drm_file *file) {
+static bool kms_is_last(const struct drm_file *file) {
     for (const struct drm_file *other = file->device->files; other; other = other->next)
         if (other != file && other->type == DRM_NODE_CARD)
             return false;
@@ -80,7 +80,7 @@ void kms_file_close(struct drm_file *file) {
         if (framebuffer->file == file)
             kms_framebuffer_remove(kms, framebuffer);
     }
-    if (file->type == DRM_NODE_CARD && is_last(file)) {
+    if (file->type == DRM_NODE_CARD && kms_is_last(file)) {
         kms_console_show(kms);
         drm_buffer_unref(kms->cursor.buffer);
         kms->cursor = (struct kms_cursor){0};

@@ -36,7 +36,7 @@ uint32_t kms_millimetres(uint32_t pixels) {
     return pixels * 254 / 960;
 }
 
-static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
+static uint32_t mode_within(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
@@ -45,8 +45,8 @@ void kms_make_modes(struct kms *kms) {
     static const uint16_t others[][2] = {{1920, 1080}, {1280, 720}, {640, 480}};
     const struct drm_config *config = &kms->device->config;
     uint32_t refresh = config->refresh ? config->refresh : DEFAULT_HZ;
-    uint32_t width = within(config->width ? config->width : DEFAULT_WIDTH, 1, kms->most_pixels);
-    uint32_t height = within(config->height ? config->height : DEFAULT_HEIGHT, 1, kms->most_pixels);
+    uint32_t width = mode_within(config->width ? config->width : DEFAULT_WIDTH, 1, kms->most_pixels);
+    uint32_t height = mode_within(config->height ? config->height : DEFAULT_HEIGHT, 1, kms->most_pixels);
     kms->modes[0] = make_mode(width, height, refresh);
     kms->modes[0].type |= DRM_MODE_TYPE_PREFERRED;
     kms->mode_count = 1;

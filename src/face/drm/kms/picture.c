@@ -15,7 +15,8 @@ struct source {
     struct layout layout;
 };
 
-static bool open_source(const struct kms *kms, const struct kms_framebuffer *framebuffer, struct source *source) {
+static bool picture_open_source(const struct kms *kms, const struct kms_framebuffer *framebuffer,
+                                struct source *source) {
     *source = (struct source){.memory = pfifo_buffer_map(framebuffer->buffer->memory, NULL),
                               .bytes = framebuffer->buffer->bytes,
                               .offset = framebuffer->offset,
@@ -30,7 +31,7 @@ static bool open_source(const struct kms *kms, const struct kms_framebuffer *fra
 }
 
 /* Bytes of a line, piece by piece as they follow each other in memory. What is beyond the buffer is 0. */
-static void read_line(const struct source *source, uint64_t x, uint64_t y, uint8_t *line, uint64_t bytes) {
+static void picture_read_line(const struct source *source, uint64_t x, uint64_t y, uint8_t *line, uint64_t bytes) {
     for (uint64_t done = 0, piece; done < bytes; done += piece) {
         piece = layout_contiguous(&source->layout, x + done, bytes - done);
         uint64_t at = source->offset + layout_offset(&source->layout, x + done, y, 0);
@@ -42,17 +43,17 @@ static void read_line(const struct source *source, uint64_t x, uint64_t y, uint8
 }
 
 /* Few bits to 8: all of them set is 255. */
-static uint8_t widen(uint32_t value, unsigned bits) {
+static uint8_t picture_widen(uint32_t value, unsigned bits) {
     uint32_t most = (1u << bits) - 1;
     return (uint8_t)(((value & most) * 255 + most / 2) / most);
 }
 
-static void convert(const struct kms_format *format, const uint8_t *line, uint8_t *rgba, uint32_t width) {
+static void picture_convert(const struct kms_format *format, const uint8_t *line, uint8_t *rgba, uint32_t width) {
     for (uint32_t x = 0; x < width; x++) {
         uint32_t pixel = 0;
         memcpy(&pixel, line + (size_t)x * format->bytes, format->bytes);
         for (unsigned i = 0; i < 3; i++)
-            rgba[4 * x + i] = widen(pixel >> format->channel[i].shift, format->channel[i].bits);
+            rgba[4 * x + i] = picture_widen(pixel >> format->channel[i].shift, format->channel[i].bits);
         rgba[4 * x + 3] = 255;
     }
 }
@@ -60,7 +61,7 @@ static void convert(const struct kms_format *format, const uint8_t *line, uint8_
 /* ---- the cursor ---- */
 
 /* Its colours are multiplied by its alpha already, and linear in memory. */
-static void blend(uint8_t *rgba, uint32_t argb) {
+static void picture_blend(uint8_t *rgba, uint32_t argb) {
     unsigned rest = 255 - (argb >> 24);
     for (unsigned i = 0; i < 3; i++) {
         unsigned value = (argb >> (16 - 8 * i) & 0xff) + (rgba[i] * rest + 127) / 255;
@@ -79,7 +80,7 @@ static void draw_cursor(const struct kms_cursor *cursor, struct drm_picture *pic
             if (x < 0 || x >= picture->width || y < 0 || y >= picture->height)
                 continue;
             memcpy(&argb, memory + ((size_t)row * cursor->width + column) * sizeof argb, sizeof argb);
-            blend(picture->rgba + ((size_t)y * picture->width + (size_t)x) * 4, argb);
+            picture_blend(picture->rgba + ((size_t)y * picture->width + (size_t)x) * 4, argb);
         }
 }
 
@@ -90,8 +91,8 @@ static bool read_screen(const struct kms *kms, const struct source *source, stru
     uint64_t bytes = (uint64_t)picture->width * format->bytes;
     uint8_t *line = malloc(bytes);
     for (uint32_t y = 0; line && y < picture->height; y++) {
-        read_line(source, (uint64_t)kms->x * format->bytes, (uint64_t)kms->y + y, line, bytes);
-        convert(format, line, picture->rgba + (size_t)y * picture->width * 4, picture->width);
+        picture_read_line(source, (uint64_t)kms->x * format->bytes, (uint64_t)kms->y + y, line, bytes);
+        picture_convert(format, line, picture->rgba + (size_t)y * picture->width * 4, picture->width);
     }
     free(line);
     return line != NULL;
@@ -100,7 +101,8 @@ static bool read_screen(const struct kms *kms, const struct source *source, stru
 bool drm_device_picture(struct drm_device *device, struct drm_picture *picture) {
     const struct kms *kms = device->kms;
     struct source source;
-    if (!kms_is_active(kms) || !kms->screen || kms_is_console(kms->screen) || !open_source(kms, kms->screen, &source))
+    if (!kms_is_active(kms) || !kms->screen || kms_is_console(kms->screen) ||
+        !picture_open_source(kms, kms->screen, &source))
         return false;
     *picture = (struct drm_picture){.width = kms->mode.hdisplay, .height = kms->mode.vdisplay};
     picture->rgba = malloc((size_t)picture->width * picture->height * 4);

@@ -30,14 +30,14 @@ int kms_get_plane(struct drm_file *file, void *data) {
 }
 
 /* Is the source within the framebuffer? drm_framebuffer_check_src_coords() */
-static bool is_inside(const struct drm_mode_set_plane *request, const struct kms_framebuffer *framebuffer) {
+static bool plane_is_inside(const struct drm_mode_set_plane *request, const struct kms_framebuffer *framebuffer) {
     uint64_t width = (uint64_t)framebuffer->width << FIXED_POINT, height = (uint64_t)framebuffer->height << FIXED_POINT;
     return request->src_w <= width && request->src_x <= width - request->src_w && request->src_h <= height &&
            request->src_y <= height - request->src_h;
 }
 
 /* It covers the screen, and is not scaled. */
-static bool covers(const struct drm_mode_set_plane *request, const struct drm_mode_modeinfo *mode) {
+static bool plane_covers(const struct drm_mode_set_plane *request, const struct drm_mode_modeinfo *mode) {
     return request->crtc_x == 0 && request->crtc_y == 0 && request->crtc_w == mode->hdisplay &&
            request->crtc_h == mode->vdisplay && request->src_w == request->crtc_w << FIXED_POINT &&
            request->src_h == request->crtc_h << FIXED_POINT;
@@ -50,9 +50,9 @@ static int check_plane(const struct kms *kms, const struct drm_mode_set_plane *r
     if (request->crtc_w > INT32_MAX || request->crtc_x > INT32_MAX - (int32_t)request->crtc_w ||
         request->crtc_h > INT32_MAX || request->crtc_y > INT32_MAX - (int32_t)request->crtc_h)
         return -ERANGE;
-    if (!is_inside(request, framebuffer))
+    if (!plane_is_inside(request, framebuffer))
         return -ENOSPC;
-    return kms->on && covers(request, &kms->mode) ? 0 : -EINVAL;
+    return kms->on && plane_covers(request, &kms->mode) ? 0 : -EINVAL;
 }
 
 int kms_set_plane(struct drm_file *file, void *data) {

@@ -39,11 +39,11 @@ static const struct property *find_property(uint32_t id) {
     return NULL;
 }
 
-static bool is_there(const struct kms *kms, const struct property *property) {
+static bool property_is_there(const struct kms *kms, const struct property *property) {
     return property->id != KMS_PROPERTY_IN_FORMATS || kms_has_modifiers(kms);
 }
 
-static uint64_t value_of(const struct kms *kms, const struct property *property) {
+static uint64_t property_value_of(const struct kms *kms, const struct property *property) {
     switch (property->id) {
     case KMS_PROPERTY_DPMS:
         return kms->dpms;
@@ -86,7 +86,7 @@ static int give_names(struct drm_file *file, const struct property *property, st
 int kms_get_property(struct drm_file *file, void *data) {
     struct drm_mode_get_property *request = data;
     const struct property *property = find_property(request->prop_id);
-    if (!property || !is_there(file->device->kms, property))
+    if (!property || !property_is_there(file->device->kms, property))
         return -ENOENT;
     memset(request->name, 0, sizeof request->name);
     strncpy(request->name, property->name, sizeof request->name - 1);
@@ -101,9 +101,9 @@ int kms_give_properties(struct drm_file *file, uint32_t object, uint64_t ids, ui
     const struct kms *kms = file->device->kms;
     uint32_t room = *count, at = 0;
     for (unsigned i = 0; i < PROPERTIES; i++) {
-        if (properties[i].object != object || !is_there(kms, &properties[i]))
+        if (properties[i].object != object || !property_is_there(kms, &properties[i]))
             continue;
-        uint64_t value = value_of(kms, &properties[i]);
+        uint64_t value = property_value_of(kms, &properties[i]);
         if (at < room && (!kms_give(file, ids + at * UINT64_C(4), &properties[i].id, sizeof properties[i].id) ||
                           !kms_give(file, values + at * UINT64_C(8), &value, sizeof value)))
             return -EFAULT;
@@ -114,7 +114,7 @@ int kms_give_properties(struct drm_file *file, uint32_t object, uint64_t ids, ui
 }
 
 /* An object of that type, or of any. Of those that have no properties: -EINVAL. */
-static int find_object(struct drm_file *file, uint32_t id, uint32_t type) {
+static int property_find_object(struct drm_file *file, uint32_t id, uint32_t type) {
     static const struct {
         uint32_t id, type;
         bool has_properties;
@@ -131,7 +131,7 @@ static int find_object(struct drm_file *file, uint32_t id, uint32_t type) {
 
 int kms_object_properties(struct drm_file *file, void *data) {
     struct drm_mode_obj_get_properties *request = data;
-    int status = find_object(file, request->obj_id, request->obj_type);
+    int status = property_find_object(file, request->obj_id, request->obj_type);
     return status ? status
                   : kms_give_properties(file, request->obj_id, request->props_ptr, request->prop_values_ptr,
                                         &request->count_props);
@@ -149,12 +149,12 @@ static int set_property(struct drm_file *file, uint32_t object, uint32_t id, uin
 
 int kms_set_object_property(struct drm_file *file, void *data) {
     const struct drm_mode_obj_set_property *request = data;
-    int status = find_object(file, request->obj_id, request->obj_type);
+    int status = property_find_object(file, request->obj_id, request->obj_type);
     return status ? status : set_property(file, request->obj_id, request->prop_id, request->value);
 }
 
 int kms_set_property(struct drm_file *file, void *data) {
     const struct drm_mode_connector_set_property *request = data;
-    int status = find_object(file, request->connector_id, DRM_MODE_OBJECT_CONNECTOR);
+    int status = property_find_object(file, request->connector_id, DRM_MODE_OBJECT_CONNECTOR);
     return status ? status : set_property(file, request->connector_id, request->prop_id, request->value);
 }

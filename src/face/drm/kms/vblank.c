@@ -13,12 +13,12 @@
 
 /* ---- frames ---- */
 
-static uint64_t now(const struct kms *kms) {
+static uint64_t vblank_now(const struct kms *kms) {
     return kms->device->config.host->now(kms->device->config.opaque);
 }
 
 uint64_t kms_frame(const struct kms *kms) {
-    return kms_is_virtual(kms) ? kms->frames : (now(kms) - kms->origin) / kms->period;
+    return kms_is_virtual(kms) ? kms->frames : (vblank_now(kms) - kms->origin) / kms->period;
 }
 
 uint64_t kms_frame_time(const struct kms *kms, uint64_t frame) {
@@ -113,7 +113,7 @@ void kms_forget_events(struct kms *kms, const struct drm_file *file) {
 
 /* ---- WAIT_VBLANK ---- */
 
-static void reply(const struct kms *kms, union drm_wait_vblank *request, enum drm_vblank_seq_type type) {
+static void vblank_reply(const struct kms *kms, union drm_wait_vblank *request, enum drm_vblank_seq_type type) {
     uint64_t frame = kms_frame(kms), time = kms_frame_time(kms, frame);
     request->reply.type = type;
     request->reply.sequence = (uint32_t)frame;
@@ -142,10 +142,10 @@ static bool find_frame(const struct kms *kms, const struct drm_wait_vblank_reque
 /* Until the frame, or until there are no more. Other calls come in between. */
 static int wait_for_frame(struct kms *kms, uint64_t frame) {
     const struct drm_config *config = &kms->device->config;
-    uint64_t begin = now(kms);
+    uint64_t begin = vblank_now(kms);
     kms_advance(kms, frame);
     while (kms_is_active(kms) && !kms_frame_passed(kms, frame)) {
-        uint64_t at = now(kms), due = kms_frame_time(kms, frame);
+        uint64_t at = vblank_now(kms), due = kms_frame_time(kms, frame);
         if (at - begin >= PATIENCE)
             return -EBUSY;
         uint64_t left = PATIENCE - (at - begin), wait = due > at ? due - at : 1;
@@ -179,7 +179,7 @@ int kms_wait_vblank(struct drm_file *file, void *data) {
     }
     status = wait_for_frame(kms, frame);
     if (status != -EINTR)
-        reply(kms, request, type & ~(uint32_t)(_DRM_VBLANK_RELATIVE | _DRM_VBLANK_NEXTONMISS));
+        vblank_reply(kms, request, type & ~(uint32_t)(_DRM_VBLANK_RELATIVE | _DRM_VBLANK_NEXTONMISS));
     return status;
 }
 

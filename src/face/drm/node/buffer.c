@@ -55,7 +55,7 @@ static void enter_device(struct drm_buffer *buffer) {
     count_memory(buffer, true);
 }
 
-static void leave_device(struct drm_buffer *buffer) {
+static void buffer_leave_device(struct drm_buffer *buffer) {
     if (buffer->previous)
         buffer->previous->next = buffer->next;
     else
@@ -114,7 +114,7 @@ static const struct page_row page_rows[] = {
  * A buffer that may be in VRAM only has the largest pages that it fills, and if it is compressed, large ones whatever
  * its size. One that may be in GART has small ones (nouveau_bo.c, nouveau_bo_alloc()).
  */
-static uint64_t page_of(const struct drm_device *device, uint64_t bytes, uint32_t domains, bool compressed) {
+static uint64_t buffer_page_of(const struct drm_device *device, uint64_t bytes, uint32_t domains, bool compressed) {
     const struct page_row *row = CHIP_ROW(device->config.chip, page_rows);
     if (!row || !device->config.chip->vram_bytes || !(domains & NOUVEAU_GEM_DOMAIN_VRAM) ||
         (domains & NOUVEAU_GEM_DOMAIN_GART))
@@ -125,15 +125,15 @@ static uint64_t page_of(const struct drm_device *device, uint64_t bytes, uint32_
     return SMALL_PAGE;
 }
 
-static uint64_t round_up(uint64_t bytes, uint64_t step) {
+static uint64_t buffer_round_up(uint64_t bytes, uint64_t step) {
     return (bytes + step - 1) / step * step;
 }
 
 /* Whole pages; before G80, what is tiled has 64 lines of its pitch, too (nouveau_bo_fixup_align()). */
 static uint64_t whole_bytes(const struct drm_buffer *buffer, uint64_t bytes) {
     if (!chip_has_page_tables(buffer->device->config.chip) && buffer->tile_mode)
-        bytes = round_up(bytes, UINT64_C(64) * buffer->tile_mode);
-    return round_up(bytes, buffer->page_bytes);
+        bytes = buffer_round_up(bytes, UINT64_C(64) * buffer->tile_mode);
+    return buffer_round_up(bytes, buffer->page_bytes);
 }
 
 /* Small pages are never compressed: the type becomes the one without. -EINVAL: there is no such type. */
@@ -142,7 +142,7 @@ static int choose_layout(struct drm_buffer *buffer, uint64_t bytes, uint32_t dom
     uint32_t plain;
     if (chip_has_page_tables(chip) && !drm_kind_plain(chip, buffer->tile_flags, &plain))
         return -EINVAL;
-    buffer->page_bytes = page_of(buffer->device, bytes, domains, drm_kind_compresses(chip, buffer->tile_flags));
+    buffer->page_bytes = buffer_page_of(buffer->device, bytes, domains, drm_kind_compresses(chip, buffer->tile_flags));
     if (buffer->page_bytes == SMALL_PAGE)
         buffer->tile_flags = drm_kind_without_compression(chip, buffer->tile_flags);
     buffer->bytes = whole_bytes(buffer, bytes);
@@ -184,7 +184,7 @@ struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer) {
 void drm_buffer_unref(struct drm_buffer *buffer) {
     if (!buffer || --buffer->references)
         return;
-    leave_device(buffer);
+    buffer_leave_device(buffer);
     pfifo_buffer_free(buffer->memory);
     free(buffer);
 }

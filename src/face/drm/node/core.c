@@ -65,15 +65,15 @@ static int core_stats(struct drm_file *file, void *data) {
 }
 
 /* -1 asks for none. */
-static bool can_be(int major, int minor, int our_major, int our_minor) {
+static bool core_can_be(int major, int minor, int our_major, int our_minor) {
     return major == -1 || (major == our_major && minor >= 0 && minor <= our_minor);
 }
 
 static int core_set_version(struct drm_file *file, void *data) {
     struct drm_set_version *version = data;
     const struct drm_config *config = &file->device->config;
-    bool interface = can_be(version->drm_di_major, version->drm_di_minor, 1, 4);
-    bool driver = can_be(version->drm_dd_major, version->drm_dd_minor, (int)config->major, (int)config->minor);
+    bool interface = core_can_be(version->drm_di_major, version->drm_di_minor, 1, 4);
+    bool driver = core_can_be(version->drm_dd_major, version->drm_dd_minor, (int)config->major, (int)config->minor);
     if (interface && version->drm_di_major == 1 && version->drm_di_minor >= 1)
         file->device->has_bus_id = true;
     version->drm_di_major = 1;

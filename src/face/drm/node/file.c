@@ -30,7 +30,7 @@ struct drm_file *drm_file_open(struct drm_device *device, enum drm_node_type typ
     return NULL;
 }
 
-static void leave_device(struct drm_file *file) {
+static void file_leave_device(struct drm_file *file) {
     for (struct drm_file **at = &file->device->files; *at; at = &(*at)->next)
         if (*at == file) {
             *at = file->next;
@@ -39,7 +39,7 @@ static void leave_device(struct drm_file *file) {
 }
 
 /* Work that is under way goes on to its end first, as the kernel idles channels before they go. */
-static void end_file(struct drm_file *file) {
+static void file_end_file(struct drm_file *file) {
     kms_file_close(file);
     while (file->channels)
         drm_channel_free(file->channels);
@@ -50,7 +50,7 @@ static void end_file(struct drm_file *file) {
     free(file->nvif);
     if (file->vm)
         pfifo_vm_free(file->vm, NULL);
-    leave_device(file);
+    file_leave_device(file);
     drm_buffer_reap(file->device, false);
     free(file);
 }
@@ -61,7 +61,7 @@ void drm_file_close(struct drm_file *file) {
     if (file->calls)
         file->closed = true;
     else
-        end_file(file);
+        file_end_file(file);
 }
 
 void drm_file_enter(struct drm_file *file) {
@@ -70,5 +70,5 @@ void drm_file_enter(struct drm_file *file) {
 
 void drm_file_leave(struct drm_file *file) {
     if (--file->calls == 0 && file->closed)
-        end_file(file);
+        file_end_file(file);
 }

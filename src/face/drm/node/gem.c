@@ -34,7 +34,7 @@ static uint32_t domain_of(const struct drm_buffer *buffer) {
     return valid & (valid - 1) ? buffer->domain : valid;
 }
 
-static int tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_info *info) {
+static int gem_tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_info *info) {
     const struct drm_handle *at = drm_file_at(file, handle);
     if (!at)
         return -ENOENT;
@@ -61,19 +61,19 @@ static int gem_new(struct drm_file *file, void *data) {
         return status;
     status = drm_file_new_handle(file, buffer, &handle);
     drm_buffer_unref(buffer);
-    return status ? status : tell(file, handle, &request->info);
+    return status ? status : gem_tell(file, handle, &request->info);
 }
 
 static int gem_info(struct drm_file *file, void *data) {
     struct drm_nouveau_gem_info *info = data;
-    return tell(file, info->handle, info);
+    return gem_tell(file, info->handle, info);
 }
 
 /* ---- waiting ---- */
 
 #define PREP_NANOSECONDS UINT64_C(30000000000)
 
-static int cpu_prep(struct drm_file *file, void *data) {
+static int gem_cpu_prep(struct drm_file *file, void *data) {
     const struct drm_nouveau_gem_cpu_prep *request = data;
     struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
     if (!buffer)
@@ -148,7 +148,7 @@ static struct drm_buffer *buffer_with(const struct drm_device *device, const str
     return buffer;
 }
 
-static int fd_to_handle(struct drm_file *file, void *data) {
+static int gem_fd_to_handle(struct drm_file *file, void *data) {
     struct drm_prime_handle *request = data;
     const struct drm_config *config = &file->device->config;
     struct drm_memory memory;
@@ -213,7 +213,7 @@ int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct 
 
 const struct drm_ioctl drm_nouveau_buffers[] = {
     NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf, drm_gem_pushbuf),
-    NOUVEAU(DRM_NOUVEAU_GEM_CPU_PREP, struct drm_nouveau_gem_cpu_prep, cpu_prep),
+    NOUVEAU(DRM_NOUVEAU_GEM_CPU_PREP, struct drm_nouveau_gem_cpu_prep, gem_cpu_prep),
     NOUVEAU(DRM_NOUVEAU_GEM_CPU_FINI, struct drm_nouveau_gem_cpu_fini, cpu_fini),
     NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new, gem_new),
     NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info, gem_info),
@@ -228,6 +228,6 @@ const struct drm_ioctl drm_gem_ioctls[] = {
     CORE(0x0a, struct drm_gem_flink, DRM_IOCTL_AUTH, gem_flink),
     CORE(0x0b, struct drm_gem_open, DRM_IOCTL_AUTH, gem_open),
     CORE(0x2d, struct drm_prime_handle, DRM_IOCTL_RENDER_ALLOWED, handle_to_fd),
-    CORE(0x2e, struct drm_prime_handle, DRM_IOCTL_RENDER_ALLOWED, fd_to_handle),
+    CORE(0x2e, struct drm_prime_handle, DRM_IOCTL_RENDER_ALLOWED, gem_fd_to_handle),
     {0},
 };

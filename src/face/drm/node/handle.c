@@ -17,7 +17,7 @@
 /* ---- addresses ---- */
 
 /* Before page tables a buffer has the same address for all. At `fixed`, or anywhere if that is 0. */
-static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t fixed, uint64_t *address) {
+static int handle_map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t fixed, uint64_t *address) {
     if (!file->vm) {
         *address = pfifo_buffer_address(buffer->memory);
         return 0;
@@ -51,7 +51,7 @@ struct drm_buffer *drm_file_buffer(struct drm_file *file, uint32_t handle) {
 }
 
 /* A free handle, the lowest, as the kernel's idr gives it. 0: there is none. */
-static uint32_t free_handle(struct drm_file *file) {
+static uint32_t handle_free_handle(struct drm_file *file) {
     uint32_t handle = file->handle_free ? file->handle_free : 1;
     while (handle < file->handle_room && file->handles[handle].buffer)
         handle++;
@@ -95,7 +95,7 @@ int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer) {
     uint64_t address = at->address;
     if (file->vm)
         pfifo_vm_unmap(file->vm, address, 0, NULL);
-    int status = map_buffer(file, buffer, address, &address);
+    int status = handle_map_buffer(file, buffer, address, &address);
     for (uint32_t handle = 1; handle < file->handle_room; handle++)
         if (file->handles[handle].buffer == buffer)
             file->handles[handle].address = address;
@@ -106,11 +106,11 @@ int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer) {
 int drm_file_new_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle) {
     const struct drm_handle *other = buffer->references > 1 ? find_mapping(file, buffer) : NULL;
     const uint64_t address = other ? other->address : 0;
-    *handle = free_handle(file);
+    *handle = handle_free_handle(file);
     if (!*handle)
         return -ENOMEM;
     struct drm_handle entry = {.buffer = buffer, .address = address};
-    int status = other ? 0 : map_buffer(file, buffer, 0, &entry.address);
+    int status = other ? 0 : handle_map_buffer(file, buffer, 0, &entry.address);
     if (status)
         return status;
     drm_buffer_ref(buffer);

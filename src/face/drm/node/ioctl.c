@@ -13,19 +13,19 @@
 
 #define MOST_BYTES 512u /* of a structure; NVIF's are the largest */
 
-static const struct drm_ioctl *find_in(const struct drm_ioctl *table, unsigned number) {
+static const struct drm_ioctl *ioctl_find_in(const struct drm_ioctl *table, unsigned number) {
     for (; table->run; table++)
         if (table->number == number)
             return table;
     return NULL;
 }
 
-static const struct drm_ioctl *find_row(unsigned number) {
+static const struct drm_ioctl *ioctl_find_row(unsigned number) {
     static const struct drm_ioctl *const tables[] = {
         drm_nouveau_buffers, drm_gem_ioctls,  drm_nouveau_ioctls, drm_nouveau_channels,
         drm_nouveau_objects, drm_core_ioctls, kms_ioctls};
     for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        const struct drm_ioctl *row = find_in(tables[i], number);
+        const struct drm_ioctl *row = ioctl_find_in(tables[i], number);
         if (row)
             return row;
     }
@@ -72,13 +72,13 @@ static int call_nvif(struct drm_file *file, unsigned long request, uint64_t argu
     return result;
 }
 
-static int call(struct drm_file *file, unsigned long request, uint64_t argument) {
+static int ioctl_call(struct drm_file *file, unsigned long request, uint64_t argument) {
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
         return -ENOTTY;
     unsigned number = _IOC_NR(request);
     if (number == DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF)
         return call_nvif(file, request, argument);
-    const struct drm_ioctl *row = find_row(number);
+    const struct drm_ioctl *row = ioctl_find_row(number);
     if (!row)
         return -EINVAL;
     int denied = check_permission(file, row);
@@ -89,7 +89,7 @@ int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argume
     struct drm_device *device = file->device;
     drm_file_enter(file);
     device->refusals.reason[0] = '\0';
-    int result = call(file, request, argument);
+    int result = ioctl_call(file, request, argument);
     drm_refusals_note(device, request, result);
     drm_file_leave(file);
     return result;

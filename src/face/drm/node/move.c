@@ -17,7 +17,7 @@
 #define IDLE_NANOSECONDS UINT64_C(30000000000)
 
 /* Its addresses follow it. */
-static int follow(struct drm_buffer *buffer) {
+static int move_follow(struct drm_buffer *buffer) {
     int status = 0;
     for (struct drm_file *file = buffer->device->files; file && !status; file = file->next)
         status = drm_file_follow(file, buffer);
@@ -59,7 +59,7 @@ int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
         if (config->host->moved)
             config->host->moved(config->opaque, &buffer->backing, &place->backing);
         exchange(buffer, place);
-        status = follow(buffer);
+        status = move_follow(buffer);
     } else {
         status = -ENOMEM;
     }

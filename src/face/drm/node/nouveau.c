@@ -26,7 +26,7 @@
 
 /* ---- memory ---- */
 
-static uint64_t round_up(uint64_t bytes, uint64_t step) {
+static uint64_t nouveau_round_up(uint64_t bytes, uint64_t step) {
     return (bytes + step - 1) / step * step;
 }
 
@@ -53,7 +53,7 @@ static uint64_t instance_bytes(const struct drm_device *device) {
     uint64_t bytes = 0x4000;
     for (; units; units &= units - 1)
         bytes += row->unit_bytes;
-    return round_up(bytes * 32 + 0x100000, PAGE_BYTES);
+    return nouveau_round_up(bytes * 32 + 0x100000, PAGE_BYTES);
 }
 
 uint64_t nouveau_vram_bytes(const struct drm_device *device) {
@@ -87,8 +87,8 @@ static uint32_t console_pixel(uint64_t vram) {
 static uint64_t console_bytes(const struct drm_device *device) {
     uint32_t width, height;
     kms_console_size(device->kms, &width, &height);
-    uint64_t pitch = round_up((uint64_t)width * console_pixel(nouveau_vram_size(device)), 256);
-    return round_up(pitch * height, PAGE_BYTES);
+    uint64_t pitch = nouveau_round_up((uint64_t)width * console_pixel(nouveau_vram_size(device)), 256);
+    return nouveau_round_up(pitch * height, PAGE_BYTES);
 }
 
 /*
@@ -102,7 +102,7 @@ static uint64_t own_bytes(const struct pfifo_chip *chip) {
     } rows[] = {
         {"NV40:G80", PAGE_BYTES, 0, 2 * 64 * 64 * 4}, {"G80", PAGE_BYTES, 0, PAGE_BYTES}, {"G84-", 0, 16, PAGE_BYTES}};
     const struct own_row *row = CHIP_ROW(chip, rows);
-    return row->fence + round_up((uint64_t)row->fence_of_channel * chip->channels, PAGE_BYTES) + row->display;
+    return row->fence + nouveau_round_up((uint64_t)row->fence_of_channel * chip->channels, PAGE_BYTES) + row->display;
 }
 
 /*

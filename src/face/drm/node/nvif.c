@@ -38,7 +38,7 @@ struct reply {
     size_t bytes;
 };
 
-static struct drm_nvif_object *find_object(struct drm_file *file, uint64_t object) {
+static struct drm_nvif_object *nvif_find_object(struct drm_file *file, uint64_t object) {
     for (unsigned i = 0; i < file->nvif_count; i++)
         if (file->nvif[i].object == object)
             return &file->nvif[i];
@@ -83,7 +83,7 @@ static uint8_t platform_of(const struct pfifo_chip *chip) {
     return board_is_integrated(chip) ? NV_DEVICE_INFO_V0_IGP : platforms[board_bus(chip)];
 }
 
-static void copy_name(char *to, size_t room, const char *name) {
+static void nvif_copy_name(char *to, size_t room, const char *name) {
     for (size_t i = 0; i + 1 < room && name[i]; i++)
         to[i] = name[i];
 }
@@ -99,8 +99,8 @@ static int device_info(struct drm_file *file, struct reply reply) {
                                      .ram_user = nouveau_vram_bytes(device)};
     if (reply.bytes < sizeof info || reply.data[0] != info.version)
         return -ENOSYS;
-    copy_name(info.chip, sizeof info.chip, board_chip_name(chip));
-    copy_name(info.name, sizeof info.name, board_product(chip));
+    nvif_copy_name(info.chip, sizeof info.chip, board_chip_name(chip));
+    nvif_copy_name(info.name, sizeof info.name, board_product(chip));
     memcpy(reply.data, &info, sizeof info);
     return 0;
 }
@@ -130,7 +130,7 @@ static int nvif_method(struct drm_file *file, int32_t oclass, struct reply reply
 }
 
 static int method_of(struct drm_file *file, uint64_t object, struct reply reply) {
-    const struct drm_nvif_object *found = find_object(file, object);
+    const struct drm_nvif_object *found = nvif_find_object(file, object);
     return found ? nvif_method(file, found->oclass, reply) : -ENOENT;
 }
 
@@ -152,7 +152,7 @@ static int nvif_new(struct drm_file *file, struct drm_channel *channel, struct r
     if (request.version != 0)
         return -ENOSYS;
     forget_freed(file);
-    if (find_object(file, request.object))
+    if (nvif_find_object(file, request.object))
         return -EEXIST;
     if (file->nvif_count == MOST_OBJECTS)
         return -ENOMEM;
@@ -169,7 +169,7 @@ static int nvif_new(struct drm_file *file, struct drm_channel *channel, struct r
 
 static int nvif_delete(struct drm_file *file, uint64_t object) {
     forget_freed(file);
-    struct drm_nvif_object *found = find_object(file, object);
+    struct drm_nvif_object *found = nvif_find_object(file, object);
     if (!found)
         return -ENOENT;
     struct drm_channel *channel = found->channel ? channel_with(file, found->channel) : NULL;

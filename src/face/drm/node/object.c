@@ -16,7 +16,7 @@
 #define MOST_OBJECTS 256u /* of a channel */
 
 /* Objects and notifiers share the handles of a channel. */
-static struct drm_object **find_object(struct drm_channel *channel, uint32_t handle) {
+static struct drm_object **object_find_object(struct drm_channel *channel, uint32_t handle) {
     struct drm_object **at = &channel->objects;
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
@@ -53,7 +53,7 @@ static int check_new_object(struct drm_channel *channel, uint32_t handle) {
     if (channel->file->device->config.chip->binds_classes)
         return 0;
     bool own = handle == channel->dma_handles[0] || handle == channel->dma_handles[1];
-    return own || *find_object(channel, handle) ? -EEXIST : 0;
+    return own || *object_find_object(channel, handle) ? -EEXIST : 0;
 }
 
 static bool lists(const struct drm_channel *channel, int32_t oclass) {
@@ -88,7 +88,7 @@ int drm_channel_object(struct drm_channel *channel, uint32_t handle, int32_t ocl
 }
 
 int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle) {
-    struct drm_object **at = find_object(channel, handle), *object = *at;
+    struct drm_object **at = object_find_object(channel, handle), *object = *at;
     if (!object)
         return -ENOENT;
     if (channel->channel)
@@ -98,7 +98,7 @@ int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle) {
     return 0;
 }
 
-static int grobj_alloc(struct drm_file *file, void *data) {
+static int object_grobj_alloc(struct drm_file *file, void *data) {
     const struct drm_nouveau_grobj_alloc *request = data;
     if (request->handle == UINT32_MAX)
         return -EINVAL;
@@ -122,16 +122,16 @@ static int gpuobj_free(struct drm_file *file, void *data) {
 
 /* ---- notifiers ---- */
 
-static bool overlaps(const struct drm_object *object, uint32_t begin, uint32_t bytes) {
+static bool object_overlaps(const struct drm_object *object, uint32_t begin, uint32_t bytes) {
     return begin < object->begin + object->bytes && object->begin < begin + bytes;
 }
 
 /* The first place that is free (nvkm_mm_head() with an alignment of 1). False: there is none. */
-static bool find_place(const struct drm_channel *channel, uint32_t bytes, uint32_t *begin) {
+static bool object_find_place(const struct drm_channel *channel, uint32_t bytes, uint32_t *begin) {
     const struct drm_object *object = channel->objects;
     *begin = 0;
     while (object && bytes <= DRM_NOTIFIER_BYTES - *begin) {
-        if (overlaps(object, *begin, bytes)) {
+        if (object_overlaps(object, *begin, bytes)) {
             *begin = object->begin + object->bytes;
             object = channel->objects;
         } else {
@@ -142,7 +142,7 @@ static bool find_place(const struct drm_channel *channel, uint32_t bytes, uint32
 }
 
 /* A piece of the channel's notifier buffer, and a DMA object for it. Fermi and later have none. */
-static int notifierobj_alloc(struct drm_file *file, void *data) {
+static int object_notifierobj_alloc(struct drm_file *file, void *data) {
     struct drm_nouveau_notifierobj_alloc *request = data;
     struct drm_channel *channel = drm_file_channel(file, request->channel);
     if (file->device->config.chip->binds_classes)
@@ -153,7 +153,7 @@ static int notifierobj_alloc(struct drm_file *file, void *data) {
     if (status)
         return status;
     struct drm_object made = {.handle = request->handle, .bytes = request->size};
-    if (made.bytes == 0 || !find_place(channel, made.bytes, &made.begin))
+    if (made.bytes == 0 || !object_find_place(channel, made.bytes, &made.begin))
         return made.bytes ? -ENOSPC : -EINVAL;
     struct pfifo_error error;
     if (pfifo_channel_dma_object(channel->channel, made.handle, channel->notifiers.buffer->memory, made.begin,
@@ -169,8 +169,8 @@ static int notifierobj_alloc(struct drm_file *file, void *data) {
     { 0x40 + (number), sizeof(structure), DRM_IOCTL_RENDER_ALLOWED, #function, function }
 
 const struct drm_ioctl drm_nouveau_objects[] = {
-    ROW(DRM_NOUVEAU_GROBJ_ALLOC, struct drm_nouveau_grobj_alloc, grobj_alloc),
-    ROW(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC, struct drm_nouveau_notifierobj_alloc, notifierobj_alloc),
+    ROW(DRM_NOUVEAU_GROBJ_ALLOC, struct drm_nouveau_grobj_alloc, object_grobj_alloc),
+    ROW(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC, struct drm_nouveau_notifierobj_alloc, object_notifierobj_alloc),
     ROW(DRM_NOUVEAU_GPUOBJ_FREE, struct drm_nouveau_gpuobj_free, gpuobj_free),
     {0},
 };

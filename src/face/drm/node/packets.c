@@ -25,7 +25,7 @@ struct packets {
     unsigned after_count;
 };
 
-static bool keep_line(void *opaque, const char *text, size_t bytes) {
+static bool packets_keep_line(void *opaque, const char *text, size_t bytes) {
     struct packets *packets = opaque;
     char *line;
     while (bytes && *text == ' ') {
@@ -123,14 +123,14 @@ static struct pfifo_decoder *new_decoder(const struct drm_channel *channel, stru
     struct pfifo_decoder *decoder = pfifo_decoder_new(&options, show_event, NULL, packets, NULL);
     if (!decoder)
         return NULL;
-    sink_init(packets->sink, &options, keep_line, packets);
+    sink_init(packets->sink, &options, packets_keep_line, packets);
     packets->sink->decoder = decoder;
     for (const struct drm_object *object = channel->objects; object; object = object->next)
         pfifo_decoder_object(decoder, channel->id, object->handle, object->object_class, NULL, NULL);
     return decoder;
 }
 
-static void print_lines(const struct packets *packets, bool idle, FILE *file) {
+static void packets_print_lines(const struct packets *packets, bool idle, FILE *file) {
     unsigned first = packets->before_count > LINES_BEFORE ? packets->before_count - LINES_BEFORE : 0;
     for (unsigned i = first; i < packets->before_count; i++)
         fprintf(file, "    %c %s\n", i + 1 == packets->before_count && !idle ? '>' : ' ',
@@ -154,7 +154,7 @@ static void print_segments(const struct drm_channel *channel, struct packets *pa
     }
     fprintf(file, "  %s segment 0x%" PRIx64 ", %" PRIu64 " words; %" PRIu64 " after it\n", idle ? "last" : "in",
             segment->address, segment->bytes / 4, trail->count - 1 - at);
-    print_lines(packets, idle, file);
+    packets_print_lines(packets, idle, file);
     packets->sink->out.write = discard; /* what the decoder says at its end */
     pfifo_decoder_free(decoder);
 }

@@ -23,7 +23,7 @@
 
 /* ---- what the program passes ---- */
 
-static int check_counts(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request) {
+static int pushbuf_check_counts(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request) {
     static const char *const names[] = {"pushes", "buffers", "relocations"};
     const uint32_t counts[] = {request->nr_push, request->nr_buffers, request->nr_relocs};
     const uint32_t most[] = {NOUVEAU_GEM_MAX_PUSH, NOUVEAU_GEM_MAX_BUFFERS, NOUVEAU_GEM_MAX_RELOCS};
@@ -37,8 +37,8 @@ static int check_counts(struct drm_file *file, const struct drm_nouveau_gem_push
 }
 
 /* Relocations are read only if they are needed. */
-static int fetch(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                 struct drm_submission *submission) {
+static int pushbuf_fetch(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                         struct drm_submission *submission) {
     if (!drm_submission_fetch(file, submission->pushes, request->push,
                               request->nr_push * sizeof submission->pushes[0]) ||
         !drm_submission_fetch(file, submission->buffers, request->buffers,
@@ -81,7 +81,7 @@ static int bring_buffer(struct drm_file *file, const struct drm_nouveau_gem_push
 }
 
 /* The reference is held from here on: a move may wait, and other calls come in meanwhile. */
-static int take_buffer(struct drm_file *file, struct drm_submission *submission, uint32_t i) {
+static int pushbuf_take_buffer(struct drm_file *file, struct drm_submission *submission, uint32_t i) {
     const struct drm_nouveau_gem_pushbuf_bo *entry = &submission->buffers[i];
     struct drm_buffer *buffer = drm_file_buffer(file, entry->handle);
     if (!buffer) {
@@ -114,7 +114,7 @@ static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_push
                         struct drm_submission *submission) {
     submission->number = ++file->device->submissions;
     for (uint32_t i = 0; i < request->nr_buffers; i++) {
-        int status = take_buffer(file, submission, i);
+        int status = pushbuf_take_buffer(file, submission, i);
         if (status)
             return status;
     }
@@ -141,8 +141,8 @@ static int wait_until_done(struct drm_file *file, const struct drm_channel *chan
     return status ? status : check_still_there(file, channel, serial);
 }
 
-static int execute(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
-                   const struct drm_submission *submission) {
+static int pushbuf_execute(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
+                           const struct drm_submission *submission) {
     struct drm_file *file = channel->file;
     struct drm_job *job = drm_work_queue(channel, request, submission);
     if (!job)
@@ -154,10 +154,10 @@ static int execute(struct drm_channel *channel, const struct drm_nouveau_gem_pus
     return status;
 }
 
-static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
-                  struct drm_submission *submission) {
+static int pushbuf_submit(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
+                          struct drm_submission *submission) {
     struct drm_file *file = channel->file;
-    int status = fetch(file, request, submission);
+    int status = pushbuf_fetch(file, request, submission);
     if (!status)
         status = drm_work_wait_for_room(file->device);
     if (!status)
@@ -167,7 +167,7 @@ static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_push
     if (!status)
         status = check_still_there(file, channel, submission->channel);
     if (!status)
-        status = execute(channel, request, submission);
+        status = pushbuf_execute(channel, request, submission);
     return status;
 }
 
@@ -210,12 +210,12 @@ int drm_gem_pushbuf(struct drm_file *file, void *data) {
         return -ENOENT;
     if (channel->killed)
         return -ENODEV;
-    int status = request->nr_push ? check_counts(file, request) : 0;
+    int status = request->nr_push ? pushbuf_check_counts(file, request) : 0;
     if (!status && request->nr_push) {
         struct drm_submission *submission = borrow_room(channel);
         if (!submission)
             return -ENOMEM;
-        status = submit(channel, request, submission);
+        status = pushbuf_submit(channel, request, submission);
         return_room(file->device, submission);
     }
     tell_limits(file->device, request);

@@ -108,7 +108,7 @@ static bool is_refusal(int result) {
 }
 
 /* The row of this call and error; a new one takes the place of the one that came first. */
-static struct drm_refusal *find(struct drm_refusals *refusals, unsigned number, int error) {
+static struct drm_refusal *refused_find(struct drm_refusals *refusals, unsigned number, int error) {
     for (unsigned i = 0; i < DRM_REFUSALS; i++)
         if (refusals->kind[i].count && refusals->kind[i].number == number && refusals->kind[i].error == error)
             return &refusals->kind[i];
@@ -121,7 +121,7 @@ void drm_refusals_note(struct drm_device *device, unsigned long request, int res
     struct drm_refusals *refusals = &device->refusals;
     if (!is_refusal(result))
         return;
-    struct drm_refusal *refusal = find(refusals, _IOC_NR(request), -result);
+    struct drm_refusal *refusal = refused_find(refusals, _IOC_NR(request), -result);
     refusal->count++;
     snprintf(refusal->reason, sizeof refusal->reason, "%s", refusals->reason);
     refusals->last = refusal;

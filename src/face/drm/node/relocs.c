@@ -22,8 +22,9 @@ static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *reloc,
     return data;
 }
 
-static int apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                       const struct drm_submission *submission, const struct drm_nouveau_gem_pushbuf_reloc *reloc) {
+static int relocs_apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                              const struct drm_submission *submission,
+                              const struct drm_nouveau_gem_pushbuf_reloc *reloc) {
     if (reloc->bo_index >= request->nr_buffers)
         return -EINVAL;
     const struct drm_nouveau_gem_pushbuf_bo_presumed *target = &submission->buffers[reloc->bo_index].presumed;
@@ -44,13 +45,13 @@ static int apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushb
     return pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset & ~3u, bytes, sizeof bytes) ? 0 : -EINVAL;
 }
 
-static int apply_relocs(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                        struct drm_submission *submission) {
+static int relocs_apply_relocs(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                               struct drm_submission *submission) {
     if (!drm_submission_fetch(file, submission->relocs, request->relocs,
                               request->nr_relocs * sizeof submission->relocs[0]))
         return -EFAULT;
     for (uint32_t i = 0; i < request->nr_relocs; i++) {
-        int status = apply_reloc(file, request, submission, &submission->relocs[i]);
+        int status = relocs_apply_reloc(file, request, submission, &submission->relocs[i]);
         if (status)
             return status;
     }
@@ -86,5 +87,5 @@ int drm_submission_relocate(struct drm_file *file, const struct drm_nouveau_gem_
     if (file->vm)
         return 0;
     int status = tell_presumed(file, request, submission);
-    return status || !submission->relocate ? status : apply_relocs(file, request, submission);
+    return status || !submission->relocate ? status : relocs_apply_relocs(file, request, submission);
 }

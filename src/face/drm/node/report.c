@@ -69,7 +69,7 @@ static void print_wait(const struct drm_channel *channel, const struct channel_p
         fputs("  waits for an engine\n", file);
 }
 
-static void print_place(const struct drm_channel *channel, const struct channel_place *place, FILE *file) {
+static void report_print_place(const struct drm_channel *channel, const struct channel_place *place, FILE *file) {
     fprintf(file, "  %s, pushbuffer GET 0x%" PRIx64, place->loaded ? "loaded" : "not loaded", place->get);
     if (place->ring_get != UINT32_MAX)
         fprintf(file, ", ring GET %" PRIu32 " PUT %" PRIu32, place->ring_get, place->ring_put);
@@ -80,7 +80,7 @@ static void print_place(const struct drm_channel *channel, const struct channel_
     print_wait(channel, place, file);
 }
 
-static void print_channel(const struct drm_channel *channel, const char *killed, FILE *file) {
+static void report_print_channel(const struct drm_channel *channel, const char *killed, FILE *file) {
     struct channel_place place;
     bool idle = !killed && pfifo_channel_idle(channel->channel);
     channel_place(channel->channel, &place);
@@ -89,7 +89,7 @@ static void print_channel(const struct drm_channel *channel, const char *killed,
             : idle ? "idle"
                    : "has work",
             channel->submissions);
-    print_place(channel, &place, file);
+    report_print_place(channel, &place, file);
     drm_packets_print(channel, place.get, idle, file);
 }
 
@@ -100,7 +100,7 @@ void drm_look_killed(struct drm_channel *channel, const char *reason) {
     FILE *file = open_memstream(&text, &bytes);
     if (!file)
         return;
-    print_channel(channel, reason, file);
+    report_print_channel(channel, reason, file);
     fclose(file);
     free(look->graves[look->killed % GRAVES]);
     look->graves[look->killed++ % GRAVES] = text;
@@ -126,7 +126,7 @@ static void print_all(const struct drm_device *device, FILE *file) {
     for (const struct drm_file *of = device->files; of; of = of->next)
         for (const struct drm_channel *channel = of->channels; channel; channel = channel->next)
             if (!channel->killed)
-                print_channel(channel, NULL, file);
+                report_print_channel(channel, NULL, file);
     for (unsigned i = look->killed > GRAVES ? look->killed - GRAVES : 0; i < look->killed; i++)
         if (look->graves[i % GRAVES])
             fputs(look->graves[i % GRAVES], file);

@@ -42,8 +42,8 @@ static struct drm_job *job_new(uint32_t pushes, uint32_t uses) {
     return job;
 }
 
-static void add_push(struct drm_job *job, const struct drm_submission *submission,
-                     const struct drm_nouveau_gem_pushbuf_push *push) {
+static void work_add_push(struct drm_job *job, const struct drm_submission *submission,
+                          const struct drm_nouveau_gem_pushbuf_push *push) {
     uint64_t bytes = push->length & LENGTH_MASK;
     job->words += bytes / 4;
     if (bytes)
@@ -53,7 +53,7 @@ static void add_push(struct drm_job *job, const struct drm_submission *submissio
                                   .flags = push->length & ~LENGTH_MASK ? PFIFO_SUBMIT_NO_PREFETCH : 0};
 }
 
-static void append(struct drm_device *device, struct drm_job *job) {
+static void work_append(struct drm_device *device, struct drm_job *job) {
     struct drm_job **end = &device->jobs;
     while (*end)
         end = &(*end)->next;
@@ -71,11 +71,11 @@ struct drm_job *drm_work_queue(struct drm_channel *channel, const struct drm_nou
     job->references = 2;
     job->channel = channel;
     for (uint32_t i = 0; i < request->nr_push; i++)
-        add_push(job, submission, &submission->pushes[i]);
+        work_add_push(job, submission, &submission->pushes[i]);
     for (uint32_t i = 0; i < request->nr_buffers; i++)
         job->uses[job->use_count++] = (struct drm_job_use){drm_buffer_ref(submission->handles[i].buffer),
                                                            submission->buffers[i].write_domains != 0};
-    append(channel->file->device, job);
+    work_append(channel->file->device, job);
     return job;
 }
 
@@ -87,7 +87,7 @@ void drm_job_unref(struct drm_job *job) {
     free(job);
 }
 
-static void take_out(struct drm_device *device, struct drm_job *job) {
+static void work_take_out(struct drm_device *device, struct drm_job *job) {
     struct drm_job **at = &device->jobs;
     while (*at != job)
         at = &(*at)->next;
@@ -104,8 +104,8 @@ static void end_job(struct drm_job *job) {
     drm_job_unref(job);
 }
 
-static void drop(struct drm_device *device, struct drm_job *job, int status) {
-    take_out(device, job);
+static void work_drop(struct drm_device *device, struct drm_job *job, int status) {
+    work_take_out(device, job);
     job->status = status;
     end_job(job);
 }
@@ -205,7 +205,7 @@ static void tell_done(struct drm_device *device) {
 
 /* What was queued before an error is fenced and runs, too: the program has its buffers back when that is done. */
 static void begin(struct drm_device *device, struct drm_job *job) {
-    take_out(device, job);
+    work_take_out(device, job);
     job->status = job->channel->killed ? -ENODEV : submit_pushes(job);
     if (!job->channel->killed) {
         int status = add_fence(job);
@@ -314,7 +314,7 @@ static int run_at_once(struct drm_device *device, struct drm_job *job) {
     while (!job->ended) {
         int status = drm_device_work(device, SLICE) == DRM_MORE || job->ended ? 0 : wait_a_while(device, begin);
         if (status && job->queued) {
-            drop(device, job, status);
+            work_drop(device, job, status);
             return status;
         }
         drm_work_help(device);
@@ -358,11 +358,11 @@ void drm_work_end_channel(struct drm_channel *channel) {
     for (struct drm_job *job = device->jobs, *next; job; job = next) {
         next = job->next;
         if (job->channel == channel)
-            drop(device, job, -ENOENT);
+            work_drop(device, job, -ENOENT);
     }
 }
 
 void drm_work_free(struct drm_device *device) {
     while (device->jobs)
-        drop(device, device->jobs, -ENODEV);
+        work_drop(device, device->jobs, -ENODEV);
 }

@@ -24,7 +24,7 @@ static void free_pages(struct record_buffer *buffer) {
     free(buffer->unrecorded);
 }
 
-static void free_buffer(struct buffers *buffers, struct record_buffer *buffer) {
+static void buffers_free_buffer(struct buffers *buffers, struct record_buffer *buffer) {
     free_pages(buffer);
     if (buffer->view)
         buffers->host->unmap(buffers->opaque, buffer->view, buffer->bytes);
@@ -34,7 +34,7 @@ static void free_buffer(struct buffers *buffers, struct record_buffer *buffer) {
 void buffers_free(struct buffers *buffers) {
     for (uint32_t i = 0; i < buffers->room; i++)
         if (buffers->at[i] && --buffers->at[i]->handles == 0)
-            free_buffer(buffers, buffers->at[i]);
+            buffers_free_buffer(buffers, buffers->at[i]);
     free(buffers->at);
     buffers->at = NULL;
     buffers->room = 0;
@@ -65,7 +65,7 @@ struct record_buffer *buffers_find_map(const struct buffers *buffers, uint64_t o
     return NULL;
 }
 
-static bool make_room(struct buffers *buffers, uint32_t handle) {
+static bool buffers_make_room(struct buffers *buffers, uint32_t handle) {
     uint32_t room = buffers->room ? buffers->room : 64;
     while (room <= handle)
         room *= 2;
@@ -97,7 +97,7 @@ struct record_buffer *buffers_add(struct buffers *buffers, const struct record_b
     *made = false;
     if (known)
         return known;
-    if (as->handle >= MOST_HANDLES || !make_room(buffers, as->handle))
+    if (as->handle >= MOST_HANDLES || !buffers_make_room(buffers, as->handle))
         return NULL;
     known = find_same(buffers, as);
     if (!known) {
@@ -122,13 +122,13 @@ bool buffers_remove(struct buffers *buffers, uint32_t handle, uint32_t *first) {
     *first = buffer->handle;
     if (--buffer->handles)
         return false;
-    free_buffer(buffers, buffer);
+    buffers_free_buffer(buffers, buffer);
     return true;
 }
 
 /* ---- pages ---- */
 
-static bool look(struct buffers *buffers, struct record_buffer *buffer) {
+static bool buffers_look(struct buffers *buffers, struct record_buffer *buffer) {
     if (!buffer->pages && buffer->bytes <= MOST_VIEW) {
         buffer->unrecorded = malloc(1);
         buffer->pages = buffer->unrecorded ? calloc(count_pages(buffer), sizeof(uint8_t *)) : NULL;
@@ -161,8 +161,8 @@ static bool only_words(const uint8_t *a, const uint8_t *b, uint64_t offset, cons
 }
 
 /* Take a copy of a page. It is what is recorded, also if the program changes the page meanwhile. */
-static enum page_fate take_page(struct record_buffer *buffer, uint64_t page, const struct word_range *words,
-                                size_t word_ranges) {
+static enum page_fate buffers_take_page(struct record_buffer *buffer, uint64_t page, const struct word_range *words,
+                                        size_t word_ranges) {
     uint8_t now[RECORD_PAGE], **recorded = &buffer->pages[page];
     enum page_fate fate = PAGE_CHANGED;
     if (!has_changed(buffer, page))
@@ -206,10 +206,10 @@ static void add_silent_page(const struct record_buffer *buffer, struct item *ite
 
 bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, const struct word_range *words,
                      size_t word_ranges, struct item *item) {
-    if (!look(buffers, buffer))
+    if (!buffers_look(buffers, buffer))
         return false;
     for (uint64_t page = 0; page < count_pages(buffer); page++) {
-        enum page_fate fate = take_page(buffer, page, words, word_ranges);
+        enum page_fate fate = buffers_take_page(buffer, page, words, word_ranges);
         if (fate == PAGE_CHANGED)
             add_page(buffer, item, page);
         if (fate == PAGE_WORDS)

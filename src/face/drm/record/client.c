@@ -110,22 +110,22 @@ static void forget_handle(struct record_client *client, uint32_t handle) {
 }
 
 /* The handle is new, so whatever it was before has gone unseen. */
-static void gem_new(struct record_client *client, const void *data) {
+static void client_gem_new(struct record_client *client, const void *data) {
     const struct drm_nouveau_gem_new *request = data;
     forget_handle(client, request->info.handle);
     enter_buffer(client, &request->info, false);
 }
 
 /* By name and by descriptor. Who made the buffer may have written it. */
-static void gem_open(struct record_client *client, const void *data) {
+static void client_gem_open(struct record_client *client, const void *data) {
     client_buffer(client, ((const struct drm_gem_open *)data)->handle);
 }
 
-static void fd_to_handle(struct record_client *client, const void *data) {
+static void client_fd_to_handle(struct record_client *client, const void *data) {
     client_buffer(client, ((const struct drm_prime_handle *)data)->handle);
 }
 
-static void gem_close(struct record_client *client, const void *data) {
+static void client_gem_close(struct record_client *client, const void *data) {
     forget_handle(client, ((const struct drm_gem_close *)data)->handle);
 }
 
@@ -133,7 +133,7 @@ static void destroy_dumb(struct record_client *client, const void *data) {
     forget_handle(client, ((const struct drm_mode_destroy_dumb *)data)->handle);
 }
 
-static void cpu_prep(struct record_client *client, const void *data) {
+static void client_cpu_prep(struct record_client *client, const void *data) {
     const struct drm_nouveau_gem_cpu_prep *request = data;
     struct record_buffer *buffer = buffers_find(&client->buffers, request->handle);
     if (!buffer)
@@ -147,7 +147,7 @@ static void cpu_prep(struct record_client *client, const void *data) {
 /* ---- channels ---- */
 
 /* Before the first channel nothing is written: many programs only look at what devices there are. */
-static bool begin(struct record_client *client) {
+static bool client_begin(struct record_client *client) {
     if (client->queue.writer || client->queue.ended)
         return client->queue.writer != NULL;
     ask_chipset(client);
@@ -159,7 +159,7 @@ static bool begin(struct record_client *client) {
     return true;
 }
 
-static void channel_alloc(struct record_client *client, const void *data) {
+static void client_channel_alloc(struct record_client *client, const void *data) {
     const struct drm_nouveau_channel_alloc *request = data;
     struct pfifo_stream_record record = {.type = PFIFO_STREAM_CHAN,
                                          .chan = {.channel = (uint32_t)request->channel,
@@ -167,7 +167,7 @@ static void channel_alloc(struct record_client *client, const void *data) {
                                                   .tt_ctxdma = request->tt_ctxdma_handle,
                                                   .pushbuf_domains = request->pushbuf_domains,
                                                   .notifier_bo = request->notifier_handle}};
-    if (!begin(client))
+    if (!client_begin(client))
         return;
     if (request->notifier_handle)
         client_buffer(client, request->notifier_handle);
@@ -181,25 +181,25 @@ static void channel_alloc(struct record_client *client, const void *data) {
     queue_record(&client->queue, &record);
 }
 
-static void channel_free(struct record_client *client, const void *data) {
+static void client_channel_free(struct record_client *client, const void *data) {
     const struct drm_nouveau_channel_free *request = data;
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_CHANFREE,
                                                .chanfree = {.channel = (uint32_t)request->channel}};
     queue_record(&client->queue, &record);
 }
 
-static void write_object(struct record_client *client, uint32_t channel, uint32_t handle, int32_t oclass) {
+static void client_write_object(struct record_client *client, uint32_t channel, uint32_t handle, int32_t oclass) {
     const struct pfifo_stream_record record = {
         .type = PFIFO_STREAM_OBJ, .obj = {.channel = channel, .handle = handle, .oclass = (uint32_t)oclass}};
     queue_record(&client->queue, &record);
 }
 
-static void grobj_alloc(struct record_client *client, const void *data) {
+static void client_grobj_alloc(struct record_client *client, const void *data) {
     const struct drm_nouveau_grobj_alloc *request = data;
-    write_object(client, (uint32_t)request->channel, request->handle, request->class);
+    client_write_object(client, (uint32_t)request->channel, request->handle, request->class);
 }
 
-static void notifierobj_alloc(struct record_client *client, const void *data) {
+static void client_notifierobj_alloc(struct record_client *client, const void *data) {
     const struct drm_nouveau_notifierobj_alloc *request = data;
     const struct pfifo_stream_record record = {
         .type = PFIFO_STREAM_NTFY,
@@ -215,7 +215,7 @@ static void nvif(struct record_client *client, const void *data) {
     memcpy(&header, data, sizeof header);
     memcpy(&request, (const uint8_t *)data + sizeof header, sizeof request);
     if (header.type == NVIF_IOCTL_V0_NEW && header.route == NVIF_IOCTL_V0_ROUTE_HIDDEN)
-        write_object(client, (uint32_t)header.token, request.handle, request.oclass);
+        client_write_object(client, (uint32_t)header.token, request.handle, request.oclass);
 }
 
 /* ---- what is seen, and what is not recorded ---- */
@@ -247,15 +247,15 @@ static const struct record_row {
     uint8_t bytes;
     void (*done)(struct record_client *client, const void *data);
 } rows[] = {
-    {COMMAND(DRM_NOUVEAU_GEM_CPU_PREP), sizeof(struct drm_nouveau_gem_cpu_prep), cpu_prep},
-    {COMMAND(DRM_NOUVEAU_GEM_NEW), sizeof(struct drm_nouveau_gem_new), gem_new},
-    {0x09, sizeof(struct drm_gem_close), gem_close},
-    {0x0b, sizeof(struct drm_gem_open), gem_open},
-    {0x2e, sizeof(struct drm_prime_handle), fd_to_handle},
-    {COMMAND(DRM_NOUVEAU_CHANNEL_ALLOC), sizeof(struct drm_nouveau_channel_alloc), channel_alloc},
-    {COMMAND(DRM_NOUVEAU_CHANNEL_FREE), sizeof(struct drm_nouveau_channel_free), channel_free},
-    {COMMAND(DRM_NOUVEAU_GROBJ_ALLOC), sizeof(struct drm_nouveau_grobj_alloc), grobj_alloc},
-    {COMMAND(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC), sizeof(struct drm_nouveau_notifierobj_alloc), notifierobj_alloc},
+    {COMMAND(DRM_NOUVEAU_GEM_CPU_PREP), sizeof(struct drm_nouveau_gem_cpu_prep), client_cpu_prep},
+    {COMMAND(DRM_NOUVEAU_GEM_NEW), sizeof(struct drm_nouveau_gem_new), client_gem_new},
+    {0x09, sizeof(struct drm_gem_close), client_gem_close},
+    {0x0b, sizeof(struct drm_gem_open), client_gem_open},
+    {0x2e, sizeof(struct drm_prime_handle), client_fd_to_handle},
+    {COMMAND(DRM_NOUVEAU_CHANNEL_ALLOC), sizeof(struct drm_nouveau_channel_alloc), client_channel_alloc},
+    {COMMAND(DRM_NOUVEAU_CHANNEL_FREE), sizeof(struct drm_nouveau_channel_free), client_channel_free},
+    {COMMAND(DRM_NOUVEAU_GROBJ_ALLOC), sizeof(struct drm_nouveau_grobj_alloc), client_grobj_alloc},
+    {COMMAND(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC), sizeof(struct drm_nouveau_notifierobj_alloc), client_notifierobj_alloc},
     {COMMAND(DRM_NOUVEAU_NVIF), sizeof(struct nvif_ioctl_v0) + sizeof(struct nvif_ioctl_new_v0), nvif},
     {COMMAND(NOUVEAU_VM_INIT), 0, vm_init},
     {0xa2, sizeof(struct drm_mode_crtc), setcrtc},
@@ -263,7 +263,7 @@ static const struct record_row {
     {0xb4, sizeof(struct drm_mode_destroy_dumb), destroy_dumb},
 };
 
-static const struct record_row *find_row(unsigned long request) {
+static const struct record_row *client_find_row(unsigned long request) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].number == _IOC_NR(request))
             return &rows[i];
@@ -284,7 +284,7 @@ void record_after(struct record_client *client, unsigned long request, uint64_t 
         submission_end(client, submission, argument, status);
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE || status < 0 || submission)
         return;
-    const struct record_row *row = find_row(request);
+    const struct record_row *row = client_find_row(request);
     if (!row || _IOC_SIZE(request) < row->bytes)
         return;
     if (!row->bytes || client->host->read(client->opaque, data, argument, row->bytes))

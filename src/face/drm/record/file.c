@@ -12,7 +12,7 @@
 #define MOST_FILES       9999u
 #define FIRST_DESCRIPTOR 512
 
-static int make(const char *path) {
+static int file_make(const char *path) {
     char name[PATH_MAX];
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     for (unsigned i = 2; fd < 0 && errno == EEXIST && i <= MOST_FILES; i++) {
@@ -23,7 +23,7 @@ static int make(const char *path) {
 }
 
 /* Out of the way of programs that count on low numbers. */
-static int move_up(int fd) {
+static int file_move_up(int fd) {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
     if (high < 0)
         return fd;
@@ -33,10 +33,10 @@ static int move_up(int fd) {
 
 bool record_file_open(struct record_file *file, const char *path) {
     struct stat as;
-    int fd = make(path);
+    int fd = file_make(path);
     if (fd < 0)
         return false;
-    fd = move_up(fd);
+    fd = file_move_up(fd);
     if (fstat(fd, &as) != 0) {
         close(fd);
         return false;
@@ -45,14 +45,14 @@ bool record_file_open(struct record_file *file, const char *path) {
     return true;
 }
 
-static bool is_ours(const struct record_file *file) {
+static bool file_is_ours(const struct record_file *file) {
     struct stat as;
     return file->fd >= 0 && fstat(file->fd, &as) == 0 && as.st_dev == file->dev && as.st_ino == file->ino;
 }
 
 bool record_file_write(const struct record_file *file, const void *data, size_t bytes) {
     const uint8_t *from = data;
-    if (!is_ours(file)) {
+    if (!file_is_ours(file)) {
         errno = EBADF;
         return false;
     }
@@ -69,7 +69,7 @@ bool record_file_write(const struct record_file *file, const void *data, size_t 
 }
 
 void record_file_close(struct record_file *file) {
-    if (is_ours(file))
+    if (file_is_ours(file))
         close(file->fd);
     file->fd = -1;
 }

@@ -52,7 +52,7 @@ static struct item *take_first(struct queue *queue) {
 
 /* ---- writing ---- */
 
-static void stop(struct queue *queue, const char *why) {
+static void queue_stop(struct queue *queue, const char *why) {
     char line[300];
     snprintf(line, sizeof line, "the recording ends here: %s", why);
     queue->host->log(queue->opaque, line);
@@ -61,13 +61,14 @@ static void stop(struct queue *queue, const char *why) {
     queue->ended = true;
 }
 
-static void check(struct queue *queue, enum pfifo_status status, const struct pfifo_error *error) {
+static void queue_check(struct queue *queue, enum pfifo_status status, const struct pfifo_error *error) {
     if (status != PFIFO_OK)
-        stop(queue, error->message);
+        queue_stop(queue, error->message);
 }
 
 /* Now the number of a submission is known. */
-static void complete(struct queue *queue, const struct item *item, struct item_record *entry, char *text, size_t room) {
+static void queue_complete(struct queue *queue, const struct item *item, struct item_record *entry, char *text,
+                           size_t room) {
     struct pfifo_stream_record *record = &entry->record;
     const uint8_t *data = item->data.data ? item->data.data + entry->at : NULL;
     switch (record->type) {
@@ -104,10 +105,10 @@ static void write_item(struct queue *queue, const struct item *item) {
         struct item_record *entry = &item->records[i];
         if (entry->silent)
             continue;
-        complete(queue, item, entry, text, sizeof text);
+        queue_complete(queue, item, entry, text, sizeof text);
         enum pfifo_status status = pfifo_stream_writer_append(queue->writer, &entry->record, &error);
         if (status != PFIFO_ERROR_ARGUMENT || entry->record.type != PFIFO_STREAM_TEXT)
-            check(queue, status, &error);
+            queue_check(queue, status, &error);
     }
 }
 
@@ -123,7 +124,7 @@ static void end_if_full(struct queue *queue, const struct item *item) {
         return;
     pfifo_stream_writer_text(queue->writer, "truncated", LIMIT_TEXT, NULL);
     pfifo_stream_writer_finish(queue->writer, &error);
-    stop(queue, LIMIT_TEXT);
+    queue_stop(queue, LIMIT_TEXT);
 }
 
 /* After each submission the file can be read, whatever becomes of the program. */
@@ -144,7 +145,7 @@ static void write_ready(struct queue *queue) {
     }
     struct pfifo_error error = {0};
     if (flush && queue->writer)
-        check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
+        queue_check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
 }
 
 void queue_ready(struct queue *queue, struct item *item) {
@@ -178,14 +179,14 @@ bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
     }
     queue->writer = pfifo_stream_writer_open_sink(sink, queue, PFIFO_STREAM_ZSTD, &error);
     if (!queue->writer) {
-        stop(queue, error.message);
+        queue_stop(queue, error.message);
         return false;
     }
     snprintf(number, sizeof number, "0x%" PRIx32, chipset);
     if (chipset) /* a reader refuses one that is none */
         text(queue, "chipset", number);
     text(queue, "driver", driver);
-    check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
+    queue_check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
     return queue->writer != NULL;
 }
 
@@ -199,7 +200,7 @@ void queue_end(struct queue *queue) {
     struct pfifo_error error = {0};
     drop_all(queue);
     if (queue->writer)
-        check(queue, pfifo_stream_writer_finish(queue->writer, &error), &error);
+        queue_check(queue, pfifo_stream_writer_finish(queue->writer, &error), &error);
     pfifo_stream_writer_close(queue->writer);
     queue->writer = NULL;
     queue->ended = true;

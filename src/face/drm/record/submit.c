@@ -56,7 +56,7 @@ static void *read_list(const struct record_client *client, uint64_t from, uint32
     return list;
 }
 
-static struct record_submission *read_submission(const struct record_client *client, uint64_t argument) {
+static struct record_submission *submit_read_submission(const struct record_client *client, uint64_t argument) {
     struct record_submission *submission = calloc(1, sizeof *submission);
     if (!submission)
         return NULL;
@@ -154,7 +154,7 @@ static void add_reloc(struct record_submission *submission, const reloc_entry *r
 }
 
 /* Words are those of the pages that were just recorded, so that the two never contradict each other. */
-static void add_push(struct record_submission *submission, const push_entry *push) {
+static void submit_add_push(struct record_submission *submission, const push_entry *push) {
     const struct record_buffer *buffer = submission->listed[push->bo_index].buffer;
     size_t bytes = (size_t)(push->length & LENGTH_MASK);
     if (!buffer)
@@ -195,12 +195,12 @@ static void collect(struct record_client *client, struct record_submission *subm
     for (uint32_t i = 0; i < request->nr_relocs; i++)
         add_reloc(submission, &submission->relocs[i]);
     for (uint32_t i = 0; i < request->nr_push; i++)
-        add_push(submission, &submission->pushes[i]);
+        submit_add_push(submission, &submission->pushes[i]);
     item_add(submission->item, &end, NULL, 0);
 }
 
 struct record_submission *submission_begin(struct record_client *client, uint64_t argument) {
-    struct record_submission *submission = client->queue.writer ? read_submission(client, argument) : NULL;
+    struct record_submission *submission = client->queue.writer ? submit_read_submission(client, argument) : NULL;
     if (!submission)
         return NULL;
     if (find_buffers(client, submission))
@@ -279,8 +279,8 @@ static void patch_byte(const struct record_submission *submission, struct record
 }
 
 /* As the kernel does it (nouveau_gem.c, nouveau_gem_pushbuf_reloc_apply()). */
-static void apply_reloc(const struct record_submission *submission, const reloc_entry *reloc,
-                        const struct drm_nouveau_gem_pushbuf_bo_presumed *target) {
+static void submit_apply_reloc(const struct record_submission *submission, const reloc_entry *reloc,
+                               const struct drm_nouveau_gem_pushbuf_bo_presumed *target) {
     struct record_buffer *buffer = submission->listed[reloc->reloc_bo_index].buffer;
     uint64_t sum = target->offset + reloc->data;
     uint32_t data = reloc->flags & NOUVEAU_GEM_RELOC_LOW    ? (uint32_t)sum
@@ -296,7 +296,7 @@ static void apply_reloc(const struct record_submission *submission, const reloc_
  * The kernel has told where each buffer is that was not where the program presumed it, and has patched the words that
  * point to it.
  */
-static void apply_relocs(struct record_client *client, struct record_submission *submission) {
+static void submit_apply_relocs(struct record_client *client, struct record_submission *submission) {
     const struct drm_nouveau_gem_pushbuf *request = &submission->request;
     buffer_entry *now =
         request->nr_relocs ? read_list(client, request->buffers, request->nr_buffers, sizeof(buffer_entry)) : NULL;
@@ -308,7 +308,7 @@ static void apply_relocs(struct record_client *client, struct record_submission 
     for (uint32_t i = 0; now && i < request->nr_relocs; i++) {
         const reloc_entry *reloc = &submission->relocs[i];
         if (!now[reloc->bo_index].presumed.valid)
-            apply_reloc(submission, reloc, &now[reloc->bo_index].presumed);
+            submit_apply_reloc(submission, reloc, &now[reloc->bo_index].presumed);
     }
     free(now);
 }
@@ -331,7 +331,7 @@ static void mark_written(const struct record_submission *submission) {
 void submission_end(struct record_client *client, struct record_submission *submission, uint64_t argument, int status) {
     find_again(client, submission);
     if (status >= 0 && !submission->item->failed) /* else bytes may be missing that its records tell of */
-        apply_relocs(client, submission);
+        submit_apply_relocs(client, submission);
     bool left_out = submission->problem[0] || submission->item->failed;
     if (status < 0 || left_out) {
         forget_pages(submission);

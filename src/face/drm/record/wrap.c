@@ -85,7 +85,7 @@ static void host_unmap(void *opaque, const uint8_t *at, uint64_t bytes) {
 }
 
 /* The kernel copies, so that a wrong address is an error and no fault. Where it may not, the program is trusted. */
-static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
+static bool wrap_host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
     (void)opaque;
     struct iovec local = {to, bytes}, remote = {(void *)(uintptr_t)from, bytes}; // NOLINT(performance-no-int-to-ptr)
     ssize_t done = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
@@ -110,7 +110,7 @@ static void host_settle(void *opaque, uint32_t handle) {
     }
 }
 
-static void host_log(void *opaque, const char *line) {
+static void wrap_host_log(void *opaque, const char *line) {
     (void)opaque;
     dprintf(STDERR_FILENO, "pfifo: %s\n", line);
 }
@@ -125,7 +125,7 @@ static bool host_open(void *opaque) {
     return false;
 }
 
-static bool host_write(void *opaque, const void *data, size_t bytes) {
+static bool wrap_host_write(void *opaque, const void *data, size_t bytes) {
     const struct recorded *recorded = opaque;
     return state.owner == getpid() && record_file_write(&recorded->file, data, bytes);
 }
@@ -133,19 +133,19 @@ static bool host_write(void *opaque, const void *data, size_t bytes) {
 static const struct record_host host = {.ioctl = host_ioctl,
                                         .map = host_map,
                                         .unmap = host_unmap,
-                                        .read = host_read,
+                                        .read = wrap_host_read,
                                         .settle = host_settle,
                                         .open = host_open,
-                                        .write = host_write,
-                                        .log = host_log};
+                                        .write = wrap_host_write,
+                                        .log = wrap_host_log};
 
 /* ---- fork() ---- */
 
-static void before_fork(void) {
+static void wrap_before_fork(void) {
     owned_lock_take(&state.lock);
 }
 
-static void after_fork_in_parent(void) {
+static void wrap_after_fork_in_parent(void) {
     owned_lock_release(&state.lock);
 }
 
@@ -166,7 +166,7 @@ static void abandon_files(void) {
  * another program: the library behind this one may not be called yet. If a handler has forked, what it has interrupted
  * goes on here, too, and needs what it has; such a child is not recorded.
  */
-static void after_fork_in_child(void) {
+static void wrap_after_fork_in_child(void) {
     if (!owned_lock_nested(&state.lock))
         abandon_files();
     owned_lock_release(&state.lock);
@@ -177,12 +177,12 @@ static void after_fork_in_child(void) {
  * is taken first, as it always is.
  */
 static void watch_forks(void) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    pthread_atfork(wrap_before_fork, wrap_after_fork_in_parent, wrap_after_fork_in_child);
 }
 
 /* ---- files of nodes; with the lock held ---- */
 
-static void end_file(struct recorded *recorded) {
+static void wrap_end_file(struct recorded *recorded) {
     record_client_free(recorded->client);
     record_file_close(&recorded->file);
     free(recorded);
@@ -197,7 +197,7 @@ static void sweep(void) {
             continue;
         }
         *at = recorded->next;
-        end_file(recorded);
+        wrap_end_file(recorded);
     }
 }
 
@@ -218,7 +218,7 @@ static struct recorded *new_file(int fd, const struct stat *as) {
 }
 
 /* The file of a descriptor; NULL: not one of a DRM node. */
-static struct recorded *find(int fd) {
+static struct recorded *wrap_find(int fd) {
     struct recorded *recorded = descriptors_at(fd);
     struct stat as;
     if (fd < 0 || fd >= DESCRIPTORS_MOST || fstat(fd, &as) != 0 || !S_ISCHR(as.st_mode) ||
@@ -236,7 +236,7 @@ static struct recorded *find(int fd) {
 
 /* ---- the process ---- */
 
-static void read_settings(void) {
+static void wrap_read_settings(void) {
     const char *path = getenv("PFIFO_RECORD");
     char here[PATH_MAX];
     if (!path || !*path)
@@ -248,19 +248,19 @@ static void read_settings(void) {
     state.owner = getpid();
 }
 
-static bool is_wanted(void) {
-    pthread_once(&state.once, read_settings);
+static bool wrap_is_wanted(void) {
+    pthread_once(&state.once, wrap_read_settings);
     return state.path[0] != '\0';
 }
 
 /* A relative path is one from where the program starts. */
 static void __attribute__((constructor)) begin_of_program(void) {
-    is_wanted();
+    wrap_is_wanted();
 }
 
 /* A handler that ends the program in the middle of a call: what is submitted is in the file. */
 static void __attribute__((destructor)) end_of_program(void) {
-    if (!is_wanted() || state.owner != getpid() || owned_lock_mine(&state.lock) || calling)
+    if (!wrap_is_wanted() || state.owner != getpid() || owned_lock_mine(&state.lock) || calling)
         return;
     lock();
     state.over = true;
@@ -283,8 +283,8 @@ static bool take_over(void) {
 }
 
 /* False, and no lock: nothing is recorded. */
-static bool enter(void) {
-    if (!is_wanted() || owned_lock_mine(&state.lock) || (state.owner != getpid() && !take_over()))
+static bool wrap_enter(void) {
+    if (!wrap_is_wanted() || owned_lock_mine(&state.lock) || (state.owner != getpid() && !take_over()))
         return false;
     lock();
     if (!state.over)
@@ -301,7 +301,7 @@ static void leave(void) {
 
 /* ---- ioctl(), mmap() ---- */
 
-static int call(struct recorded *recorded, int fd, unsigned long request, void *argument) {
+static int wrap_call(struct recorded *recorded, int fd, unsigned long request, void *argument) {
     uint64_t at = (uint64_t)(uintptr_t)argument;
     recorded->calls++;
     recorded->fd = fd;
@@ -327,19 +327,19 @@ SHIM int ioctl(int fd, unsigned long request, ...) {
     va_start(rest, request);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (_IOC_TYPE(request) != DRM_IOCTL_BASE || !enter())
+    if (_IOC_TYPE(request) != DRM_IOCTL_BASE || !wrap_enter())
         return REAL(ioctl)(fd, request, argument);
-    struct recorded *recorded = find(fd);
+    struct recorded *recorded = wrap_find(fd);
     if (recorded && recorded->client)
-        return call(recorded, fd, request, argument);
+        return wrap_call(recorded, fd, request, argument);
     leave();
     return REAL(ioctl)(fd, request, argument);
 }
 
 static void look_at_map(int flags, int fd, uint64_t offset) {
-    if (fd < 0 || (flags & MAP_ANONYMOUS) || !descriptors_at(fd) || !enter())
+    if (fd < 0 || (flags & MAP_ANONYMOUS) || !descriptors_at(fd) || !wrap_enter())
         return;
-    const struct recorded *recorded = find(fd);
+    const struct recorded *recorded = wrap_find(fd);
     if (recorded && recorded->client)
         record_mapped(recorded->client, offset);
     leave();
@@ -368,7 +368,7 @@ static void end_soon(void) {
     errno = error;
 }
 
-static void forget(int fd) {
+static void wrap_forget(int fd) {
     if (descriptors_at(fd) && state.owner == getpid() && descriptors_set(fd, NULL))
         end_soon();
 }
@@ -384,13 +384,13 @@ static int copied(int from, int to) {
 }
 
 SHIM int close(int fd) {
-    forget(fd);
+    wrap_forget(fd);
     return REAL(close)(fd);
 }
 
 static void forget_range(unsigned first, unsigned last) {
     for (unsigned fd = first; fd <= last && fd < DESCRIPTORS_MOST; fd++)
-        forget((int)fd);
+        wrap_forget((int)fd);
 }
 
 SHIM int close_range(unsigned fd, unsigned max_fd, int flags) {

@@ -26,7 +26,7 @@ static bool is_drawing(const struct elsewhere *elsewhere, const struct pfifo_eve
     }
 }
 
-static void see(void *opaque, const struct pfifo_event *event) {
+static void elsewhere_see(void *opaque, const struct pfifo_event *event) {
     struct elsewhere *elsewhere = opaque;
     elsewhere->drawn = elsewhere->drawn || is_drawing(elsewhere, event);
 }
@@ -37,8 +37,8 @@ static struct pfifo_gpu *gpu_of(const struct elsewhere *elsewhere) {
 
 bool elsewhere_begin(struct elsewhere *elsewhere, struct drm_device *device, struct pfifo_error *error) {
     *elsewhere = (struct elsewhere){.device = device};
-    elsewhere->observes = pfifo_gpu_observe(gpu_of(elsewhere), "engine.draw,engine.done,engine.not_executed", see,
-                                            elsewhere, error) == PFIFO_OK;
+    elsewhere->observes = pfifo_gpu_observe(gpu_of(elsewhere), "engine.draw,engine.done,engine.not_executed",
+                                            elsewhere_see, elsewhere, error) == PFIFO_OK;
     return elsewhere->observes;
 }
 
@@ -49,7 +49,7 @@ void elsewhere_rest(struct elsewhere *elsewhere) {
 
 void elsewhere_end(struct elsewhere *elsewhere) {
     if (elsewhere->observes)
-        pfifo_gpu_unobserve(gpu_of(elsewhere), see, elsewhere);
+        pfifo_gpu_unobserve(gpu_of(elsewhere), elsewhere_see, elsewhere);
     elsewhere->observes = false;
 }
 

@@ -14,7 +14,7 @@
 #define FIRST_DESCRIPTOR 512 /* programs get theirs from 0 up, and select() ends at 1024 */
 
 /* To a number that programs rarely have; with a low limit of descriptors half of that, and so on. */
-static int move_up(int fd) {
+static int output_move_up(int fd) {
     for (int first = FIRST_DESCRIPTOR; first > 2; first /= 2) {
         int moved = fcntl(fd, F_DUPFD_CLOEXEC, first);
         if (moved >= 0) {
@@ -30,7 +30,7 @@ static bool open_file(struct output *output, int flags) {
     int fd = open(output->path, flags | O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0)
         return false;
-    output->fd = move_up(fd);
+    output->fd = output_move_up(fd);
     if (fstat(output->fd, &about) != 0)
         return false;
     output->device = about.st_dev;

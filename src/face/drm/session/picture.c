@@ -49,7 +49,7 @@ bool picture_path(const char *path, unsigned number, char *out, size_t room) {
     return length >= 0 && (size_t)length < room;
 }
 
-static bool write_bytes(const char *path, const void *data, size_t bytes, struct pfifo_error *error) {
+static bool picture_write_bytes(const char *path, const void *data, size_t bytes, struct pfifo_error *error) {
     struct output output;
     bool written = output_create(&output, path);
     written = written && output_write(&output, data, bytes);
@@ -101,7 +101,7 @@ static void file_warned(png_structp png, png_const_charp message) {
  * What is drawn has smooth shades and plain areas: as differences to the line above they are runs, which cost a third
  * of a search for repeated strings, and make files of about the same size.
  */
-static bool encode(png_structp png, png_infop info, const struct drm_picture *picture) {
+static bool picture_encode(png_structp png, png_infop info, const struct drm_picture *picture) {
     if (setjmp(png_jmpbuf(png)) != 0)
         return false;
     png_set_IHDR(png, info, picture->width, picture->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
@@ -124,8 +124,8 @@ bool picture_write(const struct drm_picture *picture, const char *path, struct p
     bool written = false;
     if (info)
         png_set_write_fn(png, &file, file_write, file_flush);
-    if (info && encode(png, info, picture))
-        written = write_bytes(path, file.data, file.bytes, error);
+    if (info && picture_encode(png, info, picture))
+        written = picture_write_bytes(path, file.data, file.bytes, error);
     else
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.160s: %s", path, file.message);
     png_destroy_write_struct(&png, &info);

@@ -36,11 +36,11 @@ static void failed(struct pictures *pictures, const char *what) {
 }
 
 #ifndef PFIFO_NO_PNG
-static bool save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
+static bool pictures_save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
     return picture_write(image, path, error);
 }
 #else
-static bool save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
+static bool pictures_save(const struct drm_picture *image, const char *path, struct pfifo_error *error) {
     (void)image;
     pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.160s: built without libpng", path);
     return false;
@@ -49,11 +49,11 @@ static bool save(const struct drm_picture *image, const char *path, struct pfifo
 
 bool pictures_write(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct pfifo_error *error) {
     const struct drm_picture image = {.width = width, .height = height, .rgba = (uint8_t *)(uintptr_t)rgba};
-    return save(&image, path, error);
+    return pictures_save(&image, path, error);
 }
 
-static bool take(const struct pictures *pictures, const struct pfifo_target *target, struct drm_picture *image,
-                 struct pfifo_error *error) {
+static bool pictures_take(const struct pictures *pictures, const struct pfifo_target *target, struct drm_picture *image,
+                          struct pfifo_error *error) {
     image->width = target->width;
     image->height = target->height;
     image->rgba = calloc((size_t)target->width * target->height + 1, 4);
@@ -96,10 +96,10 @@ static void save_draw(struct pictures *pictures, const struct pfifo_target *targ
     struct drm_picture image;
     char *path;
     pictures->has_picture = false;
-    if (!target || !take(pictures, target, &image, &error))
+    if (!target || !pictures_take(pictures, target, &image, &error))
         return;
     if (asprintf(&path, "%s/%04" PRIu64 ".png", pictures->config.folder, pictures->draws) >= 0) {
-        pictures->has_picture = save(&image, path, &error);
+        pictures->has_picture = pictures_save(&image, path, &error);
         if (!pictures->has_picture)
             failed(pictures, error.message);
         free(path);
@@ -118,7 +118,7 @@ static void see_draw(struct pictures *pictures, const struct pfifo_event *event,
     pictures->draws++;
 }
 
-static void see(void *opaque, const struct pfifo_event *event) {
+static void pictures_see(void *opaque, const struct pfifo_event *event) {
     struct pictures *pictures = opaque;
     const struct pfifo_target *target = event->draw ? pfifo_draw_shown(event->draw) : NULL;
     if (!event->draw)
@@ -157,7 +157,7 @@ static bool open_folder(struct pictures *pictures, const char *file, struct pfif
 void pictures_drop(struct pictures *pictures) {
     if (!pictures)
         return;
-    pfifo_gpu_unobserve(pictures->gpu, see, pictures);
+    pfifo_gpu_unobserve(pictures->gpu, pictures_see, pictures);
     pfifo_trace_free(pictures->lines);
     if (pictures->index.fd >= 0)
         output_close(&pictures->index);
@@ -177,7 +177,7 @@ struct pictures *pictures_new(const struct pictures_config *config, struct pfifo
     pictures->gpu = gpu;
     pictures->index.fd = -1;
     if ((!config->folder || open_folder(pictures, file, error)) &&
-        pfifo_gpu_observe(gpu, "engine.draw,engine.done", see, pictures, error) == PFIFO_OK)
+        pfifo_gpu_observe(gpu, "engine.draw,engine.done", pictures_see, pictures, error) == PFIFO_OK)
         return pictures;
     pictures_drop(pictures);
     return NULL;
@@ -193,7 +193,7 @@ void pictures_keep(struct pictures *pictures) {
     if (!pictures->pending || pictures->shown || !pictures->config.screenshot)
         return;
     pictures->pending = false;
-    if (!take(pictures, &pictures->last, &image, NULL))
+    if (!pictures_take(pictures, &pictures->last, &image, NULL))
         return;
     free(pictures->image.rgba);
     pictures->image = image;
@@ -216,7 +216,7 @@ static void end_screenshot(struct pictures *pictures) {
         pfifo_error_set(&error, PFIFO_ERROR_ARGUMENT, "%.160s: nothing was drawn or cleared, so there is no picture",
                         pictures->config.screenshot);
         failed(pictures, error.message);
-    } else if (!save(&pictures->image, pictures->config.screenshot, &error)) {
+    } else if (!pictures_save(&pictures->image, pictures->config.screenshot, &error)) {
         failed(pictures, error.message);
     }
 }

@@ -116,7 +116,7 @@ static void session_done(void *opaque) {
         pfifo_trace_flush(session->trace);
 }
 
-static bool is_same(const struct pfifo_device_fault *a, const struct pfifo_device_fault *b) {
+static bool session_is_same(const struct pfifo_device_fault *a, const struct pfifo_device_fault *b) {
     return a->channel == b->channel && strcmp(a->unit, b->unit) == 0 && strcmp(a->error, b->error) == 0;
 }
 
@@ -124,7 +124,7 @@ static void session_fault(void *opaque, const struct pfifo_device_fault *fault) 
     struct session *session = opaque;
     size_t i = 0;
     session->faults++;
-    while (i < session->fault_kinds && !is_same(&session->fault[i].first, fault))
+    while (i < session->fault_kinds && !session_is_same(&session->fault[i].first, fault))
         i++;
     if (i == MAX_FAULTS)
         return;
@@ -158,7 +158,7 @@ static void session_leaves(void *opaque) {
         pictures_keep(session->pictures);
 }
 
-static void say_of_pictures(void *opaque, const char *text) {
+static void session_say_of_pictures(void *opaque, const char *text) {
     char message[700];
     (void)opaque;
     snprintf(message, sizeof message, "pfifo: %s", text);
@@ -263,14 +263,14 @@ static bool attach_pictures(struct session *session, struct pfifo_gpu *gpu, stru
         .folder = settings->draws[0] ? settings->draws : NULL,
         .first = settings->draws_from,
         .count = settings->draws_count,
-        .message = say_of_pictures,
+        .message = session_say_of_pictures,
     };
     if (config.screenshot || config.folder)
         session->pictures = pictures_new(&config, gpu, program_invocation_short_name, error);
     return session->pictures || !(config.screenshot || config.folder);
 }
 
-static bool attach(struct session *session, struct pfifo_error *error) {
+static bool session_attach(struct session *session, struct pfifo_error *error) {
     const struct settings *settings = &session->settings;
     struct pfifo_gpu *gpu = pfifo_device_gpu(drm_device_pfifo(session->device));
     if (settings->stats || settings->json) {
@@ -337,7 +337,7 @@ struct session *session_new(const struct settings *settings, struct drm_device *
         free(session);
         return NULL;
     }
-    if (!attach(session, error)) {
+    if (!session_attach(session, error)) {
         detach(session);
         return NULL;
     }

@@ -29,7 +29,7 @@ static bool parse_chip(void *to, size_t bytes, const char *text) {
     return chip != NULL;
 }
 
-static bool parse_number(void *to, size_t bytes, const char *text) {
+static bool settings_parse_number(void *to, size_t bytes, const char *text) {
     uint64_t number = 0;
     bool good = text_to_number(text, &number);
     memcpy(to, &number, bytes);
@@ -38,7 +38,7 @@ static bool parse_number(void *to, size_t bytes, const char *text) {
 
 static bool parse_amount(void *to, size_t bytes, const char *text) {
     uint64_t number = 0;
-    bool good = parse_number(&number, sizeof number, text) && number;
+    bool good = settings_parse_number(&number, sizeof number, text) && number;
     memcpy(to, &number, bytes);
     return good;
 }
@@ -101,7 +101,7 @@ static bool parse_refresh(void *to, size_t bytes, const char *text) {
     return parse_numbers(to, bytes / sizeof(unsigned), '\0', SETTING_MAX_REFRESH, text);
 }
 
-static bool parse_jobs(void *to, size_t bytes, const char *text) {
+static bool settings_parse_jobs(void *to, size_t bytes, const char *text) {
     unsigned *jobs = to;
     return parse_numbers(jobs, bytes / sizeof *jobs, '\0', JOBS_MOST, text) && *jobs;
 }
@@ -116,7 +116,7 @@ static const struct setting table[] = {
     SETTING_AS(SETTING_CHIP, parse_chip, chip, sizeof(const void *), "a chip; pfifo chips lists them"),
     SETTING(SETTING_VRAM, parse_amount, vram_bytes, "a number of bytes"),
     SETTING(SETTING_BUDGET, parse_amount, budget, "a number of units above 0"),
-    SETTING(SETTING_JOBS, parse_jobs, jobs, "a number of threads from 1 to 256"),
+    SETTING(SETTING_JOBS, settings_parse_jobs, jobs, "a number of threads from 1 to 256"),
     SETTING_AS(SETTING_VERSION, parse_version, major, 3 * sizeof(unsigned), "a version such as 1.3.1"),
     SETTING_AS(SETTING_MODE, parse_mode, width, 2 * sizeof(unsigned), "WIDTHxHEIGHT of at most 8192x8192"),
     SETTING(SETTING_REFRESH, parse_refresh, refresh, "a number of Hz up to 1000"),
@@ -131,7 +131,7 @@ static const struct setting table[] = {
     SETTING(SETTING_OUTPUT, parse_path, output, "the name of a file"),
     SETTING(SETTING_SCREENSHOT, parse_path, screenshot, "the name of a file"),
     SETTING(SETTING_DRAWS, parse_path, draws, "the name of a folder"),
-    SETTING(SETTING_FROM, parse_number, draws_from, "a number"),
+    SETTING(SETTING_FROM, settings_parse_number, draws_from, "a number"),
     SETTING(SETTING_COUNT, parse_amount, draws_count, "a number above 0"),
 };
 

@@ -59,17 +59,17 @@ int shim_result(int status) {
  * A child of fork() has neither the thread nor a machine that it could run: the memory of the buffers is the parent's.
  * It may open the nodes again, and then has a device of its own.
  */
-static void before_fork(void) {
+static void device_before_fork(void) {
     owned_lock_take(&shim.lock);
     dirs_before_fork();
 }
 
-static void after_fork_in_parent(void) {
+static void device_after_fork_in_parent(void) {
     dirs_after_fork();
     owned_lock_release(&shim.lock);
 }
 
-static void after_fork_in_child(void) {
+static void device_after_fork_in_child(void) {
     bool was = inside;
     inside = true;
     owned_lock_in_child(&shim.lock);
@@ -84,21 +84,21 @@ static void after_fork_in_child(void) {
     inside = was;
 }
 
-static void read_settings(void) {
+static void device_read_settings(void) {
     struct pfifo_error error;
     if (!settings_read(&shim.settings, &error)) {
         fprintf(stderr, "pfifo: %s\n", error.message);
         shim.settings.chip = NULL;
     }
     if (shim.settings.chip)
-        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+        pthread_atfork(device_before_fork, device_after_fork_in_parent, device_after_fork_in_child);
 }
 
 const struct pfifo_chip *shim_chip(void) {
     if (inside)
         return NULL;
     inside = true;
-    pthread_once(&shim.once, read_settings);
+    pthread_once(&shim.once, device_read_settings);
     inside = false;
     return shim.settings.chip;
 }
@@ -217,7 +217,7 @@ bool shim_restarts(void) {
 /* ---- what the device gets from its host ---- */
 
 /* The kernel copies, so that a wrong address is an error and no fault. Where it may not, the program is trusted. */
-static bool copy(void *here, uint64_t there, size_t bytes, bool write) {
+static bool device_copy(void *here, uint64_t there, size_t bytes, bool write) {
     struct iovec local = {here, bytes}, remote = {(void *)(uintptr_t)there, bytes}; // NOLINT(performance-no-int-to-ptr)
     ssize_t done = write ? process_vm_writev(getpid(), &local, 1, &remote, 1, 0)
                          : process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
@@ -231,14 +231,14 @@ static bool copy(void *here, uint64_t there, size_t bytes, bool write) {
     return done == (ssize_t)bytes;
 }
 
-static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
+static bool device_host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
     (void)opaque;
-    return copy(to, from, bytes, false);
+    return device_copy(to, from, bytes, false);
 }
 
-static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
+static bool device_host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
     (void)opaque;
-    return copy((void *)(uintptr_t)from, to, bytes, true); // NOLINT(performance-no-int-to-ptr): it is only read
+    return device_copy((void *)(uintptr_t)from, to, bytes, true); // NOLINT(performance-no-int-to-ptr): it is only read
 }
 
 static uint64_t host_now(void *opaque) {
@@ -256,14 +256,14 @@ static void host_sleep(void *opaque, uint64_t nanoseconds) {
     shim_sleep(nanoseconds);
 }
 
-static void host_log(void *opaque, const char *line) {
+static void device_host_log(void *opaque, const char *line) {
     (void)opaque;
     if (!shim.settings.quiet)
         session_log(shim.session, line);
 }
 
-static const struct drm_host host = {.read = host_read,
-                                     .write = host_write,
+static const struct drm_host host = {.read = device_host_read,
+                                     .write = device_host_write,
                                      .event = files_event,
                                      .export_buffer = prime_export,
                                      .exported = prime_exported,
@@ -272,7 +272,7 @@ static const struct drm_host host = {.read = host_read,
                                      .now = host_now,
                                      .wait = host_wait,
                                      .sleep = host_sleep,
-                                     .log = host_log};
+                                     .log = device_host_log};
 
 /* ---- the device ---- */
 

@@ -50,7 +50,7 @@ static struct tree_dir *ours(DIR *dir) {
     return found;
 }
 
-static DIR *enter(struct tree_dir dir) {
+static DIR *dir_enter(struct tree_dir dir) {
     struct tree_dir *made = malloc(sizeof *made);
     if (!made)
         return NULL;
@@ -67,7 +67,7 @@ static DIR *open_entry(const struct tree_entry *entry, int fd) {
         errno = entry ? ENOTDIR : ENOENT;
         return NULL;
     }
-    return enter((struct tree_dir){.entry = entry, .fd = fd});
+    return dir_enter((struct tree_dir){.entry = entry, .fd = fd});
 }
 
 /* A directory of the host's that has something of the tree in it. */
@@ -77,7 +77,7 @@ static DIR *open_host(const char *path) {
     if (!host || !tree_guest(path, 0, &name))
         return host;
     struct tree_dir dir = {.host = host, .path = strdup(path), .fd = REAL(dirfd)(host)};
-    DIR *made = dir.path ? enter(dir) : NULL;
+    DIR *made = dir.path ? dir_enter(dir) : NULL;
     if (!made)
         free(dir.path);
     return made ? made : host;
@@ -214,7 +214,7 @@ typedef int (*filter_type)(const struct dirent *entry);
 typedef int (*order_type)(const struct dirent **one, const struct dirent **other);
 typedef int (*compare_type)(const void *one, const void *other);
 
-static int add(struct dirent ***list, unsigned count, const struct dirent *entry) {
+static int dir_add(struct dirent ***list, unsigned count, const struct dirent *entry) {
     // NOLINTNEXTLINE(bugprone-sizeof-expression): the list is one of pointers
     struct dirent **grown = realloc(*list, (count + 1) * sizeof **list), *copy = malloc(sizeof *copy);
     if (grown)
@@ -238,7 +238,7 @@ static int scan(const char *path, struct dirent ***list, filter_type filter, ord
     while ((entry = readdir(dir)) != NULL) {
         if (filter && !filter(entry))
             continue;
-        if (add(list, count, entry) != 0) {
+        if (dir_add(list, count, entry) != 0) {
             closedir(dir);
             errno = ENOMEM;
             return -1;

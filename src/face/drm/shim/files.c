@@ -51,7 +51,7 @@ int files_move_up(int fd) {
     return moved;
 }
 
-static int end_with(struct shim_file *file, const int *ends, int status) {
+static int files_end_with(struct shim_file *file, const int *ends, int status) {
     if (ends) {
         close(ends[0]);
         close(ends[1]);
@@ -70,12 +70,12 @@ int files_open(enum drm_node_type type, int flags) {
     if (!file)
         return -ENOMEM;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return end_with(file, NULL, -errno);
+        return files_end_with(file, NULL, -errno);
     ends[1] = files_move_up(ends[1]);
     file->type = type;
     file->file = identify(file, ends[0]) ? drm_file_open(device, type) : NULL;
     if (!file->file)
-        return end_with(file, ends, -ENOMEM);
+        return files_end_with(file, ends, -ENOMEM);
     if (!(flags & O_CLOEXEC))
         fcntl(ends[0], F_SETFD, 0);
     if (flags & O_NONBLOCK)
@@ -89,7 +89,7 @@ int files_open(enum drm_node_type type, int flags) {
 }
 
 /* The program's end is closed. Data that a program writes to a node is thrown away. */
-static bool has_ended(const struct shim_file *file) {
+static bool files_has_ended(const struct shim_file *file) {
     struct pollfd at = {.fd = file->peer, .events = POLLIN};
     char rest[256];
     while (poll(&at, 1, 0) == 1) {
@@ -104,7 +104,7 @@ static bool has_ended(const struct shim_file *file) {
 void files_sweep(void) {
     for (struct shim_file **at = &files; *at;) {
         struct shim_file *file = *at;
-        if (!file->file || !has_ended(file)) {
+        if (!file->file || !files_has_ended(file)) {
             at = &file->next;
             continue;
         }
@@ -152,7 +152,7 @@ static struct shim_file *find_as(const struct stat *as) {
     return NULL;
 }
 
-static struct shim_file *find(int fd) {
+static struct shim_file *files_find(int fd) {
     struct stat as;
     return REAL(fstat)(fd, &as) == 0 ? find_as(&as) : NULL;
 }
@@ -174,16 +174,16 @@ struct call {
 };
 
 /* WAIT_VBLANK is the one that does not go on after a signal (drm_vblank.c, drm_wait_vblank_ioctl()). */
-static bool goes_on(unsigned long request) {
+static bool files_goes_on(unsigned long request) {
     return _IOC_NR(request) != WAIT_VBLANK && shim_restarts();
 }
 
 static void make_call(struct call *call, int fd, unsigned long request, void *argument) {
-    const struct shim_file *file = find(fd);
+    const struct shim_file *file = files_find(fd);
     struct drm_file *of = file ? file->file : NULL;
     call->ours = file != NULL;
     call->status = of ? drm_file_ioctl(of, request, (uint64_t)(uintptr_t)argument) : -ENODEV;
-    call->again = call->status == -EINTR && goes_on(request);
+    call->again = call->status == -EINTR && files_goes_on(request);
     /* Another thread may have closed the file meanwhile: only whether there was one may be looked at. */
     call->wake = of && service_is_asleep() &&
                  (drm_device_has_work(shim_device_now()) || drm_device_due(shim_device_now()) != UINT64_MAX);

@@ -24,7 +24,7 @@ static void *map_really(void *address, size_t bytes, int protection, int flags, 
     return REAL(mmap64)(address, bytes, protection, flags, memory->fd, (off64_t)memory->offset);
 }
 
-static void enter(uint8_t *address, size_t bytes, int protection, int flags, const struct drm_memory *memory) {
+static void mappings_enter(uint8_t *address, size_t bytes, int protection, int flags, const struct drm_memory *memory) {
     struct mapping *mapping = malloc(sizeof *mapping);
     if (!mapping)
         return; /* it works as long as the buffer does not move */
@@ -34,22 +34,22 @@ static void enter(uint8_t *address, size_t bytes, int protection, int flags, con
 }
 
 /* What is left of a mapping after a hole in it is a mapping of its own. */
-static void split(struct mapping *mapping, uint8_t *begin, uint8_t *end) {
+static void mappings_split(struct mapping *mapping, uint8_t *begin, uint8_t *end) {
     uint8_t *last = mapping->address + mapping->bytes;
     struct drm_memory rest = mapping->memory;
     if (last > end) {
         rest.offset += (uint64_t)(end - mapping->address);
-        enter(end, (size_t)(last - end), mapping->protection, mapping->flags, &rest);
+        mappings_enter(end, (size_t)(last - end), mapping->protection, mapping->flags, &rest);
     }
     mapping->bytes = begin > mapping->address ? (size_t)(begin - mapping->address) : 0;
 }
 
 /* Nothing of ours is in the range any more. */
-static void forget(uint8_t *begin, size_t bytes) {
+static void mappings_forget(uint8_t *begin, size_t bytes) {
     for (struct mapping **at = &mappings; *at;) {
         struct mapping *mapping = *at;
         if (begin < mapping->address + mapping->bytes && mapping->address < begin + bytes)
-            split(mapping, begin, begin + bytes);
+            mappings_split(mapping, begin, begin + bytes);
         if (mapping->bytes) {
             at = &mapping->next;
             continue;
@@ -85,7 +85,7 @@ static void *map_prime(void *address, size_t bytes, int protection, int flags, i
     if (own)
         close(theirs);
     else if (theirs >= 0 && mapped != MAP_FAILED)
-        enter(mapped, bytes, protection, flags, &memory);
+        mappings_enter(mapped, bytes, protection, flags, &memory);
     return mapped;
 }
 
@@ -103,7 +103,7 @@ static void *map_ours(void *address, size_t bytes, int protection, int flags, in
     }
     void *mapped = map_really(address, bytes, protection, flags, &memory);
     if (mapped != MAP_FAILED)
-        enter(mapped, bytes, protection, flags, &memory);
+        mappings_enter(mapped, bytes, protection, flags, &memory);
     return mapped;
 }
 
@@ -113,7 +113,7 @@ SHIM void *mmap64(void *address, size_t bytes, int protection, int flags, int fd
     if (!(file || over) || !shim_enter())
         return REAL(mmap64)(address, bytes, protection, flags, fd, offset);
     if (over)
-        forget(address, bytes);
+        mappings_forget(address, bytes);
     void *mapped = file ? map_ours(address, bytes, protection, flags, fd, (uint64_t)offset)
                         : REAL(mmap64)(address, bytes, protection, flags, fd, offset);
     shim_leave();
@@ -129,7 +129,7 @@ SHIM int munmap(void *address, size_t bytes) {
         return REAL(munmap)(address, bytes);
     int status = REAL(munmap)(address, bytes);
     if (status == 0)
-        forget(address, bytes);
+        mappings_forget(address, bytes);
     shim_leave();
     return status;
 }

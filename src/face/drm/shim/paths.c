@@ -71,7 +71,7 @@ enum where look(int directory, const char *path, bool follow, struct found *foun
 
 /* ---- open() ---- */
 
-static int open_text(const struct tree_entry *entry, int fd) {
+static int paths_open_text(const struct tree_entry *entry, int fd) {
     char text[TEXT_BYTES];
     size_t bytes = tree_text(entry, shim_chip(), text, sizeof text);
     return write(fd, text, bytes) == (ssize_t)bytes && lseek(fd, 0, SEEK_SET) == 0 ? 0 : -ENOSPC;
@@ -84,7 +84,7 @@ static int open_memory(const struct tree_entry *entry, int flags) {
     if (fd < 0)
         return -errno;
     if (entry->type == TREE_FILE)
-        status = open_text(entry, fd);
+        status = paths_open_text(entry, fd);
     if (status)
         close(fd);
     return status ? status : fd;
@@ -183,7 +183,7 @@ SHIM int __openat64_2(int directory, const char *path, int flags) {
     return open_at(directory, path, flags | O_LARGEFILE, 0);
 }
 
-static FILE *open_stream(const char *path, const char *mode, FILE *(*real)(const char *, const char *)) {
+static FILE *paths_open_stream(const char *path, const char *mode, FILE *(*real)(const char *, const char *)) {
     struct found found;
     switch (look(AT_FDCWD, path, true, &found)) {
     case ELSEWHERE:
@@ -207,9 +207,9 @@ static FILE *open_stream(const char *path, const char *mode, FILE *(*real)(const
 }
 
 SHIM FILE *fopen(const char *path, const char *mode) {
-    return open_stream(path, mode, REAL(fopen));
+    return paths_open_stream(path, mode, REAL(fopen));
 }
 
 SHIM FILE *fopen64(const char *path, const char *mode) {
-    return open_stream(path, mode, REAL(fopen64));
+    return paths_open_stream(path, mode, REAL(fopen64));
 }

@@ -42,7 +42,7 @@ static int reopen(int fd, int flags, bool high) {
 }
 
 /* The program's descriptor, or -errno. */
-static int share(int fd, uint64_t bytes, unsigned flags, struct export *export) {
+static int prime_share(int fd, uint64_t bytes, unsigned flags, struct export *export) {
     if (ftruncate(fd, (off_t)bytes) != 0)
         return -errno;
     export->watch = reopen(fd, O_RDONLY | O_CLOEXEC, true);
@@ -64,7 +64,7 @@ int prime_export(void *opaque, const struct drm_memory *memory, unsigned flags) 
     snprintf(name, sizeof name, BUFFER_NAME "%d:%d:%" PRIx64 ":%" PRIx64 ":%" PRIx64, (int)getpid(), memory->fd,
              memory->offset, memory->bytes, memory->id);
     int fd = memfd_create(name, MFD_CLOEXEC);
-    int program = fd < 0 ? -errno : share(fd, memory->bytes, flags, export);
+    int program = fd < 0 ? -errno : prime_share(fd, memory->bytes, flags, export);
     if (fd >= 0)
         close(fd);
     if (program < 0) {
@@ -95,7 +95,7 @@ bool prime_exported(void *opaque, const struct drm_memory *memory) {
 }
 
 /* What a descriptor's name says. False: it is none of a buffer. */
-static bool parse(int fd, int *process, struct drm_memory *memory) {
+static bool prime_parse(int fd, int *process, struct drm_memory *memory) {
     char link[64], name[256];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = REAL(readlink)(link, name, sizeof name - 1);
@@ -112,13 +112,13 @@ int prime_import(void *opaque, int fd, struct drm_memory *memory) {
     int process;
     if (fcntl(fd, F_GETFD) < 0)
         return -EBADF;
-    return parse(fd, &process, memory) && process == getpid() ? 0 : -EINVAL;
+    return prime_parse(fd, &process, memory) && process == getpid() ? 0 : -EINVAL;
 }
 
 int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own) {
     struct drm_memory memory;
     int process;
-    if (as->st_nlink != 0 || !S_ISREG(as->st_mode) || !parse(fd, &process, &memory))
+    if (as->st_nlink != 0 || !S_ISREG(as->st_mode) || !prime_parse(fd, &process, &memory))
         return -1;
     if (process == getpid() && shim_device_now()) /* it may have moved since */
         drm_device_memory(shim_device_now(), memory.id, &memory);

@@ -98,7 +98,7 @@ static void read_reasons(void) {
             obey(reasons[i]);
 }
 
-static void *serve(void *opaque) {
+static void *service_serve(void *opaque) {
     struct drm_device *device = opaque;
     struct pollfd at[MOST_FILES + 1];
     int peers[MOST_FILES];
@@ -139,7 +139,7 @@ bool service_start(void) {
     /* The program's handlers run in its own threads. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool made = pthread_create(&thread, NULL, serve, shim_device_now()) == 0;
+    bool made = pthread_create(&thread, NULL, service_serve, shim_device_now()) == 0;
     if (made)
         pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -134,7 +134,7 @@ static void fill_extended(const struct stat *from, struct statx *to) {
                          .stx_dev_minor = (uint32_t)from->st_dev};
 }
 
-static bool is_empty(const char *path) {
+static bool stat_is_empty(const char *path) {
     return path && !path[0];
 }
 
@@ -154,7 +154,7 @@ SHIM int statx(int directory, const char *path, int flags, unsigned mask, struct
     struct found found;
     struct stat as;
     char own[PATH_MAX];
-    if (is_empty(path) && (flags & AT_EMPTY_PATH) && directory >= 0 && shim_chip() &&
+    if (stat_is_empty(path) && (flags & AT_EMPTY_PATH) && directory >= 0 && shim_chip() &&
         !paths_of_descriptor(directory, own))
         return stat_descriptor(directory, flags, mask, to);
     switch (look(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &found)) {

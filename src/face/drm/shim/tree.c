@@ -66,7 +66,7 @@ unsigned tree_minor(enum drm_node_type node) {
     return node == DRM_NODE_CARD ? 0 : 128;
 }
 
-static const struct tree_entry *entry_of(const char *path) {
+static const struct tree_entry *tree_entry_of(const char *path) {
     for (size_t i = 0; i < ENTRIES; i++)
         if (strcmp(entries[i].path, path) == 0)
             return &entries[i];
@@ -80,14 +80,14 @@ static bool begins_with(const char *path, const char *prefix) {
     return *path == '/' || *path == '\0';
 }
 
-static bool is_ours(const char *path) {
+static bool tree_is_ours(const char *path) {
     return begins_with(path, "/dev/dri") || begins_with(path, "/sys/class/drm") ||
            begins_with(path, "/sys/dev/char/226:0") || begins_with(path, "/sys/dev/char/226:128") ||
            begins_with(path, ROOT);
 }
 
 /* Join, and take "." , ".." and double slashes out, without regard to links. False: too long. */
-static bool join(const char *base, const char *path, char *out) {
+static bool tree_join(const char *base, const char *path, char *out) {
     char whole[2 * PATH_MAX];
     size_t length = 0;
     if (path[0] != '/' && !base)
@@ -126,7 +126,7 @@ static bool passes_through(const char *base, const char *path) {
             return false;
         memcpy(prefix, path, length);
         prefix[length] = '\0';
-        if (join(base, prefix, joined) && is_ours(joined))
+        if (tree_join(base, prefix, joined) && tree_is_ours(joined))
             return true;
     }
     return false;
@@ -139,7 +139,7 @@ bool tree_has(const char *base, const char *path) {
     if (path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/sys/", 5) != 0 && path[1] != '/' &&
         path[1] != '.')
         return false; /* nearly all */
-    return join(base, path, joined) && (is_ours(joined) || passes_through(base, path));
+    return tree_join(base, path, joined) && (tree_is_ours(joined) || passes_through(base, path));
 }
 
 /* The first link on the way along a path, which may be the path itself. 0: none; else the length of that prefix. */
@@ -152,7 +152,7 @@ static size_t first_link(const char *path, bool follow, const struct tree_entry 
             break;
         memcpy(prefix, path, length);
         prefix[length] = '\0';
-        *link = entry_of(prefix);
+        *link = tree_entry_of(prefix);
         if (*link && (*link)->type == TREE_LINK)
             return length;
     }
@@ -164,7 +164,7 @@ const struct tree_entry *tree_find(const char *base, const char *path, bool foll
     const struct tree_entry *link;
     size_t length;
     *outside = false;
-    if (!join(base, path, at))
+    if (!tree_join(base, path, at))
         return NULL;
     for (unsigned links = 0; (length = first_link(at, follow, &link)) != 0; links++) {
         if (links == MOST_LINKS)
@@ -174,13 +174,13 @@ const struct tree_entry *tree_find(const char *base, const char *path, bool foll
             return NULL;
         snprintf(directory, sizeof directory, "%s", link->path);
         *strrchr(directory, '/') = '\0';
-        if (!join(directory, next, at))
+        if (!tree_join(directory, next, at))
             return NULL;
     }
     if (canonical)
         memcpy(canonical, at, strlen(at) + 1);
-    *outside = !is_ours(at);
-    return *outside ? NULL : entry_of(at);
+    *outside = !tree_is_ours(at);
+    return *outside ? NULL : tree_entry_of(at);
 }
 
 static const struct tree_entry *child_of(const char *directory, unsigned index, const char **name) {
@@ -203,7 +203,7 @@ const struct tree_entry *tree_child(const struct tree_entry *directory, unsigned
 
 const struct tree_entry *tree_guest(const char *directory, unsigned index, const char **name) {
     char joined[PATH_MAX];
-    if (directory[0] != '/' || !join(NULL, directory, joined) || is_ours(joined))
+    if (directory[0] != '/' || !tree_join(NULL, directory, joined) || tree_is_ours(joined))
         return NULL;
     return child_of(joined, index, name);
 }

@@ -12,7 +12,7 @@
 
 #define GRACE_MS 3000 /* to end by itself, and again after SIGTERM */
 
-static void become(const struct child_config *config, const struct stop *stop, pid_t parent) {
+static void child_become(const struct child_config *config, const struct stop *stop, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
@@ -37,7 +37,7 @@ pid_t child_start(const struct child_config *config, const struct stop *stop) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0)
-        become(config, stop, parent);
+        child_become(config, stop, parent);
     if (child < 0)
         config->say("%s: cannot run: %s", config->argv[0], strerror(errno));
     return child;

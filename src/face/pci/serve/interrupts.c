@@ -39,28 +39,28 @@ void interrupts_set_eventfds(struct interrupts *interrupts, int line, int resamp
 
 /* ---- qtest ---- */
 
-static bool has_room(const struct interrupts *interrupts) {
+static bool interrupts_has_room(const struct interrupts *interrupts) {
     return interrupts->out_used + LINE_BYTES <= sizeof interrupts->out;
 }
 
-static void put_message(struct interrupts *interrupts, uint64_t address, uint32_t data) {
+static void interrupts_put_message(struct interrupts *interrupts, uint64_t address, uint32_t data) {
     interrupts->out_used += (size_t)snprintf(interrupts->out + interrupts->out_used, LINE_BYTES,
                                              "writel 0x%" PRIx64 " 0x%" PRIx32 "\n", address, data);
     interrupts->awaited++;
 }
 
 /* What there is room for. */
-static void put_lines(struct interrupts *interrupts) {
-    if (interrupts->level != interrupts->told && has_room(interrupts)) {
+static void interrupts_put_lines(struct interrupts *interrupts) {
+    if (interrupts->level != interrupts->told && interrupts_has_room(interrupts)) {
         interrupts->told = interrupts->level;
         interrupts->out_used +=
             (size_t)snprintf(interrupts->out + interrupts->out_used, LINE_BYTES,
                              "set_irq_in /machine/q35/ioapic unnamed-gpio-in 20 %d\n", interrupts->level);
         interrupts->awaited++;
     }
-    if (interrupts->late && has_room(interrupts)) {
+    if (interrupts->late && interrupts_has_room(interrupts)) {
         interrupts->late = false;
-        put_message(interrupts, interrupts->late_address, interrupts->late_data);
+        interrupts_put_message(interrupts, interrupts->late_address, interrupts->late_data);
     }
 }
 
@@ -74,7 +74,7 @@ static void send_lines(struct interrupts *interrupts) {
     memmove(interrupts->out, interrupts->out + sent, interrupts->out_used);
 }
 
-static void take_line(struct interrupts *interrupts, const char *line) {
+static void interrupts_take_line(struct interrupts *interrupts, const char *line) {
     if (strncmp(line, "OK", 2) == 0) {
         interrupts->awaited -= interrupts->awaited > 0;
         return;
@@ -83,13 +83,13 @@ static void take_line(struct interrupts *interrupts, const char *line) {
         pfifo_error_set(&interrupts->error, PFIFO_ERROR_UNSUPPORTED, "QEMU takes no interrupt: %.100s", line);
 }
 
-static void take_lines(struct interrupts *interrupts) {
+static void interrupts_take_lines(struct interrupts *interrupts) {
     char *end;
 
     while ((end = memchr(interrupts->in, '\n', interrupts->in_used))) {
         size_t length = (size_t)(end - interrupts->in) + 1;
         *end = 0;
-        take_line(interrupts, interrupts->in);
+        interrupts_take_line(interrupts, interrupts->in);
         interrupts->in_used -= length;
         memmove(interrupts->in, interrupts->in + length, interrupts->in_used);
     }
@@ -109,12 +109,12 @@ static void receive_lines(struct interrupts *interrupts) {
         return;
     }
     interrupts->in_used += (size_t)got;
-    take_lines(interrupts);
+    interrupts_take_lines(interrupts);
 }
 
 void interrupts_move(struct interrupts *interrupts) {
     receive_lines(interrupts);
-    put_lines(interrupts);
+    interrupts_put_lines(interrupts);
     send_lines(interrupts);
 }
 
@@ -134,7 +134,7 @@ void interrupts_settle(struct interrupts *interrupts) {
 void interrupts_level(struct interrupts *interrupts, bool level) {
     interrupts->level = level;
     if (interrupts->qtest >= 0) {
-        put_lines(interrupts);
+        interrupts_put_lines(interrupts);
         send_lines(interrupts);
     } else if (level) {
         event_fd_signal(&interrupts->bell, interrupts->line);
@@ -157,6 +157,6 @@ void interrupts_message(struct interrupts *interrupts, uint64_t address, uint32_
     interrupts->late = true;
     interrupts->late_address = address;
     interrupts->late_data = data;
-    put_lines(interrupts);
+    interrupts_put_lines(interrupts);
     send_lines(interrupts);
 }

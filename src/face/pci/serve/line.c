@@ -10,7 +10,7 @@
 #define FIRST_ROOM 16u
 
 /* Room for one more, and for NULL. */
-static bool make_room(struct line *line) {
+static bool line_make_room(struct line *line) {
     if (line->count + 2 <= line->room)
         return true;
     size_t room = line->room ? 2 * line->room : FIRST_ROOM;
@@ -27,7 +27,7 @@ void line_add(struct line *line, const char *format, ...) {
     va_list arguments;
 
     va_start(arguments, format);
-    bool made = make_room(line) && vasprintf(&word, format, arguments) >= 0;
+    bool made = line_make_room(line) && vasprintf(&word, format, arguments) >= 0;
     va_end(arguments);
     if (!made) {
         line->failed = true;
@@ -49,7 +49,7 @@ void line_free(struct line *line) {
     *line = (struct line){0};
 }
 
-static void print_word(const char *word, FILE *file) {
+static void line_print_word(const char *word, FILE *file) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
 
     if (*word && strspn(word, plain) == strlen(word)) {
@@ -70,7 +70,7 @@ void line_print(const struct line *line, FILE *file) {
     for (size_t i = 0; i < line->count; i++) {
         if (i)
             fputc(' ', file);
-        print_word(line->words[i], file);
+        line_print_word(line->words[i], file);
     }
     fputc('\n', file);
 }

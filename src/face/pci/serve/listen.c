@@ -53,8 +53,8 @@ static struct pfifo_pci_config card_config(const struct listen_config *config) {
 }
 
 /* NULL: see the error. */
-static struct pfifo_pci *make_card(const struct listen_config *config, const struct pfifo_pci_config *card,
-                                   struct pfifo_error *error) {
+static struct pfifo_pci *listen_make_card(const struct listen_config *config, const struct pfifo_pci_config *card,
+                                          struct pfifo_error *error) {
     struct pfifo_pci *made = pfifo_pci_new(card, error);
 
     if (made && pump_watch_made(&config->watch, made, error))
@@ -96,7 +96,7 @@ static enum pfifo_status serve_vfio_user(const struct listen_config *config, int
     card.opaque = serve;
     if (!vfio_serve_begin(serve, client))
         status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory");
-    else if ((serve->card = make_card(config, &card, error)))
+    else if ((serve->card = listen_make_card(config, &card, error)))
         status = run_vfio_user(config, serve, stop, error);
     else
         status = error->status;
@@ -115,7 +115,7 @@ static enum pfifo_status serve_mpqemu(const struct listen_config *config, int cl
     card.intx = serve_intx;
     card.msi = serve_msi;
     card.opaque = &serve;
-    serve.card = make_card(config, &card, error);
+    serve.card = listen_make_card(config, &card, error);
     enum pfifo_status status = serve.card ? serve_run(&serve, stop, error) : error->status;
     serve_end(&serve);
     free_card(config, serve.card);
@@ -128,7 +128,7 @@ enum pfifo_status listen_serve(const struct listen_config *config, int client, i
 
 /* ---- all of it ---- */
 
-static enum listen_end end_of(const struct stop *stop, enum listen_end without, int *number) {
+static enum listen_end listen_end_of(const struct stop *stop, enum listen_end without, int *number) {
     switch (stop_read(stop, number)) {
     case STOP_ALARM:
         return LISTEN_TIMEOUT;
@@ -150,11 +150,11 @@ static enum listen_end serve_one(const struct listen_config *config, const struc
     close(listener);
     unlink(config->path);
     if (client < 0) {
-        enum listen_end end = end_of(stop, LISTEN_FAILED, number);
+        enum listen_end end = listen_end_of(stop, LISTEN_FAILED, number);
         return end == LISTEN_TIMEOUT ? LISTEN_ALONE : end;
     }
     if (listen_serve(config, client, stop->fd, &error) == PFIFO_OK)
-        return end_of(stop, LISTEN_CLOSED, number);
+        return listen_end_of(stop, LISTEN_CLOSED, number);
     config->say("%s: %s", config->path, error.message);
     return LISTEN_FAILED;
 }

@@ -97,7 +97,7 @@ static enum pfifo_status parse_bar(struct mpqemu_message *message, const uint8_t
     return PFIFO_OK;
 }
 
-static const struct format *find_format(const uint8_t *header, struct pfifo_error *error) {
+static const struct format *mpqemu_find_format(const uint8_t *header, struct pfifo_error *error) {
     uint32_t command = (uint32_t)little(header, 4);
 
     if (command < MPQEMU_COMMANDS && formats[command].parse)
@@ -107,7 +107,7 @@ static const struct format *find_format(const uint8_t *header, struct pfifo_erro
 }
 
 bool mpqemu_payload_bytes(const uint8_t *header, size_t *bytes, struct pfifo_error *error) {
-    const struct format *format = find_format(header, error);
+    const struct format *format = mpqemu_find_format(header, error);
     uint64_t size = little(header + 8, 8);
 
     if (!format)
@@ -121,7 +121,7 @@ bool mpqemu_payload_bytes(const uint8_t *header, size_t *bytes, struct pfifo_err
 
 enum pfifo_status mpqemu_parse(struct mpqemu_message *message, const uint8_t *header, const uint8_t *payload,
                                struct pfifo_error *error) {
-    const struct format *format = find_format(header, error);
+    const struct format *format = mpqemu_find_format(header, error);
 
     if (!format)
         return PFIFO_ERROR_FORMAT;

@@ -65,7 +65,7 @@ static enum pfifo_status take_eventfds(struct serve *serve, struct mpqemu_messag
 }
 
 /* The lines of an access are with QEMU before its answer is, so that an acknowledged interrupt is down. */
-static enum pfifo_status answer(struct serve *serve, uint64_t value, struct pfifo_error *error) {
+static enum pfifo_status serve_answer(struct serve *serve, uint64_t value, struct pfifo_error *error) {
     interrupts_settle(&serve->interrupts);
     return mpqemu_answer(&serve->client, value, error);
 }
@@ -80,13 +80,13 @@ static enum pfifo_status do_message(struct serve *serve, struct pfifo_error *err
     case MPQEMU_SET_IRQFD:
         return take_eventfds(serve, message, error);
     case MPQEMU_CONFIG_READ:
-        return answer(serve, config_read(serve, &message->config), error);
+        return serve_answer(serve, config_read(serve, &message->config), error);
     case MPQEMU_CONFIG_WRITE:
         pfifo_pci_config_write(serve->card, message->config.offset, message->config.bytes, message->config.value);
-        return answer(serve, 0, error);
+        return serve_answer(serve, 0, error);
     case MPQEMU_BAR_READ:
     case MPQEMU_BAR_WRITE:
-        return answer(serve, bar_access(serve, &message->bar, message->command == MPQEMU_BAR_WRITE), error);
+        return serve_answer(serve, bar_access(serve, &message->bar, message->command == MPQEMU_BAR_WRITE), error);
     case MPQEMU_DEVICE_RESET:
         status = pfifo_pci_reset(serve->card, error);
         /* QEMU's main thread waits, which would read our lines. */
@@ -98,7 +98,7 @@ static enum pfifo_status do_message(struct serve *serve, struct pfifo_error *err
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "message with the unknown command %d", (int)message->command);
 }
 
-static enum serve_state take_message(struct serve *serve, struct pfifo_error *error) {
+static enum serve_state serve_take_message(struct serve *serve, struct pfifo_error *error) {
     switch (mpqemu_receive(&serve->client, error)) {
     case MPQEMU_MORE:
         return SERVE_GOES_ON;
@@ -137,7 +137,7 @@ enum serve_state serve_turn(void *opaque, int stop, struct pfifo_error *error) {
         if (fds[4].revents)
             pump_port_take(&serve->port);
         if (fds[0].revents)
-            state = take_message(serve, error);
+            state = serve_take_message(serve, error);
         if (state == SERVE_GOES_ON && fds[1].revents)
             return SERVE_ENDED;
     }

@@ -21,7 +21,7 @@ static void lies(struct vfio_dma *dma, uint16_t command, size_t bytes, size_t pa
 }
 
 /* The reply, without its header. NULL: none, or an error. To be followed by vfio_user_replied(). */
-static const uint8_t *reply(struct vfio_dma *dma, uint16_t command, size_t bytes, size_t *payload) {
+static const uint8_t *vfio_dma_reply(struct vfio_dma *dma, uint16_t command, size_t bytes, size_t *payload) {
     enum vfio_user_result result = vfio_user_ask(dma->client, command, bytes, dma->stop, &dma->error);
     dma->ended = result != VFIO_USER_MESSAGE;
     if (dma->ended || vfio_user_get(dma->client->in.bytes + 8, 4) & VFIO_USER_ERROR)
@@ -45,7 +45,7 @@ static bool ask_read(struct vfio_dma *dma, uint64_t address, uint8_t *data, size
     if (dma->ended)
         return false;
     question(dma, address, bytes);
-    const uint8_t *in = reply(dma, VFIO_USER_DMA_READ, WIDE, &payload);
+    const uint8_t *in = vfio_dma_reply(dma, VFIO_USER_DMA_READ, WIDE, &payload);
     bool right =
         in && payload == WIDE + bytes && vfio_user_get(in, 8) == address && vfio_user_get(in + COUNT, 4) == bytes;
     if (in && !right)
@@ -70,7 +70,7 @@ static bool ask_write(struct vfio_dma *dma, uint64_t address, const uint8_t *dat
     uint8_t *out = question(dma, address, bytes);
     memset(out + WIDE, 0, bytes);
     memcpy(out + (dma->narrow ? NARROW : WIDE), data, bytes);
-    const uint8_t *in = reply(dma, VFIO_USER_DMA_WRITE, WIDE + bytes, &payload);
+    const uint8_t *in = vfio_dma_reply(dma, VFIO_USER_DMA_WRITE, WIDE + bytes, &payload);
     bool right = in && (payload == 0 || ((payload == WIDE || payload == NARROW) && vfio_user_get(in, 8) == address &&
                                          vfio_user_get(in + COUNT, 4) == bytes));
     if (in && !right)
@@ -81,7 +81,7 @@ static bool ask_write(struct vfio_dma *dma, uint64_t address, const uint8_t *dat
 
 /* ---- how wide the client's counts are ---- */
 
-static bool is_zero(const uint8_t *data, size_t bytes) {
+static bool vfio_dma_is_zero(const uint8_t *data, size_t bytes) {
     while (bytes && !*data)
         data++, bytes--;
     return !bytes;
@@ -111,16 +111,16 @@ static bool find_out(struct vfio_dma *dma, uint64_t address, const uint8_t *data
     size_t rest = bytes - first - SHIFT;
     if (!ask_read(dma, address + first + SHIFT, unused, rest < SHIFT ? rest : SHIFT, upper))
         return false;
-    know(dma, !is_zero(upper, SHIFT));
+    know(dma, !vfio_dma_is_zero(upper, SHIFT));
     return true;
 }
 
-static bool read_part(struct vfio_dma *dma, uint64_t address, uint8_t *data, size_t bytes) {
+static bool vfio_dma_read_part(struct vfio_dma *dma, uint64_t address, uint8_t *data, size_t bytes) {
     uint8_t upper[SHIFT];
 
     if (!ask_read(dma, address, data, bytes, upper))
         return false;
-    bool clean = is_zero(upper, SHIFT);
+    bool clean = vfio_dma_is_zero(upper, SHIFT);
     if (!dma->sure && !clean)
         know(dma, true);
     if (!dma->sure && !find_out(dma, address, data, bytes))
@@ -150,12 +150,12 @@ static bool first_write(struct vfio_dma *dma, uint64_t address, const uint8_t *d
     if (!ask_write(dma, address, data, some))
         return false;
     if (ask_read(dma, address, found, some, upper)) {
-        if (!is_zero(upper, SHIFT))
+        if (!vfio_dma_is_zero(upper, SHIFT))
             know(dma, true);
         else if (memcmp(found, data, some) == 0)
             know(dma, false);
         else
-            dma->narrow = is_zero(found, some);
+            dma->narrow = vfio_dma_is_zero(found, some);
     }
     if (dma->narrow) {
         if (ask_write(dma, address, data, bytes))
@@ -168,7 +168,7 @@ static bool first_write(struct vfio_dma *dma, uint64_t address, const uint8_t *d
 }
 
 /* Zeros are the same for both kinds. */
-static bool write_part(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {
+static bool vfio_dma_write_part(struct vfio_dma *dma, uint64_t address, const uint8_t *data, size_t bytes) {
     size_t first = 0;
 
     if (dma->sure || dma->narrow)
@@ -182,7 +182,7 @@ static bool write_part(struct vfio_dma *dma, uint64_t address, const uint8_t *da
 
 /* ---- for the card ---- */
 
-static size_t part_of(const struct vfio_dma *dma, size_t bytes) {
+static size_t vfio_dma_part_of(const struct vfio_dma *dma, size_t bytes) {
     size_t most = dma->most < VFIO_USER_ASKED_MAX ? dma->most : VFIO_USER_ASKED_MAX;
     return bytes < most ? bytes : most;
 }
@@ -191,8 +191,8 @@ bool vfio_dma_read(void *opaque, uint64_t address, void *data, size_t bytes) {
     struct vfio_dma *dma = opaque;
 
     for (size_t done = 0, part; done < bytes; done += part) {
-        part = part_of(dma, bytes - done);
-        if (!read_part(dma, address + done, (uint8_t *)data + done, part))
+        part = vfio_dma_part_of(dma, bytes - done);
+        if (!vfio_dma_read_part(dma, address + done, (uint8_t *)data + done, part))
             return false;
     }
     return true;
@@ -202,8 +202,8 @@ bool vfio_dma_write(void *opaque, uint64_t address, const void *data, size_t byt
     struct vfio_dma *dma = opaque;
 
     for (size_t done = 0, part; done < bytes; done += part) {
-        part = part_of(dma, bytes - done);
-        if (!write_part(dma, address + done, (const uint8_t *)data + done, part))
+        part = vfio_dma_part_of(dma, bytes - done);
+        if (!vfio_dma_write_part(dma, address + done, (const uint8_t *)data + done, part))
             return false;
     }
     return true;

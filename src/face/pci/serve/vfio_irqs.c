@@ -22,16 +22,16 @@ void vfio_irqs_begin(struct vfio_irqs *irqs) {
     *irqs = (struct vfio_irqs){.intx = -1, .unmask = -1, .msi = -1};
 }
 
-static void replace(int *fd, int by) {
+static void vfio_irqs_replace(int *fd, int by) {
     if (*fd >= 0)
         close(*fd);
     *fd = by;
 }
 
 void vfio_irqs_end(struct vfio_irqs *irqs) {
-    replace(&irqs->intx, -1);
-    replace(&irqs->unmask, -1);
-    replace(&irqs->msi, -1);
+    vfio_irqs_replace(&irqs->intx, -1);
+    vfio_irqs_replace(&irqs->unmask, -1);
+    vfio_irqs_replace(&irqs->msi, -1);
     event_fd_bell_end(&irqs->bell);
 }
 
@@ -78,23 +78,23 @@ static int take_eventfd(int *place, int *fds, unsigned fd_count) {
     if (fd_count > 1 || (fd_count && !event_fd_is(fds[0])))
         return EINVAL;
     if (!fd_count) {
-        replace(place, -1);
+        vfio_irqs_replace(place, -1);
         return 0;
     }
-    replace(place, fds[0]);
+    vfio_irqs_replace(place, fds[0]);
     fds[0] = -1;
     return 0;
 }
 
-static int trigger(struct vfio_irqs *irqs, uint32_t index, uint32_t count, uint32_t data, bool chosen, int *fds,
-                   unsigned fd_count) {
+static int vfio_irqs_trigger(struct vfio_irqs *irqs, uint32_t index, uint32_t count, uint32_t data, bool chosen,
+                             int *fds, unsigned fd_count) {
     int *place = index == VFIO_IRQ_INTX ? &irqs->intx : &irqs->msi;
     int number = 0;
 
     if (data == DATA_EVENTFD)
         number = take_eventfd(place, fds, fd_count);
     else if (count == 0)
-        replace(place, -1);
+        vfio_irqs_replace(place, -1);
     else if (chosen)
         event_fd_signal(&irqs->bell, *place); /* what the card would do */
     /* A line that nobody listened to was not masked by its signal; and one that nobody hears any more is not masked. */
@@ -126,7 +126,7 @@ int vfio_irqs_set(struct vfio_irqs *irqs, const uint8_t *payload, size_t bytes, 
         return EINVAL;
     bool chosen = data != DATA_BOOL || payload[VFIO_SET_IRQS_BYTES];
     if (action == ACTION_TRIGGER)
-        return trigger(irqs, index, count, data, chosen, fds, fd_count);
+        return vfio_irqs_trigger(irqs, index, count, data, chosen, fds, fd_count);
     if (index != VFIO_IRQ_INTX)
         return EINVAL;
     if (data == DATA_EVENTFD)

@@ -14,7 +14,7 @@ void vfio_memory_begin(struct vfio_memory *memory, struct vfio_user *client) {
     *memory = (struct vfio_memory){.dma = {.client = client, .stop = -1, .most = VFIO_USER_DATA_MAX}};
 }
 
-static void drop_range(struct vfio_memory *memory, struct pfifo_pci *card, unsigned index) {
+static void vfio_memory_drop_range(struct vfio_memory *memory, struct pfifo_pci *card, unsigned index) {
     struct vfio_range *range = &memory->ranges[index];
 
     pfifo_pci_dma_unmap(card, range->address, range->bytes, NULL);
@@ -26,10 +26,10 @@ static void drop_range(struct vfio_memory *memory, struct pfifo_pci *card, unsig
 void vfio_memory_end(struct vfio_memory *memory, struct pfifo_pci *card) {
     memory->dma.ended = true; /* the client is not there to be asked */
     while (memory->count)
-        drop_range(memory, card, memory->count - 1);
+        vfio_memory_drop_range(memory, card, memory->count - 1);
 }
 
-static bool overlaps(const struct vfio_memory *memory, uint64_t address, uint64_t bytes) {
+static bool vfio_memory_overlaps(const struct vfio_memory *memory, uint64_t address, uint64_t bytes) {
     for (unsigned i = 0; i < memory->count; i++) {
         const struct vfio_range *range = &memory->ranges[i];
         if (address - range->address < range->bytes || range->address - address < bytes)
@@ -42,8 +42,8 @@ static int errno_of(enum pfifo_status status) {
     return status == PFIFO_OK ? 0 : status == PFIFO_ERROR_UNSUPPORTED ? EOPNOTSUPP : EINVAL;
 }
 
-static int add_file(struct vfio_range *range, struct pfifo_pci *card, const struct mpqemu_region *file, int fd,
-                    bool writable) {
+static int vfio_memory_add_file(struct vfio_range *range, struct pfifo_pci *card, const struct mpqemu_region *file,
+                                int fd, bool writable) {
     struct pfifo_error error;
 
     range->host = guest_ram_map_file(file, fd, writable, &error);
@@ -71,13 +71,13 @@ int vfio_memory_map(struct vfio_memory *memory, struct pfifo_pci *card, const ui
     if (!(flags & DMA_READ) || flags & ~(DMA_READ | DMA_WRITE) || file.bytes == 0 ||
         file.bytes - 1 > UINT64_MAX - file.address)
         return EINVAL;
-    if (overlaps(memory, file.address, file.bytes))
+    if (vfio_memory_overlaps(memory, file.address, file.bytes))
         return EEXIST;
     if (memory->count == PFIFO_PCI_DMA_MAX)
         return ENOSPC;
     struct vfio_range *range = &memory->ranges[memory->count];
     *range = (struct vfio_range){.address = file.address, .bytes = file.bytes};
-    int number = fd_count ? add_file(range, card, &file, fds[0], flags & DMA_WRITE)
+    int number = fd_count ? vfio_memory_add_file(range, card, &file, fds[0], flags & DMA_WRITE)
                           : add_remote(range, card, &memory->dma, flags & DMA_WRITE);
     memory->count += number == 0;
     return number;
@@ -96,7 +96,7 @@ int vfio_memory_unmap(struct vfio_memory *memory, struct pfifo_pci *card, const 
         const struct vfio_range *range = &memory->ranges[i];
         if (!all && (range->address != address || range->bytes != size))
             continue;
-        drop_range(memory, card, i);
+        vfio_memory_drop_range(memory, card, i);
         found = true;
     }
     return found ? 0 : ENOENT;

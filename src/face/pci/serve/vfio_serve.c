@@ -286,7 +286,7 @@ static struct answer do_command(struct vfio_serve *serve) {
     }
 }
 
-static enum serve_state take_message(struct vfio_serve *serve, struct pfifo_error *error) {
+static enum serve_state vfio_serve_take_message(struct vfio_serve *serve, struct pfifo_error *error) {
     struct vfio_user *client = &serve->client;
 
     if (vfio_user_is_sending(client))
@@ -329,7 +329,7 @@ enum serve_state vfio_serve_turn(void *opaque, int stop, struct pfifo_error *err
     if (fds[3].revents)
         pump_port_take(&serve->port);
     if (fds[0].revents || queued)
-        state = take_message(serve, error);
+        state = vfio_serve_take_message(serve, error);
     if (state == SERVE_GOES_ON && fds[1].revents)
         return SERVE_ENDED;
     if (state != SERVE_GOES_ON)

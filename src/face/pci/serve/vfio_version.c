@@ -22,7 +22,7 @@ static void skip_space(struct reader *reader) {
     reader->at += strspn(reader->at, " \t\r\n");
 }
 
-static bool take(struct reader *reader, char c) {
+static bool vfio_version_take(struct reader *reader, char c) {
     skip_space(reader);
     if (*reader->at != c)
         return false;
@@ -32,7 +32,7 @@ static bool take(struct reader *reader, char c) {
 
 /* What is between the quotes, as it is written. */
 static bool read_string(struct reader *reader, const char **text, size_t *length) {
-    if (!take(reader, '"'))
+    if (!vfio_version_take(reader, '"'))
         return false;
     *text = reader->at;
     for (; *reader->at != '"'; reader->at++)
@@ -42,7 +42,7 @@ static bool read_string(struct reader *reader, const char **text, size_t *length
     return true;
 }
 
-static bool is(const char *text, size_t length, const char *name) {
+static bool vfio_version_is(const char *text, size_t length, const char *name) {
     return length == strlen(name) && memcmp(text, name, length) == 0;
 }
 
@@ -50,13 +50,13 @@ static bool read_member(struct reader *reader, enum place place) {
     const char *name;
     size_t length;
 
-    if (!read_string(reader, &name, &length) || !take(reader, ':'))
+    if (!read_string(reader, &name, &length) || !vfio_version_take(reader, ':'))
         return false;
-    if (place == TOP && is(name, length, "capabilities"))
+    if (place == TOP && vfio_version_is(name, length, "capabilities"))
         return read_value(reader, CAPABILITIES);
-    if (place == CAPABILITIES && is(name, length, "max_data_xfer_size"))
+    if (place == CAPABILITIES && vfio_version_is(name, length, "max_data_xfer_size"))
         return read_value(reader, MOST);
-    if (place == CAPABILITIES && is(name, length, "write_multiple"))
+    if (place == CAPABILITIES && vfio_version_is(name, length, "write_multiple"))
         return read_value(reader, MULTIPLE);
     return read_value(reader, ELSEWHERE);
 }
@@ -65,16 +65,16 @@ static bool read_member(struct reader *reader, enum place place) {
 static bool read_members(struct reader *reader, enum place place, bool object) {
     char end = object ? '}' : ']';
 
-    if (take(reader, end))
+    if (vfio_version_take(reader, end))
         return true;
     do
         if (object ? !read_member(reader, place) : !read_value(reader, ELSEWHERE))
             return false;
-    while (take(reader, ','));
-    return take(reader, end);
+    while (vfio_version_take(reader, ','));
+    return vfio_version_take(reader, end);
 }
 
-static bool read_number(struct reader *reader, enum place place) {
+static bool vfio_version_read_number(struct reader *reader, enum place place) {
     size_t length = strspn(reader->at, "+-.0123456789Ee"), digits = strspn(reader->at, "0123456789");
     const char *text = reader->at;
 
@@ -113,15 +113,15 @@ static bool read_value(struct reader *reader, enum place place) {
     reader->depth++;
     skip_space(reader);
     if (place == MOST)
-        good = read_number(reader, place);
+        good = vfio_version_read_number(reader, place);
     else if (place == MULTIPLE || (*reader->at && strchr("tfn", *reader->at)))
         good = read_word(reader, place);
     else if (*reader->at == '"')
         good = read_string(reader, &text, &length);
-    else if (take(reader, '{') || take(reader, '['))
+    else if (vfio_version_take(reader, '{') || vfio_version_take(reader, '['))
         good = read_members(reader, place, reader->at[-1] == '{');
     else
-        good = read_number(reader, place);
+        good = vfio_version_read_number(reader, place);
     reader->depth--;
     return good;
 }

@@ -13,7 +13,7 @@
 /* ---- the command line ---- */
 
 /* What the card needs of the VMM is in front of what the user wants. qtest: -1: none. */
-static void make_line(struct line *line, const struct vmm_config *config, int client, int qtest) {
+static void vmm_make_line(struct line *line, const struct vmm_config *config, int client, int qtest) {
     *line = (struct line){0};
     line_add(line, "%s", config->argv[0]);
     line_add(line, "-machine");
@@ -36,7 +36,7 @@ static void make_line(struct line *line, const struct vmm_config *config, int cl
 void vmm_print(const struct vmm_config *config, FILE *file) {
     struct line line;
 
-    make_line(&line, config, 3, config->irqfd ? -1 : 4);
+    vmm_make_line(&line, config, 3, config->irqfd ? -1 : 4);
     if (!line.failed)
         line_print(&line, file);
     line_free(&line);
@@ -67,10 +67,10 @@ static bool open_ends(struct ends *ends, const struct vmm_config *config) {
     return false;
 }
 
-static bool start(struct ends *ends, const struct vmm_config *config) {
+static bool vmm_start(struct ends *ends, const struct vmm_config *config) {
     struct line line;
 
-    make_line(&line, config, ends->client[1], ends->qtest[1]);
+    vmm_make_line(&line, config, ends->client[1], ends->qtest[1]);
     const struct child_config child = {.argv = line.words,
                                        .inherit = {ends->client[1], ends->qtest[1], config->inherit},
                                        .input = config->input,
@@ -91,7 +91,7 @@ static bool start(struct ends *ends, const struct vmm_config *config) {
 
 /* ---- the card ---- */
 
-static bool make_card(struct serve *serve, const struct vmm_config *config) {
+static bool vmm_make_card(struct serve *serve, const struct vmm_config *config) {
     struct pfifo_error error;
     struct pfifo_pci_config card = {
         .size = sizeof card,
@@ -111,7 +111,7 @@ static bool make_card(struct serve *serve, const struct vmm_config *config) {
 }
 
 /* Why the loop has ended, if not by the client: the time limit, a signal, or the child's own end. */
-static enum vmm_end end_of(const struct stop *stop, int *status) {
+static enum vmm_end vmm_end_of(const struct stop *stop, int *status) {
     switch (stop_read(stop, status)) {
     case STOP_ALARM:
         return VMM_TIMEOUT;
@@ -126,10 +126,10 @@ static enum vmm_end end_of(const struct stop *stop, int *status) {
 static enum vmm_end run_child(struct ends *ends, struct serve *serve, const struct vmm_config *config, int *status) {
     struct pfifo_error error;
 
-    if (!start(ends, config))
+    if (!vmm_start(ends, config))
         return VMM_FAILED;
     bool served = serve_run(serve, ends->stop.fd, &error) == PFIFO_OK;
-    enum vmm_end end = served ? end_of(&ends->stop, status) : VMM_FAILED;
+    enum vmm_end end = served ? vmm_end_of(&ends->stop, status) : VMM_FAILED;
     if (!served)
         config->say("%s: %s", config->argv[0], error.message);
     if (serve->interrupts.lost)
@@ -150,7 +150,7 @@ enum vmm_end vmm_run(const struct vmm_config *config, int *status) {
         serve_begin(&serve, ends.client[0], ends.qtest[0]);
         ends.client[0] = ends.qtest[0] = -1;
         serve.port = config->port;
-        if (make_card(&serve, config))
+        if (vmm_make_card(&serve, config))
             end = run_child(&ends, &serve, config, status);
         serve_end(&serve);
         pump_watch_ends(&config->watch);

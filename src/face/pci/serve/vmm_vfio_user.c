@@ -23,7 +23,7 @@ struct vmm {
 /* ---- the socket ---- */
 
 /* Only this user may enter the folder. */
-static bool make_place(struct vmm *vmm) {
+static bool vmm_vfio_user_make_place(struct vmm *vmm) {
     const char *temporary = getenv("TMPDIR");
     int length =
         snprintf(vmm->folder, sizeof vmm->folder, "%s/pfifo-XXXXXX", temporary && *temporary ? temporary : "/tmp");
@@ -84,7 +84,7 @@ static void add_with_path(struct line *line, const char *word, const char *path)
 }
 
 /* False: the VMM would not find the card; a message was printed. */
-static bool make_line(const struct vmm *vmm, struct line *line) {
+static bool vmm_vfio_user_make_line(const struct vmm *vmm, struct line *line) {
     const struct vmm_config *config = vmm->config;
     bool placed = has_place(config->argv);
 
@@ -102,11 +102,11 @@ static bool make_line(const struct vmm *vmm, struct line *line) {
     return !line->failed;
 }
 
-static bool start(struct vmm *vmm) {
+static bool vmm_vfio_user_start(struct vmm *vmm) {
     const struct vmm_config *config = vmm->config;
     struct line line = {0};
 
-    if (make_line(vmm, &line)) {
+    if (vmm_vfio_user_make_line(vmm, &line)) {
         const struct child_config child = {.argv = line.words,
                                            .inherit = {config->inherit, -1, -1},
                                            .input = config->input,
@@ -125,7 +125,7 @@ static bool start(struct vmm *vmm) {
 /* ---- its run ---- */
 
 /* Has anything ended it, the time limit, a signal or itself? */
-static bool has_ended(const struct vmm *vmm, enum vmm_end *end, int *status) {
+static bool vmm_vfio_user_has_ended(const struct vmm *vmm, enum vmm_end *end, int *status) {
     switch (stop_read(&vmm->stop, status)) {
     case STOP_ALARM:
         *end = VMM_TIMEOUT;
@@ -149,7 +149,7 @@ static bool accept_fails(int error) {
 static int wait_client(struct vmm *vmm, enum vmm_end *end, int *status) {
     struct pollfd fds[] = {{.fd = vmm->listener, .events = POLLIN}, {.fd = vmm->stop.fd, .events = POLLIN}};
 
-    while (!has_ended(vmm, end, status)) {
+    while (!vmm_vfio_user_has_ended(vmm, end, status)) {
         if (!pump_wait(fds, 2, UINT64_MAX) || !(fds[0].revents & POLLIN))
             continue;
         int client = accept4(vmm->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -168,7 +168,7 @@ static int wait_client(struct vmm *vmm, enum vmm_end *end, int *status) {
 static enum vmm_end wait_end(struct vmm *vmm, int *status) {
     enum vmm_end end;
 
-    while (!has_ended(vmm, &end, status)) {
+    while (!vmm_vfio_user_has_ended(vmm, &end, status)) {
         struct pollfd fds[] = {{.fd = vmm->stop.fd, .events = POLLIN}, {.fd = vmm->port.fd, .events = POLLIN}};
         if (pump_wait(fds, 2, UINT64_MAX) && fds[1].revents)
             pump_port_take(&vmm->port);
@@ -208,7 +208,7 @@ enum vmm_end vmm_run_vfio_user(const struct vmm_config *config, int *status) {
 
     if (!stop_begin(&vmm.stop, config->seconds, true)) {
         config->say("cannot wait for signals: %s", strerror(errno));
-    } else if (make_place(&vmm) && start(&vmm)) {
+    } else if (vmm_vfio_user_make_place(&vmm) && vmm_vfio_user_start(&vmm)) {
         end = serve_client(&vmm, status);
         int code = child_end(vmm.child, end == VMM_EXITED);
         if (end == VMM_EXITED)

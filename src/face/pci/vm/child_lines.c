@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool take_lines(int fd, child_line take, void *opaque, struct pfifo_error *error) {
+static bool child_lines_take_lines(int fd, child_line take, void *opaque, struct pfifo_error *error) {
     FILE *text = fdopen(fd, "r");
     char *line = NULL;
     size_t room = 0;
@@ -26,7 +26,7 @@ static bool take_lines(int fd, child_line take, void *opaque, struct pfifo_error
     return taken;
 }
 
-static bool start(pid_t *child, int output, const char *name, char **argv) {
+static bool child_lines_start(pid_t *child, int output, const char *name, char **argv) {
     posix_spawn_file_actions_t actions;
 
     if (posix_spawn_file_actions_init(&actions) != 0)
@@ -48,9 +48,9 @@ bool child_lines(const char *const *names, char **argv, child_line take, void *o
         return false;
     }
     for (; *names && !started; names++)
-        started = start(&child, ends[1], *names, argv);
+        started = child_lines_start(&child, ends[1], *names, argv);
     close(ends[1]);
-    bool taken = take_lines(ends[0], take, opaque, error);
+    bool taken = child_lines_take_lines(ends[0], take, opaque, error);
     *status = 127;
     if (!started)
         return taken;

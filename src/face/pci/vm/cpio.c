@@ -13,7 +13,7 @@ struct entry {
     size_t bytes;
 };
 
-static bool put(struct cpio *cpio, const void *data, size_t bytes) {
+static bool cpio_put(struct cpio *cpio, const void *data, size_t bytes) {
     cpio->written += bytes;
     return bytes == 0 || fwrite(data, 1, bytes, cpio->file) == bytes; /* of nothing there need be no address */
 }
@@ -22,7 +22,7 @@ static bool put(struct cpio *cpio, const void *data, size_t bytes) {
 static bool pad(struct cpio *cpio) {
     static const char zeros[4];
 
-    return put(cpio, zeros, -cpio->written & 3);
+    return cpio_put(cpio, zeros, -cpio->written & 3);
 }
 
 /* All fields are 8 digits. */
@@ -43,14 +43,14 @@ enum field {
     FIELDS
 };
 
-static bool put_header(struct cpio *cpio, const uint32_t *fields) {
+static bool cpio_put_header(struct cpio *cpio, const uint32_t *fields) {
     char digits[9];
 
-    if (!put(cpio, "070701", 6))
+    if (!cpio_put(cpio, "070701", 6))
         return false;
     for (unsigned i = 0; i < FIELDS; i++) {
         snprintf(digits, sizeof digits, "%08" PRIx32, fields[i]);
-        if (!put(cpio, digits, 8))
+        if (!cpio_put(cpio, digits, 8))
             return false;
     }
     return true;
@@ -64,8 +64,8 @@ static bool put_entry(struct cpio *cpio, const struct entry *entry) {
         [NAME_SIZE] = (uint32_t)name,
     };
 
-    return entry->bytes <= UINT32_MAX && put_header(cpio, fields) && put(cpio, entry->name, name) && pad(cpio) &&
-           put(cpio, entry->data, entry->bytes) && pad(cpio);
+    return entry->bytes <= UINT32_MAX && cpio_put_header(cpio, fields) && cpio_put(cpio, entry->name, name) &&
+           pad(cpio) && cpio_put(cpio, entry->data, entry->bytes) && pad(cpio);
 }
 
 bool cpio_folder(struct cpio *cpio, const char *name) {

@@ -90,7 +90,7 @@ static bool find_kernel(struct guest *guest, const struct guest_config *config, 
 /* ---- files ---- */
 
 /* To be freed. NULL: see the error. */
-static void *read_file(const char *path, size_t *bytes, struct pfifo_error *error) {
+static void *guest_read_file(const char *path, size_t *bytes, struct pfifo_error *error) {
     FILE *file = fopen(path, "rb");
     char *data = NULL;
     size_t room = 0;
@@ -115,7 +115,7 @@ static void *read_file(const char *path, size_t *bytes, struct pfifo_error *erro
     return data;
 }
 
-static bool no_space(struct pfifo_error *error) {
+static bool guest_no_space(struct pfifo_error *error) {
     pfifo_error_set(error, PFIFO_ERROR_IO, "the guest's file system cannot be written: %s", strerror(errno));
     return false;
 }
@@ -126,15 +126,15 @@ static bool add_data(struct cpio *cpio, const char *name, bool executable, void 
     bool added = data && cpio_file(cpio, name, executable, data, bytes);
 
     if (data && !added)
-        no_space(error);
+        guest_no_space(error);
     free(data);
     return added;
 }
 
-static bool add_file(struct cpio *cpio, const char *name, bool executable, const char *path,
-                     struct pfifo_error *error) {
+static bool guest_add_file(struct cpio *cpio, const char *name, bool executable, const char *path,
+                           struct pfifo_error *error) {
     size_t bytes = 0;
-    void *data = read_file(path, &bytes, error);
+    void *data = guest_read_file(path, &bytes, error);
 
     return add_data(cpio, name, executable, data, bytes, error);
 }
@@ -220,11 +220,11 @@ static bool add_init(struct cpio *cpio, const struct modules *modules, const str
     FILE *stream = open_memstream(&text, &bytes);
 
     if (!stream)
-        return no_space(error);
+        return guest_no_space(error);
     write_init(stream, modules, config);
     bool added = fclose(stream) == 0 && cpio_file(cpio, "init", true, text, bytes);
     free(text);
-    return added || no_space(error);
+    return added || guest_no_space(error);
 }
 
 static bool add_module(struct cpio *cpio, const struct module *module, struct pfifo_error *error) {
@@ -233,7 +233,7 @@ static bool add_module(struct cpio *cpio, const struct module *module, struct pf
 
     snprintf(name, sizeof name, "modules/%s", module->name);
     if (module->packing != MODULE_PACKED)
-        return add_file(cpio, name, false, module->path, error);
+        return guest_add_file(cpio, name, false, module->path, error);
     void *data = module_read(module, &bytes, error);
     return add_data(cpio, name, false, data, bytes, error);
 }
@@ -272,19 +272,20 @@ static const char *same_file(const struct libraries *libraries, size_t index) {
     return NULL;
 }
 
-static int by_name(const void *a, const void *b) {
+static int guest_by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static bool add_files(struct cpio *cpio, struct libraries *libraries, struct pfifo_error *error) {
     const char *before = "";
 
-    qsort(libraries->path, libraries->count, sizeof libraries->path[0], by_name);
+    qsort(libraries->path, libraries->count, sizeof libraries->path[0], guest_by_name);
     for (size_t i = 0; i < libraries->count; i++) {
         const char *path = libraries->path[i], *same = same_file(libraries, i);
         if (!add_folders(cpio, path, before))
-            return no_space(error);
-        if (same ? !cpio_link(cpio, path + 1, same) && !no_space(error) : !add_file(cpio, path + 1, true, path, error))
+            return guest_no_space(error);
+        if (same ? !cpio_link(cpio, path + 1, same) && !guest_no_space(error)
+                 : !guest_add_file(cpio, path + 1, true, path, error))
             return false;
         before = path;
     }
@@ -309,16 +310,16 @@ static bool add_all(struct cpio *cpio, const struct modules *modules, const stru
 
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         if (!cpio_folder(cpio, folders[i]))
-            return no_space(error);
+            return guest_no_space(error);
     if (!cpio_device(cpio, "dev/console", 5, 1) || !cpio_link(cpio, "bin/sh", "busybox"))
-        return no_space(error);
+        return guest_no_space(error);
     if (!find_busybox(busybox, sizeof busybox, config->busybox, error) ||
-        !add_file(cpio, "bin/busybox", true, busybox, error) || !add_modules(cpio, modules, error) ||
+        !guest_add_file(cpio, "bin/busybox", true, busybox, error) || !add_modules(cpio, modules, error) ||
         (config->mesa && !add_mesa(cpio, config->program, error)) ||
-        (config->program && !add_file(cpio, "program", true, config->program, error)) ||
+        (config->program && !guest_add_file(cpio, "program", true, config->program, error)) ||
         !add_init(cpio, modules, config, error))
         return false;
-    return cpio_end(cpio) || no_space(error);
+    return cpio_end(cpio) || guest_no_space(error);
 }
 
 bool guest_make(struct guest *guest, const struct guest_config *config, FILE *file, struct pfifo_error *error) {

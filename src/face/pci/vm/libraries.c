@@ -14,7 +14,7 @@ void libraries_free(struct libraries *libraries) {
     libraries->count = 0;
 }
 
-static bool add(struct libraries *libraries, const char *path, struct pfifo_error *error) {
+static bool libraries_add(struct libraries *libraries, const char *path, struct pfifo_error *error) {
     for (size_t i = 0; i < libraries->count; i++)
         if (strcmp(libraries->path[i], path) == 0)
             return true;
@@ -28,7 +28,7 @@ static bool add(struct libraries *libraries, const char *path, struct pfifo_erro
 }
 
 /* "NAME => PATH (ADDRESS)", or "PATH (ADDRESS)" for the loader. What the kernel brings along has no path. */
-static bool take_line(void *opaque, char *line, struct pfifo_error *error) {
+static bool libraries_take_line(void *opaque, char *line, struct pfifo_error *error) {
     char *path = strchr(line, '/');
 
     if (strstr(line, "=> not found")) {
@@ -39,7 +39,7 @@ static bool take_line(void *opaque, char *line, struct pfifo_error *error) {
     if (!path)
         return true;
     path[strcspn(path, " \n")] = 0;
-    return add(opaque, path, error);
+    return libraries_add(opaque, path, error);
 }
 
 /* ldd fails for a static program, which needs nothing. */
@@ -48,7 +48,7 @@ bool libraries_of(struct libraries *libraries, const char *path, struct pfifo_er
     char *file = strdup(path);
     char *argv[] = {(char *)names[0], file, NULL};
     int status = 0;
-    bool taken = file && child_lines(names, argv, take_line, libraries, &status, error);
+    bool taken = file && child_lines(names, argv, libraries_take_line, libraries, &status, error);
 
     if (!file)
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory");
@@ -62,7 +62,7 @@ static bool add_matching(struct libraries *libraries, const char *pattern, struc
 
     if (glob(pattern, GLOB_BRACE, NULL, &found) == 0)
         for (size_t i = 0; added && i < found.gl_pathc; i++)
-            added = add(libraries, found.gl_pathv[i], error) &&
+            added = libraries_add(libraries, found.gl_pathv[i], error) &&
                     (!strstr(found.gl_pathv[i], ".so") || libraries_of(libraries, found.gl_pathv[i], error));
     globfree(&found);
     return added;

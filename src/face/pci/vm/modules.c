@@ -45,7 +45,7 @@ static bool name_module(struct module *module, const char *path) {
 }
 
 /* A line is "insmod PATH OPTIONS"; what the kernel has built in is "builtin NAME". */
-static bool take_line(void *opaque, char *line, struct pfifo_error *error) {
+static bool modules_take_line(void *opaque, char *line, struct pfifo_error *error) {
     static const char insmod[] = "insmod ";
     struct modules *modules = opaque;
 
@@ -79,7 +79,7 @@ bool modules_find(struct modules *modules, const char *folder, const char *versi
     int status = 0;
 
     modules->count = 0;
-    bool taken = root && release && child_lines(names, argv, take_line, modules, &status, error);
+    bool taken = root && release && child_lines(names, argv, modules_take_line, modules, &status, error);
     free(root);
     free(release);
     if (taken && status == 0 && modules->count)
@@ -95,7 +95,7 @@ bool modules_find(struct modules *modules, const char *folder, const char *versi
 /* ---- contents ---- */
 
 /* Its first bytes say how it is packed; a plain file under such a name is none. */
-static bool is_packed(FILE *file) {
+static bool modules_is_packed(FILE *file) {
     uint8_t magic[8];
     size_t bytes = fread(magic, 1, sizeof magic, file);
 
@@ -103,12 +103,12 @@ static bool is_packed(FILE *file) {
     return codec_find(magic, bytes) != NULL;
 }
 
-static void *unpack(const struct module *module, FILE *file, size_t *bytes, struct pfifo_error *error) {
+static void *modules_unpack(const struct module *module, FILE *file, size_t *bytes, struct pfifo_error *error) {
     const struct unpack_source source = {.name = module->path, .file = file};
     struct bytes data;
     bool truncated;
 
-    if (!is_packed(file)) {
+    if (!modules_is_packed(file)) {
         pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.180s: not packed as its name says", module->path);
         return NULL;
     }
@@ -130,7 +130,7 @@ void *module_read(const struct module *module, size_t *bytes, struct pfifo_error
         error_cannot(error, module->path, "read");
     else {
         rewind(file);
-        data = unpack(module, file, bytes, error);
+        data = modules_unpack(module, file, bytes, error);
     }
     if (file)
         fclose(file);

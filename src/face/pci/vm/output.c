@@ -7,7 +7,7 @@
 static const char word[] = "status ";
 
 /* How many of the bytes, from the front, cannot belong to the end. */
-static size_t plain_bytes(const char *data, size_t bytes) {
+static size_t output_plain_bytes(const char *data, size_t bytes) {
     size_t first = bytes > OUTPUT_END_BYTES ? bytes - OUTPUT_END_BYTES : 0;
     const char *nul = memchr(data + first, 0, bytes - first);
 
@@ -27,7 +27,7 @@ static void take_piece(struct output *output, const char *data, size_t bytes) {
     memcpy(all, output->held, have);
     memcpy(all + have, data, bytes);
     have += bytes;
-    size_t plain = plain_bytes(all, have);
+    size_t plain = output_plain_bytes(all, have);
     write_all(output, all, plain);
     output->held_bytes = have - plain;
     memcpy(output->held, all + plain, output->held_bytes);

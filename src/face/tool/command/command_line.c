@@ -34,7 +34,7 @@ static const char *typed_from(const struct user_option *option) {
 }
 
 /* argp has complained and exits. The option that it has just read may be one of the file. */
-static void complain(int status, void *unused) {
+static void command_line_complain(int status, void *unused) {
     size_t next = parse.state ? (size_t)parse.state->next : 0, prefix = parse.argv ? strlen(parse.argv[0]) + 2 : 0;
 
     (void)unused;
@@ -77,7 +77,7 @@ static error_t parse_end(int key, char *arg, struct argp_state *state) {
 static const struct argp end_argp = {NULL, parse_end, NULL, NULL, NULL, NULL, NULL};
 
 /* The words of the file stand before those that were typed. */
-static bool join(int argc, char **argv) {
+static bool command_line_join(int argc, char **argv) {
     size_t count = parse.config.count;
 
     parse.argv = calloc((size_t)argc + count + 1, sizeof *parse.argv);
@@ -108,13 +108,13 @@ static void parse_with(const struct argp *argp, int argc, char **argv, unsigned 
     parse.parser = argp->parser;
     if (!user_config_read(&parse.config, argv[0] + COMMAND_AT, &whole))
         exit(TOOL_FAILED);
-    if (!join(argc, argv)) {
+    if (!command_line_join(argc, argv)) {
         tool_message("no memory");
         exit(TOOL_FAILED);
     }
     if (parse.config.count) {
         parse.said = open_memstream(&parse.text, &parse.bytes);
-        on_exit(complain, NULL);
+        on_exit(command_line_complain, NULL);
     }
     argp_parse(&whole, argc + (int)parse.config.count, parse.argv, flags, NULL, input);
     parse.state = NULL;

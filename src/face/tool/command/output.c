@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What was printed before comes first where both go to the same place. Names may have anything in them. */
-static void put_message(const char *file, const char *format, va_list args) {
+static void output_put_message(const char *file, const char *format, va_list args) {
     char text[8192] = "";
     size_t used = 0;
 
@@ -30,7 +30,7 @@ void tool_message(const char *format, ...) {
     va_list args;
 
     va_start(args, format);
-    put_message(NULL, format, args);
+    output_put_message(NULL, format, args);
     va_end(args);
 }
 
@@ -38,7 +38,7 @@ void tool_message_of(const char *file, const char *format, ...) {
     va_list args;
 
     va_start(args, format);
-    put_message(file, format, args);
+    output_put_message(file, format, args);
     va_end(args);
 }
 

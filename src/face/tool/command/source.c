@@ -170,7 +170,8 @@ static struct pfifo_stream *capture_of(const struct source *source, const struct
 }
 
 /* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
-static enum pfifo_status open_text(const struct source *source, struct source_file *file, struct pfifo_error *error) {
+static enum pfifo_status source_open_text(const struct source *source, struct source_file *file,
+                                          struct pfifo_error *error) {
     struct pfifo_words_info info = pfifo_words_info(file->text);
     struct pfifo_words_segment segment;
 
@@ -191,7 +192,7 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
 
     if (!pfifo_words_recognise(data, bytes) && source->captures) {
         file->text = pfifo_words_raw(data, bytes, tool_input_path(path), error);
-        return file->text ? open_text(source, file, error) : error->status;
+        return file->text ? source_open_text(source, file, error) : error->status;
     }
     if (!pfifo_words_recognise(data, bytes)) {
         file->base = base_of(source);
@@ -207,7 +208,7 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: words in a text (%s) need --chip=CHIP",
                                tool_input_path(path), info.format);
     source_note_words(file->text, path);
-    return open_text(source, file, error);
+    return source_open_text(source, file, error);
 }
 
 /* A file that cannot be read twice (a pipe) is read as a whole. */

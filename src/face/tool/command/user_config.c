@@ -111,7 +111,7 @@ static bool no_such_option(const struct reader *reader, const char *name) {
     return wrong(reader, "pfifo %s has no option '%.60s'", reader->command, name);
 }
 
-static bool add(const struct reader *reader, const char *name, const char *value) {
+static bool user_config_add(const struct reader *reader, const char *name, const char *value) {
     struct user_config *config = reader->config;
     char *word = NULL;
 
@@ -131,13 +131,13 @@ static bool option_line(const struct reader *reader, const char *name, const cha
     if (!option)
         return no_such_option(reader, name);
     if (option->arg)
-        return value || (option->flags & OPTION_ARG_OPTIONAL) ? add(reader, name, value)
+        return value || (option->flags & OPTION_ARG_OPTIONAL) ? user_config_add(reader, name, value)
                                                               : wrong(reader, "'%s' needs a value", name);
     if (value && strcmp(value, "no") == 0)
         return true;
     if (value && strcmp(value, "yes") != 0)
         return wrong(reader, "'%s' is yes or no, not '%.60s'", name, value);
-    return add(reader, name, NULL);
+    return user_config_add(reader, name, NULL);
 }
 
 static bool section_line(struct reader *reader, char *text) {

@@ -106,7 +106,7 @@ static bool execute_words(struct console *console, unsigned count, char **argume
 }
 
 /* Split a line into words, in place. A # at the start of a word begins a comment. False: too many words. */
-static bool split(char *line, char **word, unsigned *count) {
+static bool console_split(char *line, char **word, unsigned *count) {
     char *rest = NULL;
 
     *count = 0;
@@ -167,7 +167,7 @@ enum console_status console_execute(struct console *console, const char *line, s
     strcpy(copy, line); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy): it fits */
     part_format(copy);
     find_rest(copy, rest);
-    if (!split(copy, word, &count)) {
+    if (!console_split(copy, word, &count)) {
         refuse(error, "more than %d words in a line", CONSOLE_MAX_WORDS);
         return CONSOLE_FAILED;
     }

@@ -61,7 +61,7 @@ static int format_bits(uint64_t value, unsigned bits, char *buf, size_t size) {
     return snprintf(buf, size, " %s", digits);
 }
 
-static int format_value(const struct examine_format *format, uint64_t value, char *buf, size_t size) {
+static int examine_format_value(const struct examine_format *format, uint64_t value, char *buf, size_t size) {
     unsigned bits = 8 * format->bytes;
     uint32_t low = (uint32_t)value;
     float single;
@@ -90,7 +90,7 @@ void examine_value(const struct examine_format *format, uint64_t value, char *bu
 
     if (format->bytes < 8)
         value &= (UINT64_C(1) << 8 * format->bytes) - 1;
-    format_value(format, value, text, sizeof text);
+    examine_format_value(format, value, text, sizeof text);
     snprintf(buf, size, "%s", text + strspn(text, " "));
 }
 
@@ -105,7 +105,7 @@ void examine_print(const struct examine_format *format, const char *space, uint6
             uint64_t value = 0;
             for (unsigned byte = 0; byte < format->bytes; byte++)
                 value |= (uint64_t)data[at * format->bytes + byte] << 8 * byte;
-            used += (size_t)format_value(format, value, line + used, sizeof line - used);
+            used += (size_t)examine_format_value(format, value, line + used, sizeof line - used);
         }
         snprintf(line + used, sizeof line - used, "\n");
         print(opaque, line);

@@ -48,7 +48,7 @@ static bool print_one(const struct request *request, const struct object *object
 }
 
 /* Is it one of these, with or without its index? */
-static bool is_like(const struct pfifo_method_name *known, const char *glob) {
+static bool methods_is_like(const struct pfifo_method_name *known, const char *glob) {
     char name[PFIFO_METHOD_NAME_BYTES] = "";
 
     pfifo_method_format(known, name, sizeof name);
@@ -66,7 +66,7 @@ static bool methods_print_object(const struct request *request, const struct obj
     if (!strpbrk(request->name, "*?"))
         return pfifo_method_by_name(object->oclass, request->name, &method) && print_one(request, object, method);
     for (; method < METHODS_END; method += 4)
-        if (pfifo_method_find(object->oclass, method, &known) && is_like(&known, request->name))
+        if (pfifo_method_find(object->oclass, method, &known) && methods_is_like(&known, request->name))
             any |= print_one(request, object, method);
     return any;
 }

@@ -14,8 +14,8 @@
 /* ---- x ---- */
 
 /* A value of 8 bytes is two accesses. */
-static void read_values(struct console *console, struct console_place place, const struct examine_format *format,
-                        uint8_t *data) {
+static void print_read_values(struct console *console, struct console_place place, const struct examine_format *format,
+                              uint8_t *data) {
     unsigned width = format->bytes < 4 ? format->bytes : 4;
 
     for (uint64_t at = 0; at < format->count * format->bytes; at += width, place.address += width) {
@@ -35,7 +35,7 @@ bool console_examine_place(struct console *console, const char *text, const stru
     place.stride = 0;
     if (!console_reach(console, &place, format->count * format->bytes / width, width, CONSOLE_READ, error))
         return false;
-    read_values(console, place, format, data);
+    print_read_values(console, place, format, data);
     snprintf(where->space, sizeof where->space, "%s", console_space_name(&place));
     where->address = place.address;
     return true;

@@ -294,7 +294,7 @@ const struct verbs *console_verbs(const struct console *console) {
     return console->target->kind == CONSOLE_ON_CAPTURE ? &of_capture : &of_gpu;
 }
 
-static bool is_for(const struct console *console, const struct console_verb *command, struct pfifo_error *error) {
+static bool table_is_for(const struct console *console, const struct console_verb *command, struct pfifo_error *error) {
     const struct console_target *target = console->target;
 
     if (!(command->on & target->kind) && command->on == CONSOLE_ON_CARD && target->kind == CONSOLE_ON_MODEL)
@@ -332,7 +332,7 @@ const struct console_verb *console_verb_find(const struct console *console, cons
         command = verb ? table_named(console->target->kind, verb->name) : NULL;
         command = verb && !command ? table_named(verbs->on, verb->name) : command;
     }
-    return command && is_for(console, command, error) ? command : NULL;
+    return command && table_is_for(console, command, error) ? command : NULL;
 }
 
 bool console_usage(const struct console *console, struct pfifo_error *error) {

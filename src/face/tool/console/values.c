@@ -144,7 +144,7 @@ static bool shift(struct expression *e, uint64_t *value) {
     return true;
 }
 
-static bool sum(struct expression *e, uint64_t *value) {
+static bool values_sum(struct expression *e, uint64_t *value) {
     uint64_t more;
 
     if (!shift(e, value))
@@ -165,7 +165,7 @@ bool console_value(struct console *console, const char *text, unsigned bytes, ui
     struct expression e = {.console = console, .text = text, .at = text, .values = true, .names = true, .error = error};
     uint64_t most = bytes < 8 ? (UINT64_C(1) << 8 * bytes) - 1 : UINT64_MAX;
 
-    if (!sum(&e, value))
+    if (!values_sum(&e, value))
         return false;
     return *value <= most ||
            refuse(error, "'%.60s' is 0x%" PRIx64 ", which is more than %u bits", text, *value, 8 * bytes);
@@ -185,7 +185,7 @@ bool console_number_of(struct console *console, const char *text, uint64_t most,
                        struct pfifo_error *error) {
     struct expression e = {.console = console, .text = text, .at = text, .error = error};
 
-    if (!sum(&e, result))
+    if (!values_sum(&e, result))
         return false;
     if (*result > most)
         return refuse(error, "%.60s is more than %" PRIu64, text, most);
@@ -238,7 +238,7 @@ bool console_place(struct console *console, const char *text, struct console_pla
         return bad(&e);
     if (colon)
         snprintf(space, sizeof space, "%.*s", (int)(colon - text), text);
-    if (!sum(&e, &address) || !console_place_in(console, space, address, place, error))
+    if (!values_sum(&e, &address) || !console_place_in(console, space, address, place, error))
         return false;
     place->stride = e.stride;
     return true;

@@ -66,7 +66,7 @@ static const char *break_word(const struct console *console, size_t index) {
     return index < kinds ? breaks_word(index) : method_word(console, index - kinds);
 }
 
-static const char *unit_word(size_t index) {
+static const char *words_unit_word(size_t index) {
     return run_unit_name((enum run_unit)(index < RUN_UNITS ? index : RUN_UNITS));
 }
 
@@ -88,7 +88,7 @@ static const char *verb_word(const struct console *console, size_t index) {
     return verb ? verb->name : NULL;
 }
 
-static bool is_one_of(const char *verb, const char *const *names) {
+static bool words_is_one_of(const char *verb, const char *const *names) {
     for (; *names; names++)
         if (strcmp(verb, *names) == 0)
             return true;
@@ -107,18 +107,18 @@ static const char *argument_word(const struct console *console, const char *verb
 
     snprintf(before, sizeof before, "%.*s", (int)begin, line);
     first = sscanf(before, "%15s %15s", name, second) < 2;
-    if (is_one_of(verb, breaks))
+    if (words_is_one_of(verb, breaks))
         return where_word(console, line, begin, index);
     if (strcmp(verb, "chip") == 0)
         return chip_word(index);
-    if (is_one_of(verb, events))
+    if (words_is_one_of(verb, events))
         return first || !capture ? event_word(index) : NULL;
     if (strcmp(verb, "help") == 0)
         return verbs_help_word(console_verbs(console), index);
     if (strcmp(verb, "info") == 0)
         return first || !capture ? console_info_word(console, index) : NULL;
-    if (is_one_of(verb, capture ? more_units : units))
-        return unit_word(index);
+    if (words_is_one_of(verb, capture ? more_units : units))
+        return words_unit_word(index);
     if (capture)
         return strcmp(verb, "print") == 0 ? method_word(console, index) : NULL;
     return register_word(console, index);

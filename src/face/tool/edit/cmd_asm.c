@@ -140,7 +140,7 @@ static const struct argp asm_argp = {
     NULL,
 };
 
-static void write_word(const struct assembly *assembly, struct tool_output *output, uint32_t word) {
+static void cmd_asm_write_word(const struct assembly *assembly, struct tool_output *output, uint32_t word) {
     unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                               (unsigned char)(word >> 24)};
     char text[16];
@@ -152,13 +152,13 @@ static void write_word(const struct assembly *assembly, struct tool_output *outp
 }
 
 /* Standard output is checked at the end of the tool. */
-static bool write_words(const struct assembly *assembly, const struct result *result) {
+static bool cmd_asm_write_words(const struct assembly *assembly, const struct result *result) {
     struct tool_output output;
 
     if (!tool_create(&output, assembly->output))
         return false;
     for (size_t i = 0; i < result->count && !output.reason; i++)
-        write_word(assembly, &output, result->words[i]);
+        cmd_asm_write_word(assembly, &output, result->words[i]);
     return tool_close(&output, assembly->output);
 }
 
@@ -168,7 +168,7 @@ static enum pfifo_edit_action keep_all(void *opaque, const struct pfifo_decode_e
 }
 
 /* Little endian. NULL: no memory. */
-static uint8_t *bytes_of(const struct result *result) {
+static uint8_t *cmd_asm_bytes_of(const struct result *result) {
     uint8_t *bytes = malloc(4 * result->count + 1);
 
     for (size_t i = 0; bytes && i < 4 * result->count; i++)
@@ -203,7 +203,7 @@ static bool asm_write_capture(const struct assembly *assembly, const struct resu
                                                      .buffer_count = result->buffers.count};
     struct pfifo_error error = {0};
     struct pfifo_edit_result edited;
-    uint8_t *bytes = bytes_of(result), *contents = bytes_of(result);
+    uint8_t *bytes = cmd_asm_bytes_of(result), *contents = cmd_asm_bytes_of(result);
     struct pfifo_words *read = NULL;
     struct pfifo_stream *stream = NULL;
     bool done = false;
@@ -282,7 +282,7 @@ static enum pfifo_status assemble_into(const struct pfifo_assemble_options *with
 }
 
 /* Nothing is written if a line is wrong. */
-static bool assemble(const struct assembly *assembly, const char *text, size_t bytes) {
+static bool cmd_asm_assemble(const struct assembly *assembly, const char *text, size_t bytes) {
     struct pfifo_assemble_options with = assembly->options;
     struct messages messages = {.count = 0};
     struct result result = {.words = NULL};
@@ -306,7 +306,7 @@ static bool assemble(const struct assembly *assembly, const char *text, size_t b
     if (!print_messages(assembly, &messages) && status != PFIFO_OK)
         tool_message_of(assembly->file, "%s", error.message);
     else if (status == PFIFO_OK)
-        done = (capture ? asm_write_capture : write_words)(assembly, &result);
+        done = (capture ? asm_write_capture : cmd_asm_write_words)(assembly, &result);
     free(result.words);
     return done;
 }
@@ -328,7 +328,7 @@ enum tool_status cmd_asm(int argc, char **argv) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
-    done = assemble(&assembly, text, bytes);
+    done = cmd_asm_assemble(&assembly, text, bytes);
     free(text);
     return done ? TOOL_OK : TOOL_FAILED;
 }

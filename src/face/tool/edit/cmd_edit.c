@@ -150,7 +150,8 @@ static const struct argp edit_argp = {
 };
 
 /* The method and its class, as decode has them, and why it has no such data. */
-static void refuse(struct change *change, const struct pfifo_decode_event *event, const struct pfifo_error *error) {
+static void cmd_edit_refuse(struct change *change, const struct pfifo_decode_event *event,
+                            const struct pfifo_error *error) {
     const struct pfifo_class *class = event->name_class ? pfifo_class_find(event->name_class) : NULL;
     char name[PFIFO_METHOD_NAME_BYTES] = "?";
     struct pfifo_method_name method;
@@ -172,7 +173,7 @@ static enum pfifo_edit_action edit_decide(void *opaque, const struct pfifo_decod
         *data = change->times;
     if (change->action == PFIFO_EDIT_DATA &&
         pfifo_assemble_data(change->chip, event->name_class, event->method, change->data, data, &error) != PFIFO_OK) {
-        refuse(change, event, &error);
+        cmd_edit_refuse(change, event, &error);
         return PFIFO_EDIT_KEEP;
     }
     return change->action;

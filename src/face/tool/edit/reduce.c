@@ -74,7 +74,7 @@ static bool launch(struct reduce *reduce, struct reduce_slot *slot) {
     return tool_cannot(slot->argv[0], "run");
 }
 
-static void wait_for_any(long nanoseconds) {
+static void reduce_wait_for_any(long nanoseconds) {
     const struct timespec limit = {.tv_nsec = nanoseconds};
     sigset_t child;
 
@@ -85,7 +85,7 @@ static void wait_for_any(long nanoseconds) {
 
 /* With what it has started: it may have something to tidy up, but not long. As long as it is not waited for, its number
  * is its own. */
-static void cancel(struct reduce_slot *slot) {
+static void reduce_cancel(struct reduce_slot *slot) {
     siginfo_t about = {0};
 
     if (!slot->child)
@@ -95,7 +95,7 @@ static void cancel(struct reduce_slot *slot) {
         if (waitid(P_PID, (id_t)slot->child, &about, WEXITED | WNOHANG | WNOWAIT) != 0)
             break;
         if (!about.si_pid)
-            wait_for_any(GRACE_NS);
+            reduce_wait_for_any(GRACE_NS);
     }
     kill(-slot->child, SIGKILL);
     while (waitpid(slot->child, NULL, 0) < 0 && errno == EINTR)
@@ -105,11 +105,11 @@ static void cancel(struct reduce_slot *slot) {
 
 static void cancel_all(struct reduce *reduce) {
     for (unsigned i = 0; i < reduce->jobs; i++)
-        cancel(&reduce->slot[i]);
+        reduce_cancel(&reduce->slot[i]);
     reduce->running = 0;
 }
 
-static void show(struct reduce *reduce) {
+static void reduce_show(struct reduce *reduce) {
     char text[96];
 
     snprintf(text, sizeof text, "run %u", reduce->runs + 1);
@@ -121,8 +121,8 @@ static enum reduce_outcome reduce_wait_for(struct reduce *reduce, struct reduce_
     pid_t ended;
 
     while ((ended = waitpid(slot->child, &status, WNOHANG)) == 0 && !interrupt_seen()) {
-        show(reduce);
-        wait_for_any(WAIT_NS);
+        reduce_show(reduce);
+        reduce_wait_for_any(WAIT_NS);
     }
     slot->child = ended ? 0 : slot->child;
     if (interrupt_seen()) {
@@ -172,7 +172,7 @@ static bool leave_out(const struct reduce *reduce, uint64_t first, uint64_t coun
 }
 
 /* Try without a sequence. False: it cannot be tried; a message was printed. */
-static bool start(struct reduce *reduce, uint64_t first, uint64_t count) {
+static bool reduce_start(struct reduce *reduce, uint64_t first, uint64_t count) {
     struct reduce_slot *slot = &reduce->slot[(reduce->head + reduce->running) % reduce->jobs];
 
     slot->first = first;
@@ -187,11 +187,11 @@ static bool start(struct reduce *reduce, uint64_t first, uint64_t count) {
 }
 
 /* As many as there is room for: the sequences below number `*next`. */
-static bool fill(struct reduce *reduce, uint64_t length, uint64_t *next) {
+static bool reduce_fill(struct reduce *reduce, uint64_t length, uint64_t *next) {
     while (*next && reduce->running < reduce->jobs && reduce->running < reduce->runs_left && !interrupt_seen()) {
         uint64_t first = --*next * length, left = reduce->methods - first;
         uint64_t count = left < length ? left : length;
-        if (leave_out(reduce, first, count) && !start(reduce, first, count))
+        if (leave_out(reduce, first, count) && !reduce_start(reduce, first, count))
             return false;
     }
     return true;
@@ -228,13 +228,14 @@ static void note_percent(struct reduce *reduce, uint64_t length, uint64_t next) 
 }
 
 /* Sequences of this length, from the last one to the first: what is at the end often only follows. */
-static bool pass(struct reduce *reduce, uint64_t length, bool *less) {
+static bool reduce_pass(struct reduce *reduce, uint64_t length, bool *less) {
     uint64_t next = (reduce->methods + length - 1) / length;
     enum reduce_outcome outcome = REDUCE_PASSES;
 
     *less = false;
     memcpy(reduce->ahead, reduce->keep, reduce->methods);
-    for (bool fine = fill(reduce, length, &next); fine && reduce->running; fine = fill(reduce, length, &next)) {
+    for (bool fine = reduce_fill(reduce, length, &next); fine && reduce->running;
+         fine = reduce_fill(reduce, length, &next)) {
         outcome = reduce_finish(reduce, length, &next);
         if (outcome == REDUCE_BROKEN || outcome == REDUCE_INTERRUPTED)
             return outcome == REDUCE_INTERRUPTED;
@@ -251,7 +252,7 @@ bool reduce_search(struct reduce *reduce) {
     bool less = true, fine = true;
 
     for (uint64_t length = (reduce->methods + 1) / 2; fine && length && reduce->runs_left && !interrupt_seen();) {
-        fine = pass(reduce, length, &less);
+        fine = reduce_pass(reduce, length, &less);
         if (length > 1 || !less)
             length /= 2;
     }

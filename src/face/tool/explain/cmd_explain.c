@@ -117,7 +117,7 @@ static void explain_all(struct explain *explain) {
 }
 
 /* METHOD.FIELD of any class. */
-static bool has_field(const struct explain_thing *thing) {
+static bool cmd_explain_has_field(const struct explain_thing *thing) {
     struct pfifo_method_name method;
     struct pfifo_field field;
     uint32_t offset;
@@ -141,12 +141,12 @@ static bool only_the_value_is_wrong(const struct explain *explain, const char *n
     if (!thing->value || near[0])
         return thing->value && strcasecmp(near, thing->whole) == 0;
     if (!class)
-        return thing->parts == 2 && has_field(thing);
+        return thing->parts == 2 && cmd_explain_has_field(thing);
     return explain_method_of(class->id, thing->part[1], &method) &&
            (thing->parts == 2 || pfifo_field_find(&method, thing->part[2], &field));
 }
 
-static void unknown(struct explain *explain) {
+static void cmd_explain_unknown(struct explain *explain) {
     const char *chip = explain->chip ? pfifo_chip_info(explain->chip).name : NULL;
     char near[EXPLAIN_PARTS * EXPLAIN_BYTES + EXPLAIN_BYTES] = "";
     const char *text = explain->thing->text;
@@ -192,7 +192,7 @@ static bool explain_thing(struct explain *explain, const char *text) {
     if (whole)
         explain_all(explain);
     if (!explain->readings)
-        unknown(explain);
+        cmd_explain_unknown(explain);
     explain->thing = NULL;
     return explain->readings != 0;
 }

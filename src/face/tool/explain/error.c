@@ -73,7 +73,7 @@ void explain_error_named(struct explain *explain, const char *name, const char *
 }
 
 /* UNIT.NAME, WHERE.NAME, and NAME. */
-static bool is_called(const struct pfifo_error_code *code, const struct explain_thing *thing) {
+static bool error_is_called(const struct pfifo_error_code *code, const struct explain_thing *thing) {
     const char *name = thing->part[thing->parts - 1];
 
     if (strcasecmp(name, code->name) != 0)
@@ -121,7 +121,7 @@ void explain_errors(struct explain *explain) {
         return;
     for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
         if ((!explain->chip || pfifo_error_code_on(&code, explain->chip)) &&
-            (thing->value ? is_numbered(&code, thing, number) : is_called(&code, thing)))
+            (thing->value ? is_numbered(&code, thing, number) : error_is_called(&code, thing)))
             explain_error(explain, &code);
     if (thing->parts == 1 && !thing->value)
         list_errors(explain, thing->part[0]);

@@ -20,7 +20,7 @@ static const char *const type_texts[] = {
     [PFIFO_FIELD_OBJECT] = "handle of an object",
 };
 
-static void format_value(uint32_t value, const char *name, char *buf, size_t size) {
+static void field_format_value(uint32_t value, const char *name, char *buf, size_t size) {
     snprintf(buf, size, value < 10 ? "%" PRIu32 " %s" : "0x%" PRIx32 " %s", value, name);
 }
 
@@ -35,7 +35,7 @@ static void format_values(const struct pfifo_field *field, char *buf, size_t siz
     for (; pfifo_field_value_at(field, count, &value, &name); count++) {
         if (count >= FEW_VALUES)
             continue;
-        format_value(value, name, one, sizeof one);
+        field_format_value(value, name, one, sizeof one);
         used += (size_t)snprintf(buf + used, size - used, "%s%s", count ? ", " : "", one);
     }
     if (count > FEW_VALUES)
@@ -65,7 +65,7 @@ static void explain_field_list_values(struct explain *explain, const struct pfif
         return;
     explain_list(explain, "values");
     for (size_t i = 0; pfifo_field_value_at(field, i, &value, &name); i++) {
-        format_value(value, name, one, sizeof one);
+        field_format_value(value, name, one, sizeof one);
         explain_word(explain, "%s", one);
     }
     explain_list_end(explain);
@@ -168,7 +168,7 @@ void explain_fields(struct explain *explain) {
 
 /* ---- members: a field or value without its method ---- */
 
-static bool has_value(const struct pfifo_method_name *method, const char *name, struct pfifo_field *found) {
+static bool field_has_value(const struct pfifo_method_name *method, const char *name, struct pfifo_field *found) {
     struct pfifo_field field = {0};
     uint32_t value;
 
@@ -182,7 +182,7 @@ static bool has_value(const struct pfifo_method_name *method, const char *name, 
 
 static bool has_member(const struct pfifo_method_name *method, const char *name, bool values,
                        struct pfifo_field *found) {
-    return values ? has_value(method, name, found) : pfifo_field_find(method, name, found);
+    return values ? field_has_value(method, name, found) : pfifo_field_find(method, name, found);
 }
 
 /* Classes repeat what those before them have. */

@@ -82,7 +82,7 @@ static void note_error(struct line *line, const char *word, size_t bytes) {
 }
 
 /* The hexadecimal word at `at`, of 32 bits. */
-static bool read_number(const char *at, uint32_t *number) {
+static bool line_read_number(const char *at, uint32_t *number) {
     char *end;
     size_t digits = strspn(at, "0123456789abcdefABCDEFx");
     unsigned long long value = strtoull(at, &end, 16);
@@ -101,11 +101,11 @@ static void explain_line_read_line(struct line *line, const char *text) {
         size_t bytes = strcspn(at, blanks);
         const char *next = at + bytes + strspn(at + bytes, blanks);
         if (bytes == 5 && memcmp(at, "class", 5) == 0)
-            line->has_class = read_number(next, &line->class_id);
+            line->has_class = line_read_number(next, &line->class_id);
         else if (bytes == 4 && memcmp(at, "mthd", 4) == 0)
-            line->has_method = read_number(next, &line->method);
+            line->has_method = line_read_number(next, &line->method);
         else if (bytes == 4 && memcmp(at, "data", 4) == 0)
-            line->has_data = read_number(next, &line->data);
+            line->has_data = line_read_number(next, &line->data);
         else
             note_error(line, at, bytes);
         line->is_graph = line->is_graph || (bytes == 3 && memcmp(at, "gr:", 3) == 0);

@@ -40,7 +40,7 @@ static void try_fields(struct pfifo_nearest *nearest, const struct pfifo_method_
         pfifo_nearest_try(nearest, field.name);
 }
 
-static void try_values(struct pfifo_nearest *nearest, const struct pfifo_field *field) {
+static void nearest_try_values(struct pfifo_nearest *nearest, const struct pfifo_field *field) {
     const char *name;
     uint32_t value;
 
@@ -65,7 +65,7 @@ static void nearest_in_class(const struct explain *explain, const struct pfifo_c
         snprintf(buf, size, "%s.%s.%s", thing->part[0], thing->part[1], nearest->name);
     } else if (thing->value && pfifo_field_find(&method, thing->parts == 3 ? thing->part[2] : "V", &field)) {
         pfifo_nearest_begin(nearest, thing->value);
-        try_values(nearest, &field);
+        nearest_try_values(nearest, &field);
         snprintf(buf, size, "%s=%s", thing->whole, nearest->name);
     }
 }
@@ -82,7 +82,7 @@ static void nearest_field(const struct explain *explain, struct pfifo_nearest *n
             continue;
         if (thing->value && pfifo_field_find(&method, thing->part[1], &field)) {
             pfifo_nearest_begin(nearest, thing->value);
-            try_values(nearest, &field);
+            nearest_try_values(nearest, &field);
             snprintf(buf, size, "%s=%s", thing->whole, nearest->name);
         } else {
             pfifo_nearest_begin(nearest, thing->part[1]);

@@ -194,7 +194,7 @@ static void windows(struct explain *explain, const char *text) {
     }
 }
 
-static bool has_field(const struct pfifo_register *reg, const char *name) {
+static bool register_has_field(const struct pfifo_register *reg, const char *name) {
     struct pfifo_register_field field;
 
     for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++)
@@ -250,7 +250,7 @@ static void registers(struct explain *explain, const char *text, const char *fie
         }
     }
     for (size_t i = 0; i < count; i++)
-        if (!field || has_field(&forms[i].reg, field))
+        if (!field || register_has_field(&forms[i].reg, field))
             explain_register(explain, &forms[i], field);
     if (!count && !field && !explain->thing->value)
         windows(explain, text);
@@ -319,7 +319,7 @@ void explain_register_members(struct explain *explain) {
         tables = explain_tables(explain, chip);
         for (size_t i = 0; tables && pfifo_registers_at(tables, i, &reg) && count < EXPLAIN_MOST; i++) {
             size_t known = 0;
-            if (!has_field(&reg, thing->part[0]))
+            if (!register_has_field(&reg, thing->part[0]))
                 continue;
             snprintf(name, sizeof name, "%s.%s", reg.unit, reg.name);
             while (known < count && strcmp(names[known], name) != 0)

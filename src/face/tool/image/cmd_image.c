@@ -78,7 +78,8 @@ static uint32_t number32(const struct argp_state *state, const char *option, con
 }
 
 /* What follows "tic:" and so on in a surface. */
-static uint64_t surface_number(const struct argp_state *state, const char *surface, const char *text, uint64_t most) {
+static uint64_t cmd_image_surface_number(const struct argp_state *state, const char *surface, const char *text,
+                                         uint64_t most) {
     uint64_t number = 0;
 
     if (!text_to_number(text, &number) || number > most)
@@ -151,7 +152,7 @@ static void parse_layout(struct image *image, const char *arg, const struct argp
                    arg + strlen("block:"));
 }
 
-static void parse_buffer(struct surface_config *config, const char *arg, const struct argp_state *state) {
+static void cmd_image_parse_buffer(struct surface_config *config, const char *arg, const struct argp_state *state) {
     struct pfifo_error error = {0};
     struct buffer_place place;
 
@@ -167,22 +168,22 @@ static void parse_what(struct image *image, const char *arg, const struct argp_s
     image->what = arg;
     if (image_begins(arg, "tic:")) {
         config->kind = SURFACE_TEXTURE;
-        config->number = surface_number(state, arg, arg + strlen("tic:"), UINT32_MAX);
+        config->number = cmd_image_surface_number(state, arg, arg + strlen("tic:"), UINT32_MAX);
     } else if (image_begins(arg, "tex:")) {
         config->kind = SURFACE_UNIT;
-        config->number = surface_number(state, arg, arg + strlen("tex:"), UINT32_MAX);
+        config->number = cmd_image_surface_number(state, arg, arg + strlen("tex:"), UINT32_MAX);
     } else if (strcmp(arg, "target") == 0 || image_begins(arg, "target:")) {
         config->kind = SURFACE_TARGET;
         config->has_number = arg[strlen("target")] != 0;
         if (config->has_number && strcmp(arg, "target:depth") == 0)
             config->number = PFIFO_DRAW_COLORS;
         else if (config->has_number)
-            config->number = surface_number(state, arg, arg + strlen("target:"), UINT64_MAX);
+            config->number = cmd_image_surface_number(state, arg, arg + strlen("target:"), UINT64_MAX);
         if (config->number >= PFIFO_DRAW_TARGETS)
             argp_error(state, "targets are 0 to %u, and depth, not '%s'", PFIFO_DRAW_COLORS - 1, arg);
     } else if (image_begins(arg, "buffer:")) {
         config->kind = SURFACE_BUFFER;
-        parse_buffer(config, arg + strlen("buffer:"), state);
+        cmd_image_parse_buffer(config, arg + strlen("buffer:"), state);
     } else if (!text_to_number(arg, &config->number)) {
         argp_error(
             state,
@@ -301,7 +302,7 @@ static const struct argp image_argp = {
 };
 
 /* A line of pixels as long as its format says. */
-static void set_pitch(struct pfifo_picture *picture) {
+static void cmd_image_set_pitch(struct pfifo_picture *picture) {
     /* At most 16 bytes: the first that holds a line. */
     for (uint32_t bytes = 1; !picture->pitch && bytes <= 16; bytes *= 2) {
         struct pfifo_picture one = {.width = 1, .height = 1, .format = picture->format, .pitch = bytes};
@@ -364,7 +365,7 @@ static enum tool_status image_of(struct image *image, struct pfifo_stream *strea
                 .file = image->file, .chip = image->source.options.chip, .at = surface->config.at, .json = image->json},
             stream);
     surface->config.chip = image->source.options.chip;
-    set_pitch(&surface->config.picture);
+    cmd_image_set_pitch(&surface->config.picture);
     if (surface_take(surface, stream))
         return cmd_image_write(image);
     if (!interrupt_seen())

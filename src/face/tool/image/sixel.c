@@ -52,7 +52,7 @@ struct seen {
 };
 
 /* The number of a colour, which becomes the next one if it is new. COLORS: there are too many. */
-static size_t index_of(struct seen *seen, uint32_t color, uint8_t palette[COLORS * RGB_BYTES], size_t *count) {
+static size_t sixel_index_of(struct seen *seen, uint32_t color, uint8_t palette[COLORS * RGB_BYTES], size_t *count) {
     size_t at = color * UINT32_C(2654435761) >> 20;
 
     while (seen->color[at] && seen->color[at] != color + 1)
@@ -77,7 +77,7 @@ static size_t exact_palette(const uint8_t *rgb, size_t pixels, uint8_t palette[C
     for (size_t i = 0; i < pixels; i++) {
         const uint8_t *pixel = rgb + RGB_BYTES * i;
         uint32_t color = pixel[0] | (uint32_t)pixel[1] << 8 | (uint32_t)pixel[2] << 16;
-        size_t index = index_of(&seen, color, palette, &count);
+        size_t index = sixel_index_of(&seen, color, palette, &count);
         if (index == COLORS)
             return 0;
         indices[i] = (uint8_t)index;

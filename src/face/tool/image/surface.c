@@ -78,7 +78,7 @@ static const struct pfifo_target *target_asked(const struct surface *surface) {
 
 /* ---- memory of the channel ---- */
 
-static struct pfifo_vm *space_of(struct surface *surface) {
+static struct pfifo_vm *surface_space_of(struct surface *surface) {
     struct pfifo_device *device = pfifo_replay_device(surface->play.replay);
     struct pfifo_vm *vm = surface->has_object ? pfifo_device_channel_vm(device, surface->channel) : NULL;
 
@@ -105,7 +105,8 @@ static uint64_t pool_address(struct surface *surface) {
     return (uint64_t)method_value(surface, POOL_HIGH) << 32 | method_value(surface, POOL_HIGH + 4);
 }
 
-static bool read_header(struct surface *surface, const struct pfifo_vm *vm, uint32_t words[PFIFO_TEXTURE_WORDS]) {
+static bool surface_read_header(struct surface *surface, const struct pfifo_vm *vm,
+                                uint32_t words[PFIFO_TEXTURE_WORDS]) {
     uint64_t number = surface->config.number, most = method_value(surface, POOL_LAST);
     uint64_t pool = pool_address(surface);
     uint8_t bytes[4 * PFIFO_TEXTURE_WORDS];
@@ -133,11 +134,11 @@ static bool read_header(struct surface *surface, const struct pfifo_vm *vm, uint
 static uint64_t texture_address(struct surface *surface) {
     const struct pfifo_chip *chip = pfifo_gpu_chip(surface->play.gpu);
     struct pfifo_error before = surface->error;
-    struct pfifo_vm *vm = space_of(surface);
+    struct pfifo_vm *vm = surface_space_of(surface);
     uint32_t words[PFIFO_TEXTURE_WORDS];
     struct pfifo_texture is = {0};
 
-    if (vm && surface->has_object && read_header(surface, vm, words))
+    if (vm && surface->has_object && surface_read_header(surface, vm, words))
         pfifo_texture_describe(chip, uses_maxwell_headers(surface), words, &is, NULL);
     surface->error = before;
     return is.address;
@@ -147,7 +148,7 @@ static bool take_texture(struct surface *surface) {
     const struct pfifo_chip *chip = pfifo_gpu_chip(surface->play.gpu);
     struct pfifo_texture_image image = surface->config.image;
     uint32_t words[PFIFO_TEXTURE_WORDS], width, height;
-    struct pfifo_vm *vm = space_of(surface);
+    struct pfifo_vm *vm = surface_space_of(surface);
     bool maxwell = uses_maxwell_headers(surface);
     struct pfifo_texture is;
     uint8_t *rgba;
@@ -161,7 +162,7 @@ static bool take_texture(struct surface *surface) {
         pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT, "there is no 3D object with textures");
         return false;
     }
-    if (!read_header(surface, vm, words) ||
+    if (!surface_read_header(surface, vm, words) ||
         pfifo_texture_describe(chip, maxwell, words, &is, &surface->error) != PFIFO_OK)
         return false;
     if (!pfifo_texture_size(chip, maxwell, words, image, &width, &height)) {
@@ -185,7 +186,7 @@ static bool take_texture(struct surface *surface) {
 
 static enum pfifo_status read_address(struct surface *surface, void *data, uint64_t bytes) {
     uint64_t address = surface->config.number;
-    struct pfifo_vm *vm = space_of(surface);
+    struct pfifo_vm *vm = surface_space_of(surface);
 
     if (!vm)
         return pfifo_error_set(&surface->error, PFIFO_ERROR_UNSUPPORTED,
@@ -276,7 +277,7 @@ static bool take_unit(struct surface *surface) {
     return true;
 }
 
-static bool take_address(struct surface *surface) {
+static bool surface_take_address(struct surface *surface) {
     if (surface->config.described)
         return take_described(surface, surface->config.picture);
     if (surface->at.format)
@@ -298,7 +299,7 @@ static bool try(struct surface *surface) {
     case SURFACE_UNIT:
         return take_unit(surface);
     default:
-        return take_address(surface);
+        return surface_take_address(surface);
     }
 }
 

@@ -38,17 +38,17 @@ static bool is_same_text(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool is_same(const struct row *a, const struct row *b) {
+static bool surface_list_is_same(const struct row *a, const struct row *b) {
     return a->address == b->address && a->channel == b->channel && (a->what == TEXTURE) == (b->what == TEXTURE) &&
            (a->what == PFIFO_DRAW_COLORS) == (b->what == PFIFO_DRAW_COLORS) && a->width == b->width &&
            a->height == b->height && a->depth == b->depth && a->samples == b->samples &&
            is_same_text(a->format, b->format) && is_same_text(a->layout, b->layout) && is_same_text(a->shape, b->shape);
 }
 
-static void use(struct lister *lister, const struct row *used, bool clear) {
+static void surface_list_use(struct lister *lister, const struct row *used, bool clear) {
     struct row *row = lister->row, *end = lister->row + lister->rows;
 
-    while (row < end && !is_same(row, used))
+    while (row < end && !surface_list_is_same(row, used))
         row++;
     if (row == end && lister->rows == ROWS) {
         lister->left_out++;
@@ -82,35 +82,35 @@ static void lister_sees(void *opaque, const struct pfifo_event *event) {
     for (unsigned i = 0; i < PFIFO_DRAW_TARGETS; i++) {
         const struct pfifo_target *target = &draw->target[i];
         if (target->format)
-            use(lister,
-                &(const struct row){.what = i,
-                                    .channel = event->channel,
-                                    .width = target->width,
-                                    .height = target->height,
-                                    .depth = 1,
-                                    .layers = target->layers,
-                                    .samples = target->samples,
-                                    .address = target->address,
-                                    .format = target->format,
-                                    .layout = target->layout},
-                draw->clear);
+            surface_list_use(lister,
+                             &(const struct row){.what = i,
+                                                 .channel = event->channel,
+                                                 .width = target->width,
+                                                 .height = target->height,
+                                                 .depth = 1,
+                                                 .layers = target->layers,
+                                                 .samples = target->samples,
+                                                 .address = target->address,
+                                                 .format = target->format,
+                                                 .layout = target->layout},
+                             draw->clear);
     }
     for (uint32_t i = 0; i < draw->textures && !draw->clear; i++) {
         const struct pfifo_draw_texture *texture = &draw->texture[i];
         if (texture->shape)
-            use(lister,
-                &(const struct row){.what = TEXTURE,
-                                    .channel = event->channel,
-                                    .header = texture->header,
-                                    .width = texture->width,
-                                    .height = texture->height,
-                                    .depth = texture->depth,
-                                    .layers = texture->layers,
-                                    .samples = 1,
-                                    .address = texture->address,
-                                    .format = texture->format,
-                                    .shape = texture->shape},
-                false);
+            surface_list_use(lister,
+                             &(const struct row){.what = TEXTURE,
+                                                 .channel = event->channel,
+                                                 .header = texture->header,
+                                                 .width = texture->width,
+                                                 .height = texture->height,
+                                                 .depth = texture->depth,
+                                                 .layers = texture->layers,
+                                                 .samples = 1,
+                                                 .address = texture->address,
+                                                 .format = texture->format,
+                                                 .shape = texture->shape},
+                             false);
     }
 }
 

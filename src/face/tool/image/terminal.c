@@ -29,7 +29,7 @@ static enum terminal_pictures understand(const char *answer) {
     return sixel_missing() ? TERMINAL_SIXEL_UNUSED : TERMINAL_SIXEL;
 }
 
-static int64_t now_ms(void) {
+static int64_t terminal_now_ms(void) {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -37,16 +37,16 @@ static int64_t now_ms(void) {
 }
 
 /* A question for graphics, then one that every terminal answers: "ESC [ ? ... c". */
-static enum terminal_pictures ask(int terminal) {
+static enum terminal_pictures terminal_ask(int terminal) {
     static const char question[] = "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[c";
     char answer[512];
     size_t have = 0;
     struct pollfd from = {.fd = terminal, .events = POLLIN};
-    const int64_t end = now_ms() + ANSWER_MS;
+    const int64_t end = terminal_now_ms() + ANSWER_MS;
 
     if (write(terminal, question, sizeof question - 1) != (ssize_t)(sizeof question - 1))
         return TERMINAL_NONE;
-    for (int64_t left = ANSWER_MS; have < sizeof answer - 1 && left > 0; left = end - now_ms()) {
+    for (int64_t left = ANSWER_MS; have < sizeof answer - 1 && left > 0; left = end - terminal_now_ms()) {
         if (poll(&from, 1, (int)left) != 1)
             return TERMINAL_NONE;
         ssize_t bytes = read(terminal, answer + have, sizeof answer - 1 - have);
@@ -75,7 +75,7 @@ enum terminal_pictures terminal_pictures(int terminal) {
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         sigaddset(&blocked, ends[i]);
     sigprocmask(SIG_BLOCK, &blocked, &signals);
-    has = tcsetattr(terminal, TCSANOW, &raw) == 0 ? ask(terminal) : TERMINAL_NONE;
+    has = tcsetattr(terminal, TCSANOW, &raw) == 0 ? terminal_ask(terminal) : TERMINAL_NONE;
     tcsetattr(terminal, TCSAFLUSH, &before);
     sigprocmask(SIG_SETMASK, &signals, NULL);
     return has;

@@ -75,7 +75,7 @@ bool launch_set_path(const char *variable, const char *path) {
 /* ---- captures ---- */
 
 /* A file that is packed with zstd, as the recorder's are. */
-static bool is_packed(const char *path) {
+static bool launch_is_packed(const char *path) {
     static const unsigned char magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
     unsigned char head[sizeof magic];
     FILE *file = fopen(path, "rb");
@@ -92,7 +92,7 @@ static void remove_numbered(const char *path) {
         char *name;
         if (asprintf(&name, "%s.%u", path, i) < 0)
             return;
-        bool gone = is_packed(name) && unlink(name) == 0;
+        bool gone = launch_is_packed(name) && unlink(name) == 0;
         free(name);
         if (!gone)
             return;
@@ -127,7 +127,7 @@ void launch_end_capture(const char *path, const char *program, int status) {
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
 /* In the child. SIGPIPE is what it was before main() ignored it. */
-static void become(char **argv, const sigset_t *mask) {
+static void launch_become(char **argv, const sigset_t *mask) {
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvp(argv[0], argv);
@@ -170,7 +170,7 @@ int launch(char **argv) {
     sigprocmask(SIG_BLOCK, &set, &mask);
     pid_t child = fork();
     if (child == 0)
-        become(argv, &mask);
+        launch_become(argv, &mask);
     if (child > 0)
         status = launch_wait_for(child, &set);
     else

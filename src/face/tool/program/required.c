@@ -30,7 +30,7 @@ static const char *after(char *line, const char *word) {
     return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
 }
 
-static bool read_file(FILE *file, const char *chip) {
+static bool required_read_file(FILE *file, const char *chip) {
     bool opened = false, elsewhere = false;
     char line[128];
 
@@ -48,7 +48,7 @@ static bool read_file(FILE *file, const char *chip) {
 
 bool required_end(const struct required *required, const char *chip) {
     FILE *file = fopen(required->path, "r");
-    bool good = file ? read_file(file, chip) : tool_cannot(required->path, "read");
+    bool good = file ? required_read_file(file, chip) : tool_cannot(required->path, "read");
 
     if (file)
         fclose(file);

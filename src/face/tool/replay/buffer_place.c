@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Up to a plus, or the end; *text is after it then, NULL at the end. */
-static bool take_number(const char **text, uint64_t *number) {
+static bool buffer_place_take_number(const char **text, uint64_t *number) {
     size_t length = strcspn(*text, "+");
     char copy[32];
 
@@ -24,10 +24,10 @@ bool buffer_place_parse(const char *text, struct buffer_place *place, struct pfi
     uint64_t handle, more;
 
     place->offset = 0;
-    if (!take_number(&at, &handle))
+    if (!buffer_place_take_number(&at, &handle))
         return refuse(error, "'%.60s' is not HANDLE or HANDLE+OFFSET, in numbers", text);
     while (at) {
-        if (!take_number(&at, &more))
+        if (!buffer_place_take_number(&at, &more))
             return refuse(error, "'%.60s' is not HANDLE or HANDLE+OFFSET, in numbers", text);
         if (more > UINT64_MAX - place->offset)
             return refuse(error, "'%.60s' is too large", text);

@@ -59,7 +59,7 @@ static void differences_print_text(const struct differences *differences, const 
     }
 }
 
-static void begin_json(struct json_writer *json, const struct differences *differences, const char *kind) {
+static void differences_begin_json(struct json_writer *json, const struct differences *differences, const char *kind) {
     json_open(json, NULL, '{');
     json_put_text(json, "a", differences->name[0]);
     json_put_text(json, "b", differences->name[1]);
@@ -83,7 +83,7 @@ static void differences_print_json(const struct differences *differences, const 
     bool stop = difference->kind == PFIFO_DIFFERENCE_STOP;
     struct json_writer json = {.file = stdout};
 
-    begin_json(&json, differences, kinds[difference->kind]);
+    differences_begin_json(&json, differences, kinds[difference->kind]);
     if (difference->name)
         json_put_text(&json, "name", difference->name);
     if (difference->kind == PFIFO_DIFFERENCE_BUFFER || difference->kind == PFIFO_DIFFERENCE_MEMORY)
@@ -115,7 +115,7 @@ static void print_class_json(const struct differences *differences, const struct
     const uint64_t has[2] = {!class->lacks[0], !class->lacks[1]};
     struct json_writer json = {.file = stdout};
 
-    begin_json(&json, differences, "class");
+    differences_begin_json(&json, differences, "class");
     json_put_number(&json, "class", class->oclass);
     json_put_text(&json, "name", name);
     json_put_number(&json, "channel", class->channel);

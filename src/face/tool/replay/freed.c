@@ -23,7 +23,7 @@ static bool freed_make_room(struct freed *freed) {
 }
 
 /* NULL: there is no room for it. Parts of a buffer that have no memory are 0. */
-static uint8_t *copy(const struct freed *freed, struct pfifo_buffer *buffer, uint64_t bytes) {
+static uint8_t *freed_copy(const struct freed *freed, struct pfifo_buffer *buffer, uint64_t bytes) {
     uint8_t *data;
 
     if (bytes > ((uint64_t)FREED_MOST_MIB << 20) - freed->bytes)
@@ -46,7 +46,7 @@ void freed_keep(struct freed *freed, uint32_t handle, uint32_t submission, struc
     entry = &freed->buffer[freed->count];
     *entry = (struct freed_buffer){
         .handle = handle, .submission = submission, .number = freed->count, .bytes = pfifo_buffer_bytes(buffer)};
-    entry->data = copy(freed, buffer, entry->bytes);
+    entry->data = freed_copy(freed, buffer, entry->bytes);
     freed->bytes += entry->data ? entry->bytes : 0;
     freed->count++;
 }
@@ -62,8 +62,8 @@ static bool freed_print(struct differences *differences, const struct freed_buff
     return more;
 }
 
-static bool compare_bytes(struct differences *differences, const struct freed_buffer *first,
-                          const struct freed_buffer *second) {
+static bool freed_compare_bytes(struct differences *differences, const struct freed_buffer *first,
+                                const struct freed_buffer *second) {
     uint64_t bytes = first->bytes < second->bytes ? first->bytes : second->bytes;
     struct pfifo_difference difference = {.kind = PFIFO_DIFFERENCE_MEMORY, .handle = first->handle};
 
@@ -79,7 +79,7 @@ static bool compare_pair(struct differences *differences, const struct freed_buf
     if (first->bytes != second->bytes && !freed_print(differences, first, &sizes))
         return false;
     if (first->data && second->data)
-        return compare_bytes(differences, first, second);
+        return freed_compare_bytes(differences, first, second);
     ++*left_out;
     return true;
 }

@@ -13,7 +13,8 @@ static bool place_begins(const char *text, const char *with) {
 }
 
 /* "N", "QUERY" or "QUERY:N". */
-static void parse_method(struct place *place, const char *option, const char *arg, const struct argp_state *state) {
+static void place_parse_method(struct place *place, const char *option, const char *arg,
+                               const struct argp_state *state) {
     const char *colon = strrchr(arg, ':');
     struct pfifo_error error = {0};
     char *query;
@@ -39,7 +40,7 @@ void place_parse(struct place *place, const char *option, const char *arg, const
     place_free(place);
     *place = (struct place){.given = true, .kind = place_begins(arg, "draw:") ? PLACE_DRAW : PLACE_SUBMISSION};
     if (place_begins(arg, "method:")) {
-        parse_method(place, option, arg + strlen("method:"), state);
+        place_parse_method(place, option, arg + strlen("method:"), state);
         return;
     }
     is_number = text_to_number(arg + (place->kind == PLACE_DRAW ? strlen("draw:") : 0), &place->number);

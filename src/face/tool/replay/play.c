@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static void arrive(struct play *play, unsigned number) {
+static void play_arrive(struct play *play, unsigned number) {
     play->is_reached[number] = true;
     play->reached(play->opaque, number);
 }
@@ -16,7 +16,7 @@ static void reach_submission(struct play *play, uint64_t sequence) {
     for (unsigned i = 0; i < PLAY_PLACES; i++) {
         const struct place *place = &play->place[i];
         if (place->given && place->kind == PLACE_SUBMISSION && !play->is_reached[i] && place->number < sequence)
-            arrive(play, i);
+            play_arrive(play, i);
     }
 }
 
@@ -24,7 +24,7 @@ static void reach_draw(struct play *play) {
     for (unsigned i = 0; i < PLAY_PLACES; i++) {
         const struct place *place = &play->place[i];
         if (place->given && place->kind == PLACE_DRAW && !play->is_reached[i] && place->number == play->draws)
-            arrive(play, i);
+            play_arrive(play, i);
     }
     play->draws++;
 }
@@ -34,7 +34,7 @@ static void end_method(struct play *play, bool any_channel, uint32_t channel) {
     for (unsigned i = 0; i < PLAY_PLACES; i++) {
         if (!play->method[i].begun || play->is_reached[i] || (!any_channel && play->method[i].channel != channel))
             continue;
-        arrive(play, i);
+        play_arrive(play, i);
     }
 }
 

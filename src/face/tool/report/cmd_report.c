@@ -105,7 +105,7 @@ static const struct argp report_argp = {
     NULL,
 };
 
-static FILE *create(const struct report *report, const char *name) {
+static FILE *cmd_report_create(const struct report *report, const char *name) {
     char path[PATH_BYTES];
     FILE *file = NULL;
 
@@ -126,7 +126,7 @@ static bool cmd_report_close(const struct report *report, FILE *file, const char
 
 static bool write_page(const struct report *report) {
     for (const struct report_page *page = report_pages; page->name; page++) {
-        FILE *file = create(report, page->name);
+        FILE *file = cmd_report_create(report, page->name);
         if (!file)
             return false;
         fputs(page->text, file);
@@ -156,7 +156,7 @@ static void put_notes(struct report *report, const struct pfifo_stream *stream) 
     json_close(json);
 }
 
-static bool write_data(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
+static bool cmd_report_write_data(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
     struct json_writer *json = &report->json;
     bool good;
 
@@ -196,10 +196,10 @@ static enum tool_status cmd_report_write(struct report *report, struct pfifo_str
         tool_cannot(report->folder, "make a folder");
         return TOOL_FAILED;
     }
-    report->data = create(report, "data.js");
+    report->data = cmd_report_create(report, "data.js");
     if (!report->data)
         return TOOL_FAILED;
-    good = write_data(report, stream, &error);
+    good = cmd_report_write_data(report, stream, &error);
     if (!good)
         tool_message_error(report->file, NULL, &error);
     if (!cmd_report_close(report, report->data, "data.js") || !good || !write_page(report))

@@ -159,7 +159,7 @@ static bool shows_the_same(const struct slot *slot, const struct slot *other) {
 }
 
 /* The one that shows what is in the room (*same); else the one that was shown longest ago. */
-static struct slot *choose_slot(struct report_pictures *pictures, bool *same) {
+static struct slot *pictures_choose_slot(struct report_pictures *pictures, bool *same) {
     struct slot *oldest = &pictures->kept[0];
 
     *same = true;
@@ -175,7 +175,7 @@ static struct slot *choose_slot(struct report_pictures *pictures, bool *same) {
 }
 
 /* Without threads, at once. */
-static void replace(struct report_pictures *pictures, struct slot *slot, const char *what, uint64_t number) {
+static void pictures_replace(struct report_pictures *pictures, struct slot *slot, const char *what, uint64_t number) {
     pthread_mutex_lock(&pictures->lock);
     report_pictures_finish(pictures, slot);
     struct slot before = *slot;
@@ -192,10 +192,10 @@ static void replace(struct report_pictures *pictures, struct slot *slot, const c
 
 const char *report_pictures_put(struct report_pictures *pictures, const char *what, uint64_t number) {
     bool same;
-    struct slot *slot = choose_slot(pictures, &same);
+    struct slot *slot = pictures_choose_slot(pictures, &same);
 
     if (!same)
-        replace(pictures, slot, what, number);
+        pictures_replace(pictures, slot, what, number);
     slot->used = ++pictures->shown;
     pthread_mutex_lock(&pictures->lock);
     bool good = pictures->error.status == PFIFO_OK;

@@ -84,7 +84,7 @@ static void report_run_put_row(struct json_writer *json, uint32_t row) {
     json_put_signed(json, "row", row == REPORT_NO_ROW ? -1 : (int64_t)row);
 }
 
-static void put_target(struct json_writer *json, const struct pfifo_target *target, unsigned i) {
+static void run_put_target(struct json_writer *json, const struct pfifo_target *target, unsigned i) {
     json_open(json, NULL, '{');
     if (i < PFIFO_DRAW_COLORS)
         json_put_format(json, "name", "color %u", i);
@@ -106,7 +106,7 @@ static void put_targets(struct report_replay *run, const struct pfifo_draw *draw
         const struct pfifo_target *target = &draw->target[i];
         if (!target->format)
             continue;
-        put_target(json, target, i);
+        run_put_target(json, target, i);
         report_access(run->report, 'w',
                       draw->clear             ? "clear"
                       : i < PFIFO_DRAW_COLORS ? "draw"
@@ -183,7 +183,7 @@ static void put_change(struct json_writer *json, uint32_t oclass, uint32_t metho
 }
 
 /* What the object's methods hold other than at its draw before. */
-static void put_changes(struct report_replay *run, uint32_t channel, uint32_t oclass) {
+static void run_put_changes(struct report_replay *run, uint32_t channel, uint32_t oclass) {
     struct json_writer *json = &run->report->json;
     bool first = !run->has_values || run->channel != channel || run->oclass != oclass;
     uint64_t changes = 0;
@@ -250,7 +250,7 @@ static void put_draw(struct report_replay *run, const struct pfifo_event *event,
     put_picture(run, draw, what, number);
     put_targets(run, draw, row);
     put_facts(run, draw);
-    put_changes(run, event->channel, draw->object_class);
+    run_put_changes(run, event->channel, draw->object_class);
     json_close(json);
     report->draws++;
 }

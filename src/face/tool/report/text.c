@@ -35,7 +35,7 @@ void report_access(struct report *report, char mode, const char *what, uint64_t 
 
 /* ---- methods ---- */
 
-static uint32_t *slot_of(const struct report *report, uint32_t oclass, uint32_t method) {
+static uint32_t *text_slot_of(const struct report *report, uint32_t oclass, uint32_t method) {
     size_t at = (oclass * 2654435761u ^ method * 40503u) & (report->slots - 1);
 
     while (report->slot[at]) {
@@ -58,7 +58,7 @@ static bool grow_slots(struct report *report) {
     report->slot = grown;
     report->slots = slots;
     for (size_t i = 0; i < report->methods; i++)
-        *slot_of(report, report->method[i].oclass, report->method[i].method) = (uint32_t)i + 1;
+        *text_slot_of(report, report->method[i].oclass, report->method[i].method) = (uint32_t)i + 1;
     return true;
 }
 
@@ -67,7 +67,7 @@ size_t report_method(struct report *report, uint32_t oclass, uint32_t method) {
 
     if (2 * report->methods >= report->slots && !grow_slots(report))
         return 0;
-    slot = slot_of(report, oclass, method);
+    slot = text_slot_of(report, oclass, method);
     if (!*slot &&
         report_grow(report, (void **)&report->method, &report->methods_room, report->methods, sizeof *report->method)) {
         report->method[report->methods] = (struct report_method){oclass, method};
@@ -87,7 +87,7 @@ static void report_text_list_values(const struct pfifo_field *field, char *text,
                           : (size_t)snprintf(text + used, size - used, "%s%s=0x%" PRIx32, i ? " " : "", name, value);
 }
 
-static void put_fields(struct json_writer *json, const struct pfifo_method_name *method) {
+static void text_put_fields(struct json_writer *json, const struct pfifo_method_name *method) {
     static const char *const types[] = {"",        "a number", "a signed number", "a float",
                                         "a truth", "",         "of an address",   "a handle"};
     struct pfifo_field field = {0};
@@ -121,12 +121,12 @@ static void report_text_put_method(struct json_writer *json, const struct report
     json_put_text(json, "chips", known && method.chips ? method.chips : "");
     json_open(json, "fields", '[');
     if (known)
-        put_fields(json, &method);
+        text_put_fields(json, &method);
     json_close(json);
     json_close(json);
 }
 
-static void put_methods(struct report *report) {
+static void text_put_methods(struct report *report) {
     json_new_line(&report->json);
     json_open(&report->json, "methods", '[');
     for (size_t i = 0; i < report->methods; i++) {
@@ -175,7 +175,7 @@ static void put_accesses(struct report *report) {
 }
 
 void report_tables(struct report *report) {
-    put_methods(report);
+    text_put_methods(report);
     put_classes(report);
     put_accesses(report);
 }

@@ -29,7 +29,7 @@ struct words {
 };
 
 /* Does the method have part of an address; *whole: all of its bits? */
-static bool has_address(uint32_t oclass, uint32_t method, bool *whole) {
+static bool words_has_address(uint32_t oclass, uint32_t method, bool *whole) {
     struct pfifo_method_name name;
     struct pfifo_field field = {0};
 
@@ -44,14 +44,14 @@ static bool has_address(uint32_t oclass, uint32_t method, bool *whole) {
 }
 
 /* Two methods that follow each other are an address, its high half first. */
-static void note_address(struct words *words, const struct pfifo_decode_event *event, uint32_t row) {
+static void words_note_address(struct words *words, const struct pfifo_decode_event *event, uint32_t row) {
     unsigned subchannel = event->subchannel % PFIFO_DECODE_SUBCHANNELS;
     uint32_t high = words->before[subchannel].data & 0x1ffffff, oclass = event->name_class;
     bool whole = false, unused;
 
     if (words->before[subchannel].channel == event->channel && words->before[subchannel].oclass == oclass &&
-        words->before[subchannel].method + 4 == event->method && has_address(oclass, event->method, &whole) && whole &&
-        has_address(oclass, event->method - 4u, &unused) && (high || event->data))
+        words->before[subchannel].method + 4 == event->method && words_has_address(oclass, event->method, &whole) &&
+        whole && words_has_address(oclass, event->method - 4u, &unused) && (high || event->data))
         report_access(words->report, 'n', "address", (uint64_t)high << 32 | event->data, 1, row);
     words->before[subchannel].channel = event->channel;
     words->before[subchannel].oclass = oclass;
@@ -152,7 +152,7 @@ static bool take_row(struct words *words, const struct pfifo_decode_event *event
         return false;
     report_words_put_row(report, event, kind);
     if (kind == ROW_METHOD)
-        note_address(words, event, (uint32_t)report->rows);
+        words_note_address(words, event, (uint32_t)report->rows);
     if (kind == ROW_HEADER || kind == ROW_METHOD || kind == ROW_ERROR || kind == ROW_JUMP)
         report->mark[report->marks++] = (struct report_mark){event->sequence, (uint32_t)report->rows, event->address};
     report->row[report->rows++] = (struct report_row){kind == ROW_METHOD, event->method};
@@ -189,7 +189,7 @@ static int compare_marks(const void *a, const void *b) {
     return one->row < other->row ? -1 : one->row > other->row;
 }
 
-static void put_piece(struct json_writer *json, const char *text, size_t bytes) {
+static void words_put_piece(struct json_writer *json, const char *text, size_t bytes) {
     char *copy = strndup(text, bytes < TEXT_BYTES ? bytes : TEXT_BYTES);
 
     json_put_text(json, NULL, copy ? copy : "");
@@ -213,8 +213,8 @@ static enum pfifo_status put_texts(struct report *report, struct pfifo_stream *s
         count++;
         json_new_line(json);
         json_open(json, NULL, '[');
-        put_piece(json, record.text.key, record.text.key_bytes);
-        put_piece(json, record.text.value, record.text.value_bytes);
+        words_put_piece(json, record.text.key, record.text.key_bytes);
+        words_put_piece(json, record.text.value, record.text.value_bytes);
         json_close(json);
     }
     json_close(json);

@@ -74,7 +74,7 @@ static bool open_pair(struct pair *pair, const struct run *run, const char *path
     return pfifo_gpu_observe(pfifo_replay_gpu(pair->replay[0]), "puller.bind", class_bound, pair, error) == PFIFO_OK;
 }
 
-static enum pfifo_status compare(struct pair *pair, bool only_last, struct pfifo_error *error) {
+static enum pfifo_status against_compare(struct pair *pair, bool only_last, struct pfifo_error *error) {
     /* Another chip has other registers. */
     const struct pfifo_compare_options options = {
         .size = sizeof options, .only_last = only_last, .ignore_registers = true};
@@ -99,10 +99,10 @@ static enum pfifo_status run_pair(struct pair *pair, struct pfifo_error *error) 
         while (pair->told < pair->classes && status == PFIFO_OK && !interrupt_seen())
             differences_print_class(&pair->differences, &pair->class[pair->told++]);
         if (status == PFIFO_OK && !interrupt_seen())
-            status = compare(pair, true, error);
+            status = against_compare(pair, true, error);
     }
     if (status == PFIFO_OK && !has_differed(pair) && !interrupt_seen())
-        status = compare(pair, false, error);
+        status = against_compare(pair, false, error);
     return status;
 }
 

@@ -36,7 +36,7 @@ static enum tool_status cmd_run_fail(const struct pfifo_error *error) {
     return TOOL_FAILED;
 }
 
-static void say_of_pictures(void *opaque, const char *text) {
+static void cmd_run_say_of_pictures(void *opaque, const char *text) {
     (void)opaque;
     tool_message("%s", text);
 }
@@ -179,8 +179,8 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
     return status;
 }
 
-static enum tool_status run_with(const struct run *run, struct dump *dump, struct pfifo_stream *stream,
-                                 struct pfifo_error *error) {
+static enum tool_status cmd_run_with(const struct run *run, struct dump *dump, struct pfifo_stream *stream,
+                                     struct pfifo_error *error) {
     struct leaving leaving = {.dump = dump};
     struct pfifo_replay_config config = run->replay;
     config.size = sizeof config;
@@ -201,7 +201,7 @@ static enum tool_status run_and_dump(const struct run *run, struct pfifo_stream 
 
     if (!dump)
         return cmd_run_fail(error);
-    status = run_with(run, dump, stream, error);
+    status = cmd_run_with(run, dump, stream, error);
     return dump_free(dump) ? status : TOOL_FAILED;
 }
 
@@ -215,7 +215,7 @@ enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream)
         return TOOL_FAILED;
     }
     tool_note_truncated(stream, run->file);
-    status = run->folder ? run_and_dump(run, stream, &error) : run_with(run, NULL, stream, &error);
+    status = run->folder ? run_and_dump(run, stream, &error) : cmd_run_with(run, NULL, stream, &error);
     pfifo_stream_close(stream);
     return status;
 }
@@ -354,7 +354,7 @@ enum tool_status cmd_run(int argc, char **argv) {
     const char *trace = getenv("PFIFO_TRACE");
     struct tool_output events = {0};
     struct run run = {
-        .trace = trace && *trace ? trace : NULL, .events = &events, .pictures = {.message = say_of_pictures}};
+        .trace = trace && *trace ? trace : NULL, .events = &events, .pictures = {.message = cmd_run_say_of_pictures}};
     enum tool_status status;
 
     command_line_parse_painted(&cmd_run_argp, argc, argv, paint_run, &run);

@@ -81,7 +81,7 @@ static char *path_of(struct dump *dump, uint32_t handle) {
     return times && length > 0 ? path : NULL;
 }
 
-static bool is_zero(const uint8_t *data, size_t bytes) {
+static bool dump_is_zero(const uint8_t *data, size_t bytes) {
     return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
@@ -94,7 +94,8 @@ static bool dump_write_all(FILE *file, struct pfifo_buffer *buffer) {
 
         if (!pfifo_buffer_read(buffer, at, data, bytes))
             memset(data, 0, bytes);
-        if (!is_zero(data, bytes) && (fseeko(file, (off_t)at, SEEK_SET) != 0 || fwrite(data, 1, bytes, file) != bytes))
+        if (!dump_is_zero(data, bytes) &&
+            (fseeko(file, (off_t)at, SEEK_SET) != 0 || fwrite(data, 1, bytes, file) != bytes))
             return false;
     }
     return fflush(file) == 0 && ftruncate(fileno(file), (off_t)size) == 0;

@@ -38,7 +38,7 @@ struct fault_lines {
     size_t count, room;
 };
 
-static bool keep_line(void *opaque, size_t mark, int distance, const char *text, size_t bytes) {
+static bool faults_keep_line(void *opaque, size_t mark, int distance, const char *text, size_t bytes) {
     struct fault_lines *lines = opaque;
 
     if (lines->count == lines->room) {
@@ -68,8 +68,8 @@ static void find_lines(struct fault_lines *lines, const struct summary *summary,
     if (!lines->marks_used || !summary->stream)
         return;
     pfifo_stream_rewind(summary->stream);
-    pfifo_decode_around(summary->stream, &options, lines->marks, lines->marks_used, LINES_AROUND, keep_line, lines,
-                        NULL);
+    pfifo_decode_around(summary->stream, &options, lines->marks, lines->marks_used, LINES_AROUND, faults_keep_line,
+                        lines, NULL);
 }
 
 static void free_lines(struct fault_lines *lines) {

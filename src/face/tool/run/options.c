@@ -100,7 +100,7 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         argp_error(state, "--output needs --trace");
 }
 
-static error_t parse_jobs(struct run *run, const char *arg, const struct argp_state *state) {
+static error_t options_parse_jobs(struct run *run, const char *arg, const struct argp_state *state) {
     uint64_t jobs = tool_number(state, "jobs", arg);
     if (!jobs || jobs > JOBS_MOST)
         argp_error(state, "--jobs is from 1 to %u", JOBS_MOST);
@@ -182,7 +182,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         source_object(&run->source, arg, state);
         return 0;
     case KEY_JOBS:
-        return parse_jobs(run, arg, state);
+        return options_parse_jobs(run, arg, state);
     case ARGP_KEY_ARGS:
         run->files = state->argv + state->next;
         run->count = state->argc - state->next;

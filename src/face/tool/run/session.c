@@ -76,7 +76,7 @@ static void session_print_json(const struct run *run, struct pfifo_session *sess
     json_close_line(&json);
 }
 
-static enum tool_status play(const struct run *run, struct pfifo_session *session, struct observers *look) {
+static enum tool_status session_play(const struct run *run, struct pfifo_session *session, struct observers *look) {
     struct pfifo_error error = {0};
     bool more = true;
 
@@ -111,7 +111,7 @@ enum tool_status run_session(const struct run *run, struct pfifo_session *sessio
         tool_message_of(run->file,
                         "--chip, --dump-buffers, --screenshot and --draws are for captures, and this is a session");
     else
-        status = play(run, session, &look);
+        status = session_play(run, session, &look);
     if (pfifo_session_truncated(session))
         tool_message_of(run->file, "the recording was cut off: this is what was written before");
     observers_detach(&look);

@@ -128,7 +128,7 @@ static void put_time(struct output *out, const char *key, uint64_t nanoseconds) 
     output_decimal(out, rest);
 }
 
-static void put_number(struct output *out, const char *key, uint64_t number) {
+static void timeline_put_number(struct output *out, const char *key, uint64_t number) {
     output_text(out, key);
     output_decimal(out, number);
 }
@@ -139,8 +139,8 @@ static void line(struct timeline *timeline, const char *phase, struct place plac
     output_line(out);
     output_text(out, timeline->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
     output_text(out, phase);
-    put_number(out, "\",\"pid\":", place.process);
-    put_number(out, ",\"tid\":", place.track);
+    timeline_put_number(out, "\",\"pid\":", place.process);
+    timeline_put_number(out, ",\"tid\":", place.track);
     put_time(out, ",\"ts\":", time);
     timeline->any = true;
 }
@@ -149,14 +149,14 @@ static void line_end(struct timeline *timeline) {
     output_text(&timeline->out, "}");
 }
 
-static void put_name(struct timeline *timeline, const char *name) {
+static void timeline_put_name(struct timeline *timeline, const char *name) {
     output_text(&timeline->out, ",\"name\":");
     json_string(&timeline->out, name);
 }
 
 static void name_line(struct timeline *timeline, const char *what, struct place place, const char *name) {
     line(timeline, "M", place, timeline->now);
-    put_name(timeline, what);
+    timeline_put_name(timeline, what);
     output_text(&timeline->out, ",\"args\":{\"name\":");
     json_string(&timeline->out, name);
     output_text(&timeline->out, "}}");
@@ -174,7 +174,7 @@ static void timeline_put_method(struct timeline *timeline, uint32_t oclass, uint
     output_text(out, "\"");
 }
 
-static void put_class(struct output *out, uint32_t oclass) {
+static void timeline_put_class(struct output *out, uint32_t oclass) {
     const struct pfifo_class *class = pfifo_class_find(oclass);
 
     output_text(out, "\"0x");
@@ -185,7 +185,7 @@ static void put_class(struct output *out, uint32_t oclass) {
 }
 
 /* The value of a field; false: the event has none of that name. */
-static bool field(const struct pfifo_event *event, const char *name, uint64_t *value) {
+static bool timeline_field(const struct pfifo_event *event, const char *name, uint64_t *value) {
     const struct pfifo_event_info *info = pfifo_event_info(event->id);
 
     for (unsigned i = 0; i < info->fields; i++)
@@ -199,7 +199,7 @@ static bool field(const struct pfifo_event *event, const char *name, uint64_t *v
 static uint64_t timeline_value_of(const struct pfifo_event *event, const char *name) {
     uint64_t value = 0;
 
-    field(event, name, &value);
+    timeline_field(event, name, &value);
     return value;
 }
 
@@ -228,7 +228,7 @@ static void put_arguments(struct timeline *timeline, const struct pfifo_event *e
             output_text(out, "\"");
             break;
         case PFIFO_EVENT_CLASS:
-            put_class(out, (uint32_t)value);
+            timeline_put_class(out, (uint32_t)value);
             break;
         case PFIFO_EVENT_METHOD:
             timeline_put_method(timeline, event_class(timeline, event), (uint32_t)value);
@@ -250,18 +250,18 @@ static void put_arguments(struct timeline *timeline, const struct pfifo_event *e
 }
 
 /* A slice that begins, or an instant. Name NULL: that of the event's method. */
-static void draw(struct timeline *timeline, const char *phase, struct place place, const char *name,
-                 const struct pfifo_event *event) {
+static void timeline_draw(struct timeline *timeline, const char *phase, struct place place, const char *name,
+                          const struct pfifo_event *event) {
     line(timeline, phase, place, timeline->now);
     if (name) {
-        put_name(timeline, name);
+        timeline_put_name(timeline, name);
     } else {
         uint32_t method = (uint32_t)timeline_value_of(event, "method");
         const struct names_entry *entry = names_method(&timeline->names, event_class(timeline, event), method);
         char text[12];
         if (!entry->text[0])
             snprintf(text, sizeof text, "0x%04" PRIx32, method);
-        put_name(timeline, entry->text[0] ? entry->text : text);
+        timeline_put_name(timeline, entry->text[0] ? entry->text : text);
     }
     if (*phase == 'i')
         output_text(&timeline->out, ",\"s\":\"t\"");
@@ -284,14 +284,14 @@ static void draw_ended(struct timeline *timeline, struct place place, uint64_t b
 
     line(timeline, "X", place, begin);
     put_time(&timeline->out, ",\"dur\":", duration);
-    put_name(timeline, name);
+    timeline_put_name(timeline, name);
     put_arguments(timeline, event);
     line_end(timeline);
 }
 
 static void flow_line(struct timeline *timeline, const char *phase, struct place place, uint64_t flow) {
     line(timeline, phase, place, timeline->now);
-    put_number(&timeline->out, ",\"name\":\"release\",\"cat\":\"release\",\"id\":", flow);
+    timeline_put_number(&timeline->out, ",\"name\":\"release\",\"cat\":\"release\",\"id\":", flow);
     output_text(&timeline->out, *phase == 'f' ? ",\"bp\":\"e\"" : "");
     line_end(timeline);
 }
@@ -302,7 +302,7 @@ static struct place channel_place(const struct timeline *timeline, const struct 
 }
 
 /* Tracks have their names when something is drawn there. NULL: the event has no channel. */
-static struct channel *channel_of(struct timeline *timeline, const struct pfifo_event *event) {
+static struct channel *timeline_channel_of(struct timeline *timeline, const struct pfifo_event *event) {
     struct channel *channel = event->channel < CHANNELS ? &timeline->channels[event->channel] : NULL;
     char name[40];
 
@@ -316,7 +316,8 @@ static struct channel *channel_of(struct timeline *timeline, const struct pfifo_
     return channel;
 }
 
-static struct engine *engine_of(struct timeline *timeline, const struct pfifo_event *event, struct place *place) {
+static struct engine *timeline_engine_of(struct timeline *timeline, const struct pfifo_event *event,
+                                         struct place *place) {
     const struct pfifo_class *class = pfifo_class_find((uint32_t)timeline_value_of(event, "class"));
     const char *family = class && class->family ? class->family : "others";
     uint32_t i = 0;
@@ -384,7 +385,7 @@ static void draw_channel(struct timeline *timeline, struct channel *channel, enu
     }
     if (!wanted || drawing == SAVE)
         return;
-    draw(timeline, "B", channel_place(timeline, channel, track), name, event);
+    timeline_draw(timeline, "B", channel_place(timeline, channel, track), name, event);
     if (drawing == SEGMENT)
         channel->in_segment = true;
     else
@@ -393,7 +394,7 @@ static void draw_channel(struct timeline *timeline, struct channel *channel, enu
 
 /* What an event is about that waits, ends a wait, or releases: a syncpoint, or else an address. */
 static bool waited_for(const struct pfifo_event *event, uint64_t *what) {
-    bool is_syncpoint = field(event, "syncpoint", what);
+    bool is_syncpoint = timeline_field(event, "syncpoint", what);
 
     if (!is_syncpoint)
         *what = timeline_value_of(event, "address");
@@ -412,7 +413,8 @@ static void draw_wait(struct timeline *timeline, struct channel *channel, bool w
     if (!waits || !wanted)
         return;
     channel->is_syncpoint = waited_for(event, &channel->waits_for);
-    draw(timeline, "B", place, channel->is_syncpoint ? "waits for a syncpoint" : "waits for a semaphore", event);
+    timeline_draw(timeline, "B", place, channel->is_syncpoint ? "waits for a syncpoint" : "waits for a semaphore",
+                  event);
     channel->open[WAIT_TRACK] = true;
 }
 
@@ -434,7 +436,7 @@ static void draw_arrows(struct timeline *timeline, struct place from, const stru
 static void draw_release(struct timeline *timeline, struct place place, const struct pfifo_event *event) {
     bool open = true;
 
-    draw(timeline, "B", place, event->text && *event->text ? event->text : "release", event);
+    timeline_draw(timeline, "B", place, event->text && *event->text ? event->text : "release", event);
     draw_arrows(timeline, place, event);
     close_slice(timeline, place, &open);
 }
@@ -459,7 +461,7 @@ static const char *work_name(const struct pfifo_event *event) {
 static void draw_engine(struct timeline *timeline, const struct channel *channel, enum drawing drawing, bool wanted,
                         const struct pfifo_event *event) {
     struct place place;
-    struct engine *engine = engine_of(timeline, event, &place);
+    struct engine *engine = timeline_engine_of(timeline, event, &place);
     uint64_t begin = channel ? channel->method_began : timeline->now;
     char name[40];
 
@@ -471,7 +473,7 @@ static void draw_engine(struct timeline *timeline, const struct channel *channel
     if (drawing != MACRO || !wanted)
         return;
     snprintf(name, sizeof name, "macro %" PRIu64, timeline_value_of(event, "number"));
-    draw(timeline, "B", place, name, event);
+    timeline_draw(timeline, "B", place, name, event);
     engine->in_macro = true;
 }
 
@@ -492,12 +494,12 @@ static void draw_instant(struct timeline *timeline, const struct channel *channe
     struct place place =
         channel ? channel_place(timeline, channel, track) : (struct place){MACHINE_PROCESS, MACHINE_TRACK};
 
-    draw(timeline, "i", place, pfifo_event_info(event->id)->name, event);
+    timeline_draw(timeline, "i", place, pfifo_event_info(event->id)->name, event);
 }
 
 /* Those that end something come here whether they are wanted or not. */
 static void dispatch(struct timeline *timeline, enum drawing drawing, bool wanted, const struct pfifo_event *event) {
-    struct channel *channel = channel_of(timeline, event);
+    struct channel *channel = timeline_channel_of(timeline, event);
     struct place machine = {MACHINE_PROCESS, MACHINE_TRACK};
 
     switch (drawing) {
@@ -552,7 +554,7 @@ static const char *const clocks[] = {
     [TIMELINE_RECORDED] = "recorded: the time of the guest's session",
 };
 
-static void begin_file(struct timeline *timeline, const char *name, enum timeline_clock clock) {
+static void timeline_begin_file(struct timeline *timeline, const char *name, enum timeline_clock clock) {
     const char *chip = pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name;
     struct output *out = &timeline->out;
     struct place place = {MACHINE_PROCESS, SUBMISSION_TRACK};
@@ -590,7 +592,7 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, enum
     timeline->query = query;
     timeline->drawing = drawing;
     timeline->host_class = pfifo_chip_info(pfifo_gpu_chip(gpu)).host_class;
-    begin_file(timeline, name, clock);
+    timeline_begin_file(timeline, name, clock);
     if (pfifo_gpu_observe(gpu, EVENTS, timeline_observe, timeline, error) == PFIFO_OK)
         return timeline;
     timeline_end(timeline);
@@ -607,7 +609,7 @@ void timeline_submission(struct timeline *timeline, uint32_t sequence) {
     timeline->submission = sequence;
     snprintf(name, sizeof name, "submission %" PRIu32, sequence);
     line(timeline, "B", place, timeline->now);
-    put_name(timeline, name);
+    timeline_put_name(timeline, name);
     line_end(timeline);
     timeline->in_submission = true;
 }

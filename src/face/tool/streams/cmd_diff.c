@@ -120,7 +120,7 @@ static const struct argp diff_argp = {
     NULL,
 };
 
-static bool write_nothing(void *opaque, const char *text, size_t bytes) {
+static bool cmd_diff_write_nothing(void *opaque, const char *text, size_t bytes) {
     (void)opaque, (void)text, (void)bytes;
     return true;
 }
@@ -138,8 +138,8 @@ static enum tool_status compare_open(const struct compare *compare, struct sourc
         side[i] = (struct pfifo_diff_side){
             .stream = file[i].stream, .words = file[i].words, .bytes = file[i].bytes, .options = &with[i]};
     }
-    if (pfifo_diff(&side[0], &side[1], &compare->with, compare->stat ? write_nothing : tool_write, stdout, &result,
-                   &error) != PFIFO_OK) {
+    if (pfifo_diff(&side[0], &side[1], &compare->with, compare->stat ? cmd_diff_write_nothing : tool_write, stdout,
+                   &result, &error) != PFIFO_OK) {
         source_message(&error);
         return TOOL_FAILED;
     }

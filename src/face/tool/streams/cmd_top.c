@@ -112,7 +112,7 @@ static const struct argp top_argp = {
 };
 
 /* What a row is of can be told if it is one file: so rows of many files stay apart in one place. */
-static void begin_json(const struct top *top, struct json_writer *json) {
+static void cmd_top_begin_json(const struct top *top, struct json_writer *json) {
     json_open(json, NULL, '{');
     if (top->file_count == 1)
         json_put_text(json, "file", top->files[0]);
@@ -121,7 +121,7 @@ static void begin_json(const struct top *top, struct json_writer *json) {
 static void print_totals_json(const struct top *top, const struct pfifo_profile_totals *t) {
     struct json_writer json = {.file = stdout};
 
-    begin_json(top, &json);
+    cmd_top_begin_json(top, &json);
     json_put_number(&json, "submissions", t->submissions);
     json_put_number(&json, "words", t->words);
     json_put_number(&json, "least_words", t->least_words);
@@ -167,7 +167,7 @@ static void print_row_json(const struct top *top, const struct pfifo_profile_row
     struct json_writer json = {.file = stdout};
     char name[PFIFO_METHOD_NAME_BYTES];
 
-    begin_json(top, &json);
+    cmd_top_begin_json(top, &json);
     if (top->by == PFIFO_PROFILE_BY_FORM) {
         json_put_text(&json, "form", row->form);
         json_put_number(&json, "count", row->count);

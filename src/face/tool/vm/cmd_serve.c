@@ -151,7 +151,7 @@ static enum vmm_end serve_socket(struct serve_options *serve, int *status) {
     return VMM_FAILED;
 }
 
-static enum vmm_end run(struct serve_options *serve, int *status) {
+static enum vmm_end cmd_serve_run(struct serve_options *serve, int *status) {
     if (serve->socket)
         return serve_socket(serve, status);
     return serve->vfio_user ? vmm_run_vfio_user(&serve->vmm, status) : vmm_run(&serve->vmm, status);
@@ -185,7 +185,7 @@ enum tool_status cmd_serve(int argc, char **argv) {
     serve.vmm.vbios = vbios.data;
     serve.vmm.vbios_bytes = vbios.bytes;
     serve.vmm.watch = watch_card(&serve.watch);
-    enum vmm_end end = run(&serve, &status);
+    enum vmm_end end = cmd_serve_run(&serve, &status);
     vbios_free(&vbios);
     if (!watch_close(&serve.watch))
         return TOOL_FAILED;

@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
 };
 
 /* The text that an option sets, NULL: none. */
-static const char **text_of(struct vm *vm, int key) {
+static const char **cmd_vm_text_of(struct vm *vm, int key) {
     switch (key) {
     case KEY_KERNEL:
         return &vm->guest.kernel;
@@ -90,7 +90,7 @@ static const char **text_of(struct vm *vm, int key) {
 
 static error_t cmd_vm_parse(int key, char *arg, struct argp_state *state) {
     struct vm *vm = state->input;
-    const char **text = text_of(vm, key);
+    const char **text = cmd_vm_text_of(vm, key);
 
     if (text) {
         *text = arg;

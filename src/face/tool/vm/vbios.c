@@ -19,7 +19,7 @@ static unsigned get_u16(const struct vbios *vbios, size_t at) {
 }
 
 /* All of the file, and one byte more than any ROM has. */
-static bool read_all(struct vbios *vbios, const char *path) {
+static bool vbios_read_all(struct vbios *vbios, const char *path) {
     FILE *file = fopen(path, "rb");
 
     vbios->data = file ? malloc(PFIFO_PCI_ROM_MAX + 1) : NULL;
@@ -60,7 +60,7 @@ static bool vbios_check(const struct vbios *vbios, const char *path) {
 
 bool vbios_read(struct vbios *vbios, const char *path) {
     *vbios = (struct vbios){0};
-    if (!path || (read_all(vbios, path) && vbios_check(vbios, path)))
+    if (!path || (vbios_read_all(vbios, path) && vbios_check(vbios, path)))
         return true;
     vbios_free(vbios);
     return false;

@@ -18,7 +18,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t watch_parse(int key, char *arg, struct argp_state *state) {
     struct watch *watch = state->input;
 
     switch (key) {
@@ -42,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-const struct argp watch_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp watch_argp = {options, watch_parse, NULL, NULL, NULL, NULL, NULL};
 
 bool watch_open(struct watch *watch) {
     watch->events.file = stderr;
@@ -98,7 +98,7 @@ static void watch_print_counts(struct watch *watch) {
     json_close_line(&json);
 }
 
-static void ends(void *opaque) {
+static void watch_ends(void *opaque) {
     struct watch *watch = opaque;
     struct pfifo_error error = {0};
 
@@ -116,7 +116,7 @@ static void ends(void *opaque) {
 }
 
 struct pump_watch watch_card(struct watch *watch) {
-    return (struct pump_watch){made, ends, watch, watch->record != NULL};
+    return (struct pump_watch){made, watch_ends, watch, watch->record != NULL};
 }
 
 bool watch_close(struct watch *watch) {

@@ -15,14 +15,14 @@ enum { HOST_END = 0x100 }; /* methods below it are PFIFO's own */
 /* ---- the list ---- */
 
 /* The same line as pfifo run --trace. */
-static bool add_line(void *opaque, const char *text, size_t bytes) {
+static bool breaks_add_line(void *opaque, const char *text, size_t bytes) {
     breaks_because(opaque, "  %.*s", (int)bytes, text);
     return true;
 }
 
 bool breaks_init(struct breaks *breaks, const struct breaks_owner *owner, void *opaque, struct pfifo_error *error) {
     *breaks = (struct breaks){.owner = owner, .opaque = opaque};
-    breaks->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, add_line, breaks, error);
+    breaks->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, breaks_add_line, breaks, error);
     return breaks->trace;
 }
 
@@ -118,7 +118,7 @@ void breaks_take_back(struct breaks *breaks) {
 
 /* ---- what hits ---- */
 
-static bool is_method(struct breakpoint *brk, const struct pfifo_decode_event *method) {
+static bool breaks_is_method(struct breakpoint *brk, const struct pfifo_decode_event *method) {
     return method && brk->number && brk->kind == BREAK_METHOD && pfifo_query_decoded(brk->query, method);
 }
 
@@ -134,7 +134,7 @@ static bool breaks_is_address(const struct breakpoint *brk, const uint64_t *addr
 void breaks_next(struct breaks *breaks, const struct pfifo_decode_event *method, const uint64_t *address,
                  size_t count) {
     for (size_t i = 0; i < BREAKS_MOST; i++)
-        if (is_method(&breaks->list[i], method) || breaks_is_address(&breaks->list[i], address, count)) {
+        if (breaks_is_method(&breaks->list[i], method) || breaks_is_address(&breaks->list[i], address, count)) {
             breaks_hit(breaks, &breaks->list[i]);
             breaks_because(breaks, "\n");
         }
@@ -142,7 +142,7 @@ void breaks_next(struct breaks *breaks, const struct pfifo_decode_event *method,
 
 bool breaks_match(struct breaks *breaks, const struct pfifo_decode_event *method) {
     for (size_t i = 0; i < BREAKS_MOST; i++)
-        if (is_method(&breaks->list[i], method))
+        if (breaks_is_method(&breaks->list[i], method))
             return true;
     return false;
 }
@@ -157,7 +157,7 @@ void breaks_event(struct breaks *breaks, const struct pfifo_event *event, const 
                   const struct pfifo_decode_event *method) {
     for (size_t i = 0; i < BREAKS_MOST; i++) {
         struct breakpoint *brk = &breaks->list[i];
-        if (!brk->number || brk->hit || !(breaks_is_event(brk, event, place) || is_method(brk, method)))
+        if (!brk->number || brk->hit || !(breaks_is_event(brk, event, place) || breaks_is_method(brk, method)))
             continue;
         breaks_hit(breaks, brk);
         breaks_because(breaks, "\n");

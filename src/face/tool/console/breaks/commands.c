@@ -205,7 +205,7 @@ const char *breaks_word(size_t index) {
 
 /* ---- the others ---- */
 
-static bool has_number(const struct breaks *breaks, uint64_t number) {
+static bool commands_has_number(const struct breaks *breaks, uint64_t number) {
     for (size_t i = 0; i < BREAKS_MOST; i++)
         if (breaks->list[i].number && breaks->list[i].number == number)
             return true;
@@ -227,7 +227,7 @@ bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struc
         if (!breaks->owner->number(breaks->opaque, argument[i], &number, NULL))
             return refuse(error, "'%.60s' is not a number; usage: delete [NUMBER...], without a number all",
                           argument[i]);
-        if (!has_number(breaks, number))
+        if (!commands_has_number(breaks, number))
             return refuse(error, "there is no breakpoint %" PRIu64, number);
     }
     for (unsigned i = 1; i < count; i++)

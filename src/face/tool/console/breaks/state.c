@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool has_method(const char *text, uint32_t oclass, uint32_t *method) {
+static bool state_has_method(const char *text, uint32_t oclass, uint32_t *method) {
     const char *name;
 
     return methods_are_of(text, oclass, &name) && pfifo_method_by_name(oclass, name, method);
@@ -19,7 +19,7 @@ static bool breaks_state_is_known(const char *text) {
     uint32_t method;
 
     for (size_t i = 0; i < pfifo_class_count(); i++)
-        if (has_method(text, pfifo_class_at(i)->id, &method))
+        if (state_has_method(text, pfifo_class_at(i)->id, &method))
             return true;
     return false;
 }
@@ -47,7 +47,8 @@ struct breakpoint *breaks_state_new(struct breaks *breaks, const char *name, str
 }
 
 /* Known from before, or new: then it has not changed. NULL: there are too many. */
-static struct break_held *held_of(struct breaks *breaks, struct breakpoint *brk, uint32_t channel, uint32_t oclass) {
+static struct break_held *state_held_of(struct breaks *breaks, struct breakpoint *brk, uint32_t channel,
+                                        uint32_t oclass) {
     struct break_held *held = brk->held;
 
     for (size_t i = 0; i < brk->objects; i++, held++)
@@ -57,7 +58,7 @@ static struct break_held *held_of(struct breaks *breaks, struct breakpoint *brk,
         return NULL;
     brk->objects++;
     *held = (struct break_held){.channel = channel, .oclass = oclass, .method = UINT32_MAX};
-    if (has_method(brk->text, oclass, &held->method))
+    if (state_has_method(brk->text, oclass, &held->method))
         pfifo_gpu_method_value(breaks->owner->gpu(breaks->opaque), channel, oclass, held->method, &held->value);
     return held;
 }
@@ -67,7 +68,7 @@ void breaks_state_start(struct breaks *breaks, struct breakpoint *brk) {
 
     brk->objects = 0;
     for (size_t i = 0; breaks->owner->object(breaks->opaque, i, &channel, &oclass); i++)
-        held_of(breaks, brk, channel, oclass);
+        state_held_of(breaks, brk, channel, oclass);
 }
 
 void breaks_state_check(struct breaks *breaks, struct breakpoint *brk) {
@@ -75,7 +76,7 @@ void breaks_state_check(struct breaks *breaks, struct breakpoint *brk) {
     uint32_t channel, oclass, value;
 
     for (size_t i = 0; breaks->owner->object(breaks->opaque, i, &channel, &oclass); i++) {
-        struct break_held *held = held_of(breaks, brk, channel, oclass);
+        struct break_held *held = state_held_of(breaks, brk, channel, oclass);
         if (!held || held->method == UINT32_MAX ||
             !pfifo_gpu_method_value(gpu, channel, oclass, held->method, &value) || value == held->value)
             continue;

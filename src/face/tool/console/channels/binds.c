@@ -18,7 +18,7 @@ struct console_binds {
     size_t next;
 };
 
-static struct bound *find(struct console_binds *binds, uint32_t channel) {
+static struct bound *binds_find(struct console_binds *binds, uint32_t channel) {
     for (size_t i = 0; i < CHANNELS; i++)
         if (binds->channel[i].valid && binds->channel[i].channel == channel)
             return &binds->channel[i];
@@ -40,7 +40,7 @@ static void binds_add_object(struct bound *bound, uint32_t handle, uint32_t ocla
 /* puller.bind: subchannel, handle, class. */
 static void binds(void *opaque, const struct pfifo_event *event) {
     struct console_binds *all = opaque;
-    struct bound *bound = find(all, event->channel);
+    struct bound *bound = binds_find(all, event->channel);
 
     if (!bound) {
         bound = &all->channel[all->next++ % CHANNELS];

@@ -22,7 +22,7 @@
 #define WAIT_MS     2000
 #define MAX_WAIT_MS 60000
 
-static uint64_t now_ms(void) {
+static uint64_t freeze_now_ms(void) {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -35,7 +35,7 @@ static bool answers(uint32_t value) {
 
 /* Wait until FROZEN has the value, or the time is up. False: it has not. */
 static bool wait_until(struct console *console, uint32_t offset, bool frozen, uint64_t ms, uint32_t *value) {
-    uint64_t end = now_ms() + ms;
+    uint64_t end = freeze_now_ms() + ms;
     bool more = true;
 
     for (;;) {
@@ -45,7 +45,7 @@ static bool wait_until(struct console *console, uint32_t offset, bool frozen, ui
         /* Read once more after the time is up: the process may have been asleep. */
         if (!more)
             return false;
-        more = console->target->wait(console) && now_ms() < end;
+        more = console->target->wait(console) && freeze_now_ms() < end;
     }
 }
 

@@ -81,7 +81,7 @@ uint64_t console_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint3
     return (uint64_t)(entry & layout->address) << layout->address_shift;
 }
 
-static uint64_t pair(const uint32_t *words, unsigned low, unsigned high) {
+static uint64_t g80_pair(const uint32_t *words, unsigned low, unsigned high) {
     return words[low / 4] | (uint64_t)(words[high / 4] & 0xff) << 32;
 }
 
@@ -95,8 +95,8 @@ static void console_channels_g80_print_ramfc(struct console *console, uint32_t e
         return;
     }
     console_print(console, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
-                  pair(words, G80_RAMFC_DMA_GET, G80_RAMFC_DMA_GET_HIGH),
-                  pair(words, G80_RAMFC_DMA_PUT, G80_RAMFC_DMA_PUT_HIGH));
+                  g80_pair(words, G80_RAMFC_DMA_GET, G80_RAMFC_DMA_GET_HIGH),
+                  g80_pair(words, G80_RAMFC_DMA_PUT, G80_RAMFC_DMA_PUT_HIGH));
     console_print_pusher_error(console, words[G80_RAMFC_DMA_STATE / 4]);
     if (words[G80_RAMFC_PULL1 / 4] & PULL1_ACQUIRE_ACTIVE)
         console_print(console, ", waits in an acquire for 0x%" PRIx32, words[G80_RAMFC_ACQUIRE_VALUE / 4]);
@@ -104,7 +104,7 @@ static void console_channels_g80_print_ramfc(struct console *console, uint32_t e
         console_print(console, ", %" PRIu32 " entries of CACHE1", words[RAMFC_CACHE_CNT / 4]);
 }
 
-static void print_channel(struct console *console, uint32_t channel, uint32_t entry, bool current) {
+static void g80_print_channel(struct console *console, uint32_t channel, uint32_t entry, bool current) {
     static const struct console_flag flags[] = {
         {CHAN_ENABLE, CHAN_ENABLE, "on"}, {CHAN_ENABLE, 0, "off"}, {CHAN_PENDING, CHAN_PENDING, "pending"}, {0}};
     uint32_t page = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_G80, target;
@@ -131,6 +131,6 @@ void console_channels_g80(struct console *console) {
     for (uint32_t channel = 0; channel < CHANNELS; channel++) {
         uint32_t entry = console_rd32(console, NV_PFIFO_CHAN_TABLE + 4 * channel);
         if (entry)
-            print_channel(console, channel, entry, channel == current);
+            g80_print_channel(console, channel, entry, channel == current);
     }
 }

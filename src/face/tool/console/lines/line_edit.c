@@ -130,7 +130,7 @@ struct matches {
     size_t count;
 };
 
-static bool fits(const char *word, const char *typed, size_t bytes) {
+static bool line_edit_fits(const char *word, const char *typed, size_t bytes) {
     return strncasecmp(word, typed, bytes) == 0;
 }
 
@@ -152,7 +152,7 @@ static void list_matches(struct line_edit *edit, const char *line, size_t begin)
 
     fputc('\n', edit->out);
     for (size_t i = 0; (word = edit->config.word(edit->config.opaque, line, begin, i)) && listed <= LISTED; i++) {
-        if (!fits(word, line + begin, strlen(line + begin)))
+        if (!line_edit_fits(word, line + begin, strlen(line + begin)))
             continue;
         fprintf(edit->out, "%s%s", listed ? "  " : "", listed < LISTED ? word : "...");
         listed++;
@@ -160,7 +160,7 @@ static void list_matches(struct line_edit *edit, const char *line, size_t begin)
     fputc('\n', edit->out);
 }
 
-static unsigned char complete(EditLine *editor, int key) {
+static unsigned char line_edit_complete(EditLine *editor, int key) {
     struct line_edit *edit = NULL;
     const LineInfo *info = libedit.el_line(editor);
     size_t length = (size_t)(info->cursor - info->buffer), begin = length;
@@ -177,7 +177,7 @@ static unsigned char complete(EditLine *editor, int key) {
     while (begin && !strchr(" \t(!,", line[begin - 1]))
         begin--;
     for (size_t i = 0; (word = edit->config.word(edit->config.opaque, line, begin, i)); i++)
-        if (fits(word, line + begin, length - begin))
+        if (line_edit_fits(word, line + begin, length - begin))
             add_match(&matches, word);
     if (!matches.count)
         return CC_ERROR;
@@ -249,7 +249,7 @@ static void begin_editor(struct line_edit *edit) {
     libedit.el_set(edit->editor, EL_GETCFN, read_key);
     libedit.el_set(edit->editor, EL_EDITOR, "emacs");
     libedit.el_wset(edit->editor, EL_ADDFN, L"pfifo-complete", L"complete a word",
-                    complete); /* el_set() would leak the names */
+                    line_edit_complete); /* el_set() would leak the names */
     libedit.el_set(edit->editor, EL_BIND, "^I", "pfifo-complete", NULL);
     libedit.el_set(edit->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     begin_history(edit);

@@ -32,8 +32,8 @@ static void console_script_report(const struct console_script *script, unsigned 
 }
 
 /* With a prompt, if somebody is there. */
-static enum line next_line(const struct console *console, const struct console_script *script,
-                           char line[CONSOLE_LINE_BYTES]) {
+static enum line script_next_line(const struct console *console, const struct console_script *script,
+                                  char line[CONSOLE_LINE_BYTES]) {
     const char *chip = console_chip(console);
     char prompt[32];
 
@@ -50,7 +50,7 @@ static enum line next_line(const struct console *console, const struct console_s
 }
 
 /* An empty line of somebody at a terminal does the last command again, if it is one to be repeated. */
-static void repeat(const struct console *console, char line[CONSOLE_LINE_BYTES], char last[CONSOLE_LINE_BYTES]) {
+static void script_repeat(const struct console *console, char line[CONSOLE_LINE_BYTES], char last[CONSOLE_LINE_BYTES]) {
     if (!line[strspn(line, " \t")] && verbs_repeats(console_verbs(console), last))
         memcpy(line, last, CONSOLE_LINE_BYTES);
     else
@@ -67,9 +67,9 @@ bool console_run_script(struct console *console, struct console_script *script) 
 
     for (unsigned long number = 1; !script_has_enough(console, script); number++) {
         struct pfifo_error error = {0};
-        enum line kind = next_line(console, script, line);
+        enum line kind = script_next_line(console, script, line);
         if (script->prompt && kind == LINE_READ)
-            repeat(console, line, last);
+            script_repeat(console, line, last);
         enum console_status status =
             kind == LINE_END ? CONSOLE_QUIT : console_script_execute(console, script, kind, line, &error);
         script->quit = status == CONSOLE_QUIT && kind != LINE_END;

@@ -15,7 +15,7 @@ struct terminal {
 };
 
 /* Asks again after a line that is too long, and after Ctrl-C. */
-static bool ask(void *opaque, const char *prompt, char line[CONSOLE_LINE_BYTES]) {
+static bool session_ask(void *opaque, const char *prompt, char line[CONSOLE_LINE_BYTES]) {
     const struct terminal *terminal = opaque;
     enum line_edit_result result;
 
@@ -49,7 +49,7 @@ static bool run_terminal(struct console_session *session, struct console_script 
     bool clean;
 
     if (terminal.edit)
-        script->ask = ask;
+        script->ask = session_ask;
     script->page = page;
     script->opaque = &terminal;
     clean = console_run_script(session->console, script);

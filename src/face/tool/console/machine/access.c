@@ -74,8 +74,8 @@ bool console_cmd_read(struct console *console, unsigned count, char **argument, 
 }
 
 /* All values are checked before the first is written: a line does everything or nothing. */
-static bool write_values(struct console *console, struct console_place *place, unsigned bytes, unsigned count,
-                         char **text, struct pfifo_error *error) {
+static bool access_write_values(struct console *console, struct console_place *place, unsigned bytes, unsigned count,
+                                char **text, struct pfifo_error *error) {
     uint32_t value[CONSOLE_MAX_WORDS];
 
     for (unsigned i = 0; i < count; i++)
@@ -92,7 +92,7 @@ bool console_cmd_write(struct console *console, unsigned count, char **argument,
     struct console_place place;
 
     return console_place(console, argument[1], &place, error) &&
-           write_values(console, &place, console_access_width_of(argument[0]), count - 2, argument + 2, error);
+           access_write_values(console, &place, console_access_width_of(argument[0]), count - 2, argument + 2, error);
 }
 
 static bool access_memory(struct console *console, const char *space, unsigned count, char **argument,
@@ -104,7 +104,7 @@ static bool access_memory(struct console *console, const char *space, unsigned c
         !console_place_in(console, space, address, &place, error))
         return false;
     if (count > 1)
-        return write_values(console, &place, 4, count - 1, argument + 1, error);
+        return access_write_values(console, &place, 4, count - 1, argument + 1, error);
     if (!console_reach(console, &place, WORDS_PER_LINE, 4, CONSOLE_READ, error))
         return false;
     show_memory(console, &place, WORDS_PER_LINE, 4);

@@ -54,7 +54,7 @@ static bool model_back_keep(void *opaque, const void *data, size_t bytes) {
     return bytes <= back->most - back->state.used && state_bytes_write(&back->state, data, bytes);
 }
 
-static void forget(struct console_back *back, const char *why) {
+static void back_forget(struct console_back *back, const char *why) {
     state_bytes_free(&back->state);
     state_bytes_free(&back->binds);
     back->runs = 0;
@@ -66,7 +66,7 @@ static bool model_back_take(struct console *console, bool needed, struct pfifo_e
     struct console_back *back = console->back;
     struct pfifo_error reason = {0};
 
-    forget(back, NULL);
+    back_forget(back, NULL);
     back->changed = false;
     if (console->config.gpu.system_map || console->config.gpu.clock) {
         back->why = "memory or clock are somebody else's, and not saved";
@@ -81,7 +81,7 @@ static bool model_back_take(struct console *console, bool needed, struct pfifo_e
         console_binds_save(console, &back->binds))
         return true;
     back->too_large = reason.status == PFIFO_ERROR_IO;
-    forget(back, back->too_large ? too_large : "the machine cannot be saved");
+    back_forget(back, back->too_large ? too_large : "the machine cannot be saved");
     return !needed || refuse(error, "cannot save the machine, to stop before something: %.120s", reason.message);
 }
 
@@ -106,7 +106,7 @@ void console_back_ran(struct console *console, uint64_t budget, uint64_t used) {
     if (!back || !back->state.used)
         return;
     if (back->runs == MAX_RUNS) {
-        forget(back, "there were too many runs");
+        back_forget(back, "there were too many runs");
         return;
     }
     last = back->runs ? &back->run[back->runs - 1] : NULL;
@@ -135,7 +135,7 @@ void console_back_loaded(struct console *console) {
 
 void console_back_free(struct console *console) {
     if (console->back)
-        forget(console->back, NULL);
+        back_forget(console->back, NULL);
     free(console->back);
     console->back = NULL;
 }
@@ -186,7 +186,7 @@ bool console_back_units(struct console *console, uint64_t units, struct pfifo_er
     pfifo_trace_free(console->trace);
     console->trace = NULL;
     if (pfifo_gpu_load(console->gpu, back->state.data, back->state.used, &reason) != PFIFO_OK) {
-        forget(back, "the machine could not be loaded");
+        back_forget(back, "the machine could not be loaded");
         console_binds_forget(console);
         console->ran = false;
         console_trace(console, NULL);

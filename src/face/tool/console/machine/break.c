@@ -44,7 +44,7 @@ static bool model_break_find_register(void *opaque, const char *text, uint32_t *
 }
 
 /* In BAR0: one window, as RAMIN, of which reads have no effect. */
-static bool in_window(const struct console *console, uint64_t address, size_t bytes) {
+static bool break_in_window(const struct console *console, uint64_t address, size_t bytes) {
     struct pfifo_window window;
 
     for (size_t i = 0; pfifo_registers_window(console->registers, i, &window); i++)
@@ -61,7 +61,7 @@ static bool model_break_find_memory(void *opaque, const char *text, struct break
 
     if (!console_place(opaque, text, &place, error))
         return false;
-    if (place.space == CONSOLE_BAR && !place.bar && !in_window(console, place.address, 1)) {
+    if (place.space == CONSOLE_BAR && !place.bar && !break_in_window(console, place.address, 1)) {
         if (pfifo_registers_describe(console->registers, (uint32_t)place.address & ~3u, &reg, NULL))
             return refuse(error, "%.60s is a register: break register", text);
         return refuse(error, "%.60s is not memory, which is vram:ADDRESS, sys:ADDRESS or ramin:ADDRESS", text);
@@ -82,7 +82,7 @@ static bool model_break_read_memory(void *opaque, const struct break_memory *mem
     if (memory->kind == CONSOLE_BAR && memory->handle)
         return breaks_read_ramin(console->gpu, memory->address - NV3_RAMIN, data, bytes);
     if (memory->kind == CONSOLE_BAR) {
-        if (!in_window(console, memory->address, bytes))
+        if (!break_in_window(console, memory->address, bytes))
             return false;
         pfifo_gpu_bar_read(console->gpu, 0, memory->address, data, bytes);
         return true;
@@ -95,11 +95,11 @@ static bool model_break_is_register(void *opaque, const char *text) {
     return !strchr(text, ':');
 }
 
-static void blame(void *opaque, bool memory) {
+static void break_blame(void *opaque, bool memory) {
     console_blame(opaque, memory);
 }
 
-static void nothing(void *opaque, const struct pfifo_event *event) {
+static void break_nothing(void *opaque, const struct pfifo_event *event) {
     (void)opaque, (void)event;
 }
 
@@ -109,9 +109,9 @@ static bool model_break_observe(void *opaque, struct pfifo_error *error) {
     char globs[BREAKS_GLOBS_BYTES + 16] = "puller.method";
 
     breaks_globs(&console->breaks, globs, sizeof globs);
-    if (pfifo_gpu_observe(console->gpu, globs, nothing, console, error) != PFIFO_OK)
+    if (pfifo_gpu_observe(console->gpu, globs, break_nothing, console, error) != PFIFO_OK)
         return false;
-    pfifo_gpu_unobserve(console->gpu, nothing, console);
+    pfifo_gpu_unobserve(console->gpu, break_nothing, console);
     return true;
 }
 
@@ -126,7 +126,7 @@ const struct breaks_owner model_breaks_owner = {.print = console_print_text,
                                                 .gpu = model_break_gpu,
                                                 .read_memory = model_break_read_memory,
                                                 .is_register = model_break_is_register,
-                                                .blame = blame,
+                                                .blame = break_blame,
                                                 .observe = model_break_observe,
                                                 .object = model_break_object};
 

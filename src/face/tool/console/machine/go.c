@@ -64,7 +64,7 @@ static struct pfifo_decode_event model_go_method_of(const struct console *consol
                                        .form = sent ? "macro" : NULL};
 }
 
-static bool same(const struct pfifo_event *a, const struct pfifo_event *b) {
+static bool go_same(const struct pfifo_event *a, const struct pfifo_event *b) {
     return a->id == b->id && a->channel == b->channel && memcmp(a->value, b->value, 4 * sizeof a->value[0]) == 0;
 }
 
@@ -82,7 +82,7 @@ static void stop_before(struct console_look *look, const struct pfifo_event *eve
 static bool passed(const struct console *console, const struct console_look *look, const struct pfifo_event *event) {
     if (!look->first || !console->before || look->methods > console->stopped_methods)
         return false;
-    return look->methods < console->stopped_methods || same(event, &console->stopped);
+    return look->methods < console->stopped_methods || go_same(event, &console->stopped);
 }
 
 static void look_at_method(struct console *console, struct console_look *look, const struct pfifo_event *event) {
@@ -137,7 +137,7 @@ static bool model_go_observe(struct console *console, const struct console_go *g
 
 /* ---- what is held back ---- */
 
-static void hold(struct console *console, bool on) {
+static void go_hold(struct console *console, bool on) {
     if (console->trace)
         pfifo_trace_flush(console->trace);
     console->holds = on;
@@ -145,7 +145,7 @@ static void hold(struct console *console, bool on) {
 
 /* The events of the unit have happened, or they have not. */
 static void settle(struct console *console, bool happened_so) {
-    hold(console, false);
+    go_hold(console, false);
     if (happened_so)
         console_put_events(console, (const char *)console->held.data, console->held.used);
     console->held.used = 0;
@@ -225,7 +225,7 @@ static bool go_back_one(struct console *console, struct console_look *look, uint
     return true;
 }
 
-static void print_word(struct console *console, const struct pfifo_push *push) {
+static void go_print_word(struct console *console, const struct pfifo_push *push) {
     uint8_t data[4];
 
     if (pfifo_gpu_push_read(console->gpu, push->channel, push->get, data, 1))
@@ -240,7 +240,7 @@ static void print_here(struct console *console, const struct console_look *look)
     char text[256];
 
     if (!look->before && look->at_word)
-        print_word(console, &look->word);
+        go_print_word(console, &look->word);
     if (!look->before)
         return;
     if (!look->is_method) {
@@ -254,7 +254,7 @@ static void print_here(struct console *console, const struct console_look *look)
                   here->id == look->sent ? ", from a macro" : "");
 }
 
-static bool enough(const struct console *console) {
+static bool go_enough(const struct console *console) {
     return console->config.enough && console->config.enough(console->config.opaque);
 }
 
@@ -269,7 +269,7 @@ static bool one_by_one(struct console *console, struct console_look *look, enum 
     breaks_watch_begin(&console->breaks);
     *end = go->reached && go->reached(console, go->goal) ? CONSOLE_END_REACHED : CONSOLE_END_RUN;
     for (uint64_t units = 0; more && *end == CONSOLE_END_RUN && units < go->most; units++) {
-        hold(console, held);
+        go_hold(console, held);
         look->first = units == 0;
         look->methods = look->jumps = 0;
         more = unit(console, look, addresses, used);
@@ -281,7 +281,7 @@ static bool one_by_one(struct console *console, struct console_look *look, enum 
         *end = console->breaks.stop                            ? CONSOLE_END_BREAK
                : look->counted                                 ? CONSOLE_END_REACHED
                : go->reached && go->reached(console, go->goal) ? CONSOLE_END_REACHED
-               : enough(console)                               ? CONSOLE_END_ENOUGH
+               : go_enough(console)                            ? CONSOLE_END_ENOUGH
                                                                : CONSOLE_END_RUN;
         if (go->told && look->more_work && *end == CONSOLE_END_RUN)
             console_print(console, "-- step %" PRIu64 "\n", *used);
@@ -301,7 +301,7 @@ static bool all_at_once(struct console *console, const struct console_go *go, en
         console->ran = true;
         *used += pfifo_gpu_stop_info(console->gpu)->used;
         console_back_ran(console, units, pfifo_gpu_stop_info(console->gpu)->used);
-        *end = stop == PFIFO_STOP_BUDGET && enough(console) ? CONSOLE_END_ENOUGH : CONSOLE_END_RUN;
+        *end = stop == PFIFO_STOP_BUDGET && go_enough(console) ? CONSOLE_END_ENOUGH : CONSOLE_END_RUN;
     } while (*end == CONSOLE_END_RUN && stop == PFIFO_STOP_BUDGET && *used < go->most);
     return true;
 }

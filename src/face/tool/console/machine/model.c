@@ -38,7 +38,7 @@ bool console_only_looks(const struct console *console, uint64_t offset) {
     return breaks_looks(console->registers, offset);
 }
 
-static uint32_t word_of(const uint8_t data[4]) {
+static uint32_t model_word_of(const uint8_t data[4]) {
     return data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24;
 }
 
@@ -55,7 +55,7 @@ uint32_t model_read(struct console *console, const struct console_place *place, 
         pfifo_gpu_vram_read(console->gpu, place->address, data, bytes);
     else
         pfifo_gpu_system_read(console->gpu, place->address, data, bytes);
-    return word_of(data);
+    return model_word_of(data);
 }
 
 static void model_write(struct console *console, const struct console_place *place, unsigned bytes, uint32_t value) {

@@ -127,7 +127,7 @@ struct submission {
     uint64_t end, left; /* left: so many more */
 };
 
-static bool note_submission(struct submission *goal, const struct pfifo_push *push, size_t count) {
+static bool run_note_submission(struct submission *goal, const struct pfifo_push *push, size_t count) {
     for (size_t i = 0; i < count && !goal->known; i++)
         if (push[i].get != push[i].put)
             *goal = (struct submission){true, push[i].channel, push[i].put, goal->left};
@@ -146,7 +146,7 @@ static bool submission_done(struct console *console, void *opaque) {
             if (!--goal->left)
                 return true;
         }
-    return note_submission(goal, push, count);
+    return run_note_submission(goal, push, count);
 }
 
 bool console_cmd_next(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {

@@ -20,7 +20,7 @@ static void run_goal_event(void *opaque, const struct pfifo_event *event) {
     ((struct run_goal *)opaque)->happened = true;
 }
 
-static bool is_reached(struct console *console, const struct run_goal *goal) {
+static bool until_is_reached(struct console *console, const struct run_goal *goal) {
     if (goal->is_event)
         return goal->happened;
     return (((console_read(console, &goal->place, 4) ^ goal->value) & goal->mask) != 0) == goal->changes;
@@ -34,7 +34,7 @@ static bool set_place(struct console *console, const char *text, struct run_goal
 }
 
 static bool goal_reached(struct console *console, void *goal) {
-    return is_reached(console, goal);
+    return until_is_reached(console, goal);
 }
 
 /* A breakpoint before it is what was asked for, too. */

@@ -38,7 +38,7 @@ static bool go_to_run(struct debug *debug, uint64_t run, struct pfifo_error *err
     return true;
 }
 
-static uint64_t count_of(const struct debug_counts *counts, enum run_unit unit) {
+static uint64_t back_count_of(const struct debug_counts *counts, enum run_unit unit) {
     return unit == RUN_METHOD ? counts->methods : unit == RUN_PACKET ? counts->packets : counts->draws;
 }
 
@@ -93,7 +93,7 @@ static bool return_to_mark(struct debug *debug, uint64_t (*count)(const struct d
     return true;
 }
 
-static uint64_t steps_of(const struct debug_place *place) {
+static uint64_t back_steps_of(const struct debug_place *place) {
     return place->steps;
 }
 
@@ -110,7 +110,7 @@ static uint64_t debug_back_draws_of(const struct debug_place *place) {
 }
 
 bool debug_marks_return(struct debug *debug, uint64_t steps) {
-    return return_to_mark(debug, steps_of, steps);
+    return return_to_mark(debug, back_steps_of, steps);
 }
 
 /* That before a goal, which counts `value` of a unit. False: there is none. */
@@ -139,8 +139,8 @@ static bool begin_again(struct debug *debug, uint64_t run, struct pfifo_error *e
 static debug_goal *const goals[RUN_UNITS] = {debug_methods_done, debug_packets_done, draw_reached, debug_run_begins};
 
 /* On to a goal that counts `value` of a unit, with marks on the way. */
-static bool go_on(struct debug *debug, enum run_unit unit, uint64_t value, struct pfifo_error *error) {
-    uint64_t least = unit == RUN_DRAW ? MARK_DRAWS : MARK_METHODS, now = count_of(&debug->counts, unit);
+static bool back_go_on(struct debug *debug, enum run_unit unit, uint64_t value, struct pfifo_error *error) {
+    uint64_t least = unit == RUN_DRAW ? MARK_DRAWS : MARK_METHODS, now = back_count_of(&debug->counts, unit);
     bool done = true;
 
     while (done && unit != RUN_SUBMISSION && value >= now + least && debug_running(debug) && !interrupt_seen()) {
@@ -148,7 +148,7 @@ static bool go_on(struct debug *debug, enum run_unit unit, uint64_t value, struc
         done = debug_go_silently(debug, goals[unit], half, error);
         if (done && debug_running(debug) && !goals[unit](debug, value))
             leave_mark(debug);
-        now = count_of(&debug->counts, unit);
+        now = back_count_of(&debug->counts, unit);
     }
     return !done || interrupt_seen() || goals[unit](debug, value) ? done
                                                                   : debug_go_silently(debug, goals[unit], value, error);
@@ -161,7 +161,7 @@ static bool go_to(struct debug *debug, uint64_t run, enum run_unit unit, uint64_
     debug->going_back = debug->went_back = true;
     done = return_before_goal(debug, run, unit, value) || begin_again(debug, run, error);
     if (done && !interrupt_seen())
-        done = go_on(debug, unit, value, error);
+        done = back_go_on(debug, unit, value, error);
     debug->reached = done && goals[unit](debug, value);
     debug->faulted = false;
     debug->going_back = false;
@@ -171,29 +171,29 @@ static bool go_to(struct debug *debug, uint64_t run, enum run_unit unit, uint64_
 }
 
 /* The last run that begins with less than `value` of a count: it is reached there, if only at its end. */
-static uint64_t run_with(const struct debug *debug, enum run_unit unit, uint64_t value) {
+static uint64_t back_run_with(const struct debug *debug, enum run_unit unit, uint64_t value) {
     uint64_t run = pfifo_replay_result(debug->replay)->runs;
 
-    while (run > 1 && count_of(&debug->start[run - 1].counts, unit) >= value)
+    while (run > 1 && back_count_of(&debug->start[run - 1].counts, unit) >= value)
         run--;
     return run;
 }
 
 static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
-    uint64_t now = count_of(&debug->counts, unit), here = debug->counts.methods, goal;
+    uint64_t now = back_count_of(&debug->counts, unit), here = debug->counts.methods, goal;
     /* Methods were executed since the last draw, so one step back is to the end of that draw, not to its beginning. */
     bool after = unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods;
 
     if (number > now + after)
         return run_units_far(run_unit_name(unit), number, now + after, error);
     goal = now - (number - after);
-    if (!go_to(debug, run_with(debug, unit, goal), unit, goal, error))
+    if (!go_to(debug, back_run_with(debug, unit, goal), unit, goal, error))
         return false;
     /* A method in a header of its own is done as it is fetched: nothing stops before it, so it is one more back. */
     while (debug->counts.methods >= here && debug->reached && !interrupt_seen()) {
         if (!goal--)
             return refuse(error, "cannot go back: there is no place to stop at before this one");
-        if (!go_to(debug, run_with(debug, unit, goal), unit, goal, error))
+        if (!go_to(debug, back_run_with(debug, unit, goal), unit, goal, error))
             return false;
     }
     return true;

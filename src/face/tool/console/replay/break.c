@@ -105,7 +105,7 @@ static bool debug_break_is_register(void *opaque, const char *text) {
 }
 
 /* The pusher runs ahead of the method, so a register of its may have changed for another one. */
-static void blame(void *opaque, bool memory) {
+static void break_blame(void *opaque, bool memory) {
     struct debug *debug = ((struct console *)opaque)->debug;
     char text[256];
 
@@ -143,7 +143,7 @@ const struct breaks_owner capture_breaks_owner = {.print = console_print_text,
                                                   .gpu = debug_break_gpu,
                                                   .read_memory = debug_break_read_memory,
                                                   .is_register = debug_break_is_register,
-                                                  .blame = blame,
+                                                  .blame = break_blame,
                                                   .observe = debug_break_observe,
                                                   .object = debug_break_object,
                                                   .submissions = true};

@@ -26,7 +26,7 @@ static void debug_add_object(struct debug *debug, uint32_t channel, uint32_t ocl
 }
 
 /* The replay has seen the event before. */
-static void count_method(struct debug *debug, uint32_t channel) {
+static void debug_count_method(struct debug *debug, uint32_t channel) {
     struct pfifo_replay_progress progress;
 
     debug->counts.methods++;
@@ -41,7 +41,7 @@ static void debug_happened(void *opaque, const struct pfifo_event *event) {
         debug->channel = event->channel;
     debug->happened = true;
     if (event->id == debug->method) {
-        count_method(debug, event->channel);
+        debug_count_method(debug, event->channel);
     } else if (event->id == debug->bind) {
         debug_add_object(debug, event->channel, (uint32_t)event->value[2]);
     } else if (event->id == debug->draw) {

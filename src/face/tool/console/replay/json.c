@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* "lines": ["0x2140b4: 0x000000f0"] */
-static void print_lines(const char *text, struct json_writer *json) {
+static void json_print_lines(const char *text, struct json_writer *json) {
     char line[4096];
 
     json_open(json, "lines", '[');
@@ -84,7 +84,7 @@ void debug_json(struct debug *debug, const char *line, const char *printed, cons
     json_put_text(&json, "file", debug->file);
     json_put_text(&json, "event", "command");
     json_put_text(&json, "command", line);
-    print_lines(printed, &json);
+    json_print_lines(printed, &json);
     if (debug->stopped)
         print_stop(debug, &json);
     if (error)

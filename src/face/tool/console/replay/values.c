@@ -18,7 +18,7 @@ enum { CHANNELS = 4096 };
 
 /* ---- memory ---- */
 
-static struct pfifo_vm *space_of(struct debug *debug, uint32_t channel) {
+static struct pfifo_vm *values_space_of(struct debug *debug, uint32_t channel) {
     struct pfifo_device *device = pfifo_replay_device(debug->replay);
     struct pfifo_vm *vm = channel == UINT32_MAX ? NULL : pfifo_device_channel_vm(device, channel);
 
@@ -42,7 +42,7 @@ static bool read_byte_range(struct debug *debug, uint32_t channel, uint64_t addr
 }
 
 static bool read_seen(struct debug *debug, uint32_t channel, uint64_t address, void *data, size_t bytes) {
-    struct pfifo_vm *vm = space_of(debug, channel);
+    struct pfifo_vm *vm = values_space_of(debug, channel);
     struct pfifo_vm_map map = {.size = sizeof map};
     uint64_t end = address + bytes;
 
@@ -70,8 +70,8 @@ bool debug_read_memory(struct debug *debug, const struct break_memory *memory, v
     return breaks_read_physical(debug->console.gpu, memory->kind == MEMORY_VRAM, memory->address, data, bytes);
 }
 
-static bool parse_buffer(struct debug *debug, const char *text, struct break_memory *memory,
-                         struct pfifo_error *error) {
+static bool values_parse_buffer(struct debug *debug, const char *text, struct break_memory *memory,
+                                struct pfifo_error *error) {
     struct buffer_place place;
 
     if (!buffer_place_parse(text, &place, error))
@@ -96,7 +96,7 @@ bool debug_parse_memory(struct debug *debug, const char *text, struct break_memo
     if (!*text)
         return refuse(error, "an address is missing after %s", spaces[memory->kind]);
     return memory->kind == MEMORY_BUFFER
-               ? parse_buffer(debug, text, memory, error)
+               ? values_parse_buffer(debug, text, memory, error)
                : console_number_of(&debug->console, text, UINT64_MAX, &memory->address, error);
 }
 
