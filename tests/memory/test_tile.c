@@ -91,12 +91,14 @@ static struct tile_map map_of(const char *chip, const struct tile_geometry *geom
     return tile_map_of(family_of(chip), geometry, &pitch, offset, room);
 }
 
-/* The raw offset of the unit at `offset`. The line that was looked up last is kept. */
+/* The raw offset of the unit at `offset`: the same, after the map. The line that was looked up last is kept. */
 static uint64_t place_of(const struct tile_map *map, uint64_t offset) {
     static uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT];
     static struct tile_map of;
     static uint64_t line = UINT64_MAX;
     uint64_t first = offset - offset % TILE_BYTES_PER_LINE;
+    if (offset >= tile_map_bytes(map))
+        return offset;
     if (line != first || memcmp(&of, map, sizeof of) != 0)
         tile_line(map, first, places);
     of = *map;

@@ -52,9 +52,11 @@ static bool follow(struct draw_worker *worker, const struct draw_worker *lead) {
     worker->faults.failed = false;
     worker->memory.memory = lead->memory.memory;
     worker->memory.space = lead->memory.space;
-    worker->slice = lead->slice;
     shading_follow(worker, lead);
-    return draw_worker_start(worker);
+    if (!draw_worker_start(worker))
+        return false;
+    worker->slice = lead->slice; /* only now: what it has done is added up */
+    return true;
 }
 
 struct draw_worker *draw_worker_for(struct draw_pipeline *pipeline, unsigned number) {
