@@ -3,7 +3,7 @@
  * cpu-write: the CPU writes to what the GPU reads.
  *
  *   engine.read .......... BODATA, WRITE    the GPU has read it, and nothing has told the CPU that it has: no fence,
- *                                           semaphore, reference or interrupt behind the read, no PREP
+ *                                           semaphore, reference or interrupt after the read, no PREP
  *   SUBMIT .. RUN .. WRITE .. engine.read   it was queued before, and the channel has not acquired anything since
  *
  * Only bytes that change count. A capture of version 1 does not say when the CPU wrote, but that it was before the

@@ -29,7 +29,7 @@ struct order_queued {
 struct order_actor {
     uint32_t channel; /* the hardware's number */
     struct order_clock knows;
-    uint32_t barrier;    /* methods so far that order textures behind what is drawn */
+    uint32_t barrier;    /* methods so far that order textures after what is drawn */
     uint32_t last_class; /* of its last method */
     uint64_t cpu_time;   /* of the CPU, that an acquire has told of */
     size_t queued_count;

@@ -34,7 +34,7 @@ struct surface_named {
     uint32_t submission; /* the last one */
 };
 
-/* Bytes that the CPU has changed, and when: its time, and the run of the machine behind which that was. */
+/* Bytes that the CPU has changed, and when: its time, and the run of the machine after which that was. */
 struct cpu_write {
     struct lint_range range;
     uint64_t time, run;

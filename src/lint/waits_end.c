@@ -3,8 +3,8 @@
  * What the waits at the end of a capture mean.
  *
  *   A waits for x, B waits for y                A goes on as if x was there
- *   behind its wait B releases x                A releases y, B goes on, B releases x: what A waits for comes
- *   behind its wait A releases y                only if A has gone on before
+ *   after its wait B releases x                A releases y, B goes on, B releases x: what A waits for comes
+ *   after its wait A releases y                only if A has gone on before
  *
  * The machine itself tells: nobody needs it any more, so one channel after the other is let go on, and everything that
  * they release then is seen. A wait that is released by what follows it is a deadlock; one that nobody releases at all

@@ -7,7 +7,7 @@
 #include "memory/rig.h"
 
 #define CANVAS_BASE   0x400000u
-#define CANVAS_STRIDE 0x200000u /* from a target to the next; depth is behind the last one */
+#define CANVAS_STRIDE 0x200000u /* from a target to the next; depth is after the last one */
 
 struct canvas {
     struct rig rig;

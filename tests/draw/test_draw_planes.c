@@ -179,7 +179,7 @@ static void window_position_is_that_of_the_centre(void **state) {
     assert_near(drawn(canvas, 20, 7), 20);
 }
 
-/* 12 bits behind the point, x in the low half; other bits do not matter. */
+/* 12 bits after the point, x in the low half; other bits do not matter. */
 static void offsets_move_the_place(void **state) {
     struct canvas *canvas = *state;
     struct draw_vertex v[3];

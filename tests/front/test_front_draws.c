@@ -45,7 +45,7 @@ static void arrays_draw_from_their_first_vertex(void **state) {
     engine_rig_stop(&rig);
 }
 
-/* Both strips, with an index between them that restarts; the base vertex is behind it. */
+/* Both strips, with an index between them that restarts; the base vertex is after it. */
 static void indices_of_each_size_draw_with_base_and_restart(void **state) {
     static const uint32_t ends[3] = {0xff, 0xffff, 0xffffffff};
     struct engine_rig rig;

@@ -79,7 +79,7 @@ static void elements_are_found_by_vertex_and_instance(void **state) {
     vertex_attribute(&attribute, WORD(0x04, VERTEX_UINT) | 3 | 4 << 7);
     assert_true(vertex_fetch(&streams, &attribute, &(struct vertex_number){.number = 5}, read_ramp, &address, out));
     assert_int_equal(address, 0x1000 + 0x10 + 40 + 4);
-    /* The last byte of vertex 30 is 0x10fb, that of 31 is behind the limit. */
+    /* The last byte of vertex 30 is 0x10fb, that of 31 is after the limit. */
     assert_true(vertex_fetch(&streams, &attribute, &(struct vertex_number){.number = 30}, read_ramp, &address, out));
     assert_int_equal(address, 0x1010 + 240 + 4);
     assert_true(vertex_fetch(&streams, &attribute, &(struct vertex_number){.number = 31}, read_ramp, &address, out));

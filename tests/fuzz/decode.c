@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: the decoder. The first byte picks the chip and the second what the rest is: raw words, words behind an
+ * Fuzz target: the decoder. The first byte picks the chip and the second what the rest is: raw words, words after an
  * IB ring, or a capture. Whatever the input, decoding ends, and what it writes is plain text.
  */
 #include <pfifo/decode.h>
@@ -45,10 +45,10 @@ static void make_part(struct pfifo_decode_options *options, size_t size) {
 
     options->part = true;
     options->packet = (struct pfifo_push_packet){.count = size % 7,
-                                                   .method = (uint16_t)(size % 0x800 * 4),
-                                                   .subchannel = (uint8_t)(size % 8),
-                                                   .form = forms[size / 8 % 4],
-                                                   .long_count = size / 8 % 4 == 3};
+                                                 .method = (uint16_t)(size % 0x800 * 4),
+                                                 .subchannel = (uint8_t)(size % 8),
+                                                 .form = forms[size / 8 % 4],
+                                                 .long_count = size / 8 % 4 == 3};
     options->handle_class = class_of;
 }
 

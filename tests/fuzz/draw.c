@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws with any state, programs, textures and vertices, from a state that draws. Nothing may be hurt, and each call
- * ends soon. Half of the memory holds noise; what lies behind it faults.
+ * ends soon. Half of the memory holds noise; what lies after it faults.
  *
  *   byte 0   class; bit 7: multisampled, bit 6: depth
  *   then     records: operation, operands

@@ -14,7 +14,7 @@ struct input {
     size_t left;
 };
 
-/* The next bytes (at most 8) as a number, lowest first; behind the end there are zeros. */
+/* The next bytes (at most 8) as a number, lowest first; after the end there are zeros. */
 static inline uint64_t take(struct input *input, size_t bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)

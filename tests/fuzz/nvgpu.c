@@ -81,7 +81,7 @@ static void open_or_close(struct program *program, struct pfifo_nvgpu_client *cl
     require((result == PFIFO_NVGPU_OK) == (fd > 0));
 }
 
-/* What lies behind the structure stays as it is. */
+/* What lies after the structure stays as it is. */
 static void call(struct program *program, struct pfifo_nvgpu_client *client) {
     uint8_t bytes[0x200], second[0x80];
     uint32_t choice = (uint8_t)take(&program->input, 1);

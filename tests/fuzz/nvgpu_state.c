@@ -33,7 +33,7 @@ static int32_t open_file(const struct program *program, const char *path) {
     return fd;
 }
 
-/* A semaphore that never comes, a submission behind it, and a wait for that. */
+/* A semaphore that never comes, a submission after it, and a wait for that. */
 static void start(struct program *program) {
     static const uint32_t words[] = {0x20040004, 0x4, 0x00800000, 1, 0x1001, 0x20010000, 0xb197};
     const struct pfifo_nvgpu_memory memory = {

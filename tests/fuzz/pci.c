@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- texts ---- */
 
-/* The next part, which a zero ends, with another behind it. */
+/* The next part, which a zero ends, with another after it. */
 static char *part(const uint8_t **at, const uint8_t *end, size_t *bytes) {
     const uint8_t *zero = *at < end ? memchr(*at, 0, (size_t)(end - *at)) : NULL;
     *bytes = (size_t)((zero ? zero : end) - *at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: texts with words. The first byte picks a chip, the second how; the rest is a text, or raw words. What is
- * read has its words in segments, one behind the other, and each word a line of the text; and a capture can be made of
+ * read has its words in segments, one after the other, and each word a line of the text; and a capture can be made of
  * it, which is read to its end.
  */
 #include <pfifo/words.h>

@@ -15,7 +15,7 @@ struct upload {
     uint64_t address;
     size_t length, expected;
     int is_code, is_first;          /* code of a program, at its beginning. The header is an upload of its own */
-    uint8_t data[UPLOAD_ROOM + 16]; /* zeros behind the length */
+    uint8_t data[UPLOAD_ROOM + 16]; /* zeros after the length */
 };
 
 /* Call `found` for each inline upload of the engines that copy (9039, a040, a140) in samples/captures/NAME.nvcap.xz. */

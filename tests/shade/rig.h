@@ -25,7 +25,7 @@ struct rig {
 void rig_begin(struct rig *rig);
 void rig_end(struct rig *rig);
 
-/* An instruction behind the last, with neutral fields; change what it needs. */
+/* An instruction after the last, with neutral fields; change what it needs. */
 struct ir *rig_add(struct rig *rig, enum ir_op op);
 
 /* The instructions as a program: anew after a change. */

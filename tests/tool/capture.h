@@ -33,7 +33,7 @@ void capture_write(struct capture *capture, uint32_t handle, uint64_t offset, ui
 void capture_append(struct capture *capture, const struct pfifo_stream_record *record);
 
 /*
- * A submission of `count` words behind those before. `data` (NULL: not dumped) is the page of data as the recorder
+ * A submission of `count` words after those before. `data` (NULL: not dumped) is the page of data as the recorder
  * saw it.
  */
 void capture_submit(struct capture *capture, const uint32_t *words, uint32_t count, const uint8_t *data);

@@ -103,7 +103,7 @@ static size_t string_length(const struct reader *reader) {
     return (size_t)(at - reader->at);
 }
 
-/* Behind the opening quote. NULL: malformed. */
+/* After the opening quote. NULL: malformed. */
 static char *read_string(struct reader *reader) {
     char *text = malloc(string_length(reader) + 1), *to = text;
 

@@ -20,7 +20,7 @@ struct json {
     struct json *child, *next; /* of arrays and objects, in order */
 };
 
-/* NULL: it is not JSON, has a key twice, or something behind it. To be freed. */
+/* NULL: it is not JSON, has a key twice, or something after it. To be freed. */
 struct json *json_parse(const char *text, size_t bytes);
 void json_free(struct json *json);
 

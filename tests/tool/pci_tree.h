@@ -47,7 +47,7 @@ void expect_output(const struct tree *tree, const char *option, const char *comm
 /* A command fails and prints nothing but this, on standard error. */
 void expect_refusal(const struct tree *tree, const char *option, const char *command, const char *want);
 
-/* Commands, one behind the other, of at most `size` bytes. */
+/* Commands, one after the other, of at most `size` bytes. */
 void append(char *commands, size_t size, const char *format, ...) PFIFO_PRINTF(3, 4);
 
 #endif

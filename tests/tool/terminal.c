@@ -24,7 +24,7 @@ int open_terminal(int *ours) {
     return open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
 }
 
-/* What comes until the other end is closed, with a zero behind it. Of the terminal's \r\n, the \r is left out. */
+/* What comes until the other end is closed, with a zero after it. Of the terminal's \r\n, the \r is left out. */
 static char *read_until_closed(int fd, size_t *bytes) {
     struct pollfd waiting = {.fd = fd, .events = POLLIN};
     char *text = malloc(ROOM), *to = text;

@@ -168,7 +168,7 @@ static void where_labels_are_depends_on_the_base(void **state) {
     outcome_free(&outcome);
 }
 
-/* It waits for what is in the buffer, and writes behind it. */
+/* It waits for what is in the buffer, and writes after it. */
 static void a_buffer_of_a_capture_has_its_words(void **state) {
     char *path = temporary_path(".nvcap"), *text = sample_path("../texts/wait.s"), option[600];
     (void)state;

@@ -152,7 +152,7 @@ static void back_by_a_mark_is_where_it_was(void **state) {
         expect_same_place(samples[i], "step 150\nback method 20", "step 10\nback method 7\nstep 60", "back method 63");
 }
 
-/* A run of hundreds of methods; what it has written before the place is there, and what comes behind it is not. */
+/* A run of hundreds of methods; what it has written before the place is there, and what comes after it is not. */
 static void back_by_a_mark_in_a_long_run_has_its_memory(void **state) {
     enum { RELEASES = 200 };
     static uint32_t words[RELEASES * 5];
@@ -194,7 +194,7 @@ static void back_goes_by_packets_draws_and_submissions(void **state) {
     expect_wrong("next\nback draw\n", "cannot go back 1 draw: there is none before this place");
 }
 
-/* The number behind the last "replayed". */
+/* The number after the last "replayed". */
 static long replayed(const struct outcome *outcome) {
     static const char name[] = "\"replayed\": ";
     const char *at = outcome->out, *found = NULL;
@@ -242,7 +242,7 @@ static void back_across_submissions_is_where_it_was(void **state) {
     expect_same_place("../tegra/fences.nvcap.zst", "until 9", "until 15", "back submission 6");
 }
 
-/* Of some submissions the first methods are executed when they are fetched: their beginning is behind these. */
+/* Of some submissions the first methods are executed when they are fetched: their beginning is after these. */
 static void back_submission_does_not_stay_where_it_is(void **state) {
     (void)state;
     EXPECT_DEBUG("nv12b-piglit-texsubimage.nvcap.xz", "until 30\nback submission\nback submission\n", "submission 30, ",

@@ -69,7 +69,7 @@ static bool hear_more(int patience) {
     return true;
 }
 
-/* Wait until it has said this, behind what was waited for before. */
+/* Wait until it has said this, after what was waited for before. */
 static bool heard(const char *text, int patience) {
     const char *found;
 

@@ -299,7 +299,7 @@ static void each_of_nine_channels_that_wait_is_found(void **state) {
 
 /* ---- words ---- */
 
-/* Channel 0 waits, and has two words behind that, at 0x14 and 0x18; channel 1 may end the wait. */
+/* Channel 0 waits, and has two words after that, at 0x14 and 0x18; channel 1 may end the wait. */
 static void wait_with_words_behind(void) {
     add_channel(1);
     SUBMIT(SEMAPHORE(0x10, 1, ACQUIRE), INC(0u, 0x8u, 1u), 0);

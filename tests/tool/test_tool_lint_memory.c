@@ -295,7 +295,7 @@ static void the_cpu_overwrites_what_is_still_to_be_read(void **state) {
     }
 }
 
-/* The channel waits for a semaphore that the CPU writes behind the data. */
+/* The channel waits for a semaphore that the CPU writes after the data. */
 static void what_the_gpu_waits_for_may_be_written(void **state) {
     (void)state;
     begin_two();

@@ -296,7 +296,7 @@ static void an_output_called_dash_is_standard_output(void **state) {
     free(sample);
 }
 
-/* Both in one file, as behind 2>&1. */
+/* Both in one file, as after 2>&1. */
 static void messages_come_behind_what_was_printed_before(void **state) {
     char *path = temporary_path(".txt"), command[1200], text[4096];
     (void)state;

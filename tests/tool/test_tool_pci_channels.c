@@ -175,7 +175,7 @@ static void ramfc_of_tesla_is_looked_at_where_the_window_is(void **state) {
     struct outcome outcome = card_shell(&tree, NULL, "channels\n");
     expect_text(outcome.out, want);
     outcome_free(&outcome);
-    /* The last that it shows, the first behind it, and one before it. */
+    /* The last that it shows, the first after it, and one before it. */
     tree_poke(&tree, 0x2600 + 4 * 7, 0x800012ff);
     tree_poke(&tree, 0x2600 + 4 * 8, 0x80001300);
     tree_poke(&tree, 0x2600 + 4 * 9, 0x800002ff);

@@ -180,7 +180,7 @@ static void a_semaphore_that_never_comes_is_named(void **state) {
     outcome_free(&outcome);
 }
 
-/* The wait began in the first submission; those behind it in the ring change nothing. */
+/* The wait began in the first submission; those after it in the ring change nothing. */
 static void a_wait_is_told_with_the_submission_that_began_it(void **state) {
     struct capture capture;
     uint32_t words[5];
@@ -412,7 +412,7 @@ static void a_program_without_a_chip_is_told_that_it_needs_one(void **state) {
                            "there is no file 'no-such-file'; a program needs a chip: pfifo run --chip=CHIP "
                            "-- no-such-file\n"));
     outcome_free(&outcome);
-    char *path = sample_path("nvc0-clear.nvcap.xz"); /* a file may stand behind it */
+    char *path = sample_path("nvc0-clear.nvcap.xz"); /* a file may stand after it */
     outcome = tool_run("run", "--", path);
     expect_status(0, &outcome);
     outcome_free(&outcome);

@@ -142,7 +142,7 @@ static void expect_word(const struct outcomes *outcomes, const struct part *part
     expect(part, outcomes->json.out, "{\"distance\":-1,\"line\":{");
 }
 
-/* The bad word is in the middle: before and behind it are methods. */
+/* The bad word is in the middle: before and after it are methods. */
 static void a_word_that_is_no_command_is_shown_with_its_place(void **state) {
     (void)state;
     FOR_EACH_PART {

@@ -343,7 +343,7 @@ static void disassemble_shows_the_words_around_get(void **state) {
                  "channel 0, GET 0x1c PUT 0x1c\n", "\n   00000018 0000000a   0 ",
                  "\n   00000014 00040050 increasing            subc 0 method 0050 count 1\n   00000018 0000000a ",
                  "\n   0000000c 00040050 increasing");
-    /* Data that looks like a header is none: its packet would go on behind GET. */
+    /* Data that looks like a header is none: its packet would go on after GET. */
     EXPECT_LINES(NV40_CHANNEL "sys 0 1<<30|6<<18|0x50 0 5<<18|0x50 0 0 0 0 1<<18|0x50 7\nw32 CACHE1_DMA_PUT 0x24\n"
                               "until CACHE1_DMA_GET 0x1c\ndisassemble\n",
                  "channel 0, GET 0x1c PUT 0x24\n   0000000c 00000000 increasing ",
@@ -354,7 +354,7 @@ static void disassemble_shows_the_words_around_get(void **state) {
     expect_failure(COUNTS "disassemble 0xfffff000 2\n", 13, "2 words at 0xfffff000: not all of them are there");
 }
 
-/* A DMA object of 28 bytes, and GET behind the last of them; one of 24, and GET behind the header of the last packet.
+/* A DMA object of 28 bytes, and GET after the last of them; one of 24, and GET after the header of the last packet.
  */
 static void disassemble_shows_the_words_before_the_end_of_memory(void **state) {
     (void)state;

@@ -212,7 +212,7 @@ static void values_of_nothing_are_no_fields(void **state) {
     outcome_free(&outcome);
 }
 
-/* A sample script: up to its first run, with more behind it; or, without more, all of it. */
+/* A sample script: up to its first run, with more after it; or, without more, all of it. */
 static char *sample_script(const char *name, const char *more) {
     const char *samples = getenv("PFIFO_SAMPLES");
     char *path, *text = calloc(1, 1 << 16);

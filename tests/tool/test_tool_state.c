@@ -60,7 +60,7 @@ static void what_is_set_by_a_method(void **state) {
                                          "  0d84 SET_COLOR_CLEAR_VALUE(1)             3f000000  0.5\n");
         outcome_free(&outcome);
     }
-    /* Though the channel is closed behind it. */
+    /* Though the channel is closed after it. */
     struct outcome last = tool_run("state", "--at=method:1779", quad), end_of_it = tool_run("state", "--at=5", quad);
     assert_string_equal(last.out, end_of_it.out);
     outcome_free(&last);

@@ -30,7 +30,7 @@ static char *line_of(const char *command, const char *option, const char *path) 
     char *line;
 
     expect_status(0, &outcome);
-    line = strchr(outcome.out, ' '); /* behind the name */
+    line = strchr(outcome.out, ' '); /* after the name */
     line = strdup(line ? line : outcome.out);
     outcome_free(&outcome);
     return line;

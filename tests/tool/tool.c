@@ -19,7 +19,7 @@
 
 enum { MAX_ARGUMENTS = 128, LEAKS_OF = 8 };
 
-/* All of a file from its beginning, with a zero behind it. */
+/* All of a file from its beginning, with a zero after it. */
 static char *slurp(int fd, size_t *bytes) {
     off_t size = lseek(fd, 0, SEEK_END);
     char *text = malloc((size_t)size + 1);

@@ -54,7 +54,7 @@ static int leave(struct vfio_client *client) {
     return status;
 }
 
-/* Behind the options. */
+/* After the options. */
 static char **arguments_of(char **argv, int *fd) {
     for (argv++; *argv && **argv == '-' && argv[1]; argv += 2) {
         const char *text = strncmp(argv[1], "x-pci-proxy-dev,", 16) == 0 ? strstr(argv[1], ",fd=") : NULL;

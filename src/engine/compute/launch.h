@@ -11,7 +11,7 @@
  * UNKNOWN: whether a launch that its condition forbids still releases; chosen: it does not, nothing of it happens.
  * UNKNOWN: what becomes of a QMD of another version than the class knows; chosen: it is refused.
  * A QMD that comes inline is written to memory, and launched with its last word: no PCAS follows.
- * UNKNOWN: what words behind the size of an inline QMD do (GH100); chosen: nothing.
+ * UNKNOWN: what words after the size of an inline QMD do (GH100); chosen: nothing.
  *
  * Sources: NVIDIA open-gpu-doc classes/compute; nouveau nvkm/engine/gr/gf100.c (errors of SKED); Mesa
  * src/gallium/drivers/nouveau/nvc0/nve4_compute.c; deko3d source/maxwell/compute_qmd.h;

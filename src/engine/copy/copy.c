@@ -59,7 +59,7 @@ static const struct copy_side_methods destination = {GF100_COPY_OFFSET_OUT_UPPER
                                                      12,
                                                      COPY_DST_X};
 
-/* Methods behind BLOCK_SIZE. */
+/* Methods after BLOCK_SIZE. */
 enum { WIDTH = 4, HEIGHT = 8, DEPTH = 12, LAYER = 16, ORIGIN = 20 };
 
 #define TARGET_PEER 3u /* another GPU: there is none */

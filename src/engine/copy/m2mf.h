@@ -29,7 +29,7 @@ static inline bool m2mf_is_increment(uint32_t value) {
     return value == 1 || value == 2 || value == 4;
 }
 
-/* Copy the next slice; behind the last one, and behind a fault, write the notifier in DMA object `notify`. */
+/* Copy the next slice; after the last one, and after a fault, write the notifier in DMA object `notify`. */
 enum action_result m2mf_move(const struct call *call, const struct transfer *transfer, struct m2mf_steps steps,
                              uint32_t notify);
 

@@ -6,7 +6,7 @@
  *   "PLUG" one for each class that is plugged in: its number, and what it saves
  *   "CHAN" one for each: its number and instance, its objects, which of them are on subchannels
  *
- * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
+ * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, after a mask of them.
  */
 #include "engine/core/plug.h"
 #include "engine/core/shadow.h"

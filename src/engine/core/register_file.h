@@ -107,7 +107,7 @@ struct engine {
         const struct kind *kind;
     } added[ENGINE_MAX_ADDED]; /* classes, by engine_add_class() */
     unsigned added_count;
-    /* Of kinds, and of classes that do not have all methods; made when first needed, NULL behind the last. */
+    /* Of kinds, and of classes that do not have all methods; made when first needed, NULL after the last. */
     struct action_index *indices[ENGINE_MAX_KINDS + ENGINE_MAX_ADDED + ENGINE_MAX_LISTED + 1];
 };
 

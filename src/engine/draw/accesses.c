@@ -61,7 +61,7 @@ static uint64_t elements_of(const struct teller *t, const struct vertex_stream *
     return 0;
 }
 
-/* What lies behind the limit comes from elsewhere. */
+/* What lies beyond the limit comes from elsewhere. */
 static void tell_stream(const struct teller *t, unsigned number) {
     const struct vertex_streams *streams = &t->state->input.streams;
     const struct vertex_stream *stream = &streams->stream[number];

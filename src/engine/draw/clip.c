@@ -138,7 +138,7 @@ static bool has_position(const struct clip *clip, const struct draw_vertex *vert
     return true;
 }
 
-/* Modes without planes of the volume still drop what lies completely behind one of them. */
+/* Modes without planes of the volume still drop what lies completely outside of one of them. */
 static bool rejected(const struct clip *clip, const struct draw_primitive *primitive, unsigned corners) {
     struct plane planes[6];
     unsigned count = 0;

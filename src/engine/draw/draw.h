@@ -16,7 +16,7 @@
 
 #define DRAW_QUADS     8u /* of a batch of fragments */
 #define DRAW_LANES     (4 * DRAW_QUADS)
-#define DRAW_SUBPIXELS 8u /* bits behind the point of a window coordinate on the raster's grid */
+#define DRAW_SUBPIXELS 8u /* bits after the point of a window coordinate on the raster's grid */
 
 /* ---- primitives: from clipping to the raster ---- */
 

@@ -27,7 +27,7 @@ static void set_index(const struct draw_indices_state *indices, uint32_t index, 
     item->vertex.id = index + indices->id_base;
 }
 
-/* Behind the limit, indices are 0: D3D's rule for safe accesses. */
+/* Beyond the limit, indices are 0: D3D's rule for safe accesses. */
 bool feed_elements(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item) {
     const struct draw_indices_state *indices = &pipeline->decoded.state.indices;
     uint64_t address = indices->start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;

@@ -103,7 +103,7 @@ static void draw_over(const struct call *call, enum action_result result) {
     object->drawing = result == ACTION_STALL;
 }
 
-/* The end of a primitive, which closes loops; an open one goes on behind the next BEGIN. */
+/* The end of a primitive, which closes loops; an open one goes on after the next BEGIN. */
 static enum action_result end(struct call *call) {
     struct draw_object *object = draw_object_of(call);
     struct feed feed = {.count = object->open_end ? 0 : 1, .whole = true, .end = true};

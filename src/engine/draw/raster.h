@@ -192,7 +192,7 @@ struct draw_raster {
 
     /* The batch. */
     unsigned quads;
-    uint8_t live[DRAW_LANES]; /* samples that passed early tests; 0 behind the quads */
+    uint8_t live[DRAW_LANES]; /* samples that passed early tests; 0 after the quads */
     uint32_t live_lanes;      /* those that have some */
     float alpha[DRAW_LANES];  /* of smooth shapes; 1 */
     bool has_alpha;
@@ -222,7 +222,7 @@ bool raster_reach(const struct draw_raster *raster, const struct draw_primitive 
 /* Draws what is within the box, whose corners are those of tiles. `stipple`: pixels of a line strip before it. */
 void raster_primitive(struct draw_raster *raster, const struct draw_primitive *primitive, uint32_t stipple,
                       const struct draw_box *box);
-/* The count of line stipple behind a primitive. */
+/* The count of line stipple after a primitive. */
 uint32_t raster_stipple(struct draw_raster *raster, const struct draw_primitive *primitive, uint32_t stipple);
 
 /* raster_planes.c */

@@ -45,8 +45,8 @@ struct raster_team {
     uint32_t part_first, part_end;
 
     /* The run. */
-    uint32_t end;          /* the primitive behind it */
-    uint32_t stipple;      /* the count behind it */
+    uint32_t end;          /* the primitive after it */
+    uint32_t stipple;      /* the count after it */
     uint32_t tiles, quads; /* of all boxes */
     unsigned items;
     struct item item[RUN_TILES];

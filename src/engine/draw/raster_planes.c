@@ -237,7 +237,7 @@ unsigned draw_centroid(const struct draw_fragments *f, unsigned lane) {
 }
 
 /*
- * 12 bits, of which the highest is the sign, are all behind the point: -1/2 .. 1/2. The four above are not looked at:
+ * 12 bits, of which the highest is the sign, are all after the point: -1/2 .. 1/2. The four above are not looked at:
  * Mesa has something else in them (nvc0_state_validate.c, gm200_encode_cb_sample_location) [driver].
  */
 static double fraction(uint32_t offset) {

@@ -19,7 +19,7 @@ static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t 
     draw_interpolate(fragments_of(warp), lanes, word, ir->mode, ir->sample, offset, out);
 }
 
-/* Offsets from the centre of the pixel, with 12 bits behind the point. */
+/* Offsets from the centre of the pixel, with 12 bits after the point. */
 static uint32_t offset_of(const struct draw_samples *samples, uint32_t x, uint32_t y, unsigned sample) {
     unsigned width = 1u << samples->block_x, height = 1u << samples->block_y;
     unsigned at = ((x % width + width * (y % height)) * samples->count + sample) % DRAW_POSITIONS;

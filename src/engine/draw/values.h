@@ -6,7 +6,7 @@
 #include "engine/core/register_file.h"
 #include "engine/draw/decode.h"
 
-/* The bit behind those of the groups: some value is another. Perhaps no group follows from it. */
+/* The bit after those of the groups: some value is another. Perhaps no group follows from it. */
 #define VALUES_CHANGED (1u << STATE_GROUPS)
 
 struct draw_values {

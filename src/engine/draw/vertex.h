@@ -6,7 +6,7 @@
  *   vertex_attribute(&attribute, word)                 once for each word that changes
  *   vertex_fetch(&streams, attribute, from, out)       an attribute of a vertex: four 32-bit values
  *
- * A fetch that ends behind the limit of its stream, or from a stream that is not enabled, takes the attribute from the
+ * A fetch that ends beyond the limit of its stream, or from a stream that is not enabled, takes the attribute from the
  * substitute address instead.
  * UNKNOWN: a substitute of 0; chosen: it reads as zeros.
  * UNKNOWN: sizes and types that do not exist raise an error on hardware; chosen: the attribute is constant.
@@ -68,7 +68,7 @@ struct vertex_streams {
 struct vertex_number {
     uint32_t number;        /* with the base vertex */
     uint32_t instance;      /* from 0 */
-    uint32_t base_instance; /* added behind the division */
+    uint32_t base_instance; /* added after the division */
 };
 
 /* Reads memory: `bytes` at the address. False: it cannot be read. */

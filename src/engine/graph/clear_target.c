@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The method that clears, of Tesla and later (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, and
- * a layer behind it.
+ * a layer after it.
  */
 #include <assert.h>
 

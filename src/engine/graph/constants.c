@@ -18,7 +18,7 @@ static void write_word(const struct call *call, const struct address_space *spac
 }
 
 /*
- * Words that go to memory one behind the other, as far as that is contiguous; says how many have been done. 0: one by
+ * Words that go to memory one after the other, as far as that is contiguous; says how many have been done. 0: one by
  * one, since the words are those that are written over.
  */
 static uint32_t write_words(const struct call *call, const struct address_space *space, uint64_t address,

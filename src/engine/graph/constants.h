@@ -7,7 +7,7 @@
  *
  * Modelled:     all of it, in the 3D and compute classes; loads that obey a condition (SET_RENDER_ENABLE_CONTROL).
  * Not modelled: caches of constants, which the hardware keeps right by itself. Nothing reads what is bound.
- * UNKNOWN: a word behind the end of its buffer; chosen: it is written.
+ * UNKNOWN: a word after the end of its buffer; chosen: it is written.
  * UNKNOWN: a word into a buffer of Tesla that was never defined; chosen: it is dropped.
  * UNKNOWN: whether 3D and compute share Tesla's table of buffers; chosen: each object has its own.
  *
@@ -24,7 +24,7 @@
 #define CONSTANTS_VALID        (1u << 31)
 #define CONSTANTS_BUFFER_WORDS 3u
 
-/* Tesla: 128 buffers; behind them 16 slots of each of 16 stages: number of the buffer | CONSTANTS_VALID. */
+/* Tesla: 128 buffers; after them 16 slots of each of 16 stages: number of the buffer | CONSTANTS_VALID. */
 #define CONSTANTS_G80_BUFFERS 128u
 #define CONSTANTS_G80_SLOTS   (CONSTANTS_G80_BUFFERS * CONSTANTS_BUFFER_WORDS)
 #define CONSTANTS_G80_WORDS   (CONSTANTS_G80_SLOTS + 16u * 16u)

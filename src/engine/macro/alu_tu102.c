@@ -115,7 +115,7 @@ static void alu_branch(struct macro *m, uint32_t how, bool condition, struct cou
         course->next = macro_pc(m, m->pc + 3 * offset);
 }
 
-/* The body is from the group behind this one to the one before the offset. */
+/* The body is from the group after this one to the one before the offset. */
 static void loop(struct macro *m, uint32_t times, uint32_t offset) {
     m->loop_left = times ? times - 1 : 0;
     m->loop_begin = macro_pc(m, m->pc + 3);

@@ -74,7 +74,7 @@ static uint32_t result_of(struct macro *m, const struct object *object, uint32_t
     }
 }
 
-/* On behind an instruction that is done. */
+/* On after an instruction that is done. */
 static enum macro_step gf100_advance(struct macro *m, bool is_exit) {
     enum macro_slot slot = m->slot;
     m->slot = slot == MACRO_SLOT_NONE && is_exit ? MACRO_SLOT_EXIT : MACRO_SLOT_NONE;

@@ -15,7 +15,7 @@
  * UNKNOWN: how the unit orders a method that arrives while a macro still runs; chosen: it comes after the macro, and if
  * the macro waits for a parameter then, that is TOO_FEW and the end of the macro. Binding an object is such a method.
  * UNKNOWN: what an interrupted macro still does; chosen: nothing, what it has sent stays sent.
- * UNKNOWN: whether each left-over parameter is an error of its own; chosen: the first one behind a call is, all are
+ * UNKNOWN: whether each left-over parameter is an error of its own; chosen: the first one after a call is, all are
  * dropped.
  * UNKNOWN: what a call does whose number is beyond the start addresses: from 0x3c00 on, up to Volta, whose classes have
  * no such method; chosen: nothing, as such methods do.

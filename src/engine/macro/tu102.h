@@ -6,7 +6,7 @@
 #include "engine/macro/machine.h"
 #include "isa/macro_tu102.h"
 
-/* Where control goes behind this group. */
+/* Where control goes after this group. */
 struct course {
     uint32_t next;
     bool ends;

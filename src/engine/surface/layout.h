@@ -47,7 +47,7 @@ static inline uint64_t layout_block_lines(const struct layout *layout) {
 
 /*
  * Offset of byte x of line y in slice z from the surface's address, modulo 2^64. Coordinates beyond the size are those
- * of the padding or of what lies behind: that is nobody's mistake but the guest's.
+ * of the padding or of what lies after: that is nobody's mistake but the guest's.
  */
 uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z);
 

@@ -20,7 +20,7 @@ static const uint8_t *stored(struct picture_source *source, uint64_t offset, uin
     return data;
 }
 
-/* Of a hole, no more than a page: behind it something may be there again. */
+/* Of a hole, no more than a page: after it something may be there again. */
 static uint64_t hole(const struct picture_source *source, uint64_t offset, uint64_t bytes) {
     uint64_t page = PAGE_BYTES - (source->picture->surface.address + offset) % PAGE_BYTES;
 

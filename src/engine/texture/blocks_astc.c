@@ -278,7 +278,7 @@ static unsigned grid_weight(const struct astc *b, unsigned x, unsigned y, unsign
     return astc_weight(b->weight.range, astc_value(&b->weight, number));
 }
 
-/* The grid is stretched over the block; places have four bits behind the point. */
+/* The grid is stretched over the block; places have four bits after the point. */
 static unsigned place_of(unsigned at, unsigned texels, unsigned grid) {
     assert(at < texels && texels > 1 && grid <= texels);
     return ((1024 + texels / 2) / (texels - 1) * at * (grid - 1) + 32) >> 6;

@@ -43,7 +43,7 @@ static int64_t half_texels(int64_t index, int64_t size) {
 }
 
 /*
- * A texel one step beyond an edge lies on the face behind the edge, in its first row: its place is folded over the
+ * A texel one step beyond an edge lies on the face after the edge, in its first row: its place is folded over the
  * edge. A position is in halves of texels; faces are at +-size.
  */
 bool cube_neighbour(unsigned *face, int64_t *x, int64_t *y, uint32_t size) {

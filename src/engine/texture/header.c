@@ -16,7 +16,7 @@ static uint32_t field(const uint32_t *words, unsigned word, unsigned shift, unsi
     return words[word] >> shift & (uint32_t)((UINT64_C(1) << bits) - 1);
 }
 
-/* Fixed point with 8 bits behind the point. */
+/* Fixed point with 8 bits after the point. */
 static float fixed(uint32_t value, unsigned bits, bool is_signed) {
     int32_t number = (int32_t)value;
     if (is_signed && value >> (bits - 1) & 1)

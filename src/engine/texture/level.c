@@ -13,7 +13,7 @@
 #define MOST_BIAS 15.996F
 #define LOWEST    (-1e6) /* of a surface that does not move */
 
-/* log2 of a positive number, by squaring: each step gives a bit behind the point, as the exponent of the square. */
+/* log2 of a positive number, by squaring: each step gives a bit after the point, as the exponent of the square. */
 static inline __attribute__((always_inline)) double log2_of(double value) {
     const uint64_t fraction = (UINT64_C(1) << 52) - 1;
     uint64_t bits;

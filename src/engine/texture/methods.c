@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define DMA0 NV40_3D_DMA_TEXTURE0 /* DMA_TEXTURE0, DMA_A; behind it the other */
+#define DMA0 NV40_3D_DMA_TEXTURE0 /* DMA_TEXTURE0, DMA_A; after it the other */
 
 /*
  * A border in memory, in texels on each side. Swizzled levels are padded to the next powers of two, 16 at least [xemu,

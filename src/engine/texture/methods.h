@@ -65,7 +65,7 @@ struct methods_texture {
     uint32_t object;          /* the DMA object */
     bool stacked;             /* compressed volumes: the blocks of up to 4 slices lie together, see methods_read() */
     bool yuv;                 /* see struct methods_format */
-    uint32_t border;          /* texels in front of the first one and behind the last one, in each dimension */
+    uint32_t border;          /* texels in front of the first one and after the last one, in each dimension */
     uint32_t palette_object, palette_address, palette_count; /* 0: there is none */
 };
 

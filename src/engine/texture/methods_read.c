@@ -61,7 +61,7 @@ static struct texture_view view_of_lines(const struct reading *reading) {
     return view;
 }
 
-/* Indices become what they stand for. UNKNOWN: what an index behind the end of the palette gives; chosen: 0. */
+/* Indices become what they stand for. UNKNOWN: what an index after the end of the palette gives; chosen: 0. */
 static enum pfifo_status put_indices(const struct reading *reading, struct texture_view *view, uint8_t *rgba,
                                      struct pfifo_error *error) {
     const struct methods_texture *texture = reading->texture;

@@ -178,7 +178,7 @@ struct parts {
     uint32_t x_keep, x_once, x_thrice;             /* bits of x within a gob: where they are, moved by 1, by 3 */
     uint32_t y_four, y_five, y_six;                /* bits of y within a gob: moved by 4, 5, 6 */
     unsigned gob_lines_shift;
-    uint32_t gob, gob_slice; /* bytes from a gob to the one below it, and behind it, in a block */
+    uint32_t gob, gob_slice; /* bytes from a gob to the one below it, and after it, in a block */
 };
 
 static struct parts parts_of(const struct layout *layout) {

@@ -343,7 +343,7 @@ uint64_t texture_sample(const struct texture_memory *memory, const struct textur
     return reader.read;
 }
 
-/* Fixed point with 8 bits behind the point, as much as 16 bits hold. */
+/* Fixed point with 8 bits after the point, as much as 16 bits hold. */
 static uint32_t fixed_of(double value, double low, double high) {
     value = value > low ? (value < high ? value : high) : low;
     return (uint32_t)(int32_t)(value * 256) & 0xffff;

@@ -36,7 +36,7 @@ enum nv4_context {
     NV4_NO_CONTEXT = NV4_CONTEXTS,
 };
 
-/* Words of a drawing object's kind: the class bound in each place; what a unit needs is behind. */
+/* Words of a drawing object's kind: the class bound in each place; what a unit needs is after. */
 enum { NV4_KEPT_OPERATION = NV4_CONTEXTS, NV4_KEPT_FORMAT, NV4_EXTRA };
 
 /* A drawing class: which method binds what, 0 none. Argument of all its actions. */
@@ -66,11 +66,11 @@ enum action_result nv4_set_conversion(struct call *call);
 /* clang-format off */
 #define NV4_CONVERSION_AT(at) {.method = (at), .type = ACTION_EFFECT, .run = nv4_set_conversion}
 
-/* Pattern, raster operation and factor stand in one order everywhere; newer classes have BETA4 and SURF2D behind them. */
+/* Pattern, raster operation and factor stand in one order everywhere; newer classes have BETA4 and SURF2D after them. */
 #define NV4_RASTER_FROM(at) [NV4_PATTERN] = (at), [NV4_ROP] = (at) + 4, [NV4_BETA] = (at) + 8
 #define NV4_DRAWS_FROM(at)  NV4_RASTER_FROM(at), [NV4_BETA4] = (at) + 12, [NV4_SURFACE] = (at) + 16
 
-/* An own clip rectangle by its corner and its size; the size is behind. */
+/* An own clip rectangle by its corner and its size; the size is after. */
 #define NV4_OWN_CLIP_AT(at)                                                                                            \
     {.method = (at), .type = ACTION_INSIDE, .run = nv4_own_clip_corner},                                               \
     {.method = (at) + 4, .type = ACTION_INSIDE, .run = nv4_own_clip_size}

@@ -102,7 +102,7 @@ static enum action_result set_zeros(struct call *call) {
     return nv4_gdi_set_word(call, COLOR_ZEROS, call->data);
 }
 
-/* 4b: at once, with zeros behind components of 5 bits. */
+/* 4b: at once, with zeros after components of 5 bits. */
 static enum action_result set_old_zeros(struct call *call) {
     uint32_t format = call_value(call, NV4_GDI_COLOR_FORMAT), color = call->data;
     if (format < 1 || format > 3)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IFC (21, 61, 65, 8a ..): an image from the CPU. SIZE_IN begins it, its pixels follow at 0x400 and behind.
+ * IFC (21, 61, 65, 8a ..): an image from the CPU. SIZE_IN begins it, its pixels follow at 0x400 and after.
  * TEXTURE (7b ..): the same for textures, which may be swizzled; with a clip rectangle of its own, without operations;
  * x and width are multiples of 8.
  *

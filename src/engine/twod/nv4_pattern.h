@@ -3,7 +3,7 @@
  * PATTERN (18, 44) and CHROMA (17, 57).
  *
  * PGRAPH keeps bits in one order, colour patterns of whatever format as R8G8B8, and the colours of 17 and 18 as
- * A8R8G8B8: with the format that was set when they came, components of 5 bits with zeros behind them. The colours of 57
+ * A8R8G8B8: with the format that was set when they came, components of 5 bits with zeros after them. The colours of 57
  * and 44 are kept as they came; the format that was set last is that of both.
  *
  * UNKNOWN: what 18 is with a colour pattern that 44 has selected; chosen: that. How a drawing knows whether a colour is

@@ -78,7 +78,7 @@ static enum action_result nv4_surface_set_offset(const struct call *call, unsign
     return nv4_refuse_unless(call, (call->data & rules_of_call(call)->offset_bits) == 0);
 }
 
-/* ---- SURF2D: methods of the source, and of the destination behind them ---- */
+/* ---- SURF2D: methods of the source, and of the destination after them ---- */
 
 static unsigned surface_at(const struct call *call, uint32_t first) {
     assert(call->method == first || call->method == first + 4);

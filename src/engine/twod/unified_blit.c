@@ -82,7 +82,7 @@ static void unified_blit_set_area(const struct call *call, struct unified_blit *
         b->area = (struct rectangle){0, 0, 0, 0};
 }
 
-/* Whether the destination lies behind the source in the order of rows, and in that of pixels of a row. */
+/* Whether the destination lies after the source in the order of rows, and in that of pixels of a row. */
 static void safe_order(struct unified_blit *b) {
     const struct surface *from = &b->source.surface, *to = &b->operation.destination.surface;
     int64_t x = b->x0 - (b->u0 >> FRACTION), y = b->y0 - (b->v0 >> FRACTION);

@@ -27,7 +27,7 @@ enum isa_result gm107_bar(uint64_t word, struct ir *out) {
     return ISA_OK;
 }
 
-/* What is stored lies behind what is compared. */
+/* What is stored lies after what is compared. */
 enum isa_result gm107_cas(uint64_t word, struct ir *out) {
     (void)word;
     out->type = out->source_type = out->type ? IR_U64 : IR_U32;

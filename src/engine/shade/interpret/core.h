@@ -34,7 +34,7 @@ bool shade_fail(struct shade_warp *warp, enum shade_error error);
 uint32_t shade_test(const struct shade_warp *warp, unsigned test);
 
 /* ---- flow.c ---- */
-/* `lanes` have reached it (their pc is behind it), `guarded` of them do it. */
+/* `lanes` have reached it (their pc is after it), `guarded` of them do it. */
 void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t guarded);
 void shade_sync(struct shade_warp *warp, uint32_t lanes);
 uint32_t shade_quads_of(uint32_t lanes);

@@ -123,7 +123,7 @@ static void reciprocals(const uint32_t *a, uint32_t *out) {
 
 /*
  * The high words of doubles, as start values: the low word of the source is taken as 0, and the result is cut off.
- * UNKNOWN: its bits behind the twentieth; subnormals, taken as zeros.
+ * UNKNOWN: its bits after the twentieth; subnormals, taken as zeros.
  */
 static void high_words(const uint32_t *a, bool root, uint32_t *out) {
     for (unsigned i = 0; i < SHADE_LANES; i++) {

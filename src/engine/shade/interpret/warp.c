@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which lanes run. Each has its own program counter; those with the lowest one run, together, until they branch, end,
- * or reach others that wait there. That lets ways join again in code whose join lies behind both of them, as compilers
+ * or reach others that wait there. That lets ways join again in code whose join lies after both of them, as compilers
  * make it (NVIDIA's and Mesa's nv50_ir_lowering_nvc0.cpp, propagateJoin).
  */
 #include <assert.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Behind the point: of engine.draw also draw. */
+/* After the point: of engine.draw also draw. */
 static const char *short_name(size_t id) {
     const char *name = pfifo_event_info(id)->name, *point = strchr(name, '.');
 

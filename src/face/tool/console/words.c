@@ -70,7 +70,7 @@ static const char *words_unit_word(size_t index) {
     return run_unit_name((enum run_unit)(index < RUN_UNITS ? index : RUN_UNITS));
 }
 
-/* Behind break: the kind of breakpoint says what comes. */
+/* After break: the kind of breakpoint says what comes. */
 static const char *where_word(const struct console *console, const char *line, size_t begin, size_t index) {
     char first[16] = "", second[16] = "", before[CONSOLE_LINE_BYTES];
 

@@ -31,7 +31,7 @@ static void diff_state_buffer_goes(void *opaque, uint32_t handle, struct pfifo_b
         freed_keep(&ran->freed, handle, pfifo_replay_result(ran->replay)->sequence, buffer);
 }
 
-/* How often a replay stops until its last submission has run. Behind that, programs free what they have. */
+/* How often a replay stops until its last submission has run. After that, programs free what they have. */
 static uint64_t count_stops(struct pfifo_stream *stream) {
     const enum pfifo_stream_type last = pfifo_stream_version(stream) < 2 ? PFIFO_STREAM_SUBEND : PFIFO_STREAM_RUN;
     struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
