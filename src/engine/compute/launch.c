@@ -79,8 +79,10 @@ enum action_result launch_gf100(struct call *call) {
 
 /* ---- from a QMD ---- */
 
-/* UNKNOWN: the condition of the conditional types of trap, 2 and 3; chosen: it always holds. */
-/* After a fault nothing interrupts as if it were done. */
+/*
+ * After a fault nothing interrupts as if it were done. UNKNOWN: the condition of the conditional types of trap, 2 and 3;
+ * chosen: it always holds.
+ */
 static void grid_release(const struct call *call, const struct qmd_release *r) {
     struct dma_address target = {0, r->address};
     enum report_words words = report_words_of(r->size, r->is_64);

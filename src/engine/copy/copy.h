@@ -48,8 +48,7 @@ struct transfer_pixel copy_remap(uint32_t value, uint32_t constant_a, uint32_t c
 /* Whether a component of the source is used that it does not have. */
 bool copy_remap_is_bad(uint32_t value);
 
-/* What SEMAPHORE_TYPE and SEMAPHORE_REDUCTION of a launch ask for. */
-/* False: the memory of the semaphore has faulted. */
+/* What SEMAPHORE_TYPE and SEMAPHORE_REDUCTION of a launch ask for. False: the memory of the semaphore has faulted. */
 bool copy_semaphore(const struct call *call, const struct copy_class *copy_class, struct dma_address target);
 
 /* Method 0x300 of nouveau's firmware; `object`: whether DMA objects are bound at 0x180 (GT215). */

@@ -60,7 +60,6 @@ struct unified_class {
     uint64_t solids;     /* of COLOR, the same */
     uint64_t uploads;    /* the same */
     uint64_t operations; /* destinations of anything but SRCCOPY, the same */
-    bool has_global_condition;
 };
 
 static inline const struct unified_class *unified_class(const struct call *call) {

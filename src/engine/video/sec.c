@@ -2,8 +2,9 @@
 /*
  * PSEC: AES on a falcon, with nouveau's firmware.
  *
- *   0200 query address, counter; 020c writes it      0210 condition address; 0218 evaluates it: LENGTH is skipped or
- * not 0300 key, IV; 0320 source, destination; 0330 mode; 0334 LENGTH starts, and moves the addresses on
+ *   0200 query address, counter; 020c writes it
+ *   0210 condition address; 0218 evaluates it: LENGTH is skipped or not
+ *   0300 key, IV; 0320 source, destination; 0330 mode; 0334 LENGTH starts, and moves the addresses on
  *
  * Modelled:     modes 0 (copy) and 1 (store: every block is the IV); queries, conditions, interrupts, what is refused.
  * Not modelled: the modes of AES. The addresses move on, and nothing is written.
