@@ -170,7 +170,7 @@ static void clear_tell(const struct call *call, const struct clear *clear, uint6
         if (clear->surface[i].format)
             describe(clear, &clear->surface[i], &draw);
     events->draw = &draw;
-    call_done(call, "clear", address, bytes);
+    call_done(call, event_words[PFIFO_WORD_CLEAR], address, bytes);
     events->draw = NULL;
 }
 
