@@ -47,11 +47,8 @@ static const struct {
     const char *family;
     size_t methods, offsets, fields, values;
 } additions[] = {
-    {"nv1-2d", 13, 13, 4, 0},
-    {"nv20-3d", 8, 8, 12, 0},
-    {"nv30-3d", 28, 52, 42, 12},
-    {"3d", 10, 10, 0, 0},
-    {"video", 96, 102, 67, 30},
+    {"nv1-2d", 13, 13, 4, 0}, {"nv20-3d", 8, 8, 12, 0},   {"nv30-3d", 28, 52, 42, 12},
+    {"3d", 10, 10, 0, 0},     {"video", 96, 102, 67, 30},
 };
 
 static size_t value_count(const struct pfifo_field *field) {

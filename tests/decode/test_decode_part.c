@@ -93,9 +93,9 @@ static void jumps_in_a_part_are_shown_and_not_taken(void **state) {
 
 static void a_part_may_begin_inside_a_command(void **state) {
     const struct pfifo_push_packet once = {.count = 3, .method = 0x1000, .subchannel = 1, .form = "increase-once"},
-                                     same = {.count = 2, .method = 0x200, .form = "non-increasing"},
-                                     rising = {.count = 2, .method = 0x1ffc, .subchannel = 7},
-                                     lengthy = {.method = 0x200, .form = "long-non-increasing", .long_count = true};
+                                   same = {.count = 2, .method = 0x200, .form = "non-increasing"},
+                                   rising = {.count = 2, .method = 0x1ffc, .subchannel = 7},
+                                   lengthy = {.method = 0x200, .form = "long-non-increasing", .long_count = true};
     (void)state;
     decode("GF100", (struct pfifo_decode_options){.packet = once}, "data 1 2 3\nnop\n");
     EXPECT("0000000000 00000001   1 ----                           1000 ",

@@ -17,7 +17,7 @@
 
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 
-#define CHANNEL 9u
+#define CHANNEL  9u
 #define PMC_LINE (1u << 12) /* PGRAPH's, into PMC */
 
 enum {

@@ -58,7 +58,8 @@ static void before_a_run_what_is_not_there_yet_is_told_so(void **state) {
         {"disassemble 0x100004000 1", "1 word at 0x100004000: not all of them are there; " NOT_YET},
         {"x buffer:10", "there is no buffer 10; " NOT_YET},
         {"watch buffer:10", "there is no buffer 10; " NOT_YET},
-        {"print SET_OBJECT", "'SET_OBJECT' is neither a register nor a method of an object that channels have bound; " NOT_YET},
+        {"print SET_OBJECT",
+         "'SET_OBJECT' is neither a register nor a method of an object that channels have bound; " NOT_YET},
         {"stop", NOT_YET},
         {"expect stop end", NOT_YET},
     };

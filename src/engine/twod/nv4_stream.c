@@ -13,7 +13,7 @@ struct nv4_words nv4_words_take(const struct call *call, uint64_t total) {
     struct kept_words *kept = object_words(call->object);
     uint32_t count = kept->count;
     if (count < KEPT_WORDS)
-        kept->word[count++] = call->data;     /* counted only when it is used: the method may come again */
+        kept->word[count++] = call->data; /* counted only when it is used: the method may come again */
     assert(0 < count && count <= KEPT_WORDS);
     uint64_t before = kept->left + count - 1; /* words from the first of these on */
     return (struct nv4_words){before < total ? total - before : 0, count, kept->word};
