@@ -69,8 +69,7 @@ static bool is_even(uint64_t mib, const struct memory_shape *shape) {
 
 /* Equal powers of two if possible, else equal parts; fewer partitions are preferred to smaller ones.
  */
-static bool shape_find_shape(const struct pfifo_chip *chip, uint64_t mib, bool power_of_two,
-                             struct memory_shape *shape) {
+static bool shape_find(const struct pfifo_chip *chip, uint64_t mib, bool power_of_two, struct memory_shape *shape) {
     for (shape->ltcs = chip->units.ltcs; shape->ltcs > 0; shape->ltcs--)
         for (shape->controllers = chip->units.controllers; shape->controllers > 0; shape->controllers--)
             for (shape->partitions = chip->units.partitions; shape->partitions > 0; shape->partitions--) {
@@ -88,7 +87,7 @@ struct memory_shape memory_shape_of(const struct pfifo_chip *chip, uint64_t vram
         return shape;
     if (!units->controllers)
         return shape_g80(chip, vram_bytes);
-    if (!shape_find_shape(chip, vram_bytes / MIB, true, &shape))
-        shape_find_shape(chip, vram_bytes / MIB, false, &shape); /* one of everything always fits */
+    if (!shape_find(chip, vram_bytes / MIB, true, &shape))
+        shape_find(chip, vram_bytes / MIB, false, &shape); /* one of everything always fits */
     return shape;
 }

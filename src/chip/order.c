@@ -5,16 +5,23 @@
 #include <assert.h>
 #include <string.h>
 
+/* SIZE_MAX for a copy of a row. */
+static size_t place_of_row(const struct pfifo_chip *chip) {
+    const struct pfifo_chip *row;
+
+    for (size_t i = 0; (row = pfifo_chip_at(i)); i++)
+        if (row == chip)
+            return i;
+    return SIZE_MAX;
+}
+
 size_t chip_place(const char *name, size_t otherwise) {
     const struct pfifo_chip *chip = pfifo_chip_by_name(name);
-    for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
-        if (pfifo_chip_at(i) == chip)
-            return i;
-    return otherwise;
+    return chip ? place_of_row(chip) : otherwise;
 }
 
 /* Is its name the first `length` letters of `text`? Most names differ in the first few: no call is made for them. */
-static bool order_is_called(const struct pfifo_chip *chip, const char *text, size_t length) {
+static bool is_called(const struct pfifo_chip *chip, const char *text, size_t length) {
     size_t same = 0;
 
     while (same < length && chip->name[same] == text[same])
@@ -27,19 +34,9 @@ static size_t order_place_of(const char *text, size_t length) {
     const struct pfifo_chip *chip;
 
     for (size_t i = 0; (chip = pfifo_chip_at(i)); i++)
-        if (order_is_called(chip, text, length))
+        if (is_called(chip, text, length))
             return i;
     assert(!"the table of chips has this name");
-    return SIZE_MAX;
-}
-
-/* SIZE_MAX for a copy of a row. */
-static size_t place_of_row(const struct pfifo_chip *chip) {
-    const struct pfifo_chip *row;
-
-    for (size_t i = 0; (row = pfifo_chip_at(i)); i++)
-        if (row == chip)
-            return i;
     return SIZE_MAX;
 }
 

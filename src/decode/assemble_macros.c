@@ -263,7 +263,7 @@ static enum pfifo_status assemble_macros_define(struct assembler *assembler, str
 }
 
 /* A text without the word has none. */
-static bool assemble_macros_has_macros(struct piece text) {
+static bool assemble_has_macros(struct piece text) {
     while (text.at < text.end) {
         struct piece line = assemble_macros_next_line(&text);
         if (assemble_macros_is(assemble_macros_next_piece(&line), "macro"))
@@ -276,7 +276,7 @@ enum pfifo_status assemble_expand(struct assembler *assembler, const char **text
     struct piece rest = {*text, *text + *bytes};
     enum pfifo_status status = PFIFO_OK;
 
-    if (!*bytes || !assemble_macros_has_macros(rest))
+    if (!*bytes || !assemble_has_macros(rest))
         return PFIFO_OK;
     for (unsigned line = 1; rest.at < rest.end && !assemble_is_over(assembler); line++) {
         const struct assemble_origin origin = {.line = line};

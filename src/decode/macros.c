@@ -72,7 +72,7 @@ static struct macro_memory **macros_find(struct macros *macros, uint32_t channel
 }
 
 /* Other classes have other methods there. */
-static bool macros_has_macros(uint32_t class_id, uint32_t method) {
+static bool macros_exist(uint32_t class_id, uint32_t method) {
     struct pfifo_method_name name;
     return pfifo_method_find(class_id, method, &name) && strncmp(name.name, "LOAD_MME_", 9) == 0;
 }
@@ -99,7 +99,7 @@ static void upload(struct macro_memory *m, uint32_t method, uint32_t data) {
 
 void macros_event(struct macros *macros, const struct pfifo_decode_event *event) {
     if (event->kind != PFIFO_DECODE_METHOD || event->discarded || event->method < CODE_POINTER ||
-        event->method > START || !macros_has_macros(event->bound_class, event->method))
+        event->method > START || !macros_exist(event->bound_class, event->method))
         return;
     struct macro_memory **at = macros_find(macros, event->channel);
     if (!*at)

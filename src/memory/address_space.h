@@ -80,6 +80,12 @@ struct address_space {
     uint32_t flags;            /* ADDRESS_SPACE_* */
 };
 
+/* Are they the same space? Field by field, since padding has no defined value. */
+static inline bool address_space_is(const struct address_space *a, const struct address_space *b) {
+    return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
+           a->offset == b->offset && a->flags == b->flags;
+}
+
 #define ADDRESS_SPACE_BIG_64K    0x1u /* GF100..GM200: big pages are 64 KiB instead of 128 KiB */
 #define ADDRESS_SPACE_SUPERVISOR 0x2u /* accesses are privileged */
 #define ADDRESS_SPACE_READ_ONLY  0x4u /* writes fault */

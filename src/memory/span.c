@@ -35,12 +35,6 @@ struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes) {
     return mapping;
 }
 
-/* Compared field by field, since padding has no defined value. */
-static bool span_same_space(const struct address_space *a, const struct address_space *b) {
-    return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
-           a->offset == b->offset && a->flags == b->flags;
-}
-
 static struct tlb_entry *tlb_slot(struct memory *memory, const struct address_space *space, uint64_t va,
                                   unsigned shift) {
     uint64_t key = ((va >> shift) ^ (space->base >> 12) ^ (space->offset >> 12)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -51,7 +45,7 @@ static struct tlb_entry *tlb_slot(struct memory *memory, const struct address_sp
 static bool tlb_hit(const struct tlb_entry *entry, const struct address_space *space, uint64_t va,
                     struct mapping *mapping) {
     uint64_t skip = va - entry->page;
-    if (!entry->space.ops || skip >= entry->mapping.bytes || !span_same_space(&entry->space, space))
+    if (!entry->space.ops || skip >= entry->mapping.bytes || !address_space_is(&entry->space, space))
         return false;
     *mapping = entry->mapping;
     mapping->physical += skip;

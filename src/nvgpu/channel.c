@@ -144,7 +144,7 @@ static void end_ring(const struct nvgpu_file *file) {
     record_syncpoint(nvgpu, channel->syncpoint, true, promised);
 }
 
-static void channel_close_channel(struct nvgpu_file *file) {
+static void channel_close(struct nvgpu_file *file) {
     struct channel_file *channel = channel_of(file);
     if (channel->channel)
         end_ring(file);
@@ -396,7 +396,7 @@ static void state_ring(struct nvgpu_save *save, struct channel_file *channel) {
         state_fail(io, PFIFO_ERROR_FORMAT, "a ring that cannot be");
 }
 
-static void channel_state_channel(struct nvgpu_file *file, struct nvgpu_save *save) {
+static void channel_state(struct nvgpu_file *file, struct nvgpu_save *save) {
     struct channel_file *channel = channel_of(file);
     struct state_io *io = &save->io;
     nvgpu_state_space(save, &channel->as);
@@ -466,9 +466,9 @@ const struct nvgpu_device nvgpu_channel = {.path = "/dev/nvhost-gpu",
                                            .rows = rows,
                                            .row_count = sizeof rows / sizeof rows[0],
                                            .bytes = sizeof(struct channel_file),
-                                           .close = channel_close_channel,
+                                           .close = channel_close,
                                            .event = channel_event,
                                            .after_run = end_failed,
-                                           .state = channel_state_channel,
+                                           .state = channel_state,
                                            .space = channel_space_of,
                                            .link = link_channel};

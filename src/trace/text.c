@@ -22,7 +22,7 @@ static void put_named(struct output *out, uint64_t value, const char *name) {
 }
 
 /* Names are our own constants, without quotes. A blank would end the field. */
-static void text_put_text(struct output *out, const char *text) {
+static void text_put(struct output *out, const char *text) {
     const char *quote = !*text || strchr(text, ' ') ? "\"" : "";
 
     output_text(out, quote);
@@ -59,7 +59,7 @@ static void text_put_value(struct pfifo_trace *trace, const struct pfifo_event *
         put_named(out, value, trace_method(trace, event, info)->text);
         break;
     case PFIFO_EVENT_TEXT:
-        text_put_text(out, event->text ? event->text : "");
+        text_put(out, event->text ? event->text : "");
         break;
     }
 }

@@ -48,6 +48,16 @@ static int end(void **state) {
     return 0;
 }
 
+/* Predicate 0: register 0, which has the number of the thread, beside `limit`. */
+static struct ir *add_compare(struct rig *rig, enum ir_compare compare, uint32_t limit) {
+    struct ir *ir = rig_add(rig, IR_ISETP);
+    ir->compare = compare;
+    ir->a = rig_register(0);
+    ir->b = rig_immediate(limit);
+    ir->p = 0;
+    return ir;
+}
+
 /* Special register 0x21 is the number of the thread. */
 static void start(struct scene *scene, unsigned threads) {
     shade_program_free(scene->rig.program);
@@ -130,11 +140,7 @@ static void a_barrier_serves_again(void **state) {
     struct rig *rig = &scene->rig;
     add_barrier(rig, SHADE_SYNC, 0, 0);
     add_thread(rig);
-    struct ir *ir = rig_add(rig, IR_ISETP);
-    ir->compare = IR_GE;
-    ir->a = rig_register(0);
-    ir->b = rig_immediate(64);
-    ir->p = 0;
+    struct ir *ir = add_compare(rig, IR_GE, 64);
     ir = rig_add(rig, IR_MOV);
     ir->d = 4;
     ir->a = rig_immediate(3 * SHADE_GROUP_SLICE);
@@ -172,11 +178,7 @@ static void threads_that_have_ended_are_not_waited_for(void **state) {
     struct scene *scene = *state;
     struct rig *rig = &scene->rig;
     add_thread(rig);
-    struct ir *ir = rig_add(rig, IR_ISETP);
-    ir->compare = IR_GT;
-    ir->a = rig_register(0);
-    ir->b = rig_immediate(32);
-    ir->p = 0;
+    struct ir *ir = add_compare(rig, IR_GT, 32);
     ir = rig_add(rig, IR_EXIT);
     ir->guard = 0;
     ir->guard_negate = true;
@@ -193,11 +195,7 @@ static void who_arrives_does_not_wait(void **state) {
     struct scene *scene = *state;
     struct rig *rig = &scene->rig;
     add_thread(rig);
-    struct ir *ir = rig_add(rig, IR_ISETP);
-    ir->compare = IR_LT;
-    ir->a = rig_register(0);
-    ir->b = rig_immediate(64);
-    ir->p = 0;
+    struct ir *ir = add_compare(rig, IR_LT, 64);
     ir = add_barrier(rig, SHADE_ARRIVE, 1, 128);
     ir->guard = 0;
     ir = add_barrier(rig, SHADE_SYNC, 1, 128);
@@ -229,11 +227,7 @@ static void reductions_are_of_all_threads(void **state) {
     struct scene *scene = *state;
     struct rig *rig = &scene->rig;
     add_thread(rig);
-    struct ir *ir = rig_add(rig, IR_ISETP); /* p0: thread < 50 */
-    ir->compare = IR_LT;
-    ir->a = rig_register(0);
-    ir->b = rig_immediate(50);
-    ir->p = 0;
+    struct ir *ir = add_compare(rig, IR_LT, 50); /* p0: thread < 50 */
     static const enum shade_barrier kinds[] = {SHADE_POPC, SHADE_AND, SHADE_OR};
     for (unsigned i = 0; i < 3; i++) {
         ir = add_barrier(rig, kinds[i], i, 0);
@@ -408,11 +402,7 @@ static void an_error_names_its_warp(void **state) {
     struct scene *scene = *state;
     struct rig *rig = &scene->rig;
     add_thread(rig);
-    struct ir *ir = rig_add(rig, IR_ISETP);
-    ir->compare = IR_GE;
-    ir->a = rig_register(0);
-    ir->b = rig_immediate(64);
-    ir->p = 0;
+    struct ir *ir = add_compare(rig, IR_GE, 64);
     ir = add_shared(rig, IR_ST, 1, 0);
     ir->offset = SHARED;
     ir->guard = 0;

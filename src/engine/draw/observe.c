@@ -14,6 +14,7 @@
 #include "engine/draw/decode.h"
 #include "engine/surface/picture.h"
 #include "engine/texture/format.h"
+#include "engine/texture/picture.h"
 #include "event/draw_work.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
@@ -39,21 +40,6 @@ static const char *topology_name(unsigned topology) {
         [TOPOLOGY_PATCHES] = "patches",
     };
     return topology < sizeof names / sizeof names[0] ? names[topology] : "?";
-}
-
-static const char *shape_name(enum texture_target target) {
-    static const char *const names[] = {
-        [TEXTURE_1D] = "1D",
-        [TEXTURE_2D] = "2D",
-        [TEXTURE_3D] = "3D",
-        [TEXTURE_CUBE] = "cube",
-        [TEXTURE_1D_ARRAY] = "1D array",
-        [TEXTURE_2D_ARRAY] = "2D array",
-        [TEXTURE_BUFFER] = "buffer",
-        [TEXTURE_2D_NO_MIPS] = "2D without mipmaps",
-        [TEXTURE_CUBE_ARRAY] = "cube array",
-    };
-    return target < sizeof names / sizeof names[0] ? names[target] : "?";
 }
 
 static void describe_depth(const struct draw_zeta_state *zeta, char *text, size_t room) {
@@ -132,7 +118,7 @@ static struct pfifo_draw_texture texture_of(const struct draw_state *state, cons
     struct texture_view view;
     if (accesses_view(&view, state, source, fifo, header))
         texture = (struct pfifo_draw_texture){.header = header,
-                                              .shape = shape_name(view.target),
+                                              .shape = texture_shape_name(view.target),
                                               .format = view.format->name,
                                               .address = view.address,
                                               .width = view.width,

@@ -122,11 +122,6 @@ static bool decode(struct draw_pipeline *pipeline, unsigned changed) {
     return connect(pipeline);
 }
 
-static bool same_space(const struct address_space *a, const struct address_space *b) {
-    return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
-           a->offset == b->offset && a->flags == b->flags;
-}
-
 /* Bits of groups, and VALUES_CHANGED. */
 static unsigned find_changes(struct draw_pipeline *pipeline) {
     struct object *object = pipeline->call->object;
@@ -134,7 +129,7 @@ static unsigned find_changes(struct draw_pipeline *pipeline) {
     const struct address_space *space = &pipeline->worker[0]->memory.space;
     const struct draw_class *of = draw_class_of(object->object_class);
     unsigned changed = draw_values_take(&decoded->values, of->decoder, object);
-    if (!same_space(&decoded->source.space, space))
+    if (!address_space_is(&decoded->source.space, space))
         changed |= 1u << STATE_TARGETS | VALUES_CHANGED;
     decoded->source =
         (struct draw_source){of, decoded->values.value, *space, pipeline->call->engine->fifo->chip->gob_order};

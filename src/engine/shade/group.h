@@ -49,8 +49,9 @@ struct shade_group *shade_group_new(unsigned warps);
 void shade_group_free(struct shade_group *group);
 
 /*
- * All threads at the program's entry; the last warp may have less than SHADE_LANES. At most what there is room for.
- * `io->local` is of all warps, one after the other: SHADE_LANES * local_bytes each.
+ * Put all threads at the program's entry. `threads` is at most SHADE_LANES for each warp that the group was made for;
+ * the last warp may be partly filled. `io->local` holds the local memory of all warps in order, SHADE_LANES *
+ * local_bytes each.
  */
 void shade_group_begin(struct shade_group *group, struct shade_program *program, const struct shade_io *io,
                        unsigned threads);

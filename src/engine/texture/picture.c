@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const char *shape_name(enum texture_target target) {
+const char *texture_shape_name(enum texture_target target) {
     static const char *const names[] = {
         [TEXTURE_1D] = "1D",
         [TEXTURE_2D] = "2D",
@@ -19,16 +19,16 @@ static const char *shape_name(enum texture_target target) {
         [TEXTURE_2D_NO_MIPS] = "2D without mipmaps",
         [TEXTURE_CUBE_ARRAY] = "cube array",
     };
-    assert(target < sizeof names / sizeof names[0]);
-    return names[target];
+    return target < sizeof names / sizeof names[0] ? names[target] : "?";
 }
 
 struct pfifo_texture texture_told(const struct texture_view *view) {
     static const char *const layouts[] = {
         [LAYOUT_PITCH] = "pitch", [LAYOUT_SWIZZLED] = "swizzled", [LAYOUT_BLOCK] = "block"};
+    assert(view->target <= TEXTURE_CUBE_ARRAY);
     return (struct pfifo_texture){.format = view->format->name,
                                   .layout = layouts[view->level[0].layout.type],
-                                  .shape = shape_name(view->target),
+                                  .shape = texture_shape_name(view->target),
                                   .address = view->address,
                                   .width = view->width,
                                   .height = view->height,

@@ -10,6 +10,8 @@
 #define TEXTURE_PICTURE_PIXELS (UINT64_C(1) << 26) /* the most that a picture has, and bytes of the image's memory */
 #define TEXTURE_PICTURE_BYTES  (UINT64_C(1) << 30)
 
+/* "2D array"; "?": there is no such target. */
+const char *texture_shape_name(enum texture_target target);
 struct pfifo_texture texture_told(const struct texture_view *view);
 
 /* Is there this image, and can it be a picture? */

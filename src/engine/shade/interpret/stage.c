@@ -5,6 +5,7 @@
 
 #include "engine/shade/interpret/core.h"
 #include "engine/shade/interpret/value.h"
+#include "isa/shader/operation.h"
 
 /* Special registers that are the same in all stages (envytools gf100.c, tabsreg). */
 enum { SR_LANE = 0x00, SR_KILLED = 0x13, SR_MASK_EQ = 0x38, SR_MASK_LT, SR_MASK_LE, SR_MASK_GT, SR_MASK_GE };
@@ -71,21 +72,6 @@ static bool attribute_words(const struct shade_warp *warp, const struct ir *ir, 
     return uniform;
 }
 
-static unsigned words_of(const struct ir *ir) {
-    switch (ir->type) {
-    case IR_U64:
-    case IR_S64:
-    case IR_F64:
-        return 2;
-    case IR_B96:
-        return 3;
-    case IR_B128:
-        return 4;
-    default:
-        return 1;
-    }
-}
-
 static bool names_vertex(const struct ir *ir) {
     return ir->c.kind == IR_REGISTER && (ir->c.value & 0xff) != IR_ZERO;
 }
@@ -119,7 +105,7 @@ bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row vertex_room, vertices, word;
     shade_row out[4] = {{0}};
     memcpy(vertices, shade_bits(warp, &ir->c, vertex_room), sizeof vertices); /* d may be the same register */
-    unsigned words = words_of(ir);
+    unsigned words = ir_words(ir->type);
     for (unsigned k = 0; k < words; k++) {
         bool uniform = attribute_words(warp, ir, k, word);
         if (own)
@@ -137,7 +123,7 @@ bool shade_ast(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     if (!rows || ir->patch)
         return shade_not_executed(warp, ir, lanes);
     shade_row word, room;
-    for (unsigned k = 0; k < words_of(ir); k++) {
+    for (unsigned k = 0; k < ir_words(ir->type); k++) {
         bool uniform = attribute_words(warp, ir, k, word);
         const uint32_t *b =
             ir->b.kind == IR_REGISTER ? shade_block(warp, ir->b.value & 0xff, k) : shade_bits(warp, &ir->b, room);

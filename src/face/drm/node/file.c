@@ -39,7 +39,7 @@ static void file_leave_device(struct drm_file *file) {
 }
 
 /* Work that is under way goes on to its end first, as the kernel idles channels before they go. */
-static void file_end_file(struct drm_file *file) {
+static void file_end(struct drm_file *file) {
     kms_file_close(file);
     while (file->channels)
         drm_channel_free(file->channels);
@@ -61,7 +61,7 @@ void drm_file_close(struct drm_file *file) {
     if (file->calls)
         file->closed = true;
     else
-        file_end_file(file);
+        file_end(file);
 }
 
 void drm_file_enter(struct drm_file *file) {
@@ -70,5 +70,5 @@ void drm_file_enter(struct drm_file *file) {
 
 void drm_file_leave(struct drm_file *file) {
     if (--file->calls == 0 && file->closed)
-        file_end_file(file);
+        file_end(file);
 }

@@ -16,7 +16,7 @@
 #define MOST_OBJECTS 256u /* of a channel */
 
 /* Objects and notifiers share the handles of a channel. */
-static struct drm_object **object_find_object(struct drm_channel *channel, uint32_t handle) {
+static struct drm_object **object_find(struct drm_channel *channel, uint32_t handle) {
     struct drm_object **at = &channel->objects;
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
@@ -53,7 +53,7 @@ static int check_new_object(struct drm_channel *channel, uint32_t handle) {
     if (channel->file->device->config.chip->binds_classes)
         return 0;
     bool own = handle == channel->dma_handles[0] || handle == channel->dma_handles[1];
-    return own || *object_find_object(channel, handle) ? -EEXIST : 0;
+    return own || *object_find(channel, handle) ? -EEXIST : 0;
 }
 
 static bool lists(const struct drm_channel *channel, int32_t oclass) {
@@ -88,7 +88,7 @@ int drm_channel_object(struct drm_channel *channel, uint32_t handle, int32_t ocl
 }
 
 int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle) {
-    struct drm_object **at = object_find_object(channel, handle), *object = *at;
+    struct drm_object **at = object_find(channel, handle), *object = *at;
     if (!object)
         return -ENOENT;
     if (channel->channel)

@@ -45,8 +45,8 @@ static int relocs_apply_reloc(struct drm_file *file, const struct drm_nouveau_ge
     return pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset & ~3u, bytes, sizeof bytes) ? 0 : -EINVAL;
 }
 
-static int relocs_apply_relocs(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                               struct drm_submission *submission) {
+static int relocs_apply(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                        struct drm_submission *submission) {
     if (!drm_submission_fetch(file, submission->relocs, request->relocs,
                               request->nr_relocs * sizeof submission->relocs[0]))
         return -EFAULT;
@@ -87,5 +87,5 @@ int drm_submission_relocate(struct drm_file *file, const struct drm_nouveau_gem_
     if (file->vm)
         return 0;
     int status = tell_presumed(file, request, submission);
-    return status || !submission->relocate ? status : relocs_apply_relocs(file, request, submission);
+    return status || !submission->relocate ? status : relocs_apply(file, request, submission);
 }

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool child_lines_take_lines(int fd, child_line take, void *opaque, struct pfifo_error *error) {
+static bool child_lines_take(int fd, child_line take, void *opaque, struct pfifo_error *error) {
     FILE *text = fdopen(fd, "r");
     char *line = NULL;
     size_t room = 0;
@@ -50,7 +50,7 @@ bool child_lines(const char *const *names, char **argv, child_line take, void *o
     for (; *names && !started; names++)
         started = child_lines_start(&child, ends[1], *names, argv);
     close(ends[1]);
-    bool taken = child_lines_take_lines(ends[0], take, opaque, error);
+    bool taken = child_lines_take(ends[0], take, opaque, error);
     *status = 127;
     if (!started)
         return taken;

@@ -31,7 +31,7 @@ static const char *nearest_name(const char *name, struct pfifo_nearest *nearest)
     return found;
 }
 
-static bool event_names_is_event(const char *glob) {
+static bool event_names_has(const char *glob) {
     for (size_t id = 0; id < pfifo_event_count(); id++)
         if (pfifo_event_matches(id, glob))
             return true;
@@ -47,7 +47,7 @@ bool event_names_check(const char *globs, struct pfifo_error *error) {
         snprintf(glob, sizeof glob, "%.*s", (int)length, at);
         if (length >= sizeof glob)
             return refuse(error, "event name is too long: %.40s...", at);
-        if (!event_names_is_event(glob)) {
+        if (!event_names_has(glob)) {
             const char *name = nearest_name(glob, &nearest);
             return name[0] ? refuse(error, "no event is called '%s'; did you mean %s?", glob, name)
                            : refuse(error, "no event is called '%s'; pfifo events lists them", glob);

@@ -180,7 +180,7 @@ static const struct console_verb commands[] = {
      CONSOLE_ON_GPU, console_cmd_bar},
 
     /* ---- where it is ---- */
-    {VERB("info", 'i', VERB_STATUS, 0, VERB_ANY, "[TOPIC [GLOB]]", "show what there is",
+    {VERB("info", 'i', VERB_STATUS, 0, VERB_ANY, "[TOPIC [GLOB]]", "show the state of a topic",
           "Without arguments, what it can show is listed.\n", "info breakpoints"),
      CONSOLE_ON_ANY, console_cmd_info},
     {VERB("where", 0, VERB_STATUS, 0, 0, "", "show the place", NULL, NULL), CONSOLE_ON_CAPTURE, debug_cmd_where},

@@ -186,7 +186,7 @@ static const struct {
     [VERB_RUNNING] = {"running", "Going on, and back"},
     [VERB_BREAKPOINTS] = {"breakpoints", "Making it stop"},
     [VERB_DATA] = {"data", "Looking at registers, memory and methods"},
-    [VERB_STATUS] = {"status", "Where it is, and what there is"},
+    [VERB_STATUS] = {"status", "The place, and the state of the machine"},
     [VERB_SESSION] = {"session", "The session"},
 };
 

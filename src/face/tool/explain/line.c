@@ -94,7 +94,7 @@ static bool line_read_number(const char *at, uint32_t *number) {
 }
 
 /* The last ones count: a program may be called anything, and its name comes before them. */
-static void explain_line_read_line(struct line *line, const char *text) {
+static void explain_line_read(struct line *line, const char *text) {
     static const char blanks[] = " \t\r\n,";
 
     for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
@@ -161,7 +161,7 @@ void explain_log(struct explain *explain, const char *text) {
     const struct explain_thing whole = {.text = text};
     struct line line = {0};
 
-    explain_line_read_line(&line, text);
+    explain_line_read(&line, text);
     explain->thing = &whole;
     for (size_t i = 0; i < line.errors; i++)
         if (!explain_reason(explain, line.error[i]))

@@ -10,7 +10,7 @@
 enum { MOST_PLACES = 8, HOST_METHODS = 0x100 };
 
 /* Methods of the same name at the same offset are one. */
-static bool method_same_method(const struct pfifo_method_name *a, const struct pfifo_method_name *b) {
+static bool method_is_same(const struct pfifo_method_name *a, const struct pfifo_method_name *b) {
     return a->offset == b->offset && strcmp(a->name, b->name) == 0;
 }
 
@@ -40,7 +40,7 @@ static void method_classes(struct explain *explain, const struct pfifo_method_na
     explain_list(explain, "classes");
     for (size_t i = 0; i < pfifo_class_count(); i++) {
         const struct pfifo_class *class = pfifo_class_at(i);
-        if (!pfifo_method_find(class->id, method->offset, &other) || !method_same_method(method, &other))
+        if (!pfifo_method_find(class->id, method->offset, &other) || !method_is_same(method, &other))
             continue;
         limited = limited && other.chips && strcmp(other.chips, method->chips) == 0;
         explain_word(explain, "%04" PRIx32 " %s", class->id, class->name);
@@ -176,7 +176,7 @@ static void everywhere(struct explain *explain, const char *name) {
             !explain_chip_has_class(explain->chip, class))
             continue;
         for (size_t s = 0; s < places; s++)
-            known = known || method_same_method(&seen[s], &method);
+            known = known || method_is_same(&seen[s], &method);
         if (known || places == MOST_PLACES)
             continue;
         seen[places++] = method;

@@ -39,8 +39,8 @@ static bool keep_first(void *opaque, const struct pfifo_decode_event *event) {
 }
 
 /* False: the chip has no pushbuffers. */
-static bool word_decode_word(const struct explain *explain, uint32_t word, bool ring,
-                             struct pfifo_decode_event *event) {
+static bool explain_word_decode(const struct explain *explain, uint32_t word, bool ring,
+                                struct pfifo_decode_event *event) {
     const struct pfifo_decode_options options = {.chip = explain->chip, .ib = ring};
     const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
     const struct pfifo_decode_segment segment = {
@@ -126,10 +126,10 @@ void explain_pushed(struct explain *explain) {
     uint64_t word;
 
     if (!explain->chip || explain->thing->value || !explain_is_number(explain->thing->whole, &word) ||
-        word > UINT32_MAX || !word_decode_word(explain, (uint32_t)word, false, &direct))
+        word > UINT32_MAX || !explain_word_decode(explain, (uint32_t)word, false, &direct))
         return;
     /* G80 to MCP89 have both kinds, in which some words differ. */
-    word_decode_word(explain, (uint32_t)word, true, &ring);
+    explain_word_decode(explain, (uint32_t)word, true, &ring);
     explain_decoded(explain, (uint32_t)word, "a pushbuffer", &direct);
     if (!same_decoded(&direct, &ring))
         explain_decoded(explain, (uint32_t)word, "a segment of an IB", &ring);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows where the machine is, and what there is. */
+/* Print where the replay stands, the commands around that place, and its objects, buffers and faults. */
 #include "face/tool/console/place.h"
 #include "face/tool/console/replay/debug.h"
 
