@@ -440,6 +440,32 @@ static void a_buffer_that_is_queued_does_not_move(void **state) {
     }
 }
 
+/* Four of 10 MiB do not fit into 32 MiB, and each is in use: who needs room waits until what they are used for is done. */
+static void a_vram_full_of_used_buffers_is_waited_for(void **state) {
+    enum { BYTES = 10 << 20 };
+    (void)state;
+    FOR_EACH_PART if (part->vram) {
+        rig.config = (struct drm_config){.worker = true, .vram_bytes = 32 << 20};
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct rig_channel channel = rig_channel(&rig, file);
+        struct drm_nouveau_gem_info buffers[4];
+        rig.waiting = finish_meanwhile;
+        for (uint32_t i = 0; i < 4; i++) {
+            buffers[i] = rig_buffer(&rig, file, VRAM, BYTES);
+            assert_int_equal(buffers[i].domain, VRAM);
+            rig_wr32(file, &buffers[i], BYTES - 4, 0x100 + i);
+            assert_int_equal(submit_release(&channel, i + 1, &buffers[i]), 0);
+        }
+        assert_true(rig.waits > 0);
+        finish();
+        assert_int_equal(rig_released(&channel), 4);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(rig_rd32(file, &buffers[i], BYTES - 4), 0x100 + i);
+        rig_close(&rig);
+    }
+}
+
 static struct drm_nouveau_gem_info closed;
 static struct drm_file *closer;
 
@@ -529,6 +555,7 @@ int main(void) {
         cmocka_unit_test(a_blocked_one_ends_with_its_channel),
         cmocka_unit_test(work_that_does_not_end_kills_its_channel),
         cmocka_unit_test(a_buffer_that_is_queued_does_not_move),
+        cmocka_unit_test(a_vram_full_of_used_buffers_is_waited_for),
         cmocka_unit_test(a_buffer_closed_before_its_submission_is_queued_is_used),
         cmocka_unit_test(a_flip_is_done_when_its_frame_is_drawn),
     };

@@ -27,7 +27,10 @@ int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer);
 /* Those that descriptors owned, and of which there are none any more. */
 void drm_buffer_reap(struct drm_device *device, bool all);
 
-/* Move a buffer out of VRAM that nothing needs there now. False: there is none, or no room for it elsewhere. */
+/*
+ * Move a buffer out of VRAM that no submission is about to need there. If all are in use, it is waited for one. False:
+ * there is none, or no room for it elsewhere.
+ */
 bool drm_buffer_evict(struct drm_device *device);
 /* Move it to the domain, with its contents. 0; -EINVAL (it is pinned), -ENOMEM, -EBUSY (it does not get idle), -EINTR.
  * It stays then. */

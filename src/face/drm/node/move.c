@@ -39,51 +39,66 @@ static void exchange(struct drm_buffer *one, struct drm_buffer *other) {
     one->backing.id = id;
 }
 
-int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
-    struct drm_device *device = buffer->device;
-    const struct drm_config *config = &device->config;
-    if (buffer->pinned)
-        return -EINVAL;
-    int status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
-    if (status)
-        return status;
-    struct drm_buffer *place;
-    status = drm_buffer_new(device, buffer->bytes, 0, domain, buffer->tile_mode, buffer->tile_flags, &place);
-    if (status)
-        return status;
+/* Its contents, its name and its addresses go to `place`, which gets its old memory. It is idle. */
+static int change_places(struct drm_buffer *buffer, struct drm_buffer *place, uint32_t domain) {
+    const struct drm_config *config = &buffer->device->config;
     struct pfifo_error error;
     const void *from = pfifo_buffer_map(buffer->memory, &error);
     void *to = pfifo_buffer_map(place->memory, &error);
-    if (place->domain == domain && from && to) {
-        memcpy(to, from, buffer->bytes);
-        if (config->host->moved)
-            config->host->moved(config->opaque, &buffer->backing, &place->backing);
-        exchange(buffer, place);
-        status = move_follow(buffer);
-    } else {
-        status = -ENOMEM;
-    }
+    if (place->domain != domain || !from || !to)
+        return -ENOMEM;
+    memcpy(to, from, buffer->bytes);
+    if (config->host->moved)
+        config->host->moved(config->opaque, &buffer->backing, &place->backing);
+    exchange(buffer, place);
+    return move_follow(buffer);
+}
+
+/* To make room may take a wait, in which others use the buffer, move it or pin it: it is looked at again. */
+int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
+    struct drm_buffer *place;
+    if (buffer->pinned)
+        return -EINVAL;
+    int status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
+    if (!status)
+        status =
+            drm_buffer_new(buffer->device, buffer->bytes, 0, domain, buffer->tile_mode, buffer->tile_flags, &place);
+    if (status)
+        return status;
+    status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
+    if (!status && buffer->pinned)
+        status = -EINVAL;
+    if (!status && buffer->domain != domain)
+        status = change_places(buffer, place, domain);
     drm_buffer_unref(place);
     return status;
 }
 
 /* ---- eviction ---- */
 
-/* The one that a submission named least recently, of those that may go. */
+static bool may_go(const struct drm_buffer *buffer) {
+    return buffer->domain == NOUVEAU_GEM_DOMAIN_VRAM && !buffer->pinned && !buffer->submitting;
+}
+
+/* The one that a submission named least recently, of those that may go: an idle one, if there is any. */
 static struct drm_buffer *coldest(const struct drm_device *device) {
-    struct drm_buffer *found = NULL;
+    struct drm_buffer *idle = NULL, *used = NULL;
     for (struct drm_buffer *buffer = device->buffers; buffer; buffer = buffer->next) {
-        if (buffer->domain != NOUVEAU_GEM_DOMAIN_VRAM || buffer->pinned || buffer->submitting ||
-            drm_buffer_used(buffer))
-            continue;
-        if (!found || buffer->listed < found->listed)
-            found = buffer;
+        struct drm_buffer **found = drm_buffer_used(buffer) ? &used : &idle;
+        if (may_go(buffer) && (!*found || buffer->listed < (*found)->listed))
+            *found = buffer;
     }
-    return found;
+    return idle ? idle : used;
 }
 
 /* As TTM does it when VRAM is full; the submission that needs the buffer next brings it back. */
 bool drm_buffer_evict(struct drm_device *device) {
     struct drm_buffer *buffer = coldest(device);
-    return buffer && drm_buffer_move(buffer, NOUVEAU_GEM_DOMAIN_GART) == 0;
+    if (!buffer)
+        return false;
+    drm_buffer_ref(buffer); /* another thread may free it during the wait */
+    bool gone = drm_buffer_wait_uninterrupted(buffer, true, IDLE_NANOSECONDS) == 0 && may_go(buffer) &&
+                drm_buffer_move(buffer, NOUVEAU_GEM_DOMAIN_GART) == 0;
+    drm_buffer_unref(buffer);
+    return gone;
 }
