@@ -26,6 +26,7 @@ struct bench {
     unsigned count;
     uint32_t out[MOST];
     unsigned steps, fail_at; /* the step that fails; 0: none */
+    unsigned counted;        /* primitives that were made, without those that are made again */
 };
 
 static struct bench *bench_of(struct draw_worker *worker) {
@@ -39,13 +40,14 @@ static void add(struct vertex_block *block, uint32_t id) {
 }
 
 /* Each primitive becomes as many as its id's last digit says, in blocks of `most`. */
-static enum stage_result multiply(struct stage_step *step, unsigned most) {
+static enum stage_result multiply(struct bench *bench, struct stage_step *step, unsigned most) {
     for (;;) {
         uint32_t id = step->block->primitive[step->at.item].id;
         for (; step->at.part < id % 10; step->at.part++) {
             if (step->made->primitives == most)
                 return STAGE_MORE;
             add(step->made, id * 7 + (uint32_t)step->at.part);
+            bench->counted += !step->again;
         }
         if (step->at.item + 1 == step->block->primitives)
             return STAGE_DONE; /* the next block begins at 0 all the same */
@@ -56,12 +58,12 @@ static enum stage_result multiply(struct stage_step *step, unsigned most) {
 
 static enum stage_result run_multiply(struct draw_worker *worker, struct stage_step *step) {
     struct bench *bench = bench_of(worker);
-    return ++bench->steps == bench->fail_at ? STAGE_FAILED : multiply(step, 3);
+    return ++bench->steps == bench->fail_at ? STAGE_FAILED : multiply(bench, step, 3);
 }
 
 static enum stage_result run_multiply_one_by_one(struct draw_worker *worker, struct stage_step *step) {
     struct bench *bench = bench_of(worker);
-    return ++bench->steps == bench->fail_at ? STAGE_FAILED : multiply(step, 1);
+    return ++bench->steps == bench->fail_at ? STAGE_FAILED : multiply(bench, step, 1);
 }
 
 /* Odd ones are left out. */
@@ -70,13 +72,15 @@ static enum stage_result run_filter(struct draw_worker *worker, struct stage_ste
     if (++bench->steps == bench->fail_at)
         return STAGE_FAILED;
     for (unsigned i = 0; i < step->block->primitives; i++)
-        if (step->block->primitive[i].id % 2 == 0)
+        if (step->block->primitive[i].id % 2 == 0) {
             add(step->made, step->block->primitive[i].id);
+            bench->counted += !step->again;
+        }
     return STAGE_DONE;
 }
 
 static enum stage_result run_increment(struct draw_worker *worker, struct stage_step *step) {
-    (void)worker;
+    bench_of(worker)->counted += step->again ? 0 : step->block->primitives;
     for (unsigned i = 0; i < step->block->primitives; i++)
         step->block->primitive[i].id++;
     return STAGE_DONE;
@@ -110,6 +114,8 @@ static struct vertex_block *room(struct draw_worker *worker) {
 
 static void pass_one(const struct draw_graph *graph, unsigned stage, uint32_t id, struct bench *bench) {
     const struct draw_stage *kind = graph->stage[stage];
+    bench->counted += stage > 0 && graph->stage[stage - 1] != &increment;
+    bench->counted += kind == &increment;
     if (kind == &collect)
         bench->out[bench->count++] = id;
     else if (kind == &increment)
@@ -159,13 +165,14 @@ static void ways_give_what_each_primitive_gives_by_itself(void **state) {
         for (unsigned i = 0; i < stages; i++)
             graph_add(&graph, kinds[(unsigned)rand() % (sizeof kinds / sizeof kinds[0])]);
         graph_add(&graph, &collect);
-        bench.count = plain.count = bench.fail_at = 0;
+        bench.count = plain.count = bench.fail_at = bench.counted = plain.counted = 0;
         bench.most_blocks = 1 + stages + (unsigned)rand() % (BLOCKS - stages);
         unsigned calls = run(&graph, &bench, seed, 7 + (unsigned)rand() % 10);
         fill(&plain.block[0], seed);
         for (unsigned i = 0; i < plain.block[0].primitives; i++)
             pass_one(&graph, 0, plain.block[0].primitive[i].id, &plain);
         assert_int_equal(bench.count, plain.count);
+        assert_int_equal(bench.counted, plain.counted);
         assert_memory_equal(bench.out, plain.out, plain.count * sizeof plain.out[0]);
         most_calls = calls > most_calls ? calls : most_calls;
     }

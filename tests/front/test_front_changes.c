@@ -104,7 +104,8 @@ static unsigned differing(const struct draw_state *a, const struct draw_state *b
 #define DIFFERS(group, member) (memcmp(&a->member, &b->member, sizeof a->member) != 0 ? 1u << (group) : 0)
     return DIFFERS(STATE_INPUT, input) | DIFFERS(STATE_INDICES, indices) | DIFFERS(STATE_STAGES, stages) |
            DIFFERS(STATE_VIEW, view) | DIFFERS(STATE_RASTER, raster) | DIFFERS(STATE_ZETA, zeta) |
-           DIFFERS(STATE_BLEND, blend) | DIFFERS(STATE_TARGETS, targets) | DIFFERS(STATE_TEXTURES, textures);
+           DIFFERS(STATE_BLEND, blend) | DIFFERS(STATE_TARGETS, targets) | DIFFERS(STATE_TEXTURES, textures) |
+           DIFFERS(STATE_FEEDBACK, feedback);
 }
 
 static bool is_as_from_scratch(const struct scene *s, FILE *report) {

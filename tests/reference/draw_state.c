@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "engine/sync/counters.h"
+
 struct check {
     const struct draw_state_methods *methods;
     const struct draw_state *state;
@@ -185,6 +187,48 @@ static void check_inputs(struct check *c) {
     IS(carried->count, inputs + back);
 }
 
+static void check_counter(struct check *c, unsigned counter, unsigned bit) {
+    compare(c, "counters", counter, c->state->stages.counters >> counter & 1, f(c, 0xd68, bit, bit));
+}
+
+static void check_counters(struct check *c) {
+    check_counter(c, COUNTER_VERTICES, 0);
+    check_counter(c, COUNTER_PRIMITIVES, 1);
+    check_counter(c, COUNTER_VERTEX_SHADER, 2);
+    check_counter(c, COUNTER_GEOMETRY_SHADER, 3);
+    check_counter(c, COUNTER_GEOMETRY_PRIMITIVES, 4);
+    for (unsigned stream = 0; stream < 4; stream++) {
+        check_counter(c, COUNTER_STREAM_SUCCEEDED + stream, 5);
+        check_counter(c, COUNTER_STREAM_NEEDED + stream, 6);
+        check_counter(c, COUNTER_STREAM_OUT + stream, 10);
+    }
+    check_counter(c, COUNTER_CLIPPER, 7);
+    check_counter(c, COUNTER_CLIPPER_PRIMITIVES, 8);
+    check_counter(c, COUNTER_PIXEL_SHADER, 9);
+    check_counter(c, COUNTER_TESS_INIT_SHADER, 11);
+    check_counter(c, COUNTER_TESS_SHADER, 12);
+    check_counter(c, COUNTER_TESS_PRIMITIVES, 13);
+}
+
+/* ---- transform feedback ---- */
+
+static void check_feedback(struct check *c) {
+    const struct feedback_state *feedback = &c->state->feedback;
+    IS(feedback->enabled, f(c, 0x744, 0, 0));
+    for (unsigned b = 0; b < 4; b++) {
+        const struct feedback_buffer *buffer = &feedback->buffer[b];
+        uint32_t count = f(c, 0x704 + 16 * b, 7, 0);
+        ISI(buffer->enabled, b, f(c, 0x380 + 32 * b, 0, 0));
+        ISI(buffer->address, b, far_address(c, 0x384 + 32 * b));
+        ISI(buffer->bytes, b, m(c, 0x38c + 32 * b));
+        ISI(buffer->stream, b, f(c, 0x700 + 16 * b, 1, 0));
+        ISI(buffer->components, b, count > 128 ? 128 : count);
+        ISI(buffer->stride, b, m(c, 0x708 + 16 * b));
+        for (unsigned j = 0; j < 128; j++)
+            ISI(buffer->word[j], j, f(c, 0x2800 + 128 * b + (j & ~3u), 8 * (j & 3) + 7, 8 * (j & 3)));
+    }
+}
+
 static void check_programs(struct check *c) {
     const struct draw_stages_state *stages = &c->state->stages;
     const struct draw_program *program = &stages->program;
@@ -197,15 +241,8 @@ static void check_programs(struct check *c) {
     }
     IS(stages->texture_bank, f(c, 0x2608, 4, 0));
     IS(stages->clamp_colors, f(c, 0x2600, 0, 0));
-    IS(stages->feedback, f(c, 0x744, 0, 0));
     IS(stages->local_window, m(c, 0x77c));
-    IS(stages->counts.vertices, f(c, 0xd68, 0, 0));
-    IS(stages->counts.primitives, f(c, 0xd68, 1, 1));
-    IS(stages->counts.vertex_programs, f(c, 0xd68, 2, 2));
-    IS(stages->counts.streamed, f(c, 0xd68, 6, 6));
-    IS(stages->counts.clipper, f(c, 0xd68, 7, 7));
-    IS(stages->counts.clipper_left, f(c, 0xd68, 8, 8));
-    IS(stages->counts.fragment_programs, f(c, 0xd68, 9, 9));
+    check_counters(c);
     IS(program->flat_colors, m(c, 0x12d4) == 1 || m(c, 0x12d4) == 0x1d00);
     IS(program->early, f(c, 0x210, 0, 0));
     IS(program->passes, f(c, 0x754, 3, 0) ? f(c, 0x754, 3, 0) : 1);
@@ -658,6 +695,7 @@ bool draw_state_reference(const struct draw_state_methods *methods, const struct
     struct check check = {methods, state, report, true};
     check_vertices(&check);
     check_programs(&check);
+    check_feedback(&check);
     check_viewports(&check);
     check_clipping(&check);
     check_raster(&check);

@@ -27,9 +27,10 @@ static const struct {
     size_t offset, bytes;
 } places[STATE_GROUPS] = {
 #define PLACE(group, member) [group] = {offsetof(struct draw_state, member), sizeof(((struct draw_state *)0)->member)}
-    PLACE(STATE_INPUT, input), PLACE(STATE_INDICES, indices), PLACE(STATE_STAGES, stages),
-    PLACE(STATE_VIEW, view),   PLACE(STATE_RASTER, raster),   PLACE(STATE_ZETA, zeta),
-    PLACE(STATE_BLEND, blend), PLACE(STATE_TARGETS, targets), PLACE(STATE_TEXTURES, textures),
+    PLACE(STATE_INPUT, input),       PLACE(STATE_INDICES, indices), PLACE(STATE_STAGES, stages),
+    PLACE(STATE_VIEW, view),         PLACE(STATE_RASTER, raster),   PLACE(STATE_ZETA, zeta),
+    PLACE(STATE_FEEDBACK, feedback), PLACE(STATE_BLEND, blend),     PLACE(STATE_TARGETS, targets),
+    PLACE(STATE_TEXTURES, textures),
 };
 
 void draw_decode(struct draw_state *state, const struct draw_source *source, unsigned groups) {

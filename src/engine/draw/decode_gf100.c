@@ -54,16 +54,6 @@ static void decode_indices(struct draw_state *state, const struct draw_source *s
 
 /* ---- programs ---- */
 
-static void set_counts(struct draw_counts *counts, const struct draw_source *source) {
-    counts->vertices = FIELD(source, SET_STATISTICS_COUNTER, DA_VERTICES_GENERATED_ENABLE);
-    counts->primitives = FIELD(source, SET_STATISTICS_COUNTER, DA_PRIMITIVES_GENERATED_ENABLE);
-    counts->vertex_programs = FIELD(source, SET_STATISTICS_COUNTER, VS_INVOCATIONS_ENABLE);
-    counts->fragment_programs = FIELD(source, SET_STATISTICS_COUNTER, PS_INVOCATIONS_ENABLE);
-    counts->streamed = FIELD(source, SET_STATISTICS_COUNTER, STREAMING_PRIMITIVES_NEEDED_ENABLE);
-    counts->clipper = FIELD(source, SET_STATISTICS_COUNTER, CLIPPER_INVOCATIONS_ENABLE);
-    counts->clipper_left = FIELD(source, SET_STATISTICS_COUNTER, CLIPPER_PRIMITIVES_GENERATED_ENABLE);
-}
-
 static void decode_stages(struct draw_state *state, const struct draw_source *source) {
     struct draw_stages_state *stages = &state->stages;
     uint32_t shading = value(source, GF100_3D_SET_SHADE_MODE);
@@ -79,9 +69,8 @@ static void decode_stages(struct draw_state *state, const struct draw_source *so
         shading == GF100_3D_SET_SHADE_MODE_V_FLAT || shading == GF100_3D_SET_SHADE_MODE_V_OGL_FLAT;
     stages->texture_bank = FIELD(source, SET_BINDLESS_TEXTURE, CONSTANT_BUFFER_SLOT_SELECT);
     stages->clamp_colors = flag(source, GF100_3D_SET_COLOR_CLAMP);
-    stages->feedback = flag(source, GF100_3D_SET_STREAM_OUTPUT);
     stages->local_window = value(source, GF100_3D_SET_SHADER_LOCAL_MEMORY_WINDOW);
-    set_counts(&stages->counts, source);
+    stages->counters = decode_gf100_counters(source);
 }
 
 /* ---- program headers ---- */
@@ -175,6 +164,7 @@ _Static_assert(STATE_GROUPS <= 16, "groups are bits of draw_methods.groups");
 #define INPUT    (1u << STATE_INPUT)
 #define INDICES  (1u << STATE_INDICES)
 #define PROGRAMS (1u << STATE_STAGES)
+#define FEEDBACK (1u << STATE_FEEDBACK)
 #define VIEW     (1u << STATE_VIEW)
 #define RASTER   (1u << STATE_RASTER)
 #define ZETA     (1u << STATE_ZETA)
@@ -231,9 +221,18 @@ static const struct draw_methods methods[] = {
     ONE(PROGRAMS, SET_SHADER_LOCAL_MEMORY_WINDOW),
     ONE(PROGRAMS, SET_SHADE_MODE),
     ONE(PROGRAMS, SET_STATISTICS_COUNTER),
-    ONE(PROGRAMS, SET_STREAM_OUTPUT),
     ONE(PROGRAMS | RASTER, SET_TWO_SIDED_LIGHT),
     ONE(PROGRAMS | RASTER | BLEND, SET_ANTI_ALIAS_ENABLE),
+
+    ONE(FEEDBACK, SET_STREAM_OUTPUT),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_BUFFER_ENABLE),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_BUFFER_ADDRESS_A),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_BUFFER_ADDRESS_B),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_BUFFER_SIZE),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_CONTROL_STREAM),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_CONTROL_COMPONENT_COUNT),
+    ARRAY(FEEDBACK, SET_STREAM_OUT_CONTROL_STRIDE),
+    {GF100_3D_SET_STREAM_OUT_LAYOUT_SELECT(0, 0), FEEDBACK_BUFFERS * FEEDBACK_COMPONENTS / 4, 4, FEEDBACK},
 
     ARRAY(VIEW, SET_VIEWPORT_SCALE_X),
     ARRAY(VIEW, SET_VIEWPORT_SCALE_Y),
@@ -386,6 +385,7 @@ static const struct draw_methods methods[] = {
 const struct draw_decoder draw_decoder_gf100 = {.group = {[STATE_INPUT] = decode_input,
                                                           [STATE_INDICES] = decode_indices,
                                                           [STATE_STAGES] = decode_stages,
+                                                          [STATE_FEEDBACK] = decode_gf100_feedback,
                                                           [STATE_VIEW] = decode_gf100_view,
                                                           [STATE_RASTER] = decode_gf100_raster,
                                                           [STATE_ZETA] = decode_gf100_zeta,

@@ -39,6 +39,10 @@ static inline float real(const struct draw_source *source, uint32_t method) {
 void decode_gf100_view(struct draw_state *state, const struct draw_source *source);
 void decode_gf100_raster(struct draw_state *state, const struct draw_source *source);
 
+/* decode_gf100_feedback.c */
+void decode_gf100_feedback(struct draw_state *state, const struct draw_source *source);
+uint64_t decode_gf100_counters(const struct draw_source *source);
+
 /* decode_gf100_pixels.c */
 void decode_gf100_zeta(struct draw_state *state, const struct draw_source *source);
 void decode_gf100_blend(struct draw_state *state, const struct draw_source *source);

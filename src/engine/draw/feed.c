@@ -86,7 +86,7 @@ static void count_pixels(const struct draw_pipeline *pipeline) {
     const struct draw_result *result = draw_raster_result(pipeline->raster);
     if (pipeline->decoded.state.zeta.counts)
         counter_add(pipeline->call, COUNTER_SAMPLES, result->samples);
-    if (pipeline->decoded.state.stages.counts.fragment_programs)
+    if (pipeline->decoded.state.stages.counters >> COUNTER_PIXEL_SHADER & 1)
         counter_add(pipeline->call, COUNTER_PIXEL_SHADER, result->fragments);
 }
 

@@ -17,6 +17,7 @@ struct place {
 struct way {
     const struct draw_graph *graph;
     struct draw_worker *worker;
+    bool again;                 /* steps are those of an earlier call */
     struct vertex_block *spare; /* that a stage was given and has not used; NULL: none */
     struct place place[DRAW_PLACES];
 };
@@ -50,7 +51,7 @@ static struct vertex_block *room(struct way *way) {
 static enum stage_result step(struct way *way, unsigned number) {
     const struct draw_stage *stage = way->graph->stage[number];
     struct place *place = &way->place[number];
-    struct stage_step step = {.block = place->block, .at = place->at};
+    struct stage_step step = {.block = place->block, .at = place->at, .again = way->again};
     if (stage->makes && !(step.made = room(way)))
         return STAGE_MORE;
     enum stage_result result = stage->run(way->worker, &step);
@@ -93,8 +94,9 @@ static void write_cursor(const struct way *way, unsigned last, struct graph_curs
 
 enum stage_result graph_run(const struct draw_graph *graph, struct draw_worker *worker, struct vertex_block *block,
                             struct graph_cursor *cursor) {
-    struct way way = {.graph = graph, .worker = worker};
+    struct way way = {.graph = graph, .worker = worker, .again = true};
     enum stage_result result = resume(&way, block, cursor);
+    way.again = false;
     for (unsigned i = graph->stages; result == STAGE_DONE && i > 0;) {
         if (!way.place[i - 1].block) {
             i--;

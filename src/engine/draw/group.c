@@ -7,7 +7,6 @@
 
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
-#include "engine/sync/counters.h"
 
 struct draw_group *draw_group_new(void) {
     struct draw_group *group = aligned_alloc(64, (sizeof *group + 63) / 64 * 64);
@@ -41,12 +40,15 @@ static bool add_block(struct draw_pipeline *pipeline, uint32_t *taken, bool more
     vertex_block_take(block, object, first ? &object->assembly : &block[-1].after, *taken);
     if (!first && (!block->taken || (more && *taken + block->taken == object->queued)))
         return false;
+    uint64_t counted[COUNTERS];
+    memcpy(counted, group->counted, sizeof counted);
     worker->faults.quiet = !first;
     enum stage_result result = graph_run(&pipeline->graph, worker, block, &(struct graph_cursor){0});
     worker->faults.quiet = false;
     assert(result != STAGE_MORE); /* no stage that is there makes blocks, so the group has room for this one */
     if (result != STAGE_DONE) {
         worker->faults.failed &= first;
+        memcpy(group->counted, counted, sizeof counted);
         return false;
     }
     *taken += block->taken;
@@ -62,6 +64,7 @@ static bool make(struct draw_pipeline *pipeline, bool more, uint64_t *cost) {
     bool effects = pipeline->decoded.state.stages.stage[STAGE_VERTEX].header[0] >> 16 & 1;
     uint32_t taken = 0;
     group->blocks = group->drawn_count = 0;
+    memset(group->counted, 0, sizeof group->counted);
     group->pool = (struct clip_pool){group->room, 0, 2 * GROUP_POOL};
     do
         *cost += COST_BLOCK;
@@ -73,32 +76,33 @@ static bool make(struct draw_pipeline *pipeline, bool more, uint64_t *cost) {
 
 /* ---- counters ---- */
 
-static void count(const struct draw_pipeline *pipeline, bool counts, enum counter counter, uint64_t amount) {
-    if (counts)
+static void count(const struct draw_pipeline *pipeline, enum counter counter, uint64_t amount) {
+    if (amount && pipeline->decoded.state.stages.counters >> counter & 1)
         counter_add(pipeline->call, counter, amount);
+}
+
+void group_count(const struct draw_worker *worker, const struct stage_step *step, unsigned counter, uint64_t amount) {
+    assert(counter < COUNTERS);
+    worker->pipeline->group->counted[counter] += step->again ? 0 : amount;
 }
 
 static void count_group(const struct draw_pipeline *pipeline, uint32_t taken) {
     const struct draw_group *group = pipeline->group;
-    const struct draw_counts *counts = &pipeline->decoded.state.stages.counts;
-    uint64_t vertices = 0, primitives = 0, assembled = 0;
+    uint64_t vertices = 0, primitives = 0;
     for (unsigned i = 0; i < taken; i++)
         vertices += !pipeline->object->queue[i].restart;
-    for (unsigned b = 0; b < group->blocks; b++) {
-        assembled += group->block[b].primitives;
+    for (unsigned b = 0; b < group->blocks; b++)
         for (unsigned i = 0; i < group->block[b].primitives; i++)
             primitives += group->block[b].primitive[i].counts;
-    }
     pipeline->object->tally.vertices += vertices;
     pipeline->object->tally.primitives += primitives;
-    count(pipeline, counts->vertices, COUNTER_VERTICES, vertices);
-    count(pipeline, counts->primitives, COUNTER_PRIMITIVES, primitives);
-    count(pipeline, counts->vertex_programs, COUNTER_VERTEX_SHADER, vertices);
-    count(pipeline, counts->streamed, COUNTER_STREAM_OUT, assembled);
-    if (pipeline->decoded.state.raster.discard)
-        return;
-    count(pipeline, counts->clipper, COUNTER_CLIPPER, assembled);
-    count(pipeline, counts->clipper_left, COUNTER_CLIPPER_PRIMITIVES, group->drawn_count);
+    count(pipeline, COUNTER_VERTICES, vertices);
+    count(pipeline, COUNTER_PRIMITIVES, primitives);
+    count(pipeline, COUNTER_VERTEX_SHADER, vertices);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        count(pipeline, (enum counter)i, group->counted[i]);
+    if (!pipeline->decoded.state.raster.discard)
+        count(pipeline, COUNTER_CLIPPER_PRIMITIVES, group->drawn_count);
 }
 
 /* ---- groups ---- */

@@ -9,6 +9,7 @@
 #include "engine/draw/clip.h"
 #include "engine/draw/stage.h"
 #include "engine/draw/vertex_block.h"
+#include "engine/sync/counters.h"
 
 #define GROUP_BLOCKS 16u
 #define GROUP_POOL   (BLOCK_PRIMITIVES * CLIP_MOST_VERTICES) /* most that clipping a block makes */
@@ -22,6 +23,7 @@ struct draw_group {
     struct draw_vertex room[2 * GROUP_POOL];
     unsigned drawn_count;
     struct draw_primitive drawn[GROUP_DRAWN + GROUP_BLOCKS * BLOCK_PRIMITIVES];
+    uint64_t counted[COUNTERS]; /* of it, by its stages: counters get it when the group is drawn */
 };
 
 /* NULL: no memory. */
@@ -29,6 +31,8 @@ struct draw_group *draw_group_new(void);
 
 /* May another block be clipped into it? */
 bool group_has_room(const struct draw_group *group);
+/* A stage counts what becomes of its block, if this counter counts, and if it is not done again. */
+void group_count(const struct draw_worker *worker, const struct stage_step *step, unsigned counter, uint64_t amount);
 /* An empty block in the group of a worker's pipeline, for a stage that makes some. NULL: it has all that it can. */
 struct vertex_block *group_room(struct draw_worker *worker);
 

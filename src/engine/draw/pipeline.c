@@ -30,7 +30,7 @@ static const char *no_geometry(const struct draw_pipeline *pipeline) {
 }
 
 static bool has_feedback(const struct draw_pipeline *pipeline) {
-    return pipeline->decoded.state.stages.feedback;
+    return pipeline->decoded.state.feedback.enabled;
 }
 
 static const char *no_feedback(const struct draw_pipeline *pipeline) {

@@ -65,6 +65,7 @@ struct stage_step {
     struct vertex_block *block; /* that it is given; NULL: the raster, which draws the group */
     struct vertex_block *made;  /* empty, for what it makes; NULL: it works in place */
     struct stage_cursor at;
+    bool again;      /* what it makes was made before, and is lost: nothing is counted */
     uint64_t budget; /* of the raster: units of draw_primitives() */
     uint64_t used;
 };

@@ -61,6 +61,9 @@ static enum stage_result run(struct draw_worker *worker, struct stage_step *step
     struct vertex_block *block = step->block;
     if (!group_has_room(worker->pipeline->group))
         return STAGE_MORE;
+    group_count(worker, step, COUNTER_STREAM_OUT, block->primitives);
+    if (!worker->pipeline->decoded.state.raster.discard)
+        group_count(worker, step, COUNTER_CLIPPER, block->primitives);
     for (unsigned lane = 0; lane < block->lanes; lane++)
         place(worker, block, &block->vertex[lane], lane, viewport_of(worker, block, lane));
     for (unsigned i = 0; i < block->primitives && !worker->pipeline->decoded.state.raster.discard; i++)

@@ -7,6 +7,7 @@
  *   input      what vertices are made of: streams, attributes
  *   indices    which vertices: the index buffer, restart, what they count from
  *   stages     programs, and what they may reach
+ *   feedback   what of vertices is written to memory
  *   view       viewports, clipping, windows, layers
  *   raster     how primitives become pixels and samples
  *   zeta       tests of depth and stencil
@@ -19,6 +20,7 @@
 #ifndef PFIFO_SRC_ENGINE_DRAW_STATE_H
 #define PFIFO_SRC_ENGINE_DRAW_STATE_H
 
+#include "engine/draw/feedback.h"
 #include "engine/draw/vertex.h"
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"
@@ -32,6 +34,7 @@ enum state_group {
     STATE_INPUT,
     STATE_INDICES,
     STATE_STAGES,
+    STATE_FEEDBACK,
     STATE_VIEW,
     STATE_RASTER,
     STATE_ZETA,
@@ -110,23 +113,15 @@ struct draw_carried {
     bool linear[DRAW_ATTRIBUTES]; /* by word: varies linearly in the window */
 };
 
-/* Which counters of the pipeline count. */
-struct draw_counts {
-    bool vertices, primitives, vertex_programs, fragment_programs;
-    bool streamed;              /* primitives that stream output would take */
-    bool clipper, clipper_left; /* primitives that come to the clipper, and leave it */
-};
-
 struct draw_stages_state {
     uint64_t code; /* the program region */
     struct draw_stage_program stage[STAGES];
     struct draw_program program; /* from the fragment program's header, as is: */
     struct draw_carried carried;
-    uint8_t texture_bank; /* of constants: has the handles of textures */
-    bool clamp_colors;    /* of vertices */
-    bool feedback;
+    uint8_t texture_bank;  /* of constants: has the handles of textures */
+    bool clamp_colors;     /* of vertices */
     uint32_t local_window; /* where l[] is in the addresses of a program */
-    struct draw_counts counts;
+    uint64_t counters;     /* that count: bits of enum counter (sync/counters.h) */
 };
 
 /* ---- viewports and clipping ---- */
@@ -354,6 +349,7 @@ struct draw_state {
     struct draw_input_state input;
     struct draw_indices_state indices;
     struct draw_stages_state stages;
+    struct feedback_state feedback;
     struct draw_view_state view;
     struct draw_raster_state raster;
     struct draw_zeta_state zeta;
