@@ -13,6 +13,7 @@
  */
 #include "engine/draw/accesses.h"
 
+#include "engine/draw/clip.h"
 #include "engine/draw/object.h"
 #include "engine/draw/decode.h"
 #include "engine/draw/constants.h"
@@ -20,7 +21,6 @@
 #include "engine/surface/access.h"
 #include "fifo/fifo.h"
 
-#define GENERIC_BIT  (160u + 0x20u) /* of a program header: it reads word 0 of attribute 0; a bit for each word */
 #define HEADER_BYTES (HEADER_WORDS * 4u)
 
 /* What is told, and of which draw. */
@@ -33,21 +33,20 @@ struct teller {
 
 /* ---- vertices ---- */
 
-static void read_header(const struct call *call, struct draw_state *state, const struct draw_source *source) {
+static void read_header(const struct call *call, struct draw_state *state, const struct draw_source *source,
+                        unsigned stage) {
     uint8_t bytes[HEADER_BYTES];
     uint32_t header[HEADER_WORDS];
-    if (!memory_peek(call->engine->fifo->memory, &source->space,
-                     state->stages.code + state->stages.stage[STAGE_VERTEX].start, bytes, sizeof bytes))
+    if (!memory_peek(call->engine->fifo->memory, &source->space, state->stages.code + state->stages.stage[stage].start,
+                     bytes, sizeof bytes))
         return;
     for (unsigned i = 0; i < HEADER_WORDS; i++)
         header[i] = load_le32(bytes + i * (size_t)4);
-    draw_header(state, source, STAGE_VERTEX, header);
+    draw_header(state, source, stage, header);
 }
 
 static bool is_read(const struct teller *t, unsigned attribute) {
-    const struct draw_stage_program *stage = &t->state->stages.stage[STAGE_VERTEX];
-    unsigned bit = GENERIC_BIT + 4 * attribute;
-    return stage->known && (stage->header[bit / 32] >> bit % 32 & 0xf);
+    return draw_vertex_reads_vector(&t->state->stages, WORD_GENERIC + 4 * attribute);
 }
 
 /* The last element that is read, counted from the first. */
@@ -177,8 +176,13 @@ static void tell_targets(const struct teller *t) {
 void accesses_tell(const struct draw_object *object, const struct call *call, struct draw_state *state,
                    const struct draw_source *source) {
     const struct teller teller = {object, call, state, source};
-    read_header(call, state, source);
+    bool both = state->stages.stage[STAGE_VERTEX_A].enabled;
+    read_header(call, state, source, STAGE_VERTEX);
+    if (both)
+        read_header(call, state, source, STAGE_VERTEX_A);
     tell_vertices(&teller);
+    if (both)
+        tell_constants(&teller, STAGE_VERTEX_A);
     tell_constants(&teller, STAGE_VERTEX);
     tell_constants(&teller, STAGE_FRAGMENT);
     for (uint32_t i = 0; i < object->tally.texture_count; i++)

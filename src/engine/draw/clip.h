@@ -25,6 +25,7 @@
 #define WORD_VIEWPORT   0x1au
 #define WORD_POINT_SIZE 0x1bu
 #define WORD_POSITION   0x1cu /* x, y, z, w */
+#define WORD_GENERIC    0x20u /* 32 vectors */
 #define WORD_COLORS     0xa0u /* two vectors */
 #define WORD_BACK       0xa8u /* two vectors */
 #define WORD_DISTANCE   0xb0u /* clip distances */

@@ -61,7 +61,8 @@ static bool add_block(struct draw_pipeline *pipeline, uint32_t *taken, bool more
  */
 static bool make(struct draw_pipeline *pipeline, bool more, uint64_t *cost) {
     struct draw_group *group = pipeline->group;
-    bool effects = pipeline->decoded.state.stages.stage[STAGE_VERTEX].header[0] >> 16 & 1;
+    const struct draw_stage_program *program = pipeline->decoded.state.stages.stage;
+    bool effects = (program[STAGE_VERTEX].header[0] | program[STAGE_VERTEX_A].header[0]) >> 16 & 1;
     uint32_t taken = 0;
     group->blocks = group->drawn_count = 0;
     memset(group->counted, 0, sizeof group->counted);

@@ -50,10 +50,10 @@ static const struct draw_stage feedback = {
     .name = "feedback", .program = NO_PROGRAM, .wanted = has_feedback, .missing = no_feedback};
 
 static const struct draw_stage *const stages[DRAW_PLACES] = {
-    [PLACE_FETCH] = &stage_fetch,       [PLACE_VERTEX] = &stage_vertex,   [PLACE_CONTROL] = &control,
-    [PLACE_TESSELLATOR] = &tessellator, [PLACE_EVALUATION] = &evaluation, [PLACE_GEOMETRY] = &geometry,
-    [PLACE_FEEDBACK] = &feedback,       [PLACE_CLIP] = &stage_clip,       [PLACE_RASTER] = &stage_raster,
-    [PLACE_FRAGMENT] = &stage_fragment,
+    [PLACE_FETCH] = &stage_fetch,   [PLACE_VERTEX_A] = &stage_vertex_a, [PLACE_VERTEX] = &stage_vertex,
+    [PLACE_CONTROL] = &control,     [PLACE_TESSELLATOR] = &tessellator, [PLACE_EVALUATION] = &evaluation,
+    [PLACE_GEOMETRY] = &geometry,   [PLACE_FEEDBACK] = &feedback,       [PLACE_CLIP] = &stage_clip,
+    [PLACE_RASTER] = &stage_raster, [PLACE_FRAGMENT] = &stage_fragment,
 };
 
 static bool is_wanted(const struct draw_pipeline *pipeline, const struct draw_stage *stage) {
@@ -62,8 +62,9 @@ static bool is_wanted(const struct draw_pipeline *pipeline, const struct draw_st
 
 /* Of several reasons one is reported: the first of this order. */
 static const char *missing(const struct draw_pipeline *pipeline) {
-    static const uint8_t order[] = {PLACE_CONTROL, PLACE_TESSELLATOR, PLACE_EVALUATION, PLACE_GEOMETRY, PLACE_FETCH,
-                                    PLACE_VERTEX,  PLACE_FEEDBACK,    PLACE_CLIP,       PLACE_RASTER,   PLACE_FRAGMENT};
+    static const uint8_t order[] = {PLACE_CONTROL, PLACE_TESSELLATOR, PLACE_EVALUATION, PLACE_GEOMETRY,
+                                    PLACE_FETCH,   PLACE_VERTEX_A,    PLACE_VERTEX,     PLACE_FEEDBACK,
+                                    PLACE_CLIP,    PLACE_RASTER,      PLACE_FRAGMENT};
     _Static_assert(sizeof order == DRAW_PLACES, "each place is asked");
     for (unsigned i = 0; i < DRAW_PLACES; i++) {
         const struct draw_stage *stage = stages[order[i]];

@@ -255,12 +255,10 @@ static void count_warp(struct draw_worker *worker, unsigned program, uint64_t us
     *(fragments ? &worker->costs.done.fragment_instructions : &worker->costs.done.vertex_instructions) += used;
 }
 
-bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers) {
+/* To its end. */
+static bool run_warp(struct draw_worker *worker, unsigned program) {
     struct shade_warp *warp = &worker->shading.warp;
     uint64_t used;
-    assert(program < STAGES && worker->pipeline->programs.used[program]);
-    assert((helpers & ~lanes) == 0);
-    shade_warp_begin(warp, worker->pipeline->programs.used[program], &worker->shading.stage[program], lanes, helpers);
     enum shade_stop stop = shade_run(warp, DRAW_STEPS, &used);
     count_warp(worker, program, used);
     bool in_time = count_steps(worker, program, used);
@@ -274,4 +272,19 @@ bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, u
     else
         fail_in_shader(worker, 0, UNIT_SHADER_TIMEOUT, lowest_pc(warp));
     return false;
+}
+
+bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers) {
+    assert(program < STAGES && worker->pipeline->programs.used[program]);
+    assert((helpers & ~lanes) == 0);
+    shade_warp_begin(&worker->shading.warp, worker->pipeline->programs.used[program], &worker->shading.stage[program],
+                     lanes, helpers);
+    return run_warp(worker, program);
+}
+
+bool shading_go_on(struct draw_worker *worker, unsigned program, uint32_t lanes) {
+    assert(program < STAGES && worker->pipeline->programs.used[program]);
+    shade_warp_go_on(&worker->shading.warp, worker->pipeline->programs.used[program], &worker->shading.stage[program],
+                     lanes);
+    return run_warp(worker, program);
 }

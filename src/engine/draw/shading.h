@@ -25,5 +25,7 @@ void shading_follow(struct draw_worker *worker, const struct draw_worker *lead);
 void shading_textures(struct draw_worker *worker);
 /* Run the program of a stage for these lanes, some of them helpers, to its end. False: it has failed, as was raised. */
 bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers);
+/* The same for lanes that have come to the end of another stage's program: the registers are as it has left them. */
+bool shading_go_on(struct draw_worker *worker, unsigned program, uint32_t lanes);
 
 #endif

@@ -37,6 +37,7 @@ struct vertex_block;
 /* Places, in order. */
 enum draw_place {
     PLACE_FETCH,
+    PLACE_VERTEX_A,
     PLACE_VERTEX,
     PLACE_CONTROL,
     PLACE_TESSELLATOR,
@@ -88,7 +89,7 @@ struct draw_stage {
     enum stage_result (*run)(struct draw_worker *worker, struct stage_step *step);
 };
 
-extern const struct draw_stage stage_fetch, stage_vertex, stage_clip, stage_raster, stage_fragment;
+extern const struct draw_stage stage_fetch, stage_vertex_a, stage_vertex, stage_clip, stage_raster, stage_fragment;
 
 /* The fragment stage, as the raster runs it (draw_shade). `opaque`: the pipeline. */
 bool stage_fragment_run(void *opaque, struct draw_fragments *fragments);

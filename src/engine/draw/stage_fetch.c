@@ -8,13 +8,6 @@
 
 #define WORD_INSTANCE 0xbeu
 #define WORD_VERTEX   0xbfu
-#define WORD_GENERIC  0x20u
-
-/* Does the vertex program read this word? */
-static bool reads(const struct draw_stage_program *stage, unsigned word) {
-    unsigned bit = 160 + word;
-    return stage->header[bit / 32] >> bit % 32 & 1;
-}
 
 /* From memory. */
 static bool fetch_lane(struct draw_worker *worker, const struct vertex_attribute *attribute, uint32_t vertex,
@@ -64,11 +57,9 @@ static bool replace_id(struct draw_worker *worker, const struct vertex_block *bl
 }
 
 static bool set_inputs(struct draw_worker *worker, const struct vertex_block *block) {
-    const struct draw_stage_program *stage = &worker->pipeline->decoded.state.stages.stage[STAGE_VERTEX];
+    const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
     for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
-        if ((reads(stage, WORD_GENERIC + 4 * i) || reads(stage, WORD_GENERIC + 4 * i + 1) ||
-             reads(stage, WORD_GENERIC + 4 * i + 2) || reads(stage, WORD_GENERIC + 4 * i + 3)) &&
-            !fetch(worker, block, i))
+        if (draw_vertex_reads_vector(stages, WORD_GENERIC + 4 * i) && !fetch(worker, block, i))
             return false;
     for (unsigned lane = 0; lane < block->lanes; lane++) {
         worker->shading.inputs[WORD_INSTANCE][lane] = worker->pipeline->object->instance;

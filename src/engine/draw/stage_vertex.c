@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The vertex program: what it writes is in the block, for all stages after it. */
+/*
+ * The vertex programs: what they write is in the block, for all stages after them. There may be two of them, A and B.
+ * A's ways all end where B begins: B has the registers that A leaves, and adds to what A has written (Yuzu, which runs
+ * Nintendo's programs, joins their code, frontend/maxwell/translate_program.cpp). Both read the attributes of the
+ * vertex.
+ */
 #include <assert.h>
 #include <string.h>
 
@@ -44,19 +49,33 @@ static void get_vertex(struct draw_worker *worker, struct vertex_block *block, u
     memcpy(&vertex->point_size, &worker->shading.outputs[WORD_POINT_SIZE][lane], sizeof vertex->point_size);
 }
 
+static bool has_program_a(const struct draw_pipeline *pipeline) {
+    return pipeline->decoded.state.stages.stage[STAGE_VERTEX_A].enabled;
+}
+
+static enum stage_result run_a(struct draw_worker *worker, struct stage_step *step) {
+    assert(step->block->lanes && step->block->lanes <= SHADE_LANES);
+    set_defaults(worker);
+    uint32_t lanes = UINT32_MAX >> (SHADE_LANES - step->block->lanes);
+    return shading_run(worker, STAGE_VERTEX_A, lanes, 0) ? STAGE_DONE : STAGE_FAILED;
+}
+
 static const char *missing(const struct draw_pipeline *pipeline) {
-    const struct draw_stages_state *state = &pipeline->decoded.state.stages;
-    if (state->stage[STAGE_VERTEX_A].enabled)
-        return "vertex program A";
-    return state->stage[STAGE_VERTEX].enabled ? NULL : "draw without a vertex program";
+    return pipeline->decoded.state.stages.stage[STAGE_VERTEX].enabled ? NULL : "draw without a vertex program";
+}
+
+static bool run_program(struct draw_worker *worker, uint32_t lanes) {
+    if (has_program_a(worker->pipeline))
+        return shading_go_on(worker, STAGE_VERTEX, lanes);
+    set_defaults(worker);
+    return shading_run(worker, STAGE_VERTEX, lanes, 0);
 }
 
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
     struct vertex_block *block = step->block;
     const shade_row *outputs = worker->shading.outputs;
     assert(block->lanes && block->lanes <= SHADE_LANES);
-    set_defaults(worker);
-    if (!shading_run(worker, STAGE_VERTEX, UINT32_MAX >> (SHADE_LANES - block->lanes), 0))
+    if (!run_program(worker, UINT32_MAX >> (SHADE_LANES - block->lanes)))
         return STAGE_FAILED;
     memcpy(block->position, outputs[WORD_POSITION], sizeof block->position);
     memcpy(block->layer, outputs[WORD_LAYER], sizeof block->layer);
@@ -66,4 +85,6 @@ static enum stage_result run(struct draw_worker *worker, struct stage_step *step
     return STAGE_DONE;
 }
 
+const struct draw_stage stage_vertex_a = {
+    .name = "vertex A", .program = STAGE_VERTEX_A, .wanted = has_program_a, .run = run_a};
 const struct draw_stage stage_vertex = {.name = "vertex", .program = STAGE_VERTEX, .missing = missing, .run = run};

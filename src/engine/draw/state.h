@@ -358,11 +358,36 @@ struct draw_state {
     struct draw_textures_state textures;
 };
 
+/* What a program's header says of the attribute space: is this word read, or written? */
+static inline bool draw_program_reads(const struct draw_stage_program *program, unsigned word) {
+    unsigned bit = 160 + word;
+    return bit / 32 < HEADER_WORDS && program->known && (program->header[bit / 32] >> bit % 32 & 1);
+}
+
+static inline bool draw_program_writes(const struct draw_stage_program *program, unsigned word) {
+    unsigned bit = 400 + word;
+    return word >= 0x10 && bit / 32 < HEADER_WORDS && program->known && (program->header[bit / 32] >> bit % 32 & 1);
+}
+
+/* The two vertex programs are one after the other: either reads and writes. */
+static inline bool draw_vertex_reads(const struct draw_stages_state *stages, unsigned word) {
+    return draw_program_reads(&stages->stage[STAGE_VERTEX], word) ||
+           (stages->stage[STAGE_VERTEX_A].enabled && draw_program_reads(&stages->stage[STAGE_VERTEX_A], word));
+}
+
+static inline bool draw_vertex_reads_vector(const struct draw_stages_state *stages, unsigned word) {
+    return draw_vertex_reads(stages, word) || draw_vertex_reads(stages, word + 1) ||
+           draw_vertex_reads(stages, word + 2) || draw_vertex_reads(stages, word + 3);
+}
+
+static inline bool draw_vertex_writes(const struct draw_stages_state *stages, unsigned word) {
+    return draw_program_writes(&stages->stage[STAGE_VERTEX], word) ||
+           (stages->stage[STAGE_VERTEX_A].enabled && draw_program_writes(&stages->stage[STAGE_VERTEX_A], word));
+}
+
 /* Does the last vertex stage write this word of the attribute space? */
 static inline bool draw_stages_write(const struct draw_stages_state *stages, unsigned word) {
-    const struct draw_stage_program *last = &stages->stage[STAGE_VERTEX];
-    unsigned bit = 400 + word;
-    return word >= 0x10 && bit / 32 < HEADER_WORDS && last->known && (last->header[bit / 32] >> bit % 32 & 1);
+    return draw_vertex_writes(stages, word);
 }
 
 #endif

@@ -96,6 +96,12 @@ struct shade_warp {
 void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
                       uint32_t helpers);
 
+/*
+ * The same for a warp that has ended: lanes start at another program's entry with what the last one has left in the
+ * registers. UNKNOWN: whether predicates and flags are left, too; chosen: they are.
+ */
+void shade_warp_go_on(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes);
+
 /* Run at most `budget` instructions; *used: how many it were. */
 enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used);
 

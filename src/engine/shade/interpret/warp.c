@@ -13,12 +13,9 @@
 /* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
 #define OUTPUTS 34u
 
-void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
-                      uint32_t helpers) {
-    memset(warp->registers[IR_ZERO], 0, sizeof warp->registers[IR_ZERO]);
-    memset(warp->predicates, 0, sizeof warp->predicates);
-    warp->predicates[IR_TRUE] = SHADE_ALL;
-    warp->zero = warp->sign = warp->carry = warp->overflow = 0;
+/* At the program's entry, with whatever is in the registers. */
+static void enter(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
+                  uint32_t helpers) {
     uint32_t entry = shade_program_entry(program);
     for (unsigned lane = 0; lane < SHADE_LANES; lane++)
         warp->pc[lane] = entry;
@@ -33,10 +30,24 @@ void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, st
     warp->fault_address = 0;
     warp->error = SHADE_OK;
     warp->unreadable = false;
-    warp->zeroed = 0;
     warp->program = program;
     warp->io = io;
     warp->instructions = warp->accesses = 0;
+}
+
+void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
+                      uint32_t helpers) {
+    memset(warp->registers[IR_ZERO], 0, sizeof warp->registers[IR_ZERO]);
+    memset(warp->predicates, 0, sizeof warp->predicates);
+    warp->predicates[IR_TRUE] = SHADE_ALL;
+    warp->zero = warp->sign = warp->carry = warp->overflow = 0;
+    warp->zeroed = 0;
+    enter(warp, program, io, lanes, helpers);
+}
+
+void shade_warp_go_on(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes) {
+    assert(!warp->alive && !warp->error && warp->predicates[IR_TRUE] == SHADE_ALL);
+    enter(warp, program, io, lanes, 0);
 }
 
 void shade_warp_zero(struct shade_warp *warp, unsigned registers) {
