@@ -128,7 +128,7 @@ static void not_executed(struct shade_warp *warp, const struct ir *ir) {
 /* Words of vertices are those of the inputs. */
 static void give(struct machine *m) {
     static const uint8_t kept[] = {0x1c, 0x1d, 0x80};
-    m->vertices = (struct shade_vertices){m->inputs[0], m->outputs[0], m->inputs[8], 4, 2};
+    m->vertices = (struct shade_vertices){m->inputs[0], m->inputs[8], 4};
     m->emission = (struct shade_emission){kept, sizeof kept, EMITTED, m->emitted, m->marks, {0}};
     m->spans[0] = (struct shade_span){0x200, 0x100, m->memory + 0x200, false};
     m->spans[1] = (struct shade_span){0x280, 0x400, m->memory + 0x280, true};
@@ -142,6 +142,7 @@ static void begin(struct machine *m, struct shade_program *program, unsigned how
         .texture_bank = 2,
         .inputs = how & 1 ? m->inputs : NULL,
         .outputs = m->outputs,
+        .patch = m->inputs[8],
         .local = m->local,
         .local_bytes = LOCAL,
         .shared = m->shared,

@@ -74,18 +74,16 @@ static struct ir *add_attribute(struct rig *rig, unsigned d, unsigned word, unsi
 static void vertices_are_named_by_number(void **state) {
     struct scene *scene = *state;
     struct rig *rig = &scene->rig;
-    static uint32_t words[3][SHADE_ATTRIBUTES], outputs[2][SHADE_ATTRIBUTES], patch[SHADE_ATTRIBUTES];
+    static uint32_t words[3][SHADE_ATTRIBUTES], patch[SHADE_ATTRIBUTES];
     for (unsigned i = 0; i < SHADE_ATTRIBUTES; i++) {
         for (unsigned vertex = 0; vertex < 3; vertex++)
             words[vertex][i] = 1000 * (vertex + 1) + i;
-        outputs[0][i] = outputs[1][i] = 5000 + i;
         patch[i] = 6000 + i;
     }
-    const struct shade_vertices vertices = {words[0], outputs[0], patch, 3, 2};
+    const struct shade_vertices vertices = {words[0], patch, 3};
     add_attribute(rig, 1, 0x20, 0);
-    add_attribute(rig, 2, 0x21, 0)->output = true;
-    add_attribute(rig, 3, 0x22, 0)->patch = true;
-    add_attribute(rig, 4, 0x100, 0);
+    add_attribute(rig, 2, 0x22, 0)->patch = true;
+    add_attribute(rig, 3, 0x100, 0);
     struct ir *two = add_attribute(rig, 6, 0x30, 0);
     two->type = IR_U64;
     rig->io.vertices = &vertices;
@@ -93,13 +91,74 @@ static void vertices_are_named_by_number(void **state) {
     for (unsigned i = 0; i < SHADE_LANES; i++)
         rig->warp.registers[0][i] = i;
     assert_int_equal(rig_run(rig), SHADE_DONE);
-    const uint32_t expected[][4] = {
-        {1020 + 12, 2020 + 12, 3020 + 12, 0}, {5033, 5033, 0, 0}, {6034, 6034, 6034, 6034}, {0, 0, 0, 0}};
-    for (unsigned i = 0; i < 4; i++)
+    const uint32_t expected[][4] = {{1020 + 12, 2020 + 12, 3020 + 12, 0}, {6034, 6034, 6034, 6034}, {0, 0, 0, 0}};
+    for (unsigned i = 0; i < 3; i++)
         for (unsigned lane = 0; lane < 4; lane++)
             assert_int_equal(rig->warp.registers[1 + i][lane], expected[i][lane]);
     assert_int_equal(rig->warp.registers[6][2], 3048);
     assert_int_equal(rig->warp.registers[7][2], 3049);
+}
+
+static struct ir *add_store(struct rig *rig, unsigned word, unsigned from) {
+    struct ir *ir = rig_add(rig, IR_AST);
+    ir->a = rig_register(IR_ZERO);
+    ir->offset = 4 * word;
+    ir->b = rig_register(from);
+    return ir;
+}
+
+static void outputs_of_other_lanes_can_be_read(void **state) {
+    struct scene *scene = *state;
+    struct rig *rig = &scene->rig;
+    rig->io.outputs = scene->rows;
+    add_store(rig, 0x21, 1);
+    add_attribute(rig, 2, 0x21, 0)->output = true;
+    add_attribute(rig, 3, 0xbc, 0)->output = true; /* as it was before */
+    add_attribute(rig, 4, 0x21, IR_ZERO)->output = true;
+    add_attribute(rig, 5, 0x100, 0)->output = true;
+    rig_load(rig, 0xff, 0);
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        rig->warp.registers[0][i] = i == 5 ? 32 : 7 - i;
+        rig->warp.registers[1][i] = 100 + i;
+        scene->rows[0xbc][i] = 500 + i;
+    }
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    for (unsigned i = 0; i < 8; i++) {
+        assert_int_equal(rig->warp.registers[2][i], i == 5 ? 0 : 107 - i);
+        assert_int_equal(rig->warp.registers[3][i], i == 5 ? 0 : 507 - i);
+        assert_int_equal(rig->warp.registers[4][i], 100 + i);
+        assert_int_equal(rig->warp.registers[5][i], 0);
+    }
+    assert_int_equal(rig->reports, 0);
+}
+
+static void words_of_a_patch_are_written_once_for_all_lanes(void **state) {
+    struct scene *scene = *state;
+    struct rig *rig = &scene->rig;
+    static uint32_t patch[SHADE_ATTRIBUTES];
+    const struct shade_vertices vertices = {.patch = patch};
+    rig->io.outputs = scene->rows;
+    rig->io.vertices = &vertices;
+    rig->io.patch = patch;
+    struct ir *two = add_store(rig, 0x08, 2);
+    two->patch = true;
+    two->type = IR_U64;
+    add_store(rig, 0x100, 2)->patch = true;
+    struct ir *back = add_attribute(rig, 4, 0x09, IR_ZERO);
+    back->patch = back->output = true;
+    rig_load(rig, 0x8, 0);
+    rig_set(rig, 2, 70);
+    rig_set(rig, 3, 71);
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_int_equal(patch[8], 70);
+    assert_int_equal(patch[9], 71);
+    assert_int_equal(rig->warp.registers[4][3], 71);
+    assert_int_equal(scene->rows[8][3], 0);
+    assert_int_equal(rig->reports, 0);
+    rig->io.patch = NULL;
+    rig_load(rig, 0x8, 0);
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_int_equal(rig->reports, 2);
 }
 
 /* ---- emitted vertices ---- */
@@ -283,6 +342,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(special_registers_are_a_list),
         TEST(vertices_are_named_by_number),
+        TEST(outputs_of_other_lanes_can_be_read),
+        TEST(words_of_a_patch_are_written_once_for_all_lanes),
         TEST(emitted_vertices_have_their_words_and_marks),
         TEST(a_cut_before_any_vertex_does_nothing),
         TEST(loads_in_spans_need_no_call),

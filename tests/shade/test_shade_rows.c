@@ -181,14 +181,14 @@ static uint32_t *flag_of(struct shade_warp *warp, unsigned number) {
 }
 
 /* Vertices of a primitive, all numbers of special registers, and words that emitted vertices have. */
-static uint32_t words[3][VERTICES][SHADE_ATTRIBUTES];
-static const struct shade_vertices vertices = {words[0][0], words[1][0], words[2][0], VERTICES, VERTICES};
+static uint32_t words[2][VERTICES][SHADE_ATTRIBUTES];
+static const struct shade_vertices vertices = {words[0][0], words[1][0], VERTICES};
 static struct shade_special specials[SPECIALS];
 static shade_row special_rows[SPECIALS];
 static const uint8_t kept_words[KEPT] = {0x1c, 0x20};
 
 static void fill_given(void) {
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 2; i++)
         for (unsigned k = 0; k < VERTICES; k++)
             for (unsigned word = 0; word < SHADE_ATTRIBUTES; word++)
                 words[i][k][word] = mixed(word + 1000 * i, k);

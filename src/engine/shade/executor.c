@@ -28,9 +28,9 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
 }
 
 static struct shade_key key_of(const struct shade_io *io) {
-    const bool given[] = {io->inputs,      io->outputs, io->vertices,    io->emission, io->specials,
-                          io->slots,       io->load,    io->store,       io->texture,  io->surface,
-                          io->interpolate, io->pixel,   io->not_executed};
+    const bool given[] = {io->inputs,      io->outputs, io->vertices,     io->emission, io->specials,
+                          io->slots,       io->load,    io->store,        io->texture,  io->surface,
+                          io->interpolate, io->pixel,   io->not_executed, io->patch};
     struct shade_key key;
     memset(&key, 0, sizeof key);
     for (unsigned i = 0; i < sizeof given / sizeof given[0]; i++)

@@ -34,10 +34,9 @@ struct shade_constants {
 
 /* Vertices that are not the lane's own: of a primitive or a patch. What is outside of them reads 0. */
 struct shade_vertices {
-    const uint32_t *words;   /* SHADE_ATTRIBUTES of each vertex, for IR_ALD */
-    const uint32_t *outputs; /* the same that a patch's invocations have written, for IR_ALD with `output`; or NULL */
-    const uint32_t *patch;   /* SHADE_ATTRIBUTES of the patch, for IR_ALD with `patch`; or NULL */
-    uint32_t count, output_count;
+    const uint32_t *words; /* SHADE_ATTRIBUTES of each vertex, for IR_ALD */
+    const uint32_t *patch; /* SHADE_ATTRIBUTES of the patch, for IR_ALD with `patch`; or NULL */
+    uint32_t count;
 };
 
 #define SHADE_EMITTED_STREAM 3u
@@ -86,7 +85,8 @@ struct shade_io {
 
     /* SHADE_ATTRIBUTES rows. NULL: there are none. */
     shade_row *inputs;  /* what IR_ALD reads without a vertex */
-    shade_row *outputs; /* what IR_AST writes */
+    shade_row *outputs; /* what IR_AST writes; of other lanes of the warp, IR_ALD with `output` reads it */
+    uint32_t *patch;    /* SHADE_ATTRIBUTES words, which IR_AST with `patch` writes; NULL: there is no patch */
     const struct shade_vertices *vertices;
     struct shade_emission *emission;
     const struct shade_special *specials; /* numbers that are not in the list read 0. NULL: not executed */

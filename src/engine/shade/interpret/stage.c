@@ -88,8 +88,8 @@ static void gather(const shade_row *rows, const uint32_t *word, bool uniform, ui
 /* Of vertices that are not the lane's own. */
 static void gather_vertices(const struct shade_vertices *vertices, const struct ir *ir, const uint32_t *word,
                             const uint32_t *vertex, uint32_t *out) {
-    const uint32_t *words = ir->patch ? vertices->patch : ir->output ? vertices->outputs : vertices->words;
-    uint32_t count = ir->patch ? 1 : ir->output ? vertices->output_count : vertices->count;
+    const uint32_t *words = ir->patch ? vertices->patch : vertices->words;
+    uint32_t count = ir->patch ? 1 : vertices->count;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         uint32_t number = ir->patch ? 0 : vertex[i];
         bool inside = words && number < count && word[i] < SHADE_ATTRIBUTES;
@@ -97,10 +97,19 @@ static void gather_vertices(const struct shade_vertices *vertices, const struct 
     }
 }
 
+/* Of the lanes that are named, or of each itself: what they have written, and what was there before. */
+static void gather_outputs(const shade_row *rows, const struct ir *ir, const uint32_t *word, const uint32_t *from,
+                           uint32_t *out) {
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        uint32_t lane = names_vertex(ir) ? from[i] : i;
+        out[i] = word[i] < SHADE_ATTRIBUTES && lane < SHADE_LANES ? rows[word[i]][lane] : 0;
+    }
+}
+
 bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     const struct shade_io *io = warp->io;
-    bool own = io->inputs && !names_vertex(ir) && !ir->output && !ir->patch;
-    if (!own && !io->vertices)
+    bool output = ir->output && !ir->patch, own = io->inputs && !names_vertex(ir) && !ir->output && !ir->patch;
+    if (output ? !io->outputs : !own && !io->vertices)
         return shade_not_executed(warp, ir, lanes);
     shade_row vertex_room, vertices, word;
     shade_row out[4] = {{0}};
@@ -110,6 +119,8 @@ bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
         bool uniform = attribute_words(warp, ir, k, word);
         if (own)
             gather(io->inputs, word, uniform, out[k]);
+        else if (output)
+            gather_outputs((const shade_row *)io->outputs, ir, word, vertices, out[k]);
         else
             gather_vertices(io->vertices, ir, word, vertices, out[k]);
     }
@@ -118,10 +129,29 @@ bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     return true;
 }
 
+/* UNKNOWN: which of several lanes that write the same word of a patch; chosen: the highest. */
+static void write_patch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_row word, room;
+    for (unsigned k = 0; k < ir_words(ir->type); k++) {
+        attribute_words(warp, ir, k, word);
+        const uint32_t *b =
+            ir->b.kind == IR_REGISTER ? shade_block(warp, ir->b.value & 0xff, k) : shade_bits(warp, &ir->b, room);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if (word[i] < SHADE_ATTRIBUTES)
+                warp->io->patch[word[i]] = b[i];
+        }
+    }
+}
+
 bool shade_ast(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row *rows = warp->io->outputs;
-    if (!rows || ir->patch)
+    if (ir->patch ? !warp->io->patch : !rows)
         return shade_not_executed(warp, ir, lanes);
+    if (ir->patch) {
+        write_patch(warp, ir, lanes);
+        return true;
+    }
     shade_row word, room;
     for (unsigned k = 0; k < ir_words(ir->type); k++) {
         bool uniform = attribute_words(warp, ir, k, word);
