@@ -28,6 +28,7 @@ struct fifo_ops;
 struct pgraph;
 struct state_io;
 struct shade_cache;
+struct shade_watch;
 struct unit;
 
 /* An engine of the chip, by id. ops == NULL: there is none. */
@@ -56,6 +57,7 @@ struct fifo {
     void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
     void *side_opaque;
     struct shade_cache *programs; /* of shaders, decoded: engine/shade/program.h; NULL: each keeps its own */
+    struct shade_watch *watch;    /* is told of their instructions: engine/shade/watch.h; NULL: nobody is */
     uint64_t worked;              /* units of engines' work not yet charged; 0 between runs */
     uint64_t early;               /* units for which fifo_now() has advanced the clock already; 0 between runs */
     struct pfifo_stop_info stop;  /* why fifo_run() last stopped */

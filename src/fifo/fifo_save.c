@@ -3,14 +3,14 @@
  * The common part of all families of PFIFO in the stream of a saved machine: "FIFO", then the family's own sections.
  *
  * Whether the CACHE is materialised, and the threads that the owner lends, are options of this process and not state of
- * the machine: they are not saved. Nor are programs that are kept: they are read from memory again.
+ * the machine: they are not saved. Nor are programs that are kept, which are read from memory again, or who watches them.
  */
 #include "fifo/ops.h"
 #include "state/state.h"
 #include "unit/unit.h"
 
 /* Add a new field below, or to the derived fields. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 904, "every field of a PFIFO is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 912, "every field of a PFIFO is saved or derived");
 
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     unsigned reason = stop->reason;

@@ -15,6 +15,7 @@
 #include <pfifo/registers.h>
 
 #include "bus/bus.h"
+#include "engine/shade/watch.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 #include "memory/memory.h"
@@ -38,9 +39,12 @@ struct pfifo_gpu {
     struct memory memory;
     struct bus bus;
     struct falcons *falcons;
-    struct fifo *fifo;            /* NULL: the chip's machine is not modelled, only its tables exist */
-    struct shade_cache *programs; /* engine/shade/program.h */
-    struct fifo_names *names;     /* registers of such a chip */
+    struct fifo *fifo;                 /* NULL: the chip's machine is not modelled, only its tables exist */
+    struct shade_cache *programs;      /* engine/shade/program.h */
+    struct fifo_names *names;          /* registers of such a chip */
+    pfifo_program_watch program_watch; /* the owner's; NULL: none */
+    void *program_opaque;
+    struct shade_watch watch; /* of the machine, which calls it */
     struct pfifo_registers registers;
 };
 

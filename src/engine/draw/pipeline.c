@@ -143,6 +143,7 @@ static unsigned find_changes(struct draw_pipeline *pipeline) {
 static void lend(struct draw_pipeline *pipeline) {
     const struct fifo *fifo = pipeline->call->engine->fifo;
     struct threads *threads = &pipeline->threads;
+    threads->alone = fifo->watch != NULL;
     if (!fifo->side_by_side || threads->side_by_side || pthread_mutex_init(&threads->lock, NULL) != 0)
         return;
     threads->side_by_side = fifo->side_by_side;

@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
+#include "engine/draw/watched.h"
 #include "engine/shade/executor.h"
 #include "fifo/fifo.h"
 
@@ -259,6 +260,7 @@ static void count_warp(struct draw_worker *worker, unsigned program, uint64_t us
 static bool run_warp(struct draw_worker *worker, unsigned program) {
     struct shade_warp *warp = &worker->shading.warp;
     uint64_t used;
+    draw_watch(worker, program);
     enum shade_stop stop = shade_run(warp, DRAW_STEPS, &used);
     count_warp(worker, program, used);
     bool in_time = count_steps(worker, program, used);

@@ -14,6 +14,7 @@ struct threads {
     void *opaque;
     pthread_mutex_t lock; /* of struct memory, of which no other function is called meanwhile */
     bool busy;            /* calls are under way */
+    bool alone;           /* they are made one after the other, on the caller's thread: somebody watches */
 };
 
 static inline void threads_lock(struct threads *threads) {
@@ -28,6 +29,10 @@ static inline void threads_unlock(struct threads *threads) {
 
 static inline void threads_run(struct threads *threads, uint32_t count, void (*call)(void *argument, uint32_t number),
                                void *argument) {
+    for (uint32_t number = 0; threads->alone && number < count; number++)
+        call(argument, number);
+    if (threads->alone)
+        return;
     threads->busy = true;
     threads->side_by_side(threads->opaque, count, call, argument);
     threads->busy = false;

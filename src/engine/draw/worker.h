@@ -9,6 +9,7 @@
 #include "engine/draw/context.h"
 #include "engine/draw/sampling.h"
 #include "engine/draw/state.h"
+#include "engine/shade/watch.h"
 
 #define WORKER_MISSING 16u /* instructions that are not executed, at most */
 
@@ -19,7 +20,8 @@ struct draw_shading {
     struct shade_io stage[STAGES]; /* what is lent */
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
-    uint8_t *local; /* SHADE_LANES * local_bytes */
+    struct shade_identity identity; /* of the program that is watched */
+    uint8_t *local;                 /* SHADE_LANES * local_bytes */
     uint32_t local_bytes;
     unsigned missing;
     uint32_t missing_at[WORKER_MISSING]; /* addresses, of the fragment program */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/shade/cache.h"
+#include "engine/shade/watch.h"
 
 struct shade_compiled {
     const struct shade_executor *executor;
@@ -20,6 +21,8 @@ struct shade_compiled {
 enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used) {
     const struct shade_compiled *compiled = warp->io->compiled;
     assert(!compiled || compiled->function);
+    if (warp->io->watch)
+        return shade_run_watched(warp, budget, used);
     enum shade_stop stop = compiled ? compiled->executor->run(compiled->function, warp, budget, used)
                                     : shade_interpreter.run(NULL, warp, budget, used);
     assert(*used <= budget && (stop != SHADE_DONE || !warp->alive));

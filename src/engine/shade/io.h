@@ -25,6 +25,8 @@ typedef uint32_t shade_row[SHADE_LANES] __attribute__((aligned(64)));
 #define SHADE_SLOTS  32u
 
 struct shade_compiled;
+struct shade_identity;
+struct shade_watch;
 
 /* A bank of constants. Reads beyond `bytes` give 0. */
 struct shade_constants {
@@ -74,6 +76,8 @@ struct shade_slots {
 struct shade_io {
     void *opaque;                          /* of whoever fills this in, for the calls */
     const struct shade_compiled *compiled; /* shade_compile(); NULL: programs are interpreted */
+    struct shade_watch *watch;             /* is told of each instruction (watch.h); NULL: nobody is */
+    const struct shade_identity *identity; /* whose program it is; needed only with a watch */
 
     struct shade_constants constants[SHADE_BANKS];
     uint8_t texture_bank; /* where bound handles are (TEX_CB_INDEX) */

@@ -87,6 +87,7 @@ struct shade_warp {
     struct shade_io *io;
     uint64_t instructions; /* executed so far, one for all lanes that run it together */
     uint64_t accesses;     /* of lanes to spans, so far */
+    uint64_t number;       /* that a watch has given it, from 1; 0: none has seen it */
 };
 
 /*

@@ -8,8 +8,17 @@
 #include <string.h>
 
 #include "engine/shade/interpret/core.h"
+#include "engine/shade/watch.h"
 
 enum entry { ENTRY_SYNC = 1, ENTRY_BREAK, ENTRY_CONTINUE, ENTRY_RETURN, ENTRY_LONGJMP, ENTRY_EXIT };
+
+const char *shade_entry_name(unsigned type) {
+    static const char *const names[] = {
+        [ENTRY_SYNC] = "sync",     [ENTRY_BREAK] = "break",     [ENTRY_CONTINUE] = "continue",
+        [ENTRY_RETURN] = "return", [ENTRY_LONGJMP] = "longjmp", [ENTRY_EXIT] = "exit",
+    };
+    return type && type < sizeof names / sizeof names[0] ? names[type] : "?";
+}
 
 uint32_t shade_quads_of(uint32_t lanes) {
     lanes |= lanes >> 1 & 0x55555555;

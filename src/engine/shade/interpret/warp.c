@@ -9,6 +9,7 @@
 
 #include "engine/shade/executor.h"
 #include "engine/shade/interpret/core.h"
+#include "engine/shade/watch.h"
 
 /* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
 #define OUTPUTS 34u
@@ -32,7 +33,7 @@ static void enter(struct shade_warp *warp, struct shade_program *program, struct
     warp->unreadable = false;
     warp->program = program;
     warp->io = io;
-    warp->instructions = warp->accesses = 0;
+    warp->instructions = warp->accesses = warp->number = 0;
 }
 
 void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
@@ -272,6 +273,19 @@ static enum step step(struct shade_warp *warp, struct group *group) {
         return STEP_REGROUP;
     }
     return STEP_ON;
+}
+
+const struct shade_code *shade_next(struct shade_warp *warp, uint32_t *pc, uint32_t *lanes, uint32_t *active) {
+    struct group group = {.page = NULL};
+    if (!(warp->alive & ~warp->waiting))
+        warp->waiting = 0;
+    if (!group_next(warp, &group))
+        return NULL;
+    const struct shade_code *code = code_of(warp, &group);
+    *pc = group.pc;
+    *lanes = group.running;
+    *active = code->guarded ? guarded(warp, &code->ir, group.running) : group.running;
+    return code;
 }
 
 static enum shade_stop interpret(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used) {

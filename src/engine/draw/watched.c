@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/draw/watched.h"
+
+#include "engine/core/action.h"
+#include "engine/draw/pipeline.h"
+#include "engine/shade/watch.h"
+#include "fifo/fifo.h"
+
+#define WORD_INSTANCE 0xbeu
+#define WORD_VERTEX   0xbfu
+
+_Static_assert((unsigned)PFIFO_STAGE_VERTEX_A == (unsigned)STAGE_VERTEX_A &&
+                   (unsigned)PFIFO_STAGE_FRAGMENT == (unsigned)STAGE_FRAGMENT,
+               "stages have the same numbers");
+
+static void vertex_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
+    const shade_row *inputs = warp->io->inputs;
+    *thread = (struct pfifo_warp_thread){
+        .is = "vertex", .count = 2, .at = {inputs[WORD_VERTEX][lane], inputs[WORD_INSTANCE][lane]}};
+}
+
+static void pixel_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
+    const struct draw_fragments *fragments = ((const struct draw_worker *)warp->io->opaque)->fragments;
+    *thread = (struct pfifo_warp_thread){.is = "pixel", .count = 2, .at = {fragments->x[lane], fragments->y[lane]}};
+}
+
+void draw_watch(struct draw_worker *worker, unsigned program) {
+    const struct call *call = worker->faults.call;
+    const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
+    struct shade_io *io = &worker->shading.stage[program];
+    io->watch = call->engine->fifo->watch;
+    if (!io->watch)
+        return;
+    worker->shading.identity =
+        (struct shade_identity){.stage = (enum pfifo_stage)program,
+                                .channel = call->channel->id,
+                                .code = stages->code,
+                                .program = stages->code + stages->stage[program].start,
+                                .thread = program == STAGE_FRAGMENT                              ? pixel_of
+                                          : program == STAGE_VERTEX || program == STAGE_VERTEX_A ? vertex_of
+                                                                                                 : NULL};
+    io->identity = &worker->shading.identity;
+}
