@@ -210,6 +210,19 @@ static void check_counters(struct check *c) {
     check_counter(c, COUNTER_TESS_PRIMITIVES, 13);
 }
 
+/* ---- patches ---- */
+
+static void check_patches(struct check *c) {
+    const struct draw_patches_state *patches = &c->state->patches;
+    IS(patches->mode.domain, f(c, 0x320, 1, 0));
+    IS(patches->mode.spacing, f(c, 0x320, 5, 4));
+    IS(patches->mode.output, f(c, 0x320, 9, 8));
+    for (unsigned i = 0; i < 4; i++)
+        REALI(patches->levels.outer[i], i, m(c, 0x324 + 4 * i));
+    for (unsigned i = 0; i < 2; i++)
+        REALI(patches->levels.inner[i], i, m(c, 0x334 + 4 * i));
+}
+
 /* ---- transform feedback ---- */
 
 static void check_feedback(struct check *c) {
@@ -695,6 +708,7 @@ bool draw_state_reference(const struct draw_state_methods *methods, const struct
     struct check check = {methods, state, report, true};
     check_vertices(&check);
     check_programs(&check);
+    check_patches(&check);
     check_feedback(&check);
     check_viewports(&check);
     check_clipping(&check);

@@ -164,6 +164,7 @@ _Static_assert(STATE_GROUPS <= 16, "groups are bits of draw_methods.groups");
 #define INPUT    (1u << STATE_INPUT)
 #define INDICES  (1u << STATE_INDICES)
 #define PROGRAMS (1u << STATE_STAGES)
+#define PATCHES  (1u << STATE_PATCHES)
 #define FEEDBACK (1u << STATE_FEEDBACK)
 #define VIEW     (1u << STATE_VIEW)
 #define RASTER   (1u << STATE_RASTER)
@@ -223,6 +224,10 @@ static const struct draw_methods methods[] = {
     ONE(PROGRAMS, SET_STATISTICS_COUNTER),
     ONE(PROGRAMS | RASTER, SET_TWO_SIDED_LIGHT),
     ONE(PROGRAMS | RASTER | BLEND, SET_ANTI_ALIAS_ENABLE),
+
+    ONE(PATCHES, SET_TESSELLATION_PARAMETERS),
+    SOME(PATCHES, 4, SET_TESSELLATION_LOD_U0_OR_DENSITY),
+    TWO(PATCHES, SET_TG_LOD_INTERIOR_U),
 
     ONE(FEEDBACK, SET_STREAM_OUTPUT),
     ARRAY(FEEDBACK, SET_STREAM_OUT_BUFFER_ENABLE),
@@ -385,6 +390,7 @@ static const struct draw_methods methods[] = {
 const struct draw_decoder draw_decoder_gf100 = {.group = {[STATE_INPUT] = decode_input,
                                                           [STATE_INDICES] = decode_indices,
                                                           [STATE_STAGES] = decode_stages,
+                                                          [STATE_PATCHES] = decode_gf100_patches,
                                                           [STATE_FEEDBACK] = decode_gf100_feedback,
                                                           [STATE_VIEW] = decode_gf100_view,
                                                           [STATE_RASTER] = decode_gf100_raster,

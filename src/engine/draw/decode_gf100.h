@@ -40,6 +40,7 @@ void decode_gf100_view(struct draw_state *state, const struct draw_source *sourc
 void decode_gf100_raster(struct draw_state *state, const struct draw_source *source);
 
 /* decode_gf100_feedback.c */
+void decode_gf100_patches(struct draw_state *state, const struct draw_source *source);
 void decode_gf100_feedback(struct draw_state *state, const struct draw_source *source);
 uint64_t decode_gf100_counters(const struct draw_source *source);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of vertices is written to memory, and which counters count. */
+/* What of vertices is written to memory, how patches are divided, and which counters count. */
 #include "engine/draw/decode_gf100.h"
 
 #include "engine/sync/counters.h"
@@ -37,6 +37,20 @@ void decode_gf100_feedback(struct draw_state *state, const struct draw_source *s
         set_buffer(&feedback->buffer[i], source, i);
     if (feedback->enabled)
         list_words(feedback);
+}
+
+/* UNKNOWN: SPACING 3; it has no row of points, so nothing is drawn (tessellate.h). */
+void decode_gf100_patches(struct draw_state *state, const struct draw_source *source) {
+    struct draw_patches_state *patches = &state->patches;
+    patches->mode.domain = (uint8_t)FIELD(source, SET_TESSELLATION_PARAMETERS, DOMAIN_TYPE);
+    patches->mode.spacing = (uint8_t)FIELD(source, SET_TESSELLATION_PARAMETERS, SPACING);
+    patches->mode.output = (uint8_t)FIELD(source, SET_TESSELLATION_PARAMETERS, OUTPUT_PRIMITIVES);
+    patches->levels.outer[0] = real(source, GF100_3D_SET_TESSELLATION_LOD_U0_OR_DENSITY);
+    patches->levels.outer[1] = real(source, GF100_3D_SET_TESSELLATION_LOD_V0_OR_DETAIL);
+    patches->levels.outer[2] = real(source, GF100_3D_SET_TESSELLATION_LOD_U1_OR_W0);
+    patches->levels.outer[3] = real(source, GF100_3D_SET_TESSELLATION_LOD_V1);
+    patches->levels.inner[0] = real(source, GF100_3D_SET_TG_LOD_INTERIOR_U);
+    patches->levels.inner[1] = real(source, GF100_3D_SET_TG_LOD_INTERIOR_V);
 }
 
 _Static_assert(COUNTERS <= 64, "counters are bits of draw_stages_state.counters");

@@ -7,6 +7,7 @@
  *   input      what vertices are made of: streams, attributes
  *   indices    which vertices: the index buffer, restart, what they count from
  *   stages     programs, and what they may reach
+ *   patches    how patches become triangles, lines or points
  *   feedback   what of vertices is written to memory
  *   view       viewports, clipping, windows, layers
  *   raster     how primitives become pixels and samples
@@ -21,6 +22,7 @@
 #define PFIFO_SRC_ENGINE_DRAW_STATE_H
 
 #include "engine/draw/feedback.h"
+#include "engine/draw/tessellate.h"
 #include "engine/draw/vertex.h"
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"
@@ -34,6 +36,7 @@ enum state_group {
     STATE_INPUT,
     STATE_INDICES,
     STATE_STAGES,
+    STATE_PATCHES,
     STATE_FEEDBACK,
     STATE_VIEW,
     STATE_RASTER,
@@ -122,6 +125,13 @@ struct draw_stages_state {
     bool clamp_colors;     /* of vertices */
     uint32_t local_window; /* where l[] is in the addresses of a program */
     uint64_t counters;     /* that count: bits of enum counter (sync/counters.h) */
+};
+
+/* ---- patches ---- */
+
+struct draw_patches_state {
+    struct tessellate_mode mode;
+    struct tessellate_levels levels; /* without a control program */
 };
 
 /* ---- viewports and clipping ---- */
@@ -349,6 +359,7 @@ struct draw_state {
     struct draw_input_state input;
     struct draw_indices_state indices;
     struct draw_stages_state stages;
+    struct draw_patches_state patches;
     struct feedback_state feedback;
     struct draw_view_state view;
     struct draw_raster_state raster;
