@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/draw/sampling.h"
+#include "engine/lend/sampling.h"
 
 /* Memory: headers from 0, samplers from 0x1000, and a line of four texels for header n at 0x2000 + 0x100 * n. */
 #define BASE     UINT64_C(0x100000)

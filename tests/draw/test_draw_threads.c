@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "draw/canvas.h"
-#include "engine/draw/threads.h"
+#include "engine/lend/threads.h"
 
 enum { SIZE = 512, PRIMITIVES = 300, PIXELS = SIZE * SIZE };
 

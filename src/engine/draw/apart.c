@@ -97,7 +97,8 @@ static bool texture_is_free(const struct draw_pipeline *pipeline, const struct s
     else if (4 * slot + 4 <= bank->bytes)
         header = load_le32(bank->data + (size_t)4 * slot) & 0xfffff;
     uint64_t begin, bytes;
-    return !sampling_extent(pipeline->worker[0]->sampling, header, &begin, &bytes) || is_free(ranges, begin, bytes);
+    return !sampling_extent(pipeline->worker[0]->lent.sampling, header, &begin, &bytes) ||
+           is_free(ranges, begin, bytes);
 }
 
 static bool textures_are_free(const struct draw_pipeline *pipeline, const struct shade_survey *survey,
@@ -135,7 +136,7 @@ static bool are_apart(struct draw_pipeline *pipeline) {
 
 bool draw_apart(void *opaque) {
     struct draw_pipeline *pipeline = opaque;
-    struct draw_faults *faults = &pipeline->worker[0]->faults;
+    struct lend_faults *faults = &pipeline->worker[0]->lent.faults;
     bool quiet = faults->quiet;
     faults->quiet = true; /* headers that the program does not come to use may be anywhere */
     bool apart = are_apart(pipeline);

@@ -11,7 +11,7 @@
 
 /* In place, if the buffer is contiguous in the host, else a copy of it. What cannot be read is 0. */
 static void bind(struct draw_pipeline *pipeline, unsigned stage, unsigned bank, const uint32_t *buffer) {
-    const struct draw_memory *memory = &pipeline->worker[0]->memory;
+    const struct lend_memory *memory = &pipeline->worker[0]->lent.memory;
     struct shade_constants *constants = &pipeline->worker[0]->shading.stage[stage].constants[bank];
     uint64_t address = (uint64_t)(buffer[0] & 0xff) << 32 | buffer[1];
     uint32_t bytes = buffer[2] < MOST_BYTES ? buffer[2] : MOST_BYTES;

@@ -32,9 +32,9 @@ bool feed_elements(struct draw_pipeline *pipeline, const struct feed *feed, uint
     const struct draw_indices_state *indices = &pipeline->decoded.state.indices;
     uint64_t address = indices->start + (uint64_t)(uint32_t)(feed->first + number) * feed->bytes;
     uint8_t bytes[4] = {0};
-    pipeline->worker[0]->memory.use = USE_INDEX;
+    pipeline->worker[0]->lent.memory.use = USE_INDEX;
     if (address + feed->bytes - 1 <= indices->limit &&
-        !draw_read(&pipeline->worker[0]->memory, address, bytes, feed->bytes))
+        !lend_read(&pipeline->worker[0]->lent.memory, address, bytes, feed->bytes))
         return false;
     set_index(indices, load_le32(bytes), item);
     return true;

@@ -42,12 +42,12 @@ static bool add_block(struct draw_pipeline *pipeline, uint32_t *taken, bool more
         return false;
     uint64_t counted[COUNTERS];
     memcpy(counted, group->counted, sizeof counted);
-    worker->faults.quiet = !first;
+    worker->lent.faults.quiet = !first;
     enum stage_result result = graph_run(&pipeline->graph, worker, block, &(struct graph_cursor){0});
-    worker->faults.quiet = false;
+    worker->lent.faults.quiet = false;
     assert(result != STAGE_MORE); /* no stage that is there makes blocks, so the group has room for this one */
     if (result != STAGE_DONE) {
-        worker->faults.failed &= first;
+        worker->lent.faults.failed &= first;
         memcpy(group->counted, counted, sizeof counted);
         return false;
     }
@@ -130,7 +130,7 @@ static enum stage_result draw(struct draw_pipeline *pipeline, struct stage_curso
     uint64_t units = (budget > *cost ? budget - *cost : 0) / COST_QUAD;
     struct stage_step step = {.at = *at, .budget = units + 1};
     enum stage_result result = stage_raster.run(pipeline->worker[0], &step);
-    pipeline->worker[0]->costs.done.quads += step.used;
+    pipeline->worker[0]->done.quads += step.used;
     *cost += COST_QUAD * step.used;
     *cost += draw_workers_cost(pipeline);
     if (result != STAGE_FAILED)

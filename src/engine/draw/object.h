@@ -30,7 +30,7 @@
 #include "engine/core/action.h"
 #include "engine/draw/feed.h"
 #include "engine/draw/inline_vertices.h"
-#include "engine/draw/sampling.h"
+#include "engine/lend/sampling.h"
 #include "engine/draw/tally.h"
 #include "engine/draw/vertex.h"
 

@@ -127,7 +127,7 @@ static bool decode(struct draw_pipeline *pipeline, unsigned changed) {
 static unsigned find_changes(struct draw_pipeline *pipeline) {
     struct object *object = pipeline->call->object;
     struct draw_decoded *decoded = &pipeline->decoded;
-    const struct address_space *space = &pipeline->worker[0]->memory.space;
+    const struct address_space *space = &pipeline->worker[0]->lent.memory.space;
     const struct draw_class *of = draw_class_of(object->object_class);
     unsigned changed = draw_values_take(&decoded->values, of->decoder, object);
     if (!address_space_is(&decoded->source.space, space))
@@ -162,14 +162,6 @@ static bool make_rooms(struct draw_pipeline *pipeline) {
     return true;
 }
 
-static void reach(struct draw_worker *worker, const struct call *call) {
-    worker->faults.call = call;
-    worker->faults.failed = false;
-    worker->memory.memory = call->engine->fifo->memory;
-    worker->memory.space = call_space(call, 0);
-    draw_forget_spans(&worker->memory);
-}
-
 static bool follow_changes(struct draw_pipeline *pipeline) {
     unsigned changed = find_changes(pipeline);
     if (changed) {
@@ -181,7 +173,7 @@ static bool follow_changes(struct draw_pipeline *pipeline) {
 
 bool pipeline_prepare(struct draw_pipeline *pipeline, const struct call *call) {
     pipeline->call = call;
-    reach(pipeline->worker[0], call);
+    lender_begin(&pipeline->worker[0]->lent, call);
     if (!make_rooms(pipeline) || !follow_changes(pipeline))
         return false;
     for (unsigned i = 0; i < DRAW_PLACES; i++)
@@ -197,7 +189,7 @@ void pipeline_report(struct draw_pipeline *pipeline) {
     const struct draw_result *result = draw_raster_result(pipeline->raster);
     const char *textures = draw_workers_report(pipeline);
     if (result->faulted)
-        draw_raise(&pipeline->worker[0]->faults,
+        lend_raise(&pipeline->worker[0]->lent.faults,
                    result->fault_is_zeta ? USE_ZETA : (enum unit_use)(USE_COLOR + result->fault_target),
                    &result->fault);
     if (textures)

@@ -13,8 +13,8 @@
 #include "engine/draw/constants.h"
 #include "engine/draw/graph.h"
 #include "engine/draw/group.h"
-#include "engine/draw/programs.h"
-#include "engine/draw/threads.h"
+#include "engine/lend/programs.h"
+#include "engine/lend/threads.h"
 #include "engine/draw/values.h"
 #include "engine/draw/worker.h"
 
@@ -32,7 +32,7 @@ struct draw_pipeline {
     struct draw_object *object;
     const struct call *call; /* the method under way */
     struct draw_decoded decoded;
-    struct draw_programs programs;
+    struct programs programs;
     struct draw_constants constants;
     struct draw_graph graph; /* from fetch to clip */
     struct draw_group *group;

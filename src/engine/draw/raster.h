@@ -17,7 +17,7 @@
 
 #include "engine/draw/draw.h"
 #include "engine/draw/key.h"
-#include "engine/draw/threads.h"
+#include "engine/lend/threads.h"
 #include "engine/surface/mapping.h"
 
 #define RASTER_TILE   16 /* pixels along an edge of a tile */

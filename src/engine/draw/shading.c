@@ -15,61 +15,12 @@
 
 #define MOST_LOCAL (512u << 10) /* bytes of a thread */
 
-/* ---- memory and textures ---- */
+/* ---- textures ---- */
 
-static struct draw_worker *worker_of(const struct shade_warp *warp) {
-    return warp->io->opaque;
-}
-
-static unsigned count_of(uint32_t lanes) {
-    return (unsigned)__builtin_popcount(lanes);
-}
-
-static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
-                 unsigned stride) {
-    struct draw_worker *worker = worker_of(warp);
-    struct fault fault;
-    worker->costs.programs += count_of(lanes) * COST_ACCESS;
-    for (unsigned i = 0; i < SHADE_LANES; i++) {
-        if ((lanes >> i & 1) && !memory_read(worker->memory.memory, &worker->memory.space, address[i],
-                                             (uint8_t *)to + i * (size_t)stride, bytes, &fault)) {
-            draw_raise(&worker->faults, USE_SHADER, &fault);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool store(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, const void *from,
-                  unsigned stride) {
-    struct draw_worker *worker = worker_of(warp);
-    struct fault fault;
-    worker->costs.programs += count_of(lanes) * COST_ACCESS;
-    for (unsigned i = 0; i < SHADE_LANES; i++) {
-        if ((lanes >> i & 1) && !memory_write(worker->memory.memory, &worker->memory.space, address[i],
-                                              (const uint8_t *)from + i * (size_t)stride, bytes, &fault)) {
-            draw_raise(&worker->faults, USE_SHADER, &fault);
-            return false;
-        }
-    }
-    return true;
-}
-
-/* UNKNOWN: accesses beyond what is mapped; chosen: a fault, as of all memory, and the draw ends. */
-static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
-                    shade_row out[4]) {
-    struct draw_worker *worker = worker_of(warp);
-    worker->memory.use = USE_TEXTURE;
-    worker->costs.done.texture_reads += count_of(lanes);
-    bool sampled = sampling_texture(worker->sampling, warp, lanes, ir, handle, out);
-    worker->costs.programs += count_of(lanes) * COST_SAMPLE + sampling_texels(worker->sampling) * COST_TEXEL;
-    return sampled && !worker->faults.failed;
-}
-
-void shading_textures(struct draw_worker *worker) {
+struct sampling_pools shading_pools(const struct draw_worker *worker) {
     const struct draw_state *state = &worker->pipeline->decoded.state;
-    const struct pfifo_chip *chip = worker->faults.call->engine->fifo->chip;
-    struct sampling_pools pools = {
+    const struct pfifo_chip *chip = worker->lent.faults.call->engine->fifo->chip;
+    return (struct sampling_pools){
         .unit = {.layout = state->textures.maxwell_headers ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA,
                  .order = worker->pipeline->decoded.source.order,
                  .mobile = chip->has_mobile_textures},
@@ -80,16 +31,15 @@ void shading_textures(struct draw_worker *worker) {
         .linked = state->textures.linked_samplers,
         .faces_here = worker->pipeline->decoded.source.of->cube_faces,
         .faces = state->textures.cube_faces};
-    sampling_begin(worker->sampling, &pools);
 }
 
 /* ---- other things that a program asks for ---- */
 
 /* Of fragments it is reported at the end of the slice, in the order of addresses: pipeline_report(). */
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
-    struct draw_worker *worker = worker_of(warp);
+    struct draw_worker *worker = warp->io->opaque;
     if (!warp->io->collects) {
-        call_work_not_executed(worker->faults.call, ir->name ? ir->name : "instruction");
+        call_work_not_executed(worker->lent.faults.call, ir->name ? ir->name : "instruction");
         return;
     }
     for (unsigned i = 0; i < worker->shading.missing; i++)
@@ -117,9 +67,9 @@ static void lend(struct draw_worker *worker, const struct draw_stage *stage) {
                               .outputs = worker->shading.outputs,
                               .flat = state->program.flat_colors,
                               .local_window = state->local_window,
-                              .load = load,
-                              .store = store,
-                              .texture = texture,
+                              .load = lend_load,
+                              .store = lend_store,
+                              .texture = lend_texture,
                               .not_executed = not_executed};
 }
 
@@ -138,10 +88,10 @@ void shading_bind(struct draw_pipeline *pipeline, const struct draw_stage *stage
 }
 
 /* A header that cannot be read is a fault of the draw. */
-static bool read_header(struct draw_memory *memory, uint64_t address, uint32_t header[HEADER_WORDS]) {
+static bool read_header(struct lend_memory *memory, uint64_t address, uint32_t header[HEADER_WORDS]) {
     uint8_t bytes[HEADER_BYTES];
     memory->use = USE_PROGRAM;
-    if (!draw_read(memory, address, bytes, HEADER_BYTES))
+    if (!lend_read(memory, address, bytes, HEADER_BYTES))
         return false;
     for (unsigned i = 0; i < HEADER_WORDS; i++)
         header[i] = load_le32(bytes + i * (size_t)4);
@@ -150,7 +100,7 @@ static bool read_header(struct draw_memory *memory, uint64_t address, uint32_t h
 
 bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage) {
     struct draw_decoded *decoded = &pipeline->decoded;
-    struct draw_memory *memory = &pipeline->worker[0]->memory;
+    struct lend_memory *memory = &pipeline->worker[0]->lent.memory;
     uint32_t header[HEADER_WORDS];
     assert(stage->program < STAGES);
     const struct draw_stage_program *program = &decoded->state.stages.stage[stage->program];
@@ -162,7 +112,7 @@ bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage
     bool found = programs_use(&pipeline->programs, pipeline->call->engine->fifo->programs, stage->program,
                               &(struct program_place){.isa = decoded->source.of->isa,
                                                       .code = decoded->state.stages.code,
-                                                      .start = program->start,
+                                                      .entry = program->start + HEADER_BYTES,
                                                       .memory = memory->memory,
                                                       .space = memory->space});
     lend(pipeline->worker[0], stage);
@@ -210,40 +160,16 @@ void shading_follow(struct draw_worker *worker, const struct draw_worker *lead) 
 
 /* ---- warps ---- */
 
-/* The instruction cannot be read: the fault of that. (Or the host has no memory, for which there is no fault.) */
-static void fail_at_program(struct draw_worker *worker, uint32_t address) {
-    uint8_t bytes[8];
-    struct fault fault;
-    if (!worker->faults.quiet &&
-        !memory_read(worker->memory.memory, &worker->memory.space,
-                     worker->pipeline->decoded.state.stages.code + address, bytes, sizeof bytes, &fault))
-        draw_raise(&worker->faults, USE_PROGRAM, &fault);
-    worker->faults.failed = true;
-}
-
-static void fail_in_shader(struct draw_worker *worker, uint32_t warp, uint32_t processor, uint32_t pc) {
-    draw_raise_error(&worker->faults, &(struct unit_shader_error){warp, processor, pc});
-}
-
-/* Where a warp that does not end is. */
-static uint32_t lowest_pc(const struct shade_warp *warp) {
-    uint32_t pc = UINT32_MAX;
-    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
-        if (warp->alive >> lane & 1 && warp->pc[lane] < pc)
-            pc = warp->pc[lane];
-    return pc;
-}
-
 /*
  * False: the warp, or all of them together, take too long. Regions of a part that are drawn side by side do not know of
  * each other, but each has a share.
  */
 static bool count_steps(struct draw_worker *worker, unsigned program, uint64_t used) {
     uint64_t beyond = used > DRAW_LONG ? used - DRAW_LONG : 0, most = DRAW_LONG_ALL;
-    worker->costs.programs += used * COST_STEP;
-    worker->costs.long_steps += beyond;
+    worker->lent.costs.programs += used * COST_STEP;
+    worker->long_steps += beyond;
     if (program != STAGE_FRAGMENT)
-        return worker->pipeline->object->long_steps + worker->costs.long_steps <= most;
+        return worker->pipeline->object->long_steps + worker->long_steps <= most;
     struct draw_fragments *f = worker->fragments;
     f->steps += beyond;
     most = f->regions > DRAW_SHARES ? most * DRAW_SHARES / f->regions : most;
@@ -252,8 +178,8 @@ static bool count_steps(struct draw_worker *worker, unsigned program, uint64_t u
 
 static void count_warp(struct draw_worker *worker, unsigned program, uint64_t used) {
     bool fragments = program == STAGE_FRAGMENT;
-    *(fragments ? &worker->costs.done.fragment_warps : &worker->costs.done.vertex_warps) += 1;
-    *(fragments ? &worker->costs.done.fragment_instructions : &worker->costs.done.vertex_instructions) += used;
+    *(fragments ? &worker->done.fragment_warps : &worker->done.vertex_warps) += 1;
+    *(fragments ? &worker->done.fragment_instructions : &worker->done.vertex_instructions) += used;
 }
 
 /* To its end. */
@@ -266,13 +192,9 @@ static bool run_warp(struct draw_worker *worker, unsigned program) {
     bool in_time = count_steps(worker, program, used);
     if (stop == SHADE_DONE && in_time)
         return true;
-    if (stop == SHADE_FAULT && warp->unreadable)
-        fail_at_program(worker, warp->fault_address);
-    else if (stop == SHADE_ERROR)
-        fail_in_shader(worker, warp->error, warp->error == SHADE_STACK_ERROR ? UNIT_SHADER_STACK : 0,
-                       warp->fault_address);
-    else
-        fail_in_shader(worker, 0, UNIT_SHADER_TIMEOUT, lowest_pc(warp));
+    /* one that is done has taken too long with all others */
+    lend_raise_stop(&worker->lent, warp, stop == SHADE_DONE ? SHADE_BUDGET : stop,
+                    worker->pipeline->decoded.state.stages.code);
     return false;
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "engine/shade/warp.h"
+#include "engine/lend/sampling.h"
 
 #define HEADER_BYTES (HEADER_WORDS * 4u)
 
@@ -21,8 +21,8 @@ void shading_bind(struct draw_pipeline *pipeline, const struct draw_stage *stage
 bool shading_local(struct draw_pipeline *pipeline);
 /* Another worker has the stages of the one that leads. */
 void shading_follow(struct draw_worker *worker, const struct draw_worker *lead);
-/* The pools of textures, before a slice of a draw. */
-void shading_textures(struct draw_worker *worker);
+/* The pools of textures. */
+struct sampling_pools shading_pools(const struct draw_worker *worker);
 /* Run the program of a stage for these lanes, some of them helpers, to its end. False: it has failed, as was raised. */
 bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers);
 /* The same for lanes that have come to the end of another stage's program: the registers are as it has left them. */

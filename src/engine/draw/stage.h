@@ -20,7 +20,7 @@
  *   }
  *
  * The same input gives the same blocks in the same order, whoever runs the stage. Faults are raised by the worker
- * (draw_raise()), which knows whether anybody wants them now.
+ * (lend_raise()), which knows whether anybody wants them now.
  */
 #ifndef PFIFO_SRC_ENGINE_DRAW_STAGE_H
 #define PFIFO_SRC_ENGINE_DRAW_STAGE_H

@@ -17,12 +17,12 @@ static bool fetch_lane(struct draw_worker *worker, const struct vertex_attribute
                                    worker->pipeline->decoded.state.indices.base_instance};
     uint64_t address, there;
     if (!vertex_address(streams, attribute, &number, &address))
-        return vertex_fetch(streams, attribute, &number, draw_read, &worker->memory, value);
-    const uint8_t *from = draw_at(&worker->memory, address, &there);
+        return vertex_fetch(streams, attribute, &number, lend_read, &worker->lent.memory, value);
+    const uint8_t *from = lend_at(&worker->lent.memory, address, &there);
     if (!from)
         return false;
     if (there < VERTEX_MOST_BYTES) /* perhaps in two pieces */
-        return vertex_fetch(streams, attribute, &number, draw_read, &worker->memory, value);
+        return vertex_fetch(streams, attribute, &number, lend_read, &worker->lent.memory, value);
     vertex_unpack(attribute, from, value);
     return true;
 }
@@ -70,8 +70,8 @@ static bool set_inputs(struct draw_worker *worker, const struct vertex_block *bl
 
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
     assert(step->block->lanes <= SHADE_LANES);
-    draw_forget_spans(&worker->memory);
-    worker->memory.use = USE_VERTEX;
+    lend_forget_spans(&worker->lent.memory);
+    worker->lent.memory.use = USE_VERTEX;
     return set_inputs(worker, step->block) ? STAGE_DONE : STAGE_FAILED;
 }
 

@@ -90,10 +90,10 @@ bool stage_fragment_run(void *opaque, struct draw_fragments *fragments) {
     bool has_mask = worker->pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
     unsigned next = 0;
     worker->fragments = fragments;
-    worker->faults.quiet = fragments->quiet;
+    worker->lent.faults.quiet = fragments->quiet;
     bool done = shading_run(worker, STAGE_FRAGMENT, fragments->lanes, fragments->lanes & ~fragments->covered);
-    worker->faults.failed &= !worker->faults.quiet;
-    worker->faults.quiet = false;
+    worker->lent.faults.failed &= !worker->lent.faults.quiet;
+    worker->lent.faults.quiet = false;
     if (!done)
         return false;
     fragments->killed = worker->shading.warp.killed;

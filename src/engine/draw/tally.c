@@ -71,10 +71,12 @@ void tally_slice(struct draw_pipeline *pipeline) {
     for (unsigned number = 0; number < THREADS_MOST; number++) {
         struct draw_worker *member = draw_worker_of_slice(pipeline, number);
         if (member) {
-            event_add_work(&tally->work, &member->costs.done);
-            member->costs.done = (struct pfifo_draw_work){0};
+            event_add_work(&tally->work, &member->done);
+            tally->work.texture_reads += member->lent.costs.texture_reads;
+            member->lent.costs.texture_reads = 0;
+            member->done = (struct pfifo_draw_work){0};
         }
-        unsigned count = member ? sampling_used(member->sampling, used, SAMPLING_KEPT) : 0;
+        unsigned count = member ? sampling_used(member->lent.sampling, used, SAMPLING_KEPT) : 0;
         for (unsigned i = 0; i < count; i++)
             note_texture(tally, used[i]);
     }

@@ -25,7 +25,7 @@ static void pixel_of(const struct shade_warp *warp, unsigned lane, struct pfifo_
 }
 
 void draw_watch(struct draw_worker *worker, unsigned program) {
-    const struct call *call = worker->faults.call;
+    const struct call *call = worker->lent.faults.call;
     const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
     struct shade_io *io = &worker->shading.stage[program];
     io->watch = call->engine->fifo->watch;

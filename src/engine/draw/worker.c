@@ -22,8 +22,7 @@ struct draw_worker *draw_worker_new(struct draw_pipeline *pipeline) {
     if (!worker)
         return NULL;
     worker->pipeline = pipeline;
-    worker->memory.faults = &worker->faults;
-    worker->memory.threads = &pipeline->threads;
+    lender_init(&worker->lent, &pipeline->threads);
     return worker;
 }
 
@@ -31,27 +30,22 @@ void draw_worker_free(struct draw_worker *worker) {
     if (!worker)
         return;
     free(worker->shading.local);
-    sampling_free(worker->sampling);
+    lender_free(&worker->lent);
     free(worker);
 }
 
 bool draw_worker_start(struct draw_worker *worker) {
-    draw_forget_spans(&worker->memory);
-    if (!worker->sampling)
-        worker->sampling = sampling_new(&(struct texture_memory){&worker->memory, draw_at});
-    if (!worker->sampling)
-        return false;
-    shading_textures(worker);
-    return true;
+    struct sampling_pools pools = shading_pools(worker);
+    return lender_start(&worker->lent, &pools);
 }
 
 /* ---- members of a slice ---- */
 
 static bool follow(struct draw_worker *worker, const struct draw_worker *lead) {
-    worker->faults.call = lead->faults.call;
-    worker->faults.failed = false;
-    worker->memory.memory = lead->memory.memory;
-    worker->memory.space = lead->memory.space;
+    worker->lent.faults.call = lead->lent.faults.call;
+    worker->lent.faults.failed = false;
+    worker->lent.memory.memory = lead->lent.memory.memory;
+    worker->lent.memory.space = lead->lent.memory.space;
     shading_follow(worker, lead);
     if (!draw_worker_start(worker))
         return false;
@@ -82,9 +76,9 @@ uint64_t draw_workers_cost(struct draw_pipeline *pipeline) {
         struct draw_worker *worker = draw_worker_of_slice(pipeline, i);
         if (!worker)
             continue;
-        cost += worker->costs.programs;
-        pipeline->object->long_steps += worker->costs.long_steps;
-        worker->costs.programs = worker->costs.long_steps = 0;
+        cost += worker->lent.costs.programs;
+        pipeline->object->long_steps += worker->long_steps;
+        worker->lent.costs.programs = worker->long_steps = 0;
     }
     return cost;
 }
@@ -124,7 +118,7 @@ static const char *textures_reason(const struct draw_pipeline *pipeline) {
     const char *first = NULL;
     for (unsigned i = 0; i < THREADS_MOST; i++) {
         const struct draw_worker *worker = draw_worker_of_slice(pipeline, i);
-        const char *reason = worker ? sampling_reason(worker->sampling) : NULL;
+        const char *reason = worker ? sampling_reason(worker->lent.sampling) : NULL;
         if (reason && (!first || strcmp(reason, first) < 0))
             first = reason;
     }

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a thread of a draw works with. Worker 0 is the caller's thread and leads; the others take part when the raster
- * has regions for them (engine/draw/threads.h), and know what it knew when the slice began.
+ * has regions for them (engine/lend/threads.h), and know what it knew when the slice began.
  */
 #ifndef PFIFO_SRC_ENGINE_DRAW_WORKER_H
 #define PFIFO_SRC_ENGINE_DRAW_WORKER_H
 
-#include "engine/draw/context.h"
-#include "engine/draw/sampling.h"
+#include <pfifo/draw.h>
+
 #include "engine/draw/state.h"
+#include "engine/lend/lender.h"
 #include "engine/shade/watch.h"
+
+/*
+ * Instructions of a warp, after which it does not end. Long ones share a limit for the whole draw, so that a draw takes
+ * seconds at most: what each has beyond DRAW_LONG counts. UNKNOWN: how long hardware waits (it is a time, some
+ * seconds, in which it executes a thousand times as much as the model).
+ */
+#define DRAW_STEPS    (UINT64_C(1) << 22)
+#define DRAW_LONG     (UINT64_C(1) << 16)
+#define DRAW_LONG_ALL (UINT64_C(1) << 24)
+#define DRAW_SHARES   16u /* so many regions may each take as long as the whole draw; if there are more, each less */
+/* As work.h counts, beside what programs cost (engine/lend/lender.h): a quad, a block of vertices. */
+#define COST_QUAD  768u
+#define COST_BLOCK 20480u
 
 #define WORKER_MISSING 16u /* instructions that are not executed, at most */
 
@@ -28,12 +42,11 @@ struct draw_shading {
 };
 
 struct draw_worker {
+    struct lender lent; /* first: it is io.opaque of programs */
     struct draw_pipeline *pipeline;
-    uint32_t slice; /* the last one that it has taken part in */
-    struct draw_faults faults;
-    struct draw_memory memory;
-    struct draw_costs costs;
-    struct sampling *sampling; /* NULL: not needed yet */
+    uint32_t slice;              /* the last one that it has taken part in */
+    uint64_t long_steps;         /* instructions beyond DRAW_LONG that the draw does not know of yet */
+    struct pfifo_draw_work done; /* the same of all other work */
     struct draw_shading shading;
     struct draw_fragments *fragments; /* that are being shaded */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that the owner lends (pfifo_config.side_by_side), and the lock of what they share. */
-#ifndef PFIFO_SRC_ENGINE_DRAW_THREADS_H
-#define PFIFO_SRC_ENGINE_DRAW_THREADS_H
+#ifndef PFIFO_SRC_ENGINE_LEND_THREADS_H
+#define PFIFO_SRC_ENGINE_LEND_THREADS_H
 
 #include <pthread.h>
 #include <stdbool.h>

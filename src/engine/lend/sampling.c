@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/draw/sampling.h"
+#include "engine/lend/sampling.h"
 
 #define ENTRY_BYTES (4u * TEXTURE_WORDS)
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/draw/programs.h"
+#include "engine/lend/programs.h"
 
 #include <assert.h>
 #include <string.h>
-
-#define HEADER_BYTES 80u
 
 static bool fetch_instruction(void *opaque, uint32_t address, uint8_t *bytes, unsigned count) {
     const struct program_place *program = opaque;
     return memory_peek(program->memory, &program->space, program->code + address, bytes, count);
 }
 
-void programs_forget(struct draw_programs *programs) {
+void programs_forget(struct programs *programs) {
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++) {
         shade_program_free(programs->place[i].program);
         programs->place[i] = (struct program_place){0};
@@ -19,7 +17,7 @@ void programs_forget(struct draw_programs *programs) {
     memset(programs->used, 0, sizeof programs->used);
 }
 
-static bool is_used(const struct draw_programs *programs, const struct shade_program *program, unsigned but_by) {
+static bool is_used(const struct programs *programs, const struct shade_program *program, unsigned but_by) {
     for (unsigned i = 0; i < PROGRAMS_STAGES; i++)
         if (i != but_by && programs->used[i] == program)
             return true;
@@ -27,7 +25,7 @@ static bool is_used(const struct draw_programs *programs, const struct shade_pro
 }
 
 /* The place of the next program that is kept: not that of another stage's. */
-static struct program_place *new_place(struct draw_programs *programs, unsigned stage) {
+static struct program_place *new_place(struct programs *programs, unsigned stage) {
     _Static_assert(PROGRAMS_KEPT > PROGRAMS_STAGES, "a place is free for the next program");
     struct program_place *p;
     do {
@@ -38,7 +36,7 @@ static struct program_place *new_place(struct draw_programs *programs, unsigned 
     return p;
 }
 
-struct program_place *programs_place(struct draw_programs *programs, unsigned stage) {
+struct program_place *programs_place(struct programs *programs, unsigned stage) {
     assert(stage < PROGRAMS_STAGES);
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++)
         if (programs->used[stage] && programs->place[i].program == programs->used[stage])
@@ -46,19 +44,19 @@ struct program_place *programs_place(struct draw_programs *programs, unsigned st
     return NULL;
 }
 
-bool programs_use(struct draw_programs *programs, struct shade_cache *cache, unsigned stage,
+bool programs_use(struct programs *programs, struct shade_cache *cache, unsigned stage,
                   const struct program_place *wanted) {
     assert(stage < PROGRAMS_STAGES && wanted->isa);
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++) {
         const struct program_place *p = &programs->place[i];
-        if (p->program && p->isa == wanted->isa && p->code == wanted->code && p->start == wanted->start) {
+        if (p->program && p->isa == wanted->isa && p->code == wanted->code && p->entry == wanted->entry) {
             programs->used[stage] = p->program;
             return true;
         }
     }
     struct program_place *p = new_place(programs, stage);
     *p = *wanted;
-    p->program = shade_program_new(cache, p->isa, fetch_instruction, p, p->start + HEADER_BYTES);
+    p->program = shade_program_new(cache, p->isa, fetch_instruction, p, p->entry);
     programs->used[stage] = p->program;
     return p->program != NULL;
 }

@@ -9,8 +9,8 @@
  * Sources: engine/shade/io.h for handles; Mesa nv50_ir_lowering_nvc0.cpp (handleTEX, handleTXD) for offsets and
  * layers; nvc0_tex.c for pools and slots.
  */
-#ifndef PFIFO_SRC_ENGINE_DRAW_SAMPLING_H
-#define PFIFO_SRC_ENGINE_DRAW_SAMPLING_H
+#ifndef PFIFO_SRC_ENGINE_LEND_SAMPLING_H
+#define PFIFO_SRC_ENGINE_LEND_SAMPLING_H
 
 #include "engine/shade/warp.h"
 #include "engine/texture/texture.h"
