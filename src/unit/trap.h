@@ -41,7 +41,8 @@ enum unit_use {
     USE_VERTEX,
     USE_INDEX,
     USE_TEXTURE,
-    USE_SHADER, /* loads and stores of programs */
+    USE_SHADER,   /* loads and stores of programs */
+    USE_FEEDBACK, /* transform feedback */
     USE_ZETA,
     USE_COLOR, /* of the first target; the others follow */
     UNIT_USES = USE_COLOR + 8,

@@ -678,9 +678,9 @@ static void accesses_of_fermi_have_the_client_that_reads(void **state) {
     static const struct {
         enum unit_use use;
         uint32_t client;
-    } rows[] = {{USE_OTHER, 0x440},  {USE_QUERY, 0x440},  {USE_CONSTANTS, 0x440}, {USE_PROGRAM, 0xd00},
-                {USE_VERTEX, 0x200}, {USE_INDEX, 0x1040}, {USE_TEXTURE, 0x100},   {USE_SHADER, 0},
-                {USE_ZETA, 0xf00},   {USE_COLOR, 0xf00},  {USE_COLOR + 7, 0xf00}};
+    } rows[] = {{USE_OTHER, 0x440},    {USE_QUERY, 0x440},  {USE_CONSTANTS, 0x440}, {USE_PROGRAM, 0xd00},
+                {USE_VERTEX, 0x200},   {USE_INDEX, 0x1040}, {USE_TEXTURE, 0x100},   {USE_SHADER, 0},
+                {USE_FEEDBACK, 0x200}, {USE_ZETA, 0xf00},   {USE_COLOR, 0xf00},     {USE_COLOR + 7, 0xf00}};
     static const char *const chips[] = {"GF100", "GK104", "GM107", "GP102"};
     (void)state;
     for (size_t c = 0; c < COUNT(chips); c++)

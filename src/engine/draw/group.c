@@ -41,6 +41,7 @@ static bool add_block(struct draw_pipeline *pipeline, uint32_t *taken, bool more
     if (!first && (!block->taken || (more && *taken + block->taken == object->queued)))
         return false;
     uint64_t counted[COUNTERS];
+    const unsigned fed = group->fed;
     memcpy(counted, group->counted, sizeof counted);
     worker->lent.faults.quiet = !first;
     enum stage_result result = graph_run(&pipeline->graph, worker, block, &(struct graph_cursor){0});
@@ -49,6 +50,7 @@ static bool add_block(struct draw_pipeline *pipeline, uint32_t *taken, bool more
     if (result != STAGE_DONE) {
         worker->lent.faults.failed &= first;
         memcpy(group->counted, counted, sizeof counted);
+        group->fed = fed;
         return false;
     }
     *taken += block->taken;
@@ -65,6 +67,7 @@ static bool make(struct draw_pipeline *pipeline, bool more, uint64_t *cost) {
     bool effects = (program[STAGE_VERTEX].header[0] | program[STAGE_VERTEX_A].header[0]) >> 16 & 1;
     uint32_t taken = 0;
     group->blocks = group->drawn_count = 0;
+    group->fed = 0;
     memset(group->counted, 0, sizeof group->counted);
     group->pool = (struct clip_pool){group->room, 0, 2 * GROUP_POOL};
     do
@@ -149,6 +152,8 @@ enum stage_result draw_group(struct draw_pipeline *pipeline, struct stage_cursor
             at->carried = pipeline->object->stipple;
     }
     enum stage_result result = draw(pipeline, at, budget, cost);
+    if (result == STAGE_DONE && !stage_feedback_write(pipeline, cost))
+        result = STAGE_FAILED;
     if (result == STAGE_DONE)
         commit(pipeline, at);
     return result;

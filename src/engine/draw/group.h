@@ -23,6 +23,8 @@ struct draw_group {
     struct draw_vertex room[2 * GROUP_POOL];
     unsigned drawn_count;
     struct draw_primitive drawn[GROUP_DRAWN + GROUP_BLOCKS * BLOCK_PRIMITIVES];
+    unsigned fed; /* blocks that transform feedback has taken: */
+    struct vertex_block *fed_block[GROUP_BLOCKS];
     uint64_t counted[COUNTERS]; /* of it, by its stages: counters get it when the group is drawn */
 };
 

@@ -95,6 +95,15 @@ static enum action_result draw_zeros(struct call *call) {
     return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
 }
 
+/* As many vertices as transform feedback has written; which it has, the method says. */
+static enum action_result draw_auto(struct call *call) {
+    uint32_t stride = CALL_FIELD(call, GF100_3D_SET_DRAW_AUTO_STRIDE, V);
+    uint32_t start = call_value(call, GF100_3D_SET_DRAW_AUTO_START);
+    struct feed feed = {.whole = true, .next = feed_array};
+    feed.count = stride && call->data > start ? (call->data - start) / stride : 0;
+    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+}
+
 /* The draw's last method is done, unless it goes on. */
 static void draw_over(const struct call *call, enum action_result result) {
     struct draw_object *object = draw_object_of(call);
@@ -284,13 +293,6 @@ static enum action_result bind_extra(struct call *call) {
     return ACTION_DONE;
 }
 
-static enum action_result not_drawn(struct call *call) {
-    const struct draw_object *object = draw_object_of(call);
-    if (draws(call) && object->drawing && object->allowed)
-        call_not_executed(call);
-    return ACTION_DONE;
-}
-
 static const struct whole words = {4, false}, words_again = {4, true}, halves = {2, false}, halves_again = {2, true},
                           bytes = {1, false}, bytes_again = {1, true}, arrays = {0, false}, arrays_again = {0, true};
 
@@ -322,7 +324,7 @@ const struct action draw_gf100_actions[] = {
     WHOLE(GF100_3D_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_FIRST, arrays),
     WHOLE(GF100_3D_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_SUBSEQUENT, arrays_again),
     DRAW(GF100_3D_VERTEX_DATA, draw_data),
-    DRAW(GF100_3D_DRAW_AUTO, not_drawn),
+    DRAW(GF100_3D_DRAW_AUTO, draw_auto),
     SET(GF100_3D_SET_INLINE_INDEX4X8_ALIGN, set_up_bytes),
     SET(GF100_3D_SET_INLINE_INDEX2X16_ALIGN, set_up_halves),
     SET(GF100_3D_INVALIDATE_SHADER_CACHES, invalidate),

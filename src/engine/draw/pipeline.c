@@ -29,14 +29,6 @@ static const char *no_geometry(const struct draw_pipeline *pipeline) {
     return has_geometry(pipeline) ? "geometry program" : NULL;
 }
 
-static bool has_feedback(const struct draw_pipeline *pipeline) {
-    return pipeline->decoded.state.feedback.enabled;
-}
-
-static const char *no_feedback(const struct draw_pipeline *pipeline) {
-    return has_feedback(pipeline) ? "transform feedback" : NULL;
-}
-
 /* Places whose stages are not there. */
 static const struct draw_stage control = {
     .name = "control", .program = STAGE_CONTROL, .wanted = has_patches, .missing = no_tessellation};
@@ -46,13 +38,11 @@ static const struct draw_stage evaluation = {
     .name = "evaluation", .program = STAGE_EVALUATION, .wanted = has_patches, .missing = no_tessellation};
 static const struct draw_stage geometry = {
     .name = "geometry", .program = STAGE_GEOMETRY, .makes = true, .wanted = has_geometry, .missing = no_geometry};
-static const struct draw_stage feedback = {
-    .name = "feedback", .program = NO_PROGRAM, .wanted = has_feedback, .missing = no_feedback};
 
 static const struct draw_stage *const stages[DRAW_PLACES] = {
     [PLACE_FETCH] = &stage_fetch,   [PLACE_VERTEX_A] = &stage_vertex_a, [PLACE_VERTEX] = &stage_vertex,
     [PLACE_CONTROL] = &control,     [PLACE_TESSELLATOR] = &tessellator, [PLACE_EVALUATION] = &evaluation,
-    [PLACE_GEOMETRY] = &geometry,   [PLACE_FEEDBACK] = &feedback,       [PLACE_CLIP] = &stage_clip,
+    [PLACE_GEOMETRY] = &geometry,   [PLACE_FEEDBACK] = &stage_feedback, [PLACE_CLIP] = &stage_clip,
     [PLACE_RASTER] = &stage_raster, [PLACE_FRAGMENT] = &stage_fragment,
 };
 

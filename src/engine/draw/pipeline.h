@@ -2,7 +2,7 @@
 /*
  * The pipeline of a 3D object: its stages, the state that they work from, and the threads that work.
  *
- *   feed.c --> block --> fetch --> vertex --> [control --> tessellator --> evaluation] --> [geometry] --> [feedback]
+ *   feed.c --> block --> fetch --> vertex --> [control --> tessellator --> evaluation] --> [geometry] --> feedback
  *                          --> clip --> group --> raster <--> fragment
  *
  * A place in brackets is empty: a draw that wants such a stage is not executed, and says so.

@@ -89,7 +89,11 @@ struct draw_stage {
     enum stage_result (*run)(struct draw_worker *worker, struct stage_step *step);
 };
 
-extern const struct draw_stage stage_fetch, stage_vertex_a, stage_vertex, stage_clip, stage_raster, stage_fragment;
+extern const struct draw_stage stage_fetch, stage_vertex_a, stage_vertex, stage_feedback, stage_clip, stage_raster,
+    stage_fragment;
+
+/* What feedback has kept with the group is written; *cost is added to. False: a fault, which has been raised. */
+bool stage_feedback_write(struct draw_pipeline *pipeline, uint64_t *cost);
 
 /* The fragment stage, as the raster runs it (draw_shade). `opaque`: the pipeline. */
 bool stage_fragment_run(void *opaque, struct draw_fragments *fragments);

@@ -24,6 +24,9 @@ static void set_defaults(struct draw_worker *worker) {
     const struct draw_carried *carried = &worker->pipeline->decoded.state.stages.carried;
     for (unsigned i = 0; i < carried->count; i++)
         set_default(worker, carried->word[i]);
+    const struct feedback_state *feedback = &worker->pipeline->decoded.state.feedback;
+    for (unsigned i = 0; i < feedback->words; i++)
+        set_default(worker, feedback->used[i]);
 }
 
 /* NaN becomes 0. */
@@ -35,17 +38,24 @@ static uint32_t clamped(uint32_t bits) {
     return bits;
 }
 
-static void get_vertex(struct draw_worker *worker, struct vertex_block *block, unsigned lane) {
-    const struct draw_carried *carried = &worker->pipeline->decoded.state.stages.carried;
-    struct draw_vertex *vertex = &block->vertex[lane];
-    for (unsigned i = 0; i < 8; i++)
-        vertex->attribute[WORD_DISTANCE + i] = worker->shading.outputs[WORD_DISTANCE + i][lane];
-    for (unsigned i = 0; i < carried->count; i++) {
-        unsigned word = carried->word[i];
+/* UNKNOWN: whether colours that are written to memory are clamped as those that are drawn; chosen: they are. */
+static void get_words(const struct draw_worker *worker, struct draw_vertex *vertex, unsigned lane, const uint8_t *words,
+                      unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        unsigned word = words[i];
         uint32_t bits = worker->shading.outputs[word][lane];
         bool color = word >= 0xa0 && word < 0xb0;
         vertex->attribute[word] = color && worker->pipeline->decoded.state.stages.clamp_colors ? clamped(bits) : bits;
     }
+}
+
+static void get_vertex(struct draw_worker *worker, struct vertex_block *block, unsigned lane) {
+    const struct draw_state *state = &worker->pipeline->decoded.state;
+    struct draw_vertex *vertex = &block->vertex[lane];
+    for (unsigned i = 0; i < 8; i++)
+        vertex->attribute[WORD_DISTANCE + i] = worker->shading.outputs[WORD_DISTANCE + i][lane];
+    get_words(worker, vertex, lane, state->stages.carried.word, state->stages.carried.count);
+    get_words(worker, vertex, lane, state->feedback.used, state->feedback.words);
     memcpy(&vertex->point_size, &worker->shading.outputs[WORD_POINT_SIZE][lane], sizeof vertex->point_size);
 }
 

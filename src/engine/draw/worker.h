@@ -21,9 +21,14 @@
 #define DRAW_LONG     (UINT64_C(1) << 16)
 #define DRAW_LONG_ALL (UINT64_C(1) << 24)
 #define DRAW_SHARES   16u /* so many regions may each take as long as the whole draw; if there are more, each less */
-/* As work.h counts, beside what programs cost (engine/lend/lender.h): a quad, a block of vertices. */
-#define COST_QUAD  768u
-#define COST_BLOCK 20480u
+/*
+ * As work.h counts, beside what programs cost (engine/lend/lender.h): a quad, a block of vertices; a primitive that
+ * transform feedback looks at, and each component that it writes.
+ */
+#define COST_QUAD      768u
+#define COST_BLOCK     20480u
+#define COST_PRIMITIVE 96u
+#define COST_COMPONENT 16u
 
 #define WORKER_MISSING 16u /* instructions that are not executed, at most */
 

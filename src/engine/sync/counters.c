@@ -41,6 +41,10 @@ uint64_t counter_value(const struct call *call, enum counter counter) {
     return counters ? counters->value[counter] : 0;
 }
 
+void counter_set(const struct call *call, enum counter counter, uint64_t value) {
+    counter_add(call, counter, value - counter_value(call, counter));
+}
+
 void counter_reset(const struct call *call, enum counter counter) {
     assert(counter < COUNTERS);
     struct counters *counters = counters_of(call);
@@ -154,6 +158,13 @@ static enum action_result clear_report_value(struct call *call) {
     return ACTION_DONE;
 }
 
+/* Where transform feedback goes on in a buffer. */
+static enum action_result load_write_pointer(struct call *call) {
+    unsigned number = (call->method - call->action->method) / call->action->stride % COUNTER_STREAMS;
+    counter_set(call, COUNTER_STREAM_BYTES + number, call->data);
+    return ACTION_DONE;
+}
+
 /* UNKNOWN: what data other than 1 does; chosen: the same. */
 static enum action_result query_reset(struct call *call) {
     counter_reset(call, COUNTER_SAMPLES);
@@ -166,4 +177,9 @@ const struct action counters_g80_actions[] = {
     {.method = G80_3D_COUNTER_RESET, .type = ACTION_INSIDE, .run = clear_report_value, .argument = resets_g80}, {0}};
 const struct action counters_gf100_actions[] = {
     {.method = GF100_3D_CLEAR_REPORT_VALUE, .type = ACTION_INSIDE, .run = clear_report_value, .argument = resets_gf100},
+    {.method = GF100_3D_SET_STREAM_OUT_BUFFER_LOAD_WRITE_POINTER(0),
+     .count = GF100_3D_SET_STREAM_OUT_BUFFER_LOAD_WRITE_POINTER__COUNT,
+     .stride = GF100_3D_SET_STREAM_OUT_BUFFER_LOAD_WRITE_POINTER__STRIDE,
+     .type = ACTION_INSIDE,
+     .run = load_write_pointer},
     {0}};

@@ -44,6 +44,7 @@ extern const struct private_state counters_shared;
 /* Count, read, clear; `call` says whose they are. Without memory nothing is counted. */
 void counter_add(const struct call *call, enum counter counter, uint64_t amount);
 uint64_t counter_value(const struct call *call, enum counter counter);
+void counter_set(const struct call *call, enum counter counter, uint64_t value);
 void counter_reset(const struct call *call, enum counter counter);
 
 /* The value of a report, by its number in REPORT of QUERY_GET (0 .. 31); `stream`: SUB_REPORT. */

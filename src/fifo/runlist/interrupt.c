@@ -64,6 +64,7 @@ static enum gpc_client gpc_client_of(enum unit_use use) {
     case USE_PROGRAM:
         return GPC_GCC;
     case USE_VERTEX:
+    case USE_FEEDBACK:
         return GPC_PE;
     case USE_TEXTURE:
         return GPC_T1;
