@@ -23,7 +23,7 @@
  * makes no progress for its timeout (SET_TIMEOUT; 5 s without it) gets an error and ends. The time is that of the
  * machine (config.device.gpu.clock), and is checked after each run. Not modelled: the channels of host1x (nvhost-vic,
  * -nvdec, -nvjpg) and the display's device: opening them fails as for an unknown path. Stored but not executed:
- * tessellation, geometry programs, transform feedback, images of programs, and grids of threads, whose launch only
+ * tessellation, geometry programs, images of programs, and grids of threads, whose launch only
  * releases its semaphores. A draw that needs one of these draws nothing, and the program gets no error. The event
  * engine.not_executed of the GPU reports each: class, method, data, and a text that says what is missing, as far as
  * that is known. engine.foreign_class and fifo.unknown report what else differs from a console:

@@ -106,8 +106,10 @@ static void words_that_the_program_does_not_write_have_their_default(void **stat
     unsigned id = feedback_begin(&rig, 0);
     (void)state;
     set_buffer(&rig, id, 0, 0x1000, 12, map, 3);
+    send(&rig, id, 0, 0x1610, 4); /* of generic attributes: 0 0 0 1 */
     draw(&rig, id, POINTS, 5, 1);
     assert_int_equal(engine_rig_rd32(&rig, BUFFER), 0);
+    assert_int_equal(engine_rig_rd32(&rig, BUFFER + 4), bits(1));
     assert_int_equal(engine_rig_rd32(&rig, BUFFER + 8), bits(5));
     engine_rig_stop(&rig);
 }

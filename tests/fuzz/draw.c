@@ -28,6 +28,7 @@ enum {
     TARGET = 0x10000,
     ZETA = 0x20000,
     TEXELS = 0x30000,
+    FEEDBACK = 0x38000,
     VERTEX = 0x30,    /* programs, from CODE on */
     FRAGMENT = 0x130, /* a header of 0x50 bytes comes first */
     HEADER = 0x50,
@@ -79,7 +80,7 @@ static const struct range {
     {0xdf8, 2},   {0x1950, 1},  {0x3e0, 4},  {0x19c4, 2},  {0x15e4, 1},  {0x1684, 2},  {0x114c, 6},  {0x790, 5},
     {0x77c, 1},   {0x1d3c, 1},  {0x1940, 1}, {0x1948, 1},  {0x1970, 1},  {0x1300, 1},  {0x15ec, 1},  {0x21c, 1},
     {0x1698, 1},  {0x1550, 3},  {0x1b00, 4}, {0x155c, 30}, {0x1900, 20}, {0xd60, 30},  {0x200, 64},  {0x1100, 60},
-    {0x12b0, 60}, {0xf80, 60},
+    {0x12b0, 60}, {0xf80, 60},  {0x380, 32}, {0x700, 18},  {0x2800, 40}, {0x1318, 1},  {0x13a4, 1},
 };
 
 static uint32_t bits(float value) {
@@ -140,6 +141,15 @@ static void put_memory(struct machine *m) {
     }
 }
 
+/* Buffers that have room; nothing is written to them before it is switched on. */
+static void begin_feedback(struct machine *m) {
+    for (uint32_t b = 0; b < 4; b++) {
+        SEND(m, 0x380 + 32 * b, b < 2, 0, FEEDBACK + b * 0x1000, 0x1000, 0);
+        SEND(m, 0x700 + 16 * b, 0, 4, 16);
+        SEND(m, 0x2800 + 128 * b, 0x21ff1d1c);
+    }
+}
+
 static void begin_state(struct machine *m, uint32_t options) {
     SEND(m, 0x800, 0, TARGET, WIDTH * 4, WIDTH, 0xd5, 0x1000, 1, 0, 0);
     SEND(m, 0xff4, WIDTH << 16, WIDTH << 16);
@@ -159,6 +169,7 @@ static void begin_state(struct machine *m, uint32_t options) {
     SEND(m, 0x2410, 0x11);
     SEND(m, 0x2490, 0x11);
     SEND(m, 0x1514, 1);
+    begin_feedback(m);
     if (options & 0x80)
         SEND(m, 0x15d0, 2);
     if (options & 0x40) {
@@ -246,7 +257,11 @@ static void draw(struct machine *m, struct input *input) {
         SEND(m, 0x1304, value(input));
         break;
     case 5:
-        SEND(m, 0x304, count);
+        SEND(m, 0x744, kind >> 3 & 1);
+        if (kind & 0x10)
+            SEND(m, 0x123c, count << 4);
+        else
+            SEND(m, 0x304, count);
         break;
     case 6:
         SEND(m, 0x17e4 + kind % 6 * 4, (topology & 15) << 28 | count << 16);
