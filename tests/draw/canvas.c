@@ -26,7 +26,8 @@ static struct draw_target *target_of(struct canvas *canvas, unsigned number) {
 }
 
 void canvas_target(struct canvas *canvas, unsigned number, uint32_t format, unsigned layers) {
-    const struct draw_samples *samples = &canvas->state.raster.samples;
+    const struct draw_raster_state *raster = &canvas->state.raster;
+    const struct draw_samples *samples = number == CANVAS_ZETA ? &raster->samples : draw_color_samples(raster);
     struct draw_target *target = target_of(canvas, number);
     uint8_t *zeros = calloc(1, CANVAS_STRIDE);
     target->format = number == CANVAS_ZETA ? format_zeta(format) : format_color(format);

@@ -105,6 +105,23 @@ static void choose_samples(struct choice *c, struct draw_state *state) {
         state->raster.sample_mask[i] = choice_once_in(c, 4) ? (uint16_t)choice_word(c) : 0xffff;
 }
 
+/* All that is touched; fewer samples of colours than of the raster; coverage as a colour. */
+static void choose_maxwell(struct choice *c, struct draw_state *state) {
+    struct draw_raster_state *raster = &state->raster;
+    raster->conservative = choice_once_in(c, 4);
+    raster->dilation = (uint8_t)choice_below(c, 4);
+    state->blend.coverage_to_color = choice_once_in(c, 3);
+    state->blend.coverage_target = (uint8_t)choice_below(c, 2);
+    if (!choice_once_in(c, 3))
+        return;
+    draw_samples_of(&raster->color, choice_below(c, 6));
+    raster->independent = raster->color.count <= raster->samples.count;
+    raster->counts_raster = choice_once_in(c, 2);
+    raster->modulation = (uint8_t)choice_below(c, 4);
+    for (unsigned i = 0; i < DRAW_SAMPLES; i++)
+        raster->modulate[i] = (float)choice_below(c, 256) / 128;
+}
+
 static void choose_zeta(struct choice *c, struct draw_state *state) {
     struct draw_zeta_state *zeta = &state->zeta;
     zeta->test = choice_below(c, 4) != 0;
@@ -197,7 +214,9 @@ static bool same_target(struct scene *scene, unsigned target, unsigned number, F
     struct canvas *canvas = &scene->canvas;
     const struct draw_target *t =
         number == CANVAS_ZETA ? &canvas->state.targets.zeta : &canvas->state.targets.color[number];
-    unsigned width = SIZE << canvas->state.raster.samples.log2_x, height = SIZE << canvas->state.raster.samples.log2_y;
+    const struct draw_raster_state *raster = &canvas->state.raster;
+    const struct draw_samples *samples = number == CANVAS_ZETA ? &raster->samples : draw_color_samples(raster);
+    unsigned width = SIZE << samples->log2_x, height = SIZE << samples->log2_y;
     for (unsigned i = 0; i < width * height * LAYERS; i++) {
         unsigned x = i % width, y = i / width % height, layer = i / width / height;
         uint64_t at = t->surface.address + layer * t->layer_stride +
@@ -225,6 +244,7 @@ static void start_scene(struct choice *c, struct scene *scene) {
     scene->canvas.program = program;
     choose_raster(c, state);
     choose_samples(c, state);
+    choose_maxwell(c, state);
     choose_zeta(c, state);
     choose_pixels(c, state);
     for (unsigned i = 0; i < 2; i++)
@@ -268,6 +288,9 @@ static bool play(struct choice *c, FILE *report) {
                 t->targets.zeta.format ? t->targets.zeta.format->name : "none", t->zeta.stencil, t->zeta.test,
                 t->view.window_mode, t->targets.count, t->raster.point_sprite, t->raster.point_d3d,
                 t->raster.point_size, t->raster.line_width);
+        fprintf(report, "conservative %d dilation %d independent %d of %d modulation %d counts %d coverage %d to %d\n",
+                t->raster.conservative, t->raster.dilation, t->raster.independent, t->raster.color.count,
+                t->raster.modulation, t->raster.counts_raster, t->blend.coverage_to_color, t->blend.coverage_target);
     }
     canvas_stop(&scene.canvas);
     return same;

@@ -158,7 +158,7 @@ static void what_changed_is_decoded_again(void **state) {
 static bool matters(struct scene *s, struct choice *c, uint32_t word) {
     const unsigned groups = s->values.groups[word];
     unsigned found = 0;
-    for (unsigned tries = 0; tries < 4000 && found != groups; tries++) {
+    for (unsigned tries = 0; tries < 16000 && found != groups; tries++) {
         if (tries % 16 == 0) {
             free(s->object);
             scene_start(s, c);

@@ -388,6 +388,51 @@ static void grid_of(uint32_t mode, unsigned *log2_x, unsigned *log2_y) {
     }
 }
 
+static bool is_mode(uint32_t mode) {
+    return mode < 6 || (mode >= 8 && mode < 12);
+}
+
+static unsigned samples_in(uint32_t mode) {
+    unsigned x, y;
+    grid_of(mode, &x, &y);
+    return 1u << (x + y);
+}
+
+/* The raster has samples of its own. */
+static bool is_independent(const struct check *c) {
+    uint32_t raster = f(c, 0xfb8, 2, 0), color = f(c, 0x15d0, 3, 0);
+    return is_gm20x(c) && f(c, 0xfb4, 1, 0) == 1 && is_mode(raster) && is_mode(color) &&
+           samples_in(raster) >= samples_in(color);
+}
+
+static void check_independent(struct check *c) {
+    const struct draw_raster_state *raster = &c->state->raster;
+    bool independent = is_independent(c);
+    unsigned part = samples_in(f(c, 0xfb8, 2, 0)) / samples_in(f(c, 0x15d0, 3, 0));
+    IS(raster->independent, independent);
+    IS(raster->too_many, f(c, 0x15d0, 3, 0) == 6 || (is_gm20x(c) && f(c, 0xfb4, 1, 0) != 0 && f(c, 0xfb8, 2, 0) == 6));
+    IS(raster->color.count, independent ? samples_in(f(c, 0x15d0, 3, 0)) : 0);
+    IS(raster->modulation, independent ? f(c, 0xfd4, 1, 0) : 0);
+    IS(raster->counts_raster, independent && f(c, 0x1130, 0, 0));
+    for (unsigned i = 0; i < 8; i++) {
+        float byte = (float)(m(c, 0x1030 + i / 4 * 4) >> i % 4 * 8 & 0xff) / 128;
+        float factor = f(c, 0xfd8, 0, 0) ? byte : i < part ? (float)(i + 1) / (float)part : 1;
+        REAL(raster->modulate[i], bits_of(independent ? factor : 0));
+    }
+}
+
+static void check_conservative(struct check *c) {
+    const struct draw_raster_state *raster = &c->state->raster;
+    bool conservative = is_gm20x(c) && f(c, 0x1148, 0, 0);
+    unsigned finer = 0;
+    for (unsigned i = 0; i < 16; i++)
+        finer += m(c, 0xa1c + 32 * i) ? 1u << i : 0;
+    IS(raster->conservative, conservative);
+    IS(raster->dilation, conservative && f(c, 0x230, 3, 0) < 4 ? f(c, 0x230, 3, 0) : 0);
+    IS(raster->before_snap, conservative && f(c, 0x230, 10, 8) == 1);
+    IS(raster->finer_grid, conservative ? finer : 0);
+}
+
 static void check_samples(struct check *c) {
     static const uint8_t places[12][8] = {
         [0] = {0x88},
@@ -398,7 +443,7 @@ static void check_samples(struct check *c) {
         [5] = {0xcc, 0x44},
     };
     const struct draw_samples *samples = &c->state->raster.samples;
-    uint32_t mode = f(c, 0x15d0, 3, 0);
+    uint32_t mode = is_independent(c) ? f(c, 0xfb8, 2, 0) : f(c, 0x15d0, 3, 0);
     unsigned log2_x, log2_y, like = mode == 8 || mode == 9 ? 2 : mode == 0xa || mode == 0xb ? 3 : mode < 6 ? mode : 0;
     grid_of(mode, &log2_x, &log2_y);
     IS(samples->log2_x, log2_x);
@@ -464,8 +509,8 @@ static void check_raster(struct check *c) {
     REAL(raster->offset_clamp, m(c, 0x187c));
     IS(raster->offset_by_exponent, f(c, 0x1110, 0, 0));
     IS(raster->two_sided, f(c, 0x1688, 0, 0));
-    IS(raster->conservative, is_gm20x(c) && f(c, 0x1148, 0, 0));
-    IS(raster->independent, is_gm20x(c) && f(c, 0xfb4, 1, 0));
+    check_conservative(c);
+    check_independent(c);
     check_samples(c);
     check_lines_and_points(c);
 }
@@ -614,6 +659,7 @@ static void check_blend(struct check *c) {
     IS(blend->logic, f(c, 0x19c4, 0, 0));
     IS(blend->logic_op, f(c, 0x19c8, 3, 0));
     IS(blend->coverage_to_color, is_gm20x(c) && f(c, 0x11f8, 0, 0));
+    IS(blend->coverage_target, f(c, 0x11f8, 6, 4));
 }
 
 /* ---- targets ---- */
@@ -672,7 +718,7 @@ static void check_zeta_target(struct check *c) {
     bool single = f(c, 0x1230, 16, 16);
     const struct format *format = f(c, 0x1538, 0, 0) && height ? format_zeta(f(c, 0xfe8, 4, 0)) : NULL;
     unsigned log2_x, log2_y;
-    grid_of(f(c, 0x15d0, 3, 0), &log2_x, &log2_y);
+    grid_of(is_independent(c) ? f(c, 0xfb8, 2, 0) : f(c, 0x15d0, 3, 0), &log2_x, &log2_y);
     IS(target->format == format, true);
     if (!format)
         return;

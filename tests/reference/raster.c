@@ -34,6 +34,65 @@ static bool inside_polygon(const struct point *p, unsigned count, struct point s
     return true;
 }
 
+/*
+ * ---- conservative: a polygon and a pixel, larger by half of 1/256 and the dilation, have a point in common: a corner
+ * of one in the other, or edges that cross. In 1/512. ----
+ */
+
+static int sign_of(struct point a, struct point b, struct point c) {
+    int64_t turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+    return turn > 0 ? 1 : turn < 0 ? -1 : 0;
+}
+
+static bool is_between(struct point a, struct point b, struct point c) {
+    return (c.x < a.x ? a.x : c.x) <= (a.x < b.x ? b.x : a.x) && c.x >= (a.x < b.x ? a.x : b.x) &&
+           c.y >= (a.y < b.y ? a.y : b.y) && c.y <= (a.y < b.y ? b.y : a.y);
+}
+
+static bool segments_meet(struct point a, struct point b, struct point c, struct point d) {
+    int s1 = sign_of(a, b, c), s2 = sign_of(a, b, d), s3 = sign_of(c, d, a), s4 = sign_of(c, d, b);
+    if (s1 * s2 < 0 && s3 * s4 < 0)
+        return true;
+    return (s1 == 0 && is_between(a, b, c)) || (s2 == 0 && is_between(a, b, d)) || (s3 == 0 && is_between(c, d, a)) ||
+           (s4 == 0 && is_between(c, d, b));
+}
+
+static bool in_closed_polygon(const struct point *p, unsigned count, struct point s) {
+    bool left = false, right = false;
+    for (unsigned i = 0; i < count; i++) {
+        int side = sign_of(p[i], p[(i + 1) % count], s);
+        left |= side < 0;
+        right |= side > 0;
+    }
+    return !(left && right);
+}
+
+static bool touches_pixel(const struct point *p, unsigned count, int64_t x, int64_t y, unsigned dilation) {
+    int64_t more = 1 + 128 * (int64_t)dilation, x0 = x * 512 - more, y0 = y * 512 - more, x1 = x * 512 + 512 + more,
+            y1 = y * 512 + 512 + more;
+    const struct point square[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    struct point q[4];
+    for (unsigned i = 0; i < count; i++) {
+        q[i] = (struct point){p[i].x * 2, p[i].y * 2};
+        if (q[i].x >= x0 && q[i].x <= x1 && q[i].y >= y0 && q[i].y <= y1)
+            return true;
+    }
+    if (in_closed_polygon(q, count, square[0]))
+        return true;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < 4; k++)
+            if (segments_meet(q[i], q[(i + 1) % count], square[k], square[(k + 1) % 4]))
+                return true;
+    return false;
+}
+
+static bool has_area(const struct point *p, unsigned count) {
+    int64_t area = 0;
+    for (unsigned i = 0; i < count; i++)
+        area += p[i].x * p[(i + 1) % count].y - p[(i + 1) % count].x * p[i].y;
+    return area != 0;
+}
+
 /* ---- aliased lines: the part of the line that a diamond has, as an interval of t between fractions ---- */
 
 struct interval {
@@ -157,6 +216,9 @@ static bool covers(const struct raster_reference *r, const struct piece *piece, 
     struct point at = {x * 256 + 128, y * 256 + 128};
     if (piece->kind == LINE)
         return line_has(piece->p, x, y, llrint((double)state->raster.line_width));
+    if (state->raster.conservative)
+        return has_area(piece->p, piece->corners) &&
+               touches_pixel(piece->p, piece->corners, x, y, state->raster.dilation);
     if (state->raster.multisample) {
         unsigned w = 1u << state->raster.samples.block_x, h = 1u << state->raster.samples.block_y;
         unsigned i = ((unsigned)x % w + w * ((unsigned)y % h)) * state->raster.samples.count + s;
@@ -328,7 +390,9 @@ static void write_color(const struct raster_reference *r, unsigned target, unsig
 
 static uint8_t *element_of(const struct raster_reference *r, unsigned target, int64_t x, int64_t y, unsigned s,
                            uint32_t layer) {
-    const struct draw_samples *samples = &r->state->raster.samples;
+    const struct draw_raster_state *raster = &r->state->raster;
+    const struct draw_samples *samples =
+        raster->independent && target != RASTER_REFERENCE_ZETA ? &raster->color : &raster->samples;
     int64_t width = (int64_t)r->width << samples->log2_x, height = (int64_t)r->height << samples->log2_y;
     x = x * (1 << samples->log2_x) + samples->element_x[s];
     y = y * (1 << samples->log2_y) + samples->element_y[s];
@@ -347,45 +411,93 @@ static bool kept_by_alpha(const struct draw_state *state, float alpha, unsigned 
     return state->raster.samples.count == 1 ? alpha > 0.5f : alpha > (float)s / (float)state->raster.samples.count;
 }
 
-static void draw_sample(struct raster_reference *r, const struct draw_primitive *primitive, bool front, int64_t x,
-                        int64_t y, unsigned s) {
+/* What becomes of a sample: is it counted, and are colours written? */
+struct outcome {
+    bool counts, writes;
+};
+
+static struct outcome test_sample(struct raster_reference *r, const struct draw_primitive *primitive, bool front,
+                                  int64_t x, int64_t y, unsigned s) {
     const struct draw_state *state = r->state;
     const struct draw_program *program = &state->stages.program;
     const uint32_t *words = primitive->flat->attribute;
-    float depth = primitive->vertex[0]->z, outputs[DRAW_TARGETS][4];
+    float depth = primitive->vertex[0]->z, alpha;
     uint8_t *zeta = state->targets.zeta.format ? element_of(r, RASTER_REFERENCE_ZETA, x, y, s, primitive->layer) : NULL;
-    memcpy(outputs, &words[RASTER_REFERENCE_OUTPUT(0, 0)], sizeof outputs);
+    memcpy(&alpha, &words[RASTER_REFERENCE_OUTPUT(0, 3)], sizeof alpha);
     bool killed = program->kills && ((x + y) & 1);
     killed |= program->sample_mask && !(words[RASTER_REFERENCE_MASK] >> s & 1);
-    killed |= !kept_by_alpha(state, outputs[0][3], s);
+    killed |= !kept_by_alpha(state, alpha, s);
     if (program->depth && !program->early)
         memcpy(&depth, &words[RASTER_REFERENCE_DEPTH], 4);
-    if (!program->early && killed)
-        return;
-    if (!zeta_passes(r, zeta, depth, front))
-        return;
-    r->samples++;
-    for (unsigned i = 0; i < state->targets.count && !killed; i++) {
-        unsigned target = state->targets.of[i];
-        unsigned output = program->separate ? i : 0;
+    if ((!program->early && killed) || !zeta_passes(r, zeta, depth, front))
+        return (struct outcome){false, false};
+    return (struct outcome){true, !killed};
+}
+
+/* Colours of a target's sample; `left` of the raster's in it. `all`: those of the pixel. */
+static void color_sample(struct raster_reference *r, const struct draw_primitive *primitive, int64_t x, int64_t y,
+                         unsigned s, unsigned left, uint32_t all) {
+    const struct draw_state *state = r->state;
+    const struct draw_program *program = &state->stages.program;
+    for (unsigned i = 0; i < state->targets.count; i++) {
+        float outputs[DRAW_TARGETS][4], number[4] = {0};
+        unsigned target = state->targets.of[i], output = program->separate ? i : 0;
+        const struct format *format = state->targets.color[target].format;
+        unsigned written = program->outputs >> 4 * output & 15;
+        memcpy(outputs, &primitive->flat->attribute[RASTER_REFERENCE_OUTPUT(0, 0)], sizeof outputs);
         if (state->blend.alpha_to_one)
             outputs[output][3] = outputs[1][3] = 1;
-        if (state->targets.color[target].format)
-            write_color(r, target, program->outputs >> 4 * output & 15, outputs[output], outputs[1],
-                        element_of(r, target, x, y, s, primitive->layer));
+        for (unsigned k = 0; k < 2 && state->raster.independent; k++)
+            for (unsigned c = 0; c < 4; c++)
+                if (program->outputs >> 4 * k & 15 && !format_is_integer(state->targets.color[k].format) &&
+                    state->raster.modulation & (c == 3 ? 2 : 1))
+                    outputs[k][c] *= state->raster.modulate[left - 1];
+        if (!format)
+            continue;
+        bool coverage =
+            state->blend.coverage_to_color && state->blend.coverage_target == target && format_is_integer(format);
+        memcpy(&number[0], &all, sizeof all);
+        write_color(r, target, coverage ? 15 : written, coverage ? number : outputs[output], outputs[1],
+                    element_of(r, target, x, y, s, primitive->layer));
+    }
+}
+
+/* Samples `first` and up to before `end` of a pixel, which the program is run for at once. */
+static void draw_pass(struct raster_reference *r, const struct draw_primitive *primitive, const struct piece *piece,
+                      bool front, int64_t x, int64_t y, unsigned first, unsigned end) {
+    const struct draw_raster_state *raster = &r->state->raster;
+    unsigned count = raster->independent ? raster->color.count : raster->samples.count;
+    unsigned group = raster->samples.count / count;
+    uint32_t counted = 0, left = 0;
+    for (unsigned s = first; s < end; s++) {
+        if (!(raster->sample_mask[(x & 1) + 2 * (y & 1)] >> s & 1) || !covers(r, piece, x, y, s))
+            continue;
+        struct outcome outcome = test_sample(r, primitive, front, x, y, s);
+        counted |= (outcome.counts ? 1u : 0u) << s;
+        left |= (outcome.writes ? 1u : 0u) << s;
+    }
+    for (unsigned s = 0; s < count; s++) {
+        unsigned of_counted = 0, of_left = 0;
+        for (unsigned i = s * group; i < (s + 1) * group; i++) {
+            of_counted += counted >> i & 1;
+            of_left += left >> i & 1;
+        }
+        r->samples += raster->independent && !raster->counts_raster ? of_counted != 0 : of_counted;
+        if (of_left)
+            color_sample(r, primitive, x, y, s, of_left, left);
     }
 }
 
 static void draw_piece(struct raster_reference *r, const struct draw_primitive *primitive, const struct piece *piece,
                        bool front) {
+    const struct draw_raster_state *raster = &r->state->raster;
+    unsigned samples = raster->samples.count, passes = r->state->stages.program.passes;
+    unsigned most = raster->independent ? raster->color.count : samples;
+    passes = passes < 1 ? 1 : passes > most ? most : passes;
     for (int64_t y = 0; y < r->height; y++)
-        for (int64_t x = 0; x < r->width; x++) {
-            if (cut_away(r, primitive, x, y) || stippled_away(r, piece, x, y))
-                continue;
-            for (unsigned s = 0; s < r->state->raster.samples.count; s++)
-                if (r->state->raster.sample_mask[(x & 1) + 2 * (y & 1)] >> s & 1 && covers(r, piece, x, y, s))
-                    draw_sample(r, primitive, front, x, y, s);
-        }
+        for (int64_t x = 0; x < r->width; x++)
+            for (unsigned p = 0; p < passes && !cut_away(r, primitive, x, y) && !stippled_away(r, piece, x, y); p++)
+                draw_pass(r, primitive, piece, front, x, y, samples * p / passes, samples * (p + 1) / passes);
 }
 
 static void draw_line(struct raster_reference *r, const struct draw_primitive *primitive, struct point p,

@@ -3,7 +3,7 @@
  * What the methods of a 3D object of Fermi to Pascal say. Here: vertices, programs, textures' pools, and which methods
  * groups follow from. The rest is in decode_gf100_raster.c and decode_gf100_pixels.c.
  *
- * Not modelled: clip ids, target-independent raster, conservative raster, coverage to colour, blend equations beyond
+ * Not modelled: clip ids, conservative raster before positions are on the grid, 16 samples, blend equations beyond
  *               OpenGL's and D3D's common ones, forced sample positions by depth (SET_NONMULTISAMPLED_Z).
  * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h .. clc197.h, Shader-Program-Header; envytools
  * rnndb/graph/gf100_3d.xml; Mesa src/gallium/drivers/nouveau/nvc0.
@@ -134,6 +134,7 @@ static void set_fragment(struct draw_stages_state *stages, const struct draw_sou
     program->effects = header[0] >> 16 & 1;
     program->early = flag(source, GF100_3D_SET_API_MANDATED_EARLY_Z);
     program->passes = (uint8_t)(passes ? passes : 1);
+    program->coverage_after_tests = source->of->sample_places && flag(source, GF100_3D_SET_POST_Z_PS_IMASK);
     program->centroid_of_pass = FIELD(source, SET_HYBRID_ANTI_ALIAS_CONTROL, CENTROID);
 }
 
@@ -219,6 +220,7 @@ static const struct draw_methods methods[] = {
     ONE(PROGRAMS, SET_CT_MRT_ENABLE),
     ONE(PROGRAMS, SET_HYBRID_ANTI_ALIAS_CONTROL),
     ONE(PROGRAMS, SET_PS_OUTPUT_SAMPLE_MASK_USAGE),
+    ONE(PROGRAMS, SET_POST_Z_PS_IMASK),
     ONE(PROGRAMS, SET_SHADER_LOCAL_MEMORY_WINDOW),
     ONE(PROGRAMS, SET_SHADE_MODE),
     ONE(PROGRAMS, SET_STATISTICS_COUNTER),
@@ -274,8 +276,15 @@ static const struct draw_methods methods[] = {
 
     ONE(RASTER, SET_RASTER_ENABLE),
     ONE(RASTER, SET_NONMULTISAMPLED_Z),
-    ONE(RASTER, SET_TIR),
     ONE(RASTER, SET_CONSERVATIVE_RASTER),
+    ONE(RASTER, SET_CONSERVATIVE_RASTER_CONTROL),
+    ARRAY(RASTER, SET_VIEWPORT_INCREASE_SNAP_GRID_PRECISION),
+    ONE(RASTER, SET_TIR_MODULATION),
+    ONE(RASTER, SET_TIR_MODULATION_FUNCTION),
+    SOME(RASTER, DRAW_SAMPLES / 4, SET_TIR_MODULATION_COEFFICIENT_TABLE(0)),
+    ONE(RASTER, SET_TIR_CONTROL),
+    ONE(RASTER | TARGETS, SET_TIR),
+    ONE(RASTER | TARGETS, SET_ANTI_ALIAS_RASTER),
     ONE(RASTER, SET_FILL_VIA_TRIANGLE),
     ONE(RASTER, SET_VIEWPORT_PIXEL),
     ARRAY(RASTER, SET_ANTI_ALIAS_SAMPLE_POSITIONS),

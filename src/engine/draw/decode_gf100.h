@@ -37,6 +37,8 @@ static inline float real(const struct draw_source *source, uint32_t method) {
 
 /* decode_gf100_raster.c */
 void decode_gf100_view(struct draw_state *state, const struct draw_source *source);
+/* Does the raster have samples of its own, more than colour targets have? */
+bool draw_gf100_independent(const struct draw_source *source);
 void decode_gf100_raster(struct draw_state *state, const struct draw_source *source);
 
 /* decode_gf100_feedback.c */

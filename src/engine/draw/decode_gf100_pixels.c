@@ -176,7 +176,8 @@ void decode_gf100_blend(struct draw_state *state, const struct draw_source *sour
     blend->zero_times_any = flag(source, GF100_3D_SET_BLEND_FLOAT_OPTION);
     blend->logic = flag(source, GF100_3D_SET_LOGIC_OP);
     blend->logic_op = value(source, GF100_3D_SET_LOGIC_OP_FUNC) & 15;
-    blend->coverage_to_color = source->of->sample_places && flag(source, GF100_3D_SET_COVERAGE_TO_COLOR);
+    blend->coverage_to_color = source->of->sample_places && FIELD(source, SET_COVERAGE_TO_COLOR, ENABLE);
+    blend->coverage_target = FIELD(source, SET_COVERAGE_TO_COLOR, CT_SELECT);
 }
 
 /* ---- targets ---- */
@@ -263,6 +264,13 @@ static void set_zeta_target(struct draw_target *target, const struct draw_source
     target->layers = !single && layers > first ? layers - first : single ? 1u << 16 : 1;
 }
 
+bool draw_gf100_independent(const struct draw_source *source) {
+    struct draw_samples raster, color;
+    return source->of->sample_places && FIELD(source, SET_TIR, MODE) == GF100_3D_SET_TIR_MODE_RASTER_N_TARGET_M &&
+           draw_samples_of(&raster, FIELD(source, SET_ANTI_ALIAS_RASTER, SAMPLES)) &&
+           draw_samples_of(&color, FIELD(source, SET_ANTI_ALIAS, SAMPLES)) && raster.count >= color.count;
+}
+
 void decode_gf100_targets(struct draw_state *state, const struct draw_source *source) {
     struct draw_targets_state *targets = &state->targets;
     uint32_t of = value(source, GF100_3D_SET_CT_SELECT) >> GF100_3D_SET_CT_SELECT_TARGET0__SHIFT;
@@ -274,6 +282,8 @@ void decode_gf100_targets(struct draw_state *state, const struct draw_source *so
         targets->of[i] = of >> i * 3 & 7;
         set_color(&targets->color[i], source, i, &samples);
     }
+    if (draw_gf100_independent(source))
+        draw_samples_of(&samples, FIELD(source, SET_ANTI_ALIAS_RASTER, SAMPLES));
     set_zeta_target(&targets->zeta, source, &samples);
 }
 

@@ -201,13 +201,59 @@ static void set_polygons(struct draw_raster_state *raster, const struct draw_sou
     raster->two_sided = flag(source, GF100_3D_SET_TWO_SIDED_LIGHT);
 }
 
+/* One of a target has as many of the raster, whose share of the pixel is what colours are multiplied by. */
+static void set_modulation(struct draw_raster_state *raster, const struct draw_source *source) {
+    unsigned group = raster->samples.count / raster->color.count;
+    bool table = flag(source, GF100_3D_SET_TIR_MODULATION_FUNCTION);
+    raster->modulation = FIELD(source, SET_TIR_MODULATION, COMPONENT_SELECT);
+    raster->counts_raster = FIELD(source, SET_TIR_CONTROL, Z_PASS_PIXEL_COUNT_USE_RASTER_SAMPLES);
+    for (unsigned i = 0; i < DRAW_SAMPLES; i++) {
+        uint32_t entry = value(source, GF100_3D_SET_TIR_MODULATION_COEFFICIENT_TABLE(i / 4)) >> i % 4 * 8 & 0xff;
+        raster->modulate[i] = table ? (float)entry / 128 : i < group ? (float)(i + 1) / (float)group : 1;
+    }
+}
+
+/* UNKNOWN: fewer samples of the raster than of targets; chosen: the raster has those of the targets. */
+static void set_independent(struct draw_raster_state *raster, const struct draw_source *source) {
+    if (!draw_gf100_independent(source))
+        return;
+    raster->color = raster->samples;
+    raster->independent = true;
+    draw_samples_of(&raster->samples, FIELD(source, SET_ANTI_ALIAS_RASTER, SAMPLES));
+    set_modulation(raster, source);
+}
+
+/* 4 x 4 samples are mode 6, of the raster, too. */
+static bool has_16_samples(const struct draw_source *source) {
+    uint32_t wanted = GF100_3D_SET_ANTI_ALIAS_SAMPLES_MODE_4X4;
+    return FIELD(source, SET_ANTI_ALIAS, SAMPLES) == wanted ||
+           (source->of->sample_places && FIELD(source, SET_TIR, MODE) &&
+            FIELD(source, SET_ANTI_ALIAS_RASTER, SAMPLES) == wanted);
+}
+
 static void set_samples(struct draw_raster_state *raster, const struct draw_source *source) {
     const uint32_t *positions = &source->value[GF100_3D_SET_ANTI_ALIAS_SAMPLE_POSITIONS(0) >> 2];
     draw_samples_of(&raster->samples, FIELD(source, SET_ANTI_ALIAS, SAMPLES));
+    raster->too_many = has_16_samples(source);
+    set_independent(raster, source);
     if (source->of->sample_places && (positions[0] | positions[1]))
         draw_samples_place(&raster->samples, positions);
     for (unsigned i = 0; i < 4; i++)
         raster->sample_mask[i] = (uint16_t)value(source, GF100_3D_SET_SAMPLE_MASK_X0_Y0 + i * 4);
+}
+
+/* How is said by a method from GV100 on; before, the firmware has it there (engine/graph/fermi.c). */
+static void set_conservative(struct draw_raster_state *raster, const struct draw_source *source) {
+    uint32_t bloat = FIELD(source, SET_CONSERVATIVE_RASTER_CONTROL, EXTRA_PRIM_BLOAT);
+    if (!source->of->sample_places || !flag(source, GF100_3D_SET_CONSERVATIVE_RASTER))
+        return;
+    raster->conservative = true;
+    raster->dilation = bloat <= GF100_3D_SET_CONSERVATIVE_RASTER_CONTROL_EXTRA_PRIM_BLOAT_BLOAT_75 ? (uint8_t)bloat : 0;
+    raster->before_snap = FIELD(source, SET_CONSERVATIVE_RASTER_CONTROL, TRIANGLE_SNAP_MODE) ==
+                          GF100_3D_SET_CONSERVATIVE_RASTER_CONTROL_TRIANGLE_SNAP_MODE_MODE_PRE_SNAP;
+    for (unsigned i = 0; i < DRAW_VIEWPORTS; i++)
+        raster->finer_grid |=
+            (uint16_t)((value(source, GF100_3D_SET_VIEWPORT_INCREASE_SNAP_GRID_PRECISION(i)) ? 1u : 0u) << i);
 }
 
 void decode_gf100_raster(struct draw_state *state, const struct draw_source *source) {
@@ -221,8 +267,7 @@ void decode_gf100_raster(struct draw_state *state, const struct draw_source *sou
     /* Modes that cut the volume's z clamp what remains; the others leave it to the pixels. */
     raster->clip_z = !FIELD(source, SET_VIEWPORT_CLIP_CONTROL, PIXEL_MIN_Z) ||
                      !FIELD(source, SET_VIEWPORT_CLIP_CONTROL, PIXEL_MAX_Z);
-    raster->conservative = source->of->sample_places && flag(source, GF100_3D_SET_CONSERVATIVE_RASTER);
-    raster->independent = source->of->sample_places && FIELD(source, SET_TIR, MODE);
+    set_conservative(raster, source);
     set_samples(raster, source);
     set_lines(raster, source);
     set_points(raster, source);

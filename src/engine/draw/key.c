@@ -47,7 +47,10 @@ static bool takes_logic(const struct format *format) {
     return format_is_integer(format) || format->type == FORMAT_UNORM || format->type == FORMAT_SNORM;
 }
 
-/* UNKNOWN: what an output that a program lacks writes; chosen: nothing. */
+/*
+ * UNKNOWN: what an output that a program lacks writes; chosen: nothing. UNKNOWN: coverage to a target of floats; chosen:
+ * it has what the program gives.
+ */
 bool draw_color_key(struct draw_color_key *key, const struct draw_state *state, unsigned output, unsigned source) {
     const struct draw_program *program = &state->stages.program;
     const struct draw_blend_state *blend = &state->blend;
@@ -57,12 +60,13 @@ bool draw_color_key(struct draw_color_key *key, const struct draw_state *state, 
     if (!format || !program->present)
         return false;
     unsigned all = components_of(format);
-    key->mask = (uint8_t)(blend->mask[number] & all & program->outputs >> 4 * source);
+    key->coverage = blend->coverage_to_color && blend->coverage_target == number && format_is_integer(format);
+    key->mask = (uint8_t)(blend->mask[number] & all & (key->coverage ? 15 : program->outputs >> 4 * source));
     key->whole = key->mask == all;
     if (!key->mask)
         return false;
     key->format = format->code;
-    key->samples = state->raster.samples.count;
+    key->samples = draw_color_samples(&state->raster)->count;
     key->logic = blend->logic && takes_logic(format);
     key->logic_op = key->logic ? blend->logic_op : 0;
     if (blend->target[number].enabled && !blend->logic && !format_is_integer(format)) {

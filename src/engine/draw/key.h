@@ -37,8 +37,9 @@ struct draw_zeta_key {
 struct draw_color_key {
     uint8_t format; /* the code of a colour format */
     uint8_t samples;
-    uint8_t mask; /* components that are written: bit 0 R .. bit 3 A */
-    bool whole;   /* they are all that the format has: then bits of no component are written, too */
+    uint8_t mask;  /* components that are written: bit 0 R .. bit 3 A */
+    bool whole;    /* they are all that the format has: then bits of no component are written, too */
+    bool coverage; /* what is written is the coverage */
     bool logic;
     uint8_t logic_op;
     bool zero_times_any;

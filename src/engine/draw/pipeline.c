@@ -93,9 +93,9 @@ static void report_ignored(const struct draw_pipeline *pipeline) {
         bool asked;
         const char *name;
     } ignored[] = {{state->view.clip_ids, "clip ids"},
-                   {state->raster.conservative, "conservative rasterisation"},
-                   {state->raster.independent, "target-independent rasterisation"},
-                   {state->blend.coverage_to_color, "coverage to colour"}};
+                   {state->raster.before_snap, "pre-snap conservative rasterisation"},
+                   {state->raster.finer_grid != 0, "finer conservative rasterisation"},
+                   {state->raster.too_many, "16 samples of a pixel"}};
     for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
         if (ignored[i].asked)
             call_work_not_executed(pipeline->call, ignored[i].name);

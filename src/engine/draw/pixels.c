@@ -189,7 +189,8 @@ static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 
 static void set_lanes(struct draw_raster *raster, unsigned pass, unsigned passes, uint8_t live[DRAW_LANES]) {
     struct draw_fragments *f = &raster->fragments;
-    memcpy(f->samples, f->coverage, sizeof f->samples);
+    bool after_tests = raster->early && raster->state->stages.program.coverage_after_tests;
+    memcpy(f->samples, after_tests ? raster->live : f->coverage, sizeof f->samples);
     memcpy(live, raster->live, sizeof raster->live);
     f->covered = raster->live_lanes;
     if (passes == 1)
@@ -224,7 +225,12 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
         test_late(raster, live);
     if (raster->state->blend.alpha_to_one)
         set_alpha_to_one(f);
-    if (!raster->result.faulted)
+    memcpy(raster->passed, live, sizeof raster->passed);
+    if (raster->result.faulted)
+        return;
+    if (raster->state->raster.independent)
+        pixels_color_reduced(raster, live);
+    else
         pixels_color(raster, live);
 }
 
@@ -238,9 +244,13 @@ void pixels_drop(struct draw_raster *raster) {
     raster->fragments.lanes = 0;
 }
 
-/* A batch that has failed stays as it is. */
+/*
+ * A batch that has failed stays as it is. UNKNOWN: more passes than colour targets have samples; chosen: one for each of
+ * these.
+ */
 void pixels_flush(struct draw_raster *raster) {
-    unsigned passes = raster->state->stages.program.passes, most = raster->state->raster.samples.count;
+    unsigned passes = raster->state->stages.program.passes;
+    unsigned most = draw_color_samples(&raster->state->raster)->count;
     passes = passes < 1 ? 1 : passes < most ? passes : most;
     if (!raster->quads)
         return;
@@ -250,12 +260,17 @@ void pixels_flush(struct draw_raster *raster) {
         pixels_drop(raster);
 }
 
+/* Whether they are in the same sample of a colour target. */
+static bool meet(const struct draw_raster_state *state, uint8_t one, uint8_t other) {
+    return state->independent ? pixels_reduce(state, one) & pixels_reduce(state, other) : one & other;
+}
+
 /* Whether a sample of the quad is in the batch already: its colours depend on each other. */
 static bool meets_batch(const struct draw_raster *raster, const struct raster_quad *quad, const uint8_t live[4]) {
     for (unsigned i = 0; i < raster->quads; i++)
         if (raster->fragments.x[4 * i] == quad->x && raster->fragments.y[4 * i] == quad->y)
             for (unsigned k = 0; k < 4; k++)
-                if (raster->live[4 * i + k] & live[k])
+                if (meet(&raster->state->raster, raster->live[4 * i + k], live[k]))
                     return true;
     return false;
 }

@@ -90,7 +90,7 @@ void pixels_color_begin(struct draw_raster *raster) {
 static bool find_element(struct draw_raster *raster, struct pixel_target *target, unsigned s, unsigned lane,
                          struct elements *elements) {
     const struct draw_fragments *f = &raster->fragments;
-    const struct draw_samples *samples = &raster->state->raster.samples;
+    const struct draw_samples *samples = draw_color_samples(&raster->state->raster);
     bool faulted = false;
     if (f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
         return true;
@@ -109,7 +109,7 @@ static bool find_element(struct draw_raster *raster, struct pixel_target *target
 static bool find_quad(const struct draw_raster *raster, const struct pixel_access *access, unsigned s, unsigned quad,
                       const uint8_t live[DRAW_LANES], struct elements *elements) {
     const uint32_t *x = &raster->fragments.x[4 * quad], *y = &raster->fragments.y[4 * quad];
-    const struct draw_samples *samples = &raster->state->raster.samples;
+    const struct draw_samples *samples = draw_color_samples(&raster->state->raster);
     if (!pixel_has_quad(access, samples, x[0], y[0]))
         return false;
     for (unsigned i = 0; i < 4; i++) {
@@ -241,9 +241,20 @@ static void pack(const struct pixel_target *target, blend_row rows[4], struct el
 
 /* ---- a target ---- */
 
+/* UNKNOWN: the other components; chosen: 0. */
+static void set_coverage(const struct draw_raster *raster, struct blend_rows *rows) {
+    memset(rows->source, 0, sizeof rows->source);
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+        uint32_t samples = raster->passed[lane];
+        memcpy(&rows->source[0][lane], &samples, sizeof samples);
+    }
+}
+
 static void set_source(const struct draw_raster *raster, const struct pixel_target *target, struct blend_rows *rows) {
     const struct draw_fragments *f = &raster->fragments;
     memcpy(rows->source, f->color[target->output], sizeof rows->source);
+    if (target->key.coverage)
+        set_coverage(raster, rows);
     if (!target->blends)
         return;
     memcpy(rows->second, f->color[1], sizeof rows->second);
@@ -353,7 +364,8 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
         memset(elements.word, 0, sizeof elements.word);
         pack(target, rows.source, &elements, any);
     }
-    for (unsigned s = 0; s < raster->state->raster.samples.count && !raster->result.faulted; s++) {
+    unsigned samples = draw_color_samples(&raster->state->raster)->count;
+    for (unsigned s = 0; s < samples && !raster->result.faulted; s++) {
         find_elements(raster, target, s, live, &elements);
         if (!elements.lanes)
             continue;

@@ -226,8 +226,9 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
         }
         passed |= (uint8_t)(1u << s);
     }
+    bool reduced = state->raster.independent && !state->raster.counts_raster;
     if (state->zeta.counts)
-        raster->result.samples += pixel_count(passed);
+        raster->result.samples += pixel_count(reduced ? pixels_reduce(&state->raster, passed) : passed);
     return passed;
 }
 

@@ -4,8 +4,8 @@
  *
  * Modelled:     the raster's grid of 8 bits, the top-left rule, aliased, rectangular, smooth and stippled lines, points
  *               of all kinds, polygon modes and offset, multisampling with positions of any kind, scissors, windows,
- *               stipples.
- * Not modelled: conservative rasterisation, rasterisation with more samples than the targets have, clip ids.
+ *               stipples; conservative rasterisation; more samples than colour targets have (pixels_reduce.c).
+ * Not modelled: clip ids, more than 8 samples, conservative rasterisation before positions are on the grid.
  * Sources:      NVIDIA open-gpu-doc classes/3d/clb197.h; envytools rnndb/graph/gf100_3d.xml; Mesa
  *               src/gallium/drivers/nouveau/nvc0/nvc0_state.c; Direct3D 11.3 functional specification, chapter 3.4.
  */
@@ -308,14 +308,15 @@ uint32_t raster_stipple(struct draw_raster *raster, const struct draw_primitive 
 static int32_t margin_of(const struct draw_state *state, const struct draw_primitive *primitive,
                          enum draw_polygon mode) {
     float width = state->raster.line_width;
+    int32_t touched = state->raster.conservative ? 2 : 0;
     double size = 0;
     if (mode == DRAW_FILL)
-        return 0;
+        return touched;
     if (mode == DRAW_OUTLINE)
-        return 3 + (width > 1 ? width < 4096 ? (int32_t)width : 4096 : 1);
+        return 3 + touched + (width > 1 ? width < 4096 ? (int32_t)width : 4096 : 1);
     for (unsigned i = 0; i < corners_of(primitive); i++)
         size = fmax(size, point_size(&state->raster, primitive->vertex[i]));
-    return 3 + (int32_t)(size / 2);
+    return 3 + touched + (int32_t)(size / 2);
 }
 
 bool raster_reach(const struct draw_raster *raster, const struct draw_primitive *primitive, struct draw_box *box) {

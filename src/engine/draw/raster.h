@@ -9,6 +9,7 @@
  *   raster_planes.c  depth and inputs over the window
  *   pixels.c         batches of quads: early tests, the fragment program, late tests
  *   pixels_zeta.c    depth and stencil
+ *   pixels_reduce.c  samples of the raster to those of colour targets, where these have fewer
  *   pixels_color.c   blend, logic operation, masks
  *   pixels_memory.c  where the elements of a target are
  */
@@ -83,6 +84,7 @@ struct raster_shape {
     bool stipple; /* of lines: along the major axis from `stipple_from` on, where the count is stipple_count */
     bool stipple_y, stipple_down;
     bool polygon; /* polygon stipple applies */
+    bool touches; /* edges are where the upper left corners of pixels that it touches begin */
     int64_t stipple_from;
     uint32_t stipple_count;
     struct draw_box box; /* what it can cover, within all scissors */
@@ -192,9 +194,10 @@ struct draw_raster {
 
     /* The batch. */
     unsigned quads;
-    uint8_t live[DRAW_LANES]; /* samples that passed early tests; 0 after the quads */
-    uint32_t live_lanes;      /* those that have some */
-    float alpha[DRAW_LANES];  /* of smooth shapes; 1 */
+    uint8_t live[DRAW_LANES];   /* samples that passed early tests; 0 after the quads */
+    uint32_t live_lanes;        /* those that have some */
+    uint8_t passed[DRAW_LANES]; /* samples that have passed all tests of a pass, for coverage that becomes a colour */
+    float alpha[DRAW_LANES];    /* of smooth shapes; 1 */
     bool has_alpha;
     struct draw_fragments fragments;
 };
@@ -353,6 +356,11 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
 /* pixels_color.c: the batch's colours, for the samples in `live`. */
 void pixels_color_begin(struct draw_raster *raster);
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]);
+
+/* pixels_reduce.c: the samples of colour targets that these of the raster are in. */
+uint8_t pixels_reduce(const struct draw_raster_state *state, uint8_t samples);
+/* pixels_color() for targets with fewer samples; the fragments' colours are used up. */
+void pixels_color_reduced(struct draw_raster *raster, const uint8_t live[DRAW_LANES]);
 
 /* Where sample `s` of a pixel is on the grid, from the pixel's corner. */
 static inline unsigned raster_position(const struct draw_samples *samples, uint32_t x, uint32_t y, unsigned s) {

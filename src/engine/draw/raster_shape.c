@@ -30,14 +30,47 @@ static int64_t grid_of(double pixels) {
  * The edge from p to q of a polygon that lies at its side of greater values. A sample on the edge is inside if it is a
  * left or a top one (the bottom one, with `flip`), so the others begin one step further in.
  */
-static struct raster_edge edge_between(struct raster_point p, struct raster_point q, bool flip) {
+static struct raster_edge edge_between(struct raster_point p, struct raster_point q,
+                                       const struct draw_raster_state *state) {
     int64_t dx = q.x - p.x, dy = q.y - p.y;
-    bool inclusive = dy < 0 || (dy == 0 && (flip ? dx < 0 : dx > 0));
+    bool inclusive = state->conservative || dy < 0 || (dy == 0 && (state->flip ? dx < 0 : dx > 0));
     return (struct raster_edge){.a = -dy, .b = dx, .c = dy * p.x - dx * p.y - (inclusive ? 0 : 1)};
 }
 
+/*
+ * Conservative: the pixel at (x, y) is touched if the corner of it that is farthest in is inside of the edge, moved out
+ * by half of a step of the grid and by the dilation along both axes. Edges and the box together are exact: a convex
+ * polygon and a square that do not meet are apart along a normal of one of their edges.
+ */
+static void widen_edge(struct raster_edge *edge, unsigned dilation) {
+    int64_t a = edge->a < 0 ? -edge->a : edge->a, b = edge->b < 0 ? -edge->b : edge->b;
+    edge->c += (edge->a > 0 ? a : 0) * RASTER_UNIT + (edge->b > 0 ? b : 0) * RASTER_UNIT;
+    edge->c += (a + b) / 2 + (a + b) * (dilation * (RASTER_UNIT / 4));
+}
+
+static int32_t ceiling_pixel(int64_t grid) {
+    return (int32_t)(-(-grid >> DRAW_SUBPIXELS));
+}
+
+/* UNKNOWN: whether points and lines grow as triangles do; chosen: those that are polygons. */
+static void touch_pixels(struct raster_shape *shape, const struct raster_point *p, unsigned count, unsigned dilation) {
+    int64_t x0 = p[0].x, x1 = p[0].x, y0 = p[0].y, y1 = p[0].y, more = dilation * (RASTER_UNIT / 4);
+    shape->touches = true;
+    shape->smooth = false;
+    for (unsigned i = 0; i < count; i++) {
+        widen_edge(&shape->edge[i], dilation);
+        x0 = least(x0, p[i].x);
+        x1 = most(x1, p[i].x);
+        y0 = least(y0, p[i].y);
+        y1 = most(y1, p[i].y);
+    }
+    shape->box = (struct draw_box){ceiling_pixel(x0 - more) - 1, ceiling_pixel(y0 - more) - 1,
+                                   floor_pixel(x1 + more) + 1, floor_pixel(y1 + more) + 1};
+}
+
 /* A convex polygon, either way round. False: it has no area. */
-static bool set_edges(struct raster_shape *shape, const struct raster_point *p, unsigned count, bool flip) {
+static bool set_edges(struct raster_shape *shape, const struct raster_point *p, unsigned count,
+                      const struct draw_raster_state *state) {
     assert(count >= 3 && count <= sizeof shape->edge / sizeof shape->edge[0]);
     int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
     struct draw_box *box = &shape->box;
@@ -46,30 +79,33 @@ static bool set_edges(struct raster_shape *shape, const struct raster_point *p, 
     shape->edges = count;
     for (unsigned i = 0; i < count; i++) {
         unsigned next = (i + 1) % count;
-        shape->edge[i] = area > 0 ? edge_between(p[i], p[next], flip) : edge_between(p[next], p[i], flip);
+        shape->edge[i] = area > 0 ? edge_between(p[i], p[next], state) : edge_between(p[next], p[i], state);
         x0 = least(x0, p[i].x);
         x1 = most(x1, p[i].x);
         y0 = least(y0, p[i].y);
         y1 = most(y1, p[i].y);
     }
     *box = (struct draw_box){floor_pixel(x0), floor_pixel(y0), floor_pixel(x1) + 1, floor_pixel(y1) + 1};
+    if (state->conservative)
+        touch_pixels(shape, p, count, state->dilation);
     return area != 0;
 }
 
-static bool set_rectangle(struct raster_shape *shape, int64_t x0, int64_t y0, int64_t x1, int64_t y1, bool flip) {
+static bool set_rectangle(struct raster_shape *shape, int64_t x0, int64_t y0, int64_t x1, int64_t y1,
+                          const struct draw_raster_state *state) {
     const struct raster_point p[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-    return set_edges(shape, p, 4, flip);
+    return set_edges(shape, p, 4, state);
 }
 
 bool raster_shape_triangle(struct raster_shape *shape, const struct draw_raster_state *state,
                            const struct raster_point p[3]) {
     *shape = (struct raster_shape){.polygon = true, .smooth = state->polygon_smooth};
-    if (!set_edges(shape, p, 3, state->flip))
+    if (!set_edges(shape, p, 3, state))
         return false;
     if (!state->fill_box)
         return true;
     return set_rectangle(shape, least(p[0].x, least(p[1].x, p[2].x)), least(p[0].y, least(p[1].y, p[2].y)),
-                         most(p[0].x, most(p[1].x, p[2].x)), most(p[0].y, most(p[1].y, p[2].y)), state->flip);
+                         most(p[0].x, most(p[1].x, p[2].x)), most(p[0].y, most(p[1].y, p[2].y)), state);
 }
 
 /* ---- lines ---- */
@@ -106,7 +142,7 @@ static bool shape_rectangle_line(struct raster_shape *shape, const struct draw_r
         {p[0].x - ex + nx, p[0].y - ey + ny},
     };
     shape->smooth = state->line_smooth;
-    return set_edges(shape, corner, 4, state->flip);
+    return set_edges(shape, corner, 4, state);
 }
 
 bool raster_shape_line(struct raster_shape *shape, const struct draw_raster_state *state,
@@ -142,7 +178,7 @@ static bool shape_whole_point(struct raster_shape *shape, const struct draw_rast
     int64_t half = pixels & 1 ? 0 : RASTER_UNIT / 2, back = pixels / 2;
     int64_t x = floor_pixel(p.x + half) - back, y = floor_pixel(p.y + half) - back;
     return set_rectangle(shape, x * RASTER_UNIT, y * RASTER_UNIT, (x + pixels) * RASTER_UNIT,
-                         (y + pixels) * RASTER_UNIT, state->flip);
+                         (y + pixels) * RASTER_UNIT, state);
 }
 
 /* Sizes are multiples of 1/16, so half of one is on the grid. */
@@ -155,5 +191,5 @@ bool raster_shape_point(struct raster_shape *shape, const struct draw_state *sta
     if (!raster->point_sprite && !raster->point_d3d && !raster->multisample)
         return shape_whole_point(shape, raster, p, size);
     int64_t half = grid_of(size / 2);
-    return set_rectangle(shape, p.x - half, p.y - half, p.x + half, p.y + half, raster->flip);
+    return set_rectangle(shape, p.x - half, p.y - half, p.x + half, p.y + half, raster);
 }

@@ -162,7 +162,7 @@ static void copy_to_all_samples(const struct draw_raster *raster, struct tile *t
 /* Without multisampling the pixel's centre decides for all samples: offsets are those of the centre then. */
 static bool cover_edges(const struct draw_raster *raster, const struct raster_shape *shape, struct tile *tile) {
     const struct draw_samples *samples = &raster->state->raster.samples;
-    bool multisample = raster->state->raster.multisample;
+    bool multisample = raster->state->raster.multisample && !shape->touches;
     bool mixed = multisample && (samples->block_x || samples->block_y);
     unsigned crossing;
     enum fit fit = fit_of(shape, tile, &crossing);
@@ -174,12 +174,13 @@ static bool cover_edges(const struct draw_raster *raster, const struct raster_sh
     }
     bool narrow = !mixed && edges_are_narrow(shape, crossing);
     for (unsigned s = 0; s < (multisample ? samples->count : 1u); s++) {
+        int64_t in_x = shape->touches ? 0 : raster->offset_x[s], in_y = shape->touches ? 0 : raster->offset_y[s];
         if (narrow)
-            cover_narrow(shape, crossing, tile, raster->offset_x[s], raster->offset_y[s], tile->cover[s]);
+            cover_narrow(shape, crossing, tile, in_x, in_y, tile->cover[s]);
         for (int row = tile->first_row; row < tile->end_row && !narrow; row++)
             tile->cover[s][row] = mixed ? cover_row_mixed(raster, shape, tile, row, s)
-                                        : cover_row(shape, tile, (int64_t)tile->x * RASTER_UNIT + raster->offset_x[s],
-                                                    (int64_t)(tile->y + row) * RASTER_UNIT + raster->offset_y[s]);
+                                        : cover_row(shape, tile, (int64_t)tile->x * RASTER_UNIT + in_x,
+                                                    (int64_t)(tile->y + row) * RASTER_UNIT + in_y);
     }
     if (!multisample)
         copy_to_all_samples(raster, tile);

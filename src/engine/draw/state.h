@@ -107,6 +107,7 @@ struct draw_program {
     bool early;     /* tests come first, whatever it does */
     uint8_t passes; /* per pixel: 1, or up to the number of samples */
     bool centroid_of_pass;
+    bool coverage_after_tests; /* the program sees the samples that are left by early tests */
 };
 
 /* Attributes that vertices carry from the last vertex stage to the raster. */
@@ -230,11 +231,25 @@ struct draw_raster_state {
     uint32_t stipple[32]; /* as SET_POLYGON_STIPPLE_PATTERN has it */
     bool offset_point, offset_line, offset_fill;
     float offset_factor, offset_units, offset_clamp;
-    bool offset_by_exponent;        /* units are of the last place, with floating-point depth */
-    bool clip_z;                    /* drop fragments beyond near or far; else depth is only clamped */
-    bool two_sided;                 /* back faces have the colours of words 0x2a0 and up */
-    bool conservative, independent; /* of targets' samples: not modelled */
+    bool offset_by_exponent;      /* units are of the last place, with floating-point depth */
+    bool clip_z;                  /* drop fragments beyond near or far; else depth is only clamped */
+    bool two_sided;               /* back faces have the colours of words 0x2a0 and up */
+    bool conservative;            /* polygons cover all pixels that they touch */
+    uint8_t dilation;             /* ... being larger on all sides, by so many quarters of a pixel */
+    bool before_snap;             /* not modelled: the same of positions that are not on the grid yet */
+    uint16_t finer_grid;          /* not modelled: ... that have more bits after the point; by viewport */
+    bool too_many;                /* not modelled: 16 samples */
+    bool independent;             /* colour targets have fewer samples than the raster and depth: */
+    struct draw_samples color;    /* theirs, whose positions are of no use */
+    bool counts_raster;           /* samples that pass are counted as the raster has them, else as targets do */
+    uint8_t modulation;           /* what coverage is multiplied into: bit 0 colour, bit 1 alpha */
+    float modulate[DRAW_SAMPLES]; /* by what, with i + 1 samples of the raster in one of a target */
 };
+
+/* The samples of colour targets. */
+static inline const struct draw_samples *draw_color_samples(const struct draw_raster_state *raster) {
+    return raster->independent ? &raster->color : &raster->samples;
+}
 
 /* ---- depth and stencil ---- */
 
@@ -320,7 +335,8 @@ struct draw_blend_state {
     bool zero_times_any; /* 0 * x is 0 when blending floats */
     bool logic;
     uint8_t logic_op;       /* OpenGL's, low nibble */
-    bool coverage_to_color; /* not modelled */
+    bool coverage_to_color; /* target `coverage_target` gets the samples that are left as a number */
+    uint8_t coverage_target;
 };
 
 /* ---- targets ---- */

@@ -15,10 +15,34 @@
 #include "methods/gf100_3d.h"
 
 /*
+ * How primitives are rasterised conservatively: bits of a register of the GPCs, which GV100 has a method for. Here it is
+ * kept as that method. [24:23] quarters of a pixel by which triangles grow, 25 their positions are snapped before
+ * (Mesa src/gallium/drivers/nouveau/nvc0/mme/com9097.mme, nvc0_state_validate.c).
+ */
+#define GPC_RASTER_CONTROL 0x418800u
+
+static void set_raster_control(struct call *call, uint32_t value, uint32_t mask) {
+    const uint32_t method = GF100_3D_SET_CONSERVATIVE_RASTER_CONTROL;
+    uint32_t kept = call_value(call, method);
+    if (mask >> 23 & 1)
+        kept = (kept & ~1u) | (value >> 23 & 1);
+    if (mask >> 24 & 1)
+        kept = (kept & ~2u) | (value >> 24 & 1) << 1;
+    if (mask >> 25 & 1)
+        kept = (kept & ~GF100_3D_SET_CONSERVATIVE_RASTER_CONTROL_TRIANGLE_SNAP_MODE__MASK) |
+               METHOD_PUT(GF100_3D_SET_CONSERVATIVE_RASTER_CONTROL_TRIANGLE_SNAP_MODE, ~value >> 25 & 1);
+    call_set_value(call, method, kept);
+}
+
+/*
  * FALCON(4): the firmware writes a register of PGRAPH and says so in scratch word 0. Programs put value and mask in
- * scratch words 1 and 2 and wait in a macro. UNKNOWN: what other FALCON methods answer; chosen: nothing.
+ * scratch words 1 and 2 and wait in a macro. Of the registers one is kept, others have no effect here. UNKNOWN: what
+ * other FALCON methods answer; chosen: nothing.
  */
 static enum action_result firmware_call(struct call *call) {
+    if (call->data == GPC_RASTER_CONTROL)
+        set_raster_control(call, call_value(call, GF100_3D_SET_MME_SHADOW_SCRATCH(1)),
+                           call_value(call, GF100_3D_SET_MME_SHADOW_SCRATCH(2)));
     shadow_set(call->object, GF100_3D_SET_MME_SHADOW_SCRATCH(0) >> 2, 1);
     return ACTION_DONE;
 }

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What rasters of GM200 and later have by methods: all that is touched, samples of their own, coverage as a colour. */
+#include "front/draw_rig.h"
+
+#include "engine/core/register_file.h"
+
+enum { EDGE = WIDTH / 2 };
+
+static uint32_t pixel(struct engine_rig *rig, unsigned x, unsigned y) {
+    return engine_rig_rd32(rig, TARGET + (y * WIDTH + x) * 4u);
+}
+
+/* The strip ends in the middle of a pixel: column EDGE - 1 is half covered, the last one that is. */
+static unsigned begin(struct engine_rig *rig) {
+    unsigned id = draw_begin_on(rig, "GP102", 0xc197);
+    for (unsigned i = 0; i < 4; i++)
+        put_vertex(rig, i, i & 1 ? -0.5f / EDGE : -1, i & 2 ? 1 : -1, 1);
+    return id;
+}
+
+static void draw_some(struct engine_rig *rig, unsigned id, uint32_t vertices) {
+    send(rig, id, 0, 0x1618, STRIP);
+    send(rig, id, 0, 0xd74, 0, vertices);
+    send(rig, id, 0, 0x1614, 0);
+}
+
+static void draw(struct engine_rig *rig, unsigned id) {
+    draw_some(rig, id, 4);
+}
+
+static unsigned columns(struct engine_rig *rig) {
+    unsigned count = 0;
+    for (unsigned x = 0; x < WIDTH; x++)
+        count += pixel(rig, x, WIDTH / 2) != 0;
+    for (unsigned i = 0; i < WIDTH * WIDTH; i++)
+        engine_rig_wr32(rig, TARGET + i * 4, 0);
+    return count;
+}
+
+static uint64_t passed(struct engine_rig *rig, unsigned id) {
+    send(rig, id, 0, 0x1b00, 0, REPORT, 0, 2 | 2u << 23);
+    uint64_t samples = engine_rig_rd32(rig, REPORT + 4);
+    send(rig, id, 0, 0x1530, 1);
+    return samples;
+}
+
+/* As Mesa's macro does it: the firmware is asked to change bits 25..23 of a register. */
+static void set_raster_control(struct engine_rig *rig, unsigned id, uint32_t bits) {
+    send(rig, id, 0, 0x3400, 0, bits << 23, 7u << 23);
+    send(rig, id, 0, 0x2310, 0x418800);
+}
+
+static void conservative_polygons_cover_what_they_touch(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    draw(&rig, id);
+    assert_int_equal(columns(&rig), EDGE - 1);
+    send(&rig, id, 0, 0x1148, 1);
+    draw(&rig, id);
+    assert_int_equal(columns(&rig), EDGE);
+    set_raster_control(&rig, id, 4 | 3);
+    draw(&rig, id);
+    assert_int_equal(columns(&rig), EDGE + 1);
+    set_raster_control(&rig, id, 4);
+    draw(&rig, id);
+    assert_int_equal(columns(&rig), EDGE);
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+}
+
+/* Two of four samples of a pixel are half of its colour. One triangle covers its whole box. */
+static void rasters_with_more_samples_than_targets_multiply_by_coverage(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1534, 1);
+    send(&rig, id, 0, 0x113c, 2);
+    send(&rig, id, 0, 0xfb4, 1, 2);
+    passed(&rig, id);
+    draw_some(&rig, id, 3);
+    assert_int_equal(pixel(&rig, EDGE - 1, 0), 0xff);
+    assert_int_equal(passed(&rig, id), WIDTH * EDGE);
+    send(&rig, id, 0, 0xfd4, 1);
+    draw_some(&rig, id, 3);
+    assert_int_equal(pixel(&rig, EDGE - 1, 0), 0x80);
+    assert_int_equal(pixel(&rig, EDGE - 2, 0), 0xff);
+    assert_int_equal(pixel(&rig, EDGE, 0), 0);
+    passed(&rig, id);
+    send(&rig, id, 0, 0xfd4, 3, 1);
+    send(&rig, id, 0, 0x1030, 32 << 8 | 128u << 24);
+    send(&rig, id, 0, 0x1130, 1);
+    draw_some(&rig, id, 3);
+    assert_int_equal(pixel(&rig, EDGE - 1, 0), 0x40);
+    assert_int_equal(pixel(&rig, EDGE - 2, 0), 0xff);
+    assert_int_equal(passed(&rig, id), WIDTH * (4 * (EDGE - 1) + 2));
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    engine_rig_stop(&rig);
+}
+
+/* Of two samples, at 1/4 and 3/4 of a pixel, the first. The target has elements of 32 bits, two for a pixel. */
+static void coverage_is_written_to_a_target_of_integers(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x808, WIDTH * 8, WIDTH, 0xe4);
+    send(&rig, id, 0, 0x15d0, 1);
+    send(&rig, id, 0, 0x1534, 1);
+    send(&rig, id, 0, 0x11f8, 1);
+    draw(&rig, id);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + (EDGE - 2) * 8), 3);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + (EDGE - 1) * 8), 1);
+    send(&rig, id, 0, 0x11f8, 0);
+    draw(&rig, id);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET), bits(1));
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+}
+
+static void expect_report(struct engine_rig *rig, const char *name) {
+    assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_string_equal(engine_rig_event(rig, EVENT_ENGINE_NOT_EXECUTED, 0)->text, name);
+    engine_rig_stop(rig);
+}
+
+static void what_the_raster_leaves_out_is_said(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x15d0, 6);
+    draw(&rig, id);
+    expect_report(&rig, "16 samples of a pixel");
+    id = begin(&rig);
+    send(&rig, id, 0, 0x1148, 1);
+    set_raster_control(&rig, id, 0);
+    draw(&rig, id);
+    expect_report(&rig, "pre-snap conservative rasterisation");
+    id = begin(&rig);
+    send(&rig, id, 0, 0xa1c, 1);
+    draw(&rig, id);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    send(&rig, id, 0, 0x1148, 1);
+    draw(&rig, id);
+    expect_report(&rig, "finer conservative rasterisation");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conservative_polygons_cover_what_they_touch),
+        cmocka_unit_test(rasters_with_more_samples_than_targets_multiply_by_coverage),
+        cmocka_unit_test(coverage_is_written_to_a_target_of_integers),
+        cmocka_unit_test(what_the_raster_leaves_out_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
