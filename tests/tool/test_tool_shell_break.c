@@ -209,7 +209,9 @@ static void what_is_no_breakpoint_is_refused(void **state) {
     expect_failure("break memory vram:0 5000\n", 1, "1 to 4096 bytes can be watched, not 5000");
     expect_failure("delete 3\n", 1, "there is no breakpoint 3");
     expect_failure("next unit\n", 1, "'unit' is neither a number nor one of method, packet, draw, submission\n");
-    expect_failure("info nothing\n", 1, "there is no info 'nothing'; there are breakpoints, channels, irq, registers");
+    expect_failure(
+        "info nothing\n", 1,
+        "there is no info 'nothing'; there are breakpoints, channels, irq, lanes, program, registers, stack");
 }
 
 /* ---- going on ---- */
@@ -468,7 +470,9 @@ static void words_of_gdb_and_beginnings_are_enough(void **state) {
     expect_failure("reverse-next\n", 1, "reverse-next is for captures; this is a model");
     EXPECT_LINES(COUNTS "vram 0x1000 0x11111111 0x22222222\nx/1xg vram:0x1000\n", "0x2222222211111111\n");
     expect_failure("print/d CACHE1_*\n", 1, "registers of a glob have no format");
-    expect_failure("info buffers\n", 1, "there is no info 'buffers'; there are breakpoints, channels, irq, registers");
+    expect_failure(
+        "info buffers\n", 1,
+        "there is no info 'buffers'; there are breakpoints, channels, irq, lanes, program, registers, stack");
     expect_failure("set 1\n", 1, "there is no command 'set': w32 PLACE VALUE writes");
 }
 

@@ -128,8 +128,8 @@ static void help_lists_the_commands(void **state) {
     struct outcome outcome = shell("help\nhelp w8\n");
     (void)state;
     expect_status(0, &outcome);
-    expect_text(&outcome, "  chip        make a fresh GPU of that chip\n");
-    expect_text(&outcome, "  expect      fail if the 32 bits at PLACE");
+    expect_text(&outcome, "  chip          make a fresh GPU of that chip\n");
+    expect_text(&outcome, "  expect        fail if the 32 bits at PLACE");
     expect_text(&outcome, "comment.\nw8 PLACE VALUE...\nWrite 8 bits each.\n");
     outcome_free(&outcome);
 }

@@ -22,6 +22,7 @@ struct console_target;
 struct console_back;
 struct console_binds;
 struct console_look;
+struct console_shader;
 struct debug;
 
 struct console {
@@ -32,6 +33,7 @@ struct console {
     struct pfifo_registers *of_card;
     struct debug *debug; /* the capture that is replayed on the model; NULL: none is */
     struct breaks breaks;
+    struct console_shader *shader; /* inside a program, or on the way there; NULL: never was */
     bool quit;
 
     /* ---- the command that is executed ---- */

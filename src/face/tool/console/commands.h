@@ -26,4 +26,8 @@ console_command debug_cmd_run, debug_cmd_continue, debug_cmd_until, debug_cmd_ne
     debug_cmd_stop, debug_cmd_back, debug_cmd_reverse_continue, debug_cmd_where, debug_cmd_list, debug_cmd_disassemble,
     debug_cmd_info_objects, debug_cmd_info_buffers, debug_cmd_info_faults;
 
+/* Inside a shader program, shader/: commands.c, lanes.c */
+console_command shader_cmd_stepi, shader_cmd_lane, shader_cmd_backtrace, shader_cmd_info_lanes, shader_cmd_info_program,
+    shader_cmd_info_stack;
+
 #endif

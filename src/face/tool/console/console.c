@@ -5,6 +5,7 @@
 #include "face/tool/console/machine/back.h"
 #include "face/tool/console/machine/go.h"
 #include "face/tool/console/machine/model.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -226,6 +227,7 @@ void console_free(struct console *console) {
     pfifo_gpu_free(console->gpu);
     pfifo_registers_free(console->of_card);
     breaks_free(&console->breaks);
+    shader_free(console);
     console_back_free(console);
     free(console->binds);
     state_bytes_free(&console->held);

@@ -12,7 +12,10 @@ enum { LINE_VALUES = 16 }; /* bytes on a line */
 /* Letters that gdb has, and what does the same here. */
 static bool wrong_letter(const char *all, char letter, struct pfifo_error *error) {
     if (letter == 'i')
-        return refuse(error, "'%.20s' is not a format: disassemble PLACE says what words mean", all);
+        return refuse(
+            error,
+            "'%.20s' is not a format: disassemble PLACE says what words mean, and x/8i $pc is for shader programs",
+            all);
     if (letter == 's')
         return refuse(error, "'%.20s' is not a format: there are no strings; 16c prints 16 characters", all);
     return refuse(error, "'%.20s' is not a format: a count, one of x d u f c t, one of b h w g (1, 2, 4, 8 bytes)",

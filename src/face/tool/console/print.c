@@ -3,6 +3,7 @@
 #include "face/tool/console/commands.h"
 #include "face/tool/console/examine.h"
 #include "face/tool/console/methods.h"
+#include "face/tool/console/shader/shader.h"
 #include "face/tool/console/target.h"
 
 #include <ctype.h>
@@ -41,21 +42,34 @@ bool console_examine_place(struct console *console, const char *text, const stru
     return true;
 }
 
+/* "8i" */
+static bool is_instructions(const char *format, uint64_t *count) {
+    char *end;
+
+    *count = isdigit((unsigned char)*format) ? strtoull(format, &end, 10) : 1;
+    end = (char *)(uintptr_t)format + strspn(format, "0123456789");
+    return strcmp(end, "i") == 0 && *count;
+}
+
 bool console_cmd_examine(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     const char *slash = argument[1][0] == '/' ? argument[1] + 1 : NULL;
     struct console_examined where;
     struct examine_format format;
+    uint64_t instructions;
     uint8_t *data;
     bool done;
 
     if (slash ? count != 3 : count != 2)
         return console_usage(console, error);
+    if (slash && shader_inside(console) && is_instructions(slash, &instructions))
+        return shader_list(console, argument[2], instructions, error);
     if (!examine_parse(slash ? slash : "", &format, error))
         return false;
     data = calloc(format.count, format.bytes);
     if (!data)
         return refuse(error, "no memory");
-    done = console->target->examine(console, argument[count - 1], &format, data, &where, error);
+    done = (shader_is_place(console, argument[count - 1]) ? shader_examine : console->target->examine)(
+        console, argument[count - 1], &format, data, &where, error);
     if (done)
         examine_print(&format, where.space, where.address, data, console_print_text, console);
     free(data);

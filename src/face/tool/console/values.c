@@ -8,6 +8,7 @@
  *   SHIFT:  TERM ["<<" TERM]
  *   TERM:   ['~'] (number | name | '$' variable of the target)
  */
+#include "face/tool/console/shader/shader.h"
 #include "face/tool/console/target.h"
 #include "hw/pbus.h"
 
@@ -110,8 +111,19 @@ static bool name(struct expression *e, uint64_t *value) {
 static bool variable(struct expression *e, uint64_t *value) {
     char copy[128];
 
-    if (!e->console || !e->console->target->variable || !take_name(e, copy, sizeof copy))
+    if (!e->console || !take_name(e, copy, sizeof copy))
         return bad(e);
+    if (shader_inside(e->console)) {
+        struct pfifo_error error = {0};
+        if (shader_variable(e->console, copy, value, &error))
+            return true;
+        if (error.message[0])
+            return refuse(e->error, "%.200s", error.message);
+    }
+    if (!e->console->target->variable)
+        return e->console->target->kind == CONSOLE_ON_MODEL
+                   ? refuse(e->error, "there is no %.60s: $pc, $r0 and $p0 are inside a shader program", copy)
+                   : bad(e);
     return e->console->target->variable(e->console, copy, value, e->error);
 }
 

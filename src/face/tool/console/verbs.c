@@ -22,6 +22,11 @@ const struct verb verb_break = {
     "       register NAME          when the register has changed\n"
     "       memory PLACE [BYTES]   when memory has changed: 4 bytes, or BYTES\n"
     "       state METHOD           when what it holds has changed, of objects that channels have bound\n"
+    "       program [STAGE] [*PC] [KEY=NUMBER]...\n"
+    "                              before an instruction of a shader program, by default its first one. STAGE: "
+    "vertex,\n"
+    "                              control, evaluation, geometry, fragment, compute. KEY: pc, program (its address),\n"
+    "                              channel, lane; x and y of a pixel; vertex, instance; thread=X,Y,Z\n"
     "Every command that runs stops there. info breakpoints lists the breakpoints, with how often each was hit.\n",
     "break CLEAR_SURFACE data=0x3c"};
 

@@ -39,6 +39,7 @@ void breaks_drop(struct breakpoint *brk) {
     free(brk->events);
     free(brk->old);
     free(brk->held);
+    free(brk->program);
     *brk = (struct breakpoint){0};
 }
 
@@ -79,8 +80,8 @@ void breaks_because(struct breaks *breaks, const char *format, ...) {
 }
 
 const char *breaks_kind_name(const struct breakpoint *brk) {
-    static const char *const names[] = {"Breakpoint", "Breakpoint", "Catchpoint",
-                                        "Watchpoint", "Watchpoint", "Watchpoint"};
+    static const char *const names[] = {"Breakpoint", "Breakpoint", "Catchpoint", "Watchpoint",
+                                        "Watchpoint", "Watchpoint", "Breakpoint"};
 
     return brk->temporary ? "Temporary breakpoint" : names[brk->kind];
 }

@@ -15,6 +15,7 @@
 #include <pfifo/decode.h>
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
+#include <pfifo/program.h>
 #include <pfifo/query.h>
 #include <pfifo/registers.h>
 #include <pfifo/trace.h>
@@ -30,7 +31,7 @@ enum {
     BREAKS_GLOBS_BYTES = BREAKS_MOST * BREAK_BYTES,
 };
 
-enum break_kind { BREAK_METHOD, BREAK_ADDRESS, BREAK_EVENT, BREAK_REGISTER, BREAK_MEMORY, BREAK_STATE };
+enum break_kind { BREAK_METHOD, BREAK_ADDRESS, BREAK_EVENT, BREAK_REGISTER, BREAK_MEMORY, BREAK_STATE, BREAK_PROGRAM };
 
 /* Memory, as the owner has it. */
 struct break_memory {
@@ -62,6 +63,7 @@ struct breakpoint {
     bool mapped;             /* there is memory */
     struct break_held *held; /* of each object that has been bound */
     size_t objects;
+    struct break_program *program; /* which instructions of shader programs: program.c */
 };
 
 /* Who has breakpoints. All functions are needed. */
@@ -155,6 +157,15 @@ void breaks_watch_start(struct breaks *breaks, struct breakpoint *brk);
 struct breakpoint *breaks_state_new(struct breaks *breaks, const char *name, struct pfifo_error *error);
 void breaks_state_start(struct breaks *breaks, struct breakpoint *brk);
 void breaks_state_check(struct breaks *breaks, struct breakpoint *brk);
+
+/* ---- program.c: an instruction of a shader program ---- */
+
+/* Of the words after "program"; NULL: they make no sense. */
+struct breakpoint *breaks_program_new(struct breaks *breaks, unsigned count, char **argument, const char *text,
+                                      struct pfifo_error *error);
+/* Is it the instruction that a warp is about to execute? `lane`: the first one that it is for. */
+bool breaks_program_match(const struct breakpoint *brk, const struct pfifo_program_step *step,
+                          const struct pfifo_warp *warp, unsigned *lane);
 
 /* ---- inside ---- */
 

@@ -147,9 +147,9 @@ static struct breakpoint *break_number(const struct breaks *breaks, const char *
 
 static const struct kind {
     const char *name, *usage;
-} kinds[] = {{"address", "ADDRESS"},      {"event", "GLOBS [QUERY] | QUERY"},
-             {"memory", "PLACE [BYTES]"}, {"method", "QUERY"},
-             {"register", "NAME"},        {"state", "METHOD"}};
+} kinds[] = {{"address", "ADDRESS"}, {"event", "GLOBS [QUERY] | QUERY"},         {"memory", "PLACE [BYTES]"},
+             {"method", "QUERY"},    {"program", "STAGE [*PC] [KEY=NUMBER]..."}, {"register", "NAME"},
+             {"state", "METHOD"}};
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -180,6 +180,8 @@ static struct breakpoint *break_where(struct breaks *breaks, unsigned count, cha
         return break_address(breaks, argument[2], error);
     case 'e':
         return break_event(breaks, argument[2], after, error);
+    case 'p':
+        return breaks_program_new(breaks, count - 2, argument + 2, rest, error);
     default:
         return strcmp(kind->name, "method") == 0 ? break_query(breaks, after, error)
                                                  : breaks_watch_new(breaks, count - 1, argument + 1, error);
@@ -239,7 +241,7 @@ bool breaks_delete(struct breaks *breaks, unsigned count, char **argument, struc
 }
 
 void breaks_list(const struct breaks *breaks) {
-    static const char *const names[] = {"method", "address", "event", "register", "memory", "state"};
+    static const char *const names[] = {"method", "address", "event", "register", "memory", "state", "program"};
     bool any = false;
 
     for (size_t i = 0; i < BREAKS_MOST; i++) {

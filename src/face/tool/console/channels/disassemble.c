@@ -2,6 +2,7 @@
 /* The words around GET of a channel, or at an address, decoded: pfifo/decode_push.h in lines. */
 #include <pfifo/decode_push.h>
 
+#include "face/tool/console/shader/shader.h"
 #include "face/tool/console/channels/channels.h"
 #include "face/tool/console/commands.h"
 #include "face/tool/console/place.h"
@@ -135,6 +136,8 @@ bool console_cmd_disassemble(struct console *console, unsigned count, char **arg
     uint64_t channel = UINT32_MAX, words = COUNT;
     struct pfifo_push push;
 
+    if (shader_inside(console) && (count == 1 || !strchr(argument[1], ':')))
+        return shader_disassemble(console, count, argument, error);
     if (count == 1 || is_channel(count, argument)) {
         if (count > 1 && !console_number(argument[1], CHANNELS - 1, &channel, error))
             return false;

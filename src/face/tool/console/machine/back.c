@@ -12,6 +12,7 @@
 #include "face/tool/console/commands.h"
 #include "face/tool/console/place.h"
 #include "face/tool/console/run_units.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <pfifo/state.h>
 
@@ -121,6 +122,7 @@ void console_back_ran(struct console *console, uint64_t budget, uint64_t used) {
 }
 
 void console_back_changed(struct console *console) {
+    shader_leave(console);
     if (!console->back || console->back->changed)
         return;
     console->back->changed = true;
@@ -182,6 +184,7 @@ bool console_back_units(struct console *console, uint64_t units, struct pfifo_er
 
     if (!back->state.used)
         return refuse(error, "there is no way back: %s", back->why);
+    shader_leave(console);
     /* What happens again has been told already. */
     pfifo_trace_free(console->trace);
     console->trace = NULL;

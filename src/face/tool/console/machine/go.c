@@ -9,6 +9,7 @@
  */
 #include "face/tool/console/machine/go.h"
 #include "face/tool/console/machine/back.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <pfifo/push.h>
 
@@ -29,6 +30,7 @@ struct console_look {
     uint64_t used;             /* by this unit */
     bool more_work;            /* after it */
     uint64_t methods;          /* events of methods in it, `here` included */
+    bool inside;               /* a breakpoint stops in a shader program of this unit */
     bool before, counted;      /* stop before this unit; because of what is counted, here or after it */
     bool is_method;            /* `here` is one */
     struct pfifo_event here;   /* what it stops before */
@@ -190,7 +192,7 @@ static void check_addresses(struct console *console, struct console_look *look) 
 /* ---- a run ---- */
 
 static bool has_any(const struct console *console) {
-    for (unsigned kind = BREAK_METHOD; kind <= BREAK_MEMORY; kind++)
+    for (unsigned kind = BREAK_METHOD; kind <= BREAK_PROGRAM; kind++)
         if (breaks_any(&console->breaks, (enum break_kind)kind))
             return true;
     return false;
@@ -204,8 +206,10 @@ static bool unit(struct console *console, struct console_look *look, bool addres
     console->ran = true;
     console_back_ran(console, 1, look->used);
     *used += look->used;
+    look->inside = shader_found(console) && !look->before;
+    look->before |= look->inside;
     if (!look->used) /* it cannot be found again */
-        look->before = false;
+        look->before = look->inside = false;
     if (!look->before) {
         breaks_watch_check(&console->breaks);
         if (addresses)
@@ -216,13 +220,14 @@ static bool unit(struct console *console, struct console_look *look, bool addres
 
 static bool go_back_one(struct console *console, struct console_look *look, uint64_t *used, struct pfifo_error *error) {
     pfifo_gpu_unobserve(console->gpu, model_go_happened, console);
+    shader_watch_end(console);
     *used -= look->used;
     console->stopped = look->here;
     console->stopped_methods = look->methods;
     if (!console_back_units(console, look->used, error))
         return false;
-    console->before = look->is_method;
-    return true;
+    console->before = look->is_method && !look->inside;
+    return !look->inside || shader_enter(console, error);
 }
 
 static void go_print_word(struct console *console, const struct pfifo_push *push) {
@@ -241,7 +246,9 @@ static void print_here(struct console *console, const struct console_look *look)
 
     if (!look->before && look->at_word)
         go_print_word(console, &look->word);
-    if (!look->before)
+    if (look->inside)
+        shader_print_place(console);
+    if (!look->before || look->inside)
         return;
     if (!look->is_method) {
         console_print(console, "=> channel %" PRIu32 ", packet 0x%08" PRIx32 " at 0x%" PRIx64 "\n", here->channel,
@@ -258,11 +265,15 @@ static bool go_enough(const struct console *console) {
     return console->config.enough && console->config.enough(console->config.opaque);
 }
 
+/* A stop may be before a unit that was done. */
+static bool may_go_back(const struct console *console, const struct console_go *go) {
+    return go->before || breaks_any(&console->breaks, BREAK_METHOD) || breaks_any(&console->breaks, BREAK_PROGRAM);
+}
+
 static bool one_by_one(struct console *console, struct console_look *look, enum console_end *end, uint64_t *used,
                        struct pfifo_error *error) {
     const struct console_go *go = look->go;
-    bool held = breaks_any(&console->breaks, BREAK_METHOD) || go->before,
-         addresses = breaks_any(&console->breaks, BREAK_ADDRESS), more = true;
+    bool held = may_go_back(console, go), addresses = breaks_any(&console->breaks, BREAK_ADDRESS), more = true;
 
     if (addresses)
         look->pushes = pfifo_gpu_pushes(console->gpu, look->push, PFIFO_PUSH_LOADED);
@@ -306,6 +317,23 @@ static bool all_at_once(struct console *console, const struct console_go *go, en
     return true;
 }
 
+/* To the next breakpoint in the unit whose program it is in. False: it cannot be looked for. */
+static bool go_on_inside(struct console *console, struct console_look *look, enum console_end *end,
+                         struct pfifo_error *error) {
+    breaks_begin(&console->breaks);
+    if (!shader_next(console, &look->inside, error))
+        return false;
+    breaks_end(&console->breaks);
+    if (!look->inside)
+        return true;
+    *end = CONSOLE_END_BREAK;
+    console->used = 0;
+    console->stop = RUN_STOP_BREAKPOINT;
+    console_print(console, "%s", console->breaks.reason);
+    shader_print_place(console);
+    return true;
+}
+
 bool console_go(struct console *console, const struct console_go *go, enum console_end *end, uint64_t *used,
                 struct pfifo_error *error) {
     struct console_look look = {.go = go,
@@ -313,10 +341,15 @@ bool console_go(struct console *console, const struct console_go *go, enum conso
                                 .method = pfifo_event_find("puller.method"),
                                 .sent = pfifo_event_find("engine.macro_method"),
                                 .jump = pfifo_event_find("pusher.jump")};
-    bool needed = breaks_any(&console->breaks, BREAK_METHOD) || go->before, done;
+    bool needed = may_go_back(console, go), inside = shader_inside(console), done;
 
     *end = CONSOLE_END_RUN;
     *used = 0;
+    if (inside && !go_on_inside(console, &look, end, error))
+        return false;
+    if (look.inside)
+        return true;
+    shader_leave(console);
     if (!console_back_begin(console, needed, error))
         return false;
     if (!go->single && !go->reached && !go->count && !has_any(console)) {
@@ -326,8 +359,10 @@ bool console_go(struct console *console, const struct console_go *go, enum conso
         if (!model_go_observe(console, go, error))
             return false;
         console->look = &look;
+        shader_watch_begin(console, inside);
         done = one_by_one(console, &look, end, used, error);
         pfifo_gpu_unobserve(console->gpu, model_go_happened, console);
+        shader_watch_end(console);
         console->look = NULL;
         breaks_end(&console->breaks);
         if (done && console->breaks.reason[0])

@@ -5,6 +5,7 @@
 #include "face/tool/console/commands.h"
 #include "face/tool/console/machine/back.h"
 #include "face/tool/console/machine/go.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <inttypes.h>
 
@@ -130,6 +131,7 @@ bool console_renew(struct console *console, const struct pfifo_chip *chip, struc
         return false;
     pfifo_trace_free(console->trace);
     console->trace = NULL;
+    shader_leave(console);
     pfifo_gpu_free(console->gpu);
     console->gpu = gpu;
     console->registers = pfifo_gpu_registers(gpu);

@@ -5,6 +5,7 @@
 #include "face/tool/console/machine/go.h"
 #include "face/tool/console/place.h"
 #include "face/tool/console/run_units.h"
+#include "face/tool/console/shader/shader.h"
 #include "hw/pmc.h"
 
 #include <pfifo/push.h>
@@ -70,6 +71,8 @@ bool console_cmd_stop(struct console *console, unsigned count, char **argument, 
         return refuse(error, RUN_NOT_YET);
     if (console->stop == RUN_STOP_BREAKPOINT && console->breaks.reason[0])
         console_print(console, "%s", console->breaks.reason);
+    if (shader_inside(console))
+        shader_print_place(console);
     console_print_end(console,
                       console->stop == RUN_STOP_BREAKPOINT    ? CONSOLE_END_BREAK
                       : console->stop == RUN_STOP_GOAL        ? CONSOLE_END_REACHED

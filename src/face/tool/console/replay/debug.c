@@ -3,6 +3,7 @@
 
 #include "face/common/jobs.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/console/shader/shader.h"
 #include "face/tool/console/target.h"
 #include "face/tool/tool.h"
 
@@ -126,6 +127,7 @@ bool debug_open(struct debug *debug, const char *file, const struct source *sour
 }
 
 void debug_close(struct debug *debug) {
+    shader_free(&debug->console);
     breaks_free(&debug->console.breaks);
     debug_marks_free(debug);
     debug_way_free(debug);
@@ -136,6 +138,7 @@ void debug_close(struct debug *debug) {
 }
 
 bool debug_restart(struct debug *debug, struct pfifo_error *error) {
+    shader_leave(&debug->console);
     debug_marks_free(debug);
     debug_way_free(debug);
     pfifo_replay_free(debug->replay);
@@ -208,6 +211,7 @@ bool debug_advance(struct debug *debug, struct pfifo_error *error) {
     uint64_t runs = result->runs;
     bool more = true;
 
+    shader_leave(&debug->console);
     debug_way_leave(debug);
     if (pfifo_replay_step(debug->replay, 1, &more, error) != PFIFO_OK) {
         debug->ended = debug->failed = true; /* a capture that is wrong does not go on */

@@ -94,6 +94,7 @@ struct debug {
     bool happened; /* an event since the progress was looked at */
     uint64_t fault_kinds;
 
+    bool wants_inside;                   /* the unit that was done last runs a program that a breakpoint stops in */
     bool reached, faulted;               /* the goal is; there was a fault, of a new kind, on the way */
     uint32_t stop;                       /* why it stopped last: bits of enum run_stop; 0: nothing has run */
     char stop_text[BREAKS_REASON_BYTES]; /* what was said of it */
@@ -172,6 +173,10 @@ void debug_way_leave(struct debug *debug);
 /* To the last mark before so many steps. False: there is none. */
 bool debug_way_return(struct debug *debug, uint64_t steps);
 void debug_way_free(struct debug *debug);
+
+/* ---- reverse.c ---- */
+/* To before the unit that was done last, and into the shader program that a breakpoint stops in. */
+bool debug_enter_program(struct debug *debug, struct pfifo_error *error);
 
 /* ---- break.c ---- */
 

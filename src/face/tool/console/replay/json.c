@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pfifo debug --json: an object per command, on a line. */
 #include "face/tool/console/replay/debug.h"
+#include "face/tool/console/shader/shader.h"
 
 #include "face/common/json_writer.h"
 
@@ -61,6 +62,28 @@ static void print_next(const struct debug *debug, struct json_writer *json) {
     json_close(json);
 }
 
+/* The shader program that it is in. */
+static void print_program(struct debug *debug, struct json_writer *json) {
+    char text[PFIFO_INSTRUCTION_BYTES];
+
+    if (!shader_inside(&debug->console))
+        return;
+    shader_text(&debug->console, text);
+    const struct shader_at *at = shader_at(&debug->console);
+    json_open(json, "program", '{');
+    json_put_text(json, "stage", pfifo_stage_name(at->step.stage));
+    json_put_number(json, "address", at->step.program);
+    json_put_number(json, "code", at->step.code);
+    json_put_number(json, "pc", at->step.pc);
+    json_put_text(json, "instruction", text);
+    json_put_number(json, "warp", at->step.warp);
+    json_put_number(json, "executed", at->step.executed);
+    json_put_number(json, "lane", at->lane);
+    json_put_number(json, "active", at->step.active);
+    json_put_number(json, "alive", at->step.alive);
+    json_close(json);
+}
+
 static void print_stop(const struct debug *debug, struct json_writer *json) {
     json_open(json, "stop", '{');
     print_reasons(debug, json);
@@ -87,6 +110,7 @@ void debug_json(struct debug *debug, const char *line, const char *printed, cons
     json_print_lines(printed, &json);
     if (debug->stopped)
         print_stop(debug, &json);
+    print_program(debug, &json);
     if (error)
         json_put_text(&json, "error", error->message);
     json_close_line(&json);

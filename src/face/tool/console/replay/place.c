@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Places to come back to: a mark of the replay, and what the debugger knows of the place beyond it. */
 #include "face/tool/console/replay/debug.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ bool debug_place_keep(struct debug *debug, struct debug_place *place, size_t mos
 bool debug_place_return(struct debug *debug, const struct debug_place *place) {
     if (!pfifo_replay_mark_return(place->mark, debug->replay))
         return false;
+    shader_leave(&debug->console);
     debug->counts = place->counts;
     debug->steps = place->steps;
     debug->draw_methods = place->draw_methods;

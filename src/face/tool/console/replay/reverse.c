@@ -13,6 +13,7 @@
 #include "face/tool/command/interrupt.h"
 #include "face/tool/console/place.h"
 #include "face/tool/console/replay/debug.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static bool find_stops(struct debug *debug, uint64_t end, struct stops *stops, s
     stops->count = 0;
     debug->listening = true;
     debug_breaks_renew(debug);
+    shader_watch_begin(&debug->console, false);
     while (done && !debug->ended && !interrupt_seen() && debug->steps + 1 < end) {
         breaks_begin(&debug->console.breaks);
         done = debug_go_unit(debug, error);
@@ -55,6 +57,7 @@ static bool find_stops(struct debug *debug, uint64_t end, struct stops *stops, s
             done = refuse(error, "no memory");
         breaks_take_back(&debug->console.breaks);
     }
+    shader_watch_end(&debug->console);
     debug->listening = false;
     return done;
 }
@@ -81,6 +84,23 @@ static bool find_stop(struct debug *debug, uint64_t steps, uint64_t number, uint
     return done;
 }
 
+/* Where it is, its machine is what it was: stops on the way are of no interest. */
+bool debug_enter_program(struct debug *debug, struct pfifo_error *error) {
+    uint64_t steps = debug->steps;
+    bool going_back = debug->going_back, done;
+
+    debug->going_back = true;
+    done = return_before(debug, steps, error);
+    while (done && !debug->ended && debug->steps + 1 < steps)
+        done = debug_advance(debug, error);
+    debug->going_back = going_back;
+    debug->fault_kinds = pfifo_replay_result(debug->replay)->fault_kinds;
+    debug->reached = debug->faulted = false;
+    breaks_take_back(&debug->console.breaks);
+    debug_breaks_renew(debug);
+    return done && shader_enter(&debug->console, error);
+}
+
 /* To a stop, and into it. */
 static bool go_to_stop(struct debug *debug, uint64_t stop, struct pfifo_error *error) {
     bool done = return_before(debug, stop, error);
@@ -92,8 +112,12 @@ static bool go_to_stop(struct debug *debug, uint64_t stop, struct pfifo_error *e
     debug->listening = true;
     debug_breaks_renew(debug);
     breaks_begin(&debug->console.breaks);
+    shader_watch_begin(&debug->console, false);
     done = debug_go_unit(debug, error);
+    shader_watch_end(&debug->console);
     debug->listening = false;
+    if (done && debug->wants_inside)
+        return debug_enter_program(debug, error);
     if (done && !debug->console.breaks.stop)
         return refuse(error, "the machine did not do the same again: this is another place");
     return done;

@@ -4,6 +4,7 @@
 
 #include "face/tool/command/interrupt.h"
 #include "face/tool/console/place.h"
+#include "face/tool/console/shader/shader.h"
 #include "face/tool/replay/place.h"
 
 #include <inttypes.h>
@@ -68,20 +69,39 @@ bool debug_go_unit(struct debug *debug, struct pfifo_error *error) {
 
     debug_breaks_check(debug, pfifo_replay_result(debug->replay)->runs != runs);
     check_faults(debug);
+    debug->wants_inside = shader_found(&debug->console);
+    debug->console.breaks.stop |= debug->wants_inside;
     return done;
 }
 
+/* Inside a program: to the next breakpoint in the same unit of work. False: there is none. */
+static bool go_on_inside(struct debug *debug, bool *done, struct pfifo_error *error) {
+    bool found = false;
+
+    *done = shader_next(&debug->console, &found, error);
+    return found || !*done;
+}
+
 static bool go(struct debug *debug, debug_goal *goal, uint64_t value, bool silently, struct pfifo_error *error) {
-    bool done = true;
+    bool done = true, inside = shader_inside(&debug->console);
 
     breaks_begin(&debug->console.breaks);
-    debug->reached = debug->faulted = false;
+    debug->reached = debug->faulted = debug->wants_inside = false;
+    if (inside && !silently && go_on_inside(debug, &done, error)) {
+        breaks_end(&debug->console.breaks);
+        return done;
+    }
+    if (!silently)
+        shader_watch_begin(&debug->console, inside);
     interrupt_begin();
     while (done && !debug->ended && !debug->console.breaks.stop && !debug->reached && !interrupt_seen()) {
         done = silently ? debug_advance(debug, error) : debug_go_unit(debug, error);
         debug->reached = done && !debug->ended && goal(debug, value);
     }
     interrupt_end();
+    shader_watch_end(&debug->console);
+    if (done && debug->wants_inside)
+        done = debug_enter_program(debug, error);
     breaks_end(&debug->console.breaks);
     return done;
 }

@@ -2,6 +2,7 @@
 /* Print where the replay stands, the commands around that place, and its objects, buffers and faults. */
 #include "face/tool/console/place.h"
 #include "face/tool/console/replay/debug.h"
+#include "face/tool/console/shader/shader.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
@@ -91,6 +92,10 @@ void debug_print_place(struct debug *debug) {
         return;
     }
     debug_show_print_counts(debug);
+    if (shader_inside(&debug->console)) {
+        shader_print_place(&debug->console);
+        return;
+    }
     if (!debug_running(debug)) {
         console_print(&debug->console,
                       "The run is at its end: all that was submitted is done. step or continue goes on with the next "
@@ -213,6 +218,8 @@ bool debug_cmd_disassemble(struct console *console, unsigned count, char **argum
     struct debug *debug = console->debug;
     uint64_t words = 16;
 
+    if (shader_inside(console) && (count == 1 || !strchr(argument[1], ':')))
+        return shader_disassemble(console, count, argument, error);
     if (count == 1)
         return debug_cmd_list(console, count, argument, error);
     return (count < 3 || console_number_of(&debug->console, argument[2], UINT64_MAX, &words, error)) &&
