@@ -302,6 +302,50 @@ static void polygon(struct list *list, unsigned n) {
     list->id += n >= 3;
 }
 
+/* ---- neighbours ---- */
+
+/* Of the line from a. */
+static void add_ends(struct path_primitive *p) {
+    unsigned a = p->corner[0] - 1;
+    p->members = 4;
+    for (unsigned i = 0; i < 4; i++)
+        p->member[i] = a + i;
+}
+
+/* The vertex beside the edge of two corners of a strip's triangle, which is the last one of n vertices or not. */
+static unsigned beside(unsigned triangle, unsigned a, unsigned b, unsigned n) {
+    unsigned low = (a < b ? a : b) - 2 * triangle, high = (a > b ? a : b) - 2 * triangle;
+    bool last = triangle == (n - 6) / 2;
+    if (low == 0 && high == 4)
+        return 2 * triangle + 3;
+    if (low == 2)
+        return 2 * triangle + (last ? 5 : 6);
+    return triangle ? 2 * triangle - 2 : 1;
+}
+
+static void add_sides(struct path_primitive *p, unsigned triangle, bool strip, unsigned n) {
+    p->members = 6;
+    for (unsigned i = 0; i < 3; i++) {
+        p->member[2 * i] = p->corner[i];
+        p->member[2 * i + 1] = strip ? beside(triangle, p->corner[i], p->corner[(i + 1) % 3], n) : p->corner[i] + 1;
+    }
+}
+
+static void add_neighbours(const struct list *list, unsigned topology, unsigned n) {
+    for (unsigned i = 0; i < list->count; i++) {
+        struct path_primitive *p = &list->out[i];
+        if (topology == LINES_ADJACENCY || topology == LINE_STRIP_ADJACENCY) {
+            add_ends(p);
+        } else if (topology == TRIANGLES_ADJACENCY || topology == TRIANGLE_STRIP_ADJACENCY) {
+            add_sides(p, i, topology == TRIANGLE_STRIP_ADJACENCY, n);
+        } else {
+            p->members = p->corners;
+            for (unsigned k = 0; k < p->corners; k++)
+                p->member[k] = p->corner[k];
+        }
+    }
+}
+
 unsigned path_primitives(unsigned topology, bool provoking_last, const bool *edge, unsigned count, unsigned id,
                          struct path_primitive *out, unsigned *ids) {
     bool flags = topology == TRIANGLES || topology == QUADS || topology == POLYGON;
@@ -345,6 +389,7 @@ unsigned path_primitives(unsigned topology, bool provoking_last, const bool *edg
             lines(&list, topology, count);
         break;
     }
+    add_neighbours(&list, topology, count);
     *ids = list.id - id;
     return list.count;
 }

@@ -28,6 +28,7 @@ bool path_fetch(const uint32_t *method, const struct path_memory *memory, unsign
 
 struct path_primitive {
     unsigned corners, corner[3], provoking; /* numbers in the list of vertices */
+    unsigned members, member[6];            /* the corners, with their neighbours in between if the topology has some */
     bool edge[3];                           /* from that corner to the next: one of the polygon's */
     bool first;                             /* the first of its strip, or one that stands for itself */
     unsigned id;

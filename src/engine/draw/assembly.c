@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-#define HERE 7u /* the vertex that comes now; smaller numbers are of those that are held */
+#define HERE 63u /* the vertex that comes now; smaller numbers are of those that are held */
 
 enum edges { EDGE_0 = 1, EDGE_1 = 2, EDGE_2 = 4, EDGES = 7 };
 
@@ -11,7 +11,7 @@ _Static_assert(HERE >= ASSEMBLY_HELD, "it is none of those that are held");
 
 /* A primitive as numbers of vertices; [1]: with the provoking vertex last. Edges follow the order of corners. */
 struct shape {
-    uint8_t corners, edges[2], order[2][3];
+    uint8_t corners, edges[2], order[2][6];
 };
 
 #define ALL_EDGES                                                                                                      \
@@ -58,11 +58,11 @@ static const struct rule rules[TOPOLOGIES] = {
                              {{3, {EDGE_1 | EDGE_2, EDGE_0 | EDGE_2}, {{0, HERE, 2}, {2, 0, HERE}}},
                               {3, {EDGE_0 | EDGE_1, EDGE_0 | EDGE_1}, {{0, 1, HERE}, {0, 1, HERE}}}},
                              {0}},
-    [TOPOLOGY_LINES_ADJACENCY] = {4, 4, 1, true, false, {{2, ALL_EDGES, {{1, 2}, {1, 2}}}}, {0}},
-    [TOPOLOGY_LINE_STRIP_ADJACENCY] = {4, 1, 1, false, false, {{2, ALL_EDGES, {{1, 2}, {1, 2}}}}, {0}},
-    [TOPOLOGY_TRIANGLES_ADJACENCY] = {6, 6, 1, true, false, {{3, ALL_EDGES, {{0, 2, 4}, {0, 2, 4}}}}, {0}},
-    [TOPOLOGY_TRIANGLE_STRIP_ADJACENCY] =
-        {6, 2, 1, false, false, {{3, ALL_EDGES, {{0, 2, 4}, {0, 2, 4}}}}, {3, ALL_EDGES, {{0, 4, 2}, {2, 0, 4}}}},
+    [TOPOLOGY_LINES_ADJACENCY] = {4, 4, 1, true, false, {{4, ALL_EDGES, {{0, 1, 2, HERE}, {0, 1, 2, HERE}}}}, {0}},
+    [TOPOLOGY_LINE_STRIP_ADJACENCY] =
+        {4, 1, 1, false, false, {{4, ALL_EDGES, {{0, 1, 2, HERE}, {0, 1, 2, HERE}}}}, {0}},
+    [TOPOLOGY_TRIANGLES_ADJACENCY] =
+        {6, 6, 1, true, false, {{6, ALL_EDGES, {{0, 1, 2, 3, 4, HERE}, {0, 1, 2, 3, 4, HERE}}}}, {0}},
 };
 
 void assembly_begin(struct assembly *assembly, unsigned topology, bool last) {
@@ -74,14 +74,21 @@ static struct assembly_vertex vertex_of(const struct assembly *assembly, unsigne
     return number == HERE ? *here : assembly->vertex[number % ASSEMBLY_HELD];
 }
 
+/* Which corner provokes: of those that are no neighbours. */
+static const uint8_t provoking[2][7] = {{0, 0, 0, 0, 1, 0, 0}, {0, 0, 1, 2, 2, 0, 4}};
+
+/* All of *out but for the corners that it does not have. */
 static void make(const struct assembly *assembly, const struct shape *shape, const struct assembly_vertex *here,
                  struct assembled *out) {
-    assert(shape->corners >= 1 && shape->corners <= 3);
+    assert(shape->corners >= 1 && shape->corners <= 6 && shape->corners != 5);
     const uint8_t *order = shape->order[assembly->last];
-    *out = (struct assembled){.corners = shape->corners, .edges = shape->edges[assembly->last], .id = assembly->id};
+    out->corners = shape->corners;
+    out->edges = shape->edges[assembly->last];
+    out->id = assembly->id;
+    out->patch = out->first = out->counts = false;
     for (unsigned i = 0; i < shape->corners; i++)
         out->corner[i] = vertex_of(assembly, order[i], here);
-    out->provoking = out->corner[assembly->last ? shape->corners - 1 : 0];
+    out->provoking = out->corner[provoking[assembly->last][shape->corners]];
 }
 
 /* Edge flags of the corners take edges away. */
@@ -184,6 +191,49 @@ static unsigned loop(struct assembly *assembly, const struct assembly_vertex *ve
     return 1;
 }
 
+/* ---- strips of triangles with adjacency ---- */
+
+#define STRIP_HELD 9u /* vertices 2 i - 2 .. 2 i + 6 of triangle i; of triangle 0 those from 0 on */
+
+/*
+ * Corners v0 v1 v2 of triangle i are vertices 2 i, 2 i + 2, 2 i + 4; the neighbour of the edge from v1 is 2 i + 6, but of
+ * the strip's last triangle 2 i + 5. Every other triangle is turned round, by the provoking vertex.
+ */
+static void strip_triangle(struct assembly *assembly, uint64_t number, bool end, struct assembled *out) {
+    static const uint8_t turned[3][6] = {{0, 1, 2, 3, 4, 5}, {0, 5, 4, 3, 2, 1}, {2, 1, 0, 5, 4, 3}};
+    unsigned base = number ? 2 : 0, row = number % 2 ? 1u + assembly->last : 0;
+    const uint8_t plain[6] = {(uint8_t)base,       (uint8_t)(number ? 0 : 1),
+                              (uint8_t)(base + 2), (uint8_t)(base + (end ? 5 : 6)),
+                              (uint8_t)(base + 4), (uint8_t)(base + 3)};
+    struct shape shape = {6, ALL_EDGES, {{0}}};
+    for (unsigned i = 0; i < 6; i++)
+        shape.order[assembly->last][i] = plain[turned[row][i]];
+    make(assembly, &shape, &assembly->vertex[0], out);
+    out->first = number == 0;
+    out->counts = true;
+    assembly->id++;
+}
+
+/* Vertices that triangle `number` needs if it is the last one. What is loaded may hold fewer, or more. */
+static unsigned strip_held(uint64_t number) {
+    return number ? STRIP_HELD - 1 : STRIP_HELD - 3;
+}
+
+/* A triangle late: it is the last one unless two more vertices come. */
+static unsigned strip_with_neighbours(struct assembly *assembly, const struct assembly_vertex *vertex,
+                                      struct assembled *out) {
+    uint64_t number = (assembly->count - 8) / 2;
+    bool complete = assembly->count >= 8 && assembly->count % 2 == 0 && assembly->held >= strip_held(number) + 1;
+    if (complete)
+        strip_triangle(assembly, number, false, out);
+    if (complete && number)
+        drop(assembly, 2);
+    if (assembly->held >= STRIP_HELD)
+        drop(assembly, assembly->held - STRIP_HELD + 1);
+    hold(assembly, vertex);
+    return complete;
+}
+
 unsigned assembly_vertex(struct assembly *assembly, const struct assembly_vertex *vertex,
                          struct assembled out[ASSEMBLY_MOST]) {
     assembly->count++;
@@ -194,6 +244,8 @@ unsigned assembly_vertex(struct assembly *assembly, const struct assembly_vertex
         return fan(assembly, vertex, out);
     case TOPOLOGY_LINE_LOOP:
         return loop(assembly, vertex, out);
+    case TOPOLOGY_TRIANGLE_STRIP_ADJACENCY:
+        return strip_with_neighbours(assembly, vertex, out);
     case TOPOLOGY_PATCHES:
     case TOPOLOGIES:
         return 0;
@@ -214,6 +266,10 @@ unsigned assembly_restart(struct assembly *assembly, struct assembled out[ASSEMB
     } else if (assembly->topology == TOPOLOGY_POLYGON && assembly->held == 3) {
         polygon_part(assembly, assembly->count == 3, true, out);
         assembly->id++;
+        made = 1;
+    } else if (assembly->topology == TOPOLOGY_TRIANGLE_STRIP_ADJACENCY && assembly->count >= 6 &&
+               assembly->held >= strip_held((assembly->count - 6) / 2)) {
+        strip_triangle(assembly, (assembly->count - 6) / 2, true, out);
         made = 1;
     }
     assembly->count = 0;

@@ -10,7 +10,9 @@
  * What it keeps between vertices is small, and all of it can be saved: it is the same whether vertices come one by one
  * or in batches. It does not look into vertices.
  *
- * Adjacent vertices are for geometry programs; without one, only the inner primitive is drawn.
+ * Primitives with adjacency have their neighbours among their corners, in the order in which vertices come: v0 and its
+ * line's other neighbour at the ends of four, each edge's neighbour after the corner where the edge begins of six. They are
+ * for geometry programs; without one, only the inner primitive is drawn.
  * UNKNOWN: how hardware splits quads; chosen: as gallium's draw_decompose_tmp.h does.
  *
  * Sources: the OpenGL 4.6 specification, 10.1; NVIDIA open-gpu-doc classes/3d/cl9097.h (BEGIN); Mesa
@@ -22,8 +24,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ASSEMBLY_HELD 6u
-#define ASSEMBLY_MOST 2u /* primitives that a vertex completes */
+#define ASSEMBLY_CORNERS 32u /* of a patch */
+#define ASSEMBLY_HELD    32u
+#define ASSEMBLY_MOST    2u /* primitives that a vertex completes */
 
 /* Topologies by their number in BEGIN. */
 enum assembly_topology {
@@ -62,12 +65,13 @@ struct assembly {
 };
 
 struct assembled {
-    uint8_t corners; /* 1 point, 2 line, 3 triangle */
+    uint8_t corners; /* 1 point, 2 line, 3 triangle; 4 and 6: with neighbours; or of a patch */
     uint8_t edges;   /* bit i: the edge from corner i on is one of the polygon */
-    bool first;      /* of its strip, or separate */
-    bool counts;     /* as a primitive: the last triangle of a quad or a polygon does, and all others */
+    bool patch;
+    bool first;  /* of its strip, or separate */
+    bool counts; /* as a primitive: the last triangle of a quad or a polygon does, and all others */
     uint32_t id;
-    struct assembly_vertex corner[3], provoking;
+    struct assembly_vertex provoking, corner[ASSEMBLY_CORNERS];
 };
 
 void assembly_begin(struct assembly *assembly, unsigned topology, bool last);

@@ -21,6 +21,7 @@
 #include "engine/draw/draw.h"
 
 /* Words of the attribute space. */
+#define WORD_PRIMITIVE  0x18u
 #define WORD_LAYER      0x19u
 #define WORD_VIEWPORT   0x1au
 #define WORD_POINT_SIZE 0x1bu

@@ -94,9 +94,10 @@ static enum stage_result slice(struct draw_pipeline *pipeline, const struct feed
                                uint64_t *cost) {
     const struct draw_object *object = pipeline->object;
     for (;;) {
+        bool under_way = draw_group_under_way(pipeline->group);
         if (!fill(pipeline, feed, at))
             return STAGE_FAILED;
-        if (object->queued < FEED_QUEUE && !(feed->whole && object->queued))
+        if (!under_way && object->queued < FEED_QUEUE && !(feed->whole && object->queued))
             return STAGE_DONE;
         if (*cost >= WORK_SLICE_BYTES)
             return STAGE_MORE;
@@ -118,7 +119,7 @@ enum action_result feed_vertices(const struct call *call, const struct feed *fee
     struct draw_object *object = draw_object_of(call);
     struct pipeline_progress *at = work_progress(call, sizeof *at);
     uint64_t cost = 0;
-    if (!object->drawing || !object->allowed || (!feed->count && !object->queued))
+    if (!object->drawing || !object->allowed || (!feed->count && !object->queued && !work_under_way(call)))
         return ACTION_DONE;
     if (!object->pipeline)
         object->pipeline = pipeline_new(object);

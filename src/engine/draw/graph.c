@@ -6,22 +6,6 @@
 
 #include "engine/draw/vertex_block.h"
 
-/* A stage, and what it has. */
-struct place {
-    struct vertex_block *block; /* NULL: nothing, or a block without primitives */
-    struct stage_cursor at;     /* how far in it */
-    struct stage_cursor from;   /* where it was before its last step: the next stage has what that made */
-};
-
-/* A block on its way. */
-struct way {
-    const struct draw_graph *graph;
-    struct draw_worker *worker;
-    bool again;                 /* steps are those of an earlier call */
-    struct vertex_block *spare; /* that a stage was given and has not used; NULL: none */
-    struct place place[DRAW_PLACES];
-};
-
 void graph_begin(struct draw_graph *graph) {
     graph->stages = 0;
 }
@@ -31,81 +15,101 @@ void graph_add(struct draw_graph *graph, const struct draw_stage *stage) {
     graph->stage[graph->stages++] = stage;
 }
 
-static void give(struct way *way, unsigned number, struct vertex_block *block) {
-    if (number == way->graph->stages || !block->primitives)
-        return;
-    assert(!way->place[number].block);
-    way->place[number].block = block;
-    way->place[number].at = (struct stage_cursor){0};
+bool graph_makes(const struct draw_graph *graph) {
+    for (unsigned i = 0; i < graph->stages; i++)
+        if (graph->stage[i]->makes)
+            return true;
+    return false;
 }
 
-static struct vertex_block *room(struct way *way) {
-    struct vertex_block *block = way->spare ? way->spare : way->graph->room(way->worker);
-    way->spare = NULL;
-    if (block)
-        block->lanes = block->primitives = block->corners = 0;
-    return block;
+/* ---- blocks ---- */
+
+static void give(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way, unsigned number,
+                 struct vertex_block *block) {
+    if (!block->primitives) {
+        graph->drop(worker, block);
+    } else if (number < graph->stages) {
+        assert(!way->place[number].block);
+        way->place[number] = (struct graph_place){.block = block};
+    }
 }
 
-/* A step of a stage that has a block. STAGE_MORE: there is no room, and nothing has been done. */
-static enum stage_result step(struct way *way, unsigned number) {
-    const struct draw_stage *stage = way->graph->stage[number];
-    struct place *place = &way->place[number];
-    struct stage_step step = {.block = place->block, .at = place->at, .again = way->again};
-    if (stage->makes && !(step.made = room(way)))
-        return STAGE_MORE;
-    enum stage_result result = stage->run(way->worker, &step);
-    if (result == STAGE_FAILED)
+void way_begin(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way,
+               struct vertex_block *block) {
+    assert(graph->stages && way_is_idle(way));
+    give(graph, worker, way, 0, block);
+}
+
+bool way_is_idle(const struct graph_way *way) {
+    for (unsigned i = 0; i < DRAW_PLACES; i++)
+        if (way->place[i].block)
+            return false;
+    return true;
+}
+
+static void leave_from(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way,
+                       unsigned first) {
+    for (unsigned i = first; i < DRAW_PLACES; i++) {
+        if (way->place[i].block)
+            graph->drop(worker, way->place[i].block);
+        way->place[i] = (struct graph_place){0};
+    }
+}
+
+void way_leave(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way) {
+    leave_from(graph, worker, way, 0);
+}
+
+void way_trim(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way) {
+    leave_from(graph, worker, way, graph->stages);
+}
+
+/* ---- steps ---- */
+
+/* STAGE_MORE: there is no room, and nothing has been done. */
+static enum stage_result step_in_place(const struct draw_graph *graph, struct draw_worker *worker,
+                                       struct graph_way *way, unsigned number) {
+    struct graph_place *place = &way->place[number];
+    struct stage_step step = {.block = place->block, .at = place->at};
+    enum stage_result result = graph->stage[number]->run(worker, &step);
+    if (result != STAGE_DONE)
         return result;
-    place->from = place->at;
-    place->at = step.at;
-    if (result == STAGE_MORE && !stage->makes)
-        return STAGE_MORE;
-    if (result == STAGE_DONE)
-        place->block = NULL;
-    if (stage->makes && !step.made->primitives)
-        way->spare = step.made;
-    else
-        give(way, number + 1, stage->makes ? step.made : step.block);
+    *place = (struct graph_place){0};
+    give(graph, worker, way, number + 1, step.block);
     return STAGE_DONE;
 }
 
-/* What was on its way when the cursor was written is made again. */
-static enum stage_result resume(struct way *way, struct vertex_block *block, const struct graph_cursor *cursor) {
-    enum stage_result result = STAGE_DONE;
-    assert(cursor->last < way->graph->stages);
-    give(way, 0, block);
-    for (unsigned i = 0; i <= cursor->last && result == STAGE_DONE; i++) {
-        if (!way->place[i].block)
-            return STAGE_DONE;
-        way->place[i].at = cursor->at[i];
-        if (i < cursor->last)
-            result = step(way, i);
+/* The same; a stage that has more to make is not done with its block. */
+static enum stage_result step_making(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way,
+                                     unsigned number) {
+    struct graph_place *place = &way->place[number];
+    struct stage_step step = {.block = place->block, .at = place->at};
+    if ((graph->pause && graph->pause(worker)) || !(step.made = graph->room(worker)))
+        return STAGE_MORE;
+    vertex_block_clear(step.made);
+    enum stage_result result = graph->stage[number]->run(worker, &step);
+    if (result == STAGE_FAILED) {
+        graph->drop(worker, step.made);
+        return result;
     }
-    return result;
+    place->at = step.at;
+    if (result == STAGE_DONE) {
+        graph->drop(worker, place->block);
+        *place = (struct graph_place){0};
+    }
+    give(graph, worker, way, number + 1, step.made);
+    return STAGE_DONE;
 }
 
-static void write_cursor(const struct way *way, unsigned last, struct graph_cursor *cursor) {
-    *cursor = (struct graph_cursor){.last = last};
-    for (unsigned i = 0; i < last; i++)
-        cursor->at[i] = way->place[i].from;
-    cursor->at[last] = way->place[last].at;
-}
-
-enum stage_result graph_run(const struct draw_graph *graph, struct draw_worker *worker, struct vertex_block *block,
-                            struct graph_cursor *cursor) {
-    struct way way = {.graph = graph, .worker = worker, .again = true};
-    enum stage_result result = resume(&way, block, cursor);
-    way.again = false;
+enum stage_result graph_run(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way) {
+    enum stage_result result = STAGE_DONE;
     for (unsigned i = graph->stages; result == STAGE_DONE && i > 0;) {
-        if (!way.place[i - 1].block) {
+        if (!way->place[i - 1].block) {
             i--;
             continue;
         }
-        result = step(&way, i - 1);
-        if (result == STAGE_MORE)
-            write_cursor(&way, i - 1, cursor);
-        else if (i < graph->stages)
+        result = (graph->stage[i - 1]->makes ? step_making : step_in_place)(graph, worker, way, i - 1);
+        if (result == STAGE_DONE && i < graph->stages)
             i++;
     }
     return result;

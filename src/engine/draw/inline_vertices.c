@@ -20,7 +20,7 @@
 #include "methods/gf100_3d.h"
 
 #define MOST_WORDS (VERTEX_ATTRIBUTES * VERTEX_MOST_BYTES / 4)
-#define PLACES     544u /* more than wait in a queue and are held */
+#define PLACES     576u /* more than wait in a queue and are held */
 
 _Static_assert(PLACES > FEED_QUEUE + ASSEMBLY_HELD, "a place is free for the next vertex");
 

@@ -118,7 +118,7 @@ static enum action_result end(struct call *call) {
     struct feed feed = {.count = object->open_end ? 0 : 1, .whole = true, .end = true};
     if (!draws(call))
         return ACTION_DONE;
-    bool idle = !object->queued && !object->assembly.held;
+    bool idle = !object->queued && !object->assembly.held && !work_under_way(call);
     enum action_result result = idle ? ACTION_DONE : feed_vertices(call, &feed);
     draw_over(call, result);
     return result;

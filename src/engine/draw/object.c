@@ -60,6 +60,7 @@ static void draw_saved(void *state, const struct private_owner *owner, struct st
         state_words(io, object->slots[i].sampler, SHADE_SLOTS, "bound samplers");
     }
     inline_vertices_state(object, io);
+    draw_group_state(object, io);
 }
 
 static void draw_free(void *state) {

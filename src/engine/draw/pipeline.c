@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/draw/apart.h"
+#include "engine/draw/links.h"
 #include "engine/draw/object.h"
 #include "engine/draw/shading.h"
 #include "fifo/fifo.h"
@@ -65,9 +66,18 @@ static const char *missing(const struct draw_pipeline *pipeline) {
     return NULL;
 }
 
+#define EFFECTS_BIT 16u /* of a header's word 0: the program writes memory */
+
+static bool shows(const struct draw_pipeline *pipeline, const struct draw_stage *stage) {
+    const struct draw_stage_program *program = pipeline->decoded.state.stages.stage;
+    return stage->makes || stage->writes ||
+           (stage->program != NO_PROGRAM && (program[stage->program].header[0] >> EFFECTS_BIT & 1));
+}
+
 /* Stages that are run by the one before them are not in the graph; nor is the raster, which draws whole groups. */
 static bool connect(struct draw_pipeline *pipeline) {
     graph_begin(&pipeline->graph);
+    pipeline->once = false;
     for (unsigned i = 0; i < DRAW_PLACES; i++) {
         const struct draw_stage *stage = stages[i];
         if (!is_wanted(pipeline, stage))
@@ -78,9 +88,14 @@ static bool connect(struct draw_pipeline *pipeline) {
         const char *what = stage->ignores ? stage->ignores(pipeline) : NULL;
         if (what)
             call_work_not_executed(pipeline->call, what);
-        if (i < PLACE_RASTER)
-            graph_add(&pipeline->graph, stage);
+        if (i >= PLACE_RASTER)
+            continue;
+        graph_add(&pipeline->graph, stage);
+        pipeline->once |= shows(pipeline, stage);
+        if (stage->program != NO_PROGRAM)
+            pipeline->last = stage->program;
     }
+    links_find(pipeline);
     return shading_local(pipeline);
 }
 
@@ -104,6 +119,7 @@ static void report_ignored(const struct draw_pipeline *pipeline) {
 /* `changed`: groups. A program's header may be another whenever something has changed: it is read again. */
 static bool decode(struct draw_pipeline *pipeline, unsigned changed) {
     draw_decode(&pipeline->decoded.state, &pipeline->decoded.source, changed & STATE_ALL);
+    pipeline->patches = has_patches(pipeline);
     const char *what = missing(pipeline);
     if (what) {
         call_work_not_executed(pipeline->call, what);
@@ -120,6 +136,8 @@ static unsigned find_changes(struct draw_pipeline *pipeline) {
     const struct address_space *space = &pipeline->worker[0]->lent.memory.space;
     const struct draw_class *of = draw_class_of(object->object_class);
     unsigned changed = draw_values_take(&decoded->values, of->decoder, object);
+    if (pipeline->patches != has_patches(pipeline))
+        changed |= VALUES_CHANGED;
     if (!address_space_is(&decoded->source.space, space))
         changed |= 1u << STATE_TARGETS | VALUES_CHANGED;
     decoded->source =
@@ -154,10 +172,8 @@ static bool make_rooms(struct draw_pipeline *pipeline) {
 
 static bool follow_changes(struct draw_pipeline *pipeline) {
     unsigned changed = find_changes(pipeline);
-    if (changed) {
-        pipeline->group->ready = false;
+    if (changed)
         pipeline->decoded.done = decode(pipeline, changed);
-    }
     return pipeline->decoded.done;
 }
 
@@ -188,7 +204,24 @@ void pipeline_report(struct draw_pipeline *pipeline) {
 
 void pipeline_drop_group(struct draw_pipeline *pipeline) {
     if (pipeline && pipeline->group)
-        pipeline->group->ready = false;
+        draw_group_clear(pipeline->group);
+}
+
+struct draw_group *pipeline_group(struct draw_object *object) {
+    if (!object->pipeline)
+        object->pipeline = pipeline_new(object);
+    if (!object->pipeline)
+        return NULL;
+    if (!object->pipeline->group)
+        object->pipeline->group = draw_group_new();
+    pipeline_drop_group(object->pipeline);
+    return object->pipeline->group;
+}
+
+void pipeline_stages_state(struct draw_pipeline *pipeline, struct state_io *io) {
+    for (unsigned i = 0; i < DRAW_PLACES; i++)
+        if (stages[i]->state)
+            stages[i]->state(pipeline, io);
 }
 
 void pipeline_forget_programs(struct draw_pipeline *pipeline) {
@@ -204,6 +237,8 @@ struct draw_pipeline *pipeline_new(struct draw_object *object) {
         return NULL;
     pipeline->object = object;
     pipeline->graph.room = group_room;
+    pipeline->graph.drop = group_drop;
+    pipeline->graph.pause = group_pause;
     pipeline->worker[0] = draw_worker_new(pipeline);
     if (pipeline->worker[0])
         return pipeline;
@@ -220,7 +255,7 @@ void pipeline_free(struct draw_pipeline *pipeline) {
         draw_worker_free(pipeline->worker[i]);
     if (pipeline->threads.side_by_side)
         pthread_mutex_destroy(&pipeline->threads.lock);
-    free(pipeline->group);
+    draw_group_free(pipeline->group);
     draw_raster_free(pipeline->raster);
     free(pipeline);
 }

@@ -34,7 +34,11 @@ struct draw_pipeline {
     struct draw_decoded decoded;
     struct programs programs;
     struct draw_constants constants;
-    struct draw_graph graph; /* from fetch to clip */
+    struct draw_graph graph;         /* from fetch to clip */
+    bool once;                       /* what its stages do shows: no block goes through it twice */
+    bool patches;                    /* it is for patches, or for all else */
+    uint8_t last;                    /* enum stage: of the last program before clipping */
+    struct block_words link[STAGES]; /* what programs write: links.h */
     struct draw_group *group;
     struct draw_raster *raster;
 
@@ -56,8 +60,12 @@ void pipeline_free(struct draw_pipeline *pipeline);
 bool pipeline_prepare(struct draw_pipeline *pipeline, const struct call *call);
 /* What went wrong since then. */
 void pipeline_report(struct draw_pipeline *pipeline);
-/* The group under way, if there is one, is made again or given up. NULL: no pipeline. */
+/* The group under way, if there is one, is given up. NULL: no pipeline. */
 void pipeline_drop_group(struct draw_pipeline *pipeline);
+/* For a load: the group of an object, without anything in it. NULL: no memory. */
+struct draw_group *pipeline_group(struct draw_object *object);
+/* What stages keep between steps. */
+void pipeline_stages_state(struct draw_pipeline *pipeline, struct state_io *io);
 /* Programs are read anew. */
 void pipeline_forget_programs(struct draw_pipeline *pipeline);
 

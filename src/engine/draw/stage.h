@@ -5,9 +5,13 @@
  *
  * A stage is run with a block of vertices (vertex_block.h). It works in place, and the block is passed on; or it makes
  * blocks of its own (`makes`): more or fewer than it gets, with more or fewer vertices and primitives. It need not do
- * all at once: it says STAGE_MORE, and when what it has made was passed on, it is run again. Where it was is in step->at
- * and nowhere else, so that a draw that is saved in the middle can go on. A stage that works in place says STAGE_MORE if
- * it has no room now, and then it has done nothing.
+ * all at once: it says STAGE_MORE, and when what it has made was passed on, it is run again. Where it was is in step->at,
+ * which is saved with the block. If it keeps more than that between two steps (what a program has emitted), it saves
+ * that itself (`state`). A stage that works in place says STAGE_MORE if it has no room now, and then it has done nothing.
+ *
+ * No step is done twice: what programs write to memory, what is written by feedback and what is counted happens once,
+ * also if the machine is saved and loaded in the middle of a draw. A step has to be of bounded cost: a program that runs
+ * for a warp, or a block that is filled.
  *
  *   static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
  *       while (step->at.item < step->block->primitives) {
@@ -28,10 +32,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct block_words;
 struct draw_fragments;
 struct draw_pipeline;
 struct draw_worker;
 struct shade_io;
+struct state_io;
 struct vertex_block;
 
 /* Places, in order. */
@@ -56,7 +62,7 @@ enum stage_result {
     STAGE_FAILED, /* the draw ends; why has been raised */
 };
 
-/* How far a stage has come: 0 at the beginning. It is saved with the launch. */
+/* How far a stage has come: 0 at the beginning. It is saved. */
 struct stage_cursor {
     uint64_t item, part; /* of what it was given: a primitive or vertex, and what of it has been done */
     uint64_t carried;    /* what one item leaves to the next */
@@ -66,7 +72,6 @@ struct stage_step {
     struct vertex_block *block; /* that it is given; NULL: the raster, which draws the group */
     struct vertex_block *made;  /* empty, for what it makes; NULL: it works in place */
     struct stage_cursor at;
-    bool again;      /* what it makes was made before, and is lost: nothing is counted */
     uint64_t budget; /* of the raster: units of draw_primitives() */
     uint64_t used;
 };
@@ -77,6 +82,7 @@ struct draw_stage {
     const char *name;
     uint8_t program; /* enum stage: the one that it runs, or NO_PROGRAM */
     bool makes;      /* blocks of its own */
+    bool writes;     /* memory or counters, beside what its program writes */
     /* Does the draw go through it? NULL: each does. */
     bool (*wanted)(const struct draw_pipeline *pipeline);
     /* Why the draw cannot be executed, for the report: of what it asks for, this is not there. NULL: it can. */
@@ -85,6 +91,10 @@ struct draw_stage {
     const char *(*ignores)(const struct draw_pipeline *pipeline);
     /* Before each draw: what it lends to its program beside what all stages do (shading.c). NULL: nothing. */
     void (*lend)(const struct draw_pipeline *pipeline, struct shade_io *io);
+    /* Words of vertices that it needs, beside those that its program reads and those of stages after it. NULL: none. */
+    void (*needs)(const struct draw_pipeline *pipeline, struct block_words *words);
+    /* What it keeps between steps, to save and load it; loaded by a pipeline that has drawn nothing. NULL: nothing. */
+    void (*state)(struct draw_pipeline *pipeline, struct state_io *io);
     /* NULL: the stage is not there; or it is run by the one before it, as fragments are. */
     enum stage_result (*run)(struct draw_worker *worker, struct stage_step *step);
 };
@@ -92,8 +102,8 @@ struct draw_stage {
 extern const struct draw_stage stage_fetch, stage_vertex_a, stage_vertex, stage_feedback, stage_clip, stage_raster,
     stage_fragment;
 
-/* What feedback has kept with the group is written; *cost is added to. False: a fault, which has been raised. */
-bool stage_feedback_write(struct draw_pipeline *pipeline, uint64_t *cost);
+/* What clipping does with a block that goes into the group: the group has room for it. */
+void stage_clip_block(struct draw_worker *worker, struct vertex_block *block);
 
 /* The fragment stage, as the raster runs it (draw_shade). `opaque`: the pipeline. */
 bool stage_fragment_run(void *opaque, struct draw_fragments *fragments);

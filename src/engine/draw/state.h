@@ -412,9 +412,4 @@ static inline bool draw_vertex_writes(const struct draw_stages_state *stages, un
            (stages->stage[STAGE_VERTEX_A].enabled && draw_program_writes(&stages->stage[STAGE_VERTEX_A], word));
 }
 
-/* Does the last vertex stage write this word of the attribute space? */
-static inline bool draw_stages_write(const struct draw_stages_state *stages, unsigned word) {
-    return draw_vertex_writes(stages, word);
-}
-
 #endif

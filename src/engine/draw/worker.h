@@ -38,7 +38,7 @@ struct draw_pipeline;
 struct draw_shading {
     struct shade_io stage[STAGES]; /* what is lent */
     struct shade_warp warp;
-    shade_row inputs[SHADE_ATTRIBUTES], outputs[SHADE_ATTRIBUTES];
+    shade_row inputs[SHADE_ATTRIBUTES];
     struct shade_identity identity; /* of the program that is watched */
     uint8_t *local;                 /* SHADE_LANES * local_bytes */
     uint32_t local_bytes;
