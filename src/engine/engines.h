@@ -15,9 +15,9 @@
  * conditions and the checks of launches (see transfer.h, copy.h). 3D: clears of render targets, constant buffers,
  * conditional rendering (graph/clear.h, constants.h, render.h). Macros of both instruction sets and the shadow RAM (see
  * macro/macro.h, shadow.h). 2D: all that the object of Tesla and later does (twod/unified.h). Launches of grids,
- * decoded from registers or QMDs, with the semaphores of QMDs (compute/launch.h). Video and crypto: what is refused,
+ * decoded from registers or QMDs, with the semaphores of QMDs, and of Fermi to Pascal executed (compute/launch.h). Video and crypto: what is refused,
  * copies of the ciphers (video/video.h). Counters of queries, with their resets (sync/counters.h); nothing counts yet,
- * and a clear does not. Not modelled: draws, kernels, video. Each method that would start such work sends
+ * and a clear does not. Not modelled: draws before Fermi, programs of other grids, video. Each method that would start such work sends
  * engine.not_executed. Of copies: other GPUs' memory, protected memory, conditional interrupts. Refused:      what
  * classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and takes no other
  * method until its driver has handled it. Methods that a class does not have are refused before G80 (illegal.h). Later

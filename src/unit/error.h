@@ -55,6 +55,12 @@ enum engine_error {
     ENGINE_ERROR_QMD_VERSION,        /* not a method of the class */
     ENGINE_ERROR_SKED_NO_THREADS,    /* in a block of a grid */
     ENGINE_ERROR_SKED_THREADS,       /* more than a block can have */
+    ENGINE_ERROR_SKED_CONSTANTS,     /* a buffer of constants is too large */
+    ENGINE_ERROR_SKED_LOCAL_LOW,     /* too much local memory for a thread, */
+    ENGINE_ERROR_SKED_LOCAL_HIGH,    /* from the end of its window down, */
+    ENGINE_ERROR_SKED_LOCAL_ALL,     /* for all threads of a block together */
+    ENGINE_ERROR_SKED_SHARED,        /* too much shared memory */
+    ENGINE_ERROR_SKED_REGISTERS,     /* too many for all threads of a block together */
     ENGINE_ERROR_SHADER,             /* GF100-: a program: see struct unit_trap */
     ENGINE_ERROR_ACCESS,             /* an access of the method faulted: see struct unit_trap */
     ENGINE_ERROR_UNKNOWN_ACCESS,     /* the same in an embedder's engine, without details */

@@ -5,6 +5,7 @@
  * Sources: NVIDIA open-gpu-doc classes/compute; envytools rnndb/graph/gf100_compute.xml.
  */
 #include "engine/compute/launch.h"
+#include "engine/compute/object.h"
 #include "engine/copy/inline.h"
 #include "engine/graph/constants.h"
 #include "engine/kinds.h"
@@ -45,13 +46,15 @@ static const struct method_reset kepler_resets[] = {
     { .name = (text), .role = ROLE_COMPUTE, .report_bits = (address_bits), __VA_ARGS__ }
 #define QMD_KIND(text, report_width, inline_width, level, ...)                                                         \
     KIND_COMPUTE(text, report_width, .resets = kepler_resets, .reports = (level), .inline_bits = (inline_width),       \
-                 .parts = {INLINE_PARTS}, .groups = {__VA_ARGS__})
+                 .parts = {INLINE_PARTS, &compute_object_part}, .progress_bytes = sizeof(struct grid_progress),        \
+                 .groups = {__VA_ARGS__})
 #define QMD_GROUPS(launches) notify_gf100_actions, report_compute_actions, (launches), inline_gk104_actions
 #define GA102_GROUPS         macro_actions, macro_dma_actions, report_ga102_compute_actions
 
 const struct kind kind_fermi_compute =
-    KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .parts = {&constants_gf100_part},
-                 .groups = {notify_gf100_actions, report_compute_actions, fermi_actions,
+    KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .parts = {&constants_gf100_part, &compute_object_part},
+                 .progress_bytes = sizeof(struct grid_progress),
+                 .groups = {notify_gf100_actions, report_compute_actions, fermi_actions, compute_slots_actions,
                             constants_gf100_compute_actions, macro_actions});
 const struct kind kind_kepler_compute = QMD_KIND("Kepler compute", 8, 8, REPORTS_GK104, QMD_GROUPS(kepler_actions));
 const struct kind kind_pascal_compute = QMD_KIND("Pascal compute", 8, 17, REPORTS_GK104, QMD_GROUPS(pascal_actions));

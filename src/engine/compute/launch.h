@@ -3,9 +3,10 @@
  * Launches of grids: LAUNCH of Tesla and Fermi, or a parameter of Tesla's (SET_LAUNCH_CONTROL), from registers;
  * SEND_PCAS of GK104 and later, from a QMD in memory.
  *
- * Modelled:     what is launched, as an event; conditions; semaphores that a QMD releases when its grid is done; what
- *               the scheduler (SKED) refuses: blocks without threads, and with more than 1024; QMDs that come inline.
- * Not modelled: programs: each grid says that it is not executed. Queues, dependent grids: the same.
+ * Modelled:     what is launched, as an event; conditions; grids of Fermi to Pascal, to their end (execute.h); grids
+ *               that depend on others; semaphores that a QMD releases when its grid is done; what the scheduler (SKED)
+ *               refuses (grid.h); QMDs that come inline.
+ * Not modelled: programs of Tesla, and of Volta and later: each grid says that it is not executed. Queues: the same.
  *
  * UNKNOWN: whether LAUNCH does anything while parameters launch; chosen: it launches.
  * UNKNOWN: whether a launch that its condition forbids still releases; chosen: it does not, nothing of it happens.

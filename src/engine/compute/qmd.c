@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-#define LONG_FROM 4u /* major version */
+#define LONG_FROM     4u /* major version */
+#define POINTER_SHIFT 8u /* of the address of another QMD */
 
 /* Bits of the QMD; a width of 0: there is no such field, and it reads 0. */
 struct qmd_bits {
@@ -22,6 +23,14 @@ struct release_form {
     bool has_payload_high;
 };
 
+/* What programs use. Constants: where the first buffer's fields are; the others follow, CONSTANTS_STRIDE bits apart. */
+struct program_form {
+    struct qmd_bits shared, local_low, local_high, registers, linked;
+    struct qmd_bits valid, low, high, size;
+    uint8_t size_shift;
+};
+#define CONSTANTS_STRIDE 64u
+
 struct qmd_layout {
     uint8_t major, minor;
     uint16_t first_class, last_class;
@@ -29,7 +38,8 @@ struct qmd_layout {
     struct qmd_bits queue, type; /* one of them */
     struct qmd_bits offset, low, high;
     struct qmd_bits grid[3], threads[3];
-    struct qmd_bits dependents[2];
+    struct qmd_bits dependents[2], dependent_type, dependent;
+    const struct program_form *program; /* NULL: not decoded */
     const struct release_form *release;
     uint16_t enable[QMD_MAX_RELEASES]; /* of releases: where the bit is that enables them ... */
     uint16_t control[QMD_MAX_RELEASES];
@@ -61,6 +71,29 @@ static const struct release_form hopper_release = {.enable = {0, 1},
 #define BITS(version, field)  STRUCTURE_BITS(GF100_COMPUTE_QMDV##version##_##field)
 #define FIRST(version, field) GF100_COMPUTE_QMDV##version##_##field##__LOW
 
+#define FIRST_BITS(version, field)                                                                                     \
+    { GF100_COMPUTE_QMDV##version##_##field##__LOW(0), GF100_COMPUTE_QMDV##version##_##field##__BITS }
+#define PROGRAM_FORM(version, size_field, shift)                                                                       \
+    {                                                                                                                  \
+        .shared = BITS(version, SHARED_MEMORY_SIZE), .local_low = BITS(version, SHADER_LOCAL_MEMORY_LOW_SIZE),         \
+        .local_high = BITS(version, SHADER_LOCAL_MEMORY_HIGH_SIZE), .registers = BITS(version, REGISTER_COUNT),        \
+        .linked = BITS(version, SAMPLER_INDEX), .valid = FIRST_BITS(version, CONSTANT_BUFFER_VALID),                   \
+        .low = FIRST_BITS(version, CONSTANT_BUFFER_ADDR_LOWER),                                                        \
+        .high = FIRST_BITS(version, CONSTANT_BUFFER_ADDR_UPPER), .size = FIRST_BITS(version, size_field),              \
+        .size_shift = (shift)                                                                                          \
+    }
+static const struct program_form kepler_program = PROGRAM_FORM(01_07, CONSTANT_BUFFER_SIZE, 0);
+static const struct program_form pascal_program = PROGRAM_FORM(02_01, CONSTANT_BUFFER_SIZE_SHIFTED4, 4);
+
+/* Between versions of a form, only other fields have moved. */
+_Static_assert(FIRST(00_06, SHADER_LOCAL_MEMORY_LOW_SIZE) == FIRST(01_07, SHADER_LOCAL_MEMORY_LOW_SIZE) &&
+                   FIRST(01_06, SHADER_LOCAL_MEMORY_LOW_SIZE) == FIRST(01_07, SHADER_LOCAL_MEMORY_LOW_SIZE) &&
+                   FIRST(02_00, SHADER_LOCAL_MEMORY_LOW_SIZE) == FIRST(02_01, SHADER_LOCAL_MEMORY_LOW_SIZE),
+               "local memory");
+#define LOW_OF(version, number) GF100_COMPUTE_QMDV##version##_CONSTANT_BUFFER_ADDR_LOWER__LOW(number)
+_Static_assert(LOW_OF(00_06, 1) - LOW_OF(01_07, 0) == CONSTANTS_STRIDE, "constants, also of 1.6");
+_Static_assert(LOW_OF(02_00, 1) - LOW_OF(02_01, 0) == CONSTANTS_STRIDE, "constants");
+
 #define GRID(version)                                                                                                  \
     .grid = {BITS(version, CTA_RASTER_WIDTH), BITS(version, CTA_RASTER_HEIGHT), BITS(version, CTA_RASTER_DEPTH)},      \
     THREADS(version)
@@ -72,10 +105,14 @@ static const struct release_form hopper_release = {.enable = {0, 1},
     .enable = {FIRST(version, SEMAPHORE_RELEASE_ENABLE0), FIRST(version, SEMAPHORE_RELEASE_ENABLE1)},                  \
     .control = {FIRST(version, RELEASE0_ADDRESS_LOWER), FIRST(version, RELEASE1_ADDRESS_LOWER)},                       \
     .data = {FIRST(version, RELEASE0_ADDRESS_LOWER), FIRST(version, RELEASE1_ADDRESS_LOWER)}
-#define QUEUE(version)      .queue = BITS(version, IS_QUEUE)
-#define OFFSET(version)     .offset = BITS(version, PROGRAM_OFFSET)
-#define ABSOLUTE(version)   .low = BITS(version, PROGRAM_ADDRESS_LOWER), .high = BITS(version, PROGRAM_ADDRESS_UPPER)
-#define DEPENDENT(version)  .dependents = {BITS(version, DEPENDENT_QMD_SCHEDULE_ENABLE)}
+#define QUEUE(version)    .queue = BITS(version, IS_QUEUE)
+#define OFFSET(version)   .offset = BITS(version, PROGRAM_OFFSET)
+#define ABSOLUTE(version) .low = BITS(version, PROGRAM_ADDRESS_LOWER), .high = BITS(version, PROGRAM_ADDRESS_UPPER)
+#define DEPENDENT(version)                                                                                             \
+    .dependents = {BITS(version, DEPENDENT_QMD_SCHEDULE_ENABLE)}, .dependent_type = BITS(version, DEPENDENT_QMD_TYPE), \
+    .dependent = BITS(version, DEPENDENT_QMD_POINTER)
+#define KEPLER              .program = &kepler_program
+#define PASCAL              .program = &pascal_program
 #define DEPENDENTS(version) .dependents = {BITS(version, DEPENDENT_QMD0_ENABLE), BITS(version, DEPENDENT_QMD1_ENABLE)}
 
 /*
@@ -83,14 +120,18 @@ static const struct release_form hopper_release = {.enable = {0, 1},
  * fills in for the class (nve4_compute.h, nve4_compute.c).
  */
 static const struct qmd_layout layouts[] = {
-    {0, 0, 0xa0c0, 0xb1c0, "QMD 0.0", GRID(00_06), OFFSET(00_06), RELEASES(00_06)},
-    {0, 0, 0xc0c0, 0xc1c0, "QMD 0.0", GRID(02_01), OFFSET(02_01), RELEASES(02_01), QUEUE(02_01), DEPENDENT(02_01)},
-    {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", GRID(00_06), OFFSET(00_06), RELEASES(00_06)},
-    {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", GRID(01_06), OFFSET(01_06), RELEASES(01_06)},
-    {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", GRID(01_07), OFFSET(01_07), RELEASES(01_07), DEPENDENT(01_07)},
-    {1, 7, 0xa1c0, 0xc1c0, "QMD 1.7", GRID(01_07), OFFSET(01_07), RELEASES(01_07), QUEUE(01_07), DEPENDENT(01_07)},
-    {2, 0, 0xc0c0, 0xc1c0, "QMD 2.0", GRID(02_00), OFFSET(02_00), RELEASES(02_00), QUEUE(02_00), DEPENDENT(02_00)},
-    {2, 1, 0xc0c0, 0xc1c0, "QMD 2.1", GRID(02_01), OFFSET(02_01), RELEASES(02_01), QUEUE(02_01), DEPENDENT(02_01)},
+    {0, 0, 0xa0c0, 0xb1c0, "QMD 0.0", GRID(00_06), KEPLER, OFFSET(00_06), RELEASES(00_06)},
+    {0, 0, 0xc0c0, 0xc1c0, "QMD 0.0", GRID(02_01), PASCAL, OFFSET(02_01), RELEASES(02_01), QUEUE(02_01),
+     DEPENDENT(02_01)},
+    {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", GRID(00_06), KEPLER, OFFSET(00_06), RELEASES(00_06)},
+    {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", GRID(01_06), KEPLER, OFFSET(01_06), RELEASES(01_06)},
+    {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", GRID(01_07), KEPLER, OFFSET(01_07), RELEASES(01_07), DEPENDENT(01_07)},
+    {1, 7, 0xa1c0, 0xc1c0, "QMD 1.7", GRID(01_07), KEPLER, OFFSET(01_07), RELEASES(01_07), QUEUE(01_07),
+     DEPENDENT(01_07)},
+    {2, 0, 0xc0c0, 0xc1c0, "QMD 2.0", GRID(02_00), PASCAL, OFFSET(02_00), RELEASES(02_00), QUEUE(02_00),
+     DEPENDENT(02_00)},
+    {2, 1, 0xc0c0, 0xc1c0, "QMD 2.1", GRID(02_01), PASCAL, OFFSET(02_01), RELEASES(02_01), QUEUE(02_01),
+     DEPENDENT(02_01)},
     {2, 2, 0xc3c0, 0xc4c0, "QMD 2.2", GRID(02_02), ABSOLUTE(02_02), RELEASES(02_02), QUEUE(02_02), DEPENDENT(02_02)},
     {2, 3, 0xc5c0, 0xc7c0, "QMD 2.3", GRID(02_03), ABSOLUTE(02_03), RELEASES(02_03), QUEUE(02_03), DEPENDENT(02_03)},
     {2, 4, 0xc6c0, 0xc9c0, "QMD 2.4", GRID(02_04), ABSOLUTE(02_04), RELEASES(02_04), QUEUE(02_04), DEPENDENTS(02_04)},
@@ -164,6 +205,25 @@ uint32_t qmd_words(const uint32_t *words, uint32_t object_class) {
     return layout && layout->major >= LONG_FROM ? QMD_MAX_WORDS : QMD_MIN_WORDS;
 }
 
+static void decode_constants(const uint32_t *words, const struct program_form *form, unsigned n,
+                             struct qmd_constants *constants) {
+    unsigned base = n * CONSTANTS_STRIDE;
+    uint32_t size = qmd_field(words, base, form->size) << form->size_shift;
+    constants->address = qmd_field(words, base, form->low) | (uint64_t)qmd_field(words, base, form->high) << 32;
+    constants->bytes = qmd_field(words, n, form->valid) ? size : 0;
+}
+
+static void decode_program(const uint32_t *words, const struct program_form *form, struct qmd *qmd) {
+    qmd->has_program = true;
+    qmd->linked_samplers = qmd_field(words, 0, form->linked);
+    qmd->shared = qmd_field(words, 0, form->shared);
+    qmd->local_low = qmd_field(words, 0, form->local_low);
+    qmd->local_high = qmd_field(words, 0, form->local_high);
+    qmd->registers = qmd_field(words, 0, form->registers);
+    for (unsigned i = 0; i < QMD_CONSTANTS; i++)
+        decode_constants(words, form, i, &qmd->constants[i]);
+}
+
 bool qmd_decode(const uint32_t all[QMD_MAX_WORDS], uint32_t object_class, struct qmd *qmd) {
     const struct qmd_layout *layout = qmd_layout_of(all, object_class);
     if (!layout)
@@ -179,6 +239,11 @@ bool qmd_decode(const uint32_t all[QMD_MAX_WORDS], uint32_t object_class, struct
         qmd->grid[i] = qmd_field(all, 0, layout->grid[i]);
         qmd->threads[i] = qmd_field(all, 0, layout->threads[i]);
     }
+    qmd->dependent_is_grid =
+        qmd->has_dependents && layout->dependent_type.width && qmd_field(all, 0, layout->dependent_type);
+    qmd->dependent = (uint64_t)qmd_field(all, 0, layout->dependent) << POINTER_SHIFT;
+    if (layout->program)
+        decode_program(all, layout->program, qmd);
     for (unsigned i = 0; i < QMD_MAX_RELEASES; i++)
         decode_release(all, layout, i, &qmd->release[i]);
     return true;

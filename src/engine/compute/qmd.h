@@ -6,7 +6,8 @@
  *   0.6, 1.6, 1.7   GK104 .. GP10B     2.0, 2.1  GP100 .. GP10B     2.2  GV100     2.3, 2.4  TU10x .. AD10x
  *   3.0             GA100 .. GH100     4.0       GH100
  *
- * Not decoded: what only the execution of a program would use; queues; Blackwell's versions.
+ * What only programs use is decoded of the versions up to 2.1, whose instruction sets are modelled.
+ * Not decoded: queues; which block a grid goes on from; hints and checks of caches; Blackwell's versions.
  * Source: NVIDIA open-gpu-doc classes/compute/cl*qmd.h.
  */
 #ifndef PFIFO_SRC_ENGINE_COMPUTE_QMD_H
@@ -18,6 +19,7 @@
 #define QMD_MIN_WORDS    64u
 #define QMD_MAX_WORDS    96u
 #define QMD_MAX_RELEASES 3u
+#define QMD_CONSTANTS    8u
 
 /* A semaphore that is written when the grid is done. */
 struct qmd_release {
@@ -26,14 +28,27 @@ struct qmd_release {
     uint64_t address, payload;
 };
 
+/* A buffer of constants; without bytes: none is bound. */
+struct qmd_constants {
+    uint64_t address;
+    uint32_t bytes;
+};
+
 struct qmd {
     const char *form; /* "QMD 1.7" */
     bool is_queue, is_null;
     bool is_offset; /* the program is an offset in the program region */
     bool has_dependents;
-    uint64_t program;
+    bool dependent_is_grid; /* one grid, at: */
+    uint64_t dependent, program;
     uint32_t grid[3], threads[3];
     struct qmd_release release[QMD_MAX_RELEASES];
+
+    bool has_program; /* what follows is known */
+    bool linked_samplers;
+    uint32_t shared, local_low, local_high; /* bytes; of local memory for each thread */
+    uint32_t registers;                     /* of a thread */
+    struct qmd_constants constants[QMD_CONSTANTS];
 };
 
 /* How long the QMD is that begins with these QMD_MIN_WORDS. */

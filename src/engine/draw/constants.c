@@ -6,31 +6,15 @@
 
 #include "engine/draw/pipeline.h"
 #include "engine/graph/constants.h"
+#include "engine/lend/constants.h"
 
-#define MOST_BYTES (64u << 10)
-
-/* In place, if the buffer is contiguous in the host, else a copy of it. What cannot be read is 0. */
 static void bind(struct draw_pipeline *pipeline, unsigned stage, unsigned bank, const uint32_t *buffer) {
     const struct lend_memory *memory = &pipeline->worker[0]->lent.memory;
-    struct shade_constants *constants = &pipeline->worker[0]->shading.stage[stage].constants[bank];
     uint64_t address = (uint64_t)(buffer[0] & 0xff) << 32 | buffer[1];
-    uint32_t bytes = buffer[2] < MOST_BYTES ? buffer[2] : MOST_BYTES;
-    struct span span;
-    *constants = (struct shade_constants){0};
+    uint32_t bytes = buffer[0] & CONSTANTS_VALID ? buffer[2] : 0;
     pipeline->constants.at[stage][bank] = address;
-    if (!(buffer[0] & CONSTANTS_VALID) || !bytes ||
-        !memory_try_span(memory->memory, &memory->space, address, bytes, MEMORY_READ, &span))
-        return;
-    *constants = (struct shade_constants){span.data, bytes};
-    if (span.bytes >= bytes)
-        return;
-    uint8_t **copy = &pipeline->constants.copy[stage][bank];
-    if (!*copy)
-        *copy = malloc(MOST_BYTES);
-    if (!*copy || !memory_peek(memory->memory, &memory->space, address, *copy, bytes))
-        constants->bytes = (uint32_t)span.bytes;
-    else
-        constants->data = *copy;
+    pipeline->worker[0]->shading.stage[stage].constants[bank] =
+        lend_constants(memory, address, bytes, &pipeline->constants.copy[stage][bank]);
 }
 
 void constants_bind(struct draw_pipeline *pipeline, unsigned stage) {

@@ -32,13 +32,14 @@
  * inputs and memory are, how much there is of them and what is in them is no part of it: it may change with each warp.
  */
 struct shade_key {
-    uint32_t local_window, shared_window;
+    uint64_t local_window, shared_window;
     uint32_t given; /* a bit for each pointer of struct shade_io that is there, in the order of executor.c */
     uint16_t registers;
     uint8_t texture_bank;
     uint8_t quads, flat, grouped, collects, none;
+    uint32_t none_either;
 };
-_Static_assert(sizeof(struct shade_key) == 3 * 4 + 8, "no padding: keys are compared as bytes");
+_Static_assert(sizeof(struct shade_key) == 2 * 8 + 4 + 8 + 4, "no padding: keys are compared as bytes");
 
 struct shade_executor {
     const char *name;

@@ -28,6 +28,22 @@ void shade_group_free(struct shade_group *group) {
     free(group);
 }
 
+/* The io of a warp: the memory of its lanes follows that of the warps before. */
+static void lend(struct shade_member *member, const struct shade_io *io, unsigned number) {
+    member->io = *io;
+    member->io.grouped = true;
+    if (io->local)
+        member->io.local = io->local + (size_t)number * SHADE_LANES * io->local_bytes;
+}
+
+void shade_group_attach(struct shade_group *group, struct shade_program *program, const struct shade_io *io) {
+    assert(program && group->warps);
+    for (unsigned i = 0; i < group->warps; i++) {
+        lend(&group->member[i], io, i);
+        group->member[i].warp.program = program;
+    }
+}
+
 void shade_group_begin(struct shade_group *group, struct shade_program *program, const struct shade_io *io,
                        unsigned threads) {
     unsigned warps = (threads + SHADE_LANES - 1) / SHADE_LANES;
@@ -38,10 +54,7 @@ void shade_group_begin(struct shade_group *group, struct shade_program *program,
     for (unsigned i = 0; i < warps; i++) {
         struct shade_member *member = &group->member[i];
         unsigned left = threads - i * SHADE_LANES;
-        member->io = *io;
-        member->io.grouped = true;
-        if (io->local)
-            member->io.local = io->local + (size_t)i * SHADE_LANES * io->local_bytes;
+        lend(member, io, i);
         shade_warp_begin(&member->warp, program, &member->io,
                          left < SHADE_LANES ? UINT32_MAX >> (SHADE_LANES - left) : UINT32_MAX, 0);
     }

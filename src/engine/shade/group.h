@@ -15,9 +15,8 @@
  * on, those of a reduction with its result, and the barrier is as at the beginning. In a count, lanes of a warp that have
  * ended or were never there arrive with the first of its others, since the hardware counts warps.
  *
- * Modelled:     sync, arrive, counts, reductions by popc, and, or; shared memory
- * Not modelled: BAR.SCAN (reported; a barrier all the same); locks of shared words between warps: a lock is of one
- *               instruction (interpret/memory.c)
+ * Modelled:     sync, arrive, counts, reductions by popc, and, or; shared memory, with locks of its words
+ * Not modelled: BAR.SCAN (reported; a barrier all the same)
  * UNKNOWN: a warp of which some lanes arrive and others are elsewhere; chosen: each lane counts for itself, and a second
  * time it counts only after the barrier is complete. UNKNOWN: threads that ask for different counts at one barrier;
  * chosen: the warp with the lowest number decides. UNKNOWN: what d gets of AND and OR; chosen: only p is written.
@@ -55,6 +54,8 @@ void shade_group_free(struct shade_group *group);
  */
 void shade_group_begin(struct shade_group *group, struct shade_program *program, const struct shade_io *io,
                        unsigned threads);
+/* Before a group that is under way goes on: what it is lent may lie elsewhere now. It is the same in all else. */
+void shade_group_attach(struct shade_group *group, struct shade_program *program, const struct shade_io *io);
 
 /*
  * Run at most `budget` instructions, counted for each warp. SHADE_BARRIER: all that have not ended wait at barriers that
@@ -63,8 +64,8 @@ void shade_group_begin(struct shade_group *group, struct shade_program *program,
 enum shade_stop shade_group_run(struct shade_group *group, uint64_t budget, uint64_t *used);
 
 /*
- * Save or load between two runs: warps, shared and local memory. To load, begin the group as it was begun when it was
- * saved, with the same program, io and number of threads.
+ * Save or load between two runs: warps, shared memory with its locks, local memory. To load, begin the group as it was
+ * begun when it was saved, with as much memory and as many threads. The program may be NULL until the group is attached.
  */
 struct state_io;
 void shade_group_state(struct shade_group *group, struct state_io *state);

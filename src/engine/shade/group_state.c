@@ -85,6 +85,9 @@ void shade_group_state(struct shade_group *group, struct state_io *state) {
         if (member->io.local)
             state_bytes(state, member->io.local, (size_t)SHADE_LANES * member->io.local_bytes);
     }
-    if (group->member[0].io.shared)
-        state_bytes(state, group->member[0].io.shared, group->member[0].io.shared_bytes);
+    const struct shade_io *io = &group->member[0].io;
+    if (io->shared)
+        state_bytes(state, io->shared, io->shared_bytes);
+    if (io->locks)
+        state_words(state, io->locks, (io->shared_bytes + SHADE_LOCK_BYTES - 1) / SHADE_LOCK_BYTES, "locks");
 }

@@ -21,8 +21,9 @@
 
 /* A row: the values of the lanes. Aligned for vector code. */
 typedef uint32_t shade_row[SHADE_LANES] __attribute__((aligned(64)));
-#define SHADE_WINDOW 0x1000000u /* bytes that the generic space shows of local and of shared memory */
-#define SHADE_SLOTS  32u
+#define SHADE_WINDOW     0x1000000u /* bytes that the generic space shows of local and of shared memory */
+#define SHADE_SLOTS      32u
+#define SHADE_LOCK_BYTES 128u /* of shared memory have a word of locks */
 
 struct shade_compiled;
 struct shade_identity;
@@ -58,6 +59,7 @@ struct shade_emission {
 struct shade_special {
     uint32_t number, value;
     const uint32_t *row; /* NULL: `value` */
+    bool counts;         /* it grows with each instruction of the warp */
 };
 
 /* Contiguous memory of the host at an address of the GPU. */
@@ -101,7 +103,9 @@ struct shade_io {
     uint32_t local_bytes;
     uint8_t *shared; /* of the block of threads; NULL: none */
     uint32_t shared_bytes;
-    uint32_t local_window, shared_window; /* addresses of SHADE_WINDOW each in the generic space; 0: none */
+    uint32_t local_high; /* of local_bytes, so many are at the end of its window, the others at its beginning */
+    uint32_t *locks;     /* bits of the words of shared memory: some thread has locked it. NULL: see LD_LOCK */
+    uint64_t local_window, shared_window; /* addresses of SHADE_WINDOW each in the generic space; 0: none */
     const struct shade_span *spans;       /* of global memory; where they meet, the first one counts */
     unsigned span_count;
 

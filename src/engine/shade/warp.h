@@ -92,7 +92,7 @@ struct shade_warp {
 
 /*
  * Lanes of the mask start at the program's entry, with registers 0. Helpers are a part of `lanes`. To give registers
- * values at the beginning, raise `zeroed` above them.
+ * values at the beginning, raise `zeroed` above them. `program`: NULL: the warp is going to be loaded.
  */
 void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
                       uint32_t helpers);

@@ -70,22 +70,35 @@ bool shade_aligned(struct shade_warp *warp, uint32_t lanes, const uint64_t *addr
     return !(low & (align - 1)) || shade_fail(warp, SHADE_MISALIGNED_ADDRESS);
 }
 
+/*
+ * An offset in the window of local memory, as one in the memory itself, which has first what is at the beginning of the
+ * window, and then what is at its end. `*size`: of the part that it is in.
+ */
+static uint32_t local_offset(const struct shade_io *io, uint32_t offset, uint32_t *size) {
+    assert(io->local_high <= io->local_bytes && io->local_bytes <= SHADE_WINDOW);
+    uint32_t low = io->local_bytes - io->local_high, high = SHADE_WINDOW - io->local_high;
+    bool is_high = io->local_high && offset >= high;
+    *size = is_high ? io->local_bytes : low;
+    return is_high ? low + (offset - high) : offset;
+}
+
 uint8_t *shade_near(struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes) {
     const struct shade_io *io = warp->io;
     unsigned align = bytes == 12 ? 4 : bytes;
-    uint32_t offset = (uint32_t)address & (SHADE_WINDOW - 1) & ~(align - 1);
-    uint32_t size = shared ? io->shared_bytes : io->local_bytes;
+    uint32_t offset = (uint32_t)address & (SHADE_WINDOW - 1) & ~(align - 1), size = io->shared_bytes;
     uint8_t *memory = shared ? io->shared : io->local;
+    if (!shared)
+        offset = local_offset(io, offset, &size);
     if (!memory || size < bytes || offset > size - bytes) {
         if (has_effect(warp, lane))
             shade_fail(warp, shared && !memory ? SHADE_INVALID_SPACE : SHADE_OOR_ADDRESS);
         return NULL;
     }
-    return memory + (shared ? 0 : (size_t)lane * size) + offset;
+    return memory + (shared ? 0 : (size_t)lane * io->local_bytes) + offset;
 }
 
 /* The lanes whose generic address is in a window. */
-static uint32_t windowed(const struct ir *ir, uint32_t window, uint32_t lanes, const uint64_t *addresses) {
+static uint32_t windowed(const struct ir *ir, uint64_t window, uint32_t lanes, const uint64_t *addresses) {
     uint32_t inside = 0;
     if (ir->space == IR_SPACE_GENERIC && window)
         for (unsigned i = 0; i < SHADE_LANES; i++)
@@ -222,19 +235,38 @@ bool shade_st(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 }
 
 /*
- * Locks of shared words: of the lanes that name the same word at once, the first one gets it, so that the loop around
- * it (load and lock, change, store and unlock, again for those that did not get it) comes to its end.
+ * Locks of shared words. A word has a lock, which a lane gets that loads it while nobody has it, and gives back with its
+ * store; so the loop around it (load and lock, change, store and unlock, again for those that did not get it) comes to
+ * its end. Of the lanes that name the same word at once, the first one gets it. Without io.locks a lock is of one
+ * instruction. UNKNOWN: a store to a word that its lane has not locked; chosen: it counts, and the word is free.
  */
+static uint32_t lock_bit(const struct shade_io *io, uint64_t address, uint32_t **word) {
+    uint32_t number = ((uint32_t)address & (SHADE_WINDOW - 1)) / 4;
+    bool inside = io->locks && number < io->shared_bytes / 4;
+    *word = inside ? &io->locks[number / 32] : NULL;
+    return inside ? 1u << number % 32 : 0;
+}
+
+/* Has somebody else the lock, or one of these lanes? If not, the lane has it now. */
+static bool take_lock(const struct shade_io *io, const uint64_t *addresses, unsigned lane, uint32_t lanes) {
+    uint32_t *locks, bit = lock_bit(io, addresses[lane], &locks);
+    for (; lanes; lanes &= lanes - 1)
+        if ((addresses[__builtin_ctz(lanes)] ^ addresses[lane]) < 4)
+            return false;
+    if (locks && *locks & bit)
+        return false;
+    if (locks)
+        *locks |= bit;
+    return true;
+}
+
 bool shade_ld_lock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     uint64_t addresses[SHADE_LANES];
     uint32_t locked = 0;
     shade_addresses(warp, ir, addresses);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        bool taken = false;
-        for (uint32_t before = locked; before; before &= before - 1)
-            taken |= (addresses[__builtin_ctz(before)] ^ addresses[lane]) < 4;
-        locked |= taken ? 0 : shade_bit[lane];
+        locked |= take_lock(warp->io, addresses, lane, locked) ? shade_bit[lane] : 0;
     }
     struct ir load = *ir;
     load.space = IR_SPACE_SHARED;
@@ -243,10 +275,19 @@ bool shade_ld_lock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes)
 }
 
 bool shade_st_unlock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    uint64_t addresses[SHADE_LANES];
     struct ir store = *ir;
     store.space = IR_SPACE_SHARED;
+    shade_addresses(warp, ir, addresses); /* p is no part of them */
     shade_write_predicate(warp, ir->p, lanes, SHADE_ALL);
-    return shade_st(warp, &store, lanes);
+    if (!shade_st(warp, &store, lanes))
+        return false;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t *locks, bit = lock_bit(warp->io, addresses[__builtin_ctz(rest)], &locks);
+        if (locks)
+            *locks &= ~bit;
+    }
+    return true;
 }
 
 /* UNKNOWN: IL, taken as plain, and ISL, taken as IS. */

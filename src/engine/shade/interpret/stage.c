@@ -11,12 +11,14 @@
 enum { SR_LANE = 0x00, SR_KILLED = 0x13, SR_MASK_EQ = 0x38, SR_MASK_LT, SR_MASK_LE, SR_MASK_GT, SR_MASK_GE };
 
 /* UNKNOWN: what numbers give that the hardware does not have; chosen: 0. */
-static void special_value(const struct shade_io *io, uint32_t number, uint32_t *out) {
+static void special_value(const struct shade_warp *warp, uint32_t number, uint32_t *out) {
+    const struct shade_io *io = warp->io;
     const struct shade_special *special = NULL;
     for (unsigned i = 0; i < io->special_count && !special; i++)
         special = io->specials[i].number == number ? &io->specials[i] : NULL;
+    uint32_t counted = special && special->counts ? (uint32_t)warp->instructions : 0;
     for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = !special ? 0 : special->row ? special->row[i] : special->value;
+        out[i] = !special ? 0 : special->row ? special->row[i] : special->value + counted;
 }
 
 bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
@@ -25,7 +27,7 @@ bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     if (number != SR_LANE && number != SR_KILLED && (number < SR_MASK_EQ || number > SR_MASK_GE)) {
         if (!warp->io->specials)
             return shade_not_executed(warp, ir, lanes);
-        special_value(warp->io, number, out);
+        special_value(warp, number, out);
         shade_write(warp, ir->d, lanes, out);
         return true;
     }

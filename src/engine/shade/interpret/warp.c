@@ -17,7 +17,7 @@
 /* At the program's entry, with whatever is in the registers. */
 static void enter(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
                   uint32_t helpers) {
-    uint32_t entry = shade_program_entry(program);
+    uint32_t entry = program ? shade_program_entry(program) : 0;
     for (unsigned lane = 0; lane < SHADE_LANES; lane++)
         warp->pc[lane] = entry;
     warp->together = true;
