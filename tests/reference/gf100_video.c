@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PTX's video instructions: parts of a and b as numbers of unlimited size, and what becomes of the result with c. */
 #include "reference/gf100_bits.h"
+#include "reference/simd.h"
 
 /* A byte (0 to 3), a half (4, 5) or all (6) of a register. */
 static int64_t part(uint32_t value, unsigned select, bool is_signed) {
@@ -79,9 +80,49 @@ static bool product(struct gm107_thread *t, uint64_t w, int64_t a, int64_t b) {
     return true;
 }
 
+/* ---- two or four values at a time ---- */
+
+static bool set_digits(struct simd_how *how, uint64_t w, bool two) {
+    const char *a = two ? "01" : simd_digits_a(field(w, 40, 4)), *b = two ? "22" : simd_digits_b(field(w, 36, 4));
+    if (!a || !b || (!two && !bit(w, 47)))
+        return false;
+    for (unsigned i = 0; i < 4 && i < how->lanes; i++) {
+        how->a[i] = two && bit(w, 47) ? (char)('0' + field(w, 40 + 2 * i, 2)) : a[i];
+        how->b[i] = two && bit(w, 47) ? (char)('0' + field(w, 36 + 2 * i, 2)) : b[i];
+    }
+    if (two && !bit(w, 47)) {
+        how->a[0] = field(w, 42, 2) & 1 ? '1' : '0';
+        how->a[1] = field(w, 42, 2) & 2 ? '1' : '0';
+    }
+    return true;
+}
+
+static bool several(struct gm107_thread *t, uint64_t w) {
+    unsigned code = code6(w) & 7;
+    bool two = code6(w) & 8;
+    uint32_t b = bit(w, 47) ? reg(t, w, 26) : field(w, 26, 16), c = code == 6 ? 0 : reg(t, w, 49);
+    struct simd_how how = {.lanes = two ? 2 : 4,
+                           .mask = field(w, 55, 2) | (two ? 0 : field(w, 34, 2) << 2),
+                           .merge = field(w, 44, 3),
+                           .compare = field(w, 7, 3),
+                           .sign_a = bit(w, 6),
+                           .sign_b = bit(w, 5) && code != 4 && code != 5,
+                           .sign_d = bit(w, 57) && code != 3,
+                           .saturates = bit(w, 9) && code != 3,
+                           .wraps = bit(w, 7),
+                           .choice = predicate(t, w, 49)};
+    if (code == 7 || how.merge == 3 || how.merge == 7 || bit(w, 48) || !set_digits(&how, w, two))
+        return false;
+    how.operation = code == 0 ? "+-rv"[field(w, 7, 2)] : code == 1 ? "<>"[field(w, 7, 1)] : "+<dcRL?"[code];
+    put(t, w, simd_of(&how, operand_a(t, w), b, c));
+    return true;
+}
+
 bool reference_gf100_video(struct gm107_thread *t, uint64_t w) {
     unsigned select = field(w, 44, 3);
     int64_t value;
+    if (code6(w) >= 0x20 && code6(w) < 0x30)
+        return several(t, w);
     if (code5(w) < 0x18 || select == 7 || (bit(w, 47) && field(w, 32, 3) == 7))
         return false;
     int64_t a = part(operand_a(t, w), select, bit(w, 6)), b = source_b(t, w);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/gm107_bits.h"
+#include "reference/simd.h"
 
 static void set_flags(struct gm107_thread *t, uint32_t value, bool carry, bool overflow) {
     t->zero = !value;
@@ -202,6 +203,25 @@ static bool others(struct gm107_thread *t, uint64_t w) {
     return true;
 }
 
+/* VABSDIFF4. */
+static bool differences(struct gm107_thread *t, uint64_t w) {
+    const char *a = simd_digits_a(field(w, 32, 4)), *b = simd_digits_b(field(w, 28, 4));
+    struct simd_how how = {.operation = 'd',
+                           .lanes = 4,
+                           .mask = field(w, 51, 2) | field(w, 36, 2) << 2,
+                           .merge = field(w, 53, 2) * 4,
+                           .sign_a = bit(w, 48),
+                           .sign_b = bit(w, 49),
+                           .sign_d = bit(w, 38),
+                           .saturates = bit(w, 50)};
+    if (!top(w, 0x5000, 0xff80) || !a || !b || field(w, 53, 2) > 1)
+        return false;
+    memcpy(how.a, a, 4);
+    memcpy(how.b, b, 4);
+    write(t, w, simd_of(&how, t->r[field(w, 8, 8)], t->r[field(w, 20, 8)], t->r[field(w, 39, 8)]));
+    return true;
+}
+
 static bool execute(struct gm107_thread *t, uint64_t w) {
     uint32_t a = t->r[field(w, 8, 8)];
     if (is(w, 0x5c10, 0x3810, 0xfff8)) {
@@ -220,7 +240,7 @@ static bool execute(struct gm107_thread *t, uint64_t w) {
         return true;
     }
     return reference_gm107_float(t, w) || reference_gm107_convert(t, w) || reference_gm107_double(t, w) ||
-           (!bit(w, 47) && integers(t, w)) || triples(t, w) || halves(t, w) || others(t, w);
+           (!bit(w, 47) && integers(t, w)) || triples(t, w) || halves(t, w) || differences(t, w) || others(t, w);
 }
 
 bool reference_gm107_step(struct gm107_thread *thread, uint64_t word) {

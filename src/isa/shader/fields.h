@@ -133,6 +133,9 @@ enum isa_result isa_query(unsigned number, struct ir_texture *texture);
 /* Results go to consecutive registers from out->d on, one for each component in the mask. */
 void isa_texture_result(struct ir *out, unsigned d, unsigned mask);
 
+/* The four lanes of IR_SIMD, by the codes for a and b; not executed if these have no name. */
+enum isa_result isa_simd4(uint64_t a, uint64_t b, struct ir *out);
+
 /* Number of `reg`, and step to the next; IR_ZERO stays. */
 uint8_t isa_next(uint8_t *reg);
 

@@ -107,6 +107,70 @@ enum isa_result gf100_video(uint64_t word, struct ir *out) {
     return out->mode == IR_VMAD ? isa_plus_one_product(word, out) : isa_plus_one(word, out);
 }
 
+/* Which parts of {b:a} the lanes have, by a code. */
+static const uint8_t simd4_a[14][4] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}, {0, 1, 2, 3},
+                                       {1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6}, {1, 0, 2, 3}, {2, 1, 0, 3},
+                                       {3, 1, 2, 0}, {0, 2, 1, 3}, {0, 3, 2, 1}, {0, 1, 3, 2}};
+static const uint8_t simd4_b[11][4] = {{4, 4, 4, 4}, {5, 5, 5, 5}, {6, 6, 6, 6}, {7, 7, 7, 7},
+                                       {4, 5, 6, 7}, {3, 4, 5, 6}, {2, 3, 4, 5}, {1, 2, 3, 4},
+                                       {7, 6, 5, 4}, {5, 4, 7, 6}, {6, 7, 4, 5}};
+
+enum isa_result isa_simd4(uint64_t a, uint64_t b, struct ir *out) {
+    if (a >= sizeof simd4_a / 4 || b >= sizeof simd4_b / 4)
+        return isa_unknown(out);
+    out->simd.lanes = 4;
+    for (unsigned i = 0; i < 4; i++) {
+        out->simd.a[i] = simd4_a[a][i];
+        out->simd.b[i] = simd4_b[b][i];
+    }
+    return ISA_OK;
+}
+
+/* UNKNOWN: how four lanes are made of an immediate; chosen: they are not executed. */
+static enum isa_result gf100_simd_lanes(uint64_t word, struct ir *out) {
+    out->simd.mask = (uint8_t)isa_bits(word, 55, 2);
+    if (!isa_bits(word, 61, 1)) {
+        out->simd.mask = (uint8_t)(out->simd.mask | isa_bits(word, 34, 2) << 2);
+        return isa_bits(word, 47, 1) ? isa_simd4(isa_bits(word, 40, 4), isa_bits(word, 36, 4), out) : isa_unknown(out);
+    }
+    out->simd.lanes = 2;
+    for (unsigned i = 0; i < 2; i++) {
+        out->simd.a[i] = (uint8_t)isa_bits(word, 40 + 2 * i, 2);
+        out->simd.b[i] = (uint8_t)isa_bits(word, 36 + 2 * i, 2);
+    }
+    return ISA_OK;
+}
+
+/* Two lanes of an immediate, which both have all of it. Its place has most of the codes for the lanes. */
+static void gf100_simd_immediate(uint64_t word, struct ir *out) {
+    static const uint8_t halves[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+    uint32_t value = (uint32_t)isa_bits(word, 26, 16);
+    out->b = (struct ir_source){.kind = IR_IMMEDIATE, .value = value << 16 | value};
+    for (unsigned i = 0; i < 2; i++) {
+        out->simd.a[i] = halves[isa_bits(word, 42, 2)][i];
+        out->simd.b[i] = 2;
+    }
+}
+
+/* Bit 61: two lanes, else four. [60:58] and, of some, [8:7] say the operation. */
+enum isa_result gf100_simd(uint64_t word, struct ir *out) {
+    static const uint8_t operations[] = {IR_SIMD_ADD, IR_SIMD_MIN, IR_SIMD_DIFFERENCE, IR_SIMD_SET,
+                                         IR_SIMD_SHR, IR_SIMD_SHL, IR_SIMD_SELECT};
+    unsigned operation = (unsigned)isa_bits(word, 58, 3);
+    assert(operation < sizeof operations);
+    out->mode = operations[operation];
+    if (out->mode == IR_SIMD_ADD)
+        out->mode = (uint16_t)(IR_SIMD_ADD + isa_bits(word, 7, 2));
+    if (out->mode == IR_SIMD_MIN)
+        out->mode = (uint16_t)(IR_SIMD_MIN + isa_bits(word, 7, 1));
+    out->simd.merge = (uint8_t)isa_bits(word, 44, 3);
+    if (out->simd.merge == 3 || out->simd.merge == 7 || gf100_simd_lanes(word, out) != ISA_OK)
+        return isa_unknown(out);
+    if (!isa_bits(word, 47, 1) && out->op == IR_SIMD)
+        gf100_simd_immediate(word, out);
+    return ISA_OK;
+}
+
 /* Rows that only one of the two has do not overlap those of both. */
 static enum isa_result decode_long(const struct isa_row *rows, size_t count, uint64_t word, struct ir *out) {
     out->guard = (uint8_t)isa_bits(word, 10, 3);

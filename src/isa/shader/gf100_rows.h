@@ -45,6 +45,7 @@ enum isa_result gf100_next(uint64_t word, struct ir *out);
 enum isa_result gf100_predicate_58(uint64_t word, struct ir *out);
 enum isa_result gf100_red(uint64_t word, struct ir *out);
 enum isa_result gf100_shfl(uint64_t word, struct ir *out);
+enum isa_result gf100_simd(uint64_t word, struct ir *out);
 enum isa_result gf100_video(uint64_t word, struct ir *out);
 
 /* The sources of short instructions. */
@@ -59,6 +60,7 @@ enum isa_result gf100_short_mov(uint64_t word, struct ir *out);
 enum isa_result gf100_short_mov_high(uint64_t word, struct ir *out);
 enum isa_result gf100_short_pset(uint64_t word, struct ir *out);
 enum isa_result gf100_short_bar(uint64_t word, struct ir *out);
+enum isa_result gf100_short_simd(uint64_t word, struct ir *out);
 enum isa_result gf100_short_target(uint64_t word, struct ir *out);
 
 #endif

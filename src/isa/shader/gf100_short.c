@@ -95,6 +95,17 @@ enum isa_result gf100_short_bar(uint64_t word, struct ir *out) {
     return ISA_OK;
 }
 
+/* All lanes, as they are. */
+enum isa_result gf100_short_simd(uint64_t word, struct ir *out) {
+    (void)word;
+    out->simd.mask = (uint8_t)((1u << out->simd.lanes) - 1);
+    for (uint8_t i = 0; i < out->simd.lanes; i++) {
+        out->simd.a[i] = i;
+        out->simd.b[i] = (uint8_t)(out->simd.lanes + i);
+    }
+    return ISA_OK;
+}
+
 /* From the next instruction, which is 4 bytes nearer than fields.c has it. */
 enum isa_result gf100_short_target(uint64_t word, struct ir *out) {
     (void)word;
@@ -122,12 +133,12 @@ const struct isa_row gf100_short_rows[] = {
     ROW("MUFU", 80000008, a00003ff, MUFU, F32, NULL, MODE(26, 3), D, ABS_A(30), A),
     ROW("SHL", 00000208, 800003ff, SHL, U32, NULL, D, A, PUT(PUT_IMMEDIATE, b, 26, 5, 0)),
     ROW("SHR", 80000208, 800003ff, SHR, S32, NULL, D, A, PUT(PUT_IMMEDIATE, b, 26, 5, 0)),
-    ROW("VABSDIFF2", 00000108, 000007ff, OTHER, U32, NULL, PLAIN, D, A, B),
-    ROW("VADD2", 00000308, 00000fff, OTHER, U32, NULL, PLAIN, D, A, B),
-    ROW("VSUBR2", 00000b08, 00000fff, OTHER, U32, NULL, PLAIN, D, A, B),
-    ROW("VABSDIFF4", 00000508, 000007ff, OTHER, U32, NULL, PLAIN, D, A, B),
-    ROW("VADD4", 00000708, 00000fff, OTHER, U32, NULL, PLAIN, D, A, B),
-    ROW("VSUBR4", 00000f08, 00000fff, OTHER, U32, NULL, PLAIN, D, A, B),
+    ROW("VABSDIFF2", 00000108, 000007ff, SIMD, U32, gf100_short_simd, PLAIN, IS_MODE(IR_SIMD_DIFFERENCE), PRESET(simd.lanes, 2), BIT(simd.signed_d, 13), SIGNED_A(12), SIGNED_B(11), D, A, B),
+    ROW("VADD2", 00000308, 00000fff, SIMD, U32, gf100_short_simd, PLAIN, IS_MODE(IR_SIMD_ADD), PRESET(simd.lanes, 2), BIT(simd.signed_d, 13), SIGNED_A(12), SIGNED_B(12), D, A, B),
+    ROW("VSUBR2", 00000b08, 00000fff, SIMD, U32, gf100_short_simd, PLAIN, IS_MODE(IR_SIMD_SUBR), PRESET(simd.lanes, 2), BIT(simd.signed_d, 13), SIGNED_A(12), SIGNED_B(12), D, A, B),
+    ROW("VABSDIFF4", 00000508, 000007ff, SIMD, U32, gf100_short_simd, PLAIN, IS_MODE(IR_SIMD_DIFFERENCE), PRESET(simd.lanes, 4), BIT(simd.signed_d, 13), SIGNED_A(12), SIGNED_B(11), D, A, B),
+    ROW("VADD4", 00000708, 00000fff, SIMD, U32, gf100_short_simd, PLAIN, IS_MODE(IR_SIMD_ADD), PRESET(simd.lanes, 4), BIT(simd.signed_d, 13), SIGNED_A(12), SIGNED_B(12), D, A, B),
+    ROW("VSUBR4", 00000f08, 00000fff, SIMD, U32, gf100_short_simd, PLAIN, IS_MODE(IR_SIMD_SUBR), PRESET(simd.lanes, 4), BIT(simd.signed_d, 13), SIGNED_A(12), SIGNED_B(12), D, A, B),
     ROW("I2I", 00000018, 000001ff, I2I, U32, gf100_short_i2i, CONVERT(A_26)),
     ROW("MOV", 00000118, 000003ff, MOV, U32, gf100_short_mov, D),
     ROW("MOV", 00000318, 000003ff, MOV, U32, gf100_short_mov_high, D),

@@ -131,6 +131,16 @@ enum isa_result gm107_video(uint64_t word, struct ir *out) {
     return out->mode == IR_VMAD ? isa_plus_one_product(word, out) : isa_plus_one(word, out);
 }
 
+/* UNKNOWN: other sums than that of all lanes and c; chosen: they are not executed. */
+enum isa_result gm107_simd(uint64_t word, struct ir *out) {
+    uint64_t sum = isa_bits(word, 53, 2);
+    if (sum > 1)
+        return isa_unknown(out);
+    out->simd.mask = (uint8_t)(isa_bits(word, 51, 2) | isa_bits(word, 36, 2) << 2);
+    out->simd.merge = sum ? IR_SIMD_ALL_ADD : IR_SIMD_PLAIN;
+    return isa_simd4(isa_bits(word, 32, 4), isa_bits(word, 28, 4), out);
+}
+
 enum isa_result gm107_xmad(uint64_t word, struct ir *out) {
     out->type = isa_bits(word, 48, 1) ? IR_S16 : IR_U16;
     out->source_type = isa_bits(word, 49, 1) ? IR_S16 : IR_U16;

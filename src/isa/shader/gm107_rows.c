@@ -164,7 +164,7 @@ const struct isa_row gm107_rows[] = {
     TOP("IMAD32I", 1000, fc00, IMAD, U32, isa_plus_one_product, SIGNED_A(54), SIGNED_B(57), HIGH(53), CC(52), D, NEG_A(56), A, B_IMM32, NEG_C(55), C_D),
     TOP("LOP32I", 0400, fc00, LOP, U32, NULL, LOP(53), X_UNKNOWN(57), CC(52), D, INV_A(55), A, INV_B(56), B_IMM32),
     /* ---- video ---- */
-    TOP("VABSDIFF4", 5000, ff80, OTHER, U32, NULL, D, A, B, C),
+    TOP("VABSDIFF4", 5000, ff80, SIMD, U32, gm107_simd, IS_MODE(IR_SIMD_DIFFERENCE), BIT(simd.signed_d, 38), SIGNED_A(48), SIGNED_B(49), SAT(50), D, A, B, C),
     TOP("VADD", 2000, fc00, VIDEO, U32, gm107_video, IS_MODE(IR_VADD), NEG_A(57), NEG_B(56), VSIGNED, SAT(55), VMERGE, CC(47), D, A, B, C),
     TOP("VMAD", 5f00, ff00, VIDEO, U32, gm107_video, IS_MODE(IR_VMAD), NEG_A(54), NEG_C(53), BITS(video.shift, 51, 2), PRESET(video.merge, 7), SAT(55), CC(47), D, A, B, C),
     TOP("VSHL", 5700, ff00, VIDEO, U32, gm107_video, IS_MODE(IR_VSHL), WRAP(49), VSIGNED, SAT(55), VMERGE, CC(47), D, A, B, C),

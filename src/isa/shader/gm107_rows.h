@@ -32,6 +32,7 @@ enum isa_result gm107_shf(uint64_t word, struct ir *out);
 enum isa_result gm107_shfl(uint64_t word, struct ir *out);
 enum isa_result gm107_surface(uint64_t word, struct ir *out);
 enum isa_result gm107_surface_atomic(uint64_t word, struct ir *out);
+enum isa_result gm107_simd(uint64_t word, struct ir *out);
 enum isa_result gm107_video(uint64_t word, struct ir *out);
 enum isa_result gm107_xmad(uint64_t word, struct ir *out);
 

@@ -152,7 +152,30 @@ enum ir_op {
     IR_OPS
 };
 
-enum ir_video { IR_VADD, IR_VABSDIFF, IR_VMNMX, IR_VSHL, IR_VSHR, IR_VMAD, IR_VSET, IR_VSETP, IR_VSIMD };
+enum ir_video { IR_VADD, IR_VABSDIFF, IR_VMNMX, IR_VSHL, IR_VSHR, IR_VMAD, IR_VSET, IR_VSETP };
+/* The operations of IR_SIMD, and what is done with c beside them: nothing, of each lane, of all of them together. */
+enum ir_simd {
+    IR_SIMD_ADD,
+    IR_SIMD_SUB,
+    IR_SIMD_SUBR,
+    IR_SIMD_AVERAGE,
+    IR_SIMD_MIN,
+    IR_SIMD_MAX,
+    IR_SIMD_DIFFERENCE,
+    IR_SIMD_SET,
+    IR_SIMD_SHR,
+    IR_SIMD_SHL,
+    IR_SIMD_SELECT,
+    IR_SIMDS
+};
+enum ir_simd_merge {
+    IR_SIMD_PLAIN,
+    IR_SIMD_LANE_MIN,
+    IR_SIMD_LANE_MAX,
+    IR_SIMD_ALL_ADD = 4,
+    IR_SIMD_ALL_MIN,
+    IR_SIMD_ALL_MAX
+};
 enum ir_surface {
     IR_SULD,
     IR_SUST,
@@ -198,8 +221,14 @@ struct ir {
         struct {
             bool signed_d, accumulate;
             uint8_t merge; /* 0 h1, 1 h0, 2 b0, 3 b2, 4 add, 5 min, 6 max with c, 7 plain */
-            uint8_t lanes, select_a, select_b, shift;
+            uint8_t select_a, select_b, shift;
         } video;
+        struct {
+            uint8_t lanes, mask; /* 2 or 4; which are computed: the others are those of c */
+            uint8_t merge;       /* enum ir_simd_merge */
+            uint8_t a[4], b[4];  /* which part of {b:a} a lane has of each */
+            bool signed_d;
+        } simd;
         struct {
             uint8_t dim, size, clamp, components, slot_register;
             bool formatted, slot_immediate;

@@ -28,6 +28,7 @@ static const char *const interpolations[] = {"PASS", "MUL", "CONSTANT", "SC"};
 static const char *const indices[] = {"", "IL", "IS", "ISL"};
 static const char *const emissions[] = {"", "EMIT", "CUT", "EMIT_THEN_CUT"};
 static const char *const pixels[] = {"COUNT", "COVMASK", "COVERED", "OFFSET", "CENT_OFFSET", "MY_INDEX"};
+static const char *const simd[IR_SIMDS] = {"", "SUB", "SUBR", "AVG", "MIN", "MAX", "", "", "", "", ""};
 static const char *const barriers[] = {"SYNC", "ARV", "RED.POPC", "RED.AND", "RED.OR", "SCAN"};
 
 #define NAMED(names)                                                                                                   \
@@ -51,7 +52,8 @@ static const struct {
     [IR_MODES_OUTCOMES] = {NULL, 4},
     [IR_MODES_AMOUNTS] = NAMED(amounts),
     [IR_MODES_DOTS] = {NULL, 8},
-    [IR_MODES_VIDEO] = {NULL, IR_VSIMD + 1},
+    [IR_MODES_VIDEO] = {NULL, IR_VSETP + 1},
+    [IR_MODES_SIMD] = NAMED(simd),
     [IR_MODES_TESTS] = NAMED(isa_test_names),
     [IR_MODES_VOTES] = NAMED(votes),
     [IR_MODES_SHUFFLES] = NAMED(shuffles),

@@ -11,6 +11,8 @@ enum {
     ALL_MODES = 0xffff,
     IS_VSETP = 1 << IR_VSETP,
     NO_VSETP = ALL_MODES & ~IS_VSETP,
+    IS_SELECT = 1 << IR_SIMD_SELECT,
+    NO_SELECT = ALL_MODES & ~IS_SELECT,
     IS_CAS = 1 << IR_CAS,
     NO_CAS = ALL_MODES & ~IS_CAS,
     REDUCES = ALL_MODES & ~3, /* modes of IR_BAR */

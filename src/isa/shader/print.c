@@ -190,6 +190,8 @@ static void put_types(struct line *line, const struct ir *ir, enum ir_said said)
 static bool print_says(const struct ir *ir, const struct ir_row *row, enum ir_modifier modifier) {
     if (ir->op == IR_VIDEO)
         return modifier == IR_HAS_COMPARE && (ir->mode == IR_VSET || ir->mode == IR_VSETP);
+    if (ir->op == IR_SIMD)
+        return modifier == IR_HAS_COMPARE && ir->mode == IR_SIMD_SET;
     return row->modifiers & modifier;
 }
 

@@ -133,6 +133,17 @@ static const char *wrong_texture(const struct ir_texture *texture) {
     return NULL;
 }
 
+static const char *wrong_simd(const struct ir *ir) {
+    if (ir->simd.lanes != 2 && ir->simd.lanes != 4)
+        return "there are two or four lanes";
+    if (ir->simd.mask >> ir->simd.lanes || ir->simd.merge > IR_SIMD_ALL_MAX || ir->simd.merge == 3)
+        return "a part of a SIMD operation has no name";
+    for (unsigned i = 0; i < 4; i++)
+        if (ir->simd.a[i] >= 2 * ir->simd.lanes || ir->simd.b[i] >= 2 * ir->simd.lanes)
+            return "a lane is of a part that is not there";
+    return NULL;
+}
+
 static const char *wrong_details(const struct ir *ir) {
     if (ir_row(ir->op)->effects & IR_TEXTURES)
         return wrong_texture(&ir->texture);
@@ -140,6 +151,8 @@ static const char *wrong_details(const struct ir *ir) {
         return "the addend has no name";
     if (ir->op == IR_VIDEO && (ir->video.merge > 7 || ir->video.select_a > 6 || ir->video.select_b > 6))
         return "a part of a video operation has no name";
+    if (ir->op == IR_SIMD)
+        return wrong_simd(ir);
     if (ir->op == IR_SURFACE && (ir->surface.size >= TYPES || ir->surface.components > 15))
         return "a size of an image has no name";
     return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PTX's video instructions: a byte, half or word of a and b, an operation on integers of unlimited width, saturation,
- * and a merge or a second operation with c. Those on two or four values at a time are not executed.
+ * and a merge or a second operation with c. Those on two or four values at a time are in simd.c.
  */
 #include "engine/shade/interpret/core.h"
 #include "engine/shade/interpret/value.h"
@@ -96,8 +96,6 @@ static void multiplied(const struct shade_warp *warp, const struct ir *ir, const
 }
 
 bool shade_video(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (ir->mode >= IR_VSIMD)
-        return shade_not_executed(warp, ir, lanes);
     shade_row room, out;
     int64_t a[SHADE_LANES], b[SHADE_LANES];
     selected(warp, &ir->a, ir->video.select_a, ir->type, a);
