@@ -111,6 +111,9 @@ static void words_that_the_program_does_not_write_have_their_default(void **stat
     assert_int_equal(engine_rig_rd32(&rig, BUFFER), 0);
     assert_int_equal(engine_rig_rd32(&rig, BUFFER + 4), bits(1));
     assert_int_equal(engine_rig_rd32(&rig, BUFFER + 8), bits(5));
+    set_buffer(&rig, id, 1, 0x1000, 4, (const uint8_t[]){0x37}, 1); /* which the other one does not have */
+    draw(&rig, id, POINTS, 6, 1);
+    assert_int_equal(engine_rig_rd32(&rig, BUFFER + BUFFER_STEP), bits(1));
     engine_rig_stop(&rig);
 }
 
@@ -298,9 +301,15 @@ static void observers_are_told_what_was_written(void **state) {
     unsigned id = feedback_begin(&rig, 0x1000), written = 0;
     (void)state;
     send(&rig, id, 0, 0x390, 16);
-    draw(&rig, id, POINTS, 0, 3);
-    for (unsigned i = 0; i < engine_rig_count(&rig, EVENT_ENGINE_WRITE); i++)
-        written += strcmp(engine_rig_event(&rig, EVENT_ENGINE_WRITE, i)->text, "feedback") == 0;
+    draw(&rig, id, POINTS, 0, 60); /* two blocks */
+    for (unsigned i = 0; i < engine_rig_count(&rig, EVENT_ENGINE_WRITE); i++) {
+        const struct engine_rig_event *event = engine_rig_event(&rig, EVENT_ENGINE_WRITE, i);
+        if (strcmp(event->text, "feedback") != 0)
+            continue;
+        assert_int_equal(event->value[3], BUFFER + 16);
+        assert_int_equal(event->value[4], 60 * 8);
+        written++;
+    }
     assert_int_equal(written, 1);
     engine_rig_stop(&rig);
 }

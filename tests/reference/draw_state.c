@@ -486,6 +486,7 @@ static void check_raster(struct check *c) {
     const struct draw_raster_state *raster = &c->state->raster;
     uint32_t culled = f(c, 0x1918, 0, 0) ? m(c, 0x1920) : 0;
     IS(raster->discard, f(c, 0x37c, 0, 0) == 0);
+    IS(raster->stream, f(c, 0x740, 1, 0));
     IS(raster->multisample, f(c, 0x1534, 0, 0));
     IS(raster->depth_at_samples, f(c, 0xfb0, 0, 0) == 0);
     IS(raster->integer_centers, f(c, 0x1924, 0, 0));

@@ -6,6 +6,7 @@
  *   vertices  of each stream: attributes that the vertex program reads, from the lowest to the highest vertex
  *   constants buffers that are bound to its programs, whether they use them or not
  *   textures  levels that their headers name, of those that tally.c has seen
+ *   feedback  what was added to each buffer
  *   targets   as a whole, if they may be written
  *
  * Not told: programs, headers and samplers; what programs load and store; the substitute of vertices; what targets are
@@ -19,6 +20,7 @@
 #include "engine/draw/constants.h"
 #include "engine/graph/constants.h"
 #include "engine/surface/access.h"
+#include "engine/sync/counters.h"
 #include "fifo/fifo.h"
 
 #define HEADER_BYTES (HEADER_WORDS * 4u)
@@ -139,6 +141,17 @@ static void tell_texture(const struct teller *t, uint32_t header) {
                                               view.layers, view.layer_bytes});
 }
 
+/* ---- transform feedback ---- */
+
+static void tell_feedback(const struct teller *t) {
+    const struct feedback_state *feedback = &t->state->feedback;
+    for (unsigned b = 0; b < FEEDBACK_BUFFERS && feedback->enabled; b++) {
+        uint64_t from = t->object->tally.feedback_from[b], to = counter_value(t->call, COUNTER_STREAM_BYTES + b);
+        if (feedback->buffer[b].enabled && from < to)
+            call_writes_bytes(t->call, "feedback", &t->source->space, feedback->buffer[b].address + from, to - from);
+    }
+}
+
 /* ---- targets ---- */
 
 static void tell_target(const struct teller *t, const struct draw_target *target, const char *kind) {
@@ -187,5 +200,6 @@ void accesses_tell(const struct draw_object *object, const struct call *call, st
     tell_constants(&teller, STAGE_FRAGMENT);
     for (uint32_t i = 0; i < object->tally.texture_count; i++)
         tell_texture(&teller, object->tally.texture[i]);
+    tell_feedback(&teller);
     tell_targets(&teller);
 }

@@ -259,6 +259,7 @@ static void set_conservative(struct draw_raster_state *raster, const struct draw
 void decode_gf100_raster(struct draw_state *state, const struct draw_source *source) {
     struct draw_raster_state *raster = &state->raster;
     raster->discard = !flag(source, GF100_3D_SET_RASTER_ENABLE);
+    raster->stream = FIELD(source, SET_RASTER_INPUT, STREAM_SELECT);
     raster->multisample = flag(source, GF100_3D_SET_ANTI_ALIAS_ENABLE);
     raster->depth_at_samples = !flag(source, GF100_3D_SET_NONMULTISAMPLED_Z);
     raster->integer_centers = flag(source, GF100_3D_SET_VIEWPORT_PIXEL);

@@ -36,7 +36,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
     struct draw_object *object = draw_object_of(call);
     uint32_t id = object->assembly.id;
     object->drawing = true;
-    object->tally = (struct draw_tally){0};
+    tally_begin(&object->tally, call);
     object->allowed = render_allowed_gf100(call);
     object->instance = mode == INSTANCE_FIRST ? 0 : mode == INSTANCE_NEXT ? object->instance + 1 : object->instance;
     object->stipple = 0;

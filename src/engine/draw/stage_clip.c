@@ -97,7 +97,8 @@ void stage_clip_block(struct draw_worker *worker, struct vertex_block *block) {
         place(worker, block, &vertex[lane], lane, viewport_of(worker, block, lane));
     }
     for (unsigned i = 0; i < block->primitives; i++)
-        clip_one(&clipping, &block->primitive[i]);
+        if (block->primitive[i].stream == worker->pipeline->decoded.state.raster.stream)
+            clip_one(&clipping, &block->primitive[i]);
 }
 
 static void needs(const struct draw_pipeline *pipeline, struct block_words *words) {
@@ -116,16 +117,26 @@ static const char *ignores(const struct draw_pipeline *pipeline) {
     return links_write(pipeline, WORD_VIEWPORT_MASK) ? "viewport mask" : NULL;
 }
 
+/* Primitives of all streams are counted; returns how many are of the one that is drawn. */
+static unsigned count_streams(const struct draw_pipeline *pipeline, const struct vertex_block *block) {
+    unsigned count[COUNTER_STREAMS] = {0};
+    for (unsigned i = 0; i < block->primitives; i++)
+        count[block->primitive[i].stream % COUNTER_STREAMS]++;
+    for (unsigned stream = 0; stream < COUNTER_STREAMS; stream++)
+        draw_count(pipeline, COUNTER_STREAM_OUT + stream, count[stream]);
+    return count[pipeline->decoded.state.raster.stream];
+}
+
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
     const struct draw_pipeline *pipeline = worker->pipeline;
     unsigned before = pipeline->group->drawn_count;
     if (!group_has_room(pipeline->group))
         return STAGE_MORE;
     stage_clip_block(worker, step->block);
-    draw_count(pipeline, COUNTER_STREAM_OUT, step->block->primitives);
+    unsigned comes = count_streams(pipeline, step->block);
     if (pipeline->decoded.state.raster.discard)
         return STAGE_DONE;
-    draw_count(pipeline, COUNTER_CLIPPER, step->block->primitives);
+    draw_count(pipeline, COUNTER_CLIPPER, comes);
     draw_count(pipeline, COUNTER_CLIPPER_PRIMITIVES, pipeline->group->drawn_count - before);
     return STAGE_DONE;
 }

@@ -11,7 +11,6 @@
 #include "engine/draw/links.h"
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
-#include "engine/surface/access.h"
 
 static bool wanted(const struct draw_pipeline *pipeline) {
     return pipeline->decoded.state.feedback.enabled;
@@ -34,51 +33,51 @@ static enum feedback_result write_primitive(struct feedback_writer *writer, cons
     assert(primitive->first + primitive->corners <= block->corners);
     for (unsigned i = 0; i < corners; i++)
         vertices[i] = (struct feedback_vertex){&block->word[0][block->corner[corner[i]] % SHADE_LANES], SHADE_LANES};
-    return feedback_primitive(writer, 0, vertices, corners);
+    return feedback_primitive(writer, primitive->stream % FEEDBACK_STREAMS, vertices, corners);
 }
 
-/* The cost of all primitives of the block is added. */
-static bool write_block(struct feedback_writer *writer, struct draw_worker *worker, const struct vertex_block *block) {
-    uint64_t needed = 0, succeeded = 0;
+/* What has become of the primitives of a block, by streams. */
+struct block_result {
+    uint64_t needed[FEEDBACK_STREAMS], succeeded[FEEDBACK_STREAMS], cost;
+};
+
+static bool write_block(struct feedback_writer *writer, const struct vertex_block *block, struct block_result *out) {
     enum feedback_result result = FEEDBACK_WRITTEN;
     for (unsigned i = 0; i < block->primitives && result != FEEDBACK_FAILED; i++) {
         const struct block_primitive *primitive = &block->primitive[i];
+        unsigned stream = primitive->stream % FEEDBACK_STREAMS;
         result = write_primitive(writer, block, primitive);
-        needed += result != FEEDBACK_FAILED;
-        succeeded += result == FEEDBACK_WRITTEN;
-        worker->lent.costs.programs += COST_PRIMITIVE;
+        out->needed[stream]++;
+        out->succeeded[stream] += result == FEEDBACK_WRITTEN;
+        out->cost += COST_PRIMITIVE;
         if (result == FEEDBACK_WRITTEN)
-            worker->lent.costs.programs +=
-                (uint64_t)COST_COMPONENT * primitive->corners * feedback_components(writer->state, 0);
+            out->cost += (uint64_t)COST_COMPONENT * primitive->corners * feedback_components(writer->state, stream);
     }
-    if (!feedback_end(writer) || result == FEEDBACK_FAILED)
-        return false;
-    draw_count(worker->pipeline, COUNTER_STREAM_NEEDED, needed);
-    draw_count(worker->pipeline, COUNTER_STREAM_SUCCEEDED, succeeded);
-    return true;
+    return feedback_end(writer) && result != FEEDBACK_FAILED;
 }
 
-/* Offsets go back to where they are kept, and observers are told what was written. */
-static void keep_offsets(const struct draw_pipeline *pipeline, const struct feedback_writer *writer) {
-    for (unsigned b = 0; b < FEEDBACK_BUFFERS; b++) {
-        uint64_t before = counter_value(pipeline->call, COUNTER_STREAM_BYTES + b);
-        if (writer->offset[b] == before)
-            continue;
+/* Offsets go back to where they are kept. */
+static void keep(const struct draw_pipeline *pipeline, const struct feedback_writer *writer,
+                 const struct block_result *result) {
+    for (unsigned b = 0; b < FEEDBACK_BUFFERS; b++)
         counter_set(pipeline->call, COUNTER_STREAM_BYTES + b, writer->offset[b]);
-        call_writes_bytes(pipeline->call, "feedback", &pipeline->worker[0]->lent.memory.space,
-                          writer->state->buffer[b].address + before, writer->offset[b] - before);
+    for (unsigned stream = 0; stream < FEEDBACK_STREAMS; stream++) {
+        draw_count(pipeline, COUNTER_STREAM_NEEDED + stream, result->needed[stream]);
+        draw_count(pipeline, COUNTER_STREAM_SUCCEEDED + stream, result->succeeded[stream]);
     }
 }
 
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
     const struct draw_pipeline *pipeline = worker->pipeline;
     struct feedback_writer writer;
+    struct block_result result = {0};
     feedback_begin(&writer, &pipeline->decoded.state.feedback, write_memory, worker);
     for (unsigned b = 0; b < FEEDBACK_BUFFERS; b++)
         writer.offset[b] = counter_value(pipeline->call, COUNTER_STREAM_BYTES + b);
-    if (!write_block(&writer, worker, step->block))
+    if (!write_block(&writer, step->block, &result))
         return STAGE_FAILED;
-    keep_offsets(pipeline, &writer);
+    worker->lent.costs.programs += result.cost;
+    keep(pipeline, &writer, &result);
     return STAGE_DONE;
 }
 

@@ -207,6 +207,7 @@ struct draw_raster_state {
     struct draw_samples samples;
     uint16_t sample_mask[4]; /* of pixels (0,0) (1,0) (0,1) (1,1) */
     bool discard;            /* nothing is drawn */
+    uint8_t stream;          /* of a geometry program: which one is drawn */
     bool cull_front, cull_back;
     bool front_is_cw;                 /* as y grows downwards */
     bool flip;                        /* the winding is the other way round, and the fill rule bottom-left */

@@ -6,6 +6,7 @@
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
 #include "engine/draw/worker.h"
+#include "engine/sync/counters.h"
 #include "event/draw_work.h"
 #include "event/event.h"
 
@@ -22,6 +23,8 @@ void tally_state(struct draw_tally *tally, struct state_io *io) {
     state_u32(io, &tally->highest);
     state_u64(io, &tally->index_begin);
     state_u64(io, &tally->index_end);
+    for (unsigned b = 0; b < FEEDBACK_BUFFERS; b++)
+        state_u64(io, &tally->feedback_from[b]);
     state_u64(io, &tally->work.vertex_warps);
     state_u64(io, &tally->work.vertex_instructions);
     state_u64(io, &tally->work.fragment_warps);
@@ -30,6 +33,12 @@ void tally_state(struct draw_tally *tally, struct state_io *io) {
     state_u64(io, &tally->work.quads);
     tally->texture_count = state_count(io, tally->texture_count, PFIFO_DRAW_TEXTURES, "textures of a draw");
     state_words(io, tally->texture, tally->texture_count, "textures of a draw");
+}
+
+void tally_begin(struct draw_tally *tally, const struct call *call) {
+    *tally = (struct draw_tally){0};
+    for (unsigned b = 0; b < FEEDBACK_BUFFERS; b++)
+        tally->feedback_from[b] = counter_value(call, COUNTER_STREAM_BYTES + b);
 }
 
 void tally_feed(struct draw_tally *tally, uint32_t first, uint64_t count) {
