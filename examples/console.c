@@ -332,7 +332,7 @@ int main(void) {
     load(&console, processes, 2, &state);
     printf("as it was: %08x\n", (unsigned)shown(&compositor));
 
-    const uint32_t patches[] = {0x20010000, 0xb197, 0x20010586, 14, 0x2001035e, 3}; /* a draw of them: tessellation */
+    const uint32_t patches[] = {0x20010000, 0xb197, 0x20010586, 14, 0x2001035e, 3}; /* without programs for them */
     wait_for(&application, submit(&application, patches, sizeof patches / 4, NULL), 3);
     printf("not executed: %u\n", console.not_executed);
     stop(&console);

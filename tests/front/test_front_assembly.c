@@ -151,6 +151,42 @@ static void primitives_are_numbered_and_counted(void **state) {
     }
 }
 
+static void a_patch_has_as_many_vertices_as_its_size_says(void **state) {
+    (void)state;
+    for (unsigned size = 0; size <= 34; size++) {
+        struct assembly assembly;
+        struct assembled out[ASSEMBLY_MOST];
+        assembly_begin(&assembly, TOPOLOGY_PATCHES, true);
+        assembly.patch = (uint8_t)size;
+        for (uint32_t v = 0; v < 100; v++) {
+            unsigned made = assembly_vertex(&assembly, &(struct assembly_vertex){.number = v}, out);
+            assert_int_equal(made, size && size <= 32 && (v + 1) % size == 0);
+            if (!made)
+                continue;
+            assert_true(out->patch && out->counts && out->first);
+            assert_int_equal(out->corners, size);
+            assert_int_equal(out->id, v / size);
+            for (unsigned i = 0; i < size; i++)
+                assert_int_equal(out->corner[i].number, v + 1 - size + i);
+        }
+    }
+}
+
+static void a_restart_drops_the_vertices_of_a_patch(void **state) {
+    struct assembly assembly;
+    struct assembled out[ASSEMBLY_MOST];
+    (void)state;
+    assembly_begin(&assembly, TOPOLOGY_PATCHES, true);
+    assembly.patch = 3;
+    for (uint32_t v = 0; v < 2; v++)
+        assert_int_equal(assembly_vertex(&assembly, &(struct assembly_vertex){.number = v}, out), 0);
+    assert_int_equal(assembly_restart(&assembly, out), 0);
+    for (uint32_t v = 2; v < 5; v++)
+        assert_int_equal(assembly_vertex(&assembly, &(struct assembly_vertex){.number = v}, out), v == 4);
+    assert_int_equal(out->corner[0].number, 2);
+    assert_int_equal(out->id, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(topologies_give_their_primitives),
@@ -159,6 +195,8 @@ int main(void) {
         cmocka_unit_test(inner_edges_of_polygons_are_none),
         cmocka_unit_test(edge_flags_take_edges_away),
         cmocka_unit_test(primitives_are_numbered_and_counted),
+        cmocka_unit_test(a_patch_has_as_many_vertices_as_its_size_says),
+        cmocka_unit_test(a_restart_drops_the_vertices_of_a_patch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

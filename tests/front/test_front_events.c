@@ -105,7 +105,8 @@ static void nothing_is_told_of_what_was_not_drawn(void **state) {
     send(&rig, id, 0, 0xd74, 0, 4);
     send(&rig, id, 0, 0x1614, 0);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DRAW), 0);
-    assert_string_equal(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0)->text, "tessellation");
+    assert_string_equal(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0)->text,
+                        "patches without an evaluation program");
     engine_rig_stop(&rig);
 }
 

@@ -234,6 +234,26 @@ static unsigned strip_with_neighbours(struct assembly *assembly, const struct as
     return complete;
 }
 
+/* UNKNOWN: a patch of no vertices, or of more than 32; chosen: it never comes. */
+static unsigned patch(struct assembly *assembly, const struct assembly_vertex *vertex, struct assembled *out) {
+    const unsigned size = assembly->patch;
+    if (size < 1 || size > ASSEMBLY_CORNERS)
+        return 0;
+    if (assembly->held + 1u < size) {
+        hold(assembly, vertex);
+        return 0;
+    }
+    out->corners = (uint8_t)size;
+    out->edges = 0;
+    out->id = assembly->id++;
+    out->patch = out->first = out->counts = true;
+    for (unsigned i = 0; i < size; i++)
+        out->corner[i] = i + 1 < size ? assembly->vertex[i] : *vertex;
+    out->provoking = out->corner[0];
+    assembly->held = 0;
+    return 1;
+}
+
 unsigned assembly_vertex(struct assembly *assembly, const struct assembly_vertex *vertex,
                          struct assembled out[ASSEMBLY_MOST]) {
     assembly->count++;
@@ -247,6 +267,7 @@ unsigned assembly_vertex(struct assembly *assembly, const struct assembly_vertex
     case TOPOLOGY_TRIANGLE_STRIP_ADJACENCY:
         return strip_with_neighbours(assembly, vertex, out);
     case TOPOLOGY_PATCHES:
+        return patch(assembly, vertex, out);
     case TOPOLOGIES:
         return 0;
     default:

@@ -58,6 +58,7 @@ struct assembly_vertex {
 struct assembly {
     uint8_t topology;
     bool last;      /* the provoking vertex is the last one */
+    uint8_t patch;  /* vertices of a patch: 1 .. ASSEMBLY_CORNERS; with another number there are no patches */
     uint64_t count; /* of vertices since the beginning, or the last restart */
     uint32_t id;    /* of the next primitive */
     uint8_t held;   /* of vertices below that are of use */

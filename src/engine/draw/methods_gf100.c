@@ -47,6 +47,7 @@ static void start_draw(const struct call *call, uint32_t topology, unsigned mode
     inline_vertices_begin(object);
     pipeline_drop_group(object->pipeline);
     assembly_begin(&object->assembly, topology_of(call, topology), call_value(call, GF100_3D_SET_PROVOKING_VERTEX) & 1);
+    object->assembly.patch = (uint8_t)METHOD_FIELD(call_value(call, GF100_3D_SET_PATCH), GF100_3D_SET_PATCH_SIZE);
     object->assembly.id = keep_id ? id : 0;
 }
 

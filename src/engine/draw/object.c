@@ -28,6 +28,7 @@ static void assembly_state(struct state_io *io, struct assembly *assembly) {
     state_index(io, &topology, TOPOLOGIES + 1, "topology");
     assembly->topology = (uint8_t)topology;
     state_bool(io, &assembly->last);
+    state_u8(io, &assembly->patch);
     state_u64(io, &assembly->count);
     state_u32(io, &assembly->id);
     assembly->held = (uint8_t)state_count(io, assembly->held, ASSEMBLY_HELD - 1, "held vertices");

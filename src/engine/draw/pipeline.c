@@ -18,10 +18,6 @@ static bool has_patches(const struct draw_pipeline *pipeline) {
     return pipeline->object->assembly.topology == TOPOLOGY_PATCHES;
 }
 
-static const char *no_tessellation(const struct draw_pipeline *pipeline) {
-    return has_patches(pipeline) ? "tessellation" : NULL;
-}
-
 static bool has_geometry(const struct draw_pipeline *pipeline) {
     return pipeline->decoded.state.stages.stage[STAGE_GEOMETRY].enabled;
 }
@@ -31,20 +27,14 @@ static const char *no_geometry(const struct draw_pipeline *pipeline) {
 }
 
 /* Places whose stages are not there. */
-static const struct draw_stage control = {
-    .name = "control", .program = STAGE_CONTROL, .wanted = has_patches, .missing = no_tessellation};
-static const struct draw_stage tessellator = {
-    .name = "tessellator", .program = NO_PROGRAM, .makes = true, .wanted = has_patches, .missing = no_tessellation};
-static const struct draw_stage evaluation = {
-    .name = "evaluation", .program = STAGE_EVALUATION, .wanted = has_patches, .missing = no_tessellation};
 static const struct draw_stage geometry = {
     .name = "geometry", .program = STAGE_GEOMETRY, .makes = true, .wanted = has_geometry, .missing = no_geometry};
 
 static const struct draw_stage *const stages[DRAW_PLACES] = {
-    [PLACE_FETCH] = &stage_fetch,   [PLACE_VERTEX_A] = &stage_vertex_a, [PLACE_VERTEX] = &stage_vertex,
-    [PLACE_CONTROL] = &control,     [PLACE_TESSELLATOR] = &tessellator, [PLACE_EVALUATION] = &evaluation,
-    [PLACE_GEOMETRY] = &geometry,   [PLACE_FEEDBACK] = &stage_feedback, [PLACE_CLIP] = &stage_clip,
-    [PLACE_RASTER] = &stage_raster, [PLACE_FRAGMENT] = &stage_fragment,
+    [PLACE_FETCH] = &stage_fetch,     [PLACE_VERTEX_A] = &stage_vertex_a,       [PLACE_VERTEX] = &stage_vertex,
+    [PLACE_CONTROL] = &stage_control, [PLACE_TESSELLATOR] = &stage_tessellator, [PLACE_EVALUATION] = &stage_evaluation,
+    [PLACE_GEOMETRY] = &geometry,     [PLACE_FEEDBACK] = &stage_feedback,       [PLACE_CLIP] = &stage_clip,
+    [PLACE_RASTER] = &stage_raster,   [PLACE_FRAGMENT] = &stage_fragment,
 };
 
 static bool is_wanted(const struct draw_pipeline *pipeline, const struct draw_stage *stage) {
@@ -164,7 +154,9 @@ static bool make_rooms(struct draw_pipeline *pipeline) {
         pipeline->raster = draw_raster_new(pipeline->call->engine->fifo->memory, stage_fragment_run, pipeline);
     if (!pipeline->group)
         pipeline->group = draw_group_new();
-    if (!pipeline->raster || !pipeline->group)
+    if (!pipeline->patch)
+        pipeline->patch = patch_new();
+    if (!pipeline->raster || !pipeline->group || !pipeline->patch)
         return false;
     lend(pipeline);
     return true;
@@ -256,6 +248,7 @@ void pipeline_free(struct draw_pipeline *pipeline) {
     if (pipeline->threads.side_by_side)
         pthread_mutex_destroy(&pipeline->threads.lock);
     draw_group_free(pipeline->group);
+    patch_free(pipeline->patch);
     draw_raster_free(pipeline->raster);
     free(pipeline);
 }

@@ -11,6 +11,7 @@
 #include "engine/draw/pipeline.h"
 #include "engine/draw/watched.h"
 #include "engine/shade/executor.h"
+#include "engine/shade/group.h"
 #include "fifo/fifo.h"
 
 #define MOST_LOCAL (512u << 10) /* bytes of a thread */
@@ -181,12 +182,9 @@ static void count_warp(struct draw_worker *worker, unsigned program, uint64_t us
     *(fragments ? &worker->done.fragment_instructions : &worker->done.vertex_instructions) += used;
 }
 
-/* To its end. */
-static bool run_warp(struct draw_worker *worker, unsigned program) {
-    struct shade_warp *warp = &worker->shading.warp;
-    uint64_t used;
-    draw_watch(worker, program);
-    enum shade_stop stop = shade_run(warp, DRAW_STEPS, &used);
+/* It has stopped after so many steps. False: not at its end, or it was too late. */
+static bool end_warp(struct draw_worker *worker, unsigned program, const struct shade_warp *warp, enum shade_stop stop,
+                     uint64_t used) {
     count_warp(worker, program, used);
     bool in_time = count_steps(worker, program, used);
     if (stop == SHADE_DONE && in_time)
@@ -195,6 +193,13 @@ static bool run_warp(struct draw_worker *worker, unsigned program) {
     lend_raise_stop(&worker->lent, warp, stop == SHADE_DONE ? SHADE_BUDGET : stop,
                     worker->pipeline->decoded.state.stages.code);
     return false;
+}
+
+static bool run_warp(struct draw_worker *worker, unsigned program) {
+    uint64_t used;
+    draw_watch(worker, program);
+    enum shade_stop stop = shade_run(&worker->shading.warp, DRAW_STEPS, &used);
+    return end_warp(worker, program, &worker->shading.warp, stop, used);
 }
 
 bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers) {
@@ -210,4 +215,13 @@ bool shading_go_on(struct draw_worker *worker, unsigned program, uint32_t lanes)
     shade_warp_go_on(&worker->shading.warp, worker->pipeline->programs.used[program], &worker->shading.stage[program],
                      lanes);
     return run_warp(worker, program);
+}
+
+bool shading_run_group(struct draw_worker *worker, unsigned program, struct shade_group *group, unsigned threads) {
+    uint64_t used;
+    assert(program < STAGES && worker->pipeline->programs.used[program] && threads <= SHADE_LANES);
+    draw_watch(worker, program);
+    shade_group_begin(group, worker->pipeline->programs.used[program], &worker->shading.stage[program], threads);
+    enum shade_stop stop = shade_group_run(group, DRAW_STEPS, &used);
+    return end_warp(worker, program, &group->member[0].warp, stop, used);
 }

@@ -12,6 +12,7 @@
 struct draw_pipeline;
 struct draw_stage;
 struct draw_worker;
+struct shade_group;
 
 /* The header and program of a stage. False: it cannot be read, which has been reported. */
 bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage);
@@ -27,5 +28,7 @@ struct sampling_pools shading_pools(const struct draw_worker *worker);
 bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers);
 /* The same for lanes that have come to the end of another stage's program: the registers are as it has left them. */
 bool shading_go_on(struct draw_worker *worker, unsigned program, uint32_t lanes);
+/* The same for a group of threads, up to those of a warp, that may wait for each other at barriers. */
+bool shading_run_group(struct draw_worker *worker, unsigned program, struct shade_group *group, unsigned threads);
 
 #endif

@@ -44,6 +44,7 @@ static void add(struct vertex_block *block, const struct assembled *from, unsign
 void vertex_block_clear(struct vertex_block *block) {
     block->lanes = block->primitives = block->corners = 0;
     block->words.count = 0;
+    block->has_patch = false;
 }
 
 void vertex_block_take(struct vertex_block *block, const struct draw_object *object, const struct assembly *before,
@@ -119,4 +120,7 @@ void vertex_block_state(struct vertex_block *block, struct state_io *io) {
         below(io, &block->corner[i], block->lanes, "corner of a primitive");
     if (state_good(io))
         rows_state(io, block);
+    state_bool(io, &block->has_patch);
+    if (block->has_patch)
+        state_words(io, block->patch, SHADE_ATTRIBUTES, "words of a patch");
 }

@@ -51,6 +51,9 @@ struct vertex_block {
     /* Of shaded vertices, as the program wrote them: */
     struct block_words words;
     shade_row word[SHADE_ATTRIBUTES];
+    /* Of its only primitive, a patch, as a control program wrote them: */
+    bool has_patch;
+    uint32_t patch[SHADE_ATTRIBUTES];
 };
 
 /* Take vertices from item `first` of the queue on, with those before them that the assembly holds. */

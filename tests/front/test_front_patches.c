@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws of patches, on a rig: control and evaluation programs that Mesa has compiled, of quads with four vertices. Levels
+ * are z of the vertices; a patch's red is that of its last vertex, which the third invocation reads of the fourth, and
+ * a quarter for each patch before it.
+ */
+#include "front/draw_rig.h"
+
+#include <string.h>
+
+enum {
+    CONTROL = 0x230,
+    EVALUATION = 0x530,
+    PATCHES = 14,
+    COUNTED_VERTICES = 1,
+    COUNTED_PRIMITIVES = 3,
+    COUNTED_CLIPPER = 0xf,
+    COUNTED_CONTROL = 0x1b,
+    COUNTED_EVALUATION = 0x1d,
+    COUNTED_TESSELLATED = 0x1f,
+    QUADS_CLOCKWISE = 2 | 2 << 8,
+};
+
+/*
+ * vertices = 4; gl_Position and red go on; barrier(); if (id == 2) sum = red[3] + gl_PrimitiveID * 0.25; outer levels are
+ * z of vertices 0 to 3, inner ones of 0 and 1.
+ */
+static const uint64_t control[] = {
+    0x007f8400e5e00701, 0xf0c8000001170004, 0xf0c8000000070000, 0x5c11000000470005, 0x001fbc01fc20070f,
+    0xf0c8000001d70000, 0x36c07f8444270001, 0x36c07f8444070000, 0x001f9840fcc607e1, 0x5b00020000070102,
+    0x5b007fa800070100, 0x5b30011800070100, 0x0023880121e0070f, 0xefd0000000070006, 0xefd983000707ff00,
+    0xeff1ff800707ff00, 0x001fb4011c200a0f, 0xefd803000807ff00, 0xeff07f800807ff00, 0x3665038000270407,
+    0x001cbc00e021ffe6, 0x3810000000300500, 0xefd800010800ff00, 0xefd87f800600ff01, 0x00038803fcc0172f,
+    0x5cb8000000102a01, 0x32a0003e80000100, 0xeff07f808200ff00, 0x001fbc01fc21ff0f, 0xf0c8000001d70000,
+    0x36c07f8444270001, 0x36c07f8444070000, 0x001f9840fcc607e1, 0x5b007f8000070102, 0x5b007fa800070105,
+    0x5b30011800570102, 0x00238401e1e0070f, 0xefd0000000070202, 0xefd801000787ff02, 0xeff07f808007ff02,
+    0x001f9840fcc007e6, 0x010000000017f003, 0x5b00018000070103, 0x5b30019800570103, 0x00478402e5e0072f,
+    0xefd0000000070303, 0xefd801800787ff03, 0xeff07f808047ff03, 0x001f9840fcc007e6, 0x010000000027f004,
+    0x5b00020000070104, 0x5b30021800570104, 0x008b8804e9e0074f, 0xefd0000000070404, 0xefd802000787ff04,
+    0xeff07f808087ff04, 0x001f9840fcc027e6, 0x010000000037f004, 0x5b00020000070100, 0x5b30001800570100,
+    0x008b8404e9e0074f, 0xefd0000000070000, 0xefd800000787ff00, 0xeff07f8080c7ff00, 0x07ffbc009c4003e1,
+    0xeff07f808107ff02, 0xeff07f808147ff03, 0xe30000000007000f};
+
+/* Bilinear, by the order of Z; red = sum. */
+static const uint64_t evaluation[] = {
+    0x005cbc012040070f, 0xf0c8000000070002, 0xefd881012f07ff00, 0xf0c8000001d70002, 0x181f8400fde017e1,
+    0x36c07f8444270206, 0x36c07f8444070207, 0x5b007f8000770602, 0x001cbc00fcc207e6, 0x5b007fa80077060a,
+    0x5b30011800a70602, 0xefd0000000070204, 0x081f9804fcc01222, 0xefd882000707ff02, 0x010000000017f004,
+    0x5b00020000770604, 0x009d3c00e9e007e6, 0x5b30021800a70604, 0xefd0000000070408, 0xefd884000707ff04,
+    0x083f8400fca037e1, 0x5c58300000270404, 0x5c58300000370505, 0x59a0010000470008, 0x081f9800fcc007e1,
+    0x59a0018000570009, 0x010000000027f002, 0x5b00010000770602, 0x00240800e1e007e6, 0x5b30011800a70602,
+    0xefd0000000070204, 0xefd882000707ff02, 0x001f9840fcc017e6, 0x010000000037f004, 0x5b00020000770604,
+    0x5b30021800a70604, 0x007f840245e0072f, 0xefd0000000070406, 0xefd883000707ff04, 0x5c58300000270404,
+    0x001f9440fc2007e5, 0x5c58300000370505, 0x59a0010000470002, 0x59a0018000570000, 0x081f8400fca007e1,
+    0x5c58300000870202, 0x5c58300000970003, 0x59a0040000270100, 0x001f9800fc2007e1, 0x59a0048000370101,
+    0x010000000007f002, 0x0103f8000007f003, 0x00238801e1e000e2, 0xeff1ff800707ff00, 0xefd87f808207ff00,
+    0xeff07f800807ff00, 0x000000000001ffef, 0xe30000000007000f};
+
+static void put_program(struct engine_rig *rig, uint32_t at, const uint32_t *header, const uint64_t *words,
+                        unsigned count) {
+    put(rig, CODE + at, header, 20);
+    for (unsigned i = 0; i < count; i++)
+        put(rig, CODE + at + 0x50 + i * 8, (uint32_t[]){(uint32_t)words[i], (uint32_t)(words[i] >> 32)}, 2);
+}
+
+static void put_corner(struct engine_rig *rig, unsigned number, float x, float y, float level, float red) {
+    put(rig, VERTICES + number * STRIDE, (uint32_t[]){bits(x), bits(y), bits(level), bits(1), bits(red), 0}, 6);
+}
+
+/* From x0 to x1, all of the height. */
+static void put_patch(struct engine_rig *rig, unsigned first, float x0, float x1, float level, float red) {
+    for (unsigned i = 0; i < 4; i++)
+        put_corner(rig, first + i, i & 1 ? x1 : x0, i & 2 ? 1 : -1, level, i == 3 ? red : 1);
+}
+
+static unsigned begin_patches(struct engine_rig *rig) {
+    static const uint32_t headers[2][20] = {
+        {0x20861, 0x0c000000, 0x04000000, 0xc0000000, 0x20020000, 0xf1000000, 1, [13] = 0x1f000},
+        {0x20c61, [4] = 0xbd0bc000, 0xf0000000, [13] = 0x1f000, [18] = 0x3000}};
+    unsigned id = draw_begin(rig);
+    put_program(rig, CONTROL, headers[0], control, sizeof control / 8);
+    put_program(rig, EVALUATION, headers[1], evaluation, sizeof evaluation / 8);
+    put_patch(rig, 0, -1, 0, 3, 0.2f);
+    put_patch(rig, 4, 0, 1, 3, 0.2f);
+    send(rig, id, 0, 0x2080, 0x21, CONTROL);
+    send(rig, id, 0, 0x20c0, 0x31, EVALUATION);
+    send(rig, id, 0, 0x320, QUADS_CLOCKWISE);
+    send(rig, id, 0, 0xdcc, 4);
+    return id;
+}
+
+static void draw_patches(struct engine_rig *rig, unsigned id, unsigned vertices) {
+    send(rig, id, 0, 0x1618, PATCHES);
+    send(rig, id, 0, 0xd74, 0, vertices);
+    send(rig, id, 0, 0x1614, 0);
+}
+
+static uint32_t pixel(struct engine_rig *rig, unsigned x, unsigned y) {
+    return engine_rig_rd32(rig, TARGET + (y * WIDTH + x) * 4u);
+}
+
+/* Red of both halves, which are drawn if that is not 0; and the target is cleared. */
+static void expect_halves(struct engine_rig *rig, uint32_t left, uint32_t right) {
+    for (unsigned y = 0; y < WIDTH; y++)
+        for (unsigned x = 0; x < WIDTH; x++)
+            assert_int_equal(pixel(rig, x, y) & 0xff, x < WIDTH / 2 ? left : right);
+    for (unsigned i = 0; i < WIDTH * WIDTH; i++)
+        engine_rig_wr32(rig, TARGET + i * 4, 0);
+}
+
+static uint64_t counted(struct engine_rig *rig, unsigned id, uint32_t report) {
+    send(rig, id, 0, 0x1b00, 0, REPORT, 0, 2 | report << 23);
+    uint64_t value = engine_rig_rd64(rig, REPORT);
+    return value;
+}
+
+static unsigned pixels(struct engine_rig *rig) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < WIDTH * WIDTH; i++) {
+        count += engine_rig_rd32(rig, TARGET + i * 4) != 0;
+        engine_rig_wr32(rig, TARGET + i * 4, 0);
+    }
+    return count;
+}
+
+/* 0.2 and 0.45 of 255. */
+enum { FIRST = 51, SECOND = 115 };
+
+static void patches_go_through_control_and_evaluation(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    draw_patches(&rig, id, 8);
+    expect_halves(&rig, FIRST, SECOND);
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+}
+
+static void patches_and_what_becomes_of_them_are_counted(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    draw_patches(&rig, id, 8);
+    assert_int_equal(counted(&rig, id, COUNTED_VERTICES), 8);
+    assert_int_equal(counted(&rig, id, COUNTED_PRIMITIVES), 2);
+    assert_int_equal(counted(&rig, id, COUNTED_CONTROL), 2);
+    assert_int_equal(counted(&rig, id, COUNTED_EVALUATION), 2 * 16);
+    assert_int_equal(counted(&rig, id, COUNTED_TESSELLATED), 2 * 18);
+    assert_int_equal(counted(&rig, id, COUNTED_CLIPPER), 2 * 18);
+    put_patch(&rig, 0, -1, 0, 64, 0.2f);
+    put_patch(&rig, 4, 0, 1, 64, 0.2f);
+    draw_patches(&rig, id, 8);
+    assert_int_equal(counted(&rig, id, COUNTED_EVALUATION), 2 * (16 + 65 * 65));
+    assert_int_equal(counted(&rig, id, COUNTED_TESSELLATED), 2 * (18 + 2 * 64 * 64));
+    assert_int_equal(counted(&rig, id, COUNTED_CLIPPER), 2 * (18 + 2 * 64 * 64));
+    expect_halves(&rig, FIRST, SECOND);
+    engine_rig_stop(&rig);
+}
+
+static void a_patch_without_a_level_is_discarded(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    for (unsigned corner = 0; corner < 4; corner++) {
+        put_corner(&rig, corner, corner & 1 ? 0 : -1, corner & 2 ? 1 : -1, 0, 0.2f);
+        draw_patches(&rig, id, 8);
+        expect_halves(&rig, 0, SECOND);
+        put_patch(&rig, 0, -1, 0, 3, 0.2f);
+    }
+    put_patch(&rig, 4, 0, 1, 0, 0.2f);
+    draw_patches(&rig, id, 8);
+    expect_halves(&rig, FIRST, 0);
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+}
+
+/* Which evaluation programs can read: here red is a[0x14], an inner level. */
+static void without_a_control_program_levels_come_from_methods(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    engine_rig_wr32(&rig, CODE + EVALUATION + 0x50 + 54 * 8, 0x8147ff00);
+    send(&rig, id, 0, 0x2080, 0x20);
+    send(&rig, id, 0, 0x324, bits(2), bits(2), bits(2), bits(2), bits(2), bits(0.2f));
+    draw_patches(&rig, id, 8);
+    expect_halves(&rig, FIRST, FIRST);
+    assert_int_equal(counted(&rig, id, COUNTED_CONTROL), 0);
+    assert_int_equal(counted(&rig, id, COUNTED_EVALUATION), 2 * 9);
+    assert_int_equal(counted(&rig, id, COUNTED_TESSELLATED), 2 * 8);
+    send(&rig, id, 0, 0x324, bits(0));
+    draw_patches(&rig, id, 8);
+    expect_halves(&rig, 0, 0);
+    engine_rig_stop(&rig);
+}
+
+static void an_index_that_restarts_drops_the_vertices_of_a_patch(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    put(&rig, INDICES, (uint32_t[]){0 | 1 << 8 | 255u << 24, 4 | 5 << 8 | 6 << 16 | 7 << 24, 0}, 3);
+    send(&rig, id, 0, 0x1644, 1, 0xff);
+    send(&rig, id, 0, 0x17d8, 0);
+    send(&rig, id, 0, 0x1618, PATCHES);
+    send(&rig, id, 0, 0x17dc, 0, 11);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 0, FIRST);
+    assert_int_equal(counted(&rig, id, COUNTED_PRIMITIVES), 1);
+    engine_rig_stop(&rig);
+}
+
+static void points_and_lines_are_made_where_they_are_asked_for(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    put_patch(&rig, 0, -1, 1, 3, 0.2f);
+    send(&rig, id, 0, 0x1518, bits(1)); /* the size of points */
+    send(&rig, id, 0, 0x320, 2);
+    draw_patches(&rig, id, 4);
+    assert_int_equal(counted(&rig, id, COUNTED_TESSELLATED), 16);
+    assert_int_equal(counted(&rig, id, COUNTED_CLIPPER), 16);
+    assert_in_range(pixels(&rig), 4, 16);
+    send(&rig, id, 0, 0x320, 0 | 1 << 8);
+    draw_patches(&rig, id, 4);
+    assert_int_equal(counted(&rig, id, COUNTED_TESSELLATED), 16 + 9);
+    assert_in_range(pixels(&rig), 2 * 60, 3 * WIDTH);
+    send(&rig, id, 0, 0x320, 3); /* no domain */
+    draw_patches(&rig, id, 4);
+    assert_int_equal(pixels(&rig), 0);
+    engine_rig_stop(&rig);
+}
+
+/* Clockwise as v grows downwards, which y does not here. */
+static void triangles_are_wound_as_they_are_asked_for(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1918, 1, 0x901, 0x405); /* what is not counterclockwise in the window */
+    for (unsigned turned = 0; turned < 2; turned++) {
+        send(&rig, id, 0, 0x320, 2 | (2 + turned) << 8);
+        draw_patches(&rig, id, 8);
+        if (turned)
+            expect_halves(&rig, FIRST, SECOND);
+        else
+            expect_halves(&rig, 0, 0);
+    }
+    engine_rig_stop(&rig);
+}
+
+static void patches_without_an_evaluation_program_say_so(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x20c0, 0x30);
+    draw_patches(&rig, id, 8);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_string_equal(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0)->text,
+                        "patches without an evaluation program");
+    assert_int_equal(pixels(&rig), 0);
+    engine_rig_stop(&rig);
+}
+
+static void other_primitives_do_not_go_through_programs_of_patches(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    put_patch(&rig, 0, -1, 0, 0, 1);
+    send(&rig, id, 0, 0x1618, STRIP);
+    send(&rig, id, 0, 0xd74, 0, 4);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 255, 0);
+    assert_int_equal(counted(&rig, id, COUNTED_CONTROL), 0);
+    put_patch(&rig, 0, -1, 0, 1, 0.2f);
+    draw_patches(&rig, id, 4);
+    expect_halves(&rig, FIRST, 0);
+    engine_rig_stop(&rig);
+}
+
+/* Many patches of many points: the same sums, wherever the machine is saved. */
+static void a_long_draw_of_patches_is_the_same_after_a_restore(void **state) {
+    enum { COUNT = 24 };
+    struct engine_rig rig[2];
+    uint32_t expected[WIDTH * WIDTH];
+    (void)state;
+    for (unsigned round = 0; round < 2; round++) {
+        struct engine_rig *now = &rig[0];
+        unsigned id = begin_patches(now), slices = 0, moves = 0;
+        for (unsigned i = 0; i < COUNT; i++)
+            put_patch(now, 4 * i, -1 + (float)(i % 5) * 0.25f, 1 - (float)(i % 3) * 0.25f, (float)(20 + i),
+                      (float)i / 64);
+        send(now, id, 0, 0x1618, PATCHES);
+        send(now, id, 0, 0xd74, 0);
+        while (engine_rig_offer(now, id, 0, 0xd78, 4, WORDS(4 * COUNT)) == 0) {
+            assert_true(++slices < 100000);
+            if (round && slices % 5 == 3 && moves < 8) {
+                struct engine_rig *next = now == &rig[0] ? &rig[1] : &rig[0];
+                draw_go_on_elsewhere(now, next, id);
+                now = next;
+                moves++;
+            }
+        }
+        send(now, id, 0, 0x1614, 0);
+        assert_true(slices > 8 && (!round || moves == 8));
+        uint64_t triangles = 0;
+        for (unsigned i = 0; i < COUNT; i++)
+            triangles += 2ull * (20 + i) * (20 + i);
+        assert_int_equal(counted(now, id, COUNTED_TESSELLATED), triangles);
+        assert_int_equal(counted(now, id, COUNTED_CONTROL), COUNT);
+        for (unsigned i = 0; i < WIDTH * WIDTH; i++) {
+            uint32_t value = engine_rig_rd32(now, TARGET + i * 4);
+            if (round)
+                assert_int_equal(value, expected[i]);
+            expected[i] = value;
+        }
+        engine_rig_stop(now);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patches_go_through_control_and_evaluation),
+        cmocka_unit_test(patches_and_what_becomes_of_them_are_counted),
+        cmocka_unit_test(a_patch_without_a_level_is_discarded),
+        cmocka_unit_test(without_a_control_program_levels_come_from_methods),
+        cmocka_unit_test(an_index_that_restarts_drops_the_vertices_of_a_patch),
+        cmocka_unit_test(points_and_lines_are_made_where_they_are_asked_for),
+        cmocka_unit_test(triangles_are_wound_as_they_are_asked_for),
+        cmocka_unit_test(patches_without_an_evaluation_program_say_so),
+        cmocka_unit_test(other_primitives_do_not_go_through_programs_of_patches),
+        cmocka_unit_test(a_long_draw_of_patches_is_the_same_after_a_restore),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
