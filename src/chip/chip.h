@@ -85,11 +85,13 @@ enum chip_unit {
  * UNKNOWN: the order on desktop chips: it depends on the storage type and on the partitions, is not documented for all
  * of them, and is not visible through a mapping of the right type. Chosen: on Tesla the order that such a mapping
  * shows; on Fermi and later that of the Tegras, on which programs swizzle textures with the CPU. No other type of
- * mapping is modelled.
+ * mapping is modelled. On Kepler the order is visible: programs compute the addresses of images by themselves, with
+ * SUBFM, and change what is there with atomics that take plain addresses.
  */
 enum gob_order {
     GOB_LINES,   /* 4 lines of 64 bytes, one after the other */
     GOB_SECTORS, /* 8 lines, in sectors of 16 bytes by 2 lines ("16Bx2") */
+    GOB_COLUMNS, /* the same sectors, two of them one below the other (Mesa nak ir.rs, OpSuBfm) */
     GOB_LINES_8, /* 8 lines of 64 bytes: as seen through a mapping of another kind */
 };
 

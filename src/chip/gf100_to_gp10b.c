@@ -60,7 +60,7 @@
 #define RUNLISTS .family = &chip_family_gk104, .channel_bits = 12, .userd_stride = 0x200
 #define KEPLER                                                                                                         \
     .generation = "Kepler", RUNLISTS, .has_pccsr_runlist = true, .host_fault_unit = 7, BUS_GF100, .pmc = &pmc_gf104,   \
-    .vm = CHIP_VM_GK104
+    .vm = CHIP_VM_GK104, .gob_order = GOB_COLUMNS
 #define KEPLER_BIG                                                                                                     \
     KEPLER, .channels = 4096, .bar1_bytes = BAR1_BOARD, .pbdmas = 3, .runlists = 7, .engines = ENGINES_GK104
 #define KEPLER_GK104 KEPLER_BIG, HAS_A06F, .host_class = 0xa06f, .classes = CLASSES_GK104
@@ -71,7 +71,7 @@
 #define MAXWELL_GM107                                                                                                  \
     .generation = "Maxwell", RUNLISTS, .host_fault_unit = 7, HAS_A16F, BUS_GM107, .pmc = &pmc_gf104,                   \
     .vm = CHIP_VM_GK104, .bar1_bytes = BAR1_BOARD, .channels = 2048, .pbdmas = 2, .runlists = 5, .host_class = 0xa16f, \
-    .has_page_access = true, .engines = ENGINES_GM107, .classes = CLASSES_GM107
+    .gob_order = GOB_SECTORS, .has_page_access = true, .engines = ENGINES_GM107, .classes = CLASSES_GM107
 #define MAXWELL_B06F                                                                                                   \
     .generation = "Maxwell", RUNLISTS, .host_fault_unit = 7, HAS_B06F, BUS_GM200, .pmc = &pmc_gf104,                   \
     .vm = CHIP_VM_GM200, .has_page_access = true, .host_class = 0xb06f

@@ -79,18 +79,20 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
 #define HAS_GPFIFO                                                                                                     \
     .has_dma = true, .has_vram_pushbuffer = true, .has_nonincreasing = true, .has_ref_cnt = true, .has_yield = true,   \
     .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .ring_only = true, .binds_classes = true,    \
-    .has_macros = true, .gob_order = GOB_SECTORS
+    .has_macros = true
 #define HAS_SEMAPHORES .has_old_semaphore = true, .has_new_semaphore = true
-#define HAS_906F       HAS_GPFIFO, HAS_SEMAPHORES, .has_engine_in_object = true, .runlist_layout = &runlist_layout_gf100
-#define HAS_KEPLER     HAS_GPFIFO, HAS_SEMAPHORES, .has_runlists = true
-#define HAS_A06F       HAS_KEPLER, .runlist_layout = &runlist_layout_gf100
-#define HAS_TSG        .runlist_layout = &runlist_layout_gk110
-#define HAS_A26F       HAS_KEPLER, HAS_TSG, .has_wfi_method = true, HAS_SYNCPOINTS
-#define HAS_A16F       HAS_KEPLER, HAS_TSG, .has_wfi_method = true, .has_semaphore_reduction = true
-#define HAS_B06F       HAS_A16F, .has_yield_operations = true, .has_mem_op_c = true
+#define HAS_906F                                                                                                       \
+    HAS_GPFIFO, HAS_SEMAPHORES, .gob_order = GOB_SECTORS, .has_engine_in_object = true,                                \
+                                .runlist_layout = &runlist_layout_gf100
+#define HAS_KEPLER HAS_GPFIFO, HAS_SEMAPHORES, .has_runlists = true
+#define HAS_A06F   HAS_KEPLER, .runlist_layout = &runlist_layout_gf100
+#define HAS_TSG    .runlist_layout = &runlist_layout_gk110
+#define HAS_A26F   HAS_KEPLER, HAS_TSG, .has_wfi_method = true, HAS_SYNCPOINTS
+#define HAS_A16F   HAS_KEPLER, HAS_TSG, .has_wfi_method = true, .has_semaphore_reduction = true
+#define HAS_B06F   HAS_A16F, .gob_order = GOB_SECTORS, .has_yield_operations = true, .has_mem_op_c = true
 #define HAS_C86F                                                                                                       \
-    HAS_GPFIFO, .has_runlists = true, .runlist_layout = &runlist_layout_gv100, .has_wfi_method = true,                 \
-                .has_yield_operations = true, .has_mem_op_c = true, .has_doorbell = true
+    HAS_GPFIFO, .gob_order = GOB_SECTORS, .has_runlists = true, .runlist_layout = &runlist_layout_gv100,               \
+                .has_wfi_method = true, .has_yield_operations = true, .has_mem_op_c = true, .has_doorbell = true
 /* The class headers still list SEMAPHOREA..D up to C76F, the PBDMA manuals do not: both forms work. */
 #define HAS_C36F HAS_C86F, .has_new_semaphore = true, .has_semaphore_reduction = true
 

@@ -9,6 +9,12 @@ static const uint16_t sectors[8][4] = {
     {128, 160, 384, 416}, {144, 176, 400, 432}, {192, 224, 448, 480}, {208, 240, 464, 496},
 };
 
+/* The same of Kepler, by the bits of SUBFM. */
+static const uint16_t columns[8][4] = {
+    {0, 64, 256, 320},    {16, 80, 272, 336},   {32, 96, 288, 352},   {48, 112, 304, 368},
+    {128, 192, 384, 448}, {144, 208, 400, 464}, {160, 224, 416, 480}, {176, 240, 432, 496},
+};
+
 static uint64_t round_up(uint64_t a, uint64_t b) {
     return a / b + (a % b ? 1 : 0);
 }
@@ -28,6 +34,8 @@ static uint64_t in_block(const struct layout *layout, uint64_t x, uint64_t y, ui
     uint64_t inside = y % lines * row + x % row;
     if (layout->order == GOB_SECTORS && !layout->quarter_gobs)
         inside = sectors[y % 8][x % 64 / 16] + x % 16;
+    if (layout->order == GOB_COLUMNS && !layout->quarter_gobs)
+        inside = columns[y % 8][x % 64 / 16] + x % 16;
     return (block * wide * high * deep + gob) * gob_bytes + inside;
 }
 

@@ -10,7 +10,7 @@
 
 #include "reference/surface.h"
 
-static const enum gob_order orders[] = {GOB_LINES, GOB_SECTORS, GOB_LINES_8};
+static const enum gob_order orders[] = {GOB_LINES, GOB_SECTORS, GOB_COLUMNS, GOB_LINES_8};
 
 static struct layout block_layout(enum gob_order order, uint64_t width, uint32_t height, uint32_t depth) {
     return (struct layout){.type = LAYOUT_BLOCK, .width = width, .height = height, .depth = depth, .order = order};
@@ -280,8 +280,10 @@ static void chips_have_the_order_of_their_gobs(void **state) {
     (void)state;
     assert_int_equal(pfifo_chip_by_name("G80")->gob_order, GOB_LINES);
     assert_int_equal(pfifo_chip_by_name("MCP89")->gob_order, GOB_LINES);
-    for (size_t i = chip_place("GF100", 0); i < pfifo_chip_count(); i++)
-        assert_int_equal(pfifo_chip_at(i)->gob_order, GOB_SECTORS);
+    for (size_t i = chip_place("GF100", 0); i < pfifo_chip_count(); i++) {
+        bool is_kepler = i >= chip_place("GK104", 0) && i < chip_place("GM107", 0);
+        assert_int_equal(pfifo_chip_at(i)->gob_order, is_kepler ? GOB_COLUMNS : GOB_SECTORS);
+    }
 }
 
 int main(void) {

@@ -132,8 +132,11 @@ static struct surface_point copy_point_of(const struct call *call, const struct 
 /* ---- layout ---- */
 
 /* UNKNOWN: gobs of 8 lines on GT215, which has none elsewhere; chosen: like Fermi's. */
-static enum gob_order gobs_of(const struct copy_class *copy_class, uint32_t block_size) {
-    return copy_class->gob_choice && (block_size >> 12 & 0xf) == 0 ? GOB_LINES : GOB_SECTORS;
+static enum gob_order gobs_of(const struct call *call, const struct copy_class *copy_class, uint32_t block_size) {
+    enum gob_order order = transfer_gobs(call);
+    if (copy_class->gob_choice && (block_size >> 12 & 0xf) == 0)
+        return GOB_LINES;
+    return order == GOB_LINES ? GOB_SECTORS : order;
 }
 
 /*
@@ -151,7 +154,7 @@ static struct layout block_layout(const struct call *call, struct launch *launch
         copy_refuse(launch, ENGINE_ERROR_COPY_VALUE);
     }
     struct layout layout =
-        transfer_block_layout(block_size, gobs_of(launch->copy_class, block_size),
+        transfer_block_layout(block_size, gobs_of(call, launch->copy_class, block_size),
                               (uint64_t)call_value(call, side->block + WIDTH) * pixel_bytes,
                               call_value(call, side->block + HEIGHT), call_value(call, side->block + DEPTH));
     layout.quarter_gobs = quarter;

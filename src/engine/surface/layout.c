@@ -65,8 +65,10 @@ static uint64_t pieces(uint64_t size, unsigned shift) {
 }
 
 static uint64_t offset_in_gob(const struct layout *layout, uint64_t x, uint64_t y) {
-    if (layout->order != GOB_SECTORS || layout->quarter_gobs)
+    if (!layout_has_sectors(layout->order) || layout->quarter_gobs)
         return y << gob_width_shift(layout) | x;
+    if (layout->order == GOB_COLUMNS)
+        return (x & 15) | (y & 3) << 4 | (x & 16) << 2 | (y & 4) << 5 | (x & 32) << 3;
     return (x & 15) | (y & 1) << 4 | (x & 16) << 1 | (y & 6) << 5 | (x & 32) << 3;
 }
 
@@ -97,7 +99,7 @@ uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint
 }
 
 uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes) {
-    unsigned shift = layout->order == GOB_SECTORS ? 4 : gob_width_shift(layout);
+    unsigned shift = layout_has_sectors(layout->order) ? 4 : gob_width_shift(layout);
     if (layout->type == LAYOUT_PITCH)
         return bytes;
     if (layout->type == LAYOUT_SWIZZLED)

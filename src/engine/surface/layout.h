@@ -38,6 +38,11 @@ static inline uint32_t layout_gob_lines(enum gob_order order) {
     return order == GOB_LINES ? 4 : 8;
 }
 
+/* 16 bytes of a line are all that lies together. */
+static inline bool layout_has_sectors(enum gob_order order) {
+    return order == GOB_SECTORS || order == GOB_COLUMNS;
+}
+
 /* Lines that are best taken together: of a row of blocks, those of one slice. SWIZZLED: of squares that are large. */
 static inline uint64_t layout_block_lines(const struct layout *layout) {
     if (layout->type == LAYOUT_SWIZZLED)

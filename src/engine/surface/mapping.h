@@ -31,11 +31,15 @@ static inline uint64_t cursor_gob(const struct layout *layout, uint64_t x) {
 
 /* Offset within a gob of byte x (0 .. 63) of its first line. */
 static inline uint64_t cursor_in_gob(enum gob_order order, uint64_t x) {
-    return order == GOB_SECTORS ? (x & 15) | (x & 16) << 1 | (x & 32) << 3 : x;
+    if (!layout_has_sectors(order))
+        return x;
+    return (x & 15) | (x & 16) << (order == GOB_COLUMNS ? 2 : 1) | (x & 32) << 3;
 }
 
 /* The same of the first byte of line y (0 .. 7). */
 static inline uint64_t cursor_line_in_gob(enum gob_order order, uint64_t y) {
+    if (order == GOB_COLUMNS)
+        return (y & 3) << 4 | (y & 4) << 5;
     return order == GOB_SECTORS ? (y & 1) << 4 | (y & 6) << 5 : y << 6;
 }
 

@@ -55,6 +55,8 @@ static inline __attribute__((always_inline)) void copy_gob_of(enum gob_order ord
 static void copy_gob(enum gob_order order, const uint8_t *gob, unsigned lines, uint8_t *to, uint64_t line_bytes) {
     if (order == GOB_SECTORS)
         copy_gob_of(GOB_SECTORS, gob, lines, to, line_bytes);
+    else if (order == GOB_COLUMNS)
+        copy_gob_of(GOB_COLUMNS, gob, lines, to, line_bytes);
     else
         copy_gob_of(GOB_LINES, gob, lines, to, line_bytes);
 }

@@ -175,7 +175,7 @@ void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool
 struct parts {
     unsigned across_shift, down_shift, deep_shift; /* bytes, lines, slices of a block: log2 */
     uint32_t column, line, slice;                  /* bytes from a block to the next */
-    uint32_t x_keep, x_once, x_thrice;             /* bits of x within a gob: where they are, moved by 1, by 3 */
+    uint32_t x_keep, x_once, x_twice, x_thrice;    /* bits of x within a gob: where they are, moved by 1, 2, 3 */
     uint32_t y_four, y_five, y_six;                /* bits of y within a gob: moved by 4, 5, 6 */
     unsigned gob_lines_shift;
     uint32_t gob, gob_slice; /* bytes from a gob to the one below it, and after it, in a block */
@@ -186,7 +186,8 @@ static struct parts parts_of(const struct layout *layout) {
     if (layout->type == LAYOUT_PITCH)
         return parts;
     assert(layout->type == LAYOUT_BLOCK && !layout->block_width && !layout->quarter_gobs);
-    const bool lines = layout->order == GOB_LINES;
+    const bool lines = layout->order == GOB_LINES, columns = layout->order == GOB_COLUMNS;
+    const uint32_t in_column = columns ? 3 : 1;
     const unsigned gob_shift = lines ? 2 : 3, gob = 6 + gob_shift, high = layout->block_height,
                    deep = layout->block_depth;
     const uint32_t across = (uint32_t)((layout->width + 63) / 64);
@@ -196,10 +197,11 @@ static struct parts parts_of(const struct layout *layout) {
                            .deep_shift = deep,
                            .column = 1u << (gob + high + deep),
                            .x_keep = lines ? 63 : 15,
-                           .x_once = lines ? 0 : 16,
+                           .x_once = lines || columns ? 0 : 16,
+                           .x_twice = columns ? 16 : 0,
                            .x_thrice = lines ? 0 : 32,
-                           .y_four = lines ? 0 : 1,
-                           .y_five = lines ? 0 : 6,
+                           .y_four = lines ? 0 : in_column,
+                           .y_five = lines ? 0 : 7 - in_column,
                            .y_six = lines ? 3 : 0,
                            .gob_lines_shift = gob_shift,
                            .gob = 1u << gob,
@@ -230,7 +232,7 @@ INLINE void x_offsets(const struct parts *parts, const struct texture_format *fo
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
         const uint32_t x = at[i] * bytes;
         out[i] = (x >> parts->across_shift) * parts->column + (x & parts->x_keep) + ((x & parts->x_once) << 1) +
-                 ((x & parts->x_thrice) << 3);
+                 ((x & parts->x_twice) << 2) + ((x & parts->x_thrice) << 3);
     }
 }
 
