@@ -198,6 +198,10 @@ static uint32_t numbered(uint32_t value, unsigned part, bool is_signed) {
     return part_of(value, from[part & 3], bits[part & 3], is_signed);
 }
 
+/*
+ * Source: Mesa nak sm32.rs, sm20.rs (OpIMadSp): the bit for the part of b is 1 for 24 bits, and not as NVIDIA's
+ * disassembler has it; c is signed if one of the others is.
+ */
 bool shade_imadsp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     static const uint8_t second[] = {2, 1, 2, 1}, third_part[] = {0, 1, 2, 0};
     shade_row room_a, room_b, room_c, out;
@@ -212,8 +216,8 @@ bool shade_imadsp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
             z = numbered(c[i], third_part[b[i] >> 26 & 3], false);
         } else {
             x = numbered(a[i], ta >> 1, ta & 1);
-            y = numbered(b[i], (tb >> 1) + 1, tb & 1);
-            z = numbered(c[i], tc == 3 ? 2 : tc, false);
+            y = numbered(b[i], 2 - (tb >> 1), tb & 1);
+            z = numbered(c[i], tc == 3 ? 2 : tc, (ta | tb) & 1);
         }
         out[i] = x * y + z;
     }
