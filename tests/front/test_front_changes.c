@@ -105,7 +105,7 @@ static unsigned differing(const struct draw_state *a, const struct draw_state *b
     return DIFFERS(STATE_INPUT, input) | DIFFERS(STATE_INDICES, indices) | DIFFERS(STATE_STAGES, stages) |
            DIFFERS(STATE_VIEW, view) | DIFFERS(STATE_RASTER, raster) | DIFFERS(STATE_ZETA, zeta) |
            DIFFERS(STATE_BLEND, blend) | DIFFERS(STATE_TARGETS, targets) | DIFFERS(STATE_TEXTURES, textures) |
-           DIFFERS(STATE_PATCHES, patches) | DIFFERS(STATE_FEEDBACK, feedback);
+           DIFFERS(STATE_IMAGES, images) | DIFFERS(STATE_PATCHES, patches) | DIFFERS(STATE_FEEDBACK, feedback);
 }
 
 static bool is_as_from_scratch(const struct scene *s, FILE *report) {

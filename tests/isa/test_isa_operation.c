@@ -75,11 +75,11 @@ static void textures_and_images_touch_their_blocks(void **state) {
     struct ir ir = decoded(0xeb00000000f70804);                             /* SULD.P */
     char text[ROOM];
     ir.surface.dim = 3;
-    ir.surface.slot_immediate = true;
+    ir.surface.in_bank = true;
     describe(&ir, text);
     assert_string_equal(text, "n R4, n R8, r R8-9, w R4-7");
-    ir.surface.slot_immediate = false;
-    ir.surface.slot_register = 20;
+    ir.surface.in_bank = false;
+    ir.surface.handle = 20;
     ir.surface.components = 1;
     describe(&ir, text);
     assert_string_equal(text, "n R4, n R8, r R8-9, r R20, w R4");

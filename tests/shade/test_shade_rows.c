@@ -144,6 +144,39 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
     return true;
 }
 
+static uint32_t block(const struct shade_warp *warp, const struct ir_source *source, unsigned i, unsigned lane) {
+    unsigned first = source->kind == IR_REGISTER ? source->value : IR_ZERO;
+    return shade_lanes(warp, (uint8_t)(first + i < IR_ZERO ? first + i : IR_ZERO))[lane];
+}
+
+/* All that an image may be asked for (engine/image): coordinates or an address, what is stored, which image it is. */
+static uint32_t tell_image(struct shade_warp *warp, uint32_t lanes, unsigned lane, const struct ir *ir) {
+    static const uint8_t coordinates[] = {1, 1, 2, 2, 3, 3, 3};
+    bool by_address = ir->mode == IR_SULDG || ir->mode == IR_SUSTG;
+    unsigned words = ir_image_words(ir) * (ir->atomic == IR_CAS ? 2 : 1), sum = 0;
+    for (unsigned i = 0; i < (by_address ? 2u : coordinates[ir->surface.dim]); i++)
+        sum = mixed(sum, tell_lane(warp, lanes, lane, block(warp, &ir->a, i, lane)));
+    for (unsigned i = 0; i < words; i++)
+        sum = mixed(sum, tell_lane(warp, lanes, lane, block(warp, &ir->b, i, lane)));
+    if (!by_address && !ir->surface.in_bank)
+        sum = mixed(sum, tell_lane(warp, lanes, lane, shade_lanes(warp, ir->surface.handle)[lane]));
+    if (by_address) {
+        sum = mixed(sum, tell_lane(warp, lanes, lane, block(warp, &ir->c, 0, lane)));
+        sum = mixed(sum, tell_lane(warp, lanes, lane, warp->predicates[ir->combine_predicate] >> lane & 1));
+    }
+    return sum;
+}
+
+static bool surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, struct shade_image *image) {
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        uint32_t sum = tell_image(warp, lanes, i, ir);
+        for (unsigned k = 0; k < 4; k++)
+            image->out[k][i] = mixed(sum, k);
+        image->outside |= (sum & 1) << i;
+    }
+    return true;
+}
+
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
     tell(warp, ir->op);
 }
@@ -231,6 +264,7 @@ static void set_stage(struct machine *m, bool own_inputs, bool quads, bool flat)
         .load = load,
         .store = store,
         .texture = texture,
+        .surface = surface,
         .not_executed = not_executed,
     };
     for (unsigned i = 0; i < 8; i++)
@@ -505,17 +539,16 @@ static void instructions_read_and_write_what_their_rows_say(void **state) {
 }
 
 /*
- * What the interpreter leaves alone: it executes no image and no reduction at a barrier, has one barrier for all
+ * What the interpreter leaves alone: it executes no reduction at a barrier, has one barrier for all
  * threads, and writes attributes of one vertex.
  */
 static const struct {
     uint16_t op;
     uint8_t place, role;
 } exceptions[] = {
-    {IR_PIXLD, IR_PLACE_P, IR_WRITTEN},   {IR_SURFACE, IR_PLACE_IMAGE, IR_READ | IR_WRITTEN},
-    {IR_BAR, IR_PLACE_P, IR_WRITTEN},     {IR_BAR, IR_PLACE_D, IR_WRITTEN},
-    {IR_BAR, IR_PLACE_A, IR_READ},        {IR_BAR, IR_PLACE_B, IR_READ},
-    {IR_BAR, IR_PLACE_COMBINED, IR_READ}, {IR_AST, IR_PLACE_C, IR_READ},
+    {IR_PIXLD, IR_PLACE_P, IR_WRITTEN}, {IR_BAR, IR_PLACE_P, IR_WRITTEN}, {IR_BAR, IR_PLACE_D, IR_WRITTEN},
+    {IR_BAR, IR_PLACE_A, IR_READ},      {IR_BAR, IR_PLACE_B, IR_READ},    {IR_BAR, IR_PLACE_COMBINED, IR_READ},
+    {IR_AST, IR_PLACE_C, IR_READ},
 };
 
 static bool is_exception(unsigned op, unsigned place, unsigned role) {

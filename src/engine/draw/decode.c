@@ -30,7 +30,7 @@ static const struct {
     PLACE(STATE_INPUT, input),       PLACE(STATE_INDICES, indices), PLACE(STATE_STAGES, stages),
     PLACE(STATE_VIEW, view),         PLACE(STATE_RASTER, raster),   PLACE(STATE_ZETA, zeta),
     PLACE(STATE_FEEDBACK, feedback), PLACE(STATE_BLEND, blend),     PLACE(STATE_TARGETS, targets),
-    PLACE(STATE_TEXTURES, textures), PLACE(STATE_PATCHES, patches),
+    PLACE(STATE_TEXTURES, textures), PLACE(STATE_PATCHES, patches), PLACE(STATE_IMAGES, images),
 };
 
 void draw_decode(struct draw_state *state, const struct draw_source *source, unsigned groups) {

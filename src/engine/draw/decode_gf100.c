@@ -173,6 +173,7 @@ _Static_assert(STATE_GROUPS <= 16, "groups are bits of draw_methods.groups");
 #define BLEND    (1u << STATE_BLEND)
 #define TARGETS  (1u << STATE_TARGETS)
 #define TEXTURES (1u << STATE_TEXTURES)
+#define IMAGES   (1u << STATE_IMAGES)
 
 #define ONE(groups, method)                                                                                            \
     { GF100_3D_##method, 1, 4, (groups) }
@@ -394,6 +395,13 @@ static const struct draw_methods methods[] = {
     ONE(TEXTURES, SET_SAMPLER_BINDING),
     ONE(TEXTURES, SET_CUBEMAP_INTER_FACE_FILTERING),
     ONE(TEXTURES, SET_SELECT_MAXWELL_TEXTURE_HEADERS),
+
+    ARRAY(IMAGES, SET_SU_LD_ST_TARGET_A),
+    ARRAY(IMAGES, SET_SU_LD_ST_TARGET_B),
+    ARRAY(IMAGES, SET_SU_LD_ST_TARGET_C),
+    ARRAY(IMAGES, SET_SU_LD_ST_TARGET_D),
+    ARRAY(IMAGES, SET_SU_LD_ST_TARGET_FORMAT),
+    ARRAY(IMAGES, SET_SU_LD_ST_TARGET_BLOCK_SIZE),
     {0}};
 /* clang-format on */
 
@@ -407,6 +415,7 @@ const struct draw_decoder draw_decoder_gf100 = {.group = {[STATE_INPUT] = decode
                                                           [STATE_ZETA] = decode_gf100_zeta,
                                                           [STATE_BLEND] = decode_gf100_blend,
                                                           [STATE_TARGETS] = decode_gf100_targets,
-                                                          [STATE_TEXTURES] = decode_textures},
+                                                          [STATE_TEXTURES] = decode_textures,
+                                                          [STATE_IMAGES] = decode_gf100_images},
                                                 .header = decode_header,
                                                 .methods = methods};

@@ -50,5 +50,6 @@ uint64_t decode_gf100_counters(const struct draw_source *source);
 void decode_gf100_zeta(struct draw_state *state, const struct draw_source *source);
 void decode_gf100_blend(struct draw_state *state, const struct draw_source *source);
 void decode_gf100_targets(struct draw_state *state, const struct draw_source *source);
+void decode_gf100_images(struct draw_state *state, const struct draw_source *source);
 
 #endif

@@ -322,3 +322,14 @@ void decode_gf100_zeta(struct draw_state *state, const struct draw_source *sourc
         zeta->face[0].write_mask = zeta->face[1].write_mask = 0;
     zeta->counts = flag(source, GF100_3D_SET_ZPASS_PIXEL_COUNT);
 }
+
+/* ---- images: later classes have handles ---- */
+
+void decode_gf100_images(struct draw_state *state, const struct draw_source *source) {
+    uint32_t words[IMAGE_SLOT_WORDS];
+    for (unsigned i = 0; i < IMAGE_SLOTS && !source->of->handles; i++) {
+        for (unsigned k = 0; k < IMAGE_SLOT_WORDS; k++)
+            words[k] = value(source, GF100_3D_SET_SU_LD_ST_TARGET_A(i) + 4 * k);
+        state->images.slot[i] = image_of_slot(words, source->order);
+    }
+}

@@ -70,6 +70,7 @@ static void lend(struct draw_worker *worker, const struct draw_stage *stage) {
                               .load = lend_load,
                               .store = lend_store,
                               .texture = lend_texture,
+                              .surface = lend_surface,
                               .not_executed = not_executed};
 }
 

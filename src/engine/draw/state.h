@@ -15,6 +15,7 @@
  *   blend      what becomes of a fragment's colours: tests by alpha, blending, masks
  *   targets    the memory that is drawn to
  *   textures   where headers of textures and samplers are
+ *   images     slots of images (Fermi)
  *
  * Bytes that are not used are 0, so that states can be compared as memory.
  */
@@ -24,6 +25,7 @@
 #include "engine/draw/feedback.h"
 #include "engine/draw/tessellate.h"
 #include "engine/draw/vertex.h"
+#include "engine/image/image.h"
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"
 
@@ -44,6 +46,7 @@ enum state_group {
     STATE_BLEND,
     STATE_TARGETS,
     STATE_TEXTURES,
+    STATE_IMAGES,
     STATE_GROUPS,
 };
 
@@ -370,6 +373,12 @@ struct draw_textures_state {
     bool maxwell_headers;
 };
 
+/* ---- images ---- */
+
+struct draw_images_state {
+    struct image slot[IMAGE_SLOTS];
+};
+
 /* ---- the whole ---- */
 
 struct draw_state {
@@ -384,6 +393,7 @@ struct draw_state {
     struct draw_blend_state blend;
     struct draw_targets_state targets;
     struct draw_textures_state textures;
+    struct draw_images_state images;
 };
 
 /* What a program's header says of the attribute space: is this word read, or written? */

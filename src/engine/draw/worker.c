@@ -36,6 +36,7 @@ void draw_worker_free(struct draw_worker *worker) {
 
 bool draw_worker_start(struct draw_worker *worker) {
     struct sampling_pools pools = shading_pools(worker);
+    worker->lent.slots = worker->pipeline->decoded.state.images.slot;
     return lender_start(&worker->lent, &pools);
 }
 

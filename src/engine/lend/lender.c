@@ -170,6 +170,19 @@ bool lend_texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
     return sampled && !lender->faults.failed;
 }
 
+static const struct texture_view *header_of(void *opaque, uint32_t index) {
+    struct lender *lender = opaque;
+    lender->memory.use = USE_TEXTURE;
+    return lender->sampling ? sampling_view(lender->sampling, index) : NULL;
+}
+
+/* UNKNOWN: accesses beyond what is mapped; chosen: as of textures. */
+bool lend_surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, struct shade_image *image) {
+    struct lender *lender = warp->io->opaque;
+    const struct images images = {lender, header_of, lender->slots};
+    return image_surface(&images, warp, lanes, ir, image) && !lender->faults.failed;
+}
+
 /* ---- warps that stop ---- */
 
 /* The instruction cannot be read: the fault of that. (Or the host has no memory, for which there is no fault.) */

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What draws and launches lend to their programs, for each thread: memory and its faults, textures, costs that are
- * counted, and how a warp that fails is reported.
+ * What draws and launches lend to their programs, for each thread: memory and its faults, textures, images, costs that
+ * are counted, and how a warp that fails is reported.
  *
  *   struct worker { struct lender lent; ... }    io.opaque, and so the first field of what has more
  *   lender_begin(lender, call) ...               before each slice
- *   io.load, io.store, io.texture                lend_load(), lend_store(), lend_texture()
+ *   io.load, io.store, io.texture, io.surface    lend_load(), lend_store(), lend_texture(), lend_surface()
  *   shade_run(...) == SHADE_FAULT                lend_raise_stop()
  */
 #ifndef PFIFO_SRC_ENGINE_LEND_LENDER_H
 #define PFIFO_SRC_ENGINE_LEND_LENDER_H
 
+#include "engine/image/image.h"
 #include "engine/lend/sampling.h"
 #include "memory/memory.h"
 #include "unit/error.h"
@@ -80,6 +81,7 @@ struct lender {
     struct lend_memory memory;
     struct lend_costs costs;
     struct sampling *sampling; /* NULL: not needed yet */
+    const struct image *slots; /* IMAGE_SLOTS of them; NULL: instructions name none */
 };
 
 /* Once, in zeroed memory. `threads`: NULL: the memory is this thread's alone. */
@@ -98,6 +100,8 @@ bool lend_store(struct shade_warp *warp, uint32_t lanes, const uint64_t *address
                 unsigned stride);
 bool lend_texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                   shade_row out[4]);
+
+bool lend_surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, struct shade_image *image);
 
 /* A warp has stopped, and not because it is done: raise why. SHADE_BUDGET, SHADE_BARRIER: it takes too long. */
 void lend_raise_stop(struct lender *lender, const struct shade_warp *warp, enum shade_stop stop, uint64_t code);

@@ -110,7 +110,7 @@ static enum state kept_update(const struct sampling *sampling, struct kept *kept
     return STATE_NEW;
 }
 
-static const struct texture_view *view_of(struct sampling *sampling, uint32_t index) {
+const struct texture_view *sampling_view(struct sampling *sampling, uint32_t index) {
     if (index > sampling->pools.last_header) {
         note(sampling, "texture header beyond the end of its pool");
         return NULL;
@@ -272,7 +272,7 @@ static void query(struct sampling *sampling, const struct ir *ir, const struct t
 /* The same texture in all of these lanes. */
 static void execute(struct sampling *sampling, const struct ir *ir, const struct texture_request *request,
                     uint32_t header, uint32_t sampler, uint32_t lanes, shade_row out[4]) {
-    const struct texture_view *view = view_of(sampling, header);
+    const struct texture_view *view = sampling_view(sampling, header);
     if (!view) {
         for (unsigned k = 0; k < 4; k++)
             for (unsigned i = 0; i < SHADE_LANES; i++)

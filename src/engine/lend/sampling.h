@@ -42,6 +42,9 @@ void sampling_begin(struct sampling *sampling, const struct sampling_pools *pool
 bool sampling_texture(struct sampling *sampling, struct shade_warp *warp, uint32_t lanes, const struct ir *ir,
                       const uint32_t *handle, shade_row out[4]);
 
+/* A header, for images. NULL: it cannot be read, as sampling_reason() will say. */
+const struct texture_view *sampling_view(struct sampling *sampling, uint32_t header);
+
 /* Headers that were used since sampling_begin(), at most `most` of them, in no order. Returns how many. */
 unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most);
 

@@ -75,6 +75,14 @@ struct shade_slots {
 };
 #define SHADE_UNBOUND UINT32_MAX
 
+/* What an operation of images gives, zeros to begin with. */
+struct shade_image {
+    shade_row out[4];
+    uint32_t outside; /* lanes whose place is not in the image */
+    uint8_t error;    /* enum shade_error: the instruction fails */
+    bool missing;     /* nothing was done: it is known, and not executed */
+};
+
 struct shade_io {
     void *opaque;                          /* of whoever fills this in, for the calls */
     const struct shade_compiled *compiled; /* shade_compile(); NULL: programs are interpreted */
@@ -123,8 +131,11 @@ struct shade_io {
      */
     bool (*texture)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *handle,
                     shade_row out[4]);
-    /* Operations of images. False: not executed, which is reported by name. */
-    bool (*surface)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir);
+    /*
+     * Loads, stores and atomics of images; the registers that `ir` names by shade_lanes(). Lanes of stores and atomics
+     * are those that have an effect. False: image->error, or a fault.
+     */
+    bool (*surface)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, struct shade_image *image);
     /* IR_IPA without its multiplication: the plane of attribute word (address / 4) where `sample` says. */
     void (*interpolate)(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
                         const uint32_t *offset, uint32_t *out);

@@ -106,6 +106,9 @@ void shade_warp_go_on(struct shade_warp *warp, struct shade_program *program, st
 /* Run at most `budget` instructions; *used: how many it were. */
 enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used);
 
+/* What an atomic operation stores in the place of `old`; what the unit lacks only loads. */
+uint64_t shade_atomic(const struct ir *ir, uint64_t old, uint64_t b, uint64_t c);
+
 /* The row of a register, to read: zeros for IR_ZERO. */
 static inline const uint32_t *shade_lanes(const struct shade_warp *warp, uint8_t number) {
     return warp->registers[number];

@@ -128,6 +128,9 @@ void isa_clear_texture(struct ir *out, bool in_bank, unsigned slot);
 static inline unsigned isa_coordinates(uint8_t dim) {
     return dim == IR_DIM_1D ? 1 : dim == IR_DIM_2D ? 2 : 3;
 }
+/* Images: what an access outside does, by its number. */
+enum isa_result isa_outside(unsigned number, struct ir *out);
+enum isa_result isa_outside_raw(unsigned number, struct ir *out);
 /* The number of a query that Kepler and later have; ISA_ILLEGAL if it has no name. */
 enum isa_result isa_query(unsigned number, struct ir_texture *texture);
 /* Results go to consecutive registers from out->d on, one for each component in the mask. */

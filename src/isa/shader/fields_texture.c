@@ -42,3 +42,17 @@ void isa_texture_result(struct ir *out, unsigned d, unsigned mask) {
         if (mask >> i & 1)
             out->texture.d[i] = isa_next(&reg);
 }
+
+/* UNKNOWN: 3. */
+enum isa_result isa_outside(unsigned number, struct ir *out) {
+    if (number > IR_OUTSIDE_TRAP)
+        return isa_unknown(out);
+    out->surface.outside = (uint8_t)number;
+    return ISA_OK;
+}
+
+/* UNKNOWN: 3, "sdcl"; what is 2 does not exist. */
+enum isa_result isa_outside_raw(unsigned number, struct ir *out) {
+    out->surface.outside = number ? IR_OUTSIDE_TRAP : IR_OUTSIDE_NOTHING;
+    return number == 2 ? ISA_ILLEGAL : number == 3 ? isa_unknown(out) : ISA_OK;
+}

@@ -38,6 +38,10 @@ enum isa_result gf100_txd(uint64_t word, struct ir *out);
 enum isa_result gf100_txq(uint64_t word, struct ir *out);
 enum isa_result gf100_tmml(uint64_t word, struct ir *out);
 
+enum isa_result gf100_surface(uint64_t word, struct ir *out);
+enum isa_result gf100_surface_formatted(uint64_t word, struct ir *out);
+enum isa_result gf100_surface_raw(uint64_t word, struct ir *out);
+enum isa_result gf100_surface_raw_formatted(uint64_t word, struct ir *out);
 enum isa_result gf100_atom(uint64_t word, struct ir *out);
 enum isa_result gf100_bar(uint64_t word, struct ir *out);
 enum isa_result gf100_f2f(uint64_t word, struct ir *out);

@@ -74,6 +74,52 @@ enum isa_result gk110_video(uint64_t word, struct ir *out) {
     return out->video.select_a == 7 || out->video.select_b == 7 ? ISA_ILLEGAL : ISA_OK;
 }
 
+/* ---- images: where the parts of an access are depends on whether the format is a constant ---- */
+
+static enum isa_result surface_raw(struct ir *out, unsigned raw, unsigned outside) {
+    out->surface.size = out->type;
+    out->surface.raw = (uint8_t)raw;
+    out->surface.handle = IR_ZERO;
+    return isa_outside_raw(outside, out);
+}
+
+/* Without any, the bytes are stored as they are. */
+static void set_components(struct ir *out, unsigned components) {
+    out->surface.formatted = components != 0;
+    out->surface.components = (uint8_t)components;
+}
+
+static void set_format_register(struct ir *out, unsigned number) {
+    out->c = (struct ir_source){.kind = IR_REGISTER, .value = number};
+}
+
+static void set_format_constant(uint64_t word, struct ir *out) {
+    out->c = (struct ir_source){
+        .kind = IR_CONSTANT, .bank = (uint8_t)isa_bits(word, 37, 5), .value = 4 * (uint32_t)isa_bits(word, 23, 14)};
+}
+
+enum isa_result gk110_surface_load(uint64_t word, struct ir *out) {
+    set_format_register(out, (unsigned)isa_bits(word, 23, 8));
+    return surface_raw(out, (unsigned)isa_bits(word, 52, 2), (unsigned)isa_bits(word, 46, 2));
+}
+
+enum isa_result gk110_surface_store(uint64_t word, struct ir *out) {
+    set_format_register(out, (unsigned)isa_bits(word, 2, 8));
+    set_components(out, (unsigned)isa_bits(word, 25, 4));
+    return surface_raw(out, (unsigned)isa_bits(word, 29, 2), (unsigned)isa_bits(word, 23, 2));
+}
+
+enum isa_result gk110_surface_load_constant(uint64_t word, struct ir *out) {
+    set_format_constant(word, out);
+    return surface_raw(out, (unsigned)isa_bits(word, 52, 2), (unsigned)isa_bits(word, 46, 2));
+}
+
+enum isa_result gk110_surface_store_constant(uint64_t word, struct ir *out) {
+    set_format_constant(word, out);
+    set_components(out, (unsigned)isa_bits(word, 4, 4));
+    return surface_raw(out, (unsigned)isa_bits(word, 8, 2), (unsigned)isa_bits(word, 2, 2));
+}
+
 static bool gk110_is_schedule(uint64_t word) {
     return (word & 0xfc00000000000003) == 0x0800000000000000;
 }

@@ -15,6 +15,11 @@ enum isa_result gk110_txd(uint64_t word, struct ir *out);
 enum isa_result gk110_txq(uint64_t word, struct ir *out);
 enum isa_result gk110_tmml(uint64_t word, struct ir *out);
 
+enum isa_result gk110_surface_load(uint64_t word, struct ir *out);
+enum isa_result gk110_surface_store(uint64_t word, struct ir *out);
+enum isa_result gk110_surface_load_constant(uint64_t word, struct ir *out);
+enum isa_result gk110_surface_store_constant(uint64_t word, struct ir *out);
+
 enum isa_result gk110_bar(uint64_t word, struct ir *out);
 enum isa_result gk110_cas(uint64_t word, struct ir *out);
 enum isa_result gk110_f2f(uint64_t word, struct ir *out);

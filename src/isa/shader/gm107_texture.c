@@ -268,14 +268,15 @@ enum isa_result gm107_tld4s(uint64_t word, struct ir *out) {
 /* Loads and stores: formatted with a mask of components, or as they lie in memory with a size. */
 enum isa_result gm107_surface(uint64_t word, struct ir *out) {
     out->surface.dim = (uint8_t)isa_bits(word, 33, 3);
-    out->surface.clamp = (uint8_t)isa_bits(word, 49, 2);
     out->surface.formatted = !isa_bits(word, 52, 1);
     out->surface.components = out->surface.formatted ? (uint8_t)isa_bits(word, 20, 4) : 0;
     out->surface.size = out->surface.formatted ? IR_U32 : out->type;
-    out->surface.slot_immediate = isa_bits(word, 51, 1);
+    out->surface.in_bank = isa_bits(word, 51, 1);
     out->surface.slot = (uint16_t)isa_bits(word, 36, 13);
-    out->surface.slot_register = (uint8_t)isa_bits(word, 39, 8);
-    return out->surface.dim > 5 ? ISA_ILLEGAL : ISA_OK;
+    out->surface.handle = (uint8_t)isa_bits(word, 39, 8);
+    if (out->surface.dim > IR_IMAGE_3D)
+        return ISA_ILLEGAL;
+    return isa_outside((unsigned)isa_bits(word, 49, 2), out);
 }
 
 /* 6 and 7 are the signed types of raw surfaces. */

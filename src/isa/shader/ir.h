@@ -152,6 +152,30 @@ enum ir_op {
     IR_OPS
 };
 
+/*
+ * The coordinates of an image, in registers from a on: x, then y, then the layer or z. IR_IMAGE_STRIDE is Fermi's way to
+ * layers and slices: the third one is what the address grows by, in units of 256 bytes.
+ */
+enum ir_image {
+    IR_IMAGE_1D,
+    IR_IMAGE_BUFFER,
+    IR_IMAGE_1D_ARRAY,
+    IR_IMAGE_2D,
+    IR_IMAGE_2D_ARRAY,
+    IR_IMAGE_3D,
+    IR_IMAGE_STRIDE,
+};
+
+/* What an access does that is outside of its image. */
+enum ir_outside {
+    IR_OUTSIDE_NOTHING, /* loads give 0 */
+    IR_OUTSIDE_NEAR,    /* the next place inside */
+    IR_OUTSIDE_TRAP,    /* the warp fails */
+};
+
+/* How the low register of a raw address of an image (Kepler) counts: the high one is in units of 256 bytes. */
+enum ir_raw { IR_RAW_U32, IR_RAW_S32, IR_RAW_U8, IR_RAW_S8 };
+
 enum ir_video { IR_VADD, IR_VABSDIFF, IR_VMNMX, IR_VSHL, IR_VSHR, IR_VMAD, IR_VSET, IR_VSETP };
 /* The operations of IR_SIMD, and what is done with c beside them: nothing, of each lane, of all of them together. */
 enum ir_simd {
@@ -182,12 +206,9 @@ enum ir_surface {
     IR_SUATOM,
     IR_SURED,
     IR_SULEA,
-    IR_SUCLAMP,
-    IR_SUBFM,
-    IR_SUEAU,
-    IR_SULDG,
+    IR_SULDG, /* at an address that is in a pair of registers: P: outside, c: format */
     IR_SUSTG,
-    IR_SUQ
+    IR_SURFACES
 };
 
 struct ir {
@@ -230,8 +251,15 @@ struct ir {
             bool signed_d;
         } simd;
         struct {
-            uint8_t dim, size, clamp, components, slot_register;
-            bool formatted, slot_immediate;
+            uint8_t dim;        /* enum ir_image; not of IR_SULDG and IR_SUSTG */
+            uint8_t raw;        /* enum ir_raw, of those */
+            uint8_t size;       /* enum ir_type: of an access to the bytes as they are, and of atomics */
+            uint8_t outside;    /* enum ir_outside */
+            uint8_t components; /* of formatted accesses: those in the mask are in registers one after the other */
+            bool formatted;
+            bool by_slot;   /* the image is a slot (Fermi), else the header of a texture (Maxwell) */
+            bool in_bank;   /* the header's handle is c[the bank of handles][4 * slot] */
+            uint8_t handle; /* register: of the slot, or the handle; IR_ZERO with by_slot: it is `slot` */
             uint16_t slot;
         } surface;
     };

@@ -30,6 +30,8 @@ static const char *const emissions[] = {"", "EMIT", "CUT", "EMIT_THEN_CUT"};
 static const char *const pixels[] = {"COUNT", "COVMASK", "COVERED", "OFFSET", "CENT_OFFSET", "MY_INDEX"};
 static const char *const simd[IR_SIMDS] = {"", "SUB", "SUBR", "AVG", "MIN", "MAX", "", "", "", "", ""};
 static const char *const barriers[] = {"SYNC", "ARV", "RED.POPC", "RED.AND", "RED.OR", "SCAN"};
+static const char *const clamps[] = {"SD.R1", "SD.R2",  "SD.R4", "SD.R8", "SD.R16", "PL.R1", "PL.R2", "PL.R4",
+                                     "PL.R8", "PL.R16", "BL.R1", "BL.R2", "BL.R4",  "BL.R8", "BL.R16"};
 
 #define NAMED(names)                                                                                                   \
     { names, sizeof(names) / sizeof((names)[0]) }
@@ -62,7 +64,8 @@ static const struct {
     [IR_MODES_INTERPOLATIONS] = NAMED(interpolations),
     [IR_MODES_EMISSIONS] = NAMED(emissions),
     [IR_MODES_PIXELS] = NAMED(pixels),
-    [IR_MODES_IMAGES] = {NULL, IR_SUQ + 1},
+    [IR_MODES_CLAMPS] = NAMED(clamps),
+    [IR_MODES_IMAGES] = {NULL, IR_SURFACES},
     [IR_MODES_BARRIERS] = NAMED(barriers),
 };
 

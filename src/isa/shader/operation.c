@@ -16,6 +16,8 @@ enum {
     IS_CAS = 1 << IR_CAS,
     NO_CAS = ALL_MODES & ~IS_CAS,
     REDUCES = ALL_MODES & ~3, /* modes of IR_BAR */
+    IS_SULEA = 1 << IR_SULEA,
+    BY_ADDRESS = 1 << IR_SULDG | 1 << IR_SUSTG,
 };
 
 /* The columns' words. */
@@ -235,16 +237,21 @@ static void add_texture(struct list *list, const struct ir *ir) {
             add_registers(list, texture->d[i], 1);
 }
 
+unsigned ir_image_words(const struct ir *ir) {
+    if (ir->mode == IR_SULEA)
+        return 2;
+    return ir->surface.formatted ? (unsigned)__builtin_popcount(ir->surface.components) : ir_words(ir->surface.size);
+}
+
 /* Coordinates at a, data at d or b (yuzu surface_*.cpp): by dimension, and by components or size. */
 static void add_image(struct list *list, const struct ir *ir) {
     static const uint8_t coordinates[8] = {1, 1, 2, 2, 3, 3, 3, 3};
-    unsigned words = ir_words(ir->surface.size), atomic = ir->mode == IR_SUATOM || ir->mode == IR_SURED;
-    if (ir->surface.formatted && !atomic)
-        words = (unsigned)__builtin_popcount(ir->surface.components);
+    unsigned words = ir_image_words(ir);
+    bool by_address = BY_ADDRESS >> (ir->mode & 15) & 1;
     list->role = IR_READ;
-    add_registers(list, register_of(ir, IR_PLACE_A), coordinates[ir->surface.dim & 7]);
-    if (!ir->surface.slot_immediate)
-        add_registers(list, ir->surface.slot_register, 1);
+    add_registers(list, register_of(ir, IR_PLACE_A), by_address ? 2 : coordinates[ir->surface.dim & 7]);
+    if (!by_address && !ir->surface.in_bank)
+        add_registers(list, ir->surface.handle, 1);
     add_registers(list, register_of(ir, IR_PLACE_B), ir->atomic == IR_CAS ? 2 * words : words);
     list->role = IR_WRITTEN;
     add_registers(list, ir->d, words);

@@ -79,6 +79,7 @@ enum ir_modes {
     IR_MODES_INTERPOLATIONS,
     IR_MODES_EMISSIONS,
     IR_MODES_PIXELS,
+    IR_MODES_CLAMPS,
     IR_MODES_IMAGES,
     IR_MODES_BARRIERS,
     IR_MODES
@@ -165,6 +166,8 @@ unsigned ir_mode(const struct ir *ir);
 bool ir_operand_exists(const struct ir *ir, const struct ir_row_operand *operand);
 /* Registers that a value needs. */
 unsigned ir_words(unsigned type);
+/* Registers that an access to an image stores or gives. */
+unsigned ir_image_words(const struct ir *ir);
 /*
  * Values of several words begin at a multiple of their size, as the hardware insists (MISALIGNED_REG among the warp
  * errors of nouveau's gf100 engine). So none of them reaches over the register that reads 0.

@@ -155,6 +155,9 @@ static const char *wrong_details(const struct ir *ir) {
         return wrong_simd(ir);
     if (ir->op == IR_SURFACE && (ir->surface.size >= TYPES || ir->surface.components > 15))
         return "a size of an image has no name";
+    if (ir->op == IR_SURFACE &&
+        (ir->surface.dim > IR_IMAGE_STRIDE || ir->surface.raw > IR_RAW_S8 || ir->surface.outside > IR_OUTSIDE_TRAP))
+        return "a number of an image has no name";
     return NULL;
 }
 

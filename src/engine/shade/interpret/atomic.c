@@ -22,8 +22,7 @@ static uint64_t halves(unsigned atomic, uint64_t old, uint64_t b) {
     return out;
 }
 
-/* What is stored; what the unit lacks only loads. */
-static uint64_t changed(const struct ir *ir, uint64_t old, uint64_t b, uint64_t c) {
+uint64_t shade_atomic(const struct ir *ir, uint64_t old, uint64_t b, uint64_t c) {
     uint64_t top = ir->type == IR_S32 ? 0x80000000 : ir->type == IR_S64 ? UINT64_C(1) << 63 : 0;
     bool less = (b ^ top) < (old ^ top);
     if (ir->type == IR_F32 && ir->atomic <= IR_DEC)
@@ -117,7 +116,7 @@ bool shade_atom(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
             return false;
         uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
         if (!read_old(warp, &access, &old[lane]) ||
-            !write_new(warp, &access, changed(ir, old[lane], b[lane] & mask, c[lane] & mask)))
+            !write_new(warp, &access, shade_atomic(ir, old[lane], b[lane] & mask, c[lane] & mask)))
             return false;
     }
     if (wide) {

@@ -7,7 +7,7 @@
  *   operand.c    sources to rows, rows to destinations
  *   ops.c        which function an operation is; each takes a warp, an instruction and the lanes of its guard:
  *   float.c half.c function.c double.c integer.c bits.c wide.c convert.c video.c predicate.c memory.c
- *   atomic.c stage.c
+ *   atomic.c stage.c image.c
  *
  * Values are computed with the plain IEEE operations of the host (add, multiply, divide, square root of doubles,
  * rounded to nearest) and with integers, so they are the same everywhere.

@@ -267,7 +267,7 @@ bool shade_pixld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     return true;
 }
 
-/* ---- textures and images ---- */
+/* ---- textures ---- */
 
 /*
  * Where header and sampler are. Fermi's word of an indirect access has their slots in bits 31..23 and 22..16
@@ -319,11 +319,5 @@ bool shade_texture(struct shade_warp *warp, const struct ir *ir, uint32_t lanes)
                 shade_write(warp, ir->texture.d[k], lanes, out[k]);
     }
     shade_write_predicate(warp, ir->p, lanes, 0); /* all of it is resident */
-    return true;
-}
-
-bool shade_surface(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    if (!warp->io->surface || !warp->io->surface(warp, lanes, ir))
-        return shade_not_executed(warp, ir, lanes);
     return true;
 }
