@@ -23,8 +23,8 @@ enum special {
     SR_LOCAL_WINDOW_SIZE = 0x35,
     SR_LOCAL_LOW = 0x36,
     SR_LOCAL_HIGH_START = 0x37,
-    SR_CLOCK = 0x50,
-    SR_TIME = 0x52, /* low and high word */
+    SR_CLOCK = 0x50, /* low and high word */
+    SR_TIME = 0x52,  /* low and high word */
 };
 
 /* x in bits 15..0, y in 25..16, z in 31..26 */
@@ -80,13 +80,23 @@ static void add_sizes(struct specials *specials, const struct grid *grid) {
     add(specials, SR_GRID, grid->number);
 }
 
-/* UNKNOWN: how fast the clocks of a processor are; chosen: a tick for each instruction of the warp. */
+/* Low and high word. */
+static void add_clock(struct specials *specials, uint32_t number, uint64_t time) {
+    add(specials, number, (uint32_t)time)->count = SHADE_COUNTS_LOW;
+    struct shade_special *high = add(specials, number + 1, (uint32_t)(time >> 32));
+    high->count = SHADE_COUNTS_HIGH;
+    high->low = (uint32_t)time;
+}
+
+/*
+ * UNKNOWN: how fast the clocks of a processor are, and since when they run; chosen: from the time at which the slice of
+ * work began on, a nanosecond for each instruction of the warp.
+ */
 static void add_clocks(struct specials *specials, const struct grid *grid, uint64_t time) {
-    add(specials, SR_CLOCK, 0)->counts = true;
+    add_clock(specials, SR_CLOCK, time);
     if (!grid->of->sizes)
-        add(specials, SR_CLOCK_GM107, 0)->counts = true;
-    add(specials, SR_TIME, (uint32_t)time)->counts = true;
-    add(specials, SR_TIME + 1, (uint32_t)(time >> 32));
+        add(specials, SR_CLOCK_GM107, (uint32_t)time)->count = SHADE_COUNTS_LOW;
+    add_clock(specials, SR_TIME, time);
 }
 
 /* UNKNOWN: on which processor a block runs; chosen: all run on the first of one. */

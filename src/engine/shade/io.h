@@ -55,11 +55,15 @@ struct shade_emission {
     uint32_t count[SHADE_LANES];
 };
 
+/* Of a special register that grows with each instruction of the warp: which word it is of 64 bits that do. */
+enum shade_count { SHADE_STAYS, SHADE_COUNTS_LOW, SHADE_COUNTS_HIGH };
+
 /* A special register: a value for all lanes, or one for each. */
 struct shade_special {
     uint32_t number, value;
     const uint32_t *row; /* NULL: `value` */
-    bool counts;         /* it grows with each instruction of the warp */
+    enum shade_count count;
+    uint32_t low; /* of SHADE_COUNTS_HIGH: the other word */
 };
 
 /* Contiguous memory of the host at an address of the GPU. */
