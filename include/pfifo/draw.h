@@ -68,6 +68,7 @@ struct pfifo_draw {
     uint64_t count;           /* vertices or indices that were asked for */
     uint64_t vertices;        /* that were drawn: without restarts */
     uint64_t primitives;
+    uint64_t generated; /* points, lines and triangles that the last stage before clipping made of them */
     uint64_t fragments; /* pixels for which a fragment program was run */
     uint64_t samples;   /* that passed depth and stencil, while they are counted */
     struct pfifo_draw_work work;

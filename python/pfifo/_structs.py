@@ -82,7 +82,8 @@ class Draw(ctypes.Structure):
     _fields_ = [
         ("clear", c_bool), ("object_class", c_uint32), ("method", c_uint32), ("topology", c_char_p),
         ("first", c_uint32), ("instance", c_uint32), ("count", c_uint64), ("vertices", c_uint64),
-        ("primitives", c_uint64), ("fragments", c_uint64), ("samples", c_uint64), ("work", DrawWork),
+        ("primitives", c_uint64), ("generated", c_uint64), ("fragments", c_uint64), ("samples", c_uint64),
+        ("work", DrawWork),
         ("vertex_program", c_uint64), ("fragment_program", c_uint64), ("viewport", c_float * 4), ("near", c_float),
         ("far", c_float), ("depth", c_char * 48), ("blend", c_char * 80), ("textures", c_uint32),
         ("texture", DrawTexture * 16), ("target", Target * 9),

@@ -54,6 +54,7 @@ class Draw:
     count: int
     vertices: int
     primitives: int
+    generated: int
     fragments: int
     samples: int
     viewport: tuple[float, ...]
@@ -107,8 +108,8 @@ def _draw(native: s.Draw, machine: Any) -> Draw:
                         texture.height, texture.depth, texture.layers)
                 for texture in native.texture[:native.textures])
     return Draw(native.clear, native.object_class, native.method, string(native.topology), native.count,
-                native.vertices, native.primitives, native.fragments, native.samples, tuple(native.viewport),
-                native.depth.decode(), native.blend.decode(), tuple(targets), tuple(textures),
+                native.vertices, native.primitives, native.generated, native.fragments, native.samples,
+                tuple(native.viewport), native.depth.decode(), native.blend.decode(), tuple(targets), tuple(textures),
                 native.first, native.instance)
 
 

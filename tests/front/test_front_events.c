@@ -167,6 +167,21 @@ static void a_draw_tells_of_its_work(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Two quads are four triangles, and a point that is clipped away is one. */
+static void a_draw_tells_what_its_primitives_become(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    observe(&rig);
+    send(&rig, id, 0, 0x1214, 7u << 28 | 8 << 16);
+    assert_int_equal(seen.last.primitives, 2);
+    assert_int_equal(seen.last.generated, 4);
+    put_vertex(&rig, 0, 5, 5, 1);
+    send(&rig, id, 0, 0x1214, 1 << 16);
+    assert_int_equal(seen.last.generated, 1);
+    engine_rig_stop(&rig);
+}
+
 /* ---- what it reads and writes ---- */
 
 /* Fields of engine.read and engine.write. */
@@ -342,6 +357,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_told_of_what_was_not_drawn),
         cmocka_unit_test(a_draw_has_its_state),
         cmocka_unit_test(a_draw_tells_of_its_work),
+        cmocka_unit_test(a_draw_tells_what_its_primitives_become),
         cmocka_unit_test(a_draw_reads_the_vertices_that_it_fetches),
         cmocka_unit_test(vertices_of_an_instance_are_read_once),
         cmocka_unit_test(a_draw_reads_the_constants_of_its_programs),

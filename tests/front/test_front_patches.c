@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Draws of patches, on a rig: control and evaluation programs that Mesa has compiled, of quads with four vertices. Levels
- * are z of the vertices; a patch's red is that of its last vertex, which the third invocation reads of the fourth, and
- * a quarter for each patch before it.
- */
+/* Draws of patches, on a rig: through control programs, the tessellator and evaluation programs. */
 #include "front/draw_rig.h"
+
+#include "front/patch_programs.h"
 
 #include <string.h>
 
 enum {
     CONTROL = 0x230,
-    EVALUATION = 0x530,
+    EVALUATION = 0x4d0,
     PATCHES = 14,
     COUNTED_VERTICES = 1,
     COUNTED_PRIMITIVES = 3,
@@ -21,45 +19,9 @@ enum {
     QUADS_CLOCKWISE = 2 | 2 << 8,
 };
 
-/*
- * vertices = 4; gl_Position and red go on; barrier(); if (id == 2) sum = red[3] + gl_PrimitiveID * 0.25; outer levels are
- * z of vertices 0 to 3, inner ones of 0 and 1.
- */
-static const uint64_t control[] = {
-    0x007f8400e5e00701, 0xf0c8000001170004, 0xf0c8000000070000, 0x5c11000000470005, 0x001fbc01fc20070f,
-    0xf0c8000001d70000, 0x36c07f8444270001, 0x36c07f8444070000, 0x001f9840fcc607e1, 0x5b00020000070102,
-    0x5b007fa800070100, 0x5b30011800070100, 0x0023880121e0070f, 0xefd0000000070006, 0xefd983000707ff00,
-    0xeff1ff800707ff00, 0x001fb4011c200a0f, 0xefd803000807ff00, 0xeff07f800807ff00, 0x3665038000270407,
-    0x001cbc00e021ffe6, 0x3810000000300500, 0xefd800010800ff00, 0xefd87f800600ff01, 0x00038803fcc0172f,
-    0x5cb8000000102a01, 0x32a0003e80000100, 0xeff07f808200ff00, 0x001fbc01fc21ff0f, 0xf0c8000001d70000,
-    0x36c07f8444270001, 0x36c07f8444070000, 0x001f9840fcc607e1, 0x5b007f8000070102, 0x5b007fa800070105,
-    0x5b30011800570102, 0x00238401e1e0070f, 0xefd0000000070202, 0xefd801000787ff02, 0xeff07f808007ff02,
-    0x001f9840fcc007e6, 0x010000000017f003, 0x5b00018000070103, 0x5b30019800570103, 0x00478402e5e0072f,
-    0xefd0000000070303, 0xefd801800787ff03, 0xeff07f808047ff03, 0x001f9840fcc007e6, 0x010000000027f004,
-    0x5b00020000070104, 0x5b30021800570104, 0x008b8804e9e0074f, 0xefd0000000070404, 0xefd802000787ff04,
-    0xeff07f808087ff04, 0x001f9840fcc027e6, 0x010000000037f004, 0x5b00020000070100, 0x5b30001800570100,
-    0x008b8404e9e0074f, 0xefd0000000070000, 0xefd800000787ff00, 0xeff07f8080c7ff00, 0x07ffbc009c4003e1,
-    0xeff07f808107ff02, 0xeff07f808147ff03, 0xe30000000007000f};
-
-/* Bilinear, by the order of Z; red = sum. */
-static const uint64_t evaluation[] = {
-    0x005cbc012040070f, 0xf0c8000000070002, 0xefd881012f07ff00, 0xf0c8000001d70002, 0x181f8400fde017e1,
-    0x36c07f8444270206, 0x36c07f8444070207, 0x5b007f8000770602, 0x001cbc00fcc207e6, 0x5b007fa80077060a,
-    0x5b30011800a70602, 0xefd0000000070204, 0x081f9804fcc01222, 0xefd882000707ff02, 0x010000000017f004,
-    0x5b00020000770604, 0x009d3c00e9e007e6, 0x5b30021800a70604, 0xefd0000000070408, 0xefd884000707ff04,
-    0x083f8400fca037e1, 0x5c58300000270404, 0x5c58300000370505, 0x59a0010000470008, 0x081f9800fcc007e1,
-    0x59a0018000570009, 0x010000000027f002, 0x5b00010000770602, 0x00240800e1e007e6, 0x5b30011800a70602,
-    0xefd0000000070204, 0xefd882000707ff02, 0x001f9840fcc017e6, 0x010000000037f004, 0x5b00020000770604,
-    0x5b30021800a70604, 0x007f840245e0072f, 0xefd0000000070406, 0xefd883000707ff04, 0x5c58300000270404,
-    0x001f9440fc2007e5, 0x5c58300000370505, 0x59a0010000470002, 0x59a0018000570000, 0x081f8400fca007e1,
-    0x5c58300000870202, 0x5c58300000970003, 0x59a0040000270100, 0x001f9800fc2007e1, 0x59a0048000370101,
-    0x010000000007f002, 0x0103f8000007f003, 0x00238801e1e000e2, 0xeff1ff800707ff00, 0xefd87f808207ff00,
-    0xeff07f800807ff00, 0x000000000001ffef, 0xe30000000007000f};
-
-static void put_program(struct engine_rig *rig, uint32_t at, const uint32_t *header, const uint64_t *words,
-                        unsigned count) {
+static void put_program(struct engine_rig *rig, uint32_t at, const uint32_t *header, const uint64_t *words) {
     put(rig, CODE + at, header, 20);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < PATCH_PROGRAM_WORDS; i++)
         put(rig, CODE + at + 0x50 + i * 8, (uint32_t[]){(uint32_t)words[i], (uint32_t)(words[i] >> 32)}, 2);
 }
 
@@ -74,12 +36,9 @@ static void put_patch(struct engine_rig *rig, unsigned first, float x0, float x1
 }
 
 static unsigned begin_patches(struct engine_rig *rig) {
-    static const uint32_t headers[2][20] = {
-        {0x20861, 0x0c000000, 0x04000000, 0xc0000000, 0x20020000, 0xf1000000, 1, [13] = 0x1f000},
-        {0x20c61, [4] = 0xbd0bc000, 0xf0000000, [13] = 0x1f000, [18] = 0x3000}};
     unsigned id = draw_begin(rig);
-    put_program(rig, CONTROL, headers[0], control, sizeof control / 8);
-    put_program(rig, EVALUATION, headers[1], evaluation, sizeof evaluation / 8);
+    put_program(rig, CONTROL, patch_headers[0], patch_maxwell.control);
+    put_program(rig, EVALUATION, patch_headers[1], patch_maxwell.evaluation);
     put_patch(rig, 0, -1, 0, 3, 0.2f);
     put_patch(rig, 4, 0, 1, 3, 0.2f);
     send(rig, id, 0, 0x2080, 0x21, CONTROL);

@@ -7,6 +7,7 @@
  *   then     records: operation, operands
  */
 #include "engine/rig.h"
+#include "front/patch_programs.h"
 #include "fuzz/input.h"
 #include "isa/shader/gf100_rows.h"
 #include "isa/shader/gm107_rows.h"
@@ -31,6 +32,8 @@ enum {
     FEEDBACK = 0x38000,
     VERTEX = 0x30,    /* programs, from CODE on */
     FRAGMENT = 0x130, /* a header of 0x50 bytes comes first */
+    CONTROL = 0x230,
+    EVALUATION = 0x4d0,
     HEADER = 0x50,
     STRIDE = 24,
 };
@@ -54,11 +57,12 @@ static const struct class {
     const char *chip;
     uint32_t object_class;
     const struct program *program;
+    const struct patch_programs *patches;
     const struct isa_row *rows;
     const size_t *row_count;
-} classes[] = {{"GM107", 0xb097, &maxwell, gm107_rows, &gm107_row_count},
-               {"GF100", 0x9097, &fermi, fermi_rows, &fermi_row_count},
-               {"GP102", 0xc197, &maxwell, gm107_rows, &gm107_row_count}};
+} classes[] = {{"GM107", 0xb097, &maxwell, &patch_maxwell, gm107_rows, &gm107_row_count},
+               {"GF100", 0x9097, &fermi, &patch_fermi, fermi_rows, &fermi_row_count},
+               {"GP102", 0xc197, &maxwell, &patch_maxwell, gm107_rows, &gm107_row_count}};
 
 struct machine {
     struct engine_rig rig;
@@ -70,17 +74,18 @@ struct machine {
 static const struct range {
     uint16_t first, count;
 } ranges[] = {
-    {0x800, 64},  {0xfe0, 5},   {0x1228, 3}, {0x1538, 1},  {0x121c, 1},  {0x15d0, 1},  {0xa00, 16},  {0xc00, 8},
-    {0xe00, 6},   {0xd00, 16},  {0xdac, 8},  {0x193c, 8},  {0x12cc, 16}, {0x1340, 40}, {0x1390, 8},  {0x1e00, 16},
-    {0x1510, 8},  {0x1160, 32}, {0x1c00, 8}, {0x1f00, 4},  {0x17c8, 6},  {0x1434, 2},  {0x1644, 3},  {0x1880, 4},
-    {0x2000, 8},  {0x2040, 8},  {0x2140, 8}, {0x1608, 2},  {0x155c, 3},  {0x1574, 3},  {0x2380, 12}, {0x2410, 40},
-    {0x2400, 8},  {0x1234, 1},  {0xf10, 1},  {0x1570, 1},  {0x13b0, 2},  {0x166c, 1},  {0x1680, 4},  {0x1700, 32},
-    {0x1604, 1},  {0x1518, 3},  {0x1658, 2}, {0x1910, 6},  {0x1918, 4},  {0x156c, 1},  {0x15bc, 1},  {0x187c, 1},
-    {0x1534, 1},  {0x11e0, 8},  {0x754, 1},  {0x210, 1},   {0xfac, 1},   {0x37c, 1},   {0x15cc, 1},  {0x13ac, 1},
-    {0xdf8, 2},   {0x1950, 1},  {0x3e0, 4},  {0x19c4, 2},  {0x15e4, 1},  {0x1684, 2},  {0x114c, 6},  {0x790, 5},
-    {0x77c, 1},   {0x1d3c, 1},  {0x1940, 1}, {0x1948, 1},  {0x1970, 1},  {0x1300, 1},  {0x15ec, 1},  {0x21c, 1},
-    {0x1698, 1},  {0x1550, 3},  {0x1b00, 4}, {0x155c, 30}, {0x1900, 20}, {0xd60, 30},  {0x200, 64},  {0x1100, 60},
-    {0x12b0, 60}, {0xf80, 60},  {0x380, 32}, {0x700, 18},  {0x2800, 40}, {0x1318, 1},  {0x13a4, 1},
+    {0x800, 64},  {0xfe0, 5},   {0x1228, 3},  {0x1538, 1},  {0x121c, 1},  {0x15d0, 1},  {0xa00, 16}, {0xc00, 8},
+    {0xe00, 6},   {0xd00, 16},  {0xdac, 8},   {0x193c, 8},  {0x12cc, 16}, {0x1340, 40}, {0x1390, 8}, {0x1e00, 16},
+    {0x1510, 8},  {0x1160, 32}, {0x1c00, 8},  {0x1f00, 4},  {0x17c8, 6},  {0x1434, 2},  {0x1644, 3}, {0x1880, 4},
+    {0x2000, 8},  {0x2040, 8},  {0x2140, 8},  {0x2080, 4},  {0x20c0, 4},  {0x320, 7},   {0xdcc, 1},  {0x1608, 2},
+    {0x155c, 3},  {0x1574, 3},  {0x2380, 12}, {0x2410, 40}, {0x2400, 8},  {0x1234, 1},  {0xf10, 1},  {0x1570, 1},
+    {0x13b0, 2},  {0x166c, 1},  {0x1680, 4},  {0x1700, 32}, {0x1604, 1},  {0x1518, 3},  {0x1658, 2}, {0x1910, 6},
+    {0x1918, 4},  {0x156c, 1},  {0x15bc, 1},  {0x187c, 1},  {0x1534, 1},  {0x11e0, 8},  {0x754, 1},  {0x210, 1},
+    {0xfac, 1},   {0x37c, 1},   {0x15cc, 1},  {0x13ac, 1},  {0xdf8, 2},   {0x1950, 1},  {0x3e0, 4},  {0x19c4, 2},
+    {0x15e4, 1},  {0x1684, 2},  {0x114c, 6},  {0x790, 5},   {0x77c, 1},   {0x1d3c, 1},  {0x1940, 1}, {0x1948, 1},
+    {0x1970, 1},  {0x1300, 1},  {0x15ec, 1},  {0x21c, 1},   {0x1698, 1},  {0x1550, 3},  {0x1b00, 4}, {0x155c, 30},
+    {0x1900, 20}, {0xd60, 30},  {0x200, 64},  {0x1100, 60}, {0x12b0, 60}, {0xf80, 60},  {0x380, 32}, {0x700, 18},
+    {0x2800, 40}, {0x1318, 1},  {0x13a4, 1},
 };
 
 static uint32_t bits(float value) {
@@ -126,6 +131,12 @@ static void put_programs(struct machine *m) {
         put_code(m, CODE + VERTEX + HEADER + i * 8, m->class->program->vertex[i]);
         put_code(m, CODE + FRAGMENT + HEADER + i * 8, m->class->program->fragment[i]);
     }
+    put(m, CODE + CONTROL, patch_headers[0], 20);
+    put(m, CODE + EVALUATION, patch_headers[1], 20);
+    for (unsigned i = 0; i < PATCH_PROGRAM_WORDS; i++) {
+        put_code(m, CODE + CONTROL + HEADER + i * 8, m->class->patches->control[i]);
+        put_code(m, CODE + EVALUATION + HEADER + i * 8, m->class->patches->evaluation[i]);
+    }
 }
 
 static void put_memory(struct machine *m) {
@@ -159,6 +170,11 @@ static void begin_state(struct machine *m, uint32_t options) {
     SEND(m, 0x1608, 0, CODE);
     SEND(m, 0x2044, VERTEX);
     SEND(m, 0x2144, FRAGMENT);
+    SEND(m, 0x2080, options & 1 ? 0x20 : 0x21, CONTROL);
+    SEND(m, 0x20c0, 0x31, EVALUATION);
+    SEND(m, 0x320, 0x202);
+    SEND(m, 0x324, bits(3), bits(2), bits(3), bits(1), bits(4), bits(2));
+    SEND(m, 0xdcc, 4);
     SEND(m, 0x1160, 1u << 21 | 7u << 27, 4u << 21 | 7u << 27 | 16 << 7);
     SEND(m, 0x1c00, 1 << 12 | STRIDE, 0, VERTICES);
     SEND(m, 0x1f00, 0, VERTICES + 0x1fff);
@@ -232,7 +248,10 @@ static void write_instruction(struct machine *m, struct input *input) {
         word = m->class->program == &maxwell ? (word & ~UINT64_C(0xfc0fc)) | 0x70000
                                              : (word & ~UINT64_C(0x3c3fc00)) | 0x1c00;
     word = (word & ~row->mask) | row->value;
-    put_code(m, CODE + (where & 1 ? VERTEX : FRAGMENT) + HEADER + number * 8, word);
+    if (where & 0x20)
+        put_code(m, CODE + (where & 1 ? CONTROL : EVALUATION) + HEADER + (where >> 1 & 15) * 8, word);
+    else
+        put_code(m, CODE + (where & 1 ? VERTEX : FRAGMENT) + HEADER + number * 8, word);
     SEND(m, 0x21c, 1);
 }
 

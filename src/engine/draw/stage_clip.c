@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/draw/links.h"
+#include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
 
 /* SWIZZLE of viewports: 0 x, 1 -x, 2 y ... */
@@ -124,6 +125,7 @@ static unsigned count_streams(const struct draw_pipeline *pipeline, const struct
         count[block->primitive[i].stream % COUNTER_STREAMS]++;
     for (unsigned stream = 0; stream < COUNTER_STREAMS; stream++)
         draw_count(pipeline, COUNTER_STREAM_OUT + stream, count[stream]);
+    pipeline->object->tally.generated += block->primitives;
     return count[pipeline->decoded.state.raster.stream];
 }
 

@@ -16,6 +16,7 @@ void tally_state(struct draw_tally *tally, struct state_io *io) {
     state_u64(io, &tally->asked);
     state_u64(io, &tally->vertices);
     state_u64(io, &tally->primitives);
+    state_u64(io, &tally->generated);
     state_u64(io, &tally->fragments);
     state_u64(io, &tally->samples);
     state_bool(io, &tally->numbered);

@@ -11,7 +11,7 @@
 struct draw_tally {
     bool fed; /* a method has brought vertices */
     uint32_t first;
-    uint64_t asked, vertices, primitives, fragments, samples;
+    uint64_t asked, vertices, primitives, generated, fragments, samples;
     bool numbered;                            /* a vertex was fetched: */
     uint32_t lowest, highest;                 /* the numbers of such vertices */
     uint64_t index_begin, index_end;          /* addresses of the indices */

@@ -150,6 +150,8 @@ static void put_facts(const struct report_replay *run, const struct pfifo_draw *
         snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64, draw->vertices, draw->count);
         put_fact(json, "vertices", text);
         snprintf(text, sizeof text, "%" PRIu64, draw->primitives);
+        if (draw->generated != draw->primitives)
+            snprintf(text, sizeof text, "%" PRIu64 ", made into %" PRIu64, draw->primitives, draw->generated);
         put_fact(json, "primitives", text);
         snprintf(text, sizeof text, "%" PRIu64, draw->fragments);
         put_fact(json, "fragments", text);
