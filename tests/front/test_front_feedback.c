@@ -210,6 +210,24 @@ static void counters_of_streams_count_while_feedback_is_on(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Without a geometry program all is of stream 0. */
+static void the_raster_takes_primitives_of_its_stream(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x740, 1);
+    draw(&rig, id, STRIP, 4, 4);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 40 * 4), 0);
+    assert_int_equal(reported(&rig, id, 0x12, 0), 2);
+    assert_int_equal(reported(&rig, id, 0x12, 1), 0);
+    assert_int_equal(reported(&rig, id, 0x0f, 0), 0);
+    send(&rig, id, 0, 0x740, 0);
+    draw(&rig, id, STRIP, 4, 4);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 40 * 4) & 0xff, 51);
+    assert_int_equal(reported(&rig, id, 0x0f, 0), 2);
+    engine_rig_stop(&rig);
+}
+
 /* ---- offsets ---- */
 
 static void feedback_goes_on_where_it_was_or_where_it_is_told_to(void **state) {
@@ -323,6 +341,7 @@ int main(void) {
         cmocka_unit_test(a_primitive_that_does_not_fit_in_one_buffer_is_in_none),
         cmocka_unit_test(a_buffer_is_used_to_its_last_byte),
         cmocka_unit_test(counters_of_streams_count_while_feedback_is_on),
+        cmocka_unit_test(the_raster_takes_primitives_of_its_stream),
         cmocka_unit_test(feedback_goes_on_where_it_was_or_where_it_is_told_to),
         cmocka_unit_test(draw_auto_draws_as_many_vertices_as_bytes_say),
         cmocka_unit_test(a_draw_that_is_cut_is_written_once),
