@@ -14,12 +14,9 @@ struct expectation {
     struct group groups[MAX_GROUPS];
 };
 
-/*
- * From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before, draws because of
- * transform feedback.
- */
+/* From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before. */
 #define DRAWING                                                                                                        \
-    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x17e0, 1, 4}, {0x17e4, 6, 4}, {                                   \
+    {0x2f0, 1, 4}, {0x1464, 1, 4}, {                                                                                   \
         0x19d0, 1, 4                                                                                                   \
     }
 #define EXTRA                                                                                                          \
