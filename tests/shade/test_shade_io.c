@@ -60,6 +60,27 @@ static void special_registers_are_a_list(void **state) {
     assert_int_equal(rig->reports, 0);
 }
 
+/* Programs wait for them. */
+static void clocks_go_on_though_nobody_lists_them(void **state) {
+    struct scene *scene = *state;
+    struct rig *rig = &scene->rig;
+    static const uint8_t numbers[] = {0x50, 0x50, 0x52, 0x51};
+    for (unsigned i = 0; i < sizeof numbers; i++) {
+        struct ir *ir = rig_add(rig, IR_S2R);
+        ir->a = rig_immediate(numbers[i]);
+        ir->d = (uint8_t)(1 + i);
+    }
+    static const struct shade_special none;
+    rig->io.specials = &none;
+    rig->io.special_count = 0;
+    rig_load(rig, UINT32_MAX, 0);
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_int_equal(rig->warp.registers[2][31], rig->warp.registers[1][0] + 1);
+    assert_int_equal(rig->warp.registers[3][5], rig->warp.registers[2][5] + 1);
+    assert_int_equal(rig->warp.registers[4][0], 0);
+    assert_int_equal(rig->reports, 0);
+}
+
 /* ---- vertices ---- */
 
 static struct ir *add_attribute(struct rig *rig, unsigned d, unsigned word, unsigned vertex_register) {
@@ -341,6 +362,7 @@ static void atomics_are_done_in_spans(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(special_registers_are_a_list),
+        TEST(clocks_go_on_though_nobody_lists_them),
         TEST(vertices_are_named_by_number),
         TEST(outputs_of_other_lanes_can_be_read),
         TEST(words_of_a_patch_are_written_once_for_all_lanes),

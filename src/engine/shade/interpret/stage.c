@@ -9,6 +9,7 @@
 
 /* Special registers that are the same in all stages (envytools gf100.c, tabsreg). */
 enum { SR_LANE = 0x00, SR_KILLED = 0x13, SR_MASK_EQ = 0x38, SR_MASK_LT, SR_MASK_LE, SR_MASK_GT, SR_MASK_GE };
+enum { SR_CLOCK = 0x50, SR_TIME = 0x52 };
 
 static uint32_t counted_by(const struct shade_warp *warp, const struct shade_special *special) {
     if (special->count == SHADE_COUNTS_LOW)
@@ -16,15 +17,19 @@ static uint32_t counted_by(const struct shade_warp *warp, const struct shade_spe
     return special->count == SHADE_COUNTS_HIGH ? (uint32_t)((special->low + warp->instructions) >> 32) : 0;
 }
 
-/* UNKNOWN: what numbers give that the hardware does not have; chosen: 0. */
+/*
+ * UNKNOWN: what numbers give that the hardware does not have; chosen: 0. Clocks go on with each instruction, whether
+ * anybody has named them or not, since programs wait for them.
+ */
 static void special_value(const struct shade_warp *warp, uint32_t number, uint32_t *out) {
     const struct shade_io *io = warp->io;
     const struct shade_special *special = NULL;
     for (unsigned i = 0; i < io->special_count && !special; i++)
         special = io->specials[i].number == number ? &io->specials[i] : NULL;
-    uint32_t counted = special ? counted_by(warp, special) : 0;
+    uint32_t alone = number == SR_CLOCK || number == SR_TIME ? (uint32_t)warp->instructions : 0;
+    uint32_t counted = special ? counted_by(warp, special) : alone;
     for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = !special ? 0 : special->row ? special->row[i] : special->value + counted;
+        out[i] = !special ? counted : special->row ? special->row[i] : special->value + counted;
 }
 
 bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
