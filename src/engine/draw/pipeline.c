@@ -18,23 +18,18 @@ static bool has_patches(const struct draw_pipeline *pipeline) {
     return pipeline->object->assembly.topology == TOPOLOGY_PATCHES;
 }
 
-static bool has_geometry(const struct draw_pipeline *pipeline) {
-    return pipeline->decoded.state.stages.stage[STAGE_GEOMETRY].enabled;
-}
-
-static const char *no_geometry(const struct draw_pipeline *pipeline) {
-    return has_geometry(pipeline) ? "geometry program" : NULL;
-}
-
-/* Places whose stages are not there. */
-static const struct draw_stage geometry = {
-    .name = "geometry", .program = STAGE_GEOMETRY, .makes = true, .wanted = has_geometry, .missing = no_geometry};
-
 static const struct draw_stage *const stages[DRAW_PLACES] = {
-    [PLACE_FETCH] = &stage_fetch,     [PLACE_VERTEX_A] = &stage_vertex_a,       [PLACE_VERTEX] = &stage_vertex,
-    [PLACE_CONTROL] = &stage_control, [PLACE_TESSELLATOR] = &stage_tessellator, [PLACE_EVALUATION] = &stage_evaluation,
-    [PLACE_GEOMETRY] = &geometry,     [PLACE_FEEDBACK] = &stage_feedback,       [PLACE_CLIP] = &stage_clip,
-    [PLACE_RASTER] = &stage_raster,   [PLACE_FRAGMENT] = &stage_fragment,
+    [PLACE_FETCH] = &stage_fetch,
+    [PLACE_VERTEX_A] = &stage_vertex_a,
+    [PLACE_VERTEX] = &stage_vertex,
+    [PLACE_CONTROL] = &stage_control,
+    [PLACE_TESSELLATOR] = &stage_tessellator,
+    [PLACE_EVALUATION] = &stage_evaluation,
+    [PLACE_GEOMETRY] = &stage_geometry,
+    [PLACE_FEEDBACK] = &stage_feedback,
+    [PLACE_CLIP] = &stage_clip,
+    [PLACE_RASTER] = &stage_raster,
+    [PLACE_FRAGMENT] = &stage_fragment,
 };
 
 static bool is_wanted(const struct draw_pipeline *pipeline, const struct draw_stage *stage) {
@@ -232,9 +227,10 @@ struct draw_pipeline *pipeline_new(struct draw_object *object) {
     pipeline->graph.drop = group_drop;
     pipeline->graph.pause = group_pause;
     pipeline->worker[0] = draw_worker_new(pipeline);
-    if (pipeline->worker[0])
+    pipeline->geometry = draw_geometry_new();
+    if (pipeline->worker[0] && pipeline->geometry)
         return pipeline;
-    free(pipeline);
+    pipeline_free(pipeline);
     return NULL;
 }
 
@@ -249,6 +245,7 @@ void pipeline_free(struct draw_pipeline *pipeline) {
         pthread_mutex_destroy(&pipeline->threads.lock);
     draw_group_free(pipeline->group);
     patch_free(pipeline->patch);
+    draw_geometry_free(pipeline->geometry);
     draw_raster_free(pipeline->raster);
     free(pipeline);
 }

@@ -2,7 +2,7 @@
 /*
  * The pipeline of a 3D object: its stages, the state that they work from, and the threads that work.
  *
- *   feed.c --> block --> fetch --> vertex --> control --> tessellator --> evaluation --> [geometry] --> feedback
+ *   feed.c --> block --> fetch --> vertex --> control --> tessellator --> evaluation --> geometry --> feedback
  *                          --> clip --> group --> raster <--> fragment
  *
  * A place in brackets is empty: a draw that wants such a stage is not executed, and says so.
@@ -14,6 +14,7 @@
 #include "engine/draw/graph.h"
 #include "engine/draw/group.h"
 #include "engine/draw/patch.h"
+#include "engine/draw/stage_geometry.h"
 #include "engine/lend/programs.h"
 #include "engine/lend/threads.h"
 #include "engine/draw/values.h"
@@ -42,6 +43,7 @@ struct draw_pipeline {
     struct block_words link[STAGES]; /* what programs write: links.h */
     struct draw_group *group;
     struct draw_patch *patch; /* that programs are at work on */
+    struct draw_geometry *geometry;
     struct draw_raster *raster;
 
     struct threads threads;

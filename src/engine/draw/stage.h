@@ -100,7 +100,7 @@ struct draw_stage {
 };
 
 extern const struct draw_stage stage_fetch, stage_vertex_a, stage_vertex, stage_control, stage_tessellator,
-    stage_evaluation, stage_feedback, stage_clip, stage_raster, stage_fragment;
+    stage_evaluation, stage_geometry, stage_feedback, stage_clip, stage_raster, stage_fragment;
 
 /* What clipping does with a block that goes into the group: the group has room for it. */
 void stage_clip_block(struct draw_worker *worker, struct vertex_block *block);

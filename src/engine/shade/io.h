@@ -39,7 +39,8 @@ struct shade_constants {
 struct shade_vertices {
     const uint32_t *words; /* SHADE_ATTRIBUTES of each vertex, for IR_ALD */
     const uint32_t *patch; /* SHADE_ATTRIBUTES of the patch, for IR_ALD with `patch`; or NULL */
-    uint32_t count;
+    uint32_t count;        /* of a lane's vertices */
+    const uint32_t *first; /* a row: which vertex is a lane's number 0; NULL: the first, for all of them */
 };
 
 #define SHADE_EMITTED_STREAM 3u

@@ -106,7 +106,8 @@ static void gather_vertices(const struct shade_vertices *vertices, const struct 
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         uint32_t number = ir->patch ? 0 : vertex[i];
         bool inside = words && number < count && word[i] < SHADE_ATTRIBUTES;
-        out[i] = inside ? words[(size_t)number * SHADE_ATTRIBUTES + word[i]] : 0;
+        size_t first = vertices->first && !ir->patch ? vertices->first[i] : 0;
+        out[i] = inside ? words[(first + number) * SHADE_ATTRIBUTES + word[i]] : 0;
     }
 }
 
