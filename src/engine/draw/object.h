@@ -15,9 +15,9 @@
  * A draw is done when its method is: arrays and elements with their count, inline indices with END (or when the queue
  * is full). Long ones come in slices (core/work.h).
  *
- * Modelled:     vertex, control, evaluation and fragment programs; all topologies; instances, base vertex, restart;
+ * Modelled:     vertex, control, evaluation, geometry and fragment programs; all topologies; instances, base vertex, restart;
  *               counters.
- * Not modelled: geometry programs, images: draws that need the first are not executed, and say so.
+ * Not modelled: images; geometry programs that pass vertices through.
  * UNKNOWN:      vertices of a draw outside of BEGIN and END; chosen: they are dropped.
  * UNKNOWN:      what becomes of a draw whose program has an error or does not end, if no trap handler is there; chosen:
  *               the rest of it is not drawn, and the channel goes on when the driver has acknowledged the error.
