@@ -21,6 +21,7 @@ extern "C" {
 
 struct pfifo_gpu;
 struct pfifo_draw;
+struct pfifo_launch;
 
 #define PFIFO_EVENT_MAX_FIELDS 12
 
@@ -63,6 +64,8 @@ struct pfifo_event {
     /* For engine.draw, and for engine.done of a clear: its details (pfifo/draw.h), valid in the call. Or NULL. */
     const struct pfifo_draw *draw;
     enum pfifo_event_word word; /* which text it is */
+    /* For engine.launch and engine.launched: its details (pfifo/launch.h), valid in the call. Or NULL. */
+    const struct pfifo_launch *launch;
 };
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);

@@ -104,6 +104,9 @@ struct pfifo_stats_totals {
     uint64_t fragments; /* pixels for which a fragment program was run */
     uint64_t samples;   /* that passed their tests, while they were counted */
     struct pfifo_draw_work work;
+    uint64_t launches;      /* of grids, that were executed */
+    uint64_t launch_blocks; /* of theirs */
+    uint64_t launch_warps, launch_instructions;
 };
 
 /* What the rows of a table count. */

@@ -18,7 +18,7 @@ from .chip import Chip, Register, chip, chips, registers
 from .decode import Line, assemble, decode_words
 from .errors import (ArgumentError, BusyError, ClosedError, FaultError, FileError, FormatError, LibraryError, OutOfMemoryError,
                      PfifoError, TimeoutExceeded, UnsupportedError)
-from .event import Draw, Event, Target, Texture, event_names
+from .event import Draw, Event, Launch, Target, Texture, event_names
 from .gpu import GPU, Machine, Observer, Stop, StopInfo
 from .picture import Picture, read_picture
 from .query import Query
@@ -26,7 +26,8 @@ from .replay import Fault, Progress, Replay, Result, Submission, Word, run
 
 __all__ = [
     "ArgumentError", "BusyError", "Capture", "Chip", "ClosedError", "Draw", "Event", "Fault", "FaultError", "FileError",
-    "FormatError", "GPU", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture", "Progress",
-    "Query", "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "Texture", "TimeoutExceeded",
-    "UnsupportedError", "Word", "assemble", "chip", "chips", "decode_words", "event_names", "read_picture", "registers", "run",
+    "FormatError", "GPU", "Launch", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture",
+    "Progress", "Query", "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "Texture",
+    "TimeoutExceeded", "UnsupportedError", "Word", "assemble", "chip", "chips", "decode_words", "event_names", "read_picture",
+    "registers", "run",
 ]

@@ -90,11 +90,31 @@ class Draw(ctypes.Structure):
     ]
 
 
+class LaunchConstants(ctypes.Structure):
+    C_NAME = "pfifo_launch_constants"
+    _fields_ = [("address", c_uint64), ("bytes", c_uint32)]
+
+
+class LaunchWork(ctypes.Structure):
+    C_NAME = "pfifo_launch_work"
+    _fields_ = [("blocks", c_uint64), ("warps", c_uint64), ("instructions", c_uint64)]
+
+
+class Launch(ctypes.Structure):
+    C_NAME = "pfifo_launch"
+    _fields_ = [
+        ("form", c_char_p), ("executed", c_bool), ("object_class", c_uint32), ("method", c_uint32),
+        ("program", c_uint64), ("code", c_uint64), ("qmd", c_uint64), ("blocks", c_uint32 * 3),
+        ("threads", c_uint32 * 3), ("shared", c_uint32), ("local", c_uint32), ("registers", c_uint32),
+        ("constants", LaunchConstants * 18), ("work", LaunchWork),
+    ]
+
+
 class Event(ctypes.Structure):
     C_NAME = "pfifo_event"
     _fields_ = [
         ("id", c_uint), ("order", c_uint64), ("time", c_uint64), ("channel", c_uint32), ("value", c_uint64 * 12),
-        ("text", c_char_p), ("draw", POINTER(Draw)), ("word", c_int),
+        ("text", c_char_p), ("draw", POINTER(Draw)), ("word", c_int), ("launch", POINTER(Launch)),
     ]
 
 
@@ -370,7 +390,8 @@ class StreamRecord(ctypes.Structure):
 
 
 ALL: list[Any] = [
-    Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, Event, Picture, Register,
+    Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, LaunchConstants, LaunchWork,
+    Launch, Event, Picture, Register,
     DecodePacket, DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
     ReplayProgress, ReplayWatch, StreamRecord,
 ] + [structure for _, structure in RECORDS]

@@ -72,6 +72,26 @@ class Draw:
 
 
 @dataclasses.dataclass(frozen=True)
+class Launch:
+    """A grid of blocks of threads; not executed: only form, class, method, program, qmd, blocks and threads say something."""
+
+    form: str
+    executed: bool
+    object_class: int
+    method: int
+    program: int
+    code: int
+    qmd: int
+    blocks: tuple[int, ...]
+    threads: tuple[int, ...]
+    shared: int
+    local: int
+    registers: int
+    constants: Mapping[int, tuple[int, int]]  # by bank: address and bytes
+    instructions: int  # of engine.launched
+
+
+@dataclasses.dataclass(frozen=True)
 class Event:
     """Something that happened in the machine."""
 
@@ -81,6 +101,7 @@ class Event:
     channel: Optional[int]
     values: Mapping[str, Any]
     draw: Optional[Draw] = None
+    launch: Optional[Launch] = None
 
     def __getitem__(self, field: str) -> Any:
         return self.values[field]
@@ -113,6 +134,13 @@ def _draw(native: s.Draw, machine: Any) -> Draw:
                 native.first, native.instance)
 
 
+def _launch(native: s.Launch) -> Launch:
+    constants = {bank: (one.address, one.bytes) for bank, one in enumerate(native.constants) if one.bytes}
+    return Launch(string(native.form) or "", native.executed, native.object_class, native.method, native.program,
+                  native.code, native.qmd, tuple(native.blocks), tuple(native.threads), native.shared, native.local,
+                  native.registers, constants, native.work.instructions)
+
+
 def event_of(native: s.Event, machine: Any) -> Event:
     """A copy of an event, which is the library's only during the call."""
     name, fields = _declared(native.id)
@@ -124,4 +152,5 @@ def event_of(native: s.Event, machine: Any) -> Event:
         else:
             values[field] = None if form == CHANNEL and value == NO_CHANNEL else value
     return Event(name, native.order, native.time, None if native.channel == NO_CHANNEL else native.channel, values,
-                 _draw(native.draw.contents, machine) if native.draw else None)
+                 _draw(native.draw.contents, machine) if native.draw else None,
+                 _launch(native.launch.contents) if native.launch else None)

@@ -62,7 +62,8 @@ void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, co
                                 .channel = channel,
                                 .text = text,
                                 .draw = hub->draw,
-                                .word = event_word_of(text)};
+                                .word = event_word_of(text),
+                                .launch = hub->launch};
     memcpy(event.value, values, count * sizeof values[0]);
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
         if (event_set_has(&hub->observer[i].wanted, id))

@@ -45,6 +45,7 @@ struct event_hub {
     uint64_t sent;
     const uint64_t *now;           /* nanoseconds */
     const struct pfifo_draw *draw; /* that the event being sent is about; NULL: none */
+    const struct pfifo_launch *launch;
     struct event_observer {
         struct event_set wanted;
         pfifo_observer function;

@@ -71,6 +71,8 @@ void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event) {
         json_put_field(trace, event, info, i);
     if (event->draw)
         trace_draw_json(out, event->draw);
+    if (event->launch)
+        trace_launch_json(out, event->launch);
     json_put_meaning(trace, event, info);
     output_text(out, "}\n");
 }

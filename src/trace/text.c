@@ -99,6 +99,8 @@ void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event) {
     }
     if (event->draw)
         trace_draw_text(out, event->draw);
+    if (event->launch)
+        trace_launch_text(out, event->launch);
     text_put_meaning(trace, event, info);
     output_text(out, "\n");
 }

@@ -7,7 +7,7 @@
  * Buffer and names are those of the decoder: nothing is allocated per event, and the name of a method is looked up
  * once per (class, method), as long as it stays in a small table.
  *
- * Modelled:     every declared event, by its declaration; there is no code per event, but for draws and clears (draw.c)
+ * Modelled:     every declared event, by its declaration; there is no code per event, but for draws and clears (draw.c) and launches (launch.c)
  * Not modelled: names of methods in events without a class (pusher.packet), except host methods
  */
 #ifndef PFIFO_TRACE_TRACE_H
@@ -35,6 +35,9 @@ void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event);
 /* draw.c: what comes after the fields of an event that is about a draw. */
 void trace_draw_text(struct output *out, const struct pfifo_draw *draw);
 void trace_draw_json(struct output *out, const struct pfifo_draw *draw);
+/* launch.c */
+void trace_launch_text(struct output *out, const struct pfifo_launch *launch);
+void trace_launch_json(struct output *out, const struct pfifo_launch *launch);
 
 /* Value of the event's field of a format, false if it has none. */
 bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info *info, enum pfifo_event_format format,

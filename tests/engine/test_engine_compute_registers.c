@@ -18,9 +18,10 @@ static void fermi_launches_from_registers(void **state) {
     for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++)
         assert_int_equal(event->value[i], expected[i]);
     assert_int_equal(rig.faults, 1); /* there is no program */
+    assert_event(&rig, EVENT_ENGINE_LAUNCHED, 0, "registers", 0x90c0, 0x368);
     send(&rig, id, 0, 0x1558, 0);
     send(&rig, id, 0, 0x368, 0x1000);
-    assert_int_equal(rig.events, 2);
+    assert_int_equal(rig.events, 3);
     engine_rig_stop(&rig);
 }
 

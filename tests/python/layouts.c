@@ -5,6 +5,7 @@
  */
 #include <pfifo/decode.h>
 #include <pfifo/draw.h>
+#include <pfifo/launch.h>
 #include <pfifo/picture.h>
 #include <pfifo/registers.h>
 #include <pfifo/replay.h>

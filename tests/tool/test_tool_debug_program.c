@@ -159,6 +159,31 @@ static void json_has_the_program(void **state) {
     free(path);
 }
 
+/* Sums of a buffer, by Mesa: 6 launches of 256 threads on three instruction sets. */
+static void a_launch_is_a_program_of_threads(void **state) {
+    static const char *const chips[] = {"gf100", "gk104", "gm107"};
+    char name[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        snprintf(name, sizeof name, "../../tests/tool/captures/launch-%s.nvcap.zst", chips[i]);
+        EXPECT_DEBUG(name,
+                     "break program compute thread=37,0,0\nrun\ninfo lanes\nstepi 12\ninfo stack\nreverse-stepi 12\n"
+                     "c 100\ninfo breakpoints\n",
+                     "in the compute program at 0x",
+                     ": warp 1 of this unit, after 0 instructions; lane 5, thread 37,0,0 of block 0,0,0\n",
+                     "* lane 5  ", "thread 37,0,0 of block 0,0,0 active\n", "after 12 instructions;", "#0  sync ",
+                     "after 0 instructions;", "The capture is at its end", "hit 6 times\n");
+    }
+}
+
+static void a_thread_of_a_block_may_be_named(void **state) {
+    (void)state;
+    EXPECT_DEBUG("../../tests/tool/captures/launch-gm107.nvcap.zst",
+                 "break program compute thread=3,0,0,0,0,0\nbreak program compute thread=3,0,0,1\nrun\nc 100\ninfo "
+                 "breakpoints\n",
+                 "lane 3, thread 3,0,0 of block 0,0,0", "0,0,0,0,0, hit 6 times\n", "3,0,0,1, hit 0 times\n");
+}
+
 /* A state that debug has saved before the draw. */
 static void a_shell_looks_into_programs_too(void **state) {
     char *path = sample_path("nvc0-quad.nvcap.xz"), *saved = temporary_path("program"),
@@ -205,6 +230,8 @@ int main(void) {
         cmocka_unit_test(the_machine_does_the_same_after_it_was_looked_into),
         cmocka_unit_test(reverse_continue_goes_into_a_program),
         cmocka_unit_test(json_has_the_program),
+        cmocka_unit_test(a_launch_is_a_program_of_threads),
+        cmocka_unit_test(a_thread_of_a_block_may_be_named),
         cmocka_unit_test(a_shell_looks_into_programs_too),
     };
 

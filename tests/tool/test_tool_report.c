@@ -125,6 +125,49 @@ static void a_draw_has_its_word_its_picture_and_what_changed(void **state) {
     free(sample);
 }
 
+/* The text of a fact. */
+static const char *fact(const struct json *work, const char *name) {
+    for (const struct json *one = member(work, "facts")->child; one; one = one->next)
+        if (strcmp(element(one, 0)->text, name) == 0)
+            return element(one, 1)->text;
+    fail_msg("no fact %s", name);
+    return NULL;
+}
+
+static void a_launch_has_its_grid_its_program_and_its_buffers(void **state) {
+    static const struct {
+        const char *name, *method, *form, *bank, *instructions;
+    } launches[] = {{"gf100", "LAUNCH", "registers", "c[15]", "112 of 8 warps"},
+                    {"gk104", "SEND_SIGNALING_PCAS_B", "QMD 0.0", "c[7]", NULL},
+                    {"gm107", "SEND_SIGNALING_PCAS_B", "QMD 0.0", "c[7]", "160 of 8 warps"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "../../tests/tool/captures/launch-%s.nvcap.zst", launches[i].name);
+        char *sample = sample_path(name);
+        struct page page = page_of(0, sample, NULL);
+        long count = 0;
+        const struct json *first = NULL;
+        for (const struct json *one = member(page.data, "draws")->child; one; one = one->next)
+            if (strncmp(member(one, "title")->text, "launch ", 7) == 0 && !count++)
+                first = one;
+        assert_int_equal(count, 6);
+        assert_string_equal(member(first, "title")->text, "launch 0");
+        assert_string_equal(method_of_row(&page, number(member(first, "row"))), launches[i].method);
+        assert_string_equal(fact(first, "blocks"), "1 x 1 x 1");
+        assert_string_equal(fact(first, "threads of a block"), "256 x 1 x 1");
+        assert_string_equal(fact(first, "form"), launches[i].form);
+        assert_string_equal(fact(first, "shared memory of a block"), "0 bytes");
+        assert_non_null(fact(first, launches[i].bank));
+        if (launches[i].instructions)
+            assert_string_equal(fact(first, "instructions"), launches[i].instructions);
+        assert_int_equal(length(member(first, "targets")), 0);
+        assert_true(length(member(first, "changed")) > 0);
+        page_free(&page);
+        free(sample);
+    }
+}
+
 /* The bytes of a file of a folder; none: it is not there. */
 static char *bytes_of(const char *folder, const char *name, size_t *bytes) {
     enum { MOST = 1 << 20 };
@@ -372,6 +415,7 @@ static void data_is_that_of_before(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_draw_has_its_word_its_picture_and_what_changed),
+        cmocka_unit_test(a_launch_has_its_grid_its_program_and_its_buffers),
         cmocka_unit_test(draws_that_look_the_same_share_a_picture),
         cmocka_unit_test(a_page_is_the_same_however_many_threads_there_are),
         cmocka_unit_test(an_address_has_who_writes_and_who_reads_it),

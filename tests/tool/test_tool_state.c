@@ -47,6 +47,20 @@ static void what_is_set_at_the_draw(void **state) {
     outcome_free(&outcome);
 }
 
+static void what_is_set_at_a_launch(void **state) {
+    char *sample = sample_path("../../tests/tool/captures/launch-gm107.nvcap.zst");
+    struct outcome outcome = tool_run("state", "--from=launch:1", "--at=launch:2", "--class=MAXWELL_COMPUTE_A", sample);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "\n  02b4 SEND_PCAS_A                          7ffe3c02 -> 7ffe3c04 ");
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--at=launch:6", sample);
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, "the capture ends before launch 6: it has 6 launches that are executed"));
+    outcome_free(&outcome);
+    free(sample);
+}
+
 /* Not before it, and not after the next one. */
 static void what_is_set_by_a_method(void **state) {
     (void)state;
@@ -181,9 +195,10 @@ static void what_is_wrong_is_said(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("state", "--at=draw:x", quad);
     expect_status(2, &outcome);
-    assert_non_null(strstr(outcome.err,
-                           "--at takes a submission's number, N, a draw's, draw:N, or a method, method:N or "
-                           "method:QUERY, not 'draw:x'"));
+    assert_non_null(
+        strstr(outcome.err,
+               "--at takes a submission's number, N, a draw's, draw:N, a launch's, launch:N, or a method, method:N or "
+               "method:QUERY, not 'draw:x'"));
     outcome_free(&outcome);
     outcome = tool_run("state", "--at=method:NO_METHOD", quad);
     expect_status(2, &outcome);
@@ -196,6 +211,7 @@ static void what_is_wrong_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_set_at_a_launch),
         cmocka_unit_test(what_is_set_at_the_draw),
         cmocka_unit_test(what_is_set_by_a_method),
         cmocka_unit_test(methods_that_are_asked_for),

@@ -216,6 +216,27 @@ static void draws_last_from_their_method_to_their_end(void **state) {
     free(sample);
 }
 
+/* A launch that is executed is drawn once, with what it has cost. */
+static void launches_last_from_their_method_to_their_end(void **state) {
+    (void)state;
+    char *sample = sample_path("../../tests/tool/captures/launch-gm107.nvcap.zst");
+    struct outcome begins = tool_run("run", "--trace=engine.launch", sample),
+                   ends = tool_run("run", "--trace=engine.launched", sample), outcome = tool_run("timeline", sample);
+    const char *launch = strstr(outcome.out, "\"name\":\"launch\",");
+
+    expect_status(0, &outcome);
+    assert_non_null(launch);
+    assert_int_equal(count(outcome.out, "\"name\":\"launch\","), 6);
+    assert_non_null(strstr(launch, "\"blocks\":1,\"warps\":8,\"instructions\":160,"));
+    long begin = number_before(launch, outcome.out, "\"ts\":"), lasts = number_before(launch, outcome.out, "\"dur\":");
+    assert_int_equal(begin, strtol(begins.out, NULL, 10));
+    assert_int_equal(begin + lasts, strtol(ends.out, NULL, 10));
+    outcome_free(&begins);
+    outcome_free(&ends);
+    outcome_free(&outcome);
+    free(sample);
+}
+
 /* Channel 1 waits 8 times, for the second of two increments that channel 0 makes. */
 static void arrows_lead_from_who_released_to_who_waited(void **state) {
     (void)state;
@@ -355,6 +376,7 @@ int main(void) {
         cmocka_unit_test(slices_nest_and_time_goes_forward),
         cmocka_unit_test(two_runs_write_the_same_bytes),
         cmocka_unit_test(draws_last_from_their_method_to_their_end),
+        cmocka_unit_test(launches_last_from_their_method_to_their_end),
         cmocka_unit_test(arrows_lead_from_who_released_to_who_waited),
         cmocka_unit_test(only_what_matches_is_drawn),
         cmocka_unit_test(a_run_that_faults_or_stops_has_a_whole_file),

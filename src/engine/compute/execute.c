@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "engine/compute/object.h"
+#include "engine/compute/observe.h"
 #include "engine/compute/run.h"
 #include "engine/core/error.h"
 #include "engine/sync/report.h"
-#include "event/event.h"
 #include "fifo/fifo.h"
 
 void execute_tell(const struct call *call, const struct grid *grid) {
-    event_send(call->engine->fifo->events, EVENT_ENGINE_LAUNCH, call->channel->id, grid->form,
-               call->object->object_class, call->method, grid->code + grid->entry, grid->qmd, grid->blocks[0],
-               grid->blocks[1], grid->blocks[2], grid->threads[0], grid->threads[1], grid->threads[2], 0);
+    launch_observe(call, grid);
     if (grid_blocks(grid) && !grid->of)
         call_work_not_executed(call, "kernel");
 }
@@ -57,6 +55,8 @@ static enum grid_result run_slice(const struct call *call, struct compute_object
     progress->begun = 1;
     enum grid_result result = grid_run_slice(object, call, grid, progress, &cost);
     work_costs(call, cost + WORK_START_BYTES);
+    if (result != GRID_MORE)
+        launch_observe_end(call, grid, progress);
     return result;
 }
 

@@ -23,6 +23,11 @@ void counts_head_text(const struct counts *counts, FILE *file) {
         fprintf(file,
                 "  draws         %" PRIu64 ", %" PRIu64 " vertices, %" PRIu64 " primitives, %" PRIu64 " fragments\n",
                 totals->draws, totals->vertices, totals->primitives, totals->fragments);
+    if (totals->launches)
+        fprintf(file,
+                "  launches      %" PRIu64 ", %" PRIu64 " block%s, %" PRIu64 " warp%s, %" PRIu64 " instructions\n",
+                totals->launches, totals->launch_blocks, plural(totals->launch_blocks), totals->launch_warps,
+                plural(totals->launch_warps), totals->launch_instructions);
 }
 
 void counts_head_json(const struct counts *counts, struct json_writer *json) {
@@ -39,6 +44,12 @@ void counts_head_json(const struct counts *counts, struct json_writer *json) {
     json_put_number(json, "vertices", totals->vertices);
     json_put_number(json, "primitives", totals->primitives);
     json_put_number(json, "fragments", totals->fragments);
+    if (!totals->launches)
+        return;
+    json_put_number(json, "launches", totals->launches);
+    json_put_number(json, "launch_blocks", totals->launch_blocks);
+    json_put_number(json, "launch_warps", totals->launch_warps);
+    json_put_number(json, "launch_instructions", totals->launch_instructions);
 }
 
 void counts_methods_text(const struct counts *counts, FILE *file) {

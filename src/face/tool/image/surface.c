@@ -426,7 +426,7 @@ static void surface_finish(struct surface *surface) {
 bool surface_take(struct surface *surface, struct pfifo_stream *stream) {
     surface->bind = pfifo_event_find("puller.bind");
     surface->play = (struct play){.chip = surface->config.chip,
-                                  .events = "puller.bind,engine.draw,engine.done",
+                                  .events = "puller.bind,engine.draw,engine.launched,engine.done",
                                   .place = {surface->config.at},
                                   .sees = surface_sees,
                                   .reached = surface_place_reached,

@@ -250,7 +250,7 @@ enum tool_status surface_list(const struct surface_list *list, struct pfifo_stre
     struct pfifo_error error = {0};
 
     lister.play = (struct play){.chip = list->chip,
-                                .events = "engine.draw,engine.done",
+                                .events = "engine.draw,engine.launched,engine.done",
                                 .place = {list->at},
                                 .sees = lister_sees,
                                 .reached = surface_list_place_reached,

@@ -176,7 +176,7 @@ static enum pfifo_status play(struct state *state, struct pfifo_stream *stream, 
 
     state->bind = pfifo_event_find("puller.bind");
     state->play = (struct play){.chip = state->source.options.chip,
-                                .events = "puller.bind,engine.draw",
+                                .events = "puller.bind,engine.draw,engine.launched",
                                 .place = {[PLACE_FROM] = state->from, [PLACE_AT] = state->at},
                                 .sees = state_sees,
                                 .reached = state_place_reached,

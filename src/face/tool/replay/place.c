@@ -35,20 +35,24 @@ static void place_parse_method(struct place *place, const char *option, const ch
 }
 
 void place_parse(struct place *place, const char *option, const char *arg, const struct argp_state *state) {
+    static const char *const begin[] = {[PLACE_SUBMISSION] = "", [PLACE_DRAW] = "draw:", [PLACE_LAUNCH] = "launch:"};
     bool is_number;
 
     place_free(place);
-    *place = (struct place){.given = true, .kind = place_begins(arg, "draw:") ? PLACE_DRAW : PLACE_SUBMISSION};
+    *place = (struct place){.given = true, .kind = PLACE_LAUNCH};
+    while (!place_begins(arg, begin[place->kind]))
+        place->kind--;
     if (place_begins(arg, "method:")) {
         place_parse_method(place, option, arg + strlen("method:"), state);
         return;
     }
-    is_number = text_to_number(arg + (place->kind == PLACE_DRAW ? strlen("draw:") : 0), &place->number);
+    is_number = text_to_number(arg + strlen(begin[place->kind]), &place->number);
     if (!is_number)
-        argp_error(state,
-                   "--%s takes a submission's number, N, a draw's, draw:N, or a method, method:N or method:QUERY, not "
-                   "'%s'",
-                   option, arg);
+        argp_error(
+            state,
+            "--%s takes a submission's number, N, a draw's, draw:N, a launch's, launch:N, or a method, method:N or "
+            "method:QUERY, not '%s'",
+            option, arg);
 }
 
 void place_free(struct place *place) {
@@ -64,6 +68,9 @@ void place_missed(const struct place *place, const struct pfifo_chip *chip, uint
     else if (place->kind == PLACE_DRAW)
         snprintf(text, size, "the capture ends before draw %" PRIu64 ": it has %" PRIu64 " draw%s", place->number, seen,
                  s);
+    else if (place->kind == PLACE_LAUNCH)
+        snprintf(text, size, "the capture ends before launch %" PRIu64 ": it has %" PRIu64 " launch%s that %s executed",
+                 place->number, seen, seen == 1 ? "" : "es", seen == 1 ? "is" : "are");
     else if (place->query && !seen)
         snprintf(text, size, "no method matches '%.120s'", place->text);
     else if (place->kind == PLACE_METHOD)

@@ -20,13 +20,13 @@ static void reach_submission(struct play *play, uint64_t sequence) {
     }
 }
 
-static void reach_draw(struct play *play) {
+static void reach_work(struct play *play, enum place_kind kind, uint64_t *count) {
     for (unsigned i = 0; i < PLAY_PLACES; i++) {
         const struct place *place = &play->place[i];
-        if (place->given && place->kind == PLACE_DRAW && !play->is_reached[i] && place->number == play->draws)
+        if (place->given && place->kind == kind && !play->is_reached[i] && place->number == *count)
             play_arrive(play, i);
     }
-    play->draws++;
+    ++*count;
 }
 
 /* The method of a place is done when its channel has another, or when nothing of its submission runs any more. */
@@ -72,7 +72,9 @@ static void play_happened(void *opaque, const struct pfifo_event *event) {
     }
     play->sees(play->opaque, event);
     if (event->id == play->draw)
-        reach_draw(play);
+        reach_work(play, PLACE_DRAW, &play->draws);
+    if (event->id == play->launch)
+        reach_work(play, PLACE_LAUNCH, &play->launches);
 }
 
 /* Nothing of this submission has run, and everything before it. */
@@ -128,6 +130,7 @@ bool play_begin(struct play *play, struct pfifo_stream *stream, struct pfifo_err
         return false;
     play->gpu = pfifo_replay_gpu(play->replay);
     play->draw = pfifo_event_find("engine.draw");
+    play->launch = pfifo_event_find("engine.launched");
     play->take = pfifo_event_find("puller.method");
     return true;
 }
@@ -161,6 +164,7 @@ enum pfifo_status play_run(struct play *play, struct pfifo_error *error) {
 void play_missed(const struct play *play, unsigned number, char *text, size_t size) {
     const struct place *place = &play->place[number];
     uint64_t seen = place->kind == PLACE_DRAW     ? play->draws
+                    : place->kind == PLACE_LAUNCH ? play->launches
                     : place->kind == PLACE_METHOD ? play->method[number].seen
                                                   : pfifo_replay_result(play->replay)->sequence;
 

@@ -21,7 +21,8 @@ struct play {
     /* What is asked for. Functions that are NULL are not called. */
     const struct pfifo_chip *chip; /* NULL: the capture's */
     bool locate;
-    const char *events; /* globs; places at draws need engine.draw, and places at methods take puller.method away */
+    const char *
+        events; /* globs; places at draws and launches need engine.draw and engine.launched, and places at methods take puller.method away */
     struct place place[PLAY_PLACES];
     void (*sees)(void *opaque, const struct pfifo_event *event);
     void (*reached)(void *opaque, unsigned number); /* place[number]. At a draw, `sees` was called before */
@@ -33,7 +34,7 @@ struct play {
     struct pfifo_replay *replay;
     struct pfifo_gpu *gpu;
     uint32_t sequence; /* of the submission that runs */
-    uint64_t draws;
+    uint64_t draws, launches;
     bool is_reached[PLAY_PLACES];
     struct play_method {
         bool begun;       /* the place's method came, and may not be done */
@@ -41,7 +42,7 @@ struct play {
         uint64_t seen;    /* methods that count for the place */
     } method[PLAY_PLACES];
     bool runs;
-    size_t draw, take; /* numbers of the events: of a draw, of a method that the puller takes */
+    size_t draw, launch, take; /* numbers of events: of a draw, a launch, a method that the puller takes */
 };
 
 /* Make the machine: then `replay` and `gpu` are there. False: there is none, `error` says why. */

@@ -88,6 +88,14 @@ size_t report_method(struct report *report, uint32_t oclass, uint32_t method);
 /* The tables ,"methods":[...],"classes":{...},"accesses":[...] */
 void report_tables(struct report *report);
 
+/* ---- facts.c ---- */
+
+struct pfifo_draw;
+struct pfifo_launch;
+/* "facts":[["topology","triangles"] ...] */
+void report_draw_facts(struct json_writer *json, const struct pfifo_draw *draw);
+void report_launch_facts(struct json_writer *json, const struct pfifo_launch *launch);
+
 /* ---- words.c, run.c ---- */
 
 /* "rows":[...], and the texts of the capture. */

@@ -6,6 +6,7 @@
 #include <pfifo/draw.h>
 #include <pfifo/error_code.h>
 #include <pfifo/event.h>
+#include <pfifo/launch.h>
 
 #include "face/common/jobs.h"
 #include "face/tool/replay/play.h"
@@ -17,7 +18,7 @@
 
 #define EVENTS                                                                                                         \
     "pusher.packet,puller.release,puller.acquire,engine.fence,engine.acquire,engine.done,engine.draw,engine.launch,"   \
-    "engine.read"
+    "engine.launched,engine.read"
 
 enum { READ_LINES = 5, READ_PITCH }; /* fields of engine.read */
 enum { CHANNELS = 4096, WORDS = 0x1000, FIRST_METHOD = 0x100, MOST_CHANGES = 300, MOST_PIXELS = 1 << 22 };
@@ -34,7 +35,8 @@ struct report_replay {
     struct report *report;
     struct play play;
     size_t packet, read; /* numbers of events */
-    uint64_t clears;     /* of the capture, before this one; draws are counted in `play` */
+    size_t launch;
+    uint64_t clears, launches; /* of the capture, before this one; draws are counted in `play` */
     struct report_pictures *pictures;
     bool failed;              /* a picture cannot be written */
     uint32_t channel, oclass; /* whose values are in `value` */
@@ -131,42 +133,6 @@ static void put_targets(struct report_replay *run, const struct pfifo_draw *draw
     json_close(json);
 }
 
-/* ["topology","TRIANGLES"] */
-static void put_fact(struct json_writer *json, const char *name, const char *text) {
-    json_open(json, NULL, '[');
-    json_put_text(json, NULL, name);
-    json_put_text(json, NULL, text);
-    json_close(json);
-}
-
-static void put_facts(const struct report_replay *run, const struct pfifo_draw *draw) {
-    struct json_writer *json = &run->report->json;
-    const float *viewport = draw->viewport;
-    char text[160];
-
-    json_open(json, "facts", '[');
-    if (!draw->clear) {
-        put_fact(json, "topology", draw->topology ? draw->topology : "?");
-        snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64, draw->vertices, draw->count);
-        put_fact(json, "vertices", text);
-        snprintf(text, sizeof text, "%" PRIu64, draw->primitives);
-        if (draw->generated != draw->primitives)
-            snprintf(text, sizeof text, "%" PRIu64 ", made into %" PRIu64, draw->primitives, draw->generated);
-        put_fact(json, "primitives", text);
-        snprintf(text, sizeof text, "%" PRIu64, draw->fragments);
-        put_fact(json, "fragments", text);
-        snprintf(text, sizeof text, "%g, %g, %g x %g", (double)viewport[0], (double)viewport[1], (double)viewport[2],
-                 (double)viewport[3]);
-        put_fact(json, "viewport", text);
-        put_fact(json, "depth", draw->depth);
-        put_fact(json, "blend", draw->blend);
-        snprintf(text, sizeof text, "vertex 0x%" PRIx64 ", fragment 0x%" PRIx64, draw->vertex_program,
-                 draw->fragment_program);
-        put_fact(json, "programs", text);
-    }
-    json_close(json);
-}
-
 static void put_change(struct json_writer *json, uint32_t oclass, uint32_t method, uint32_t old, uint32_t value) {
     char name[PFIFO_METHOD_NAME_BYTES] = "", text[300] = "";
     struct pfifo_method_name known;
@@ -232,29 +198,54 @@ static void put_picture(struct report_replay *run, const struct pfifo_draw *draw
         json_put_text(&report->json, "picture", name);
 }
 
-/* The number is that of draw:N in other commands; clears have their own. */
-static void put_draw(struct report_replay *run, const struct pfifo_event *event, uint64_t number) {
+/* The beginning of a draw, clear or launch. False: there are too many. */
+static bool begin_work(struct report_replay *run, const char *what, uint64_t number, uint32_t row) {
     struct report *report = run->report;
     struct json_writer *json = &report->json;
-    const struct pfifo_draw *draw = event->draw;
-    uint32_t row = report_row_method(report, row_now(run, event), draw->method);
-    const char *what = draw->clear ? "clear" : "draw";
 
     if (report->draws >= REPORT_DRAWS) {
         report->draws_left_out++;
-        return;
+        return false;
     }
     json_new_line(json);
     json_open(json, NULL, '{');
     json_put_format(json, "title", "%s %" PRIu64, what, number);
     report_run_put_row(json, row);
     json_put_number(json, "submission", run->play.sequence);
+    report->draws++;
+    return true;
+}
+
+/* The number is that of draw:N in other commands; clears have their own. */
+static void put_draw(struct report_replay *run, const struct pfifo_event *event, uint64_t number) {
+    struct json_writer *json = &run->report->json;
+    const struct pfifo_draw *draw = event->draw;
+    uint32_t row = report_row_method(run->report, row_now(run, event), draw->method);
+    const char *what = draw->clear ? "clear" : "draw";
+
+    if (!begin_work(run, what, number, row))
+        return;
     put_picture(run, draw, what, number);
     put_targets(run, draw, row);
-    put_facts(run, draw);
+    report_draw_facts(json, draw);
     run_put_changes(run, event->channel, draw->object_class);
     json_close(json);
-    report->draws++;
+}
+
+static void put_launch(struct report_replay *run, const struct pfifo_event *event) {
+    struct json_writer *json = &run->report->json;
+    const struct pfifo_launch *launch = event->launch;
+    uint32_t row = report_row_method(run->report, row_now(run, event), launch->method);
+
+    if (!begin_work(run, "launch", run->launches - 1, row))
+        return;
+    json_open(json, "targets", '[');
+    json_close(json);
+    json_open(json, "textures", '[');
+    json_close(json);
+    report_launch_facts(json, launch);
+    run_put_changes(run, event->channel, launch->object_class);
+    json_close(json);
 }
 
 /* ---- the run ---- */
@@ -272,10 +263,15 @@ static void report_sees(void *opaque, const struct pfifo_event *event) {
     }
     bool is_clear = event->draw && event->draw->clear;
     uint64_t number = is_clear ? run->clears++ : run->play.draws;
+    /* One that is executed is shown when it is done. */
+    bool ends_launch = event->launch && (event->id != run->launch || !event->launch->executed);
+    run->launches += ends_launch;
     if (run->play.sequence < report->first || run->play.sequence > report->last)
         return;
     if (event->draw)
         put_draw(run, event, number);
+    if (ends_launch)
+        put_launch(run, event);
     for (size_t i = 0; i < sizeof accesses / sizeof accesses[0] && !event->draw; i++)
         if (event->id == run->event[i].id)
             note_access(run, &run->event[i], event);
@@ -326,6 +322,7 @@ static void put_faults(struct report *report, const struct pfifo_replay_result *
 static void find_events(struct report_replay *run) {
     run->packet = pfifo_event_find("pusher.packet");
     run->read = pfifo_event_find("engine.read");
+    run->launch = pfifo_event_find("engine.launch");
     for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++) {
         run->event[i] = accesses[i];
         run->event[i].id = pfifo_event_find(accesses[i].name);

@@ -5,6 +5,7 @@
 
 #include <pfifo/chip.h>
 #include <pfifo/classes.h>
+#include <pfifo/launch.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,7 +72,8 @@ static const struct {
     {"switch.load", LOAD},
     {"switch.save", SAVE},
     {"engine.draw", WORK},
-    {"engine.launch", WORK},
+    {"engine.launch", WORK}, /* or NOTHING, if it is executed */
+    {"engine.launched", WORK},
     {"engine.done", WORK},
     {"engine.class", WORK},
     {"engine.read", NOTHING}, /* of an engine.done or engine.draw */
@@ -113,6 +115,7 @@ struct timeline {
     struct channel *runs; /* whose method is the last that was taken, NULL: none */
     struct engine engines[ENGINES];
     enum drawing *drawing; /* of each event */
+    size_t launch;         /* number of an event */
     struct channel channels[CHANNELS];
     struct names names; /* of methods, as a file has millions of a few */
     struct output out;
@@ -454,7 +457,7 @@ static struct channel *who_releases(const struct timeline *timeline, struct chan
 static const char *work_name(const struct pfifo_event *event) {
     const char *verb = strchr(pfifo_event_info(event->id)->name, '.') + 1;
 
-    return strcmp(verb, "done") == 0 && event->text ? event->text : verb;
+    return event->launch ? "launch" : strcmp(verb, "done") == 0 && event->text ? event->text : verb;
 }
 
 /* Work began with its method, or when the work before it ended. */
@@ -535,6 +538,11 @@ static void dispatch(struct timeline *timeline, enum drawing drawing, bool wante
     }
 }
 
+/* A launch that is executed is drawn when it is done. */
+static bool is_under_way(const struct timeline *timeline, const struct pfifo_event *event) {
+    return event->id == timeline->launch && event->launch && event->launch->executed;
+}
+
 static void timeline_observe(void *opaque, const struct pfifo_event *event) {
     struct timeline *timeline = opaque;
     const struct pfifo_query_place place = {
@@ -543,7 +551,7 @@ static void timeline_observe(void *opaque, const struct pfifo_event *event) {
 
     if (event->time > timeline->now)
         timeline->now = event->time;
-    if (drawing == NOTHING || timeline->out.failed)
+    if (drawing == NOTHING || timeline->out.failed || is_under_way(timeline, event))
         return;
     dispatch(timeline, drawing, !timeline->query || pfifo_query_event(timeline->query, event, &place), event);
 }
@@ -591,6 +599,7 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, enum
     timeline->gpu = gpu;
     timeline->query = query;
     timeline->drawing = drawing;
+    timeline->launch = pfifo_event_find("engine.launch");
     timeline->host_class = pfifo_chip_info(pfifo_gpu_chip(gpu)).host_class;
     timeline_begin_file(timeline, name, clock);
     if (pfifo_gpu_observe(gpu, EVENTS, timeline_observe, timeline, error) == PFIFO_OK)

@@ -203,17 +203,18 @@
     made.append(element('div', `${values}  ${meaning}`, 'change'));
     return made;
   };
+  const isLaunch = draw => draw.title.startsWith('launch');
   const showDraw = number => {
     const draw = draws[number];
-    panel.replaceChildren(element('h2', 'Draw'), element('h3', draw.title));
+    panel.replaceChildren(element('h2', isLaunch(draw) ? 'Launch' : 'Draw'), element('h3', draw.title));
     if (draw.picture) {
       const image = element('img');
       image.src = draw.picture;
       image.alt = `target 0x${hex(draw.targets[0].address)} behind ${draw.title}`;
       panel.append(image);
-    } else panel.append(element('p', 'no picture'));
+    } else if (!isLaunch(draw)) panel.append(element('p', 'no picture'));
     panel.append(facts([['word', rowLink(draw.row)], ['submission', String(draw.submission)], ...draw.facts]));
-    panel.append(element('h2', 'Targets'), table(draw.targets.map(target =>
+    if (!isLaunch(draw)) panel.append(element('h2', 'Targets'), table(draw.targets.map(target =>
       [target.name, addressLink(target.address), target.format, `${target.width}×${target.height}`])));
     if (draw.textures.length) panel.append(element('h2', 'Textures'), table(draw.textures.map(texture =>
       [`tic:${texture.header}`, addressLink(texture.address), texture.shape, texture.format, `${texture.width}×${texture.height}`])));
@@ -294,7 +295,7 @@
   const start = () => {
     document.title = `${report.capture} – pfifo report`;
     at('title').textContent = report.capture;
-    at('facts').textContent = `${report.chip}: ${report.submissions} submissions, ${rows.length} rows, ${draws.length} draws and clears, ` +
+    at('facts').textContent = `${report.chip}: ${report.submissions} submissions, ${rows.length} rows, ${draws.length} draws, clears and launches, ` +
       `${report.faultCount} faults`;
     at('notes').replaceChildren(...report.notes.map(note => element('p', note)));
     fill('faults', faults.map((fault, i) => place(`fault=${i}`, `${fault.unit} ${fault.error} × ${fault.count}`)));
