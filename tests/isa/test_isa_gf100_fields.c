@@ -295,6 +295,16 @@ static void textures_of_gk104_have_one_list(void **state) {
     assert_int_equal(ir.texture.derivative[1], 8);
 }
 
+/* As Mesa emits it to index an array of inputs, AL2P R3, [R0+0x84] (nv50_ir_emit_nvc0.cpp, emitAFETCH). */
+static void addresses_of_attributes_are_in_the_upper_word(void **state) {
+    (void)state;
+    struct ir ir = decode_as(&isa_gf100k, 0x0c0000840000dc06, "AL2P", IR_AL2P);
+    assert_int_equal(ir.d, 3);
+    assert_int_equal(ir.offset, 0x84);
+    expect_register(&ir.a, 0);
+    assert_int_equal(decode_as(&isa_gf100k, 0x0c0007ff0000dc06, "AL2P", IR_AL2P).offset, -1);
+}
+
 /* Made from the tables. */
 static void short_words_have_short_sources(void **state) {
     (void)state;
@@ -374,6 +384,7 @@ int main(void) {
         cmocka_unit_test(textures_of_fermi_have_two_blocks),
         cmocka_unit_test(offsets_of_fermis_txd_follow_the_coordinates),
         cmocka_unit_test(textures_of_gk104_have_one_list),
+        cmocka_unit_test(addresses_of_attributes_are_in_the_upper_word),
         cmocka_unit_test(short_words_have_short_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
