@@ -16,6 +16,7 @@
 #include "engine/shade/watch.h"
 #include "fifo/channel.h"
 #include "fifo/fifo.h"
+#include "methods/gf100_compute.h"
 
 #define COST_BLOCK 8192u /* of its warps, as work.h counts, beside its memory */
 #define PIECE      512u  /* instructions between looks at what they have cost */
@@ -28,7 +29,8 @@ struct grid_run {
     struct shade_identity identity;
     uint8_t *copy[SHADE_BANKS]; /* of constants that are not contiguous in the host; NULL: not needed */
     struct shade_group *group;
-    struct specials *specials; /* of its warps */
+    struct specials *specials;       /* of its warps */
+    struct image slots[IMAGE_SLOTS]; /* Fermi */
     uint8_t *local, *shared;
     uint32_t *locks; /* a bit for each word of shared memory */
     size_t local_room;
@@ -169,11 +171,23 @@ static void lend(struct grid_run *run, const struct compute_object *object, cons
                                 .load = lend_load,
                                 .store = lend_store,
                                 .texture = lend_texture,
+                                .surface = lend_surface,
                                 .not_executed = not_executed};
     lend_memory_of_block(run, &run->io);
     for (unsigned bank = 0; bank < SHADE_BANKS; bank++)
         run->io.constants[bank] = lend_constants(&run->lent.memory, grid->constants[bank].address,
                                                  grid->constants[bank].bytes, &run->copy[bank]);
+}
+
+/* Fermi: methods say what images are. Later classes have addresses or headers. */
+static void lend_images(struct grid_run *run, const struct call *call, const struct grid *grid) {
+    uint32_t words[IMAGE_SLOT_WORDS];
+    run->lent.slots = grid->of->handles ? NULL : run->slots;
+    for (unsigned i = 0; i < IMAGE_SLOTS && !grid->of->handles; i++) {
+        for (unsigned k = 0; k < IMAGE_SLOT_WORDS; k++)
+            words[k] = call_value(call, GF100_COMPUTE_SET_SU_LD_ST_TARGET_A(i) + 4 * k);
+        run->slots[i] = image_of_slot(words, call->engine->fifo->chip->gob_order);
+    }
 }
 
 static bool take_program(struct grid_run *run, const struct call *call, const struct grid *grid) {
@@ -224,6 +238,7 @@ static bool prepare(struct compute_object *object, const struct call *call, cons
         !take_program(run, call, grid) || !lender_start(&run->lent, &grid->pools))
         return false;
     lend(run, object, grid);
+    lend_images(run, call, grid);
     lend_watch(run, call, grid);
     run->io.compiled = shade_compile(run->programs.used[0], &run->io);
     if (run->under_way)

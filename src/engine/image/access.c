@@ -21,6 +21,17 @@ unsigned image_bytes_of(unsigned type) {
     return type < sizeof sizes ? sizes[type] : 4;
 }
 
+uint32_t image_run(const uint32_t *numbers, uint32_t lanes) {
+    uint32_t run = 0;
+    assert(lanes);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        if (numbers[__builtin_ctz(rest)] != numbers[__builtin_ctz(lanes)])
+            break;
+        run |= rest & (~rest + 1);
+    }
+    return run;
+}
+
 /* ---- where ---- */
 
 /*

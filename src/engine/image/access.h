@@ -16,6 +16,8 @@ struct image_access {
 /* Register `first` + i of a block. */
 const uint32_t *image_block(const struct shade_warp *warp, unsigned first, unsigned i);
 unsigned image_bytes_of(unsigned type);
+/* Of these lanes the first ones, as long as they have the same number: so all of them come in order. */
+uint32_t image_run(const uint32_t *numbers, uint32_t lanes);
 /* The addresses of the lanes by their coordinates. False: an error. */
 bool image_find(const struct image *image, const struct shade_warp *warp, const struct ir *ir, struct image_access *to);
 /* What is known of the addresses is enough for an access. False: an error. */

@@ -66,13 +66,9 @@ bool image_surface(const struct images *images, struct shade_warp *warp, uint32_
     if (ir->mode == IR_SULDG || ir->mode == IR_SUSTG)
         return image_raw(warp, lanes, ir, result);
     numbers_of(warp, ir, numbers);
-    for (uint32_t rest = lanes; rest;) {
-        uint32_t number = numbers[__builtin_ctz(rest)], same = 0;
-        for (unsigned i = 0; i < SHADE_LANES; i++)
-            same |= numbers[i] == number ? 1u << i : 0;
-        same &= rest;
-        rest &= ~same;
-        struct image image = image_of(images, ir, number);
+    for (uint32_t rest = lanes, same; rest; rest &= ~same) {
+        same = image_run(numbers, rest);
+        struct image image = image_of(images, ir, numbers[__builtin_ctz(rest)]);
         if (!execute(&image, warp, same, ir, result))
             return false;
     }

@@ -36,7 +36,7 @@ static void formats_of(const struct shade_warp *warp, const struct ir *ir, shade
     const uint32_t *row = image_block(warp, ir->c.kind == IR_REGISTER ? ir->c.value & 0xff : IR_ZERO, 0);
     uint32_t fixed = ir->c.kind == IR_CONSTANT ? constant(warp->io, &ir->c) : 0;
     for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = ir->c.kind == IR_CONSTANT ? fixed : row[i];
+        out[i] = (ir->c.kind == IR_CONSTANT ? fixed : row[i]) & FORMAT_BITS;
 }
 
 /* Lanes that are outside: P says so. */
@@ -79,14 +79,9 @@ bool image_raw(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, str
     if (!ir->surface.formatted)
         return access(&bytes, warp, lanes, ir, result);
     formats_of(warp, ir, formats);
-    for (uint32_t rest = lanes; rest;) {
-        uint32_t number = formats[__builtin_ctz(rest)] & FORMAT_BITS, same = 0;
-        for (unsigned i = 0; i < SHADE_LANES; i++)
-            same |= (formats[i] & FORMAT_BITS) == number ? 1u << i : 0;
-        same &= rest;
-        assert(same);
-        rest &= ~same;
-        if (!store(warp, same, number, ir, result))
+    for (uint32_t rest = lanes, same; rest; rest &= ~same) {
+        same = image_run(formats, rest);
+        if (!store(warp, same, formats[__builtin_ctz(rest)], ir, result))
             return false;
     }
     return true;
