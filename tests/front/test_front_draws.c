@@ -226,20 +226,6 @@ static void state_without_a_model_says_so(void **state) {
     engine_rig_stop(&rig);
 }
 
-/* The header of the vertex program has the output 0x3a0. */
-static void a_mask_of_viewports_says_that_it_is_not_executed(void **state) {
-    struct engine_rig rig;
-    unsigned id = draw_begin_on(&rig, "GM200", 0xb197);
-    (void)state;
-    engine_rig_wr32(&rig, CODE + HEADER + 19 * 4, 1u << 24);
-    send(&rig, id, 0, 0x1618, STRIP);
-    send(&rig, id, 0, 0xd74, 0, 4);
-    send(&rig, id, 0, 0x1614, 0);
-    expect_report(&rig, "viewport mask");
-    assert_int_equal(pixel(&rig, 0, 0) & 0xff, 255);
-    engine_rig_stop(&rig);
-}
-
 static uint64_t reported(struct engine_rig *rig, unsigned id, uint32_t report) {
     send(rig, id, 0, 0x1b00, 0, REPORT, 0, 2 | report << 23);
     return report == 2 ? engine_rig_rd32(rig, REPORT + 4) : engine_rig_rd64(rig, REPORT);
@@ -518,7 +504,6 @@ int main(void) {
         cmocka_unit_test(vertex_ids_can_come_from_an_attribute),
         cmocka_unit_test(the_incoming_mask_is_one_sample_without_multisampling),
         cmocka_unit_test(state_without_a_model_says_so),
-        cmocka_unit_test(a_mask_of_viewports_says_that_it_is_not_executed),
         cmocka_unit_test(counters_have_what_was_drawn),
         cmocka_unit_test(a_long_draw_is_the_same_in_slices_and_after_a_restore),
         cmocka_unit_test(many_programs_leave_the_other_stage_alone),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rasters of GM200 and later have by methods: all that is touched, samples of their own, coverage as a colour. */
+/* What rasters of GM200 and later have by methods: all that is touched, samples of their own, coverage as a colour; masks of viewports. */
 #include "front/draw_rig.h"
 
 #include "engine/core/register_file.h"
@@ -117,6 +117,77 @@ static void coverage_is_written_to_a_target_of_integers(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* ---- several viewports ---- */
+
+/* R8 = mask, and a[0x3a0] = R8, before the vertex program's own end. */
+static void put_mask(struct engine_rig *rig, uint32_t mask) {
+    const uint64_t code[] = {0xefd9ff800807ff00, 0xefd8ff800907ff04, 0x010000000007f008 | (uint64_t)mask << 20,
+                             0xeff1ff800707ff00, 0xeff0ff800807ff04, 0xeff07f803a07ff08,
+                             0xe30000000007000f};
+    uint32_t address = CODE + HEADER + 0x50;
+    for (unsigned i = 0; i < sizeof code / 8; i++, address += 8) {
+        if (i % 3 == 0) {
+            put(rig, address, (uint32_t[]){0xfc0007e0, 0x001f8000}, 2);
+            address += 8;
+        }
+        put(rig, address, (uint32_t[]){(uint32_t)code[i], (uint32_t)(code[i] >> 32)}, 2);
+    }
+    engine_rig_wr32(rig, CODE + HEADER + 19 * 4, 1u << 24);
+}
+
+/* Viewport i is a column of 8 pixels from 8 i on; its depth is i / 16. */
+static unsigned begin_viewports(struct engine_rig *rig) {
+    unsigned id = draw_begin_on(rig, "GP102", 0xc197);
+    for (unsigned i = 0; i < 4; i++)
+        put_vertex(rig, i, i & 1 ? 1 : -1, i & 2 ? 1 : -1, 1);
+    for (uint32_t i = 0; i < 8; i++) {
+        send(rig, id, 0, 0xa00 + 32 * i, bits(4), bits(32), bits(0.5f), bits((float)(8 * i + 4)), bits(32), bits(0.5f));
+        send(rig, id, 0, 0xc00 + 16 * i, 8u << 16 | 8 * i, WIDTH << 16);
+    }
+    return id;
+}
+
+static void a_mask_sends_primitives_to_several_viewports(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_viewports(&rig);
+    (void)state;
+    for (uint32_t order = 0; order < 2; order++) {
+        put_mask(&rig, 0x35);
+        send(&rig, id, 0, 0x1004, order);
+        draw(&rig, id);
+        for (unsigned x = 0; x < WIDTH; x++)
+            assert_int_equal(pixel(&rig, x, WIDTH - 1), 0x35 >> x / 8 & 1 ? 0xff : 0);
+        assert_int_equal(columns(&rig), 4 * 8);
+    }
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+    id = begin_viewports(&rig);
+    put_mask(&rig, 0);
+    draw(&rig, id);
+    assert_int_equal(columns(&rig), 0);
+    engine_rig_stop(&rig);
+}
+
+/* All viewports are the whole target, and layers are theirs; a layer is a target after the other. */
+static void viewports_of_a_mask_may_choose_layers(void **state) {
+    enum { LAYER = WIDTH * WIDTH * 4 };
+    struct engine_rig rig;
+    unsigned id = draw_begin_on(&rig, "GP102", 0xc197);
+    (void)state;
+    for (uint32_t i = 1; i < 4; i++) {
+        send(&rig, id, 0, 0xa00 + 32 * i, bits(32), bits(32), bits(0.5f), bits(32), bits(32), bits(0.5f));
+        send(&rig, id, 0, 0xc00 + 16 * i, WIDTH << 16, WIDTH << 16);
+    }
+    send(&rig, id, 0, 0x818, 4, LAYER >> 2);
+    send(&rig, id, 0, 0x11f0, 1);
+    put_mask(&rig, 0xa);
+    draw(&rig, id);
+    for (uint64_t i = 0; i < 4; i++)
+        assert_int_equal(engine_rig_rd32(&rig, TARGET + i * LAYER), i & 1 ? 0xff : 0);
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+}
+
 static void expect_report(struct engine_rig *rig, const char *name) {
     assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED), 1);
     assert_string_equal(engine_rig_event(rig, EVENT_ENGINE_NOT_EXECUTED, 0)->text, name);
@@ -149,6 +220,8 @@ int main(void) {
         cmocka_unit_test(conservative_polygons_cover_what_they_touch),
         cmocka_unit_test(rasters_with_more_samples_than_targets_multiply_by_coverage),
         cmocka_unit_test(coverage_is_written_to_a_target_of_integers),
+        cmocka_unit_test(a_mask_sends_primitives_to_several_viewports),
+        cmocka_unit_test(viewports_of_a_mask_may_choose_layers),
         cmocka_unit_test(what_the_raster_leaves_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

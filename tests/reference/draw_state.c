@@ -373,6 +373,7 @@ static void check_clipping(struct check *c) {
     IS(view->clip_ids, f(c, 0x197c, 0, 0));
     IS(view->layer, f(c, 0x15cc, 15, 0));
     IS(view->shader_layer, f(c, 0x15cc, 16, 16));
+    IS(view->multicast_by_primitive, is_gm20x(c) && f(c, 0x1004, 0, 0));
     IS(view->layer_plus_viewport, is_gm20x(c) && f(c, 0x11f0, 0, 0));
 }
 

@@ -107,6 +107,9 @@ static void set_clip(struct draw_view_state *view, const struct draw_source *sou
 static void set_layers(struct draw_view_state *view, const struct draw_source *source) {
     view->layer = FIELD(source, SET_RT_LAYER, V);
     view->shader_layer = FIELD(source, SET_RT_LAYER, CONTROL);
+    view->multicast_by_primitive =
+        source->of->sample_places &&
+        FIELD(source, SET_VIEWPORT_MULTICAST, ORDER) == GF100_3D_SET_VIEWPORT_MULTICAST_ORDER_PRIMITIVE_ORDER;
     view->layer_plus_viewport = source->of->sample_places && flag(source, GF100_3D_SET_OFFSET_RENDER_TARGET_INDEX);
 }
 

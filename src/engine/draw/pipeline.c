@@ -27,6 +27,7 @@ static const struct draw_stage *const stages[DRAW_PLACES] = {
     [PLACE_EVALUATION] = &stage_evaluation,
     [PLACE_GEOMETRY] = &stage_geometry,
     [PLACE_FEEDBACK] = &stage_feedback,
+    [PLACE_MULTICAST] = &stage_multicast,
     [PLACE_CLIP] = &stage_clip,
     [PLACE_RASTER] = &stage_raster,
     [PLACE_FRAGMENT] = &stage_fragment,
@@ -38,9 +39,9 @@ static bool is_wanted(const struct draw_pipeline *pipeline, const struct draw_st
 
 /* Of several reasons one is reported: the first of this order. */
 static const char *missing(const struct draw_pipeline *pipeline) {
-    static const uint8_t order[] = {PLACE_CONTROL, PLACE_TESSELLATOR, PLACE_EVALUATION, PLACE_GEOMETRY,
-                                    PLACE_FETCH,   PLACE_VERTEX_A,    PLACE_VERTEX,     PLACE_FEEDBACK,
-                                    PLACE_CLIP,    PLACE_RASTER,      PLACE_FRAGMENT};
+    static const uint8_t order[] = {PLACE_CONTROL,   PLACE_TESSELLATOR, PLACE_EVALUATION, PLACE_GEOMETRY,
+                                    PLACE_FETCH,     PLACE_VERTEX_A,    PLACE_VERTEX,     PLACE_FEEDBACK,
+                                    PLACE_MULTICAST, PLACE_CLIP,        PLACE_RASTER,     PLACE_FRAGMENT};
     _Static_assert(sizeof order == DRAW_PLACES, "each place is asked");
     for (unsigned i = 0; i < DRAW_PLACES; i++) {
         const struct draw_stage *stage = stages[order[i]];

@@ -50,6 +50,7 @@ enum draw_place {
     PLACE_EVALUATION,
     PLACE_GEOMETRY,
     PLACE_FEEDBACK,
+    PLACE_MULTICAST,
     PLACE_CLIP,
     PLACE_RASTER,
     PLACE_FRAGMENT,
@@ -100,8 +101,10 @@ struct draw_stage {
 };
 
 extern const struct draw_stage stage_fetch, stage_vertex_a, stage_vertex, stage_control, stage_tessellator,
-    stage_evaluation, stage_geometry, stage_feedback, stage_clip, stage_raster, stage_fragment;
+    stage_evaluation, stage_geometry, stage_feedback, stage_multicast, stage_clip, stage_raster, stage_fragment;
 
+/* Primitives of all streams are counted; returns how many are of the one that is drawn. */
+unsigned stage_clip_count(const struct draw_pipeline *pipeline, const struct vertex_block *block);
 /* What clipping does with a block that goes into the group: the group has room for it. */
 void stage_clip_block(struct draw_worker *worker, struct vertex_block *block);
 

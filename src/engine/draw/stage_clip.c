@@ -20,7 +20,7 @@ static void place(const struct draw_worker *worker, const struct vertex_block *b
 
 static unsigned viewport_of(const struct draw_worker *worker, const struct vertex_block *block, unsigned lane) {
     uint32_t viewport = block->word[WORD_VIEWPORT][lane];
-    bool written = links_write(worker->pipeline, WORD_VIEWPORT);
+    bool written = links_write(worker->pipeline, WORD_VIEWPORT) || links_write(worker->pipeline, WORD_VIEWPORT_MASK);
     return written && viewport < DRAW_VIEWPORTS ? viewport : 0;
 }
 
@@ -114,19 +114,21 @@ static void needs(const struct draw_pipeline *pipeline, struct block_words *word
         block_words_add(words, WORD_PRIMITIVE);
 }
 
-static const char *ignores(const struct draw_pipeline *pipeline) {
-    return links_write(pipeline, WORD_VIEWPORT_MASK) ? "viewport mask" : NULL;
+static unsigned count_drawn(const struct draw_pipeline *pipeline, const struct vertex_block *block) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < block->primitives; i++)
+        count += block->primitive[i].stream == pipeline->decoded.state.raster.stream;
+    return count;
 }
 
-/* Primitives of all streams are counted; returns how many are of the one that is drawn. */
-static unsigned count_streams(const struct draw_pipeline *pipeline, const struct vertex_block *block) {
+unsigned stage_clip_count(const struct draw_pipeline *pipeline, const struct vertex_block *block) {
     unsigned count[COUNTER_STREAMS] = {0};
     for (unsigned i = 0; i < block->primitives; i++)
         count[block->primitive[i].stream % COUNTER_STREAMS]++;
     for (unsigned stream = 0; stream < COUNTER_STREAMS; stream++)
         draw_count(pipeline, COUNTER_STREAM_OUT + stream, count[stream]);
     pipeline->object->tally.generated += block->primitives;
-    return count[pipeline->decoded.state.raster.stream];
+    return count_drawn(pipeline, block);
 }
 
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
@@ -135,7 +137,8 @@ static enum stage_result run(struct draw_worker *worker, struct stage_step *step
     if (!group_has_room(pipeline->group))
         return STAGE_MORE;
     stage_clip_block(worker, step->block);
-    unsigned comes = count_streams(pipeline, step->block);
+    bool counted = links_write(pipeline, WORD_VIEWPORT_MASK); /* before they were sent to viewports */
+    unsigned comes = counted ? count_drawn(pipeline, step->block) : stage_clip_count(pipeline, step->block);
     if (pipeline->decoded.state.raster.discard)
         return STAGE_DONE;
     draw_count(pipeline, COUNTER_CLIPPER, comes);
@@ -143,5 +146,4 @@ static enum stage_result run(struct draw_worker *worker, struct stage_step *step
     return STAGE_DONE;
 }
 
-const struct draw_stage stage_clip = {
-    .name = "clip", .program = NO_PROGRAM, .ignores = ignores, .needs = needs, .run = run};
+const struct draw_stage stage_clip = {.name = "clip", .program = NO_PROGRAM, .needs = needs, .run = run};

@@ -177,6 +177,7 @@ struct draw_view_state {
     struct draw_box window[DRAW_WINDOWS];
     bool clip_ids; /* not modelled */
     bool shader_layer, layer_plus_viewport;
+    bool multicast_by_primitive; /* of primitives in several viewports: each in all of them, then the next */
     uint32_t layer;
     uint32_t defaults[DRAW_ATTRIBUTES]; /* of attributes that the last vertex stage does not write */
 };
