@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transform feedback of random draws, beside a reference (tests/reference/feedback.h): topologies, restarts, maps,
- * strides, sizes, offsets; in slices, and on machines that were saved in the middle.
+ * strides, sizes, offsets, streams of a geometry program; in slices, and on machines that were saved in the middle.
  */
 #include "front/draw_rig.h"
 
@@ -20,6 +20,8 @@ enum {
     WORDS_OF_VERTEX = 256,
     RESTART = 0xffff,
     TOPOLOGIES_DRAWN = 14, /* all but patches */
+    GEOMETRY = 0x430,      /* from CODE on: its instructions begin at a multiple of 0x20 */
+    INSTANCES = 3,
 };
 
 static struct engine_rig rigs[2], *now;
@@ -29,11 +31,45 @@ static uint8_t expected[BYTES];
 static uint32_t vertex[VERTICES_KEPT][WORDS_OF_VERTEX];
 static uint16_t index_of[INDICES_MOST];
 static struct feedback_reference reference;
-static uint64_t generated;
+static uint64_t generated[4], geometry_runs;
+static bool with_geometry;
 
 static void set(unsigned method, uint32_t word) {
     value[method / 4] = word;
     send(now, id, 0, method, word);
+}
+
+/* ---- the geometry program ---- */
+
+/* Streams of the points that each instance emits, with its number as their red. */
+static const uint8_t emitted[] = {0, 1, 1, 3};
+
+/* S2R R0, SR_INVOCATION_ID; ST a[0x80], R0; OUT.EMIT R1, RZ, stream ... of Maxwell. */
+static void put_geometry(void) {
+    static const uint64_t code[] = {0x003f8001fc0007f0, 0xf0c8000001170000, 0xeff07f800807ff00, 0xf6e000800007ff01,
+                                    0x003f8001fc0007f0, 0xf6e000800017ff01, 0xf6e000800017ff01, 0xf6e000800037ff01,
+                                    0x003f8001fc0007f0, 0xe30000000007000f, 0xe30000000007000f, 0xe30000000007000f};
+    const uint32_t header[20] = {
+        [0] = 0x21061, [2] = (uint32_t)INSTANCES << 24, [3] = 1 << 24, [4] = 8, [13] = 0x10000};
+    put(now, CODE + GEOMETRY, header, 20);
+    for (unsigned i = 0; i < sizeof code / sizeof code[0]; i++)
+        put(now, CODE + GEOMETRY + 0x50 + i * 8, (uint32_t[]){(uint32_t)code[i], (uint32_t)(code[i] >> 32)}, 2);
+    send(now, id, 0, 0x2104, GEOMETRY);
+    send(now, id, 0, 0x210c, 8);
+}
+
+/* All that it does not write has its default. */
+static void expect_geometry(void) {
+    static uint32_t point[WORDS_OF_VERTEX];
+    const uint32_t *corner[1] = {point};
+    point[0x1f] = bits(1);
+    for (uint32_t instance = 0; instance < INSTANCES; instance++)
+        for (unsigned i = 0; i < sizeof emitted; i++) {
+            point[0x20] = instance;
+            feedback_reference(&reference, emitted[i], corner, 1);
+            generated[emitted[i]]++;
+        }
+    geometry_runs += INSTANCES;
 }
 
 /* ---- what is drawn ---- */
@@ -67,7 +103,7 @@ static void choose_buffer(struct choice *choice, unsigned b) {
     set(0x384 + 32 * b, 0);
     set(0x388 + 32 * b, BUFFERS + b * BYTES / 4 + 4 * choice_below(choice, 8));
     set(0x38c + 32 * b, choice_below(choice, BYTES / 4 - 32));
-    set(0x700 + 16 * b, choice_once_in(choice, 6) ? choice_below(choice, 4) : 0);
+    set(0x700 + 16 * b, choice_once_in(choice, 3) ? choice_below(choice, 4) : 0);
     set(0x704 + 16 * b, components);
     set(0x708 + 16 * b, stride);
     for (unsigned j = 0; j < 32; j++) {
@@ -88,8 +124,12 @@ static void expect_list(unsigned topology, bool last, const uint16_t *list, unsi
     static struct path_primitive primitives[INDICES_MOST * PATH_MOST_PRIMITIVES];
     static bool edge[INDICES_MOST];
     unsigned ids, made = path_primitives(topology, last, edge, count, 0, primitives, &ids);
-    generated += made;
+    generated[0] += with_geometry ? 0 : made;
     for (unsigned i = 0; i < made; i++) {
+        if (with_geometry) {
+            expect_geometry();
+            continue;
+        }
         const uint32_t *corner[3] = {NULL};
         for (unsigned k = 0; k < primitives[i].corners; k++)
             corner[k] = vertex[list[primitives[i].corner[k]]];
@@ -134,8 +174,10 @@ static bool is_same(FILE *report, const char *what, unsigned number, uint64_t is
 }
 
 static bool compare(FILE *report) {
-    bool same = is_same(report, "generated", 0, reported(0x12, 0), generated);
+    bool same = is_same(report, "runs of the geometry program", 0, reported(0x07, 0), geometry_runs);
+    same = is_same(report, "emitted", 0, reported(0x09, 0), geometry_runs * sizeof emitted) && same;
     for (unsigned i = 0; i < 4; i++) {
+        same = is_same(report, "generated", i, reported(0x12, i), generated[i]) && same;
         same = is_same(report, "needed", i, reported(0x0d, i), reference.needed[i]) && same;
         same = is_same(report, "succeeded", i, reported(0x0b, i), reference.succeeded[i]) && same;
         same = is_same(report, "offset", i, reported(0x1a, i), reference.offset[i]) && same;
@@ -154,7 +196,9 @@ static void begin(struct choice *choice) {
     memset(expected, 0, sizeof expected);
     reference =
         (struct feedback_reference){.method = value, .byte = expected, .base = BUFFERS, .bytes = sizeof expected};
-    generated = 0;
+    memset(generated, 0, sizeof generated);
+    geometry_runs = 0;
+    put_geometry();
     choose_vertices(choice);
     send(now, id, 0, 0x17d8, 1);
     send(now, id, 0, 0x1644, 1, RESTART);
@@ -167,6 +211,8 @@ static bool play(struct choice *choice, FILE *report) {
         bool last = choice_below(choice, 2);
         send(now, id, 0, 0x37c, choice_once_in(choice, 3));
         send(now, id, 0, 0x1684, last);
+        with_geometry = choice_once_in(choice, 3);
+        send(now, id, 0, 0x2100, 0x40u + with_geometry);
         set(0x744, !choice_once_in(choice, 6));
         for (unsigned b = 0; b < 4; b++)
             if (!i || choice_once_in(choice, 4))
