@@ -54,8 +54,11 @@ struct pfifo_draw_texture {
  */
 struct pfifo_draw_work {
     uint64_t vertex_warps, vertex_instructions;
+    uint64_t control_warps, control_instructions;       /* of tessellation */
+    uint64_t evaluation_warps, evaluation_instructions; /* of tessellation */
+    uint64_t geometry_warps, geometry_instructions;
     uint64_t fragment_warps, fragment_instructions;
-    uint64_t texture_reads; /* by threads of either */
+    uint64_t texture_reads; /* by threads of all of them */
     uint64_t quads;         /* 2 x 2 pixels, or tiles of them, that primitives were compared with */
 };
 
@@ -73,7 +76,8 @@ struct pfifo_draw {
     uint64_t samples;   /* that passed depth and stencil, while they are counted */
     struct pfifo_draw_work work;
     uint64_t vertex_program, fragment_program; /* addresses of their headers, 0: none */
-    float viewport[4];                         /* x, y, width, height of the first one */
+    uint64_t control_program, evaluation_program, geometry_program;
+    float viewport[4]; /* x, y, width, height of the first one */
     float near, far;
     char depth[48];    /* "LESS, write, stencil" */
     char blend[80];    /* of the first target: "ADD SRC_ALPHA ONE_MINUS_SRC_ALPHA" */

@@ -15,8 +15,7 @@
  * same address execute an instruction together; those at the lowest address go first.
  *
  * Nothing that the GPU does depends on whether somebody watches, but it is slower: programs are interpreted, and on one
- * thread. Warps come in the same order each time. A GPU that was saved or loaded within a draw may run programs of
- * vertices again that it had run before, with the same results; those are not shown.
+ * thread. Warps come in the same order each time.
  *
  * Library: libpfifo
  */
@@ -93,7 +92,7 @@ PFIFO_API uint32_t pfifo_warp_pc(const struct pfifo_warp *warp, unsigned lane);
 
 /* What a lane is. */
 struct pfifo_warp_thread {
-    const char *is; /* "vertex", "pixel", "thread"; NULL: that is not known */
+    const char *is; /* "vertex", "invocation" (control), "point" (evaluation), "primitive", "pixel", "thread" */
     unsigned count; /* of the numbers that it has: */
     uint32_t at[6]; /* vertex and instance; x and y; the thread in its block, and the block in its grid, each x, y, z */
 };

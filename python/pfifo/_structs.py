@@ -72,7 +72,9 @@ class DrawTexture(ctypes.Structure):
 class DrawWork(ctypes.Structure):
     C_NAME = "pfifo_draw_work"
     _fields_ = [
-        ("vertex_warps", c_uint64), ("vertex_instructions", c_uint64), ("fragment_warps", c_uint64),
+        ("vertex_warps", c_uint64), ("vertex_instructions", c_uint64), ("control_warps", c_uint64),
+        ("control_instructions", c_uint64), ("evaluation_warps", c_uint64), ("evaluation_instructions", c_uint64),
+        ("geometry_warps", c_uint64), ("geometry_instructions", c_uint64), ("fragment_warps", c_uint64),
         ("fragment_instructions", c_uint64), ("texture_reads", c_uint64), ("quads", c_uint64),
     ]
 
@@ -84,7 +86,8 @@ class Draw(ctypes.Structure):
         ("first", c_uint32), ("instance", c_uint32), ("count", c_uint64), ("vertices", c_uint64),
         ("primitives", c_uint64), ("generated", c_uint64), ("fragments", c_uint64), ("samples", c_uint64),
         ("work", DrawWork),
-        ("vertex_program", c_uint64), ("fragment_program", c_uint64), ("viewport", c_float * 4), ("near", c_float),
+        ("vertex_program", c_uint64), ("fragment_program", c_uint64), ("control_program", c_uint64),
+        ("evaluation_program", c_uint64), ("geometry_program", c_uint64), ("viewport", c_float * 4), ("near", c_float),
         ("far", c_float), ("depth", c_char * 48), ("blend", c_char * 80), ("textures", c_uint32),
         ("texture", DrawTexture * 16), ("target", Target * 9),
     ]

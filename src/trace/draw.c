@@ -97,6 +97,36 @@ static void put_texture_json(struct output *out, const struct pfifo_draw_texture
     output_text(out, "}");
 }
 
+/* Programs in the order of vertices, with what they have cost. */
+static void put_stages_json(struct output *out, const struct pfifo_draw *draw) {
+    const struct pfifo_draw_work *work = &draw->work;
+    const struct {
+        const char *name;
+        uint64_t program, warps, instructions;
+    } stages[] = {
+        {"vertex", draw->vertex_program, work->vertex_warps, work->vertex_instructions},
+        {"control", draw->control_program, work->control_warps, work->control_instructions},
+        {"evaluation", draw->evaluation_program, work->evaluation_warps, work->evaluation_instructions},
+        {"geometry", draw->geometry_program, work->geometry_warps, work->geometry_instructions},
+        {"fragment", draw->fragment_program, work->fragment_warps, work->fragment_instructions},
+    };
+    const char *begin = "{\"stage\":";
+    draw_put_number(out, "generated", draw->generated);
+    output_text(out, ",\"stages\":[");
+    for (unsigned i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        if (!stages[i].program)
+            continue;
+        output_text(out, begin);
+        json_string(out, stages[i].name);
+        draw_put_number(out, "program", stages[i].program);
+        draw_put_number(out, "warps", stages[i].warps);
+        draw_put_number(out, "instructions", stages[i].instructions);
+        output_text(out, "}");
+        begin = ",{\"stage\":";
+    }
+    output_text(out, "]");
+}
+
 static void put_state_json(struct output *out, const struct pfifo_draw *draw) {
     output_text(out, ",\"textures\":[");
     for (uint32_t i = 0; i < draw->textures; i++) {
@@ -114,6 +144,7 @@ static void put_state_json(struct output *out, const struct pfifo_draw *draw) {
     output_text(out, "]");
     draw_put_string(out, "depth", draw->depth);
     draw_put_string(out, "blend", draw->blend);
+    put_stages_json(out, draw);
 }
 
 void trace_draw_json(struct output *out, const struct pfifo_draw *draw) {

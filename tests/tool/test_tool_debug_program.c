@@ -176,6 +176,23 @@ static void a_launch_is_a_program_of_threads(void **state) {
     }
 }
 
+/* A patch with 9 invocations, and triangles with 5 vertices each. */
+static void stages_of_tessellation_and_geometry_are_stopped_in(void **state) {
+    (void)state;
+    EXPECT_DEBUG(
+        "../../tests/tool/captures/tessellation-gm107.nvcap.zst",
+        "break program control\nbreak program evaluation\nbreak program geometry\nrun\ninfo lanes\nstepi 20\nc\n"
+        "stepi 40\ninfo stack\nx/4fw output:0x70\nc 1000\ninfo breakpoints\n",
+        "in the control program at 0x7fffddf2b0: warp 1 of this unit, ", "lane 0, invocation 0\n", "; 9 of 9 lanes\n",
+        "* lane 0  0x07f308  invocation 0             active\n", "after 20 instructions;",
+        "in the evaluation program at 0x7fffdde8b0: warp 2 of this unit", "lane 0, point\n", "after 40 instructions;",
+        "\n#0  sync     0x07ee38 ", "output:0x70: 0 0 0 1\n", "program control, hit 1 time\n",
+        "program evaluation, hit 30 times\n", "program geometry, hit 0 times\n");
+    EXPECT_DEBUG("../../tests/tool/captures/geometry-gm107.nvcap.zst",
+                 "break program geometry\nrun\nstepi 20\nx/4fw output:0x70\nc 9\ninfo breakpoints\n",
+                 "lane 0, primitive\n", "; 2 of 2 lanes\n", "output:0x70: -1 -1 0 1\n", "hit 1 time\n");
+}
+
 static void a_thread_of_a_block_may_be_named(void **state) {
     (void)state;
     EXPECT_DEBUG("../../tests/tool/captures/launch-gm107.nvcap.zst",
@@ -232,6 +249,7 @@ int main(void) {
         cmocka_unit_test(json_has_the_program),
         cmocka_unit_test(a_launch_is_a_program_of_threads),
         cmocka_unit_test(a_thread_of_a_block_may_be_named),
+        cmocka_unit_test(stages_of_tessellation_and_geometry_are_stopped_in),
         cmocka_unit_test(a_shell_looks_into_programs_too),
     };
 

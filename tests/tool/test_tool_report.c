@@ -168,6 +168,39 @@ static void a_launch_has_its_grid_its_program_and_its_buffers(void **state) {
     }
 }
 
+/* Stages that not all draws have, with their warps. */
+static void a_draw_has_the_programs_of_all_its_stages(void **state) {
+    static const struct {
+        const char *name, *stage, *fact, *json;
+    } draws[] = {{"tessellation-gm107", "control program", "0x7fffddf2b0, 1 warp",
+                  "{\"stage\":\"control\",\"program\":549753582256,\"warps\":1,"},
+                 {"tessellation-gm107", "evaluation program", "0x7fffdde8b0, 30 warps",
+                  "{\"stage\":\"evaluation\",\"program\":549753579696,\"warps\":30,"},
+                 {"geometry-gm107", "geometry program", "0x7fffddf330, 1 warp",
+                  "{\"stage\":\"geometry\",\"program\":549753582384,\"warps\":1,"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof draws / sizeof draws[0]; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "../../tests/tool/captures/%s.nvcap.zst", draws[i].name);
+        char *sample = sample_path(name);
+        struct page page = page_of(0, sample, NULL);
+        const struct json *draw = NULL;
+        for (const struct json *one = member(page.data, "draws")->child; one; one = one->next)
+            if (strncmp(member(one, "title")->text, "draw ", 5) == 0)
+                draw = one;
+        assert_non_null(draw);
+        assert_string_equal(fact(draw, draws[i].stage), draws[i].fact);
+        struct outcome outcome = tool_run("run", "--trace=engine.draw", "--json", sample);
+        expect_status(0, &outcome);
+        if (!strstr(outcome.out, draws[i].json))
+            fail_msg("no %s in %.3000s", draws[i].json, outcome.out);
+        assert_null(strstr(outcome.out, "\"program\":0,"));
+        outcome_free(&outcome);
+        page_free(&page);
+        free(sample);
+    }
+}
+
 /* The bytes of a file of a folder; none: it is not there. */
 static char *bytes_of(const char *folder, const char *name, size_t *bytes) {
     enum { MOST = 1 << 20 };
@@ -416,6 +449,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_draw_has_its_word_its_picture_and_what_changed),
         cmocka_unit_test(a_launch_has_its_grid_its_program_and_its_buffers),
+        cmocka_unit_test(a_draw_has_the_programs_of_all_its_stages),
         cmocka_unit_test(draws_that_look_the_same_share_a_picture),
         cmocka_unit_test(a_page_is_the_same_however_many_threads_there_are),
         cmocka_unit_test(an_address_has_who_writes_and_who_reads_it),

@@ -197,6 +197,9 @@ void accesses_tell(const struct draw_object *object, const struct call *call, st
     if (both)
         tell_constants(&teller, STAGE_VERTEX_A);
     tell_constants(&teller, STAGE_VERTEX);
+    tell_constants(&teller, STAGE_CONTROL);
+    tell_constants(&teller, STAGE_EVALUATION);
+    tell_constants(&teller, STAGE_GEOMETRY);
     tell_constants(&teller, STAGE_FRAGMENT);
     for (uint32_t i = 0; i < object->tally.texture_count; i++)
         tell_texture(&teller, object->tally.texture[i]);

@@ -155,6 +155,9 @@ static void describe(const struct draw_object *object, const struct call *call, 
                                .samples = tally->samples,
                                .vertex_program = program_of(state, STAGE_VERTEX),
                                .fragment_program = program_of(state, STAGE_FRAGMENT),
+                               .control_program = program_of(state, STAGE_CONTROL),
+                               .evaluation_program = program_of(state, STAGE_EVALUATION),
+                               .geometry_program = program_of(state, STAGE_GEOMETRY),
                                .work = tally->work,
                                .textures = tally->texture_count};
     describe_viewport(&state->view.viewport[0], out);

@@ -178,9 +178,18 @@ static bool count_steps(struct draw_worker *worker, unsigned program, uint64_t u
 }
 
 static void count_warp(struct draw_worker *worker, unsigned program, uint64_t used) {
-    bool fragments = program == STAGE_FRAGMENT;
-    *(fragments ? &worker->done.fragment_warps : &worker->done.vertex_warps) += 1;
-    *(fragments ? &worker->done.fragment_instructions : &worker->done.vertex_instructions) += used;
+    struct pfifo_draw_work *done = &worker->done;
+    uint64_t *const of[STAGES][2] = {
+        [STAGE_VERTEX_A] = {&done->vertex_warps, &done->vertex_instructions},
+        [STAGE_VERTEX] = {&done->vertex_warps, &done->vertex_instructions},
+        [STAGE_CONTROL] = {&done->control_warps, &done->control_instructions},
+        [STAGE_EVALUATION] = {&done->evaluation_warps, &done->evaluation_instructions},
+        [STAGE_GEOMETRY] = {&done->geometry_warps, &done->geometry_instructions},
+        [STAGE_FRAGMENT] = {&done->fragment_warps, &done->fragment_instructions},
+    };
+    assert(program < STAGES);
+    *of[program][0] += 1;
+    *of[program][1] += used;
 }
 
 /* It has stopped after so many steps. False: not at its end, or it was too late. */

@@ -28,6 +28,12 @@ void tally_state(struct draw_tally *tally, struct state_io *io) {
         state_u64(io, &tally->feedback_from[b]);
     state_u64(io, &tally->work.vertex_warps);
     state_u64(io, &tally->work.vertex_instructions);
+    state_u64(io, &tally->work.control_warps);
+    state_u64(io, &tally->work.control_instructions);
+    state_u64(io, &tally->work.evaluation_warps);
+    state_u64(io, &tally->work.evaluation_instructions);
+    state_u64(io, &tally->work.geometry_warps);
+    state_u64(io, &tally->work.geometry_instructions);
     state_u64(io, &tally->work.fragment_warps);
     state_u64(io, &tally->work.fragment_instructions);
     state_u64(io, &tally->work.texture_reads);

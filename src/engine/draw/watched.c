@@ -24,6 +24,26 @@ static void pixel_of(const struct shade_warp *warp, unsigned lane, struct pfifo_
     *thread = (struct pfifo_warp_thread){.is = "pixel", .count = 2, .at = {fragments->x[lane], fragments->y[lane]}};
 }
 
+static void invocation_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
+    (void)warp;
+    *thread = (struct pfifo_warp_thread){.is = "invocation", .count = 1, .at = {lane}};
+}
+
+static void point_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
+    (void)warp, (void)lane;
+    thread->is = "point";
+}
+
+static void primitive_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
+    (void)warp, (void)lane;
+    thread->is = "primitive";
+}
+
+static void (*const threads[STAGES])(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) = {
+    [STAGE_VERTEX_A] = vertex_of,  [STAGE_VERTEX] = vertex_of,      [STAGE_CONTROL] = invocation_of,
+    [STAGE_EVALUATION] = point_of, [STAGE_GEOMETRY] = primitive_of, [STAGE_FRAGMENT] = pixel_of,
+};
+
 void draw_watch(struct draw_worker *worker, unsigned program) {
     const struct call *call = worker->lent.faults.call;
     const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
@@ -31,13 +51,10 @@ void draw_watch(struct draw_worker *worker, unsigned program) {
     io->watch = call->engine->fifo->watch;
     if (!io->watch)
         return;
-    worker->shading.identity =
-        (struct shade_identity){.stage = (enum pfifo_stage)program,
-                                .channel = call->channel->id,
-                                .code = stages->code,
-                                .program = stages->code + stages->stage[program].start,
-                                .thread = program == STAGE_FRAGMENT                              ? pixel_of
-                                          : program == STAGE_VERTEX || program == STAGE_VERTEX_A ? vertex_of
-                                                                                                 : NULL};
+    worker->shading.identity = (struct shade_identity){.stage = (enum pfifo_stage)program,
+                                                       .channel = call->channel->id,
+                                                       .code = stages->code,
+                                                       .program = stages->code + stages->stage[program].start,
+                                                       .thread = threads[program]};
     io->identity = &worker->shading.identity;
 }

@@ -46,9 +46,18 @@ static const struct named_total totals[] = {
 
 /* Where the time of draws goes. */
 static const struct named_total draw_work[] = {
-    TOTAL_TEXT(work.vertex_warps, "vertex warps"),     TOTAL_TEXT(work.vertex_instructions, "vertex instructions"),
-    TOTAL_TEXT(work.fragment_warps, "fragment warps"), TOTAL_TEXT(work.fragment_instructions, "fragment instructions"),
-    TOTAL_TEXT(work.texture_reads, "texture reads"),   TOTAL_TEXT(work.quads, "quads"),
+    TOTAL_TEXT(work.vertex_warps, "vertex warps"),
+    TOTAL_TEXT(work.vertex_instructions, "vertex instructions"),
+    TOTAL_TEXT(work.control_warps, "control warps"),
+    TOTAL_TEXT(work.control_instructions, "control instructions"),
+    TOTAL_TEXT(work.evaluation_warps, "evaluation warps"),
+    TOTAL_TEXT(work.evaluation_instructions, "evaluation instructions"),
+    TOTAL_TEXT(work.geometry_warps, "geometry warps"),
+    TOTAL_TEXT(work.geometry_instructions, "geometry instructions"),
+    TOTAL_TEXT(work.fragment_warps, "fragment warps"),
+    TOTAL_TEXT(work.fragment_instructions, "fragment instructions"),
+    TOTAL_TEXT(work.texture_reads, "texture reads"),
+    TOTAL_TEXT(work.quads, "quads"),
 };
 
 #define WORK_COUNT  (sizeof draw_work / sizeof draw_work[0])
@@ -87,8 +96,9 @@ void stats_text(struct pfifo_stats *stats, FILE *file) {
         fprintf(file, "  %-13s %" PRIu64 "\n", totals[i].text, total_value(stats, &totals[i]));
     if (pfifo_stats_totals(stats)->draws)
         fputs("  work of draws\n", file);
-    for (size_t i = 0; i < WORK_COUNT && pfifo_stats_totals(stats)->draws; i++)
-        fprintf(file, "%10" PRIu64 "  %s\n", total_value(stats, &draw_work[i]), draw_work[i].text);
+    for (size_t i = 0; i < WORK_COUNT; i++)
+        if (total_value(stats, &draw_work[i]))
+            fprintf(file, "%10" PRIu64 "  %s\n", total_value(stats, &draw_work[i]), draw_work[i].text);
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         fprintf(file, "  %s\n", tables[i].title);
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)

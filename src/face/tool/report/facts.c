@@ -15,6 +15,16 @@ static void put_fact(struct json_writer *json, const char *name, const char *tex
     json_close(json);
 }
 
+/* Of a stage that not all draws have. */
+static void put_program(struct json_writer *json, const char *name, uint64_t address, uint64_t warps) {
+    char text[64];
+
+    if (!address)
+        return;
+    snprintf(text, sizeof text, "0x%" PRIx64 ", %" PRIu64 " warp%s", address, warps, warps == 1 ? "" : "s");
+    put_fact(json, name, text);
+}
+
 void report_draw_facts(struct json_writer *json, const struct pfifo_draw *draw) {
     const float *viewport = draw->viewport;
     char text[160];
@@ -38,6 +48,9 @@ void report_draw_facts(struct json_writer *json, const struct pfifo_draw *draw) 
         snprintf(text, sizeof text, "vertex 0x%" PRIx64 ", fragment 0x%" PRIx64, draw->vertex_program,
                  draw->fragment_program);
         put_fact(json, "programs", text);
+        put_program(json, "control program", draw->control_program, draw->work.control_warps);
+        put_program(json, "evaluation program", draw->evaluation_program, draw->work.evaluation_warps);
+        put_program(json, "geometry program", draw->geometry_program, draw->work.geometry_warps);
     }
     json_close(json);
 }
