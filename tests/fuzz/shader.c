@@ -8,6 +8,7 @@
  *   byte 2    length of the slices
  *   then      the program, from address 0 on; it repeats
  */
+#include "engine/image/image.h"
 #include "engine/shade/warp.h"
 #include "fuzz/input.h"
 #include "isa/shader/operation.h"
@@ -35,6 +36,7 @@ struct machine {
     struct shade_span spans[2];
     uint32_t emitted[SHADE_LANES * EMITTED * 3];
     uint8_t marks[SHADE_LANES * EMITTED];
+    struct texture_view view;
     uint8_t memory[MEMORY], local[SHADE_LANES * LOCAL], shared[SHARED];
     uint8_t code[CODE];
     size_t bytes;
@@ -113,10 +115,28 @@ static bool texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir
     return true;
 }
 
-static bool surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir) {
-    (void)warp;
-    (void)lanes;
-    return ir->mode & 1;
+/* Slots and headers are words of memory; of slots the formats are mostly known. */
+static const struct texture_view *header(void *opaque, uint32_t index) {
+    struct machine *m = opaque;
+    const struct texture_unit unit = {(enum texture_layout)(m->memory[0] & 1), GOB_SECTORS, m->memory[1] & 1};
+    uint32_t words[TEXTURE_WORDS];
+    const char *reason;
+    memcpy(words, m->memory + (size_t)(index % 64) * sizeof words, sizeof words);
+    return texture_header(&m->view, &unit, words, &reason) ? &m->view : NULL;
+}
+
+static bool surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, struct shade_image *image) {
+    struct machine *m = warp->io->opaque;
+    struct image slots[IMAGE_SLOTS];
+    const struct images images = {m, header, slots};
+    for (unsigned i = 0; i < IMAGE_SLOTS; i++) {
+        uint32_t words[IMAGE_SLOT_WORDS];
+        memcpy(words, m->memory + 0x800 + i * sizeof words, sizeof words);
+        words[2] &= m->memory[2] & 1 ? 0xff : UINT32_MAX;
+        words[4] |= m->memory[2] & 2 ? 0xc00 : 0;
+        slots[i] = image_of_slot(words, m->memory[2] & 4 ? GOB_COLUMNS : GOB_LINES);
+    }
+    return image_surface(&images, warp, lanes, ir, image);
 }
 
 static void not_executed(struct shade_warp *warp, const struct ir *ir) {
