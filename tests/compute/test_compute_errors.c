@@ -178,7 +178,7 @@ static void what_is_not_executed_is_told_by_name(void **state) {
     (void)state;
     begin();
     launch_size(&launch, 2, 1, 1, 64, 1, 1);
-    PROGRAM(0xf0b800010007ff00); /* B2R */
+    PROGRAM(0xf0b800020007ff00); /* B2R.WARP */
     launch_run(&launch);
     assert_event(&launch.rig, EVENT_ENGINE_NOT_EXECUTED, 0, "B2R", launch.of->object_class, 0x2bc);
     assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_NOT_EXECUTED), 1);

@@ -283,6 +283,29 @@ static void samples_and_targets_are_work(void **state) {
 }
 
 /* What is there is read, and calculated with. */
+/* Two triangles share the pixels of a diagonal, whose one sample of the target they both add to, one after the other. */
+static void samples_of_a_target_that_two_primitives_share_are_blended_twice(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[4] = {canvas_vertex(0, 0, 0), canvas_vertex(32, 0, 0), canvas_vertex(0, 32, 0),
+                               canvas_vertex(32, 32, 0)};
+    const struct draw_primitive primitives[2] = {
+        {.kind = DRAW_TRIANGLES, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]},
+        {.kind = DRAW_TRIANGLES, .vertex = {&v[3], &v[1], &v[2]}, .flat = &v[0]}};
+    struct draw_raster_state *raster = &canvas->state.raster;
+    draw_samples_of(&raster->samples, 2);
+    draw_samples_of(&raster->color, 0);
+    raster->independent = raster->multisample = true;
+    canvas_target(canvas, 0, 0xcf, 1);
+    canvas->state.blend.target[0] = (struct draw_blend){
+        .enabled = true, .src_rgb = DRAW_ONE, .dst_rgb = DRAW_ONE, .src_alpha = DRAW_ONE, .dst_alpha = DRAW_ONE};
+    for (unsigned c = 0; c < 4; c++)
+        canvas->color[c] = 0.2f;
+    canvas_draw(canvas, primitives, 2, 0);
+    for (unsigned x = 0; x < 32; x++)
+        for (unsigned y = 0; y < 32; y++)
+            assert_int_equal(canvas_element(canvas, 0, x, y, 0), x + y == 31 ? 0x66666666 : 0x33333333);
+}
+
 static void blending_is_work(void **state) {
     struct canvas *canvas = *state;
     uint64_t plain = units_of_half(canvas), quads = 16 * 17 / 2;
@@ -346,6 +369,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_slice_is_some_thousand_quads, start, stop),
         cmocka_unit_test_setup_teardown(samples_and_targets_are_work, start, stop),
         cmocka_unit_test_setup_teardown(blending_is_work, start, stop),
+        cmocka_unit_test_setup_teardown(samples_of_a_target_that_two_primitives_share_are_blended_twice, start, stop),
         cmocka_unit_test_setup_teardown(a_program_that_fails_ends_the_draw, start, stop),
         cmocka_unit_test_setup_teardown(a_target_without_memory_faults, start, stop),
         cmocka_unit_test_setup_teardown(smooth_lines_fade_at_their_edges, start, stop),

@@ -313,6 +313,7 @@ static void what_is_not_known_is_reported(void **state) {
     struct ir ir = decode(0x5c48080000270100, "SHL", IR_OTHER); /* with carry */
     assert_int_equal(ir.name[0], 'S');
     decode(0xf0b8000000070000, "B2R", IR_OTHER);
+    decode(0xf0b8e00100070000, "B2R", IR_B2R);
     decode(0xe3a0000000070000, "BPT", IR_OTHER);
 }
 

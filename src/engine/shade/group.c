@@ -110,6 +110,10 @@ static void deliver(struct shade_warp *warp, unsigned lane, const struct reducti
     const struct shade_barriers *barriers = &warp->barriers;
     unsigned d = barriers->d[lane], p = barriers->p[lane], kind = barriers->kind[lane];
     bool yes = kind == SHADE_AND ? result->all : result->any;
+    if (kind >= SHADE_POPC && kind <= SHADE_OR) {
+        warp->barriers.count[lane] = result->count;
+        warp->barriers.yes = (warp->barriers.yes & ~(1u << lane)) | (yes ? 1u << lane : 0);
+    }
     if (kind == SHADE_POPC && d < IR_ZERO)
         warp->registers[d][lane] = result->count;
     if ((kind == SHADE_AND || kind == SHADE_OR) && p < IR_TRUE)

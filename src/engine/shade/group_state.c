@@ -45,6 +45,8 @@ static void barriers_state(struct shade_barriers *barriers, struct state_io *sta
     state_words(state, barriers->arrived, SHADE_BARRIERS, "barriers");
     state_words(state, barriers->truth, SHADE_BARRIERS, "barriers");
     state_words(state, barriers->threads, SHADE_BARRIERS, "barriers");
+    state_words(state, barriers->count, SHADE_LANES, "results of barriers");
+    state_u32(state, &barriers->yes);
     for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
         below(state, &barriers->number[lane], SHADE_BARRIERS, "number of a barrier");
         below(state, &barriers->kind[lane], SHADE_SCAN + 1, "kind of a barrier");

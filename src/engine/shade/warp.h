@@ -62,6 +62,8 @@ struct shade_barriers {
     uint32_t threads[SHADE_BARRIERS];                        /* that the last instruction asked for; 0: all */
     /* Of a lane that waits. */
     uint8_t number[SHADE_LANES], kind[SHADE_LANES], d[SHADE_LANES], p[SHADE_LANES];
+    /* What the last reduction gave each lane, for IR_B2R. */
+    uint32_t count[SHADE_LANES], yes;
 };
 
 struct shade_warp {

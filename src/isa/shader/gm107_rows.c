@@ -264,7 +264,7 @@ const struct isa_row gm107_rows[] = {
     ROW("JMX", e200000000000020, fff0000000000020, OTHER, U32, NULL, TEST(0), TARGET),
     /* ---- for handlers of traps, debuggers, and results of reductions at barriers ---- */
     TOP("R2B", f0c0, fff8, OTHER, U32, NULL, B),
-    TOP("B2R", f0b8, fff8, OTHER, U32, NULL, D, PD(45)),
+    TOP("B2R", f0b8, fff8, B2R, U32, NULL, ONLY(32, 2, 1), D, PD(45)),
     TOP("STP", eea0, fff8, OTHER, U32, NULL),
     TOP("BPT", e3a0, fff0, OTHER, U32, NULL),
     TOP("IDE", e390, fff0, OTHER, U32, NULL),

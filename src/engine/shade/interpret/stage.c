@@ -72,6 +72,13 @@ bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     return true;
 }
 
+/* UNKNOWN: what it gives before the first reduction; chosen: 0. */
+bool shade_b2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_write(warp, ir->d, lanes, warp->barriers.count);
+    shade_write_predicate(warp, ir->p, lanes, warp->barriers.yes);
+    return true;
+}
+
 /* ---- attributes ---- */
 
 /* Word `word` of an access to the attribute space, as indices of its words. True: the same in all lanes. */

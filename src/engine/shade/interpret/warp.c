@@ -27,6 +27,8 @@ static void enter(struct shade_warp *warp, struct shade_program *program, struct
     warp->helpers = helpers & lanes;
     warp->waiting = 0;
     memset(warp->barriers.arrived, 0, sizeof warp->barriers.arrived);
+    memset(warp->barriers.count, 0, sizeof warp->barriers.count);
+    warp->barriers.yes = 0;
     warp->all_depth = 0;
     warp->fault_address = 0;
     warp->error = SHADE_OK;
