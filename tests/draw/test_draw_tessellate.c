@@ -315,6 +315,11 @@ static void test_an_inner_level_of_1_has_a_ring_where_others_are_above_1(void **
     assert_int_equal(points, 9 + 3);
     assert_int_equal(count_of(TESSELLATE_QUADS, TESSELLATE_ODD, 3, 1, &points), 4 * (3 + 1) + 2);
     assert_int_equal(points, 12 + 4);
+    /* of a quad also where only the other inner level is */
+    static struct whole whole;
+    assert_true(make(&whole, TESSELLATE_QUADS, TESSELLATE_ODD, 2, &(struct tessellate_levels){{1, 1, 1, 1}, {3, 1}}));
+    assert_int_equal(whole.primitives, 4 * (1 + 1) + 2);
+    assert_int_equal(whole.tessellation.points, 4 + 4);
 }
 
 static void assert_point(const struct whole *whole, unsigned number, uint32_t u, uint32_t v) {

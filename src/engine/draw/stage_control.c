@@ -50,7 +50,6 @@ static enum stage_result run(struct draw_worker *worker, struct stage_step *step
     if (step->at.item >= step->block->primitives) /* what is loaded may say so */
         return STAGE_DONE;
     patch_take(patch, step->block, number);
-    memset(patch->word, 0, sizeof patch->word);
     memset(made->word, 0, sizeof made->word); /* what others have not written can be read */
     links_begin(worker, STAGE_CONTROL, made);
     if (!shading_run_group(worker, STAGE_CONTROL, patch->invocations, invocations))
