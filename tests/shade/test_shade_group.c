@@ -406,6 +406,81 @@ static void a_group_goes_on_where_it_was_saved(void **state) {
     }
 }
 
+static struct ir *add_lock(struct rig *rig, enum ir_op op, unsigned number) {
+    struct ir *ir = rig_add(rig, op);
+    ir->space = IR_SPACE_SHARED;
+    ir->a = rig_register(IR_ZERO);
+    ir->offset = 4 * (int64_t)number;
+    if (op == IR_LD_LOCK)
+        ir->d = 2;
+    else
+        ir->b = rig_register(2);
+    ir->p = op == IR_LD_LOCK ? 1 : IR_TRUE;
+    return ir;
+}
+
+/* r3 = predicate 1, to the thread's word from 0x200 on. */
+static void add_tell(struct rig *rig) {
+    struct ir *ir = rig_add(rig, IR_SEL);
+    ir->d = 3;
+    ir->a = rig_immediate(1);
+    ir->b = rig_immediate(0);
+    ir->combine_predicate = 1;
+    add_shared(rig, IR_ST, 1, 3)->offset = 0x200;
+}
+
+/* Word 33 stays locked by the first thread of all; no other word is. */
+static void a_lock_is_held_against_all_warps(void **state) {
+    struct scene *scene = *state;
+    static uint32_t locks[SHARED / SHADE_LOCK_BYTES];
+    memset(locks, 0, sizeof locks);
+    scene->rig.io.locks = locks;
+    add_thread(&scene->rig);
+    add_lock(&scene->rig, IR_LD_LOCK, 33);
+    add_tell(&scene->rig);
+    start(scene, 128);
+    assert_int_equal(run(scene), SHADE_DONE);
+    for (unsigned i = 0; i < 128; i++)
+        assert_int_equal(shared_word(scene, 0x80 + i), i == 0);
+    for (unsigned i = 0; i < SHARED / SHADE_LOCK_BYTES; i++)
+        assert_int_equal(locks[i], i == 1 ? 2 : 0);
+}
+
+/* The store of the first thread gives it back, and the next warp has it. */
+static void a_store_gives_a_lock_back(void **state) {
+    struct scene *scene = *state;
+    static uint32_t locks[SHARED / SHADE_LOCK_BYTES];
+    memset(locks, 0, sizeof locks);
+    scene->rig.io.locks = locks;
+    add_thread(&scene->rig);
+    add_lock(&scene->rig, IR_LD_LOCK, 33);
+    add_tell(&scene->rig);
+    add_lock(&scene->rig, IR_ST_UNLOCK, 33)->guard = 1;
+    start(scene, 128);
+    assert_int_equal(run(scene), SHADE_DONE);
+    for (unsigned i = 0; i < 128; i++)
+        assert_int_equal(shared_word(scene, 0x80 + i), i % 32 == 0);
+    assert_int_equal(locks[1], 0);
+}
+
+/* A group is saved with its locks. */
+static void a_lock_is_saved(void **state) {
+    struct scene *scene = *state;
+    static uint32_t locks[SHARED / SHADE_LOCK_BYTES];
+    struct state_bytes bytes = {0};
+    memset(locks, 0, sizeof locks);
+    scene->rig.io.locks = locks;
+    add_lock(&scene->rig, IR_LD_LOCK, 40);
+    start(scene, 32);
+    assert_int_equal(run(scene), SHADE_DONE);
+    save(scene, &bytes);
+    start(scene, 32);
+    memset(locks, 0, sizeof locks);
+    assert_int_equal(load(scene, &bytes), PFIFO_OK);
+    assert_int_equal(locks[1], 1u << 8);
+    state_bytes_free(&bytes);
+}
+
 static void an_error_names_its_warp(void **state) {
     struct scene *scene = *state;
     struct rig *rig = &scene->rig;
@@ -453,6 +528,9 @@ int main(void) {
         TEST(warps_run_in_turn),
         TEST(pieces_are_the_same_as_the_whole),
         TEST(a_group_goes_on_where_it_was_saved),
+        TEST(a_lock_is_held_against_all_warps),
+        TEST(a_store_gives_a_lock_back),
+        TEST(a_lock_is_saved),
         TEST(an_error_names_its_warp),
         TEST(local_memory_is_of_each_warp),
     };

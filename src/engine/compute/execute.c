@@ -53,6 +53,8 @@ static enum grid_result run_slice(const struct call *call, struct compute_object
     if (!object->run && !begin_run(object))
         return GRID_FAILED;
     progress->begun = 1;
+    if (progress->block > grid_blocks(grid)) /* what was loaded may be anything */
+        progress->block = grid_blocks(grid);
     enum grid_result result = grid_run_slice(object, call, grid, progress, &cost);
     work_costs(call, cost + WORK_START_BYTES);
     if (result != GRID_MORE)
