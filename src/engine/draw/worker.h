@@ -19,7 +19,7 @@
  */
 #define DRAW_STEPS    (UINT64_C(1) << 22)
 #define DRAW_LONG     (UINT64_C(1) << 16)
-#define DRAW_LONG_ALL (UINT64_C(1) << 24)
+#define DRAW_LONG_ALL (UINT64_C(1) << 26)
 #define DRAW_SHARES   16u /* so many regions may each take as long as the whole draw; if there are more, each less */
 /*
  * As work.h counts, beside what programs cost (engine/lend/lender.h): a quad, a block of vertices; a primitive that
