@@ -119,10 +119,10 @@ static void coverage_is_written_to_a_target_of_integers(void **state) {
 
 /* ---- several viewports ---- */
 
-/* R8 = mask, and a[0x3a0] = R8, before the vertex program's own end. */
-static void put_mask(struct engine_rig *rig, uint32_t mask) {
+/* R8 = mask, and a[0x3a0] = `from`, before the vertex program's own end. */
+static void put_mask_from(struct engine_rig *rig, uint32_t mask, unsigned from) {
     const uint64_t code[] = {0xefd9ff800807ff00, 0xefd8ff800907ff04, 0x010000000007f008 | (uint64_t)mask << 20,
-                             0xeff1ff800707ff00, 0xeff0ff800807ff04, 0xeff07f803a07ff08,
+                             0xeff1ff800707ff00, 0xeff0ff800807ff04, 0xeff07f803a07ff00 | from,
                              0xe30000000007000f};
     uint32_t address = CODE + HEADER + 0x50;
     for (unsigned i = 0; i < sizeof code / 8; i++, address += 8) {
@@ -133,6 +133,10 @@ static void put_mask(struct engine_rig *rig, uint32_t mask) {
         put(rig, address, (uint32_t[]){(uint32_t)code[i], (uint32_t)(code[i] >> 32)}, 2);
     }
     engine_rig_wr32(rig, CODE + HEADER + 19 * 4, 1u << 24);
+}
+
+static void put_mask(struct engine_rig *rig, uint32_t mask) {
+    put_mask_from(rig, mask, 8);
 }
 
 /* Viewport i is a column of 8 pixels from 8 i on; its depth is i / 16. */
@@ -165,6 +169,25 @@ static void a_mask_sends_primitives_to_several_viewports(void **state) {
     put_mask(&rig, 0);
     draw(&rig, id);
     assert_int_equal(columns(&rig), 0);
+    engine_rig_stop(&rig);
+}
+
+/* R5 is the second word of a vertex's colour: the first vertex of a triangle has its mask. */
+static void the_mask_is_that_of_the_provoking_vertex(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_viewports(&rig), drawn[8] = {0};
+    (void)state;
+    put_mask_from(&rig, 0, 5);
+    for (unsigned i = 0; i < 4; i++)
+        engine_rig_wr32(&rig, VERTICES + i * STRIDE + 20, 2u << i);
+    send(&rig, id, 0, 0x1684, 0);
+    draw(&rig, id);
+    for (unsigned x = 0; x < WIDTH; x++)
+        for (unsigned y = 0; y < WIDTH; y++)
+            drawn[x / 8] += (pixel(&rig, x, y) & 0xff) != 0;
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(drawn[i] != 0, i == 1 || i == 2);
+    expect_only_draws(&rig);
     engine_rig_stop(&rig);
 }
 
@@ -221,6 +244,7 @@ int main(void) {
         cmocka_unit_test(rasters_with_more_samples_than_targets_multiply_by_coverage),
         cmocka_unit_test(coverage_is_written_to_a_target_of_integers),
         cmocka_unit_test(a_mask_sends_primitives_to_several_viewports),
+        cmocka_unit_test(the_mask_is_that_of_the_provoking_vertex),
         cmocka_unit_test(viewports_of_a_mask_may_choose_layers),
         cmocka_unit_test(what_the_raster_leaves_out_is_said),
     };

@@ -93,6 +93,24 @@ static void program_a_runs_only_when_it_is_on(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* The layer is what A writes, though B's header does not have it. */
+static void what_program_a_alone_writes_is_written(void **state) {
+    enum { LAYER = WIDTH * WIDTH * 4 };
+    static const uint32_t header_a[20] = {[0] = 0x20461, [4] = 0xff000, [6] = 0xf, [13] = 0xf200};
+    struct engine_rig rig;
+    unsigned id = begin_pair(&rig, 0);
+    (void)state;
+    uint64_t a[] = {LOAD_0(0), STORE_70(0), 0x010000000017f008, 0xeff07f800647ff08, move(4, 0.4f), EXIT};
+    put_program(&rig, PROGRAM_A, header_a, a, 6);
+    send(&rig, id, 0, 0x818, 2, LAYER >> 2);
+    send(&rig, id, 0, 0x15cc, 1 << 16);
+    draw(&rig, id, 0);
+    assert_int_equal(red_of(&rig, 0), 0);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + LAYER) & 0xff, 102);
+    expect_only_draws(&rig);
+    engine_rig_stop(&rig);
+}
+
 /* Its constants are those of its own group of buffers. */
 static void each_program_has_its_own_constants(void **state) {
     static const uint32_t header_a[20] = {[0] = 0x20461, [4] = 0xff000, [6] = 0xf, [13] = 0xf000};
@@ -120,6 +138,7 @@ int main(void) {
         cmocka_unit_test(program_b_goes_on_with_the_registers_of_program_a),
         cmocka_unit_test(program_b_writes_over_what_program_a_has_written),
         cmocka_unit_test(program_a_runs_only_when_it_is_on),
+        cmocka_unit_test(what_program_a_alone_writes_is_written),
         cmocka_unit_test(each_program_has_its_own_constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
