@@ -146,6 +146,23 @@ static void a_launch_costs_what_it_does(void **state) {
     assert_true(cost[1] > cost[0] * 3 / 2 && cost[1] < cost[0] * 5 / 2);
 }
 
+static void no_thread(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument) {
+    (void)opaque, (void)count, (void)call, (void)argument;
+    fail_msg("a launch asks for threads");
+}
+
+/* Its blocks would see each other: what threads the owner lends changes nothing. */
+static void a_launch_asks_no_thread_of_the_owner(void **state) {
+    (void)state;
+    begin(launch_gm107());
+    launch_size(&launch, 15, 1, 1, 64, 1, 1);
+    launch.rig.fifo.side_by_side = no_thread;
+    launch_run(&launch);
+    expect_results(&launch);
+    assert_int_equal(launch_word(&launch, 1024), 15 * 6048);
+    launch_end(&launch);
+}
+
 /* Bytes of a state in the middle of a block that are not what was saved: nothing is hurt, and the launch ends. */
 static struct {
     uint8_t data[1 << 20];
@@ -181,6 +198,7 @@ int main(void) {
         cmocka_unit_test(a_launch_keeps_its_qmd),
         cmocka_unit_test(a_launch_that_is_given_up_is_forgotten),
         cmocka_unit_test(a_launch_costs_what_it_does),
+        cmocka_unit_test(a_launch_asks_no_thread_of_the_owner),
         cmocka_unit_test(a_state_that_was_cut_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
