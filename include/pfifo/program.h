@@ -79,6 +79,26 @@ typedef void (*pfifo_program_watch)(void *opaque, const struct pfifo_program_ste
  */
 PFIFO_API void pfifo_gpu_watch_programs(struct pfifo_gpu *gpu, pfifo_program_watch watch, void *opaque);
 
+/* ---- what stages make ---- */
+
+/*
+ * A point, line or triangle of a draw, where the raster will draw it: in pixels of the target, y as its rows lie in
+ * memory. What clipping has cut off is gone, and what it has made is there.
+ */
+struct pfifo_primitive {
+    uint32_t channel;
+    unsigned corners; /* 1, 2 or 3 */
+    float x[3], y[3];
+};
+
+typedef void (*pfifo_primitive_watch)(void *opaque, const struct pfifo_primitive *primitive);
+
+/*
+ * Call `watch` for each primitive of each draw, before any pixel is drawn; NULL: not any more. One at a time. The draw
+ * is the one whose engine.draw follows. A GPU that was loaded within a draw may tell some of its primitives once more.
+ */
+PFIFO_API void pfifo_gpu_watch_primitives(struct pfifo_gpu *gpu, pfifo_primitive_watch watch, void *opaque);
+
 /* ---- a warp ---- */
 
 /* A register of a lane, from 0 on. False: there is no such lane or register. */

@@ -28,6 +28,7 @@ struct fifo_ops;
 struct pgraph;
 struct state_io;
 struct shade_cache;
+struct primitive_watch;
 struct shade_watch;
 struct unit;
 
@@ -58,9 +59,10 @@ struct fifo {
     void *side_opaque;
     struct shade_cache *programs; /* of shaders, decoded: engine/shade/program.h; NULL: each keeps its own */
     struct shade_watch *watch;    /* is told of their instructions: engine/shade/watch.h; NULL: nobody is */
-    uint64_t worked;              /* units of engines' work not yet charged; 0 between runs */
-    uint64_t early;               /* units for which fifo_now() has advanced the clock already; 0 between runs */
-    struct pfifo_stop_info stop;  /* why fifo_run() last stopped */
+    const struct primitive_watch *primitive_watch; /* ... of primitives of draws, the same */
+    uint64_t worked;                               /* units of engines' work not yet charged; 0 between runs */
+    uint64_t early;              /* units for which fifo_now() has advanced the clock already; 0 between runs */
+    struct pfifo_stop_info stop; /* why fifo_run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it to the bus. Errors: PFIFO_ERROR_UNSUPPORTED, PFIFO_ERROR_MEMORY. */

@@ -10,7 +10,7 @@
 #include "unit/unit.h"
 
 /* Add a new field below, or to the derived fields. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 912, "every field of a PFIFO is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 920, "every field of a PFIFO is saved or derived");
 
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     unsigned reason = stop->reason;

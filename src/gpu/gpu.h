@@ -45,6 +45,7 @@ struct pfifo_gpu {
     pfifo_program_watch program_watch; /* the owner's; NULL: none */
     void *program_opaque;
     struct shade_watch watch; /* of the machine, which calls it */
+    struct primitive_watch primitive_watch;
     struct pfifo_registers registers;
 };
 

@@ -31,6 +31,12 @@ void pfifo_gpu_watch_programs(struct pfifo_gpu *gpu, pfifo_program_watch watch, 
         gpu->fifo->watch = watch ? &gpu->watch : NULL;
 }
 
+void pfifo_gpu_watch_primitives(struct pfifo_gpu *gpu, pfifo_primitive_watch watch, void *opaque) {
+    gpu->primitive_watch = (struct primitive_watch){watch, opaque};
+    if (gpu->fifo)
+        gpu->fifo->primitive_watch = watch ? &gpu->primitive_watch : NULL;
+}
+
 /* ---- a warp ---- */
 
 static const struct shade_warp *warp_of(const struct pfifo_warp *warp) {

@@ -139,6 +139,52 @@ static void draws_have_pictures_and_lines(void **state) {
     }
 }
 
+/* Of how many pixels is a picture of lines white? Others are black, and it is as large as the other picture. */
+static unsigned white_of(const char *path, unsigned *width, unsigned *height) {
+    uint8_t *pixels = png_read(path, width, height);
+    unsigned white = 0;
+    for (unsigned i = 0; i < *width * *height; i++) {
+        assert_true(pixels[4 * i] == 0 || pixels[4 * i] == 0xff);
+        white += pixels[4 * i] == 0xff;
+    }
+    free(pixels);
+    return white;
+}
+
+/* A patch becomes 800 triangles in squares of 12.5 pixels; points of two primitives a rectangle with a diagonal. */
+static void draws_with_more_stages_have_pictures_of_what_these_made(void **state) {
+    static const struct {
+        const char *name;
+        unsigned least, most;
+    } draws[] = {{"tessellation", 12000, 18000}, {"geometry", 700, 1400}};
+    (void)state;
+    for (size_t i = 0; i < sizeof draws / sizeof draws[0]; i++) {
+        char name[100], *folder = temporary_path(".d"), option[600], path[600];
+        unsigned width, height;
+        snprintf(name, sizeof name, "../../tests/tool/captures/%s-gm107.nvcap.zst", draws[i].name);
+        char *sample = sample_path(name);
+        unlink(folder);
+        snprintf(option, sizeof option, "--draws=%s", folder);
+        struct outcome outcome = tool_run("run", option, sample);
+        expect_status(0, &outcome);
+        snprintf(path, sizeof path, "%s/0000-lines.png", folder);
+        assert_in_range(white_of(path, &width, &height), draws[i].least, draws[i].most);
+        assert_int_equal(width, 250);
+        assert_int_equal(height, 250);
+        unlink(path);
+        snprintf(path, sizeof path, "%s/0000.png", folder);
+        unlink(path);
+        char *index = read_index(folder, 1);
+        assert_non_null(strstr(index, "\"picture\":\"0000.png\",\"lines\":\"0000-lines.png\",\"file\":"));
+        assert_non_null(strstr(index, "\"stages\":[{\"stage\":\"vertex\",\"program\":"));
+        assert_int_equal(rmdir(folder), 0);
+        free(index);
+        outcome_free(&outcome);
+        free(folder);
+        free(sample);
+    }
+}
+
 /* 20 draws: three of them. */
 static void draws_can_be_chosen(void **state) {
     char *sample = sample_path("nv117-quad-gbm-20frames.nvcap.xz"), *folder = temporary_path(".d"), option[600];
@@ -283,6 +329,7 @@ int main(void) {
         cmocka_unit_test(a_screenshot_is_what_was_drawn_last),
         cmocka_unit_test(a_screenshot_is_what_was_cleared_last),
         cmocka_unit_test(draws_have_pictures_and_lines),
+        cmocka_unit_test(draws_with_more_stages_have_pictures_of_what_these_made),
         cmocka_unit_test(draws_can_be_chosen),
         cmocka_unit_test(chips_draw_alike),
         cmocka_unit_test(stats_tell_of_the_work_of_draws),

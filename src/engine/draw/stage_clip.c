@@ -6,6 +6,7 @@
 #include "engine/draw/links.h"
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
+#include "engine/draw/watched.h"
 
 /* SWIZZLE of viewports: 0 x, 1 -x, 2 y ... */
 static void place(const struct draw_worker *worker, const struct vertex_block *block, struct draw_vertex *vertex,
@@ -82,7 +83,9 @@ static void clip_one(const struct clipping *c, const struct block_primitive *fro
                                        .flat = &c->vertex[provoking]};
     for (unsigned i = 0; i < corners; i++)
         primitive.vertex[i] = corner_of(c, c->block->corner[corner[i]] % SHADE_LANES, viewport);
-    group->drawn_count += clip_primitive(&clip, &group->pool, &primitive, &group->drawn[group->drawn_count]);
+    unsigned left = clip_primitive(&clip, &group->pool, &primitive, &group->drawn[group->drawn_count]);
+    draw_watch_primitives(c->worker, &group->drawn[group->drawn_count], left);
+    group->drawn_count += left;
 }
 
 void stage_clip_block(struct draw_worker *worker, struct vertex_block *block) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/draw/watched.h"
 
+#include <assert.h>
+
 #include "engine/core/action.h"
 #include "engine/draw/pipeline.h"
 #include "engine/shade/watch.h"
@@ -57,4 +59,18 @@ void draw_watch(struct draw_worker *worker, unsigned program) {
                                                        .program = stages->code + stages->stage[program].start,
                                                        .thread = threads[program]};
     io->identity = &worker->shading.identity;
+}
+
+void draw_watch_primitives(const struct draw_worker *worker, const struct draw_primitive *primitive, unsigned count) {
+    const struct call *call = worker->lent.faults.call;
+    const struct primitive_watch *watch = call->engine->fifo->primitive_watch;
+    for (unsigned i = 0; watch && i < count; i++) {
+        struct pfifo_primitive told = {.channel = call->channel->id, .corners = primitive[i].kind + 1u};
+        assert(told.corners <= 3);
+        for (unsigned k = 0; k < told.corners; k++) {
+            told.x[k] = primitive[i].vertex[k]->x;
+            told.y[k] = primitive[i].vertex[k]->y;
+        }
+        watch->function(watch->opaque, &told);
+    }
 }

@@ -27,6 +27,12 @@ struct shade_watch {
     uint64_t warps; /* that it has seen begin */
 };
 
+/* Who sees the primitives of draws. */
+struct primitive_watch {
+    pfifo_primitive_watch function;
+    void *opaque;
+};
+
 /* As shade_run(), of an io that has a watch. */
 enum shade_stop shade_run_watched(struct shade_warp *warp, uint64_t budget, uint64_t *used);
 

@@ -14,6 +14,7 @@
 #include "chip/error.h"
 #include "face/drm/session/output.h"
 #include "face/drm/session/picture.h"
+#include "face/drm/session/wireframe.h"
 
 struct pictures {
     struct pictures_config config;
@@ -25,7 +26,8 @@ struct pictures {
     struct pfifo_trace *lines; /* NULL: no draws are wanted */
     struct output index;
     uint64_t draws, written;
-    bool has_picture; /* of the line being written */
+    bool has_picture, has_lines; /* of the line being written */
+    struct wireframe *wireframe; /* NULL: no draws are wanted */
     bool failed;
 };
 
@@ -80,30 +82,53 @@ static bool write_index(struct pictures *pictures, const char *text, size_t byte
 /* The line of a trace, with the number and the picture before its other keys. */
 static bool index_line(void *opaque, const char *text, size_t bytes) {
     struct pictures *pictures = opaque;
-    char head[96], name[48] = "";
+    char head[160], name[48] = "", lines[56] = "";
     if (bytes < 2)
         return true;
     if (pictures->has_picture)
         snprintf(name, sizeof name, "\"picture\":\"%04" PRIu64 ".png\",", pictures->draws);
-    int length = snprintf(head, sizeof head, "%s{\"number\":%" PRIu64 ",%s",
-                          pictures->draws == pictures->config.first ? "[\n" : ",\n", pictures->draws, name);
+    if (pictures->has_lines)
+        snprintf(lines, sizeof lines, "\"lines\":\"%04" PRIu64 "-lines.png\",", pictures->draws);
+    int length = snprintf(head, sizeof head, "%s{\"number\":%" PRIu64 ",%s%s",
+                          pictures->draws == pictures->config.first ? "[\n" : ",\n", pictures->draws, name, lines);
     return write_index(pictures, head, (size_t)length) && write_index(pictures, text + 1, bytes - 2);
+}
+
+/* In the folder, by the number of the draw. */
+static bool save_numbered(struct pictures *pictures, const struct drm_picture *image, const char *end) {
+    struct pfifo_error error;
+    char *path;
+    bool saved = false;
+    if (asprintf(&path, "%s/%04" PRIu64 "%s", pictures->config.folder, pictures->draws, end) < 0)
+        return false;
+    saved = pictures_save(image, path, &error);
+    if (!saved)
+        failed(pictures, error.message);
+    free(path);
+    return saved;
 }
 
 /* A target that is no picture (one of nothing, or that is not mapped) leaves a line without one. */
 static void save_draw(struct pictures *pictures, const struct pfifo_target *target) {
     struct pfifo_error error;
     struct drm_picture image;
-    char *path;
     pictures->has_picture = false;
     if (!target || !pictures_take(pictures, target, &image, &error))
         return;
-    if (asprintf(&path, "%s/%04" PRIu64 ".png", pictures->config.folder, pictures->draws) >= 0) {
-        pictures->has_picture = pictures_save(&image, path, &error);
-        if (!pictures->has_picture)
-            failed(pictures, error.message);
-        free(path);
-    }
+    pictures->has_picture = save_numbered(pictures, &image, ".png");
+    free(image.rgba);
+}
+
+/* What stages have made that not all draws have. */
+static void save_lines(struct pictures *pictures, const struct pfifo_draw *draw, const struct pfifo_target *target) {
+    struct drm_picture image = {0};
+    pictures->has_lines = false;
+    if (!target || !pictures->has_picture || !(draw->evaluation_program || draw->geometry_program))
+        return;
+    image.width = target->width;
+    image.height = target->height;
+    image.rgba = wireframe_take(pictures->wireframe, image.width, image.height);
+    pictures->has_lines = image.rgba && save_numbered(pictures, &image, "-lines.png");
     free(image.rgba);
 }
 
@@ -111,10 +136,13 @@ static void see_draw(struct pictures *pictures, const struct pfifo_event *event,
     const struct pictures_config *config = &pictures->config;
     if (pictures->lines && pictures->draws >= config->first && pictures->draws - config->first < config->count) {
         save_draw(pictures, target);
+        save_lines(pictures, event->draw, target);
         pfifo_trace_event(pictures->lines, event);
         pfifo_trace_flush(pictures->lines);
         pictures->written++;
     }
+    if (pictures->wireframe)
+        wireframe_forget(pictures->wireframe);
     pictures->draws++;
 }
 
@@ -158,6 +186,7 @@ void pictures_drop(struct pictures *pictures) {
     if (!pictures)
         return;
     pfifo_gpu_unobserve(pictures->gpu, pictures_see, pictures);
+    wireframe_free(pictures->wireframe);
     pfifo_trace_free(pictures->lines);
     if (pictures->index.fd >= 0)
         output_close(&pictures->index);
@@ -176,6 +205,12 @@ struct pictures *pictures_new(const struct pictures_config *config, struct pfifo
     pictures->config.count = config->count ? config->count : PICTURES_DRAWS;
     pictures->gpu = gpu;
     pictures->index.fd = -1;
+    pictures->wireframe = config->folder ? wireframe_new(gpu) : NULL;
+    if (config->folder && !pictures->wireframe) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for pictures");
+        pictures_drop(pictures);
+        return NULL;
+    }
     if ((!config->folder || open_folder(pictures, file, error)) &&
         pfifo_gpu_observe(gpu, "engine.draw,engine.done", pictures_see, pictures, error) == PFIFO_OK)
         return pictures;
