@@ -171,6 +171,30 @@ static void an_instruction_that_fails_is_told_before(void **state) {
     assert_int_equal(watched->step[watched->steps - 1].pc, watched->rig.warp.fault_address);
 }
 
+/* A debugger's warp is the warp. */
+static void a_stack_is_told_from_its_top(void **state) {
+    struct watched *watched = *state;
+    struct shade_warp *warp = &watched->rig.warp;
+    const struct pfifo_warp *told = (const struct pfifo_warp *)warp;
+    const char *what;
+    uint32_t target;
+    load_watched(watched, 0xff);
+    warp->depth[3] = 2;
+    warp->stacks[3].type[0] = 1;
+    warp->stacks[3].target[0] = 0x10;
+    warp->stacks[3].type[1] = 2;
+    warp->stacks[3].target[1] = 0x20;
+    assert_true(pfifo_warp_stack(told, 3, 0, &what, &target));
+    assert_string_equal(what, "break");
+    assert_int_equal(target, 0x20);
+    assert_true(pfifo_warp_stack(told, 3, 1, &what, &target));
+    assert_string_equal(what, "sync");
+    assert_int_equal(target, 0x10);
+    assert_false(pfifo_warp_stack(told, 3, 2, &what, &target));
+    assert_false(pfifo_warp_stack(told, 4, 0, &what, &target));
+    assert_false(pfifo_warp_stack(told, SHADE_LANES, 0, &what, &target));
+}
+
 static void entries_of_a_stack_have_names(void **state) {
     (void)state;
     assert_string_equal(shade_entry_name(1), "sync");
@@ -187,6 +211,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_warp_that_is_run_in_pieces_is_one, begin, end),
         cmocka_unit_test_setup_teardown(a_watched_warp_does_the_same, begin, end),
         cmocka_unit_test_setup_teardown(an_instruction_that_fails_is_told_before, begin, end),
+        cmocka_unit_test_setup_teardown(a_stack_is_told_from_its_top, begin, end),
         cmocka_unit_test(entries_of_a_stack_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,6 +193,14 @@ static void stages_of_tessellation_and_geometry_are_stopped_in(void **state) {
                  "lane 0, primitive\n", "; 2 of 2 lanes\n", "output:0x70: -1 -1 0 1\n", "hit 1 time\n");
 }
 
+static void banks_and_predicates_are_those_of_the_lane(void **state) {
+    (void)state;
+    EXPECT_DEBUG("../../tests/tool/captures/launch-gm107.nvcap.zst",
+                 "break program compute\nrun\nstepi 10\nx/4xw const7:0x2a0\nx/xw const0:0x2a0\np $p0\np $p1\n",
+                 "const7:0x2a0: 0xffdf3000 0x0000007f 0x00000400 0x00000000\n", "const0:0x2a0: 0x00000000\n",
+                 "0x1 = 1\n", "0x0 = 0\n");
+}
+
 static void a_thread_of_a_block_may_be_named(void **state) {
     (void)state;
     EXPECT_DEBUG("../../tests/tool/captures/launch-gm107.nvcap.zst",
@@ -248,6 +256,7 @@ int main(void) {
         cmocka_unit_test(reverse_continue_goes_into_a_program),
         cmocka_unit_test(json_has_the_program),
         cmocka_unit_test(a_launch_is_a_program_of_threads),
+        cmocka_unit_test(banks_and_predicates_are_those_of_the_lane),
         cmocka_unit_test(a_thread_of_a_block_may_be_named),
         cmocka_unit_test(stages_of_tessellation_and_geometry_are_stopped_in),
         cmocka_unit_test(a_shell_looks_into_programs_too),

@@ -237,6 +237,19 @@ static void launches_last_from_their_method_to_their_end(void **state) {
     free(sample);
 }
 
+static void a_launch_says_what_it_has_and_what_it_has_read(void **state) {
+    (void)state;
+    char *sample = sample_path("../../tests/tool/captures/launch-gm107.nvcap.zst");
+    struct outcome outcome = tool_run("run", "--trace=engine.launched,engine.read", "--json", sample);
+    expect_status(0, &outcome);
+    assert_int_equal(count(outcome.out, "\"kind\":\"constants\""), 12);
+    assert_int_equal(count(outcome.out, "\"constants\":[{\"bank\":0,\"address\":549752471552,\"bytes\":65536},"
+                                        "{\"bank\":7,\"address\":549752864768,\"bytes\":2048}]}"),
+                     6);
+    outcome_free(&outcome);
+    free(sample);
+}
+
 /* Channel 1 waits 8 times, for the second of two increments that channel 0 makes. */
 static void arrows_lead_from_who_released_to_who_waited(void **state) {
     (void)state;
@@ -377,6 +390,7 @@ int main(void) {
         cmocka_unit_test(two_runs_write_the_same_bytes),
         cmocka_unit_test(draws_last_from_their_method_to_their_end),
         cmocka_unit_test(launches_last_from_their_method_to_their_end),
+        cmocka_unit_test(a_launch_says_what_it_has_and_what_it_has_read),
         cmocka_unit_test(arrows_lead_from_who_released_to_who_waited),
         cmocka_unit_test(only_what_matches_is_drawn),
         cmocka_unit_test(a_run_that_faults_or_stops_has_a_whole_file),
