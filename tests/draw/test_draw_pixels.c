@@ -286,8 +286,8 @@ static void samples_and_targets_are_work(void **state) {
 /* Two triangles share the pixels of a diagonal, whose one sample of the target they both add to, one after the other. */
 static void samples_of_a_target_that_two_primitives_share_are_blended_twice(void **state) {
     struct canvas *canvas = *state;
-    struct draw_vertex v[4] = {canvas_vertex(0, 0, 0), canvas_vertex(32, 0, 0), canvas_vertex(0, 32, 0),
-                               canvas_vertex(32, 32, 0)};
+    struct draw_vertex v[4] = {canvas_vertex(0, 0, 0), canvas_vertex(2, 0, 0), canvas_vertex(0, 2, 0),
+                               canvas_vertex(2, 2, 0)};
     const struct draw_primitive primitives[2] = {
         {.kind = DRAW_TRIANGLES, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]},
         {.kind = DRAW_TRIANGLES, .vertex = {&v[3], &v[1], &v[2]}, .flat = &v[0]}};
@@ -301,9 +301,9 @@ static void samples_of_a_target_that_two_primitives_share_are_blended_twice(void
     for (unsigned c = 0; c < 4; c++)
         canvas->color[c] = 0.2f;
     canvas_draw(canvas, primitives, 2, 0);
-    for (unsigned x = 0; x < 32; x++)
-        for (unsigned y = 0; y < 32; y++)
-            assert_int_equal(canvas_element(canvas, 0, x, y, 0), x + y == 31 ? 0x66666666 : 0x33333333);
+    for (unsigned x = 0; x < 2; x++)
+        for (unsigned y = 0; y < 2; y++)
+            assert_int_equal(canvas_element(canvas, 0, x, y, 0), x + y == 1 ? 0x66666666 : 0x33333333);
 }
 
 static void blending_is_work(void **state) {

@@ -45,8 +45,8 @@ static uint64_t passed(struct engine_rig *rig, unsigned id) {
 }
 
 /* As Mesa's macro does it: the firmware is asked to change bits 25..23 of a register. */
-static void set_raster_control(struct engine_rig *rig, unsigned id, uint32_t bits) {
-    send(rig, id, 0, 0x3400, 0, bits << 23, 7u << 23);
+static void set_raster_control(struct engine_rig *rig, unsigned id, uint32_t bits, uint32_t mask) {
+    send(rig, id, 0, 0x3400, 0, bits << 23, mask << 23);
     send(rig, id, 0, 0x2310, 0x418800);
 }
 
@@ -59,10 +59,13 @@ static void conservative_polygons_cover_what_they_touch(void **state) {
     send(&rig, id, 0, 0x1148, 1);
     draw(&rig, id);
     assert_int_equal(columns(&rig), EDGE);
-    set_raster_control(&rig, id, 4 | 3);
+    set_raster_control(&rig, id, 4 | 3, 7);
     draw(&rig, id);
     assert_int_equal(columns(&rig), EDGE + 1);
-    set_raster_control(&rig, id, 4);
+    set_raster_control(&rig, id, 4, 4); /* the dilation stays */
+    draw(&rig, id);
+    assert_int_equal(columns(&rig), EDGE + 1);
+    set_raster_control(&rig, id, 4, 7);
     draw(&rig, id);
     assert_int_equal(columns(&rig), EDGE);
     expect_only_draws(&rig);
@@ -226,7 +229,7 @@ static void what_the_raster_leaves_out_is_said(void **state) {
     expect_report(&rig, "16 samples of a pixel");
     id = begin(&rig);
     send(&rig, id, 0, 0x1148, 1);
-    set_raster_control(&rig, id, 0);
+    set_raster_control(&rig, id, 0, 7);
     draw(&rig, id);
     expect_report(&rig, "pre-snap conservative rasterisation");
     id = begin(&rig);
