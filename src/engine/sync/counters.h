@@ -5,8 +5,10 @@
  * Counters start at 0 and are cleared by CLEAR_REPORT_VALUE (COUNTER_RESET, 0x1530), on Kelvin to Curie by QUERY_RESET
  * (0x17c8), and by nothing else.
  *
- * Modelled:     owner, reports, resets, save and restore. Draws of Fermi to Pascal count (draw/pipeline.c); all
- *               other counters stay 0.
+ * Those of streams also keep where transform feedback is in each buffer: LOAD_WRITE_POINTER says where it goes on.
+ *
+ * Modelled:     owner, reports, resets, save and restore. Draws of Fermi to Pascal count (draw_count() of
+ *               draw/group.c); all other counters stay 0.
  * Not modelled: zcull statistics, clocks, tiled sample counts: their reports are always 0.
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/g80_3d.xml, gf100_3d.xml, nv30-40_3d.xml; Mesa
  * src/gallium/drivers/nouveau (nv30_query.c, nv50_query_hw.c, nvc0_query_hw.c, nvc0_query_hw_sm.c).
