@@ -214,6 +214,8 @@ static unsigned side_places(const struct whole *whole, unsigned side, uint32_t *
         ring += whole->tessellation.outer[i].points - 1;
     for (unsigned i = 0; i < side; i++)
         first += whole->tessellation.outer[i].points - 1;
+    if (!ring || !count)
+        return 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned number = (first + i) % ring;
         if (whole->tessellation.least && sides == 4)

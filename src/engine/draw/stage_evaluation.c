@@ -35,14 +35,15 @@ static uint32_t place(uint32_t fixed) {
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
     const struct draw_patch *patch = worker->pipeline->patch;
     struct vertex_block *block = step->block;
-    assert(block->lanes && block->lanes <= SHADE_LANES);
+    const uint32_t lanes = block->lanes ? UINT32_MAX >> (SHADE_LANES - block->lanes) : 0;
+    assert(lanes && block->lanes <= SHADE_LANES);
     memset(block->word, 0, sizeof block->word);
     links_begin(worker, STAGE_EVALUATION, block);
     for (unsigned lane = 0; lane < block->lanes; lane++) {
         block->word[WORD_U][lane] = place(patch->u[lane]);
         block->word[WORD_V][lane] = place(patch->v[lane]);
     }
-    if (!shading_run(worker, STAGE_EVALUATION, UINT32_MAX >> (SHADE_LANES - block->lanes), 0))
+    if (!shading_run(worker, STAGE_EVALUATION, lanes, 0))
         return STAGE_FAILED;
     links_end(worker, STAGE_EVALUATION, block);
     return STAGE_DONE;

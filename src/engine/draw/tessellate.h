@@ -79,7 +79,7 @@ bool tessellate_begin(struct tessellation *tessellation, const struct tessellate
 /* u and v of a point. */
 void tessellate_point(const struct tessellation *tessellation, unsigned number, uint32_t place[2]);
 /* The primitives of a strip; returns how many there are. */
-unsigned tessellate_strip(const struct tessellation *tessellation, unsigned strip,
+unsigned tessellate_strip(const struct tessellation *tessellation, unsigned number,
                           struct tessellate_primitive out[TESSELLATE_STRIP]);
 
 #endif
