@@ -84,7 +84,7 @@ static void set_bounds(const struct picture *p) {
     rig_set(&rig, BOUND_Y, (p->height - 1) | (3 + p->high) << 22 | p->high << 29);
     rig_set(&rig, BOUND_Z, (p->depth - 1) | p->deep << 22 | p->deep << 29);
     rig_set(&rig, ACROSS, (uint32_t)((line + 63) / 64) | 0x88000000);
-    rig_set(&rig, DOWN, (p->height + (8u << p->high) - 1) / (8u << p->high));
+    rig_set(&rig, DOWN, (p->height + (8u << p->high) - 1) / (8u << p->high) | 0x770000); /* of which 16 bits count */
 }
 
 static bool is_address(const struct picture *p, unsigned lane, uint32_t start, FILE *report) {
@@ -93,7 +93,7 @@ static bool is_address(const struct picture *p, unsigned lane, uint32_t start, F
         at[i] = (int32_t)rig.warp.registers[X + i][lane];
     bool inside = at[0] >= 0 && at[0] < (int32_t)p->width && at[1] >= 0 && at[1] < (int32_t)p->height && at[2] >= 0 &&
                   at[2] < (int32_t)p->depth;
-    bool outside = (rig.warp.predicates[1] | rig.warp.predicates[2]) >> lane & 1;
+    bool outside = (rig.warp.predicates[1] | (p->is_volume ? 0 : rig.warp.predicates[2])) >> lane & 1;
     uint64_t expected =
         ((uint64_t)start << 8) + reference_image_block((uint64_t)p->width << p->log2_bytes, p->height, p->high, p->deep,
                                                        true, (uint64_t)(uint32_t)at[0] << p->log2_bytes,
@@ -178,11 +178,28 @@ static void a_place_of_lines_is_an_offset(void **state) {
     rig_end(&rig);
 }
 
+/* 16 bits of b where its bit is not set; c is signed because a is. */
+static void a_product_of_parts_has_the_sign_of_one_of_them(void **state) {
+    (void)state;
+    rig_begin(&rig);
+    add(IR_IMADSP, 3, 0, 1, 2)->mode = 0x205;
+    add(IR_IMADSP, 4, 0, 1, 2)->mode = 0x224;
+    rig_load(&rig, 1, 0);
+    rig_set(&rig, 0, 0x1234fffe);
+    rig_set(&rig, 1, 0x77010003);
+    rig_set(&rig, 2, 0xffffu);
+    assert_int_equal(rig_run(&rig), SHADE_DONE);
+    assert_int_equal(rig.warp.registers[3][0], (uint32_t)(-2 * 3 - 1));
+    assert_int_equal(rig.warp.registers[4][0], 0xfffeu * 0x010003u + 0xffffu);
+    rig_end(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_of_kepler_are_those_of_texels),
         cmocka_unit_test(a_coordinate_of_lines_is_itself),
         cmocka_unit_test(a_place_of_lines_is_an_offset),
+        cmocka_unit_test(a_product_of_parts_has_the_sign_of_one_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,9 +106,10 @@ static void make_slot(struct choice *c, uint32_t slot[6]) {
 }
 
 static void make_sources(struct choice *c, uint32_t words[8]) {
-    static const uint8_t plain[] = {2, 3, 4, 5}, swapped[] = {4, 3, 2, 5}, few[] = {2, 0, 0, 7}, whole[] = {2, 3, 0, 6};
-    static const uint8_t *const all[] = {plain, plain, swapped, few, whole};
-    const uint8_t *sources = all[choice_below(c, 5)];
+    static const uint8_t plain[] = {2, 3, 4, 5}, swapped[] = {4, 3, 2, 5}, few[] = {2, 0, 0, 7}, whole[] = {2, 3, 0, 6},
+                         twice[] = {3, 2, 2, 3};
+    static const uint8_t *const all[] = {plain, plain, swapped, few, whole, twice};
+    const uint8_t *sources = all[choice_below(c, 6)];
     for (unsigned i = 0; i < 4; i++)
         words[0] |= (uint32_t)sources[i] << (19 + 3 * i);
 }

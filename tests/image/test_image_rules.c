@@ -135,6 +135,24 @@ static void lanes_change_a_texel_one_after_the_other(void **state) {
     assert_int_equal(scene.rig.warp.registers[16][2], 201);
 }
 
+/* The second one of a pair is what is stored. */
+static void a_swap_stores_where_it_compares_equal(void **state) {
+    (void)state;
+    struct ir *ir = add(IR_SUATOM, 0, IR_IMAGE_1D);
+    ir->atomic = IR_CAS;
+    scene.memory[0] = 100;
+    scene.memory[4] = 1;
+    rig_load(&scene.rig, 0x3, 0);
+    scene.rig.warp.registers[0][1] = 4;
+    rig_set(&scene.rig, 8, 100);
+    rig_set(&scene.rig, 9, 55);
+    assert_int_equal(rig_run(&scene.rig), SHADE_DONE);
+    assert_int_equal(word_at(0), 55);
+    assert_int_equal(word_at(4), 1);
+    assert_int_equal(scene.rig.warp.registers[16][0], 100);
+    assert_int_equal(scene.rig.warp.registers[16][1], 1);
+}
+
 static void the_last_lane_that_stores_to_a_texel_counts(void **state) {
     (void)state;
     add(IR_SUST, 0, IR_IMAGE_1D)->a = rig_register(IR_ZERO);
@@ -322,6 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(helpers_load_and_do_not_store),
         TEST(lanes_change_a_texel_one_after_the_other),
+        TEST(a_swap_stores_where_it_compares_equal),
         TEST(the_last_lane_that_stores_to_a_texel_counts),
         TEST(outside_of_an_image_all_is_0),
         TEST(the_nearest_texel_may_stand_for_what_is_outside),

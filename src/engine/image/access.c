@@ -118,6 +118,7 @@ static bool load(const struct image *image, struct shade_warp *warp, const struc
 
 /* ---- stores ---- */
 
+/* UNKNOWN: components that the mask lacks; chosen: 0. */
 static void take(const struct image *image, const struct shade_warp *warp, const struct ir *ir, unsigned lane,
                  uint32_t words[4]) {
     unsigned first = first_of(&ir->b), next = 0;
@@ -130,7 +131,7 @@ static void take(const struct image *image, const struct shade_warp *warp, const
     for (unsigned i = 0; i < 4; i++)
         if (ir->surface.components >> i & 1)
             components[i] = image_block(warp, first, next++)[lane];
-    image_store(image, components, ir->surface.components, words);
+    image_store(image, components, words);
 }
 
 static bool store(const struct image *image, struct shade_warp *warp, const struct ir *ir, struct image_access *to) {

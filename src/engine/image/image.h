@@ -57,9 +57,9 @@ struct image_request {
 bool image_place(const struct image *image, const struct image_request *request, const uint32_t coordinate[3],
                  uint64_t *address);
 
-/* A texel to the components of a program, and back. Components that the mask lacks are stored as 0. */
+/* A texel to the components of a program, and back. */
 void image_load(const struct image *image, const void *texel, uint32_t components[4]);
-void image_store(const struct image *image, const uint32_t components[4], unsigned mask, void *texel);
+void image_store(const struct image *image, const uint32_t components[4], void *texel);
 /* The format of a store of Kepler by its number, IMAGE_NO_FORMAT: nothing is stored. NULL: not known. */
 const struct format *image_format_of(uint32_t number);
 #define IMAGE_NO_FORMAT 0u

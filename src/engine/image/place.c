@@ -20,8 +20,10 @@ static bool has_y(unsigned dim) {
     return dim == IR_IMAGE_2D || dim == IR_IMAGE_2D_ARRAY || dim == IR_IMAGE_3D || dim == IR_IMAGE_STRIDE;
 }
 
-/* What the third coordinate is, after one or two others. UNKNOWN: a layer of a volume, or a slice of layers; chosen: */
-/* they are the same. */
+/*
+ * What the third coordinate is, after one or two others. UNKNOWN: a layer of a volume, or a slice of layers; chosen:
+ * they are the same.
+ */
 static uint32_t third_of(unsigned dim, const uint32_t coordinate[3]) {
     if (dim == IR_IMAGE_1D_ARRAY)
         return coordinate[1];

@@ -27,17 +27,14 @@ void image_load(const struct image *image, const void *texel, uint32_t component
         }
 }
 
-/*
- * A component of the texel is the first of the program's that would be loaded from it; if there is none, 0. UNKNOWN:
- * components that the mask lacks; chosen: 0, too.
- */
-void image_store(const struct image *image, const uint32_t components[4], unsigned mask, void *texel) {
+/* A component of the texel is the first of the program's that would be loaded from it; if there is none, 0. */
+void image_store(const struct image *image, const uint32_t components[4], void *texel) {
     union color color;
     assert(image->formatted);
     memset(&color, 0, sizeof color);
     for (unsigned i = 4; i-- > 0;)
         if (image->source[i] < 4)
-            color.u[image->source[i]] = mask >> i & 1 ? components[i] : 0;
+            color.u[image->source[i]] = components[i];
     format_pack(&image->texel, &color, texel);
 }
 
