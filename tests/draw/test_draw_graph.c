@@ -168,9 +168,11 @@ static unsigned run(const struct draw_graph *graph, struct bench *bench, uint32_
     for (;;) {
         bench->room = room_of_call;
         bench->left = bench->pauses;
+        bench->steps = 0;
         enum stage_result result = graph_run(graph, worker, &way);
         assert_int_not_equal(result, STAGE_FAILED);
         assert_int_equal(result == STAGE_DONE, way_is_idle(&way));
+        assert_true(!bench->pauses || bench->steps <= bench->pauses);
         calls++;
         if (result == STAGE_DONE)
             return calls;

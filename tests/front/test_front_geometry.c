@@ -72,6 +72,26 @@ static void an_instance_draws_into_the_layer_that_it_says(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Vertex i says layer i + 1. */
+static void a_primitive_is_in_the_layer_of_its_provoking_vertex(void **state) {
+    struct emission_program program = passing(1, LAYER, 1);
+    (void)state;
+    for (unsigned i = 0; i < program.count; i++)
+        if (program.step[i].kind == EMISSION_INSTANCE)
+            program.step[i].add = 1 + i / 7;
+    for (unsigned last = 0; last < 2; last++) {
+        struct engine_rig rig;
+        unsigned id = draw_begin(&rig);
+        set_layers(&rig, id, 4);
+        send(&rig, id, 0, 0x1684, last);
+        put_geometry(&rig, id, &program, LAYER);
+        draw(&rig, id, STRIP, 4);
+        for (unsigned layer = 0; layer < 4; layer++)
+            assert_int_equal(drawn_in(&rig, layer), layer == (last ? 3 : 1) ? WIDTH * WIDTH / 2 : 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void a_layer_that_the_target_does_not_have_is_not_drawn(void **state) {
     struct emission_program program = passing(2, LAYER, 1);
     struct engine_rig rig;
@@ -208,6 +228,7 @@ static void without_a_geometry_program_neighbours_are_not_drawn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_instance_draws_into_the_layer_that_it_says),
+        cmocka_unit_test(a_primitive_is_in_the_layer_of_its_provoking_vertex),
         cmocka_unit_test(a_layer_that_the_target_does_not_have_is_not_drawn),
         cmocka_unit_test(a_layer_that_is_not_said_to_be_written_is_the_first),
         cmocka_unit_test(an_instance_draws_into_the_viewport_that_it_says),
