@@ -142,6 +142,7 @@ static void registers_and_local_memory_are_for_all_threads_together(void **state
                  {1024, 65, 0, "TOTAL_REGISTER_COUNT"},
                  {993, 65, 0, "TOTAL_REGISTER_COUNT"},
                  {896, 72, 0, NULL},
+                 {896, 73, 0, "TOTAL_REGISTER_COUNT"},
                  {1024, 16, 64 << 10, NULL},
                  {1024, 16, (64 << 10) + 16, "TOTAL_TEMP_SIZE"},
                  {128, 16, 512 << 10, NULL}};

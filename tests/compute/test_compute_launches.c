@@ -202,8 +202,8 @@ static void local_memory_has_a_high_part(void **state) {
     launch_begin(&launch, launch_gm107());
     launch_memory(&launch, 0, 16);
     launch_set(&launch, QMD, 1472, 24, 32);
-    PROGRAM(GM107_MOV(9, DATA), GM107_MOV(0, 0x55), GM107_STL(RZ, -32, 0), GM107_MOV(1, 0x66), GM107_STL(RZ, 12, 1),
-            GM107_MOV(3, 0xffffffe0), GM107_LD(4, 3), GM107_STG(9, 0, 4), GM107_LDL(5, RZ, 12), GM107_STG(9, 4, 5),
+    PROGRAM(GM107_MOV(9, DATA), GM107_MOV(0, 0x55), GM107_STL(RZ, -32, 0), GM107_MOV(1, 0x66), GM107_STL(RZ, 0, 1),
+            GM107_MOV(3, 0xffffffe0), GM107_LD(4, 3), GM107_STG(9, 0, 4), GM107_LDL(5, RZ, 0), GM107_STG(9, 4, 5),
             GM107_S2R(6, 0x37), GM107_STG(9, 8, 6));
     launch_run(&launch);
     expect_clean();

@@ -112,6 +112,8 @@ static void a_launch_keeps_its_qmd(void **state) {
     launch_run(&launch);
     assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_ERROR), 0);
     expect_results(&launch);
+    /* a result of block 16, and what the others after it have added */
+    assert_int_equal(launch_word(&launch, 1024), 160 + (BLOCKS - 17) * 6048);
     launch_end(&launch);
 }
 
