@@ -58,6 +58,8 @@ struct pfifo_vm_config {
      * 0x20000, GP100 and later 0x10000, G80 .. MCP89 only 0. Anything else: PFIFO_ERROR_UNSUPPORTED.
      */
     uint64_t big_page_bytes;
+    /* What the driver chooses ends at this address or below, as long as there is room. 0: as the chip has it. */
+    uint64_t ceiling;
 };
 
 /* NULL on error: PFIFO_ERROR_ARGUMENT, _UNSUPPORTED, _MEMORY. */

@@ -106,7 +106,10 @@ static enum pfifo_status limit_range(const struct pfifo_device *device, const st
         floor = first;
     if (end <= floor)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "page 0 alone is no address space");
-    uint64_t ceiling = device->ops->va_ceiling;
+    uint64_t ceiling = config->ceiling ? config->ceiling : device->ops->va_ceiling;
+    if (config->ceiling && (ceiling % PAGE_BYTES || ceiling <= floor || ceiling > end))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a ceiling of 0x%llx is not in the address space",
+                               (unsigned long long)ceiling);
     *va = (struct pool){.floor = floor, .ceiling = ceiling > floor && ceiling < end ? ceiling : end, .end = end};
     return PFIFO_OK;
 }

@@ -10,6 +10,7 @@
 
 #include <pfifo/vm.h>
 
+#include "chip/private.h"
 #include "driver/pool.h"
 
 struct pfifo_buffer;
@@ -79,6 +80,13 @@ struct vm_reservation *vm_reservation_at(const struct pfifo_vm *vm, uint64_t add
 enum pfifo_status vm_enter(struct pfifo_vm *vm, const struct vm_mapping *mapping, struct pfifo_error *error);
 void vm_unmap_own(struct pfifo_buffer *buffer);
 void vm_unmap_all(struct pfifo_vm *vm);
+
+/*
+ * Unmap what is mapped in a range of pages, which need not be all of it; mappings that cross its ends are taken apart.
+ * PFIFO_ERROR_ARGUMENT: no pages. PFIFO_ERROR_MEMORY: nothing has changed.
+ */
+PFIFO_PRIVATE_API enum pfifo_status pfifo_private_vm_clear(struct pfifo_vm *vm, uint64_t address, uint64_t bytes,
+                                                           struct pfifo_error *error);
 
 /* Where a part of a buffer is in the space. False: nowhere, or not in one piece. */
 bool vm_find_buffer(const struct pfifo_vm *vm, const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,

@@ -317,6 +317,16 @@ enum pfifo_status pfifo_vm_unmap(struct pfifo_vm *vm, uint64_t address, uint64_t
     return status;
 }
 
+enum pfifo_status pfifo_private_vm_clear(struct pfifo_vm *vm, uint64_t address, uint64_t bytes,
+                                         struct pfifo_error *error) {
+    if (!vm || !bytes || address % PAGE_BYTES || bytes % PAGE_BYTES || bytes > UINT64_MAX - address)
+        return cannot_be(error, "a range at", address);
+    enum pfifo_status status = cut_out(vm, address, bytes, error);
+    if (status == PFIFO_OK)
+        vm_map_drop_range(vm, address, bytes);
+    return status;
+}
+
 /* Map the same memory in other pages. False: no memory for tables; the mapping is what it was. */
 static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *map) {
     struct vm_mapping *mapping = &vm->mappings[at];
