@@ -73,7 +73,10 @@ struct drm_host {
 struct drm_config {
     const struct pfifo_chip *chip;     /* NV40 .. GP102 */
     uint64_t vram_bytes, system_bytes; /* 0: the chip's; 1 GiB */
-    /* The version that VERSION reports. All 0: 1.3.1. Below 1.3.1 programs make objects with GROBJ_ALLOC. */
+    /*
+     * The version that VERSION reports. All 0: 1.4.1. Below that there are no sync objects, VM_BIND and EXEC; below 1.3.1
+     * programs make objects with GROBJ_ALLOC.
+     */
     unsigned major, minor, patch;
     /* Modes: the preferred one is width x height (0: 1024 x 768). 0 Hz: flips are done at once, time is virtual. */
     unsigned width, height, refresh;

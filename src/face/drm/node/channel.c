@@ -11,6 +11,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/sync.h"
 #include "face/drm/node/work.h"
 
 #define MOST_CHANNELS 1024u /* of a file; a chip has fewer */
@@ -61,6 +62,8 @@ void drm_channel_free(struct drm_channel *channel) {
     if (channel->notifiers.buffer)
         drm_file_release(file, &channel->notifiers);
     drm_channel_free_objects(channel);
+    drm_fence_unref(channel->jobs.first);
+    drm_fence_unref(channel->jobs.last);
     free(channel);
 }
 
@@ -121,7 +124,7 @@ static int make_notifiers(struct drm_channel *channel, uint32_t *handle) {
     if (status)
         return status;
     buffer->pinned = true;
-    status = drm_file_new_handle(channel->file, buffer, handle);
+    status = drm_file_kernel_handle(channel->file, buffer, handle);
     if (status)
         drm_buffer_unref(buffer);
     else
@@ -150,6 +153,7 @@ static int start_channel(struct drm_channel *channel, struct drm_nouveau_channel
 static int channel_alloc(struct drm_file *file, void *data) {
     struct drm_nouveau_channel_alloc *alloc = data;
     unsigned count = 0;
+    file->no_space = !file->space;
     for (const struct drm_channel *other = file->channels; other; other = other->next)
         count++;
     if (count >= MOST_CHANNELS)

@@ -83,7 +83,7 @@ static int core_set_version(struct drm_file *file, void *data) {
     return interface && driver ? 0 : -EINVAL;
 }
 
-/* nouveau has no sync objects, nor timelines, in this version; it flips at once only with its atomic interface on. */
+/* Sync objects and timelines came with version 1.4; it flips at once only with its atomic interface on. */
 static int core_get_cap(struct drm_file *file, void *data) {
     struct drm_get_cap *cap = data;
     uint64_t value = 0;
@@ -97,6 +97,7 @@ static int core_get_cap(struct drm_file *file, void *data) {
         return 0;
     case DRM_CAP_SYNCOBJ:
     case DRM_CAP_SYNCOBJ_TIMELINE:
+        cap->value = drm_has_spaces(file->device);
         return 0;
     default:
         break;

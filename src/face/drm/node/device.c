@@ -96,7 +96,7 @@ struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_
         device->config.budget = DEFAULT_BUDGET;
     if (!device->config.major && !device->config.minor && !device->config.patch) {
         device->config.major = 1;
-        device->config.minor = 3;
+        device->config.minor = 4;
         device->config.patch = 1;
     }
     if (!open_machine(device, error) || !drm_look_begin(device) || !kms_new(device)) {

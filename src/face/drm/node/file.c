@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #include "chip/chip.h"
+#include "face/drm/node/space.h"
+#include "face/drm/node/sync.h"
+#include "face/drm/node/work.h"
 
 static bool open_space(struct drm_file *file) {
     if (file->device->config.chip->vm == CHIP_VM_NONE)
@@ -43,11 +46,14 @@ static void file_end(struct drm_file *file) {
     kms_file_close(file);
     while (file->channels)
         drm_channel_free(file->channels);
+    drm_work_end_space(file);
+    drm_file_end_syncobjs(file);
     for (uint32_t handle = 1; handle < file->handle_room; handle++)
         drm_file_forget(file, handle);
     drm_file_reap(file, true);
     free(file->handles);
     free(file->nvif);
+    drm_space_free(file->space);
     if (file->vm)
         pfifo_vm_free(file->vm, NULL);
     file_leave_device(file);

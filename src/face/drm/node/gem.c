@@ -12,6 +12,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/uapi.h"
 
 /* ---- GEM_NEW, GEM_INFO ---- */
 
@@ -53,12 +54,17 @@ static int gem_new(struct drm_file *file, void *data) {
     struct drm_nouveau_gem_new *request = data;
     struct drm_buffer *buffer;
     uint32_t handle;
+    bool no_share = drm_has_spaces(file->device) && request->info.domain & UAPI_DOMAIN_NO_SHARE;
+    file->no_space = !file->space;
+    if (no_share && !file->space)
+        return -EINVAL;
     for (struct drm_file *other = file->device->files; other; other = other->next)
         drm_file_reap(other, false);
     int status = drm_buffer_new(file->device, request->info.size, request->align, request->info.domain,
                                 request->info.tile_mode, request->info.tile_flags, &buffer);
     if (status)
         return status;
+    buffer->no_share = no_share;
     status = drm_file_new_handle(file, buffer, &handle);
     drm_buffer_unref(buffer);
     return status ? status : gem_tell(file, handle, &request->info);
@@ -112,6 +118,8 @@ static int gem_open(struct drm_file *file, void *data) {
         buffer = buffer->next;
     if (!buffer)
         return -ENOENT;
+    if (buffer->no_share && !drm_file_handle_of(file, buffer))
+        return -EPERM;
     drm_buffer_ref(buffer);
     int status = drm_file_new_handle(file, buffer, &request->handle);
     request->size = buffer->bytes;
@@ -129,6 +137,8 @@ static int handle_to_fd(struct drm_file *file, void *data) {
     struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
     if (!buffer)
         return -ENOENT;
+    if (buffer->no_share)
+        return -EPERM;
     drm_buffer_reap(file->device, false);
     int fd = config->host->export_buffer(config->opaque, &buffer->backing, request->flags);
     if (fd < 0)

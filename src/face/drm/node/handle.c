@@ -90,7 +90,7 @@ static const struct drm_handle *find_mapping(const struct drm_file *file, const 
 
 int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer) {
     const struct drm_handle *at = find_mapping(file, buffer);
-    if (!at)
+    if (!at || (file->space && !at->address))
         return 0;
     uint64_t address = at->address;
     if (file->vm)
@@ -103,19 +103,28 @@ int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer) {
 }
 
 /* A buffer has one address in a file, however many handles (nouveau_gem_object_open()). A new one has no handle yet. */
-int drm_file_new_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle) {
+static int handle_enter(struct drm_file *file, struct drm_buffer *buffer, bool map, uint32_t *handle) {
     const struct drm_handle *other = buffer->references > 1 ? find_mapping(file, buffer) : NULL;
     const uint64_t address = other ? other->address : 0;
     *handle = handle_free_handle(file);
     if (!*handle)
         return -ENOMEM;
     struct drm_handle entry = {.buffer = buffer, .address = address};
-    int status = other ? 0 : handle_map_buffer(file, buffer, 0, &entry.address);
+    int status = other || !map ? 0 : handle_map_buffer(file, buffer, 0, &entry.address);
     if (status)
         return status;
     drm_buffer_ref(buffer);
     file->handles[*handle] = entry;
     return 0;
+}
+
+/* After VM_INIT the program chooses the addresses. */
+int drm_file_new_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle) {
+    return handle_enter(file, buffer, !file->space, handle);
+}
+
+int drm_file_kernel_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle) {
+    return handle_enter(file, buffer, true, handle);
 }
 
 int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle) {
@@ -127,7 +136,7 @@ int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *
 
 static void end_mapping(struct drm_file *file, const struct drm_handle *entry) {
     drm_tell_leaves(file->device);
-    if (file->vm)
+    if (file->vm && entry->address)
         pfifo_vm_unmap(file->vm, entry->address, 0, NULL);
     drm_buffer_unref(entry->buffer);
 }
@@ -147,7 +156,8 @@ void drm_file_reap(struct drm_file *file, bool all) {
 
 /* Memory and address stay until the GPU is done with them (nouveau_gem_object_unmap()). */
 void drm_file_release(struct drm_file *file, const struct drm_handle *entry) {
-    if (entry->buffer->references > 1 && find_mapping(file, entry->buffer)) {
+    bool mapped = !file->space || entry->address;
+    if (!mapped || (entry->buffer->references > 1 && find_mapping(file, entry->buffer))) {
         drm_buffer_unref(entry->buffer);
         return;
     }

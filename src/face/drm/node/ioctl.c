@@ -20,11 +20,12 @@ static const struct drm_ioctl *ioctl_find_in(const struct drm_ioctl *table, unsi
     return NULL;
 }
 
-static const struct drm_ioctl *ioctl_find_row(unsigned number) {
-    static const struct drm_ioctl *const tables[] = {
-        drm_nouveau_buffers, drm_gem_ioctls,  drm_nouveau_ioctls, drm_nouveau_channels,
-        drm_nouveau_objects, drm_core_ioctls, kms_ioctls};
-    for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+static const struct drm_ioctl *ioctl_find_row(const struct drm_device *device, unsigned number) {
+    static const struct drm_ioctl *const tables[] = {drm_nouveau_buffers,  drm_gem_ioctls,      drm_nouveau_ioctls,
+                                                     drm_nouveau_channels, drm_nouveau_objects, drm_core_ioctls,
+                                                     kms_ioctls,           drm_nouveau_spaces,  drm_syncobj_ioctls};
+    const unsigned count = sizeof tables / sizeof tables[0];
+    for (unsigned i = 0; i < (drm_has_spaces(device) ? count : count - 2); i++) {
         const struct drm_ioctl *row = ioctl_find_in(tables[i], number);
         if (row)
             return row;
@@ -78,7 +79,7 @@ static int ioctl_call(struct drm_file *file, unsigned long request, uint64_t arg
     unsigned number = _IOC_NR(request);
     if (number == DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF)
         return call_nvif(file, request, argument);
-    const struct drm_ioctl *row = ioctl_find_row(number);
+    const struct drm_ioctl *row = ioctl_find_row(file->device, number);
     if (!row)
         return -EINVAL;
     int denied = check_permission(file, row);

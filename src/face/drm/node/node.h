@@ -27,6 +27,8 @@ struct drm_buffer {
     uint32_t valid_domains;         /* where it may be */
     bool exported;                  /* descriptors (PRIME) own it, too */
     bool pinned;                    /* it stays in its domain */
+    bool bound;                     /* VM_BIND has mapped it somewhere */
+    bool no_share;                  /* of one file, for ever */
     unsigned submitting;            /* submissions that are being made with it: these may wait */
     uint64_t listed;                /* number of the submission that named it last */
     uint64_t user;                  /* the channel that uses it (drm_channel.serial); 0: several may */
@@ -47,6 +49,8 @@ struct drm_buffer *drm_file_buffer(struct drm_file *file, uint32_t handle);
 /* A handle for a buffer (which it refs): one that the file has, or a new one; always a new one. 0 or -errno. */
 int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle);
 int drm_file_new_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle);
+/* For a buffer of the kernel's, which has an address even after VM_INIT. */
+int drm_file_kernel_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle);
 /* -EINVAL: no such handle. What the GPU still does with the buffer goes on. */
 int drm_file_forget(struct drm_file *file, uint32_t handle);
 
@@ -101,6 +105,10 @@ struct drm_channel {
     uint64_t submissions;
     struct pfifo_fence fence; /* of the last one */
     struct drm_trail trail;
+    struct { /* of EXEC: the first job that is not done, as far as is known, and the last */
+        struct drm_fence *first, *last;
+        uint64_t since;
+    } jobs;
 };
 
 struct drm_channel *drm_file_channel(struct drm_file *file, uint32_t id);
@@ -120,7 +128,11 @@ struct drm_file {
     bool master, authenticated;
     bool admitted; /* by its magic */
     uint32_t magic;
-    struct pfifo_vm *vm; /* G80-: its address space */
+    struct pfifo_vm *vm;     /* G80-: its address space */
+    struct drm_space *space; /* after VM_INIT: what the program has mapped there */
+    bool no_space;           /* there are channels or buffers: it is too late for VM_INIT */
+    struct drm_syncobj **syncobjs;
+    uint32_t syncobj_room, syncobj_free; /* no handle below is free */
     struct drm_handle *handles;
     uint32_t handle_room;
     uint32_t handle_free;  /* no handle below is free */
@@ -166,6 +178,7 @@ struct drm_device {
     uint64_t channels; /* opened so far */
     uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;
+    uint64_t lines;  /* of points in time, so far: see sync.h */
     uint64_t frames; /* that were shown so far */
     struct drm_refusals refusals;
     struct drm_job *jobs;              /* that the machine has not got yet, see work.h */
@@ -182,6 +195,11 @@ struct drm_device {
     void (*flip)(void *opaque, uint32_t framebuffer);
     void *flip_opaque;
 };
+
+/* Has its driver sync objects, VM_BIND and EXEC? */
+static inline bool drm_has_spaces(const struct drm_device *device) {
+    return device->config.major > 1 || (device->config.major == 1 && device->config.minor >= 4);
+}
 
 /* A line for the host's log: "nouveau 0000:01:00.0: fifo: ..." as printf() makes it. */
 void drm_log(struct drm_device *device, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -230,6 +248,8 @@ extern const struct drm_ioctl drm_nouveau_ioctls[];   /* 0x40 and up: nouveau.c 
 extern const struct drm_ioctl drm_nouveau_channels[]; /* channels: channel.c */
 extern const struct drm_ioctl drm_nouveau_objects[];  /* objects and notifiers on them: object.c */
 extern const struct drm_ioctl drm_nouveau_buffers[];  /* 0x80 and up: gem.c */
+extern const struct drm_ioctl drm_nouveau_spaces[];   /* VM_INIT, VM_BIND, EXEC: bind.c. From version 1.4 on */
+extern const struct drm_ioctl drm_syncobj_ioctls[];   /* syncobj.c. From version 1.4 on */
 extern const struct drm_ioctl kms_ioctls[];           /* 0xa0 and up: kms/ */
 
 /* NVIF has a size of its own for each call, and goes past the tables. `data` is in and out. */

@@ -2,9 +2,9 @@
 /*
  * What a device says of itself: GETPARAM. Source: Linux drivers/gpu/drm/nouveau/nouveau_abi16.c.
  *
- * Of the parameters that came after version 1.3.1, those are there that need no new ioctl: how large BAR1 is, and what
- * is used of VRAM. EXEC_PUSH_MAX (17) and HAS_VMA_TILEMODE (20) tell of EXEC and VM_BIND: EINVAL, as of a kernel that
- * has not got these.
+ * Of the parameters that came after version 1.3.1, those are there in all versions that need no new ioctl: how large
+ * BAR1 is, and what is used of VRAM. EXEC_PUSH_MAX (1.4) and HAS_VMA_TILEMODE (1.4.1) tell of EXEC and VM_BIND: EINVAL
+ * below, as of a kernel that has not got these.
  */
 #include "face/drm/node/nouveau.h"
 
@@ -16,6 +16,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/board.h"
+#include "face/drm/node/uapi.h"
 
 #define GETPARAM_VRAM_BAR_SIZE 18
 #define GETPARAM_VRAM_USED     19
@@ -191,6 +192,12 @@ static int getparam(struct drm_file *file, void *data) {
     case GETPARAM_VRAM_USED:
         request->value = vram_used(device);
         return 0;
+    case UAPI_EXEC_PUSH_MAX:
+        request->value = device->config.chip->has_ib ? UAPI_MOST_PUSHES : 0;
+        return drm_has_spaces(device) ? 0 : -EINVAL;
+    case UAPI_HAS_VMA_TILEMODE:
+        request->value = 1;
+        return drm_has_spaces(device) && (device->config.minor > 4 || device->config.patch) ? 0 : -EINVAL;
     default:
         return -EINVAL;
     }

@@ -206,6 +206,8 @@ static void tell_limits(const struct drm_device *device, struct drm_nouveau_gem_
 int drm_gem_pushbuf(struct drm_file *file, void *data) {
     struct drm_nouveau_gem_pushbuf *request = data;
     struct drm_channel *channel = drm_file_channel(file, request->channel);
+    if (file->space)
+        return -ENOSYS;
     if (!channel)
         return -ENOENT;
     if (channel->killed)

@@ -8,6 +8,8 @@
 #include "chip/chip.h"
 #include "driver/interrupts.h"
 #include "face/drm/node/channel.h"
+#include "face/drm/node/job.h"
+#include "face/drm/node/space.h"
 
 #define LENGTH_MASK  (UINT64_C(0x7fffff)) /* of a push; the bit after it: no prefetch */
 #define SLICE        (UINT64_C(1) << 22)  /* units that a call runs without a look at what it waits for */
@@ -17,11 +19,11 @@
 /* ---- buffers in use ---- */
 
 bool drm_buffer_used(const struct drm_buffer *buffer) {
-    return buffer->queued || pfifo_buffer_busy(buffer->memory);
+    return buffer->queued || pfifo_buffer_busy(buffer->memory) || drm_jobs_use(buffer);
 }
 
 bool drm_buffer_written(const struct drm_buffer *buffer) {
-    return buffer->queued_writes || !pfifo_fence_done(&buffer->written);
+    return buffer->queued_writes || !pfifo_fence_done(&buffer->written) || drm_jobs_use(buffer);
 }
 
 static void count_uses(const struct drm_job *job, int more) {
@@ -33,12 +35,13 @@ static void count_uses(const struct drm_job *job, int more) {
 
 /* ---- the queue ---- */
 
-static struct drm_job *job_new(uint32_t pushes, uint32_t uses) {
+struct drm_job *drm_job_new(uint32_t pushes, uint32_t uses) {
     struct drm_job *job = calloc(1, sizeof *job + pushes * sizeof job->pushes[0] + uses * sizeof job->uses[0]);
     if (!job)
         return NULL;
     job->pushes = (struct drm_job_push *)(job + 1);
     job->uses = (struct drm_job_use *)(job->pushes + pushes);
+    job->references = 2;
     return job;
 }
 
@@ -53,7 +56,7 @@ static void work_add_push(struct drm_job *job, const struct drm_submission *subm
                                   .flags = push->length & ~LENGTH_MASK ? PFIFO_SUBMIT_NO_PREFETCH : 0};
 }
 
-static void work_append(struct drm_device *device, struct drm_job *job) {
+void drm_work_append(struct drm_device *device, struct drm_job *job) {
     struct drm_job **end = &device->jobs;
     while (*end)
         end = &(*end)->next;
@@ -65,17 +68,16 @@ static void work_append(struct drm_device *device, struct drm_job *job) {
 
 struct drm_job *drm_work_queue(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                                const struct drm_submission *submission) {
-    struct drm_job *job = job_new(request->nr_push, request->nr_buffers);
+    struct drm_job *job = drm_job_new(request->nr_push, request->nr_buffers);
     if (!job)
         return NULL;
-    job->references = 2;
     job->channel = channel;
     for (uint32_t i = 0; i < request->nr_push; i++)
         work_add_push(job, submission, &submission->pushes[i]);
     for (uint32_t i = 0; i < request->nr_buffers; i++)
         job->uses[job->use_count++] = (struct drm_job_use){drm_buffer_ref(submission->handles[i].buffer),
                                                            submission->buffers[i].write_domains != 0};
-    work_append(channel->file->device, job);
+    drm_work_append(channel->file->device, job);
     return job;
 }
 
@@ -84,6 +86,7 @@ void drm_job_unref(struct drm_job *job) {
         return;
     for (uint32_t i = 0; i < job->use_count; i++)
         drm_buffer_unref(job->uses[i].buffer);
+    drm_job_free_syncs(job);
     free(job);
 }
 
@@ -101,6 +104,7 @@ static void work_take_out(struct drm_device *device, struct drm_job *job) {
 static void end_job(struct drm_job *job) {
     job->ended = true;
     job->channel = NULL;
+    drm_job_note_end(job);
     drm_job_unref(job);
 }
 
@@ -114,8 +118,12 @@ static void work_drop(struct drm_device *device, struct drm_job *job, int status
 
 /* What another channel does with a buffer comes first (nouveau_gem.c, validate_list(): nouveau_fence_sync()). */
 static bool is_blocked(const struct drm_job *job) {
+    if (!drm_job_may_begin(job))
+        return true;
     for (uint32_t i = 0; i < job->use_count; i++) {
         struct drm_buffer *buffer = job->uses[i].buffer;
+        if (drm_jobs_use(buffer))
+            return true;
         if (buffer->user == job->channel->serial || !pfifo_buffer_busy(buffer->memory))
             continue;
         if (job->uses[i].writes || !pfifo_fence_done(&buffer->written))
@@ -132,10 +140,15 @@ static bool shares_buffer(const struct drm_job *job, const struct drm_job *other
     return false;
 }
 
+/* Jobs of a channel, and those that change a space, are done in their order. */
+static bool is_in_order_with(const struct drm_job *job, const struct drm_job *before) {
+    return job->file ? before->file == job->file : before->channel == job->channel;
+}
+
 /* One that is blocked holds back those after it on its channel, and those that need what it needs. */
 static bool is_held_back(const struct drm_device *device, const struct drm_job *job) {
     for (const struct drm_job *before = device->jobs; before != job; before = before->next)
-        if (before->channel == job->channel || shares_buffer(before, job))
+        if (is_in_order_with(job, before) || shares_buffer(before, job))
             return true;
     return false;
 }
@@ -186,6 +199,7 @@ static int add_fence(struct drm_job *job) {
     if (pfifo_channel_fence(channel->channel, &job->fence, &error) != PFIFO_OK)
         return submit_error(channel, &error);
     channel->fence = job->fence;
+    drm_job_note_begin(job);
     for (uint32_t i = 0; i < job->use_count; i++) {
         struct drm_buffer *buffer = job->uses[i].buffer;
         note_user(buffer, channel->serial);
@@ -206,6 +220,11 @@ static void tell_done(struct drm_device *device) {
 /* What was queued before an error is fenced and runs, too: the program has its buffers back when that is done. */
 static void begin(struct drm_device *device, struct drm_job *job) {
     work_take_out(device, job);
+    if (job->file) {
+        job->status = drm_space_apply(job->file, job->binds, job->bind_count);
+        end_job(job);
+        return;
+    }
     job->status = job->channel->killed ? -ENODEV : submit_pushes(job);
     if (!job->channel->killed) {
         int status = add_fence(job);
@@ -258,10 +277,23 @@ static enum drm_progress run_others(struct drm_device *device, uint64_t units) {
     return progress_after(device, stop);
 }
 
+/* Page tables that change need no machine: a long job holds nobody up who only maps memory. */
+static void begin_binds(struct drm_device *device) {
+    struct drm_job *job = device->jobs, *next;
+    for (; job; job = next) {
+        next = job->next;
+        if (job->file && !is_blocked(job) && !is_held_back(device, job))
+            begin(device, job);
+    }
+}
+
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
+    begin_binds(device);
     struct drm_job *job = device->current ? NULL : next_job(device);
-    if (!device->current && !job)
+    if (!device->current && !job) {
+        drm_jobs_look_at_time(device);
         return run_others(device, units);
+    }
     if (job)
         begin(device, job);
     if (device->current)
@@ -330,6 +362,15 @@ int drm_work_start(struct drm_device *device, struct drm_job *job) {
     return job->status;
 }
 
+void drm_work_push(struct drm_device *device) {
+    begin_binds(device);
+    if (!device->config.worker)
+        while (drm_device_work(device, SLICE) == DRM_MORE)
+            ;
+    else if (!device->current && device->jobs)
+        drm_device_work(device, INLINE_UNITS);
+}
+
 /* ---- ends ---- */
 
 static bool has_job(const struct drm_device *device, const struct drm_channel *channel) {
@@ -359,6 +400,14 @@ void drm_work_end_channel(struct drm_channel *channel) {
         next = job->next;
         if (job->channel == channel)
             work_drop(device, job, -ENOENT);
+    }
+}
+
+void drm_work_end_space(struct drm_file *file) {
+    for (struct drm_job *job = file->device->jobs, *next; job; job = next) {
+        next = job->next;
+        if (job->file == file)
+            work_drop(file->device, job, -ENOENT);
     }
 }
 

@@ -39,7 +39,7 @@ static const struct argp_option argp_options[] = {
      0},
     {"mode", FIRST_KEY + 2, "WxH", 0, "The display's preferred mode (default 1024x768)", 0},
     {"refresh", FIRST_KEY + 3, "HZ", 0, "The display's refresh rate; 0, the default: page flips do not wait", 0},
-    {"drm-version", FIRST_KEY + 4, "X.Y.Z", 0, "The version that the kernel driver reports (default 1.3.1)", 0},
+    {"drm-version", FIRST_KEY + 4, "X.Y.Z", 0, "The version that the kernel driver reports (default 1.4.1)", 0},
     {"vram", FIRST_KEY + 5, "BYTES", 0, "Size of VRAM (default: the chip's)", 0},
     {"report", FIRST_KEY + 6, NULL, 0, "Print at the end where each channel stands, as SIGUSR1 does at any time", 0},
     {"quiet", FIRST_KEY + 7, NULL, 0, "Do not print the kernel driver's log", 0},

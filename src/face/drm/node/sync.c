@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/drm/node/sync.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "face/drm/node/uapi.h"
+
+/* ---- fences ---- */
+
+struct drm_fence *drm_fence_new(bool done) {
+    struct drm_fence *fence = calloc(1, sizeof *fence);
+    if (fence) {
+        fence->references = 1;
+        fence->done = done;
+    }
+    return fence;
+}
+
+struct drm_fence *drm_fence_ref(struct drm_fence *fence) {
+    assert(fence->references);
+    fence->references++;
+    return fence;
+}
+
+void drm_fence_unref(struct drm_fence *fence) {
+    if (fence && --fence->references == 0)
+        free(fence);
+}
+
+/* Once done, it is not asked for again: the channel may go. */
+bool drm_fence_done(struct drm_fence *fence) {
+    if (!fence->done && fence->begun)
+        fence->done = pfifo_fence_done(&fence->machine);
+    return fence->done;
+}
+
+/* ---- points ---- */
+
+static struct drm_point *sync_point_with_room(uint32_t fences) {
+    struct drm_point *point = calloc(1, sizeof *point + fences * sizeof point->fences[0]);
+    if (point)
+        point->references = 1;
+    return point;
+}
+
+struct drm_point *drm_point_new(void) {
+    return sync_point_with_room(1);
+}
+
+struct drm_point *drm_point_ref(struct drm_point *point) {
+    if (point)
+        point->references++;
+    return point;
+}
+
+/* A timeline may be long: no recursion. */
+void drm_point_unref(struct drm_point *point) {
+    while (point && --point->references == 0) {
+        struct drm_point *previous = point->previous;
+        for (uint32_t i = 0; i < point->fence_count; i++)
+            drm_fence_unref(point->fences[i]);
+        free(point);
+        point = previous;
+    }
+}
+
+static bool fences_done(struct drm_point *point) {
+    for (uint32_t i = 0; i < point->fence_count; i++)
+        if (!drm_fence_done(point->fences[i]))
+            return false;
+    return true;
+}
+
+/* The point before; those that are done are taken out (dma_fence_chain_walk()). */
+static struct drm_point *sync_step_back(struct drm_point *point) {
+    while (point->previous && fences_done(point->previous)) {
+        struct drm_point *done = point->previous;
+        point->previous = drm_point_ref(done->previous);
+        drm_point_unref(done);
+    }
+    return point->previous;
+}
+
+bool drm_point_done(struct drm_point *point) {
+    for (; point; point = sync_step_back(point))
+        if (!fences_done(point))
+            return false;
+    return true;
+}
+
+static uint32_t count_open(struct drm_point *point) {
+    uint32_t count = 0;
+    for (; point; point = sync_step_back(point))
+        for (uint32_t i = 0; i < point->fence_count; i++)
+            count += !drm_fence_done(point->fences[i]);
+    return count;
+}
+
+static bool sync_has_fence(const struct drm_point *point, const struct drm_fence *fence) {
+    for (uint32_t i = 0; i < point->fence_count; i++)
+        if (point->fences[i] == fence)
+            return true;
+    return false;
+}
+
+/* At least one, so that one that is done can be put into it. */
+struct drm_point *drm_point_merged(struct drm_point *point) {
+    struct drm_point *merged = sync_point_with_room(count_open(point) + 1);
+    if (!merged)
+        return NULL;
+    for (; point; point = sync_step_back(point))
+        for (uint32_t i = 0; i < point->fence_count; i++)
+            if (!drm_fence_done(point->fences[i]) && !sync_has_fence(merged, point->fences[i]))
+                merged->fences[merged->fence_count++] = drm_fence_ref(point->fences[i]);
+    return merged;
+}
+
+/* ---- objects ---- */
+
+struct drm_syncobj *drm_syncobj_ref(struct drm_syncobj *object) {
+    object->references++;
+    return object;
+}
+
+void drm_syncobj_unref(struct drm_syncobj *object) {
+    if (!object || --object->references)
+        return;
+    drm_point_unref(object->last);
+    free(object);
+}
+
+void drm_syncobj_replace(struct drm_syncobj *object, struct drm_point *point) {
+    drm_point_unref(object->last);
+    object->last = point;
+}
+
+/* dma_fence_chain_init(): a number that is not above the last one begins another line. */
+void drm_syncobj_add(struct drm_device *device, struct drm_syncobj *object, struct drm_point *point, uint64_t number) {
+    struct drm_point *last = object->last;
+    bool follows = last && last->in_line && number > last->number;
+    assert(!point->previous);
+    point->in_line = true;
+    point->line = follows ? last->line : ++device->lines;
+    point->before = follows ? last->number : 0;
+    point->number = last && last->in_line && !follows ? last->number : number;
+    point->previous = last;
+    object->last = point;
+    sync_step_back(point);
+}
+
+/* dma_fence_chain_find_seqno(): the first point that is not below the number. */
+int drm_syncobj_find(struct drm_syncobj *object, uint64_t number, struct drm_point **found) {
+    struct drm_point *last = object->last, *point = last;
+    if (!last || (number && (!last->in_line || last->number < number)))
+        return -EINVAL;
+    while (number && point && point->in_line && point->line == last->line && point->before >= number)
+        point = sync_step_back(point);
+    *found = drm_point_ref(point);
+    return 0;
+}
+
+uint64_t drm_syncobj_number(struct drm_syncobj *object, bool submitted) {
+    struct drm_point *last = object->last, *first = last;
+    if (!last || !last->in_line)
+        return 0;
+    if (submitted)
+        return last->number;
+    for (struct drm_point *point = last; point && point->in_line && point->line == last->line;
+         point = sync_step_back(point))
+        first = point;
+    return drm_point_done(first) ? first->number : first->before;
+}
+
+/* ---- lists of a program ---- */
+
+int drm_list_fetch(struct drm_file *file, uint64_t from, uint64_t count, size_t bytes, void **list) {
+    const struct drm_config *config = &file->device->config;
+    *list = NULL;
+    if (count == 0)
+        return 0;
+    if (count > DRM_MOST_LIST_BYTES / bytes)
+        return -ENOMEM;
+    *list = malloc((size_t)count * bytes);
+    if (!*list)
+        return -ENOMEM;
+    if (config->host->read(config->opaque, *list, from, (size_t)count * bytes))
+        return 0;
+    free(*list);
+    *list = NULL;
+    return -EFAULT;
+}
+
+void drm_waits_free(struct drm_point **waits, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        drm_point_unref(waits[i]);
+    free(waits);
+}
+
+void drm_syncs_free(struct drm_syncs *syncs) {
+    drm_waits_free(syncs->waits, syncs->wait_count);
+    for (uint32_t i = 0; i < syncs->signal_count; i++) {
+        drm_syncobj_unref(syncs->signals[i].object);
+        drm_point_unref(syncs->signals[i].point);
+    }
+    free(syncs->signals);
+    *syncs = (struct drm_syncs){0};
+}
+
+static int take_wait(struct drm_file *file, const struct uapi_sync *sync, struct drm_syncs *syncs) {
+    uint32_t type = sync->flags & UAPI_SYNC_TYPE;
+    if (type != UAPI_SYNC_BINARY && type != UAPI_SYNC_TIMELINE)
+        return -EOPNOTSUPP;
+    struct drm_syncobj *object = drm_file_syncobj(file, sync->handle);
+    if (!object)
+        return -ENOENT;
+    struct drm_point **wait = &syncs->waits[syncs->wait_count];
+    int status = drm_syncobj_find(object, type == UAPI_SYNC_TIMELINE ? sync->point : 0, wait);
+    if (status == 0)
+        syncs->wait_count++;
+    return status;
+}
+
+static int take_signal(struct drm_file *file, const struct uapi_sync *sync, struct drm_syncs *syncs) {
+    uint32_t type = sync->flags & UAPI_SYNC_TYPE;
+    if (type != UAPI_SYNC_BINARY && type != UAPI_SYNC_TIMELINE)
+        return -EINVAL;
+    struct drm_syncobj *object = drm_file_syncobj(file, sync->handle);
+    if (!object)
+        return -ENOENT;
+    struct drm_point *point = drm_point_new();
+    if (!point)
+        return -ENOMEM;
+    syncs->signals[syncs->signal_count++] =
+        (struct drm_signal){drm_syncobj_ref(object), point, type == UAPI_SYNC_TIMELINE, sync->point};
+    return 0;
+}
+
+/* One list: for each of it. */
+static int take_list(struct drm_file *file, uint64_t from, uint32_t count, struct drm_syncs *syncs,
+                     int (*take)(struct drm_file *, const struct uapi_sync *, struct drm_syncs *)) {
+    void *list;
+    int status = drm_list_fetch(file, from, count, sizeof(struct uapi_sync), &list);
+    for (uint32_t i = 0; i < count && status == 0; i++)
+        status = take(file, (const struct uapi_sync *)list + i, syncs);
+    free(list);
+    return status;
+}
+
+int drm_syncs_take(struct drm_file *file, uint64_t waits, uint32_t wait_count, uint64_t signals, uint32_t signal_count,
+                   struct drm_syncs *syncs) {
+    const uint32_t most = (uint32_t)(DRM_MOST_LIST_BYTES / sizeof(struct uapi_sync));
+    *syncs = (struct drm_syncs){0};
+    if (wait_count > most || signal_count > most)
+        return -ENOMEM;
+    syncs->waits = calloc(wait_count + 1, sizeof(struct drm_point *));
+    syncs->signals = calloc(signal_count + 1, sizeof *syncs->signals);
+    int status = syncs->waits && syncs->signals ? 0 : -ENOMEM;
+    if (status == 0)
+        status = take_list(file, waits, wait_count, syncs, take_wait);
+    if (status == 0)
+        status = take_list(file, signals, signal_count, syncs, take_signal);
+    if (status)
+        drm_syncs_free(syncs);
+    return status;
+}
+
+void drm_syncs_attach(struct drm_device *device, struct drm_syncs *syncs, struct drm_fence *fence) {
+    for (uint32_t i = 0; i < syncs->signal_count; i++) {
+        struct drm_signal *signal = &syncs->signals[i];
+        signal->point->fences[signal->point->fence_count++] = drm_fence_ref(fence);
+        if (signal->in_line)
+            drm_syncobj_add(device, signal->object, signal->point, signal->number);
+        else
+            drm_syncobj_replace(signal->object, signal->point);
+        signal->point = NULL;
+    }
+    device->progress++;
+}

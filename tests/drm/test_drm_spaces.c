@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* VM_INIT and VM_BIND: what a program maps in a space of its own. Linux drivers/gpu/drm/nouveau/nouveau_uvmm.c. */
+#include "drm/spaces.h"
+
+#include "face/drm/node/node.h"
+
+static struct rig rig; /* too large for a stack with a sanitizer */
+
+#define AT       UINT64_C(0x100000000)
+#define MAP      UAPI_BIND_MAP
+#define UNMAP    UAPI_BIND_UNMAP
+#define PAGES(n) ((uint64_t)(n)*PAGE)
+
+static const struct part *const gm200_like = &parts[9];
+
+static struct drm_file *open_one(const struct part *part) {
+    rig_open(&rig, part);
+    return spaces_file(&rig);
+}
+
+/* ---- VM_INIT ---- */
+
+static void a_space_is_made_before_channels_and_buffers(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER), *other = rig_file(&rig, RENDER);
+        struct drm_nouveau_channel_alloc alloc = {.fb_ctxdma_handle = FB_HANDLE, .tt_ctxdma_handle = TT_HANDLE};
+        rig_buffer(&rig, file, GART, PAGE);
+        assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, KERNEL_BEGIN), -ENOSYS);
+        assert_int_equal(rig_channel_alloc(&rig, other, &alloc), 0);
+        assert_int_equal(spaces_init(&rig, other, KERNEL_BEGIN, KERNEL_BEGIN), -ENOSYS);
+        spaces_file(&rig);
+        rig_close(&rig);
+    }
+}
+
+static void a_kernel_s_part_outside_of_the_space_is_refused(void **state) {
+    (void)state;
+    rig_open(&rig, gm200_like);
+    struct drm_file *file = rig_file(&rig, RENDER);
+    assert_int_equal(spaces_init(&rig, file, UINT64_MAX - PAGE + 1, PAGES(2)), -EINVAL);
+    assert_int_equal(spaces_init(&rig, file, UAPI_SPACE_END, PAGE), -EINVAL);
+    assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, KERNEL_END), -EINVAL);
+    assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, 0), -EINVAL);
+    assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, KERNEL_BEGIN), 0);
+    assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, KERNEL_BEGIN), -ENOSYS);
+    rig_close(&rig);
+}
+
+static void chips_before_fermi_have_no_spaces(void **state) {
+    (void)state;
+    FOR_EACH_PART if (!part->classes) {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, PAGE), -ENOSYS);
+        assert_int_equal(spaces_map(&rig, file, 1, AT, 0, PAGE), -ENOSYS);
+        assert_int_equal(spaces_exec(&rig, file, 1, NULL, 0, NULL), -ENOSYS);
+        rig_close(&rig);
+    }
+}
+
+static void what_the_kernel_maps_is_in_its_part(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = open_one(part);
+        struct drm_nouveau_channel_alloc alloc = {.fb_ctxdma_handle = FB_HANDLE, .tt_ctxdma_handle = TT_HANDLE};
+        assert_int_equal(rig_channel_alloc(&rig, file, &alloc), 0);
+        struct drm_nouveau_gem_info info = {.handle = alloc.notifier_handle};
+        assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info), &info), 0);
+        assert_true(info.offset >= KERNEL_BEGIN && info.offset < KERNEL_END);
+        assert_int_equal(spaces_at(file, info.offset, NULL), spaces_id(file, info.handle));
+        assert_int_equal(rig_close_handle(&rig, file, info.handle), 0);
+        rig_close(&rig);
+    }
+}
+
+static void a_new_buffer_has_no_address(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(4));
+    assert_int_equal(buffer.offset, 0);
+    rig_wr32(file, &buffer, 0, 0x1234);
+    assert_int_equal(rig_rd32(file, &buffer, 0), 0x1234);
+    assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
+    rig_close(&rig);
+}
+
+static void a_buffer_may_be_one_file_s_only(void **state) {
+    (void)state;
+    rig_open(&rig, gm200_like);
+    struct drm_file *plain = rig_file(&rig, RENDER), *file = spaces_file(&rig);
+    unsigned long number = NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new);
+    struct drm_nouveau_gem_new request = {.info = {.domain = GART | UAPI_DOMAIN_NO_SHARE, .size = PAGE}};
+    assert_int_equal(rig_ioctl(&rig, plain, number, &request), -EINVAL);
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), 0);
+    assert_int_equal(request.info.domain, GART);
+    struct drm_prime_handle prime = {.handle = request.info.handle};
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), -EPERM);
+    rig_close(&rig);
+}
+
+static void with_a_space_gem_pushbuf_is_refused(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct rig_channel channel = spaces_channel(&rig, file, AT);
+    struct drm_nouveau_gem_pushbuf request = {.channel = channel.id};
+    unsigned long number = NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf);
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -ENOSYS);
+    rig_close(&rig);
+}
+
+/* ---- MAP, UNMAP ---- */
+
+static void what_is_mapped_is_in_the_page_tables(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = open_one(part);
+        struct drm_nouveau_gem_info one = rig_buffer(&rig, file, rig_vram(&rig), PAGES(8));
+        uint64_t offset = 1;
+        assert_int_equal(spaces_map(&rig, file, one.handle, AT, PAGES(2), PAGES(4)), 0);
+        assert_int_equal(spaces_at(file, AT + PAGES(3), &offset), spaces_id(file, one.handle));
+        assert_int_equal(offset, PAGES(5));
+        assert_int_equal(spaces_at(file, AT + PAGES(4), NULL), 0);
+        assert_int_equal(spaces_unmap(&rig, file, AT, PAGES(4)), 0);
+        assert_int_equal(spaces_at(file, AT, NULL), 0);
+        rig_close(&rig);
+    }
+}
+
+static void unmapping_splits_what_it_cuts(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = open_one(part);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(8));
+        uint64_t id = spaces_id(file, buffer.handle), offset = 0;
+        assert_int_equal(spaces_map(&rig, file, buffer.handle, AT, 0, PAGES(8)), 0);
+        assert_int_equal(spaces_unmap(&rig, file, AT + PAGES(3), PAGES(2)), 0);
+        for (unsigned page = 0; page < 8; page++) {
+            assert_int_equal(spaces_at(file, AT + PAGES(page), &offset), page == 3 || page == 4 ? 0 : id);
+            assert_true(page == 3 || page == 4 || offset == PAGES(page));
+        }
+        assert_int_equal(spaces_unmap(&rig, file, AT - PAGES(1), PAGES(100)), 0);
+        for (unsigned page = 0; page < 8; page++)
+            assert_int_equal(spaces_at(file, AT + PAGES(page), NULL), 0);
+        rig_close(&rig);
+    }
+}
+
+static void a_mapping_takes_the_place_of_what_was_there(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = open_one(part);
+        struct drm_nouveau_gem_info one = rig_buffer(&rig, file, GART, PAGES(6)),
+                                    two = rig_buffer(&rig, file, GART, PAGES(6));
+        assert_int_equal(spaces_map(&rig, file, one.handle, AT, 0, PAGES(6)), 0);
+        assert_int_equal(spaces_map(&rig, file, two.handle, AT + PAGES(2), 0, PAGES(2)), 0);
+        for (unsigned page = 0; page < 6; page++)
+            assert_int_equal(spaces_at(file, AT + PAGES(page), NULL),
+                             spaces_id(file, page == 2 || page == 3 ? two.handle : one.handle));
+        rig_close(&rig);
+    }
+}
+
+static void memory_stays_while_it_is_mapped(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(2));
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT, 0, PAGES(2)), 0);
+    assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
+    assert_int_not_equal(rig.device->vram_used, 0);
+    assert_int_not_equal(spaces_at(file, AT, NULL), 0);
+    assert_int_equal(spaces_unmap(&rig, file, AT, PAGES(1)), 0);
+    assert_int_not_equal(rig.device->vram_used, 0);
+    assert_int_equal(spaces_unmap(&rig, file, AT, PAGES(2)), 0);
+    assert_int_equal(rig.device->vram_used, 0);
+    rig_close(&rig);
+}
+
+static void ranges_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
+    const uint32_t handle = buffer.handle;
+    assert_int_equal(spaces_map(&rig, file, handle, AT + 1, 0, PAGE), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, AT, 1, PAGE), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, AT, 0, PAGE + 1), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, AT, 0, 0), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, AT, PAGES(4), PAGE), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, AT, PAGES(1), PAGES(4)), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, KERNEL_BEGIN - PAGE, 0, PAGES(2)), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, KERNEL_END - PAGE, 0, PAGE), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, UINT64_MAX - PAGE + 1, 0, PAGE), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle + 9, AT, 0, PAGE), -ENOENT);
+    assert_int_equal(spaces_unmap(&rig, file, AT, 0), -EINVAL);
+    assert_int_equal(spaces_unmap(&rig, file, KERNEL_BEGIN, PAGE), -EINVAL);
+    assert_int_equal(spaces_map(&rig, file, handle, KERNEL_BEGIN - PAGE, 0, PAGE), 0);
+    struct uapi_bind_operation unknown = {.operation = 2, .handle = handle, .address = AT, .bytes = PAGE};
+    assert_int_equal(spaces_bind(&rig, file, &unknown, 1, 0, NULL), -EINVAL);
+    rig_close(&rig);
+}
+
+static void a_page_type_is_chosen_for_each_mapping(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(4));
+    struct pfifo_vm_map map;
+    struct uapi_bind_operation bind = {
+        .operation = MAP, .flags = 0xfe, .handle = buffer.handle, .address = AT, .bytes = PAGES(4)};
+    assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), 0);
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(8), 0, PAGES(4)), 0);
+    assert_true(pfifo_vm_at(file->vm, AT, &map) && map.kind == 0xfe);
+    assert_true(pfifo_vm_at(file->vm, AT + PAGES(8), &map) && map.kind == 0);
+    bind.flags = 0xdb; /* compresses */
+    assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), -EINVAL);
+    bind.flags = 0xff;
+    assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), -EINVAL);
+    rig_close(&rig);
+}
+
+static void all_operations_are_done_or_none(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
+    struct uapi_bind_operation list[] = {
+        {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGES(4)},
+        {.operation = UNMAP, .flags = SPARSE, .address = AT + PAGES(16), .bytes = PAGES(4)}};
+    assert_int_equal(spaces_bind(&rig, file, list, 2, 0, NULL), -ENOENT);
+    assert_int_equal(spaces_at(file, AT, NULL), 0);
+    list[1].operation = MAP;
+    assert_int_equal(spaces_bind(&rig, file, list, 2, 0, NULL), 0);
+    assert_int_not_equal(spaces_at(file, AT, NULL), 0);
+    rig_close(&rig);
+}
+
+/* ---- sparse ---- */
+
+static void sparse_regions_take_mappings_and_come_back(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
+    assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(16)), 0);
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(2), 0, PAGES(4)), 0);
+    assert_int_equal(spaces_unmap(&rig, file, AT + PAGES(2), PAGES(2)), 0);
+    assert_int_equal(spaces_at(file, AT + PAGES(2), NULL), 0);
+    assert_int_not_equal(spaces_at(file, AT + PAGES(4), NULL), 0);
+    assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT, PAGES(16)), 0);
+    assert_int_equal(spaces_at(file, AT + PAGES(4), NULL), 0);
+    assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT, PAGES(16)), -ENOENT);
+    assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(16)), 0);
+    rig_close(&rig);
+}
+
+static void a_mapping_is_in_a_region_or_outside(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
+    assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(16)), 0);
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(14), 0, PAGES(4)), -ENOSPC);
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT - PAGES(1), 0, PAGES(4)), -ENOSPC);
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(12), 0, PAGES(4)), 0);
+    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(16), 0, PAGES(4)), 0);
+    assert_int_equal(spaces_sparse(&rig, file, MAP, AT + PAGES(8), PAGES(16)), -ENOSPC);
+    assert_int_equal(spaces_sparse(&rig, file, MAP, AT + PAGES(16), PAGES(16)), -ENOSPC);
+    assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT, PAGES(8)), -ENOENT);
+    rig_close(&rig);
+}
+
+/* bind_validate_map_common() and what follows it. */
+static void in_one_job_a_region_does_not_come_again(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
+    const struct uapi_bind_operation map = {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGE},
+                                     sparse = {.operation = MAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)},
+                                     gone = {.operation = UNMAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)};
+    const struct uapi_bind_operation twice[] = {sparse, sparse}, again[] = {gone, sparse}, into[] = {gone, map};
+    assert_int_equal(spaces_bind(&rig, file, twice, 2, 0, NULL), -EEXIST);
+    assert_int_equal(spaces_bind(&rig, file, &sparse, 1, 0, NULL), 0);
+    assert_int_equal(spaces_bind(&rig, file, again, 2, 0, NULL), -ENOSPC);
+    assert_int_equal(spaces_bind(&rig, file, into, 2, 0, NULL), -EINVAL);
+    assert_int_equal(spaces_bind(&rig, file, &gone, 1, 0, NULL), 0);
+    assert_int_equal(spaces_bind(&rig, file, &map, 1, 0, NULL), 0);
+    rig_close(&rig);
+}
+
+static void sparse_pages_came_with_gm200(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = open_one(part);
+        bool has = part->chipset >= 0x120;
+        assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(4)), has ? 0 : -EINVAL);
+        rig_close(&rig);
+    }
+}
+
+/* ---- jobs ---- */
+
+static void a_job_that_is_waited_for_has_no_syncs(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGE);
+    const struct uapi_bind_operation map = {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGE};
+    const struct uapi_sync sync = {.handle = sync_new(&rig, file, DRM_SYNCOBJ_CREATE_SIGNALED)};
+    const struct syncs waits = {.wait_count = 1, .waits = {sync}}, signals = {.signal_count = 1, .signals = {sync}};
+    assert_int_equal(spaces_bind(&rig, file, &map, 1, 0, &waits), -EINVAL);
+    assert_int_equal(spaces_bind(&rig, file, &map, 1, 0, &signals), -EINVAL);
+    assert_int_equal(spaces_bind(&rig, file, &map, 1, ASYNC, &waits), 0);
+    assert_int_not_equal(spaces_at(file, AT, NULL), 0);
+    rig_close(&rig);
+}
+
+/* A channel that waits for its semaphore, and a sync object that says when it is done. */
+static uint32_t wait_in_machine(struct drm_file *file, struct rig_channel *channel) {
+    struct words words = {.part = rig.part};
+    uint32_t done = sync_new(&rig, file, 0);
+    const struct syncs syncs = {.signal_count = 1, .signals = {{.handle = done}}};
+    *channel = spaces_channel(&rig, file, AT);
+    words_acquire(&words, channel, 1);
+    assert_int_equal(spaces_run(&rig, channel, &words, AT + PAGES(8), &syncs), 0);
+    return done;
+}
+
+static void jobs_of_a_space_are_done_in_their_order(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = open_one(part);
+        struct rig_channel channel;
+        struct drm_nouveau_gem_info one = rig_buffer(&rig, file, GART, PAGE), two = rig_buffer(&rig, file, GART, PAGE);
+        uint32_t done = wait_in_machine(file, &channel), mapped = sync_new(&rig, file, 0);
+        struct uapi_bind_operation map = {
+            .operation = MAP, .handle = one.handle, .address = AT + PAGES(16), .bytes = PAGE};
+        struct syncs syncs = {.wait_count = 1,
+                              .waits = {{.handle = done}},
+                              .signal_count = 1,
+                              .signals = {{.handle = mapped, .flags = UAPI_SYNC_TIMELINE, .point = 3}}};
+        assert_int_equal(spaces_bind(&rig, file, &map, 1, ASYNC, &syncs), 0);
+        map.handle = two.handle;
+        assert_int_equal(spaces_bind(&rig, file, &map, 1, ASYNC, NULL), 0);
+        assert_int_equal(spaces_at(file, AT + PAGES(16), NULL), 0);
+        assert_int_equal(sync_ask(&rig, file, mapped, 3), -ETIME);
+        assert_int_equal(sync_query(&rig, file, mapped, 0), 0);
+        assert_int_equal(sync_query(&rig, file, mapped, DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED), 3);
+        rig_let_go(&channel);
+        assert_int_equal(sync_wait(&rig, file, &mapped, NULL, 1, 0, 5 * SECONDS, NULL), 0);
+        assert_int_equal(sync_query(&rig, file, mapped, 0), 3);
+        assert_int_equal(spaces_at(file, AT + PAGES(16), NULL), spaces_id(file, two.handle));
+        rig_close(&rig);
+    }
+}
+
+static void a_job_that_waits_holds_up_no_other_file(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like), *other = spaces_file(&rig);
+    struct rig_channel channel;
+    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, other, GART, PAGE);
+    struct syncs syncs = {.wait_count = 1, .waits = {{.handle = wait_in_machine(file, &channel)}}};
+    const struct uapi_bind_operation unmap = {.operation = UNMAP, .address = AT + PAGES(16), .bytes = PAGE};
+    assert_int_equal(spaces_bind(&rig, file, &unmap, 1, ASYNC, &syncs), 0);
+    assert_int_equal(spaces_map(&rig, other, buffer.handle, AT, 0, PAGE), 0);
+    assert_int_not_equal(spaces_at(other, AT, NULL), 0);
+    assert_int_equal(rig.waits, 0);
+    drm_file_close(file);
+    rig_close(&rig);
+}
+
+static void what_others_wait_for_ends_with_the_file(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct rig_channel channel;
+    uint32_t done = wait_in_machine(file, &channel);
+    struct syncs syncs = {.wait_count = 1, .waits = {{.handle = done}}};
+    const struct uapi_bind_operation unmap = {.operation = UNMAP, .address = AT + PAGES(16), .bytes = PAGE};
+    assert_int_equal(spaces_bind(&rig, file, &unmap, 1, ASYNC, &syncs), 0);
+    assert_int_equal(rig_channel_free(&rig, file, channel.id), 0);
+    assert_int_equal(sync_ask(&rig, file, done, 0), 0);
+    rig_close(&rig);
+}
+
+static void zcull_is_asked_for_in_vain(void **state) {
+    (void)state;
+    struct drm_file *file = open_one(gm200_like);
+    struct uapi_zcull_info info = {0};
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOR(0x53, struct uapi_zcull_info), &info), -ENOTTY);
+    rig_close(&rig);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_space_is_made_before_channels_and_buffers),
+        cmocka_unit_test(a_kernel_s_part_outside_of_the_space_is_refused),
+        cmocka_unit_test(chips_before_fermi_have_no_spaces),
+        cmocka_unit_test(what_the_kernel_maps_is_in_its_part),
+        cmocka_unit_test(a_new_buffer_has_no_address),
+        cmocka_unit_test(a_buffer_may_be_one_file_s_only),
+        cmocka_unit_test(with_a_space_gem_pushbuf_is_refused),
+        cmocka_unit_test(what_is_mapped_is_in_the_page_tables),
+        cmocka_unit_test(unmapping_splits_what_it_cuts),
+        cmocka_unit_test(a_mapping_takes_the_place_of_what_was_there),
+        cmocka_unit_test(memory_stays_while_it_is_mapped),
+        cmocka_unit_test(ranges_that_cannot_be_are_refused),
+        cmocka_unit_test(a_page_type_is_chosen_for_each_mapping),
+        cmocka_unit_test(all_operations_are_done_or_none),
+        cmocka_unit_test(sparse_regions_take_mappings_and_come_back),
+        cmocka_unit_test(a_mapping_is_in_a_region_or_outside),
+        cmocka_unit_test(in_one_job_a_region_does_not_come_again),
+        cmocka_unit_test(sparse_pages_came_with_gm200),
+        cmocka_unit_test(a_job_that_is_waited_for_has_no_syncs),
+        cmocka_unit_test(jobs_of_a_space_are_done_in_their_order),
+        cmocka_unit_test(a_job_that_waits_holds_up_no_other_file),
+        cmocka_unit_test(what_others_wait_for_ends_with_the_file),
+        cmocka_unit_test(zcull_is_asked_for_in_vain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
