@@ -34,6 +34,8 @@ enum {
     FRAGMENT = 0x130, /* a header of 0x50 bytes comes first */
     CONTROL = 0x230,
     EVALUATION = 0x4d0,
+    GEOMETRY = 0xb30,
+    GEOMETRY_WORDS = 32,
     HEADER = 0x50,
     STRIDE = 24,
 };
@@ -85,7 +87,7 @@ static const struct range {
     {0x15e4, 1},  {0x1684, 2},  {0x114c, 6},  {0x790, 5},   {0x77c, 1},   {0x1d3c, 1},  {0x1940, 1}, {0x1948, 1},
     {0x1970, 1},  {0x1300, 1},  {0x15ec, 1},  {0x21c, 1},   {0x1698, 1},  {0x1550, 3},  {0x1b00, 4}, {0x155c, 30},
     {0x1900, 20}, {0xd60, 30},  {0x200, 64},  {0x1100, 60}, {0x12b0, 60}, {0xf80, 60},  {0x380, 32}, {0x700, 18},
-    {0x2800, 40}, {0x1318, 1},  {0x13a4, 1},
+    {0x2800, 40}, {0x1318, 1},  {0x13a4, 1},  {0x2100, 4},  {0x740, 1},
 };
 
 static uint32_t bits(float value) {
@@ -139,6 +141,24 @@ static void put_programs(struct machine *m) {
     }
 }
 
+/*
+ * Three vertices go on, with a word for the scheduler before each three instructions: MOV32I, ALD.128, AST.128, OUT. On
+ * Fermi it emits what records write there.
+ */
+static void put_geometry(struct machine *m) {
+    static const uint32_t header[20] = {
+        [0] = 0x21061, [2] = 2u << 24, [3] = 7u << 24, [4] = 0xff000 | 40, [5] = 0xf1000000, [13] = 0xf700};
+    const uint64_t exit = m->class->program == &maxwell ? 0xe30000000007000f : 0x8000000000001de7;
+    put(m, CODE + GEOMETRY, header, 20);
+    for (unsigned i = 0; i < GEOMETRY_WORDS; i++) {
+        const unsigned step = i - i / 4 - 1;
+        const uint64_t words[] = {0x010000000007f000 | (uint64_t)(step / 4) << 20, 0xefd980000707ff04,
+                                  0xeff1ff800707ff04, 0xf6e000800007ffff};
+        uint64_t word = i % 4 == 0 ? 0x001f8000fc0007e0 : step < 12 ? words[step % 4] : exit;
+        put_code(m, CODE + GEOMETRY + HEADER + i * 8, m->class->program == &maxwell ? word : exit);
+    }
+}
+
 static void put_memory(struct machine *m) {
     for (uint32_t i = 0; i < TEXELS; i += 4) {
         bool free = i < VERTICES || (i >= SAMPLERS && i < CODE) || i >= TARGET;
@@ -172,6 +192,7 @@ static void begin_state(struct machine *m, uint32_t options) {
     SEND(m, 0x2144, FRAGMENT);
     SEND(m, 0x2080, options & 1 ? 0x20 : 0x21, CONTROL);
     SEND(m, 0x20c0, 0x31, EVALUATION);
+    SEND(m, 0x2100, options & 2 ? 0x41 : 0x40, GEOMETRY);
     SEND(m, 0x320, 0x202);
     SEND(m, 0x324, bits(3), bits(2), bits(3), bits(1), bits(4), bits(2));
     SEND(m, 0xdcc, 4);
@@ -229,7 +250,7 @@ static void set_methods(struct machine *m, struct input *input) {
 
 static void write_memory(struct machine *m, struct input *input) {
     static const uint32_t places[] = {CONSTANTS,     VERTICES, INDICES,         SAMPLERS, HEADERS,
-                                      CODE + VERTEX, HEADERS,  CODE + FRAGMENT, TEXELS,   CODE + FRAGMENT};
+                                      CODE + VERTEX, HEADERS,  CODE + FRAGMENT, TEXELS,   CODE + GEOMETRY};
     uint32_t place = places[take(input, 1) % (sizeof places / sizeof places[0])];
     uint32_t offset = take(input, 1), count = 1 + take(input, 1) % 8;
     for (uint32_t i = 0; i < count; i++)
@@ -248,7 +269,9 @@ static void write_instruction(struct machine *m, struct input *input) {
         word = m->class->program == &maxwell ? (word & ~UINT64_C(0xfc0fc)) | 0x70000
                                              : (word & ~UINT64_C(0x3c3fc00)) | 0x1c00;
     word = (word & ~row->mask) | row->value;
-    if (where & 0x20)
+    if (where & 0x80)
+        put_code(m, CODE + GEOMETRY + HEADER + (where & 15) * 8, word);
+    else if (where & 0x20)
         put_code(m, CODE + (where & 1 ? CONTROL : EVALUATION) + HEADER + (where >> 1 & 15) * 8, word);
     else
         put_code(m, CODE + (where & 1 ? VERTEX : FRAGMENT) + HEADER + number * 8, word);
@@ -326,6 +349,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (engine_rig_bind(&m->rig, m->id, 0, m->class->object_class)) {
             put_memory(m);
             put_programs(m);
+            put_geometry(m);
             begin_state(m, options);
             records(m, &input);
             draw(m, &input);
