@@ -11,12 +11,7 @@
 #include "tegra.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#ifdef HAVE_PNG
-#include <png.h>
-#endif
 
 enum {
     SIZE = 128, /* of the target, in pixels of four bytes */
@@ -244,18 +239,6 @@ static void show(struct tegra *tegra, const struct tegra_buffer *target, uint32_
                 "the buffer for the display");
 }
 
-static void write_picture(const char *path, const void *pixels) {
-#ifdef HAVE_PNG
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = SIZE, .height = SIZE, .format = PNG_FORMAT_RGBA};
-    tegra_check(png_image_write_to_file(&image, path, 0, pixels, ROW, NULL), path);
-    printf("the picture is in %s\n", path);
-#else
-    (void)pixels;
-    fprintf(stderr, "%s: not written, this was built without libpng\n", path);
-    exit(1);
-#endif
-}
-
 int main(int argc, char **argv) {
     struct tegra tegra;
     struct tegra_channel channel;
@@ -282,7 +265,7 @@ int main(int argc, char **argv) {
            SIZE * SIZE);
     show(&tegra, &target, shown);
     if (argc > 1)
-        write_picture(argv[1], shown);
+        tegra_write_png(argv[1], shown, SIZE);
     tegra_check(wrong == 0 && count_wrong(shown) == 0 && counted == (RIGHT - LEFT) * (RIGHT - LEFT), "the square");
     tegra_close(&tegra);
     return 0;

@@ -95,4 +95,7 @@ void tegra_check(bool right, const char *what);
 /* Where the byte (x, y) of a picture is in block-linear memory. */
 uint32_t tegra_block_linear(uint32_t x, uint32_t y, uint32_t row_bytes, uint32_t block_height_log2);
 
+/* Write a square picture of R G B A, `size` pixels wide. Without libpng, this ends the program. */
+void tegra_write_png(const char *path, const uint32_t *pixels, uint32_t size);
+
 #endif

@@ -481,7 +481,9 @@ static void the_samples_are_quiet(void **state) {
                                           "captures/nvc0-piglit-occlusion_query.nvcap.xz",
                                           "captures/nve4-piglit-arb_query_buffer_object-qbo.nvcap.xz",
                                           "tegra/fences.nvcap.zst",
-                                          "tegra/square.nvcap.zst"};
+                                          "tegra/square.nvcap.zst",
+                                          "tegra/compute.nvcap.zst",
+                                          "tegra/patches.nvcap.zst"};
     const char *folder = getenv("PFIFO_SAMPLES");
 
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {

@@ -37,7 +37,7 @@ static char *line_of(const char *command, const char *option, const char *path) 
 }
 
 static void each_program_is_recorded_and_replayed(void **state) {
-    static const char *const names[] = {"copy", "modes", "macro", "pictures", "square"};
+    static const char *const names[] = {"copy", "modes", "macro", "pictures", "square", "compute", "patches"};
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -65,7 +65,7 @@ static char *kept(const char *name) {
 }
 
 static void the_recordings_among_the_samples_are_those_of_today(void **state) {
-    static const char *const names[] = {"fences", "square"};
+    static const char *const names[] = {"fences", "square", "compute", "patches"};
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
