@@ -9,9 +9,13 @@
  *
  * Where, how many and with what: that is in a QMD, 64 words in memory, version 1.7 here. The constants of the program
  * follow it: sizes, then addresses of buffers. Both go inline to memory with methods of the compute class itself.
+ *
+ * A second launch does the same, but that its groups are counted by words in memory, which programs before it could have
+ * written. They go over what the QMD and the constants say.
  */
 #include "tegra.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +25,8 @@ enum {
     SIZE = TILE * GROUPS,
     PICTURE = 0x1000, /* after the program */
     SUMS = PICTURE + SIZE * SIZE * 4,
-    BYTES = SUMS + GROUPS * GROUPS * 4,
+    COUNTS = SUMS + GROUPS * GROUPS * 4, /* of groups: across, down, deep */
+    BYTES = COUNTS + 3 * 4,
     REGISTERS = 16,
 };
 
@@ -106,12 +111,12 @@ struct job {
 };
 _Static_assert(sizeof(struct job) == 0x340, "a QMD and its constants");
 
-static void fill_qmd(uint32_t *qmd, uint64_t constants) {
+static void fill_qmd(uint32_t *qmd, uint64_t constants, const uint32_t groups[3]) {
     qmd[6] = 1 << 6;                              /* SM_GLOBAL_CACHING_ENABLE */
     qmd[8] = 0;                                   /* PROGRAM_OFFSET, in the region */
     qmd[11] = 1 << 26;                            /* API_VISIBLE_CALL_LIMIT: none */
-    qmd[12] = GROUPS;                             /* CTA_RASTER_WIDTH */
-    qmd[13] = GROUPS | 1 << 16;                   /* height, depth */
+    qmd[12] = groups[0];                          /* CTA_RASTER_WIDTH */
+    qmd[13] = groups[1] | groups[2] << 16;        /* height, depth */
     qmd[17] = TILE * TILE * 4;                    /* SHARED_MEMORY_SIZE */
     qmd[18] = 0x17 | TILE << 16;                  /* version 1.7; CTA_THREAD_DIMENSION0 */
     qmd[19] = TILE | 1 << 16;                     /* the other two */
@@ -123,15 +128,15 @@ static void fill_qmd(uint32_t *qmd, uint64_t constants) {
     qmd[46] = (uint32_t)REGISTERS << 24;          /* REGISTER_COUNT */
 }
 
-static void fill_constants(struct job_constants *constants, uint64_t base) {
+static void fill_constants(struct job_constants *constants, uint64_t base, const uint32_t groups[3]) {
     for (unsigned i = 0; i < 3; i++) {
         constants->group[i] = i < 2 ? TILE : 1;
-        constants->grid[i] = i < 2 ? GROUPS : 1;
+        constants->grid[i] = groups[i];
     }
     constants->storage[0].address = base + PICTURE;
     constants->storage[0].bytes = SUMS - PICTURE;
     constants->storage[1].address = base + SUMS;
-    constants->storage[1].bytes = BYTES - SUMS;
+    constants->storage[1].bytes = COUNTS - SUMS;
 }
 
 /* ---- commands ---- */
@@ -140,25 +145,44 @@ static void fill_constants(struct job_constants *constants, uint64_t base) {
 #define METHOD(method, value) PUT(channel, IMMEDIATE, SUBCHANNEL_COMPUTE, method, value)
 
 /* Once in the life of a channel. */
-static void put_setup(struct tegra_channel *channel, uint64_t programs, const struct tegra_buffer *scratch) {
+static void put_setup(struct tegra_channel *channel, const struct tegra_buffer *scratch) {
     METHOD(0x1528, 0);                     /* SET_SHADER_EXCEPTIONS */
     METHOD(0x2608, 0);                     /* SET_BINDLESS_TEXTURE: handles are in constant buffer 0 */
     METHODS(0x77c, 0x01000000);            /* SET_SHADER_LOCAL_MEMORY_WINDOW */
     METHODS(0x214, 0x03000000);            /* SET_SHADER_SHARED_MEMORY_WINDOW */
-    METHODS(0x1608, ADDRESS(programs));    /* SET_PROGRAM_REGION */
     METHOD(0x310, 0x503);                  /* SET_SPA_VERSION: 5.3 */
     METHODS(0x790, ADDRESS(scratch->gpu)); /* SET_SHADER_LOCAL_MEMORY, which this program does not use */
     METHODS(0x2e4, 0, scratch->bytes / 2, 0x100, 0, scratch->bytes / 2, 0x100); /* of each of the two processors */
 }
 
-/* The words go to memory, where the launch reads them. */
-static void put_launch(struct tegra_channel *channel, uint64_t at, const struct job *job) {
-    METHODS(0x180, sizeof *job, 1, ADDRESS(at)); /* LINE_LENGTH_IN, LINE_COUNT, OFFSET_OUT */
-    METHOD(0x1b0, 0x11);                         /* LAUNCH_DMA: to rows; flush */
-    tegra_put(channel, NON_INCREASING, SUBCHANNEL_COMPUTE, 0x1b4, (const uint32_t *)job, sizeof *job / 4);
+/* The next `bytes` go to `to`. */
+static void put_inline_copy(struct tegra_channel *channel, uint64_t to, uint32_t bytes) {
+    METHODS(0x180, bytes, 1, ADDRESS(to)); /* LINE_LENGTH_IN, LINE_COUNT, OFFSET_OUT */
+    METHOD(0x1b0, 0x11);                   /* LAUNCH_DMA: to rows; flush */
+}
+
+enum { LOAD_INLINE_DATA = 0x1b4 };
+
+static void put_job(struct tegra_channel *channel, uint64_t at, const struct job *job) {
+    put_inline_copy(channel, at, sizeof *job);
+    tegra_put(channel, NON_INCREASING, SUBCHANNEL_COMPUTE, LOAD_INLINE_DATA, (const uint32_t *)job, sizeof *job / 4);
+}
+
+/* How many groups: into a job that is in memory. A height and a depth have 16 bits in the QMD. */
+static void put_groups(struct tegra_channel *channel, uint64_t at, uint64_t counts) {
+    static const struct {
+        uint32_t to, bytes, from;
+    } copies[] = {{offsetof(struct job, constants.grid), 12, 0}, {12 * 4, 6, 0}, {13 * 4 + 2, 2, 8}};
+    for (unsigned i = 0; i < sizeof copies / sizeof copies[0]; i++) {
+        put_inline_copy(channel, at + copies[i].to, copies[i].bytes);
+        tegra_put_from(channel, NON_INCREASING, SUBCHANNEL_COMPUTE, LOAD_INLINE_DATA, counts + copies[i].from,
+                       (copies[i].bytes + 3) / 4);
+    }
+}
+
+static void put_launch(struct tegra_channel *channel, uint64_t at) {
     METHODS(0x2b4, (uint32_t)(at >> 8)); /* SEND_PCAS_A: where the QMD is */
     METHOD(0x2bc, 3);                    /* SEND_SIGNALING_PCAS_B: invalidate, schedule */
-    METHOD(0x110, 0);                    /* WAIT_FOR_IDLE */
 }
 
 /* ---- what comes of it ---- */
@@ -184,28 +208,47 @@ static uint32_t count_wrong(const uint32_t *picture, const uint32_t *sums) {
     return wrong;
 }
 
+/* Memory with the program and what it fills, and a job that launches it. */
+static struct tegra_buffer put_work(struct tegra *tegra, struct tegra_channel *channel, uint64_t at, bool counted) {
+    static const uint32_t groups[3] = {GROUPS, GROUPS, 1}, none[3] = {0};
+    struct tegra_buffer data = tegra_buffer(tegra, BYTES);
+    struct job job = {.qmd = {0}};
+    memcpy(data.cpu, code, sizeof code);
+    memcpy((uint8_t *)data.cpu + COUNTS, groups, sizeof groups);
+    METHODS(0x1608, ADDRESS(data.gpu)); /* SET_PROGRAM_REGION */
+    fill_qmd(job.qmd, at + sizeof job.qmd, counted ? none : groups);
+    fill_constants(&job.constants, data.gpu, counted ? none : groups);
+    put_job(channel, at, &job);
+    if (counted)
+        put_groups(channel, at, data.gpu + COUNTS);
+    put_launch(channel, at);
+    METHOD(0x110, 0); /* WAIT_FOR_IDLE */
+    return data;
+}
+
 int main(int argc, char **argv) {
+    enum { JOB = 0x400 }; /* each is at a multiple of 0x100 */
     struct tegra tegra;
     struct tegra_channel channel;
-    static struct job job;
     tegra_open(&tegra);
     tegra_channel_open(&tegra, &channel);
-    struct tegra_buffer data = tegra_buffer(&tegra, BYTES), jobs = tegra_buffer(&tegra, sizeof job),
-                        scratch = tegra_buffer(&tegra, 0x10000);
-    memcpy(data.cpu, code, sizeof code);
-    fill_qmd(job.qmd, jobs.gpu + sizeof job.qmd);
-    fill_constants(&job.constants, data.gpu);
-    put_setup(&channel, data.gpu, &scratch);
-    put_launch(&channel, jobs.gpu, &job);
+    struct tegra_buffer jobs = tegra_buffer(&tegra, 2 * JOB), scratch = tegra_buffer(&tegra, 0x10000);
+    put_setup(&channel, &scratch);
+    struct tegra_buffer data[2] = {put_work(&tegra, &channel, jobs.gpu, false),
+                                   put_work(&tegra, &channel, jobs.gpu + JOB, true)};
     tegra_wait(&tegra, &channel, tegra_submit(&tegra, &channel, NULL));
 
-    const uint32_t *picture = (const uint32_t *)((uint8_t *)data.cpu + PICTURE), *sums = picture + SIZE * SIZE;
-    uint32_t wrong = count_wrong(picture, sums);
-    printf("%u threads in %u groups, %u of %u numbers differ from what was expected\n", SIZE * SIZE, GROUPS * GROUPS,
-           (unsigned)wrong, SIZE * SIZE + GROUPS * GROUPS);
+    uint32_t wrong = 0;
+    const uint32_t *pictures[2];
+    for (unsigned i = 0; i < 2; i++) {
+        pictures[i] = (const uint32_t *)((uint8_t *)data[i].cpu + PICTURE);
+        wrong += count_wrong(pictures[i], pictures[i] + SIZE * SIZE);
+    }
+    printf("2 launches of %u threads in %u groups, %u of %u numbers differ from what was expected\n", SIZE * SIZE,
+           GROUPS * GROUPS, (unsigned)wrong, 2 * (SIZE * SIZE + GROUPS * GROUPS));
     if (argc > 1)
-        tegra_write_png(argv[1], picture, SIZE);
-    tegra_check(wrong == 0, "the launch");
+        tegra_write_png(argv[1], pictures[1], SIZE);
+    tegra_check(wrong == 0, "the launches");
     tegra_close(&tegra);
     return 0;
 }

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE           0x1000u
-#define BIG_PAGE       0x10000u
-#define ENTRY_NOT_MAIN 0x200u /* libnx sets it in all entries */
-#define PATIENCE       1000u  /* waits of 30 ms */
+#define PAGE              0x1000u
+#define BIG_PAGE          0x10000u
+#define ENTRY_NOT_MAIN    0x200u /* libnx sets it in all entries */
+#define ENTRY_NO_PREFETCH 0x80000000u
+#define PATIENCE          1000u /* waits of 30 ms */
 
 void tegra_check(bool right, const char *what) {
     if (right)
@@ -166,15 +167,33 @@ void tegra_put(struct tegra_channel *channel, enum tegra_mode mode, uint32_t sub
         put_word(channel, words[i]);
 }
 
+static void put_entry(struct tegra_channel *channel, uint64_t words, uint32_t count, uint32_t flags) {
+    tegra_check(channel->entry_count < TEGRA_ENTRIES, "room for entries");
+    channel->entries[channel->entry_count++] = pfifo_nvhost_gpu_entry(words, count, ENTRY_NOT_MAIN | flags);
+}
+
+static void end_entry(struct tegra_channel *channel) {
+    if (channel->words > channel->begin)
+        put_entry(channel, channel->list.gpu + 4u * channel->begin, channel->words - channel->begin, 0);
+    channel->begin = channel->words;
+}
+
+void tegra_put_from(struct tegra_channel *channel, enum tegra_mode mode, uint32_t subchannel, uint32_t method,
+                    uint64_t words, uint32_t count) {
+    put_word(channel, (uint32_t)mode << 29 | count << 16 | subchannel << 13 | method >> 2);
+    end_entry(channel);
+    put_entry(channel, words, count, ENTRY_NO_PREFETCH);
+}
+
 struct pfifo_nvhost_fence tegra_submit(struct tegra *tegra, struct tegra_channel *channel,
                                        const struct pfifo_nvhost_fence *after) {
-    uint32_t count = channel->words - channel->begin;
-    uint64_t entry = pfifo_nvhost_gpu_entry(channel->list.gpu + 4u * channel->begin, count, ENTRY_NOT_MAIN);
     struct pfifo_nvhost_fence fence = after ? *after : (struct pfifo_nvhost_fence){0};
     uint32_t flags = PFIFO_NVHOST_SUBMIT_HARDWARE_FORMAT | PFIFO_NVHOST_SUBMIT_INCREMENT;
     flags |= after ? PFIFO_NVHOST_SUBMIT_WAIT : 0;
-    call(pfifo_nvhost_gpu_submit(tegra->client, channel->fd, &entry, 1, flags, &fence), "KICKOFF_PB");
-    channel->begin = channel->words;
+    end_entry(channel);
+    call(pfifo_nvhost_gpu_submit(tegra->client, channel->fd, channel->entries, channel->entry_count, flags, &fence),
+         "KICKOFF_PB");
+    channel->entry_count = 0;
     channel->fence = fence;
     return fence;
 }

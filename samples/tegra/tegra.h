@@ -23,6 +23,7 @@
 
 #define TEGRA_BUFFERS    16u
 #define TEGRA_LIST_BYTES 0x10000u
+#define TEGRA_ENTRIES    16u
 
 /* Memory of the program that is mapped for the GPU. */
 struct tegra_buffer {
@@ -48,7 +49,9 @@ struct tegra_channel {
     int32_t fd;
     struct pfifo_nvhost_fence fence; /* its syncpoint, and the value that was promised last */
     struct tegra_buffer list;
-    uint32_t begin, words; /* of the list: submitted up to `begin`, written up to `words` */
+    uint32_t begin, words;           /* of the list: in entries up to `begin`, written up to `words` */
+    uint64_t entries[TEGRA_ENTRIES]; /* that go with the next submission */
+    unsigned entry_count;
 };
 
 /* Subchannels, to which tegra_channel_open() binds the five engines of a GM20B. The numbers are those of deko3d. */
@@ -76,6 +79,10 @@ void tegra_put(struct tegra_channel *channel, enum tegra_mode mode, uint32_t sub
 #define TEGRA_WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 #define PUT(channel, mode, subchannel, method, ...)                                                                    \
     tegra_put(channel, mode, subchannel, method, TEGRA_WORDS(__VA_ARGS__))
+
+/* A packet whose words are elsewhere, maybe not written yet: they are an entry of their own, between two of the list. */
+void tegra_put_from(struct tegra_channel *channel, enum tegra_mode mode, uint32_t subchannel, uint32_t method,
+                    uint64_t words, uint32_t count);
 
 /* The two words of an address, upper half first, as methods take it. */
 #define HIGH(address)    (uint32_t)((uint64_t)(address) >> 32)

@@ -316,6 +316,8 @@ static void an_observer_changes_nothing(void **state) {
 static void runs_of_version_2_are_cut_in_the_same_way(void **state) {
     (void)state;
     expect_same("tegra/fences.nvcap.zst", 6);
+    expect_same("tegra/compute.nvcap.zst", 1);
+    expect_same("tegra/patches.nvcap.zst", 1);
 }
 
 /* What a debugger relies on that goes back. */
