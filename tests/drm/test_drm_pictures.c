@@ -40,7 +40,7 @@ static void assert_picture(uint32_t left, uint32_t top) {
 
 /*
  * Where a byte of a surface with blocks of 2 gobs is: gobs of 64 bytes by 4 lines on Tesla, by 8 lines in sectors of
- * 16 bytes by 2 lines later. Written down here from the documents, not with the model's functions.
+ * 16 bytes by 2 lines later, on Kepler by 4. Written down here from the documents, not with the model's functions.
  */
 static uint64_t block_linear(const struct part *part, uint32_t pitch, uint32_t x, uint32_t y) {
     uint32_t lines = part->classes ? 8 : 4, gob = 64 * lines, in = x % 64, line = y % lines;
@@ -48,6 +48,8 @@ static uint64_t block_linear(const struct part *part, uint32_t pitch, uint32_t x
     uint64_t at = block * 2 * gob + (y / lines % 2 ? gob : 0);
     if (!part->classes)
         return at + line * 64 + in;
+    if (part->runlists && part->chipset < 0x110)
+        return at + (in / 32 ? 256 : 0) + line / 4 * 128 + (in / 16 % 2 ? 64 : 0) + line % 4 * 16 + in % 16;
     return at + (in / 32 ? 256 : 0) + line / 2 * 64 + (in / 16 % 2 ? 32 : 0) + line % 2 * 16 + in % 16;
 }
 
