@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/uapi.h"
 
 #define BASE    UINT64_C(0x10000000) /* of the program's memory: addresses fit into a word */
 #define MEMORY  0x4000u
@@ -123,7 +124,7 @@ static bool host_wait(void *opaque, uint64_t nanoseconds) {
         step(program);
         program->depth--;
     }
-    return take(&program->input, 1) < 0xf0;
+    return program->input.left && take(&program->input, 1) < 0xf0; /* a wait may be for ever */
 }
 
 static void host_sleep(void *opaque, uint64_t nanoseconds) {
@@ -368,6 +369,124 @@ static void submit(struct program *program, struct drm_file *file) {
     call_with(program, file, DRM_IOWR(0x81, struct drm_nouveau_gem_pushbuf), &request);
 }
 
+/* ---- spaces and sync objects ---- */
+
+#define SPACE_BEGIN UINT64_C(0x10000) /* few pages, so that mappings meet */
+
+static void new_space(struct program *program, struct drm_file *file) {
+    struct uapi_vm_init request = {UINT64_C(1) << 39, UINT64_C(1) << 39};
+    call_with(program, file, DRM_IOWR(0x50, struct uapi_vm_init), &request);
+}
+
+struct sync_lists {
+    struct uapi_sync waits[LISTED], signals[LISTED];
+};
+
+static struct sync_lists some_syncs(struct program *program) {
+    struct sync_lists lists = {0};
+    for (unsigned i = 0; i < LISTED; i++) {
+        uint32_t bits = (uint32_t)take(&program->input, 1);
+        lists.waits[i] = (struct uapi_sync){bits & 1, bits >> 1 & 3, bits >> 3 & 3};
+        lists.signals[i] = (struct uapi_sync){bits >> 5 & 1, bits >> 6 & 3, take(&program->input, 1) % 8};
+    }
+    return lists;
+}
+
+static void bind_memory(struct program *program, struct drm_file *file) {
+    struct {
+        struct uapi_bind_operation operations[LISTED];
+        struct sync_lists syncs;
+    } lists = {.syncs = some_syncs(program)};
+    uint32_t bits = (uint32_t)take(&program->input, 2);
+    struct uapi_vm_bind request = {.operation_count = bits & 3,
+                                   .flags = bits >> 2 & 1,
+                                   .wait_count = bits & 4 ? bits >> 3 & 3 : 0,
+                                   .signal_count = bits & 4 ? bits >> 5 & 3 : 0};
+    for (uint32_t i = 0; i < request.operation_count; i++) {
+        uint32_t kind = (uint32_t)take(&program->input, 1), pages = (uint32_t)take(&program->input, 1);
+        lists.operations[i] = (struct uapi_bind_operation){.operation = kind & 1,
+                                                           .flags = (kind & 6) == 6 ? UAPI_BIND_SPARSE : 0,
+                                                           .handle = kind >> 3 & 7,
+                                                           .address = SPACE_BEGIN + (pages & 0xf) * UINT64_C(0x1000),
+                                                           .offset = kind >> 6 << 12,
+                                                           .bytes = (pages >> 4) * UINT64_C(0x1000)};
+    }
+    uint64_t address = place(program) + 0x100;
+    memcpy(at(program, address, sizeof lists), &lists, sizeof lists);
+    request.operations = address;
+    request.waits = address + sizeof lists.operations;
+    request.signals = request.waits + sizeof lists.syncs.waits;
+    call_with(program, file, DRM_IOWR(0x51, struct uapi_vm_bind), &request);
+}
+
+static void execute(struct program *program, struct drm_file *file) {
+    struct {
+        struct uapi_exec_push pushes[LISTED];
+        struct sync_lists syncs;
+    } lists = {.syncs = some_syncs(program)};
+    uint32_t bits = (uint32_t)take(&program->input, 2);
+    struct uapi_exec request = {
+        .channel = bits & 3, .push_count = bits >> 2 & 3, .wait_count = bits >> 4 & 3, .signal_count = bits >> 6 & 3};
+    for (uint32_t i = 0; i < request.push_count; i++)
+        lists.pushes[i] = (struct uapi_exec_push){SPACE_BEGIN + take(&program->input, 2),
+                                                  4 * ((uint32_t)take(&program->input, 1) % 64), i & 1};
+    uint64_t address = place(program) + 0x100;
+    memcpy(at(program, address, sizeof lists), &lists, sizeof lists);
+    request.pushes = address;
+    request.waits = address + sizeof lists.pushes;
+    request.signals = request.waits + sizeof lists.syncs.waits;
+    call_with(program, file, DRM_IOWR(0x52, struct uapi_exec), &request);
+}
+
+/* CREATE; WAIT .. SIGNAL, TIMELINE_WAIT .. TIMELINE_SIGNAL on a few. */
+static void use_syncobjs(struct program *program, struct drm_file *file) {
+    uint32_t bits = (uint32_t)take(&program->input, 2), handles[LISTED];
+    uint64_t points[LISTED], address = place(program) + 0x100;
+    for (unsigned i = 0; i < LISTED; i++) {
+        handles[i] = bits >> (2 * i) & 3;
+        points[i] = take(&program->input, 1) % 8;
+    }
+    memcpy(at(program, address, sizeof points), points, sizeof points);
+    memcpy(at(program, address + sizeof points, sizeof handles), handles, sizeof handles);
+    struct drm_syncobj_create create = {.flags = bits & 1};
+    struct drm_syncobj_wait wait = {.handles = address + sizeof points,
+                                    .timeout_nsec = (int64_t)(program->now + take(&program->input, 1) * LOOKS),
+                                    .count_handles = bits >> 8 & 3,
+                                    .flags = bits >> 10 & 3};
+    struct drm_syncobj_timeline_wait timeline = {
+        address + sizeof points, address, wait.timeout_nsec, wait.count_handles, bits >> 10 & 7, 0, 0};
+    struct drm_syncobj_timeline_array array = {address + sizeof points, address, wait.count_handles, bits >> 10 & 1};
+    struct drm_syncobj_array binary = {.handles = address + sizeof points, .count_handles = wait.count_handles};
+    struct drm_syncobj_transfer transfer = {.src_handle = handles[0],
+                                            .dst_handle = handles[1],
+                                            .src_point = points[0],
+                                            .dst_point = points[1],
+                                            .flags = bits >> 10 & 2};
+    switch (bits >> 13) {
+    case 0:
+        call_with(program, file, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
+        break;
+    case 1:
+        call_with(program, file, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &timeline);
+        break;
+    case 2:
+        call_with(program, file, bits & 1 ? DRM_IOCTL_SYNCOBJ_RESET : DRM_IOCTL_SYNCOBJ_SIGNAL, &binary);
+        break;
+    case 3:
+        call_with(program, file, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &array);
+        break;
+    case 4:
+        call_with(program, file, DRM_IOCTL_SYNCOBJ_QUERY, &array);
+        break;
+    case 5:
+        call_with(program, file, DRM_IOCTL_SYNCOBJ_TRANSFER, &transfer);
+        break;
+    default:
+        call_with(program, file, DRM_IOCTL_SYNCOBJ_CREATE, &create);
+        break;
+    }
+}
+
 static void print_nothing(void *opaque, const char *line) {
     (void)opaque;
     require(!strchr(line, '\n'));
@@ -405,7 +524,8 @@ static void close_file(struct program *program) {
 
 static void step(struct program *program) {
     static void (*const calls[])(struct program *, struct drm_file *) = {
-        any_call, wild_call, new_buffer, new_channel, write_buffer, submit, submit, any_call, any_call, any_call};
+        any_call, wild_call, new_buffer,  new_channel, write_buffer, submit,  submit,  any_call,    any_call,
+        any_call, new_space, bind_memory, bind_memory, use_syncobjs, execute, execute, use_syncobjs};
     enum { CALLS = sizeof calls / sizeof calls[0] };
     if (program->steps++ >= STEPS)
         return;
@@ -432,7 +552,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct drm_config config = {.chip = pfifo_chip_by_name(chips[first % 10]),
                                       .vram_bytes = first % 10 == 8 ? 0 : 32 << 20,
                                       .system_bytes = 32 << 20,
-                                      .patch = first & 0x80 ? 1 : 0,
+                                      .major = first & 0x80 ? 1 : 0,
+                                      .minor = first & 0x80 ? 3 : 0,
                                       .refresh = first & 0x40 ? 60 : 0,
                                       .budget = 4096,
                                       .worker = first & 0x20,
