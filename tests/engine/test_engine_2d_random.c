@@ -252,7 +252,7 @@ static bool play(struct choice *c, FILE *report) {
     t->c = c;
     t->exact = choice_once_in(c, 2);
     t->id = engine_rig_id(&t->rig, CHIP_UNIT_PGRAPH);
-    reference_2d_start(&t->reference, !t->rig.fifo.chip->ring_only);
+    reference_2d_start(&t->reference, !t->rig.fifo.chip->ring_only, strcmp(chip, "GK104") == 0);
     assert_true(engine_rig_bind(&t->rig, t->id, 0, t->reference.is_tesla ? 0x502d : 0x902d));
     fill_memory(t);
     if (t->reference.is_tesla) {

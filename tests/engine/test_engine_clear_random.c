@@ -26,6 +26,7 @@ static uint32_t draw(struct random *r, uint32_t below) {
 struct family {
     const char *chip;
     uint32_t object_class;
+    enum gob_order order;
     bool is_tesla;
 };
 
@@ -115,7 +116,7 @@ static void choose_layout(struct scene *s) {
     struct reference_clear *c = &s->clear;
     struct random *r = &s->random;
     uint64_t row = (uint64_t)c->width * reference_pixel_bytes(c->format);
-    enum gob_order order = s->family->is_tesla ? GOB_LINES : GOB_SECTORS;
+    enum gob_order order = s->family->order;
     s->pitch = !s->zeta && draw(r, 4) == 0;
     s->is_3d = !s->zeta && !s->pitch && draw(r, 3) == 0;
     s->layers = 1 + draw(r, 4);
@@ -330,14 +331,16 @@ static void play_family(const struct family *family) {
 
 static void clears_of_tesla_are_those_of_the_reference(void **state) {
     (void)state;
-    play_family(&(struct family){"G80", 0x5097, true});
-    play_family(&(struct family){"MCP89", 0x8697, true});
+    play_family(&(struct family){"G80", 0x5097, GOB_LINES, true});
+    play_family(&(struct family){"MCP89", 0x8697, GOB_LINES, true});
 }
 
 static void clears_of_fermi_and_later_are_those_of_the_reference(void **state) {
     (void)state;
-    static const struct family families[] = {
-        {"GF100", 0x9097, false}, {"GK104", 0xa097, false}, {"GM20B", 0xb197, false}, {"GP102", 0xc197, false}};
+    static const struct family families[] = {{"GF100", 0x9097, GOB_SECTORS, false},
+                                             {"GK104", 0xa097, GOB_COLUMNS, false},
+                                             {"GM20B", 0xb197, GOB_SECTORS, false},
+                                             {"GP102", 0xc197, GOB_SECTORS, false}};
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
         play_family(&families[i]);
 }

@@ -30,6 +30,7 @@ enum {
     STEPS = 1 << 10,         /* increments */
     OBJECTS = 1 << 11,       /* addresses are in DMA objects */
     LARGE_STEPS = 1 << 12,   /* 8 and 16 */
+    KEPLER = 1 << 13,        /* sectors in the order of its gobs */
 };
 
 struct launch {
@@ -277,7 +278,7 @@ static const struct unit_case cases[] = {
      done_one_word, false},
     {"inline M2MF", "GF100", CHIP_UNIT_PGRAPH, 0x9039, FERMI_BLOCKS | WIDE_BLOCKS | NEGATIVE, launch_fermi_inline,
      done_one_word, true},
-    {"inline of Kepler", "GK104", CHIP_UNIT_PGRAPH, 0xa040, FERMI_BLOCKS | WIDE_BLOCKS | NEGATIVE, launch_inline,
+    {"inline of Kepler", "GK104", CHIP_UNIT_PGRAPH, 0xa040, FERMI_BLOCKS | KEPLER | WIDE_BLOCKS | NEGATIVE, launch_inline,
      done_one_word, true},
     {"inline of Maxwell 3D", "GM107", CHIP_UNIT_PGRAPH, 0xb097, FERMI_BLOCKS | WIDE_BLOCKS | NEGATIVE, launch_inline,
      done_one_word, true},
@@ -291,7 +292,7 @@ static const struct unit_case cases[] = {
      FERMI_BLOCKS | QUARTER | GOB_CHOICE | COPIES | ANY_PITCH | BAD_COMPONENTS, launch_copy, done_one_word, false},
     {"nouveau's copy of Fermi", "GF100", CHIP_UNIT_PCOPY1, 0x90b8,
      FERMI_BLOCKS | QUARTER | REMAP | ANY_PITCH | BAD_COMPONENTS | ZERO, launch_nouveau, done_one_word, false},
-    {"copy of Kepler", "GK104", CHIP_UNIT_PCOPY0, 0xa0b5, FERMI_BLOCKS | QUARTER | GOB_CHOICE | COPIES, launch_copy,
+    {"copy of Kepler", "GK104", CHIP_UNIT_PCOPY0, 0xa0b5, FERMI_BLOCKS | KEPLER | QUARTER | GOB_CHOICE | COPIES, launch_copy,
      done_one_word, false},
     {"copy of Maxwell", "GM107", CHIP_UNIT_PCOPY0, 0xb0b5, FERMI_BLOCKS | QUARTER | GOB_CHOICE | COPIES, launch_copy,
      done_one_word, false},
@@ -312,6 +313,7 @@ static void choose_blocks(struct launch *l, struct reference_side *s, uint64_t l
     s->gob_lines = gob_lines_of(l);
     s->gob_width = l->can & QUARTER && choice_once_in(c, 4) ? 16 : 64;
     s->sectors = s->gob_lines == 8 && s->gob_width == 64;
+    s->is_kepler = (l->can & KEPLER) != 0;
     s->wide = l->can & WIDE_BLOCKS ? 1u << choice_below(c, 3) : 1;
     s->high = 1u << choice_below(c, 4);
     s->deep = 1u << choice_below(c, 3);

@@ -3,12 +3,18 @@
 
 #include <string.h>
 
+struct place {
+    char of;
+    unsigned bit;
+};
+
 /* Bits of x and y that make up the offset in a gob of sectors, lowest first. */
-static uint64_t in_sectors(uint64_t x, uint64_t y) {
-    static const struct {
-        char of;
-        unsigned bit;
-    } places[9] = {{'x', 0}, {'x', 1}, {'x', 2}, {'x', 3}, {'y', 0}, {'x', 4}, {'y', 1}, {'y', 2}, {'x', 5}};
+static const struct place tegra[9] = {{'x', 0}, {'x', 1}, {'x', 2}, {'x', 3}, {'y', 0},
+                                      {'x', 4}, {'y', 1}, {'y', 2}, {'x', 5}};
+static const struct place kepler[9] = {{'x', 0}, {'x', 1}, {'x', 2}, {'x', 3}, {'y', 0},
+                                       {'y', 1}, {'x', 4}, {'y', 2}, {'x', 5}};
+
+static uint64_t in_sectors(const struct place places[9], uint64_t x, uint64_t y) {
     uint64_t offset = 0;
     for (unsigned i = 0; i < 9; i++)
         offset += ((places[i].of == 'x' ? x : y) / (1u << places[i].bit) % 2) * (1u << i);
@@ -29,7 +35,9 @@ uint64_t reference_address(const struct reference_side *s, uint64_t x, uint64_t 
     offset += y % block_height / s->gob_lines * s->wide * gob_bytes;
     offset += x % block_width / s->gob_width * gob_bytes;
     uint64_t gob_x = x % s->gob_width, gob_y = y % s->gob_lines;
-    return s->address + offset + (s->sectors ? in_sectors(gob_x, gob_y) : gob_y * s->gob_width + gob_x);
+    if (!s->sectors)
+        return s->address + offset + gob_y * s->gob_width + gob_x;
+    return s->address + offset + in_sectors(s->is_kepler ? kepler : tegra, gob_x, gob_y);
 }
 
 static uint8_t *byte_at(const struct reference_side *side, uint64_t x, uint64_t line) {

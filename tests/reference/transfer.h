@@ -20,7 +20,8 @@ struct reference_side {
     bool linear;
     int64_t pitch;                   /* linear */
     unsigned gob_width, gob_lines;   /* in blocks: 64 or 16 bytes, 4 or 8 lines, ... */
-    bool sectors;                    /* ... in the order of Tegra's gobs */
+    bool sectors;                    /* ... in the order of Tegra's gobs, */
+    bool is_kepler;                  /* or of Kepler's */
     unsigned wide, high, deep;       /* gobs of a block */
     uint64_t width, height, x, y, z; /* of the surface, and where the rectangle begins */
 };

@@ -16,7 +16,7 @@ struct area {
     uint32_t layer;
 };
 
-void reference_2d_start(struct reference_2d *r, bool is_tesla) {
+void reference_2d_start(struct reference_2d *r, bool is_tesla, bool is_kepler) {
     static const uint32_t resets[][2] = {
         {0x200, 0xcf}, {0x204, 1},      {0x208, 0x20}, {0x20c, 1}, {0x214, 0x80}, {0x218, 0x100}, {0x21c, 0x100},
         {0x230, 0xcf}, {0x234, 1},      {0x238, 0x20}, {0x23c, 1}, {0x244, 0x80}, {0x248, 0x100}, {0x24c, 0x100},
@@ -25,6 +25,7 @@ void reference_2d_start(struct reference_2d *r, bool is_tesla) {
     };
     memset(r, 0, sizeof *r);
     r->is_tesla = is_tesla;
+    r->is_kepler = is_kepler;
     for (size_t i = 0; i < sizeof resets / sizeof resets[0]; i++)
         V(resets[i][0]) = resets[i][1];
 }
@@ -49,7 +50,7 @@ static bool set_area(struct reference_2d *r, uint32_t m, struct area *area) {
     }
     unsigned mask = r->is_tesla ? 15 : 7, size = V(m + 8);
     area->layout.type = LAYOUT_BLOCK;
-    area->layout.order = r->is_tesla ? GOB_LINES : GOB_SECTORS;
+    area->layout.order = r->is_tesla ? GOB_LINES : r->is_kepler ? GOB_COLUMNS : GOB_SECTORS;
     area->layout.width = (uint64_t)area->width * area->format.bytes;
     area->layout.height = (uint32_t)area->height;
     area->layout.depth = V(m + 0xc);

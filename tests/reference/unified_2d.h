@@ -17,7 +17,7 @@
 #define REFERENCE_2D_ANY     1u      /* a loose byte that may be anything; otherwise the format of its pixel */
 
 struct reference_2d {
-    bool is_tesla;
+    bool is_tesla, is_kepler; /* neither: as Fermi */
     uint32_t value[REFERENCE_2D_METHODS / 4];
     uint32_t pattern[64]; /* X8R8G8B8 */
     unsigned points;
@@ -31,7 +31,7 @@ struct reference_2d {
     uint8_t loose[REFERENCE_2D_MEMORY];
 };
 
-void reference_2d_start(struct reference_2d *r, bool is_tesla);
+void reference_2d_start(struct reference_2d *r, bool is_tesla, bool is_kepler);
 void reference_2d_write(struct reference_2d *r, uint32_t method, uint32_t data);
 
 /* Is this what may be in memory? If so, it is what is in memory now. Otherwise the first address that differs. */

@@ -310,7 +310,8 @@ static void which_classes_has_the_other_chip_not(void **state) {
         "  class         b097 MAXWELL_A, which GK104 does not have: channel 0, subchannel 0, bound at "
         "0x100004060\n"
         "  class         b0c0 MAXWELL_COMPUTE_A, which GK104 does not have: channel 0, subchannel 1, bound "
-        "at 0x100004c1c\n");
+        "at 0x100004c1c\n"
+        "in submission 2:\n  buffer 16     56 bytes differ in 0x20..0x5f, first 00000000 | ff00a020\n"); /* a gob */
     outcome_free(&outcome);
     outcome = tool_run("run", "--chip=GK104", "--against=GM107", maxwell);
     expect_printed(&outcome, "  class         b097 MAXWELL_A, which GK104 does not have: ");

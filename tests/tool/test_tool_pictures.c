@@ -175,7 +175,7 @@ static void draws_with_more_stages_have_pictures_of_what_these_made(void **state
         snprintf(path, sizeof path, "%s/0000.png", folder);
         unlink(path);
         char *index = read_index(folder, 1);
-        assert_non_null(strstr(index, "\"picture\":\"0000.png\",\"lines\":\"0000-lines.png\",\"file\":"));
+        assert_non_null(strstr(index, "\"picture\":\"0000.png\",\"wireframe\":\"0000-lines.png\",\"file\":"));
         assert_non_null(strstr(index, "\"stages\":[{\"stage\":\"vertex\",\"program\":"));
         assert_int_equal(rmdir(folder), 0);
         free(index);

@@ -82,13 +82,13 @@ static bool write_index(struct pictures *pictures, const char *text, size_t byte
 /* The line of a trace, with the number and the picture before its other keys. */
 static bool index_line(void *opaque, const char *text, size_t bytes) {
     struct pictures *pictures = opaque;
-    char head[160], name[48] = "", lines[56] = "";
+    char head[160], name[48] = "", lines[64] = "";
     if (bytes < 2)
         return true;
     if (pictures->has_picture)
         snprintf(name, sizeof name, "\"picture\":\"%04" PRIu64 ".png\",", pictures->draws);
     if (pictures->has_lines)
-        snprintf(lines, sizeof lines, "\"lines\":\"%04" PRIu64 "-lines.png\",", pictures->draws);
+        snprintf(lines, sizeof lines, "\"wireframe\":\"%04" PRIu64 "-lines.png\",", pictures->draws);
     int length = snprintf(head, sizeof head, "%s{\"number\":%" PRIu64 ",%s%s",
                           pictures->draws == pictures->config.first ? "[\n" : ",\n", pictures->draws, name, lines);
     return write_index(pictures, head, (size_t)length) && write_index(pictures, text + 1, bytes - 2);
