@@ -57,8 +57,10 @@ static enum grid_result run_slice(const struct call *call, struct compute_object
         progress->block = grid_blocks(grid);
     enum grid_result result = grid_run_slice(object, call, grid, progress, &cost);
     work_costs(call, cost + WORK_START_BYTES);
-    if (result != GRID_MORE)
-        launch_observe_end(call, grid, progress);
+    if (result == GRID_MORE)
+        return result;
+    grid_run_end(object->run);
+    launch_observe_end(call, grid, progress);
     return result;
 }
 

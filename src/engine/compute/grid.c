@@ -170,7 +170,7 @@ static bool has_large_constants(const struct grid *grid) {
 }
 
 /*
- * UNKNOWN: the order of the checks; chosen: by the bits that show them. UNKNOWN: how much local memory a grid may have,
+ * UNKNOWN: the order of the checks; chosen: the one below. UNKNOWN: how much local memory a grid may have,
  * which depends on how much SET_SHADER_LOCAL_MEMORY gives to each processor; chosen: a fixed amount for each block.
  */
 bool grid_is_refused(const struct grid *grid, enum engine_error *error) {

@@ -70,6 +70,19 @@ void grid_run_begin(struct grid_run *run) {
     run->under_way = false;
 }
 
+void grid_run_end(struct grid_run *run) {
+    run->under_way = false;
+    if (run->local_room <= GRID_KEPT)
+        return;
+    free(run->local);
+    run->local = NULL;
+    run->local_room = 0;
+}
+
+size_t grid_run_kept(const struct grid_run *run) {
+    return run->local_room;
+}
+
 /* ---- memory of a block ---- */
 
 static uint32_t warps_of(uint32_t threads) {
@@ -83,7 +96,7 @@ static size_t local_size(const struct grid_run *run) {
 /* False: no memory of the host. */
 static bool make_group(struct grid_run *run) {
     unsigned warps = warps_of(run->threads);
-    if (run->group && run->group->room >= warps)
+    if (run->group && run->specials && run->group->room >= warps)
         return true;
     shade_group_free(run->group);
     free(run->specials);
@@ -99,10 +112,10 @@ static bool make_memory(struct grid_run *run) {
         run->local = malloc(local);
         run->local_room = run->local ? local : 0;
     }
-    if (run->shared_bytes && !run->shared) {
+    if (run->shared_bytes && !run->shared)
         run->shared = malloc(GRID_MOST_SHARED);
+    if (run->shared_bytes && !run->locks)
         run->locks = malloc(GRID_MOST_SHARED / SHADE_LOCK_BYTES * sizeof *run->locks);
-    }
     return run->local_room >= local && (!run->shared_bytes || (run->shared && run->locks));
 }
 
@@ -162,6 +175,7 @@ static void lend_watch(struct grid_run *run, const struct call *call, const stru
 /* UNKNOWN: in which steps registers are given to threads; chosen: 8. */
 static void lend(struct grid_run *run, const struct compute_object *object, const struct grid *grid) {
     run->io = (struct shade_io){.opaque = &run->lent,
+                                .specials = run->specials->list, /* each warp will have its own */
                                 .texture_bank = grid->texture_bank,
                                 .registers = (uint16_t)((grid->registers + 7) & ~7u),
                                 .local_high = grid->local_high,

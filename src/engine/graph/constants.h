@@ -6,7 +6,8 @@
  *   Fermi-   SELECTOR    address and size of the buffer in hand; LOAD_CONSTANT_BUFFER writes into it, BIND binds it
  *
  * Modelled:     all of it, in the 3D and compute classes; loads that obey a condition (SET_RENDER_ENABLE_CONTROL).
- * Not modelled: caches of constants, which the hardware keeps right by itself. Nothing reads what is bound.
+ * Not modelled: caches of constants, which the hardware keeps right by itself. Programs of Tesla do not read what is bound;
+ *               those of Fermi do, in draws and launches.
  * UNKNOWN: a word after the end of its buffer; chosen: it is written.
  * UNKNOWN: a word into a buffer of Tesla that was never defined; chosen: it is dropped.
  * UNKNOWN: whether 3D and compute share Tesla's table of buffers; chosen: each object has its own.

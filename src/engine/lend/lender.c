@@ -173,6 +173,7 @@ bool lend_texture(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
 static const struct texture_view *header_of(void *opaque, uint32_t index) {
     struct lender *lender = opaque;
     lender->memory.use = USE_TEXTURE;
+    lender->costs.programs += COST_HEADER;
     return lender->sampling ? sampling_view(lender->sampling, index) : NULL;
 }
 

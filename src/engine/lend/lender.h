@@ -61,12 +61,13 @@ void lend_forget_spans(struct lend_memory *memory);
 
 /*
  * As work.h counts, added up: an instruction of a warp; of its lanes a sample of a texture, a texel of it
- * (texture_sample()), and an access to memory.
+ * (texture_sample()), and an access to memory; a header that is looked up for an image.
  */
 #define COST_STEP   256u
 #define COST_SAMPLE 192u
 #define COST_TEXEL  88u
 #define COST_ACCESS 160u
+#define COST_HEADER 1024u
 
 /* What a thread has spent that nobody has asked for yet. */
 struct lend_costs {

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* What a compute object keeps from one launch to the next, or is loaded; what executors are told; what images cost. */
+#include "compute/launch_rig.h"
+
+#include <string.h>
+
+#include "engine/compute/object.h"
+#include "engine/compute/run.h"
+#include "engine/core/register_file.h"
+#include "engine/core/work.h"
+#include "engine/lend/lender.h"
+#include "engine/shade/executor.h"
+#include "rounds.h"
+
+static struct launch launch;
+
+#define PROGRAM(...)                                                                                                   \
+    launch_gm107_program(&launch, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+
+static const struct compute_object *object(void) {
+    const struct engine *engine = launch.rig.fifo.engines[launch.id].engine;
+    return object_part(engine_channel(engine, &launch.rig.channel)->subchannel[0], &compute_object_part);
+}
+
+static void run_block(uint32_t threads, uint32_t local) {
+    launch_size(&launch, 1, 1, 1, threads, 1, 1);
+    launch_memory(&launch, 0, local);
+    launch_run(&launch);
+    assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_ERROR), 0);
+}
+
+/* A block may have 64 MiB, and there may be thousands of objects. */
+static void much_local_memory_is_given_back_after_a_launch(void **state) {
+    (void)state;
+    launch_begin(&launch, launch_gm107());
+    PROGRAM(GM107_MOV(9, DATA), GM107_MOV(0, 7), GM107_STL(RZ, 0x100, 0), GM107_LDL(1, RZ, 0x100), GM107_STG(9, 0, 1));
+    run_block(32, 0x200);
+    assert_int_equal(grid_run_kept(object()->run), 32 * 0x200);
+    run_block(1024, 64 << 10);
+    assert_int_equal(grid_run_kept(object()->run), 0);
+    engine_rig_wr32(&launch.rig, DATA, 0);
+    run_block(64, 0x200);
+    assert_int_equal(launch_word(&launch, 0), 7);
+    launch_end(&launch);
+}
+
+#define SPECIALS_GIVEN (1u << 4) /* executor.c: the fifth pointer */
+static uint32_t given;           /* of the last key */
+
+static void note_key(void *opaque, const struct shade_listing *listing, struct shade_key *key) {
+    (void)opaque, (void)listing;
+    given = key->given;
+}
+
+static void *compile_nothing(void *opaque, const struct shade_listing *listing, const struct shade_key *key) {
+    (void)opaque, (void)listing, (void)key;
+    return NULL;
+}
+
+/* An executor may leave out what is not there: the key must say what all warps of the block are given. */
+static void executors_are_told_that_there_are_special_registers(void **state) {
+    (void)state;
+    const struct shade_executor executor = {.name = "notes", .key = note_key, .compile = compile_nothing};
+    launch_begin(&launch, launch_gm107());
+    launch.rig.fifo.programs = shade_cache_new(&executor);
+    PROGRAM(GM107_S2R(0, 0x21));
+    launch_run(&launch);
+    assert_true(given & SPECIALS_GIVEN);
+    shade_cache_free(launch.rig.fifo.programs);
+    launch.rig.fifo.programs = NULL;
+    launch_end(&launch);
+}
+
+/* SULD.P of a texel that is outside, of the image whose header R4 names. */
+#define OUTSIDE (UINT64_C(0xeb00) << 48 | UINT64_C(4) << 39 | UINT64_C(3) << 33 | UINT64_C(15) << 20 | 7 << 16 | 12)
+
+/* Headers are looked up for each lane that has another one, whether or not anything is loaded then. */
+static void an_image_costs_as_many_headers_as_its_lanes_name(void **state) {
+    (void)state;
+    uint64_t cost[2];
+    for (unsigned many = 0; many < 2; many++) {
+        launch_begin(&launch, launch_gm107());
+        launch_size(&launch, 1, 1, 1, 32, 1, 1);
+        send(&launch.rig, launch.id, 0, 0x1574, 0, 0x10000, 31);
+        PROGRAM(many ? GM107_S2R(4, 0) : GM107_MOV(4, 0), GM107_MOV(0, -1), GM107_MOV(1, 0), OUTSIDE);
+        launch.rig.fifo.worked = 0;
+        launch_run(&launch);
+        cost[many] = launch.rig.fifo.worked;
+        launch_end(&launch);
+    }
+    assert_int_equal(cost[1] - cost[0], 31 * COST_HEADER / WORK_UNIT_BYTES);
+}
+
+static struct {
+    uint8_t data[1 << 20];
+    size_t bytes;
+} stream;
+
+static bool collect(void *opaque, const void *data, size_t bytes) {
+    (void)opaque;
+    assert_true(stream.bytes + bytes <= sizeof stream.data);
+    memcpy(stream.data + stream.bytes, data, bytes);
+    stream.bytes += bytes;
+    return true;
+}
+
+/* Bytes of the state in `stream` become others, mostly few of them. */
+static void change_stream(struct choice *choice) {
+    for (unsigned left = 1 + choice_below(choice, 4); left > 0; left--) {
+        uint32_t at = choice_below(choice, (uint32_t)stream.bytes);
+        stream.data[at] = (uint8_t)(choice_once_in(choice, 2) ? choice_below(choice, 256) : stream.data[at] ^ 1);
+    }
+}
+
+/* It is refused, or the launch goes on for a while. */
+static bool play_changed_state(struct choice *choice, FILE *report) {
+    static struct launch other;
+    (void)report;
+    launch_begin(&launch, &launch_classes[choice_below(choice, launch_class_count)]);
+    launch_size(&launch, 40, 1, 1, 64, 1, 1);
+    launch_memory(&launch, 256, 64);
+    assert_false(launch_slice(&launch));
+    stream.bytes = 0;
+    assert_int_equal(engine_save(launch.rig.fifo.engines[launch.id].engine, collect, NULL, NULL), PFIFO_OK);
+    change_stream(choice);
+    other.of = launch.of;
+    other.id = launch.id;
+    assert_true(engine_rig_start(&other.rig, launch.of->chip));
+    for (uint64_t at = 0; at < 0x10000; at += 4)
+        engine_rig_wr32(&other.rig, at, engine_rig_rd32(&launch.rig, at));
+    if (engine_load(other.rig.fifo.engines[launch.id].engine, stream.data, stream.bytes, NULL) == PFIFO_OK)
+        for (unsigned slice = 0; slice < 3 && !launch_slice(&other); slice++)
+            assert_true(other.rig.fifo.worked < UINT64_C(1) << 32);
+    engine_rig_stop(&other.rig);
+    launch_end(&launch);
+    return true;
+}
+
+/* In the middle of a block. */
+static void a_state_that_was_changed_hurts_nothing(void **state) {
+    (void)state;
+    assert_int_equal(rounds_failed(play_changed_state, 100), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(much_local_memory_is_given_back_after_a_launch),
+        cmocka_unit_test(executors_are_told_that_there_are_special_registers),
+        cmocka_unit_test(a_state_that_was_changed_hurts_nothing),
+        cmocka_unit_test(an_image_costs_as_many_headers_as_its_lanes_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
