@@ -125,16 +125,28 @@ static void print_operations(const struct shade_code *code, char *text, size_t r
     }
 }
 
-unsigned pfifo_warp_instruction(struct pfifo_warp *warp, uint32_t address, char *text, size_t room) {
-    struct shade_warp *shade = (struct shade_warp *)warp;
-    const struct shade_code *code = shade_program_code(shade->program, address);
-    if (room)
-        text[0] = 0;
-    if (!room || code->word == SHADE_WORD_UNREADABLE || code->word == SHADE_WORD_MISALIGNED)
-        return 0;
+struct instruction_text {
+    char *text;
+    size_t room;
+    unsigned bytes; /* of the instruction; 0: it cannot be read */
+};
+
+static void print_instruction(void *opaque, const struct shade_code *code) {
+    struct instruction_text *to = opaque;
+    if (code->word == SHADE_WORD_UNREADABLE || code->word == SHADE_WORD_MISALIGNED)
+        return;
     if (code->word == SHADE_WORD_OK)
-        print_operations(code, text, room);
+        print_operations(code, to->text, to->room);
     else
-        snprintf(text, room, "%s", code->word == SHADE_WORD_SCHEDULE ? "schedule" : "illegal");
-    return code->bytes;
+        snprintf(to->text, to->room, "%s", code->word == SHADE_WORD_SCHEDULE ? "schedule" : "illegal");
+    to->bytes = code->bytes;
+}
+
+unsigned pfifo_warp_instruction(struct pfifo_warp *warp, uint32_t address, char *text, size_t room) {
+    struct instruction_text to = {text, room, 0};
+    if (!room)
+        return 0;
+    text[0] = 0;
+    shade_program_look(((struct shade_warp *)warp)->program, address, print_instruction, &to);
+    return to.bytes;
 }

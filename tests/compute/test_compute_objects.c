@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a compute object keeps from one launch to the next, or is loaded; what executors are told; what images cost. */
+/* What a compute object keeps from one launch to the next, or is loaded; what executors and watches see; what images cost. */
 #include "compute/launch_rig.h"
 
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "engine/core/work.h"
 #include "engine/lend/lender.h"
 #include "engine/shade/executor.h"
+#include "engine/shade/watch.h"
 #include "rounds.h"
 
 static struct launch launch;
@@ -66,9 +67,9 @@ static void executors_are_told_that_there_are_special_registers(void **state) {
     PROGRAM(GM107_S2R(0, 0x21));
     launch_run(&launch);
     assert_true(given & SPECIALS_GIVEN);
-    shade_cache_free(launch.rig.fifo.programs);
-    launch.rig.fifo.programs = NULL;
+    struct shade_cache *cache = launch.rig.fifo.programs;
     launch_end(&launch);
+    shade_cache_free(cache);
 }
 
 /* SULD.P of a texel that is outside, of the image whose header R4 names. */
@@ -89,6 +90,39 @@ static void an_image_costs_as_many_headers_as_its_lanes_name(void **state) {
         launch_end(&launch);
     }
     assert_int_equal(cost[1] - cost[0], 31 * COST_HEADER / WORK_UNIT_BYTES);
+}
+
+/* R0 = 1, but before the instruction is executed another one is written in its place: R0 = 2. */
+static void change_ahead(void) {
+    const uint64_t other = GM107_MOV(0, 2);
+    const uint32_t at = CODE + ENTRY + 8 * 13; /* the tenth instruction */
+    PROGRAM(GM107_MOV(9, DATA), GM107_MOV(1, at), GM107_MOV(2, (uint32_t)other), GM107_MOV(3, other >> 32),
+            GM107_STG(1, 0, 2), GM107_STG(1, 4, 3), GM107_MOV(0, 7), GM107_MOV(0, 7), GM107_MOV(0, 7), GM107_MOV(0, 1),
+            GM107_STG(9, 0, 0));
+}
+
+static unsigned looks; /* at the instruction that will be another one, as it is now */
+
+static void look_ahead(void *opaque, struct shade_warp *warp, const struct pfifo_program_step *step) {
+    char text[PFIFO_INSTRUCTION_BYTES];
+    (void)opaque, (void)step;
+    assert_int_equal(pfifo_warp_instruction((struct pfifo_warp *)warp, ENTRY + 8 * 13, text, sizeof text), 8);
+    looks += strstr(text, "0x1") != NULL;
+}
+
+/* What a debugger shows of the instructions to come is not what the program has read. */
+static void who_looks_at_a_program_changes_nothing(void **state) {
+    (void)state;
+    struct shade_watch watch = {.step = look_ahead};
+    for (unsigned watched = 0; watched < 2; watched++) {
+        launch_begin(&launch, launch_gm107());
+        launch.rig.fifo.watch = watched ? &watch : NULL;
+        change_ahead();
+        launch_run(&launch);
+        assert_int_equal(launch_word(&launch, 0), 2);
+        launch_end(&launch);
+    }
+    assert_int_equal(looks, 5);
 }
 
 static struct {
@@ -146,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(much_local_memory_is_given_back_after_a_launch),
         cmocka_unit_test(executors_are_told_that_there_are_special_registers),
+        cmocka_unit_test(who_looks_at_a_program_changes_nothing),
         cmocka_unit_test(a_state_that_was_changed_hurts_nothing),
         cmocka_unit_test(an_image_costs_as_many_headers_as_its_lanes_name),
     };

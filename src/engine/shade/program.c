@@ -136,6 +136,21 @@ const struct shade_code *shade_program_code(struct shade_program *program, uint3
     return page->slots[slot_of(address)] = code;
 }
 
+void shade_program_look(struct shade_program *program, uint32_t address,
+                        void (*look)(void *opaque, const struct shade_code *code), void *opaque) {
+    if (address & program->isa->unaligned) {
+        look(opaque, &shade_code_misaligned);
+        return;
+    }
+    address &= ~3u;
+    const struct shade_page *page = page_at(program, address);
+    const struct shade_code *kept = page ? page->slots[slot_of(address)] : NULL,
+                            *code = kept ? kept : read_code(program, address);
+    look(opaque, code ? code : &shade_code_unreadable);
+    if (!kept)
+        cache_drop(program->cache, &code, 1);
+}
+
 /* ---- reports ---- */
 
 bool shade_program_reported(struct shade_program *program, uint32_t address) {

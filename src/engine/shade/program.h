@@ -117,6 +117,13 @@ void shade_program_survey(struct shade_program *program, struct shade_survey *su
 /* The instruction at an address; it is read and decoded if this program has not had it. Never NULL. */
 const struct shade_code *shade_program_code(struct shade_program *program, uint32_t address);
 
+/*
+ * The same for somebody who only looks, in the call: what the program has not had yet is not kept for it, since its
+ * memory may change until it comes there.
+ */
+void shade_program_look(struct shade_program *program, uint32_t address,
+                        void (*look)(void *opaque, const struct shade_code *code), void *opaque);
+
 #define SHADE_PAGE_BITS  8u
 #define SHADE_PAGE_SLOTS (1u << SHADE_PAGE_BITS >> 2)
 
