@@ -176,12 +176,29 @@ static void a_state_that_was_changed_hurts_nothing(void **state) {
     assert_int_equal(rounds_failed(play_changed_state, 100), 0);
 }
 
+/* Each warp has its registers of 0 and its special registers. */
+static void a_block_costs_as_many_warps_as_it_has(void **state) {
+    (void)state;
+    uint64_t cost[2];
+    for (unsigned large = 0; large < 2; large++) {
+        launch_begin(&launch, launch_gm107());
+        launch_size(&launch, 1, 1, 1, large ? 1024 : 32, 1, 1);
+        PROGRAM(GM107_MOV(0, 1));
+        launch.rig.fifo.worked = 0;
+        launch_run(&launch);
+        cost[large] = launch.rig.fifo.worked;
+        launch_end(&launch);
+    }
+    assert_true(cost[1] - cost[0] > 31 * 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(much_local_memory_is_given_back_after_a_launch),
         cmocka_unit_test(executors_are_told_that_there_are_special_registers),
         cmocka_unit_test(who_looks_at_a_program_changes_nothing),
         cmocka_unit_test(a_state_that_was_changed_hurts_nothing),
+        cmocka_unit_test(a_block_costs_as_many_warps_as_it_has),
         cmocka_unit_test(an_image_costs_as_many_headers_as_its_lanes_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

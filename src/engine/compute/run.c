@@ -18,7 +18,7 @@
 #include "fifo/fifo.h"
 #include "methods/gf100_compute.h"
 
-#define COST_BLOCK 8192u /* of its warps, as work.h counts, beside its memory */
+#define COST_WARP  8192u /* of a block, to begin it, as work.h counts; its memory costs its bytes */
 #define PIECE      512u  /* instructions between looks at what they have cost */
 #define MOST_WARPS (GRID_MOST_THREADS / SHADE_LANES)
 
@@ -233,7 +233,7 @@ static uint64_t begin_block(struct grid_run *run) {
     clear_memory(run);
     shade_group_begin(run->group, run->programs.used[0], &run->io, run->threads);
     run->under_way = true;
-    return COST_BLOCK + local_size(run) + run->shared_bytes;
+    return (uint64_t)COST_WARP * run->group->warps + local_size(run) + run->shared_bytes;
 }
 
 /* Goes on with the block that is under way, if it is one of this grid. */
