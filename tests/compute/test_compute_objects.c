@@ -18,6 +18,9 @@ static struct launch launch;
 #define PROGRAM(...)                                                                                                   \
     launch_gm107_program(&launch, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
 
+/* SULD.P of the image whose header R4 names. */
+#define SULD (UINT64_C(0xeb00) << 48 | UINT64_C(4) << 39 | UINT64_C(3) << 33 | UINT64_C(15) << 20 | 7 << 16 | 12)
+
 static const struct compute_object *object(void) {
     const struct engine *engine = launch.rig.fifo.engines[launch.id].engine;
     return object_part(engine_channel(engine, &launch.rig.channel)->subchannel[0], &compute_object_part);
@@ -72,10 +75,7 @@ static void executors_are_told_that_there_are_special_registers(void **state) {
     shade_cache_free(cache);
 }
 
-/* SULD.P of a texel that is outside, of the image whose header R4 names. */
-#define OUTSIDE (UINT64_C(0xeb00) << 48 | UINT64_C(4) << 39 | UINT64_C(3) << 33 | UINT64_C(15) << 20 | 7 << 16 | 12)
-
-/* Headers are looked up for each lane that has another one, whether or not anything is loaded then. */
+/* Headers are looked up for each lane that has another one, also if no texel is loaded: these are outside. */
 static void an_image_costs_as_many_headers_as_its_lanes_name(void **state) {
     (void)state;
     uint64_t cost[2];
@@ -83,7 +83,7 @@ static void an_image_costs_as_many_headers_as_its_lanes_name(void **state) {
         launch_begin(&launch, launch_gm107());
         launch_size(&launch, 1, 1, 1, 32, 1, 1);
         send(&launch.rig, launch.id, 0, 0x1574, 0, 0x10000, 31);
-        PROGRAM(many ? GM107_S2R(4, 0) : GM107_MOV(4, 0), GM107_MOV(0, -1), GM107_MOV(1, 0), OUTSIDE);
+        PROGRAM(many ? GM107_S2R(4, 0) : GM107_MOV(4, 0), GM107_MOV(0, -1), GM107_MOV(1, 0), SULD);
         launch.rig.fifo.worked = 0;
         launch_run(&launch);
         cost[many] = launch.rig.fifo.worked;
@@ -123,6 +123,17 @@ static void who_looks_at_a_program_changes_nothing(void **state) {
         launch_end(&launch);
     }
     assert_int_equal(looks, 5);
+}
+
+/* A pool may begin at address 0, and its first header may be all zeros, as what is kept is at the beginning. */
+static void a_header_of_zeros_at_address_0_is_looked_at(void **state) {
+    (void)state;
+    launch_begin(&launch, launch_gm107());
+    send(&launch.rig, launch.id, 0, 0x1574, 0, 0, 31);
+    PROGRAM(GM107_MOV(4, 0), GM107_MOV(0, 0), GM107_MOV(1, 0), GM107_MOV(2, 0), SULD);
+    launch_run(&launch);
+    assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    launch_end(&launch);
 }
 
 static struct {
@@ -197,6 +208,7 @@ int main(void) {
         cmocka_unit_test(much_local_memory_is_given_back_after_a_launch),
         cmocka_unit_test(executors_are_told_that_there_are_special_registers),
         cmocka_unit_test(who_looks_at_a_program_changes_nothing),
+        cmocka_unit_test(a_header_of_zeros_at_address_0_is_looked_at),
         cmocka_unit_test(a_state_that_was_changed_hurts_nothing),
         cmocka_unit_test(a_block_costs_as_many_warps_as_it_has),
         cmocka_unit_test(an_image_costs_as_many_headers_as_its_lanes_name),

@@ -9,10 +9,10 @@
 
 _Static_assert(SHADE_LANES == TEXTURE_LANES, "rows of programs are those of textures");
 
-/* An entry of a pool as it was read; `checked`: in which draw it was compared with memory. */
+/* An entry of a pool as it was read. */
 struct kept {
-    uint64_t address; /* 0: nothing */
-    uint64_t checked;
+    uint64_t address;
+    uint64_t checked; /* the number of the draw in which it was compared with memory; 0: nothing is kept */
     uint32_t words[TEXTURE_WORDS];
 };
 
@@ -53,10 +53,10 @@ void sampling_begin(struct sampling *sampling, const struct sampling_pools *pool
     const struct texture_unit *unit = &pools->unit, *last = &sampling->pools.unit;
     if (unit->layout != last->layout || unit->order != last->order || unit->mobile != last->mobile)
         for (unsigned i = 0; i < SAMPLING_KEPT; i++)
-            sampling->views[i].kept.address = 0;
+            sampling->views[i].kept.checked = 0;
     if (pools->faces_here != sampling->pools.faces_here || pools->faces != sampling->pools.faces)
         for (unsigned i = 0; i < SAMPLING_KEPT; i++)
-            sampling->samplers[i].kept.address = 0;
+            sampling->samplers[i].kept.checked = 0;
     sampling->pools = *pools;
     sampling->draw++;
     sampling->reason = NULL;
@@ -96,14 +96,16 @@ enum state { STATE_SAME, STATE_NEW, STATE_UNREADABLE };
 
 static enum state kept_update(const struct sampling *sampling, struct kept *kept, uint64_t address) {
     uint32_t words[TEXTURE_WORDS];
+    assert(sampling->draw);
     if (kept->address == address && kept->checked == sampling->draw)
         return STATE_SAME;
     if (!entry_read(sampling, address, words)) {
-        kept->address = 0;
+        kept->checked = 0;
         return STATE_UNREADABLE;
     }
+    bool same = kept->checked && kept->address == address && memcmp(kept->words, words, sizeof words) == 0;
     kept->checked = sampling->draw;
-    if (kept->address == address && memcmp(kept->words, words, sizeof words) == 0)
+    if (same)
         return STATE_SAME;
     kept->address = address;
     memcpy(kept->words, words, sizeof words);
@@ -136,7 +138,7 @@ unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsig
     unsigned count = 0;
     for (unsigned i = 0; i < SAMPLING_KEPT && count < most; i++) {
         const struct kept *kept = &sampling->views[i].kept;
-        if (kept->address && kept->checked == sampling->draw)
+        if (kept->checked == sampling->draw)
             headers[count++] = (uint32_t)((kept->address - sampling->pools.headers) / ENTRY_BYTES);
     }
     return count;
