@@ -149,6 +149,42 @@ static bool collect(void *opaque, const void *data, size_t bytes) {
     return true;
 }
 
+static size_t saved_bytes(void) {
+    stream.bytes = 0;
+    assert_int_equal(engine_save(launch.rig.fifo.engines[launch.id].engine, collect, NULL, NULL), PFIFO_OK);
+    return stream.bytes;
+}
+
+/* Another method has come in the middle of a block: nobody needs it any more. */
+static void a_block_that_was_given_up_is_not_saved(void **state) {
+    (void)state;
+    launch_begin(&launch, launch_gm107());
+    launch_size(&launch, 1, 1, 1, 64, 1, 1);
+    launch_memory(&launch, 256, 64);
+    PROGRAM(GM107_MOV(0, 1), GM107_BRA_SELF);
+    size_t before = saved_bytes();
+    assert_false(launch_slice(&launch));
+    assert_true(saved_bytes() > before + 64 * 64);
+    assert_true(saved_bytes() > before + 64 * 64); /* it is still there */
+    send(&launch.rig, launch.id, 0, 0x100, 0);
+    assert_true(saved_bytes() < before + 1024); /* the QMD */
+    PROGRAM(GM107_MOV(9, DATA), GM107_MOV(0, 7), GM107_STG(9, 0, 0));
+    launch_run(&launch);
+    assert_int_equal(launch_word(&launch, 0), 7);
+    launch_end(&launch);
+}
+
+/* A launch without a block is read, decoded and told all the same. */
+static void a_launch_without_blocks_costs_something(void **state) {
+    (void)state;
+    launch_begin(&launch, launch_gm107());
+    launch_size(&launch, 0, 1, 1, 32, 1, 1);
+    launch.rig.fifo.worked = 0;
+    launch_run(&launch);
+    assert_int_equal(launch.rig.fifo.worked, WORK_START_BYTES / WORK_UNIT_BYTES);
+    launch_end(&launch);
+}
+
 /* Bytes of the state in `stream` become others, mostly few of them. */
 static void change_stream(struct choice *choice) {
     for (unsigned left = 1 + choice_below(choice, 4); left > 0; left--) {
@@ -209,6 +245,8 @@ int main(void) {
         cmocka_unit_test(executors_are_told_that_there_are_special_registers),
         cmocka_unit_test(who_looks_at_a_program_changes_nothing),
         cmocka_unit_test(a_header_of_zeros_at_address_0_is_looked_at),
+        cmocka_unit_test(a_block_that_was_given_up_is_not_saved),
+        cmocka_unit_test(a_launch_without_blocks_costs_something),
         cmocka_unit_test(a_state_that_was_changed_hurts_nothing),
         cmocka_unit_test(a_block_costs_as_many_warps_as_it_has),
         cmocka_unit_test(an_image_costs_as_many_headers_as_its_lanes_name),

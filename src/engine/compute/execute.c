@@ -45,8 +45,10 @@ static bool begin_run(struct compute_object *object) {
 static enum grid_result run_slice(const struct call *call, struct compute_object *object, const struct grid *grid) {
     struct grid_progress *progress = progress_of(call);
     uint64_t cost = 0;
-    if (!grid->of || !grid_blocks(grid))
+    if (!grid->of || !grid_blocks(grid)) {
+        work_costs(call, WORK_START_BYTES);
         return GRID_DONE;
+    }
     if (!progress->begun && !begin_run(object))
         return GRID_FAILED;
     /* after a load there is no run, unless a block was under way */

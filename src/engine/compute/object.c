@@ -54,7 +54,8 @@ static bool compute_init(void *state, const struct private_owner *owner) {
 
 static void compute_saved(void *state, const struct private_owner *owner, struct state_io *io) {
     struct compute_object *object = state;
-    (void)owner;
+    if (object->run && !io->loading && !owner->object->work.under_way)
+        grid_run_end(object->run); /* the launch was given up */
     state_words(io, object->slots.header, SHADE_SLOTS, "bound headers");
     state_words(io, object->slots.sampler, SHADE_SLOTS, "bound samplers");
     state_u64(io, &object->qmd_at);
