@@ -267,12 +267,38 @@ static void places_that_a_graph_does_not_have_are_cleared(void **state) {
     assert_int_equal(bench.count, 1);
 }
 
+/* What a stage that works in place has from the one before it is not saved: a block there is nobody's. */
+static void a_way_is_taken_up_only_where_one_is_left(void **state) {
+    static struct bench bench;
+    struct draw_worker *worker = (struct draw_worker *)(void *)&bench;
+    struct draw_graph graph = {.room = room, .drop = drop};
+    struct graph_way way = {0};
+    const struct draw_stage *const stages[] = {&increment, &singly, &increment, &collect};
+    (void)state;
+    graph_begin(&graph);
+    bench = (struct bench){.most_blocks = BLOCKS, .room = MOST};
+    for (unsigned i = 0; i < 4; i++) {
+        graph_add(&graph, stages[i]);
+        way.place[i].block = fill(&bench, 0);
+        add(way.place[i].block, 1);
+    }
+    way_trim(&graph, worker, &way);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(way.place[i].block != NULL, i == 1 || i == 3);
+    assert_int_equal(graph_run(&graph, worker, &way), STAGE_DONE);
+    assert_int_equal(used_of(&bench), 0);
+    assert_int_equal(bench.count, 2);
+    assert_int_equal(bench.out[0], 1);
+    assert_int_equal(bench.out[1], 1 * 7 + 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_give_what_each_primitive_gives_by_itself),
         cmocka_unit_test(a_stage_that_fails_ends_the_way),
         cmocka_unit_test(a_block_without_primitives_goes_nowhere),
         cmocka_unit_test(places_that_a_graph_does_not_have_are_cleared),
+        cmocka_unit_test(a_way_is_taken_up_only_where_one_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

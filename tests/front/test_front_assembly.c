@@ -107,6 +107,20 @@ static void a_loop_without_its_vertices_is_not_closed(void **state) {
     assert_int_equal(assembly.count, 0);
 }
 
+/* Or one of the two that a loop holds: lines begin when both are there. */
+static void a_loop_with_one_of_its_vertices_makes_lines_of_what_it_has(void **state) {
+    struct assembly assembly;
+    struct assembled out[ASSEMBLY_MOST];
+    (void)state;
+    assembly_begin(&assembly, TOPOLOGY_LINE_LOOP, false);
+    assembly.held = assembly.count = 1;
+    assembly.vertex[1].number = 99; /* it is not held */
+    assert_int_equal(assembly_vertex(&assembly, &(struct assembly_vertex){.number = 1}, out), 0);
+    assert_int_equal(assembly_vertex(&assembly, &(struct assembly_vertex){.number = 2}, out), 1);
+    assert_int_equal(out[0].corner[0].number, 1);
+    assert_int_equal(out[0].corner[1].number, 2);
+}
+
 static void inner_edges_of_polygons_are_none(void **state) {
     (void)state;
     assert_string_equal(draw(TOPOLOGY_QUADS, false, 4, true, 99).text, "0'_1_2 0'2_3_");
@@ -192,6 +206,7 @@ int main(void) {
         cmocka_unit_test(topologies_give_their_primitives),
         cmocka_unit_test(every_topology_begins_anew_at_a_restart),
         cmocka_unit_test(a_loop_without_its_vertices_is_not_closed),
+        cmocka_unit_test(a_loop_with_one_of_its_vertices_makes_lines_of_what_it_has),
         cmocka_unit_test(inner_edges_of_polygons_are_none),
         cmocka_unit_test(edge_flags_take_edges_away),
         cmocka_unit_test(primitives_are_numbered_and_counted),

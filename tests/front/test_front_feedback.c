@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/core/register_file.h"
+#include "engine/draw/feedback.h"
 #include "unit/trap.h"
 
 enum {
@@ -38,7 +39,7 @@ static void clear_buffers(struct engine_rig *rig) {
 }
 
 /* One buffer of so many bytes, with x and red of each vertex; nothing is drawn. Vertex i has x = i / 64. */
-static unsigned feedback_begin(struct engine_rig *rig, uint32_t bytes) {
+static unsigned start_feedback(struct engine_rig *rig, uint32_t bytes) {
     unsigned id = draw_begin(rig);
     for (unsigned i = 0; i < 64; i++)
         put_vertex(rig, i, (float)i / 64, 0, (float)i);
@@ -81,7 +82,7 @@ static uint32_t offset_of(struct engine_rig *rig, unsigned id, unsigned buffer) 
 static void records_have_the_components_of_their_map(void **state) {
     static const uint8_t first[] = {WORD_RED, SKIP, WORD_X, WORD_X + 3, SKIP}, second[] = {WORD_X + 1, WORD_RED};
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0);
+    unsigned id = start_feedback(&rig, 0);
     (void)state;
     put_vertex(&rig, 9, 0.5f, -0.25f, 7);
     set_buffer(&rig, id, 0, 0x1000, 24, first, 5);
@@ -103,7 +104,7 @@ static void records_have_the_components_of_their_map(void **state) {
 static void words_that_the_program_does_not_write_have_their_default(void **state) {
     static const uint8_t map[] = {0x30, 0x33, WORD_RED};
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0);
+    unsigned id = start_feedback(&rig, 0);
     (void)state;
     set_buffer(&rig, id, 0, 0x1000, 12, map, 3);
     send(&rig, id, 0, 0x1610, 4); /* of generic attributes: 0 0 0 1 */
@@ -119,7 +120,7 @@ static void words_that_the_program_does_not_write_have_their_default(void **stat
 
 static void strips_are_written_as_primitives_by_themselves(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000);
+    unsigned id = start_feedback(&rig, 0x1000);
     (void)state;
     send(&rig, id, 0, 0x1684, 1);
     draw(&rig, id, STRIP, 0, 5);
@@ -160,7 +161,7 @@ static void what_is_drawn_is_written_as_well(void **state) {
 /* Buffer 1 has room for a triangle only: the second one is in neither. */
 static void a_primitive_that_does_not_fit_in_one_buffer_is_in_none(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000);
+    unsigned id = start_feedback(&rig, 0x1000);
     (void)state;
     set_buffer(&rig, id, 1, 3 * 4 + 8, 4, (const uint8_t[]){WORD_RED}, 1);
     draw(&rig, id, TRIANGLES, 0, 9);
@@ -178,7 +179,7 @@ static void a_primitive_that_does_not_fit_in_one_buffer_is_in_none(void **state)
 
 static void a_buffer_is_used_to_its_last_byte(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 3 * 8);
+    unsigned id = start_feedback(&rig, 3 * 8);
     (void)state;
     draw(&rig, id, POINTS, 0, 5);
     EXPECT_VERTICES(&rig, 0, 1, 2);
@@ -192,7 +193,7 @@ static void a_buffer_is_used_to_its_last_byte(void **state) {
 /* What was generated is counted without feedback, too; what is needed is not. */
 static void counters_of_streams_count_while_feedback_is_on(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000);
+    unsigned id = start_feedback(&rig, 0x1000);
     (void)state;
     send(&rig, id, 0, 0x744, 0);
     draw(&rig, id, LINES, 0, 4);
@@ -232,7 +233,7 @@ static void the_raster_takes_primitives_of_its_stream(void **state) {
 
 static void feedback_goes_on_where_it_was_or_where_it_is_told_to(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000);
+    unsigned id = start_feedback(&rig, 0x1000);
     (void)state;
     draw(&rig, id, POINTS, 0, 2);
     send(&rig, id, 0, 0x744, 0);
@@ -251,7 +252,7 @@ static void feedback_goes_on_where_it_was_or_where_it_is_told_to(void **state) {
 /* Eight bytes of a vertex; those before START do not count, nor does a part of one. */
 static void draw_auto_draws_as_many_vertices_as_bytes_say(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000);
+    unsigned id = start_feedback(&rig, 0x1000);
     (void)state;
     send(&rig, id, 0, 0x1318, 8);
     send(&rig, id, 0, 0x13a4, 16);
@@ -277,7 +278,7 @@ static void a_draw_that_is_cut_is_written_once(void **state) {
     enum { COUNT = 100 };
     static const float corners[3][2] = {{-1, -1}, {3, -1}, {-1, 3}};
     struct engine_rig rig[2], *now = &rig[0];
-    unsigned id = feedback_begin(now, 0x1000), slices = 0;
+    unsigned id = start_feedback(now, 0x1000), slices = 0;
     (void)state;
     for (unsigned i = 0; i < 3 * COUNT; i++)
         put_vertex(now, i, corners[i % 3][0], corners[i % 3][1], (float)i);
@@ -302,7 +303,7 @@ static void a_draw_that_is_cut_is_written_once(void **state) {
 
 static void faults_are_of_feedback(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000);
+    unsigned id = start_feedback(&rig, 0x1000);
     (void)state;
     send(&rig, id, 0, 0x388, ENGINE_RIG_LIMIT - 8);
     draw(&rig, id, POINTS, 0, 3);
@@ -316,7 +317,7 @@ static void faults_are_of_feedback(void **state) {
 
 static void observers_are_told_what_was_written(void **state) {
     struct engine_rig rig;
-    unsigned id = feedback_begin(&rig, 0x1000), written = 0;
+    unsigned id = start_feedback(&rig, 0x1000), written = 0;
     (void)state;
     send(&rig, id, 0, 0x390, 16);
     draw(&rig, id, POINTS, 0, 60); /* two blocks */
@@ -330,6 +331,28 @@ static void observers_are_told_what_was_written(void **state) {
     }
     assert_int_equal(written, 1);
     engine_rig_stop(&rig);
+}
+
+static bool write_nothing(void *opaque, uint64_t address, const void *data, unsigned bytes) {
+    (void)opaque, (void)address, (void)data, (void)bytes;
+    return true;
+}
+
+/* A saved state may say any offset: what follows it does not wrap around into the buffer. */
+static void nothing_fits_at_an_offset_beyond_the_buffer(void **state) {
+    static const uint32_t words[4];
+    struct feedback_state feedback = {.enabled = true};
+    struct feedback_writer writer;
+    (void)state;
+    feedback.buffer[0] = (struct feedback_buffer){.enabled = true, .components = 1, .stride = 4, .bytes = 8};
+    for (unsigned offset = 0; offset <= 12; offset += 4) {
+        for (unsigned i = 0; i < 2; i++) {
+            feedback_begin(&writer, &feedback, write_nothing, NULL);
+            writer.offset[0] = i ? offset : UINT64_MAX - offset;
+            assert_int_equal(feedback_primitive(&writer, 0, &(struct feedback_vertex){words, 1}, 1),
+                             i && offset <= 4 ? FEEDBACK_WRITTEN : FEEDBACK_NO_ROOM);
+        }
+    }
 }
 
 int main(void) {
@@ -346,6 +369,7 @@ int main(void) {
         cmocka_unit_test(draw_auto_draws_as_many_vertices_as_bytes_say),
         cmocka_unit_test(a_draw_that_is_cut_is_written_once),
         cmocka_unit_test(faults_are_of_feedback),
+        cmocka_unit_test(nothing_fits_at_an_offset_beyond_the_buffer),
         cmocka_unit_test(observers_are_told_what_was_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,12 +175,12 @@ static unsigned polygon(struct assembly *assembly, const struct assembly_vertex 
     return 1;
 }
 
-/* As a strip, and vertex 0 is kept for the closing line. */
+/* As a strip, and vertex 0 is kept for the closing line. What is loaded may hold it alone. */
 static unsigned loop(struct assembly *assembly, const struct assembly_vertex *vertex, struct assembled *out) {
     static const struct shape line = {2, ALL_EDGES, {{1, HERE}, {1, HERE}}};
-    if (assembly->held == 0) {
-        hold(assembly, vertex);
-        hold(assembly, vertex);
+    if (assembly->held < 2) {
+        while (assembly->held < 2)
+            hold(assembly, vertex);
         return 0;
     }
     make(assembly, &line, vertex, out);

@@ -12,7 +12,7 @@ void feedback_begin(struct feedback_writer *writer, const struct feedback_state 
     writer->opaque = opaque;
     for (unsigned b = 0; b < FEEDBACK_BUFFERS; b++) {
         writer->offset[b] = 0;
-        writer->piece[b].bytes = 0;
+        writer->piece[b].address = writer->piece[b].bytes = 0;
     }
 }
 
@@ -50,6 +50,8 @@ static bool put(struct feedback_writer *writer, struct feedback_piece *piece, ui
 
 static bool fits(const struct feedback_buffer *buffer, uint64_t offset, unsigned vertices) {
     uint64_t last = 4u * buffer->components > buffer->stride ? 4u * buffer->components : buffer->stride;
+    if (offset > buffer->bytes) /* any number, after a load: the sum would wrap */
+        return false;
     return offset + (vertices - 1) * (uint64_t)buffer->stride + last <= buffer->bytes;
 }
 

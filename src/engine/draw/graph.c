@@ -47,21 +47,22 @@ bool way_is_idle(const struct graph_way *way) {
     return true;
 }
 
-static void leave_from(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way,
-                       unsigned first) {
-    for (unsigned i = first; i < DRAW_PLACES; i++) {
-        if (way->place[i].block)
-            graph->drop(worker, way->place[i].block);
-        way->place[i] = (struct graph_place){0};
-    }
+static void leave_place(const struct draw_graph *graph, struct draw_worker *worker, struct graph_place *place) {
+    if (place->block)
+        graph->drop(worker, place->block);
+    *place = (struct graph_place){0};
 }
 
 void way_leave(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way) {
-    leave_from(graph, worker, way, 0);
+    for (unsigned i = 0; i < DRAW_PLACES; i++)
+        leave_place(graph, worker, &way->place[i]);
 }
 
+/* A stage that works in place needs what the one before it has left, which is not saved; but for the last one. */
 void way_trim(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way) {
-    leave_from(graph, worker, way, graph->stages);
+    for (unsigned i = 0; i < DRAW_PLACES; i++)
+        if (i >= graph->stages || (!graph->stage[i]->makes && i + 1 != graph->stages))
+            leave_place(graph, worker, &way->place[i]);
 }
 
 /* ---- steps ---- */

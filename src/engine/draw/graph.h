@@ -55,7 +55,7 @@ bool way_is_idle(const struct graph_way *way);
  * call again). After STAGE_FAILED what is on its way is of no use.
  */
 enum stage_result graph_run(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way);
-/* What is loaded may be at places that the graph does not have: it is dropped. */
+/* What is loaded may be at places that the graph does not have, or where no way is left: it is dropped. */
 void way_trim(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way);
 /* What is on its way is dropped. */
 void way_leave(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way);
