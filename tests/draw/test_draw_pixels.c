@@ -282,7 +282,6 @@ static void samples_and_targets_are_work(void **state) {
     assert_int_equal(units_of_half(canvas), one + 6 * quads); /* 3, and 4 of the second target */
 }
 
-/* What is there is read, and calculated with. */
 /* Two triangles share the pixels of a diagonal, whose one sample of the target they both add to, one after the other. */
 static void samples_of_a_target_that_two_primitives_share_are_blended_twice(void **state) {
     struct canvas *canvas = *state;
@@ -306,6 +305,7 @@ static void samples_of_a_target_that_two_primitives_share_are_blended_twice(void
             assert_int_equal(canvas_element(canvas, 0, x, y, 0), x + y == 1 ? 0x66666666 : 0x33333333);
 }
 
+/* What is there is read, and calculated with. */
 static void blending_is_work(void **state) {
     struct canvas *canvas = *state;
     uint64_t plain = units_of_half(canvas), quads = 16 * 17 / 2;

@@ -270,6 +270,26 @@ static void a_target_is_written_unless_it_is_masked(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Four samples of a pixel in the raster and the depth, one in the colours. */
+static void a_target_with_fewer_samples_than_the_raster_is_as_large_as_it_is(void **state) {
+    struct engine_rig rig;
+    unsigned id = draw_begin_on(&rig, "GP102", 0xc197);
+    (void)state;
+    observe(&rig);
+    send(&rig, id, 0, 0x1534, 1);
+    send(&rig, id, 0, 0x113c, 2);
+    send(&rig, id, 0, 0xfb4, 1, 2);
+    send(&rig, id, 0, 0xfe0, 0, DEPTH, 0x14, 0);
+    send(&rig, id, 0, 0x1228, WIDTH, WIDTH, 0x10001);
+    send(&rig, id, 0, 0x1538, 1);
+    send(&rig, id, 0, 0x1214, (uint32_t)STRIP << 28 | 4 << 16);
+    expect_access(&rig, EVENT_ENGINE_WRITE, 0, "target", TARGET, WIDTH * WIDTH * 4);
+    assert_int_equal(seen.last.target[0].samples, 1);
+    assert_int_equal(seen.last.target[0].width, WIDTH);
+    assert_int_equal(seen.last.target[PFIFO_DRAW_COLORS].samples, 4);
+    engine_rig_stop(&rig);
+}
+
 static void a_clear_writes_its_rectangle(void **state) {
     struct engine_rig rig;
     unsigned id = draw_begin(&rig);
@@ -362,6 +382,7 @@ int main(void) {
         cmocka_unit_test(vertices_of_an_instance_are_read_once),
         cmocka_unit_test(a_draw_reads_the_constants_of_its_programs),
         cmocka_unit_test(a_target_is_written_unless_it_is_masked),
+        cmocka_unit_test(a_target_with_fewer_samples_than_the_raster_is_as_large_as_it_is),
         cmocka_unit_test(a_clear_writes_its_rectangle),
         cmocka_unit_test(a_clear_tells_of_its_targets),
         cmocka_unit_test(a_picture_of_a_target_has_what_was_drawn),

@@ -449,7 +449,8 @@ static void color_sample(struct raster_reference *r, const struct draw_primitive
             outputs[output][3] = outputs[1][3] = 1;
         for (unsigned k = 0; k < 2 && state->raster.independent; k++)
             for (unsigned c = 0; c < 4; c++)
-                if (program->outputs >> 4 * k & 15 && !format_is_integer(state->targets.color[k].format) &&
+                if (program->outputs >> 4 * k & 15 &&
+                    !format_is_integer(state->targets.color[state->targets.of[k]].format) &&
                     state->raster.modulation & (c == 3 ? 2 : 1))
                     outputs[k][c] *= state->raster.modulate[left - 1];
         if (!format)

@@ -154,9 +154,9 @@ static void tell_feedback(const struct teller *t) {
 
 /* ---- targets ---- */
 
-static void tell_target(const struct teller *t, const struct draw_target *target, const char *kind) {
+static void tell_target(const struct teller *t, const struct draw_target *target, const struct draw_samples *samples,
+                        const char *kind) {
     const struct layout *layout = &target->surface.layout;
-    const struct draw_samples *samples = &t->state->raster.samples;
     if (!target->format)
         return;
     uint64_t bytes = ((uint64_t)target->width << samples->log2_x) * target->format->bytes;
@@ -180,10 +180,11 @@ static void tell_targets(const struct teller *t) {
     for (unsigned i = 0; i < draw->targets.count && t->state->stages.stage[STAGE_FRAGMENT].enabled; i++) {
         unsigned number = draw->targets.of[i] % DRAW_TARGETS;
         if (draw->blend.mask[number])
-            tell_target(t, &draw->targets.color[number], event_words[PFIFO_WORD_TARGET]);
+            tell_target(t, &draw->targets.color[number], draw_color_samples(&draw->raster),
+                        event_words[PFIFO_WORD_TARGET]);
     }
     if ((draw->zeta.test && draw->zeta.write) || draw->zeta.stencil)
-        tell_target(t, &draw->targets.zeta, event_words[PFIFO_WORD_DEPTH]);
+        tell_target(t, &draw->targets.zeta, &draw->raster.samples, event_words[PFIFO_WORD_DEPTH]);
 }
 
 void accesses_tell(const struct draw_object *object, const struct call *call, struct draw_state *state,

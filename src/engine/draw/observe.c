@@ -94,21 +94,22 @@ static uint64_t program_of(const struct draw_state *state, unsigned stage) {
     return state->stages.stage[stage].enabled ? state->stages.code + state->stages.stage[stage].start : 0;
 }
 
-static void describe_target(const struct draw_state *draw, const struct draw_target *target, struct pfifo_target *out) {
+static void describe_target(const struct draw_target *target, const struct draw_samples *samples,
+                            struct pfifo_target *out) {
     picture_describe(out, &(struct picture){.format = target->format,
                                             .surface = target->surface,
                                             .slice = target->volume ? target->first_slice : 0,
                                             .width = target->width,
                                             .height = target->height,
                                             .layers = target->layers,
-                                            .log2_x = draw->raster.samples.log2_x,
-                                            .log2_y = draw->raster.samples.log2_y});
+                                            .log2_x = samples->log2_x,
+                                            .log2_y = samples->log2_y});
 }
 
 static void describe_targets(const struct draw_state *draw, struct pfifo_draw *out) {
     for (unsigned i = 0; i < draw->targets.count; i++)
-        describe_target(draw, &draw->targets.color[draw->targets.of[i]], &out->target[i]);
-    describe_target(draw, &draw->targets.zeta, &out->target[PFIFO_DRAW_COLORS]);
+        describe_target(&draw->targets.color[draw->targets.of[i]], draw_color_samples(&draw->raster), &out->target[i]);
+    describe_target(&draw->targets.zeta, &draw->raster.samples, &out->target[PFIFO_DRAW_COLORS]);
 }
 
 /* As its header is in memory now. */

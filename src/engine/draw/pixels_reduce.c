@@ -40,7 +40,7 @@ static void multiply(draw_row row, const float by[DRAW_LANES]) {
 static void modulate(struct draw_raster *raster, const float by[DRAW_LANES]) {
     const struct draw_state *state = raster->state;
     for (unsigned i = 0; i < DRAW_TARGETS; i++) {
-        const struct format *format = state->targets.color[i].format;
+        const struct format *format = state->targets.color[state->targets.of[i] % DRAW_TARGETS].format;
         if (!(state->stages.program.outputs >> 4 * i & 15) || (format && format_is_integer(format)))
             continue;
         for (unsigned c = 0; c < 4; c++)
