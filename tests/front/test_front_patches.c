@@ -234,6 +234,72 @@ static void other_primitives_do_not_go_through_programs_of_patches(void **state)
     engine_rig_stop(&rig);
 }
 
+/* Instructions in place of some of a program; the others stay. */
+static void put_instruction(struct engine_rig *rig, unsigned id, uint32_t program, unsigned number, uint64_t word) {
+    put(rig, CODE + program + 0x50 + number * 8, (uint32_t[]){(uint32_t)word, (uint32_t)(word >> 32)}, 2);
+    send(rig, id, 0, 0x21c, 1);
+}
+
+/* SR 0x10 >> 8, as 1/16: red of the patch. The programs take the first four vertices. */
+static void control_programs_know_how_many_vertices_a_patch_has(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    put_instruction(&rig, id, CONTROL, 23, 0xf0c8000001000001); /* S2R R1, SR 0x10 */
+    put_instruction(&rig, id, CONTROL, 26, 0x32a07fb980000100); /* FFMA R0 = R1 / 4096, after I2F */
+    for (unsigned size = 4; size <= 12; size += 2) {
+        put_patch(&rig, 0, -1, 0, 3, 0.2f);
+        put_patch(&rig, size, 0, 1, 3, 0.2f);
+        send(&rig, id, 0, 0xdcc, size);
+        draw_patches(&rig, id, 2 * size);
+        uint32_t red = (size * 255 * 2 + 16) / 32;
+        expect_halves(&rig, red, red);
+    }
+    engine_rig_stop(&rig);
+}
+
+/* Their target is of whole numbers. The id is that of the patch, from the number that is kept on. */
+static void fragment_programs_see_the_id_of_their_patch(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    put_instruction(&rig, id, FRAGMENT, 1, 0xe083ff860ff7ff00); /* IPA.CONSTANT R0, a[0x60] */
+    put_instruction(&rig, id, FRAGMENT, 2, 0x1c00000000170000); /* IADD32I R0, R0, 1 */
+    put_instruction(&rig, id, FRAGMENT, 3, 0xe30000000007000f);
+    engine_rig_wr32(&rig, CODE + FRAGMENT + 5 * 4, 0x81000000);
+    send(&rig, id, 0, 0x810, 0xe4);
+    draw_patches(&rig, id, 8);
+    expect_halves(&rig, 1, 2);
+    send(&rig, id, 0, 0x1618, PATCHES | 1 << 24);
+    send(&rig, id, 0, 0xd74, 0, 8);
+    send(&rig, id, 0, 0x1614, 0);
+    expect_halves(&rig, 3, 4);
+    engine_rig_stop(&rig);
+}
+
+/* Red is x of the point, and flat. Triangles of a quad are 0 1 3 and 1 2 3, or 0 3 1 and 1 3 2; x is 1 at 1 and 2. */
+static void triangles_of_a_patch_have_their_first_or_last_corner_provoke(void **state) {
+    static const uint8_t expected[2][2][2] = {{{51, 255}, {51, 51}}, {{51, 255}, {255, 255}}};
+    struct engine_rig rig;
+    unsigned id = begin_patches(&rig);
+    (void)state;
+    put_instruction(&rig, id, EVALUATION, 54, 0x5c98078000070000); /* MOV R0, R0: x of the position */
+    engine_rig_wr32(&rig, CODE + FRAGMENT + 6 * 4, 9);
+    put_patch(&rig, 0, 0.2f, 1, 1, 0.2f);
+    for (unsigned turned = 0; turned < 2; turned++) {
+        for (unsigned last = 0; last < 2; last++) {
+            send(&rig, id, 0, 0x1684, last);
+            send(&rig, id, 0, 0x320, 2 | (2 + turned) << 8);
+            draw_patches(&rig, id, 4);
+            uint32_t seen[2] = {pixel(&rig, 40, 2) & 0xff, pixel(&rig, WIDTH - 2, WIDTH - 2) & 0xff};
+            if (seen[0] != expected[turned][last][0] || seen[1] != expected[turned][last][1])
+                fail_msg("turned %u last %u: %u %u", turned, last, seen[0], seen[1]);
+            pixels(&rig);
+        }
+    }
+    engine_rig_stop(&rig);
+}
+
 /* Many patches of many points: the same sums, wherever the machine is saved. */
 static void a_long_draw_of_patches_is_the_same_after_a_restore(void **state) {
     enum { COUNT = 24 };
@@ -285,6 +351,9 @@ int main(void) {
         cmocka_unit_test(triangles_are_wound_as_they_are_asked_for),
         cmocka_unit_test(patches_without_an_evaluation_program_say_so),
         cmocka_unit_test(other_primitives_do_not_go_through_programs_of_patches),
+        cmocka_unit_test(control_programs_know_how_many_vertices_a_patch_has),
+        cmocka_unit_test(fragment_programs_see_the_id_of_their_patch),
+        cmocka_unit_test(triangles_of_a_patch_have_their_first_or_last_corner_provoke),
         cmocka_unit_test(a_long_draw_of_patches_is_the_same_after_a_restore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
