@@ -7,17 +7,17 @@
  *   inline_vertices.c vertices whose attributes come as words
  *   pipeline.c        the stages that vertices go through, and what is prepared for a slice of a draw
  *   group.c           up to 32 vertices are a block, blocks are drawn together
- *   stage_*.c         fetch, vertex program, clipping, raster, fragment program
- *   shading.c         what stages lend to the shader core: memory, textures (sampling.c)
+ *   stage_*.c         fetch, programs of vertices, patches and primitives, feedback, clipping, raster, fragment program
+ *   shading.c         what stages lend to the shader core: memory, textures, images (engine/lend)
  *   tally.c           what observers are told of a draw: from BEGIN to END
  *   state.h           what the methods say, in groups: decode*.c, when values.c says that something has changed
  *
  * A draw is done when its method is: arrays and elements with their count, inline indices with END (or when the queue
  * is full). Long ones come in slices (core/work.h).
  *
- * Modelled:     vertex, control, evaluation, geometry and fragment programs; all topologies; instances, base vertex, restart;
- *               counters.
- * Not modelled: images; geometry programs that pass vertices through.
+ * Modelled:     vertex, control, evaluation, geometry and fragment programs; images; transform feedback; all topologies;
+ *               instances, base vertex, restart; counters.
+ * Not modelled: geometry programs that pass vertices through.
  * UNKNOWN:      vertices of a draw outside of BEGIN and END; chosen: they are dropped.
  * UNKNOWN:      what becomes of a draw whose program has an error or does not end, if no trap handler is there; chosen:
  *               the rest of it is not drawn, and the channel goes on when the driver has acknowledged the error.

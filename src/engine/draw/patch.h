@@ -25,8 +25,7 @@ struct draw_patch {
     struct shade_vertices vertices;
     struct shade_special special[PATCH_SPECIALS];
     uint32_t id;
-    /* The points that evaluation is to run for. */
-    unsigned points;
+    /* The points that evaluation is to run for, by lane. */
     uint32_t u[SHADE_LANES], v[SHADE_LANES];
     struct shade_group *invocations; /* of a control program */
 };

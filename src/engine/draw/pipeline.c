@@ -37,15 +37,10 @@ static bool is_wanted(const struct draw_pipeline *pipeline, const struct draw_st
     return !stage->wanted || stage->wanted(pipeline);
 }
 
-/* Of several reasons one is reported: the first of this order. */
+/* Of several reasons one is reported: that of the first stage. */
 static const char *missing(const struct draw_pipeline *pipeline) {
-    static const uint8_t order[] = {PLACE_CONTROL,   PLACE_TESSELLATOR, PLACE_EVALUATION, PLACE_GEOMETRY,
-                                    PLACE_FETCH,     PLACE_VERTEX_A,    PLACE_VERTEX,     PLACE_FEEDBACK,
-                                    PLACE_MULTICAST, PLACE_CLIP,        PLACE_RASTER,     PLACE_FRAGMENT};
-    _Static_assert(sizeof order == DRAW_PLACES, "each place is asked");
     for (unsigned i = 0; i < DRAW_PLACES; i++) {
-        const struct draw_stage *stage = stages[order[i]];
-        const char *what = stage->missing ? stage->missing(pipeline) : NULL;
+        const char *what = stages[i]->missing ? stages[i]->missing(pipeline) : NULL;
         if (what)
             return what;
     }

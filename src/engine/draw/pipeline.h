@@ -2,10 +2,10 @@
 /*
  * The pipeline of a 3D object: its stages, the state that they work from, and the threads that work.
  *
- *   feed.c --> block --> fetch --> vertex --> control --> tessellator --> evaluation --> geometry --> feedback
- *                          --> clip --> group --> raster <--> fragment
+ *   feed.c --> block --> fetch --> vertex (A, B) --> control --> tessellator --> evaluation --> geometry --> feedback
+ *                          --> multicast --> clip --> group --> raster <--> fragment
  *
- * A place in brackets is empty: a draw that wants such a stage is not executed, and says so.
+ * A draw goes through those that it wants.
  */
 #ifndef PFIFO_SRC_ENGINE_DRAW_PIPELINE_H
 #define PFIFO_SRC_ENGINE_DRAW_PIPELINE_H

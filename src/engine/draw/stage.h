@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A stage of a draw: one interface for all of them. The pipeline (pipeline.h) has a table of stages in the order in
- * which vertices go through; a place whose stage is not there has a name all the same.
+ * which vertices go through; a draw goes through those that it wants.
  *
  * A stage is run with a block of vertices (vertex_block.h). It works in place, and the block is passed on; or it makes
  * blocks of its own (`makes`): more or fewer than it gets, with more or fewer vertices and primitives. It need not do
@@ -86,7 +86,7 @@ struct draw_stage {
     bool writes;     /* memory or counters, beside what its program writes */
     /* Does the draw go through it? NULL: each does. */
     bool (*wanted)(const struct draw_pipeline *pipeline);
-    /* Why the draw cannot be executed, for the report: of what it asks for, this is not there. NULL: it can. */
+    /* Why the draw cannot be executed, for the report: a program that it needs is not there. NULL: it can. */
     const char *(*missing)(const struct draw_pipeline *pipeline);
     /* What it leaves out of the draw, for the report, when programs before it are known. NULL: nothing. */
     const char *(*ignores)(const struct draw_pipeline *pipeline);
@@ -96,7 +96,7 @@ struct draw_stage {
     void (*needs)(const struct draw_pipeline *pipeline, struct block_words *words);
     /* What it keeps between steps, to save and load it; loaded by a pipeline that has drawn nothing. NULL: nothing. */
     void (*state)(struct draw_pipeline *pipeline, struct state_io *io);
-    /* NULL: the stage is not there; or it is run by the one before it, as fragments are. */
+    /* NULL: it is run by the one before it, as fragments are. */
     enum stage_result (*run)(struct draw_worker *worker, struct stage_step *step);
 };
 

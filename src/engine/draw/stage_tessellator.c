@@ -78,8 +78,7 @@ static bool fill(struct filling *filling, uint64_t *part) {
 }
 
 static void set_points(struct draw_patch *patch, const struct filling *filling) {
-    patch->points = filling->block->lanes;
-    for (unsigned lane = 0; lane < patch->points; lane++) {
+    for (unsigned lane = 0; lane < filling->block->lanes; lane++) {
         uint32_t place[2];
         tessellate_point(filling->tessellation, filling->point[lane], place);
         patch->u[lane] = place[0];
