@@ -37,6 +37,26 @@ static void a_launch_takes_slices(void **state) {
     launch_end(&launch);
 }
 
+/* Who observes hears of its end once, with the work of all slices, and of none before. */
+static void a_launch_of_several_slices_ends_once(void **state) {
+    (void)state;
+    for (unsigned c = 0; c < launch_class_count; c++) {
+        begin(&launch_classes[c]);
+        unsigned slices = 1;
+        while (!launch_slice(&launch)) {
+            assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_LAUNCHED), 0);
+            slices++;
+        }
+        assert_true(slices > 3);
+        assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_LAUNCHED), 1);
+        const uint64_t *value = engine_rig_event(&launch.rig, EVENT_ENGINE_LAUNCHED, 0)->value;
+        assert_int_equal(value[4], BLOCKS);
+        assert_int_equal(value[5], 2 * BLOCKS); /* warps of 64 threads */
+        assert_true(value[6] > 2 * BLOCKS);
+        launch_end(&launch);
+    }
+}
+
 /* After each slice the machine is another one. */
 static void a_launch_is_saved_in_the_middle(void **state) {
     (void)state;
@@ -194,13 +214,10 @@ static void a_state_that_was_cut_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_launch_takes_slices),
-        cmocka_unit_test(a_launch_is_saved_in_the_middle),
-        cmocka_unit_test(a_block_is_saved_in_the_middle),
-        cmocka_unit_test(a_launch_keeps_its_qmd),
-        cmocka_unit_test(a_launch_that_is_given_up_is_forgotten),
-        cmocka_unit_test(a_launch_costs_what_it_does),
-        cmocka_unit_test(a_launch_asks_no_thread_of_the_owner),
+        cmocka_unit_test(a_launch_takes_slices),           cmocka_unit_test(a_launch_of_several_slices_ends_once),
+        cmocka_unit_test(a_launch_is_saved_in_the_middle), cmocka_unit_test(a_block_is_saved_in_the_middle),
+        cmocka_unit_test(a_launch_keeps_its_qmd),          cmocka_unit_test(a_launch_that_is_given_up_is_forgotten),
+        cmocka_unit_test(a_launch_costs_what_it_does),     cmocka_unit_test(a_launch_asks_no_thread_of_the_owner),
         cmocka_unit_test(a_state_that_was_cut_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
