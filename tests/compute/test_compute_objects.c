@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a compute object keeps from one launch to the next, or is loaded; what executors and watches see; what images cost. */
+/* What a compute object keeps from one launch to the next; what executors and watches see; what launches cost. */
 #include "compute/launch_rig.h"
 
 #include <string.h>

@@ -150,6 +150,41 @@ static void headers_are_looked_at_again_in_the_next_draw(void **state) {
     assert_int_equal(scene->out[0][0], 0x50);
 }
 
+static unsigned use(struct scene *scene, uint32_t first, uint32_t second, uint32_t *used) {
+    shade_row handle;
+    scene->pools.last_header = 127;
+    sampling_begin(scene->sampling, &scene->pools);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        handle[i] = i % 2 ? second : first;
+    run(scene, UINT32_MAX, handle);
+    return sampling_used(scene->sampling, used, SAMPLING_KEPT);
+}
+
+/* Also if they are kept in the same place: what several threads have used does not depend on who used what. */
+static void headers_that_were_used_are_known_in_order(void **state) {
+    struct scene *scene = *state;
+    uint32_t used[SAMPLING_KEPT];
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(use(scene, i ? 7 : 7 + SAMPLING_KEPT, i ? 7 + SAMPLING_KEPT : 7, used), 2);
+        assert_int_equal(used[0], 7);
+        assert_int_equal(used[1], 7 + SAMPLING_KEPT);
+    }
+    assert_int_equal(sampling_used(scene->sampling, used, 1), 1);
+    sampling_begin(scene->sampling, &scene->pools);
+    assert_int_equal(sampling_used(scene->sampling, used, SAMPLING_KEPT), 0);
+}
+
+static void of_many_headers_the_lowest_numbers_are_known(void **state) {
+    struct scene *scene = *state;
+    uint32_t used[SAMPLING_KEPT];
+    assert_int_equal(use(scene, 127, 126, used), 2);
+    for (unsigned n = 126; n-- > 0;)
+        sampling_view(scene->sampling, n * 5 % 126);
+    assert_int_equal(sampling_used(scene->sampling, used, SAMPLING_KEPT), SAMPLING_KEPT);
+    for (unsigned i = 0; i < SAMPLING_KEPT; i++)
+        assert_int_equal(used[i], i);
+}
+
 static void slots_are_what_they_are_bound_to(void **state) {
     struct scene *scene = *state;
     shade_row handle;
@@ -268,6 +303,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_lane_may_have_a_texture_of_its_own, begin, end),
         cmocka_unit_test_setup_teardown(what_lies_behind_the_pool_is_zero_and_reported, begin, end),
         cmocka_unit_test_setup_teardown(headers_are_looked_at_again_in_the_next_draw, begin, end),
+        cmocka_unit_test_setup_teardown(headers_that_were_used_are_known_in_order, begin, end),
+        cmocka_unit_test_setup_teardown(of_many_headers_the_lowest_numbers_are_known, begin, end),
         cmocka_unit_test_setup_teardown(slots_are_what_they_are_bound_to, begin, end),
         cmocka_unit_test_setup_teardown(offsets_are_signed_texels, begin, end),
         cmocka_unit_test_setup_teardown(sizes_are_those_of_the_header, begin, end),

@@ -34,6 +34,8 @@ struct sampling {
     uint64_t draw;
     uint64_t texels; /* read, that nobody has asked for yet */
     const char *reason;
+    unsigned used_count;
+    uint32_t used[SAMPLING_KEPT]; /* the lowest numbers of headers of this draw, in order */
     struct kept_view views[SAMPLING_KEPT];
     struct kept_sampler samplers[SAMPLING_KEPT];
 };
@@ -60,6 +62,7 @@ void sampling_begin(struct sampling *sampling, const struct sampling_pools *pool
     sampling->pools = *pools;
     sampling->draw++;
     sampling->reason = NULL;
+    sampling->used_count = 0;
 }
 
 const char *sampling_reason(const struct sampling *sampling) {
@@ -112,13 +115,28 @@ static enum state kept_update(const struct sampling *sampling, struct kept *kept
     return STATE_NEW;
 }
 
+/* The lowest stay, so that it does not matter which of several threads has used which of them. */
+static void note_used(struct sampling *sampling, uint32_t index) {
+    unsigned at = 0, after;
+    while (at < sampling->used_count && sampling->used[at] < index)
+        at++;
+    if (at == SAMPLING_KEPT || (at < sampling->used_count && sampling->used[at] == index))
+        return;
+    sampling->used_count += sampling->used_count < SAMPLING_KEPT;
+    after = sampling->used_count - 1 - at;
+    memmove(&sampling->used[at + 1], &sampling->used[at], after * sizeof sampling->used[0]);
+    sampling->used[at] = index;
+}
+
 const struct texture_view *sampling_view(struct sampling *sampling, uint32_t index) {
     if (index > sampling->pools.last_header) {
         note(sampling, "texture header beyond the end of its pool");
         return NULL;
     }
     struct kept_view *kept = &sampling->views[index % SAMPLING_KEPT];
-    switch (kept_update(sampling, &kept->kept, sampling->pools.headers + (uint64_t)index * ENTRY_BYTES)) {
+    const uint64_t address = sampling->pools.headers + (uint64_t)index * ENTRY_BYTES;
+    const bool first = kept->kept.checked != sampling->draw || kept->kept.address != address;
+    switch (kept_update(sampling, &kept->kept, address)) {
     case STATE_UNREADABLE:
         note(sampling, "texture header that cannot be read");
         return NULL;
@@ -129,18 +147,16 @@ const struct texture_view *sampling_view(struct sampling *sampling, uint32_t ind
     default:
         break;
     }
+    if (first)
+        note_used(sampling, index);
     if (!kept->known)
         note(sampling, kept->reason);
     return kept->known ? &kept->view : NULL;
 }
 
 unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most) {
-    unsigned count = 0;
-    for (unsigned i = 0; i < SAMPLING_KEPT && count < most; i++) {
-        const struct kept *kept = &sampling->views[i].kept;
-        if (kept->checked == sampling->draw)
-            headers[count++] = (uint32_t)((kept->address - sampling->pools.headers) / ENTRY_BYTES);
-    }
+    unsigned count = sampling->used_count < most ? sampling->used_count : most;
+    memcpy(headers, sampling->used, count * sizeof headers[0]);
     return count;
 }
 

@@ -45,7 +45,7 @@ bool sampling_texture(struct sampling *sampling, struct shade_warp *warp, uint32
 /* A header, for images. NULL: it cannot be read, as sampling_reason() will say. */
 const struct texture_view *sampling_view(struct sampling *sampling, uint32_t header);
 
-/* Headers that were used since sampling_begin(), at most `most` of them, in no order. Returns how many. */
+/* Headers that were used since sampling_begin(), in order; of many the lowest numbers. Returns how many. */
 unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most);
 
 /* Addresses that a header names, from *begin on. False: what it names is not read. */
