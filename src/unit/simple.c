@@ -377,7 +377,7 @@ static void simple_enable_changed(struct unit *base, uint32_t old, uint32_t now)
     if (!(old & ~now & unit->enable))
         return;
     bus_reset_table(&unit->table, unit);
-    unit->r.intr = unit->r.holds = 0;
+    unit->r.holds = 0;
     simple_update_line(unit);
 }
 

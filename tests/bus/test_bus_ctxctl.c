@@ -95,9 +95,18 @@ static void other_commands_are_reported_and_not_done(void **state) {
     pfifo_gpu_wr32(gpu, WRCMD, 9);
     assert_string_equal(answer, "not executed");
     assert_int_equal(pfifo_gpu_rd32(gpu, SCRATCH), 0);
+    pfifo_gpu_free(gpu);
+}
+
+static void bits_of_scratches_are_set_and_cleared_and_others_stay(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = machine("GK104");
     pfifo_gpu_wr32(gpu, SCRATCH_SET + 8, 5);
+    pfifo_gpu_wr32(gpu, SCRATCH_SET + 8, 8);
+    assert_int_equal(pfifo_gpu_rd32(gpu, SCRATCH + 8), 13);
     pfifo_gpu_wr32(gpu, SCRATCH_CLR + 8, 4);
-    assert_int_equal(pfifo_gpu_rd32(gpu, SCRATCH + 8), 1);
+    assert_int_equal(pfifo_gpu_rd32(gpu, SCRATCH + 8), 9);
+    assert_int_equal(pfifo_gpu_rd32(gpu, SCRATCH + 12), 0);
     pfifo_gpu_free(gpu);
 }
 
@@ -167,6 +176,7 @@ int main(void) {
         cmocka_unit_test(the_firmware_says_that_it_runs_and_how_large_a_context_is),
         cmocka_unit_test(a_channel_becomes_current_and_its_context_is_put_away),
         cmocka_unit_test(other_commands_are_reported_and_not_done),
+        cmocka_unit_test(bits_of_scratches_are_set_and_cleared_and_others_stay),
         cmocka_unit_test(both_have_memories_of_their_own),
         cmocka_unit_test(a_request_for_power_is_granted_at_once),
         cmocka_unit_test(they_are_saved),

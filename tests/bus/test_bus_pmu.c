@@ -134,6 +134,24 @@ static void a_question_is_answered_with_an_interrupt(void **state) {
     }
 }
 
+/* A driver routes to the host what it wants to hear of; what goes to the second destination as well is not of the line. */
+static void a_line_has_interrupts_that_are_routed_to_the_host(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t routing, line;
+    } cases[] = {{0, 0}, {0x40, 1u << 24}, {0x400040, 0}, {0x80, 0}, {0x8000c0, 1u << 24}};
+    struct pfifo_gpu *gpu = machine("GF100");
+    start(gpu);
+    pfifo_gpu_wr32(gpu, PMU + 0x010, 0xe0);
+    pfifo_gpu_wr32(gpu, PMU, 0x40);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pfifo_gpu_wr32(gpu, PMU + 0x01c, cases[i].routing);
+        assert_int_equal(pfifo_gpu_rd32(gpu, PMC_INTR) & 1u << 24, cases[i].line);
+        assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0x40);
+    }
+    pfifo_gpu_free(gpu);
+}
+
 static void note(void *opaque, const struct pfifo_event *event) {
     const char **answer = opaque;
     *answer = event->text;
@@ -231,6 +249,7 @@ int main(void) {
         cmocka_unit_test(memories_are_filled_by_an_index_that_moves),
         cmocka_unit_test(the_firmware_says_where_its_queues_are_when_it_runs),
         cmocka_unit_test(a_question_is_answered_with_an_interrupt),
+        cmocka_unit_test(a_line_has_interrupts_that_are_routed_to_the_host),
         cmocka_unit_test(what_is_not_executed_is_taken_and_reported),
         cmocka_unit_test(a_message_before_the_start_waits_for_it),
         cmocka_unit_test(a_driver_that_does_not_read_loses_the_ninth_answer),

@@ -27,7 +27,8 @@ static void hardware_says_what_there_is_and_else_names_do(void **state) {
         {NULL, 0x305c, 0x10c, false},    {"GF100", 0x9097, 0x1ffc, false}, {"GF100", 0x9097, 0x1618, false},
         {"GF100", 0x9097, 0x2af0, true}, {"GF100", 0x9097, 0, false},      {"GF100", 0x9097, 0x3bfc, false},
         {"G80", 0x5039, 0x500, true},    {"NV17", 0x39, 0, false},         {"NV17", 0x39, 0x200, true},
-        {"GF100", 0x90b1, 0x300, false}, /* a firmware's: nobody knows */
+        {"GK104", 0xa0b5, 0, false},     {"GK104", 0xa0b5, 4, true}, /* the object has no name there */
+        {"GF100", 0x90b1, 0x300, false},                             /* a firmware's: nobody knows */
         {"GF100", 0, 0x300, false},      {"GF100", 0xdead, 0x300, false},
     };
     (void)state;
@@ -58,6 +59,18 @@ static void the_same_one_is_counted_in_one_row(void **state) {
     free(unknown);
 }
 
+/* Both would be remembered in one place. */
+static void classes_that_take_turns_have_their_own_methods(void **state) {
+    struct unknown_methods *unknown = of_chip("GK104");
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(unknown_methods_note(unknown, 0x9097, 0x180) != NULL, i == 0);
+        assert_null(unknown_methods_note(unknown, 0xa097, 0x180));
+        assert_int_equal(unknown->total, i + 1);
+    }
+    free(unknown);
+}
+
 /* A guest chooses what it sends: all methods of many classes. */
 static void rows_are_limited_and_the_total_is_not(void **state) {
     static const uint32_t classes[] = {0x9039, 0xa040, 0xa0b5, 0xb0b5, 0x902d, 0x9097};
@@ -79,6 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hardware_says_what_there_is_and_else_names_do),
         cmocka_unit_test(the_same_one_is_counted_in_one_row),
+        cmocka_unit_test(classes_that_take_turns_have_their_own_methods),
         cmocka_unit_test(rows_are_limited_and_the_total_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

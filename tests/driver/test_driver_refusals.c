@@ -382,10 +382,15 @@ static const struct copier {
     const struct other *other;
     uint32_t line; /* of PMC INTR */
     uint32_t intr, acknowledge, blocking, code;
+    uint32_t enable;     /* of PMC ENABLE */
+    struct word off, on; /* what takes the blocking interrupt from the line, and gives it back */
+    uint32_t channel;    /* CHANNEL_CUR; 0: there is none */
 } copiers[] = {
-    {&others[1], 1u << 22, 0x104008, 0x104004, 1u << 10, 0}, {&others[2], 1u << 5, 0x104008, 0x104004, 1u << 10, 0},
-    {&others[3], 1u << 5, 0x104908, 0x104908, 1, 0x104f14},  {&others[4], 1u << 5, 0x104908, 0x104908, 1, 0x104f14},
-    {&others[5], 1u << 5, 0x104410, 0x104410, 1, 0x104418},
+    {&others[1], 1u << 22, 0x104008, 0x104004, 1u << 10, 0, 1u << 13, {0x104014, 0x400}, {0x104010, 0x400}, 0x104050},
+    {&others[2], 1u << 5, 0x104008, 0x104004, 1u << 10, 0, 1u << 6, {0x104014, 0x400}, {0x104010, 0x400}, 0x104050},
+    {&others[3], 1u << 5, 0x104908, 0x104908, 1, 0x104f14, 1u << 6, {0x104904, 6}, {0x104904, 1}, 0},
+    {&others[4], 1u << 5, 0x104908, 0x104908, 1, 0x104f14, 1u << 6, {0x104904, 6}, {0x104904, 1}, 0},
+    {&others[5], 1u << 5, 0x104410, 0x104410, 1, 0x104418, 1u << 6, {0x10440c, 6}, {0x10440c, 1}, 0},
 };
 
 static struct pfifo_channel *submit_launch(const struct copier *copier, struct pfifo_buffer *push, uint32_t launch) {
@@ -413,6 +418,58 @@ static void a_blocking_interrupt_holds_the_copy_engine(void **state) {
         expect_reg(0x100, c->line, 0);
         assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
         assert_int_equal(value_of(channel, c->other->object_class, 0x248), 0x99);
+        rig_close(&rig);
+    }
+}
+
+static void a_line_of_a_copy_engine_has_what_is_enabled(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(copiers); i++) {
+        const struct copier *c = &copiers[i];
+        rig_open(&rig, rig_part(c->other->chip));
+        submit_launch(c, rig_push_buffer(&rig), BLOCKING);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        write_reg(c->off.offset, c->off.value);
+        expect_reg(0x100, c->line, 0);
+        expect_reg(c->intr, ~0u, c->blocking);
+        write_reg(c->on.offset, c->on.value);
+        expect_reg(0x100, c->line, c->line);
+        rig_close(&rig);
+    }
+}
+
+/* Its interrupts are gone, and with them what held it. */
+static void a_copy_engine_that_was_off_is_not_held(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(copiers); i++) {
+        const struct copier *c = &copiers[i];
+        rig_open(&rig, rig_part(c->other->chip));
+        struct pfifo_channel *channel = submit_launch(c, rig_push_buffer(&rig), BLOCKING);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        uint32_t enabled = pfifo_gpu_rd32(gpu(), 0x200);
+        write_reg(0x200, enabled & ~c->enable);
+        expect_reg(0x100, c->line, 0);
+        write_reg(0x200, enabled);
+        expect_reg(0x100, c->line, 0);
+        expect_reg(c->intr, ~0u, 0);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(value_of(channel, c->other->object_class, 0x248), 0x99);
+        rig_close(&rig);
+    }
+}
+
+static void a_copy_engine_shows_its_channel(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(copiers); i++) {
+        const struct copier *c = &copiers[i];
+        if (!c->channel)
+            continue;
+        rig_open(&rig, rig_part(c->other->chip));
+        expect_reg(c->channel, ~0u, 0);
+        submit_launch(c, rig_push_buffer(&rig), 0);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
+        expect_reg(c->channel, 1u << 30, 1u << 30);
+        assert_int_not_equal(pfifo_gpu_rd32(gpu(), c->channel) & 0x3fffffff, 0);
         rig_close(&rig);
     }
 }
@@ -603,6 +660,9 @@ int main(void) {
         cmocka_unit_test(a_macro_sends_nothing_while_pgraph_has_halted),
         cmocka_unit_test(other_engines_go_on_while_pgraph_has_halted),
         cmocka_unit_test(a_blocking_interrupt_holds_the_copy_engine),
+        cmocka_unit_test(a_line_of_a_copy_engine_has_what_is_enabled),
+        cmocka_unit_test(a_copy_engine_that_was_off_is_not_held),
+        cmocka_unit_test(a_copy_engine_shows_its_channel),
         cmocka_unit_test(a_refused_launch_says_why),
         cmocka_unit_test(the_driver_lets_copy_engines_go_on),
         cmocka_unit_test(the_security_engine_has_its_own_numbers),

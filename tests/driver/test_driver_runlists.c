@@ -156,6 +156,18 @@ static void copies_have_a_runlist_of_their_own_where_there_is_one(void **state) 
     }
 }
 
+/* Its methods come on a subchannel of channels for graphics. */
+static void the_third_copy_engine_is_on_the_list_of_graphics(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (!part->fermi || part->chip[1] == 'F')
+            continue;
+        rig_open(&rig, part);
+        assert_int_equal(runlist_in_topology(3), runlist_in_topology(0));
+        rig_close(&rig);
+    }
+}
+
 static void send(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset, uint32_t data) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
     words_method(&words, SUBCHANNEL, METHOD, data);
@@ -361,6 +373,7 @@ int main(void) {
         cmocka_unit_test(before_kepler_any_channel_will_do),
         cmocka_unit_test(a_channel_is_on_the_runlist_of_its_engine),
         cmocka_unit_test(copies_have_a_runlist_of_their_own_where_there_is_one),
+        cmocka_unit_test(the_third_copy_engine_is_on_the_list_of_graphics),
         cmocka_unit_test(every_engine_takes_the_methods_of_its_channels),
         cmocka_unit_test(a_copy_engine_on_its_own_runlist_releases_its_semaphore),
         cmocka_unit_test(channels_of_two_engines_wait_for_each_other),
