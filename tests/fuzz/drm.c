@@ -462,6 +462,7 @@ static void use_syncobjs(struct program *program, struct drm_file *file) {
                                             .src_point = points[0],
                                             .dst_point = points[1],
                                             .flags = bits >> 10 & 2};
+    struct drm_syncobj_handle descriptor = {.handle = handles[0], .flags = bits >> 10 & 1};
     switch (bits >> 13) {
     case 0:
         call_with(program, file, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
@@ -480,6 +481,11 @@ static void use_syncobjs(struct program *program, struct drm_file *file) {
         break;
     case 5:
         call_with(program, file, DRM_IOCTL_SYNCOBJ_TRANSFER, &transfer);
+        break;
+    case 6:
+        descriptor.fd = (int)(bits & 7);
+        call_with(program, file, bits & 1 ? DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE : DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,
+                  &descriptor);
         break;
     default:
         call_with(program, file, DRM_IOCTL_SYNCOBJ_CREATE, &create);

@@ -11,6 +11,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/sync.h"
 #include "face/drm/node/work.h"
 
 #define DEFAULT_BUDGET (UINT64_C(1) << 28)
@@ -116,6 +117,7 @@ void drm_device_free(struct drm_device *device) {
     drm_work_free(device);
     kms_free(device);
     drm_buffer_reap(device, true);
+    drm_syncobj_reap(device, true);
     drm_look_end(device);
     pfifo_device_close(device->pfifo);
     free(device->submission);

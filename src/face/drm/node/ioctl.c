@@ -21,11 +21,11 @@ static const struct drm_ioctl *ioctl_find_in(const struct drm_ioctl *table, unsi
 }
 
 static const struct drm_ioctl *ioctl_find_row(const struct drm_device *device, unsigned number) {
-    static const struct drm_ioctl *const tables[] = {drm_nouveau_buffers,  drm_gem_ioctls,      drm_nouveau_ioctls,
-                                                     drm_nouveau_channels, drm_nouveau_objects, drm_core_ioctls,
-                                                     kms_ioctls,           drm_nouveau_spaces,  drm_syncobj_ioctls};
+    static const struct drm_ioctl *const tables[] = {
+        drm_nouveau_buffers, drm_gem_ioctls, drm_nouveau_ioctls, drm_nouveau_channels, drm_nouveau_objects,
+        drm_core_ioctls,     kms_ioctls,     drm_nouveau_spaces, drm_syncobj_ioctls,   drm_syncobj_descriptors};
     const unsigned count = sizeof tables / sizeof tables[0];
-    for (unsigned i = 0; i < (drm_has_spaces(device) ? count : count - 2); i++) {
+    for (unsigned i = 0; i < (drm_has_spaces(device) ? count : count - 3); i++) {
         const struct drm_ioctl *row = ioctl_find_in(tables[i], number);
         if (row)
             return row;

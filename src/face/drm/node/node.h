@@ -178,8 +178,9 @@ struct drm_device {
     uint64_t channels; /* opened so far */
     uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;
-    uint64_t lines;  /* of points in time, so far: see sync.h */
-    uint64_t frames; /* that were shown so far */
+    struct drm_syncobj *syncobjs; /* that descriptors own */
+    uint64_t lines;               /* of points in time, so far: see sync.h */
+    uint64_t frames;              /* that were shown so far */
     struct drm_refusals refusals;
     struct drm_job *jobs;              /* that the machine has not got yet, see work.h */
     struct drm_job *current;           /* that it is at; NULL: none */
@@ -242,15 +243,16 @@ struct drm_ioctl {
 };
 
 /* Tables end with a row without run. */
-extern const struct drm_ioctl drm_core_ioctls[];      /* version, caps, magic, master: core.c */
-extern const struct drm_ioctl drm_gem_ioctls[];       /* GEM_CLOSE, FLINK, OPEN, PRIME: gem.c */
-extern const struct drm_ioctl drm_nouveau_ioctls[];   /* 0x40 and up: nouveau.c */
-extern const struct drm_ioctl drm_nouveau_channels[]; /* channels: channel.c */
-extern const struct drm_ioctl drm_nouveau_objects[];  /* objects and notifiers on them: object.c */
-extern const struct drm_ioctl drm_nouveau_buffers[];  /* 0x80 and up: gem.c */
-extern const struct drm_ioctl drm_nouveau_spaces[];   /* VM_INIT, VM_BIND, EXEC: bind.c. From version 1.4 on */
-extern const struct drm_ioctl drm_syncobj_ioctls[];   /* syncobj.c. From version 1.4 on */
-extern const struct drm_ioctl kms_ioctls[];           /* 0xa0 and up: kms/ */
+extern const struct drm_ioctl drm_core_ioctls[];         /* version, caps, magic, master: core.c */
+extern const struct drm_ioctl drm_gem_ioctls[];          /* GEM_CLOSE, FLINK, OPEN, PRIME: gem.c */
+extern const struct drm_ioctl drm_nouveau_ioctls[];      /* 0x40 and up: nouveau.c */
+extern const struct drm_ioctl drm_nouveau_channels[];    /* channels: channel.c */
+extern const struct drm_ioctl drm_nouveau_objects[];     /* objects and notifiers on them: object.c */
+extern const struct drm_ioctl drm_nouveau_buffers[];     /* 0x80 and up: gem.c */
+extern const struct drm_ioctl drm_nouveau_spaces[];      /* VM_INIT, VM_BIND, EXEC: bind.c. From version 1.4 on */
+extern const struct drm_ioctl drm_syncobj_ioctls[];      /* syncobj.c. From version 1.4 on */
+extern const struct drm_ioctl drm_syncobj_descriptors[]; /* syncfd.c */
+extern const struct drm_ioctl kms_ioctls[];              /* 0xa0 and up: kms/ */
 
 /* NVIF has a size of its own for each call, and goes past the tables. `data` is in and out. */
 int drm_nvif(struct drm_file *file, void *data, size_t bytes);

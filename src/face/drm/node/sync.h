@@ -48,6 +48,9 @@ bool drm_point_done(struct drm_point *point);
 struct drm_syncobj {
     unsigned references;
     struct drm_point *last;
+    uint64_t id; /* of its descriptors, as that of a buffer; 0: there have been none */
+    bool is_file, exported;
+    struct drm_syncobj *next; /* of those that descriptors own, too */
 };
 
 struct drm_syncobj *drm_syncobj_ref(struct drm_syncobj *object);
@@ -60,6 +63,11 @@ void drm_syncobj_add(struct drm_device *device, struct drm_syncobj *object, stru
 int drm_syncobj_find(struct drm_syncobj *object, uint64_t number, struct drm_point **point);
 /* As QUERY tells it: the last number that is done, or (submitted) that there is. 0: it is no timeline. */
 uint64_t drm_syncobj_number(struct drm_syncobj *object, bool submitted);
+
+/* A new handle. Takes the reference. 0, -ENOMEM. */
+int drm_syncobj_enter(struct drm_file *file, struct drm_syncobj *object, uint32_t *handle);
+/* Those that descriptors owned, and of which there are none any more. */
+void drm_syncobj_reap(struct drm_device *device, bool all);
 
 /* NULL: no such handle. No reference. */
 struct drm_syncobj *drm_file_syncobj(const struct drm_file *file, uint32_t handle);

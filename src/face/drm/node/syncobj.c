@@ -28,7 +28,7 @@ void drm_file_end_syncobjs(struct drm_file *file) {
 }
 
 /* The lowest that is free, from 1 on. Takes the reference. */
-static int syncobj_new_handle(struct drm_file *file, struct drm_syncobj *object, uint32_t *handle) {
+int drm_syncobj_enter(struct drm_file *file, struct drm_syncobj *object, uint32_t *handle) {
     uint32_t free_one = file->syncobj_free ? file->syncobj_free : 1;
     while (free_one < file->syncobj_room && file->syncobjs[free_one])
         free_one++;
@@ -75,7 +75,7 @@ static int syncobj_create(struct drm_file *file, void *data) {
         drm_syncobj_unref(object);
         return -ENOMEM;
     }
-    return syncobj_new_handle(file, object, &request->handle);
+    return drm_syncobj_enter(file, object, &request->handle);
 }
 
 static int syncobj_destroy(struct drm_file *file, void *data) {
