@@ -4,6 +4,7 @@
 #include "engine/core/work.h"
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
+#include "engine/draw/shading.h"
 #include "engine/sync/counters.h"
 
 /* ---- vertices ---- */
@@ -136,11 +137,12 @@ enum action_result feed_vertices(const struct call *call, const struct feed *fee
                           object->pipeline->decoded.state.indices.start + (uint64_t)feed->first * feed->bytes,
                           count * feed->bytes);
     }
+    uint64_t cleared = shading_clear_local(object->pipeline);
     enum stage_result result = slice(object->pipeline, feed, at, &cost);
     count_pixels(object->pipeline);
     tally_slice(object->pipeline);
     pipeline_report(object->pipeline);
-    work_costs(call, cost + WORK_START_BYTES);
+    work_costs(call, cost + cleared + WORK_START_BYTES);
     if (result == STAGE_MORE) {
         work_pause(call);
         return ACTION_STALL;

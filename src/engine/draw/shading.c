@@ -120,29 +120,50 @@ bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage
     return found;
 }
 
-/* l[] has a positive and a negative part. UNKNOWN: more than the hardware's 512 KiB; chosen: it is cut. */
+/* l[] has a positive and a negative part, `*high`. UNKNOWN: more than the hardware's 512 KiB; chosen: it is cut. */
+static uint32_t local_of(const struct draw_stage_program *program, uint32_t *high) {
+    uint32_t low = program->known ? program->header[1] & 0xffffff : 0;
+    *high = program->known ? program->header[2] & 0xffffff : 0;
+    low = low < MOST_LOCAL ? low : MOST_LOCAL;
+    *high = *high < MOST_LOCAL - low ? *high : MOST_LOCAL - low;
+    return low + *high;
+}
+
+/* The two vertex programs have the same memory: what the larger one asks for. */
+static void share_local(struct draw_shading *shading) {
+    struct shade_io *a = &shading->stage[STAGE_VERTEX_A], *b = &shading->stage[STAGE_VERTEX];
+    const struct shade_io *larger = a->local_bytes > b->local_bytes ? a : b;
+    a->local_high = b->local_high = larger->local_high;
+    a->local_bytes = b->local_bytes = larger->local_bytes;
+}
+
 bool shading_local(struct draw_pipeline *pipeline) {
     struct draw_shading *shading = &pipeline->worker[0]->shading;
-    uint32_t bytes = 0;
+    shading->local_bytes = 0;
     for (unsigned i = 0; i < STAGES; i++) {
-        const uint32_t *header = pipeline->decoded.state.stages.stage[i].header;
-        uint32_t wanted = (header[1] & 0xffffff) + (header[2] & 0xffffff);
-        wanted = wanted < MOST_LOCAL ? wanted : MOST_LOCAL;
-        bytes = bytes > wanted ? bytes : wanted;
+        struct shade_io *io = &shading->stage[i];
+        io->local_bytes = local_of(&pipeline->decoded.state.stages.stage[i], &io->local_high);
+        shading->local_bytes = io->local_bytes > shading->local_bytes ? io->local_bytes : shading->local_bytes;
     }
-    if (bytes > shading->local_bytes) {
-        uint8_t *local = calloc(SHADE_LANES, bytes);
-        if (!local)
-            return false;
+    share_local(shading);
+    if (shading->local_bytes > shading->local_room) {
         free(shading->local);
-        shading->local = local;
-        shading->local_bytes = bytes;
+        shading->local = calloc(SHADE_LANES, shading->local_bytes);
+        shading->local_room = shading->local ? shading->local_bytes : 0;
     }
-    for (unsigned i = 0; i < STAGES; i++) {
+    for (unsigned i = 0; i < STAGES; i++)
         shading->stage[i].local = shading->local;
-        shading->stage[i].local_bytes = shading->local_bytes;
-    }
-    return true;
+    return shading->local_room >= shading->local_bytes;
+}
+
+/* What is there does not depend on draws before, nor on a load: it is not saved, and slices end where they do. */
+uint64_t shading_clear_local(struct draw_pipeline *pipeline) {
+    struct draw_shading *shading = &pipeline->worker[0]->shading;
+    size_t bytes = (size_t)SHADE_LANES * shading->local_bytes;
+    assert(shading->local_bytes <= shading->local_room);
+    if (bytes)
+        memset(shading->local, 0, bytes);
+    return bytes;
 }
 
 /* Programs that have local memory are run by the lead alone: what a warp leaves there, the next one finds. */
@@ -155,7 +176,7 @@ void shading_follow(struct draw_worker *worker, const struct draw_worker *lead) 
         shading->stage[i].inputs = shading->inputs;
         shading->stage[i].outputs = NULL;
         shading->stage[i].local = NULL;
-        shading->stage[i].local_bytes = 0;
+        shading->stage[i].local_bytes = shading->stage[i].local_high = 0;
     }
 }
 

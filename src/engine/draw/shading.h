@@ -20,6 +20,8 @@ bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage
 void shading_bind(struct draw_pipeline *pipeline, const struct draw_stage *stage);
 /* Local memory for all stages. False: no memory of the host. */
 bool shading_local(struct draw_pipeline *pipeline);
+/* At the beginning of a slice it is 0. Returns how many bytes that were. */
+uint64_t shading_clear_local(struct draw_pipeline *pipeline);
 /* Another worker has the stages of the one that leads. */
 void shading_follow(struct draw_worker *worker, const struct draw_worker *lead);
 /* The pools of textures. */

@@ -40,8 +40,9 @@ struct draw_shading {
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES];
     struct shade_identity identity; /* of the program that is watched */
-    uint8_t *local;                 /* SHADE_LANES * local_bytes */
-    uint32_t local_bytes;
+    uint8_t *local;                 /* SHADE_LANES * local_room */
+    uint32_t local_room;
+    uint32_t local_bytes; /* that the largest program has */
     unsigned missing;
     uint32_t missing_at[WORKER_MISSING]; /* addresses, of the fragment program */
 };
