@@ -86,12 +86,13 @@ static const struct program_form kepler_program = PROGRAM_FORM(01_07, CONSTANT_B
 static const struct program_form pascal_program = PROGRAM_FORM(02_01, CONSTANT_BUFFER_SIZE_SHIFTED4, 4);
 
 /* Between versions of a form, only other fields have moved. */
-_Static_assert(FIRST(00_06, SHADER_LOCAL_MEMORY_LOW_SIZE) == FIRST(01_07, SHADER_LOCAL_MEMORY_LOW_SIZE) &&
-                   FIRST(01_06, SHADER_LOCAL_MEMORY_LOW_SIZE) == FIRST(01_07, SHADER_LOCAL_MEMORY_LOW_SIZE) &&
-                   FIRST(02_00, SHADER_LOCAL_MEMORY_LOW_SIZE) == FIRST(02_01, SHADER_LOCAL_MEMORY_LOW_SIZE),
-               "local memory");
+#define LOCAL_OF(version) FIRST(version, SHADER_LOCAL_MEMORY_LOW_SIZE)
+_Static_assert(LOCAL_OF(00_06) == LOCAL_OF(01_07), "local memory");
+_Static_assert(LOCAL_OF(01_06) == LOCAL_OF(01_07), "local memory");
+_Static_assert(LOCAL_OF(02_00) == LOCAL_OF(02_01), "local memory");
 #define LOW_OF(version, number) GF100_COMPUTE_QMDV##version##_CONSTANT_BUFFER_ADDR_LOWER__LOW(number)
-_Static_assert(LOW_OF(00_06, 1) - LOW_OF(01_07, 0) == CONSTANTS_STRIDE, "constants, also of 1.6");
+_Static_assert(LOW_OF(00_06, 1) - LOW_OF(01_07, 0) == CONSTANTS_STRIDE, "constants");
+_Static_assert(LOW_OF(01_06, 1) - LOW_OF(01_07, 0) == CONSTANTS_STRIDE, "constants");
 _Static_assert(LOW_OF(02_00, 1) - LOW_OF(02_01, 0) == CONSTANTS_STRIDE, "constants");
 
 #define GRID(version)                                                                                                  \
@@ -111,8 +112,8 @@ _Static_assert(LOW_OF(02_00, 1) - LOW_OF(02_01, 0) == CONSTANTS_STRIDE, "constan
 #define DEPENDENT(version)                                                                                             \
     .dependents = {BITS(version, DEPENDENT_QMD_SCHEDULE_ENABLE)}, .dependent_type = BITS(version, DEPENDENT_QMD_TYPE), \
     .dependent = BITS(version, DEPENDENT_QMD_POINTER)
-#define KEPLER              .program = &kepler_program
-#define PASCAL              .program = &pascal_program
+#define KEPLER              .program = (&kepler_program)
+#define PASCAL              .program = (&pascal_program)
 #define DEPENDENTS(version) .dependents = {BITS(version, DEPENDENT_QMD0_ENABLE), BITS(version, DEPENDENT_QMD1_ENABLE)}
 
 /*

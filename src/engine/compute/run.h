@@ -43,6 +43,6 @@ size_t grid_run_kept(const struct grid_run *run);
 enum grid_result grid_run_slice(struct compute_object *object, const struct call *call, const struct grid *grid,
                                 struct grid_progress *progress, uint64_t *cost);
 /* The block that is under way, if there is one; when loading, a run is made for it. */
-void grid_run_state(struct grid_run **run, struct state_io *io);
+void grid_run_state(struct grid_run **out, struct state_io *io);
 
 #endif

@@ -43,7 +43,7 @@ bool sampling_texture(struct sampling *sampling, struct shade_warp *warp, uint32
                       const uint32_t *handle, shade_row out[4]);
 
 /* A header, for images. NULL: it cannot be read, as sampling_reason() will say. */
-const struct texture_view *sampling_view(struct sampling *sampling, uint32_t header);
+const struct texture_view *sampling_view(struct sampling *sampling, uint32_t index);
 
 /* Headers that were used since sampling_begin(), in order; of many the lowest numbers. Returns how many. */
 unsigned sampling_used(const struct sampling *sampling, uint32_t *headers, unsigned most);
