@@ -381,8 +381,8 @@ static void what_is_wrong_is_named(void **state) {
     (void)state;
     expect_wrong("brake X\n", "there is no command 'brake'; did you mean break?");
     expect_wrong("e 1\n", "'e' is ambiguous: expect, echo");
-    expect_wrong("step 1 2 3\n", "usage: step [method|packet|draw|submission] [N]");
-    expect_wrong("step x\n", "'x' is neither a number nor one of method, packet, draw, submission");
+    expect_wrong("step 1 2 3\n", "usage: step [method|packet|draw|launch|submission] [N]");
+    expect_wrong("step x\n", "'x' is neither a number nor one of method, packet, draw, launch, submission");
     expect_wrong("break NO_SUCH_METHOD\n", "NO_SUCH_METHOD");
     expect_wrong("catch no.such\n", "no.such");
     expect_wrong("watch NO_SUCH\n", "NO_SUCH");
@@ -413,7 +413,7 @@ static void a_place_that_is_never_reached_is_an_error(void **state) {
     expect_wrong("until 99\n", "stdin:1: the capture ended before submission 99: its last is 3");
     expect_wrong("until draw:0\n",
                  "stdin:1: draws of NV40 are not executed, so that none can be reached; a submission can");
-    expect_wrong("until foo\n", "'foo' is not a place: N (a submission), draw:N, method:N or packet:N");
+    expect_wrong("until foo\n", "'foo' is not a place: N (a submission), draw:N, launch:N, method:N or packet:N");
     EXPECT_DEBUG("nv40-clear.nvcap.xz", "break CLEAR_BUFFERS\nuntil 99\n", "Breakpoint 1: CLEAR_BUFFERS\nsubmission 2");
 }
 
@@ -463,7 +463,7 @@ static void json_has_a_line_for_each_command_and_stop(void **state) {
             "\"event\": \"command\", \"command\": \"break CLEAR_*\", \"lines\": [\"Breakpoint 1: CLEAR_*\"]}\n",
             "\"event\": \"command\", \"command\": \"run\", \"lines\": [\"Breakpoint 1: CLEAR_*\", \"submission 2, ",
             "\"stop\": {\"reasons\": [\"breakpoint\"], \"breakpoints\": [1], \"submission\": 2, "
-            "\"channel\": 0, \"methods\": 60, \"packets\": 36, \"draws\": 0, \"next\": {\"address\": "
+            "\"channel\": 0, \"methods\": 60, \"packets\": 36, \"draws\": 0, \"launches\": 0, \"next\": {\"address\": "
             "2179244, \"subchannel\": 7, \"class\": 16535, \"class_name\": \"NV40_3D\", ",
             "\"event\": \"command\", \"command\": \"x $pc\", \"lines\": [\"0x2140ac: 0x00000000\"]}\n",
             "\"lines\": [\"\\\"a\\\"\"]}\n", "\"event\": \"command\", \"command\": \"until draw:0\", ", NULL});

@@ -13,6 +13,8 @@
 
 #include "tool/debug.h"
 
+#define LAUNCHES "../../tests/tool/captures/launch-gm107.nvcap.zst"
+
 static const char *const drawn[] = {"nvc0-quad.nvcap.xz", "nve4-quad.nvcap.xz", "nv117-quad.nvcap.xz",
                                     "nv12b-quad.nvcap.xz"};
 
@@ -176,6 +178,41 @@ static void a_launch_is_a_program_of_threads(void **state) {
     }
 }
 
+static void launches_are_a_unit_to_go_on_and_back_by(void **state) {
+    (void)state;
+    EXPECT_DEBUG(
+        LAUNCHES,
+        "next launch\nexpect stop goal\nn l 2\nuntil launch:4\nback launch\nback 2 launch\nreverse-next launch "
+        "2\nfinish\nrun\n",
+        " 1 launch\n", " 3 launches\n", " 5 launches\n", " 4 launches\n", " 2 launches\n", "draws\n",
+        "The capture is at its end: ", " draws, 6 launches, ");
+    expect_same_place(LAUNCHES, "until launch:2", "next launch 3", "back launch 3");
+    expect_wrong("next\nback launch 2\n", "cannot go back 2 launches: there is none before this place");
+    expect_wrong("until launch:1\n", "the capture ended before launch 1: it has 0 launches");
+}
+
+static void a_shell_goes_on_by_launches(void **state) {
+    char *path = sample_path(LAUNCHES), *saved = temporary_path("launch"), *input = temporary_path("shell"),
+         lines[1024];
+
+    (void)state;
+    snprintf(lines, sizeof lines, "tbreak SEND_SIGNALING_PCAS_B\nrun\nsave %s\n", saved);
+    struct outcome outcome = debug_file(path, lines);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    snprintf(lines, sizeof lines, "load %s\ntrace engine.launch*\nnext launch\nexpect stop goal\n", saved);
+    write_file(input, lines, strlen(lines));
+    outcome = tool_run_from(input, (const char *const[]){"shell", "--chip=GM107", NULL});
+    expect_status(0, &outcome);
+    expect_in_order(&outcome, (const char *const[]){" engine.launch ", " engine.launched ", "stopped after ", NULL});
+    outcome_free(&outcome);
+    unlink(saved);
+    unlink(input);
+    free(path);
+    free(saved);
+    free(input);
+}
+
 /* A patch with 9 invocations, and triangles with 5 vertices each. */
 static void stages_of_tessellation_and_geometry_are_stopped_in(void **state) {
     (void)state;
@@ -256,6 +293,8 @@ int main(void) {
         cmocka_unit_test(reverse_continue_goes_into_a_program),
         cmocka_unit_test(json_has_the_program),
         cmocka_unit_test(a_launch_is_a_program_of_threads),
+        cmocka_unit_test(launches_are_a_unit_to_go_on_and_back_by),
+        cmocka_unit_test(a_shell_goes_on_by_launches),
         cmocka_unit_test(banks_and_predicates_are_those_of_the_lane),
         cmocka_unit_test(a_thread_of_a_block_may_be_named),
         cmocka_unit_test(stages_of_tessellation_and_geometry_are_stopped_in),

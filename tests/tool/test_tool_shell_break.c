@@ -208,7 +208,7 @@ static void what_is_no_breakpoint_is_refused(void **state) {
     expect_failure("break memory bar1:0\n", 1, "BAR1 cannot be watched: a read may fault; vram, sys and ramin can");
     expect_failure("break memory vram:0 5000\n", 1, "1 to 4096 bytes can be watched, not 5000");
     expect_failure("delete 3\n", 1, "there is no breakpoint 3");
-    expect_failure("next unit\n", 1, "'unit' is neither a number nor one of method, packet, draw, submission\n");
+    expect_failure("next unit\n", 1, "'unit' is neither a number nor one of method, packet, draw, launch, submission\n");
     expect_failure(
         "info nothing\n", 1,
         "there is no info 'nothing'; there are breakpoints, channels, irq, lanes, program, registers, stack");
@@ -443,7 +443,7 @@ static void a_break_without_what_it_needs_says_how_it_is_used(void **state) {
     expect_failure("delete all\n", 1, "'all' is not a number; usage: delete [NUMBER...], without a number all");
     expect_failure("until event\n", 1, "usage: until PLACE VALUE [MASK] | event GLOBS");
     expect_failure("quit now\n", 1, "usage: quit, without arguments");
-    expect_failure("next 0\n", 1, "usage: next [method|packet|draw|submission] [N], with an N of at least 1");
+    expect_failure("next 0\n", 1, "usage: next [method|packet|draw|launch|submission] [N], with an N of at least 1");
     expect_failure("continue 0\n", 1, "usage: continue [N]");
     expect_failure("x/4xw\n", 1, "usage: x [/FMT] PLACE");
 }

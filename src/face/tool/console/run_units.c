@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const names[] = {"method", "packet", "draw", "submission"};
+static const char *const names[] = {"method", "packet", "draw", "launch", "submission"};
 
 const char *run_unit_name(enum run_unit unit) {
     return unit < RUN_UNITS ? names[unit] : NULL;
@@ -27,15 +27,19 @@ bool run_units_parse(unsigned count, char **argument,
         if (is_number && !parse(argument[i], number, error))
             return false;
         if (!is_number && !run_units_is_named(argument[i], RUN_UNITS, unit))
-            return refuse(error, "'%.60s' is neither a number nor one of method, packet, draw, submission",
+            return refuse(error, "'%.60s' is neither a number nor one of method, packet, draw, launch, submission",
                           argument[i]);
     }
     return *number ||
-           refuse(error, "usage: %s [method|packet|draw|submission] [N], with an N of at least 1", argument[0]);
+           refuse(error, "usage: %s [method|packet|draw|launch|submission] [N], with an N of at least 1", argument[0]);
+}
+
+const char *run_unit_plural(const char *unit, uint64_t number) {
+    return number == 1 ? "" : strcmp(unit, names[RUN_LAUNCH]) == 0 ? "es" : "s";
 }
 
 bool run_units_far(const char *unit, uint64_t number, uint64_t most, struct pfifo_error *error) {
-    const char *plural = number == 1 ? "" : "s";
+    const char *plural = run_unit_plural(unit, number);
 
     if (!most)
         return refuse(error, "cannot go back %" PRIu64 " %s%s: there is none before this place", number, unit, plural);

@@ -26,9 +26,10 @@ static const struct console_verb commands[] = {
     {VERB("step", 's', VERB_RUNNING, 0, 1, "[STEPS]", "run one unit at a time, and print the events",
           "STEPS is at most 4096. next method goes on by a method.\n", "step 4"),
      CONSOLE_ON_MODEL, console_cmd_step},
-    {VERB("next", 'n', VERB_RUNNING, 0, 2, "[packet|method|draw|submission] [N]",
+    {VERB("next", 'n', VERB_RUNNING, 0, 2, "[packet|method|draw|launch|submission] [N]",
           "run up to the next packet, or another unit",
-          "It stops before the packet is fetched, or the method executed; after the draw. With N, at the Nth.\n"
+          "It stops before the packet is fetched, or the method executed; after the draw or launch. With N, at the "
+          "Nth.\n"
           "A submission is what was handed over when the command began: up to PUT of the channel on the chip, or the "
           "end\n"
           "of the entry of its ring (IB, GPFIFO) that it is in.\n",
@@ -63,23 +64,26 @@ static const struct console_verb commands[] = {
     {VERB("continue", 'c', VERB_RUNNING, 0, 1, "[N]", "go on to the next stop, or the Nth",
           "Stops are breakpoints, the first fault of each kind, the end, and Ctrl-C.\n", "continue 3"),
      CONSOLE_ON_CAPTURE, debug_cmd_continue},
-    {VERB("next", 'n', VERB_RUNNING, 0, 2, "[packet|draw|submission|method] [N]", "go on by N packets, or other units",
+    {VERB("next", 'n', VERB_RUNNING, 0, 2, "[packet|draw|launch|submission|method] [N]",
+          "go on by N packets, or other units",
           "At the end of a packet the first method of the next one is shown, which has not been executed.\n",
           "next draw"),
      CONSOLE_ON_CAPTURE, debug_cmd_next},
-    {VERB("step", 's', VERB_RUNNING, 0, 2, "[method|packet|draw|submission] [N]", "go on by N methods, or other units",
-          NULL, "step 10"),
+    {VERB("step", 's', VERB_RUNNING, 0, 2, "[method|packet|draw|launch|submission] [N]",
+          "go on by N methods, or other units", NULL, "step 10"),
      CONSOLE_ON_CAPTURE, debug_cmd_step},
     {VERB("until", 'u', VERB_RUNNING, 1, 1, "WHERE", "go on to a place",
-          "WHERE: N, where the submission begins that decode prints as N; draw:N, method:N, packet:N, when it is\n"
-          "done: of the capture, from 0 on, as in image --at. It is an error if the capture ends first. A breakpoint\n"
+          "WHERE: N, where the submission begins that decode prints as N; draw:N, launch:N, method:N, packet:N, when\n"
+          "it is done: of the capture, from 0 on, as in image --at. It is an error if the capture ends first. A "
+          "breakpoint\n"
           "before it stops, too.\n",
           "until draw:0"),
      CONSOLE_ON_CAPTURE, debug_cmd_until},
     {VERB("finish", 0, VERB_RUNNING, 0, 0, "", "go on to the end of this run",
           "Then all that was submitted is done, and nothing of the next submission has begun.\n", NULL),
      CONSOLE_ON_CAPTURE, debug_cmd_finish},
-    {VERB("back", 0, VERB_RUNNING, 0, 2, "[packet|draw|submission|method] [N]", "go back by N packets, or other units",
+    {VERB("back", 0, VERB_RUNNING, 0, 2, "[packet|draw|launch|submission|method] [N]",
+          "go back by N packets, or other units",
           "The machine is exactly what it was. It is an error if there are fewer than N before this place.\n",
           "back draw"),
      CONSOLE_ON_CAPTURE, debug_cmd_back},
@@ -89,10 +93,10 @@ static const struct console_verb commands[] = {
           "is watched, that is after the change. If there is no stop before, it is the beginning of the capture.\n",
           "reverse-continue"),
      CONSOLE_ON_CAPTURE, debug_cmd_reverse_continue},
-    {VERB("reverse-next", 0, VERB_RUNNING, 0, 2, "[packet|draw|submission|method] [N]", "the same as back",
+    {VERB("reverse-next", 0, VERB_RUNNING, 0, 2, "[packet|draw|launch|submission|method] [N]", "the same as back",
           "By packets, as next goes on: rn is the same.\n", "reverse-next 3"),
      CONSOLE_ON_CAPTURE, debug_cmd_back},
-    {VERB("reverse-step", 0, VERB_RUNNING, 0, 2, "[method|packet|draw|submission] [N]",
+    {VERB("reverse-step", 0, VERB_RUNNING, 0, 2, "[method|packet|draw|launch|submission] [N]",
           "go back by N methods, or other units", "As step goes on: rs is the same.\n", "reverse-step 10"),
      CONSOLE_ON_CAPTURE, debug_cmd_back},
 

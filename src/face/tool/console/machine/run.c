@@ -154,7 +154,11 @@ static bool submission_done(struct console *console, void *opaque) {
 
 bool console_cmd_next(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     static const char *const events[] = {
-        [RUN_METHOD] = "puller.method", [RUN_PACKET] = "pusher.packet", [RUN_DRAW] = "engine.draw"};
+        [RUN_METHOD] = "puller.method",
+        [RUN_PACKET] = "pusher.packet",
+        [RUN_DRAW] = "engine.draw",
+        [RUN_LAUNCH] = "engine.launched",
+    };
     struct submission submission = {.left = 1};
     struct console_go go = {.most = console_units(console), .single = true};
     enum run_unit unit = RUN_PACKET;
@@ -169,7 +173,7 @@ bool console_cmd_next(struct console *console, unsigned count, char **argument, 
     } else {
         go.count = submission.left;
         go.event = pfifo_event_find(events[unit]);
-        go.before = unit != RUN_DRAW;
+        go.before = unit != RUN_DRAW && unit != RUN_LAUNCH;
     }
     if (!console_go(console, &go, &end, &used, error))
         return false;

@@ -22,6 +22,15 @@ static bool draw_reached(struct debug *debug, uint64_t draws) {
     return debug->counts.draws >= draws && (draws || debug_at_place(debug));
 }
 
+static bool launch_reached(struct debug *debug, uint64_t launches) {
+    return debug->counts.launches >= launches && (launches || debug_at_place(debug));
+}
+
+/* What stops after it, not before the method that does it. */
+static bool is_work(enum run_unit unit) {
+    return unit == RUN_DRAW || unit == RUN_LAUNCH;
+}
+
 /* Up to where a run begins, from 1. */
 static bool go_to_run(struct debug *debug, uint64_t run, struct pfifo_error *error) {
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
@@ -39,12 +48,15 @@ static bool go_to_run(struct debug *debug, uint64_t run, struct pfifo_error *err
 }
 
 static uint64_t back_count_of(const struct debug_counts *counts, enum run_unit unit) {
-    return unit == RUN_METHOD ? counts->methods : unit == RUN_PACKET ? counts->packets : counts->draws;
+    return unit == RUN_METHOD   ? counts->methods
+           : unit == RUN_PACKET ? counts->packets
+           : unit == RUN_DRAW   ? counts->draws
+                                : counts->launches;
 }
 
 /* ---- marks ---- */
 
-enum { MARKS = 6, MARK_DRAWS = 2, MARK_METHODS = 64 }; /* the least way between two */
+enum { MARKS = 6, MARK_WORK = 2, MARK_METHODS = 64 }; /* the least way between two */
 #define MARK_BYTES ((size_t)32 << 20)
 
 struct debug_marks {
@@ -109,6 +121,10 @@ static uint64_t debug_back_draws_of(const struct debug_place *place) {
     return place->counts.draws;
 }
 
+static uint64_t debug_back_launches_of(const struct debug_place *place) {
+    return place->counts.launches;
+}
+
 bool debug_marks_return(struct debug *debug, uint64_t steps) {
     return return_to_mark(debug, back_steps_of, steps);
 }
@@ -119,7 +135,8 @@ static bool return_before_goal(struct debug *debug, uint64_t run, enum run_unit 
            return_to_mark(debug,
                           unit == RUN_METHOD   ? debug_back_methods_of
                           : unit == RUN_PACKET ? debug_back_packets_of
-                                               : debug_back_draws_of,
+                          : unit == RUN_DRAW   ? debug_back_draws_of
+                                               : debug_back_launches_of,
                           value);
 }
 
@@ -136,11 +153,12 @@ static bool begin_again(struct debug *debug, uint64_t run, struct pfifo_error *e
     return true;
 }
 
-static debug_goal *const goals[RUN_UNITS] = {debug_methods_done, debug_packets_done, draw_reached, debug_run_begins};
+static debug_goal *const goals[RUN_UNITS] = {debug_methods_done, debug_packets_done, draw_reached, launch_reached,
+                                             debug_run_begins};
 
 /* On to a goal that counts `value` of a unit, with marks on the way. */
 static bool back_go_on(struct debug *debug, enum run_unit unit, uint64_t value, struct pfifo_error *error) {
-    uint64_t least = unit == RUN_DRAW ? MARK_DRAWS : MARK_METHODS, now = back_count_of(&debug->counts, unit);
+    uint64_t least = is_work(unit) ? MARK_WORK : MARK_METHODS, now = back_count_of(&debug->counts, unit);
     bool done = true;
 
     while (done && unit != RUN_SUBMISSION && value >= now + least && debug_running(debug) && !interrupt_seen()) {
@@ -182,7 +200,7 @@ static uint64_t back_run_with(const struct debug *debug, enum run_unit unit, uin
 static bool back_counted(struct debug *debug, enum run_unit unit, uint64_t number, struct pfifo_error *error) {
     uint64_t now = back_count_of(&debug->counts, unit), here = debug->counts.methods, goal;
     /* Methods were executed since the last draw, so one step back is to the end of that draw, not to its beginning. */
-    bool after = unit == RUN_DRAW && now && debug->draw_methods != debug->counts.methods;
+    bool after = is_work(unit) && now && debug->methods_at[unit] != debug->counts.methods;
 
     if (number > now + after)
         return run_units_far(run_unit_name(unit), number, now + after, error);

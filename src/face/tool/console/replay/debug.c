@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS "pusher.packet,pusher.jump,pusher.error,puller.bind,puller.method,engine.draw,engine.macro_method"
+#define EVENTS                                                                                                         \
+    "pusher.packet,pusher.jump,pusher.error,puller.bind,puller.method,engine.draw,"                                    \
+    "engine.launched,engine.macro_method"
 
 bool debug_running(const struct debug *debug) {
     return pfifo_replay_result(debug->replay)->running;
@@ -47,7 +49,10 @@ static void debug_happened(void *opaque, const struct pfifo_event *event) {
         debug_add_object(debug, event->channel, (uint32_t)event->value[2]);
     } else if (event->id == debug->draw) {
         debug->counts.draws++;
-        debug->draw_methods = debug->counts.methods;
+        debug->methods_at[RUN_DRAW] = debug->counts.methods;
+    } else if (event->id == debug->launch) {
+        debug->counts.launches++;
+        debug->methods_at[RUN_LAUNCH] = debug->counts.methods;
     }
     if (!debug->going_back || debug->listening)
         debug_breaks_event(debug, event);
@@ -116,6 +121,7 @@ bool debug_open(struct debug *debug, const char *file, const struct source *sour
         .bind = pfifo_event_find("puller.bind"),
         .method = pfifo_event_find("puller.method"),
         .draw = pfifo_event_find("engine.draw"),
+        .launch = pfifo_event_find("engine.launched"),
         .macro_method = pfifo_event_find("engine.macro_method")};
     if (!source_captures(source, file, stream, 2, error))
         return false;
@@ -150,7 +156,7 @@ bool debug_restart(struct debug *debug, struct pfifo_error *error) {
     debug->counts = (struct debug_counts){0};
     debug->steps = 0;
     memset(debug->seen, 0, sizeof debug->seen);
-    debug->draw_methods = 0;
+    memset(debug->methods_at, 0, sizeof debug->methods_at);
     debug->sequence = 0;
     debug->begun = false;
     debug->channel = UINT32_MAX;

@@ -7,7 +7,7 @@
  *          show.c, values.c: what is there                                            v
  *                                             break.c, ../breaks/: a stop? <-- debug.c: counts
  *
- * A place is told by what has been done until there: methods, packets and draws. A replay in
+ * A place is told by what has been done until there: methods, packets, draws and launches. A replay in
  * the same steps is the same every time, so a place is found again by doing it again.
  */
 #ifndef PFIFO_TOOL_CONSOLE_REPLAY_DEBUG_H
@@ -35,6 +35,7 @@ struct debug_counts {
     uint64_t methods; /* executed */
     uint64_t packets; /* whose first method was executed */
     uint64_t draws;
+    uint64_t launches; /* of grids, that were executed */
 };
 
 /* Where a run begins. */
@@ -64,7 +65,7 @@ struct debug_object {
 struct debug_place {
     struct pfifo_replay_mark *mark; /* NULL: there is none */
     struct debug_counts counts;
-    uint64_t steps, draw_methods;
+    uint64_t steps, methods_at[RUN_UNITS];
     uint32_t channel, sequence;
     size_t objects;
     struct debug_seen seen[DEBUG_CHANNELS];
@@ -83,10 +84,10 @@ struct debug {
     bool json;       /* of what commands print, objects are made */
 
     struct debug_counts counts;
-    uint64_t steps;        /* units, as debug_advance() does them: a place has them each time */
-    uint64_t draw_methods; /* methods at the last draw */
-    uint32_t sequence;     /* that began last */
-    bool begun;            /* there was one */
+    uint64_t steps;                 /* units, as debug_advance() does them: a place has them each time */
+    uint64_t methods_at[RUN_UNITS]; /* methods at the last draw, at the last launch */
+    uint32_t sequence;              /* that began last */
+    bool begun;                     /* there was one */
     struct debug_start *start;
     size_t starts, start_room;
     uint32_t channel; /* of the last event; UINT32_MAX: none yet */
@@ -103,7 +104,7 @@ struct debug {
 
     struct debug_object object[DEBUG_OBJECTS];
     size_t objects;
-    size_t bind, method, draw, macro_method; /* numbers of events */
+    size_t bind, method, draw, launch, macro_method; /* numbers of events */
 
     bool began;                /* a run did, in the unit that was done last */
     struct debug_marks *marks; /* places of the run that it is in, to come back to: back.c */

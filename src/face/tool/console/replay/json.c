@@ -93,6 +93,7 @@ static void print_stop(const struct debug *debug, struct json_writer *json) {
     json_put_number(json, "methods", debug->counts.methods);
     json_put_number(json, "packets", debug->counts.packets);
     json_put_number(json, "draws", debug->counts.draws);
+    json_put_number(json, "launches", debug->counts.launches);
     if (debug->went_back)
         json_put_number(json, "replayed", debug->replayed);
     print_next(debug, json);

@@ -10,10 +10,10 @@ bool debug_place_keep(struct debug *debug, struct debug_place *place, size_t mos
     *place = (struct debug_place){.mark = pfifo_replay_mark_new(debug->replay, most),
                                   .counts = debug->counts,
                                   .steps = debug->steps,
-                                  .draw_methods = debug->draw_methods,
                                   .channel = debug->channel,
                                   .sequence = debug->sequence,
                                   .objects = debug->objects};
+    memcpy(place->methods_at, debug->methods_at, sizeof place->methods_at);
     memcpy(place->seen, debug->seen, sizeof place->seen);
     return place->mark;
 }
@@ -24,7 +24,7 @@ bool debug_place_return(struct debug *debug, const struct debug_place *place) {
     shader_leave(&debug->console);
     debug->counts = place->counts;
     debug->steps = place->steps;
-    debug->draw_methods = place->draw_methods;
+    memcpy(debug->methods_at, place->methods_at, sizeof debug->methods_at);
     debug->channel = place->channel;
     debug->sequence = place->sequence;
     debug->objects = place->objects;

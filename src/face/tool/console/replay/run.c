@@ -37,6 +37,10 @@ static bool draws_done(struct debug *debug, uint64_t draws) {
     return debug->counts.draws >= draws;
 }
 
+static bool launches_done(struct debug *debug, uint64_t launches) {
+    return debug->counts.launches >= launches;
+}
+
 bool debug_run_begins(struct debug *debug, uint64_t runs) {
     return pfifo_replay_result(debug->replay)->runs >= runs && debug_at_place(debug);
 }
@@ -127,11 +131,13 @@ static void say_how_it_ended(struct debug *debug) {
     const struct debug_counts *counts = &debug->counts;
 
     console_print(&debug->console,
-                  "The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64
-                  " draw%s, %" PRIu64 " fault%s; %s\n",
+                  "The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64 " draw%s",
                   result->submissions, debug_run_plural(result->submissions), counts->methods,
-                  debug_run_plural(counts->methods), counts->draws, debug_run_plural(counts->draws), result->faults,
-                  debug_run_plural(result->faults),
+                  debug_run_plural(counts->methods), counts->draws, debug_run_plural(counts->draws));
+    if (counts->launches)
+        console_print(&debug->console, ", %" PRIu64 " launch%s", counts->launches,
+                      run_unit_plural("launch", counts->launches));
+    console_print(&debug->console, ", %" PRIu64 " fault%s; %s\n", result->faults, debug_run_plural(result->faults),
                   result->stop_message[0] ? result->stop_message : stops[result->stop]);
 }
 
@@ -210,6 +216,10 @@ static uint64_t debug_run_draws_of(const struct debug *debug) {
     return debug->counts.draws;
 }
 
+static uint64_t debug_run_launches_of(const struct debug *debug) {
+    return debug->counts.launches;
+}
+
 static uint64_t debug_run_methods_of(const struct debug *debug) {
     return debug->counts.methods;
 }
@@ -225,12 +235,13 @@ static const struct goal_place {
     const char *text;
     unsigned more; /* of the first, from 0, one has been done */
 } places[] = {{"draw:", draws_done, debug_run_draws_of, "draw", 1},
+              {"launch:", launches_done, debug_run_launches_of, "launch", 1},
               {"method:", debug_methods_done, debug_run_methods_of, "method", 1},
               {"packet:", debug_packets_done, debug_run_packets_of, "packet", 1},
               {"submission:", debug_run_submission_begins, NULL, "submission", 0},
               {"", debug_run_submission_begins, NULL, "submission", 0}};
 
-/* "N", "draw:N", "method:N", "packet:N", as the place of other commands. */
+/* "N", "draw:N", "launch:N", "method:N", "packet:N", as the place of other commands. */
 bool debug_cmd_until(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
     struct debug *debug = console->debug;
     const struct goal_place *place = places;
@@ -241,7 +252,8 @@ bool debug_cmd_until(struct console *console, unsigned count, char **argument, s
         place++;
     if (!console_number_of(&debug->console, argument[1] + strlen(place->name), UINT64_MAX, &number, NULL) ||
         number == UINT64_MAX)
-        return refuse(error, "'%.60s' is not a place: N (a submission), draw:N, method:N or packet:N", argument[1]);
+        return refuse(error, "'%.60s' is not a place: N (a submission), draw:N, launch:N, method:N or packet:N",
+                      argument[1]);
     if (place->goal(debug, number + place->more))
         return refuse(error, "%s %" PRIu64 " is already past; back goes back, run begins again", place->text, number);
     if (!debug_go(debug, place->goal, number + place->more, error))
@@ -258,7 +270,7 @@ bool debug_cmd_until(struct console *console, unsigned count, char **argument, s
     if (place->count == debug_run_draws_of && !pfifo_chip_info(debug->chip).draws)
         return refuse(error, PLACE_NO_DRAWS, pfifo_chip_info(debug->chip).name);
     return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
-                  place->count(debug), place->text, debug_run_plural(place->count(debug)));
+                  place->count(debug), place->text, run_unit_plural(place->text, place->count(debug)));
 }
 
 bool debug_cmd_stop(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
@@ -289,6 +301,8 @@ static bool go_units(struct debug *debug, enum run_unit unit, uint64_t number, s
         return go_and_say(debug, debug_packets_done, debug->counts.packets + number - inside, error);
     case RUN_DRAW:
         return go_and_say(debug, draws_done, debug->counts.draws + number, error);
+    case RUN_LAUNCH:
+        return go_and_say(debug, launches_done, debug->counts.launches + number, error);
     default:
         return go_and_say(debug, debug_run_begins, pfifo_replay_result(debug->replay)->runs + number, error);
     }

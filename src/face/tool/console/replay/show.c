@@ -78,9 +78,13 @@ static void debug_show_print_counts(struct debug *debug) {
     console_print(&debug->console, "submission %" PRIu32 ", ", debug->sequence);
     if (debug->channel != UINT32_MAX)
         console_print(&debug->console, "channel %" PRIu32 ", ", debug->channel);
-    console_print(&debug->console, "after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s\n",
+    console_print(&debug->console, "after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s",
                   counts->methods, debug_show_plural(counts->methods), counts->packets,
                   debug_show_plural(counts->packets), counts->draws, debug_show_plural(counts->draws));
+    if (counts->launches)
+        console_print(&debug->console, ", %" PRIu64 " launch%s", counts->launches,
+                      run_unit_plural("launch", counts->launches));
+    console_print(&debug->console, "\n");
 }
 
 void debug_print_place(struct debug *debug) {
