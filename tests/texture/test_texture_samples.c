@@ -147,6 +147,23 @@ static void derivatives_of_a_quad_choose_the_level(void **state) {
     }
 }
 
+/* What programs ask for has the biases in it, and not the limits. */
+static void queries_have_biases_before_limits(void **state) {
+    (void)state;
+    texture_row at, lod, out[2];
+    open_2d(64, 64, 7);
+    rig_sampler(&rig, 2, 1, 2);
+    rig.sampler.lod_bias = 1.5F;
+    rig.view.lod_bias = 0.25F;
+    rig.sampler.max_lod = 3;
+    rig_fill(at, 0.5F);
+    rig_fill(lod, 2);
+    const struct texture_request request = {.lod = TEXTURE_LOD_LEVEL, .coordinate = {at, at}, .level = lod};
+    texture_query_lod(&rig.view, &rig.sampler, &request, 1, out);
+    assert_int_equal(out[0][0], 0x3c0);
+    assert_int_equal(out[1][0], 0x300);
+}
+
 static uint64_t texels_of(unsigned filter, unsigned mip, float level, uint32_t lanes) {
     texture_row at, lod, rows[4];
     rig_fill(at, 0.4F);
@@ -503,6 +520,7 @@ int main(void) {
         cmocka_unit_test(gl_clamp_shows_half_of_the_border_at_the_edge),
         cmocka_unit_test(mipmaps_are_chosen_and_mixed),
         cmocka_unit_test(derivatives_of_a_quad_choose_the_level),
+        cmocka_unit_test(queries_have_biases_before_limits),
         cmocka_unit_test(texels_that_are_read_are_counted),
         cmocka_unit_test(anisotropy_takes_probes_along_the_longer_axis),
         cmocka_unit_test(a_header_may_limit_anisotropy),

@@ -31,10 +31,11 @@ struct draw_vertex {
 enum draw_kind { DRAW_POINTS, DRAW_LINES, DRAW_TRIANGLES };
 
 struct draw_primitive {
-    uint8_t kind;     /* enum draw_kind: 1, 2, 3 vertices */
-    uint8_t edges;    /* of triangles: bit i, the edge from vertex i to the next is a boundary of the polygon */
-    uint8_t viewport; /* below DRAW_VIEWPORTS */
-    bool restart;     /* the first of a strip: line stipple begins anew */
+    uint8_t kind;           /* enum draw_kind: 1, 2, 3 vertices */
+    uint8_t edges;          /* of triangles: bit i, the edge from vertex i to the next is a boundary of the polygon */
+    uint8_t viewport;       /* below DRAW_VIEWPORTS */
+    bool restart;           /* the first of a strip: line stipple begins anew */
+    uint32_t viewport_word; /* that the program wrote, and fragments read */
     uint32_t layer;
     uint32_t id;
     const struct draw_vertex *vertex[3];

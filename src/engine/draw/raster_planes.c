@@ -289,7 +289,7 @@ static bool whole_value(const struct draw_fragments *f, const struct draw_setup 
         *value = primitive->layer;
         return true;
     case WORD_VIEWPORT:
-        *value = primitive->viewport;
+        *value = primitive->viewport_word;
         return true;
     case WORD_POINT_SIZE:
         *value = setup->point ? bits_of(setup->point_size) : bits_of((double)f->state->raster.point_size);

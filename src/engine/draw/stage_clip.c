@@ -19,10 +19,16 @@ static void place(const struct draw_worker *worker, const struct vertex_block *b
     clip_place(&worker->pipeline->decoded.state.view, vertex, viewport);
 }
 
-static unsigned viewport_of(const struct draw_worker *worker, const struct vertex_block *block, unsigned lane) {
-    uint32_t viewport = block->word[WORD_VIEWPORT][lane];
+/* As programs write it, and as fragments read it. */
+static uint32_t viewport_word(const struct draw_worker *worker, const struct vertex_block *block, unsigned lane) {
     bool written = links_write(worker->pipeline, WORD_VIEWPORT) || links_write(worker->pipeline, WORD_VIEWPORT_MASK);
-    return written && viewport < DRAW_VIEWPORTS ? viewport : 0;
+    return written ? block->word[WORD_VIEWPORT][lane] : 0;
+}
+
+/* UNKNOWN: one that is not there; chosen: 0. */
+static unsigned viewport_of(const struct draw_worker *worker, const struct vertex_block *block, unsigned lane) {
+    uint32_t viewport = viewport_word(worker, block, lane);
+    return viewport < DRAW_VIEWPORTS ? viewport : 0;
 }
 
 static void get_vertex(const struct draw_worker *worker, const struct vertex_block *block, unsigned lane,
@@ -77,6 +83,7 @@ static void clip_one(const struct clipping *c, const struct block_primitive *fro
     struct draw_primitive primitive = {.kind = (uint8_t)(corners - 1),
                                        .edges = from->edges,
                                        .viewport = (uint8_t)viewport,
+                                       .viewport_word = viewport_word(c->worker, c->block, provoking),
                                        .restart = from->restart,
                                        .layer = layer_of(c->worker->pipeline, c->block, provoking, viewport),
                                        .id = own_id ? c->block->word[WORD_PRIMITIVE][provoking] : from->id,

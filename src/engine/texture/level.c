@@ -90,10 +90,9 @@ static void choose_levels(const struct texture_view *view, const struct texture_
 
 void level_of_lambda(const struct texture_view *view, const struct texture_sampler *sampler, double lambda, float bias,
                      struct level_choice *choice) {
-    choice->lambda = rounded(limit(lambda, LOWEST, -LOWEST));
     double all = (double)sampler->lod_bias + (double)view->lod_bias + (bias == bias ? (double)bias : 0);
-    choice->limited = choice->lambda + limit(all, -16, (double)MOST_BIAS);
-    choice->limited = limit(choice->limited, (double)sampler->min_lod, (double)sampler->max_lod);
+    choice->lambda = rounded(limit(lambda, LOWEST, -LOWEST)) + limit(all, -16, (double)MOST_BIAS);
+    choice->limited = limit(choice->lambda, (double)sampler->min_lod, (double)sampler->max_lod);
     if (choice->limited < (double)view->min_lod)
         choice->limited = (double)view->min_lod;
     choose_levels(view, sampler, choice);

@@ -13,7 +13,7 @@ struct sample_point {
 };
 
 struct level_choice {
-    double lambda;     /* before limits, in 1/256 */
+    double lambda;     /* with biases, before limits, in 1/256 */
     double limited;    /* after them */
     unsigned level[2]; /* absolute */
     unsigned weight;   /* of the second, in 1/256 */
