@@ -221,6 +221,46 @@ static void the_driver_reports_the_method_and_goes_on(void **state) {
     }
 }
 
+/* Subchannel 0 has no object here. */
+static void the_class_is_that_of_the_subchannel(void **state) {
+    enum { OTHER = 5 };
+    (void)state;
+    FOR_EACH_PART {
+        if (part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        words_bind(&words, &rig, OTHER);
+        words_method(&words, OTHER, NOTIFY, 2);
+        words_submit(&words, &rig, channel, rig_push_buffer(&rig), 0);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 1);
+        assert_int_equal(rig.faults[0].subchannel, OTHER);
+        assert_int_equal(rig.faults[0].object_class, part->graphics & generation_of(part)->class_mask);
+        rig_close(&rig);
+    }
+}
+
+static void pgraph_shows_its_channel(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t offset, valid;
+    } cases[] = {{"NV40", 0x40032c, 1u << 24},
+                 {"G80", 0x40032c, 1u << 31},
+                 {"GF100", 0x409b00, 1u << 31},
+                 {"GK104", 0x409b00, 1u << 31}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        rig_open(&rig, rig_part(cases[i].chip));
+        expect_reg(cases[i].offset, cases[i].valid, 0);
+        working_channel(rig_push_buffer(&rig));
+        expect_reg(cases[i].offset, cases[i].valid, cases[i].valid);
+        assert_int_not_equal(pfifo_gpu_rd32(gpu(), cases[i].offset) & 0xffffff, 0);
+        rig_close(&rig);
+    }
+}
+
 static void the_driver_acknowledges_in_nouveaus_order(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -654,6 +694,8 @@ int main(void) {
         cmocka_unit_test(an_interrupt_that_is_not_enabled_halts_all_the_same),
         cmocka_unit_test(what_nobody_checks_for_is_only_ignored),
         cmocka_unit_test(the_driver_reports_the_method_and_goes_on),
+        cmocka_unit_test(the_class_is_that_of_the_subchannel),
+        cmocka_unit_test(pgraph_shows_its_channel),
         cmocka_unit_test(the_driver_acknowledges_in_nouveaus_order),
         cmocka_unit_test(the_method_that_ends_a_macro_waits),
         cmocka_unit_test(a_macro_that_is_ended_shows_its_subchannel),
