@@ -237,8 +237,13 @@ static void a_copy_through_the_stage(void **state) {
 
 /* ---- channels, and PFIFO ---- */
 
+static void count_event(void *opaque, const struct pfifo_event *event) {
+    (void)event;
+    ++*(unsigned *)opaque;
+}
+
 static void a_method_of_another_channel_asks_the_driver_to_switch(void **state) {
-    static const unsigned some[] = {0, 1, 2, 4};
+    static const unsigned some[] = {0, 1, 2, 4, 5, 7};
     (void)state;
     for (size_t i = 0; i < COUNT(some); i++) {
         const struct part *part = &parts[some[i]];
@@ -258,6 +263,40 @@ static void a_method_of_another_channel_asks_the_driver_to_switch(void **state) 
         uint32_t value = 0;
         assert_true(pfifo_gpu_method_value(gpu, 5, BETA, 0x300, &value));
         assert_int_equal(value, 9);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void the_driver_is_asked_once_for_a_switch(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = make(&parts[2]);
+    unsigned asked = 0;
+    assert_int_equal(pfifo_gpu_observe(gpu, "engine.interrupt", count_event, &asked, NULL), PFIFO_OK);
+    put(gpu, &parts[2], 5, 0, 0x300, 9);
+    for (unsigned i = 0; i < 3; i++) {
+        wr(gpu, FIFO, 1);
+        pfifo_gpu_run(gpu, BUDGET);
+        assert_int_equal(asked, 1);
+        wr(gpu, FIFO, 0);
+    }
+    wr(gpu, 0x400100, 1u << 12); /* without a switch: it asks again */
+    wr(gpu, FIFO, 1);
+    assert_int_equal(asked, 2);
+    pfifo_gpu_free(gpu);
+}
+
+static void pgraph_switches_by_itself_when_it_may(void **state) {
+    (void)state;
+    static const unsigned some[] = {5, 6, 7, 8};
+    for (size_t i = 0; i < COUNT(some); i++) {
+        const struct part *part = &parts[some[i]];
+        struct pfifo_gpu *gpu = make(part);
+        wr(gpu, 0x40008c, 1u << 20 | GRAPH_DEBUG_3_AUTOMATIC);
+        put(gpu, part, 5, 0, 0x300, 9);
+        wr(gpu, FIFO, 1);
+        assert_int_equal(rd(gpu, 0x400100), 0);
+        assert_taken(gpu, part);
+        assert_int_equal(rd(gpu, layouts[part->layout].user) >> 24, 5);
         pfifo_gpu_free(gpu);
     }
 }
@@ -424,6 +463,8 @@ int main(void) {
         cmocka_unit_test(without_its_bit_another_subchannel_keeps_the_object),
         cmocka_unit_test(a_copy_through_the_stage),
         cmocka_unit_test(a_method_of_another_channel_asks_the_driver_to_switch),
+        cmocka_unit_test(the_driver_is_asked_once_for_a_switch),
+        cmocka_unit_test(pgraph_switches_by_itself_when_it_may),
         cmocka_unit_test(nouveau_sends_dma_vtxbuf_of_a_channel),
         cmocka_unit_test(methods_of_pfifo_come_after_that_of_the_stage),
         cmocka_unit_test(a_forced_error_comes_with_each_method_but_0),
