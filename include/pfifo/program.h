@@ -114,7 +114,11 @@ PFIFO_API uint32_t pfifo_warp_pc(const struct pfifo_warp *warp, unsigned lane);
 struct pfifo_warp_thread {
     const char *is; /* "vertex", "invocation" (control), "point" (evaluation), "primitive", "pixel", "thread" */
     unsigned count; /* of the numbers that it has: */
-    uint32_t at[6]; /* vertex and instance; x and y; the thread in its block, and the block in its grid, each x, y, z */
+    /*
+     * Vertex and instance; invocation and patch; point and patch; primitive and instance; x and y; the thread in its block,
+     * and the block in its grid, each x, y, z.
+     */
+    uint32_t at[6];
 };
 PFIFO_API void pfifo_warp_thread(const struct pfifo_warp *warp, unsigned lane, struct pfifo_warp_thread *thread);
 
@@ -130,11 +134,15 @@ enum pfifo_warp_space {
     PFIFO_WARP_CONSTANT, /* c[bank][] */
     PFIFO_WARP_LOCAL,    /* l[] of the lane */
     PFIFO_WARP_SHARED,   /* s[] of the block */
-    PFIFO_WARP_INPUT,    /* a[] of the lane, as attributes are read: what interpolation makes of it is not there */
+    PFIFO_WARP_INPUT,    /* a[] of the lane, or of one of the vertices of its primitive or patch; not interpolated */
     PFIFO_WARP_OUTPUT,   /* a[] of the lane, as it has been written */
+    PFIFO_WARP_PATCH,    /* a[] of the patch, which control and evaluation programs read */
 };
 
-/* Bytes of a space; `bank` is for constants, `lane` for all others but shared memory. False: not all of them are there. */
+/*
+ * Bytes of a space. `bank`: of constants; of inputs, the number of the vertex, where a lane has several. `lane`: not of
+ * constants and shared memory. False: not all of them are there.
+ */
 PFIFO_API bool pfifo_warp_read(const struct pfifo_warp *warp, enum pfifo_warp_space space, unsigned bank, unsigned lane,
                                uint64_t address, void *data, size_t bytes);
 

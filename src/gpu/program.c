@@ -93,6 +93,15 @@ static bool copy_words(const shade_row *rows, unsigned lane, uint64_t address, u
     return true;
 }
 
+static bool copy_vertex(const struct shade_vertices *vertices, unsigned number, unsigned lane, uint64_t address,
+                        void *data, size_t bytes) {
+    const size_t vertex_bytes = SHADE_ATTRIBUTES * sizeof *vertices->words;
+    if (number >= vertices->count)
+        return false;
+    return copy(vertices->words + ((vertices->first ? vertices->first[lane] : 0) + (size_t)number) * SHADE_ATTRIBUTES,
+                vertex_bytes, address, data, bytes);
+}
+
 bool pfifo_warp_read(const struct pfifo_warp *warp, enum pfifo_warp_space space, unsigned bank, unsigned lane,
                      uint64_t address, void *data, size_t bytes) {
     const struct shade_io *io = warp_of(warp)->io;
@@ -106,7 +115,11 @@ bool pfifo_warp_read(const struct pfifo_warp *warp, enum pfifo_warp_space space,
     case PFIFO_WARP_SHARED:
         return copy(io->shared, io->shared_bytes, address, data, bytes);
     case PFIFO_WARP_INPUT:
-        return copy_words(io->inputs, lane, address, data, bytes);
+        return io->vertices ? copy_vertex(io->vertices, bank, lane, address, data, bytes)
+                            : !bank && copy_words(io->inputs, lane, address, data, bytes);
+    case PFIFO_WARP_PATCH:
+        return io->vertices &&
+               copy(io->vertices->patch, SHADE_ATTRIBUTES * sizeof *io->vertices->patch, address, data, bytes);
     case PFIFO_WARP_OUTPUT:
         return copy_words(io->outputs, lane, address, data, bytes);
     default:

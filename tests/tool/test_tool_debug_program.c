@@ -220,14 +220,30 @@ static void stages_of_tessellation_and_geometry_are_stopped_in(void **state) {
         "../../tests/tool/captures/tessellation-gm107.nvcap.zst",
         "break program control\nbreak program evaluation\nbreak program geometry\nrun\ninfo lanes\nstepi 20\nc\n"
         "stepi 40\ninfo stack\nx/4fw output:0x70\nc 1000\ninfo breakpoints\n",
-        "in the control program at 0x7fffddf2b0: warp 1 of this unit, ", "lane 0, invocation 0\n", "; 9 of 9 lanes\n",
-        "* lane 0  0x07f308  invocation 0             active\n", "after 20 instructions;",
-        "in the evaluation program at 0x7fffdde8b0: warp 2 of this unit", "lane 0, point\n", "after 40 instructions;",
-        "\n#0  sync     0x07ee38 ", "output:0x70: 0 0 0 1\n", "program control, hit 1 time\n",
+        "in the control program at 0x7fffddf2b0: warp 1 of this unit, ", "lane 0, invocation 0,0\n", "; 9 of 9 lanes\n",
+        "* lane 0  0x07f308  invocation 0,0           active\n", "after 20 instructions;",
+        "in the evaluation program at 0x7fffdde8b0: warp 2 of this unit", "lane 0, point 0,0\n",
+        "after 40 instructions;", "\n#0  sync     0x07ee38 ", "output:0x70: 0 0 0 1\n", "program control, hit 1 time\n",
         "program evaluation, hit 30 times\n", "program geometry, hit 0 times\n");
     EXPECT_DEBUG("../../tests/tool/captures/geometry-gm107.nvcap.zst",
                  "break program geometry\nrun\nstepi 20\nx/4fw output:0x70\nc 9\ninfo breakpoints\n",
-                 "lane 0, primitive\n", "; 2 of 2 lanes\n", "output:0x70: -1 -1 0 1\n", "hit 1 time\n");
+                 "lane 0, primitive 0,0\n", "; 2 of 2 lanes\n", "output:0x70: -1 -1 0 1\n", "hit 1 time\n");
+}
+
+static void points_and_primitives_have_numbers_and_vertices(void **state) {
+    (void)state;
+    EXPECT_DEBUG("../../tests/tool/captures/tessellation-gm107.nvcap.zst",
+                 "break program evaluation point=5 patch=0\nbreak program evaluation patch=1\nbreak program control "
+                 "invocation=8 patch=0\nrun\nc\nx/6fw patch:0\nx/xw input8:0\ninfo lanes\nc 100\ninfo breakpoints\n",
+                 "lane 8, invocation 8,0\n", "lane 10, point 5,0\n", "patch:0x0: 21 21 21 21\npatch:0x10: 21 21\n",
+                 "input8:0x0: 0x", "  lane 2 ", "point 84,0 ", "patch=1, hit 0 times\n");
+    EXPECT_DEBUG("../../tests/tool/captures/geometry-gm107.nvcap.zst",
+                 "break program geometry primitive=1 instance=0\nrun\nx/4fw input:0x70\nx/4fw input2:0x70\nlane 0\n"
+                 "x/4fw input2:0x70\n",
+                 "lane 1, primitive 1,0\n", "input:0x70: -1 -1 0 1\ninput2:0x70: -1 1 0 1\n", "lane 0, primitive 0,0\n",
+                 "input2:0x70: 1 1 0 1\n");
+    expect_wrong_on_quad("break program vertex\nrun\nx input1:0\n", "4 bytes at input1:0: not all of them are there");
+    expect_wrong_on_quad("break program vertex\nrun\nx patch:0\n", "4 bytes at patch:0: not all of them are there");
 }
 
 static void banks_and_predicates_are_those_of_the_lane(void **state) {
@@ -294,6 +310,7 @@ int main(void) {
         cmocka_unit_test(json_has_the_program),
         cmocka_unit_test(a_launch_is_a_program_of_threads),
         cmocka_unit_test(launches_are_a_unit_to_go_on_and_back_by),
+        cmocka_unit_test(points_and_primitives_have_numbers_and_vertices),
         cmocka_unit_test(a_shell_goes_on_by_launches),
         cmocka_unit_test(banks_and_predicates_are_those_of_the_lane),
         cmocka_unit_test(a_thread_of_a_block_may_be_named),

@@ -62,6 +62,12 @@ void draw_geometry_free(struct draw_geometry *geometry) {
     free(geometry);
 }
 
+void draw_geometry_lane(const struct draw_geometry *geometry, unsigned lane, uint32_t *primitive, uint32_t *instance) {
+    assert(lane < SHADE_LANES);
+    *primitive = geometry->id[lane];
+    *instance = geometry->invocation[lane];
+}
+
 /* ---- the header ---- */
 
 static const uint32_t *header_of(const struct draw_pipeline *pipeline) {
@@ -113,6 +119,7 @@ static unsigned give(const struct draw_pipeline *pipeline, const struct vertex_b
     unsigned instances = instances_of(pipeline), corners = block->primitive[first / instances].corners;
     unsigned most = emitted_lanes(most_of(pipeline)), given = 0, lanes = 0;
     uint64_t all = (uint64_t)block->primitives * instances;
+    memset(geometry->first, 0, sizeof geometry->first); /* of lanes that are not there, too: who debugs may ask */
     while (lanes < most && first + lanes < all && (given + 1) * corners <= MOST_INPUTS) {
         unsigned number = (unsigned)((first + lanes) / instances), instance = (unsigned)((first + lanes) % instances);
         if (!lanes || !instance)

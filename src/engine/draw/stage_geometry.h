@@ -11,4 +11,7 @@ struct draw_geometry;
 struct draw_geometry *draw_geometry_new(void);
 void draw_geometry_free(struct draw_geometry *geometry);
 
+/* Which primitive of the draw, and which of its instances, a lane of the warp under way has. */
+void draw_geometry_lane(const struct draw_geometry *geometry, unsigned lane, uint32_t *primitive, uint32_t *instance);
+
 #endif

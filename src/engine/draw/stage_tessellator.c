@@ -83,6 +83,7 @@ static void set_points(struct draw_patch *patch, const struct filling *filling) 
         tessellate_point(filling->tessellation, filling->point[lane], place);
         patch->u[lane] = place[0];
         patch->v[lane] = place[1];
+        patch->number[lane] = filling->point[lane];
     }
 }
 

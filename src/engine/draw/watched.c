@@ -26,19 +26,23 @@ static void pixel_of(const struct shade_warp *warp, unsigned lane, struct pfifo_
     *thread = (struct pfifo_warp_thread){.is = "pixel", .count = 2, .at = {fragments->x[lane], fragments->y[lane]}};
 }
 
+static const struct draw_patch *patch_of(const struct shade_warp *warp) {
+    return ((const struct draw_worker *)warp->io->opaque)->pipeline->patch;
+}
+
 static void invocation_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
-    (void)warp;
-    *thread = (struct pfifo_warp_thread){.is = "invocation", .count = 1, .at = {lane}};
+    *thread = (struct pfifo_warp_thread){.is = "invocation", .count = 2, .at = {lane, patch_of(warp)->id}};
 }
 
 static void point_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
-    (void)warp, (void)lane;
-    thread->is = "point";
+    const struct draw_patch *patch = patch_of(warp);
+    *thread = (struct pfifo_warp_thread){.is = "point", .count = 2, .at = {patch->number[lane], patch->id}};
 }
 
 static void primitive_of(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) {
-    (void)warp, (void)lane;
-    thread->is = "primitive";
+    const struct draw_geometry *geometry = ((const struct draw_worker *)warp->io->opaque)->pipeline->geometry;
+    *thread = (struct pfifo_warp_thread){.is = "primitive", .count = 2};
+    draw_geometry_lane(geometry, lane, &thread->at[0], &thread->at[1]);
 }
 
 static void (*const threads[STAGES])(const struct shade_warp *warp, unsigned lane, struct pfifo_warp_thread *thread) = {

@@ -26,7 +26,8 @@ const struct verb verb_break = {
     "                              before an instruction of a shader program, by default its first one. STAGE: "
     "vertex,\n"
     "                              control, evaluation, geometry, fragment, compute. KEY: pc, program (its address),\n"
-    "                              channel, lane; x and y of a pixel; vertex, instance; thread=X,Y,Z\n"
+    "                              channel, lane; x and y of a pixel; vertex, primitive, instance; point,\n"
+    "                              invocation, patch of tessellation; thread=X,Y,Z\n"
     "Every command that runs stops there. info breakpoints lists the breakpoints, with how often each was hit.\n",
     "break CLEAR_SURFACE data=0x3c"};
 

@@ -20,6 +20,10 @@ enum program_key {
     KEY_Y,
     KEY_VERTEX,
     KEY_INSTANCE,
+    KEY_PRIMITIVE,
+    KEY_POINT,
+    KEY_INVOCATION,
+    KEY_PATCH,
     KEYS
 };
 
@@ -33,12 +37,22 @@ struct break_program {
 
 /* Keys of lanes: what they are, and which of its numbers. */
 static const struct lane_key {
-    const char *name, *is;
+    const char *name, *is, *also; /* also: other lanes that have it, too; NULL: none have */
     unsigned number;
 } program_keys[KEYS] = {
-    [KEY_PC] = {"pc", NULL, 0},     [KEY_PROGRAM] = {"program", NULL, 0},   [KEY_CHANNEL] = {"channel", NULL, 0},
-    [KEY_LANE] = {"lane", NULL, 0}, [KEY_THREAD] = {"thread", "thread", 0}, [KEY_X] = {"x", "pixel", 0},
-    [KEY_Y] = {"y", "pixel", 1},    [KEY_VERTEX] = {"vertex", "vertex", 0}, [KEY_INSTANCE] = {"instance", "vertex", 1},
+    [KEY_PC] = {"pc", NULL, NULL, 0},
+    [KEY_PROGRAM] = {"program", NULL, NULL, 0},
+    [KEY_CHANNEL] = {"channel", NULL, NULL, 0},
+    [KEY_LANE] = {"lane", NULL, NULL, 0},
+    [KEY_THREAD] = {"thread", "thread", NULL, 0},
+    [KEY_X] = {"x", "pixel", NULL, 0},
+    [KEY_Y] = {"y", "pixel", NULL, 1},
+    [KEY_VERTEX] = {"vertex", "vertex", NULL, 0},
+    [KEY_INSTANCE] = {"instance", "vertex", "primitive", 1},
+    [KEY_PRIMITIVE] = {"primitive", "primitive", NULL, 0},
+    [KEY_POINT] = {"point", "point", NULL, 0},
+    [KEY_INVOCATION] = {"invocation", "invocation", NULL, 0},
+    [KEY_PATCH] = {"patch", "point", "invocation", 1},
 };
 
 /* ---- what was typed ---- */
@@ -68,8 +82,8 @@ static bool read_key(const struct breaks *breaks, struct break_program *program,
         key++;
     if (key == KEYS)
         return refuse(error,
-                      "'%.60s' is not known: pc, program, channel, lane, x, y, vertex, instance or thread, each "
-                      "with = and a number",
+                      "'%.60s' is not known: pc, program, channel, lane, x, y, vertex, instance, primitive, point, "
+                      "invocation, patch or thread, each with = and a number",
                       word);
     program->given[key] = true;
     if (key == KEY_THREAD)
@@ -118,11 +132,15 @@ struct breakpoint *breaks_program_new(struct breaks *breaks, unsigned count, cha
 
 /* ---- what hits ---- */
 
+static bool is_one(const struct pfifo_warp_thread *thread, const struct lane_key *key) {
+    return thread->is && (strcmp(thread->is, key->is) == 0 || (key->also && strcmp(thread->is, key->also) == 0));
+}
+
 static bool has_thread(const struct break_program *program, const struct pfifo_warp_thread *thread) {
     for (unsigned key = KEY_THREAD; key < KEYS; key++) {
         if (!program->given[key])
             continue;
-        if (!thread->is || strcmp(thread->is, program_keys[key].is) != 0)
+        if (!is_one(thread, &program_keys[key]))
             return false;
         if (key != KEY_THREAD && thread->at[program_keys[key].number] != program->value[key])
             return false;

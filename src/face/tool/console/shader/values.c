@@ -69,11 +69,8 @@ bool shader_variable(struct console *console, const char *name, uint64_t *value,
 static const struct shader_space {
     const char *name;
     enum pfifo_warp_space space;
-} shader_spaces[] = {{"const", PFIFO_WARP_CONSTANT},
-                     {"local", PFIFO_WARP_LOCAL},
-                     {"shared", PFIFO_WARP_SHARED},
-                     {"input", PFIFO_WARP_INPUT},
-                     {"output", PFIFO_WARP_OUTPUT}};
+} shader_spaces[] = {{"const", PFIFO_WARP_CONSTANT}, {"local", PFIFO_WARP_LOCAL},   {"shared", PFIFO_WARP_SHARED},
+                     {"input", PFIFO_WARP_INPUT},    {"output", PFIFO_WARP_OUTPUT}, {"patch", PFIFO_WARP_PATCH}};
 
 #define SPACES (sizeof shader_spaces / sizeof shader_spaces[0])
 
@@ -118,11 +115,12 @@ bool shader_examine(struct console *console, const char *place, const struct exa
         .space = space->space, .lane = shader_at(console)->lane, .bytes = format->count * format->bytes, .data = data};
     char *end = (char *)(uintptr_t)rest;
 
-    if (space->space == PFIFO_WARP_CONSTANT)
+    if (space->space == PFIFO_WARP_CONSTANT || space->space == PFIFO_WARP_INPUT)
         asked.bank = (unsigned)strtoul(rest, &end, 10);
     if (*end != ':' || (space->space == PFIFO_WARP_CONSTANT && end == rest))
-        return refuse(error, "'%.60s' is not a place: const1:ADDRESS, local:, shared:, input: or output:ADDRESS",
-                      place);
+        return refuse(
+            error, "'%.60s' is not a place: const1:ADDRESS, local:, shared:, input:, input2:, output: or patch:ADDRESS",
+            place);
     if (!console_number_of(console, end + 1, UINT64_MAX, &asked.address, error) ||
         !shader_see(console, look_at_bytes, &asked, error))
         return false;
