@@ -142,8 +142,11 @@ static void every_version_of_qmd_is_decoded(void **state) {
         assert_launch(&versions[i], 0, 0x2bc);
         if (!is_executed(&versions[i]))
             assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "kernel", versions[i].object_class, 0x2bc);
-        assert_int_equal(rig.faults, is_executed(&versions[i]));     /* there is no program */
-        assert_int_equal(rig.events, 2 + is_executed(&versions[i])); /* engine.launched, without a block */
+        else
+            assert_event(&rig, EVENT_ENGINE_READ, 0, "QMD", versions[i].object_class, 0x2bc);
+        assert_int_equal(rig.faults, is_executed(&versions[i])); /* there is no program */
+        /* engine.launched, without a block, and what it has read */
+        assert_int_equal(rig.events, is_executed(&versions[i]) ? 4 : 2);
         engine_rig_stop(&rig);
     }
 }

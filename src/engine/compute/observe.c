@@ -49,6 +49,9 @@ void launch_observe(const struct call *call, const struct grid *grid) {
 
 static void tell_reads(const struct call *call, const struct grid *grid) {
     const struct address_space space = call_space(call, 0);
+    if (grid->qmd)
+        call_reads_bytes(call, "QMD", &space, grid->qmd,
+                         4 * (uint64_t)qmd_words(compute_object_of(call)->qmd, call->object->object_class));
     for (unsigned i = 0; i < SHADE_BANKS; i++)
         if (grid->constants[i].bytes)
             call_reads_bytes(call, "constants", &space, grid->constants[i].address, grid->constants[i].bytes);

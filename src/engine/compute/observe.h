@@ -9,7 +9,7 @@ struct grid_progress;
 
 /* engine.launch */
 void launch_observe(const struct call *call, const struct grid *grid);
-/* What it has read (engine.read: constants), and engine.launched. */
+/* What it has read (engine.read: its QMD, constants), and engine.launched. */
 void launch_observe_end(const struct call *call, const struct grid *grid, const struct grid_progress *progress);
 
 #endif
