@@ -230,8 +230,8 @@ static void parameters_are_there_or_not_as_in_the_kernel(void **state) {
                   {12, 0},       {13, 0},
                   {14, 0},       {15, 0},
                   {16, 0},       {17, 0}, /* EXEC_PUSH_MAX, 1.4 */
-                  {18, 0},       {19, 0},       /* VRAM_BAR_SIZE, VRAM_USED */
-                  {20, 0},                      /* HAS_VMA_TILEMODE, 1.4.1 */
+                  {18, 0},       {19, 0}, /* VRAM_BAR_SIZE, VRAM_USED */
+                  {20, 0},                /* HAS_VMA_TILEMODE, 1.4.1 */
                   {21, -EINVAL}, {UINT64_MAX, -EINVAL}};
     (void)state;
     FOR_EACH_ROW {

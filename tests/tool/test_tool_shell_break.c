@@ -208,7 +208,8 @@ static void what_is_no_breakpoint_is_refused(void **state) {
     expect_failure("break memory bar1:0\n", 1, "BAR1 cannot be watched: a read may fault; vram, sys and ramin can");
     expect_failure("break memory vram:0 5000\n", 1, "1 to 4096 bytes can be watched, not 5000");
     expect_failure("delete 3\n", 1, "there is no breakpoint 3");
-    expect_failure("next unit\n", 1, "'unit' is neither a number nor one of method, packet, draw, launch, submission\n");
+    expect_failure("next unit\n", 1,
+                   "'unit' is neither a number nor one of method, packet, draw, launch, submission\n");
     expect_failure(
         "info nothing\n", 1,
         "there is no info 'nothing'; there are breakpoints, channels, irq, lanes, program, registers, stack");

@@ -27,7 +27,7 @@ struct draw_patch {
     uint32_t id;
     /* The points that evaluation is to run for, by lane. */
     uint32_t u[SHADE_LANES], v[SHADE_LANES];
-    uint16_t number[SHADE_LANES]; /* in the tessellation */
+    uint16_t number[SHADE_LANES];    /* in the tessellation */
     struct shade_group *invocations; /* of a control program */
 };
 
