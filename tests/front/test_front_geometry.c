@@ -141,6 +141,26 @@ static void an_instance_draws_into_the_viewport_that_it_says(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Their target is of whole numbers. There is no viewport 16: the triangle is in the first one. */
+static void fragment_programs_read_the_viewport_that_was_written(void **state) {
+    static const uint64_t words[] = {0xe083ff868ff7ff00, /* IPA.CONSTANT R0, a[0x68] */
+                                     0xe30000000007000f};
+    struct emission_program program = passing(1, VIEWPORT, 16);
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig), drawn = 0;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++)
+        put(&rig, CODE + FRAGMENT + 0x58 + i * 8, (uint32_t[]){(uint32_t)words[i], (uint32_t)(words[i] >> 32)}, 2);
+    engine_rig_wr32(&rig, CODE + FRAGMENT + 5 * 4, 0x84000000);
+    send(&rig, id, 0, 0x810, 0xe4);
+    put_geometry(&rig, id, &program, VIEWPORT);
+    draw(&rig, id, STRIP, 4);
+    for (unsigned i = 0; i < WIDTH * WIDTH; i++)
+        drawn += engine_rig_rd32(&rig, TARGET + 4 * i) == 16;
+    assert_int_equal(drawn, WIDTH * WIDTH / 2);
+    engine_rig_stop(&rig);
+}
+
 static void streams_that_are_not_selected_are_not_drawn(void **state) {
     struct emission_program program = passing(1, NO_WORD, 0);
     struct engine_rig rig;
@@ -232,6 +252,7 @@ int main(void) {
         cmocka_unit_test(a_layer_that_the_target_does_not_have_is_not_drawn),
         cmocka_unit_test(a_layer_that_is_not_said_to_be_written_is_the_first),
         cmocka_unit_test(an_instance_draws_into_the_viewport_that_it_says),
+        cmocka_unit_test(fragment_programs_read_the_viewport_that_was_written),
         cmocka_unit_test(streams_that_are_not_selected_are_not_drawn),
         cmocka_unit_test(a_draw_of_many_instances_is_the_same_in_slices_and_after_a_restore),
         cmocka_unit_test(what_is_beyond_the_limit_is_not_emitted),
