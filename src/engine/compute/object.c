@@ -8,24 +8,19 @@
 
 /* ---- slots of textures ---- */
 
-/* UNKNOWN: slots beyond 32; chosen: they are not there. */
 static enum action_result bind_sampler(struct call *call) {
-    struct shade_slots *slots = &compute_object_of(call)->slots;
-    uint32_t slot = METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_SAMPLER_SAMPLER_SLOT);
-    if (slot < SHADE_SLOTS)
-        slots->sampler[slot] = METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_SAMPLER_VALID)
-                                   ? METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_SAMPLER_INDEX)
-                                   : SHADE_UNBOUND;
+    shade_slot_bind(compute_object_of(call)->slots.sampler,
+                    METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_SAMPLER_SAMPLER_SLOT),
+                    METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_SAMPLER_VALID),
+                    METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_SAMPLER_INDEX));
     return ACTION_DONE;
 }
 
 static enum action_result bind_header(struct call *call) {
-    struct shade_slots *slots = &compute_object_of(call)->slots;
-    uint32_t slot = METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_HEADER_TEXTURE_SLOT);
-    if (slot < SHADE_SLOTS)
-        slots->header[slot] = METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_HEADER_VALID)
-                                  ? METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_HEADER_INDEX)
-                                  : SHADE_UNBOUND;
+    shade_slot_bind(compute_object_of(call)->slots.header,
+                    METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_HEADER_TEXTURE_SLOT),
+                    METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_HEADER_VALID),
+                    METHOD_FIELD(call->data, GF100_COMPUTE_BIND_TEXTURE_HEADER_INDEX));
     return ACTION_DONE;
 }
 

@@ -264,27 +264,20 @@ static unsigned group_of(const struct call *call) {
     return (call->method - call->action->method) / call->action->stride % DRAW_GROUPS;
 }
 
-/*
- * Fermi: samplers and headers of slots. Later classes have handles instead. UNKNOWN: slots beyond 32; chosen: they are
- * not there.
- */
+/* Fermi: samplers and headers of slots. Later classes have handles instead. */
 static enum action_result bind_sampler(struct call *call) {
-    struct shade_slots *slots = &draw_object_of(call)->slots[group_of(call)];
-    uint32_t slot = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_SAMPLER_SLOT);
-    if (slot < SHADE_SLOTS)
-        slots->sampler[slot] = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_VALID)
-                                   ? METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_INDEX)
-                                   : SHADE_UNBOUND;
+    shade_slot_bind(draw_object_of(call)->slots[group_of(call)].sampler,
+                    METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_SAMPLER_SLOT),
+                    METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_VALID),
+                    METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_SAMPLER_INDEX));
     return ACTION_DONE;
 }
 
 static enum action_result bind_header(struct call *call) {
-    struct shade_slots *slots = &draw_object_of(call)->slots[group_of(call)];
-    uint32_t slot = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_TEXTURE_SLOT);
-    if (slot < SHADE_SLOTS)
-        slots->header[slot] = METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_VALID)
-                                  ? METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_INDEX)
-                                  : SHADE_UNBOUND;
+    shade_slot_bind(draw_object_of(call)->slots[group_of(call)].header,
+                    METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_TEXTURE_SLOT),
+                    METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_VALID),
+                    METHOD_FIELD(call->data, GF100_3D_BIND_GROUP_TEXTURE_HEADER_INDEX));
     return ACTION_DONE;
 }
 

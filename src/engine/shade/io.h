@@ -80,6 +80,12 @@ struct shade_slots {
 };
 #define SHADE_UNBOUND UINT32_MAX
 
+/* UNKNOWN: slots beyond 32; chosen: they are not there. */
+static inline void shade_slot_bind(uint32_t slots[SHADE_SLOTS], uint32_t slot, bool valid, uint32_t index) {
+    if (slot < SHADE_SLOTS)
+        slots[slot] = valid ? index : SHADE_UNBOUND;
+}
+
 /* What an operation of images gives, zeros to begin with. */
 struct shade_image {
     shade_row out[4];
