@@ -49,10 +49,8 @@ static enum grid_result run_slice(const struct call *call, struct compute_object
         work_costs(call, WORK_START_BYTES);
         return GRID_DONE;
     }
-    if (!progress->begun && !begin_run(object))
-        return GRID_FAILED;
     /* after a load there is no run, unless a block was under way */
-    if (!object->run && !begin_run(object))
+    if ((!progress->begun || !object->run) && !begin_run(object))
         return GRID_FAILED;
     progress->begun = 1;
     if (progress->block > grid_blocks(grid)) /* what was loaded may be anything */
