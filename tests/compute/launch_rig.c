@@ -141,28 +141,29 @@ uint32_t launch_word(struct launch *launch, unsigned word) {
     return engine_rig_rd32(RIG, DATA + 4 * word);
 }
 
-static struct {
-    uint8_t data[4 << 20];
-    size_t bytes;
-} stream;
-
 static bool collect(void *opaque, const void *data, size_t bytes) {
-    (void)opaque;
-    assert_true(stream.bytes + bytes <= sizeof stream.data);
-    memcpy(stream.data + stream.bytes, data, bytes);
-    stream.bytes += bytes;
+    struct launch_state *state = opaque;
+    assert_true(state->bytes + bytes <= state->room);
+    memcpy(state->data + state->bytes, data, bytes);
+    state->bytes += bytes;
     return true;
 }
 
+void launch_save(const struct launch *launch, struct launch_state *state) {
+    state->bytes = 0;
+    assert_int_equal(engine_save(launch->rig.fifo.engines[launch->id].engine, collect, state, NULL), PFIFO_OK);
+}
+
 void launch_move(struct launch *from, struct launch *to) {
+    static uint8_t room[4 << 20];
+    struct launch_state state = {.data = room, .room = sizeof room};
     to->of = from->of;
     to->id = from->id;
     assert_true(engine_rig_start(&to->rig, from->of->chip));
     engine_rig_observe(&to->rig, "engine.*");
     for (uint64_t at = 0; at < 0x20000; at += 4)
         engine_rig_wr32(&to->rig, at, engine_rig_rd32(&from->rig, at));
-    stream.bytes = 0;
-    assert_int_equal(engine_save(from->rig.fifo.engines[from->id].engine, collect, NULL, NULL), PFIFO_OK);
-    assert_int_equal(engine_load(to->rig.fifo.engines[to->id].engine, stream.data, stream.bytes, NULL), PFIFO_OK);
+    launch_save(from, &state);
+    assert_int_equal(engine_load(to->rig.fifo.engines[to->id].engine, state.data, state.bytes, NULL), PFIFO_OK);
     engine_rig_stop(&from->rig);
 }

@@ -57,6 +57,12 @@ void launch_set(struct launch *launch, uint32_t qmd, unsigned bit, unsigned widt
 void launch_run(struct launch *launch);
 bool launch_slice(struct launch *launch);
 uint32_t launch_word(struct launch *launch, unsigned word); /* of the buffer */
+/* The engine's state, in `room` bytes at `data`. The test fails if it is larger. */
+struct launch_state {
+    uint8_t *data;
+    size_t room, bytes;
+};
+void launch_save(const struct launch *launch, struct launch_state *state);
 /* Go on with the launch on another rig, with the same memory. */
 void launch_move(struct launch *from, struct launch *to);
 

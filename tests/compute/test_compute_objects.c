@@ -136,22 +136,11 @@ static void a_header_of_zeros_at_address_0_is_looked_at(void **state) {
     launch_end(&launch);
 }
 
-static struct {
-    uint8_t data[1 << 20];
-    size_t bytes;
-} stream;
-
-static bool collect(void *opaque, const void *data, size_t bytes) {
-    (void)opaque;
-    assert_true(stream.bytes + bytes <= sizeof stream.data);
-    memcpy(stream.data + stream.bytes, data, bytes);
-    stream.bytes += bytes;
-    return true;
-}
+static uint8_t stream_room[1 << 20];
+static struct launch_state stream = {.data = stream_room, .room = sizeof stream_room};
 
 static size_t saved_bytes(void) {
-    stream.bytes = 0;
-    assert_int_equal(engine_save(launch.rig.fifo.engines[launch.id].engine, collect, NULL, NULL), PFIFO_OK);
+    launch_save(&launch, &stream);
     return stream.bytes;
 }
 
@@ -201,8 +190,7 @@ static bool play_changed_state(struct choice *choice, FILE *report) {
     launch_size(&launch, 40, 1, 1, 64, 1, 1);
     launch_memory(&launch, 256, 64);
     assert_false(launch_slice(&launch));
-    stream.bytes = 0;
-    assert_int_equal(engine_save(launch.rig.fifo.engines[launch.id].engine, collect, NULL, NULL), PFIFO_OK);
+    launch_save(&launch, &stream);
     change_stream(choice);
     other.of = launch.of;
     other.id = launch.id;
