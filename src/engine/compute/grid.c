@@ -102,7 +102,7 @@ static uint32_t limited(uint32_t value, uint32_t most) {
     return value < most ? value : most;
 }
 
-/* UNKNOWN: sizes of shared and local memory beyond what there is; chosen: they are cut. */
+/* UNKNOWN: shared and local memory larger than the chip has; chosen: the size is cut. */
 static void limit_local(struct grid *grid) {
     uint64_t threads = grid_threads(grid) <= GRID_MOST_THREADS ? (uint64_t)grid_warps(grid) * SHADE_LANES : 0;
     uint32_t most = threads ? (uint32_t)(GRID_LOCAL_ALL / threads) : 0;
