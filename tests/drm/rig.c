@@ -73,6 +73,23 @@ static void host_moved(void *opaque, const struct drm_memory *from, const struct
     rig->moved_to = *to;
 }
 
+static int host_hold(void *opaque, int fd) {
+    struct rig *rig = opaque;
+    if (fd < 0)
+        return -EBADF;
+    if (fd < RIG_FIRST_EVENT || (unsigned)(fd - RIG_FIRST_EVENT) >= RIG_EVENTS)
+        return -EINVAL;
+    rig->held[fd - RIG_FIRST_EVENT]++;
+    return fd;
+}
+
+static void host_end_event(void *opaque, int held, bool tell) {
+    struct rig *rig = opaque;
+    assert_true(rig->held[held - RIG_FIRST_EVENT] > 0);
+    rig->held[held - RIG_FIRST_EVENT]--;
+    rig->told[held - RIG_FIRST_EVENT] += tell;
+}
+
 static uint64_t host_now(void *opaque) {
     return ((const struct rig *)opaque)->now;
 }
@@ -109,6 +126,8 @@ static const struct drm_host host = {
     .exported = host_exported,
     .import_buffer = host_import,
     .moved = host_moved,
+    .hold_event = host_hold,
+    .end_event = host_end_event,
     .now = host_now,
     .wait = host_wait,
     .sleep = host_sleep,
@@ -144,6 +163,8 @@ static void check_empty(struct rig *rig) {
 void rig_close(struct rig *rig) {
     check_empty(rig);
     drm_device_free(rig->device);
+    for (unsigned i = 0; i < RIG_EVENTS; i++)
+        assert_int_equal(rig->held[i], 0);
     rig->config = (struct drm_config){0};
 }
 

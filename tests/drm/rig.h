@@ -19,12 +19,14 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define RIG_MEMORY    (1u << 20) /* bytes of the program's memory */
-#define RIG_BASE      UINT64_C(0x7f0000000000)
-#define RIG_STRUCTURE 4096u /* at its end: where the structure of an ioctl is */
-#define RIG_LINES     64u
-#define RIG_EXPORTS   16u
-#define RIG_FIRST_FD  1000
+#define RIG_MEMORY      (1u << 20) /* bytes of the program's memory */
+#define RIG_BASE        UINT64_C(0x7f0000000000)
+#define RIG_STRUCTURE   4096u /* at its end: where the structure of an ioctl is */
+#define RIG_LINES       64u
+#define RIG_EXPORTS     16u
+#define RIG_FIRST_FD    1000
+#define RIG_FIRST_EVENT 2000
+#define RIG_EVENTS      4u
 
 #define FB_HANDLE 0xbeef0201u
 #define TT_HANDLE 0xbeef0202u
@@ -81,11 +83,12 @@ struct rig {
     struct drm_memory exports[RIG_EXPORTS]; /* descriptor RIG_FIRST_FD and up */
     bool export_closed[RIG_EXPORTS];        /* set by tests: nobody has that descriptor any more */
     unsigned export_count;
-    unsigned export_flags;                  /* of the last */
-    int export_error;                       /* negative: exports fail with it */
-    bool read_only;                         /* nothing can be written to the program's memory */
-    struct drm_memory moved_from, moved_to; /* of the last buffer that has moved */
-    uint64_t now;                           /* only waits let it pass */
+    unsigned export_flags;                       /* of the last */
+    int export_error;                            /* negative: exports fail with it */
+    bool read_only;                              /* nothing can be written to the program's memory */
+    unsigned held[RIG_EVENTS], told[RIG_EVENTS]; /* eventfds RIG_FIRST_EVENT and up */
+    struct drm_memory moved_from, moved_to;      /* of the last buffer that has moved */
+    uint64_t now;                                /* only waits let it pass */
     unsigned waits;
     bool signal;                      /* waits end with a signal */
     void (*waiting)(struct rig *rig); /* called in a wait, if there is one: other threads come in */

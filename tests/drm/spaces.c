@@ -87,6 +87,11 @@ struct drm_file *spaces_file(struct rig *rig) {
     return file;
 }
 
+struct drm_file *spaces_open(struct rig *rig, const struct part *part) {
+    rig_open(rig, part);
+    return spaces_file(rig);
+}
+
 int spaces_bind(struct rig *rig, struct drm_file *file, const struct uapi_bind_operation *operations, uint32_t count,
                 uint32_t flags, const struct syncs *syncs) {
     static const struct syncs none;

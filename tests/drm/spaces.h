@@ -34,6 +34,8 @@ int sync_transfer(struct rig *rig, struct drm_file *file, uint32_t to, uint64_t 
 
 int spaces_init(struct rig *rig, struct drm_file *file, uint64_t begin, uint64_t bytes);
 struct drm_file *spaces_file(struct rig *rig);
+/* A device, and such a file of it. */
+struct drm_file *spaces_open(struct rig *rig, const struct part *part);
 
 struct syncs {
     struct uapi_sync waits[4], signals[4];

@@ -12,11 +12,6 @@ static struct rig rig; /* too large for a stack with a sanitizer */
 
 static const struct part *const gm107 = &parts[7];
 
-static struct drm_file *open_one(const struct part *part) {
-    rig_open(&rig, part);
-    return spaces_file(&rig);
-}
-
 static int release(const struct rig_channel *channel, uint32_t value, uint64_t code, const struct syncs *syncs) {
     struct words words = {.part = rig.part};
     words_release(&words, channel, value);
@@ -42,7 +37,7 @@ static struct syncs signals(uint32_t handle) {
 static void pushes_are_executed_and_tell_when_they_are_done(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct rig_channel channel = spaces_channel(&rig, file, AT);
         uint32_t done = sync_new(&rig, file, 0);
         struct syncs syncs = signals(done);
@@ -57,7 +52,7 @@ static void pushes_are_executed_and_tell_when_they_are_done(void **state) {
 static void with_a_worker_a_wait_waits(void **state) {
     (void)state;
     rig.config.worker = true;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     uint32_t done = sync_new(&rig, file, 0);
     struct syncs syncs = signals(done);
@@ -74,7 +69,7 @@ static void with_a_worker_a_wait_waits(void **state) {
 
 static void an_empty_one_asks_whether_the_channel_lives(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     assert_int_equal(spaces_exec(&rig, file, channel.id, NULL, 0, NULL), 0);
     assert_int_equal(spaces_exec(&rig, file, channel.id + 1, NULL, 0, NULL), -ENOENT);
@@ -87,7 +82,7 @@ static void an_empty_one_asks_whether_the_channel_lives(void **state) {
 static void too_much_of_a_push_is_refused(void **state) {
     static struct uapi_exec_push pushes[UAPI_MOST_PUSHES + 1];
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     struct drm_nouveau_getparam most = {.param = UAPI_EXEC_PUSH_MAX};
     assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_GETPARAM, struct drm_nouveau_getparam), &most), 0);
@@ -101,10 +96,38 @@ static void too_much_of_a_push_is_refused(void **state) {
     rig_close(&rig);
 }
 
+/* nouveau_exec_ucopy() comes before all that looks at them, and after what is known of the channel. */
+static void lists_are_read_before_they_are_looked_at(void **state) {
+    (void)state;
+    struct drm_file *file = spaces_open(&rig, gm107);
+    struct rig_channel channel = spaces_channel(&rig, file, AT);
+    const struct uapi_exec_push too_long = {.bytes = 0x800000};
+    const struct uapi_sync unknown = {.handle = 99};
+    const unsigned long number = NOUVEAU(UAPI_EXEC, struct uapi_exec);
+    struct uapi_exec request = {.channel = channel.id,
+                                .push_count = 1,
+                                .pushes = rig_put(&rig, &too_long, sizeof too_long),
+                                .wait_count = 1,
+                                .waits = rig_put(&rig, &unknown, sizeof unknown),
+                                .signal_count = 1,
+                                .signals = NOT_MAPPED};
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -EFAULT);
+    request.signals = request.waits;
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -EINVAL);
+    request.push_count = 0;
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -ENOENT);
+    request.push_count = 511;
+    request.pushes = NOT_MAPPED;
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -EINVAL);
+    request.channel++;
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -ENOENT);
+    rig_close(&rig);
+}
+
 static void all_pushes_of_a_job_fit_the_ring(void **state) {
     static struct uapi_exec_push pushes[UAPI_MOST_PUSHES];
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     struct drm_nouveau_gem_info code = rig_buffer(&rig, file, GART, PAGE * 16);
     assert_int_equal(spaces_map(&rig, file, code.handle, CODE(0), 0, PAGE * 16), 0);
@@ -126,7 +149,7 @@ static void all_pushes_of_a_job_fit_the_ring(void **state) {
 
 static void what_is_waited_for_must_have_been_submitted(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     uint32_t empty = sync_new(&rig, file, 0);
     struct syncs syncs = waits_for(empty);
@@ -150,7 +173,7 @@ static void what_is_waited_for_must_have_been_submitted(void **state) {
 static void a_job_begins_when_what_it_waits_for_is_done(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct rig_channel first = spaces_channel(&rig, file, AT), second = spaces_channel(&rig, file, AT + PAGE),
                            third = spaces_channel(&rig, file, AT + 2 * PAGE);
         uint32_t one = sync_new(&rig, file, 0), two = sync_new(&rig, file, 0);
@@ -176,7 +199,7 @@ static void a_job_begins_when_what_it_waits_for_is_done(void **state) {
 /* A job of the same channel stays behind one that waits, whatever it waits for itself. */
 static void jobs_of_a_channel_stay_in_order(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel first = spaces_channel(&rig, file, AT), second = spaces_channel(&rig, file, AT + PAGE);
     uint32_t one = sync_new(&rig, file, 0);
     struct syncs syncs = signals(one);
@@ -195,7 +218,7 @@ static void jobs_of_a_channel_stay_in_order(void **state) {
 
 static void a_binary_object_has_the_last_job_only(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel first = spaces_channel(&rig, file, AT), second = spaces_channel(&rig, file, AT + PAGE);
     uint32_t one = sync_new(&rig, file, 0);
     struct syncs syncs = signals(one);
@@ -210,7 +233,7 @@ static void a_binary_object_has_the_last_job_only(void **state) {
 /* A point of a timeline is done when those before are. */
 static void a_point_waits_for_those_before(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel first = spaces_channel(&rig, file, AT), second = spaces_channel(&rig, file, AT + PAGE);
     uint32_t line = sync_new(&rig, file, 0), copy = sync_new(&rig, file, 0);
     struct syncs syncs = {.signal_count = 1, .signals = {{TIMELINE, line, 1}}};
@@ -246,7 +269,7 @@ static int from_fd(struct drm_file *file, int fd, uint32_t flags, uint32_t *hand
 /* The object is one: what happens to it by one handle is seen by the other, and it outlives its first file. */
 static void an_object_goes_to_another_file_by_its_descriptor(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107), *other = rig_file(&rig, RENDER);
+    struct drm_file *file = spaces_open(&rig, gm107), *other = rig_file(&rig, RENDER);
     uint32_t handle = sync_new(&rig, file, 0), theirs = 0, again = 0;
     int fd, unknown;
     assert_int_equal(to_fd(file, handle, 0, &fd), 0);
@@ -264,7 +287,7 @@ static void an_object_goes_to_another_file_by_its_descriptor(void **state) {
 
 static void a_descriptor_of_a_buffer_is_none_of_an_object(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct drm_prime_handle prime = {.handle = rig_buffer(&rig, file, GART, PAGE).handle};
     uint32_t handle = 0;
     int fd;
@@ -285,7 +308,7 @@ static void let_go_now(struct rig *r) {
 /* A sync file keeps what the object had; it is made when that is done. */
 static void a_sync_file_has_what_the_object_had(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     uint32_t done = sync_new(&rig, file, 0), to = sync_new(&rig, file, 0), none = 99;
     struct syncs syncs = signals(done);
@@ -310,7 +333,7 @@ static void a_sync_file_has_what_the_object_had(void **state) {
 
 static void objects_go_with_their_last_descriptor(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     uint32_t handle = sync_new(&rig, file, 0);
     int fd;
     assert_int_equal(to_fd(file, handle, 0, &fd), 0);
@@ -327,7 +350,7 @@ static void objects_go_with_their_last_descriptor(void **state) {
 
 static void buffers_of_the_space_are_busy_with_its_jobs(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107), *other = rig_file(&rig, RENDER);
+    struct drm_file *file = spaces_open(&rig, gm107), *other = rig_file(&rig, RENDER);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     struct drm_nouveau_gem_info bound = rig_buffer(&rig, file, GART, PAGE),
                                 free_one = rig_buffer(&rig, file, GART, PAGE),
@@ -346,7 +369,7 @@ static void buffers_of_the_space_are_busy_with_its_jobs(void **state) {
 
 static void a_job_that_takes_10_seconds_kills_its_channel(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT), other = spaces_channel(&rig, file, AT + PAGE);
     uint32_t done = sync_new(&rig, file, 0);
     struct syncs syncs = signals(done);
@@ -366,7 +389,7 @@ static void a_job_that_takes_10_seconds_kills_its_channel(void **state) {
 static void a_job_without_an_end_kills_its_channel(void **state) {
     (void)state;
     rig.config.budget = 10000;
-    struct drm_file *file = open_one(gm107);
+    struct drm_file *file = spaces_open(&rig, gm107);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     struct drm_nouveau_gem_info code = rig_buffer(&rig, file, GART, PAGE * 256);
     uint32_t done = sync_new(&rig, file, 0);
@@ -389,6 +412,7 @@ int main(void) {
         cmocka_unit_test(with_a_worker_a_wait_waits),
         cmocka_unit_test(an_empty_one_asks_whether_the_channel_lives),
         cmocka_unit_test(too_much_of_a_push_is_refused),
+        cmocka_unit_test(lists_are_read_before_they_are_looked_at),
         cmocka_unit_test(all_pushes_of_a_job_fit_the_ring),
         cmocka_unit_test(what_is_waited_for_must_have_been_submitted),
         cmocka_unit_test(a_job_begins_when_what_it_waits_for_is_done),

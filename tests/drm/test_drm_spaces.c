@@ -13,11 +13,6 @@ static struct rig rig; /* too large for a stack with a sanitizer */
 
 static const struct part *const gm200_like = &parts[9];
 
-static struct drm_file *open_one(const struct part *part) {
-    rig_open(&rig, part);
-    return spaces_file(&rig);
-}
-
 /* ---- VM_INIT ---- */
 
 static void a_space_is_made_before_channels_and_buffers(void **state) {
@@ -50,6 +45,26 @@ static void a_kernel_s_part_outside_of_the_space_is_refused(void **state) {
     rig_close(&rig);
 }
 
+/* Only what the file makes itself is of the old way (nouveau_gem_ioctl_new(), nouveau_abi16_ioctl_channel_alloc()). */
+static void a_file_with_buffers_of_others_may_have_a_space(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        rig_open(&rig, part);
+        struct drm_file *owner = rig_file(&rig, RENDER), *file = rig_file(&rig, RENDER);
+        struct drm_prime_handle prime = {.handle = rig_buffer(&rig, owner, GART, PAGE).handle};
+        struct drm_nouveau_gem_info info = {0};
+        assert_int_equal(rig_ioctl(&rig, owner, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
+        assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime), 0);
+        assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, KERNEL_BEGIN), 0);
+        info.handle = prime.handle;
+        assert_int_equal(rig_ioctl(&rig, file, NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info), &info), 0);
+        assert_int_equal(info.offset, 0);
+        assert_int_equal(spaces_map(&rig, file, prime.handle, AT, 0, PAGE), 0);
+        assert_int_equal(spaces_at(file, AT, NULL), spaces_id(file, prime.handle));
+        rig_close(&rig);
+    }
+}
+
 static void chips_before_fermi_have_no_spaces(void **state) {
     (void)state;
     FOR_EACH_PART if (!part->classes) {
@@ -65,7 +80,7 @@ static void chips_before_fermi_have_no_spaces(void **state) {
 static void what_the_kernel_maps_is_in_its_part(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct drm_nouveau_channel_alloc alloc = {.fb_ctxdma_handle = FB_HANDLE, .tt_ctxdma_handle = TT_HANDLE};
         assert_int_equal(rig_channel_alloc(&rig, file, &alloc), 0);
         struct drm_nouveau_gem_info info = {.handle = alloc.notifier_handle};
@@ -79,7 +94,7 @@ static void what_the_kernel_maps_is_in_its_part(void **state) {
 
 static void a_new_buffer_has_no_address(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(4));
     assert_int_equal(buffer.offset, 0);
     rig_wr32(file, &buffer, 0, 0x1234);
@@ -99,12 +114,30 @@ static void a_buffer_may_be_one_file_s_only(void **state) {
     assert_int_equal(request.info.domain, GART);
     struct drm_prime_handle prime = {.handle = request.info.handle};
     assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), -EPERM);
+    /* By its name it is to be had, but not by another space (nouveau_gem_object_open()). */
+    struct drm_file *card = rig_file(&rig, DRM_NODE_CARD), *other = rig_file(&rig, DRM_NODE_CARD);
+    struct drm_auth magic = {0};
+    struct drm_gem_flink flink = {0};
+    struct drm_gem_open open = {0};
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GET_MAGIC, &magic), 0);
+    assert_int_equal(rig_ioctl(&rig, card, DRM_IOCTL_AUTH_MAGIC, &magic), 0);
+    assert_int_equal(spaces_init(&rig, card, KERNEL_BEGIN, KERNEL_BEGIN), 0);
+    request.info.domain = GART | UAPI_DOMAIN_NO_SHARE;
+    assert_int_equal(rig_ioctl(&rig, card, number, &request), 0);
+    flink.handle = request.info.handle;
+    assert_int_equal(rig_ioctl(&rig, card, DRM_IOCTL_GEM_FLINK, &flink), 0);
+    open.name = flink.name;
+    assert_int_equal(rig_ioctl(&rig, card, DRM_IOCTL_GEM_OPEN, &open), 0);
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GEM_OPEN, &open), 0);
+    assert_int_equal(rig_close_handle(&rig, other, open.handle), 0);
+    assert_int_equal(spaces_init(&rig, other, KERNEL_BEGIN, KERNEL_BEGIN), 0);
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GEM_OPEN, &open), -EPERM);
     rig_close(&rig);
 }
 
 static void with_a_space_gem_pushbuf_is_refused(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct rig_channel channel = spaces_channel(&rig, file, AT);
     struct drm_nouveau_gem_pushbuf request = {.channel = channel.id};
     unsigned long number = NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf);
@@ -117,7 +150,7 @@ static void with_a_space_gem_pushbuf_is_refused(void **state) {
 static void what_is_mapped_is_in_the_page_tables(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct drm_nouveau_gem_info one = rig_buffer(&rig, file, rig_vram(&rig), PAGES(8));
         uint64_t offset = 1;
         assert_int_equal(spaces_map(&rig, file, one.handle, AT, PAGES(2), PAGES(4)), 0);
@@ -133,7 +166,7 @@ static void what_is_mapped_is_in_the_page_tables(void **state) {
 static void unmapping_splits_what_it_cuts(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(8));
         uint64_t id = spaces_id(file, buffer.handle), offset = 0;
         assert_int_equal(spaces_map(&rig, file, buffer.handle, AT, 0, PAGES(8)), 0);
@@ -152,7 +185,7 @@ static void unmapping_splits_what_it_cuts(void **state) {
 static void a_mapping_takes_the_place_of_what_was_there(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct drm_nouveau_gem_info one = rig_buffer(&rig, file, GART, PAGES(6)),
                                     two = rig_buffer(&rig, file, GART, PAGES(6));
         assert_int_equal(spaces_map(&rig, file, one.handle, AT, 0, PAGES(6)), 0);
@@ -166,7 +199,7 @@ static void a_mapping_takes_the_place_of_what_was_there(void **state) {
 
 static void memory_stays_while_it_is_mapped(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(2));
     assert_int_equal(spaces_map(&rig, file, buffer.handle, AT, 0, PAGES(2)), 0);
     assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
@@ -193,7 +226,7 @@ static int unmap_later(struct drm_file *file, uint64_t address, uint64_t bytes) 
 
 static void ranges_that_cannot_be_are_refused(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
     const uint32_t handle = buffer.handle;
     assert_int_equal(map_later(file, handle, AT + 1, 0, PAGE), -EINVAL);
@@ -216,7 +249,7 @@ static void ranges_that_cannot_be_are_refused(void **state) {
 
 static void a_page_type_is_chosen_for_each_mapping(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(4));
     struct pfifo_vm_map map;
     struct uapi_bind_operation bind = {
@@ -234,7 +267,7 @@ static void a_page_type_is_chosen_for_each_mapping(void **state) {
 
 static void all_operations_are_done_or_none(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
     struct uapi_bind_operation list[] = {
         {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGES(4)},
@@ -251,7 +284,7 @@ static void all_operations_are_done_or_none(void **state) {
 
 static void sparse_regions_take_mappings_and_come_back(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
     assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(16)), 0);
     assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(2), 0, PAGES(4)), 0);
@@ -267,7 +300,7 @@ static void sparse_regions_take_mappings_and_come_back(void **state) {
 
 static void a_mapping_is_in_a_region_or_outside(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
     assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(16)), 0);
     assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(14), 0, PAGES(4)), -ENOSPC);
@@ -282,7 +315,7 @@ static void a_mapping_is_in_a_region_or_outside(void **state) {
 
 static void what_is_left_of_a_mapping_is_in_the_way_of_a_region(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(8));
     assert_int_equal(spaces_map(&rig, file, buffer.handle, AT, 0, PAGES(8)), 0);
     assert_int_equal(spaces_unmap(&rig, file, AT + PAGES(3), PAGES(2)), 0);
@@ -296,7 +329,7 @@ static void what_is_left_of_a_mapping_is_in_the_way_of_a_region(void **state) {
 /* bind_validate_map_common() and what follows it. */
 static void in_one_job_a_region_does_not_come_again(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
     const struct uapi_bind_operation map = {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGE},
                                      sparse = {.operation = MAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)},
@@ -314,7 +347,7 @@ static void in_one_job_a_region_does_not_come_again(void **state) {
 static void sparse_pages_came_with_gm200(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         bool has = part->chipset >= 0x120;
         const struct uapi_bind_operation sparse = {.operation = MAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)};
         assert_int_equal(spaces_bind(&rig, file, &sparse, 1, ASYNC, NULL), has ? 0 : -EINVAL);
@@ -326,7 +359,7 @@ static void sparse_pages_came_with_gm200(void **state) {
 
 static void a_job_that_is_waited_for_has_no_syncs(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGE);
     const struct uapi_bind_operation map = {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGE};
     const struct uapi_sync sync = {.handle = sync_new(&rig, file, DRM_SYNCOBJ_CREATE_SIGNALED)};
@@ -335,6 +368,40 @@ static void a_job_that_is_waited_for_has_no_syncs(void **state) {
     assert_int_equal(spaces_bind(&rig, file, &map, 1, 0, &signals), -EINVAL);
     assert_int_equal(spaces_bind(&rig, file, &map, 1, ASYNC, &waits), 0);
     assert_int_not_equal(spaces_at(file, AT, NULL), 0);
+    rig_close(&rig);
+}
+
+/* nouveau_uvmm_vm_bind_ucopy() comes before all that looks at them. */
+static void lists_are_read_before_they_are_looked_at(void **state) {
+    (void)state;
+    struct drm_file *file = spaces_open(&rig, gm200_like);
+    const unsigned long number = NOUVEAU(UAPI_VM_BIND, struct uapi_vm_bind);
+    const struct uapi_bind_operation bad[] = {{.operation = 7, .address = AT, .bytes = PAGE},
+                                              {.operation = MAP, .handle = 99, .address = AT, .bytes = PAGE}};
+    const struct uapi_sync unknown = {.handle = 99};
+    struct uapi_vm_bind request = {
+        .operation_count = 2, .operations = NOT_MAPPED, .wait_count = 1, .waits = NOT_MAPPED};
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -EFAULT);
+    request.operations = rig_put(&rig, bad, sizeof bad);
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -EFAULT);
+    request.waits = rig_put(&rig, &unknown, sizeof unknown);
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -EINVAL);
+    request.flags = ASYNC;
+    assert_int_equal(rig_ioctl(&rig, file, number, &request), -ENOENT);
+    rig_close(&rig);
+}
+
+/* An operation that there is not is found when the space is changed, after handles and ranges of all. */
+static void an_unknown_operation_is_found_last(void **state) {
+    (void)state;
+    struct drm_file *file = spaces_open(&rig, gm200_like);
+    uint32_t handle = rig_buffer(&rig, file, GART, PAGE).handle;
+    struct uapi_bind_operation list[] = {{.operation = 7, .address = AT, .bytes = PAGE},
+                                         {.operation = MAP, .handle = 99, .address = AT, .bytes = PAGE}};
+    assert_int_equal(spaces_bind(&rig, file, list, 2, 0, NULL), -ENOENT);
+    list[1].handle = handle;
+    assert_int_equal(spaces_bind(&rig, file, list, 2, 0, NULL), -EINVAL);
+    assert_int_equal(spaces_at(file, AT, NULL), 0);
     rig_close(&rig);
 }
 
@@ -352,7 +419,7 @@ static uint32_t wait_in_machine(struct drm_file *file, struct rig_channel *chann
 static void jobs_of_a_space_are_done_in_their_order(void **state) {
     (void)state;
     FOR_EACH_WITH_SPACES {
-        struct drm_file *file = open_one(part);
+        struct drm_file *file = spaces_open(&rig, part);
         struct rig_channel channel;
         struct drm_nouveau_gem_info one = rig_buffer(&rig, file, GART, PAGE), two = rig_buffer(&rig, file, GART, PAGE);
         uint32_t done = wait_in_machine(file, &channel), mapped = sync_new(&rig, file, 0);
@@ -379,7 +446,7 @@ static void jobs_of_a_space_are_done_in_their_order(void **state) {
 
 static void a_job_that_waits_holds_up_no_other_file(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like), *other = spaces_file(&rig);
+    struct drm_file *file = spaces_open(&rig, gm200_like), *other = spaces_file(&rig);
     struct rig_channel channel;
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, other, GART, PAGE);
     struct syncs syncs = {.wait_count = 1, .waits = {{.handle = wait_in_machine(file, &channel)}}};
@@ -394,7 +461,7 @@ static void a_job_that_waits_holds_up_no_other_file(void **state) {
 
 static void what_others_wait_for_ends_with_the_file(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct rig_channel channel;
     uint32_t done = wait_in_machine(file, &channel);
     struct syncs syncs = {.wait_count = 1, .waits = {{.handle = done}}};
@@ -407,7 +474,7 @@ static void what_others_wait_for_ends_with_the_file(void **state) {
 
 static void zcull_is_asked_for_in_vain(void **state) {
     (void)state;
-    struct drm_file *file = open_one(gm200_like);
+    struct drm_file *file = spaces_open(&rig, gm200_like);
     struct uapi_zcull_info info = {0};
     assert_int_equal(rig_ioctl(&rig, file, DRM_IOR(0x53, struct uapi_zcull_info), &info), -ENOTTY);
     rig_close(&rig);
@@ -417,6 +484,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_space_is_made_before_channels_and_buffers),
         cmocka_unit_test(a_kernel_s_part_outside_of_the_space_is_refused),
+        cmocka_unit_test(a_file_with_buffers_of_others_may_have_a_space),
         cmocka_unit_test(chips_before_fermi_have_no_spaces),
         cmocka_unit_test(what_the_kernel_maps_is_in_its_part),
         cmocka_unit_test(a_new_buffer_has_no_address),
@@ -435,6 +503,8 @@ int main(void) {
         cmocka_unit_test(in_one_job_a_region_does_not_come_again),
         cmocka_unit_test(sparse_pages_came_with_gm200),
         cmocka_unit_test(a_job_that_is_waited_for_has_no_syncs),
+        cmocka_unit_test(lists_are_read_before_they_are_looked_at),
+        cmocka_unit_test(an_unknown_operation_is_found_last),
         cmocka_unit_test(jobs_of_a_space_are_done_in_their_order),
         cmocka_unit_test(a_job_that_waits_holds_up_no_other_file),
         cmocka_unit_test(what_others_wait_for_ends_with_the_file),

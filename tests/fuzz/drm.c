@@ -46,7 +46,7 @@ struct program {
     struct drm_file *files[FILES];
     uint8_t memory[MEMORY];
     struct drm_memory exports[EXPORTS];
-    unsigned exported, steps, depth;
+    unsigned exported, steps, depth, held;
     bool works; /* in waits */
     uint64_t now;
 };
@@ -109,6 +109,22 @@ static int host_import(void *opaque, int fd, struct drm_memory *memory) {
     return 0;
 }
 
+/* Whether it is an eventfd is the host's business. */
+static int host_hold(void *opaque, int fd) {
+    struct program *program = opaque;
+    if (fd < 0 || fd % 2)
+        return fd < 0 ? -EBADF : -EINVAL;
+    program->held++;
+    return fd;
+}
+
+static void host_end_event(void *opaque, int held, bool tell) {
+    struct program *program = opaque;
+    (void)tell;
+    require(held >= 0 && held % 2 == 0 && program->held);
+    program->held--;
+}
+
 static uint64_t host_now(void *opaque) {
     return ((const struct program *)opaque)->now;
 }
@@ -143,6 +159,8 @@ static const struct drm_host host = {.read = host_read,
                                      .export_buffer = host_export,
                                      .exported = host_exported,
                                      .import_buffer = host_import,
+                                     .hold_event = host_hold,
+                                     .end_event = host_end_event,
                                      .now = host_now,
                                      .wait = host_wait,
                                      .sleep = host_sleep,
@@ -577,5 +595,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(!program.device->files && !program.device->buffers);
     require(!program.device->vram_used && !program.device->gart_used);
     drm_device_free(program.device);
+    require(program.held == 0);
     return 0;
 }

@@ -57,6 +57,10 @@ struct drm_host {
     int (*import_buffer)(void *opaque, int fd, struct drm_memory *memory);
     /* A buffer has moved: mappings of `from` are to be of `to` from now on. NULL: nobody has any. */
     void (*moved)(void *opaque, const struct drm_memory *from, const struct drm_memory *to);
+    /* A descriptor of the host's own for an eventfd of the program, or -errno: -EBADF, -EINVAL (it is no eventfd). */
+    int (*hold_event)(void *opaque, int fd);
+    /* Let it go, and add 1 to it first if it is to be told. */
+    void (*end_event)(void *opaque, int held, bool tell);
     /* CLOCK_MONOTONIC in nanoseconds. */
     uint64_t (*now)(void *opaque);
     /*

@@ -7,6 +7,7 @@
  */
 #include "face/drm/node/exec.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -21,7 +22,6 @@
 
 #define TABLE_END    (UINT64_C(1) << 40) /* of the address spaces here */
 #define PAGES        (UINT64_C(0xfff))
-#define MOST_BINDS   (DRM_MOST_LIST_BYTES / sizeof(struct uapi_bind_operation))
 #define BIND_SECONDS UINT64_C(30000000000)
 
 /* ---- VM_INIT ---- */
@@ -32,11 +32,11 @@ static bool bind_has_space(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, rows) != NULL;
 }
 
-static bool has_handles(const struct drm_file *file) {
+/* What it has of others, by names and descriptors, has no address in it. */
+static void bind_forget_addresses(struct drm_file *file) {
+    drm_file_reap(file, true);
     for (uint32_t handle = 1; handle < file->handle_room; handle++)
-        if (file->handles[handle].buffer)
-            return true;
-    return false;
+        file->handles[handle].address = 0;
 }
 
 /* Rings and fences of channels come from the kernel's part. */
@@ -44,28 +44,28 @@ static int bind_new_space(struct drm_file *file, uint64_t begin, uint64_t end) {
     const struct pfifo_vm_config config = {.size = sizeof config, .ceiling = end};
     struct pfifo_error error;
     struct pfifo_vm *vm = pfifo_vm_new(file->device->pfifo, &config, &error);
-    struct drm_space *space = vm ? drm_space_new(begin, end) : NULL;
+    struct drm_space *space = vm ? drm_space_new(begin, end, ++file->device->spaces) : NULL;
     if (!space) {
         if (vm)
             pfifo_vm_free(vm, NULL);
         return vm ? -ENOMEM : drm_memory_errno(&error);
     }
+    assert(!file->channels);
+    bind_forget_addresses(file);
+    drm_tell_leaves(file->device);
     pfifo_vm_free(file->vm, NULL);
     file->vm = vm;
     file->space = space;
     return 0;
 }
 
-/*
- * UNKNOWN: what a second VM_INIT is for: the kernel makes another space, and loses the first; chosen: ENOSYS. The same
- * for a file that has buffers of others.
- */
+/* UNKNOWN: what a second VM_INIT is for: the kernel makes another space, and loses the first; chosen: ENOSYS. */
 static int bind_vm_init(struct drm_file *file, void *data) {
     const struct uapi_vm_init *request = data;
     uint64_t end = request->begin + request->bytes;
     if (end < request->begin || end > UAPI_SPACE_END)
         return -EINVAL;
-    if (file->no_space || file->space || has_handles(file) || !bind_has_space(file->device->config.chip))
+    if (file->no_space || file->space || !bind_has_space(file->device->config.chip))
         return -ENOSYS;
     if (!request->bytes || ((request->begin | end) & PAGES) || end > TABLE_END)
         return -EINVAL;
@@ -80,13 +80,13 @@ static bool bind_has_sparse(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, rows) != NULL;
 }
 
-static bool bind_choose_kind(const struct uapi_bind_operation *operation, enum drm_bind_kind *kind) {
+static enum drm_bind_kind bind_choose_kind(const struct uapi_bind_operation *operation) {
     bool sparse = operation->flags & UAPI_BIND_SPARSE;
     if (operation->operation == UAPI_BIND_MAP)
-        *kind = sparse ? DRM_BIND_MAP_SPARSE : DRM_BIND_MAP;
-    else
-        *kind = sparse ? DRM_BIND_UNMAP_SPARSE : DRM_BIND_UNMAP;
-    return operation->operation <= UAPI_BIND_UNMAP;
+        return sparse ? DRM_BIND_MAP_SPARSE : DRM_BIND_MAP;
+    if (operation->operation == UAPI_BIND_UNMAP)
+        return sparse ? DRM_BIND_UNMAP_SPARSE : DRM_BIND_UNMAP;
+    return DRM_BIND_UNKNOWN;
 }
 
 static int bind_check_memory(struct drm_file *file, const struct uapi_bind_operation *operation,
@@ -118,36 +118,27 @@ static int bind_check_range(const struct drm_file *file, const struct uapi_bind_
 }
 
 static int bind_read_one(struct drm_file *file, const struct uapi_bind_operation *operation, struct drm_bind *bind) {
-    bool known = bind_choose_kind(operation, &bind->kind);
-    int status = known && bind->kind == DRM_BIND_MAP ? bind_check_memory(file, operation, bind) : 0;
+    bind->kind = bind_choose_kind(operation);
+    int status = bind->kind == DRM_BIND_MAP ? bind_check_memory(file, operation, bind) : 0;
     if (status == 0)
         status = bind_check_range(file, operation);
     if (status == 0 && bind->kind == DRM_BIND_MAP_SPARSE && !bind_has_sparse(file->device->config.chip))
         status = -EINVAL;
     bind->begin = operation->address;
     bind->end = operation->address + operation->bytes;
-    return known ? status : -EINVAL;
+    return status;
 }
 
 /* NULL: *status says why. */
-static struct drm_bind *bind_read(struct drm_file *file, const struct uapi_vm_bind *request, int *status) {
-    void *operations;
-    struct drm_bind *binds = NULL;
-    if (request->operation_count <= MOST_BINDS)
-        binds = calloc(request->operation_count + 1, sizeof *binds);
-    *status = binds ? drm_list_fetch(file, request->operations, request->operation_count,
-                                     sizeof(struct uapi_bind_operation), &operations)
-                    : -ENOMEM;
-    if (*status) {
-        free(binds);
-        return NULL;
-    }
-    for (uint32_t i = 0; i < request->operation_count && *status == 0; i++)
-        *status = bind_read_one(file, (const struct uapi_bind_operation *)operations + i, &binds[i]);
-    free(operations);
+static struct drm_bind *bind_read(struct drm_file *file, const struct uapi_bind_operation *operations, uint32_t count,
+                                  int *status) {
+    struct drm_bind *binds = calloc(count + 1, sizeof *binds);
+    *status = binds ? 0 : -ENOMEM;
+    for (uint32_t i = 0; i < count && *status == 0; i++)
+        *status = bind_read_one(file, &operations[i], &binds[i]);
     if (*status == 0)
         return binds;
-    drm_binds_free(binds, request->operation_count);
+    drm_binds_free(binds, binds ? count : 0);
     return NULL;
 }
 
@@ -187,28 +178,45 @@ static int bind_submit(struct drm_file *file, struct drm_bind *binds, uint32_t c
     return status;
 }
 
-static int bind_vm_bind(struct drm_file *file, void *data) {
-    const struct uapi_vm_bind *request = data;
-    bool async = request->flags & UAPI_BIND_RUN_ASYNC;
+static int bind_take(struct drm_file *file, const struct uapi_vm_bind *request,
+                     const struct uapi_bind_operation *operations, const struct drm_sync_lists *lists) {
     struct drm_syncs syncs;
-    if (!file->space)
-        return -ENOSYS;
-    if (!async && (request->wait_count || request->signal_count))
-        return -EINVAL;
     int status = drm_work_wait_for_room(file->device);
     if (status == 0)
-        status =
-            drm_syncs_take(file, request->waits, request->wait_count, request->signals, request->signal_count, &syncs);
+        status = drm_syncs_take(file, lists, &syncs);
     if (status)
         return status;
-    struct drm_bind *binds = bind_read(file, request, &status);
+    struct drm_bind *binds = bind_read(file, operations, request->operation_count, &status);
     if (binds)
-        status = bind_submit(file, binds, request->operation_count, &syncs, async);
+        status = bind_submit(file, binds, request->operation_count, &syncs, request->flags & UAPI_BIND_RUN_ASYNC);
     drm_syncs_free(&syncs);
     return status;
 }
 
-/* Only for drivers that ask the firmware of Turing and later (nouveau_abi16.c, has_zcull_info). */
+/* All lists are read before what they say is looked at (nouveau_uvmm_vm_bind_ucopy()). */
+static int bind_vm_bind(struct drm_file *file, void *data) {
+    const struct uapi_vm_bind *request = data;
+    struct drm_sync_lists lists = {.wait_count = request->wait_count, .signal_count = request->signal_count};
+    void *operations;
+    if (!file->space)
+        return -ENOSYS;
+    int status = drm_list_fetch(file, request->operations, request->operation_count, sizeof(struct uapi_bind_operation),
+                                &operations);
+    if (status == 0)
+        status = drm_sync_lists_fetch(file, request->waits, request->signals, &lists);
+    if (status == 0 && !(request->flags & UAPI_BIND_RUN_ASYNC) && (request->wait_count || request->signal_count))
+        status = -EINVAL;
+    if (status == 0)
+        status = bind_take(file, request, operations, &lists);
+    drm_sync_lists_free(&lists);
+    free(operations);
+    return status;
+}
+
+/*
+ * The kernel has what the firmware says of Turing and later, and nothing of chips before: ENOTTY (nouveau_abi16.c,
+ * has_zcull_info; the call came in 2026).
+ */
 static int get_zcull_info(struct drm_file *file, void *data) {
     (void)file;
     (void)data;

@@ -115,6 +115,7 @@ void drm_device_free(struct drm_device *device) {
         drm_file_close(device->files);
     }
     drm_work_free(device);
+    drm_notices_free(device);
     kms_free(device);
     drm_buffer_reap(device, true);
     drm_syncobj_reap(device, true);

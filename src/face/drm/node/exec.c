@@ -191,9 +191,28 @@ static int exec_submit(struct drm_file *file, const struct uapi_exec *request, c
     return 0;
 }
 
+/* All lists are read before what they say is looked at (nouveau_exec_ucopy()). */
+static int exec_take(struct drm_file *file, const struct uapi_exec *request, const struct uapi_exec_push *pushes) {
+    struct drm_sync_lists lists = {.wait_count = request->wait_count, .signal_count = request->signal_count};
+    struct drm_syncs syncs;
+    int status = drm_sync_lists_fetch(file, request->waits, request->signals, &lists);
+    if (status)
+        return status;
+    status = exec_check_pushes(file, pushes, request->push_count);
+    if (status == 0)
+        status = drm_work_wait_for_room(file->device);
+    if (status == 0)
+        status = drm_syncs_take(file, &lists, &syncs);
+    if (status == 0) {
+        status = exec_submit(file, request, pushes, &syncs);
+        drm_syncs_free(&syncs);
+    }
+    drm_sync_lists_free(&lists);
+    return status;
+}
+
 int drm_exec(struct drm_file *file, void *data) {
     const struct uapi_exec *request = data;
-    struct drm_syncs syncs;
     void *pushes;
     int status;
     if (!file->space)
@@ -206,17 +225,9 @@ int drm_exec(struct drm_file *file, void *data) {
         return -EINVAL;
     }
     status = drm_list_fetch(file, request->pushes, request->push_count, sizeof(struct uapi_exec_push), &pushes);
-    if (status == 0)
-        status = exec_check_pushes(file, pushes, request->push_count);
-    if (status == 0)
-        status = drm_work_wait_for_room(file->device);
-    if (status == 0)
-        status =
-            drm_syncs_take(file, request->waits, request->wait_count, request->signals, request->signal_count, &syncs);
-    if (status == 0) {
-        status = exec_submit(file, request, pushes, &syncs);
-        drm_syncs_free(&syncs);
-    }
+    if (status)
+        return status;
+    status = exec_take(file, request, pushes);
     free(pushes);
     return status;
 }

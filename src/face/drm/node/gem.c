@@ -12,6 +12,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/space.h"
 #include "face/drm/node/uapi.h"
 
 /* ---- GEM_NEW, GEM_INFO ---- */
@@ -65,6 +66,7 @@ static int gem_new(struct drm_file *file, void *data) {
     if (status)
         return status;
     buffer->no_share = no_share;
+    buffer->owner = no_share ? drm_space_serial(file->space) : 0;
     status = drm_file_new_handle(file, buffer, &handle);
     drm_buffer_unref(buffer);
     return status ? status : gem_tell(file, handle, &request->info);
@@ -118,8 +120,8 @@ static int gem_open(struct drm_file *file, void *data) {
         buffer = buffer->next;
     if (!buffer)
         return -ENOENT;
-    if (buffer->no_share && !drm_file_handle_of(file, buffer))
-        return -EPERM;
+    if (buffer->no_share && file->space && drm_space_serial(file->space) != buffer->owner)
+        return -EPERM; /* a file without such a space gets it (nouveau_gem_object_open()) */
     drm_buffer_ref(buffer);
     int status = drm_file_new_handle(file, buffer, &request->handle);
     request->size = buffer->bytes;

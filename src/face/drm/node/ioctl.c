@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which ioctl a request is, who may call it, and how its structure comes and goes: Linux drivers/gpu/drm/drm_ioctl.c.
  */
-#include "face/drm/node/node.h"
+#include "face/drm/node/sync.h"
 
 #include <stdint.h>
 
@@ -22,15 +22,25 @@ static const struct drm_ioctl *ioctl_find_in(const struct drm_ioctl *table, unsi
 
 static const struct drm_ioctl *ioctl_find_row(const struct drm_device *device, unsigned number) {
     static const struct drm_ioctl *const tables[] = {
-        drm_nouveau_buffers, drm_gem_ioctls, drm_nouveau_ioctls, drm_nouveau_channels, drm_nouveau_objects,
-        drm_core_ioctls,     kms_ioctls,     drm_nouveau_spaces, drm_syncobj_ioctls,   drm_syncobj_descriptors};
+        drm_nouveau_buffers, drm_gem_ioctls,          drm_nouveau_ioctls, drm_nouveau_channels,
+        drm_nouveau_objects, drm_core_ioctls,         kms_ioctls,         drm_syncobj_ioctls,
+        drm_syncobj_notices, drm_syncobj_descriptors, drm_nouveau_spaces};
     const unsigned count = sizeof tables / sizeof tables[0];
-    for (unsigned i = 0; i < (drm_has_spaces(device) ? count : count - 3); i++) {
+    for (unsigned i = 0; i < (drm_has_spaces(device) ? count : count - 1); i++) {
         const struct drm_ioctl *row = ioctl_find_in(tables[i], number);
         if (row)
             return row;
     }
     return NULL;
+}
+
+/* The core has these for all drivers; nouveau before 1.4 is none that can do anything with them (drm_syncobj.c). */
+static bool ioctl_is_of_syncobjs(unsigned number) {
+    static const struct drm_ioctl *const tables[] = {drm_syncobj_ioctls, drm_syncobj_notices, drm_syncobj_descriptors};
+    for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (ioctl_find_in(tables[i], number))
+            return true;
+    return false;
 }
 
 static int check_permission(const struct drm_file *file, const struct drm_ioctl *row) {
@@ -83,6 +93,8 @@ static int ioctl_call(struct drm_file *file, unsigned long request, uint64_t arg
     if (!row)
         return -EINVAL;
     int denied = check_permission(file, row);
+    if (!denied && !drm_has_spaces(file->device) && ioctl_is_of_syncobjs(number))
+        denied = -EOPNOTSUPP;
     return denied ? denied : call_row(file, row, request, argument);
 }
 
@@ -92,6 +104,7 @@ int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argume
     device->refusals.reason[0] = '\0';
     int result = ioctl_call(file, request, argument);
     drm_refusals_note(device, request, result);
+    drm_notices_look(device);
     drm_file_leave(file);
     return result;
 }

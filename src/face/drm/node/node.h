@@ -28,7 +28,8 @@ struct drm_buffer {
     bool exported;                  /* descriptors (PRIME) own it, too */
     bool pinned;                    /* it stays in its domain */
     bool bound;                     /* VM_BIND has mapped it somewhere */
-    bool no_share;                  /* of one file, for ever */
+    bool no_share;                  /* of the address space of one file, for ever */
+    uint64_t owner;                 /* with no_share: that space (drm_space_serial()) */
     unsigned submitting;            /* submissions that are being made with it: these may wait */
     uint64_t listed;                /* number of the submission that named it last */
     uint64_t user;                  /* the channel that uses it (drm_channel.serial); 0: several may */
@@ -179,8 +180,11 @@ struct drm_device {
     uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;
     struct drm_syncobj *syncobjs; /* that descriptors own */
-    uint64_t lines;               /* of points in time, so far: see sync.h */
-    uint64_t frames;              /* that were shown so far */
+    struct drm_notice *notices;   /* of SYNCOBJ_EVENTFD */
+    unsigned notice_count;
+    uint64_t spaces; /* made by VM_INIT so far */
+    uint64_t lines;  /* of points in time, so far: see sync.h */
+    uint64_t frames; /* that were shown so far */
     struct drm_refusals refusals;
     struct drm_job *jobs;              /* that the machine has not got yet, see work.h */
     struct drm_job *current;           /* that it is at; NULL: none */
@@ -252,6 +256,7 @@ extern const struct drm_ioctl drm_nouveau_buffers[];     /* 0x80 and up: gem.c *
 extern const struct drm_ioctl drm_nouveau_spaces[];      /* VM_INIT, VM_BIND, EXEC: bind.c. From version 1.4 on */
 extern const struct drm_ioctl drm_syncobj_ioctls[];      /* syncobj.c. From version 1.4 on */
 extern const struct drm_ioctl drm_syncobj_descriptors[]; /* syncfd.c */
+extern const struct drm_ioctl drm_syncobj_notices[];     /* notice.c */
 extern const struct drm_ioctl kms_ioctls[];              /* 0xa0 and up: kms/ */
 
 /* NVIF has a size of its own for each call, and goes past the tables. `data` is in and out. */

@@ -203,11 +203,11 @@ static int getparam(struct drm_file *file, void *data) {
     }
 }
 
-/* Only for root in the kernel, and without any parameter. */
+/* Only for root, who is told EINVAL (nouveau_drm.c: DRM_ROOT_ONLY, drm_invalid_op()). A program here is none. */
 static int setparam(struct drm_file *file, void *data) {
     (void)file;
     (void)data;
-    return -EINVAL;
+    return -EACCES;
 }
 
 const struct drm_ioctl drm_nouveau_ioctls[] = {

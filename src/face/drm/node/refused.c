@@ -96,6 +96,7 @@ static const char *const names[256] = {
     [0xcc] = "DRM_IOCTL_SYNCOBJ_TRANSFER",
     [0xcd] = "DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL",
     [0xce] = "DRM_IOCTL_MODE_GETFB2",
+    [0xcf] = "DRM_IOCTL_SYNCOBJ_EVENTFD",
 };
 
 const char *drm_ioctl_name(unsigned number) {

@@ -27,7 +27,7 @@ struct book {
 };
 
 struct drm_space {
-    uint64_t kernel_begin, kernel_end;
+    uint64_t kernel_begin, kernel_end, serial;
     struct book book;
 };
 
@@ -162,9 +162,11 @@ static int space_enter_one(struct book *book, const struct drm_bind *bind) {
     case DRM_BIND_UNMAP_SPARSE:
         return enter_unmap_sparse(book, bind);
     case DRM_BIND_UNMAP:
-    default:
         space_cut_out(book, bind->begin, bind->end);
         return 0;
+    case DRM_BIND_UNKNOWN:
+    default:
+        return -EINVAL;
     }
 }
 
@@ -193,11 +195,13 @@ int drm_space_enter(struct drm_space *space, const struct drm_bind *binds, uint3
     return 0;
 }
 
-struct drm_space *drm_space_new(uint64_t kernel_begin, uint64_t kernel_end) {
+struct drm_space *drm_space_new(uint64_t kernel_begin, uint64_t kernel_end, uint64_t serial) {
+    assert(kernel_begin < kernel_end);
     struct drm_space *space = calloc(1, sizeof *space);
     if (space) {
         space->kernel_begin = kernel_begin;
         space->kernel_end = kernel_end;
+        space->serial = serial;
     }
     return space;
 }
@@ -206,6 +210,10 @@ void drm_space_free(struct drm_space *space) {
     if (space)
         book_free(&space->book);
     free(space);
+}
+
+uint64_t drm_space_serial(const struct drm_space *space) {
+    return space->serial;
 }
 
 bool drm_space_has(const struct drm_space *space, uint64_t begin, uint64_t end) {

@@ -11,7 +11,8 @@
 
 #include "face/drm/node/node.h"
 
-enum drm_bind_kind { DRM_BIND_MAP, DRM_BIND_UNMAP, DRM_BIND_MAP_SPARSE, DRM_BIND_UNMAP_SPARSE };
+/* UNKNOWN: the book refuses it. */
+enum drm_bind_kind { DRM_BIND_MAP, DRM_BIND_UNMAP, DRM_BIND_MAP_SPARSE, DRM_BIND_UNMAP_SPARSE, DRM_BIND_UNKNOWN };
 
 /* An operation. Addresses are [begin, end). */
 struct drm_bind {
@@ -25,8 +26,10 @@ struct drm_bind {
 struct drm_space;
 
 /* With what the kernel keeps, which must be in the space. NULL: no memory. */
-struct drm_space *drm_space_new(uint64_t kernel_begin, uint64_t kernel_end);
+struct drm_space *drm_space_new(uint64_t kernel_begin, uint64_t kernel_end, uint64_t serial);
 void drm_space_free(struct drm_space *space);
+/* Never given twice. */
+uint64_t drm_space_serial(const struct drm_space *space);
 /* Are all addresses the program's? */
 bool drm_space_has(const struct drm_space *space, uint64_t begin, uint64_t end);
 /* Write all of a job's operations into the book, or none. 0 or -errno. */

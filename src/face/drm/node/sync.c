@@ -49,6 +49,18 @@ struct drm_point *drm_point_new(void) {
     return sync_point_with_room(1);
 }
 
+struct drm_point *drm_point_new_done(void) {
+    struct drm_point *point = drm_point_new();
+    struct drm_fence *fence = drm_fence_new(true);
+    if (point && fence) {
+        point->fences[point->fence_count++] = fence;
+        return point;
+    }
+    drm_fence_unref(fence);
+    drm_point_unref(point);
+    return NULL;
+}
+
 struct drm_point *drm_point_ref(struct drm_point *point) {
     if (point)
         point->references++;
@@ -125,8 +137,11 @@ struct drm_syncobj *drm_syncobj_ref(struct drm_syncobj *object) {
 }
 
 void drm_syncobj_unref(struct drm_syncobj *object) {
+    assert(!object || object->references);
     if (!object || --object->references)
         return;
+    assert(!object->exported && !object->next);
+    drm_notices_forget(object);
     drm_point_unref(object->last);
     free(object);
 }
@@ -237,30 +252,36 @@ static int take_signal(struct drm_file *file, const struct uapi_sync *sync, stru
     return 0;
 }
 
-/* One list: for each of it. */
-static int take_list(struct drm_file *file, uint64_t from, uint32_t count, struct drm_syncs *syncs,
-                     int (*take)(struct drm_file *, const struct uapi_sync *, struct drm_syncs *)) {
-    void *list;
-    int status = drm_list_fetch(file, from, count, sizeof(struct uapi_sync), &list);
-    for (uint32_t i = 0; i < count && status == 0; i++)
-        status = take(file, (const struct uapi_sync *)list + i, syncs);
-    free(list);
-    return status;
+int drm_sync_lists_fetch(struct drm_file *file, uint64_t waits, uint64_t signals, struct drm_sync_lists *lists) {
+    void *first, *second;
+    int status = drm_list_fetch(file, waits, lists->wait_count, sizeof(struct uapi_sync), &first);
+    if (status)
+        return status;
+    status = drm_list_fetch(file, signals, lists->signal_count, sizeof(struct uapi_sync), &second);
+    if (status) {
+        free(first);
+        return status;
+    }
+    lists->waits = first;
+    lists->signals = second;
+    return 0;
 }
 
-int drm_syncs_take(struct drm_file *file, uint64_t waits, uint32_t wait_count, uint64_t signals, uint32_t signal_count,
-                   struct drm_syncs *syncs) {
-    const uint32_t most = (uint32_t)(DRM_MOST_LIST_BYTES / sizeof(struct uapi_sync));
-    *syncs = (struct drm_syncs){0};
-    if (wait_count > most || signal_count > most)
-        return -ENOMEM;
-    syncs->waits = calloc(wait_count + 1, sizeof(struct drm_point *));
-    syncs->signals = calloc(signal_count + 1, sizeof *syncs->signals);
+void drm_sync_lists_free(struct drm_sync_lists *lists) {
+    free(lists->waits);
+    free(lists->signals);
+    *lists = (struct drm_sync_lists){0};
+}
+
+int drm_syncs_take(struct drm_file *file, const struct drm_sync_lists *lists, struct drm_syncs *syncs) {
+    *syncs = (struct drm_syncs){.waits = calloc(lists->wait_count + 1, sizeof(struct drm_point *)),
+                                .signals = calloc(lists->signal_count + 1, sizeof *syncs->signals)};
     int status = syncs->waits && syncs->signals ? 0 : -ENOMEM;
-    if (status == 0)
-        status = take_list(file, waits, wait_count, syncs, take_wait);
-    if (status == 0)
-        status = take_list(file, signals, signal_count, syncs, take_signal);
+    for (uint32_t i = 0; i < lists->wait_count && status == 0; i++)
+        status = take_wait(file, &lists->waits[i], syncs);
+    for (uint32_t i = 0; i < lists->signal_count && status == 0; i++)
+        status = take_signal(file, &lists->signals[i], syncs);
+    assert(status || (syncs->wait_count == lists->wait_count && syncs->signal_count == lists->signal_count));
     if (status)
         drm_syncs_free(syncs);
     return status;

@@ -14,6 +14,8 @@
 
 #include "face/drm/node/node.h"
 
+struct uapi_sync;
+
 struct drm_fence {
     unsigned references;
     bool done;
@@ -39,6 +41,8 @@ struct drm_point {
 
 /* With room for one fence, which comes later. NULL: no memory. */
 struct drm_point *drm_point_new(void);
+/* One that is done. NULL: no memory. */
+struct drm_point *drm_point_new_done(void);
 /* All that is not done of what `point` (NULL: done) waits for. NULL: no memory. */
 struct drm_point *drm_point_merged(struct drm_point *point);
 struct drm_point *drm_point_ref(struct drm_point *point);
@@ -50,7 +54,8 @@ struct drm_syncobj {
     struct drm_point *last;
     uint64_t id; /* of its descriptors, as that of a buffer; 0: there have been none */
     bool is_file, exported;
-    struct drm_syncobj *next; /* of those that descriptors own, too */
+    struct drm_syncobj *next;   /* of those that descriptors own, too */
+    struct drm_device *noticed; /* it has notices of the device's */
 };
 
 struct drm_syncobj *drm_syncobj_ref(struct drm_syncobj *object);
@@ -73,7 +78,26 @@ void drm_syncobj_reap(struct drm_device *device, bool all);
 struct drm_syncobj *drm_file_syncobj(const struct drm_file *file, uint32_t handle);
 void drm_file_end_syncobjs(struct drm_file *file);
 
+/* ---- notices ---- */
+
+/* SYNCOBJ_EVENTFD: notice.c. Those whose time has come are told. */
+void drm_notices_look(struct drm_device *device);
+/* The object goes: nobody is told of points that have not come (drm_syncobj_free()). */
+void drm_notices_forget(const struct drm_syncobj *object);
+/* All are forgotten. */
+void drm_notices_free(struct drm_device *device);
+
 /* ---- what a job waits for and signals ---- */
+
+/* Lists of struct uapi_sync, as the program has passed them. */
+struct drm_sync_lists {
+    struct uapi_sync *waits, *signals;
+    uint32_t wait_count, signal_count;
+};
+
+/* Where they are, and how long. 0, -EFAULT, -ENOMEM; nothing is to be freed then. */
+int drm_sync_lists_fetch(struct drm_file *file, uint64_t waits, uint64_t signals, struct drm_sync_lists *lists);
+void drm_sync_lists_free(struct drm_sync_lists *lists);
 
 struct drm_syncs {
     uint32_t wait_count, signal_count;
@@ -86,9 +110,8 @@ struct drm_syncs {
     } * signals;
 };
 
-/* Lists of struct uapi_sync. 0, or -errno as nouveau_sched.c gives it; nothing is to be freed then. */
-int drm_syncs_take(struct drm_file *file, uint64_t waits, uint32_t wait_count, uint64_t signals, uint32_t signal_count,
-                   struct drm_syncs *syncs);
+/* What the lists name. 0, or -errno as nouveau_sched.c gives it; nothing is to be freed then. */
+int drm_syncs_take(struct drm_file *file, const struct drm_sync_lists *lists, struct drm_syncs *syncs);
 /* The objects get the point at which the job is done. */
 void drm_syncs_attach(struct drm_device *device, struct drm_syncs *syncs, struct drm_fence *fence);
 void drm_syncs_free(struct drm_syncs *syncs);

@@ -50,19 +50,6 @@ int drm_syncobj_enter(struct drm_file *file, struct drm_syncobj *object, uint32_
     return 0;
 }
 
-/* A point that is done. NULL: no memory. */
-static struct drm_point *done_point(void) {
-    struct drm_point *point = drm_point_new();
-    struct drm_fence *fence = drm_fence_new(true);
-    if (point && fence) {
-        point->fences[point->fence_count++] = fence;
-        return point;
-    }
-    drm_fence_unref(fence);
-    drm_point_unref(point);
-    return NULL;
-}
-
 static int syncobj_create(struct drm_file *file, void *data) {
     struct drm_syncobj_create *request = data;
     if (request->flags & ~(uint32_t)DRM_SYNCOBJ_CREATE_SIGNALED)
@@ -71,7 +58,7 @@ static int syncobj_create(struct drm_file *file, void *data) {
     if (!object)
         return -ENOMEM;
     object->references = 1;
-    if (request->flags & DRM_SYNCOBJ_CREATE_SIGNALED && !(object->last = done_point())) {
+    if (request->flags & DRM_SYNCOBJ_CREATE_SIGNALED && !(object->last = drm_point_new_done())) {
         drm_syncobj_unref(object);
         return -ENOMEM;
     }
@@ -255,7 +242,7 @@ static int syncobj_reset(struct drm_file *file, void *data) {
 static int syncobj_signal_list(struct drm_device *device, struct object_list *list, bool in_line) {
     int status = 0;
     for (uint32_t i = 0; i < list->count && status == 0; i++) {
-        struct drm_point *point = done_point();
+        struct drm_point *point = drm_point_new_done();
         if (!point)
             status = -ENOMEM;
         else if (in_line)
@@ -303,8 +290,12 @@ static int syncobj_query(struct drm_file *file, void *data) {
 
 /* ---- TRANSFER ---- */
 
+/*
+ * A binary object has what was found, and so its number, too; a timeline gets a point of its own
+ * (drm_syncobj_transfer_to_binary(), drm_syncobj_transfer_to_timeline()). NULL: it is done.
+ */
 static int syncobj_put(struct drm_file *file, struct drm_syncobj *to, uint64_t number, struct drm_point *found) {
-    struct drm_point *point = drm_point_merged(found);
+    struct drm_point *point = number ? drm_point_merged(found) : found ? drm_point_ref(found) : drm_point_new_done();
     if (!point)
         return -ENOMEM;
     if (number)

@@ -30,6 +30,7 @@
 #define UAPI_SYNC_TIMELINE    1u
 #define UAPI_SPACE_END        (UINT64_C(1) << 47)
 #define UAPI_WAIT_DEADLINE    8u /* drm.h: of SYNCOBJ_WAIT, a hint */
+#define UAPI_FD_TIMELINE      2u /* drm.h, from Linux 6.16 on: of HANDLE_TO_FD and FD_TO_HANDLE, `point` counts */
 
 struct uapi_vm_init {
     uint64_t begin, bytes; /* that the kernel keeps */
@@ -38,6 +39,22 @@ struct uapi_vm_init {
 struct uapi_sync {
     uint32_t flags, handle;
     uint64_t point;
+};
+
+/* drm.h: of HANDLE_TO_FD and FD_TO_HANDLE, 0xc1 and 0xc2. Before Linux 6.16 it ends at `point`. */
+struct uapi_syncobj_handle {
+    uint32_t handle, flags;
+    int32_t fd;
+    uint32_t pad;
+    uint64_t point;
+};
+
+/* drm.h, from Linux 6.6 on: SYNCOBJ_EVENTFD, 0xcf */
+struct uapi_syncobj_eventfd {
+    uint32_t handle, flags;
+    uint64_t point;
+    int32_t fd;
+    uint32_t pad;
 };
 
 struct uapi_bind_operation {
@@ -66,6 +83,7 @@ struct uapi_zcull_info {
 
 _Static_assert(sizeof(struct uapi_vm_bind) == 40 && sizeof(struct uapi_bind_operation) == 40, "VM_BIND");
 _Static_assert(sizeof(struct uapi_exec) == 40 && sizeof(struct uapi_exec_push) == 16, "EXEC");
+_Static_assert(sizeof(struct uapi_syncobj_handle) == 24 && sizeof(struct uapi_syncobj_eventfd) == 24, "drm.h");
 _Static_assert(sizeof(struct uapi_sync) == 16 && sizeof(struct uapi_zcull_info) == 48, "structures of the kernel");
 
 #endif

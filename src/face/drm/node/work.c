@@ -10,6 +10,7 @@
 #include "face/drm/node/channel.h"
 #include "face/drm/node/job.h"
 #include "face/drm/node/space.h"
+#include "face/drm/node/sync.h"
 
 #define LENGTH_MASK  (UINT64_C(0x7fffff)) /* of a push; the bit after it: no prefetch */
 #define SLICE        (UINT64_C(1) << 22)  /* units that a call runs without a look at what it waits for */
@@ -287,7 +288,7 @@ static void begin_binds(struct drm_device *device) {
     }
 }
 
-enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
+static enum drm_progress work_do(struct drm_device *device, uint64_t units) {
     begin_binds(device);
     struct drm_job *job = device->current ? NULL : next_job(device);
     if (!device->current && !job) {
@@ -299,6 +300,12 @@ enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
     if (device->current)
         run_current(device, units);
     return progress_after(device, pfifo_gpu_stop_info(pfifo_device_gpu(device->pfifo))->reason);
+}
+
+enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
+    enum drm_progress progress = work_do(device, units);
+    drm_notices_look(device);
+    return progress;
 }
 
 void drm_device_set_worker(struct drm_device *device, bool worker) {

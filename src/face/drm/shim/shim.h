@@ -13,6 +13,7 @@
  *   service.c  the thread: the work, closed descriptors, vertical blanks, SIGUSR1
  *   signals.c  which signals a call has to return for
  *   prime.c    descriptors of buffers
+ *   eventfd.c  eventfds of the program
  *
  * Not seen: programs linked statically, and system calls made without libc.
  */
@@ -115,6 +116,12 @@ bool prime_exported(void *opaque, const struct drm_memory *memory);
 int prime_import(void *opaque, int fd, struct drm_memory *memory);
 /* For mmap() of such a descriptor. A descriptor to map, at *offset; the caller closes it if *own. -1: not ours. */
 int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own);
+
+/* ---- eventfd.c ---- */
+
+/* As drm_host.hold_event() and end_event(). */
+int eventfd_hold(void *opaque, int fd);
+void eventfd_end(void *opaque, int held, bool tell);
 
 /* ---- end.c ---- */
 
