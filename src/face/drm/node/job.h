@@ -5,7 +5,7 @@
 
 #include "face/drm/node/work.h"
 
-/* work.c: with two references, the caller's and the queue's. NULL: no memory. At the end of the queue. */
+/* jobs.c: with two references, the caller's and the queue's. NULL: no memory. At the end of the queue. */
 struct drm_job *drm_job_new(uint32_t pushes, uint32_t uses);
 void drm_work_append(struct drm_device *device, struct drm_job *job);
 
