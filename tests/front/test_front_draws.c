@@ -45,6 +45,28 @@ static void arrays_draw_from_their_first_vertex(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* BEGIN says points; what is drawn says a state of its own, by D3D's numbers or by those of fans. */
+static void the_separate_topology_is_drawn(void **state) {
+    static const uint32_t strips[] = {5, 0x1013, 0x1014}, fans[] = {0x1015, 0x1016, 0x1017};
+    struct engine_rig rig;
+    unsigned id = draw_begin(&rig);
+    (void)state;
+    send(&rig, id, 0, 0x1948, 1);
+    for (unsigned fan = 0; fan < 2; fan++) {
+        for (unsigned i = 0; i < 3; i++) {
+            send(&rig, id, 0, 0x1970, fan ? fans[i] : strips[i]);
+            send(&rig, id, 0, 0x1618, 0);
+            send(&rig, id, 0, 0xd74, 0, 4);
+            send(&rig, id, 0, 0x1614, 0);
+            expect_halves(&rig, 255, 0);
+        }
+        /* The last two change places, as a fan goes around. */
+        put_vertex(&rig, 2, 0, 1, 1);
+        put_vertex(&rig, 3, -1, 1, 1);
+    }
+    engine_rig_stop(&rig);
+}
+
 /* Both strips, with an index between them that restarts; the base vertex is after it. */
 static void indices_of_each_size_draw_with_base_and_restart(void **state) {
     static const uint32_t ends[3] = {0xff, 0xffff, 0xffffffff};
@@ -496,6 +518,7 @@ static void random_state_does_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_draw_from_their_first_vertex),
+        cmocka_unit_test(the_separate_topology_is_drawn),
         cmocka_unit_test(indices_of_each_size_draw_with_base_and_restart),
         cmocka_unit_test(inline_indices_draw_with_the_end),
         cmocka_unit_test(instances_have_elements_of_their_own),

@@ -10,24 +10,54 @@
 
 /* ---- BEGIN ---- */
 
-/* D3D's numbers of lists, if they are used. */
+/*
+ * Lists by the numbers of their own state, if it is used: D3D's, and LEGACY ones, which have no other numbers for fans
+ * (NVK draws its fans by LEGACY_TRIANGLEFAN).
+ * UNKNOWN: how the INDEXED and the IMM ones differ from those without; chosen: not at all, as the draw says whether there are
+ * indices. Nor is it known how INDEXEDTRIANGLELIST2 and INDEXEDLINELIST2 differ from the first ones.
+ */
+#define TOPOLOGY_ROW(name, topology)                                                                                   \
+    { GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_##name, TOPOLOGY_##topology }
+static const struct {
+    uint16_t code;
+    uint8_t topology;
+} separate[] = {
+    TOPOLOGY_ROW(POINTLIST, POINTS),
+    TOPOLOGY_ROW(LINELIST, LINES),
+    TOPOLOGY_ROW(LINESTRIP, LINE_STRIP),
+    TOPOLOGY_ROW(TRIANGLELIST, TRIANGLES),
+    TOPOLOGY_ROW(TRIANGLESTRIP, TRIANGLE_STRIP),
+    TOPOLOGY_ROW(LINELIST_ADJCY, LINES_ADJACENCY),
+    TOPOLOGY_ROW(LINESTRIP_ADJCY, LINE_STRIP_ADJACENCY),
+    TOPOLOGY_ROW(TRIANGLELIST_ADJCY, TRIANGLES_ADJACENCY),
+    TOPOLOGY_ROW(TRIANGLESTRIP_ADJCY, TRIANGLE_STRIP_ADJACENCY),
+    TOPOLOGY_ROW(PATCHLIST, PATCHES),
+    TOPOLOGY_ROW(LEGACY_POINTS, POINTS),
+    TOPOLOGY_ROW(LEGACY_INDEXEDLINELIST, LINES),
+    TOPOLOGY_ROW(LEGACY_INDEXEDTRIANGLELIST, TRIANGLES),
+    TOPOLOGY_ROW(LEGACY_LINELIST, LINES),
+    TOPOLOGY_ROW(LEGACY_LINESTRIP, LINE_STRIP),
+    TOPOLOGY_ROW(LEGACY_INDEXEDLINESTRIP, LINE_STRIP),
+    TOPOLOGY_ROW(LEGACY_TRIANGLELIST, TRIANGLES),
+    TOPOLOGY_ROW(LEGACY_TRIANGLESTRIP, TRIANGLE_STRIP),
+    TOPOLOGY_ROW(LEGACY_INDEXEDTRIANGLESTRIP, TRIANGLE_STRIP),
+    TOPOLOGY_ROW(LEGACY_TRIANGLEFAN, TRIANGLE_FAN),
+    TOPOLOGY_ROW(LEGACY_INDEXEDTRIANGLEFAN, TRIANGLE_FAN),
+    TOPOLOGY_ROW(LEGACY_TRIANGLEFAN_IMM, TRIANGLE_FAN),
+    TOPOLOGY_ROW(LEGACY_LINELIST_IMM, LINES),
+    TOPOLOGY_ROW(LEGACY_INDEXEDTRIANGLELIST2, TRIANGLES),
+    TOPOLOGY_ROW(LEGACY_INDEXEDLINELIST2, LINES),
+};
+
 static unsigned topology_of(const struct call *call, uint32_t code) {
-    static const uint8_t d3d[] = {[GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_POINTLIST] = TOPOLOGY_POINTS,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINELIST] = TOPOLOGY_LINES,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINESTRIP] = TOPOLOGY_LINE_STRIP,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLELIST] = TOPOLOGY_TRIANGLES,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLESTRIP] = TOPOLOGY_TRIANGLE_STRIP,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINELIST_ADJCY] = TOPOLOGY_LINES_ADJACENCY,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_LINESTRIP_ADJCY] = TOPOLOGY_LINE_STRIP_ADJACENCY,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLELIST_ADJCY] = TOPOLOGY_TRIANGLES_ADJACENCY,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_TRIANGLESTRIP_ADJCY] =
-                                      TOPOLOGY_TRIANGLE_STRIP_ADJACENCY,
-                                  [GF100_3D_SET_PRIMITIVE_TOPOLOGY_V_PATCHLIST] = TOPOLOGY_PATCHES};
     if (!METHOD_FIELD(call_value(call, GF100_3D_SET_PRIMITIVE_TOPOLOGY_CONTROL),
                       GF100_3D_SET_PRIMITIVE_TOPOLOGY_CONTROL_OVERRIDE))
         return code;
-    code = call_value(call, GF100_3D_SET_PRIMITIVE_TOPOLOGY);
-    return code < sizeof d3d ? d3d[code] : TOPOLOGIES;
+    code = CALL_FIELD(call, GF100_3D_SET_PRIMITIVE_TOPOLOGY, V);
+    for (size_t i = 0; i < sizeof separate / sizeof separate[0]; i++)
+        if (separate[i].code == code)
+            return separate[i].topology;
+    return TOPOLOGIES;
 }
 
 enum instance_mode { INSTANCE_FIRST, INSTANCE_NEXT, INSTANCE_SAME };
