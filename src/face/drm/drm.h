@@ -200,4 +200,36 @@ void drm_device_set_flip(struct drm_device *device, void (*flip)(void *opaque, u
 /* What is on the screen, whatever its layout in memory. False: nothing is, or no memory. */
 bool drm_device_picture(struct drm_device *device, struct drm_picture *picture);
 
+/* ---- images of a window system ---- */
+
+/* A picture in a buffer, as a program describes it to the server of its windows. */
+struct drm_image {
+    uint64_t memory; /* drm_memory.id of the buffer */
+    uint32_t fourcc, width, height, pitch, offset;
+    bool has_modifier; /* else the buffer says how it is laid out */
+    uint64_t modifier;
+};
+
+struct drm_area {
+    uint32_t x, y, width, height;
+};
+
+#define DRM_MOST_MODIFIERS 32u
+/* Modifiers of images, from the best to the linear one; how many. Before G80: none. */
+uint32_t drm_device_modifiers(const struct drm_device *device, uint64_t modifiers[DRM_MOST_MODIFIERS]);
+/* 0; -ENOENT: no such buffer; -EINVAL: no such format, modifier or pitch; -ERANGE: it does not fit into the buffer. */
+int drm_device_check_image(struct drm_device *device, const struct drm_image *image);
+/* Bytes of a pixel. 0: no such format. */
+uint32_t drm_image_pixel_bytes(const struct drm_device *device, uint32_t fourcc);
+/*
+ * The pixels of an area as they are in memory, line after line `pitch` apart, when nothing draws to the buffer any more,
+ * or after a long wait. Meanwhile other calls may come in. 0, or as drm_device_check_image(); -EINVAL: the area is not in
+ * the image.
+ */
+int drm_device_read_image(struct drm_device *device, const struct drm_image *image, const struct drm_area *area,
+                          uint8_t *to, size_t pitch);
+/* The other way, when nothing uses the buffer any more. */
+int drm_device_write_image(struct drm_device *device, const struct drm_image *image, const struct drm_area *area,
+                           const uint8_t *from, size_t pitch);
+
 #endif

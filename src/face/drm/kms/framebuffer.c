@@ -125,10 +125,13 @@ static int framebuffer_check_room(const struct kms *kms, const struct kms_frameb
     return bytes + framebuffer->offset > framebuffer->buffer->bytes ? -ERANGE : 0;
 }
 
-static int framebuffer_enter(struct kms *kms, struct kms_framebuffer *framebuffer) {
+int kms_framebuffer_lay_out(const struct kms *kms, struct kms_framebuffer *framebuffer) {
     int status = framebuffer_find_layout(kms, framebuffer);
-    if (status == 0)
-        status = framebuffer_check_room(kms, framebuffer);
+    return status ? status : framebuffer_check_room(kms, framebuffer);
+}
+
+static int framebuffer_enter(struct kms *kms, struct kms_framebuffer *framebuffer) {
+    int status = kms_framebuffer_lay_out(kms, framebuffer);
     if (status)
         return status;
     if (kms->next_id == 0)

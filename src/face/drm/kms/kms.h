@@ -21,6 +21,7 @@
 #include <drm.h>
 #include <drm_mode.h>
 
+#include "engine/surface/layout.h"
 #include "face/drm/node/node.h"
 
 /* Identities of what is always there. Framebuffers get those from KMS_FIRST_FRAMEBUFFER on. */
@@ -158,6 +159,23 @@ struct kms_framebuffer *kms_framebuffer_ref(struct kms_framebuffer *framebuffer)
 void kms_framebuffer_unref(struct kms_framebuffer *framebuffer);
 /* Off the screen with it first, if it is there: the CRTC goes off. */
 void kms_framebuffer_remove(struct kms *kms, struct kms_framebuffer *framebuffer);
+
+/* Where the pixels are: as the modifier says, or the buffer. 0; -EINVAL: no layout of the display; -ERANGE: not all of it
+ * is in the buffer. */
+int kms_framebuffer_lay_out(const struct kms *kms, struct kms_framebuffer *framebuffer);
+
+/* Memory of a framebuffer, and where its pixels are. */
+struct kms_source {
+    uint8_t *memory;
+    uint64_t bytes, offset;
+    struct layout layout;
+};
+
+/* False: no memory. */
+bool kms_source_open(const struct kms *kms, const struct kms_framebuffer *framebuffer, struct kms_source *source);
+/* Bytes of a line from memory, or to it (`write`). What is beyond the buffer is 0. */
+void kms_source_line(const struct kms_source *source, uint64_t x, uint64_t y, uint8_t *line, uint64_t bytes,
+                     bool write);
 
 /* ---- the console ---- */
 

@@ -3,44 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chip/chip.h"
-#include "engine/surface/layout.h"
 #include "face/drm/kms/kms.h"
-
-/* Memory of a framebuffer, and where its pixels are. */
-struct source {
-    const uint8_t *memory;
-    uint64_t bytes;
-    uint64_t offset;
-    struct layout layout;
-};
-
-static bool picture_open_source(const struct kms *kms, const struct kms_framebuffer *framebuffer,
-                                struct source *source) {
-    *source = (struct source){.memory = pfifo_buffer_map(framebuffer->buffer->memory, NULL),
-                              .bytes = framebuffer->buffer->bytes,
-                              .offset = framebuffer->offset,
-                              .layout = {.type = framebuffer->block_linear ? LAYOUT_BLOCK : LAYOUT_PITCH,
-                                         .pitch = framebuffer->pitch,
-                                         .width = framebuffer->pitch,
-                                         .height = framebuffer->height,
-                                         .depth = 1,
-                                         .block_height = framebuffer->block_height,
-                                         .order = kms->device->config.chip->gob_order}};
-    return source->memory != NULL;
-}
-
-/* Bytes of a line, piece by piece as they follow each other in memory. What is beyond the buffer is 0. */
-static void picture_read_line(const struct source *source, uint64_t x, uint64_t y, uint8_t *line, uint64_t bytes) {
-    for (uint64_t done = 0, piece; done < bytes; done += piece) {
-        piece = layout_contiguous(&source->layout, x + done, bytes - done);
-        uint64_t at = source->offset + layout_offset(&source->layout, x + done, y, 0);
-        if (at <= source->bytes && piece <= source->bytes - at)
-            memcpy(line + done, source->memory + at, piece);
-        else
-            memset(line + done, 0, piece);
-    }
-}
 
 /* Few bits to 8: all of them set is 255. */
 static uint8_t picture_widen(uint32_t value, unsigned bits) {
@@ -86,12 +49,12 @@ static void draw_cursor(const struct kms_cursor *cursor, struct drm_picture *pic
 
 /* ---- all of it ---- */
 
-static bool read_screen(const struct kms *kms, const struct source *source, struct drm_picture *picture) {
+static bool read_screen(const struct kms *kms, const struct kms_source *source, struct drm_picture *picture) {
     const struct kms_format *format = kms->screen->format;
     uint64_t bytes = (uint64_t)picture->width * format->bytes;
     uint8_t *line = malloc(bytes);
     for (uint32_t y = 0; line && y < picture->height; y++) {
-        picture_read_line(source, (uint64_t)kms->x * format->bytes, (uint64_t)kms->y + y, line, bytes);
+        kms_source_line(source, (uint64_t)kms->x * format->bytes, (uint64_t)kms->y + y, line, bytes, false);
         picture_convert(format, line, picture->rgba + (size_t)y * picture->width * 4, picture->width);
     }
     free(line);
@@ -100,9 +63,9 @@ static bool read_screen(const struct kms *kms, const struct source *source, stru
 
 bool drm_device_picture(struct drm_device *device, struct drm_picture *picture) {
     const struct kms *kms = device->kms;
-    struct source source;
+    struct kms_source source;
     if (!kms_is_active(kms) || !kms->screen || kms_is_console(kms->screen) ||
-        !picture_open_source(kms, kms->screen, &source))
+        !kms_source_open(kms, kms->screen, &source))
         return false;
     *picture = (struct drm_picture){.width = kms->mode.hdisplay, .height = kms->mode.vdisplay};
     picture->rgba = malloc((size_t)picture->width * picture->height * 4);
