@@ -30,6 +30,8 @@ void main() {
             ;
         results[ticket] = inside + 1;
     }
+    // Mesa 26.2 leaves the store of the flag out if nothing comes after it.
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 #else
     if (gl_LocalInvocationIndex != 0)
         return;
