@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture files: recordings of what a driver hands to the kernel, in the containers NVPBCAP1 and NVPBCAP2.
+ * Capture files: recordings of what a driver hands to the kernel, in the containers NVPBCAP1, NVPBCAP2 and
+ * NVPBCAP3.
  *
  *   "NVPBCAP1" [type length payload] [type length payload] ...            all little endian
  *
@@ -12,6 +13,11 @@
  *   SPACE  SPACEDEL  SPARSE  MAP  UNMAP  CHANIN  SYNCPT  WRITE  RUN        between submissions
  *   WAIT                                                                   before the PUSHes
  *   FENCE                                                                  after them
+ *
+ * Version 3 adds address spaces that the program manages (VM_INIT, VM_BIND), and sync objects:
+ *
+ *   VMINIT  BIND  SYNC                                                     between submissions
+ *   SYNC                                                                   before the PUSHes, and after them
  *
  * The reader takes a plain, an .xz or a .zst file (it looks at the contents, not at the name) and gives the records one
  * by one. It checks sizes, order, counts and sequence numbers as it reads. A file that is wrong ends in
@@ -74,6 +80,10 @@ enum pfifo_stream_type {
     PFIFO_STREAM_SYNCPT = 23,
     PFIFO_STREAM_WRITE = 24,
     PFIFO_STREAM_RUN = 25,
+    /* Version 3. */
+    PFIFO_STREAM_VMINIT = 26,
+    PFIFO_STREAM_BIND = 27,
+    PFIFO_STREAM_SYNC = 28,
 };
 
 /* TEXT: a remark `key=value`, valid UTF-8 without control characters. Not terminated by a zero. */
@@ -279,6 +289,51 @@ struct pfifo_stream_run {
     uint64_t units;
 };
 
+/* ---- version 3 ---- */
+
+/*
+ * VMINIT: an address space that the program manages: BIND says what is where. The kernel keeps a part for itself; both
+ * numbers are multiples of 4096. It ends with SPACEDEL.
+ */
+struct pfifo_stream_vminit {
+    uint32_t space; /* not 0 */
+    uint64_t kept, kept_bytes;
+};
+
+enum pfifo_stream_bind_how {
+    PFIFO_STREAM_BIND_MAP = 0,        /* in the place of what is mapped there */
+    PFIFO_STREAM_BIND_UNMAP = 1,      /* what is there: mappings, parts of them, or nothing */
+    PFIFO_STREAM_BIND_SPARSE = 2,     /* as SPARSE: nothing is mapped there */
+    PFIFO_STREAM_BIND_END_SPARSE = 3, /* of a whole sparse range, with what is mapped in it */
+};
+
+/* BIND: an operation of VM_BIND. Address, bytes and offset are multiples of 4096. */
+struct pfifo_stream_bind {
+    uint32_t space;
+    uint32_t how;
+    uint32_t handle; /* of the buffer; this, kind and offset: only of MAP, else 0 */
+    uint32_t kind;   /* storage type of the entries */
+    uint64_t address, bytes;
+    uint64_t offset; /* in the buffer */
+};
+
+enum pfifo_stream_sync_how {
+    PFIFO_STREAM_SYNC_WAIT = 0,        /* in a submission: it waits for this */
+    PFIFO_STREAM_SYNC_SIGNAL = 1,      /* in a submission: it has this when it is done */
+    PFIFO_STREAM_SYNC_BIND_WAIT = 2,   /* the BINDs that follow */
+    PFIFO_STREAM_SYNC_BIND_SIGNAL = 3, /* the BINDs before it */
+    PFIFO_STREAM_SYNC_CPU_WAIT = 4,    /* the program has waited for it */
+    PFIFO_STREAM_SYNC_CPU_SIGNAL = 5,
+    PFIFO_STREAM_SYNC_CPU_RESET = 6,
+};
+
+/* SYNC: somebody waits for a point in time that an object has, or gives it one. */
+struct pfifo_stream_sync {
+    uint32_t object; /* handle of the sync object */
+    uint32_t how;
+    uint64_t point; /* in its timeline; 0: it is binary */
+};
+
 /*
  * A record. Pointers are into the stream, and valid until the next record is read: those of a submission until the
  * record after its SUBEND is. Rewinding and closing end them, too.
@@ -315,6 +370,9 @@ struct pfifo_stream_record {
         struct pfifo_stream_syncpt syncpt;
         struct pfifo_stream_write write;
         struct pfifo_stream_run run;
+        struct pfifo_stream_vminit vminit;
+        struct pfifo_stream_bind bind;
+        struct pfifo_stream_sync sync;
     };
 };
 
@@ -365,7 +423,7 @@ PFIFO_API void pfifo_stream_rewind(struct pfifo_stream *stream);
 /* Chipset number that the first `chipset=` TEXT gives (0x40, 0xa3, 0x12b ...), 0 if there is none. */
 PFIFO_API uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream);
 
-/* Version of the container: 1 or 2. */
+/* Version of the container: 1, 2 or 3. */
 PFIFO_API uint32_t pfifo_stream_version(const struct pfifo_stream *stream);
 
 /* Name of the capture: without folders and without .nvcap, .xz and .zst. */
@@ -413,7 +471,7 @@ PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open_sink(pfifo_stream
                                                                     struct pfifo_error *error);
 
 /*
- * Choose the version: 1, the default, or 2. PFIFO_ERROR_ARGUMENT: there is no such version, or something has been
+ * Choose the version: 1, the default, 2 or 3. PFIFO_ERROR_ARGUMENT: there is no such version, or something has been
  * appended or flushed already.
  */
 PFIFO_API enum pfifo_status pfifo_stream_writer_version(struct pfifo_stream_writer *writer, uint32_t version,

@@ -368,6 +368,24 @@ class StreamRun(ctypes.Structure):
     _fields_ = [("units", c_uint64)]
 
 
+class StreamVminit(ctypes.Structure):
+    C_NAME = "pfifo_stream_vminit"
+    _fields_ = [("space", c_uint32), ("kept", c_uint64), ("kept_bytes", c_uint64)]
+
+
+class StreamBind(ctypes.Structure):
+    C_NAME = "pfifo_stream_bind"
+    _fields_ = [
+        ("space", c_uint32), ("how", c_uint32), ("handle", c_uint32), ("kind", c_uint32), ("address", c_uint64),
+        ("bytes", c_uint64), ("offset", c_uint64),
+    ]
+
+
+class StreamSync(ctypes.Structure):
+    C_NAME = "pfifo_stream_sync"
+    _fields_ = [("object", c_uint32), ("how", c_uint32), ("point", c_uint64)]
+
+
 # By the number of the type in the file; the union of a record has a member of each.
 RECORDS: list[tuple[str, type[ctypes.Structure]]] = [
     ("text", StreamText), ("chan", StreamChan), ("obj", StreamObj), ("ntfy", StreamNtfy), ("bonew", StreamBonew),
@@ -375,7 +393,8 @@ RECORDS: list[tuple[str, type[ctypes.Structure]]] = [
     ("push", StreamPush), ("subend", StreamSubend), ("prep", StreamPrep), ("reloc", StreamReloc),
     ("chanfree", StreamChanfree), ("space", StreamSpace), ("spacedel", StreamSpacedel), ("sparse", StreamSparse),
     ("map", StreamMap), ("unmap", StreamUnmap), ("chanin", StreamChanin), ("wait", StreamWait), ("fence", StreamFence),
-    ("syncpt", StreamSyncpt), ("write", StreamWrite), ("run", StreamRun),
+    ("syncpt", StreamSyncpt), ("write", StreamWrite), ("run", StreamRun), ("vminit", StreamVminit), ("bind", StreamBind),
+    ("sync", StreamSync),
 ]
 
 

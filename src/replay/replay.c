@@ -253,7 +253,10 @@ static enum pfifo_status change_syncpoint(struct pfifo_replay *replay, const str
     return PFIFO_OK;
 }
 
-/* Records of version 2. WAIT and FENCE say what the words of the PUSHes do. */
+/*
+ * Records of versions 2 and 3. WAIT and FENCE say what the words of the PUSHes do. SYNC says why the kernel had to keep an
+ * order, which is that of the records: a submission can only wait for what was submitted before it.
+ */
 static enum pfifo_status play_version_2(struct pfifo_replay *replay, const struct pfifo_stream_record *record,
                                         struct pfifo_error *error) {
     switch (record->type) {

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "driver/vm.h"
+
 static struct replay_space *spaces_slot_of(const struct replay_spaces *spaces, uint32_t number) {
     for (size_t i = 0; i < spaces->count; i++)
         if (spaces->space[i].number == number)
@@ -45,18 +47,35 @@ static struct replay_space *new_slot(struct replay_spaces *spaces, struct pfifo_
     return &grown[spaces->count++];
 }
 
-static enum pfifo_status spaces_make_space(struct replay_spaces *spaces, const struct pfifo_stream_space *record,
-                                           struct pfifo_error *error) {
-    const struct pfifo_vm_config config = {sizeof config, record->first, record->bytes, record->big_page_bytes};
+static enum pfifo_status spaces_make_space(struct replay_spaces *spaces, uint32_t number,
+                                           const struct pfifo_vm_config *config, struct pfifo_error *error) {
     struct replay_space *slot = new_slot(spaces, error);
 
     if (!slot)
         return PFIFO_ERROR_MEMORY;
-    slot->vm = pfifo_vm_new(spaces->buffers->device, &config, error);
+    slot->vm = pfifo_vm_new(spaces->buffers->device, config, error);
     if (!slot->vm)
         return error->status;
-    slot->number = record->space;
+    slot->number = number;
     return PFIFO_OK;
+}
+
+static enum pfifo_status make_plain_space(struct replay_spaces *spaces, const struct pfifo_stream_space *record,
+                                          struct pfifo_error *error) {
+    const struct pfifo_vm_config config = {.size = sizeof config,
+                                           .first = record->first,
+                                           .bytes = record->bytes,
+                                           .big_page_bytes = record->big_page_bytes};
+
+    return spaces_make_space(spaces, record->space, &config, error);
+}
+
+/* Rings and fences of channels come from what the kernel keeps. */
+static enum pfifo_status make_managed_space(struct replay_spaces *spaces, const struct pfifo_stream_vminit *record,
+                                            struct pfifo_error *error) {
+    const struct pfifo_vm_config config = {.size = sizeof config, .ceiling = record->kept + record->kept_bytes};
+
+    return spaces_make_space(spaces, record->space, &config, error);
 }
 
 static enum pfifo_status end_space(struct replay_spaces *spaces, uint32_t number, struct pfifo_error *error) {
@@ -111,12 +130,58 @@ static enum pfifo_status unmap(const struct replay_spaces *spaces, const struct 
     return vm ? pfifo_vm_unmap(vm, record->address, record->bytes, error) : spaces_no_space(record->space, error);
 }
 
+/* ---- operations of VM_BIND, as src/face/drm/node/space.c does them ---- */
+
+static enum pfifo_status bind_map(struct replay_spaces *spaces, struct pfifo_vm *vm,
+                                  const struct pfifo_stream_bind *record, struct pfifo_error *error) {
+    const struct pfifo_vm_map map = {.size = sizeof map,
+                                     .buffer = replay_buffers_find(spaces->buffers, record->handle),
+                                     .offset = record->offset,
+                                     .bytes = record->bytes,
+                                     .address = record->address,
+                                     .page_bytes = PFIFO_VM_PAGE_BYTES,
+                                     .kind = record->kind,
+                                     .flags = PFIFO_VM_FIXED};
+    enum pfifo_status status = check_limit(spaces, record->bytes, error);
+
+    if (status == PFIFO_OK)
+        status = pfifo_private_vm_clear(vm, record->address, record->bytes, error);
+    return status == PFIFO_OK ? pfifo_vm_map(vm, &map, NULL, error) : status;
+}
+
+static enum pfifo_status bind_sparse(struct replay_spaces *spaces, struct pfifo_vm *vm,
+                                     const struct pfifo_stream_bind *record, struct pfifo_error *error) {
+    const struct pfifo_vm_range range = {.size = sizeof range,
+                                         .address = record->address,
+                                         .bytes = record->bytes,
+                                         .flags = PFIFO_VM_FIXED | PFIFO_VM_SPARSE};
+    enum pfifo_status status = check_limit(spaces, record->bytes, error);
+
+    return status == PFIFO_OK ? pfifo_vm_reserve(vm, &range, NULL, error) : status;
+}
+
+static enum pfifo_status bind(struct replay_spaces *spaces, const struct pfifo_stream_bind *record,
+                              struct pfifo_error *error) {
+    struct pfifo_vm *vm = replay_spaces_find(spaces, record->space);
+
+    if (!vm)
+        return spaces_no_space(record->space, error);
+    if (record->how == PFIFO_STREAM_BIND_MAP)
+        return bind_map(spaces, vm, record, error);
+    if (record->how == PFIFO_STREAM_BIND_SPARSE)
+        return bind_sparse(spaces, vm, record, error);
+    enum pfifo_status status = pfifo_private_vm_clear(vm, record->address, record->bytes, error);
+    if (status == PFIFO_OK && record->how == PFIFO_STREAM_BIND_END_SPARSE)
+        status = pfifo_vm_release(vm, record->address, error);
+    return status;
+}
+
 enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct pfifo_stream_record *record,
                                      struct pfifo_error *error) {
     assert(spaces->buffers);
     switch (record->type) {
     case PFIFO_STREAM_SPACE:
-        return spaces_make_space(spaces, &record->space, error);
+        return make_plain_space(spaces, &record->space, error);
     case PFIFO_STREAM_SPACEDEL:
         return end_space(spaces, record->spacedel.space, error);
     case PFIFO_STREAM_SPARSE:
@@ -125,6 +190,10 @@ enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct 
         return map(spaces, &record->map, error);
     case PFIFO_STREAM_UNMAP:
         return unmap(spaces, &record->unmap, error);
+    case PFIFO_STREAM_VMINIT:
+        return make_managed_space(spaces, &record->vminit, error);
+    case PFIFO_STREAM_BIND:
+        return bind(spaces, &record->bind, error);
     default:
         return PFIFO_OK;
     }

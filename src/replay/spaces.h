@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The address spaces of a replay (captures of version 2), by their numbers in the recording.
+ * The address spaces of a replay (captures of versions 2 and 3), by their numbers in the recording.
  *
  *   SPACE ----------> a space of the device, with the same addresses
  *   SPARSE ---------> a reservation in it
  *   MAP, UNMAP -----> pages of a buffer, at the recorded address
+ *   VMINIT ---------> a space with room for the driver's own where the kernel kept some; BIND as the kernel does it
  *
  * The reader has checked that all this fits together. What the chip cannot do (spaces before G80, sparse ranges before
  * GM200, a kind or a page size) is the driver's error.
@@ -28,7 +29,7 @@ struct replay_spaces {
     uint64_t bytes; /* that were mapped, or sparse, so far: the driver enters them page by page */
 };
 
-/* SPACE, SPACEDEL, SPARSE, MAP, UNMAP; others do nothing. */
+/* SPACE, SPACEDEL, SPARSE, MAP, UNMAP, VMINIT, BIND; others do nothing. */
 enum pfifo_status replay_spaces_play(struct replay_spaces *spaces, const struct pfifo_stream_record *record,
                                      struct pfifo_error *error);
 

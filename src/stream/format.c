@@ -89,6 +89,13 @@ static const struct format_layout layouts[] = {
         U32(0, write.handle), U64(4, write.offset)}},
     [PFIFO_STREAM_RUN] = {"RUN", 8, TAIL_NONE, {
         U64(0, run.units)}},
+    [PFIFO_STREAM_VMINIT] = {"VMINIT", 20, TAIL_NONE, {
+        U32(0, vminit.space), U64(4, vminit.kept), U64(12, vminit.kept_bytes)}},
+    [PFIFO_STREAM_BIND] = {"BIND", 40, TAIL_NONE, {
+        U32(0, bind.space), U32(4, bind.how), U32(8, bind.handle), U32(12, bind.kind), U64(16, bind.address),
+        U64(24, bind.bytes), U64(32, bind.offset)}},
+    [PFIFO_STREAM_SYNC] = {"SYNC", 16, TAIL_NONE, {
+        U32(0, sync.object), U32(4, sync.how), U64(8, sync.point)}},
 };
 /* clang-format on */
 
@@ -100,7 +107,8 @@ static const struct format_layout *layout_of(int64_t number) {
 }
 
 /* The first type of each version. */
-static const uint32_t first_types[FORMAT_VERSIONS + 1] = {0, PFIFO_STREAM_TEXT, PFIFO_STREAM_SPACE};
+static const uint32_t first_types[FORMAT_VERSIONS + 1] = {0, PFIFO_STREAM_TEXT, PFIFO_STREAM_SPACE,
+                                                          PFIFO_STREAM_VMINIT};
 
 /* Of a file of this version. */
 static const struct format_layout *layout_in(int64_t number, uint32_t version) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The containers NVPBCAP1 and NVPBCAP2: the layout of each record type as a row, and one codec for all of them.
+ * The containers NVPBCAP1, NVPBCAP2 and NVPBCAP3: the layout of each record type as a row, and one codec for all of them.
  *
  *   header  [ u32 type | u32 payload bytes ]
  *   payload [ fixed fields: u32 and u64, little endian ][ tail: text, pages or words ]
  *
- * Modelled:     the 14 record types of version 1, the 11 of version 2; sizes of payloads and granularity of tails
+ * Modelled:     the 14 record types of version 1, the 11 of version 2, the 3 of version 3; sizes of payloads and granularity of tails
  * Not modelled: how records follow each other: that is rules.h
  * Sources:      docs/capture-format.md
  */
@@ -16,13 +16,15 @@
 
 enum {
     FORMAT_MAGIC_BYTES = 8,
-    FORMAT_VERSIONS = 2,
+    FORMAT_VERSIONS = 3,
     FORMAT_HEADER_BYTES = 8,
     FORMAT_FIXED_MAX = 48, /* the largest fixed part: BOREF */
     FORMAT_PAGE_BYTES = 4096,
     FORMAT_PUSH_LENGTH_MASK = 0x7fffff,
     FORMAT_PUSH_NO_PREFETCH = 0x800000,
 };
+
+#define FORMAT_NOT_ONE "not a capture: no NVPBCAP1, NVPBCAP2 or NVPBCAP3"
 
 /* Why a record is not acceptable, as text. */
 struct reason {

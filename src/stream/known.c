@@ -222,7 +222,7 @@ static bool take_syncpt(struct known *known, const struct pfifo_stream_record *r
 
 /* ---- records ---- */
 
-/* TEXT, BODATA, RELOC, SUBEND and RUN refer to nothing, or to what came before them in the submission. */
+/* TEXT, BODATA, RELOC, SUBEND, RUN and SYNC refer to nothing, or to what came before them in the submission. */
 static known_taker *const takers[] = {
     [PFIFO_STREAM_CHAN] = take_chan,
     [PFIFO_STREAM_OBJ] = take_obj,
@@ -245,6 +245,9 @@ static known_taker *const takers[] = {
     [PFIFO_STREAM_SYNCPT] = take_syncpt,
     [PFIFO_STREAM_WRITE] = take_write,
     [PFIFO_STREAM_RUN] = NULL,
+    [PFIFO_STREAM_VMINIT] = known_take_vminit,
+    [PFIFO_STREAM_BIND] = known_take_bind,
+    [PFIFO_STREAM_SYNC] = NULL,
 };
 
 /* After a CHANIN comes its CHAN; only what says nothing may be between them. */

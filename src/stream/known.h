@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the records of a capture of version 2 have made so far: a recording begins with the first file of a program, so
+ * What the records of a capture of version 2 or 3 have made so far: a recording begins with the first file of a program, so
  * everything that a record refers to is there.
  *
- *   channels --CHANIN--> spaces --MAP--> a part of a buffer      sparse ranges, in which mappings lie as a whole
+ *   channels --CHANIN--> spaces --MAP, BIND--> a part of a buffer      sparse ranges, in which mappings lie as a whole
  *
  * Modelled: numbers that are known, and not given twice; mappings inside of their space and buffer, none over another;
  *           pushbuffers inside of their buffer, and mapped where they say
@@ -28,10 +28,17 @@ struct known_buffer {
     uint32_t mappings;
 };
 
+/* Ranges of addresses; none of a tree overlaps another. */
+struct known_range {
+    uint64_t address, bytes;
+};
+
 struct known_space {
     uint32_t number;
     uint32_t big_page_bytes;
     uint64_t first, bytes;
+    bool managed; /* by the program (VMINIT): BIND maps, and not in what is kept */
+    struct known_range kept;
     uint32_t channels;
     void *maps, *sparse; /* trees of known_map and known_range */
 };
@@ -39,11 +46,6 @@ struct known_space {
 struct known_channel {
     uint32_t number;
     struct known_space *space; /* NULL: the device's own */
-};
-
-/* Ranges of addresses; none of a tree overlaps another. */
-struct known_range {
-    uint64_t address, bytes;
 };
 
 struct known_map {
@@ -90,6 +92,7 @@ bool known_add(struct known *known, void **tree, void *made, known_compare *comp
 typedef bool known_taker(struct known *known, const struct pfifo_stream_record *record, struct reason *reason);
 
 known_taker known_take_space, known_take_spacedel, known_take_sparse, known_take_map, known_take_unmap;
+known_taker known_take_vminit, known_take_bind;
 
 /* With all that is mapped in it. */
 void known_space_free(struct known *known, struct known_space *space);

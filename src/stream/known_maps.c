@@ -35,12 +35,13 @@ static void remove_map(struct known *known, struct known_space *space, struct kn
     known_maps_remove_range(known, &space->maps, map);
 }
 
-/* Whole pages inside of the space. */
+/* Whole pages inside of the space, and not what a kernel keeps of it. */
 static bool known_maps_check_range(const struct known_space *space, const struct known_range *range,
                                    struct reason *reason) {
     if (range->bytes && range->address % KNOWN_PAGE == 0 && range->bytes % KNOWN_PAGE == 0 &&
         range->address >= space->first && range->address - space->first <= space->bytes &&
-        range->bytes <= space->bytes - (range->address - space->first))
+        range->bytes <= space->bytes - (range->address - space->first) &&
+        !(space->managed && known_maps_compare_ranges(range, &space->kept) == 0))
         return true;
     return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are not pages of space %" PRIu32, range->bytes,
                       range->address, space->number);
@@ -52,6 +53,18 @@ static struct known_space *find_space(const struct known *known, uint32_t number
     if (!space)
         reason_set(reason, "there is no space %" PRIu32, number);
     return space;
+}
+
+/* One that the program manages, by BIND, or one that it does not. */
+static struct known_space *find_space_of(const struct known *known, uint32_t number, bool managed,
+                                         struct reason *reason) {
+    struct known_space *space = find_space(known, number, reason);
+
+    if (!space || space->managed == managed)
+        return space;
+    reason_set(reason, managed ? "space %" PRIu32 " is not one of VMINIT" : "space %" PRIu32 " is one of VMINIT",
+               number);
+    return NULL;
 }
 
 /* ---- spaces ---- */
@@ -84,6 +97,28 @@ bool known_take_space(struct known *known, const struct pfifo_stream_record *rec
     return known_add(known, &known->spaces, space, known_compare_numbers, reason);
 }
 
+/* Its addresses are all that there are, but for page 0. */
+bool known_take_vminit(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    const struct pfifo_stream_vminit *vminit = &record->vminit;
+
+    if (!vminit->space)
+        return reason_set(reason, "number 0 is none");
+    if (known_find(&known->spaces, vminit->space))
+        return reason_set(reason, "there is a space %" PRIu32 " already", vminit->space);
+    if (vminit->kept % KNOWN_PAGE || !vminit->kept_bytes || vminit->kept_bytes % KNOWN_PAGE ||
+        vminit->kept >= KNOWN_END || vminit->kept_bytes > KNOWN_END - vminit->kept)
+        return reason_set(reason, "0x%" PRIx64 " bytes from 0x%" PRIx64 " on", vminit->kept_bytes, vminit->kept);
+    struct known_space *space = known_make(known, sizeof *space, reason);
+    if (!space)
+        return false;
+    *space = (struct known_space){.number = vminit->space,
+                                  .first = KNOWN_PAGE,
+                                  .bytes = KNOWN_END - KNOWN_PAGE,
+                                  .managed = true,
+                                  .kept = {vminit->kept, vminit->kept_bytes}};
+    return known_add(known, &known->spaces, space, known_compare_numbers, reason);
+}
+
 void known_space_free(struct known *known, struct known_space *space) {
     while (space->maps) /* a node begins with what it holds */
         remove_map(known, space, *(struct known_map **)space->maps);
@@ -107,38 +142,56 @@ bool known_take_spacedel(struct known *known, const struct pfifo_stream_record *
 
 /* ---- sparse ranges ---- */
 
-static bool end_sparse(struct known *known, struct known_space *space, const struct known_range *range,
-                       struct reason *reason) {
+/* NULL: the range is not a whole one. */
+static struct known_range *find_sparse(const struct known_space *space, const struct known_range *range,
+                                       struct reason *reason) {
     struct known_range *found = meeting(&space->sparse, range);
 
-    if (!found || found->address != range->address || found->bytes != range->bytes)
-        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are not a sparse range", range->bytes,
+    if (found && found->address == range->address && found->bytes == range->bytes)
+        return found;
+    reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are not a sparse range", range->bytes, range->address);
+    return NULL;
+}
+
+static bool end_sparse(struct known *known, struct known_space *space, const struct known_range *range,
+                       struct reason *reason) {
+    struct known_range *found = find_sparse(space, range, reason);
+
+    if (found)
+        known_maps_remove_range(known, &space->sparse, found);
+    return found;
+}
+
+/* Nothing is mapped in a range that begins or ends to be sparse. */
+static bool check_empty(const struct known_space *space, const struct known_range *range, struct reason *reason) {
+    return !meeting(&space->maps, range) ||
+           reason_set(reason, "something is mapped in 0x%" PRIx64 " bytes at 0x%" PRIx64, range->bytes, range->address);
+}
+
+static bool make_sparse(struct known *known, struct known_space *space, const struct known_range *range,
+                        struct reason *reason) {
+    if (meeting(&space->sparse, range))
+        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are partly sparse", range->bytes,
                           range->address);
-    known_maps_remove_range(known, &space->sparse, found);
-    return true;
+    struct known_range *made = known_make(known, sizeof *made, reason);
+    if (!made)
+        return false;
+    *made = *range;
+    return known_add(known, &space->sparse, made, known_maps_compare_ranges, reason);
 }
 
 bool known_take_sparse(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
     const struct pfifo_stream_sparse *sparse = &record->sparse;
     const struct known_range range = {sparse->address, sparse->bytes};
-    struct known_space *space = find_space(known, sparse->space, reason);
+    struct known_space *space = find_space_of(known, sparse->space, false, reason);
 
     if (!space || !known_maps_check_range(space, &range, reason))
         return false;
     if (sparse->sparse > 1)
         return reason_set(reason, "neither sparse nor not, but %" PRIu32, sparse->sparse);
-    if (meeting(&space->maps, &range))
-        return reason_set(reason, "something is mapped in 0x%" PRIx64 " bytes at 0x%" PRIx64, range.bytes,
-                          range.address);
-    if (!sparse->sparse)
-        return end_sparse(known, space, &range, reason);
-    if (meeting(&space->sparse, &range))
-        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are partly sparse", range.bytes, range.address);
-    struct known_range *made = known_make(known, sizeof *made, reason);
-    if (!made)
+    if (!check_empty(space, &range, reason))
         return false;
-    *made = range;
-    return known_add(known, &space->sparse, made, known_maps_compare_ranges, reason);
+    return sparse->sparse ? make_sparse(known, space, &range, reason) : end_sparse(known, space, &range, reason);
 }
 
 /* ---- mappings ---- */
@@ -157,25 +210,29 @@ static bool known_maps_check_pages(const struct known_space *space, const struct
 }
 
 /* The last page of a buffer counts as a whole. */
-static bool known_maps_check_part(const struct known_buffer *buffer, const struct pfifo_stream_map *map,
+static bool known_maps_check_part(const struct known_buffer *buffer, uint64_t offset, uint64_t mapped,
                                   struct reason *reason) {
     uint64_t bytes = (buffer->bytes + KNOWN_PAGE - 1) & ~(uint64_t)(KNOWN_PAGE - 1);
 
-    if (map->offset % KNOWN_PAGE == 0 && map->offset <= bytes && map->bytes <= bytes - map->offset)
+    if (offset % KNOWN_PAGE == 0 && offset <= bytes && mapped <= bytes - offset)
         return true;
-    return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " of the buffer's 0x%" PRIx64, map->bytes,
-                      map->offset, buffer->bytes);
+    return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " of the buffer's 0x%" PRIx64, mapped, offset,
+                      buffer->bytes);
 }
 
-/* Nothing is there yet, and a sparse range has all of it, or nothing. */
+static bool known_maps_check_free(const struct known_space *space, const struct known_range *range,
+                                  struct reason *reason) {
+    const struct known_map *map = meeting(&space->maps, range);
+
+    return !map || reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are over the mapping at 0x%" PRIx64,
+                              range->bytes, range->address, map->range.address);
+}
+
+/* A sparse range has all of it, or nothing. */
 static bool known_maps_check_place(const struct known_space *space, const struct known_range *range,
                                    struct reason *reason) {
-    const struct known_map *map = meeting(&space->maps, range);
     const struct known_range *sparse = meeting(&space->sparse, range);
 
-    if (map)
-        return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are over the mapping at 0x%" PRIx64,
-                          range->bytes, range->address, map->range.address);
     if (sparse && (range->address < sparse->address || range->bytes > sparse->bytes ||
                    range->address - sparse->address > sparse->bytes - range->bytes))
         return reason_set(reason, "0x%" PRIx64 " bytes at 0x%" PRIx64 " are partly sparse", range->bytes,
@@ -183,10 +240,23 @@ static bool known_maps_check_place(const struct known_space *space, const struct
     return true;
 }
 
+static bool add_map(struct known *known, struct known_space *space, const struct known_map *map,
+                    struct reason *reason) {
+    struct known_map *made = known_make(known, sizeof *made, reason);
+
+    if (!made)
+        return false;
+    *made = *map;
+    if (!known_add(known, &space->maps, made, known_maps_compare_ranges, reason))
+        return false;
+    map->buffer->mappings++;
+    return true;
+}
+
 bool known_take_map(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
     const struct pfifo_stream_map *map = &record->map;
     const struct known_range range = {map->address, map->bytes};
-    struct known_space *space = find_space(known, map->space, reason);
+    struct known_space *space = find_space_of(known, map->space, false, reason);
     struct known_buffer *buffer = known_find(&known->buffers, map->handle);
 
     if (!space)
@@ -194,16 +264,10 @@ bool known_take_map(struct known *known, const struct pfifo_stream_record *recor
     if (!buffer)
         return reason_set(reason, "there is no buffer %" PRIu32, map->handle);
     if (!known_maps_check_range(space, &range, reason) || !known_maps_check_pages(space, map, reason) ||
-        !known_maps_check_part(buffer, map, reason) || !known_maps_check_place(space, &range, reason))
+        !known_maps_check_part(buffer, map->offset, map->bytes, reason) ||
+        !known_maps_check_free(space, &range, reason) || !known_maps_check_place(space, &range, reason))
         return false;
-    struct known_map *made = known_make(known, sizeof *made, reason);
-    if (!made)
-        return false;
-    *made = (struct known_map){range, map->offset, buffer};
-    if (!known_add(known, &space->maps, made, known_maps_compare_ranges, reason))
-        return false;
-    buffer->mappings++;
-    return true;
+    return add_map(known, space, &(const struct known_map){range, map->offset, buffer}, reason);
 }
 
 /* The first address of a range that is not mapped; its end: all is. */
@@ -226,20 +290,15 @@ static uint64_t mapped_up_to(const struct known_space *space, const struct known
 static bool unmap_inside(struct known *known, struct known_space *space, struct known_map *map,
                          const struct known_range *range, struct reason *reason) {
     uint64_t before = range->address - map->range.address, whole = map->range.bytes;
-    struct known_map *behind = known_make(known, sizeof *behind, reason);
+    const struct known_map behind = {{range->address + range->bytes, whole - before - range->bytes},
+                                     map->offset + before + range->bytes,
+                                     map->buffer};
 
-    if (!behind)
-        return false;
-    *behind = (struct known_map){{range->address + range->bytes, whole - before - range->bytes},
-                                 map->offset + before + range->bytes,
-                                 map->buffer};
     map->range.bytes = before;
-    if (!known_add(known, &space->maps, behind, known_maps_compare_ranges, reason)) {
-        map->range.bytes = whole;
-        return false;
-    }
-    map->buffer->mappings++;
-    return true;
+    if (add_map(known, space, &behind, reason))
+        return true;
+    map->range.bytes = whole;
+    return false;
 }
 
 /* Cut a range off a mapping whose beginning or end it has. What is left keeps its place among the others. */
@@ -257,22 +316,78 @@ static void cut_off(struct known *known, struct known_space *space, struct known
     }
 }
 
+/* Nothing of the range stays mapped. */
+static bool cut_out(struct known *known, struct known_space *space, const struct known_range *range,
+                    struct reason *reason) {
+    struct known_map *map = meeting(&space->maps, range);
+
+    if (map && map->range.address < range->address &&
+        map->range.address + map->range.bytes > range->address + range->bytes)
+        return unmap_inside(known, space, map, range, reason);
+    for (; map; map = meeting(&space->maps, range))
+        cut_off(known, space, map, range);
+    return true;
+}
+
 bool known_take_unmap(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
     const struct known_range range = {record->unmap.address, record->unmap.bytes};
     uint64_t end = range.address + range.bytes;
-    struct known_space *space = find_space(known, record->unmap.space, reason);
+    struct known_space *space = find_space_of(known, record->unmap.space, false, reason);
 
     if (!space || !known_maps_check_range(space, &range, reason))
         return false;
     uint64_t first_hole = mapped_up_to(space, &range);
     if (first_hole != end)
         return reason_set(reason, "nothing is mapped at 0x%" PRIx64, first_hole);
-    struct known_map *map = meeting(&space->maps, &range);
-    if (map && map->range.address < range.address && map->range.address + map->range.bytes > end)
-        return unmap_inside(known, space, map, &range, reason);
-    for (; map; map = meeting(&space->maps, &range))
-        cut_off(known, space, map, &range);
-    return true;
+    return cut_out(known, space, &range, reason);
+}
+
+/* ---- operations of VM_BIND ---- */
+
+static bool bind_map(struct known *known, struct known_space *space, const struct pfifo_stream_bind *bind,
+                     struct reason *reason) {
+    const struct known_range range = {bind->address, bind->bytes};
+    struct known_buffer *buffer = known_find(&known->buffers, bind->handle);
+
+    if (!buffer)
+        return reason_set(reason, "there is no buffer %" PRIu32, bind->handle);
+    if (bind->kind >= KNOWN_KINDS)
+        return reason_set(reason, "kind 0x%" PRIx32, bind->kind);
+    /* If there is no memory for the mapping, what was there has gone. */
+    return known_maps_check_part(buffer, bind->offset, bind->bytes, reason) &&
+           known_maps_check_place(space, &range, reason) && cut_out(known, space, &range, reason) &&
+           add_map(known, space, &(const struct known_map){range, bind->offset, buffer}, reason);
+}
+
+/* What is mapped in it goes, too. */
+static bool bind_end_sparse(struct known *known, struct known_space *space, const struct known_range *range,
+                            struct reason *reason) {
+    return find_sparse(space, range, reason) && cut_out(known, space, range, reason) &&
+           end_sparse(known, space, range, reason);
+}
+
+bool known_take_bind(struct known *known, const struct pfifo_stream_record *record, struct reason *reason) {
+    const struct pfifo_stream_bind *bind = &record->bind;
+    const struct known_range range = {bind->address, bind->bytes};
+    struct known_space *space = find_space_of(known, bind->space, true, reason);
+
+    if (!space || !known_maps_check_range(space, &range, reason))
+        return false;
+    if (bind->how == PFIFO_STREAM_BIND_MAP)
+        return bind_map(known, space, bind, reason);
+    if (bind->handle || bind->kind || bind->offset)
+        return reason_set(reason, "buffer %" PRIu32 ", kind 0x%" PRIx32 ", offset 0x%" PRIx64 ", and it maps nothing",
+                          bind->handle, bind->kind, bind->offset);
+    switch (bind->how) {
+    case PFIFO_STREAM_BIND_UNMAP:
+        return cut_out(known, space, &range, reason);
+    case PFIFO_STREAM_BIND_SPARSE:
+        return check_empty(space, &range, reason) && make_sparse(known, space, &range, reason);
+    case PFIFO_STREAM_BIND_END_SPARSE:
+        return bind_end_sparse(known, space, &range, reason);
+    default:
+        return reason_set(reason, "how %" PRIu32 " is not known", bind->how);
+    }
 }
 
 bool known_is_mapped(const struct known_space *space, const struct known_range *range,

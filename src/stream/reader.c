@@ -275,8 +275,7 @@ static enum pfifo_status reader_load(struct pfifo_stream *stream, struct unpack_
         return error_empty(error, stream->path);
     stream->version = format_version(magic, have);
     if (!stream->version)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: not a capture: no NVPBCAP1 or NVPBCAP2",
-                               stream->path);
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: " FORMAT_NOT_ONE, stream->path);
     stream->position = FORMAT_MAGIC_BYTES;
     rules_begin(&stream->rules, stream->version);
     return reader_survey(stream, error);

@@ -120,6 +120,17 @@ static bool check_fence(const struct rules *rules, enum rules_place last, struct
     return rules->place <= last || reason_set(reason, "too late in submission %" PRIu32, rules->sequence);
 }
 
+/* A SYNC: of the submission that it is in, or of what is between them. */
+static bool check_sync(const struct rules *rules, const struct pfifo_stream_sync *sync, struct reason *reason) {
+    if (sync->how > PFIFO_STREAM_SYNC_CPU_RESET)
+        return reason_set(reason, "how %" PRIu32 " is not known", sync->how);
+    if (sync->how == PFIFO_STREAM_SYNC_WAIT)
+        return check_fence(rules, RULES_WAITS, reason);
+    if (sync->how == PFIFO_STREAM_SYNC_SIGNAL)
+        return check_fence(rules, RULES_FENCE, reason);
+    return rules->place == RULES_BETWEEN || reason_set(reason, "inside submission %" PRIu32, rules->sequence);
+}
+
 static bool rules_check_counts(const struct rules *rules, struct reason *reason) {
     const struct pfifo_stream_submit *submit = &rules->submit;
 
@@ -158,6 +169,8 @@ static bool rules_check(const struct rules *rules, const struct pfifo_stream_rec
         return check_fence(rules, RULES_WAITS, reason);
     case PFIFO_STREAM_FENCE:
         return check_fence(rules, RULES_PUSHES, reason);
+    case PFIFO_STREAM_SYNC:
+        return check_sync(rules, &record->sync, reason);
     case PFIFO_STREAM_SUBEND:
         return check_subend(rules, &record->subend, reason);
     default:
@@ -214,6 +227,10 @@ bool rules_accept(struct rules *rules, const struct pfifo_stream_record *record,
         break;
     case PFIFO_STREAM_FENCE:
         rules->place = RULES_FENCE;
+        break;
+    case PFIFO_STREAM_SYNC:
+        if (record->sync.how <= PFIFO_STREAM_SYNC_SIGNAL)
+            rules->place = record->sync.how == PFIFO_STREAM_SYNC_WAIT ? RULES_WAITS : RULES_FENCE;
         break;
     case PFIFO_STREAM_SUBEND:
         rules->place = RULES_BETWEEN;

@@ -4,6 +4,7 @@
  *
  *   between --SUBMIT--> buffers (BOREF, BODATA) --> relocs (RELOC) --> pushes (PUSH) --SUBEND--> between
  *                                                           version 2: WAIT --'    '-- FENCE
+ *                                                           version 3: SYNC --'    '-- SYNC
  *
  * Modelled:     order and counts inside a submission, sequence numbers, pages inside their buffer, words against the
  *               length, indices of relocations, text that is fit to print; version 2: what there is (known.h)

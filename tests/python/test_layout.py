@@ -74,7 +74,7 @@ class Layout(unittest.TestCase):
         self.assertEqual((c["PFIFO_MEMORY_SHARED"], c["PFIFO_RESET_KEEP_MEMORY"]), (gpu.SHARED, gpu.KEEP_MEMORY))
         self.assertEqual((c["PFIFO_EVENT_TEXT"], c["PFIFO_EVENT_CHANNEL"]), (event.TEXT, event.CHANNEL))
         self.assertEqual((c["PFIFO_DECODE_JSON"], c["PFIFO_REPLAY_BUDGET"]), (decode.JSON, replay.BUDGET))
-        self.assertEqual((c["PFIFO_STREAM_END"], c["PFIFO_STREAM_RUN"]), (0, len(_structs.RECORDS)))
+        self.assertEqual((c["PFIFO_STREAM_END"], c["PFIFO_STREAM_SYNC"]), (0, len(_structs.RECORDS)))
 
 
 if __name__ == "__main__":

@@ -49,8 +49,11 @@ static inline void image_word(struct image *image, uint32_t word) {
 }
 
 static inline void image_begin_version(struct image *image, int version) {
+    const char digit = (char)('0' + version);
+
     image->size = 0;
-    image_bytes(image, version == 2 ? "NVPBCAP2" : "NVPBCAP1", 8);
+    image_bytes(image, "NVPBCAP", 7);
+    image_bytes(image, &digit, 1);
 }
 
 static inline void image_begin(struct image *image) {

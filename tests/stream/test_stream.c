@@ -367,7 +367,7 @@ static void types_have_the_names_of_the_documentation(void **state) {
     assert_string_equal(pfifo_stream_type_name(PFIFO_STREAM_CHANFREE), "CHANFREE");
     assert_string_equal(pfifo_stream_type_name(PFIFO_STREAM_END), "unknown");
     assert_string_equal(pfifo_stream_type_name(PFIFO_STREAM_UNKNOWN), "unknown");
-    assert_string_equal(pfifo_stream_type_name((enum pfifo_stream_type)26), "unknown");
+    assert_string_equal(pfifo_stream_type_name((enum pfifo_stream_type)29), "unknown");
 }
 
 int main(void) {

@@ -253,7 +253,7 @@ static void texts_are_pairs_of_printable_utf8(void **state) {
 static void what_is_not_a_capture_is_not_opened(void **state) {
     static const struct image_text bad[] = {{"", 0},
                                             {"NVPBCAP", 7},
-                                            {"NVPBCAP3", 8},
+                                            {"NVPBCAP4", 8},
                                             {"\x7f"
                                              "ELF....",
                                              8}};

@@ -165,7 +165,7 @@ static void damage_and_rubbish_are_errors_with_an_offset(void **state) {
 static void what_is_packed_has_to_be_a_capture(void **state) {
     (void)state;
     for (int i = 0; i < PACKINGS; i++) {
-        struct packed packed = packings[i].pack("NVPBCAP3", 8), empty = packings[i].pack("", 0);
+        struct packed packed = packings[i].pack("NVPBCAP4", 8), empty = packings[i].pack("", 0);
 
         expect_refused(&packed, 0, "p: offset 0: not a capture");
         expect_refused(&empty, 0, "p: it is empty");

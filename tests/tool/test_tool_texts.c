@@ -124,7 +124,7 @@ static void what_is_wrong_is_told(void **state) {
         const char *message;
     } rows[] = {
         {tool_run("state", raw),
-         "not a capture: no NVPBCAP1 or NVPBCAP2, xz or zstd; if it is pushbuffer words: --raw"},
+         "not a capture: no NVPBCAP1, NVPBCAP2 or NVPBCAP3, xz or zstd; if it is pushbuffer words: --raw"},
         {tool_run("state", "--raw", raw), "--raw needs --chip"},
         {tool_run("lint", "--base=0x1000", path), "--base and --object apply to words, which need --chip"},
         {tool_run("lint", "--chip=GM107", "--base=0x1000", sample),
