@@ -196,16 +196,77 @@ void fake_submit(struct fake *fake, uint32_t handle, uint64_t offset, const uint
     fake_end(fake, &submission, status);
 }
 
+/* ---- spaces ---- */
+
+#define KEPT (UINT64_C(1) << 39)
+
+void fake_space(struct fake *fake) {
+    struct uapi_vm_init request = {KEPT, KEPT};
+    fake_open(fake);
+    fake->has_space = true;
+    fake_ioctl(fake, NOUVEAU(UAPI_VM_INIT, struct uapi_vm_init), &request, 0);
+}
+
+void fake_bind(struct fake *fake, const struct uapi_bind_operation *operations, uint32_t count) {
+    struct uapi_vm_bind request = {.operation_count = count, .operations = (uint64_t)(uintptr_t)operations};
+    fake_ioctl(fake, NOUVEAU(UAPI_VM_BIND, struct uapi_vm_bind), &request, 0);
+}
+
+void fake_map(struct fake *fake, uint32_t handle, uint64_t address, uint64_t offset, uint64_t bytes) {
+    const struct uapi_bind_operation operation = {
+        .operation = UAPI_BIND_MAP, .handle = handle, .address = address, .offset = offset, .bytes = bytes};
+    fake_bind(fake, &operation, 1);
+}
+
+void fake_unmap(struct fake *fake, uint64_t address, uint64_t bytes) {
+    const struct uapi_bind_operation operation = {.operation = UAPI_BIND_UNMAP, .address = address, .bytes = bytes};
+    fake_bind(fake, &operation, 1);
+}
+
+#define EXEC NOUVEAU(UAPI_EXEC, struct uapi_exec)
+
+void fake_exec_fill(struct fake_exec *exec, uint64_t address) {
+    *exec = (struct fake_exec){.request = {.channel = 1, .push_count = 1}, .pushes[0] = {address, 8, 0}};
+}
+
+void fake_exec_begin(struct fake *fake, struct fake_exec *exec) {
+    exec->request.pushes = (uint64_t)(uintptr_t)exec->pushes;
+    exec->request.waits = (uint64_t)(uintptr_t)exec->waits;
+    exec->request.signals = (uint64_t)(uintptr_t)exec->signals;
+    exec->under_way = record_before(fake->client, EXEC, (uint64_t)(uintptr_t)&exec->request);
+}
+
+void fake_exec_end(struct fake *fake, struct fake_exec *exec, int status) {
+    record_after(fake->client, EXEC, (uint64_t)(uintptr_t)&exec->request, status, exec->under_way);
+}
+
+void fake_exec(struct fake *fake, uint64_t address, int status) {
+    struct fake_exec exec;
+    fake_exec_fill(&exec, address);
+    fake_exec_begin(fake, &exec);
+    fake_exec_end(fake, &exec, status);
+}
+
 /* ---- the capture as lines ---- */
 
-static void describe_push(const struct pfifo_stream_push *push, char *line, size_t room) {
+static void describe_push(const struct fake *fake, const struct pfifo_stream_push *push, char *line, size_t room) {
     int at = snprintf(line, room, "PUSH %" PRIu64 "+%" PRIu64, push->handle, push->offset);
     for (uint32_t i = 0; i < push->word_count && i < 4; i++)
         at += snprintf(line + at, room - (size_t)at, " %08" PRIx32, pfifo_stream_word(push, i));
-    assert_true(push->address == fake_address((uint32_t)push->handle) + push->offset);
+    if (fake->has_space)
+        snprintf(line + at, room - (size_t)at, " at %" PRIx64 "%s", push->address,
+                 push->no_prefetch ? " not prefetched" : "");
+    else
+        assert_true(push->address == fake_address((uint32_t)push->handle) + push->offset);
 }
 
-static void describe(const struct pfifo_stream_record *record, char *line, size_t room) {
+static void describe_bind(const struct pfifo_stream_bind *bind, char *line, size_t room) {
+    static const char *const how[] = {"map", "unmap", "sparse", "end"};
+    snprintf(line, room, "BIND %s %" PRIx64 " %" PRIx64 " %" PRIu32 "+%" PRIx64 " kind %" PRIx32, how[bind->how],
+             bind->address, bind->bytes, bind->handle, bind->offset, bind->kind);
+}
+
+static void describe(const struct fake *fake, const struct pfifo_stream_record *record, char *line, size_t room) {
     const char *name = pfifo_stream_type_name(record->type);
     switch (record->type) {
     case PFIFO_STREAM_TEXT:
@@ -232,7 +293,18 @@ static void describe(const struct pfifo_stream_record *record, char *line, size_
                  record->bodata.bytes / PAGE);
         break;
     case PFIFO_STREAM_PUSH:
-        describe_push(&record->push, line, room);
+        describe_push(fake, &record->push, line, room);
+        break;
+    case PFIFO_STREAM_VMINIT:
+        snprintf(line, room, "VMINIT %" PRIu32 " %" PRIx64 " %" PRIx64, record->vminit.space, record->vminit.kept,
+                 record->vminit.kept_bytes);
+        break;
+    case PFIFO_STREAM_BIND:
+        describe_bind(&record->bind, line, room);
+        break;
+    case PFIFO_STREAM_SYNC:
+        snprintf(line, room, "SYNC %" PRIu32 " %" PRIu32 " %" PRIu64, record->sync.how, record->sync.object,
+                 record->sync.point);
         break;
     default: /* the first word says it */
         snprintf(line, room, "%s %" PRIu32, name, record->payload[0] | (uint32_t)record->payload[1] << 8);
@@ -254,7 +326,7 @@ void fake_read(struct fake *fake) {
             fail_msg("%s", error.message);
         if (record.type == PFIFO_STREAM_END)
             break;
-        describe(&record, line, sizeof line);
+        describe(fake, &record, line, sizeof line);
         assert_true(fake->line_count < FAKE_LINES);
         fake->lines[fake->line_count++] = strdup(line);
     }

@@ -16,6 +16,7 @@
 #include <nouveau_drm.h>
 #include <string.h>
 
+#include "face/drm/node/uapi.h"
 #include "face/drm/record/record.h"
 
 #define COUNT_OF(array)            (sizeof(array) / sizeof((array)[0]))
@@ -36,6 +37,7 @@ struct fake {
     bool cannot_map;
     unsigned maps, unmaps, settles, opens, infos;
     bool no_file;
+    bool has_space; /* fake_space() was called */
     uint8_t file[1u << 20];
     size_t bytes, room;
     char line[200];          /* of the log, the last */
@@ -71,6 +73,30 @@ void fake_begin(struct fake *fake, struct fake_submission *submission);
 void fake_end(struct fake *fake, struct fake_submission *submission, int status);
 /* All three of it. */
 void fake_submit(struct fake *fake, uint32_t handle, uint64_t offset, const uint32_t *others, int status);
+
+/* ---- files that manage their address space ---- */
+
+/* fake_open(), and VM_INIT: the kernel keeps all from 1 << 39 up to 1 << 40. */
+void fake_space(struct fake *fake);
+/* VM_BIND, which succeeds. */
+void fake_bind(struct fake *fake, const struct uapi_bind_operation *operations, uint32_t count);
+void fake_map(struct fake *fake, uint32_t handle, uint64_t address, uint64_t offset, uint64_t bytes);
+void fake_unmap(struct fake *fake, uint64_t address, uint64_t bytes);
+
+/* EXEC on channel 1. */
+struct fake_exec {
+    struct uapi_exec request;
+    struct uapi_exec_push pushes[4];
+    struct uapi_sync waits[2], signals[2];
+    struct record_submission *under_way;
+};
+
+/* Of 8 bytes at an address. */
+void fake_exec_fill(struct fake_exec *exec, uint64_t address);
+void fake_exec_begin(struct fake *fake, struct fake_exec *exec);
+void fake_exec_end(struct fake *fake, struct fake_exec *exec, int status);
+/* All three of it. */
+void fake_exec(struct fake *fake, uint64_t address, int status);
 
 /*
  * The capture as it is in the file now, one line per record: "BONEW 1", "BODATA 1+0 2" (pages), "PUSH 1+8 aabbccdd

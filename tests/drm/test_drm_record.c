@@ -543,16 +543,6 @@ static void waits_and_flips_are_recorded(void **state) {
     fake_close(&fake);
 }
 
-static void an_interface_that_is_not_recorded_is_named(void **state) {
-    uint64_t structure[2] = {0};
-
-    (void)state;
-    fake_open(&fake);
-    fake_ioctl(&fake, DRM_IOWR(DRM_COMMAND_BASE + 0x10, structure), structure, 0);
-    assert_non_null(strstr(fake.line, "EXEC"));
-    fake_close(&fake);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_written_before_a_channel),
@@ -581,7 +571,6 @@ int main(void) {
         cmocka_unit_test(relocations_that_the_kernel_applies_are_in_the_words),
         cmocka_unit_test(a_buffer_that_has_moved_leaves_a_note),
         cmocka_unit_test(waits_and_flips_are_recorded),
-        cmocka_unit_test(an_interface_that_is_not_recorded_is_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

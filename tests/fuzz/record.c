@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any ioctls, with any structures, of which any succeed, several under way at a time: the recorder stays whole, and the
- * capture can be read from its first record to its last.
+ * capture can be read from its first record to its last. After a byte 0xec the program manages its address space.
  */
 #include <stdint.h>
 
@@ -12,6 +12,7 @@
 
 #include <pfifo/stream.h>
 
+#include "face/drm/node/uapi.h"
 #include "face/drm/record/record.h"
 #include "fuzz/input.h"
 
@@ -22,6 +23,9 @@
 #define MOST_STEPS                 400u
 #define SLOTS                      4u
 #define LISTED                     6u
+#define WITH_SPACE                 0xecu
+#define SPACE_PAGES                32u /* from page 1 on */
+#define KEPT                       (UINT64_C(1) << 39)
 #define FIRST_VALID                0x1000u /* the program has no memory below */
 #define NOUVEAU(number, structure) DRM_IOWR(DRM_COMMAND_BASE + (number), structure)
 #define PUSHBUF                    NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf)
@@ -30,6 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A submission of the program. */
 struct slot {
+    struct uapi_exec exec;
+    struct uapi_exec_push ranges[LISTED];
+    struct uapi_sync syncs[LISTED];
     struct drm_nouveau_gem_pushbuf request;
     struct drm_nouveau_gem_pushbuf_bo buffers[LISTED];
     struct drm_nouveau_gem_pushbuf_reloc relocs[LISTED];
@@ -46,7 +53,7 @@ struct kernel {
     uint8_t *file;
     size_t bytes;
     unsigned views;
-    bool ended;
+    bool ended, has_space;
 };
 
 /* ---- the kernel ---- */
@@ -191,10 +198,114 @@ static void end(struct kernel *kernel, struct slot *slot) {
     slot->busy = false;
 }
 
+/* ---- with a space ---- */
+
+#define EXEC    NOUVEAU(UAPI_EXEC, struct uapi_exec)
+#define VM_BIND NOUVEAU(UAPI_VM_BIND, struct uapi_vm_bind)
+#define VM_INIT NOUVEAU(UAPI_VM_INIT, struct uapi_vm_init)
+
+static struct uapi_sync any_sync(struct kernel *kernel) {
+    uint32_t byte = small(kernel, 256);
+    return (struct uapi_sync){byte & 1, 1 + (byte >> 1 & 3), byte >> 3};
+}
+
+/* Mostly words that are mapped, now and then any. */
+static struct uapi_exec_push any_range(struct kernel *kernel) {
+    uint64_t place = take(&kernel->input, 3);
+    if (place % 64 == 63)
+        return (struct uapi_exec_push){take(&kernel->input, 8), (uint32_t)take(&kernel->input, 4),
+                                       (uint32_t)(place >> 6)};
+    return (struct uapi_exec_push){PAGE + (place & 0x7fff) * 4, (uint32_t)(place >> 15 & 0xff) * 32,
+                                   place >> 23 ? UAPI_EXEC_NO_PREFETCH : 0};
+}
+
+static void begin_exec(struct kernel *kernel, struct slot *slot) {
+    *slot = (struct slot){.busy = true};
+    slot->exec = (struct uapi_exec){.channel = small(kernel, 16) == 15,
+                                    .push_count = small(kernel, LISTED + 1),
+                                    .wait_count = small(kernel, LISTED / 2),
+                                    .signal_count = small(kernel, LISTED / 2),
+                                    .waits = (uint64_t)(uintptr_t)slot->syncs,
+                                    .signals = (uint64_t)(uintptr_t)(slot->syncs + LISTED / 2),
+                                    .pushes = (uint64_t)(uintptr_t)slot->ranges};
+    for (uint32_t i = 0; i < slot->exec.push_count; i++)
+        slot->ranges[i] = any_range(kernel);
+    for (uint32_t i = 0; i < slot->exec.wait_count + slot->exec.signal_count; i++)
+        slot->syncs[i] = any_sync(kernel);
+    slot->submission = record_before(kernel->client, EXEC, (uint64_t)(uintptr_t)&slot->exec);
+}
+
+static void end_exec(struct kernel *kernel, struct slot *slot) {
+    int status = small(kernel, 4) ? 0 : -EINVAL;
+    record_after(kernel->client, EXEC, (uint64_t)(uintptr_t)&slot->exec, status, slot->submission);
+    slot->busy = false;
+}
+
+/* The kernel takes what it checks; some of these it would refuse. */
+static void bind(struct kernel *kernel) {
+    struct uapi_bind_operation operations[3];
+    struct uapi_sync sync = any_sync(kernel);
+    struct uapi_vm_bind request = {.operation_count = small(kernel, 4),
+                                   .wait_count = small(kernel, 2),
+                                   .signal_count = small(kernel, 2),
+                                   .waits = (uint64_t)(uintptr_t)&sync,
+                                   .signals = (uint64_t)(uintptr_t)&sync,
+                                   .operations = (uint64_t)(uintptr_t)operations};
+    for (uint32_t i = 0; i < request.operation_count; i++) {
+        uint32_t how = small(kernel, 256);
+        operations[i] = (struct uapi_bind_operation){
+            .operation = how & 1,
+            .flags = (how & 0x0e ? 0 : UAPI_BIND_SPARSE) | (how >> 4 == 15 ? 0xfe : 0),
+            .handle = 1 + index_of(kernel, HANDLES - 1),
+            .address = (uint64_t)PAGE * (1 + index_of(kernel, SPACE_PAGES)),
+            .offset = (uint64_t)PAGE * small(kernel, PAGES),
+            .bytes = (uint64_t)PAGE * (1 + small(kernel, PAGES)),
+        };
+        if (how == 255)
+            operations[i].address = take(&kernel->input, 8);
+    }
+    record_after(kernel->client, VM_BIND, (uint64_t)(uintptr_t)&request, 0, NULL);
+}
+
+/* What programs do with sync objects. */
+static void use_sync(struct kernel *kernel) {
+    const uint32_t handles[2] = {small(kernel, 4), small(kernel, 4)};
+    const uint64_t points[2] = {small(kernel, 256), 0};
+    struct drm_syncobj_timeline_wait wait = {.handles = (uint64_t)(uintptr_t)handles,
+                                             .points = (uint64_t)(uintptr_t)points,
+                                             .count_handles = small(kernel, 3),
+                                             .flags = small(kernel, 8),
+                                             .first_signaled = small(kernel, 4)};
+    struct drm_syncobj_timeline_array array = {.handles = (uint64_t)(uintptr_t)handles,
+                                               .points = (uint64_t)(uintptr_t)points,
+                                               .count_handles = small(kernel, 3)};
+    static const unsigned long arrays[] = {DRM_IOCTL_SYNCOBJ_RESET, DRM_IOCTL_SYNCOBJ_SIGNAL};
+    unsigned which = small(kernel, 4);
+    if (which < 2) /* their structures have no points */
+        record_after(kernel->client, arrays[which],
+                     (uint64_t)(uintptr_t) & (struct drm_syncobj_array){array.handles, array.count_handles, 0}, 0,
+                     NULL);
+    else if (which == 2)
+        record_after(kernel->client, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, (uint64_t)(uintptr_t)&array, 0, NULL);
+    else
+        record_after(kernel->client, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, (uint64_t)(uintptr_t)&wait, 0, NULL);
+}
+
+/* ---- steps ---- */
+
+static void finish(struct kernel *kernel, struct slot *slot) {
+    if (kernel->has_space)
+        end_exec(kernel, slot);
+    else
+        end(kernel, slot);
+}
+
 static void submit(struct kernel *kernel) {
     struct slot *slot = &kernel->slots[small(kernel, SLOTS)];
     if (slot->busy)
-        end(kernel, slot);
+        finish(kernel, slot);
+    else if (kernel->has_space)
+        begin_exec(kernel, slot);
     else
         begin(kernel, slot);
 }
@@ -228,7 +339,7 @@ static void new_buffer(struct kernel *kernel) {
 }
 
 static void step(struct kernel *kernel) {
-    switch (small(kernel, 6)) {
+    switch (small(kernel, kernel->has_space ? 9 : 6)) {
     case 0:
         record_mapped(kernel->client, small(kernel, HANDLES) * (uint64_t)MAP_STEP);
         return;
@@ -241,6 +352,13 @@ static void step(struct kernel *kernel) {
     case 3:
         other(kernel);
         return;
+    case 6:
+    case 7:
+        bind(kernel);
+        return;
+    case 8:
+        use_sync(kernel);
+        return;
     default:
         submit(kernel);
         return;
@@ -251,6 +369,8 @@ static void step(struct kernel *kernel) {
 
 static void read_capture(const struct kernel *kernel) {
     struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    if (kernel->has_space && !kernel->bytes) /* nothing was submitted */
+        return;
     struct pfifo_stream *stream = pfifo_stream_open_memory(kernel->file, kernel->bytes, "fuzz", NULL);
     require(stream && !pfifo_stream_truncated(stream));
     while (record.type != PFIFO_STREAM_END)
@@ -264,13 +384,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     kernel = (struct kernel){.input = {data, size}};
     kernel.client = record_client_new(&host, &kernel);
     require(kernel.client != NULL);
+    kernel.has_space = size && data[0] == WITH_SPACE;
+    if (kernel.has_space) {
+        struct uapi_vm_init request = {KEPT, KEPT};
+        take(&kernel.input, 1);
+        record_after(kernel.client, VM_INIT, (uint64_t)(uintptr_t)&request, 0, NULL);
+    }
     record_after(kernel.client, NOUVEAU(DRM_NOUVEAU_CHANNEL_ALLOC, struct drm_nouveau_channel_alloc),
                  (uint64_t)(uintptr_t)&channel, 0, NULL);
     for (unsigned i = 0; i < MOST_STEPS && kernel.input.left; i++)
         step(&kernel);
     for (unsigned i = 0; i < SLOTS; i++)
         if (kernel.slots[i].busy)
-            end(&kernel, &kernel.slots[i]);
+            finish(&kernel, &kernel.slots[i]);
     record_client_free(kernel.client);
     require(kernel.views == 0 && !kernel.ended);
     read_capture(&kernel);

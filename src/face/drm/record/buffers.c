@@ -35,6 +35,8 @@ void buffers_free(struct buffers *buffers) {
     for (uint32_t i = 0; i < buffers->room; i++)
         if (buffers->at[i] && --buffers->at[i]->handles == 0)
             buffers_free_buffer(buffers, buffers->at[i]);
+    while (buffers->closed)
+        buffers_drop(buffers, buffers->closed);
     free(buffers->at);
     buffers->at = NULL;
     buffers->room = 0;
@@ -44,6 +46,8 @@ void buffers_abandon(struct buffers *buffers) {
     for (uint32_t i = 0; i < buffers->room; i++)
         if (buffers->at[i])
             buffers->at[i]->view = NULL;
+    for (struct record_buffer *buffer = buffers->closed; buffer; buffer = buffer->closed)
+        buffer->view = NULL;
     buffers_free(buffers);
 }
 
@@ -124,6 +128,66 @@ bool buffers_remove(struct buffers *buffers, uint32_t handle, uint32_t *first) {
         return false;
     buffers_free_buffer(buffers, buffer);
     return true;
+}
+
+/* ---- buffers of spaces ---- */
+
+struct record_buffer *buffers_close(struct buffers *buffers, uint32_t handle) {
+    struct record_buffer *buffer = buffers_find(buffers, handle);
+    if (!buffer)
+        return NULL;
+    buffers->at[handle] = NULL;
+    if (--buffer->handles)
+        return NULL;
+    buffer->closed = buffers->closed;
+    buffers->closed = buffer;
+    return buffer;
+}
+
+void buffers_drop(struct buffers *buffers, struct record_buffer *closed) {
+    for (struct record_buffer **at = &buffers->closed; *at; at = &(*at)->closed)
+        if (*at == closed) {
+            *at = closed->closed;
+            break;
+        }
+    buffers_free_buffer(buffers, closed);
+}
+
+struct record_buffer *buffers_find_number(const struct buffers *buffers, uint32_t number) {
+    for (uint32_t i = 0; i < buffers->room; i++)
+        if (buffers->at[i] && buffers->at[i]->handle == number)
+            return buffers->at[i];
+    for (struct record_buffer *buffer = buffers->closed; buffer; buffer = buffer->closed)
+        if (buffer->handle == number)
+            return buffer;
+    return NULL;
+}
+
+uint32_t buffers_handle_of(const struct buffers *buffers, const struct record_buffer *buffer) {
+    for (uint32_t i = 1; i < buffers->room; i++)
+        if (buffers->at[i] == buffer)
+            return i;
+    return 0;
+}
+
+void buffers_next_round(struct buffers *buffers) {
+    buffers->rounds++;
+    buffers->next = 0;
+}
+
+struct record_buffer *buffers_next(struct buffers *buffers) {
+    struct record_buffer *buffer = NULL;
+    while (!buffer && buffers->next < buffers->room) {
+        buffer = buffers->at[buffers->next++];
+        if (buffer && buffer->looked == buffers->rounds)
+            buffer = NULL;
+    }
+    for (struct record_buffer *closed = buffers->closed; !buffer && closed; closed = closed->closed)
+        if (closed->looked != buffers->rounds)
+            buffer = closed;
+    if (buffer)
+        buffer->looked = buffers->rounds;
+    return buffer;
 }
 
 /* ---- pages ---- */

@@ -16,12 +16,14 @@ struct record_buffer {
     uint64_t serial;  /* never given twice */
     uint32_t domain, tile_mode, tile_flags;
     uint64_t bytes, address, map_handle;
-    bool readable;       /* the program, or somebody else, may have written it: to be looked at */
-    bool written;        /* by a submission that may still run */
-    bool moved;          /* and a note says so */
-    const uint8_t *view; /* NULL: not mapped */
-    uint8_t **pages;     /* as recorded; NULL: zeros. Of bytes / RECORD_PAGE */
-    uint8_t *unrecorded; /* stands for a page that the capture does not have as `pages` does */
+    bool readable;                /* the program, or somebody else, may have written it: to be looked at */
+    bool written;                 /* by a submission that may still run */
+    bool moved;                   /* and a note says so */
+    uint64_t looked;              /* at it by this submission, see buffers_next_round() */
+    struct record_buffer *closed; /* in the list of those without a handle */
+    const uint8_t *view;          /* NULL: not mapped */
+    uint8_t **pages;              /* as recorded; NULL: zeros. Of bytes / RECORD_PAGE */
+    uint8_t *unrecorded;          /* stands for a page that the capture does not have as `pages` does */
 };
 
 struct buffers {
@@ -29,7 +31,9 @@ struct buffers {
     void *opaque;
     struct record_buffer **at; /* by handle, NULL: none */
     uint32_t room;
-    uint64_t serials;
+    uint64_t serials, rounds;
+    uint32_t next;                /* handle of this round */
+    struct record_buffer *closed; /* they have no handle any more, and are mapped in a space */
 };
 
 void buffers_free(struct buffers *buffers);
@@ -45,6 +49,20 @@ struct record_buffer *buffers_find_map(const struct buffers *buffers, uint64_t o
 struct record_buffer *buffers_add(struct buffers *buffers, const struct record_buffer *as, bool *made);
 /* The handle is closed. True: it was the last of the buffer, whose first handle is *first. */
 bool buffers_remove(struct buffers *buffers, uint32_t handle, uint32_t *first);
+
+/*
+ * The handle is closed, and its buffer is still mapped if it was the last. NULL: it was not, or there is none. Such a
+ * buffer is found by its number, until it is dropped.
+ */
+struct record_buffer *buffers_close(struct buffers *buffers, uint32_t handle);
+void buffers_drop(struct buffers *buffers, struct record_buffer *closed);
+struct record_buffer *buffers_find_number(const struct buffers *buffers, uint32_t number);
+/* A handle that a buffer has. 0: none. */
+uint32_t buffers_handle_of(const struct buffers *buffers, const struct record_buffer *buffer);
+
+/* Each buffer once, in the order of handles. Begin with buffers_next_round(). NULL: no more. */
+void buffers_next_round(struct buffers *buffers);
+struct record_buffer *buffers_next(struct buffers *buffers);
 
 /* A part of a buffer that a submission records as words. */
 struct word_range {

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "face/drm/node/uapi.h"
+
 #define COMMAND(number)            (DRM_COMMAND_BASE + (number))
-#define NOUVEAU_VM_INIT            0x10 /* Linux 6.6, include/uapi/drm/nouveau_drm.h */
 #define NO_CTXDMA                  UINT32_MAX
 #define ENGINE_GRAPHICS            1u
 #define NOUVEAU(number, structure) DRM_IOWR(COMMAND(number), structure)
@@ -53,13 +54,31 @@ void record_client_free(struct record_client *client) {
         return;
     queue_end(&client->queue);
     buffers_free(&client->buffers);
+    known_free(&client->book);
     free(client);
 }
 
 void record_client_abandon(struct record_client *client) {
     queue_abandon(&client->queue);
     buffers_abandon(&client->buffers);
+    known_free(&client->book);
     free(client);
+}
+
+void *client_read_list(const struct record_client *client, uint64_t from, uint32_t count, size_t bytes) {
+    void *list = calloc(count ? count : 1, bytes);
+    if (list && count && !client->host->read(client->opaque, list, from, count * bytes)) {
+        free(list);
+        list = NULL;
+    }
+    return list;
+}
+
+/* A writer of a version that checks what there is would end the capture. */
+void client_record(struct record_client *client, const struct pfifo_stream_record *record) {
+    struct reason reason;
+    if (!client->has_space || known_accept(&client->book, record, &reason))
+        queue_record(&client->queue, record);
 }
 
 /* ---- buffers ---- */
@@ -72,7 +91,7 @@ static void write_bonew(struct record_client *client, const struct record_buffer
                                                          .address = buffer->address,
                                                          .tile_mode = buffer->tile_mode,
                                                          .tile_flags = buffer->tile_flags}};
-    queue_record(&client->queue, &record);
+    client_record(client, &record);
 }
 
 static struct record_buffer *enter_buffer(struct record_client *client, const struct drm_nouveau_gem_info *info,
@@ -82,13 +101,16 @@ static struct record_buffer *enter_buffer(struct record_client *client, const st
                                      .tile_mode = info->tile_mode,
                                      .tile_flags = info->tile_flags,
                                      .bytes = info->size / RECORD_PAGE * RECORD_PAGE,
-                                     .address = info->offset,
+                                     .address = client->has_space ? 0 : info->offset,
                                      .map_handle = info->map_handle,
                                      .readable = readable};
     bool made;
     struct record_buffer *buffer = buffers_add(&client->buffers, &as, &made);
-    if (buffer && made)
-        write_bonew(client, buffer);
+    if (!buffer || !made)
+        return buffer;
+    if (client->has_space)
+        buffer->handle = (uint32_t)buffer->serial;
+    write_bonew(client, buffer);
     return buffer;
 }
 
@@ -105,7 +127,9 @@ struct record_buffer *client_buffer(struct record_client *client, uint32_t handl
 
 static void forget_handle(struct record_client *client, uint32_t handle) {
     struct pfifo_stream_record record = {.type = PFIFO_STREAM_BODEL};
-    if (buffers_remove(&client->buffers, handle, &record.bodel.handle))
+    if (client->has_space)
+        binds_close(client, handle);
+    else if (buffers_remove(&client->buffers, handle, &record.bodel.handle))
         queue_record(&client->queue, &record);
 }
 
@@ -141,19 +165,22 @@ static void client_cpu_prep(struct record_client *client, const void *data) {
     buffer->written = false;
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_PREP,
                                                .prep = {.handle = buffer->handle, .flags = request->flags}};
-    queue_record(&client->queue, &record);
+    client_record(client, &record);
 }
 
 /* ---- channels ---- */
 
-/* Before the first channel nothing is written: many programs only look at what devices there are. */
-static bool client_begin(struct record_client *client) {
+/*
+ * Before the first channel nothing is written: many programs only look at what devices there are. With a space of its own
+ * it is the first submission, because those that look open channels, too.
+ */
+bool client_begin(struct record_client *client) {
     if (client->queue.writer || client->queue.ended)
         return client->queue.writer != NULL;
     ask_chipset(client);
-    if (!queue_begin(&client->queue, client->chipset, client->driver))
+    if (!queue_begin(&client->queue, client->chipset, client->driver, client->has_space ? 3 : 1))
         return false;
-    for (uint32_t i = 0; i < client->buffers.room; i++)
+    for (uint32_t i = 0; !client->has_space && i < client->buffers.room; i++)
         if (client->buffers.at[i] && client->buffers.at[i]->handle == i)
             write_bonew(client, client->buffers.at[i]);
     return true;
@@ -167,9 +194,9 @@ static void client_channel_alloc(struct record_client *client, const void *data)
                                                   .tt_ctxdma = request->tt_ctxdma_handle,
                                                   .pushbuf_domains = request->pushbuf_domains,
                                                   .notifier_bo = request->notifier_handle}};
-    if (!client_begin(client))
+    if (!client->has_space && !client_begin(client))
         return;
-    if (request->notifier_handle)
+    if (request->notifier_handle && !client->has_space)
         client_buffer(client, request->notifier_handle);
     /* From GK104 on the second is a set of engines, and there are no DMA objects (nouveau_abi16.c). */
     if (request->fb_ctxdma_handle == NO_CTXDMA) {
@@ -178,20 +205,23 @@ static void client_channel_alloc(struct record_client *client, const void *data)
             queue_note(&client->queue, "channel %d is for engines 0x%" PRIx32, request->channel,
                        request->tt_ctxdma_handle);
     }
-    queue_record(&client->queue, &record);
+    if (client->has_space)
+        binds_channel(client, &record);
+    else
+        queue_record(&client->queue, &record);
 }
 
 static void client_channel_free(struct record_client *client, const void *data) {
     const struct drm_nouveau_channel_free *request = data;
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_CHANFREE,
                                                .chanfree = {.channel = (uint32_t)request->channel}};
-    queue_record(&client->queue, &record);
+    client_record(client, &record);
 }
 
 static void client_write_object(struct record_client *client, uint32_t channel, uint32_t handle, int32_t oclass) {
     const struct pfifo_stream_record record = {
         .type = PFIFO_STREAM_OBJ, .obj = {.channel = channel, .handle = handle, .oclass = (uint32_t)oclass}};
-    queue_record(&client->queue, &record);
+    client_record(client, &record);
 }
 
 static void client_grobj_alloc(struct record_client *client, const void *data) {
@@ -205,7 +235,7 @@ static void client_notifierobj_alloc(struct record_client *client, const void *d
         .type = PFIFO_STREAM_NTFY,
         .ntfy = {
             .channel = request->channel, .handle = request->handle, .bytes = request->size, .offset = request->offset}};
-    queue_record(&client->queue, &record);
+    client_record(client, &record);
 }
 
 /* An object of a channel; those of route 0 are not for a GPU. */
@@ -218,7 +248,7 @@ static void nvif(struct record_client *client, const void *data) {
         client_write_object(client, (uint32_t)header.token, request.handle, request.oclass);
 }
 
-/* ---- what is seen, and what is not recorded ---- */
+/* ---- what is seen ---- */
 
 static void setcrtc(struct record_client *client, const void *data) {
     const struct drm_mode_crtc *request = data;
@@ -228,13 +258,6 @@ static void setcrtc(struct record_client *client, const void *data) {
 
 static void page_flip(struct record_client *client, const void *data) {
     queue_flip(&client->queue, ((const struct drm_mode_crtc_page_flip *)data)->fb_id);
-}
-
-static void vm_init(struct record_client *client, const void *data) {
-    (void)data;
-    if (!client->noted_binds)
-        client->host->log(client->opaque, "submissions by EXEC (VM_BIND) are not recorded");
-    client->noted_binds = true;
 }
 
 /* ---- the table ---- */
@@ -257,7 +280,13 @@ static const struct record_row {
     {COMMAND(DRM_NOUVEAU_GROBJ_ALLOC), sizeof(struct drm_nouveau_grobj_alloc), client_grobj_alloc},
     {COMMAND(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC), sizeof(struct drm_nouveau_notifierobj_alloc), client_notifierobj_alloc},
     {COMMAND(DRM_NOUVEAU_NVIF), sizeof(struct nvif_ioctl_v0) + sizeof(struct nvif_ioctl_new_v0), nvif},
-    {COMMAND(NOUVEAU_VM_INIT), 0, vm_init},
+    {COMMAND(UAPI_VM_INIT), sizeof(struct uapi_vm_init), binds_vm_init},
+    {COMMAND(UAPI_VM_BIND), sizeof(struct uapi_vm_bind), binds_vm_bind},
+    {0xc3, 32, syncs_wait},
+    {0xc4, sizeof(struct drm_syncobj_array), syncs_reset},
+    {0xc5, sizeof(struct drm_syncobj_array), syncs_signal},
+    {0xca, 40, syncs_timeline_wait},
+    {0xcd, sizeof(struct drm_syncobj_timeline_array), syncs_timeline_signal},
     {0xa2, sizeof(struct drm_mode_crtc), setcrtc},
     {0xb0, sizeof(struct drm_mode_crtc_page_flip), page_flip},
     {0xb4, sizeof(struct drm_mode_destroy_dumb), destroy_dumb},
@@ -271,23 +300,28 @@ static const struct record_row *client_find_row(unsigned long request) {
 }
 
 struct record_submission *record_before(struct record_client *client, unsigned long request, uint64_t argument) {
-    if (_IOC_TYPE(request) != DRM_IOCTL_BASE || _IOC_NR(request) != COMMAND(DRM_NOUVEAU_GEM_PUSHBUF) ||
-        _IOC_SIZE(request) < sizeof(struct drm_nouveau_gem_pushbuf))
+    if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
         return NULL;
-    return submission_begin(client, argument);
+    if (_IOC_NR(request) == COMMAND(DRM_NOUVEAU_GEM_PUSHBUF) && !client->has_space)
+        return _IOC_SIZE(request) < sizeof(struct drm_nouveau_gem_pushbuf) ? NULL : submission_begin(client, argument);
+    if (_IOC_NR(request) == COMMAND(UAPI_EXEC) && client->has_space)
+        return _IOC_SIZE(request) < sizeof(struct uapi_exec) ? NULL : exec_begin(client, argument);
+    return NULL;
 }
 
 void record_after(struct record_client *client, unsigned long request, uint64_t argument, int status,
                   struct record_submission *submission) {
     _Alignas(8) uint8_t data[MOST_BYTES] = {0};
-    if (submission)
+    if (submission && submission->by_address)
+        exec_end(client, submission, status);
+    else if (submission)
         submission_end(client, submission, argument, status);
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE || status < 0 || submission)
         return;
     const struct record_row *row = client_find_row(request);
     if (!row || _IOC_SIZE(request) < row->bytes)
         return;
-    if (!row->bytes || client->host->read(client->opaque, data, argument, row->bytes))
+    if (client->host->read(client->opaque, data, argument, row->bytes))
         row->done(client, data);
 }
 

@@ -50,6 +50,11 @@ static struct item *take_first(struct queue *queue) {
     return item;
 }
 
+static void drop_all(struct queue *queue) {
+    while (queue->first)
+        free_item(take_first(queue));
+}
+
 /* ---- writing ---- */
 
 static void queue_stop(struct queue *queue, const char *why) {
@@ -129,12 +134,13 @@ static void end_if_full(struct queue *queue, const struct item *item) {
 
 /* After each submission the file can be read, whatever becomes of the program. */
 static bool wants_flush(const struct item *item) {
-    return item->count && item->records[item->count - 1].record.type == PFIFO_STREAM_SUBEND;
+    enum pfifo_stream_type last = item->count ? item->records[item->count - 1].record.type : PFIFO_STREAM_END;
+    return last == PFIFO_STREAM_SUBEND || last == PFIFO_STREAM_RUN;
 }
 
 static void write_ready(struct queue *queue) {
     bool flush = false;
-    while (queue->first && queue->first->ready) {
+    while (!queue->holds && queue->first && queue->first->ready) {
         struct item *item = take_first(queue);
         if (!item->failed)
             end_if_full(queue, item);
@@ -167,13 +173,21 @@ static void text(struct queue *queue, const char *key, const char *value) {
     pfifo_stream_writer_text(queue->writer, key, value, NULL);
 }
 
-bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
+#define MOST_HELD 65536u
+
+void queue_hold(struct queue *queue) {
+    queue->holds = !queue->writer && !queue->ended;
+}
+
+bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver, uint32_t version) {
     struct pfifo_error error = {0};
     char number[16];
     if (queue->writer || queue->ended)
         return queue->writer != NULL;
     queue->limit = PFIFO_STREAM_WHOLE_LIMIT - OTHER_BYTES;
     if (!queue->host->open(queue->opaque)) {
+        drop_all(queue);
+        queue->holds = false;
         queue->ended = true;
         return false;
     }
@@ -182,17 +196,15 @@ bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
         queue_stop(queue, error.message);
         return false;
     }
+    queue_check(queue, pfifo_stream_writer_version(queue->writer, version, &error), &error);
     snprintf(number, sizeof number, "0x%" PRIx32, chipset);
     if (chipset) /* a reader refuses one that is none */
         text(queue, "chipset", number);
     text(queue, "driver", driver);
     queue_check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
+    queue->holds = false;
+    write_ready(queue);
     return queue->writer != NULL;
-}
-
-static void drop_all(struct queue *queue) {
-    while (queue->first)
-        free_item(take_first(queue));
 }
 
 /* An ioctl that is under way when the program ends has no result. */
@@ -213,8 +225,18 @@ void queue_abandon(struct queue *queue) {
     queue->ended = true;
 }
 
+/* Room for one more of those that wait for the capture's begin? Else there will be none. */
+static bool queue_may_hold(struct queue *queue) {
+    if (!queue->holds || queue->held++ < MOST_HELD)
+        return queue->holds;
+    drop_all(queue);
+    queue->holds = false;
+    queue_stop(queue, "too much happens before the first submission");
+    return false;
+}
+
 struct item *queue_add(struct queue *queue) {
-    struct item *item = queue->writer ? calloc(1, sizeof *item) : NULL;
+    struct item *item = queue->writer || queue_may_hold(queue) ? calloc(1, sizeof *item) : NULL;
     if (!item)
         return NULL;
     bytes_init(&item->data, SIZE_MAX / 2);

@@ -33,12 +33,16 @@ struct queue {
     struct item *first, *last;
     struct pfifo_stream_writer *writer; /* NULL: no capture, yet or any more */
     bool ended;                         /* and none will be */
+    bool holds;                         /* items are kept until it begins */
+    uint32_t held;                      /* how many there were */
     uint32_t sequence;                  /* of the last submission */
     uint64_t bytes, limit;              /* before they are packed: at most. A reader takes no more */
 };
 
+/* Keep what is added, until the capture begins. Of a program that does not begin one there is a bounded amount. */
+void queue_hold(struct queue *queue);
 /* Begin the capture. The first records are texts: what was recorded, and where. False: it cannot be. */
-bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver);
+bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver, uint32_t version);
 /* The last records, and the end. */
 void queue_end(struct queue *queue);
 /* Without writing anything. */

@@ -8,15 +8,18 @@
  *              record_before(), record_after() --> queue --> pfifo/stream.h --> file
  *
  *   client.c   an open file of the node: what each ioctl becomes
+ *   binds.c    VM_INIT, VM_BIND: what the program maps where; syncs.c: sync objects
+ *   exec.c     a submission by address (EXEC), as submit.c
  *   submit.c   a submission: its buffers' pages and its words, taken before the ioctl, written when it was done
  *   buffers.c  buffers by handle, and their pages as they were recorded last
  *   queue.c    records in the order in which the ioctls began
  *   file.c     FILE, FILE.2, ...
  *   wrap.c, descriptors.c: libpfifo-record.so, preloaded; all of libc that there is
  *
- * Modelled:     channels, objects, notifiers, buffers, submissions, waits, page flips
- * Not modelled: VM_BIND and EXEC of Linux 6.6 (a note says so); the end of single objects, for which captures have no
- *               record; buffers that the kernel moves before G80 (a note says so)
+ * Modelled:     channels, objects, notifiers, buffers, submissions, waits, page flips; from Linux 6.6 on address spaces of
+ *               programs, submissions by address, what they wait for and signal
+ * Not modelled: the end of single objects, for which captures have no
+ *               record; points that are transferred between sync objects; buffers that the kernel moves before G80 (a note says so)
  * Sources:      Linux include/uapi/drm/nouveau_drm.h, drivers/gpu/drm/nouveau/nouveau_gem.c; docs/capture-format.md
  */
 #ifndef PFIFO_SRC_FACE_DRM_RECORD_H

@@ -24,20 +24,20 @@ struct listed {
     uint64_t serial;
 };
 
-struct record_submission {
+struct pushbuf_submission {
+    struct record_submission is;
     struct drm_nouveau_gem_pushbuf request;
     buffer_entry *buffers;
     reloc_entry *relocs;
     push_entry *pushes;
     struct listed *listed;
     struct word_range *words; /* room for those of one buffer */
-    struct item *item;
-    char problem[120]; /* why it cannot be recorded; empty: it can */
+    char problem[120];        /* why it cannot be recorded; empty: it can */
 };
 
 /* ---- what the program passes ---- */
 
-static void free_submission(struct record_submission *submission) {
+static void free_submission(struct pushbuf_submission *submission) {
     free(submission->buffers);
     free(submission->relocs);
     free(submission->pushes);
@@ -46,27 +46,17 @@ static void free_submission(struct record_submission *submission) {
     free(submission);
 }
 
-/* A list of the program. NULL: it is not there, or no memory. */
-static void *read_list(const struct record_client *client, uint64_t from, uint32_t count, size_t bytes) {
-    void *list = calloc(count ? count : 1, bytes);
-    if (list && count && !client->host->read(client->opaque, list, from, count * bytes)) {
-        free(list);
-        list = NULL;
-    }
-    return list;
-}
-
-static struct record_submission *submit_read_submission(const struct record_client *client, uint64_t argument) {
-    struct record_submission *submission = calloc(1, sizeof *submission);
+static struct pushbuf_submission *submit_read_submission(const struct record_client *client, uint64_t argument) {
+    struct pushbuf_submission *submission = calloc(1, sizeof *submission);
     if (!submission)
         return NULL;
     struct drm_nouveau_gem_pushbuf *request = &submission->request;
     if (client->host->read(client->opaque, request, argument, sizeof *request) && request->nr_push &&
         request->nr_push <= NOUVEAU_GEM_MAX_PUSH && request->nr_buffers <= NOUVEAU_GEM_MAX_BUFFERS &&
         request->nr_relocs <= NOUVEAU_GEM_MAX_RELOCS) {
-        submission->buffers = read_list(client, request->buffers, request->nr_buffers, sizeof(buffer_entry));
-        submission->relocs = read_list(client, request->relocs, request->nr_relocs, sizeof(reloc_entry));
-        submission->pushes = read_list(client, request->push, request->nr_push, sizeof(push_entry));
+        submission->buffers = client_read_list(client, request->buffers, request->nr_buffers, sizeof(buffer_entry));
+        submission->relocs = client_read_list(client, request->relocs, request->nr_relocs, sizeof(reloc_entry));
+        submission->pushes = client_read_list(client, request->push, request->nr_push, sizeof(push_entry));
         submission->listed = calloc(request->nr_buffers + 1, sizeof(struct listed));
         submission->words = calloc(request->nr_push, sizeof(struct word_range));
         if (submission->buffers && submission->relocs && submission->pushes && submission->listed && submission->words)
@@ -77,7 +67,7 @@ static struct record_submission *submit_read_submission(const struct record_clie
 }
 
 /* False: the kernel will refuse it. */
-static bool find_buffers(struct record_client *client, struct record_submission *submission) {
+static bool find_buffers(struct record_client *client, struct pushbuf_submission *submission) {
     const struct drm_nouveau_gem_pushbuf *request = &submission->request;
     for (uint32_t i = 0; i < request->nr_buffers; i++) {
         struct record_buffer *buffer = client_buffer(client, submission->buffers[i].handle);
@@ -99,7 +89,7 @@ static bool find_buffers(struct record_client *client, struct record_submission 
 
 /* ---- records ---- */
 
-static void problem(struct record_submission *submission, uint32_t handle, const char *what) {
+static void problem(struct pushbuf_submission *submission, uint32_t handle, const char *what) {
     if (!submission->problem[0])
         snprintf(submission->problem, sizeof submission->problem, "a submission is missing here: buffer %u %s",
                  (unsigned)handle, what);
@@ -107,7 +97,7 @@ static void problem(struct record_submission *submission, uint32_t handle, const
 
 /* The words of a buffer that PUSHes have. Those that earlier commands may write are not taken from there by a reader.
  */
-static size_t list_words(struct record_submission *submission, uint32_t buffer) {
+static size_t list_words(struct pushbuf_submission *submission, uint32_t buffer) {
     size_t count = 0;
     for (uint32_t i = 0; i < submission->request.nr_push; i++) {
         const push_entry *push = &submission->pushes[i];
@@ -117,7 +107,7 @@ static size_t list_words(struct record_submission *submission, uint32_t buffer) 
     return count;
 }
 
-static void add_buffer(struct record_client *client, struct record_submission *submission, uint32_t i) {
+static void add_buffer(struct record_client *client, struct pushbuf_submission *submission, uint32_t i) {
     const buffer_entry *entry = &submission->buffers[i];
     struct record_buffer *buffer = submission->listed[i].buffer;
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_BOREF,
@@ -130,18 +120,18 @@ static void add_buffer(struct record_client *client, struct record_submission *s
                                                          .presumed_valid = entry->presumed.valid,
                                                          .presumed_domain = entry->presumed.domain,
                                                          .presumed_offset = entry->presumed.offset}};
-    item_add(submission->item, &record, NULL, 0);
+    item_add(submission->is.item, &record, NULL, 0);
     if (!buffer->readable)
         return;
     /* What an earlier submission writes belongs to it: it would come late, and over newer values. */
     if (buffer->written && client->host->settle)
         client->host->settle(client->opaque, entry->handle);
     buffer->written = false;
-    if (!buffers_collect(&client->buffers, buffer, submission->words, list_words(submission, i), submission->item))
+    if (!buffers_collect(&client->buffers, buffer, submission->words, list_words(submission, i), submission->is.item))
         problem(submission, buffer->handle, "cannot be read");
 }
 
-static void add_reloc(struct record_submission *submission, const reloc_entry *reloc) {
+static void add_reloc(struct pushbuf_submission *submission, const reloc_entry *reloc) {
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_RELOC,
                                                .reloc = {.reloc_bo_index = reloc->reloc_bo_index,
                                                          .reloc_bo_offset = reloc->reloc_bo_offset,
@@ -150,11 +140,11 @@ static void add_reloc(struct record_submission *submission, const reloc_entry *r
                                                          .data = reloc->data,
                                                          .vor = reloc->vor,
                                                          .tor = reloc->tor}};
-    item_add(submission->item, &record, NULL, 0);
+    item_add(submission->is.item, &record, NULL, 0);
 }
 
 /* Words are those of the pages that were just recorded, so that the two never contradict each other. */
-static void submit_add_push(struct record_submission *submission, const push_entry *push) {
+static void submit_add_push(struct pushbuf_submission *submission, const push_entry *push) {
     const struct record_buffer *buffer = submission->listed[push->bo_index].buffer;
     size_t bytes = (size_t)(push->length & LENGTH_MASK);
     if (!buffer)
@@ -173,15 +163,15 @@ static void submit_add_push(struct record_submission *submission, const push_ent
         return;
     uint8_t *words = malloc(bytes + 1);
     if (!words) {
-        submission->item->failed = true;
+        submission->is.item->failed = true;
         return;
     }
     buffers_copy(buffer, push->offset, words, bytes);
-    item_add(submission->item, &record, words, bytes);
+    item_add(submission->is.item, &record, words, bytes);
     free(words);
 }
 
-static void collect(struct record_client *client, struct record_submission *submission) {
+static void collect(struct record_client *client, struct pushbuf_submission *submission) {
     const struct drm_nouveau_gem_pushbuf *request = &submission->request;
     const struct pfifo_stream_record begin = {.type = PFIFO_STREAM_SUBMIT,
                                               .submit = {.channel = request->channel,
@@ -189,25 +179,25 @@ static void collect(struct record_client *client, struct record_submission *subm
                                                          .relocs = request->nr_relocs,
                                                          .pushes = request->nr_push}};
     const struct pfifo_stream_record end = {.type = PFIFO_STREAM_SUBEND};
-    item_add(submission->item, &begin, NULL, 0);
+    item_add(submission->is.item, &begin, NULL, 0);
     for (uint32_t i = 0; i < request->nr_buffers; i++)
         add_buffer(client, submission, i);
     for (uint32_t i = 0; i < request->nr_relocs; i++)
         add_reloc(submission, &submission->relocs[i]);
     for (uint32_t i = 0; i < request->nr_push; i++)
         submit_add_push(submission, &submission->pushes[i]);
-    item_add(submission->item, &end, NULL, 0);
+    item_add(submission->is.item, &end, NULL, 0);
 }
 
 struct record_submission *submission_begin(struct record_client *client, uint64_t argument) {
-    struct record_submission *submission = client->queue.writer ? submit_read_submission(client, argument) : NULL;
+    struct pushbuf_submission *submission = client->queue.writer ? submit_read_submission(client, argument) : NULL;
     if (!submission)
         return NULL;
     if (find_buffers(client, submission))
-        submission->item = queue_add(&client->queue);
-    if (submission->item) {
+        submission->is.item = queue_add(&client->queue);
+    if (submission->is.item) {
         collect(client, submission);
-        return submission;
+        return &submission->is;
     }
     free_submission(submission);
     return NULL;
@@ -216,14 +206,14 @@ struct record_submission *submission_begin(struct record_client *client, uint64_
 /* ---- afterwards ---- */
 
 /* Others may have come in between: find the buffers anew. Some may be gone. */
-static void find_again(struct record_client *client, struct record_submission *submission) {
+static void find_again(struct record_client *client, struct pushbuf_submission *submission) {
     for (uint32_t i = 0; i < submission->request.nr_buffers; i++) {
         struct listed *listed = &submission->listed[i];
         listed->buffer = buffers_find_serial(&client->buffers, listed->handle, listed->serial);
     }
 }
 
-static struct record_buffer *find_listed(const struct record_submission *submission, uint64_t handle) {
+static struct record_buffer *find_listed(const struct pushbuf_submission *submission, uint64_t handle) {
     for (uint32_t i = 0; i < submission->request.nr_buffers; i++) {
         struct record_buffer *buffer = submission->listed[i].buffer;
         if (buffer && buffer->handle == handle)
@@ -233,9 +223,9 @@ static struct record_buffer *find_listed(const struct record_submission *submiss
 }
 
 /* The pages are taken again by the next submission. */
-static void forget_pages(const struct record_submission *submission) {
-    for (size_t i = 0; i < submission->item->count; i++) {
-        const struct pfifo_stream_record *record = &submission->item->records[i].record;
+static void forget_pages(const struct pushbuf_submission *submission) {
+    for (size_t i = 0; i < submission->is.item->count; i++) {
+        const struct pfifo_stream_record *record = &submission->is.item->records[i].record;
         if (record->type != PFIFO_STREAM_BODATA)
             continue;
         struct record_buffer *buffer = find_listed(submission, record->bodata.handle);
@@ -251,9 +241,9 @@ static void note_moved(struct record_client *client, struct record_buffer *buffe
 }
 
 /* A byte that the kernel has patched, wherever the submission has it. If it does not, the next one takes the page. */
-static void patch_byte(const struct record_submission *submission, struct record_buffer *buffer, uint64_t offset,
+static void patch_byte(const struct pushbuf_submission *submission, struct record_buffer *buffer, uint64_t offset,
                        uint8_t byte) {
-    const struct item *item = submission->item;
+    const struct item *item = submission->is.item;
     bool found = false;
     for (size_t i = 0; i < item->count; i++) {
         const struct item_record *entry = &item->records[i];
@@ -279,7 +269,7 @@ static void patch_byte(const struct record_submission *submission, struct record
 }
 
 /* As the kernel does it (nouveau_gem.c, nouveau_gem_pushbuf_reloc_apply()). */
-static void submit_apply_reloc(const struct record_submission *submission, const reloc_entry *reloc,
+static void submit_apply_reloc(const struct pushbuf_submission *submission, const reloc_entry *reloc,
                                const struct drm_nouveau_gem_pushbuf_bo_presumed *target) {
     struct record_buffer *buffer = submission->listed[reloc->reloc_bo_index].buffer;
     uint64_t sum = target->offset + reloc->data;
@@ -296,10 +286,11 @@ static void submit_apply_reloc(const struct record_submission *submission, const
  * The kernel has told where each buffer is that was not where the program presumed it, and has patched the words that
  * point to it.
  */
-static void submit_apply_relocs(struct record_client *client, struct record_submission *submission) {
+static void submit_apply_relocs(struct record_client *client, struct pushbuf_submission *submission) {
     const struct drm_nouveau_gem_pushbuf *request = &submission->request;
-    buffer_entry *now =
-        request->nr_relocs ? read_list(client, request->buffers, request->nr_buffers, sizeof(buffer_entry)) : NULL;
+    buffer_entry *now = request->nr_relocs
+                            ? client_read_list(client, request->buffers, request->nr_buffers, sizeof(buffer_entry))
+                            : NULL;
     for (uint32_t i = 0; now && i < request->nr_buffers; i++) {
         struct record_buffer *buffer = submission->listed[i].buffer;
         if (buffer && !now[i].presumed.valid && now[i].presumed.offset != buffer->address)
@@ -313,35 +304,36 @@ static void submit_apply_relocs(struct record_client *client, struct record_subm
     free(now);
 }
 
-static void set_suffixes(const struct record_client *client, struct record_submission *submission, uint64_t argument) {
+static void set_suffixes(const struct record_client *client, struct pushbuf_submission *submission, uint64_t argument) {
     struct drm_nouveau_gem_pushbuf answer;
-    if (!submission->item->count || !client->host->read(client->opaque, &answer, argument, sizeof answer))
+    if (!submission->is.item->count || !client->host->read(client->opaque, &answer, argument, sizeof answer))
         return;
-    struct pfifo_stream_submit *submit = &submission->item->records[0].record.submit;
+    struct pfifo_stream_submit *submit = &submission->is.item->records[0].record.submit;
     submit->suffix0 = answer.suffix0;
     submit->suffix1 = answer.suffix1;
 }
 
-static void mark_written(const struct record_submission *submission) {
+static void mark_written(const struct pushbuf_submission *submission) {
     for (uint32_t i = 0; i < submission->request.nr_buffers; i++)
         if (submission->listed[i].buffer && submission->buffers[i].write_domains)
             submission->listed[i].buffer->written = true;
 }
 
-void submission_end(struct record_client *client, struct record_submission *submission, uint64_t argument, int status) {
+void submission_end(struct record_client *client, struct record_submission *given, uint64_t argument, int status) {
+    struct pushbuf_submission *submission = (struct pushbuf_submission *)given;
     find_again(client, submission);
-    if (status >= 0 && !submission->item->failed) /* else bytes may be missing that its records tell of */
+    if (status >= 0 && !submission->is.item->failed) /* else bytes may be missing that its records tell of */
         submit_apply_relocs(client, submission);
-    bool left_out = submission->problem[0] || submission->item->failed;
+    bool left_out = submission->problem[0] || submission->is.item->failed;
     if (status < 0 || left_out) {
         forget_pages(submission);
-        queue_drop(&client->queue, submission->item);
+        queue_drop(&client->queue, submission->is.item);
         if (status >= 0)
             queue_note(&client->queue, "%s",
                        submission->problem[0] ? submission->problem : "a submission is missing here: no memory");
     } else {
         set_suffixes(client, submission, argument);
-        queue_ready(&client->queue, submission->item);
+        queue_ready(&client->queue, submission->is.item);
     }
     if (status >= 0)
         mark_written(submission);
