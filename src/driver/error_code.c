@@ -10,24 +10,62 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct error_names *const sets[] = {
-    &errors_cache,           &errors_pusher,     &errors_semaphore_nv1a,
-    &errors_semaphore_g80,   &errors_pbdma,      &errors_pbdma_copy,
-    &errors_mmu_g80,         &errors_mmu,        &errors_graph_invalid,
-    &errors_graph_nv1,       &errors_graph_dma,  &errors_graph_source,
-    &errors_graph_interrupt, &errors_graph_data, &errors_copy,
-    &errors_falcon,          &errors_sec,
+    &errors_cache,         &errors_pusher,    &errors_semaphore_nv1a, &errors_semaphore_g80, &errors_pbdma,
+    &errors_pbdma_copy,    &errors_mmu_g80,   &errors_mmu_gf100,      &errors_mmu,           &errors_mmu_gv100,
+    &errors_graph_invalid, &errors_graph_nv1, &errors_graph_dma,      &errors_graph_source,  &errors_graph_interrupt,
+    &errors_graph_data,    &errors_copy,      &errors_falcon,         &errors_sec,           &errors_prop_g80,
+    &errors_mp_exec,       &errors_mp_g80,    &errors_texture_g80,    &errors_m2mf_g80,      &errors_dispatch,
+    &errors_m2mf,          &errors_ccache,    &errors_unk6,           &errors_macro,         &errors_sked,
+    &errors_prop,          &errors_sched,     &errors_bind,           &errors_ltc,
 };
+
+/* What stops a warp or a processor, by its name. */
+static const struct {
+    const char *name, *text;
+} shader_texts[] = {
+    {"STACK_ERROR", "the warp's stack of branches overflowed or is not what the instruction expects"},
+    {"API_STACK_ERROR", "the warp's stack of calls overflowed"},
+    {"RET_EMPTY_STACK_ERROR", "a return without a call"},
+    {"PC_WRAP", "the program ran beyond the end of its address space"},
+    {"MISALIGNED_PC", "a branch to an address that is not aligned"},
+    {"PC_OVERFLOW", "the program ran beyond the end of its code"},
+    {"MISALIGNED_IMMC_ADDR", "an operand in a constant buffer is not aligned"},
+    {"MISALIGNED_REG", "a pair or quad of registers does not begin at an even or fourth one"},
+    {"ILLEGAL_INSTR_ENCODING", "a word that is no instruction: often code that was not uploaded, or was overwritten"},
+    {"ILLEGAL_SPH_INSTR_COMBO", "an instruction that the program's header does not allow"},
+    {"ILLEGAL_INSTR_PARAM", "an operand or modifier that the instruction does not take"},
+    {"INVALID_CONST_ADDR", "an operand beyond the end of its constant buffer"},
+    {"OOR_REG", "a register beyond those that the program asked for"},
+    {"OOR_ADDR", "an address beyond local or shared memory, or beyond the address space"},
+    {"MISALIGNED_ADDR", "an address in memory that is not a multiple of the access's size"},
+    {"INVALID_ADDR_SPACE", "a generic address in a window that the instruction cannot access"},
+    {"ILLEGAL_INSTR_PARAM2", "an operand or modifier that the instruction does not take"},
+    {"INVALID_CONST_ADDR_LDC", "a load beyond the end of its constant buffer"},
+    {"GEOMETRY_SM_ERROR", "a geometry program emitted more than its header allows"},
+    {"DIVERGENT", "lanes of a warp differ where they must not"},
+    {"WARP_EXIT", "the warp ended where it must not"},
+    {"MULTIPLE_WARP_ERRORS", "more than one warp has an error; the warp's number is that of the first"},
+    {"PHYSICAL_STACK_OVERFLOW", "the memory for the stacks of warps is too small"},
+    {"TIMEOUT", "the program took too long"},
+    {"ECC_SEC_ERROR", "one bit was wrong and was corrected"},
+    {"ECC_DED_ERROR", "two bits were wrong: the data is lost"},
+};
+
+static const char *shader_text(const char *name) {
+    for (size_t i = 0; i < COUNT_OF(shader_texts); i++)
+        if (strcmp(shader_texts[i].name, name) == 0)
+            return shader_texts[i].text;
+    return "a shader program was stopped by it";
+}
 
 /* A shader processor's errors: numbers of a warp, then bits of the processor. */
 static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
-    *out = (struct pfifo_error_code){.unit = "PGRAPH",
-                                     .chips = "GF100-",
-                                     .text = "a shader program was stopped by it",
-                                     .source = "nouveau engine/gr/gf100.c",
-                                     .where = "MP_TRAP_WARP_ERROR"};
+    *out = (struct pfifo_error_code){
+        .unit = "PGRAPH", .chips = "GF100-", .source = "nouveau engine/gr/gf100.c", .where = "MP_TRAP_WARP_ERROR"};
     for (uint32_t warp = 1; warp < 0x100; warp++) {
         out->name = unit_shader_error_name(warp, 0);
         out->code = warp;
+        out->text = shader_text(out->name);
         if (out->name[0] && index-- == 0)
             return true;
     }
@@ -36,6 +74,7 @@ static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
     for (unsigned bit = 0; bit < 32; bit++) {
         out->code = 1u << bit;
         out->name = unit_shader_error_name(0, out->code);
+        out->text = shader_text(out->name);
         if (out->name[0] && index-- == 0)
             return true;
     }

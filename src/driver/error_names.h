@@ -29,10 +29,16 @@ struct error_names {
 extern const struct error_names errors_cache, errors_pusher, errors_semaphore_nv1a, errors_semaphore_g80,
     errors_mmu_g80;
 /* GF100 and later: a PBDMA, its part for copy engines, the MMU. */
-extern const struct error_names errors_pbdma, errors_pbdma_copy, errors_mmu;
+extern const struct error_names errors_pbdma, errors_pbdma_copy, errors_mmu_gf100, errors_mmu, errors_mmu_gv100;
 /* PGRAPH. */
 extern const struct error_names errors_graph_invalid, errors_graph_nv1, errors_graph_dma, errors_graph_source,
     errors_graph_interrupt, errors_graph_data;
+/* What the units of PGRAPH say when they trap: G80 to MCP89; GF100 and later. */
+extern const struct error_names errors_prop_g80, errors_mp_exec, errors_mp_g80, errors_texture_g80, errors_m2mf_g80;
+extern const struct error_names errors_dispatch, errors_m2mf, errors_ccache, errors_unk6, errors_macro, errors_sked,
+    errors_prop;
+/* The scheduler of runlists, the L2 cache. */
+extern const struct error_names errors_sched, errors_bind, errors_ltc;
 /* The other engines. */
 extern const struct error_names errors_copy, errors_falcon, errors_sec;
 

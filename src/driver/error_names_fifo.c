@@ -164,21 +164,49 @@ const struct error_names errors_pbdma_copy = {
     .source = SOURCE_PBDMA,
 };
 
+/* The texts of the reasons that all generations from GF100 on have, under several names. */
+#define TEXT_PDE       "the page directory has no entry for the address: nothing is mapped near it"
+#define TEXT_PDE_SIZE  "the page table does not reach to the address"
+#define TEXT_PTE       "the page table's entry is not valid: nothing is mapped at the address, or no longer"
+#define TEXT_LIMIT     "the address is beyond the limit of the address space"
+#define TEXT_UNBOUND   "the unit has no instance block: no channel or address space is bound to it"
+#define TEXT_PRIVILEGE "the page is for privileged accesses"
+#define TEXT_READ_ONLY "a write to a page that is read-only"
+#define TEXT_KIND      "the kind (storage type) of the page is not one that the unit can access"
+
+static const struct error_name mmu_gf100_rows[] = {
+    {0, "PT_NOT_PRESENT", TEXT_PDE},         {1, "PT_TOO_SHORT", TEXT_PDE_SIZE},
+    {2, "PAGE_NOT_PRESENT", TEXT_PTE},       {3, "VM_LIMIT_EXCEEDED", TEXT_LIMIT},
+    {4, "NO_CHANNEL", TEXT_UNBOUND},         {5, "PAGE_SYSTEM_ONLY", TEXT_PRIVILEGE},
+    {6, "PAGE_READ_ONLY", TEXT_READ_ONLY},   {10, "COMPRESSED_SYSRAM", "the page is compressed, and not in VRAM"},
+    {12, "INVALID_STORAGE_TYPE", TEXT_KIND},
+};
+
+const struct error_names errors_mmu_gf100 = {
+    .unit = "MMU",
+    .where = "VM_FAULT status 3:0",
+    .chips = "GF100:GK104",
+    .rows = mmu_gf100_rows,
+    .count = COUNT_OF(mmu_gf100_rows),
+    .otherwise = "UNKNOWN",
+    .source = "nouveau engine/fifo/gf100.c",
+};
+
+/* Kepler and later, up to POISONED. */
+#define MMU_ROWS                                                                                                       \
+    {0, "PDE", TEXT_PDE}, {1, "PDE_SIZE", TEXT_PDE_SIZE}, {2, "PTE", TEXT_PTE}, {3, "VA_LIMIT_VIOLATION", TEXT_LIMIT}, \
+        {4, "UNBOUND_INST_BLOCK", TEXT_UNBOUND}, {5, "PRIV_VIOLATION", TEXT_PRIVILEGE},                                \
+        {6, "RO_VIOLATION", TEXT_READ_ONLY}, {7, "WO_VIOLATION", "a read of a page that is write-only"},               \
+        {8, "PITCH_MASK_VIOLATION", "the tiling of the page does not allow the access"},                               \
+        {9, "WORK_CREATION", "work was created from memory that it may not be created from"},                          \
+        {10, "UNSUPPORTED_APERTURE", "the page is in a memory that the unit cannot reach"},                            \
+        {11, "COMPRESSION_FAILURE", "the page's compression could not be undone"},                                     \
+        {12, "UNSUPPORTED_KIND", TEXT_KIND}, {                                                                         \
+        13, "REGION_VIOLATION", "the address is in a region that no access is allowed to"                              \
+    }
+
 static const struct error_name mmu_rows[] = {
-    {0, "PDE", "the page directory has no entry for the address: nothing is mapped near it"},
-    {1, "PDE_SIZE", "the page table does not reach to the address"},
-    {2, "PTE", "the page table's entry is not valid: nothing is mapped at the address, or no longer"},
-    {3, "VA_LIMIT", "the address is beyond the limit of the address space"},
-    {4, "UNBOUND_INST_BLOCK", "the unit has no instance block: no channel or address space is bound to it"},
-    {5, "PRIV", "the page is for privileged accesses"},
-    {6, "RO", "a write to a page that is read-only"},
-    {7, "WO", "a read of a page that is write-only"},
-    {8, "PITCH_MASK", "the tiling of the page does not allow the access"},
-    {9, "WORK_CREATION", "work was created from memory that it may not be created from"},
-    {10, "UNSUPPORTED_APERTURE", "the page is in a memory that the unit cannot reach"},
-    {11, "COMPRESSION_FAILURE", "the page's compression could not be undone"},
-    {12, "UNSUPPORTED_KIND", "the kind (storage type) of the page is not one that the unit can access"},
-    {13, "REGION", "the address is in a region that no access is allowed to"},
+    MMU_ROWS,
     {14, "BOTH_PTES_VALID", "the big and the small page table both map the address"},
     {15, "INFO_TYPE_POISONED", "the memory under the page is marked as damaged"},
 };
@@ -186,12 +214,28 @@ static const struct error_name mmu_rows[] = {
 const struct error_names errors_mmu = {
     .unit = "MMU",
     .where = "VM_FAULT status 3:0",
-    .chips = "GF100:GV100",
+    .chips = "GK104:GV100",
     .rows = mmu_rows,
     .count = COUNT_OF(mmu_rows),
     .bits = false,
     .otherwise = "UNKNOWN",
-    .source = "nouveau engine/fifo/gf100.c, NVIDIA open-gpu-doc dev_mmu_fault",
+    .source = "nouveau engine/fifo/gk104.c, NVIDIA open-gpu-doc dev_mmu_fault",
+};
+
+static const struct error_name mmu_gv100_rows[] = {
+    MMU_ROWS,
+    {14, "POISONED", "the memory under the page is marked as damaged"},
+    {15, "ATOMIC_VIOLATION", "an atomic operation on a page that does not allow it"},
+};
+
+const struct error_names errors_mmu_gv100 = {
+    .unit = "MMU",
+    .where = "FAULT_INFO 4:0",
+    .chips = "GV100-",
+    .rows = mmu_gv100_rows,
+    .count = COUNT_OF(mmu_gv100_rows),
+    .otherwise = "UNKNOWN",
+    .source = "nouveau engine/fifo/gv100.c, NVIDIA open-gpu-doc dev_mmu_fault",
 };
 
 static const struct error_name mmu_g80_rows[] = {

@@ -4,6 +4,7 @@
  * Sources: nouveau engine/fifo/gf100.c, gpfifogf100.c; envytools rnndb/fifo/gf100_pfifo.xml.
  */
 #include "chip/units.h"
+#include "driver/error_names.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"
@@ -64,6 +65,7 @@ static uint32_t gf100_broken(const struct gpfifo_device *own) {
 static const struct gpfifo_family family = {
     .ramfc = ramfc,
     .ramfc_words = sizeof ramfc / sizeof ramfc[0],
+    .mmu_errors = &errors_mmu_gf100,
     .runlist_bytes = PAGE_BYTES,
     .entry_word = gf100_entry_word,
     .commit = gf100_commit,

@@ -8,6 +8,7 @@
  *
  * Sources: nouveau engine/fifo/{gk104,gk110,gk208,gm107,gm200}.c, gpfifogk104.c.
  */
+#include "driver/error_names.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"
@@ -122,6 +123,7 @@ static uint32_t gk104_broken(const struct gpfifo_device *own) {
 static const struct gpfifo_family family = {
     .ramfc = ramfc,
     .ramfc_words = sizeof ramfc / sizeof ramfc[0],
+    .mmu_errors = &errors_mmu,
     .channel_in_ramfc = true,
     .has_copy_front_ends = true,
     .entry_word = gk104_entry_word,

@@ -31,7 +31,8 @@ struct gpfifo_family {
     size_t ramfc_words;
     bool channel_in_ramfc;
     bool has_copy_front_ends; /* a second register of interrupts of a PBDMA is about them */
-    uint64_t runlist_bytes;   /* 0: two entries for each channel, as there may be TSGs */
+    const struct error_names *mmu_errors;
+    uint64_t runlist_bytes; /* 0: two entries for each channel, as there may be TSGs */
     /* The second word of a runlist entry. */
     uint32_t (*entry_word)(const struct pfifo_device *device, uint64_t instance);
     /* Publish a runlist. `base`: as the register wants it. */

@@ -52,7 +52,7 @@ static void gpfifo_mmu_fault(struct pfifo_device *device, uint32_t unit) {
     const struct pfifo_device_fault fault = {
         .channel = channel ? channel->number : CHANNEL_UNKNOWN,
         .unit = "MMU",
-        .error = error_name(&errors_mmu, status & 0xf),
+        .error = error_name(gpfifo_of(device)->family->mmu_errors, status & 0xf),
         .address = (uint64_t)high << 32 | low,
         .data = status,
     };

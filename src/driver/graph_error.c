@@ -33,6 +33,8 @@ static const struct trap_unit {
     uint32_t disable; /* the unit must be reset */
     bool sticks;      /* its pending method must be dropped, too */
     bool gpcs;        /* the clusters: which processor it was stands in registers of theirs */
+    const char *all;  /* the chips of this row and of the next, which is the same unit with another register */
+    bool same;        /* the row before has it in `all` */
 } trap_units[] = {
     {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, .sticks = true},
     {"G80:GF100", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP, 0x2},
@@ -40,12 +42,12 @@ static const struct trap_unit {
     {"G80:GF100", 3, "TRAP_STRMOUT", NV_PGRAPH_STRMOUT_TRAP, 0x80},
     {"G80:GF100", 4, "TRAP_CCACHE", NV_PGRAPH_CCACHE_TRAP, 0},
     {"G80:GF100", 5, "TRAP_CLIPID", NV_PGRAPH_CLIPID_TRAP, 0},
-    {"G80:GT200", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP, 0},
-    {"GT200:GF100", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP_GT200, 0},
-    {"G80:GT200", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP, 0},
-    {"GT200:GF100", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP_GT200, 0},
-    {"G80:GT200", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP, 0},
-    {"GT200:GF100", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP_GT200, 0},
+    {"G80:GT200", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP, 0, .all = "G80:GF100"},
+    {"GT200:GF100", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP_GT200, 0, .same = true},
+    {"G80:GT200", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP, 0, .all = "G80:GF100"},
+    {"GT200:GF100", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP_GT200, 0, .same = true},
+    {"G80:GT200", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP, 0, .all = "G80:GF100"},
+    {"GT200:GF100", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP_GT200, 0, .same = true},
     {"GF100:GV100", 24, NULL, NV_PGRAPH_TRAP_GPCS, .gpcs = true},
     {"GF100-", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP_GF100, 0},
     {"GF100-", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP_GF100, 0},
@@ -58,8 +60,9 @@ static const struct trap_unit {
 
 bool error_trap_at(size_t index, struct error_trap *trap) {
     for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++)
-        if (trap_units[i].name && index-- == 0) {
-            *trap = (struct error_trap){trap_units[i].chips, trap_units[i].name, 1u << trap_units[i].bit};
+        if (trap_units[i].name && !trap_units[i].same && index-- == 0) {
+            const struct trap_unit *unit = &trap_units[i];
+            *trap = (struct error_trap){unit->all ? unit->all : unit->chips, unit->name, 1u << unit->bit};
             return true;
         }
     return false;

@@ -30,6 +30,18 @@ static void no_chip_has_two_errors_with_one_number(void **state) {
                 fail_msg("%s %s: %s and %s", a.unit, a.where, a.name, b.name);
 }
 
+/* A unit whose register moved has one error. */
+static void no_trap_is_listed_twice(void **state) {
+    (void)state;
+    struct pfifo_error_code a, b;
+
+    for (size_t i = 0; pfifo_error_code_at(i, &a); i++)
+        for (size_t k = i + 1; strcmp(a.where, "TRAP") == 0 && pfifo_error_code_at(k, &b); k++)
+            if (strcmp(b.where, "TRAP") == 0 && strcmp(a.name, b.name) == 0 && a.code == b.code &&
+                strcmp(a.chips, "GF100-") != 0 && strcmp(b.chips, "GF100-") != 0)
+                fail_msg("%s: %s and %s", a.name, a.chips, b.chips);
+}
+
 static void each_error_is_on_a_chip_and_a_bit_is_one_bit(void **state) {
     (void)state;
     struct pfifo_error_code code;
@@ -74,6 +86,7 @@ static void of_several_bits_the_first_row_names_the_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_chip_has_two_errors_with_one_number),
+        cmocka_unit_test(no_trap_is_listed_twice),
         cmocka_unit_test(each_error_is_on_a_chip_and_a_bit_is_one_bit),
         cmocka_unit_test(an_error_of_a_fault_is_found_by_its_unit),
         cmocka_unit_test(of_several_bits_the_first_row_names_the_error),

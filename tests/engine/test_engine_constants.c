@@ -73,8 +73,8 @@ static void a_load_that_faults_says_so_and_goes_on(void **state) {
     send(&rig, id, 0, 0x2390, 1, 2, 3);
     assert_int_equal(engine_rig_rd32(&rig, ENGINE_RIG_LIMIT - 4), 1);
     assert_int_equal(rig.faults, 2);
-    assert_event(&rig, EVENT_ENGINE_FAULT, 0, "VM_LIMIT", 0x9097, 0x2394);
-    assert_event(&rig, EVENT_ENGINE_FAULT, 1, "VM_LIMIT", 0x9097, 0x2398);
+    assert_event(&rig, EVENT_ENGINE_FAULT, 0, "VM_LIMIT_EXCEEDED", 0x9097, 0x2394);
+    assert_event(&rig, EVENT_ENGINE_FAULT, 1, "VM_LIMIT_EXCEEDED", 0x9097, 0x2398);
     assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x238c), 0x108);
     engine_rig_stop(&rig);
 }

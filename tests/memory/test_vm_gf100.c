@@ -218,9 +218,9 @@ static void limit_of_the_instance_block_is_the_last_byte(void **state) {
     put_big(&rig, 0, PTE(0x400000));
     vm = open_vm(&rig, 0, 0xffff);
     assert_span(&rig, &vm, 0xfff0, 0x100, MEMORY_READ, MEMORY_VRAM, 0x40fff0, 0x10);
-    assert_faults(&rig, &vm, 0x10000, MEMORY_READ, FAULT_VA_LIMIT, 3, "VA_LIMIT");
+    assert_faults(&rig, &vm, 0x10000, MEMORY_READ, FAULT_VA_LIMIT, 3, "VA_LIMIT_VIOLATION");
     vm = open_vm(&rig, 0, UINT64_MAX);
-    assert_faults(&rig, &vm, LAST_VA + 1, MEMORY_READ, FAULT_VA_LIMIT, 3, "VA_LIMIT");
+    assert_faults(&rig, &vm, LAST_VA + 1, MEMORY_READ, FAULT_VA_LIMIT, 3, "VA_LIMIT_VIOLATION");
     rig_stop(&rig);
 }
 
@@ -231,8 +231,8 @@ static void pages_have_rights(void **state) {
     put_small(&rig, 0, PTE(0x400000) | PTE_READ_ONLY);
     put_small(&rig, 1, PTE(0x401000) | PTE_PRIV);
     assert_span(&rig, &vm, 0, 4, MEMORY_READ, MEMORY_VRAM, 0x400000, 4);
-    assert_faults(&rig, &vm, 0, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO");
-    assert_faults(&rig, &vm, 0x1000, MEMORY_READ, FAULT_PRIVILEGE, 5, "PRIV");
+    assert_faults(&rig, &vm, 0, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO_VIOLATION");
+    assert_faults(&rig, &vm, 0x1000, MEMORY_READ, FAULT_PRIVILEGE, 5, "PRIV_VIOLATION");
     vm.flags |= ADDRESS_SPACE_SUPERVISOR;
     assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x401000);
     rig_stop(&rig);
@@ -240,9 +240,9 @@ static void pages_have_rights(void **state) {
     vm = start(&rig, &gm200, BOTH);
     put_small(&rig, 0, PTE(0x400000) | UINT64_C(1) << 62);
     put_small(&rig, 1, PTE(0x401000) | UINT64_C(1) << 63);
-    assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_WRITE_ONLY, 7, "WO");
+    assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_WRITE_ONLY, 7, "WO_VIOLATION");
     assert_span(&rig, &vm, 0, 4, MEMORY_WRITE, MEMORY_VRAM, 0x400000, 4);
-    assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO");
+    assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO_VIOLATION");
     assert_span(&rig, &vm, 0x1000, 4, MEMORY_READ, MEMORY_VRAM, 0x401000, 4);
     rig_stop(&rig);
 }
@@ -320,7 +320,7 @@ static void fermi_has_its_own_names_for_faults(void **state) {
     assert_faults(&rig, &vm, 0, MEMORY_WRITE, FAULT_READ_ONLY, 6, "PAGE_READ_ONLY");
     assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_PRIVILEGE, 5, "PAGE_SYSTEM_ONLY");
     vm = open_vm(&rig, 0, 0xfff);
-    assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_VA_LIMIT, 3, "VM_LIMIT");
+    assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_VA_LIMIT, 3, "VM_LIMIT_EXCEEDED");
     rig_stop(&rig);
 }
 
@@ -379,8 +379,8 @@ static void access_disable_bits_count_on_gm107_and_not_before(void **state) {
             assert_maps(&rig, &vm, 0, MEMORY_VRAM, 0x400000);
             assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x401000);
         } else {
-            assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_WRITE_ONLY, 7, "WO");
-            assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO");
+            assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_WRITE_ONLY, 7, "WO_VIOLATION");
+            assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO_VIOLATION");
         }
         rig_stop(&rig);
     }

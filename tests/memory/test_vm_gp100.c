@@ -135,8 +135,8 @@ static void pages_have_rights_and_targets(void **state) {
     put(&rig, SMALL, 3, PTE(0x402000) | PTE_PEER);
     rig_put32(&rig, MEMORY_VRAM, 0x402000, 1);
     assert_span(&rig, &vm, VA, 4, MEMORY_READ, MEMORY_VRAM, 0x400000, 4);
-    assert_faults(&rig, &vm, VA, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO");
-    assert_faults(&rig, &vm, VA + 0x1000, MEMORY_READ, FAULT_PRIVILEGE, 5, "PRIV");
+    assert_faults(&rig, &vm, VA, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO_VIOLATION");
+    assert_faults(&rig, &vm, VA + 0x1000, MEMORY_READ, FAULT_PRIVILEGE, 5, "PRIV_VIOLATION");
     assert_maps(&rig, &vm, VA + 0x2000, MEMORY_SYSTEM, 0x402000);
     assert_nothing_there(&rig, &vm, VA + 0x3000);
     vm.flags |= ADDRESS_SPACE_SUPERVISOR;
@@ -177,7 +177,7 @@ static void limit_counts_before_gv100_only(void **state) {
     put(&rig, SMALL, 0, PTE(0x400000));
     vm = open_vm(&rig, PD3 | VER2, VA + 7);
     assert_span(&rig, &vm, VA + 4, 8, MEMORY_READ, MEMORY_VRAM, 0x400004, 4);
-    assert_faults(&rig, &vm, VA + 8, MEMORY_READ, FAULT_VA_LIMIT, 3, "VA_LIMIT");
+    assert_faults(&rig, &vm, VA + 8, MEMORY_READ, FAULT_VA_LIMIT, 3, "VA_LIMIT_VIOLATION");
     rig_stop(&rig);
 
     vm = start(&rig, &gv100);
@@ -275,8 +275,8 @@ static void hopper_permission_codes(void **state) {
     put(&rig, SMALL, 0x10, PTE3(0x403000));
     put(&rig, BIG, 1, PCF(3));
     put(&rig, PD0, 16, PCF(3));
-    assert_faults(&rig, &vm, VA3, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO");
-    assert_faults(&rig, &vm, VA3 + 0x1000, MEMORY_READ, FAULT_PRIVILEGE, 5, "PRIV");
+    assert_faults(&rig, &vm, VA3, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO_VIOLATION");
+    assert_faults(&rig, &vm, VA3 + 0x1000, MEMORY_READ, FAULT_PRIVILEGE, 5, "PRIV_VIOLATION");
     assert_maps(&rig, &vm, VA3 + 0x2000, MEMORY_VRAM, 0x402000);
     assert_nothing_there(&rig, &vm, VA3 + 0x3000);
     assert_faults(&rig, &vm, VA3 + 0x4000, MEMORY_READ, FAULT_PTE, 2, "PTE");
