@@ -335,6 +335,12 @@ static void no_unit_of_registers_is_called_like_a_class(void **state) {
     }
 }
 
+static void the_pushers_state_has_a_method_in_bytes_and_an_error_by_name(void **state) {
+    (void)state;
+    EXPECT_OUT("METHOD=0x860", "CACHE1_DMA_STATE=0x80004861");
+    EXPECT_OUT("ERROR=4 (INVALID_CMD)", "CACHE1_DMA_STATE=0x80004861");
+}
+
 /* As people have them from dmesg. */
 static void a_line_of_the_log_is_explained(void **state) {
     static const char data_error[] =
@@ -342,13 +348,15 @@ static void a_line_of_the_log_is_explained(void **state) {
         "x[1]] subc 0 class 9097 mthd 19d0 data 0000003c";
     static const char nothing[] = "class mthd data [ ] [[ ]] class zz mthd 0x data 111111111111111111111 [\033[31m";
     (void)state;
-    EXPECT_OUT("error PGRAPH INVALID_BITFIELD\n", data_error);
-    EXPECT_OUT("method FERMI_A.CLEAR_SURFACE\n", data_error);
-    EXPECT_OUT("  data       0x0000003c\n", data_error);
-    EXPECT_OUT("error SCHED_ERROR CTXSW_TIMEOUT\n", "fifo: SCHED_ERROR 0a [CTXSW_TIMEOUT]");
-    EXPECT_OUT("error MMU PAGE_NOT_PRESENT\n", "fifo: read fault at 0000000000 engine 00 [GR] client 0c [GPC0/PE_0] "
-                                               "reason 02 [PAGE_NOT_PRESENT] on channel 5");
-    EXPECT_OUT("method GF100_CHANNEL_GPFIFO.", "fifo: PBDMA0: 00040000 [PBENTRY] ch 2 subc 0 mthd 0000 data 00000000");
+    EXPECT_OUT("BEGIN_END_ACTIVE (PGRAPH)", data_error); /* the number counts, not what the line calls it */
+    EXPECT_OUT("  method     FERMI_A.CLEAR_SURFACE (0x19d0)\n", data_error);
+    EXPECT_OUT("  data       0x0000003c: ", data_error);
+    EXPECT_OUT("CTXSW_TIMEOUT (SCHED_ERROR)", "fifo: SCHED_ERROR 0a [CTXSW_TIMEOUT]");
+    EXPECT_OUT("error SCHED_ERROR CTXSW_TIMEOUT\n", "CTXSW_TIMEOUT");
+    EXPECT_OUT("PAGE_NOT_PRESENT (MMU)", "fifo: read fault at 0000000000 engine 00 [GR] client 0c [GPC0/PE_0] "
+                                         "reason 02 [PAGE_NOT_PRESENT] on channel 5");
+    EXPECT_OUT("method     GF100_CHANNEL_GPFIFO.",
+               "fifo: PBDMA0: 00040000 [PBENTRY] ch 2 subc 0 mthd 0000 data 00000000");
     EXPECT_OUT("has no method 0xfffc", "gr: ILLEGAL_MTHD ch 3 [x] subc 3 class a0c0 mthd fffc data 00000001");
     EXPECT_UNKNOWN("names no error, class or method", nothing);
 }
@@ -364,6 +372,7 @@ static void drivers_names_of_classes_are_the_chips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pushers_state_has_a_method_in_bytes_and_an_error_by_name),
         cmocka_unit_test(a_line_of_the_log_is_explained),
         cmocka_unit_test(drivers_names_of_classes_are_the_chips),
         cmocka_unit_test(whole_answers_are_as_they_were),

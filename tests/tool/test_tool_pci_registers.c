@@ -35,7 +35,7 @@ static void registers_have_names_and_fields(void **state) {
                   "0x700030 = 0x00000055\n"
                   "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
                   "0x003244 CACHE1_DMA_GET = 0x00001234\n"
-                  "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x41 SUBCHANNEL=3 UNK=0 SUBROUTINE_ACTIVE=0 "
+                  "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x104 SUBCHANNEL=3 UNK=0 SUBROUTINE_ACTIVE=0 "
                   "COUNT=0x4 ERROR=2\n");
     tree_free(&tree);
 }

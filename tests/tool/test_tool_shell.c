@@ -53,7 +53,7 @@ static void fields_are_decoded(void **state) {
     struct outcome outcome = shell(POWER_ON "w32 CACHE1_DMA_STATE 0x40106105\nr32 CACHE1_DMA_STATE\n");
     (void)state;
     expect_status(0, &outcome);
-    expect_text(&outcome, "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x41 SUBCHANNEL=3 ");
+    expect_text(&outcome, "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x104 SUBCHANNEL=3 ");
     expect_text(&outcome, " COUNT=0x4 ERROR=2\n");
     outcome_free(&outcome);
 }

@@ -4,6 +4,7 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/explain/explain.h"
+#include "face/tool/explain/log/log.h"
 #include "face/tool/tool.h"
 
 #include "face/common/text.h"
@@ -64,6 +65,7 @@ static const struct argp explain_argp = {
     "  puller, CACHE1, RAMHT, TSG           a word of the field\n"
     "  'gr: ... [INVALID_BITFIELD] ... class 9097 mthd 19d0 data 0000003c'\n"
     "                                       a line of the kernel's log\n"
+    "  -, FILE                              a log: dmesg | pfifo explain -\n"
     "Each meaning of a THING is explained. The exit status is 2 if a THING is not known.",
     NULL,
     NULL,
@@ -170,27 +172,51 @@ static void cmd_explain_unknown(struct explain *explain) {
                      text, near[0] ? "; did you mean '" : "", near, near[0] ? "'?" : "");
 }
 
+/* A file of that name, which is not a thing; or what comes in for "-". False: it cannot be opened. */
+static bool explain_file(struct explain *explain, const char *path) {
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    size_t lines;
+
+    if (!file)
+        return false;
+    lines = log_explain(explain, file);
+    if (!lines)
+        tool_message("%s: no line reports an error of a GPU", file == stdin ? "standard input" : path);
+    if (file != stdin)
+        fclose(file);
+    return true;
+}
+
+/* A log in one text, or a line that was cut out of one. */
+static bool explain_lines(struct explain *explain, struct explain_thing *thing) {
+    explain->thing = thing;
+    explain_term(explain);
+    explain->thing = NULL;
+    if (explain->readings || log_explain_text(explain, thing->text))
+        return true;
+    explain_log(explain, thing->text);
+    if (!explain->readings)
+        tool_message("'%.80s': the line names no error, class or method that is known", thing->text);
+    return explain->readings != 0;
+}
+
 static bool explain_thing(struct explain *explain, const char *text) {
     struct explain_thing thing;
     bool whole = take_apart(text, &thing);
 
     explain->readings = 0;
-    if (explain_is_line(text)) {
-        explain->thing = &thing;
-        explain_term(explain);
-        explain->thing = NULL;
-        if (explain->readings)
-            return true;
-        explain_log(explain, text);
-        if (!explain->readings)
-            tool_message("'%.80s': the line names no error, class or method that is known", text);
-        return explain->readings != 0;
-    }
+    if (strcmp(text, "-") == 0)
+        return explain_file(explain, text) && explain->readings;
+    if (explain_is_line(text))
+        return explain_lines(explain, &thing);
     if (!whole)
         thing.parts = 0;
     explain->thing = &thing;
     if (whole)
         explain_all(explain);
+    if (!explain->readings && explain_file(explain, text))
+        return explain->readings != 0;
+    explain->thing = &thing;
     if (!explain->readings)
         cmd_explain_unknown(explain);
     explain->thing = NULL;

@@ -117,6 +117,10 @@ void explain_error_named(struct explain *explain, const char *name, const char *
 void explain_event(struct explain *explain);
 /* A number: what a pusher makes of it. */
 void explain_pushed(struct explain *explain);
+/* Lines of a reading: the classes of the chip that have a method; the front end's own methods are its channel's. */
+void explain_names_of_method(struct explain *explain, const struct pfifo_chip *chip, uint32_t offset);
+/* A line of a reading: what a header says. */
+void explain_header(struct explain *explain, const struct pfifo_chip *chip, uint32_t word);
 
 /* explain_meanings.c, made of docs/events.md: the meaning of events and their fields; "" as field: the event's own. */
 struct explain_meaning {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line of the kernel's log, as nouveau writes them:
- *
- *   gr: DATA_ERROR 0000000d [INVALID_BITFIELD] ch 3 [...] subc 0 class 9097 mthd 19d0 data 0000003c
- *
- * Words that are names of errors are explained, once each, then the method of the class with its data. Everything else,
- * such as the program's name, says nothing. Formats: nouveau engine/gr/gf100.c and engine/fifo/gk104.c.
+ * A line of a log that has no form which is known (log/): names of errors in brackets, and a method of a class with its
+ * data, as in "... [INVALID_BITFIELD] ... class 9097 mthd 19d0 data 0000003c". Everything else, such as the program's
+ * name, says nothing.
  */
 #include <pfifo/error_code.h>
 
@@ -27,29 +24,7 @@ struct line {
 };
 
 bool explain_is_line(const char *text) {
-    return strpbrk(text, " \t") != NULL;
-}
-
-/* Reasons of the scheduler, which are no errors of the model's. */
-static const struct {
-    const char *name, *where, *means, *source;
-    uint32_t number;
-} reasons[] = {{"CTXSW_TIMEOUT", "SCHED_ERROR", "an engine did not switch to another channel in time",
-                "nouveau engine/fifo/gk104.c", 0x0a}};
-
-static bool explain_reason(struct explain *explain, const char *name) {
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-        if (strcmp(reasons[i].name, name) != 0)
-            continue;
-        explain_begin(explain, "error", "error %s %s", reasons[i].where, name);
-        explain_text(explain, "means", "%s", reasons[i].means);
-        explain_number(explain, "number", "0x%" PRIx64, reasons[i].number);
-        explain_text(explain, "in", "%s", reasons[i].where);
-        explain_text(explain, "source", "%s", reasons[i].source);
-        explain_end(explain);
-        return true;
-    }
-    return false;
+    return strpbrk(text, " \t\n") != NULL;
 }
 
 static bool is_error(const char *name) {
@@ -57,9 +32,6 @@ static bool is_error(const char *name) {
 
     for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
         if (strcmp(code.name, name) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-        if (strcmp(reasons[i].name, name) == 0)
             return true;
     return false;
 }
@@ -164,9 +136,8 @@ void explain_log(struct explain *explain, const char *text) {
     explain_line_read(&line, text);
     explain->thing = &whole;
     for (size_t i = 0; i < line.errors; i++)
-        if (!explain_reason(explain, line.error[i]))
-            explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
-                                line.has_class ? pfifo_class_find(line.class_id) : NULL);
+        explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
+                            line.has_class ? pfifo_class_find(line.class_id) : NULL);
     explain_command(explain, &line);
     explain->thing = NULL;
 }

@@ -39,9 +39,9 @@ static bool keep_first(void *opaque, const struct pfifo_decode_event *event) {
 }
 
 /* False: the chip has no pushbuffers. */
-static bool explain_word_decode(const struct explain *explain, uint32_t word, bool ring,
+static bool explain_word_decode(const struct pfifo_chip *chip, uint32_t word, bool ring,
                                 struct pfifo_decode_event *event) {
-    const struct pfifo_decode_options options = {.chip = explain->chip, .ib = ring};
+    const struct pfifo_decode_options options = {.chip = chip, .ib = ring};
     const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
     const struct pfifo_decode_segment segment = {
         .words = bytes, .count = 1, .entry = ring ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_GET};
@@ -56,9 +56,8 @@ static bool explain_word_decode(const struct explain *explain, uint32_t word, bo
     return event->form || event->text;
 }
 
-/* The classes of the chip that have the method; the front end's own methods are its channel's. */
-static void word_methods(struct explain *explain, uint32_t offset) {
-    uint32_t host = pfifo_chip_info(explain->chip).host_class;
+void explain_names_of_method(struct explain *explain, const struct pfifo_chip *chip, uint32_t offset) {
+    uint32_t host = pfifo_chip_info(chip).host_class;
     char name[PFIFO_METHOD_NAME_BYTES];
     struct pfifo_method_name method;
     const struct pfifo_class *class;
@@ -68,7 +67,7 @@ static void word_methods(struct explain *explain, uint32_t offset) {
         pfifo_method_format(&method, name, sizeof name);
         explain_word(explain, "%s.%s", class->name, name);
     }
-    for (size_t i = 0; offset >= 0x100 && (class = chip_class_at(explain->chip, i)); i++)
+    for (size_t i = 0; offset >= 0x100 && (class = chip_class_at(chip, i)); i++)
         if (pfifo_method_find(class->id, offset, &method)) {
             pfifo_method_format(&method, name, sizeof name);
             explain_word(explain, "%s.%s", class->name, name);
@@ -89,6 +88,19 @@ static void word_form(struct explain *explain, const struct pfifo_decode_event *
         explain_text(explain, "error", "%s", event->text ? event->text : "the hardware refuses the word");
 }
 
+void explain_header(struct explain *explain, const struct pfifo_chip *chip, uint32_t word) {
+    struct pfifo_decode_event event;
+
+    if (!explain_word_decode(chip, word, false, &event))
+        return;
+    if (event.kind == PFIFO_DECODE_HEADER || event.kind == PFIFO_DECODE_METHOD)
+        explain_text(explain, "", "%s: method 0x%04" PRIx32 " of subchannel %" PRIu32 ", count %" PRIu32, event.form,
+                     (uint32_t)event.method, (uint32_t)event.subchannel,
+                     event.kind == PFIFO_DECODE_METHOD ? 1 : (uint32_t)event.count);
+    else
+        word_form(explain, &event);
+}
+
 static void explain_decoded(struct explain *explain, uint32_t word, const char *where,
                             const struct pfifo_decode_event *event) {
     bool method = event->kind == PFIFO_DECODE_HEADER || event->kind == PFIFO_DECODE_METHOD;
@@ -102,7 +114,7 @@ static void explain_decoded(struct explain *explain, uint32_t word, const char *
         explain_number(explain, "method", "0x%04" PRIx64, event->method);
         if (event->kind == PFIFO_DECODE_METHOD)
             explain_number(explain, "data", "0x%08" PRIx64, event->data);
-        word_methods(explain, event->method);
+        explain_names_of_method(explain, explain->chip, event->method);
     }
     if (event->kind == PFIFO_DECODE_JUMP)
         explain_number(explain, "target", "0x%" PRIx64, event->target);
@@ -126,10 +138,10 @@ void explain_pushed(struct explain *explain) {
     uint64_t word;
 
     if (!explain->chip || explain->thing->value || !explain_is_number(explain->thing->whole, &word) ||
-        word > UINT32_MAX || !explain_word_decode(explain, (uint32_t)word, false, &direct))
+        word > UINT32_MAX || !explain_word_decode(explain->chip, (uint32_t)word, false, &direct))
         return;
     /* G80 to MCP89 have both kinds, in which some words differ. */
-    explain_word_decode(explain, (uint32_t)word, true, &ring);
+    explain_word_decode(explain->chip, (uint32_t)word, true, &ring);
     explain_decoded(explain, (uint32_t)word, "a pushbuffer", &direct);
     if (!same_decoded(&direct, &ring))
         explain_decoded(explain, (uint32_t)word, "a segment of an IB", &ring);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* What only some of nvgpu's lines have. */
+#include "face/tool/explain/log/more.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+/* NVIDIA open-gpu-doc dev_pbdma: METHOD0 has the method 13:2, the subchannel 18:16, VALID 31. */
+void log_more_nvgpu_pbdma(struct explain *explain, const struct log_match *match) {
+    const char *text = match->line->message;
+    uint64_t header = 0, method = 0, entry0 = 0, entry1 = 0, data = 0;
+    bool has_data = log_number_after(text, "SHADOW", &data);
+
+    if (log_number_after(text, "PBH", &header)) {
+        explain_number(explain, "header", "0x%08" PRIx64, header);
+        if (header <= UINT32_MAX)
+            explain_header(explain, match->chip ? match->chip : pfifo_chip_by_name("GM20B"), (uint32_t)header);
+    }
+    if (has_data)
+        explain_number(explain, "data", "0x%08" PRIx64, data);
+    if (log_number_after(text, "M0", &method))
+        explain_text(explain, "method 0", "0x%08" PRIx64 ": method 0x%04" PRIx64 " of subchannel %" PRIu64 "%s", method,
+                     method & 0x3ffc, method >> 16 & 7, method >> 31 & 1 ? "" : ", not valid");
+    if (log_number_after(text, "shadow0", &entry0) && log_number_after(text, "shadow1", &entry1))
+        explain_text(explain, "entry", "0x%" PRIx64 ", %" PRIu64 " words: the ring's entry that is being fetched",
+                     (entry1 & 0xff) << 32 | (entry0 & ~UINT64_C(3)), entry1 >> 10 & 0x1fffff);
+}
+
+void log_more_nvgpu_class(struct explain *explain, const struct log_match *match) {
+    const struct log_numbers *numbers = &match->numbers;
+    uint64_t class_id;
+
+    if (log_number_after(match->line->message, "class error", &class_id) && class_id <= UINT32_MAX &&
+        numbers->has[LOG_METHOD] && numbers->number[LOG_METHOD] <= UINT32_MAX)
+        log_print_method(explain, (uint32_t)class_id, (uint32_t)numbers->number[LOG_METHOD], NULL);
+}
+
+/* nvgpu hal/mm/mmu_fault/mmu_fault_gv11b_fusa.c: its words for the reasons, by number. */
+static const char *const fault_words[] = {
+    "invalid pde",
+    "invalid pde size",
+    "invalid pte",
+    "limit violation",
+    "unbound inst block",
+    "priv violation",
+    "write",
+    "read",
+    "pitch mask violation",
+    "work creation",
+    "unsupported aperture",
+    "compression failure",
+    "unsupported kind",
+    "region violation",
+    "poison",
+    "atomic",
+};
+
+static void print_fault_word(struct explain *explain, const struct log_match *match, const char *type) {
+    for (uint64_t i = 0; i < sizeof fault_words / sizeof fault_words[0]; i++)
+        if (strncasecmp(type, fault_words[i], strlen(fault_words[i])) == 0 &&
+            strchr(",()", type[strlen(fault_words[i])])) {
+            log_print_reason(explain, match, &i, "");
+            return;
+        }
+    explain_text(explain, "reason", "%.*s", (int)strcspn(type, ",("), type);
+}
+
+void log_more_nvgpu_fault(struct explain *explain, const struct log_match *match) {
+    const char *type = strstr(match->line->message, "fault type: ");
+    uint64_t address;
+
+    if (log_number_after(match->line->message, "fault addr", &address))
+        explain_number(explain, "address", "0x%" PRIx64, address);
+    if (type)
+        print_fault_word(explain, match, type + 12);
+}
+
+void log_more_nvgpu_sched(struct explain *explain, const struct log_match *match) {
+    const char *text = match->rest + strspn(match->rest, " ");
+    struct pfifo_error_code code;
+    uint64_t number;
+
+    if (log_read_hex(text, &number)) {
+        log_print_value(explain, match, "value", number & 0xff, "SCHED_ERROR", NULL, "");
+        return;
+    }
+    if (strncasecmp(text, "eng_", 4) == 0)
+        text += 4;
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
+        if (strcmp(code.unit, "SCHED_ERROR") == 0 && strncasecmp(text, code.name, strlen(code.name)) == 0)
+            explain_text(explain, "reason", "%s (0x%" PRIx32 "): %s", code.name, code.code, code.text);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Xid lines of NVIDIA's driver: "NVRM: Xid (PCI:0000:01:00): 31, pid=1, name=x, Ch 00000030, ... MMU Fault: ...".
+ *
+ * Sources: NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc/nverror.h (the numbers and their names),
+ * src/nvidia/src/kernel/gpu/mmu; NVIDIA's page "XID errors". What stands after the number is known from logs.
+ */
+#include "face/tool/explain/log/more.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define SHADER  "an error of the program: an address, an instruction or a method's data; or code that was overwritten"
+#define WRONG   "the words that the channel fetches are not what was meant; or memory that fails"
+#define DRIVER  "an error of the driver or of the GPU, not of the program"
+#define DEVICE  "power, heat, the slot or the riser; or the GPU itself"
+#define UNIT    "a method or data that the engine refuses, or an address where nothing is mapped"
+#define MEMORY  "memory of the GPU fails"
+#define FOLLOWS "it follows from an Xid in a line before it"
+
+static const struct {
+    unsigned number;
+    const char *name, *means, *cause;
+} xids[] = {
+    {6, "", "the pushbuffer has a word that cannot be executed (drivers before 200)", WRONG},
+    {8, "", "the GPU did not finish its work in time: the channel was stopped",
+     "work that does not end, or too much of it"},
+    {13, "GR_EXCEPTION", "PGRAPH has an error: a method, a shader program or a unit that traps", SHADER},
+    {16, "VBLANK_CALLBACK_TIMEOUT", "the display did not report a vertical blank in time", DRIVER},
+    {25, "", "the pushbuffer has a word that the driver does not allow", WRONG},
+    {27, "VP_ERROR", "the video processor has an error", UNIT},
+    {28, "VP2_ERROR", "the video processor has an error", UNIT},
+    {29, "BSP_ERROR", "the bitstream processor has an error", UNIT},
+    {31, "FIFO_ERROR_MMU_ERR_FLT", "the MMU refused an access",
+     "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"},
+    {32, "PBDMA_ERROR", "a PBDMA stopped at a word, a method or an entry", WRONG},
+    {33, "SEC_ERROR", "the encryption engine has an error", UNIT},
+    {34, "MSVLD_ERROR", "a video engine has an error", UNIT},
+    {35, "MSPDEC_ERROR", "a video engine has an error", UNIT},
+    {36, "MSPPP_ERROR", "a video engine has an error", UNIT},
+    {38, "", "the driver and the GPU's firmware do not agree", DRIVER},
+    {39, "CE0_ERROR", "a copy engine has an error", UNIT},
+    {40, "CE1_ERROR", "a copy engine has an error", UNIT},
+    {41, "CE2_ERROR", "a copy engine has an error", UNIT},
+    {43, "RESETCHANNEL_VERIF_ERROR", "the channel was reset; the GPU itself goes on", SHADER},
+    {44, "GR_FAULT_DURING_CTXSW", "PGRAPH faulted while it switched contexts", DRIVER},
+    {45, "PREEMPTIVE_REMOVAL", "the channel was removed: its program ended or had an error", FOLLOWS},
+    {47, "NVENC0_ERROR", "a video encoder has an error", UNIT},
+    {48, "GPU_ECC_DBE", "two bits of memory were wrong: the data is lost", MEMORY},
+    {56, "", "the display engine has an error", DRIVER},
+    {57, "", "the training of the memory's link failed", DEVICE},
+    {58, "FB_MEMORY_ERROR", "the memory has an error", MEMORY},
+    {59, "PMU_ERROR", "the power management unit's firmware has an error", DRIVER},
+    {60, "SEC2_ERROR", "the encryption engine has an error", UNIT},
+    {61, "PMU_BREAKPOINT", "the power management unit's firmware stopped at a breakpoint", DRIVER},
+    {62, "PMU_HALT_ERROR", "the power management unit's firmware halted", DRIVER},
+    {63, "INFOROM_PAGE_RETIREMENT_EVENT", "a page of memory is no longer used, or a row was replaced", MEMORY},
+    {64, "INFOROM_PAGE_RETIREMENT_FAILURE", "a page of memory could not be retired", MEMORY},
+    {65, "NVENC1_ERROR", "a video encoder has an error", UNIT},
+    {68, "NVDEC0_ERROR", "a video decoder has an error", UNIT},
+    {69, "GR_CLASS_ERROR", "PGRAPH refused the data of a method",
+     "the driver sent a value or method that this class does not take; often garbage in the pushbuffer"},
+    {74, "NVLINK_ERROR", "a link between GPUs has an error", DEVICE},
+    {78, "VGPU_START_ERROR", "a virtual GPU could not be started", DRIVER},
+    {79, "GPU_HAS_FALLEN_OFF_THE_BUS", "the GPU no longer answers on PCI: every read gives ffffffff", DEVICE},
+    {80, "PBDMA_PUSHBUFFER_CRC_MISMATCH", "the pushbuffer's words are not those that were sent", MEMORY},
+    {92, "EXCESSIVE_SBE_INTERRUPTS", "single bits of memory are wrong often", MEMORY},
+    {94, "CONTAINED_ERROR", "memory failed: only the programs that used it are stopped", MEMORY},
+    {95, "UNCONTAINED_ERROR", "memory failed, and it is not known who used it: the GPU must be reset", MEMORY},
+    {109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time",
+     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
+    {110, "SEC_FAULT_ERROR", "a protected part of the GPU was accessed", DRIVER},
+    {119, "GSP_RPC_TIMEOUT", "the GPU's system processor (GSP) did not answer the driver in time", DRIVER},
+    {120, "GSP_ERROR", "the GPU's system processor (GSP) has an error", DRIVER},
+    {140, "UNRECOVERABLE_ECC_ERROR_ESCAPE", "memory failed, and the data is lost", MEMORY},
+    {143, "GPU_INIT_ERROR", "the GPU could not be started", DEVICE},
+    {154, "GPU_RECOVERY_ACTION_CHANGED", "what must be done before the GPU can be used again changed", FOLLOWS},
+};
+
+/* Rows of numbers that are all of one kind. */
+static const struct {
+    unsigned first, last;
+    const char *name, *means, *cause;
+} ranges[] = {
+    {70, 73, "CE_OR_NVENC_ERROR", "a copy engine or a video encoder has an error", UNIT},
+    {75, 77, "CE_ERROR", "a copy engine has an error", UNIT},
+    {82, 82, "NVJPG0_ERROR", "the JPEG decoder has an error", UNIT},
+    {83, 84, "NVDEC_ERROR", "a video decoder has an error", UNIT},
+    {85, 85, "CE9_ERROR", "a copy engine has an error", UNIT},
+    {86, 86, "OFA0_ERROR", "the optical flow engine has an error", UNIT},
+    {88, 89, "NVDEC_ERROR", "a video decoder has an error", UNIT},
+    {96, 98, "NVDEC_ERROR", "a video decoder has an error", UNIT},
+    {99, 105, "NVJPG_ERROR", "a JPEG decoder has an error", UNIT},
+    {126, 135, "CE_ERROR", "a copy engine has an error", UNIT},
+    {144, 150, "NVLINK", "a link between GPUs has an error", DEVICE},
+};
+
+bool log_xid(uint64_t number, const char **name, const char **means, const char **cause) {
+    for (size_t i = 0; i < sizeof xids / sizeof xids[0]; i++)
+        if (xids[i].number == number) {
+            *name = xids[i].name;
+            *means = xids[i].means;
+            *cause = xids[i].cause;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (number >= ranges[i].first && number <= ranges[i].last) {
+            *name = ranges[i].name;
+            *means = ranges[i].means;
+            *cause = ranges[i].cause;
+            return true;
+        }
+    return false;
+}
+
+static void print_xid(struct explain *explain, uint64_t number) {
+    const char *name, *means, *cause;
+
+    if (!log_xid(number, &name, &means, &cause)) {
+        explain_text(explain, "means", "%" PRIu64 " is an error that is not known", number);
+        return;
+    }
+    explain_text(explain, "means", "%" PRIu64 "%s%s: %s", number, name[0] ? " " : "", name, means);
+    explain_text(explain, "cause", "%s", cause);
+}
+
+void log_more_gsp_type(struct explain *explain, const struct log_match *match) {
+    const char *type = strstr(match->line->message, "type:");
+
+    if (type)
+        print_xid(explain, strtoull(type + 5, NULL, 10));
+}
+
+/* ---- MMU faults ---- */
+
+/* "ENGINE GRAPHICS GPCCLIENT_T1_3 faulted @ 0x17_00592000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ" */
+static void xid_fault(struct explain *explain, const struct log_match *match) {
+    static const char engine_word[] = "ENGINE ", at_word[] = "faulted @ ", type_word[] = "Fault is of type ";
+    const char *engine = strstr(match->rest, engine_word), *at = strstr(match->rest, at_word);
+    const char *type = strstr(match->rest, type_word);
+    char name[LOG_NAME_BYTES], client[LOG_NAME_BYTES];
+    uint64_t high, low;
+
+    if (engine && sscanf(engine + strlen(engine_word), "%63s %63s", name, client) == 2) {
+        log_print_client(explain, "engine", NULL, name);
+        log_print_client(explain, "client", NULL, client);
+    }
+    if (at) {
+        const char *line = strchr(at, '_');
+        char digits[24];
+        snprintf(digits, sizeof digits, "%.*s", (int)strcspn(at + strlen(at_word), "_"), at + strlen(at_word));
+        if (line && log_read_hex(digits, &high) && log_read_hex(line + 1, &low))
+            explain_number(explain, "address", "0x%" PRIx64, high << 32 | low);
+    }
+    if (type && sscanf(type + strlen(type_word), "%63s %63s", name, client) == 2) {
+        log_print_reason(explain, match, NULL, name);
+        explain_text(explain, "access", "%s", client);
+    }
+}
+
+/* ---- PGRAPH ---- */
+
+/* The registers that an Xid 13 shows, of the units that trap; a processor's are found by the end of their offset. */
+static const struct {
+    uint32_t mask, offset;
+    const char *name, *where;
+    uint32_t bits; /* of the number */
+} registers[] = {
+    {UINT32_MAX, 0x404000, "the front end", "DISPATCH", 0x3fffffff},
+    {UINT32_MAX, 0x404600, "inline data", "M2MF", 0x3fffffff},
+    {UINT32_MAX, 0x408030, "constants", "CCACHE", 0x3fffffff},
+    {UINT32_MAX, 0x40601c, "memory for local variables", "UNK6", 0x3fffffff},
+    {UINT32_MAX, 0x404490, "macros", "MACRO", 0x1fffffff},
+    {UINT32_MAX, 0x407020, "the scheduler of compute", "SKED", 0x3fffffff},
+    {0xf07fff, 0x500420, "render targets", "GPC_PROP", 0x3fffffff},
+    {0xf007ff, 0x500648, "a warp of a shader processor", "MP_TRAP_WARP_ERROR", 0xffff},
+    {0xf007ff, 0x500650, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
+    {0xf007ff, 0x500730, "a warp of a shader processor", "MP_TRAP_WARP_ERROR", 0xffff},
+    {0xf007ff, 0x500734, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
+};
+
+/* "ESR 0x404000=0x80000002 0x..=0x..". */
+static void xid_registers(struct explain *explain, const struct log_match *match) {
+    const char *at = strstr(match->rest, "ESR ");
+    uint64_t offset, value;
+
+    for (at = at ? at + 4 : ""; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        const char *end = log_read_hex(at, &offset);
+        if (!end || *end != '=' || !log_read_hex(end + 1, &value))
+            continue;
+        for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
+            if (((uint32_t)offset & registers[i].mask) == registers[i].offset) {
+                explain_text(explain, "register", "0x%06" PRIx64 ", errors of %s", offset, registers[i].name);
+                log_print_value(explain, match, "value", value & registers[i].bits, "PGRAPH", registers[i].where, "");
+            }
+    }
+}
+
+/* The driver's words for the errors of a processor and of its warps. */
+static const struct {
+    const char *words, *name;
+} exceptions[] = {
+    {"Stack Error", "STACK_ERROR"},
+    {"API Stack Error", "API_STACK_ERROR"},
+    {"Empty Stack Error", "RET_EMPTY_STACK_ERROR"},
+    {"PC Wrap", "PC_WRAP"},
+    {"Misaligned PC", "MISALIGNED_PC"},
+    {"PC Overflow", "PC_OVERFLOW"},
+    {"Misaligned Register", "MISALIGNED_REG"},
+    {"Illegal Instruction Encoding", "ILLEGAL_INSTR_ENCODING"},
+    {"Illegal Instruction Parameter", "ILLEGAL_INSTR_PARAM"},
+    {"Invalid Constant Address", "INVALID_CONST_ADDR"},
+    {"Out Of Range Register", "OOR_REG"},
+    {"Out Of Range Address", "OOR_ADDR"},
+    {"Misaligned Address", "MISALIGNED_ADDR"},
+    {"Invalid Address Space", "INVALID_ADDR_SPACE"},
+    {"Geometry SM Error", "GEOMETRY_SM_ERROR"},
+    {"Multiple Warp Errors", "MULTIPLE_WARP_ERRORS"},
+    {"Physical Stack Overflow", "PHYSICAL_STACK_OVERFLOW"},
+    {"Timeout", "TIMEOUT"},
+};
+
+static void xid_exception(struct explain *explain, const struct log_match *match) {
+    const char *at = strstr(match->rest, "): ");
+    struct pfifo_error_code code;
+
+    if (!strstr(match->rest, "Exception on (GPC") || !at)
+        return;
+    for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; i++) {
+        if (strncasecmp(at + 3, exceptions[i].words, strlen(exceptions[i].words)) != 0)
+            continue;
+        for (size_t c = 0; pfifo_error_code_at(c, &code); c++)
+            if (strcmp(code.name, exceptions[i].name) == 0 && strncmp(code.where, "MP_TRAP", 7) == 0)
+                explain_text(explain, "error", "%s in %s: %s", code.name, code.where,
+                             code.text ? code.text : "nothing more is known than the name");
+        return;
+    }
+    explain_text(explain, "error", "%s: words that are not known", at + 3);
+}
+
+/* Drivers before 331: channel, 0, class, method, data and the error, as six numbers. */
+static bool xid_numbers(struct explain *explain, const struct log_match *match) {
+    unsigned ch, zero, class_id, method, data, error;
+    const char *at = strchr(match->rest, ',');
+    uint64_t word;
+
+    if (!at || sscanf(at + 1, "%4x %8x %8x %8x %8x %8x", &ch, &zero, &class_id, &method, &data, &error) != 6)
+        return false;
+    word = data;
+    log_print_method(explain, class_id, method, &word);
+    log_print_value(explain, match, "error", error, "PGRAPH", "DATA_ERROR", "");
+    return true;
+}
+
+static void xid_graphics(struct explain *explain, const struct log_match *match) {
+    uint64_t error;
+
+    if (strstr(match->rest, "Mismatch"))
+        explain_text(
+            explain, "error",
+            "CLASS_SUBCH_MISMATCH: the class of the method's subchannel is not the class that PGRAPH is set to");
+    xid_registers(explain, match);
+    xid_exception(explain, match);
+    if (log_number_after(match->rest, "ErrorCode", &error))
+        log_print_value(explain, match, "error", error, "PGRAPH", "DATA_ERROR", "");
+}
+
+static void xid_pbdma(struct explain *explain, const struct log_match *match) {
+    uint64_t bits;
+
+    if (log_number_after(match->rest, "intr", &bits))
+        log_print_value(explain, match, "intr", bits, "PBDMA", "PBDMA_INTR_0", "");
+}
+
+void log_more_xid(struct explain *explain, const struct log_match *match) {
+    const char *text = match->rest;
+    uint64_t number;
+
+    if (match->line->message == match->line->text)
+        text = match->line->text;
+    while (*text && !isdigit((unsigned char)*text))
+        text++;
+    number = strtoull(text, NULL, 10);
+    print_xid(explain, number);
+    if (strstr(match->rest, "MMU Fault"))
+        xid_fault(explain, match);
+    else if (number == 32)
+        xid_pbdma(explain, match);
+    else if (strstr(match->rest, "errorString CTX SWITCH TIMEOUT"))
+        explain_text(explain, "error",
+                     "CTXSW_TIMEOUT of the scheduler; Info is the engine's state, bits without names");
+    else if (!xid_numbers(explain, match))
+        xid_graphics(explain, match);
+}
