@@ -343,10 +343,20 @@ static void barriers_reductions_and_gathers_by_their_numbers(void **state) {
     struct ir ir;
     (void)state;
     /* after the barrier's row */
-    ir = decode(0x50ee800000301c04, "BAR", IR_BAR);
+    ir = decode(0x50ee800000301d04, "BAR", IR_BAR);
     assert_int_equal(ir.mode, 2);
-    ir = decode(0x50ee8000003fdc04, "BAR", IR_BAR); /* without a result it is plain */
+    assert_int_equal(ir.d, 0);
+    ir = decode(0x50ee8000003fdc04, "BAR", IR_BAR); /* plain, as Mesa 22.3 has it */
     assert_int_equal(ir.mode, 0);
+    ir = decode(0x50ee0000fff01c04, "BAR", IR_BAR); /* plain, as NAK has it: R0 is not written */
+    assert_int_equal(ir.mode, 0);
+    assert_int_equal(ir.d, IR_ZERO);
+    expect_register(&ir.a, IR_ZERO);
+    expect_register(&ir.b, IR_ZERO);
+    ir = decode(0x340000000040de05, "RED", IR_ATOM); /* NAK's, of floats */
+    assert_int_equal(ir.type, IR_F32);
+    assert_int_equal(ir.atomic, IR_ADD);
+    assert_true(ir.wide);
     ir = decode(0x50ee8000003fdc84, "BAR", IR_BAR);
     assert_int_equal(ir.mode, 1);
     expect_immediate(&ir.a, 3);

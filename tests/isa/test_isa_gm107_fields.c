@@ -308,6 +308,17 @@ static void halves_come_as_pairs(void **state) {
     expect_constant(&ir.b, 1, 4);
 }
 
+/* Mesa's NAK has no immediates, and R0 where the number of threads would be, whatever that is. */
+static void a_barrier_of_two_registers_is_for_all_threads(void **state) {
+    (void)state;
+    struct ir ir = decode(0xf0a803800007ff00, "BAR", IR_BAR);
+    assert_int_equal(ir.mode, 0);
+    assert_int_equal(ir.a.kind, IR_REGISTER);
+    assert_int_equal(ir.a.value, IR_ZERO);
+    assert_int_equal(ir.b.kind, IR_REGISTER);
+    assert_int_equal(ir.b.value, IR_ZERO);
+}
+
 static void what_is_not_known_is_reported(void **state) {
     (void)state;
     struct ir ir = decode(0x5c48080000270100, "SHL", IR_OTHER); /* with carry */
@@ -333,6 +344,7 @@ int main(void) {
         cmocka_unit_test(immediates_of_few_bits_are_whole),
         cmocka_unit_test(numbers_in_short_and_indexed_forms),
         cmocka_unit_test(halves_come_as_pairs),
+        cmocka_unit_test(a_barrier_of_two_registers_is_for_all_threads),
         cmocka_unit_test(what_is_not_known_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,12 +19,12 @@
 #include "temporary.h"
 
 const struct mesa_chip mesa_chips[] = {
-    {"nv40", "NV40", 20, false},   {"nv44", "NV44", 20, false},   {"g80", "NV50", 30, false},
-    {"g84", "NV84", 30, false},    {"gt215", "NVA3", 30, false},  {"gf100", "NVC0", 31, false},
-    {"gf119", "NVD9", 31, true},   {"gk104", "NVE4", 31, false},  {"gk110", "NVF0", 31, false},
-    {"gk208", "NV108", 31, true},  {"gm107", "NV117", 31, false}, {"gm200", "NV120", 31, true},
-    {"gm20b", "NV12B", 31, false}, {"gp102", "NV132", 31, false}, {"gp10b", "NV13B", 31, true},
-    {NULL, NULL, 0, false},
+    {"nv40", "NV40", 20, false},   {"nv44", "NV44", 20, false},  {"g80", "NV50", 30, false},
+    {"g84", "NV84", 30, false},    {"gt215", "NVA3", 30, false}, {"gf100", "NVC0", 31, false},
+    {"gf119", "NVD9", 31, true},   {"gk104", "NVE4", 31, false}, {"gk110", "NVF0", 31, false},
+    {"gk208", "NV108", 31, true},  {"gk20a", "NVEA", 31, true},  {"gp100", "NV130", 31, true},
+    {"gm107", "NV117", 31, false}, {"gm200", "NV120", 31, true}, {"gm20b", "NV12B", 31, false},
+    {"gp102", "NV132", 31, false}, {"gp10b", "NV13B", 31, true}, {NULL, NULL, 0, false},
 };
 
 /* Is this one of the words? */

@@ -65,7 +65,7 @@ static void run_one(const char *name, const char *driver, const char *chip, stru
     assert_true(client_directory_remove(directory, "summary"));
 }
 
-void programs_run(const char *driver, const char *chip) {
+bool programs_run(const char *driver, const char *chip) {
     const char *pattern = getenv("PFIFO_VULKAN_PROGRAMS");
     struct client lister = {.arguments = ARGUMENTS(client_program("PFIFO_VULKAN_TESTS"), "list")};
     struct client_end names = client_run(&lister);
@@ -77,6 +77,5 @@ void programs_run(const char *driver, const char *chip) {
             run_one(name, driver, chip, &sum);
     client_end_free(&names);
     print_message("%s: %u passed, %u skipped, %u failed\n", chip ? chip : driver, sum.passed, sum.skipped, sum.failed);
-    assert_int_equal(sum.failed, 0);
-    assert_true(sum.passed > 0);
+    return sum.failed == 0 && sum.passed > 0;
 }

@@ -13,7 +13,7 @@ static char *driver;
 
 static void programs_of_vulkan_pass_on_lavapipe(void **state) {
     (void)state;
-    programs_run(driver, NULL);
+    assert_true(programs_run(driver, NULL));
 }
 
 int main(void) {

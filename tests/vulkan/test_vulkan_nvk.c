@@ -16,8 +16,10 @@ static char *driver;
 static void programs_of_vulkan_pass_on_the_model(void **state) {
     (void)state;
     const char *const *chips = client_chips(usual);
+    unsigned failed = 0;
     for (size_t i = 0; chips[i]; i++)
-        programs_run(driver, chips[i]);
+        failed += !programs_run(driver, chips[i]);
+    assert_int_equal(failed, 0);
 }
 
 int main(void) {

@@ -44,13 +44,21 @@ enum isa_result gf100_red(uint64_t word, struct ir *out) {
                : ISA_OK;
 }
 
-/* 47: the barrier is an immediate; 46: the number of threads is one. Without results, 0 is the plain barrier. */
+/*
+ * 47: the barrier is an immediate; 46: the number of threads is one. 5..7 is POPC for the plain barrier, too: Mesa's first
+ * compiler gives RZ as its result then, and NAK R0, which it goes on using [driver]. UNKNOWN: what tells the reduction POPC
+ * apart; chosen: bit 8, which NAK calls that of reductions.
+ */
 enum isa_result gf100_bar(uint64_t word, struct ir *out) {
     static const uint8_t modes[] = {2, 3, 4, 0, 1};
     unsigned mode = (unsigned)isa_bits(word, 5, 3);
     if (mode == 3 || mode > 4)
         return ISA_ILLEGAL;
-    out->mode = mode == 0 && out->d == IR_ZERO && out->p == IR_TRUE ? 0 : modes[mode];
+    out->mode = mode == 0 && !isa_bits(word, 8, 1) ? 0 : modes[mode];
+    if (out->mode == 0) {
+        out->d = IR_ZERO;
+        out->p = IR_TRUE;
+    }
     if (isa_bits(word, 47, 1))
         out->a = (struct ir_source){.kind = IR_IMMEDIATE, .value = (uint32_t)isa_bits(word, 20, 4)};
     if (isa_bits(word, 46, 1))

@@ -127,6 +127,9 @@ const struct isa_row fermi_rows[] = {
     ROW("RED", 1000000000000205, f800000000000207, ATOM, U64, gf100_red, GLOBAL, B_D),
     ROW("RED", 1800000000000205, f800000000000207, ATOM, S32, gf100_red, BITS(atomic, 5, 4), GLOBAL, B_D),
     ROW("RED", 2800000000000205, f8000000000003e7, ATOM, F32, gf100_red, GLOBAL, B_D),
+    /* NAK's F32, of which envytools does not know. UNKNOWN: how the two types differ; chosen: not at all. */
+    ROW("RED", 3000000000000205, f8000000000003e7, ATOM, F32, gf100_red, GLOBAL, B_D),
+    ROW("ATOM", 707e000000000205, f87e0000000003e7, ATOM, F32, gf100_atom, B_D),
     ROW("ATOM", 507e000000000005, f87e000000000307, ATOM, U32, gf100_atom, BITS(atomic, 5, 4), B_D),
     ROW("ATOM", 507e000000000205, f87e0000000003e7, ATOM, U64, gf100_atom, B_D),
     ROW("ATOM", 507e000000000105, f87e0000000003e7, ATOM, U32, gf100_atom, PRESET(atomic, IR_EXCHANGE), B_D),

@@ -8,8 +8,11 @@
  */
 #include "isa/shader/gm107_rows.h"
 
-/* UNKNOWN: which of bits 43 and 44 is the barrier's, and which the number's (envytools and Mesa differ, all programs
- * set both); chosen: Mesa's way. */
+/*
+ * UNKNOWN: which of bits 43 and 44 is the barrier's, and which the number's (envytools and Mesa differ, and programs have
+ * both or none); chosen: Mesa's way. Without both, NAK has R0 in the place of the number, whatever R0 has, and relies on it
+ * that the barrier is one for all threads [driver]. UNKNOWN: is there a number elsewhere then? chosen: there is none.
+ */
 enum isa_result gm107_bar(uint64_t word, struct ir *out) {
     static const uint8_t modes[] = {0, 1, 2, 5};
     unsigned mode = (unsigned)isa_bits(word, 32, 3), reduce = (unsigned)isa_bits(word, 35, 2);
@@ -22,6 +25,8 @@ enum isa_result gm107_bar(uint64_t word, struct ir *out) {
     out->b = (struct ir_source){.kind = IR_REGISTER, .value = (uint32_t)isa_bits(word, 20, 8)};
     if (isa_bits(word, 43, 1))
         out->a.kind = IR_IMMEDIATE;
+    else
+        out->b.value = IR_ZERO;
     if (isa_bits(word, 44, 1))
         out->b = (struct ir_source){.kind = IR_IMMEDIATE, .value = (uint32_t)isa_bits(word, 20, 12)};
     return ISA_OK;
