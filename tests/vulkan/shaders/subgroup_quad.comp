@@ -1,0 +1,26 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// What the four lanes of a quad have.
+#extension GL_KHR_shader_subgroup_quad : require
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) readonly buffer Values { uint values[]; };
+layout(std430, binding = 1) writeonly buffer Results { uint results[]; };
+uint slot = 0, i = gl_LocalInvocationIndex;
+void put(uint word) {
+    results[slot++ * 64 + i] = word;
+}
+void put_all(uint v) {
+    put(subgroupQuadBroadcast(v, 0));
+    put(subgroupQuadBroadcast(v, 1));
+    put(subgroupQuadBroadcast(v, 2));
+    put(subgroupQuadBroadcast(v, 3));
+    put(subgroupQuadSwapHorizontal(v));
+    put(subgroupQuadSwapVertical(v));
+    put(subgroupQuadSwapDiagonal(v));
+}
+void main() {
+    put_all(values[i]);
+    // Not all take part.
+    if (i % 3 != 0)
+        put_all(values[64 + i]);
+}
