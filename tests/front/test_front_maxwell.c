@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What rasters of GM200 and later have by methods: all that is touched, samples of their own, coverage as a colour; masks of viewports. */
+/* What rasters of GM200 and later have by methods: all that is touched, samples of their own, coverage as a colour; masks of viewports;
+ * of GP102: draws of several instances. */
 #include "front/draw_rig.h"
 
 #include "engine/core/register_file.h"
@@ -241,6 +242,38 @@ static void what_the_raster_leaves_out_is_said(void **state) {
     expect_report(&rig, "finer conservative rasterisation");
 }
 
+static void draw_iterated(struct engine_rig *rig, unsigned id, uint32_t instances) {
+    send(rig, id, 0, 0x220, instances);
+    send(rig, id, 0, 0x1618, STRIP | 1u << 31);
+    send(rig, id, 0, 0xd74, 0, 4);
+    send(rig, id, 0, 0x1614, 0);
+}
+
+/* Red is of a stream that goes on with every second instance. */
+static void a_draw_may_be_one_of_each_instance(void **state) {
+    struct engine_rig rig;
+    unsigned id = begin(&rig);
+    const uint64_t one = WIDTH * (EDGE - 1);
+    (void)state;
+    put(&rig, COLORS, (uint32_t[]){0, 0, bits(0.2f), 0, bits(0.4f), 0}, 6);
+    send(&rig, id, 0, 0x1164, 4u << 21 | 7u << 27 | 1);
+    send(&rig, id, 0, 0x1c10, 1 << 12 | 8, 0, COLORS, 2);
+    send(&rig, id, 0, 0x1f08, 0, COLORS + 23);
+    send(&rig, id, 0, 0x1884, 1);
+    passed(&rig, id);
+    draw_iterated(&rig, id, 5);
+    assert_int_equal(passed(&rig, id), 5 * one);
+    assert_int_equal(pixel(&rig, 8, 8), 102);
+    draw_iterated(&rig, id, 1);
+    assert_int_equal(passed(&rig, id), one);
+    assert_int_equal(pixel(&rig, 8, 8), 0);
+    draw_iterated(&rig, id, 0);
+    assert_int_equal(passed(&rig, id), 0);
+    draw(&rig, id); /* the number counts only where BEGIN says so */
+    assert_int_equal(passed(&rig, id), one);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conservative_polygons_cover_what_they_touch),
@@ -250,6 +283,7 @@ int main(void) {
         cmocka_unit_test(the_mask_is_that_of_the_provoking_vertex),
         cmocka_unit_test(viewports_of_a_mask_may_choose_layers),
         cmocka_unit_test(what_the_raster_leaves_out_is_said),
+        cmocka_unit_test(a_draw_may_be_one_of_each_instance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

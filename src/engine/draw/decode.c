@@ -11,8 +11,10 @@ static const struct draw_class classes[] = {
     {0xa097, 0xa097, &draw_decoder_gf100, &isa_gf100k, .inline_vertices = true, .handles = true, .mask_before_z = true},
     {0xa197, 0xa297, &draw_decoder_gf100, &isa_gk110, .inline_vertices = true, .handles = true, .mask_before_z = true},
     {0xb097, 0xb097, &draw_decoder_gf100, &isa_gm107, .handles = true, .mask_before_z = true, .maxwell_choice = true},
-    {0xb197, 0xc197, &draw_decoder_gf100, &isa_gm107, .handles = true, .mask_before_z = true, .sample_places = true,
+    {0xb197, 0xc097, &draw_decoder_gf100, &isa_gm107, .handles = true, .mask_before_z = true, .sample_places = true,
      .swizzles = true, .maxwell_headers = true},
+    {0xc197, 0xc197, &draw_decoder_gf100, &isa_gm107, .handles = true, .mask_before_z = true, .sample_places = true,
+     .swizzles = true, .maxwell_headers = true, .iterates = true},
 };
 
 const struct draw_class *draw_class_of(uint32_t object_class) {

@@ -49,6 +49,7 @@ struct draw_class {
     bool mask_before_z;   /* the register of the sample mask is there whenever depth is written */
     bool maxwell_headers; /* of textures, always */
     bool maxwell_choice;  /* ... by method */
+    bool iterates;        /* BEGIN can make a draw one of several instances */
 };
 
 /* NULL: drawing is not modelled for the class. */

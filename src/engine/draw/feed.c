@@ -108,6 +108,17 @@ static enum stage_result slice(struct draw_pipeline *pipeline, const struct feed
     }
 }
 
+/* The next instance of the method's vertices. False: there is none. */
+static bool next_instance(struct draw_object *object, const struct feed *feed, struct pipeline_progress *at) {
+    if (++at->instances >= feed->instances)
+        return false;
+    at->vertex = 0;
+    object->instance = (uint32_t)at->instances;
+    object->stipple = 0;
+    object->assembly.id = 0;
+    return true;
+}
+
 static void stop(const struct call *call, struct draw_object *object) {
     object->queued = 0;
     object->assembly.held = 0;
@@ -143,7 +154,7 @@ enum action_result feed_vertices(const struct call *call, const struct feed *fee
     tally_slice(object->pipeline);
     pipeline_report(object->pipeline);
     work_costs(call, cost + cleared + WORK_START_BYTES);
-    if (result == STAGE_MORE) {
+    if (result == STAGE_MORE || (result == STAGE_DONE && next_instance(object, feed, at))) {
         work_pause(call);
         return ACTION_STALL;
     }

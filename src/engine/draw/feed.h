@@ -19,8 +19,9 @@ struct feed_item {
 /* Vertices of a method: the next one, by its number in the method. */
 struct feed {
     uint64_t count;
-    bool whole; /* they are drawn when the method is done */
-    bool end;   /* the last one is none: the primitive ends */
+    bool whole;         /* they are drawn when the method is done */
+    bool end;           /* the last one is none: the primitive ends */
+    uint32_t instances; /* so many times, as instances from 0 on; 0: once, as the instance that it is */
     bool (*next)(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t number, struct feed_item *item);
     uint32_t first;
     unsigned bytes; /* of an index */

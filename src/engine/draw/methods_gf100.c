@@ -101,12 +101,30 @@ static bool draws(const struct call *call) {
     return draw_class_of(call->object->object_class) != NULL;
 }
 
+/*
+ * If BEGIN says so, a draw is one of each instance from 0 on, up to a number that a method says. Then its primitives end
+ * with it, and begin with the number 0. UNKNOWN: BEGIN that does not begin with the first instance; chosen: it is the same.
+ * UNKNOWN: indices and vertices that are in the words; chosen: they are drawn once.
+ */
+static enum action_result feed_instances(struct call *call, struct feed *feed) {
+    uint32_t begin = call_value(call, GF100_3D_BEGIN);
+    if (!draws(call))
+        return ACTION_DONE;
+    if (!draw_class_of(call->object->object_class)->iterates ||
+        !METHOD_FIELD(begin, GF100_3D_BEGIN_INSTANCE_ITERATE_ENABLE))
+        return feed_vertices(call, feed);
+    feed->instances = call_value(call, GF100_3D_SET_INSTANCE_COUNT);
+    feed->end = true;
+    feed->count++;
+    return feed->instances ? feed_vertices(call, feed) : ACTION_DONE;
+}
+
 static enum action_result draw_array(struct call *call) {
     struct feed feed = {.count = call->data,
                         .whole = true,
                         .next = feed_array,
                         .first = call_value(call, GF100_3D_SET_VERTEX_ARRAY_START)};
-    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+    return feed_instances(call, &feed);
 }
 
 static enum action_result draw_elements(struct call *call) {
@@ -118,12 +136,12 @@ static enum action_result draw_elements(struct call *call) {
         .first = call_value(call, GF100_3D_SET_INDEX_BUFFER_F),
         .bytes =
             sizes[METHOD_FIELD(call_value(call, GF100_3D_SET_INDEX_BUFFER_E), GF100_3D_SET_INDEX_BUFFER_E_INDEX_SIZE)]};
-    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+    return feed_instances(call, &feed);
 }
 
 static enum action_result draw_zeros(struct call *call) {
     struct feed feed = {.count = call->data, .whole = true, .next = feed_zeros};
-    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+    return feed_instances(call, &feed);
 }
 
 /* As many vertices as transform feedback has written; which it has, the method says. */
@@ -132,7 +150,7 @@ static enum action_result draw_auto(struct call *call) {
     uint32_t start = call_value(call, GF100_3D_SET_DRAW_AUTO_START);
     struct feed feed = {.whole = true, .next = feed_array};
     feed.count = stride && call->data > start ? (call->data - start) / stride : 0;
-    return draws(call) ? feed_vertices(call, &feed) : ACTION_DONE;
+    return feed_instances(call, &feed);
 }
 
 /* The draw's last method is done, unless it goes on. */

@@ -54,6 +54,7 @@ struct draw_pipeline {
 /* How far a launch has come (core/work.h). */
 struct pipeline_progress {
     uint64_t vertex;            /* that go into the queue next */
+    uint64_t instances;         /* that are done, of a method that draws several */
     struct stage_cursor raster; /* in the group under way */
 };
 
