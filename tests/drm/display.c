@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "drm/display.h"
 
-struct display display_open(struct rig *rig, const struct part *part, unsigned refresh) {
-    rig->config = (struct drm_config){.width = WIDTH, .height = HEIGHT, .refresh = refresh};
+static struct display open_with(struct rig *rig, const struct part *part, const struct drm_config *config) {
+    rig->config = *config;
     rig_open(rig, part);
     struct display display = {.rig = rig, .file = rig_file(rig, CARD)};
     uint32_t ids[3] = {0};
@@ -20,6 +20,16 @@ struct display display_open(struct rig *rig, const struct part *part, unsigned r
     display_connector(&display, modes);
     display.mode = modes[0];
     return display;
+}
+
+struct display display_open(struct rig *rig, const struct part *part, unsigned refresh) {
+    const struct drm_config config = {.width = WIDTH, .height = HEIGHT, .refresh = refresh};
+    return open_with(rig, part, &config);
+}
+
+struct display display_open_atomic(struct rig *rig, const struct part *part, unsigned refresh) {
+    const struct drm_config config = {.width = WIDTH, .height = HEIGHT, .refresh = refresh, .atomic = true};
+    return open_with(rig, part, &config);
 }
 
 struct drm_mode_get_connector display_connector(const struct display *display, struct drm_mode_modeinfo modes[8]) {

@@ -24,6 +24,8 @@ struct display {
 
 /* A device of the rig with a mode of WIDTH x HEIGHT, and its master. */
 struct display display_open(struct rig *rig, const struct part *part, unsigned refresh);
+/* The same, and it has the atomic interface, which nobody has asked for yet. */
+struct display display_open_atomic(struct rig *rig, const struct part *part, unsigned refresh);
 struct drm_mode_get_connector display_connector(const struct display *display, struct drm_mode_modeinfo modes[8]);
 
 /* A dumb buffer. */

@@ -12,10 +12,10 @@ static struct settings settings;
 static struct pfifo_error error;
 
 static int forget_all(void **state) {
-    static const char *const names[] = {SETTING_CHIP,       SETTING_VRAM,    SETTING_BUDGET, SETTING_VERSION,
-                                        SETTING_MODE,       SETTING_REFRESH, SETTING_QUIET,  SETTING_TRACE,
-                                        SETTING_STATS,      SETTING_JSON,    SETTING_REPORT, SETTING_OUTPUT,
-                                        SETTING_SCREENSHOT, SETTING_DRAWS,   SETTING_FROM,   SETTING_COUNT};
+    static const char *const names[] = {
+        SETTING_CHIP,       SETTING_VRAM,  SETTING_BUDGET, SETTING_VERSION, SETTING_MODE,   SETTING_REFRESH,
+        SETTING_QUIET,      SETTING_TRACE, SETTING_STATS,  SETTING_JSON,    SETTING_REPORT, SETTING_OUTPUT,
+        SETTING_SCREENSHOT, SETTING_DRAWS, SETTING_FROM,   SETTING_COUNT,   SETTING_ATOMIC};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         unsetenv(names[i]);
@@ -23,7 +23,7 @@ static int forget_all(void **state) {
 }
 
 static void nothing_set_leaves_the_program_alone(void **state) {
-    static const struct settings nothing;
+    static const struct settings nothing = {.atomic = true};
     (void)state;
     assert_true(settings_read(&settings, &error));
     assert_memory_equal(&settings, &nothing, sizeof settings);
@@ -37,6 +37,7 @@ static void every_variable_has_its_field(void **state) {
     setenv(SETTING_VERSION, "1.2.3", 1);
     setenv(SETTING_MODE, "640x480", 1);
     setenv(SETTING_REFRESH, "75", 1);
+    setenv(SETTING_ATOMIC, "0", 1);
     setenv(SETTING_QUIET, "1", 1);
     setenv(SETTING_TRACE, "puller.*", 1);
     setenv(SETTING_STATS, "1", 1);
@@ -57,7 +58,7 @@ static void every_variable_has_its_field(void **state) {
     assert_int_equal(settings.width, 640);
     assert_int_equal(settings.height, 480);
     assert_int_equal(settings.refresh, 75);
-    assert_true(settings.quiet && settings.stats && settings.json && settings.report);
+    assert_true(settings.quiet && settings.stats && settings.json && settings.report && !settings.atomic);
     assert_string_equal(settings.trace, "puller.*");
     assert_string_equal(settings.output, "out");
     assert_string_equal(settings.screenshot, "%u.png");

@@ -85,10 +85,11 @@ static void options_become_variables(void **state) {
     (void)state;
     static const char script[] =
         "echo $PFIFO_CHIP $PFIFO_DRM_MODE $PFIFO_DRM_REFRESH $PFIFO_DRM_VRAM $PFIFO_DRM_VERSION "
-        "$PFIFO_DRM_BUDGET $PFIFO_DRM_STATS $PFIFO_DRM_JSON $PFIFO_DRM_REPORT $PFIFO_DRM_QUIET \"$PFIFO_DRM_TRACE\"";
+        "$PFIFO_DRM_BUDGET $PFIFO_DRM_STATS $PFIFO_DRM_JSON $PFIFO_DRM_REPORT $PFIFO_DRM_QUIET $PFIFO_DRM_ATOMIC "
+        "\"$PFIFO_DRM_TRACE\"";
     expect_output(RUN("--mode=640x480", "--refresh=60", "--vram=0x8000000", "--drm-version=1.2.0", "--budget=5", "-s",
-                      "-j", "--report", "--quiet", "-tpuller.*", "--", "sh", "-c", script),
-                  "GF100 640x480 60 0x8000000 1.2.0 5 1 1 1 1 puller.*\n");
+                      "-j", "--report", "--quiet", "--atomic=0", "-tpuller.*", "--", "sh", "-c", script),
+                  "GF100 640x480 60 0x8000000 1.2.0 5 1 1 1 1 0 puller.*\n");
     expect_output(RUN("--", "sh", "-c", "echo $PFIFO_CHIP $PFIFO_DRM_STATS $PFIFO_DRM_BUDGET $PFIFO_DRM_OUTPUT"),
                   "GF100\n");
     expect_output(RUN("--draws=/tmp", "--draws-from=3", "--draws-count=9", "--", "sh", "-c",

@@ -84,6 +84,7 @@ struct drm_config {
     unsigned major, minor, patch;
     /* Modes: the preferred one is width x height (0: 1024 x 768). 0 Hz: flips are done at once, time is virtual. */
     unsigned width, height, refresh;
+    bool atomic;     /* from G80 on: the atomic interface, as by the parameter nouveau.atomic */
     uint64_t budget; /* units of work that a submission may take before its channel counts as hung. 0: 2^28 */
     /*
      * The owner calls drm_device_work() as long as there is something to do: a submission returns at once, and waits

@@ -41,7 +41,8 @@ void kms_console_show(struct kms *kms) {
     kms->on = kms->bound = true;
     kms->dpms = DRM_MODE_DPMS_ON;
     kms->mode = kms->modes[0];
-    kms->x = kms->y = 0;
+    kms->view = kms_view_of(0, 0, &kms->mode);
+    kms->vrr = false;
     for (unsigned i = 0; i < KMS_GAMMA_SIZE; i++)
         kms->gamma[0][i] = kms->gamma[1][i] = kms->gamma[2][i] = (uint16_t)(i << 8);
     kms_show(kms, kms->console);

@@ -58,6 +58,7 @@ void kms_turn_off(struct kms *kms) {
     kms_turn_plane_off(kms);
     kms_wake(kms, true);
     kms->on = kms->bound = false;
+    kms_use_mode_blob(kms, 0);
 }
 
 /* What is there is shown, then, if its drawing hangs. */
@@ -88,15 +89,19 @@ static void fall_asleep(struct kms *kms) {
 }
 
 /* There are two states, whatever a program says (drm_atomic_uapi.c, drm_atomic_connector_commit_dpms()). */
-void kms_set_dpms(struct kms *kms, uint64_t dpms) {
+int kms_set_dpms(struct kms *kms, uint64_t dpms) {
     bool sleeps = dpms != DRM_MODE_DPMS_ON, slept = kms->dpms != DRM_MODE_DPMS_ON;
     if (sleeps == slept)
-        return;
+        return 0;
+    int status = !sleeps && kms->on && kms->screen ? kms_check_plane(&kms->view, &kms->mode) : 0;
+    if (status)
+        return status;
     if (sleeps)
         fall_asleep(kms);
     kms->dpms = sleeps ? DRM_MODE_DPMS_OFF : DRM_MODE_DPMS_ON;
     if (!sleeps && kms->screen)
         kms_show(kms, kms->screen);
+    return 0;
 }
 
 /* ---- SETCRTC, GETCRTC ---- */
@@ -108,8 +113,8 @@ int kms_get_crtc(struct drm_file *file, void *data) {
         return -ENOENT;
     crtc->gamma_size = KMS_GAMMA_SIZE;
     crtc->fb_id = kms_current(kms) ? kms_current(kms)->id : 0;
-    crtc->x = kms->x;
-    crtc->y = kms->y;
+    crtc->x = kms_current_view(kms)->src_x >> KMS_FIXED_POINT;
+    crtc->y = kms_current_view(kms)->src_y >> KMS_FIXED_POINT;
     crtc->mode_valid = kms->on;
     if (kms->on)
         crtc->mode = kms->mode;
@@ -138,17 +143,22 @@ static int check_mode(const struct kms *kms, const struct drm_mode_crtc *request
     return kms_check_view(framebuffer, request->x, request->y, mode);
 }
 
+/* A mode that stays the same keeps its blob. */
+static void set_mode(struct kms *kms, const struct drm_mode_modeinfo *mode) {
+    const struct drm_mode_modeinfo set = kms_mode_clean(mode);
+    if (!kms->on || memcmp(&kms->mode, &set, sizeof set) != 0)
+        kms_use_mode_blob(kms, 0);
+    kms->mode = set;
+}
+
 static void turn_on(struct kms *kms, const struct drm_mode_crtc *request, struct kms_framebuffer *framebuffer) {
     kms_flip_end(kms, false);
     if (kms_is_console(framebuffer)) /* the last picture is of the mode before */
         kms_turn_plane_off(kms);
+    set_mode(kms, &request->mode);
     kms->on = kms->bound = true;
     kms->dpms = DRM_MODE_DPMS_ON;
-    kms->mode = request->mode;
-    kms->mode.type &= DRM_MODE_TYPE_ALL;
-    kms->mode.name[sizeof kms->mode.name - 1] = 0;
-    kms->x = request->x;
-    kms->y = request->y;
+    kms->view = kms_view_of(request->x, request->y, &kms->mode);
     kms_show(kms, framebuffer);
 }
 

@@ -3,9 +3,11 @@
 #include <errno.h>
 
 #include "face/drm/kms/kms.h"
+#include "face/drm/node/sync.h"
 #include "face/drm/node/work.h"
 
-#define LOOK_AGAIN UINT64_C(1000000) /* nanoseconds: what the rendering waits for may have come */
+#define PATIENCE   UINT64_C(30000000000) /* nanoseconds: as nouveau waits for a buffer */
+#define LOOK_AGAIN UINT64_C(1000000)     /* nanoseconds: what the rendering waits for may have come */
 
 /* ---- a flip and its end ---- */
 
@@ -15,11 +17,13 @@ void kms_flip_end(struct kms *kms, bool show) {
         return;
     kms->flip = (struct kms_flip){0};
     kms_advance(kms, kms->frames + 1);
+    kms->view = flip.view;
     if (show)
         kms_show(kms, flip.framebuffer);
     const struct kms_waiter event = {.file = flip.file, .type = DRM_EVENT_FLIP_COMPLETE, .user_data = flip.user_data};
     if (flip.file)
         kms_send(kms, &event, kms_frame(kms));
+    drm_point_unref(flip.fence);
     kms_framebuffer_unref(flip.framebuffer);
 }
 
@@ -27,17 +31,44 @@ bool kms_is_drawn(const struct kms_framebuffer *framebuffer) {
     return kms_is_console(framebuffer) || !drm_buffer_written(framebuffer->buffer);
 }
 
+static bool flip_is_ready(const struct kms_flip *flip) {
+    return kms_is_drawn(flip->framebuffer) && drm_point_done(flip->fence);
+}
+
 /* Its turn has come, but it may still be drawn to; then it is the next blank's. */
 void kms_flip_try(struct kms *kms) {
     struct kms_flip *flip = &kms->flip;
     if (!flip->framebuffer)
         return;
-    if (!kms_is_drawn(flip->framebuffer))
+    if (!flip_is_ready(flip))
         drm_work_help(kms->device);
-    if (kms_is_drawn(flip->framebuffer))
+    if (flip_is_ready(flip))
         kms_flip_end(kms, true);
     else
         flip->after = kms_frame(kms);
+}
+
+void kms_flip_begin(struct kms *kms, const struct kms_flip *flip) {
+    kms->flip = *flip;
+    kms_framebuffer_ref(flip->framebuffer);
+    kms->flip.number = ++kms->flips;
+    kms->flip.after = kms_frame(kms);
+    if (!flip_is_ready(flip) && !kms->device->config.worker)
+        drm_device_run(kms->device, kms->device->config.budget);
+    if (kms_is_virtual(kms))
+        kms_flip_try(kms);
+}
+
+void kms_flip_wait(struct kms *kms) {
+    const struct drm_config *config = &kms->device->config;
+    uint64_t number = kms->flip.number, begin = config->host->now(config->opaque);
+    while (kms->flip.framebuffer && kms->flip.number == number &&
+           config->host->now(config->opaque) - begin < PATIENCE) {
+        uint64_t due = drm_device_due(kms->device);
+        if (due)
+            config->host->sleep(config->opaque, due);
+        drm_device_vblank(kms->device);
+    }
 }
 
 /* ---- PAGE_FLIP ---- */
@@ -46,7 +77,7 @@ static int check_flip(const struct kms *kms, const struct kms_framebuffer *frame
     const struct kms_framebuffer *current = kms_current(kms);
     if (!framebuffer)
         return -ENOENT;
-    int status = kms_check_view(framebuffer, kms->x, kms->y, &kms->mode);
+    int status = kms_check_source(kms_current_view(kms), framebuffer);
     if (status)
         return status;
     if (framebuffer->format != current->format)
@@ -71,13 +102,12 @@ int kms_page_flip(struct drm_file *file, void *data) {
     int status = check_flip(kms, framebuffer);
     if (status)
         return status;
-    kms->flip = (struct kms_flip){.framebuffer = kms_framebuffer_ref(framebuffer),
+    const struct kms_flip flip = {.framebuffer = framebuffer,
+                                  .view = *kms_current_view(kms),
                                   .file = request->flags & DRM_MODE_PAGE_FLIP_EVENT ? file : NULL,
-                                  .user_data = request->user_data,
-                                  .after = kms_frame(kms)};
-    if (!kms_is_drawn(framebuffer) && !kms->device->config.worker)
-        drm_device_run(kms->device, kms->device->config.budget);
-    if (kms_is_virtual(kms) || (request->flags & DRM_MODE_PAGE_FLIP_ASYNC))
+                                  .user_data = request->user_data};
+    kms_flip_begin(kms, &flip);
+    if (request->flags & DRM_MODE_PAGE_FLIP_ASYNC)
         kms_flip_try(kms);
     return 0;
 }
@@ -103,7 +133,7 @@ uint64_t drm_device_due(struct drm_device *device) {
     if (!kms->flip.framebuffer && !kms->waiters)
         return UINT64_MAX;
     if (kms_is_virtual(kms)) /* only a flip that waits for its rendering */
-        return kms->flip.framebuffer && !kms_is_drawn(kms->flip.framebuffer) ? LOOK_AGAIN : 0;
+        return kms->flip.framebuffer && !flip_is_ready(&kms->flip) ? LOOK_AGAIN : 0;
     uint64_t frame = next_frame(kms), now = device->config.host->now(device->config.opaque);
     if (kms_frame_passed(kms, frame))
         return 0;

@@ -164,19 +164,21 @@ int kms_set_client_cap(struct drm_file *file, uint64_t capability, uint64_t valu
             return -EINVAL;
         file->kms->universal_planes = value;
         return 0;
-    case DRM_CLIENT_CAP_ATOMIC:
-        return -EOPNOTSUPP;
+    case DRM_CLIENT_CAP_ATOMIC: /* 2: the same, of a program that knows how it is meant */
+        if (!kms_has_atomic(file->device->kms))
+            return -EOPNOTSUPP;
+        if (value > 2)
+            return -EINVAL;
+        file->kms->universal_planes = file->kms->atomic = value;
+        return 0;
+    case DRM_CLIENT_CAP_WRITEBACK_CONNECTORS: /* there is none */
+        return file->kms->atomic && value <= 1 ? 0 : -EINVAL;
     default:
         return -EINVAL;
     }
 }
 
 /* ---- ioctls ---- */
-
-static int set_atomic(struct drm_file *file, void *data) {
-    (void)file, (void)data;
-    return -EOPNOTSUPP;
-}
 
 /* ATTACHMODE and DETACHMODE: the kernel does nothing, either. */
 static int do_nothing(struct drm_file *file, void *data) {
@@ -219,7 +221,7 @@ const struct drm_ioctl kms_ioctls[] = {
     ROW(0xb9, struct drm_mode_obj_get_properties, 0, kms_object_properties),
     ROW(0xba, struct drm_mode_obj_set_property, DRM_IOCTL_MASTER, kms_set_object_property),
     ROW(0xbb, struct drm_mode_cursor2, DRM_IOCTL_MASTER, kms_set_cursor),
-    ROW(0xbc, struct drm_mode_atomic, DRM_IOCTL_MASTER, set_atomic),
+    ROW(0xbc, struct drm_mode_atomic, DRM_IOCTL_MASTER, kms_atomic),
     ROW(0xbd, struct drm_mode_create_blob, 0, kms_create_blob),
     ROW(0xbe, struct drm_mode_destroy_blob, 0, kms_destroy_blob),
     ROW(0xce, struct drm_mode_fb_cmd2, 0, kms_get_framebuffer2),

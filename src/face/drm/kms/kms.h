@@ -4,16 +4,17 @@
  *
  *   framebuffer --> plane --> CRTC --> encoder --> connector (connected, modes of our own)
  *
- * Modelled:     what programs with the legacy interface see: modes, framebuffers, flips and vertical blanks with their
- *               events, a cursor, gamma tables that are stored, planes and properties, an EDID.
- * Not modelled: scan-out, gamma and scaling; the atomic interface, which nouveau has switched off unless asked; leases.
+ * Modelled:     what programs see: modes, framebuffers, flips and vertical blanks with their events, a cursor, gamma
+ *               tables that are stored, planes and properties, an EDID; the atomic interface, if the device has it.
+ * Not modelled: scan-out and gamma; planes of the cursor and of overlays, tables of colours as properties, nouveau's
+ *               own properties (dithering, underscan ...); leases.
  *
  * Time: with a refresh rate vertical blanks follow the host's clock, and drm_device_vblank() brings them. Without one
  * time is virtual: 60 frames make a second, and who waits for a frame makes it come.
  *
- * Sources: Linux include/uapi/drm/{drm,drm_mode,drm_fourcc}.h, drivers/gpu/drm/drm_{auth,blend,connector,crtc,
- *          dumb_buffers,framebuffer,ioctl,mode_config,mode_object,modes,plane,property,vblank}.c,
- *          drivers/gpu/drm/nouveau/{nouveau_display,dispnv50/disp,dispnv04/crtc}.c
+ * Sources: Linux include/uapi/drm/{drm,drm_mode,drm_fourcc}.h, drivers/gpu/drm/drm_{atomic,atomic_helper,atomic_uapi,
+ *          auth,blend,connector,crtc,dumb_buffers,framebuffer,ioctl,mode_config,mode_object,modes,plane,property,
+ *          vblank}.c, drivers/gpu/drm/nouveau/{nouveau_display,dispnv50/{base507c,disp,wndw},dispnv04/{crtc,disp}}.c
  */
 #ifndef PFIFO_SRC_FACE_DRM_KMS_H
 #define PFIFO_SRC_FACE_DRM_KMS_H
@@ -39,6 +40,22 @@ enum kms_id {
     KMS_PROPERTY_IN_FORMATS,
     KMS_BLOB_IN_FORMATS,
     KMS_BLOB_EDID,
+    KMS_BLOB_MODE, /* of a mode that no program has made a blob of */
+    KMS_PROPERTY_FB_ID,
+    KMS_PROPERTY_IN_FENCE_FD,
+    KMS_PROPERTY_CRTC_ID, /* of planes and connectors */
+    KMS_PROPERTY_CRTC_X,
+    KMS_PROPERTY_CRTC_Y,
+    KMS_PROPERTY_CRTC_W,
+    KMS_PROPERTY_CRTC_H,
+    KMS_PROPERTY_SRC_X,
+    KMS_PROPERTY_SRC_Y,
+    KMS_PROPERTY_SRC_W,
+    KMS_PROPERTY_SRC_H,
+    KMS_PROPERTY_ACTIVE,
+    KMS_PROPERTY_MODE_ID,
+    KMS_PROPERTY_OUT_FENCE_PTR,
+    KMS_PROPERTY_VRR_ENABLED,
     KMS_FIRST_FRAMEBUFFER = 32,
 };
 
@@ -69,12 +86,24 @@ struct kms_framebuffer {
     uint8_t block_height; /* log2 of gobs */
 };
 
+/* Which part of its framebuffer (in 1/65536 of a pixel) a plane shows, and where on the CRTC. */
+struct kms_view {
+    uint32_t src_x, src_y, src_w, src_h;
+    int32_t crtc_x, crtc_y;
+    uint32_t crtc_w, crtc_h;
+};
+
+struct drm_point;
+
 /* A flip under way: the framebuffer waits for its rendering, or for a vertical blank. */
 struct kms_flip {
     struct kms_framebuffer *framebuffer; /* NULL: none */
-    struct drm_file *file;               /* who gets the event; NULL: nobody */
+    struct kms_view view;
+    struct drm_point *fence; /* of IN_FENCE_FD; NULL: there is nothing more to wait for */
+    struct drm_file *file;   /* who gets the event; NULL: nobody */
     uint64_t user_data;
-    uint64_t after; /* number of a vertical blank: it comes with one of those that follow */
+    uint64_t number; /* of all flips */
+    uint64_t after;  /* number of a vertical blank: it comes with one of those that follow */
 };
 
 /* Somebody waits for a vertical blank, and gets an event. */
@@ -105,12 +134,15 @@ struct kms {
     bool on, bound; /* it has a mode; the encoder feeds the connector from it */
     struct drm_mode_modeinfo mode;
     struct kms_framebuffer *screen; /* what is shown; NULL: the plane is off */
-    uint32_t x, y;
+    struct kms_view view;
+    uint32_t mode_blob; /* that a program has made of the mode; 0: KMS_BLOB_MODE */
+    bool vrr;
     uint16_t gamma[3][KMS_GAMMA_SIZE];
     struct kms_cursor cursor;
     uint64_t dpms;
 
     struct kms_flip flip;
+    uint64_t flips;
     struct kms_waiter *waiters; /* the one who has waited longest comes first */
     uint64_t period;            /* nanoseconds of a frame */
     uint64_t origin;            /* when frame 0 was */
@@ -118,7 +150,7 @@ struct kms {
 };
 
 struct kms_file {
-    bool universal_planes;
+    bool universal_planes, atomic;
 };
 
 /* ---- memory of programs ---- */
@@ -134,6 +166,8 @@ int kms_give_ids(struct drm_file *file, uint64_t to, uint32_t *room, const uint3
 void kms_make_modes(struct kms *kms);
 /* Could a display take it? */
 bool kms_mode_valid(const struct drm_mode_modeinfo *mode);
+/* As it is kept: with the types that there are, and an end of its name. */
+struct drm_mode_modeinfo kms_mode_clean(const struct drm_mode_modeinfo *mode);
 /* How large so many pixels are on the display, at 96 dots per inch. */
 uint32_t kms_millimetres(uint32_t pixels);
 
@@ -200,12 +234,27 @@ void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer);
 /* A flip under way is done, its event sent. */
 void kms_turn_plane_off(struct kms *kms);
 void kms_turn_off(struct kms *kms);
-/* DPMS: the display sleeps or is awake; what it shows, stays. */
-void kms_set_dpms(struct kms *kms, uint64_t dpms);
+/* DPMS: the display sleeps or is awake; what it shows, stays. 0, or -errno of kms_check_plane(). */
+int kms_set_dpms(struct kms *kms, uint64_t dpms);
 /* Does it show anything? */
 bool kms_is_active(const struct kms *kms);
 /* What the plane has: where a flip leads to, if one is under way. NULL: nothing. */
 struct kms_framebuffer *kms_current(const struct kms *kms);
+
+/* ---- the plane ---- */
+
+#define KMS_FIXED_POINT 16u /* of coordinates in a framebuffer */
+
+/* All of a mode, from there on in the framebuffer. */
+struct kms_view kms_view_of(uint32_t x, uint32_t y, const struct drm_mode_modeinfo *mode);
+/* Where a flip leads to, if one is under way. */
+const struct kms_view *kms_current_view(const struct kms *kms);
+/* 0, or -ENOSPC: it is not within the framebuffer. */
+int kms_check_source(const struct kms_view *view, const struct kms_framebuffer *framebuffer);
+/* What is seen of the source begins there, in whole pixels. False: nothing is, the view is outside of the CRTC. */
+bool kms_view_origin(const struct kms_view *view, const struct drm_mode_modeinfo *mode, uint32_t *x, uint32_t *y);
+/* 0; -ERANGE: it is scaled; -EINVAL: it does not cover the CRTC. */
+int kms_check_plane(const struct kms_view *view, const struct drm_mode_modeinfo *mode);
 
 /* ---- flips and vertical blanks ---- */
 
@@ -219,8 +268,12 @@ void kms_advance(struct kms *kms, uint64_t frame);
 /* Without a refresh rate. */
 bool kms_is_virtual(const struct kms *kms);
 void kms_send(struct kms *kms, const struct kms_waiter *waiter, uint64_t frame);
+/* Begin one. The fence is taken over. */
+void kms_flip_begin(struct kms *kms, const struct kms_flip *flip);
 /* The flip that is under way comes to its end; shown or only said to be done. */
 void kms_flip_end(struct kms *kms, bool show);
+/* Until it has come; whatever signals come, but not forever. Meanwhile other calls may come in. */
+void kms_flip_wait(struct kms *kms);
 /* Try to: its rendering may not be done. */
 void kms_flip_try(struct kms *kms);
 /* 0, or -ENOMEM: the file has more events to come than the kernel would keep. */
@@ -232,10 +285,19 @@ void kms_forget_events(struct kms *kms, const struct drm_file *file);
 
 /* ---- properties ---- */
 
+#define KMS_BLOB_MOST 1024u /* bytes of a blob of the kernel's */
+
 /* Does the display take modifiers? */
 bool kms_has_modifiers(const struct kms *kms);
-/* The file's are removed. */
+/* Does the device have the atomic interface? */
+bool kms_has_atomic(const struct kms *kms);
+/* The file's are removed, as soon as nothing uses them. */
 void kms_forget_blobs(struct kms *kms, const struct drm_file *file);
+
+/* NULL: there is no such blob. */
+const void *kms_blob_data(struct kms *kms, uint32_t id, uint32_t *bytes, uint8_t own[KMS_BLOB_MOST]);
+/* The CRTC's mode is that of a blob; 0: of none. */
+void kms_use_mode_blob(struct kms *kms, uint32_t id);
 
 /* 0 or -errno, as of OBJ_GETPROPERTIES. */
 int kms_give_properties(struct drm_file *file, uint32_t object, uint64_t ids, uint64_t values, uint32_t *count);
@@ -270,6 +332,7 @@ int kms_page_flip(struct drm_file *file, void *data);
 int kms_wait_vblank(struct drm_file *file, void *data);
 int kms_get_sequence(struct drm_file *file, void *data);
 int kms_queue_sequence(struct drm_file *file, void *data);
+int kms_atomic(struct drm_file *file, void *data);
 int kms_create_dumb(struct drm_file *file, void *data);
 int kms_map_dumb(struct drm_file *file, void *data);
 int kms_destroy_dumb(struct drm_file *file, void *data);

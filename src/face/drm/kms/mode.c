@@ -55,6 +55,13 @@ void kms_make_modes(struct kms *kms) {
             kms->modes[kms->mode_count++] = make_mode(others[i][0], others[i][1], refresh);
 }
 
+struct drm_mode_modeinfo kms_mode_clean(const struct drm_mode_modeinfo *mode) {
+    struct drm_mode_modeinfo clean = *mode;
+    clean.type &= DRM_MODE_TYPE_ALL;
+    clean.name[sizeof clean.name - 1] = 0;
+    return clean;
+}
+
 /* drm_modes.c, drm_mode_validate_basic() */
 bool kms_mode_valid(const struct drm_mode_modeinfo *mode) {
     bool across = mode->hdisplay && mode->hsync_start >= mode->hdisplay && mode->hsync_end >= mode->hsync_start &&

@@ -50,11 +50,14 @@ static void draw_cursor(const struct kms_cursor *cursor, struct drm_picture *pic
 /* ---- all of it ---- */
 
 static bool read_screen(const struct kms *kms, const struct kms_source *source, struct drm_picture *picture) {
+    uint32_t left, top;
+    if (!kms_view_origin(&kms->view, &kms->mode, &left, &top))
+        return false;
     const struct kms_format *format = kms->screen->format;
     uint64_t bytes = (uint64_t)picture->width * format->bytes;
     uint8_t *line = malloc(bytes);
     for (uint32_t y = 0; line && y < picture->height; y++) {
-        kms_source_line(source, (uint64_t)kms->x * format->bytes, (uint64_t)kms->y + y, line, bytes, false);
+        kms_source_line(source, (uint64_t)left * format->bytes, (uint64_t)top + y, line, bytes, false);
         picture_convert(format, line, picture->rgba + (size_t)y * picture->width * 4, picture->width);
     }
     free(line);

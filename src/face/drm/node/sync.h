@@ -74,6 +74,11 @@ int drm_syncobj_enter(struct drm_file *file, struct drm_syncobj *object, uint32_
 /* Those that descriptors owned, and of which there are none any more. */
 void drm_syncobj_reap(struct drm_device *device, bool all);
 
+/* A descriptor of a sync file that is signaled, or -errno. */
+int drm_sync_file_new(struct drm_device *device);
+/* Of what such a file waits, with a reference (NULL: it is done). 0, or -EINVAL: it is none of the device's. */
+int drm_sync_file_find(struct drm_device *device, int fd, struct drm_point **point);
+
 /* NULL: no such handle. No reference. */
 struct drm_syncobj *drm_file_syncobj(const struct drm_file *file, uint32_t handle);
 void drm_file_end_syncobjs(struct drm_file *file);

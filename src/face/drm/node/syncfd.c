@@ -123,6 +123,25 @@ static int syncobj_handle_to_fd(struct drm_file *file, void *data) {
     return 0;
 }
 
+/* ---- sync files of other calls ---- */
+
+int drm_sync_file_new(struct drm_device *device) {
+    struct drm_syncobj *made = calloc(1, sizeof *made);
+    if (!made)
+        return -ENOMEM;
+    made->references = 1;
+    made->is_file = true;
+    int fd = syncfd_export(device, made);
+    drm_syncobj_unref(made);
+    return fd;
+}
+
+int drm_sync_file_find(struct drm_device *device, int fd, struct drm_point **point) {
+    const struct drm_syncobj *file = syncfd_find(device, fd, true);
+    *point = file ? drm_point_ref(file->last) : NULL;
+    return file ? 0 : -EINVAL;
+}
+
 /* ---- FD_TO_HANDLE ---- */
 
 /* The object gets what the sync file has. */

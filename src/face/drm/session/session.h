@@ -14,6 +14,7 @@ struct settings {
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
+    bool atomic;           /* as struct drm_config has it; the variable is not there: true */
     bool quiet;            /* no log */
     bool sync;             /* a submission is done when its call returns */
     bool stats, json;      /* as of `pfifo run FILE` */

@@ -120,6 +120,7 @@ static const struct setting table[] = {
     SETTING_AS(SETTING_VERSION, parse_version, major, 3 * sizeof(unsigned), "a version such as 1.3.1"),
     SETTING_AS(SETTING_MODE, parse_mode, width, 2 * sizeof(unsigned), "WIDTHxHEIGHT of at most 8192x8192"),
     SETTING(SETTING_REFRESH, parse_refresh, refresh, "a number of Hz up to 1000"),
+    SETTING(SETTING_ATOMIC, parse_flag, atomic, FLAG),
     SETTING(SETTING_QUIET, parse_flag, quiet, FLAG),
     SETTING(SETTING_SYNC, parse_flag, sync, FLAG),
     SETTING(SETTING_TRACE, parse_trace, trace, "0, 1 or globs of events"),
@@ -137,7 +138,7 @@ static const struct setting table[] = {
 
 /* A variable that is empty is as one that is not there. */
 bool settings_read(struct settings *settings, struct pfifo_error *error) {
-    *settings = (struct settings){0};
+    *settings = (struct settings){.atomic = true};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const struct setting *setting = &table[i];
         const char *text = getenv(setting->name);

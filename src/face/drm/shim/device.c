@@ -288,6 +288,7 @@ static bool make_device(struct pfifo_error *error) {
                                       .width = settings->width,
                                       .height = settings->height,
                                       .refresh = settings->refresh,
+                                      .atomic = settings->atomic,
                                       .budget = settings->budget,
                                       .worker = !settings->sync,
                                       .host = &host};

@@ -27,7 +27,7 @@ static const struct program_option {
     {"capture", SETTING_RECORD, true},   {"screenshot", SETTING_SCREENSHOT, true}, {"mode", SETTING_MODE, false},
     {"refresh", SETTING_REFRESH, false}, {"drm-version", SETTING_VERSION, false},  {"vram", SETTING_VRAM, false},
     {"report", SETTING_REPORT, false},   {"quiet", SETTING_QUIET, false},          {"require", NULL, false},
-    {"sync", SETTING_SYNC, false},
+    {"sync", SETTING_SYNC, false},       {"atomic", SETTING_ATOMIC, false},
 };
 
 static const struct argp_option argp_options[] = {
@@ -49,6 +49,8 @@ static const struct argp_option argp_options[] = {
      "Return from a submission only when its work is done, so that what a program does does not depend on how fast the "
      "model is. --capture implies this",
      0},
+    {"atomic", FIRST_KEY + 10, "0|1", 0,
+     "Has the display the atomic interface? As nouveau's parameter of that name, but by default 1. Before G80: no", 0},
     {0},
 };
 

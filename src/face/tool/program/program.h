@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define PROGRAM_OPTIONS 10
+#define PROGRAM_OPTIONS 11
 
 /* What the options that only programs have were given. */
 struct program_options {
