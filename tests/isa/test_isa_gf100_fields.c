@@ -211,7 +211,7 @@ static void memory_has_offsets_and_wide_addresses(void **state) {
     assert_int_equal(ir.atomic, IR_CAS);
     expect_register(&ir.b, 1);
     expect_register(&ir.c, 6);
-    ir = decode_as(&isa_gf100k, 0xac00000000005de5 | 1ull << 8, "LDS.LOCK", IR_LD_LOCK);
+    ir = decode_as(&isa_gf100k, 0xac00000000005d85 | 1ull << 8, "LDS.LOCK", IR_LD_LOCK);
     assert_int_equal(ir.p, 5);
 }
 

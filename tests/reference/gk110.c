@@ -22,9 +22,9 @@ static bool is_three(uint64_t w, unsigned registers, unsigned immediate, unsigne
 static bool sums(struct gm107_thread *t, uint64_t w) {
     uint32_t a = operand_a(t, w), b = operand_b(t, w, false);
     struct signs signs = signs_of(bit(w, 52), bit(w, 51));
-    bool is_signed = bit(w, 51), in_forms = type_of(w) == TYPE_FORMS;
+    bool is_signed = bit(w, 51);
     if (is_two(w, 0x6080, 0xc080, 0xffc0)) {
-        sum(t, w, a, b, signs, in_forms && bit(w, 46), bit(w, 50), bit(w, 53));
+        sum(t, w, a, b, signs, bit(w, 46), bit(w, 50), bit(w, 53));
     } else if (is_two(w, 0x60c0, 0xc0c0, 0xffc0) && !bit(w, 50)) {
         sum(t, w, a << field(w, 42, 5), b, signs, false, false, false);
     } else if (short_is(w, 0x4000, 0xf400)) {
@@ -35,7 +35,7 @@ static bool sums(struct gm107_thread *t, uint64_t w) {
             put_flags(t, out);
     } else if (is_two(w, 0x5a80, 0xb280, 0xff80) || is_two(w, 0x5b00, 0xb300, 0xff80)) {
         int64_t x = extended(a, is_signed), y = extended(b, is_signed);
-        bool high = in_forms && bit(w, 46);
+        bool high = bit(w, 46);
         bool relation = high ? high_relation(t, x, y, field(w, 52, 3)) : integer_relation(x, y, field(w, 52, 3));
         bool to_register = is_two(w, 0x5a80, 0xb280, 0xff80);
         if (field(w, 48, 2) == 3 || (to_register && bit(w, 50)))
@@ -114,7 +114,7 @@ static bool triples(struct gm107_thread *t, uint64_t w) {
     } else {
         bool right = form_is(w, 0x67c0, 0x3fc0, false) || short_is(w, 0xc7c0, 0xf7c0);
         bool left = (w >> 48 & 0xffc0) == 0xdfc0 && type_of(w) == TYPE_FORMS;
-        left = left || short_is(w, 0xf7c0, 0xf7c0);
+        left = left || short_is(w, 0xb7c0, 0xf7c0);
         if ((!left && !right) || field(w, 40, 2) == 1 || (left && bit(w, 51)))
             return false;
         uint64_t out = funnel(a, in_forms ? b : field(w, 23, 6), c, field(w, 40, 2), bit(w, 53), left);

@@ -23,7 +23,7 @@ static bool add(struct gm107_thread *t, uint64_t w) {
 
 static bool multiply(struct gm107_thread *t, uint64_t w) {
     unsigned flush = field(w, 47, 2), scale = field(w, 44, 3);
-    bool negate = type_of(w) == TYPE_FORMS && bit(w, 51);
+    bool negate = bit(w, 51);
     if (flush == 3 || field(w, 42, 2) || scale == 7)
         return false;
     float x = from(operand_a(t, w), flush, false, negate), y = from(operand_b(t, w, true), flush, false, false);
@@ -138,7 +138,7 @@ bool reference_gk110_double(struct gm107_thread *t, uint64_t w) {
     if (is_double(w, 0x6380, 0xc380, 0xffc0, true) && !field(w, 42, 2)) {
         put_double(t, w, pair(t, a, bit(w, 49), bit(w, 51)) + double_b(t, w, bit(w, 52), bit(w, 48)));
     } else if (is_double(w, 0x6400, 0xc400, 0xffc0, true) && !field(w, 42, 2)) {
-        bool negate = type_of(w) == TYPE_FORMS && bit(w, 51);
+        bool negate = bit(w, 51);
         put_double(t, w, pair(t, a, false, negate) * double_b(t, w, false, false));
     } else if (is_double(w, 0x1b80, 0xb380, 0xff80, true) && !field(w, 53, 2) && is_pair(w, 42)) {
         double c = pair(t, field(w, 42, 8), false, bit(w, 52));

@@ -75,6 +75,13 @@ enum isa_result gf100_f2f(uint64_t word, struct ir *out) {
     return half && (out->type == IR_F64 || out->source_type == IR_F64) ? ISA_ILLEGAL : ISA_OK;
 }
 
+/* UNKNOWN: which bits change the source: envytools and nv50_ir have 9 and 7, nak 8 and 6; chosen: both do. */
+enum isa_result gf100_mufu(uint64_t word, struct ir *out) {
+    out->a.negate |= isa_bits(word, 8, 1);
+    out->a.absolute |= isa_bits(word, 6, 1);
+    return ISA_OK;
+}
+
 /* The target that comes out of the constant is relative. */
 enum isa_result gf100_next(uint64_t word, struct ir *out) {
     (void)word;

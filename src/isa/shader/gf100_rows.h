@@ -45,6 +45,7 @@ enum isa_result gf100_surface_raw_formatted(uint64_t word, struct ir *out);
 enum isa_result gf100_atom(uint64_t word, struct ir *out);
 enum isa_result gf100_bar(uint64_t word, struct ir *out);
 enum isa_result gf100_f2f(uint64_t word, struct ir *out);
+enum isa_result gf100_mufu(uint64_t word, struct ir *out);
 enum isa_result gf100_next(uint64_t word, struct ir *out);
 enum isa_result gf100_predicate_58(uint64_t word, struct ir *out);
 enum isa_result gf100_red(uint64_t word, struct ir *out);

@@ -36,6 +36,7 @@
 #define ABSOLUTE                 PUT(PUT_ADDRESS, op, 20, 32, 0)
 #define TARGET                   PUT(PUT_BYTES, a, 20, 21, 0)
 #define GLOBAL(at, width)        A, PUT(PUT_OFFSET_ZERO, op, at, width, 0)
+#define GLOBAL_WORDS             A, PUT(PUT_OFFSET_ZERO, op, 22, 30, 2)
 #define MEMORY(at, width, shift) A, PUT(PUT_OFFSET, op, at, width, shift)
 #define SPACE(which)             PRESET(space, IR_SPACE_##which)
 #define BANK                     PRESET(texture.in_bank, 1)
@@ -212,9 +213,9 @@ const struct isa_row gm107_rows[] = {
     TOP("RED", ebf8, fff8, ATOM, U8, isa_atomic, SPACE(GLOBAL), BITS(atomic, 23, 3), WIDE(48), BITS(type, 20, 3), GLOBAL(28, 20), B_D),
     TOP("ATOMS.CAS", ee00, ff80, ATOM, U8, gm107_atoms_cas, SPACE(SHARED), BIT(type, 52), ONLY(28, 2, 0), D, MEMORY(30, 22, 2), B),
     TOP("ATOMS", ec00, ff00, ATOM, U8, gm107_atoms, SPACE(SHARED), BITS(atomic, 52, 4), BITS(type, 28, 2), D, MEMORY(30, 22, 2), B),
-    TOP("MEMBAR", ef98, fff8, ORDER, U32, NULL),
-    TOP("CCTLL", ef80, fff0, ORDER, U32, NULL),
-    TOP("CCTL", ef60, ffe0, ORDER, U32, NULL),
+    TOP("MEMBAR", ef98, fff8, MEMBAR, U32, NULL, MODE(8, 2), MOST(8, 2, 2)),
+    TOP("CCTLL", ef80, fff0, CCTL, U32, NULL, MODE(0, 4), MOST(0, 4, 9), SPACE(SHARED), MEMORY(22, 22, 2)),
+    TOP("CCTL", ef60, ffe0, CCTL, U32, NULL, MODE(0, 4), MOST(0, 4, 9), WIDE(52), GLOBAL_WORDS),
     TOP("CCTLT", ebf0, fff9, ORDER, U32, NULL),
     TOP("DEPBAR", f0f0, fff8, ORDER, U32, NULL),
     TOP("ALD", efd8, fff8, ALD, U32, NULL, BIT(output, 32), BIT(patch, 31), WORDS(47), D, A, PUT(PUT_ADDRESS, op, 20, 10, 0), C),

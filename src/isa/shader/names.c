@@ -19,6 +19,7 @@ const char *const isa_atomic_names[ISA_ATOMICS] = {"ADD", "MIN", "MAX",  "INC", 
 static const char *const functions[] = {"COS", "SIN", "EX2", "LG2", "RCP", "RSQ", "RCP64H", "RSQ64H", "SQRT"};
 static const char *const reductions[] = {"SINCOS", "EX2"};
 static const char *const permutations[] = {"", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16"};
+static const char *const neighbours[] = {"0000", "1111", "2222", "3333", "1032", "2301", ""};
 static const char *const words[] = {"", "XLO", "XMED", "XHI"};
 static const char *const shifts[] = {"", "RS", "LS"};
 static const char *const amounts[] = {"", "SH"};
@@ -32,6 +33,9 @@ static const char *const simd[IR_SIMDS] = {"", "SUB", "SUBR", "AVG", "MIN", "MAX
 static const char *const barriers[] = {"SYNC", "ARV", "RED.POPC", "RED.AND", "RED.OR", "SCAN"};
 static const char *const clamps[] = {"SD.R1", "SD.R2",  "SD.R4", "SD.R8", "SD.R16", "PL.R1", "PL.R2", "PL.R4",
                                      "PL.R8", "PL.R16", "BL.R1", "BL.R2", "BL.R4",  "BL.R8", "BL.R16"};
+
+static const char *const scopes[] = {"CTA", "GL", "SYS"};
+static const char *const caches[] = {"QRY1", "PF1", "PF1.5", "PF2", "WB", "IV", "IVALL", "RS", "WBALL", "RSLB"};
 
 #define NAMED(names)                                                                                                   \
     { names, sizeof(names) / sizeof((names)[0]) }
@@ -47,7 +51,7 @@ static const struct {
     [IR_MODES_BYTES] = {NULL, 4},
     [IR_MODES_FUNCTIONS] = NAMED(functions),
     [IR_MODES_REDUCTIONS] = NAMED(reductions),
-    [IR_MODES_NEIGHBOURS] = {NULL, 7},
+    [IR_MODES_NEIGHBOURS] = NAMED(neighbours),
     [IR_MODES_SHIFTS] = NAMED(shifts),
     [IR_MODES_PARTS] = {NULL, (3 << 8 | 3 << 4 | 7) + 1},
     [IR_MODES_WORDS] = NAMED(words),
@@ -67,6 +71,8 @@ static const struct {
     [IR_MODES_CLAMPS] = NAMED(clamps),
     [IR_MODES_IMAGES] = {NULL, IR_SURFACES},
     [IR_MODES_BARRIERS] = NAMED(barriers),
+    [IR_MODES_SCOPES] = NAMED(scopes),
+    [IR_MODES_CACHES] = NAMED(caches),
 };
 
 unsigned ir_modes_count(enum ir_modes of) {

@@ -27,6 +27,7 @@ enum ir_place {
     IR_PLACE_IMAGE,   /* the registers of `surface`, from a, b and d on */
     IR_PLACE_SPECIAL, /* number of a special register in a */
     IR_PLACE_TEST,    /* members that only the text has as operands */
+    IR_PLACE_OFFSET,
     IR_PLACE_SHIFT,
     IR_PLACE_MASK,
 };
@@ -82,6 +83,8 @@ enum ir_modes {
     IR_MODES_CLAMPS,
     IR_MODES_IMAGES,
     IR_MODES_BARRIERS,
+    IR_MODES_SCOPES,
+    IR_MODES_CACHES,
     IR_MODES
 };
 

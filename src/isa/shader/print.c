@@ -195,6 +195,52 @@ static bool print_says(const struct ir *ir, const struct ir_row *row, enum ir_mo
     return row->modifiers & modifier;
 }
 
+static bool is_integer(const struct ir *ir) {
+    return ir->op == IR_ISET || ir->op == IR_ISETP || ir->op == IR_ICMP || ir->op == IR_VIDEO || ir->op == IR_SIMD;
+}
+
+/* The sources of IMADSP: c's sign is that of the product. */
+static void put_parts(struct line *line, unsigned mode) {
+    static const char *const parts[] = {"32", "24", "16H0", "16H1"};
+    unsigned a = mode & 7, b = mode >> 4 & 3, c = mode >> 8 & 3;
+    add(line, ".%c%s", a & 1 ? 'S' : 'U', parts[a >> 1]);
+    add(line, ".%c%s", b & 1 ? 'S' : 'U', parts[b & 2 ? 1 : 2]);
+    add(line, ".%c%s", (a | b) & 1 ? 'S' : 'U', parts[c]);
+}
+
+/* How an image is accessed. */
+static void put_image(struct line *line, const struct ir *ir) {
+    static const char *const dims[] = {"1D", "1D_BUFFER", "1D_ARRAY", "2D", "2D_ARRAY", "3D", "STRIDE"};
+    static const char *const raws[] = {"U32", "S32", "U8", "S8"}, *const outside[] = {"", "NEAR", "TRAP"};
+    static const char letters[] = "RGBA";
+    bool by_address = ir->mode == IR_SULDG || ir->mode == IR_SUSTG;
+    char components[sizeof letters];
+    unsigned count = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (ir->surface.components >> i & 1)
+            components[count++] = letters[i];
+    components[count] = 0;
+    dot(line, by_address ? raws[ir->surface.raw & 3] : dims[ir->surface.dim % 7]);
+    if (ir->mode == IR_SUATOM || ir->mode == IR_SURED) {
+        dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
+        dot(line, isa_type_names[ir->surface.size % ISA_TYPES]);
+    } else {
+        dot(line, ir->surface.formatted ? components : isa_size_names[ir->surface.size % ISA_TYPES]);
+    }
+    dot(line, outside[ir->surface.outside % 3]);
+}
+
+/* Which image it is. */
+static void put_image_place(struct line *line, const struct ir *ir) {
+    if (ir->mode == IR_SULDG || ir->mode == IR_SUSTG)
+        return;
+    comma(line);
+    if (ir->surface.handle != IR_ZERO)
+        print_put_register(line, ir->surface.handle);
+    else
+        add(line, "%s[0x%x]", ir->surface.in_bank ? "h" : "i", ir->surface.slot);
+}
+
 static void put_modifiers(struct line *line, const struct ir *ir, const struct ir_row *row) {
     static const char *const samples[] = {"", "CENTROID", "OFFSET"};
     static const char *const merges[] = {"", "F32", "MRG_H0", "MRG_H1"};
@@ -203,8 +249,14 @@ static void put_modifiers(struct line *line, const struct ir *ir, const struct i
     const char *const *modes = ir_modes_names(row->modes);
     if (modes && ir_mode(ir) < ir_modes_count(row->modes))
         dot(line, modes[ir_mode(ir)]);
-    if (print_says(ir, row, IR_HAS_COMPARE))
-        dot(line, isa_test_names[ir->compare & 15]);
+    if (print_says(ir, row, IR_HAS_COMPARE)) /* integers have no unordered ones: 7 is always */
+        dot(line, isa_test_names[ir->compare == IR_NUM && is_integer(ir) ? IR_ALWAYS : ir->compare & 15]);
+    if (ir->op == IR_IMADSP && !ir->extended)
+        put_parts(line, ir->mode);
+    if (ir->op == IR_SURFACE)
+        put_image(line, ir);
+    if ((ir->op == IR_SUCLAMP || ir->op == IR_SUBFM) && ir->extended)
+        dot(line, ir->op == IR_SUCLAMP ? "2D" : "3D");
     put_types(line, ir, row->said);
     if (print_says(ir, row, IR_HAS_COMBINE1))
         dot(line, combines[ir->combine1 & 3]);
@@ -342,6 +394,9 @@ static void print_put_operand(struct line *line, const struct ir *ir, unsigned p
     case IR_PLACE_SPECIAL:
         add(line, "SR0x%02" PRIx32, ir->a.value);
         break;
+    case IR_PLACE_OFFSET:
+        print_put_number(line, ir->offset);
+        break;
     case IR_PLACE_SHIFT:
         add(line, "0x%x", ir->shift);
         break;
@@ -391,6 +446,8 @@ size_t isa_print(const struct ir *ir, char *text, size_t room) {
     } else {
         put_modifiers(&line, ir, row);
         put_operands(&line, ir, row);
+        if (ir->op == IR_SURFACE)
+            put_image_place(&line, ir);
     }
     add(&line, "%s", ir->join ? "; JOIN" : "");
     return line.length;

@@ -154,6 +154,11 @@ SHIM int statx(int directory, const char *path, int flags, unsigned mask, struct
     struct found found;
     struct stat as;
     char own[PATH_MAX];
+    /* volatile: <sys/stat.h> says that neither is NULL. Rust's library has both so, and looks for EFAULT. */
+    const char *volatile has_path = path;
+    struct statx *volatile has_room = to;
+    if (!has_path || !has_room)
+        return REAL(statx)(directory, path, flags, mask, to);
     if (stat_is_empty(path) && (flags & AT_EMPTY_PATH) && directory >= 0 && shim_chip() &&
         !paths_of_descriptor(directory, own))
         return stat_descriptor(directory, flags, mask, to);
