@@ -114,6 +114,27 @@ static void an_instruction_is_decoded_once(void **state) {
     assert_int_equal(shade_cache_use(m->cache).idle, 2);
 }
 
+static void a_program_is_current_while_its_memory_is_what_it_read(void **state) {
+    struct machine *m = *state;
+    put(m, 0, CODE_MOV, 1, 5);
+    put(m, 8, CODE_BRA, 0, 0x400);
+    struct shade_program *program = program_new(m, 0);
+    assert_true(shade_program_is_current(program));
+    assert_int_equal(result(m, program), 5);
+    put(m, 16, CODE_MOV, 1, 7); /* has not run */
+    assert_true(shade_program_is_current(program));
+    put(m, 0x400, CODE_MOV, 1, 6);
+    assert_false(shade_program_is_current(program));
+    put(m, 0x400, CODE_EXIT, 0, 0);
+    assert_true(shade_program_is_current(program));
+    shade_program_free(program);
+    put(m, 8, CODE_BRA, 0, CODE); /* cannot be read */
+    program = program_new(m, 0);
+    run(m, program);
+    assert_true(shade_program_is_current(program));
+    shade_program_free(program);
+}
+
 static void a_program_keeps_what_it_has_run_and_a_new_one_reads_again(void **state) {
     struct machine *m = *state;
     put(m, 0, CODE_MOV, 1, 5);
@@ -441,6 +462,7 @@ static void functions_that_nobody_has_are_kept_for_a_while(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(an_instruction_is_decoded_once),
+        TEST(a_program_is_current_while_its_memory_is_what_it_read),
         TEST(a_program_keeps_what_it_has_run_and_a_new_one_reads_again),
         TEST(what_another_program_has_read_does_not_show),
         TEST(the_same_bytes_elsewhere_are_another_instruction),

@@ -277,6 +277,13 @@ static enum action_result invalidate(struct call *call) {
     return ACTION_DONE;
 }
 
+static enum action_result bind_program(struct call *call) {
+    struct draw_object *object = draw_object_of(call);
+    if (object->pipeline)
+        pipeline_doubt_programs(object->pipeline);
+    return ACTION_DONE;
+}
+
 /* The format of a vertex attribute of so many components; `size` as in VTX_ATTR_DEFINE. 0: there is none. */
 static uint32_t constant_format(uint32_t size, uint32_t components) {
 #define WIDTHS(name) GF100_3D_SET_VERTEX_ATTRIBUTE_A_COMPONENT_BIT_WIDTHS_##name
@@ -371,6 +378,7 @@ const struct action draw_gf100_actions[] = {
     SET(GF100_3D_SET_INLINE_INDEX2X16_ALIGN, set_up_halves),
     SET(GF100_3D_INVALIDATE_SHADER_CACHES, invalidate),
     SET(GF100_3D_FLUSH, invalidate),
+    {.method = GF100_3D_SET_PIPELINE_PROGRAM(0), .count = STAGES, .stride = GF100_3D_SET_PIPELINE_PROGRAM__STRIDE, .type = ACTION_INSIDE, .run = bind_program},
     GROUPS(GF100_3D_BIND_GROUP_TEXTURE_SAMPLER, bind_sampler),
     GROUPS(GF100_3D_BIND_GROUP_TEXTURE_HEADER, bind_header),
     GROUPS(GF100_3D_BIND_GROUP_EXTRA_TEXTURE_SAMPLER, bind_extra),

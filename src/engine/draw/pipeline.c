@@ -117,8 +117,9 @@ static unsigned find_changes(struct draw_pipeline *pipeline) {
     const struct address_space *space = &pipeline->worker[0]->lent.memory.space;
     const struct draw_class *of = draw_class_of(object->object_class);
     unsigned changed = draw_values_take(&decoded->values, of->decoder, object);
-    if (pipeline->patches != has_patches(pipeline))
+    if (pipeline->patches != has_patches(pipeline) || pipeline->rebound)
         changed |= VALUES_CHANGED;
+    pipeline->rebound = false;
     if (!address_space_is(&decoded->source.space, space))
         changed |= 1u << STATE_TARGETS | VALUES_CHANGED;
     decoded->source =
@@ -210,6 +211,11 @@ void pipeline_stages_state(struct draw_pipeline *pipeline, struct state_io *io) 
 void pipeline_forget_programs(struct draw_pipeline *pipeline) {
     programs_forget(&pipeline->programs);
     pipeline->decoded.done = false;
+}
+
+void pipeline_doubt_programs(struct draw_pipeline *pipeline) {
+    programs_doubt(&pipeline->programs);
+    pipeline->rebound = true;
 }
 
 /* ---- a pipeline ---- */

@@ -35,6 +35,7 @@ struct draw_pipeline {
     const struct call *call; /* the method under way */
     struct draw_decoded decoded;
     struct programs programs;
+    bool rebound; /* programs, since the last draw */
     struct draw_constants constants;
     struct draw_graph graph;         /* from fetch to clip */
     bool once;                       /* what its stages do shows: no block goes through it twice */
@@ -73,5 +74,7 @@ struct draw_group *pipeline_group(struct draw_object *object);
 void pipeline_stages_state(struct draw_pipeline *pipeline, struct state_io *io);
 /* Programs are read anew. */
 void pipeline_forget_programs(struct draw_pipeline *pipeline);
+/* One was bound: its memory may have been written since it was read. */
+void pipeline_doubt_programs(struct draw_pipeline *pipeline);
 
 #endif

@@ -107,7 +107,8 @@ bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage
     const struct draw_stage_program *program = &decoded->state.stages.stage[stage->program];
     if (!read_header(memory, decoded->state.stages.code + program->start, header))
         return false;
-    if (program->known && memcmp(program->header, header, sizeof header) == 0)
+    struct program_place *place = programs_place(&pipeline->programs, stage->program);
+    if (place && program->known && memcmp(program->header, header, sizeof header) == 0 && programs_is_current(place))
         return true;
     draw_header(&decoded->state, &decoded->source, stage->program, header);
     bool found = programs_use(&pipeline->programs, pipeline->call->engine->fifo->programs, stage->program,

@@ -17,6 +17,16 @@ void programs_forget(struct programs *programs) {
     memset(programs->used, 0, sizeof programs->used);
 }
 
+void programs_doubt(struct programs *programs) {
+    for (unsigned i = 0; i < PROGRAMS_KEPT; i++)
+        programs->place[i].doubted = true;
+}
+
+bool programs_is_current(struct program_place *place) {
+    place->doubted = place->doubted && !shade_program_is_current(place->program);
+    return !place->doubted;
+}
+
 static bool is_used(const struct programs *programs, const struct shade_program *program, unsigned but_by) {
     for (unsigned i = 0; i < PROGRAMS_STAGES; i++)
         if (i != but_by && programs->used[i] == program)
@@ -36,6 +46,15 @@ static struct program_place *new_place(struct programs *programs, unsigned stage
     return p;
 }
 
+/* No stage has it any more. */
+static void drop(struct programs *programs, struct program_place *place) {
+    for (unsigned i = 0; i < PROGRAMS_STAGES; i++)
+        if (programs->used[i] == place->program)
+            programs->used[i] = NULL;
+    shade_program_free(place->program);
+    *place = (struct program_place){0};
+}
+
 struct program_place *programs_place(struct programs *programs, unsigned stage) {
     assert(stage < PROGRAMS_STAGES);
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++)
@@ -48,11 +67,14 @@ bool programs_use(struct programs *programs, struct shade_cache *cache, unsigned
                   const struct program_place *wanted) {
     assert(stage < PROGRAMS_STAGES && wanted->isa);
     for (unsigned i = 0; i < PROGRAMS_KEPT; i++) {
-        const struct program_place *p = &programs->place[i];
-        if (p->program && p->isa == wanted->isa && p->code == wanted->code && p->entry == wanted->entry) {
+        struct program_place *p = &programs->place[i];
+        if (!p->program || p->isa != wanted->isa || p->code != wanted->code || p->entry != wanted->entry)
+            continue;
+        if (programs_is_current(p)) {
             programs->used[stage] = p->program;
             return true;
         }
+        drop(programs, p);
     }
     struct program_place *p = new_place(programs, stage);
     *p = *wanted;

@@ -14,6 +14,7 @@ struct program_place {
     const struct isa *isa;
     uint64_t code;  /* the program region */
     uint32_t entry; /* the first instruction, in the region */
+    bool doubted;   /* its memory may have been written */
     bool surveyed;
     struct shade_survey survey;
     struct memory *memory; /* where instructions are read */
@@ -35,5 +36,8 @@ struct program_place *programs_place(struct programs *programs, unsigned stage);
 const struct shade_survey *programs_survey(struct program_place *place);
 /* Programs are read anew. */
 void programs_forget(struct programs *programs);
+/* ... those whose memory has changed, when they are used next. */
+void programs_doubt(struct programs *programs);
+bool programs_is_current(struct program_place *place);
 
 #endif

@@ -237,6 +237,11 @@ static struct cache_entry *entry_of(const struct shade_code *code) {
     return kept ? (struct cache_entry *)code : NULL;
 }
 
+bool cache_is_of(const struct shade_code *code, const uint8_t bytes[ISA_MOST_BYTES]) {
+    const struct cache_entry *entry = entry_of(code);
+    return entry && memcmp(&entry->bytes, bytes, sizeof entry->bytes) == 0;
+}
+
 void cache_share(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count) {
     pthread_mutex_lock(&cache->lock);
     for (uint32_t i = 0; i < count; i++) {

@@ -31,6 +31,8 @@ const struct shade_code *cache_take(struct shade_cache *cache, const struct isa 
                                     const uint8_t bytes[ISA_MOST_BYTES]);
 /* Once more. */
 void cache_share(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count);
+/* Are these the bytes that it was decoded of? Of one that could not be read they are not. */
+bool cache_is_of(const struct shade_code *code, const uint8_t bytes[ISA_MOST_BYTES]);
 /* NULL in the list is passed over. */
 void cache_drop(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count);
 

@@ -136,6 +136,21 @@ const struct shade_code *shade_program_code(struct shade_program *program, uint3
     return page->slots[slot_of(address)] = code;
 }
 
+static bool is_current(const struct shade_program *program, const struct shade_code *code, uint32_t address) {
+    uint8_t bytes[ISA_MOST_BYTES] = {0};
+    return program->fetch(program->opaque, address, bytes, program->isa->bytes) ? cache_is_of(code, bytes)
+                                                                                : code == &shade_code_unreadable;
+}
+
+bool shade_program_is_current(const struct shade_program *program) {
+    for (unsigned list = 0; list < 256; list++)
+        for (const struct shade_page *page = program->pages[list]; page; page = page->next)
+            for (unsigned i = 0; i < SHADE_PAGE_SLOTS; i++)
+                if (page->slots[i] && !is_current(program, page->slots[i], page->number << SHADE_PAGE_BITS | i << 2))
+                    return false;
+    return true;
+}
+
 void shade_program_look(struct shade_program *program, uint32_t address,
                         void (*look)(void *opaque, const struct shade_code *code), void *opaque) {
     if (address & program->isa->unaligned) {

@@ -7,10 +7,10 @@
  *                     read, by address                                is decoded once
  *
  * An instruction is read from memory when it is first run, and is then kept: a program does not see that its memory has
- * changed until it is freed and made anew (drivers send INVALIDATE_SHADER_CACHES, on which objects free theirs). So
- * nobody can know beforehand which bytes a program consists of, and the cache is one of instructions, by instruction
- * set, address and bytes. What another object has read never shows: each program reads memory itself, and looks for
- * what it has read.
+ * changed until it is freed and made anew. Objects do that on INVALIDATE_SHADER_CACHES, and when a program is bound
+ * whose memory is not what was read. So nobody can know beforehand which bytes a program consists of, and the cache is
+ * one of instructions, by instruction set, address and bytes. What another object has read never shows: each program
+ * reads memory itself, and looks for what it has read.
  *
  * For executors that translate whole programs, a program that shade_program_survey() has read to all of its ends has a
  * list of its instructions (struct shade_listing).
@@ -19,7 +19,8 @@
  * until a survey says that it is complete; then any number of them may run it.
  *
  * UNKNOWN: which caches of instructions the hardware has, and what they still hold after memory was written; chosen: all
- * that has run, for ever.
+ * that has run, until a program is bound. NVK loads programs to where others were, invalidates no instructions before a
+ * draw, and needs the new ones to be run [driver].
  */
 #ifndef PFIFO_SRC_ENGINE_SHADE_PROGRAM_H
 #define PFIFO_SRC_ENGINE_SHADE_PROGRAM_H
@@ -92,6 +93,8 @@ struct shade_program *shade_program_new(struct shade_cache *cache, const struct 
                                         void *opaque, uint32_t entry);
 void shade_program_free(struct shade_program *program);
 uint32_t shade_program_entry(const struct shade_program *program);
+/* Is all that it has read still so in memory? */
+bool shade_program_is_current(const struct shade_program *program);
 
 /* The instruction at an address was not executed. NULL: that has been reported. */
 const struct ir *shade_program_report(struct shade_program *program, uint32_t address);
