@@ -181,6 +181,7 @@ struct pfifo_chip {
     bool has_mem_op_c;            /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
     bool has_doorbell;            /* GV100-: work submit token */
     bool has_volatile_clip;       /* NV10:GF100: a change of subchannel resets an object's clip rectangle */
+    bool has_gk110_shaders;       /* GK20A: instructions of GK110, with GK104's compute class */
     bool has_mme64;               /* TU102-: macros have instructions of 96 bits */
 
     /* Memory. */

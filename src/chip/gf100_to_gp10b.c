@@ -155,7 +155,8 @@ static const struct pfifo_chip rows[] = {
     {CHIP("GK208B", 0x106), KEPLER_GK208, UNITS(GPCS(1, 2, 1), MEMORY(1, 1, 1, 2), OTHERS(3, 4)),
      .vram_bytes = CHIP_GIB(1)},
     {CHIP("GK20A", 0xea), KEPLER, UNITS(GPCS(1, 1, 1), MEMORY(1, 1, 1, 1), OTHERS(3, 0)), HAS_A26F, TEGRA,
-     .channels = 128, .host_class = 0xa26f, .classes = CLASSES_GK20A, .note = "nouveau binds channels to 0xa06f"},
+     .channels = 128, .host_class = 0xa26f, .classes = CLASSES_GK20A, .has_gk110_shaders = true,
+     .note = "nouveau binds channels to 0xa06f"},
 
     {CHIP("GM107", 0x117), MAXWELL_GM107, UNITS(GPCS(1, 5, 2), MEMORY(2, 1, 1, 4), OTHERS(3, 4)),
      .vram_bytes = CHIP_GIB(2)},

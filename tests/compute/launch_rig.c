@@ -16,6 +16,7 @@ const struct launch_class launch_classes[] = {
     {"GF100", 0x90c0, SUM(gf100_sum), 0},
     {"GK104", 0xa0c0, SUM(gk104_sum), 0x17, KEPLER, 205, 160},
     {"GK104", 0xa0c0, SUM(gk104_sum), 0x00, KEPLER},
+    {"GK20A", 0xa0c0, SUM(gk110_sum), 0x06, KEPLER}, /* SM 3.2 */
     {"GK110", 0xa1c0, SUM(gk110_sum), 0x06, KEPLER},
     {"GM20B", 0xb1c0, SUM(gm107_sum), 0x17, KEPLER, 205, 160},
     {"GP100", 0xc0c0, SUM(gm107_sum), 0x20, PASCAL, 202, 205, 160},

@@ -12,15 +12,17 @@
 static const struct grid_class classes[] = {
     {0x90c0, 0x91c0, &isa_gf100, .cube_faces = true, .sizes = true},
     {0xa0c0, 0xa0c0, &isa_gf100k, .handles = true, .sizes = true},
+    {0xa0c0, 0xa0c0, &isa_gk110, .handles = true, .sizes = true, .gk110_shaders = true},
     {0xa1c0, 0xa1c0, &isa_gk110, .handles = true, .sizes = true},
     {0xb0c0, 0xb0c0, &isa_gm107, .handles = true, .maxwell_choice = true},
     {0xb1c0, 0xb1c0, &isa_gm107, .handles = true, .maxwell_headers = true},
     {0xc0c0, 0xc1c0, &isa_gm107, .handles = true, .maxwell_headers = true, .wide_windows = true},
 };
 
-static const struct grid_class *class_of(uint32_t object_class) {
+static const struct grid_class *class_of(uint32_t object_class, const struct pfifo_chip *chip) {
     for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        if (object_class >= classes[i].first && object_class <= classes[i].last)
+        if (object_class >= classes[i].first && object_class <= classes[i].last &&
+            classes[i].gk110_shaders == chip->has_gk110_shaders)
             return &classes[i];
     return NULL;
 }
@@ -79,7 +81,7 @@ static void take_pools(const struct call *call, struct grid *grid) {
 
 /* False: what follows is of no use, since the class's programs are not executed. */
 static bool take_class(const struct call *call, struct grid *grid) {
-    grid->of = class_of(call->object->object_class);
+    grid->of = class_of(call->object->object_class, call->engine->fifo->chip);
     if (!grid->of)
         return false;
     take_windows(call, grid);

@@ -25,6 +25,7 @@ struct grid_class {
     bool maxwell_headers; /* of textures, always */
     bool maxwell_choice;  /* ... by method */
     bool wide_windows;    /* windows have addresses of 64 bits, too */
+    bool gk110_shaders;   /* of a chip that has other instructions than its class says */
     bool sizes;           /* special registers have sizes of grids and blocks */
 };
 
