@@ -3,6 +3,7 @@
 #include "classes/tables.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool pfifo_field_next(const struct pfifo_method_name *method, struct pfifo_field *field) {
@@ -152,20 +153,28 @@ double pfifo_field_float(const struct pfifo_field *field, uint32_t data) {
     return width == 32 || width == 16 ? float_value(width, pfifo_field_get(field, data)) : 0.0;
 }
 
-/*
- * printf() alone would follow the host in the sign of a NaN and the decimal point; our output is the same everywhere.
- */
-static void print_float(struct classes_text *text, double value) {
-    char digits[32];
+/* printf() alone would follow the host in the sign of a NaN and the decimal point. */
+void classes_float_text(double value, int most, char buf[CLASSES_FLOAT_BYTES]) {
+    char *comma;
+
     if (isnan(value)) {
-        classes_text_print(text, "nan");
+        snprintf(buf, CLASSES_FLOAT_BYTES, "nan");
         return;
     }
-    struct classes_text number = classes_text_begin(digits, sizeof digits);
-    classes_text_print(&number, "%g", value);
-    char *comma = strchr(digits, ',');
+    for (int digits = 6; digits <= most; digits++) {
+        snprintf(buf, CLASSES_FLOAT_BYTES, "%.*g", digits, value);
+        if (strtof(buf, NULL) == (float)value)
+            break;
+    }
+    comma = strchr(buf, ',');
     if (comma)
         *comma = '.';
+}
+
+static void print_float(struct classes_text *text, double value, uint32_t width) {
+    char digits[CLASSES_FLOAT_BYTES];
+
+    classes_float_text(value, width == 32 ? CLASSES_FLOAT_DIGITS : CLASSES_HALF_DIGITS, digits);
     classes_text_print(text, "%s", digits);
 }
 
@@ -174,7 +183,7 @@ static void print_number(struct classes_text *text, const struct pfifo_field *fi
     uint32_t width = field->high - field->low + 1;
     long long number = (long long)integer_value(field, bits);
     if (field->type == PFIFO_FIELD_FLOAT && (width == 32 || width == 16))
-        print_float(text, float_value(width, bits));
+        print_float(text, float_value(width, bits), width);
     else if (field->type == PFIFO_FIELD_INT || field->type == PFIFO_FIELD_UINT)
         classes_text_print(text, "%lld", number);
     else

@@ -118,6 +118,11 @@ struct classes_text {
     size_t size, length;
 };
 
+/* A floating-point number, the same text on every host. Numbers that differ have texts that differ: it has six digits, or as
+ * many more as it takes, `most` at most. */
+enum { CLASSES_FLOAT_BYTES = 32, CLASSES_HALF_DIGITS = 6, CLASSES_FLOAT_DIGITS = 9 };
+void classes_float_text(double value, int most, char buf[CLASSES_FLOAT_BYTES]);
+
 struct classes_text classes_text_begin(char *buf, size_t size);
 void classes_text_print(struct classes_text *text, const char *format, ...) PFIFO_PRINTF(2, 3);
 

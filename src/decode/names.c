@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "classes/tables.h"
 #include "decode/sink.h"
 
 #include <math.h>
@@ -54,24 +55,16 @@ const struct pfifo_field *names_handle(const struct names_entry *entry) {
     return NULL;
 }
 
-/*
- * Like %g, but the same on every host: NaN has no sign, and the decimal point does not follow the locale. Most values
- * are small whole numbers.
- */
+/* Most values are small whole numbers. */
 static void names_put_float(struct output *out, uint32_t bits) {
-    char text[32], *comma;
+    char text[CLASSES_FLOAT_BYTES];
     float value;
 
     memcpy(&value, &bits, sizeof value);
-    if (isnan(value)) {
-        output_text(out, "nan");
-    } else if (value >= 0.0f && value < 1e5f && (float)(uint32_t)value == value && !signbit(value)) {
+    if (value >= 0.0f && value < 1e5f && (float)(uint32_t)value == value && !signbit(value)) {
         output_decimal(out, (uint32_t)value);
     } else {
-        snprintf(text, sizeof text, "%g", (double)value);
-        comma = strchr(text, ',');
-        if (comma)
-            *comma = '.';
+        classes_float_text((double)value, CLASSES_FLOAT_DIGITS, text);
         output_text(out, text);
     }
 }

@@ -374,6 +374,21 @@ static void numbers_have_the_sign_that_the_chip_gives_them(void **state) {
     }
 }
 
+static void floats_that_differ_have_texts_that_differ(void **state) {
+    static const uint32_t words[] = {0x3f800000, 0x3f800001, 0x3f7fffff, 0x3dcccccd, 0x3dcccccc, 0x00000001,
+                                     0x00000002, 0x7f7fffff, 0x7f7ffffe, 0x7f800000, 0xff800000};
+    char text[2][128];
+    (void)state;
+
+    for (size_t i = 0; i + 1 < sizeof words / sizeof words[0]; i++) {
+        pfifo_method_describe(0x9097, 0xd80, words[i], text[0], sizeof text[0]);
+        pfifo_method_describe(0x9097, 0xd80, words[i + 1], text[1], sizeof text[1]);
+        assert_string_not_equal(text[0], text[1]);
+    }
+    pfifo_method_describe(0x9097, 0xd80, 0x3dcccccd, text[0], sizeof text[0]);
+    assert_string_equal(text[0], "0.1");
+}
+
 static void half_floats_are_numbers(void **state) {
     struct pfifo_method_name method;
     uint32_t offset;
@@ -447,6 +462,7 @@ int main(void) {
         cmocka_unit_test(values_are_found_both_ways),
         cmocka_unit_test(data_words_are_described_field_by_field),
         cmocka_unit_test(numbers_have_the_sign_that_the_chip_gives_them),
+        cmocka_unit_test(floats_that_differ_have_texts_that_differ),
         cmocka_unit_test(half_floats_are_numbers),
         cmocka_unit_test(text_is_cut_at_the_size_of_the_buffer),
         cmocka_unit_test(structures_have_fields_but_no_offset),
