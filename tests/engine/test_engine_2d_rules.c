@@ -74,15 +74,15 @@ static void formats_are_the_classes_own(void **state) {
     struct engine_rig rig;
     unsigned id = begin(&rig, "G80");
     send(&rig, id, 0, 0x200, 0xc6);
-    refused(&rig, id, "2D_FORMAT_MISMATCH");
+    refused(&rig, id, "ENG2D_FORMAT_MISMATCH");
     send(&rig, id, 0, 0x200, 0x1d); /* a source's only */
-    refused(&rig, id, "2D_FORMAT_MISMATCH");
+    refused(&rig, id, "ENG2D_FORMAT_MISMATCH");
     engine_rig_stop(&rig);
     id = begin(&rig, "GF100");
     send(&rig, id, 0, 0x200, 0xc6);
     allowed(&rig, id);
     send(&rig, id, 0, 0x200, 0xc1);
-    refused(&rig, id, "2D_FORMAT_MISMATCH");
+    refused(&rig, id, "ENG2D_FORMAT_MISMATCH");
     engine_rig_stop(&rig);
 }
 
@@ -94,7 +94,7 @@ static void operations_are_for_normalised_words(void **state) {
         unsigned id = begin(&rig, chips[i]);
         send(&rig, id, 0, 0x200, 0xe5);
         send(&rig, id, 0, 0x2ac, 4);
-        refused(&rig, id, "2D_OPERATION_ILLEGAL");
+        refused(&rig, id, "ENG2D_OPERATION_ILLEGAL_FOR_DST_FORMAT");
         send(&rig, id, 0, 0x2ac, 3);
         allowed(&rig, id);
         send(&rig, id, 0, 0x2ac, 7);
@@ -108,7 +108,7 @@ static void fermi_wants_aligned_pitches(void **state) {
     struct engine_rig rig;
     unsigned id = begin(&rig, "GF100");
     send(&rig, id, 0, 0x214, 248);
-    refused(&rig, id, "2D_PITCH_UNALIGNED");
+    refused(&rig, id, "ENG2D_PITCH_UNALIGNED");
     engine_rig_stop(&rig);
     id = begin(&rig, "GT215");
     send(&rig, id, 0, 0x214, 248);
@@ -141,10 +141,10 @@ static void colours_have_formats_of_their_own(void **state) {
     unsigned id = begin(&rig, "G80");
     send(&rig, id, 0, 0x584, 0xc0);
     fill(&rig, id, 1);
-    assert_event(&rig, EVENT_ENGINE_ERROR, 0, "2D_FORMAT_MISMATCH", 0x502d, 0x60c);
+    assert_event(&rig, EVENT_ENGINE_ERROR, 0, "ENG2D_FORMAT_MISMATCH", 0x502d, 0x60c);
     send(&rig, id, 0, 0x804, 0xd0);
     upload(&rig, id, 1);
-    assert_event(&rig, EVENT_ENGINE_ERROR, 1, "2D_FORMAT_MISMATCH", 0x502d, 0x85c);
+    assert_event(&rig, EVENT_ENGINE_ERROR, 1, "ENG2D_FORMAT_MISMATCH", 0x502d, 0x85c);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 2); /* the words are dropped */
     assert_int_equal(pixel(&rig, 0, 0), 0);
     engine_rig_stop(&rig);

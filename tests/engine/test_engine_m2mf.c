@@ -67,7 +67,7 @@ static void a_launch_without_state_and_objects_shows_both(void **state) {
     send(&rig, id, 0, 0x184, 0);
     send(&rig, id, 0, 0x328, 0);
     assert_error(&rig, 0, "MISSING_METHOD", 0x328);
-    assert_error(&rig, 1, "INVALID_STATE", 0x328);
+    assert_error(&rig, 1, "STATE_INVALID", 0x328);
     assert_false(copied(&rig, OBJECT(2) + 0x200));
     engine_rig_stop(&rig);
 }
@@ -84,7 +84,7 @@ static void a_launch_without_all_of_its_state_is_refused(void **state) {
         if (missing >= 7)
             send(&rig, id, 0, 0x180 + 4 * (missing - 7), 0);
         send(&rig, id, 0, 0x328, 0);
-        assert_error(&rig, 0, missing < 7 ? "MISSING_METHOD" : "INVALID_STATE", 0x328);
+        assert_error(&rig, 0, missing < 7 ? "MISSING_METHOD" : "STATE_INVALID", 0x328);
         assert_int_equal(rig.interrupts, 1);
         assert_false(copied(&rig, OBJECT(2) + 0x200));
         assert_int_equal(engine_rig_rd64(&rig, OBJECT(7) + 0x10), 0);
@@ -264,10 +264,10 @@ static void lines_longer_than_the_pitch_are_refused_if_there_are_several(void **
     } cases[] = {
         {0, 0, 1, NULL},
         {16, 16, 2, NULL},
-        {15, 16, 2, "LINE_LENGTH_IN_OVER_PITCH"},
-        {16, 15, 2, "LINE_LENGTH_OUT_OVER_PITCH"},
+        {15, 16, 2, "LINE_LENGTH_OVER_PITCH_IN"},
+        {16, 15, 2, "LINE_LENGTH_OVER_PITCH_OUT"},
         {0xfffffff0, 16, 2, NULL},
-        {16, 0xfffffff1, 2, "LINE_LENGTH_OUT_OVER_PITCH"},
+        {16, 0xfffffff1, 2, "LINE_LENGTH_OVER_PITCH_OUT"},
     };
     struct engine_rig rig;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -281,7 +281,7 @@ static void lines_longer_than_the_pitch_are_refused_if_there_are_several(void **
     unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9039);
     send(&rig, id, 0, 0x30c, 0, 0x100, 15, 16, 16, 2);
     send(&rig, id, 0, 0x300, 0x110);
-    assert_error(&rig, 0, "LINE_LENGTH_IN_OVER_PITCH", 0x300);
+    assert_error(&rig, 0, "LINE_LENGTH_OVER_PITCH_IN", 0x300);
     engine_rig_stop(&rig);
 }
 

@@ -131,7 +131,7 @@ static void a_raster_operation_needs_rop_and_pattern(void **state) {
     scene_set(&scene, 0x44, 0x300, 3, 2);
     scene_send(&scene, 0x190, 0x43);
     scene_send(&scene, 0x300, xy(0, 0), xy(1, 0), xy(1, 1));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", BLIT, 0x308);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", BLIT, 0x308);
     scene_send(&scene, 0x18c, 0x44);
     scene_send(&scene, 0x308, xy(1, 1));
     assert_int_equal(scene_pixel(&scene, 1, 0), 0xf0f0f0f0);

@@ -197,7 +197,7 @@ static void the_class_of_nv3_has_a_color_of_zeros(void **state) {
     assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x4b));
     scene_send(&scene, 0x190, 0x58);
     scene_send(&scene, 0x13ec, 1);
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x4b, 0x13ec);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", 0x4b, 0x13ec);
     scene_send(&scene, 0x300, 2, 2);
     scene_send(&scene, 0x13e4, xy(0, 0), xy(64, 64), 0x001f, 0x001f, xy(8, 1), xy(8, 1), xy(0, 0), 0x0f);
     assert_int_equal(scene_pixel(&scene, 0, 0), 0xff0000ff);
@@ -212,7 +212,7 @@ static void a_font_needs_a_pitch_that_there_is(void **state) {
     scene_send(&scene, 0xff0, 2u << 28);
     assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", GDI, 0xff0);
     scene_send(&scene, 0x1000, 0);
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_STATE", GDI, 0x1000);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "STATE_INVALID", GDI, 0x1000);
     scene_send(&scene, 0xff0, 3u << 28, xy(0, 0), xy(9, 9), 1);
     scene_send(&scene, 0x1000, 0); /* no memory of fonts */
     assert_int_equal(scene.rig.faults, 1);

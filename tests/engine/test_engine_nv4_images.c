@@ -209,7 +209,7 @@ static void an_image_may_be_in_blocks(void **state) {
     assert_int_equal(scene_pixel(&scene, 16, 0), 16);
     scene_send(&scene, 0x414, 0, 0x60); /* blocks of 64 gobs */
     scene_send(&scene, 0x40c, 0);
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x5089, 0x40c);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", 0x5089, 0x40c);
     assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 0);
     scene_stop(&scene);
 }
@@ -232,7 +232,7 @@ static void a_surface_may_be_in_blocks(void **state) {
         assert_int_equal(engine_rig_rd32(&scene.rig, SCENE_MEMORY + 4u * left[i]), 0);
     scene_set(&scene, 0x5062, 0x220, 0);
     scene_send(&scene, 0x404, xy(1, 1));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x5e, 0x404);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", 0x5e, 0x404);
     assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 0);
     scene_stop(&scene);
 }
@@ -411,7 +411,7 @@ static void a_blend_without_its_factor_is_refused(void **state) {
         scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
         scene_object(&scene, 0x61, 0x19c, 0x2fc, operations[i]);
         scene_send(&scene, 0x300, 4, xy(0, 0), xy(1, 1), xy(1, 1));
-        assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x61, 0x30c);
+        assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", 0x61, 0x30c);
         scene_send(&scene, 0x400, 0xffffffff); /* data of an image that is none */
         assert_int_equal(scene_pixel(&scene, 0, 0), 0);
         assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 1);

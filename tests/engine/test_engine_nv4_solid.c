@@ -174,7 +174,7 @@ static void a_line_without_its_first_point_is_refused(void **state) {
     struct scene scene;
     open_solid(&scene, LIN);
     scene_send(&scene, 0x404, xy(2, 3));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", LIN, 0x404);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", LIN, 0x404);
     scene_stop(&scene);
 }
 
@@ -248,7 +248,7 @@ static void without_a_surface_nothing_is_drawn(void **state) {
     open_solid(&scene, RECT);
     scene_send(&scene, 0x198, 0x30);
     scene_send(&scene, 0x400, xy(0, 0), xy(4, 4));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", RECT, 0x404);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", RECT, 0x404);
     assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_DONE), 0);
     assert_int_equal(scene_count(&scene, 64, 64, 0), 4096);
     assert_int_equal(scene.rig.interrupts, 1);

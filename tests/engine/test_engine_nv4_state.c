@@ -61,7 +61,7 @@ static void the_format_of_a_pattern_is_that_of_both_colors(void **state) {
     scene_set(&scene, 0x44, 0x300, 9);
     assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x44, 0x300);
     scene_send(&scene, 0x400, xy(0, 0), xy(1, 1));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_STATE", RECT, 0x404);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "STATE_INVALID", RECT, 0x404);
     scene_stop(&scene);
 }
 
@@ -89,11 +89,11 @@ static void older_classes_ask_for_formats_at_once(void **state) {
     struct scene scene;
     scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
     scene_set(&scene, 0x18, 0x318, 1);
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x18, 0x318);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", 0x18, 0x318);
     scene_set(&scene, 0x18, 0x310, 1);
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_STATE", 0x18, 0x310);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "STATE_INVALID", 0x18, 0x310);
     scene_set(&scene, 0x17, 0x304, 1);
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2, "INVALID_STATE", 0x17, 0x304);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2, "STATE_INVALID", 0x17, 0x304);
     scene_set(&scene, 0x44, 0x318, 1);
     scene_set(&scene, 0x57, 0x304, 1);
     assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 3);
@@ -155,7 +155,7 @@ static void a_surface_without_memory_is_none(void **state) {
         for (unsigned null = 0; null < 2; null++) {
             scene_set(&scene, classes[i], methods[i], null ? 0x30 : 0);
             scene_send(&scene, 0x3fc, 0);
-            assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2 * i + null, "INVALID_STATE", 0x64, 0x3fc);
+            assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2 * i + null, "STATE_INVALID", 0x64, 0x3fc);
             scene_set(&scene, classes[i], methods[i], SCENE_DMA);
             scene_send(&scene, 0x3fc, 0);
             assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 2 * i + null + 1);
@@ -306,7 +306,7 @@ static void pixels_that_have_no_name_are_not_drawn(void **state) {
     assert_int_equal(scene_pixel(&scene, 0, 0), 0);
     scene_set(&scene, 0x62, 0x300, 0xd); /* of this class it is none at all */
     scene_send(&scene, 0x400, xy(0, 0), xy(4, 0));
-    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x305c, 0x404);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "STATE_INVALID", 0x305c, 0x404);
     scene_stop(&scene);
 }
 

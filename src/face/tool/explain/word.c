@@ -116,7 +116,7 @@ static void explain_decoded(struct explain *explain, uint32_t word, const char *
             explain_number(explain, "data", "0x%08" PRIx64, event->data);
         explain_names_of_method(explain, explain->chip, event->method);
     }
-    if (event->kind == PFIFO_DECODE_JUMP)
+    if (event->kind == PFIFO_DECODE_JUMP && strcmp(event->form, "return") != 0)
         explain_number(explain, "target", "0x%" PRIx64, event->target);
     if (event->kind == PFIFO_DECODE_CONTROL)
         explain_number(explain, "mask", "0x%" PRIx64, event->data);
