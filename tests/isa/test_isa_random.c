@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Random words of GF100, GK104, GK110 and GM107: decoder and shader core against executors that go by the bits. */
+/*
+ * Random words of GF100, GK104, GK110 and GM107: decoder and shader core against executors that go by the bits. The same with
+ * words that NAK emits (nak/nak.h), all of which are known to those executors, or tested elsewhere.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +13,7 @@
 #include <string.h>
 
 #include "engine/shade/warp.h"
+#include "isa/nak/nak.h"
 #include "isa/rows.h"
 #include "reference/gf100.h"
 #include "reference/gk110.h"
@@ -38,16 +42,25 @@ struct set {
     unsigned period, registers;
     uint64_t guard; /* bits that are 1 if there is none, and 0 if it is inverted */
     uint64_t not_guard, flags, join;
+    const struct nak_set *nak; /* words are of its rows; NULL: of the encodings */
 };
 
 #define LIST(list) list, sizeof(list) / sizeof((list)[0])
 static const struct set sets[] = {
-    {&isa_gm107, LIST(gm107), reference_gm107_step, 0xe30000000007000f, 32, 255, 7ull << 16, 1ull << 19, 1ull << 47, 0},
-    {&isa_gf100, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 0, 63, 7ull << 10, 1ull << 13, 1ull << 48, 16},
-    {&isa_gf100k, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 64, 63, 7ull << 10, 1ull << 13, 1ull << 48,
-     16},
+    {&isa_gm107, LIST(gm107), reference_gm107_step, 0xe30000000007000f, 32, 255, 7ull << 16, 1ull << 19, 1ull << 47, 0,
+     NULL},
+    {&isa_gf100, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 0, 63, 7ull << 10, 1ull << 13, 1ull << 48, 16,
+     NULL},
+    {&isa_gf100k, LIST(gf100), reference_gf100_step, 0x8000000000001de7, 64, 63, 7ull << 10, 1ull << 13, 1ull << 48, 16,
+     NULL},
     {&isa_gk110, LIST(gk110), reference_gk110_step, 0x18000000001c003c, 64, 255, 7ull << 18, 1ull << 21, 1ull << 50,
-     1ull << 22},
+     1ull << 22, NULL},
+    {&isa_gf100k, NULL, 0, reference_gf100_step, 0x8000000000001de7, 64, 63, 7ull << 10, 1ull << 13, 0, 0,
+     &nak_sets[0]},
+    {&isa_gk110, NULL, 0, reference_gk110_step, 0x18000000001c003c, 64, 255, 7ull << 18, 1ull << 21, 0, 0,
+     &nak_sets[1]},
+    {&isa_gm107, NULL, 0, reference_gm107_step, 0xe30000000007000f, 32, 255, 7ull << 16, 1ull << 19, 0, 0,
+     &nak_sets[2]},
 };
 
 static const struct set *set;
@@ -80,19 +93,34 @@ static uint32_t value(struct choice *c) {
     }
 }
 
+static bool both_know(const struct scene *scene, uint64_t word) {
+    struct gm107_thread scratch = scene->threads[0];
+    struct ir ir;
+    return set->step(&scratch, word) && decode_word(set->isa, word, 8, &ir) == ISA_OK && ir.op != IR_OTHER;
+}
+
+/* Rows that have no word which both know are asked a few times. */
+static uint64_t some_word_of_nak(const struct scene *scene, struct choice *c) {
+    for (;;) {
+        uint64_t word = nak_some_word(set->nak, &set->nak->rows[choice_below(c, (uint32_t)set->nak->count)], c);
+        if (both_know(scene, word))
+            return word;
+    }
+}
+
 /* A word that both know. Destinations are often a low register, so that words use what others made. */
 static uint64_t some_word(struct scene *scene, struct choice *c) {
+    if (set->nak)
+        return some_word_of_nak(scene, c);
     for (;;) {
         const struct encoding *e = &set->encodings[choice_below(c, (uint32_t)set->count)];
         uint64_t word = e->value | (next(c) & ~e->mask);
-        struct gm107_thread scratch = scene->threads[0];
-        struct ir ir;
         if (!choice_once_in(c, 4))
             word = (word & ~set->not_guard) | set->guard;
         if (choice_once_in(c, 2))
             word &= ~(set->flags & ~e->mask);
         word &= ~(set->join & ~e->mask);
-        if (set->step(&scratch, word) && decode_word(set->isa, word, 8, &ir) == ISA_OK && ir.op != IR_OTHER)
+        if (both_know(scene, word))
             return word;
     }
 }
@@ -225,12 +253,126 @@ static void random_words_of_gk110_compute_the_same(void **state) {
     assert_int_equal(rounds_failed(play, 300), 0);
 }
 
+static void words_of_nak_for_gk104_compute_the_same(void **state) {
+    (void)state;
+    set = &sets[4];
+    assert_int_equal(rounds_failed(play, 200), 0);
+}
+
+static void words_of_nak_for_gk110_compute_the_same(void **state) {
+    (void)state;
+    set = &sets[5];
+    assert_int_equal(rounds_failed(play, 200), 0);
+}
+
+static void words_of_nak_for_gm107_compute_the_same(void **state) {
+    (void)state;
+    set = &sets[6];
+    assert_int_equal(rounds_failed(play, 200), 0);
+}
+
+/* What the plain executors leave, and who tests it. Roundings, which they leave, too, are shade_random's. */
+static const struct {
+    const char *op, *by;
+} elsewhere[] = {
+    {"MuFu", "shade_function"},
+    {"Rro", "shade_rows"},
+    {"DAdd", "shade_random"}, /* with constants */
+    {"DMul", "shade_random"},
+    {"DFma", "shade_random"},
+    {"DMnMx", "shade_random"},
+    {"DSetP", "shade_random"},
+    {"F2F", "shade_random"},     /* with halves and doubles */
+    {"IMadSp", "image_address"}, /* with the parts in b */
+    {"FSwz", "shade_stage"},
+    {"FSwzAdd", "shade_stage"},
+    {"Shfl", "shade_group_random"},
+    {"Vote", "shade_group_random"},
+    {"S2R", "shade_io"},
+    {"CS2R", "shade_io"},
+    {"Ld", "shade_io"},
+    {"St", "shade_io"},
+    {"Ldc", "shade_rows"},
+    {"LdSharedLock", "shade_group"},
+    {"StSCheckUnlock", "shade_group"},
+    {"Atom", "shade_io"},
+    {"AL2P", "shade_rows"},
+    {"ALd", "shade_stage"},
+    {"ASt", "shade_stage"},
+    {"Ipa", "shade_stage"},
+    {"Isberd", "shade_rows"},
+    {"ViLd", "shade_rows"},
+    {"PixLd", "shade_stage"},
+    {"Out", "shade_io"},
+    {"Bar", "shade_group"},
+    {"Bra", "shade_flow"},
+    {"SSy", "shade_flow"},
+    {"Sync", "shade_flow"},
+    {"PBk", "shade_flow"},
+    {"Brk", "shade_flow"},
+    {"PCnt", "shade_flow"},
+    {"Cont", "shade_flow"},
+    {"Exit", "shade_flow"},
+    {"Kill", "shade_flow"},
+    {"Nop", "shade_flow"},
+    {"Tex", "draw_sampling"},
+    {"Tld", "draw_sampling"},
+    {"Tld4", "draw_sampling"},
+    {"Tmml", "draw_sampling"},
+    {"Txd", "draw_sampling"},
+    {"Txq", "draw_sampling"},
+    {"SuClamp", "image_address"},
+    {"SuBfm", "image_address"},
+    {"SuEau", "image_address"},
+    {"SuLdGa", "image_random"},
+    {"SuStGa", "image_random"},
+    {"SuLd", "image_random"},
+    {"SuSt", "image_random"},
+    {"SuAtom", "image_random"},
+    {"CCtl", "isa_nak"}, /* no effect: what is decoded is all */
+    {"MemBar", "isa_nak"},
+    {"TexDepBar", "isa_nak"},
+};
+
+static const char *who_tests(const char *op) {
+    for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+        if (!strcmp(elsewhere[i].op, op))
+            return elsewhere[i].by;
+    return NULL;
+}
+
+static void all_of_nak_is_compared_here_or_tested_elsewhere(void **state) {
+    struct choice c = choice_from_seed(1);
+    struct scene *scene = calloc(1, sizeof *scene);
+    unsigned failures = 0;
+    (void)state;
+    assert_non_null(scene);
+    scene->threads[0].constants = scene->constants;
+    scene->threads[0].p[IR_TRUE] = true;
+    for (set = &sets[4]; set < &sets[4 + NAK_SETS]; set++)
+        for (size_t i = 0; i < set->nak->count; i++) {
+            const struct nak_row *row = &set->nak->rows[i];
+            unsigned known = 0;
+            for (unsigned k = 0; k < 200; k++)
+                known += both_know(scene, nak_some_word(set->nak, row, &c));
+            if (!known && !who_tests(row->op))
+                print_error("%s %s %016llx: not compared\n", set->nak->name, row->op, (unsigned long long)row->value);
+            failures += !known && !who_tests(row->op);
+        }
+    free(scene);
+    assert_int_equal(failures, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_words_of_gm107_compute_the_same),
         cmocka_unit_test(random_words_of_gf100_compute_the_same),
         cmocka_unit_test(random_words_of_gk104_compute_the_same),
         cmocka_unit_test(random_words_of_gk110_compute_the_same),
+        cmocka_unit_test(words_of_nak_for_gk104_compute_the_same),
+        cmocka_unit_test(words_of_nak_for_gk110_compute_the_same),
+        cmocka_unit_test(words_of_nak_for_gm107_compute_the_same),
+        cmocka_unit_test(all_of_nak_is_compared_here_or_tested_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

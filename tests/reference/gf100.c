@@ -71,6 +71,15 @@ static bool plain(struct gm107_thread *t, uint64_t w) {
 }
 
 /* Three sources. */
+/* GK104's */
+static bool product_of_parts(struct gm107_thread *t, uint64_t w, uint32_t a, uint32_t b, uint32_t c) {
+    if (field(w, 55, 2) == 3 || bit(w, 48))
+        return false;
+    uint32_t x = part_number(a, field(w, 8, 2), bit(w, 7)), y = part_number(b, bit(w, 6) ? 1 : 2, bit(w, 5));
+    put(t, w, x * y + part_number(c, field(w, 55, 2), bit(w, 7) || bit(w, 5)));
+    return true;
+}
+
 static bool triples(struct gm107_thread *t, uint64_t w) {
     uint32_t a = operand_a(t, w), b = operand_b(t, w, false), c = operand_c(t, w);
     bool is_signed = bit(w, 5);
@@ -90,6 +99,8 @@ static bool triples(struct gm107_thread *t, uint64_t w) {
         put(t, w, (uint32_t)(difference < 0 ? -difference : difference) + c);
         return true;
     }
+    case 0x00:
+        return product_of_parts(t, w, a, b, c);
     case 0x04:
         return !bit(w, 48) && !bit(w, 55) && !bit(w, 56) && multiply_add(t, w, b, c);
     default:
@@ -99,7 +110,7 @@ static bool triples(struct gm107_thread *t, uint64_t w) {
 
 static bool integers(struct gm107_thread *t, uint64_t w) {
     uint32_t a = operand_a(t, w);
-    if (code5(w) >= 0x04 && code5(w) <= 0x07)
+    if (code5(w) == 0x00 || (code5(w) >= 0x04 && code5(w) <= 0x07))
         return triples(t, w);
     if (form(w) == FORM_CONSTANT_C)
         return false;

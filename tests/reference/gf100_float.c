@@ -68,6 +68,11 @@ static bool singles(struct gm107_thread *t, uint64_t w) {
         chosen = float_relation(as_float(flushed(operand_c(t, w), bit(w, 5))), 0, field(w, 55, 4));
         put(t, w, chosen ? operand_a(t, w) : operand_b(t, w, true));
         return true;
+    case 0x0c: /* RRO: what it makes is MUFU's alone */
+        if (form(w) == FORM_CONSTANT_C)
+            return false;
+        put(t, w, sign(operand_b(t, w, true), bit(w, 6), bit(w, 8)));
+        return true;
     default:
         break;
     }
@@ -147,6 +152,9 @@ bool reference_gf100_double(struct gm107_thread *t, uint64_t w) {
         return false;
     double x = pair(t, a, bit(w, 7), bit(w, 9)), y = double_b(t, w, bit(w, 6), bit(w, 8));
     switch (code) {
+    case 0x01:
+        put_double(t, w, least_double(x, y, predicate(t, w, 49)));
+        return true;
     case 0x02:
     case 0x03:
         if (field(w, 53, 2) == 3)

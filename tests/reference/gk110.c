@@ -102,7 +102,10 @@ static bool triples(struct gm107_thread *t, uint64_t w) {
     bool is_signed = bit(w, 51), in_forms = type_of(w) == TYPE_FORMS;
     if (form_is(w, 0x1000, 0x3c00, true) || (short_is(w, 0xa000, 0xf400) && !bit(w, 57)))
         return multiply_add(t, w); /* in immediates, bit 57 is high or saturates */
-    if (is_three(w, 0x1a00, 0xb200, 0xff80)) {
+    if (is_three(w, 0x1400, 0xa400, 0xfc00) && field(w, 54, 2) != 3 && !bit(w, 50)) {
+        uint32_t x = part_number(a, field(w, 52, 2), bit(w, 51)), y = part_number(b, bit(w, 57) ? 1 : 2, bit(w, 56));
+        put(t, w, x * y + part_number(c, field(w, 54, 2), bit(w, 51) || bit(w, 56)));
+    } else if (is_three(w, 0x1a00, 0xb200, 0xff80)) {
         put(t, w, integer_relation(extended(c, is_signed), 0, field(w, 52, 3)) ? a : b);
     } else if (is_three(w, 0x1f40, 0xb740, 0xffc0)) {
         int64_t difference = extended(a, is_signed) - extended(b, is_signed);

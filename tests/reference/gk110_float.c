@@ -55,7 +55,9 @@ static bool forms(struct gm107_thread *t, uint64_t w) {
         return multiply(t, w);
     if (form_is(w, 0x0c00, 0x3c00, true) || short_is(w, 0x9400, 0xf400))
         return multiply_add(t, w);
-    if (form_is(w, 0x6300, 0x3fc0, false) || short_is(w, 0xc300, 0xf7c0)) {
+    if (form_is(w, 0x6480, 0x3fc0, false)) {
+        put(t, w, sign(operand_b(t, w, true), bit(w, 52), bit(w, 48))); /* RRO: what it makes is MUFU's alone */
+    } else if (form_is(w, 0x6300, 0x3fc0, false) || short_is(w, 0xc300, 0xf7c0)) {
         float x = from(operand_a(t, w), ftz, bit(w, 49), bit(w, 51)), y = source_b(t, w, ftz, 52, 48);
         put(t, w, flushed(as_bits(least_of(x, y, predicate(t, w, 42))), ftz));
     } else if (form_is(w, 0x4000, 0x3800, false) || short_is(w, 0x8000, 0xf000)) {
@@ -140,6 +142,9 @@ bool reference_gk110_double(struct gm107_thread *t, uint64_t w) {
     } else if (is_double(w, 0x6400, 0xc400, 0xffc0, true) && !field(w, 42, 2)) {
         bool negate = bit(w, 51);
         put_double(t, w, pair(t, a, false, negate) * double_b(t, w, false, false));
+    } else if (is_double(w, 0x6280, 0xc280, 0xffc0, true)) {
+        double x = pair(t, a, bit(w, 49), bit(w, 51)), y = double_b(t, w, bit(w, 52), bit(w, 48));
+        put_double(t, w, least_double(x, y, predicate(t, w, 42)));
     } else if (is_double(w, 0x1b80, 0xb380, 0xff80, true) && !field(w, 53, 2) && is_pair(w, 42)) {
         double c = pair(t, field(w, 42, 8), false, bit(w, 52));
         put_double(t, w, fma(pair(t, a, false, bit(w, 51)), double_b(t, w, false, false), c));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reference/gm107_bits.h"
+#include "reference/numbers.h"
 #include "reference/simd.h"
 
 static void set_flags(struct gm107_thread *t, uint32_t value, bool carry, bool overflow) {
@@ -94,6 +94,8 @@ static bool integers(struct gm107_thread *t, uint64_t w) {
         high -= bit(w, 40) && a >> 31 ? b : 0;
         high -= bit(w, 41) && b >> 31 ? a : 0;
         write(t, w, bit(w, 39) ? high : (uint32_t)low);
+    } else if (top(w, 0x1f00, 0xff00) && !bit(w, 52)) {
+        write(t, w, product_of(a, field(w, 20, 32), bit(w, 54), bit(w, 55), bit(w, 53)));
     } else if (is(w, 0x5c20, 0x3820, 0xfff8) && !field(w, 43, 2)) {
         bool less = extended(a, is_signed) < extended(b, is_signed);
         write(t, w, less == predicate(t, w, 39) ? a : b);

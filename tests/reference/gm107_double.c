@@ -2,7 +2,7 @@
 /* Doubles in pairs of registers, and in immediates; to the nearest. */
 #include <math.h>
 
-#include "reference/gm107_bits.h"
+#include "reference/numbers.h"
 
 static uint64_t pair(const struct gm107_thread *t, unsigned number) {
     return number == RZ ? 0 : (uint64_t)t->r[number + 1] << 32 | t->r[number];
@@ -37,10 +37,10 @@ bool reference_gm107_double(struct gm107_thread *t, uint64_t w) {
     unsigned a = field(w, 8, 8), b = field(w, 20, 8), c = field(w, 39, 8), d = field(w, 0, 8);
     bool add = is(w, 0x5c70, 0x3870, 0xfff8), multiply = is(w, 0x5c80, 0x3880, 0xfff8),
          set = is(w, 0x5b80, 0x3680, 0xfff0);
-    bool fused = is(w, 0x5b70, 0x3670, 0xfff0);
+    bool fused = is(w, 0x5b70, 0x3670, 0xfff0), least = is(w, 0x5c50, 0x3850, 0xfff8);
     /* constants are of two words: left out */
-    if ((!add && !multiply && !set && !fused) || w >> 60 == 4 || !is_pair(a) || (w >> 60 == 5 && !is_pair(b)) ||
-        (!set && !is_pair(d)) || (fused && !is_pair(c)) || (!set && bit(w, 47)))
+    if ((!add && !multiply && !set && !fused && !least) || w >> 60 == 4 || !is_pair(a) ||
+        (w >> 60 == 5 && !is_pair(b)) || (!set && !is_pair(d)) || (fused && !is_pair(c)) || (!set && bit(w, 47)))
         return false;
     uint64_t x = pair(t, a), y = w >> 60 == 5 ? pair(t, b) : (uint64_t)short_immediate(w, true) << 32;
     if (add && !field(w, 39, 2)) {
@@ -51,6 +51,9 @@ bool reference_gm107_double(struct gm107_thread *t, uint64_t w) {
         write_pair(
             t, w,
             fma(as_double(x, false, false), as_double(y, false, bit(w, 48)), as_double(pair(t, c), false, bit(w, 49))));
+    } else if (least) {
+        double p = as_double(x, bit(w, 46), bit(w, 48)), q = as_double(y, bit(w, 49), bit(w, 45));
+        write_pair(t, w, least_double(p, q, predicate(t, w, 39)));
     } else if (set) {
         double p = as_double(x, bit(w, 7), bit(w, 43)), q = as_double(y, bit(w, 44), bit(w, 6));
         unsigned relation = p < q ? 1 : p == q ? 2 : p > q ? 4 : 8;

@@ -86,6 +86,8 @@ bool reference_gm107_float(struct gm107_thread *t, uint64_t w) {
         uint32_t x = sign(flushed(a, ftz), bit(w, 46), bit(w, 48));
         uint32_t y = sign(flushed(second(t, w, true), ftz), bit(w, 49), bit(w, 45));
         write(t, w, least(x, y, predicate(t, w, 39)));
+    } else if (is(w, 0x5c90, 0x3890, 0xfff8)) { /* RRO: what it makes is MUFU's alone */
+        write(t, w, sign(second(t, w, true), bit(w, 49), bit(w, 45)));
     } else if (is(w, 0x5bb0, 0x36b0, 0xfff0)) {
         bool ftz = bit(w, 47);
         uint32_t x = sign(flushed(a, ftz), bit(w, 7), bit(w, 43));

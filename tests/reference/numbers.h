@@ -186,6 +186,23 @@ static inline float least_of(float x, float y, bool is_min) {
     return x_is_less == is_min ? x : y;
 }
 
+static inline double least_double(double x, double y, bool is_min) {
+    if (x != x || y != y)
+        return x == x ? x : y;
+    bool x_is_less = x < y || (x == y && signbit(x) && !signbit(y));
+    return x_is_less == is_min ? x : y;
+}
+
+/* All of a word, its low 24 bits, or its low or high half (parts 0, 1, 2, 3), with their sign. */
+static inline uint32_t part_number(uint32_t value, unsigned part, bool is_signed) {
+    if (part == 1)
+        return is_signed && value >> 23 & 1 ? value | 0xff000000 : value & 0xffffff;
+    if (part == 0)
+        return value;
+    uint32_t half = part == 3 ? value >> 16 : value & 0xffff;
+    return is_signed && half >> 15 ? half | 0xffff0000 : half;
+}
+
 /* a * b + c; `flush` is 2 for FMZ: 0 times anything is 0. */
 static inline float fused(float x, float y, float z, unsigned flush) {
     return flush == 2 && (x == 0 || y == 0) ? 0.0f + z : fmaf(x, y, z);
