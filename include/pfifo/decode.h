@@ -42,6 +42,7 @@ enum pfifo_decode_kind {
     PFIFO_DECODE_SKIPPED,    /* count words, starting at address, are skipped or were misread; text says why */
     PFIFO_DECODE_ERROR,      /* the hardware would raise an error, or the words make no sense; text says why */
     PFIFO_DECODE_SYNCPOINT,  /* captures: the submission waits, or is done, when syncpoint `count` is `data`; form */
+    PFIFO_DECODE_SYNC, /* captures: the submission waits for, or signals, point `target` of object `count`; form */
 };
 
 /* The kind as "event" in the JSON has it: "method". NULL if there is no such kind. */
@@ -53,7 +54,7 @@ struct pfifo_decode_event {
     uint32_t channel;
     uint32_t sequence; /* of the submission that it is in */
     uint64_t address;  /* of the word */
-    uint64_t target;   /* jumps, IB entries */
+    uint64_t target;   /* jumps, IB entries; of a sync object: 0 is the object itself */
     uint32_t word;     /* as in the pushbuffer */
     uint32_t count;
     uint32_t data;        /* of the method; masks */
@@ -64,7 +65,8 @@ struct pfifo_decode_event {
     bool no_prefetch; /* segment: fetched only when everything before it is done */
     bool discarded;   /* method: the SLI or subdevice mask keeps it from this GPU */
     bool immediate;   /* method: its data is in the header, which it is at the same time */
-    const char *form; /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; constant text */
+    const char *
+        form; /* name of the word's form ("increasing"); syncpoint: "wait", "fence"; sync: "wait", "signal"; constant text */
     const char *text; /* constant text or NULL */
     /* Skipped: the count words, little endian, if they are not in other events, and not in a line of context. */
     const uint8_t *words;

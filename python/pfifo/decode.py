@@ -36,6 +36,8 @@ class Line:
     form: Optional[str] = None
     syncpoint: Optional[int] = None
     value: Optional[int] = None
+    object: Optional[int] = None
+    point: Optional[int] = None
     segments: Optional[int] = None
     low: Optional[int] = None
     high: Optional[int] = None

@@ -131,7 +131,7 @@ class Replay(Handle):
             for submission in replay:
                 print(submission.sequence, replay.gpu.rd32("PMC.INTR"))
 
-    In captures of version 2 the machine does not run at the end of a submission, but where the recording has a RUN:
+    In captures of version 2 and later the machine does not run at the end of a submission, but where the recording has a RUN:
     iterating runs it up to there, and gives what was submitted meanwhile. UnsupportedError: the chip's machine is not
     built. A submission that cannot be finished ends the run: see Result.stop. Sizes of 0 are what the capture needs.
     """

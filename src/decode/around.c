@@ -41,6 +41,7 @@ static bool around_covers(const struct pfifo_decode_event *event, uint64_t addre
     case PFIFO_DECODE_ENTRY:
     case PFIFO_DECODE_SEGMENT:
     case PFIFO_DECODE_SYNCPOINT:
+    case PFIFO_DECODE_SYNC:
         return false;
     }
     return false;

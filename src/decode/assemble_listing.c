@@ -235,8 +235,8 @@ static bool begin_segment(struct assembler *assembler, struct listing_text text)
 
 /* Lines that have no words. */
 static bool is_heading(struct listing_text text) {
-    static const char *const headings[] = {"wait: syncpoint ", "fence: syncpoint ",
-                                           "methods that their class does not have: "};
+    static const char *const headings[] = {"wait: syncpoint ", "fence: syncpoint ", "wait: sync object ",
+                                           "signal: sync object ", "methods that their class does not have: "};
     struct listing_text entry = text, submission = text, class = text, dashes = text;
     uint64_t number;
 

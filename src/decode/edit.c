@@ -328,13 +328,13 @@ static enum pfifo_status edit_push(struct edit *edit, struct stream_replay *repl
 }
 
 /* What a capture says of a buffer in a submission is what its PUSHes have. */
-static bool copy_to_data(const struct pfifo_stream_push *push, uint64_t address, struct held_record *held) {
+static bool copy_to_data(const struct pfifo_stream_push *push, struct held_record *held) {
     struct pfifo_stream_bodata *data = &held->record.bodata;
-    uint64_t begin = address + data->offset, bytes = 4 * (uint64_t)push->word_count;
-    uint64_t first = push->address > begin ? push->address : begin;
-    uint64_t end = push->address + bytes < begin + data->bytes ? push->address + bytes : begin + data->bytes;
+    uint64_t begin = data->offset, bytes = 4 * (uint64_t)push->word_count;
+    uint64_t first = push->offset > begin ? push->offset : begin;
+    uint64_t end = push->offset + bytes < begin + data->bytes ? push->offset + bytes : begin + data->bytes;
 
-    if (first >= end || !memcmp(data->data + (first - begin), push->words + (first - push->address), end - first))
+    if (first >= end || !memcmp(data->data + (first - begin), push->words + (first - push->offset), end - first))
         return true;
     if (!held->copy) {
         held->copy = malloc(data->bytes);
@@ -343,7 +343,7 @@ static bool copy_to_data(const struct pfifo_stream_push *push, uint64_t address,
         memcpy(held->copy, data->data, data->bytes);
         data->data = held->copy;
     }
-    memcpy(held->copy + (first - begin), push->words + (first - push->address), end - first);
+    memcpy(held->copy + (first - begin), push->words + (first - push->offset), end - first);
     return true;
 }
 
@@ -355,7 +355,7 @@ static enum pfifo_status copy_push(struct edit *edit, const struct pfifo_stream_
         if (held->record.type == PFIFO_STREAM_BOREF)
             buffer = &held->record.boref;
         else if (held->record.type == PFIFO_STREAM_BODATA && buffer && buffer->handle == push->handle &&
-                 !copy_to_data(push, buffer->address, held))
+                 !copy_to_data(push, held))
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a page of the capture");
     }
     return PFIFO_OK;

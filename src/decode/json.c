@@ -87,12 +87,16 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
         json_put_number(out, "syncpoint", event->count);
         json_put_number(out, "value", event->data);
         break;
+    case PFIFO_DECODE_SYNC:
+        json_put_number(out, "object", event->count);
+        json_put_number(out, "point", event->target);
+        break;
     }
 }
 
 /* What is in a pushbuffer has an "address". */
 static bool json_has_address(enum pfifo_decode_kind kind) {
-    return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_SYNCPOINT;
+    return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_SYNCPOINT && kind != PFIFO_DECODE_SYNC;
 }
 
 /* Events that do not stand for a word have no "word". */
@@ -114,6 +118,7 @@ const char *pfifo_decode_kind_name(enum pfifo_decode_kind kind) {
         [PFIFO_DECODE_SKIPPED] = "skipped",
         [PFIFO_DECODE_ERROR] = "error",
         [PFIFO_DECODE_SYNCPOINT] = "syncpoint",
+        [PFIFO_DECODE_SYNC] = "sync",
     };
 
     return (unsigned)kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : NULL;

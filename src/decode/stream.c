@@ -106,6 +106,21 @@ static enum pfifo_status tell_syncpoint(struct stream_replay *replay, const char
                                           : pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
 }
 
+/* What the program does with the object between submissions is not told. */
+static enum pfifo_status tell_sync(struct stream_replay *replay, const struct pfifo_stream_sync *sync,
+                                   struct pfifo_error *error) {
+    const struct pfifo_decode_event event = {.kind = PFIFO_DECODE_SYNC,
+                                             .channel = replay->channel,
+                                             .sequence = replay->sequence,
+                                             .count = sync->object,
+                                             .target = sync->point,
+                                             .form = sync->how == PFIFO_STREAM_SYNC_WAIT ? "wait" : "signal"};
+
+    return sync->how > PFIFO_STREAM_SYNC_SIGNAL || stream_forward(replay, &event)
+               ? PFIFO_OK
+               : pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+}
+
 static enum pfifo_status push(struct stream_replay *replay, const struct pfifo_stream_push *push,
                               struct pfifo_error *error) {
     const struct pfifo_decode_segment segment = {
@@ -153,6 +168,8 @@ enum pfifo_status stream_replay_take(struct stream_replay *replay, const struct 
         return tell_syncpoint(replay, "wait", record->wait.syncpoint, record->wait.threshold, error);
     case PFIFO_STREAM_FENCE:
         return tell_syncpoint(replay, "fence", record->fence.syncpoint, record->fence.value, error);
+    case PFIFO_STREAM_SYNC:
+        return tell_sync(replay, &record->sync, error);
     default:
         return PFIFO_OK;
     }

@@ -223,6 +223,17 @@ static void syncpoint_line(struct sink *sink, const struct pfifo_decode_event *e
     output_decimal(&sink->out, event->data);
 }
 
+static void sync_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    output_text(&sink->out, "  ");
+    output_text(&sink->out, event->form);
+    output_text(&sink->out, ": sync object ");
+    output_decimal(&sink->out, event->count);
+    if (!event->target)
+        return;
+    output_text(&sink->out, ", point ");
+    output_decimal(&sink->out, event->target);
+}
+
 bool sink_text(void *opaque, const struct pfifo_decode_event *event) {
     static void (*const lines[])(struct sink *, const struct pfifo_decode_event *) = {
         [PFIFO_DECODE_SUBMISSION] = submission_line,
@@ -236,6 +247,7 @@ bool sink_text(void *opaque, const struct pfifo_decode_event *event) {
         [PFIFO_DECODE_SKIPPED] = skipped_line,
         [PFIFO_DECODE_ERROR] = error_line,
         [PFIFO_DECODE_SYNCPOINT] = syncpoint_line,
+        [PFIFO_DECODE_SYNC] = sync_line,
     };
     struct sink *sink = opaque;
 

@@ -38,7 +38,7 @@ static bool may_be_the_gpus(const struct lint *lint, uint64_t object, uint64_t o
     const struct lint_surfaces *surfaces = lint->surfaces;
     const struct surface_report *report = &surfaces->report[surface_report_slot(object, offset / REPORT_GRANULE)];
 
-    if (lint->version_2)
+    if (lint->tells_writes)
         return false;
     if (report->object == object && report->granule == offset / REPORT_GRANULE)
         return true;
@@ -113,14 +113,14 @@ static void cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, cons
     const bool behind = surfaces_ahead(lint, ORDER_CPU, lint->surfaces->last_read);
     uint16_t next[PIECE + 1];
 
-    for (uint64_t at = 0; at < bytes && (behind || lint->version_2) && handle <= UINT32_MAX; at += PIECE) {
+    for (uint64_t at = 0; at < bytes && (behind || lint->tells_writes) && handle <= UINT32_MAX; at += PIECE) {
         const size_t part = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
         struct lint_range piece = range_of_buffer(lint, (uint32_t)handle, offset + at, part);
         if (!piece.object || !cpu_find_changes(lint, (uint32_t)handle, offset + at, data + at, part, next))
             continue;
         if (behind)
             look_at_reads(lint, &piece, next);
-        if (!lint->version_2)
+        if (!lint->tells_writes)
             continue;
         keep_changes(lint, &piece, next);
     }

@@ -187,6 +187,7 @@ enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pf
     if (!lint.wanted)
         return PFIFO_ERROR_ARGUMENT;
     lint.version_2 = pfifo_stream_version(stream) >= 2;
+    lint.tells_writes = pfifo_stream_version(stream) == 2;
     lint.replay = pfifo_replay_new(stream, &config, &reason);
     if (!lint.replay)
         return pfifo_error_set(error, reason.status, "%s", reason.message);

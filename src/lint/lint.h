@@ -50,7 +50,8 @@ struct lint {
     uint32_t host_class;
     uint32_t wanted;       /* rules, a bit each */
     uint32_t sequence;     /* of the submission that is recorded now */
-    bool version_2, ended; /* the capture; all of it was played */
+    bool version_2, ended; /* the capture is of version 2 or later; all of it was played */
+    bool tells_writes;     /* version 2: it is known when the CPU has written what */
     bool has_spaces;       /* the chip: buffers have numbers; else addresses in VRAM and GART */
     struct lint_findings *findings;
     struct lint_macros *macros;

@@ -169,6 +169,7 @@ static void submits(struct lint *lint, const struct pfifo_stream_submit *submit)
     unsigned number = order_actor_of(order, replay_channel_number(lint->replay, submit->channel));
     struct order_actor *actor = &order->actor[number % ORDER_ACTORS];
 
+    order->submitting = number;
     if (number == ORDER_NONE)
         return;
     order_learn(&actor->knows, &order->actor[ORDER_CPU].knows);
@@ -186,6 +187,17 @@ static void cpu_releases(struct lint *lint, uint32_t syncpoint) {
         order_learn(&row->knows, &order->actor[ORDER_CPU].knows);
 }
 
+/*
+ * A sync object may have points of any submission, also by way of other objects: who waits for one may be taken to know too
+ * much, never too little.
+ */
+static void order_sync(struct lint_order *order, const struct pfifo_stream_sync *sync) {
+    if (sync->how == PFIFO_STREAM_SYNC_CPU_WAIT)
+        publish_all(order, &order->actor[ORDER_CPU].knows);
+    else if (sync->how == PFIFO_STREAM_SYNC_WAIT && order->submitting != ORDER_NONE)
+        publish_all(order, &order->actor[order->submitting].knows);
+}
+
 void lint_order_record(struct lint *lint, const struct pfifo_stream_record *record) {
     switch (record->type) {
     case PFIFO_STREAM_SUBMIT:
@@ -194,6 +206,9 @@ void lint_order_record(struct lint *lint, const struct pfifo_stream_record *reco
     case PFIFO_STREAM_PREP: /* whoever waits for a buffer, or closes a channel, waits for more than can be seen */
     case PFIFO_STREAM_CHANFREE:
         publish_all(lint->order, &lint->order->actor[ORDER_CPU].knows);
+        return;
+    case PFIFO_STREAM_SYNC:
+        order_sync(lint->order, &record->sync);
         return;
     case PFIFO_STREAM_SYNCPT:
         cpu_releases(lint, record->syncpt.syncpoint);

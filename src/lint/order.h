@@ -47,6 +47,7 @@ struct lint_order {
     unsigned actors; /* the CPU is the first one */
     bool lost;       /* there are more channels or fences than fit: everybody knows everything */
     uint64_t time, run;
+    unsigned submitting; /* whose submission is recorded now; ORDER_NONE: it is not known */
     struct order_actor actor[ORDER_ACTORS];
     struct order_fence fence[ORDER_FENCES];
 };

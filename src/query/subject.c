@@ -31,6 +31,7 @@ static const uint32_t keys_of[] = {
     [PFIFO_DECODE_SKIPPED] = BIT(KEY_ADDRESS) | BIT(KEY_COUNT),
     [PFIFO_DECODE_ERROR] = BIT(KEY_ADDRESS) | BIT(KEY_WORD),
     [PFIFO_DECODE_SYNCPOINT] = BIT(KEY_COUNT) | BIT(KEY_DATA),
+    [PFIFO_DECODE_SYNC] = BIT(KEY_COUNT),
 };
 
 struct query_subject query_subject_decoded(const struct pfifo_decode_event *event) {

@@ -106,6 +106,9 @@ const char *recorder_line(struct recorder *recorder, size_t index) {
     case PFIFO_DECODE_ERROR:
         snprintf(text, size, "%" PRIx64 " error %s", event->address, event->text);
         break;
+    case PFIFO_DECODE_SYNC:
+        snprintf(text, size, "%s %u %" PRIu64, event->form, event->count, event->target);
+        break;
     case PFIFO_DECODE_SYNCPOINT:
         snprintf(text, size, "%s %u %u", event->form, event->count, event->data);
         break;

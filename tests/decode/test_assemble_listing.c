@@ -24,6 +24,8 @@ static void a_segment_gives_its_words(void **state) {
     (void)state;
     EXPECT_WORDS(&options, SEGMENT HEADER OBJECT SOFT "  fence: syncpoint 1, value 2\n", 0x20020000, 0x9097,
                  0x80010040);
+    EXPECT_WORDS(&options, "  wait: sync object 5\n" SEGMENT HEADER OBJECT SOFT "  signal: sync object 6, point 2\n",
+                 0x20020000, 0x9097, 0x80010040);
     /* A part that was copied from somewhere. */
     EXPECT_WORDS(&options, OBJECT SOFT, 0x9097, 0x80010040);
     /* Two segments follow each other, wherever they are; commands may follow, too. */

@@ -2,7 +2,7 @@
 /*
  * Recorded streams against what is known of them: their digests, and text as it was looked at once.
  *
- *   samples/captures/NAME.nvcap.xz --decode--> first lines == tests/golden/NAME.txt
+ *   samples/captures/NAME.nvcap.xz, samples/vulkan/NAME.nvcap.zst --decode--> first lines == tests/golden/NAME.txt
  *
  * scripts/refresh-golden writes the golden files anew and shows what changes (it sets PFIFO_REFRESH_GOLDEN).
  */
@@ -15,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pfifo/decode.h>
+#include <pfifo/query.h>
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -25,10 +27,14 @@ static const struct golden {
     const char *capture, *extension;
     enum pfifo_decode_format format;
     unsigned lines;
+    const char *query; /* NULL: all */
 } goldens[] = {
-    {"nv40-clear-65x63", "txt", PFIFO_DECODE_TEXT, 1000}, {"nva3-clear-65x63", "txt", PFIFO_DECODE_TEXT, 1000},
-    {"nvc0-clear", "txt", PFIFO_DECODE_TEXT, 200},        {"nv12b-quad", "txt", PFIFO_DECODE_TEXT, 200},
+    {"nv40-clear-65x63", "txt", PFIFO_DECODE_TEXT, 1000},
+    {"nva3-clear-65x63", "txt", PFIFO_DECODE_TEXT, 1000},
+    {"nvc0-clear", "txt", PFIFO_DECODE_TEXT, 200},
+    {"nv12b-quad", "txt", PFIFO_DECODE_TEXT, 200},
     {"nv12b-quad", "json", PFIFO_DECODE_JSON, 30},
+    {"nv117-fill", "txt", PFIFO_DECODE_TEXT, 200, "submission>=2"},
 };
 
 struct buffer {
@@ -64,20 +70,23 @@ static struct pfifo_stream *open_sample(const char *name) {
     char path[1024];
 
     snprintf(path, sizeof path, "%s/captures/%s.nvcap.xz", folder("PFIFO_SAMPLES"), name);
+    if (access(path, F_OK) != 0)
+        snprintf(path, sizeof path, "%s/vulkan/%s.nvcap.zst", folder("PFIFO_SAMPLES"), name);
     stream = pfifo_stream_open(path, &error);
     if (!stream)
         fail_msg("%s", error.message);
     return stream;
 }
 
-static struct buffer decode(const char *name, enum pfifo_decode_format format) {
-    struct pfifo_decode_options options = {.format = format};
+static struct buffer decode(const char *name, enum pfifo_decode_format format, const char *query) {
+    struct pfifo_decode_options options = {.format = format, .query = query ? pfifo_query_new(query, NULL) : NULL};
     struct pfifo_stream *stream = open_sample(name);
     struct pfifo_error error = {0};
     struct buffer buffer = {0};
 
     if (pfifo_decode_stream(stream, &options, append, &buffer, &error) != PFIFO_OK)
         fail_msg("%s", error.message);
+    pfifo_query_free(options.query);
     pfifo_stream_close(stream);
     assert_true(buffer.used > 0);
     return buffer;
@@ -133,7 +142,7 @@ static void fail_at_difference(const char *path, const char *found, const char *
 }
 
 static void check_golden(const struct golden *golden) {
-    struct buffer found = decode(golden->capture, golden->format), expected;
+    struct buffer found = decode(golden->capture, golden->format, golden->query), expected;
     char path[1024];
 
     cut_lines(&found, golden->lines);
@@ -201,7 +210,7 @@ static void samples_have_no_bad_words(void **state) {
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        struct buffer text = decode(names[i], PFIFO_DECODE_TEXT);
+        struct buffer text = decode(names[i], PFIFO_DECODE_TEXT, NULL);
         if (strstr(text.bytes, "ERROR"))
             fail_msg("%s: %.200s", names[i], strstr(text.bytes, "ERROR"));
         assert_null(strstr(text.bytes, " \n")); /* no blanks at the end of a line, wherever blocks end */

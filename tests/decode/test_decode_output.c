@@ -310,6 +310,48 @@ static void the_syncpoints_of_a_submission_are_shown(void **state) {
     pfifo_stream_close(stream);
 }
 
+static struct pfifo_stream *capture_with_objects(void) {
+    static const uint8_t words[4] = {0, 0, 0, 0x80};
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
+
+    assert_int_equal(pfifo_stream_writer_version(writer, 3, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_text(writer, "chipset", "0x117", NULL), PFIFO_OK);
+    add(writer, RECORD(VMINIT, vminit, .space = 4, .kept = 0x100000, .kept_bytes = 0x100000));
+    add(writer, RECORD(CHANIN, chanin, .channel = 3, .space = 4));
+    add(writer, RECORD(CHAN, chan, .channel = 3));
+    add(writer, RECORD(BONEW, bonew, .handle = 1, .bytes = 4096));
+    add(writer, RECORD(BIND, bind, .space = 4, .handle = 1, .address = 0x3000, .bytes = 4096));
+    add(writer, RECORD(SYNC, sync, .object = 5, .how = PFIFO_STREAM_SYNC_CPU_WAIT));
+    add(writer, RECORD(SUBMIT, submit, .sequence = 1, .channel = 3, .pushes = 1));
+    add(writer, RECORD(SYNC, sync, .object = 6, .how = PFIFO_STREAM_SYNC_WAIT, .point = 0x100000000));
+    add(writer, RECORD(PUSH, push, .handle = 1, .length = 4, .address = 0x3000, .words = words, .word_count = 1));
+    add(writer, RECORD(SYNC, sync, .object = 7, .how = PFIFO_STREAM_SYNC_SIGNAL));
+    add(writer, RECORD(SUBEND, subend, .sequence = 1));
+    return capture(writer);
+}
+
+/* Those of the submission; not what the program does itself. */
+static void the_sync_objects_of_a_submission_are_shown(void **state) {
+    struct pfifo_decode_options options = {.format = PFIFO_DECODE_JSON};
+    struct pfifo_stream *stream = capture_with_objects();
+
+    (void)state;
+    assert_int_equal(pfifo_decode_stream(stream, NULL, append, &out, NULL), PFIFO_OK);
+    assert_string_equal(out.bytes, "submission 1 channel 3: 1 segment\n"
+                                   "  wait: sync object 6, point 4294967296\n"
+                                   "  segment 0000003000: 1 word\n"
+                                   "    0000003000 80000000 = 0 ----                           0000 SET_OBJECT         "
+                                   "                  00000000  NVCLASS=0x0 ENGINE=0x0\n"
+                                   "  signal: sync object 7\n");
+    pfifo_stream_rewind(stream);
+    clear(NULL);
+    assert_int_equal(pfifo_decode_stream(stream, &options, append, &out, NULL), PFIFO_OK);
+    assert_non_null(strstr(out.bytes, "{\"file\":\"made\",\"submission\":1,\"event\":\"sync\",\"channel\":3,"
+                                      "\"form\":\"wait\",\"object\":6,\"point\":4294967296}\n"));
+    assert_non_null(strstr(out.bytes, "\"form\":\"signal\",\"object\":7,\"point\":0}\n"));
+    pfifo_stream_close(stream);
+}
+
 static void a_capture_of_no_known_chip_needs_one_from_the_caller(void **state) {
     struct pfifo_decode_options options = {.chip = pfifo_chip_by_name("GF100"), .format = PFIFO_DECODE_DIGEST};
     struct pfifo_error error = {0};
@@ -441,6 +483,7 @@ int main(void) {
         cmocka_unit_test_setup(output_that_cannot_be_written_is_an_error, clear),
         cmocka_unit_test_setup(a_jump_in_a_capture_finds_the_pages_of_the_buffer, clear),
         cmocka_unit_test_setup(the_syncpoints_of_a_submission_are_shown, clear),
+        cmocka_unit_test_setup(the_sync_objects_of_a_submission_are_shown, clear),
         cmocka_unit_test_setup(a_capture_of_no_known_chip_needs_one_from_the_caller, clear),
         cmocka_unit_test_setup(an_unfinished_capture_is_an_error_after_its_output, clear),
         cmocka_unit_test(fields_read_as_the_class_tables_say),

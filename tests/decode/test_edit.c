@@ -390,6 +390,70 @@ static void a_capture_of_which_all_is_kept_is_the_same(void **state) {
     pfifo_stream_close(other);
 }
 
+/* A buffer whose address is that of its mapping has the words at their offset. */
+static struct pfifo_stream *of_version_3(void) {
+    static const uint8_t words[] = {0x80, 0, 2, 0x20, 1, 0, 0, 0, 2, 0, 0, 0}; /* inc 0 0x200 1 2 */
+    static uint8_t page[4096];
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
+    struct pfifo_error error = {0};
+    size_t size;
+    const struct pfifo_stream_record records[] = {
+        {.type = PFIFO_STREAM_VMINIT, .vminit = {.space = 1, .kept = 0x100000, .kept_bytes = 0x100000}},
+        {.type = PFIFO_STREAM_BONEW, .bonew = {.handle = 2, .domain = PFIFO_STREAM_GART, .bytes = sizeof page}},
+        {.type = PFIFO_STREAM_BIND, .bind = {.space = 1, .handle = 2, .address = 0x5000, .bytes = sizeof page}},
+        {.type = PFIFO_STREAM_CHANIN, .chanin = {.channel = 3, .space = 1}},
+        {.type = PFIFO_STREAM_CHAN, .chan = {.channel = 3}},
+        {.type = PFIFO_STREAM_SUBMIT, .submit = {.sequence = 1, .channel = 3, .buffers = 1, .pushes = 1}},
+        {.type = PFIFO_STREAM_BOREF, .boref = {.handle = 2, .bytes = sizeof page}},
+        {.type = PFIFO_STREAM_BODATA, .bodata = {.handle = 2, .data = page, .bytes = sizeof page}},
+        {.type = PFIFO_STREAM_SYNC, .sync = {.object = 4}},
+        {.type = PFIFO_STREAM_PUSH,
+         .push =
+             {.handle = 2, .offset = 8, .length = sizeof words, .address = 0x5008, .words = words, .word_count = 3}},
+        {.type = PFIFO_STREAM_SUBEND, .subend = {.sequence = 1}},
+        {.type = PFIFO_STREAM_RUN, .run = {0}},
+    };
+
+    memcpy(page + 8, words, sizeof words);
+    assert_int_equal(pfifo_stream_writer_version(writer, 3, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_stream_writer_text(writer, "chipset", "0xc0", NULL), PFIFO_OK);
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++)
+        if (pfifo_stream_writer_append(writer, &records[i], &error) != PFIFO_OK)
+            fail_msg("%s", error.message);
+    assert_int_equal(pfifo_stream_writer_finish(writer, NULL), PFIFO_OK);
+    const void *bytes = pfifo_stream_writer_memory(writer, &size);
+    struct pfifo_stream *stream = pfifo_stream_open_memory(bytes, size, "three", NULL);
+    pfifo_stream_writer_close(writer);
+    return stream;
+}
+
+static void what_is_mapped_by_the_program_has_the_new_words_too(void **state) {
+    struct pfifo_stream *stream = of_version_3();
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    struct pfifo_edit_result result;
+    const char *letters = "k9";
+    unsigned pages = 0, syncs = 0;
+
+    (void)state;
+    struct pfifo_stream *other = edited(stream, by_letter, &letters, &result);
+    assert_int_equal(pfifo_stream_version(other), 3);
+    expect_methods(other, "200=1 204=9 ");
+    pfifo_stream_rewind(other);
+    while (record.type != PFIFO_STREAM_END) {
+        assert_int_equal(pfifo_stream_next(other, &record, NULL), PFIFO_OK);
+        syncs += record.type == PFIFO_STREAM_SYNC;
+        if (record.type != PFIFO_STREAM_BODATA)
+            continue;
+        pages++;
+        assert_int_equal(record.bodata.data[12], 1);
+        assert_int_equal(record.bodata.data[16], 9);
+    }
+    assert_int_equal(pages, 1);
+    assert_int_equal(syncs, 1);
+    pfifo_stream_close(stream);
+    pfifo_stream_close(other);
+}
+
 static void what_is_missing_is_said(void **state) {
     (void)state;
     struct pfifo_error error;
@@ -411,6 +475,7 @@ int main(void) {
         cmocka_unit_test(an_immediate_method_has_13_bits),
         cmocka_unit_test(what_is_left_comes_in_its_order),
         cmocka_unit_test(a_capture_of_which_all_is_kept_is_the_same),
+        cmocka_unit_test(what_is_mapped_by_the_program_has_the_new_words_too),
         cmocka_unit_test(what_is_missing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct pfifo_decode_event line_of(const uint8_t bytes[12]) {
     static const uint32_t classes[] = {0x9097, 0x90b5, 0x906f, 0x4097, 0x0039, 0, 0xfffffff9, 0xb1b7};
-    struct pfifo_decode_event event = {.kind = (enum pfifo_decode_kind)(bytes[0] % (PFIFO_DECODE_SYNCPOINT + 1)),
+    struct pfifo_decode_event event = {.kind = (enum pfifo_decode_kind)(bytes[0] % (PFIFO_DECODE_SYNC + 1)),
                                        .channel = bytes[1] & 3,
                                        .sequence = bytes[2],
                                        .address = bytes[3] * 4u,

@@ -52,6 +52,10 @@ void capture_begin_2(struct capture *capture, uint32_t chipset) {
     capture_head(capture, 2, chipset, false);
 }
 
+void capture_begin_3(struct capture *capture, uint32_t chipset) {
+    capture_head(capture, 3, chipset, false);
+}
+
 void capture_run(struct capture *capture) {
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_RUN});
 }
@@ -97,6 +101,9 @@ void capture_submit(struct capture *capture, const uint32_t *words, uint32_t cou
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
     refer(capture, CAPTURE_PUSH, capture->push_address, capture->no_dump ? NULL : capture->push);
     refer(capture, CAPTURE_DATA, capture->data_address, data);
+    if (capture->waits_for)
+        capture_append(
+            capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SYNC, .sync = {.object = capture->waits_for}});
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH, .push = push});
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = end});
     capture->end += 4 * count;

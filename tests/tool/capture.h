@@ -18,6 +18,7 @@ struct capture {
     uint32_t end; /* of the words in the pushbuffer so far, in bytes */
     uint8_t push[4096];
     uint32_t channel;        /* of the next submission */
+    uint32_t waits_for;      /* 0, or the sync object that it waits for (version 3) */
     bool no_prefetch;        /* the next PUSH must not be prefetched */
     bool no_dump;            /* the next submission has no BODATA of the pushbuffer */
     const uint8_t *recorded; /* words that the next PUSH has instead of those in memory, or NULL */
@@ -27,6 +28,8 @@ struct capture {
 void capture_begin(struct capture *capture, uint32_t chipset, bool nv4x);
 /* The same of version 2: the machine works only at a capture_run(). */
 void capture_begin_2(struct capture *capture, uint32_t chipset);
+/* The same of version 3: it waits for and signals sync objects. */
+void capture_begin_3(struct capture *capture, uint32_t chipset);
 void capture_run(struct capture *capture);
 /* Version 2: the CPU writes a word to a buffer. */
 void capture_write(struct capture *capture, uint32_t handle, uint64_t offset, uint32_t word);

@@ -15,9 +15,8 @@ static void run_for(uint64_t units) {
     capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_RUN, .run = {units}});
 }
 
-/* Two channels with M2MF, of a capture of version 2. */
-static void begin_two(void) {
-    capture_begin_2(&capture, FERMI);
+/* Two channels with M2MF, whose capture has begun. */
+static void make_two(void) {
     capture.no_dump = true;
     add_channel(1);
     capture.channel = 0;
@@ -26,6 +25,12 @@ static void begin_two(void) {
     SUBMIT(BIND);
     capture_run(&capture);
     capture.channel = 0;
+}
+
+/* Of version 2. */
+static void begin_two(void) {
+    capture_begin_2(&capture, FERMI);
+    make_two();
 }
 
 /* ---- channels ---- */
@@ -114,6 +119,24 @@ static void who_waits_for_who_has_waited_has_waited(void **state) {
 }
 
 /* Lines of 4 bytes, 16 apart, beside each other or not. */
+/* A capture does not say whose point an object has: who waits for one knows all. */
+static void who_waits_for_a_sync_object_has_waited(void **state) {
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        capture_begin_3(&capture, FERMI);
+        make_two();
+        SUBMIT(COPY(SOURCE, MIDDLE, 16));
+        capture_run(&capture);
+        capture.channel = 1;
+        capture.waits_for = waits ? 7 : 0;
+        SUBMIT(COPY(MIDDLE, TARGET, 16));
+        capture_run(&capture);
+        struct outcome outcome = lint_with("--rule=read-without-wait");
+        expect_status(waits ? 0 : 1, &outcome);
+        outcome_free(&outcome);
+    }
+}
+
 static void lines_between_lines_are_no_hazard(void **state) {
     (void)state;
     for (unsigned shift = 0; shift < 12; shift += 2) {
@@ -184,23 +207,31 @@ static void a_texture_that_was_drawn_to_is_read_without_a_wait(void **state) {
 
 /* The page of data at the first and the second submission differs at an offset. */
 static void the_cpu_overwrites_what_was_read_without_a_wait(void **state) {
-    enum how { NOTHING, FENCE, PREP };
+    enum how { NOTHING, FENCE, PREP, OBJECT, SIGNAL };
     static const struct {
         enum how how;
         uint32_t offset;
         bool found;
     } cases[] = {{NOTHING, SOURCE + 4, true}, {NOTHING, SOURCE + 16, false}, {NOTHING, SOURCE - 4, false},
                  {NOTHING, 0, false},         {FENCE, SOURCE + 4, false},    {PREP, SOURCE + 4, false},
-                 {NOTHING, SOURCE + 12, true}};
+                 {OBJECT, SOURCE + 4, false}, {SIGNAL, SOURCE + 4, true},    {NOTHING, SOURCE + 12, true}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct pfifo_stream_record wait = {.type = PFIFO_STREAM_PREP, .prep = {CAPTURE_DATA, 0}};
         uint8_t page[PAGE] = {[SOURCE] = 7};
-        capture_begin(&capture, FERMI, false);
+        const struct pfifo_stream_record object = {
+            .type = PFIFO_STREAM_SYNC,
+            .sync = {7, cases[i].how == OBJECT ? PFIFO_STREAM_SYNC_CPU_WAIT : PFIFO_STREAM_SYNC_CPU_SIGNAL, 0}};
+        if (cases[i].how >= OBJECT)
+            capture_begin_3(&capture, FERMI);
+        else
+            capture_begin(&capture, FERMI, false);
         const uint32_t words[] = {BIND, COPY(SOURCE, MIDDLE, 16), SEMAPHORE(DONE, 1, RELEASE)};
         capture_submit(&capture, words, sizeof words / 4 - (cases[i].how == FENCE ? 0 : 5), page);
-        if (cases[i].how == PREP)
-            capture_append(&capture, &wait);
+        if (cases[i].how >= OBJECT)
+            capture_run(&capture);
+        if (cases[i].how >= PREP)
+            capture_append(&capture, cases[i].how == PREP ? &wait : &object);
         page[cases[i].offset] ^= cases[i].offset ? 1 : 0;
         capture_submit(&capture, (const uint32_t[]){INC(2u, 0x100u, 1u), 0}, 2, page);
         if (cases[i].found)
@@ -329,6 +360,7 @@ int main(void) {
         cmocka_unit_test(what_another_channel_writes_is_read_without_a_wait),
         cmocka_unit_test(what_another_channel_reads_is_written_without_a_wait),
         cmocka_unit_test(who_waits_for_who_has_waited_has_waited),
+        cmocka_unit_test(who_waits_for_a_sync_object_has_waited),
         cmocka_unit_test(lines_between_lines_are_no_hazard),
         cmocka_unit_test(the_kernel_orders_what_names_its_buffers),
         cmocka_unit_test(a_texture_that_was_drawn_to_is_read_without_a_wait),

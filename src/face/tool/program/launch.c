@@ -119,7 +119,8 @@ bool launch_begin_capture(const char *path) {
 
 void launch_end_capture(const char *path, const char *program, int status) {
     if (access(path, F_OK) != 0 && status != LAUNCH_NOT_FOUND && status != LAUNCH_CANNOT_RUN)
-        tool_message("%s: nothing was recorded: %s has opened no channel of nouveau", path, program);
+        tool_message("%s: nothing was recorded: %s has opened no channel of nouveau, or submitted nothing by EXEC",
+                     path, program);
 }
 
 /* ---- the program ---- */

@@ -72,6 +72,7 @@ static unsigned report_words_kind_of(enum pfifo_decode_kind kind) {
         [PFIFO_DECODE_SKIPPED] = ROW_OTHER,
         [PFIFO_DECODE_ERROR] = ROW_ERROR,
         [PFIFO_DECODE_SYNCPOINT] = ROW_SYNCPOINT,
+        [PFIFO_DECODE_SYNC] = ROW_OTHER,
     };
 
     return (unsigned)kind < sizeof kinds ? kinds[kind] : ROW_OTHER;
@@ -92,6 +93,9 @@ static void put_other(struct json_writer *json, const struct pfifo_decode_event 
 
     if (event->kind == PFIFO_DECODE_SKIPPED)
         snprintf(text, sizeof text, "%" PRIu32 " words: %s", event->count, event->text ? event->text : "skipped");
+    else if (event->kind == PFIFO_DECODE_SYNC)
+        snprintf(text, sizeof text, "%s: sync object %" PRIu32 ", point %" PRIu64, event->form, event->count,
+                 event->target);
     else
         snprintf(text, sizeof text, "%s%s%s",
                  event->form ? event->form
