@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "drm/rig.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/share.h"
 
 #define UNUSED 0xbeef0300u /* a notifier in front of the semaphore */
 
@@ -39,32 +41,76 @@ static void host_event(void *opaque, struct drm_file *file, const void *data, si
     rig->event_file = file;
 }
 
-static int host_export(void *opaque, const struct drm_memory *memory, unsigned flags) {
-    struct rig *rig = opaque;
-    if (rig->export_error)
-        return rig->export_error;
-    assert_true(rig->export_count < RIG_EXPORTS);
-    rig->export_flags = flags;
-    rig->exports[rig->export_count] = *memory;
-    return RIG_FIRST_FD + (int)rig->export_count++;
-}
+/* Descriptors of all rigs: what one gives, another may take, as if it had been sent. */
+static struct {
+    int file; /* -1: closed */
+    const struct rig *by;
+} descriptors[RIG_DESCRIPTORS];
+static unsigned descriptor_count;
 
-static bool host_exported(void *opaque, const struct drm_memory *memory) {
-    const struct rig *rig = opaque;
-    for (unsigned i = 0; i < rig->export_count; i++)
-        if (rig->exports[i].id == memory->id && !rig->export_closed[i])
-            return true;
-    return false;
-}
-
-static int host_import(void *opaque, int fd, struct drm_memory *memory) {
-    const struct rig *rig = opaque;
+static int descriptor_of(int fd) {
     if (fd < 0)
         return -EBADF;
-    if (fd < RIG_FIRST_FD || (unsigned)(fd - RIG_FIRST_FD) >= rig->export_count)
-        return -EINVAL;
-    *memory = rig->exports[fd - RIG_FIRST_FD];
-    return 0;
+    if (fd < RIG_FIRST_FD || (unsigned)(fd - RIG_FIRST_FD) >= descriptor_count)
+        return -1; /* open, and of something else */
+    return descriptors[fd - RIG_FIRST_FD].file < 0 ? -EBADF : fd - RIG_FIRST_FD;
+}
+
+static int host_give(void *opaque, int file, unsigned flags) {
+    struct rig *rig = opaque;
+    if (rig->give_error)
+        return rig->give_error;
+    assert_true(descriptor_count < RIG_DESCRIPTORS);
+    rig->give_flags = flags;
+    descriptors[descriptor_count].file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    descriptors[descriptor_count].by = rig;
+    assert_true(descriptors[descriptor_count].file >= 0);
+    return RIG_FIRST_FD + (int)descriptor_count++;
+}
+
+/* What is none of ours is a file with nothing in it. */
+static int host_take(void *opaque, int fd) {
+    (void)opaque;
+    int at = descriptor_of(fd);
+    if (at == -EBADF)
+        return -EBADF;
+    int own = at < 0 ? open("/dev/null", O_RDWR | O_CLOEXEC) : fcntl(descriptors[at].file, F_DUPFD_CLOEXEC, 0);
+    assert_true(own >= 0);
+    return own;
+}
+
+int rig_file_of(int fd) {
+    int at = descriptor_of(fd);
+    assert_true(at >= 0);
+    return descriptors[at].file;
+}
+
+void rig_close_fd(int fd) {
+    int at = descriptor_of(fd);
+    assert_true(at >= 0);
+    close(descriptors[at].file);
+    descriptors[at].file = -1;
+}
+
+int rig_add_fd(int file) {
+    assert_true(descriptor_count < RIG_DESCRIPTORS);
+    descriptors[descriptor_count].file = file;
+    descriptors[descriptor_count].by = NULL;
+    return RIG_FIRST_FD + (int)descriptor_count++;
+}
+
+/* The numbers are used again when all are closed. */
+static void close_descriptors(const struct rig *rig) {
+    bool all = true;
+    for (unsigned i = 0; i < descriptor_count; i++) {
+        if (descriptors[i].file >= 0 && (!descriptors[i].by || descriptors[i].by == rig)) {
+            close(descriptors[i].file);
+            descriptors[i].file = -1;
+        }
+        all &= descriptors[i].file < 0;
+    }
+    if (all)
+        descriptor_count = 0;
 }
 
 static void host_moved(void *opaque, const struct drm_memory *from, const struct drm_memory *to) {
@@ -122,9 +168,8 @@ static const struct drm_host host = {
     .read = host_read,
     .write = host_write,
     .event = host_event,
-    .export_buffer = host_export,
-    .exported = host_exported,
-    .import_buffer = host_import,
+    .give = host_give,
+    .take = host_take,
     .moved = host_moved,
     .hold_event = host_hold,
     .end_event = host_end_event,
@@ -151,10 +196,10 @@ void rig_open(struct rig *rig, const struct part *part) {
 /* What a program leaves behind goes with its files and descriptors. */
 static void check_empty(struct rig *rig) {
     struct drm_device *device = rig->device;
-    memset(rig->export_closed, true, sizeof rig->export_closed);
     while (device->files)
         drm_file_close(device->files);
-    drm_buffer_reap(device, false);
+    drm_shares_end_imported(device);
+    drm_shares_reap(device, false);
     assert_null(device->buffers);
     assert_int_equal(device->vram_used, 0);
     assert_int_equal(device->gart_used, 0);
@@ -163,6 +208,7 @@ static void check_empty(struct rig *rig) {
 void rig_close(struct rig *rig) {
     check_empty(rig);
     drm_device_free(rig->device);
+    close_descriptors(rig);
     for (unsigned i = 0; i < RIG_EVENTS; i++)
         assert_int_equal(rig->held[i], 0);
     rig->config = (struct drm_config){0};

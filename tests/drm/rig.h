@@ -23,7 +23,7 @@
 #define RIG_BASE        UINT64_C(0x7f0000000000)
 #define RIG_STRUCTURE   4096u /* at its end: where the structure of an ioctl is */
 #define RIG_LINES       64u
-#define RIG_EXPORTS     16u
+#define RIG_DESCRIPTORS 64u
 #define RIG_FIRST_FD    1000
 #define RIG_FIRST_EVENT 2000
 #define RIG_EVENTS      4u
@@ -80,11 +80,8 @@ struct rig {
     uint8_t events[1024];
     size_t event_bytes;
     struct drm_file *event_file;
-    struct drm_memory exports[RIG_EXPORTS]; /* descriptor RIG_FIRST_FD and up */
-    bool export_closed[RIG_EXPORTS];        /* set by tests: nobody has that descriptor any more */
-    unsigned export_count;
-    unsigned export_flags;                       /* of the last */
-    int export_error;                            /* negative: exports fail with it */
+    unsigned give_flags;                         /* of the last descriptor */
+    int give_error;                              /* negative: none is given */
     bool read_only;                              /* nothing can be written to the program's memory */
     unsigned held[RIG_EVENTS], told[RIG_EVENTS]; /* eventfds RIG_FIRST_EVENT and up */
     struct drm_memory moved_from, moved_to;      /* of the last buffer that has moved */
@@ -100,6 +97,13 @@ void rig_open(struct rig *rig, const struct part *part);
 void rig_close(struct rig *rig);
 struct drm_file *rig_file(struct rig *rig, enum drm_node_type type);
 bool rig_logged(const struct rig *rig, const char *text);
+
+/* The file behind a descriptor, for a test to look at. */
+int rig_file_of(int fd);
+/* The program closes it. */
+void rig_close_fd(int fd);
+/* A descriptor of a file that the test has made, which it takes. */
+int rig_add_fd(int file);
 
 /* ---- ioctls ---- */
 

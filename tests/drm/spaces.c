@@ -74,6 +74,20 @@ int sync_transfer(struct rig *rig, struct drm_file *file, uint32_t to, uint64_t 
     return rig_ioctl(rig, file, DRM_IOCTL_SYNCOBJ_TRANSFER, &request);
 }
 
+int sync_to_fd(struct rig *rig, struct drm_file *file, uint32_t handle, uint32_t flags, uint64_t point, int *fd) {
+    struct uapi_syncobj_handle request = {.handle = handle, .flags = flags, .fd = -1, .point = point};
+    int status = rig_ioctl(rig, file, DRM_IOWR(0xc1, struct uapi_syncobj_handle), &request);
+    *fd = request.fd;
+    return status;
+}
+
+int sync_from_fd(struct rig *rig, struct drm_file *file, int fd, uint32_t flags, uint64_t point, uint32_t *handle) {
+    struct uapi_syncobj_handle request = {.handle = *handle, .flags = flags, .fd = fd, .point = point};
+    int status = rig_ioctl(rig, file, DRM_IOWR(0xc2, struct uapi_syncobj_handle), &request);
+    *handle = request.handle;
+    return status;
+}
+
 /* ---- spaces ---- */
 
 int spaces_init(struct rig *rig, struct drm_file *file, uint64_t begin, uint64_t bytes) {

@@ -30,6 +30,10 @@ uint64_t sync_query(struct rig *rig, struct drm_file *file, uint32_t handle, uin
 int sync_transfer(struct rig *rig, struct drm_file *file, uint32_t to, uint64_t to_point, uint32_t from,
                   uint64_t from_point, uint32_t flags);
 
+/* HANDLE_TO_FD and FD_TO_HANDLE, as from Linux 6.16 on. */
+int sync_to_fd(struct rig *rig, struct drm_file *file, uint32_t handle, uint32_t flags, uint64_t point, int *fd);
+int sync_from_fd(struct rig *rig, struct drm_file *file, int fd, uint32_t flags, uint64_t point, uint32_t *handle);
+
 /* ---- spaces ---- */
 
 int spaces_init(struct rig *rig, struct drm_file *file, uint64_t begin, uint64_t bytes);

@@ -333,7 +333,7 @@ static void an_in_fence_must_be_a_sync_file(void **state) {
     for (unsigned i = 0; i < COUNT_OF(wrong); i++)
         assert_int_equal(atomic_set(&display, 0, names.plane, names.in_fence_fd, wrong[i]), -EINVAL);
     assert_int_equal(atomic_set(&display, 0, names.plane, names.in_fence_fd, UINT64_MAX), 0);
-    rig.export_error = -EMFILE;
+    rig.give_error = -EMFILE;
     out_fence(&display, &names, screen, 0, -EMFILE);
     rig_close(&rig);
 }

@@ -2,8 +2,6 @@
 /* EXEC: pushes, what they wait for, and what waits for them. Linux drivers/gpu/drm/nouveau/nouveau_exec.c. */
 #include "drm/spaces.h"
 
-#include "face/drm/node/sync.h"
-
 static struct rig rig; /* too large for a stack with a sanitizer */
 
 #define AT       UINT64_C(0x3fffff0000)
@@ -250,102 +248,6 @@ static void a_point_waits_for_those_before(void **state) {
     rig_close(&rig);
 }
 
-/* ---- descriptors ---- */
-
-static int to_fd(struct drm_file *file, uint32_t handle, uint32_t flags, int *fd) {
-    struct drm_syncobj_handle request = {.handle = handle, .flags = flags, .fd = -1};
-    int status = rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &request);
-    *fd = request.fd;
-    return status;
-}
-
-static int from_fd(struct drm_file *file, int fd, uint32_t flags, uint32_t *handle) {
-    struct drm_syncobj_handle request = {.handle = *handle, .flags = flags, .fd = fd};
-    int status = rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &request);
-    *handle = request.handle;
-    return status;
-}
-
-/* The object is one: what happens to it by one handle is seen by the other, and it outlives its first file. */
-static void an_object_goes_to_another_file_by_its_descriptor(void **state) {
-    (void)state;
-    struct drm_file *file = spaces_open(&rig, gm107), *other = rig_file(&rig, RENDER);
-    uint32_t handle = sync_new(&rig, file, 0), theirs = 0, again = 0;
-    int fd, unknown;
-    assert_int_equal(to_fd(file, handle, 0, &fd), 0);
-    assert_int_equal(to_fd(file, 99, 0, &unknown), -EINVAL);
-    assert_int_equal(to_fd(file, handle, 2, &unknown), -EINVAL);
-    drm_file_close(file);
-    assert_int_equal(from_fd(other, fd, 0, &theirs), 0);
-    assert_int_equal(from_fd(other, fd, 0, &again), 0);
-    assert_int_not_equal(theirs, again);
-    assert_int_equal(from_fd(other, fd + 1, 0, &again), -EINVAL);
-    assert_int_equal(sync_signal(&rig, other, theirs), 0);
-    assert_int_equal(sync_ask(&rig, other, again, 0), 0);
-    rig_close(&rig);
-}
-
-static void a_descriptor_of_a_buffer_is_none_of_an_object(void **state) {
-    (void)state;
-    struct drm_file *file = spaces_open(&rig, gm107);
-    struct drm_prime_handle prime = {.handle = rig_buffer(&rig, file, GART, PAGE).handle};
-    uint32_t handle = 0;
-    int fd;
-    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
-    assert_int_equal(from_fd(file, prime.fd, 0, &handle), -EINVAL);
-    assert_int_equal(to_fd(file, sync_new(&rig, file, 0), 0, &fd), 0);
-    prime.fd = fd;
-    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime), -EINVAL);
-    rig_close(&rig);
-}
-
-/* What waits for the semaphore of a channel is let go by the program. */
-static void let_go_now(struct rig *r) {
-    if (r->waits == 3)
-        rig_let_go(r->waiting_opaque);
-}
-
-/* A sync file keeps what the object had; it is made when that is done. */
-static void a_sync_file_has_what_the_object_had(void **state) {
-    (void)state;
-    struct drm_file *file = spaces_open(&rig, gm107);
-    struct rig_channel channel = spaces_channel(&rig, file, AT);
-    uint32_t done = sync_new(&rig, file, 0), to = sync_new(&rig, file, 0), none = 99;
-    struct syncs syncs = signals(done);
-    int fd, object;
-    assert_int_equal(to_fd(file, done, 1, &fd), -EINVAL);
-    assert_int_equal(to_fd(file, 99, 1, &fd), -ENOENT);
-    assert_int_equal(wait_and_release(&channel, CODE(0), &syncs), 0);
-    rig.waiting = let_go_now;
-    rig.waiting_opaque = &channel;
-    assert_int_equal(to_fd(file, done, 1, &fd), 0);
-    assert_int_equal(rig.waits, 3);
-    assert_int_equal(sync_reset(&rig, file, done), 0);
-    assert_int_equal(from_fd(file, fd, 1, &none), -ENOENT);
-    assert_int_equal(from_fd(file, fd, 1, &to), 0);
-    assert_int_equal(sync_ask(&rig, file, to, 0), 0);
-    assert_int_equal(sync_ask(&rig, file, done, 0), -EINVAL);
-    assert_int_equal(from_fd(file, fd, 0, &none), -EINVAL);
-    assert_int_equal(to_fd(file, done, 0, &object), 0);
-    assert_int_equal(from_fd(file, object, 1, &to), -EINVAL);
-    rig_close(&rig);
-}
-
-static void objects_go_with_their_last_descriptor(void **state) {
-    (void)state;
-    struct drm_file *file = spaces_open(&rig, gm107);
-    uint32_t handle = sync_new(&rig, file, 0);
-    int fd;
-    assert_int_equal(to_fd(file, handle, 0, &fd), 0);
-    assert_int_equal(sync_destroy(&rig, file, handle), 0);
-    assert_non_null(rig.device->syncobjs);
-    rig.export_closed[0] = true;
-    handle = sync_new(&rig, file, 0);
-    assert_int_equal(to_fd(file, handle, 0, &fd), 0);
-    assert_null(rig.device->syncobjs->next);
-    rig_close(&rig);
-}
-
 /* ---- buffers ---- */
 
 static void buffers_of_the_space_are_busy_with_its_jobs(void **state) {
@@ -419,10 +321,6 @@ int main(void) {
         cmocka_unit_test(jobs_of_a_channel_stay_in_order),
         cmocka_unit_test(a_binary_object_has_the_last_job_only),
         cmocka_unit_test(a_point_waits_for_those_before),
-        cmocka_unit_test(an_object_goes_to_another_file_by_its_descriptor),
-        cmocka_unit_test(a_descriptor_of_a_buffer_is_none_of_an_object),
-        cmocka_unit_test(a_sync_file_has_what_the_object_had),
-        cmocka_unit_test(objects_go_with_their_last_descriptor),
         cmocka_unit_test(buffers_of_the_space_are_busy_with_its_jobs),
         cmocka_unit_test(a_job_that_takes_10_seconds_kills_its_channel),
         cmocka_unit_test(a_job_without_an_end_kills_its_channel),

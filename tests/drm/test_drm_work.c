@@ -429,11 +429,11 @@ static void a_buffer_that_is_queued_does_not_move(void **state) {
         there.domain = GART;
         rig.signal = true;
         assert_int_equal(submit_release(&channel, 3, &there), -EINTR);
-        assert_int_equal(rig.moved_from.id, 0);
+        assert_int_equal(rig.moved_from.bytes, 0);
         rig.signal = false;
         finish();
         assert_int_equal(submit_release(&channel, 4, &there), 0);
-        assert_int_not_equal(rig.moved_from.id, 0);
+        assert_int_not_equal(rig.moved_from.bytes, 0);
         finish();
         assert_int_equal(rig_released(&channel), 4);
         rig_close(&rig);

@@ -14,25 +14,27 @@
 #include <drm.h>
 #include <drm_mode.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <nouveau_drm.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/share.h"
 #include "face/drm/node/uapi.h"
 
-#define BASE    UINT64_C(0x10000000) /* of the program's memory: addresses fit into a word */
-#define MEMORY  0x4000u
-#define ROOM    0x1000u /* of it, at its end: structures of ioctls */
-#define FILES   3u
-#define STEPS   96u
-#define DEPTH   2u /* of steps in the waits of others */
-#define EXPORTS 4u
-#define LOOKS   UINT64_C(5000000000) /* nanoseconds from one look of a wait to the next */
-#define TURN    100u                 /* units of a worker */
-#define MOST    4095                 /* of errno */
-#define LISTED  4u
+#define BASE   UINT64_C(0x10000000) /* of the program's memory: addresses fit into a word */
+#define MEMORY 0x4000u
+#define ROOM   0x1000u /* of it, at its end: structures of ioctls */
+#define FILES  3u
+#define STEPS  96u
+#define DEPTH  2u /* of steps in the waits of others */
+#define GIVEN  8u
+#define LOOKS  UINT64_C(5000000000) /* nanoseconds from one look of a wait to the next */
+#define TURN   100u                 /* units of a worker */
+#define MOST   4095                 /* of errno */
+#define LISTED 4u
 
 /* Words that become the buffer's own address. */
 #define OFFSET_LOW  0xbeef0205u
@@ -45,8 +47,8 @@ struct program {
     struct drm_device *device;
     struct drm_file *files[FILES];
     uint8_t memory[MEMORY];
-    struct drm_memory exports[EXPORTS];
-    unsigned exported, steps, depth, held;
+    int gifts[GIVEN];
+    unsigned given, steps, depth, held;
     bool works; /* in waits */
     uint64_t now;
 };
@@ -83,30 +85,21 @@ static void host_event(void *opaque, struct drm_file *file, const void *data, si
     require(event.length == bytes);
 }
 
-static int host_export(void *opaque, const struct drm_memory *memory, unsigned flags) {
+static int host_give(void *opaque, int file, unsigned flags) {
     struct program *program = opaque;
     (void)flags;
-    if (program->exported == EXPORTS)
+    if (program->given == GIVEN)
         return -EMFILE;
-    program->exports[program->exported] = *memory;
-    return (int)program->exported++;
+    program->gifts[program->given] = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    require(program->gifts[program->given] >= 0);
+    return (int)program->given++;
 }
 
-/* Some are closed, and all of them in the end. */
-static bool host_exported(void *opaque, const struct drm_memory *memory) {
+static int host_take(void *opaque, int fd) {
     const struct program *program = opaque;
-    for (unsigned i = 0; i < program->exported; i += 2)
-        if (program->exports[i].id == memory->id)
-            return program->input.left > 0;
-    return false;
-}
-
-static int host_import(void *opaque, int fd, struct drm_memory *memory) {
-    const struct program *program = opaque;
-    if (fd < 0 || (unsigned)fd >= program->exported)
+    if (fd < 0 || (unsigned)fd >= program->given)
         return -EBADF;
-    *memory = program->exports[fd];
-    return 0;
+    return fcntl(program->gifts[fd], F_DUPFD_CLOEXEC, 0);
 }
 
 /* Whether it is an eventfd is the host's business. */
@@ -156,9 +149,8 @@ static void host_log(void *opaque, const char *line) {
 static const struct drm_host host = {.read = host_read,
                                      .write = host_write,
                                      .event = host_event,
-                                     .export_buffer = host_export,
-                                     .exported = host_exported,
-                                     .import_buffer = host_import,
+                                     .give = host_give,
+                                     .take = host_take,
                                      .hold_event = host_hold,
                                      .end_event = host_end_event,
                                      .now = host_now,
@@ -591,10 +583,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (unsigned i = 0; i < FILES; i++)
         drm_file_close(program.files[i]);
     program.input.left = 0;
-    drm_buffer_reap(program.device, false);
+    drm_shares_end_imported(program.device);
+    drm_shares_reap(program.device, false);
     require(!program.device->files && !program.device->buffers);
     require(!program.device->vram_used && !program.device->gart_used);
     drm_device_free(program.device);
     require(program.held == 0);
+    for (unsigned i = 0; i < program.given; i++)
+        close(program.gifts[i]);
     return 0;
 }

@@ -36,7 +36,6 @@ enum drm_node_type { DRM_NODE_CARD, DRM_NODE_RENDER };
 struct drm_memory {
     int fd;
     uint64_t offset, bytes;
-    uint64_t id; /* of the buffer; never given twice, and it stays when the memory is another. 0: of none */
 };
 
 /* What the owner of a device lends it. None but moved() is NULL. */
@@ -47,14 +46,12 @@ struct drm_host {
     /* The file can be read: `bytes` of events (struct drm_event and what follows). */
     void (*event)(void *opaque, struct drm_file *file, const void *data, size_t bytes);
     /*
-     * PRIME. A descriptor for a buffer that other processes, too, can map and import; `flags` are O_CLOEXEC and O_RDWR.
-     * Negative: -errno.
+     * The program gets a descriptor of what the device has open, with the O_CLOEXEC of `flags`: a buffer (PRIME), a sync
+     * object, a sync file. Its descriptor, or -errno.
      */
-    int (*export_buffer)(void *opaque, const struct drm_memory *memory, unsigned flags);
-    /* Does anybody still have such a descriptor? The buffer stays as long as that. NULL: nobody. */
-    bool (*exported)(void *opaque, const struct drm_memory *memory);
-    /* What such a descriptor stands for, as it was exported. 0, or -errno: -EINVAL, it is no buffer of this device. */
-    int (*import_buffer)(void *opaque, int fd, struct drm_memory *memory);
+    int (*give)(void *opaque, int file, unsigned flags);
+    /* One for the device, which closes it, of a descriptor of the program. -EBADF, -EMFILE. */
+    int (*take)(void *opaque, int fd);
     /* A buffer has moved: mappings of `from` are to be of `to` from now on. NULL: nobody has any. */
     void (*moved)(void *opaque, const struct drm_memory *from, const struct drm_memory *to);
     /* A descriptor of the host's own for an eventfd of the program, or -errno: -EBADF, -EINVAL (it is no eventfd). */
@@ -132,8 +129,18 @@ int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argume
 /* What mmap() of the file maps at `offset` (a map_handle). 0, or -errno. The fd is the device's. */
 int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct drm_memory *memory);
 
-/* Where the buffer with this id is now. False: there is none any more. */
-bool drm_device_memory(const struct drm_device *device, uint64_t id, struct drm_memory *memory);
+/*
+ * An ioctl on a descriptor of the program that is none of a node: of a buffer or a sync file, of whatever process.
+ * -ENOTTY: it is neither, or has no such ioctl.
+ */
+int drm_descriptor_ioctl(struct drm_device *device, int fd, unsigned long request, uint64_t argument);
+/* A descriptor that is out of the way of the program's; it stays where it is if there is no room above. */
+int drm_out_of_way(int fd);
+/* Is it such a descriptor? And one of a buffer, whoever made it? */
+bool drm_is_descriptor(int fd);
+bool drm_is_buffer_file(int fd);
+/* In a child of fork(): what other processes see of the device is the parent's. Nothing of it may be used any more. */
+void drm_device_abandon(struct drm_device *device);
 
 /* struct drm_config.worker: there is none after all, or there is. */
 void drm_device_set_worker(struct drm_device *device, bool worker);
@@ -151,6 +158,8 @@ enum drm_progress {
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units);
 /* Is a submission not done yet, as far as it can be? */
 bool drm_device_has_work(const struct drm_device *device);
+/* Has drm_device_work() to look again: is there work, or a channel that waits for what a program writes to memory? */
+bool drm_device_waits(const struct drm_device *device);
 /* Changes when something is done that a call may wait for. */
 uint64_t drm_device_progress(const struct drm_device *device);
 /* drm_device_work() for a device without a worker. False: DRM_IDLE. */
@@ -205,7 +214,7 @@ bool drm_device_picture(struct drm_device *device, struct drm_picture *picture);
 
 /* A picture in a buffer, as a program describes it to the server of its windows. */
 struct drm_image {
-    uint64_t memory; /* drm_memory.id of the buffer */
+    int file; /* a descriptor of the buffer (PRIME); it stays the caller's */
     uint32_t fourcc, width, height, pitch, offset;
     bool has_modifier; /* else the buffer says how it is laid out */
     uint64_t modifier;
@@ -218,7 +227,7 @@ struct drm_area {
 #define DRM_MOST_MODIFIERS 32u
 /* Modifiers of images, from the best to the linear one; how many. Before G80: none. */
 uint32_t drm_device_modifiers(const struct drm_device *device, uint64_t modifiers[DRM_MOST_MODIFIERS]);
-/* 0; -ENOENT: no such buffer; -EINVAL: no such format, modifier or pitch; -ERANGE: it does not fit into the buffer. */
+/* 0; -ENOMEM; -EINVAL: no such buffer, format, modifier or pitch; -ERANGE: it does not fit into the buffer. */
 int drm_device_check_image(struct drm_device *device, const struct drm_image *image);
 /* Bytes of a pixel. 0: no such format. */
 uint32_t drm_image_pixel_bytes(const struct drm_device *device, uint32_t fourcc);

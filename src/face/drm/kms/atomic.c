@@ -100,12 +100,13 @@ static int make_again(struct kms_commit *commit, struct drm_file *file, const st
     return status ? status : make(commit, file, request);
 }
 
-/* It is made when it is signaled, as all sync files are: so the call waits until it is. */
+/* It is made when it is signaled: so the call waits until it is. */
 static int give_out_fence(struct drm_file *file, uint64_t address) {
     if (!address)
         return 0;
     kms_flip_wait(file->device->kms);
-    int32_t fd = drm_sync_file_new(file->device);
+    struct drm_point *done = drm_point_new_done();
+    int32_t fd = done ? drm_sync_file_give(file->device, done, NULL) : -ENOMEM;
     if (fd < 0)
         return fd;
     return kms_give(file, address, &fd, sizeof fd) ? 0 : -EFAULT;

@@ -106,9 +106,9 @@ static int set_in_fence(struct kms_commit *commit, int64_t fd) {
         return -EINVAL;
     if (fd == -1)
         return 0;
-    int status = drm_sync_file_find(commit->file->device, (int)fd, &commit->fence);
+    int status = drm_sync_file_take(commit->file->device, (int)fd, &commit->fence);
     commit->fence_named = status == 0;
-    return status;
+    return status == -EBADF ? -EINVAL : status;
 }
 
 static void set_number(struct kms_view *view, uint32_t property, uint64_t value) {

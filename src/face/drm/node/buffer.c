@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <drm.h>
+#include <assert.h>
 #include <errno.h>
 #include <nouveau_drm.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "chip/chip.h"
 #include "face/drm/node/kind.h"
 #include "face/drm/node/nouveau.h"
+#include "face/drm/node/share.h"
 
 #define MOST_BYTES   (UINT64_C(1) << 40)
 #define DRIVER_BYTES (UINT64_C(8) << 20) /* of VRAM that the driver layer keeps for itself, at least */
@@ -34,7 +36,6 @@ static bool find_backing(struct drm_buffer *buffer, struct pfifo_error *error) {
     buffer->backing.fd = in_vram ? pfifo_gpu_vram_fd(gpu, error) : pfifo_gpu_system_fd(gpu, error);
     buffer->backing.offset = (uint64_t)(at - base);
     buffer->backing.bytes = buffer->bytes;
-    buffer->backing.id = ++buffer->device->memories;
     return buffer->backing.fd >= 0;
 }
 
@@ -164,7 +165,7 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
     if (status == 0)
         status = place(buffer, domains);
     if (status == -ENOMEM) {
-        drm_buffer_reap(device, false);
+        drm_shares_reap(device, false);
         status = place(buffer, domains);
     }
     if (status) {
@@ -182,9 +183,14 @@ struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer) {
 }
 
 void drm_buffer_unref(struct drm_buffer *buffer) {
+    assert(!buffer || buffer->references);
     if (!buffer || --buffer->references)
         return;
+    assert(!buffer->queued && !buffer->submitting);
     buffer_leave_device(buffer);
-    pfifo_buffer_free(buffer->memory);
+    if (buffer->share)
+        drm_share_leave(buffer);
+    else
+        pfifo_buffer_free(buffer->memory);
     free(buffer);
 }

@@ -24,9 +24,6 @@ void drm_file_reap(struct drm_file *file, bool all);
 
 /* A buffer has moved: in an address space it stays where it was, before it has another address. 0, -errno. */
 int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer);
-/* Those that descriptors owned, and of which there are none any more. */
-void drm_buffer_reap(struct drm_device *device, bool all);
-
 /*
  * Move a buffer out of VRAM that no submission is about to need there. If all are in use, it is waited for one. False:
  * there is none, or no room for it elsewhere.

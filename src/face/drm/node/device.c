@@ -3,6 +3,7 @@
 #include "face/common/jobs.h"
 #include "face/drm/node/node.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
-#include "face/drm/node/sync.h"
+#include "face/drm/node/share.h"
+#include "face/drm/node/synclink.h"
 #include "face/drm/node/work.h"
 
 #define DEFAULT_BUDGET (UINT64_C(1) << 28)
@@ -117,12 +119,28 @@ void drm_device_free(struct drm_device *device) {
     drm_work_free(device);
     drm_notices_free(device);
     kms_free(device);
-    drm_buffer_reap(device, true);
-    drm_syncobj_reap(device, true);
+    drm_shares_end_imported(device);
+    drm_sync_files_free(device);
+    drm_sync_links_look(device, true);
+    drm_shares_reap(device, true);
+    assert(!device->buffers && !device->syncobjs);
     drm_look_end(device);
     pfifo_device_close(device->pfifo);
     free(device->submission);
     free(device);
+}
+
+void drm_device_abandon(struct drm_device *device) {
+    drm_shares_abandon(device);
+    drm_sync_files_abandon(device);
+    drm_sync_links_abandon(device);
+}
+
+void drm_peers_look(struct drm_device *device) {
+    drm_notices_look(device);
+    drm_shares_look(device);
+    drm_sync_files_look(device);
+    drm_sync_links_look(device, false);
 }
 
 struct pfifo_device *drm_device_pfifo(struct drm_device *device) {

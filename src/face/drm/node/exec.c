@@ -10,11 +10,10 @@
 #include "face/drm/node/channel.h"
 #include "face/drm/node/exec.h"
 #include "face/drm/node/job.h"
+#include "face/drm/node/share.h"
 #include "face/drm/node/space.h"
 #include "face/drm/node/sync.h"
 #include "face/drm/node/uapi.h"
-
-#define JOB_NANOSECONDS UINT64_C(10000000000) /* nouveau_sched.c, NOUVEAU_SCHED_JOB_TIMEOUT_MS */
 
 /* ---- jobs ---- */
 
@@ -23,6 +22,27 @@ bool drm_job_may_begin(const struct drm_job *job) {
         if (!drm_point_done(job->syncs.waits[i]))
             return false;
     return true;
+}
+
+void drm_job_use_share(const struct drm_job *job, struct drm_buffer *buffer, bool writes) {
+    struct drm_point *until = job->syncs.done ? drm_point_new() : NULL;
+    assert(buffer->share && job->time);
+    if (!until)
+        return;
+    until->fences[until->fence_count++] = drm_fence_ref(job->syncs.done);
+    drm_share_use(buffer, (struct drm_ticket){.time = job->time, .writes = writes, .until = until});
+}
+
+/* It may write to all that is mapped and that others have (drm_gpuvm_exec_resv_add_fence()); it waits for none of them. */
+static void exec_use_shares(struct drm_file *file, struct drm_job *job) {
+    struct drm_device *device = file->device;
+    for (struct drm_buffer *buffer = device->share_count ? device->buffers : NULL; buffer; buffer = buffer->next) {
+        if (!buffer->share || !drm_space_maps(file->space, buffer))
+            continue;
+        if (!job->time)
+            job->time = drm_share_time(device);
+        drm_job_use_share(job, buffer, true);
+    }
 }
 
 void drm_job_note_begin(struct drm_job *job) {
@@ -92,6 +112,7 @@ struct drm_job *drm_work_queue_exec(struct drm_channel *channel, const struct ua
                 (struct drm_job_push){pushes[i].address, pushes[i].bytes,
                                       pushes[i].flags & UAPI_EXEC_NO_PREFETCH ? PFIFO_SUBMIT_NO_PREFETCH : 0};
     }
+    exec_use_shares(channel->file, job);
     enter_queue(channel->file->device, job, syncs);
     return job;
 }
@@ -138,7 +159,7 @@ static bool takes_too_long(struct drm_channel *channel, uint64_t now) {
     if (channel->killed || !channel->jobs.first)
         return false;
     if (!drm_fence_done(channel->jobs.first))
-        return now - channel->jobs.since >= JOB_NANOSECONDS;
+        return now - channel->jobs.since >= DRM_JOB_NANOSECONDS;
     drm_fence_unref(channel->jobs.first);
     channel->jobs.first = drm_fence_done(channel->jobs.last) ? NULL : drm_fence_ref(channel->jobs.last);
     channel->jobs.since = now;

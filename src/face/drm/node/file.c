@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "chip/chip.h"
+#include "face/drm/node/share.h"
 #include "face/drm/node/space.h"
 #include "face/drm/node/sync.h"
 #include "face/drm/node/work.h"
@@ -57,7 +58,7 @@ static void file_end(struct drm_file *file) {
     if (file->vm)
         pfifo_vm_free(file->vm, NULL);
     file_leave_device(file);
-    drm_buffer_reap(file->device, false);
+    drm_shares_reap(file->device, false);
     free(file);
 }
 

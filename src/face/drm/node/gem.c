@@ -12,6 +12,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/share.h"
 #include "face/drm/node/space.h"
 #include "face/drm/node/uapi.h"
 
@@ -141,68 +142,27 @@ static int handle_to_fd(struct drm_file *file, void *data) {
         return -ENOENT;
     if (buffer->no_share)
         return -EPERM;
-    drm_buffer_reap(file->device, false);
-    int fd = config->host->export_buffer(config->opaque, &buffer->backing, request->flags);
+    int status = drm_buffer_share(buffer);
+    if (status)
+        return status;
+    int fd = config->host->give(config->opaque, buffer->share->file, request->flags);
     if (fd < 0)
         return fd;
     request->fd = fd;
-    if (config->host->exported && !buffer->exported) {
-        drm_buffer_ref(buffer);
-        buffer->exported = true;
-    }
     return 0;
-}
-
-static struct drm_buffer *buffer_with(const struct drm_device *device, const struct drm_memory *memory) {
-    struct drm_buffer *buffer = device->buffers;
-    while (buffer && buffer->backing.id != memory->id)
-        buffer = buffer->next;
-    return buffer;
 }
 
 static int gem_fd_to_handle(struct drm_file *file, void *data) {
     struct drm_prime_handle *request = data;
     const struct drm_config *config = &file->device->config;
-    struct drm_memory memory;
-    int status = config->host->import_buffer(config->opaque, request->fd, &memory);
+    struct drm_buffer *buffer;
+    int own = config->host->take(config->opaque, request->fd);
+    int status = own < 0 ? own : drm_buffer_of_file(file->device, own, &buffer);
     if (status)
         return status;
-    struct drm_buffer *buffer = buffer_with(file->device, &memory);
-    if (!buffer)
-        return -EINVAL;
-    drm_buffer_ref(buffer);
     status = drm_file_handle(file, buffer, &request->handle);
     drm_buffer_unref(buffer);
     return status;
-}
-
-static struct drm_buffer *first_left(const struct drm_device *device, bool all) {
-    const struct drm_config *config = &device->config;
-    struct drm_buffer *buffer = device->buffers;
-    while (buffer && (!buffer->exported || (!all && config->host->exported(config->opaque, &buffer->backing))))
-        buffer = buffer->next;
-    return buffer;
-}
-
-/*
- * Nobody tells when a descriptor is closed; it is asked for when it matters. A dma-buf keeps its object in the same way
- * (drm_prime.c).
- */
-void drm_buffer_reap(struct drm_device *device, bool all) {
-    struct drm_buffer *buffer;
-    while ((buffer = first_left(device, all)) != NULL) {
-        buffer->exported = false;
-        drm_buffer_unref(buffer);
-    }
-}
-
-bool drm_device_memory(const struct drm_device *device, uint64_t id, struct drm_memory *memory) {
-    const struct drm_buffer *buffer = device->buffers;
-    while (buffer && buffer->backing.id != id)
-        buffer = buffer->next;
-    if (buffer)
-        *memory = buffer->backing;
-    return buffer != NULL;
 }
 
 /* ---- mmap() ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which ioctl a request is, who may call it, and how its structure comes and goes: Linux drivers/gpu/drm/drm_ioctl.c.
  */
+#include "face/drm/node/share.h"
 #include "face/drm/node/sync.h"
 
 #include <stdint.h>
@@ -98,13 +99,25 @@ static int ioctl_call(struct drm_file *file, unsigned long request, uint64_t arg
     return denied ? denied : call_row(file, row, request, argument);
 }
 
+bool drm_is_descriptor(int fd) {
+    return drm_is_sync_file(fd) || drm_is_buffer_file(fd);
+}
+
+int drm_descriptor_ioctl(struct drm_device *device, int fd, unsigned long request, uint64_t argument) {
+    int result = drm_sync_file_ioctl(device, fd, request, argument);
+    if (result == -ENOTTY)
+        result = drm_dma_buf_ioctl(device, fd, request, argument);
+    drm_peers_look(device);
+    return result;
+}
+
 int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argument) {
     struct drm_device *device = file->device;
     drm_file_enter(file);
     device->refusals.reason[0] = '\0';
     int result = ioctl_call(file, request, argument);
     drm_refusals_note(device, request, result);
-    drm_notices_look(device);
+    drm_peers_look(device);
     drm_file_leave(file);
     return result;
 }

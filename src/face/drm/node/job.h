@@ -9,6 +9,8 @@
 struct drm_job *drm_job_new(uint32_t pushes, uint32_t uses);
 void drm_work_append(struct drm_device *device, struct drm_job *job);
 
+/* Other processes see from now on that the job uses the buffer, which they have, too. */
+void drm_job_use_share(const struct drm_job *job, struct drm_buffer *buffer, bool writes);
 /* Has all come that it waits for? */
 bool drm_job_may_begin(const struct drm_job *job);
 /* Its work is in the machine, and a fence follows. */

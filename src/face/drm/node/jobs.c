@@ -10,6 +10,7 @@
 #include "face/drm/node/channel.h"
 #include "face/drm/node/job.h"
 #include "face/drm/node/space.h"
+#include "face/drm/node/share.h"
 #include "face/drm/node/sync.h"
 
 #define LENGTH_MASK  (UINT64_C(0x7fffff)) /* of a push; the bit after it: no prefetch */
@@ -67,6 +68,19 @@ void drm_work_append(struct drm_device *device, struct drm_job *job) {
     count_uses(job, 1);
 }
 
+/* Others learn of it. No memory: they do not. */
+static void work_use_shares(struct drm_device *device, struct drm_job *job) {
+    for (uint32_t i = 0; i < job->use_count; i++) {
+        if (!job->uses[i].buffer->share)
+            continue;
+        if (!job->syncs.done)
+            job->syncs.done = drm_fence_new(false);
+        if (!job->time)
+            job->time = drm_share_time(device);
+        drm_job_use_share(job, job->uses[i].buffer, job->uses[i].writes);
+    }
+}
+
 struct drm_job *drm_work_queue(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                                const struct drm_submission *submission) {
     struct drm_job *job = drm_job_new(request->nr_push, request->nr_buffers);
@@ -78,6 +92,7 @@ struct drm_job *drm_work_queue(struct drm_channel *channel, const struct drm_nou
     for (uint32_t i = 0; i < request->nr_buffers; i++)
         job->uses[job->use_count++] = (struct drm_job_use){drm_buffer_ref(submission->handles[i].buffer),
                                                            submission->buffers[i].write_domains != 0};
+    work_use_shares(channel->file->device, job);
     drm_work_append(channel->file->device, job);
     return job;
 }
@@ -117,13 +132,23 @@ static void work_drop(struct drm_device *device, struct drm_job *job, int status
 
 /* ---- which is next ---- */
 
+/*
+ * Work of another process on the buffer comes first, if it was submitted before; but no longer than a job may take: the
+ * other one may not be what it says.
+ */
+static bool waits_for_others(const struct drm_job *job, const struct drm_buffer *buffer, bool writes) {
+    const struct drm_config *config = &buffer->device->config;
+    return buffer->share && job->time && drm_share_busy(buffer, job->time, writes) &&
+           config->host->now(config->opaque) < job->time + DRM_JOB_NANOSECONDS;
+}
+
 /* What another channel does with a buffer comes first (nouveau_gem.c, validate_list(): nouveau_fence_sync()). */
 static bool is_blocked(const struct drm_job *job) {
     if (!drm_job_may_begin(job))
         return true;
     for (uint32_t i = 0; i < job->use_count; i++) {
         struct drm_buffer *buffer = job->uses[i].buffer;
-        if (drm_jobs_use(buffer))
+        if (drm_jobs_use(buffer) || waits_for_others(job, buffer, job->uses[i].writes))
             return true;
         if (buffer->user == job->channel->serial || !pfifo_buffer_busy(buffer->memory))
             continue;
@@ -304,7 +329,7 @@ static enum drm_progress work_do(struct drm_device *device, uint64_t units) {
 
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units) {
     enum drm_progress progress = work_do(device, units);
-    drm_notices_look(device);
+    drm_peers_look(device);
     return progress;
 }
 
@@ -314,6 +339,11 @@ void drm_device_set_worker(struct drm_device *device, bool worker) {
 
 bool drm_device_has_work(const struct drm_device *device) {
     return device->current || device->jobs;
+}
+
+bool drm_device_waits(const struct drm_device *device) {
+    return drm_device_has_work(device) ||
+           pfifo_gpu_stop_info(pfifo_device_gpu(device->pfifo))->reason == PFIFO_STOP_WAITING;
 }
 
 uint64_t drm_device_progress(const struct drm_device *device) {

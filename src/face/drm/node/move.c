@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/share.h"
 #include "face/drm/node/work.h"
 
 #define IDLE_NANOSECONDS UINT64_C(30000000000)
@@ -28,15 +29,12 @@ static void exchange(struct drm_buffer *one, struct drm_buffer *other) {
     struct pfifo_buffer *memory = one->memory;
     const struct drm_memory backing = one->backing;
     const uint32_t domain = one->domain;
-    const uint64_t id = one->backing.id;
     one->memory = other->memory;
     one->backing = other->backing;
     one->domain = other->domain;
     other->memory = memory;
     other->backing = backing;
     other->domain = domain;
-    other->backing.id = one->backing.id;
-    one->backing.id = id;
 }
 
 /* Its contents, its name and its addresses go to `place`, which gets its old memory. It is idle. */
@@ -47,6 +45,10 @@ static int change_places(struct drm_buffer *buffer, struct drm_buffer *place, ui
     void *to = pfifo_buffer_map(place->memory, &error);
     if (place->domain != domain || !from || !to)
         return -ENOMEM;
+    if (buffer->share) {
+        int status = drm_share_move(buffer, place);
+        return status ? status : move_follow(buffer);
+    }
     memcpy(to, from, buffer->bytes);
     if (config->host->moved)
         config->host->moved(config->opaque, &buffer->backing, &place->backing);

@@ -25,7 +25,7 @@ struct drm_buffer {
     struct drm_memory backing;
     struct pfifo_fence written;     /* the last submission that writes to it */
     uint32_t valid_domains;         /* where it may be */
-    bool exported;                  /* descriptors (PRIME) own it, too */
+    struct drm_share *share;        /* NULL: its memory is a part of the machine's, see share.h */
     bool pinned;                    /* it stays in its domain */
     bool bound;                     /* VM_BIND has mapped it somewhere */
     bool no_share;                  /* of the address space of one file, for ever */
@@ -177,9 +177,15 @@ struct drm_device {
     uint32_t magics;   /* of GET_MAGIC */
     bool has_bus_id;   /* the master has asked for an interface where the device has one */
     uint64_t channels; /* opened so far */
-    uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;
-    struct drm_syncobj *syncobjs; /* that descriptors own */
+    struct drm_syncobj *syncobjs;     /* that have descriptors */
+    uint64_t sync_owner, sync_serial; /* of this process in sync objects that others have, too. 0: none yet */
+    struct drm_sync_file *sync_files; /* that are not done */
+    unsigned sync_file_count;
+    struct drm_left *left_shares; /* of share.c */
+    unsigned share_count;         /* buffers that have one */
+    uint64_t share_time;          /* the last that was given */
+    bool peers;                   /* something of another process has been waited for */
     struct drm_notice *notices;   /* of SYNCOBJ_EVENTFD */
     unsigned notice_count;
     uint64_t spaces; /* made by VM_INIT so far */
@@ -200,6 +206,13 @@ struct drm_device {
     void (*flip)(void *opaque, uint32_t framebuffer);
     void *flip_opaque;
 };
+
+/* May other processes have something to do with what is waited for? */
+static inline bool drm_has_peers(const struct drm_device *device) {
+    return device->peers || device->share_count || device->syncobjs;
+}
+/* What is done is told to them. */
+void drm_peers_look(struct drm_device *device);
 
 /* Has its driver sync objects, VM_BIND and EXEC? */
 static inline bool drm_has_spaces(const struct drm_device *device) {

@@ -3,8 +3,13 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "face/drm/node/share.h"
+#include "face/drm/node/synclink.h"
 #include "face/drm/node/uapi.h"
 
 /* ---- fences ---- */
@@ -14,6 +19,7 @@ struct drm_fence *drm_fence_new(bool done) {
     if (fence) {
         fence->references = 1;
         fence->done = done;
+        fence->file = -1;
     }
     return fence;
 }
@@ -24,21 +30,74 @@ struct drm_fence *drm_fence_ref(struct drm_fence *fence) {
     return fence;
 }
 
+struct drm_fence *drm_fence_of_file(int file) {
+    struct drm_fence *fence = drm_fence_new(false);
+    if (fence)
+        fence->file = file;
+    else
+        close(file);
+    return fence;
+}
+
+struct drm_fence *drm_fence_of_locks(int locks, uint64_t time, bool writes) {
+    struct drm_fence *fence = drm_fence_new(!drm_locks_busy(locks, time, writes));
+    if (!fence || fence->done)
+        return fence;
+    fence->file = fcntl(locks, F_DUPFD_CLOEXEC, locks);
+    fence->done = fence->file < 0;
+    fence->time = time;
+    fence->writes = writes;
+    assert(time);
+    return fence;
+}
+
 void drm_fence_unref(struct drm_fence *fence) {
-    if (fence && --fence->references == 0)
-        free(fence);
+    assert(!fence || fence->references);
+    if (!fence || --fence->references)
+        return;
+    if (fence->file >= 0)
+        close(fence->file);
+    drm_sync_link_unref(fence->link);
+    free(fence);
+}
+
+/* A sync file can be read, or its maker has gone. */
+static bool fence_is_told(int file) {
+    struct pollfd at = {.fd = file, .events = POLLIN};
+    return poll(&at, 1, 0) != 0;
+}
+
+static bool fence_slot_done(struct drm_fence *fence) {
+    if (!drm_link_slot_done(fence->link, &fence->slot))
+        return false;
+    drm_sync_link_unref(fence->link);
+    fence->link = NULL;
+    return true;
+}
+
+static bool fence_others_done(struct drm_fence *fence) {
+    if (fence->time ? drm_locks_busy(fence->file, fence->time, fence->writes) : !fence_is_told(fence->file))
+        return false;
+    close(fence->file);
+    fence->file = -1;
+    return true;
 }
 
 /* Once done, it is not asked for again: the channel may go. */
 bool drm_fence_done(struct drm_fence *fence) {
     if (!fence->done && fence->begun)
         fence->done = pfifo_fence_done(&fence->machine);
+    if (!fence->done && fence->file >= 0)
+        fence->done = fence_others_done(fence);
+    if (!fence->done && fence->link)
+        fence->done = fence_slot_done(fence);
+    assert(!fence->done || fence->file < 0);
     return fence->done;
 }
 
 /* ---- points ---- */
 
-static struct drm_point *sync_point_with_room(uint32_t fences) {
+struct drm_point *drm_point_with_room(uint32_t fences) {
     struct drm_point *point = calloc(1, sizeof *point + fences * sizeof point->fences[0]);
     if (point)
         point->references = 1;
@@ -46,7 +105,7 @@ static struct drm_point *sync_point_with_room(uint32_t fences) {
 }
 
 struct drm_point *drm_point_new(void) {
-    return sync_point_with_room(1);
+    return drm_point_with_room(1);
 }
 
 struct drm_point *drm_point_new_done(void) {
@@ -102,7 +161,7 @@ bool drm_point_done(struct drm_point *point) {
     return true;
 }
 
-static uint32_t count_open(struct drm_point *point) {
+uint32_t drm_point_open(struct drm_point *point) {
     uint32_t count = 0;
     for (; point; point = sync_step_back(point))
         for (uint32_t i = 0; i < point->fence_count; i++)
@@ -117,15 +176,18 @@ static bool sync_has_fence(const struct drm_point *point, const struct drm_fence
     return false;
 }
 
-/* At least one, so that one that is done can be put into it. */
-struct drm_point *drm_point_merged(struct drm_point *point) {
-    struct drm_point *merged = sync_point_with_room(count_open(point) + 1);
-    if (!merged)
-        return NULL;
+void drm_point_take_open(struct drm_point *to, struct drm_point *point) {
     for (; point; point = sync_step_back(point))
         for (uint32_t i = 0; i < point->fence_count; i++)
-            if (!drm_fence_done(point->fences[i]) && !sync_has_fence(merged, point->fences[i]))
-                merged->fences[merged->fence_count++] = drm_fence_ref(point->fences[i]);
+            if (!drm_fence_done(point->fences[i]) && !sync_has_fence(to, point->fences[i]))
+                to->fences[to->fence_count++] = drm_fence_ref(point->fences[i]);
+}
+
+/* At least one, so that one that is done can be put into it. */
+struct drm_point *drm_point_merged(struct drm_point *point) {
+    struct drm_point *merged = drm_point_with_room(drm_point_open(point) + 1);
+    if (merged)
+        drm_point_take_open(merged, point);
     return merged;
 }
 
@@ -140,8 +202,9 @@ void drm_syncobj_unref(struct drm_syncobj *object) {
     assert(!object || object->references);
     if (!object || --object->references)
         return;
-    assert(!object->exported && !object->next);
+    assert(!object->next);
     drm_notices_forget(object);
+    drm_sync_link_unref(object->link);
     drm_point_unref(object->last);
     free(object);
 }
@@ -149,10 +212,12 @@ void drm_syncobj_unref(struct drm_syncobj *object) {
 void drm_syncobj_replace(struct drm_syncobj *object, struct drm_point *point) {
     drm_point_unref(object->last);
     object->last = point;
+    drm_sync_link_push(object, true);
 }
 
 /* dma_fence_chain_init(): a number that is not above the last one begins another line. */
 void drm_syncobj_add(struct drm_device *device, struct drm_syncobj *object, struct drm_point *point, uint64_t number) {
+    drm_sync_link_pull(object);
     struct drm_point *last = object->last;
     bool follows = last && last->in_line && number > last->number;
     assert(!point->previous);
@@ -163,10 +228,12 @@ void drm_syncobj_add(struct drm_device *device, struct drm_syncobj *object, stru
     point->previous = last;
     object->last = point;
     sync_step_back(point);
+    drm_sync_link_push(object, false);
 }
 
 /* dma_fence_chain_find_seqno(): the first point that is not below the number. */
 int drm_syncobj_find(struct drm_syncobj *object, uint64_t number, struct drm_point **found) {
+    drm_sync_link_pull(object);
     struct drm_point *last = object->last, *point = last;
     if (!last || (number && (!last->in_line || last->number < number)))
         return -EINVAL;
@@ -177,6 +244,7 @@ int drm_syncobj_find(struct drm_syncobj *object, uint64_t number, struct drm_poi
 }
 
 uint64_t drm_syncobj_number(struct drm_syncobj *object, bool submitted) {
+    drm_sync_link_pull(object);
     struct drm_point *last = object->last, *first = last;
     if (!last || !last->in_line)
         return 0;

@@ -21,11 +21,24 @@ struct drm_fence {
     bool done;
     bool begun; /* the machine has got it: done when this is */
     struct pfifo_fence machine;
+    /* Of another process: */
+    int file;      /* a sync file, or locks of a buffer. -1: neither */
+    uint64_t time; /* of locks: those in front of it are waited for. 0: it is a sync file */
+    bool writes;
+    struct drm_sync_link *link; /* or a slot of a sync object's file. NULL: not that */
+    struct drm_link_slot {
+        uint32_t at;
+        uint64_t serial, owner;
+    } slot;
 };
 
 /* NULL: no memory. */
 struct drm_fence *drm_fence_new(bool done);
 struct drm_fence *drm_fence_ref(struct drm_fence *fence);
+/* Done when nobody else has locks in front of that time (share.h). NULL: no memory. */
+struct drm_fence *drm_fence_of_locks(int locks, uint64_t time, bool writes);
+/* Done when another process says so. Takes the descriptor. NULL: no memory. */
+struct drm_fence *drm_fence_of_file(int file);
 void drm_fence_unref(struct drm_fence *fence);
 bool drm_fence_done(struct drm_fence *fence);
 
@@ -43,6 +56,10 @@ struct drm_point {
 struct drm_point *drm_point_new(void);
 /* One that is done. NULL: no memory. */
 struct drm_point *drm_point_new_done(void);
+struct drm_point *drm_point_with_room(uint32_t fences);
+/* How many fences of it are not done; and put them into another that has room. */
+uint32_t drm_point_open(struct drm_point *point);
+void drm_point_take_open(struct drm_point *to, struct drm_point *point);
 /* All that is not done of what `point` (NULL: done) waits for. NULL: no memory. */
 struct drm_point *drm_point_merged(struct drm_point *point);
 struct drm_point *drm_point_ref(struct drm_point *point);
@@ -52,9 +69,8 @@ bool drm_point_done(struct drm_point *point);
 struct drm_syncobj {
     unsigned references;
     struct drm_point *last;
-    uint64_t id; /* of its descriptors, as that of a buffer; 0: there have been none */
-    bool is_file, exported;
-    struct drm_syncobj *next;   /* of those that descriptors own, too */
+    struct drm_sync_link *link; /* NULL: it has no descriptors */
+    struct drm_syncobj *next;   /* of those that have */
     struct drm_device *noticed; /* it has notices of the device's */
 };
 
@@ -71,17 +87,29 @@ uint64_t drm_syncobj_number(struct drm_syncobj *object, bool submitted);
 
 /* A new handle. Takes the reference. 0, -ENOMEM. */
 int drm_syncobj_enter(struct drm_file *file, struct drm_syncobj *object, uint32_t *handle);
-/* Those that descriptors owned, and of which there are none any more. */
-void drm_syncobj_reap(struct drm_device *device, bool all);
-
-/* A descriptor of a sync file that is signaled, or -errno. */
-int drm_sync_file_new(struct drm_device *device);
-/* Of what such a file waits, with a reference (NULL: it is done). 0, or -EINVAL: it is none of the device's. */
-int drm_sync_file_find(struct drm_device *device, int fd, struct drm_point **point);
-
 /* NULL: no such handle. No reference. */
 struct drm_syncobj *drm_file_syncobj(const struct drm_file *file, uint32_t handle);
 void drm_file_end_syncobjs(struct drm_file *file);
+
+/* ---- sync files: syncfile.c ---- */
+
+/* A descriptor for a point, which is taken. `name` may be NULL. -errno */
+int drm_sync_file_new(struct drm_device *device, struct drm_point *point, const char *name);
+bool drm_is_sync_file(int fd);
+/* What it stands for. Takes the descriptor. -EINVAL (it is none), -ENOMEM. */
+int drm_sync_file_point(struct drm_device *device, int fd, struct drm_point **point);
+/* The same for the program's own descriptors: one for a point, which is taken; and what one stands for. */
+int drm_sync_file_give(struct drm_device *device, struct drm_point *point, const char *name);
+int drm_sync_file_take(struct drm_device *device, int fd, struct drm_point **point);
+/* Files whose point is done tell it; those that nobody has any more go. */
+void drm_sync_files_look(struct drm_device *device);
+void drm_sync_files_free(struct drm_device *device);
+/* In a child of fork(): what is told is told by the parent. */
+void drm_sync_files_abandon(struct drm_device *device);
+/* SYNC_IOC_... -ENOTTY: it is none of them. */
+int drm_sync_file_ioctl(struct drm_device *device, int fd, unsigned long request, uint64_t argument);
+/* DMA_BUF_..., of a descriptor of a buffer: dmabuf.c */
+int drm_dma_buf_ioctl(struct drm_device *device, int fd, unsigned long request, uint64_t argument);
 
 /* ---- notices ---- */
 

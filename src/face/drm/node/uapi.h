@@ -7,6 +7,7 @@
 #define PFIFO_SRC_FACE_DRM_NODE_UAPI_H
 
 #include <stdint.h>
+#include <sys/ioctl.h>
 
 #define UAPI_VM_INIT        0x10
 #define UAPI_VM_BIND        0x11
@@ -56,6 +57,16 @@ struct uapi_syncobj_eventfd {
     int32_t fd;
     uint32_t pad;
 };
+
+/* linux/dma-buf.h, from Linux 6.0 on: EXPORT_SYNC_FILE, IMPORT_SYNC_FILE */
+struct uapi_dma_buf_file {
+    uint32_t flags;
+    int32_t fd;
+};
+
+#define UAPI_DMA_BUF_EXPORT_SYNC_FILE _IOWR('b', 2, struct uapi_dma_buf_file)
+#define UAPI_DMA_BUF_IMPORT_SYNC_FILE _IOW('b', 3, struct uapi_dma_buf_file)
+#define UAPI_SYNC_SET_DEADLINE        _IOW('>', 5, uint64_t[2]) /* linux/sync_file.h, from Linux 6.6 on */
 
 struct uapi_bind_operation {
     uint32_t operation, flags, handle, pad;

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "face/drm/node/share.h"
 #include "face/drm/node/work.h"
 
 #define LOOK_AGAIN UINT64_C(1000000) /* nanoseconds: a semaphore that a program writes may have changed */
@@ -18,6 +19,13 @@ static bool wait_once(const struct drm_wait *wait, uint64_t nanoseconds) {
         return config->host->wait(config->opaque, nanoseconds);
     config->host->sleep(config->opaque, nanoseconds);
     return true;
+}
+
+/* What other processes do is no progress of the device's. */
+static uint64_t wait_step(const struct drm_device *device, uint64_t left) {
+    if (!device->config.worker)
+        return LOOK_AGAIN;
+    return drm_has_peers(device) && left > LOOK_AGAIN ? LOOK_AGAIN : left;
 }
 
 int drm_wait(const struct drm_wait *wait, uint64_t nanoseconds) {
@@ -32,7 +40,7 @@ int drm_wait(const struct drm_wait *wait, uint64_t nanoseconds) {
     while (status == 0 && wait->is_busy(wait->what)) {
         if (passed >= nanoseconds)
             status = -EBUSY;
-        else if (!wait_once(wait, config->worker ? nanoseconds - passed : LOOK_AGAIN))
+        else if (!wait_once(wait, wait_step(wait->device, nanoseconds - passed)))
             status = -EINTR;
         drm_work_help(wait->device);
         passed = config->host->now(config->opaque) - begin;
@@ -42,12 +50,13 @@ int drm_wait(const struct drm_wait *wait, uint64_t nanoseconds) {
 
 /* ---- buffers ---- */
 
+/* Of those that other processes have all is asked for that was submitted before now. */
 static bool is_used(const void *buffer) {
-    return drm_buffer_used(buffer);
+    return drm_buffer_used(buffer) || drm_share_busy(buffer, UINT64_MAX, true);
 }
 
 static bool is_written(const void *buffer) {
-    return drm_buffer_written(buffer);
+    return drm_buffer_written(buffer) || drm_share_busy(buffer, UINT64_MAX, false);
 }
 
 /* Another thread may free the buffer meanwhile. */

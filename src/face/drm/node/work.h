@@ -21,7 +21,8 @@ struct drm_point;
 struct drm_syncs;
 struct uapi_exec_push;
 
-#define DRM_MOST_JOBS 64u /* that are queued; a call with another one waits */
+#define DRM_JOB_NANOSECONDS UINT64_C(10000000000) /* nouveau_sched.c, NOUVEAU_SCHED_JOB_TIMEOUT_MS */
+#define DRM_MOST_JOBS       64u                   /* that are queued; a call with another one waits */
 
 struct drm_job_push {
     uint64_t address, bytes;
@@ -37,7 +38,7 @@ struct drm_job_use {
 struct drm_job_syncs {
     struct drm_point **waits; /* the job's own */
     uint32_t wait_count;
-    struct drm_fence *done; /* NULL: a submission of GEM_PUSHBUF */
+    struct drm_fence *done; /* NULL: a submission of GEM_PUSHBUF, of no buffers that others have */
 };
 
 /* A submission. The queue has a reference, and so has the call as long as it looks at it. */
@@ -49,6 +50,7 @@ struct drm_job {
     bool ended;                  /* it has run as far as it can, or was dropped */
     int status;                  /* 0 or -errno: known when it is not queued any more */
     struct pfifo_fence fence;    /* the same */
+    uint64_t time;               /* among other processes, see share.h. 0: it is nothing to them */
     uint64_t words;
     uint32_t push_count, use_count;
     struct drm_job_push *pushes;

@@ -74,6 +74,8 @@ static void device_after_fork_in_child(void) {
     inside = true;
     owned_lock_in_child(&shim.lock);
     atomic_store(&progress.waiting, 0);
+    if (shim.device)
+        drm_device_abandon(shim.device);
     shim.device = NULL;
     shim.session = NULL;
     shim.failed = false;
@@ -191,7 +193,7 @@ static bool wait_for_progress(unsigned before, uint64_t nanoseconds, bool interr
 
 static bool wait_unlocked(uint64_t nanoseconds, bool interruptible) {
     unsigned before = atomic_load(&progress.count);
-    bool wake = service_is_asleep() && drm_device_has_work(shim.device);
+    bool wake = service_is_asleep() && drm_device_waits(shim.device);
     atomic_fetch_add(&progress.waiting, 1);
     shim_unlock();
     if (wake)
@@ -265,9 +267,8 @@ static void device_host_log(void *opaque, const char *line) {
 static const struct drm_host host = {.read = device_host_read,
                                      .write = device_host_write,
                                      .event = files_event,
-                                     .export_buffer = prime_export,
-                                     .exported = prime_exported,
-                                     .import_buffer = prime_import,
+                                     .give = prime_give,
+                                     .take = prime_take,
                                      .moved = mappings_moved,
                                      .hold_event = eventfd_hold,
                                      .end_event = eventfd_end,

@@ -19,7 +19,6 @@
 #define DRM_MAJOR   226
 #define IOCTL_TYPE  'd'
 #define WAIT_VBLANK 0x3a
-#define FIRST_OURS  512 /* programs get theirs from 0 up, and put copies where they like */
 
 struct shim_file {
     struct shim_file *next;
@@ -44,11 +43,7 @@ static bool identify(struct shim_file *file, int fd) {
 }
 
 int files_move_up(int fd) {
-    int moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_OURS);
-    if (moved < 0)
-        return fd;
-    close(fd);
-    return moved;
+    return drm_out_of_way(fd);
 }
 
 static int files_end_with(struct shim_file *file, const int *ends, int status) {
@@ -166,6 +161,9 @@ int files_map(const struct stat *as, uint64_t offset, uint64_t bytes, struct drm
 
 /* ---- ioctl() ---- */
 
+#define DMA_BUF_TYPE   'b' /* linux/dma-buf.h */
+#define SYNC_FILE_TYPE '>' /* linux/sync_file.h */
+
 struct call {
     int status;
     bool ours;  /* the descriptor is of a node */
@@ -178,15 +176,28 @@ static bool files_goes_on(unsigned long request) {
     return _IOC_NR(request) != WAIT_VBLANK && shim_restarts();
 }
 
+/* A process may have descriptors of others, and no device yet. */
+static void make_descriptor_call(struct call *call, int fd, unsigned long request, void *argument) {
+    struct drm_device *device = drm_is_descriptor(fd) ? shim_device() : NULL;
+    call->status = device ? drm_descriptor_ioctl(device, fd, request, (uint64_t)(uintptr_t)argument) : -ENOTTY;
+    call->ours = device != NULL;
+    call->again = call->status == -EINTR && shim_restarts();
+    call->wake = device && service_is_asleep() && drm_device_waits(device);
+}
+
 static void make_call(struct call *call, int fd, unsigned long request, void *argument) {
     const struct shim_file *file = files_find(fd);
     struct drm_file *of = file ? file->file : NULL;
+    if (_IOC_TYPE(request) != IOCTL_TYPE) {
+        make_descriptor_call(call, fd, request, argument);
+        return;
+    }
     call->ours = file != NULL;
     call->status = of ? drm_file_ioctl(of, request, (uint64_t)(uintptr_t)argument) : -ENODEV;
     call->again = call->status == -EINTR && files_goes_on(request);
     /* Another thread may have closed the file meanwhile: only whether there was one may be looked at. */
     call->wake = of && service_is_asleep() &&
-                 (drm_device_has_work(shim_device_now()) || drm_device_due(shim_device_now()) != UINT64_MAX);
+                 (drm_device_waits(shim_device_now()) || drm_device_due(shim_device_now()) != UINT64_MAX);
 }
 
 SHIM int ioctl(int fd, unsigned long request, ...) {
@@ -194,7 +205,8 @@ SHIM int ioctl(int fd, unsigned long request, ...) {
     va_start(rest, request);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (_IOC_TYPE(request) != IOCTL_TYPE)
+    const unsigned type = _IOC_TYPE(request);
+    if (type != IOCTL_TYPE && type != DMA_BUF_TYPE && type != SYNC_FILE_TYPE)
         return REAL(ioctl)(fd, request, argument);
     for (struct call call = {.again = true}; call.again;) {
         if (!shim_enter())

@@ -76,19 +76,6 @@ void mappings_moved(void *opaque, const struct drm_memory *from, const struct dr
 
 /* ---- mmap() ---- */
 
-static void *map_prime(void *address, size_t bytes, int protection, int flags, int fd, const struct stat *as,
-                       uint64_t offset) {
-    bool own = false;
-    const int theirs = prime_map(fd, as, &offset, &own);
-    const struct drm_memory memory = {theirs >= 0 ? theirs : fd, offset, bytes};
-    void *mapped = map_really(address, bytes, protection, flags, &memory);
-    if (own)
-        close(theirs);
-    else if (theirs >= 0 && mapped != MAP_FAILED)
-        mappings_enter(mapped, bytes, protection, flags, &memory);
-    return mapped;
-}
-
 static void *map_ours(void *address, size_t bytes, int protection, int flags, int fd, uint64_t offset) {
     struct stat as;
     struct drm_memory memory = {fd, offset, bytes};
@@ -96,7 +83,7 @@ static void *map_ours(void *address, size_t bytes, int protection, int flags, in
         return map_really(address, bytes, protection, flags, &memory);
     int status = files_map(&as, offset, bytes, &memory);
     if (status == -ENOTTY)
-        return map_prime(address, bytes, protection, flags, fd, &as, offset);
+        return map_really(address, bytes, protection, flags, &memory);
     if (status) {
         errno = -status;
         return MAP_FAILED;

@@ -12,7 +12,7 @@
  *   end.c      exit(), _exit(), signals that end the program
  *   service.c  the thread: the work, closed descriptors, vertical blanks, SIGUSR1
  *   signals.c  which signals a call has to return for
- *   prime.c    descriptors of buffers
+ *   prime.c    descriptors of buffers, sync objects and sync files
  *   eventfd.c  eventfds of the program
  *
  * Not seen: programs linked statically, and system calls made without libc.
@@ -111,11 +111,9 @@ void paths_fill(const struct tree_entry *entry, struct stat *to);
 
 /* ---- prime.c ---- */
 
-int prime_export(void *opaque, const struct drm_memory *memory, unsigned flags);
-bool prime_exported(void *opaque, const struct drm_memory *memory);
-int prime_import(void *opaque, int fd, struct drm_memory *memory);
-/* For mmap() of such a descriptor. A descriptor to map, at *offset; the caller closes it if *own. -1: not ours. */
-int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own);
+/* As drm_host.give() and take(). */
+int prime_give(void *opaque, int file, unsigned flags);
+int prime_take(void *opaque, int fd);
 
 /* ---- eventfd.c ---- */
 

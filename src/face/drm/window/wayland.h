@@ -43,8 +43,8 @@
 /* ---- what the translator needs of its owner ---- */
 
 struct wayland_host {
-    /* The buffer of the model behind a descriptor. 0: it is none. */
-    uint64_t (*buffer)(void *opaque, int fd);
+    /* Is the descriptor one of a buffer of the model? */
+    bool (*buffer)(void *opaque, int fd);
     /* As drm_device_modifiers(), drm_device_check_image(); drm_device_read_image() of all of it. */
     uint32_t (*modifiers)(void *opaque, uint64_t modifiers[DRM_MOST_MODIFIERS]);
     bool (*check)(void *opaque, const struct drm_image *image);

@@ -30,13 +30,9 @@ struct connection {
 
 /* ---- what the translator asks for ---- */
 
-static uint64_t host_buffer(void *opaque, int fd) {
-    struct drm_memory memory = {0};
+static bool host_buffer(void *opaque, int fd) {
     (void)opaque;
-    shim_lock();
-    bool is = prime_import(NULL, fd, &memory) == 0;
-    shim_unlock();
-    return is ? memory.id : 0;
+    return drm_is_buffer_file(fd);
 }
 
 static uint32_t host_modifiers(void *opaque, uint64_t modifiers[DRM_MOST_MODIFIERS]) {

@@ -197,7 +197,7 @@ static bool params_add(struct wayland *wayland, struct wayland_object *params, c
     params->fd = take_buffer(wayland);
     if (params->fd < 0)
         return wayland_error(wayland, params->id, INVALID_BUFFER, "the descriptor is no buffer of the model");
-    params->image = (struct drm_image){.memory = wayland->host->buffer(wayland->host->opaque, params->fd),
+    params->image = (struct drm_image){.file = params->fd,
                                        .pitch = stride,
                                        .offset = offset,
                                        .has_modifier = modifier != DRM_FORMAT_MOD_INVALID,

@@ -50,11 +50,10 @@ static uint32_t pixmap_fourcc(uint8_t depth, uint8_t bits_per_pixel) {
 /* With the lock held. */
 static bool pixmap_describe(const struct x11_buffer *buffer, struct x11_pixmap *pixmap) {
     struct drm_device *device = shim_device_now();
-    struct drm_memory memory;
-    if (!device || prime_import(NULL, buffer->fd, &memory) != 0)
+    if (!device)
         return false;
     pixmap->depth = buffer->depth;
-    pixmap->image = (struct drm_image){.memory = memory.id,
+    pixmap->image = (struct drm_image){.file = buffer->fd,
                                        .fourcc = pixmap_fourcc(buffer->depth, buffer->bits_per_pixel),
                                        .width = buffer->width,
                                        .height = buffer->height,
@@ -75,7 +74,7 @@ static struct x11_pixmap *pixmap_enter(const struct x11_pixmap *as, const struct
     *made = *as;
     bool described = pixmap_describe(buffer, made);
     if (described) {
-        made->fd = files_move_up(buffer->fd);
+        made->image.file = made->fd = files_move_up(buffer->fd);
         made->next = pixmaps;
         pixmaps = made;
     } else {
