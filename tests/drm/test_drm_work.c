@@ -8,7 +8,7 @@
 #include <pfifo/trace.h>
 
 #include "drm/display.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 static struct rig rig; /* too large for a stack with a sanitizer */
 

@@ -4,7 +4,7 @@
 
 #include "face/drm/kms/kms.h"
 #include "face/drm/node/sync.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define PATIENCE   UINT64_C(30000000000) /* nanoseconds: as nouveau waits for a buffer */
 #define LOOK_AGAIN UINT64_C(1000000)     /* nanoseconds: what the rendering waits for may have come */

@@ -12,7 +12,7 @@
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/sync.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define MOST_CHANNELS 1024u /* of a file; a chip has fewer */
 

@@ -14,7 +14,7 @@
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/share.h"
 #include "face/drm/node/synclink.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define DEFAULT_BUDGET (UINT64_C(1) << 28)
 #define SLICE          (UINT64_C(1) << 22)

@@ -9,7 +9,7 @@
 #include "face/drm/node/share.h"
 #include "face/drm/node/space.h"
 #include "face/drm/node/sync.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 static bool open_space(struct drm_file *file) {
     if (file->device->config.chip->vm == CHIP_VM_NONE)

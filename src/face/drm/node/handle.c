@@ -10,7 +10,7 @@
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/kind.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define MOST_HANDLES (1u << 20)
 

@@ -3,7 +3,7 @@
 #ifndef PFIFO_SRC_FACE_DRM_NODE_JOB_H
 #define PFIFO_SRC_FACE_DRM_NODE_JOB_H
 
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 /* jobs.c: with two references, the caller's and the queue's. NULL: no memory. At the end of the queue. */
 struct drm_job *drm_job_new(uint32_t pushes, uint32_t uses);

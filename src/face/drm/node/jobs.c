@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Linux drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_ioctl_pushbuf(): what comes after the lists are checked. */
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #include <errno.h>
 #include <stdlib.h>

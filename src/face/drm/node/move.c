@@ -13,7 +13,7 @@
 
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/share.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define IDLE_NANOSECONDS UINT64_C(30000000000)
 

@@ -11,7 +11,7 @@
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
 #include "face/drm/node/classes.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define MOST_OBJECTS 256u /* of a channel */
 

@@ -16,7 +16,7 @@
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
 #include "face/drm/node/nouveau.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define SUFFIX_RETURN 0x00020000u
 #define DOMAINS       (uint32_t)(NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART)

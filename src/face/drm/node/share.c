@@ -16,7 +16,7 @@
 #include "driver/buffer.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/sync.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define NAME         "pfifo-buffer:"
 #define LINK         "/memfd:" NAME

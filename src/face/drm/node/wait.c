@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "face/drm/node/share.h"
-#include "face/drm/node/work.h"
+#include "face/drm/node/jobs.h"
 
 #define LOOK_AGAIN UINT64_C(1000000) /* nanoseconds: a semaphore that a program writes may have changed */
 

@@ -10,8 +10,8 @@
  *
  * A job of VM_BIND needs no machine: page tables change when it is not blocked, and the file's jobs before it are done.
  */
-#ifndef PFIFO_SRC_FACE_DRM_WORK_H
-#define PFIFO_SRC_FACE_DRM_WORK_H
+#ifndef PFIFO_SRC_FACE_DRM_NODE_JOBS_H
+#define PFIFO_SRC_FACE_DRM_NODE_JOBS_H
 
 #include "face/drm/node/submission.h"
 
