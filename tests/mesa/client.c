@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,12 +20,12 @@
 #include "temporary.h"
 
 const struct mesa_chip mesa_chips[] = {
-    {"nv40", "NV40", 20, false},   {"nv44", "NV44", 20, false},  {"g80", "NV50", 30, false},
-    {"g84", "NV84", 30, false},    {"gt215", "NVA3", 30, false}, {"gf100", "NVC0", 31, false},
-    {"gf119", "NVD9", 31, true},   {"gk104", "NVE4", 31, false}, {"gk110", "NVF0", 31, false},
-    {"gk208", "NV108", 31, true},  {"gk20a", "NVEA", 31, true},  {"gp100", "NV130", 31, true},
-    {"gm107", "NV117", 31, false}, {"gm200", "NV120", 31, true}, {"gm20b", "NV12B", 31, false},
-    {"gp102", "NV132", 31, false}, {"gp10b", "NV13B", 31, true}, {NULL, NULL, 0, false},
+    {"nv40", "NV40", 20, false},   {"nv44", "NV44", 20, false},   {"g80", "NV50", 30, false},
+    {"g84", "NV84", 30, false},    {"gt215", "NVA3", 30, false},  {"gf100", "NVC0", 31, false},
+    {"gf119", "NVD9", 31, true},   {"gk104", "NVE4", 31, false},  {"gk20a", "NVEA", 31, true},
+    {"gk110", "NVF0", 31, false},  {"gk208", "NV108", 31, true},  {"gm107", "NV117", 31, false},
+    {"gm200", "NV120", 31, true},  {"gm20b", "NV12B", 31, false}, {"gp100", "NV130", 31, true},
+    {"gp102", "NV132", 31, false}, {"gp10b", "NV13B", 31, true},  {NULL, NULL, 0, false},
 };
 
 /* Is this one of the words? */
@@ -71,6 +72,21 @@ const char *client_program(const char *variable) {
     return path;
 }
 
+bool client_is_zink(void) {
+    const char *driver = getenv("PFIFO_MESA_DRIVER");
+    return driver && strcmp(driver, "zink") == 0;
+}
+
+const char *client_renderer(const char *chip) {
+    static char text[64];
+    if (!client_is_zink())
+        return client_chip(chip)->renderer;
+    int length = snprintf(text, sizeof text, "NVK %s", chip);
+    for (int i = 0; i < length; i++)
+        text[i] = (char)toupper((unsigned char)text[i]);
+    return text;
+}
+
 static void put(const char *assignment) {
     char name[64];
     const char *equals = strchr(assignment, '=');
@@ -80,12 +96,16 @@ static void put(const char *assignment) {
 }
 
 static void put_renderer(const char *name) {
-    char text[64];
+    char text[96];
     for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++) {
         if (strcmp(chip->name, name) != 0)
             continue;
-        snprintf(text, sizeof text, "PFIFO_MESA_RENDERER=%s", chip->renderer);
+        snprintf(text, sizeof text, "PFIFO_MESA_RENDERER=%s", client_renderer(name));
         put(text);
+    }
+    if (client_is_zink()) {
+        put("MESA_LOADER_DRIVER_OVERRIDE=zink");
+        put("NVK_I_WANT_A_BROKEN_VULKAN_DRIVER=1"); /* Mesa 25 */
     }
 }
 

@@ -24,6 +24,11 @@ bool client_wants(const struct mesa_chip *chip);
 const char *const *client_chips(const char *const *usual);
 const struct mesa_chip *client_chip(const char *name);
 
+/* PFIFO_MESA_DRIVER=zink: OpenGL is not nouveau's, but Mesa's zink on its Vulkan driver NVK. */
+bool client_is_zink(void);
+/* What GL_RENDERER has in it of a chip. */
+const char *client_renderer(const char *chip);
+
 struct client {
     const char *chip;             /* NULL: llvmpipe */
     const char *const *arguments; /* the program's path and what follows, NULL terminated */
