@@ -4,6 +4,7 @@
 
 #include "engine/copy/m2mf.h"
 #include "engine/core/register_file.h"
+#include "engine/core/predicate.h"
 #include "engine/kinds.h"
 #include "engine/macro/macro.h"
 #include "engine/sync/counters.h"
@@ -42,7 +43,7 @@ static const struct engine_family families[] = {
      .software_class = 0x6e,
      .leaves_to_kernel = true,
      .checks_classes = true,
-     .shared = {&macro_shared, &counters_shared},
+     .shared = {&macro_shared, &counters_shared, &predicate_shared},
      .macros = &macro_processor,
      IN_COMMON},
     {.chips = "GK104-",
@@ -52,7 +53,7 @@ static const struct engine_family families[] = {
      .subchannels_have_roles = true,
      .leaves_to_kernel = true,
      .checks_classes = true,
-     .shared = {&macro_shared, &counters_shared},
+     .shared = {&macro_shared, &counters_shared, &predicate_shared},
      .macros = &macro_processor,
      IN_COMMON},
 };

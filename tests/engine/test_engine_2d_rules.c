@@ -215,6 +215,9 @@ static void conditions_hold_for_all_draws(void **state) {
             send(&rig, id, 0, 0x2dc, 1);
             draws(&rig, id, true);
             send(&rig, id, 0, 0x138, 0); /* the other condition, of all classes */
+            draws(&rig, id, true);
+            send(&rig, id, 0, 0x26c, 1);
+            send(&rig, id, 0, 0x2dc, 0);
             draws(&rig, id, false);
         }
         engine_rig_stop(&rig);

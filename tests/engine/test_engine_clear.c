@@ -137,6 +137,24 @@ static void an_override_stands_above_the_condition(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* NVK says it to the compute class, and draws. What is bound later sees it, too; the override of a class does not mind. */
+static void the_global_condition_is_that_of_all_classes(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_fermi(&rig, "GM107", 0xb097);
+    assert_true(engine_rig_bind(&rig, id, 1, 0xb0c0));
+    for (uint32_t override = 0; override < 2; override++) {
+        send(&rig, id, 1, 0x138, 0);
+        send(&rig, id, 0, 0x1944, override);
+        send(&rig, id, 0, CLEAR, ALL);
+        assert_cleared(&rig, override);
+        send(&rig, id, 0, 0x138, 1);
+        send(&rig, id, 0, CLEAR, ALL);
+        assert_cleared(&rig, true);
+    }
+    engine_rig_stop(&rig);
+}
+
 static void a_condition_without_memory_clears_nothing(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -411,6 +429,7 @@ int main(void) {
         cmocka_unit_test(the_test_of_clip_ids_is_not_executed),
         cmocka_unit_test(both_conditions_must_allow_a_clear),
         cmocka_unit_test(an_override_stands_above_the_condition),
+        cmocka_unit_test(the_global_condition_is_that_of_all_classes),
         cmocka_unit_test(a_condition_without_memory_clears_nothing),
         cmocka_unit_test(tesla_looks_at_its_condition_through_the_query_object),
         cmocka_unit_test(a_large_clear_takes_slices_and_says_once_that_it_is_done),

@@ -48,14 +48,15 @@ static const struct method_reset kepler_resets[] = {
     KIND_COMPUTE(text, report_width, .resets = kepler_resets, .reports = (level), .inline_bits = (inline_width),       \
                  .parts = {INLINE_PARTS, &compute_object_part}, .progress_bytes = sizeof(struct grid_progress),        \
                  .groups = {__VA_ARGS__})
-#define QMD_GROUPS(launches) notify_gf100_actions, report_compute_actions, (launches), inline_gk104_actions
-#define GA102_GROUPS         macro_actions, macro_dma_actions, report_ga102_compute_actions
+#define QMD_GROUPS(launches)                                                                                           \
+    notify_gf100_actions, predicate_global_actions, report_compute_actions, (launches), inline_gk104_actions
+#define GA102_GROUPS macro_actions, macro_dma_actions, report_ga102_compute_actions
 
 const struct kind kind_fermi_compute =
     KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .parts = {&constants_gf100_part, &compute_object_part},
                  .progress_bytes = sizeof(struct grid_progress),
-                 .groups = {notify_gf100_actions, report_compute_actions, fermi_actions, compute_slots_actions,
-                            constants_gf100_compute_actions, macro_actions});
+                 .groups = {notify_gf100_actions, predicate_global_actions, report_compute_actions, fermi_actions,
+                            compute_slots_actions, constants_gf100_compute_actions, macro_actions});
 const struct kind kind_kepler_compute = QMD_KIND("Kepler compute", 8, 8, REPORTS_GK104, QMD_GROUPS(kepler_actions));
 const struct kind kind_pascal_compute = QMD_KIND("Pascal compute", 8, 17, REPORTS_GK104, QMD_GROUPS(pascal_actions));
 const struct kind kind_tu102_compute = QMD_KIND("TU102 compute", 8, 17, REPORTS_TU102, QMD_GROUPS(pascal_actions));

@@ -221,16 +221,12 @@ static enum action_result inline_launch_plain(struct call *call) {
 }
 
 static enum action_result launch_conditional(struct call *call) {
-    static const struct predicate_methods global = {.high = GF100_3D_SET_GLOBAL_RENDER_ENABLE_A,
-                                                    .low = GF100_3D_SET_GLOBAL_RENDER_ENABLE_B,
-                                                    .mode = GF100_3D_SET_GLOBAL_RENDER_ENABLE_C,
-                                                    .bits = 8};
     static const struct predicate_methods own = {.high = GF100_3D_SET_RENDER_ENABLE_A,
                                                  .low = GF100_3D_SET_RENDER_ENABLE_B,
                                                  .mode = GF100_3D_SET_RENDER_ENABLE_C,
                                                  .override = GF100_3D_SET_RENDER_ENABLE_OVERRIDE,
                                                  .bits = 8};
-    return inline_start(call, predicate_both(call, &global, &own));
+    return inline_start(call, predicate_with_global(call, &own));
 }
 
 static enum action_result inline_word(struct call *call) {
@@ -257,11 +253,11 @@ const struct kind kind_gk104_inline = {.name = "inline to memory",
                                        .report_bits = 8,
                                        .inline_bits = 8,
                                        .resets = resets,
-                                       .groups = {notify_gf100_actions, class_actions}};
+                                       .groups = {notify_gf100_actions, predicate_global_actions, class_actions}};
 const struct kind kind_gk110_inline = {.name = "inline to memory",
                                        .role = ROLE_INLINE,
                                        .parts = {INLINE_PARTS},
                                        .report_bits = 25,
                                        .inline_bits = 25,
                                        .resets = resets,
-                                       .groups = {notify_gf100_actions, class_actions}};
+                                       .groups = {notify_gf100_actions, predicate_global_actions, class_actions}};

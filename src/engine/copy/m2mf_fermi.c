@@ -36,16 +36,12 @@ static enum action_result m2mf_fermi_complete(const struct call *call, uint32_t 
 }
 
 static enum predicate m2mf_fermi_is_allowed(const struct call *call) {
-    static const struct predicate_methods global = {.high = GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_A,
-                                                    .low = GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_B,
-                                                    .mode = GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_C,
-                                                    .bits = 8};
     static const struct predicate_methods own = {.high = GF100_M2MF_SET_RENDER_ENABLE_A,
                                                  .low = GF100_M2MF_SET_RENDER_ENABLE_B,
                                                  .mode = GF100_M2MF_SET_RENDER_ENABLE_C,
                                                  .override = GF100_M2MF_SET_RENDER_ENABLE_OVERRIDE,
                                                  .bits = 8};
-    return predicate_both(call, &global, &own);
+    return predicate_with_global(call, &own);
 }
 
 static enum action_result launch_inline(const struct call *call) {
@@ -130,10 +126,11 @@ static const struct action fermi_actions[] = {
 static const struct method_reset resets[] = {
     PREDICATE_RESET(GF100_M2MF_SET_GLOBAL_RENDER_ENABLE_C), PREDICATE_RESET(GF100_M2MF_SET_RENDER_ENABLE_C), {0}};
 
-const struct kind kind_fermi_m2mf = {.name = "Fermi M2MF",
-                                     .role = ROLE_INLINE,
-                                     .parts = {INLINE_PARTS},
-                                     .report_bits = 8,
-                                     .inline_bits = 8,
-                                     .resets = resets,
-                                     .groups = {notify_gf100_actions, fermi_actions, macro_actions}};
+const struct kind kind_fermi_m2mf = {
+    .name = "Fermi M2MF",
+    .role = ROLE_INLINE,
+    .parts = {INLINE_PARTS},
+    .report_bits = 8,
+    .inline_bits = 8,
+    .resets = resets,
+    .groups = {notify_gf100_actions, predicate_global_actions, fermi_actions, macro_actions}};

@@ -8,7 +8,7 @@
 
 #include "unit/error.h"
 
-#define ENGINE_SHARED 2 /* states of a channel, at most */
+#define ENGINE_SHARED 3 /* states of a channel, at most */
 
 struct action;
 struct call;

@@ -26,12 +26,19 @@ struct predicate_methods {
  */
 bool predicate_allows(const struct call *call, const struct predicate_methods *methods);
 
+/*
+ * Fermi and later have a second condition, which all classes of a channel share: SET_GLOBAL_RENDER_ENABLE_A .. C, the same
+ * methods in each. NVK sends them to the compute class, and expects of 3D that it does not draw; the override of a class
+ * is over both [driver].
+ */
+extern const struct private_state predicate_shared;
+extern const struct action predicate_global_actions[];
+enum predicate predicate_with_global(const struct call *call, const struct predicate_methods *own);
+/* Both are so whatever memory has. */
+bool predicate_is_always(const struct call *call, const struct predicate_methods *own);
+
 /* The same, for callers that distinguish a fault from a false condition. */
 enum predicate { PREDICATE_FALSE, PREDICATE_TRUE, PREDICATE_FAULT };
 enum predicate predicate_evaluate(const struct call *call, const struct predicate_methods *methods);
-
-/* Both of them must hold. */
-enum predicate predicate_both(const struct call *call, const struct predicate_methods *first,
-                              const struct predicate_methods *second);
 
 #endif

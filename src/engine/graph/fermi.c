@@ -173,8 +173,9 @@ static const struct action back_end_actions[] = {{.method = GF100_3D_SET_BACK_EN
 
 /* Each generation has what the one before it has. */
 #define FERMI_GROUPS                                                                                                   \
-    notify_gf100_actions, macro_actions, report_gf100_actions, counters_gf100_actions, firmware_actions,               \
-        draw_gf100_actions, clear_gf100_actions, constants_gf100_actions, peer_actions, zcull_actions
+    notify_gf100_actions, predicate_global_actions, macro_actions, report_gf100_actions, counters_gf100_actions,       \
+        firmware_actions, draw_gf100_actions, clear_gf100_actions, constants_gf100_actions, peer_actions,              \
+        zcull_actions
 #define KEPLER_GROUPS FERMI_GROUPS, inline_gk104_actions
 #define GK20A_GROUPS  KEPLER_GROUPS, sync_point_actions
 #define GP100_GROUPS  GK20A_GROUPS, back_end_actions

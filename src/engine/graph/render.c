@@ -9,20 +9,16 @@
 #include "methods/gf100_3d.h"
 #include "methods/nv40_3d.h"
 
+static const struct predicate_methods own_gf100 = {GF100_3D_SET_RENDER_ENABLE_A, GF100_3D_SET_RENDER_ENABLE_B,
+                                                   GF100_3D_SET_RENDER_ENABLE_C,
+                                                   .override = GF100_3D_SET_RENDER_ENABLE_OVERRIDE, .bits = 8};
+
 bool render_allowed_gf100(const struct call *call) {
-    static const struct predicate_methods own = {GF100_3D_SET_RENDER_ENABLE_A, GF100_3D_SET_RENDER_ENABLE_B,
-                                                 GF100_3D_SET_RENDER_ENABLE_C,
-                                                 .override = GF100_3D_SET_RENDER_ENABLE_OVERRIDE, .bits = 8};
-    static const struct predicate_methods global = {GF100_3D_SET_GLOBAL_RENDER_ENABLE_A,
-                                                    GF100_3D_SET_GLOBAL_RENDER_ENABLE_B,
-                                                    GF100_3D_SET_GLOBAL_RENDER_ENABLE_C, .bits = 8};
-    return predicate_allows(call, &own) && predicate_allows(call, &global);
+    return predicate_with_global(call, &own_gf100) == PREDICATE_TRUE;
 }
 
 bool render_always_gf100(const struct call *call) {
-    return call_value(call, GF100_3D_SET_RENDER_ENABLE_OVERRIDE) == 0 &&
-           call_value(call, GF100_3D_SET_RENDER_ENABLE_C) == 1 &&
-           call_value(call, GF100_3D_SET_GLOBAL_RENDER_ENABLE_C) == 1;
+    return predicate_is_always(call, &own_gf100);
 }
 
 bool render_allowed_g80(const struct call *call) {

@@ -82,6 +82,6 @@ const struct kind kind_tesla_2d = {
 
 const struct kind kind_fermi_2d = {
     UNIFIED("2D", fermi_resets),
-    .groups = {notify_gf100_actions, unified_pattern_actions, unified_fermi_solid_actions, unified_fermi_upload_actions,
-               unified_fermi_blit_actions, macro_actions, macro_dma_actions},
+    .groups = {notify_gf100_actions, predicate_global_actions, unified_pattern_actions, unified_fermi_solid_actions,
+               unified_fermi_upload_actions, unified_fermi_blit_actions, macro_actions, macro_dma_actions},
 };

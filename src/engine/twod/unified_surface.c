@@ -205,13 +205,9 @@ bool unified_allowed(const struct call *call) {
                                                  .mode = GF100_2D_SET_RENDER_ENABLE_C,
                                                  .override = GF100_2D_SET_RENDER_ENABLE_OVERRIDE,
                                                  .bits = 8};
-    static const struct predicate_methods global = {.high = GF100_2D_SET_GLOBAL_RENDER_ENABLE_A,
-                                                    .low = GF100_2D_SET_GLOBAL_RENDER_ENABLE_B,
-                                                    .mode = GF100_2D_SET_GLOBAL_RENDER_ENABLE_C,
-                                                    .bits = 8};
     if (work_under_way(call))
         return true;
     if (unified_class(call)->has_dma)
         return predicate_allows(call, &with_object);
-    return predicate_allows(call, &own) && predicate_allows(call, &global);
+    return predicate_with_global(call, &own) == PREDICATE_TRUE;
 }
