@@ -116,6 +116,33 @@ static void it_says_so_every_time(void **state) {
     engine_rig_stop(&rig);
 }
 
+/*
+ * Nothing is rejected early, so where that is written down makes no difference: regions, their sizes, places and storage, which
+ * of them is active (Mesa's Vulkan has 0x3f: none), bounds, counters, and what clears and loads them. What would store them for
+ * somebody to read says so.
+ */
+static void the_state_of_zcull_is_accepted(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t method, data;
+    } state_of_it[] = {{0x1590, 0x3f}, {0x1590, 0}, {0x7c0, 0x400},  {0x7c4, 0x300}, {0x7c8, 1},
+                       {0x7cc, 0},     {0x7e8, 0},  {0x7ec, 0x1000}, {0x7f0, 0},     {0x7f4, 0x2000},
+                       {0xdd8, 0x10},  {0x151c, 1}, {0x12c8, 3},     {0x1500, 0}};
+    static const uint32_t classes[] = {0xa097, 0xb097, 0xc197};
+    static const char *const chips[] = {"GK104", "GM107", "GP102"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, chips[i], CHIP_UNIT_PGRAPH, classes[i]);
+        for (size_t k = 0; k < sizeof state_of_it / sizeof state_of_it[0]; k++)
+            send(&rig, id, 0, state_of_it[k].method, state_of_it[k].data);
+        assert_null(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0));
+        assert_int_equal(rig.faults + rig.interrupts, 0);
+        send(&rig, id, 0, 0x1464, 0);
+        assert_non_null(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0));
+        engine_rig_stop(&rig);
+    }
+}
+
 static void the_end_of_a_primitive_is_no_work(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -175,8 +202,11 @@ static void draws_of_turing_begin_with_their_count(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_that_is_not_executed_says_so),      cmocka_unit_test(it_says_so_every_time),
-        cmocka_unit_test(the_end_of_a_primitive_is_no_work),      cmocka_unit_test(a_draw_says_so_once),
+        cmocka_unit_test(work_that_is_not_executed_says_so),
+        cmocka_unit_test(it_says_so_every_time),
+        cmocka_unit_test(the_state_of_zcull_is_accepted),
+        cmocka_unit_test(the_end_of_a_primitive_is_no_work),
+        cmocka_unit_test(a_draw_says_so_once),
         cmocka_unit_test(draws_of_turing_begin_with_their_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

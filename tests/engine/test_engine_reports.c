@@ -139,6 +139,27 @@ static void reports_release_short_and_long(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Events and queries of Mesa's Vulkan name a stage that they wait for. All that was sent has been done by then. */
+static void a_report_may_name_any_place_of_the_pipeline(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    static const uint32_t classes[] = {0xa097, 0xb097, 0xc197};
+    static const char *const chips[] = {"GK104", "GM107", "GP102"};
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned id = start(&rig, chips[i], CHIP_UNIT_PGRAPH, classes[i]);
+        for (uint32_t place = 0; place < 16; place++) {
+            uint32_t after_writes = place & 1;
+            send(&rig, id, 0, 0x1b00, 0, 0x1000, place + 1, 0x10000000 | place << 12 | after_writes << 4);
+            assert_int_equal(engine_rig_rd32(&rig, 0x1000), place + 1);
+            send(&rig, id, 0, 0x1b00, 0, 0x2000, 0, 0x01000002 | place << 12); /* pixels, as a query has it */
+            assert_int_equal(engine_rig_rd64(&rig, 0x2008), ENGINE_RIG_TIME);
+        }
+        assert_int_equal(rig.faults, 0);
+        assert_null(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0));
+        engine_rig_stop(&rig);
+    }
+}
+
 /* Upper address words grew to 25 bits with Hopper. */
 static void report_addresses_are_as_wide_as_the_class(void **state) {
     (void)state;
@@ -498,6 +519,7 @@ int main(void) {
         cmocka_unit_test(tesla_query_is_in_its_dma_object),
         cmocka_unit_test(tesla_compute_query_is_at_its_own_methods),
         cmocka_unit_test(reports_release_short_and_long),
+        cmocka_unit_test(a_report_may_name_any_place_of_the_pipeline),
         cmocka_unit_test(report_addresses_are_as_wide_as_the_class),
         cmocka_unit_test(counters_report_zero_in_their_layout),
         cmocka_unit_test(reductions_combine_with_memory),
