@@ -134,19 +134,40 @@ static bool entry_offset(const struct classes_name *entry, uint32_t indices, con
     return true;
 }
 
-bool pfifo_method_by_name(uint32_t class_id, const char *text, uint32_t *offset) {
+static bool method_called(uint32_t ordinal, const char *text, uint32_t *offset) {
     char name[NAME_BYTES];
     uint32_t indices, index[2];
-    int ordinal = classes_ordinal(class_id);
-    if (ordinal < 0 || !names_parse_method(text, name, &indices, index))
+
+    if (!names_parse_method(text, name, &indices, index))
         return false;
     for (size_t i = first_entry(name); i < classes_tables.name_count; i++) {
         if (classes_compare(classes_tables.pool + classes_tables.names[i].name, name) != 0)
             return false;
-        if (entry_matches(i, name, (uint32_t)ordinal) && entry_offset(&classes_tables.names[i], indices, index, offset))
+        if (entry_matches(i, name, ordinal) && entry_offset(&classes_tables.names[i], indices, index, offset))
             return true;
     }
     return false;
+}
+
+bool pfifo_method_by_name(uint32_t class_id, const char *text, uint32_t *offset) {
+    int ordinal = classes_ordinal(class_id);
+    const char *rest;
+
+    if (ordinal < 0)
+        return false;
+    if (method_called((uint32_t)ordinal, text, offset))
+        return true;
+    rest = classes_without_prefix(class_id, text);
+    return rest && method_called((uint32_t)ordinal, rest, offset);
+}
+
+bool classes_method_is_called(const struct pfifo_method_name *method, const char *text) {
+    uint32_t class_id = classes_tables.ids[method->class_index], offset;
+    struct pfifo_method_name found;
+
+    if (!pfifo_method_by_name(class_id, text, &offset) || !pfifo_method_find(class_id, offset, &found))
+        return false;
+    return strchr(text, '(') ? offset == method->offset : found.row == method->row && found.first == method->first;
 }
 
 bool pfifo_structure_find(uint32_t class_id, const char *name, struct pfifo_method_name *out) {

@@ -112,6 +112,12 @@ bool classes_in_set(uint16_t set, uint32_t ordinal);
 /* Order of two names without regard to case (ASCII, whatever the locale). */
 int classes_compare(const char *a, const char *b);
 
+/* The method's own name in "NV097_SET_OBJECT", if what is before it stands for that class; NULL: it does not. */
+const char *classes_without_prefix(uint32_t class_id, const char *text);
+
+/* Is it one of the method's names, those of pfifo_method_by_name()? An array is called by one without an index. */
+bool classes_method_is_called(const struct pfifo_method_name *method, const char *text);
+
 /* A bounded output buffer, which keeps counting when it is full. */
 struct classes_text {
     char *buf;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All names that there are. */
+#include "classes/tables.h"
 #include "query/query.h"
 
 bool query_any_event(query_name_test *is, void *opaque) {
@@ -61,5 +62,6 @@ bool query_any_method(const char *of_class, query_method_test *is, void *opaque)
 }
 
 bool query_method_like(const char *glob, const struct pfifo_method_name *method) {
-    return query_glob(glob, method->name) || (method->alias && query_glob(glob, method->alias));
+    return query_glob(glob, method->name) || (method->alias && query_glob(glob, method->alias)) ||
+           classes_method_is_called(method, glob);
 }

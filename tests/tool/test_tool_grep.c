@@ -48,16 +48,16 @@ static void where_is_the_clear_and_what_is_around_it(void **state) {
 
 static void how_often_and_in_which_files(void **state) {
     (void)state;
-    struct outcome outcome = tool_run("grep", "--count", "CLEAR_SURFACE", quad);
+    struct outcome outcome = tool_run("grep", "--count", "MAXWELL_A.CLEAR_SURFACE", quad);
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "1\n");
     outcome_free(&outcome);
-    outcome = tool_run("grep", "--count", "CLEAR_SURFACE", quad, clear);
+    outcome = tool_run("grep", "--count", "MAXWELL_A.CLEAR_SURFACE", quad, clear);
     expect_status(0, &outcome);
     expect_printed(&outcome, "nv117-quad.nvcap.xz:1\n");
     expect_printed(&outcome, "nv40-clear.nvcap.xz:0\n");
     outcome_free(&outcome);
-    outcome = tool_run("grep", "-l", "CLEAR_SURFACE", quad, clear);
+    outcome = tool_run("grep", "-l", "MAXWELL_A.CLEAR_SURFACE", quad, clear);
     expect_status(0, &outcome);
     assert_int_equal(lines_of(outcome.out), 1);
     expect_printed(&outcome, "nv117-quad.nvcap.xz\n");
@@ -71,7 +71,7 @@ static void how_often_and_in_which_files(void **state) {
 
 static void nothing_found_and_nothing_understood_are_told_apart(void **state) {
     (void)state;
-    struct outcome outcome = tool_run("grep", "CLEAR_SURFACE", clear);
+    struct outcome outcome = tool_run("grep", "MAXWELL_A.CLEAR_SURFACE", clear);
     expect_status(1, &outcome);
     assert_string_equal(outcome.out, "");
     outcome_free(&outcome);

@@ -70,27 +70,31 @@ static void nearest_in_class(const struct explain *explain, const struct pfifo_c
     }
 }
 
-/* Of METHOD.FIELD the field, in the first class that has the method. */
+/* Of METHOD.FIELD the field, or of METHOD.FIELD=VALUE the value, in any class that has the method. */
 static void nearest_field(const struct explain *explain, struct pfifo_nearest *nearest, char *buf, size_t size) {
     const struct explain_thing *thing = explain->thing;
     struct pfifo_method_name method;
+    struct pfifo_field field;
+    bool has_field = false;
 
+    pfifo_nearest_begin(nearest, thing->part[1]);
     for (size_t i = 0; i < pfifo_class_count(); i++) {
         uint32_t id = pfifo_class_at(i)->id, offset;
-        struct pfifo_field field;
         if (!pfifo_method_by_name(id, thing->part[0], &offset) || !pfifo_method_find(id, offset, &method))
             continue;
         if (thing->value && pfifo_field_find(&method, thing->part[1], &field)) {
-            pfifo_nearest_begin(nearest, thing->value);
+            if (!has_field)
+                pfifo_nearest_begin(nearest, thing->value);
+            has_field = true;
             nearest_try_values(nearest, &field);
-            snprintf(buf, size, "%s=%s", thing->whole, nearest->name);
-        } else {
-            pfifo_nearest_begin(nearest, thing->part[1]);
+        } else if (!has_field) {
             try_fields(nearest, &method);
-            snprintf(buf, size, "%s.%s", thing->part[0], nearest->name);
         }
-        return;
     }
+    if (has_field)
+        snprintf(buf, size, "%s=%s", thing->whole, nearest->name);
+    else
+        snprintf(buf, size, "%s.%s", thing->part[0], nearest->name);
 }
 
 bool explain_nearest(struct explain *explain, char *buf, size_t size) {
