@@ -240,9 +240,9 @@ static bool is_compositor(const struct sockaddr *address, socklen_t bytes) {
     return length > 0 && (size_t)length < sizeof wanted && strcmp(path, wanted) == 0;
 }
 
-SHIM int connect(int fd, const struct sockaddr *address, socklen_t bytes) {
-    int status = REAL(connect)(fd, address, bytes);
-    if (status != 0 || !shim_chip() || !is_compositor(address, bytes) || !shim_enter())
+SHIM int connect(int fd, const struct sockaddr *addr, socklen_t len) {
+    int status = REAL(connect)(fd, addr, len);
+    if (status != 0 || !shim_chip() || !is_compositor(addr, len) || !shim_enter())
         return status;
     stand_between(fd);
     shim_leave();

@@ -28,17 +28,17 @@ SHIM const struct xcb_query_extension_reply_t *xcb_get_extension_data(xcb_connec
     return XCB(xcb_get_extension_data)(c, extension);
 }
 
-SHIM xcb_query_extension_cookie_t xcb_query_extension(xcb_connection_t *c, uint16_t length, const char *name) {
-    if (is_dri3(name, length))
+SHIM xcb_query_extension_cookie_t xcb_query_extension(xcb_connection_t *c, uint16_t name_len, const char *name) {
+    if (is_dri3(name, name_len))
         return XCB(xcb_query_extension)(c, (uint16_t)strlen(STAND_IN), STAND_IN);
-    return XCB(xcb_query_extension)(c, length, name);
+    return XCB(xcb_query_extension)(c, name_len, name);
 }
 
-SHIM xcb_query_extension_cookie_t xcb_query_extension_unchecked(xcb_connection_t *c, uint16_t length,
+SHIM xcb_query_extension_cookie_t xcb_query_extension_unchecked(xcb_connection_t *c, uint16_t name_len,
                                                                 const char *name) {
-    if (is_dri3(name, length))
+    if (is_dri3(name, name_len))
         return XCB(xcb_query_extension_unchecked)(c, (uint16_t)strlen(STAND_IN), STAND_IN);
-    return XCB(xcb_query_extension_unchecked)(c, length, name);
+    return XCB(xcb_query_extension_unchecked)(c, name_len, name);
 }
 
 /* ---- QueryVersion ---- */
@@ -206,31 +206,31 @@ static xcb_void_cookie_t pixmap_of_planes(xcb_connection_t *c, xcb_pixmap_t pixm
 }
 
 SHIM xcb_void_cookie_t xcb_dri3_pixmap_from_buffers(xcb_connection_t *c, xcb_pixmap_t pixmap, xcb_window_t window,
-                                                    uint8_t planes, uint16_t width, uint16_t height, uint32_t stride0,
-                                                    uint32_t offset0, uint32_t stride1, uint32_t offset1,
-                                                    uint32_t stride2, uint32_t offset2, uint32_t stride3,
-                                                    uint32_t offset3, uint8_t depth, uint8_t bpp, uint64_t modifier,
-                                                    const int32_t *fds) {
+                                                    uint8_t num_buffers, uint16_t width, uint16_t height,
+                                                    uint32_t stride0, uint32_t offset0, uint32_t stride1,
+                                                    uint32_t offset1, uint32_t stride2, uint32_t offset2,
+                                                    uint32_t stride3, uint32_t offset3, uint8_t depth, uint8_t bpp,
+                                                    uint64_t modifier, const int32_t *buffers) {
     if (!x11_stands_before())
-        return DRI3(xcb_dri3_pixmap_from_buffers)(c, pixmap, window, planes, width, height, stride0, offset0, stride1,
-                                                  offset1, stride2, offset2, stride3, offset3, depth, bpp, modifier,
-                                                  fds);
+        return DRI3(xcb_dri3_pixmap_from_buffers)(c, pixmap, window, num_buffers, width, height, stride0, offset0,
+                                                  stride1, offset1, stride2, offset2, stride3, offset3, depth, bpp,
+                                                  modifier, buffers);
     const struct x11_buffer buffer = {
-        width, height, stride0, offset0, depth, bpp, true, modifier, planes ? fds[0] : -1};
-    return pixmap_of_planes(c, pixmap, window, planes, &buffer, fds, false);
+        width, height, stride0, offset0, depth, bpp, true, modifier, num_buffers ? buffers[0] : -1};
+    return pixmap_of_planes(c, pixmap, window, num_buffers, &buffer, buffers, false);
 }
 
 SHIM xcb_void_cookie_t xcb_dri3_pixmap_from_buffers_checked(
-    xcb_connection_t *c, xcb_pixmap_t pixmap, xcb_window_t window, uint8_t planes, uint16_t width, uint16_t height,
+    xcb_connection_t *c, xcb_pixmap_t pixmap, xcb_window_t window, uint8_t num_buffers, uint16_t width, uint16_t height,
     uint32_t stride0, uint32_t offset0, uint32_t stride1, uint32_t offset1, uint32_t stride2, uint32_t offset2,
-    uint32_t stride3, uint32_t offset3, uint8_t depth, uint8_t bpp, uint64_t modifier, const int32_t *fds) {
+    uint32_t stride3, uint32_t offset3, uint8_t depth, uint8_t bpp, uint64_t modifier, const int32_t *buffers) {
     if (!x11_stands_before())
-        return DRI3(xcb_dri3_pixmap_from_buffers_checked)(c, pixmap, window, planes, width, height, stride0, offset0,
-                                                          stride1, offset1, stride2, offset2, stride3, offset3, depth,
-                                                          bpp, modifier, fds);
+        return DRI3(xcb_dri3_pixmap_from_buffers_checked)(c, pixmap, window, num_buffers, width, height, stride0,
+                                                          offset0, stride1, offset1, stride2, offset2, stride3, offset3,
+                                                          depth, bpp, modifier, buffers);
     const struct x11_buffer buffer = {
-        width, height, stride0, offset0, depth, bpp, true, modifier, planes ? fds[0] : -1};
-    return pixmap_of_planes(c, pixmap, window, planes, &buffer, fds, true);
+        width, height, stride0, offset0, depth, bpp, true, modifier, num_buffers ? buffers[0] : -1};
+    return pixmap_of_planes(c, pixmap, window, num_buffers, &buffer, buffers, true);
 }
 
 /* ---- BufferFromPixmap, BuffersFromPixmap ---- */

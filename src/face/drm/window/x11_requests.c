@@ -48,21 +48,24 @@ static void copy_ends(xcb_connection_t *c, xcb_drawable_t to, int16_t x, int16_t
         x11_pixmap_fetch(c, to, &area);
 }
 
-SHIM xcb_void_cookie_t xcb_copy_area(xcb_connection_t *c, xcb_drawable_t from, xcb_drawable_t to, xcb_gcontext_t gc,
-                                     int16_t from_x, int16_t from_y, int16_t to_x, int16_t to_y, uint16_t width,
-                                     uint16_t height) {
-    copy_begins(c, from);
-    xcb_void_cookie_t cookie = XCB(xcb_copy_area)(c, from, to, gc, from_x, from_y, to_x, to_y, width, height);
-    copy_ends(c, to, to_x, to_y, width, height);
+SHIM xcb_void_cookie_t xcb_copy_area(xcb_connection_t *c, xcb_drawable_t src_drawable, xcb_drawable_t dst_drawable,
+                                     xcb_gcontext_t gc, int16_t src_x, int16_t src_y, int16_t dst_x, int16_t dst_y,
+                                     uint16_t width, uint16_t height) {
+    copy_begins(c, src_drawable);
+    xcb_void_cookie_t cookie =
+        XCB(xcb_copy_area)(c, src_drawable, dst_drawable, gc, src_x, src_y, dst_x, dst_y, width, height);
+    copy_ends(c, dst_drawable, dst_x, dst_y, width, height);
     return cookie;
 }
 
-SHIM xcb_void_cookie_t xcb_copy_area_checked(xcb_connection_t *c, xcb_drawable_t from, xcb_drawable_t to,
-                                             xcb_gcontext_t gc, int16_t from_x, int16_t from_y, int16_t to_x,
-                                             int16_t to_y, uint16_t width, uint16_t height) {
-    copy_begins(c, from);
-    xcb_void_cookie_t cookie = XCB(xcb_copy_area_checked)(c, from, to, gc, from_x, from_y, to_x, to_y, width, height);
-    copy_ends(c, to, to_x, to_y, width, height);
+SHIM xcb_void_cookie_t xcb_copy_area_checked(xcb_connection_t *c, xcb_drawable_t src_drawable,
+                                             xcb_drawable_t dst_drawable, xcb_gcontext_t gc, int16_t src_x,
+                                             int16_t src_y, int16_t dst_x, int16_t dst_y, uint16_t width,
+                                             uint16_t height) {
+    copy_begins(c, src_drawable);
+    xcb_void_cookie_t cookie =
+        XCB(xcb_copy_area_checked)(c, src_drawable, dst_drawable, gc, src_x, src_y, dst_x, dst_y, width, height);
+    copy_ends(c, dst_drawable, dst_x, dst_y, width, height);
     return cookie;
 }
 
