@@ -50,6 +50,8 @@ static void reserved_values_are_illegal(void **state) {
         0x7a300000001c0006,                  /* LDL of 16 bytes to R1 */
         0x77700000001c0006,                  /* LDS.LOCK of 16 bytes to R1 */
         0x77c00000029c0002 | 3ull << 52,     /* ATOM.CAS of 64 bits that stores R5 */
+        0xdfc80000001c0002,                  /* SHF.L.HI */
+        0xb7c80000001c0001,                  /* the same by an immediate */
         0x6004003c7f9c0001 | 0x140ull << 32, /* TEX of dimension 5 */
         0xe540000000000402,                  /* F2F from a type without a name */
         0xe540000000003402,                  /* F2F from F64 to F16 */

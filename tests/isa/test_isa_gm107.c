@@ -52,6 +52,8 @@ static void reserved_values_are_illegal(void **state) {
         0xef46000000070001,               /* LDL of 16 bytes to R1 */
         0xd830008020070100 | 7ull << 50,  /* TEXS with a second destination and mask 7 */
         0xd830008020070100 | 15ull << 53, /* TEXS of target 15 */
+        0x5bf9000000070000,               /* SHF.L.HI */
+        0x36f9000000070000,               /* the same by an immediate */
         0x5ca8000000070000,               /* F2F of types without a name */
     };
     struct ir ir;

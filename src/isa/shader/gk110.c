@@ -45,11 +45,12 @@ enum isa_result gk110_f2f(uint64_t word, struct ir *out) {
     return half && (out->type == IR_F64 || out->source_type == IR_F64) ? ISA_ILLEGAL : ISA_OK;
 }
 
+/* Shifts to the left give the high word without being asked; asked, they are illegal (Mesa nak sm32.rs, OpShf). */
 enum isa_result gk110_shf(uint64_t word, struct ir *out) {
     static const uint8_t types[] = {IR_U32, 0, IR_U64, IR_S64};
     unsigned type = (unsigned)isa_bits(word, 40, 2);
     out->type = out->source_type = types[type];
-    return type == 1 ? ISA_ILLEGAL : ISA_OK;
+    return type == 1 || (out->op == IR_SHF_L && out->high) ? ISA_ILLEGAL : ISA_OK;
 }
 
 enum isa_result gk110_shfl(uint64_t word, struct ir *out) {

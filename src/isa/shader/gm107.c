@@ -93,11 +93,12 @@ enum isa_result gm107_popc(uint64_t word, struct ir *out) {
     return ISA_OK;
 }
 
+/* Shifts to the left give the high word without being asked; asked, they are illegal (Mesa nak sm50.rs, OpShf). */
 enum isa_result gm107_shf(uint64_t word, struct ir *out) {
     static const uint8_t types[] = {IR_U32, 0, IR_U64, IR_S64};
     unsigned type = (unsigned)isa_bits(word, 37, 2);
     out->type = out->source_type = types[type];
-    return type == 1 ? ISA_ILLEGAL : ISA_OK;
+    return type == 1 || (out->op == IR_SHF_L && out->high) ? ISA_ILLEGAL : ISA_OK;
 }
 
 enum isa_result gm107_shfl(uint64_t word, struct ir *out) {
