@@ -1,0 +1,3 @@
+#version 450
+// SPDX-License-Identifier: MIT
+void main() {}
