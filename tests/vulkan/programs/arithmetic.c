@@ -139,9 +139,18 @@ void program_arithmetic_float64(struct rig *rig) {
     kernel_run(rig, &kernel, NULL, GROUPS, 1, 1);
     for (uint32_t i = 0; i < COUNT_OF; i++) {
         const double x = xs[i], y = ys[i];
-        const double wanted[RESULTS] = {x + y,         x - y,        x * y,    fma(x, y, -1),    x < y ? x : y,
-                                        x < y ? y : x, fabs(x),      floor(x), (double)(uint32_t)fabs(y), (double)(int32_t)x,
-                                        x / y,         sqrt((double)i + 0.5)};
+        const double wanted[RESULTS] = {x + y,
+                                        x - y,
+                                        x * y,
+                                        fma(x, y, -1),
+                                        x < y ? x : y,
+                                        x < y ? y : x,
+                                        fabs(x),
+                                        floor(x),
+                                        (double)(uint32_t)fabs(y),
+                                        (double)(int32_t)x,
+                                        x / y,
+                                        sqrt((double)i + 0.5)};
         for (uint32_t k = 0; k < RESULTS; k++)
             if (!is_double(got[k * COUNT_OF + i], wanted[k], k < EXACT))
                 fail("operation %u of %.17g and %.17g is %.17g instead of %.17g", k, x, y, got[k * COUNT_OF + i],
