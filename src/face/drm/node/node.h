@@ -33,7 +33,7 @@ struct drm_buffer {
     unsigned submitting;            /* submissions that are being made with it: these may wait */
     uint64_t listed;                /* number of the submission that named it last */
     uint64_t user;                  /* the channel that uses it (drm_channel.serial); 0: several may */
-    unsigned queued, queued_writes; /* jobs that the machine has not got yet, see work.h */
+    unsigned queued, queued_writes; /* jobs that the machine has not got yet, see jobs.h */
 };
 
 struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer);
@@ -192,7 +192,7 @@ struct drm_device {
     uint64_t lines;  /* of points in time, so far: see sync.h */
     uint64_t frames; /* that were shown so far */
     struct drm_refusals refusals;
-    struct drm_job *jobs;              /* that the machine has not got yet, see work.h */
+    struct drm_job *jobs;              /* that the machine has not got yet, see jobs.h */
     struct drm_job *current;           /* that it is at; NULL: none */
     uint64_t left;                     /* of the budget of that */
     unsigned job_count;                /* in the queue */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Submissions: the lists that a program passes, its buffers, and then a job of the queue (work.h). There each piece of
+ * Submissions: the lists that a program passes, its buffers, and then a job of the queue (jobs.h). There each piece of
  * pushbuffer becomes an entry of the channel's ring, or a call (NV40 .. NV4x), and a fence follows the last. Source:
  * Linux drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_ioctl_pushbuf() and what it calls.
  */
