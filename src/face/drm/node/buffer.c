@@ -42,6 +42,7 @@ static bool find_backing(struct drm_buffer *buffer, struct pfifo_error *error) {
 static void count_memory(struct drm_buffer *buffer, bool more) {
     uint64_t *used =
         buffer->domain == NOUVEAU_GEM_DOMAIN_VRAM ? &buffer->device->vram_used : &buffer->device->gart_used;
+    assert(more || *used >= buffer->bytes);
     *used = more ? *used + buffer->bytes : *used - buffer->bytes;
 }
 
@@ -178,6 +179,7 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
 }
 
 struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer) {
+    assert(buffer->references);
     buffer->references++;
     return buffer;
 }

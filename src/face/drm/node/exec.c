@@ -51,6 +51,7 @@ void drm_job_note_begin(struct drm_job *job) {
     const struct drm_config *config = &channel->file->device->config;
     if (!fence)
         return;
+    assert(!fence->begun && !fence->done);
     fence->machine = job->fence;
     fence->begun = true;
     drm_fence_unref(channel->jobs.last);

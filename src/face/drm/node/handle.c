@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include <drm.h>
+#include <assert.h>
 #include <errno.h>
 #include <nouveau_drm.h>
 #include <stdlib.h>
@@ -113,6 +114,7 @@ static int handle_enter(struct drm_file *file, struct drm_buffer *buffer, bool m
     int status = other || !map ? 0 : handle_map_buffer(file, buffer, 0, &entry.address);
     if (status)
         return status;
+    assert(!file->handles[*handle].buffer);
     drm_buffer_ref(buffer);
     file->handles[*handle] = entry;
     return 0;
@@ -156,6 +158,7 @@ void drm_file_reap(struct drm_file *file, bool all) {
 
 /* Memory and address stay until the GPU is done with them (nouveau_gem_object_unmap()). */
 void drm_file_release(struct drm_file *file, const struct drm_handle *entry) {
+    assert(entry->buffer && entry->buffer->device == file->device);
     bool mapped = !file->space || entry->address;
     if (!mapped || (entry->buffer->references > 1 && find_mapping(file, entry->buffer))) {
         drm_buffer_unref(entry->buffer);

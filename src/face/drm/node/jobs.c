@@ -2,6 +2,7 @@
 /* Linux drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_ioctl_pushbuf(): what comes after the lists are checked. */
 #include "face/drm/node/jobs.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ bool drm_buffer_written(const struct drm_buffer *buffer) {
 
 static void count_uses(const struct drm_job *job, int more) {
     for (uint32_t i = 0; i < job->use_count; i++) {
+        assert(more > 0 || job->uses[i].buffer->queued);
         job->uses[i].buffer->queued += (unsigned)more;
         job->uses[i].buffer->queued_writes += job->uses[i].writes ? (unsigned)more : 0;
     }
@@ -60,6 +62,7 @@ static void work_add_push(struct drm_job *job, const struct drm_submission *subm
 
 void drm_work_append(struct drm_device *device, struct drm_job *job) {
     struct drm_job **end = &device->jobs;
+    assert(!job->queued && !job->ended && !job->next && (job->channel || job->file));
     while (*end)
         end = &(*end)->next;
     *end = job;
@@ -98,8 +101,10 @@ struct drm_job *drm_work_queue(struct drm_channel *channel, const struct drm_nou
 }
 
 void drm_job_unref(struct drm_job *job) {
+    assert(job->references);
     if (--job->references)
         return;
+    assert(!job->queued && job->ended);
     for (uint32_t i = 0; i < job->use_count; i++)
         drm_buffer_unref(job->uses[i].buffer);
     drm_job_free_syncs(job);
@@ -108,6 +113,7 @@ void drm_job_unref(struct drm_job *job) {
 
 static void work_take_out(struct drm_device *device, struct drm_job *job) {
     struct drm_job **at = &device->jobs;
+    assert(job->queued && device->job_count);
     while (*at != job)
         at = &(*at)->next;
     *at = job->next;
@@ -118,6 +124,7 @@ static void work_take_out(struct drm_device *device, struct drm_job *job) {
 }
 
 static void end_job(struct drm_job *job) {
+    assert(!job->queued && !job->ended);
     job->ended = true;
     job->channel = NULL;
     drm_job_note_end(job);
@@ -245,6 +252,7 @@ static void tell_done(struct drm_device *device) {
 
 /* What was queued before an error is fenced and runs, too: the program has its buffers back when that is done. */
 static void begin(struct drm_device *device, struct drm_job *job) {
+    assert(job->file || !device->current);
     work_take_out(device, job);
     if (job->file) {
         job->status = drm_space_apply(job->file, job->binds, job->bind_count);
@@ -270,6 +278,7 @@ static void begin(struct drm_device *device, struct drm_job *job) {
 /* All of it is done now, unless it waits for somebody. What does not end, or a fault has ended, ends the channel. */
 static void end_current(struct drm_device *device, bool settled) {
     struct drm_job *job = device->current;
+    assert(job && job->channel && !job->ended);
     device->current = NULL;
     if (settled)
         drm_channel_settle(job->channel);

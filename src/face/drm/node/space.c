@@ -82,6 +82,7 @@ static void space_insert(struct book *book, size_t at, const struct mapped *mapp
 
 /* Nothing of [begin, end) stays mapped: what crosses an end is cut. */
 static void space_cut_out(struct book *book, uint64_t begin, uint64_t end) {
+    assert(begin < end);
     size_t at = space_first_above(book, begin), last = at;
     if (at < book->mapped_count && book->mapped[at].begin < begin) {
         if (book->mapped[at].end > end) {
@@ -178,6 +179,15 @@ static void space_end_job(struct book *book) {
     book->region_count = kept;
 }
 
+/* Mappings follow each other, and none is of nothing. */
+static bool book_is_in_order(const struct book *book) {
+    for (size_t i = 0; i < book->mapped_count; i++)
+        if (book->mapped[i].begin >= book->mapped[i].end || !book->mapped[i].buffer ||
+            (i && book->mapped[i - 1].end > book->mapped[i].begin))
+            return false;
+    return book->mapped_count <= book->mapped_room && book->region_count <= book->region_room;
+}
+
 int drm_space_enter(struct drm_space *space, const struct drm_bind *binds, uint32_t count) {
     struct book book;
     int status = 0;
@@ -190,6 +200,7 @@ int drm_space_enter(struct drm_space *space, const struct drm_bind *binds, uint3
         return status;
     }
     space_end_job(&book);
+    assert(book_is_in_order(&book));
     book_free(&space->book);
     space->book = book;
     return 0;

@@ -121,6 +121,7 @@ struct drm_point *drm_point_new_done(void) {
 }
 
 struct drm_point *drm_point_ref(struct drm_point *point) {
+    assert(!point || point->references);
     if (point)
         point->references++;
     return point;
@@ -194,6 +195,7 @@ struct drm_point *drm_point_merged(struct drm_point *point) {
 /* ---- objects ---- */
 
 struct drm_syncobj *drm_syncobj_ref(struct drm_syncobj *object) {
+    assert(object->references);
     object->references++;
     return object;
 }
@@ -358,6 +360,7 @@ int drm_syncs_take(struct drm_file *file, const struct drm_sync_lists *lists, st
 void drm_syncs_attach(struct drm_device *device, struct drm_syncs *syncs, struct drm_fence *fence) {
     for (uint32_t i = 0; i < syncs->signal_count; i++) {
         struct drm_signal *signal = &syncs->signals[i];
+        assert(signal->point->fence_count == 0 && !signal->point->in_line);
         signal->point->fences[signal->point->fence_count++] = drm_fence_ref(fence);
         if (signal->in_line)
             drm_syncobj_add(device, signal->object, signal->point, signal->number);

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include <drm.h>
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ int drm_syncobj_enter(struct drm_file *file, struct drm_syncobj *object, uint32_
         file->syncobjs = grown;
         file->syncobj_room = room;
     }
+    assert(!file->syncobjs[free_one] && object->references);
     file->syncobj_free = free_one + 1;
     file->syncobjs[free_one] = object;
     *handle = free_one;
