@@ -271,7 +271,7 @@ static void words_of_nak_for_gm107_compute_the_same(void **state) {
     assert_int_equal(rounds_failed(play, 200), 0);
 }
 
-/* What the plain executors leave, and who tests it. Roundings, which they leave, too, are shade_random's. */
+/* What the plain executors leave, and who tests it. Roundings of doubles and conversions are shade_random's. */
 static const struct {
     const char *op, *by;
 } elsewhere[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats of 32 bits, and with immediates of 32 bits; doubles. To the nearest. */
+/* Floats of 32 bits, and with immediates of 32 bits; doubles, to the nearest. */
 #include "reference/gf100_bits.h"
 
 /* The sources of those with abs and neg of both. */
@@ -13,20 +13,20 @@ static float source_b(const struct gm107_thread *t, uint64_t w, bool flush) {
 
 static bool multiply_add(struct gm107_thread *t, uint64_t w) {
     unsigned flush = field(w, 6, 2);
-    if (flush == 3 || field(w, 55, 2))
+    if (flush == 3)
         return false;
     float x = as_float(flushed(operand_a(t, w), flush)), y = as_float(flushed(operand_b(t, w, true), flush));
     float z = as_float(flushed(operand_c(t, w), flush));
-    put(t, w, result(fused(bit(w, 9) ? -x : x, y, bit(w, 8) ? -z : z, flush), flush, bit(w, 5)));
+    put(t, w, result(fused_by(bit(w, 9) ? -x : x, y, bit(w, 8) ? -z : z, flush, field(w, 55, 2)), flush, bit(w, 5)));
     return true;
 }
 
 static bool multiply(struct gm107_thread *t, uint64_t w) {
     unsigned flush = field(w, 6, 2), scale = field(w, 49, 3);
-    if (flush == 3 || scale == 7 || field(w, 55, 2) || form(w) == FORM_CONSTANT_C)
+    if (flush == 3 || scale == 7 || form(w) == FORM_CONSTANT_C)
         return false;
     float x = as_float(flushed(operand_a(t, w), flush)), y = as_float(flushed(operand_b(t, w, true), flush));
-    put(t, w, result(scaled_product(bit(w, 57) ? -x : x, y, scale, flush), flush, bit(w, 5)));
+    put(t, w, result(scaled_product_by(bit(w, 57) ? -x : x, y, scale, flush, field(w, 55, 2)), flush, bit(w, 5)));
     return true;
 }
 
@@ -46,9 +46,9 @@ static bool with_two(struct gm107_thread *t, uint64_t w) {
         return true;
     }
     case 0x0a:
-        if (field(w, 55, 2))
-            return false;
-        put(t, w, result(source_a(t, w, bit(w, 5)) + source_b(t, w, bit(w, 5)), bit(w, 5), bit(w, 49)));
+        put(t, w,
+            result(fused_by(source_a(t, w, bit(w, 5)), 1, source_b(t, w, bit(w, 5)), 0, field(w, 55, 2)), bit(w, 5),
+                   bit(w, 49)));
         return true;
     default:
         return false;

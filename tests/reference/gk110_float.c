@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats of 32 bits, and with immediates of 32 bits. To the nearest. */
+/* Floats of 32 bits, and with immediates of 32 bits. */
 #include "reference/gk110_bits.h"
 
 static float from(uint32_t bits, bool flush, bool absolute, bool negate) {
@@ -14,9 +14,8 @@ static float source_b(const struct gm107_thread *t, uint64_t w, bool flush, unsi
 
 static bool add(struct gm107_thread *t, uint64_t w) {
     bool ftz = bit(w, 47);
-    if (field(w, 42, 2))
-        return false;
-    float sum = from(operand_a(t, w), ftz, bit(w, 49), bit(w, 51)) + source_b(t, w, ftz, 52, 48);
+    float x = from(operand_a(t, w), ftz, bit(w, 49), bit(w, 51));
+    float sum = fused_by(x, 1, source_b(t, w, ftz, 52, 48), 0, field(w, 42, 2));
     put(t, w, result(sum, ftz, bit(w, 53)));
     return true;
 }
@@ -24,19 +23,20 @@ static bool add(struct gm107_thread *t, uint64_t w) {
 static bool multiply(struct gm107_thread *t, uint64_t w) {
     unsigned flush = field(w, 47, 2), scale = field(w, 44, 3);
     bool negate = bit(w, 51);
-    if (flush == 3 || field(w, 42, 2) || scale == 7)
+    if (flush == 3 || scale == 7)
         return false;
     float x = from(operand_a(t, w), flush, false, negate), y = from(operand_b(t, w, true), flush, false, false);
-    put(t, w, result(scaled_product(x, y, scale, flush), flush, bit(w, 53)));
+    put(t, w, result(scaled_product_by(x, y, scale, flush, field(w, 42, 2)), flush, bit(w, 53)));
     return true;
 }
 
 static bool multiply_add(struct gm107_thread *t, uint64_t w) {
     unsigned flush = field(w, 56, 2);
-    if (flush == 3 || field(w, 54, 2))
+    if (flush == 3)
         return false;
     float x = from(operand_a(t, w), flush, false, bit(w, 51)), y = from(operand_b(t, w, true), flush, false, false);
-    put(t, w, result(fused(x, y, from(operand_c(t, w), flush, false, bit(w, 52)), flush), flush, bit(w, 53)));
+    float z = from(operand_c(t, w), flush, false, bit(w, 52));
+    put(t, w, result(fused_by(x, y, z, flush, field(w, 54, 2)), flush, bit(w, 53)));
     return true;
 }
 

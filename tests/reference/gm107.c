@@ -124,8 +124,8 @@ static bool triples(struct gm107_thread *t, uint64_t w) {
         write(t, w, integer_compared(extended(c, bit(w, 48)), 0, field(w, 49, 3)) ? a : b);
     } else if (is3(w, 0x5bf0, 0x53f0, 0x36f0, 0xfff8) && !bit(w, 47)) {
         write(t, w, inserted(a, b, c));
-    } else if (is3(w, 0x5bc0, 0x53c0, 0x36c0, 0xfff0) && !field(w, 48, 4)) {
-        write(t, w, permuted(a, b, c));
+    } else if (is3(w, 0x5bc0, 0x53c0, 0x36c0, 0xfff0) && field(w, 48, 4) < 7) {
+        write(t, w, field(w, 48, 4) ? permuted_bytes(a, b, c, field(w, 48, 4)) : permuted(a, b, c));
     } else if (top(w, 0x5be0, 0xfff8) && !bit(w, 47)) {
         uint32_t value = 0;
         for (unsigned i = 0; i < 32; i++)
@@ -236,9 +236,10 @@ static bool execute(struct gm107_thread *t, uint64_t w) {
         sum(t, w, a, field(w, 20, 32), bit(w, 56), false, false, bit(w, 53), bit(w, 52), bit(w, 54));
         return true;
     }
-    if (is(w, 0x5b60, 0x3660, 0xfff0) && !bit(w, 43)) {
+    if (is(w, 0x5b60, 0x3660, 0xfff0)) {
         int64_t x = extended(a, bit(w, 48)), y = extended(second(t, w, false), bit(w, 48));
-        set_predicates(t, w, integer_compared(x, y, field(w, 49, 3)));
+        unsigned how = field(w, 49, 3);
+        set_predicates(t, w, bit(w, 43) ? high_relation(t, x, y, how) : integer_compared(x, y, how));
         return true;
     }
     return reference_gm107_float(t, w) || reference_gm107_convert(t, w) || reference_gm107_double(t, w) ||

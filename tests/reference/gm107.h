@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A plain executor of GM107's instructions, straight from their bits: one thread, one instruction, no tables shared
- * with the decoder. It has what computes in registers; roundings other than to the nearest, and flags of what Mesa
- * never asks flags of, it leaves.
+ * with the decoder. It has what computes in registers; roundings of doubles and conversions other than to the nearest, and
+ * flags of what Mesa never asks flags of, it leaves.
  */
 #ifndef PFIFO_TESTS_REFERENCE_GM107_H
 #define PFIFO_TESTS_REFERENCE_GM107_H

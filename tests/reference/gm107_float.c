@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "reference/gm107_bits.h"
+#include "reference/numbers.h"
 
 static bool add(struct gm107_thread *t, uint64_t w) {
     bool ftz = bit(w, 44);
-    if (field(w, 39, 2) || bit(w, 47))
+    if (bit(w, 47))
         return false;
     uint32_t a = sign(flushed(t->r[field(w, 8, 8)], ftz), bit(w, 46), bit(w, 48));
     uint32_t b = sign(flushed(second(t, w, true), ftz), bit(w, 49), bit(w, 45));
-    write(t, w, result(as_float(a) + as_float(b), ftz, bit(w, 50)));
+    write(t, w, result(fused_by(as_float(a), 1, as_float(b), 0, field(w, 39, 2)), ftz, bit(w, 50)));
     return true;
 }
 
@@ -17,25 +17,23 @@ static bool add(struct gm107_thread *t, uint64_t w) {
 static bool multiply(struct gm107_thread *t, uint64_t w) {
     static const double scales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2};
     unsigned flush = field(w, 44, 2);
-    if (field(w, 39, 2) || bit(w, 47) || flush == 3 || field(w, 41, 3) == 7)
+    if (bit(w, 47) || flush == 3 || field(w, 41, 3) == 7)
         return false;
     uint32_t a = flushed(t->r[field(w, 8, 8)], flush), b = sign(flushed(second(t, w, true), flush), false, bit(w, 48));
     double product = (double)as_float(a) * (double)as_float(b) * scales[field(w, 41, 3)];
     if (flush == 2 && (as_float(a) == 0 || as_float(b) == 0))
         product = 0;
-    write(t, w, result((float)product, flush, bit(w, 50)));
+    write(t, w, result(rounded(product, 0, field(w, 39, 2)), flush, bit(w, 50)));
     return true;
 }
 
 static bool multiply_add(struct gm107_thread *t, uint64_t w) {
     unsigned flush = field(w, 53, 2);
-    if (field(w, 51, 2) || bit(w, 47) || flush == 3)
+    if (bit(w, 47) || flush == 3)
         return false;
     uint32_t a = flushed(t->r[field(w, 8, 8)], flush), b = sign(flushed(middle(t, w, true), flush), false, bit(w, 48));
     uint32_t c = sign(flushed(third(t, w), flush), false, bit(w, 49));
-    float sum = fmaf(as_float(a), as_float(b), as_float(c));
-    if (flush == 2 && (as_float(a) == 0 || as_float(b) == 0))
-        sum = 0.0f + as_float(c);
+    float sum = fused_by(as_float(a), as_float(b), as_float(c), flush, field(w, 51, 2));
     write(t, w, result(sum, flush, bit(w, 50)));
     return true;
 }

@@ -203,14 +203,48 @@ static inline uint32_t part_number(uint32_t value, unsigned part, bool is_signed
     return is_signed && half >> 15 ? half | 0xffff0000 : half;
 }
 
+/* A double and what it lacks, as a float: `how` is 1 down, 2 up, 3 to zero. */
+static inline float rounded(double value, double lacks, unsigned how) {
+    float near = (float)value;
+    if (!isfinite(value))
+        return near;
+    double over = (double)near - value; /* exact; what is lacking is less than its last bit */
+    bool above = over > 0 || (over == 0 && lacks < 0), below = over < 0 || (over == 0 && lacks > 0);
+    bool down = how == 1 || (how == 3 && value > 0), up = how == 2 || (how == 3 && value < 0);
+    if (above && down)
+        return nextafterf(near, -INFINITY);
+    return below && up ? nextafterf(near, INFINITY) : near;
+}
+
+/* p + z, of which z is a float, and p the product of two. A sum of nothing is negative if it is rounded down. */
+static inline float rounded_sum(double p, double z, unsigned how) {
+    double sum = p + z, part = sum - p, lacks = (p - (sum - part)) + (z - part);
+    if (p == -z && p != 0 && isfinite(p))
+        return how == 1 ? -0.0f : 0.0f;
+    if (p == 0 && z == 0)
+        return signbit(p) == signbit(z) ? (float)z : how == 1 ? -0.0f : 0.0f;
+    return rounded(sum, isfinite(lacks) ? lacks : 0, how);
+}
+
 /* a * b + c; `flush` is 2 for FMZ: 0 times anything is 0. */
 static inline float fused(float x, float y, float z, unsigned flush) {
     return flush == 2 && (x == 0 || y == 0) ? 0.0f + z : fmaf(x, y, z);
 }
 
+static inline float fused_by(float x, float y, float z, unsigned flush, unsigned how) {
+    double product = flush == 2 && (x == 0 || y == 0) ? 0 : (double)x * y;
+    return how ? rounded_sum(product, z, how) : fused(x, y, z, flush);
+}
+
 static inline float scaled_product(float x, float y, unsigned scale, unsigned flush) {
     static const double scales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2};
     return flush == 2 && (x == 0 || y == 0) ? 0 : (float)((double)x * y * scales[scale]);
+}
+
+static inline float scaled_product_by(float x, float y, unsigned scale, unsigned flush, unsigned how) {
+    static const double scales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2};
+    double product = flush == 2 && (x == 0 || y == 0) ? 0 : (double)x * y * scales[scale];
+    return how ? rounded(product, 0, how) : scaled_product(x, y, scale, flush);
 }
 
 static inline double integral(double value, unsigned how) {
