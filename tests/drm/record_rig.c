@@ -49,6 +49,11 @@ static int host_ioctl(void *opaque, unsigned long request, void *argument) {
         ((struct drm_nouveau_getparam *)argument)->value = 0xc0;
         return 0;
     }
+    if (request == DRM_IOCTL_MODE_GETPROPERTY) {
+        struct drm_mode_get_property *property = argument;
+        strcpy(property->name, property->prop_id == FAKE_FB_ID ? "FB_ID" : "CRTC_ID");
+        return 0;
+    }
     assert_true(request == NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info));
     return gem_info(opaque, argument);
 }

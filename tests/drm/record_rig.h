@@ -27,6 +27,7 @@
 #define PAGE         4096u
 #define VRAM         NOUVEAU_GEM_DOMAIN_VRAM
 #define GART         NOUVEAU_GEM_DOMAIN_GART
+#define FAKE_FB_ID   17u /* the property of that name */
 #define FAKE_LINES   96u
 
 struct fake {

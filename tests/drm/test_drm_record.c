@@ -543,6 +543,28 @@ static void waits_and_flips_are_recorded(void **state) {
     fake_close(&fake);
 }
 
+/* The property of a plane that has the frame has any number; only its name is known. */
+static void atomic_commits_that_show_a_frame_are_named(void **state) {
+    const uint32_t counts[] = {2, 1}, properties[] = {FAKE_FB_ID + 1, FAKE_FB_ID, FAKE_FB_ID + 1};
+    const uint64_t values[] = {30, 40, 50};
+    struct drm_mode_atomic commit = {.count_objs = 2,
+                                     .count_props_ptr = (uint64_t)(uintptr_t)counts,
+                                     .props_ptr = (uint64_t)(uintptr_t)properties,
+                                     .prop_values_ptr = (uint64_t)(uintptr_t)values,
+                                     .flags = DRM_MODE_ATOMIC_TEST_ONLY};
+    (void)state;
+    begin();
+    fake_submit(&fake, 1, 8, NULL, 0);
+    fake_ioctl(&fake, DRM_IOCTL_MODE_ATOMIC, &commit, 0);
+    commit.flags = DRM_MODE_ATOMIC_NONBLOCK;
+    fake_ioctl(&fake, DRM_IOCTL_MODE_ATOMIC, &commit, -EBUSY);
+    fake_ioctl(&fake, DRM_IOCTL_MODE_ATOMIC, &commit, 0);
+    fake_submit(&fake, 1, 8, NULL, 0);
+    fake_expect(&fake, LINES("SUBEND 1", "TEXT flip=40 submit=1", "SUBEND 2"));
+    assert_int_equal(fake_count(&fake, "TEXT flip"), 1);
+    fake_close(&fake);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_written_before_a_channel),
@@ -571,6 +593,7 @@ int main(void) {
         cmocka_unit_test(relocations_that_the_kernel_applies_are_in_the_words),
         cmocka_unit_test(a_buffer_that_has_moved_leaves_a_note),
         cmocka_unit_test(waits_and_flips_are_recorded),
+        cmocka_unit_test(atomic_commits_that_show_a_frame_are_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -248,18 +248,6 @@ static void nvif(struct record_client *client, const void *data) {
         client_write_object(client, (uint32_t)header.token, request.handle, request.oclass);
 }
 
-/* ---- what is seen ---- */
-
-static void setcrtc(struct record_client *client, const void *data) {
-    const struct drm_mode_crtc *request = data;
-    if (request->mode_valid && request->fb_id)
-        queue_flip(&client->queue, request->fb_id);
-}
-
-static void page_flip(struct record_client *client, const void *data) {
-    queue_flip(&client->queue, ((const struct drm_mode_crtc_page_flip *)data)->fb_id);
-}
-
 /* ---- the table ---- */
 
 #define MOST_BYTES 128u
@@ -287,9 +275,10 @@ static const struct record_row {
     {0xc5, sizeof(struct drm_syncobj_array), syncs_signal},
     {0xca, 40, syncs_timeline_wait},
     {0xcd, sizeof(struct drm_syncobj_timeline_array), syncs_timeline_signal},
-    {0xa2, sizeof(struct drm_mode_crtc), setcrtc},
-    {0xb0, sizeof(struct drm_mode_crtc_page_flip), page_flip},
+    {0xa2, sizeof(struct drm_mode_crtc), flips_setcrtc},
+    {0xb0, sizeof(struct drm_mode_crtc_page_flip), flips_page_flip},
     {0xb4, sizeof(struct drm_mode_destroy_dumb), destroy_dumb},
+    {0xbc, sizeof(struct drm_mode_atomic), flips_atomic},
 };
 
 static const struct record_row *client_find_row(unsigned long request) {

@@ -12,8 +12,9 @@ struct record_client {
     struct queue queue;
     struct buffers buffers;
     uint32_t chipset;
-    char driver[64]; /* "nouveau 1.3.1" */
-    bool has_space;  /* VM_INIT: the program maps buffers itself, and submits by address */
+    uint32_t fb_property; /* of planes, which has the frame; 0: not known */
+    char driver[64];      /* "nouveau 1.3.1" */
+    bool has_space;       /* VM_INIT: the program maps buffers itself, and submits by address */
     /*
      * Of such a file: what its records have made so far, also those that wait for an earlier submission's end. Buffers
      * have numbers then, because a handle may come again while what it was for is still mapped.
@@ -59,6 +60,12 @@ void binds_vm_bind(struct record_client *client, const void *data);
 void binds_channel(struct record_client *client, const struct pfifo_stream_record *chan);
 /* The handle is closed. */
 void binds_close(struct record_client *client, uint32_t handle);
+
+/* ---- flips.c: after SETCRTC, PAGE_FLIP and ATOMIC, by which a frame is shown ---- */
+
+void flips_setcrtc(struct record_client *client, const void *data);
+void flips_page_flip(struct record_client *client, const void *data);
+void flips_atomic(struct record_client *client, const void *data);
 
 /* ---- syncs.c ---- */
 

@@ -12,6 +12,7 @@
  *   exec.c     a submission by address (EXEC), as submit.c
  *   submit.c   a submission: its buffers' pages and its words, taken before the ioctl, written when it was done
  *   buffers.c  buffers by handle, and their pages as they were recorded last
+ *   flips.c    frames that are shown
  *   queue.c    records in the order in which the ioctls began
  *   file.c     FILE, FILE.2, ...
  *   wrap.c, descriptors.c: libpfifo-record.so, preloaded; all of libc that there is
