@@ -51,7 +51,7 @@ static int host_ioctl(void *opaque, unsigned long request, void *argument) {
     }
     if (request == DRM_IOCTL_MODE_GETPROPERTY) {
         struct drm_mode_get_property *property = argument;
-        strcpy(property->name, property->prop_id == FAKE_FB_ID ? "FB_ID" : "CRTC_ID");
+        snprintf(property->name, sizeof property->name, "%s", property->prop_id == FAKE_FB_ID ? "FB_ID" : "CRTC_ID");
         return 0;
     }
     assert_true(request == NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info));

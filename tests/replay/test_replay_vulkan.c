@@ -118,7 +118,7 @@ static void samples_are_written_as_they_were_read(void **state) {
         struct pfifo_stream *stream = open_sample(names[i]);
         struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, &error);
         struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
-        size_t bytes;
+        size_t bytes = 0;
         assert_int_equal(pfifo_stream_version(stream), 3);
         assert_int_equal(pfifo_stream_writer_version(writer, 3, &error), PFIFO_OK);
         while (pfifo_stream_next(stream, &record, &error) == PFIFO_OK && record.type != PFIFO_STREAM_END) {

@@ -110,6 +110,10 @@ static size_t list_words(struct pushbuf_submission *submission, uint32_t buffer)
 static void add_buffer(struct record_client *client, struct pushbuf_submission *submission, uint32_t i) {
     const buffer_entry *entry = &submission->buffers[i];
     struct record_buffer *buffer = submission->listed[i].buffer;
+    if (!buffer) {
+        problem(submission, entry->handle, "is not known");
+        return;
+    }
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_BOREF,
                                                .boref = {.handle = buffer->handle,
                                                          .valid_domains = entry->valid_domains,
