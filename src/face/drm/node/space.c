@@ -171,21 +171,17 @@ static int space_enter_one(struct book *book, const struct drm_bind *bind) {
     }
 }
 
+/* Mappings follow each other, and none is of nothing. */
 static void space_end_job(struct book *book) {
     size_t kept = 0;
+    assert(book->mapped_count <= book->mapped_room && book->region_count <= book->region_room);
+    for (size_t i = 0; i < book->mapped_count; i++)
+        assert(book->mapped[i].begin < book->mapped[i].end &&
+               (i == 0 || book->mapped[i - 1].end <= book->mapped[i].begin));
     for (size_t i = 0; i < book->region_count; i++)
         if (!book->regions[i].leaves)
             book->regions[kept++] = (struct region){book->regions[i].begin, book->regions[i].end, false, false};
     book->region_count = kept;
-}
-
-/* Mappings follow each other, and none is of nothing. */
-static bool book_is_in_order(const struct book *book) {
-    for (size_t i = 0; i < book->mapped_count; i++)
-        if (book->mapped[i].begin >= book->mapped[i].end || !book->mapped[i].buffer ||
-            (i && book->mapped[i - 1].end > book->mapped[i].begin))
-            return false;
-    return book->mapped_count <= book->mapped_room && book->region_count <= book->region_room;
 }
 
 int drm_space_enter(struct drm_space *space, const struct drm_bind *binds, uint32_t count) {
@@ -200,7 +196,6 @@ int drm_space_enter(struct drm_space *space, const struct drm_bind *binds, uint3
         return status;
     }
     space_end_job(&book);
-    assert(book_is_in_order(&book));
     book_free(&space->book);
     space->book = book;
     return 0;
