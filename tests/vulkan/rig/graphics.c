@@ -264,7 +264,8 @@ static void make_pipeline(struct rig *rig, const struct draws_plan *plan, struct
         .pColorBlendState = plan->blend ? plan->blend : &usual.blend,
         .pDynamicState = &usual.dynamic,
         .layout = draws->layout,
-        .renderPass = plan->frame->pass};
+        .renderPass = plan->frame->pass,
+        .subpass = plan->subpass};
     MUST(vkCreateGraphicsPipelines(rig->device, NULL, 1, &create, NULL, &draws->pipeline));
     KEEP(rig, PIPELINE, draws->pipeline);
 }

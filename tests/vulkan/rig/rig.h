@@ -331,6 +331,7 @@ struct draws_plan {
     const VkDynamicState *dynamic;
     uint32_t dynamic_count;
     VkPipelineCreateFlags flags;
+    uint32_t subpass; /* of the frame's pass */
 };
 
 struct draws {
