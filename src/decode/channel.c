@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode/decoder.h"
+#include "decode/words_capture.h"
 
 #include <pfifo/classes.h>
 
@@ -89,6 +90,16 @@ static uint32_t ask_class(struct pfifo_decoder *decoder, const struct decode_cha
     return oclass;
 }
 
+/* Only a class that the chip has: any small number is some class. */
+static uint32_t guess_class(const struct pfifo_chip *chip, uint32_t handle) {
+    uint32_t oclass = words_class_of_handle(chip, handle);
+
+    for (size_t i = 0; oclass && i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        if (chip->classes[i] == oclass)
+            return oclass;
+    return 0;
+}
+
 /*
  * Before GF100 the data of method 0 is a handle, which RAMHT knows. On GF100 and later it is the class, but nouveau
  * gives its software objects a number of its own (0x906e, with the engine 0x1f906e): the object's record in the capture
@@ -99,6 +110,8 @@ uint32_t decode_channel_class(struct pfifo_decoder *decoder, const struct decode
 
     if (!decoder->chip->binds_classes && !object && decoder->handle_class)
         return ask_class(decoder, channel, data);
+    if (!decoder->chip->binds_classes && !object && decoder->guesses_handles)
+        return guess_class(decoder->chip, data);
     if (!decoder->chip->binds_classes)
         return object ? object->oclass : 0;
     return object && object->oclass > 0xffff ? object->oclass : data & 0xffff;

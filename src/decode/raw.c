@@ -231,6 +231,7 @@ static enum pfifo_status raw_begin(struct raw_replay *raw, pfifo_decode_write wr
         return error->status;
     raw->sink.decoder = raw->decoder;
     raw->decoder->handle_class = with->handle_class;
+    raw->decoder->guesses_handles = !raw->decoder->literal;
     raw->decoder->handle_opaque = with->handle_opaque;
     for (size_t i = 0; i < with->object_count && status == PFIFO_OK; i++)
         status = pfifo_decoder_object(raw->decoder, 0, with->objects[i].handle, with->objects[i].oclass, NULL, error);

@@ -51,6 +51,8 @@ struct words_objects {
     bool no_memory;
 };
 
+/* The class that a handle stands for by habit, before GF100; 0: nothing says it. */
+uint32_t words_class_of_handle(const struct pfifo_chip *chip, uint32_t handle);
 /* Note an object that an event of the decoder binds, unless it is there already. A pfifo_decode_sink. */
 bool words_objects_note(void *opaque, const struct pfifo_decode_event *event);
 void words_objects_free(struct words_objects *objects);

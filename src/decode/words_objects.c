@@ -53,8 +53,7 @@ static uint32_t newest(const struct pfifo_chip *chip, uint32_t kind) {
     return found;
 }
 
-/* 0: nothing says it. */
-static uint32_t class_of_handle(const struct pfifo_chip *chip, uint32_t handle) {
+uint32_t words_class_of_handle(const struct pfifo_chip *chip, uint32_t handle) {
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
         if (handles[i].handle == handle && chip_in_range(chip, handles[i].chips))
             return handles[i].oclass == ANY_3D || handles[i].oclass == ANY_COMPUTE ? newest(chip, handles[i].oclass)
@@ -67,7 +66,7 @@ static uint32_t class_of_handle(const struct pfifo_chip *chip, uint32_t handle) 
 /* From GF100 on only software objects have to be made: the class is in the word. */
 static uint32_t words_objects_class_of(const struct pfifo_chip *chip, uint32_t data) {
     if (!chip->binds_classes)
-        return class_of_handle(chip, data);
+        return words_class_of_handle(chip, data);
     return (data & 0xff) == SOFTWARE ? data & 0xffff : 0;
 }
 

@@ -116,6 +116,21 @@ static void they_are_rewritten_as_captures(void **state) {
     outcome_free(&outcome);
 }
 
+/* Where nobody made objects, decode takes a handle for what run takes it for. */
+static void a_handle_with_a_class_in_it_is_of_that_class(void **state) {
+    static const char kelvin[] = "00040000 beef0097 00041d6c 00000010 00040000 00000002 00041d6c 00000010\n";
+    struct outcome outcome;
+    (void)state;
+
+    write_file(path, kelvin, sizeof kelvin - 1);
+    outcome = tool_run("decode", "--chip=NV2A", path);
+    write_file(path, text, sizeof text - 1);
+    expect_status(0, &outcome);
+    assert_non_null(strstr(outcome.out, "0097 NV20_3D                   1d6c SET_SEMAPHORE_OFFSET"));
+    assert_non_null(strstr(outcome.out, "00000002   0 ----")); /* no class of the chip */
+    outcome_free(&outcome);
+}
+
 static void what_is_wrong_is_told(void **state) {
     (void)state;
     char *sample = sample_path("nv117-quad.nvcap.xz");
@@ -143,8 +158,11 @@ static void what_is_wrong_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_chip_they_ask_for_it), cmocka_unit_test(with_a_chip_they_run),
-        cmocka_unit_test(with_objects_they_run),          cmocka_unit_test(they_are_rewritten_as_captures),
+        cmocka_unit_test(without_a_chip_they_ask_for_it),
+        cmocka_unit_test(with_a_chip_they_run),
+        cmocka_unit_test(with_objects_they_run),
+        cmocka_unit_test(they_are_rewritten_as_captures),
+        cmocka_unit_test(a_handle_with_a_class_in_it_is_of_that_class),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, begin, end);
