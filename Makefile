@@ -98,6 +98,7 @@ bench: deps
 	@ninja -j$(JOBS) -C build --quiet product bench/pfifo-bench
 	@build/bench/pfifo-bench
 	@scripts/bench-glmark2
+	@scripts/bench-vkmark
 
 lint:
 	@scripts/install-deps build lint

@@ -408,12 +408,21 @@ static void bench_scenes(void) {
 #endif
 }
 
+static void bench_submissions(void) {
+#ifdef BENCH_DRM
+    bench_exec();
+#else
+    printf("the DRM face is not built\n");
+#endif
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } parts[] = {{"front", bench_front}, {"lint", bench_lint},         {"engines", bench_engines},
              {"draw", bench_draw},   {"texture", bench_texture},   {"picture", bench_picture},
-             {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"drm", bench_scenes}};
+             {"nvgpu", bench_nvgpu}, {"protocol", bench_protocol}, {"exec", bench_submissions},
+             {"drm", bench_scenes}};
 
 /* All of it, or the parts that are named. */
 int main(int argc, char **argv) {
