@@ -319,8 +319,11 @@ static void a_submission_without_words_is_recorded_if_it_signals(void **state) {
     assert_null(exec.under_way);
     exec.request.signal_count = 1;
     exec.signals[0] = (struct uapi_sync){UAPI_SYNC_BINARY, 5, 0};
+    put(3, 2 * PAGE, 1); /* nobody reads it yet */
     fake_exec_begin(&fake, &exec);
     fake_exec_end(&fake, &exec, 0);
+    fake_read(&fake);
+    assert_int_equal(fake_count(&fake, "BODATA"), 0);
     fake_expect(&fake, LINES("RUN 0", "SUBMIT 2 channel 1 suffix 0", "SYNC 1 5 0", "SUBEND 2"));
     assert_int_equal(fake_count(&fake, "RUN"), 1);
     fake_close(&fake);

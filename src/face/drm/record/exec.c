@@ -182,19 +182,27 @@ static void exec_add_push(struct exec_submission *exec, const struct piece *piec
     free(words);
 }
 
+/* How many buffers are in the submission. Without words nobody reads them yet. */
+static uint32_t exec_add_buffers(struct record_client *client, struct exec_submission *exec) {
+    uint32_t listed = 0;
+    if (!exec->piece_count)
+        return 0;
+    exec_settle(client, exec);
+    buffers_next_round(&client->buffers);
+    for (struct record_buffer *buffer; !exec->problem[0] && (buffer = buffers_next(&client->buffers));)
+        if (buffer->readable)
+            listed += exec_add_buffer(client, exec, buffer);
+    return listed;
+}
+
 static void exec_collect(struct record_client *client, struct exec_submission *exec) {
     const struct pfifo_stream_record begin = {
         .type = PFIFO_STREAM_SUBMIT,
         .submit = {.channel = exec->request.channel, .pushes = (uint32_t)exec->piece_count}};
     const struct pfifo_stream_record end = {.type = PFIFO_STREAM_SUBEND}, run = {.type = PFIFO_STREAM_RUN};
     struct item *item = exec->is.item;
-    uint32_t listed = 0;
-    exec_settle(client, exec);
     item_add(item, &begin, NULL, 0);
-    buffers_next_round(&client->buffers);
-    for (struct record_buffer *buffer; !exec->problem[0] && (buffer = buffers_next(&client->buffers));)
-        if (buffer->readable)
-            listed += exec_add_buffer(client, exec, buffer);
+    uint32_t listed = exec_add_buffers(client, exec);
     syncs_add(client, item, exec->request.waits, exec->request.wait_count, PFIFO_STREAM_SYNC_WAIT);
     for (size_t i = 0; i < exec->piece_count; i++)
         exec_add_push(exec, &exec->pieces[i]);
