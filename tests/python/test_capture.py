@@ -12,6 +12,7 @@ import pfifo
 SAMPLES = pathlib.Path(os.environ["PFIFO_SAMPLES"]) / "captures"
 QUAD = SAMPLES / "nv117-quad.nvcap.xz"
 CLEAR = SAMPLES / "nv40-clear.nvcap.xz"
+FILL = SAMPLES.parent / "vulkan" / "nv117-fill.nvcap.zst"
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "json.schema.json"
 
 
@@ -42,6 +43,20 @@ class Read(unittest.TestCase):
         self.assertEqual(submissions, list(range(1, 1 + int(expected()["nv117-quad"][0]))))
         words = sum(len(r.values["words"]) // 4 for r in records if r.type == "PUSH")
         self.assertEqual(words, int(expected()["nv117-quad"][1]))
+
+    def test_captures_of_version_3_say_what_is_mapped_and_waited_for(self):
+        with pfifo.Capture(FILL) as capture:
+            self.assertEqual(capture.version, 3)
+            records = list(capture.records())
+            lines = [line for line in capture if line.event == "sync"]
+        space = next(r.values for r in records if r.type == "VMINIT")
+        self.assertEqual((space["space"], space["kept"], space["kept_bytes"]), (1, 1 << 39, 1 << 39))
+        push = next(r.values for r in records if r.type == "PUSH")
+        binds = [r.values for r in records if r.type == "BIND" and r.values["how"] == 0]
+        self.assertTrue(any(b["handle"] == push["handle"] and b["address"] <= push["address"] < b["address"] + b["bytes"]
+                            for b in binds))
+        syncs = [r.values for r in records if r.type == "SYNC" and r.values["how"] < 2]
+        self.assertEqual([(line.object, line.point) for line in lines], [(s["object"], s["point"]) for s in syncs])
 
     def test_who_reads_second_takes_the_capture_from_the_first(self):
         with pfifo.Capture(QUAD) as capture:
