@@ -16,15 +16,19 @@ static struct x_server server;
 
 static const char *const chips[] = {"gf100", "gm107", "gp102"};
 
-static void expect(const char *step) {
+static void expect_with(const char *step, const char *setting, const char *mode) {
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
         struct client client = {.chip = chips[i],
                                 .arguments = ARGUMENTS(client_program("PFIFO_X11"), step),
-                                .variables = ARGUMENTS(server.display)};
+                                .variables = ARGUMENTS(server.display, setting, mode)};
         struct client_end end = client_run(&client);
         client_expect(0, &end);
         client_end_free(&end);
     }
+}
+
+static void expect(const char *step) {
+    expect_with(step, "PFIFO_DRM_WINDOW=0", "PFIFO_DRM_MODE=");
 }
 
 static void pictures_of_all_layouts_are_presented(void **state) {
@@ -62,6 +66,11 @@ static void a_connection_that_ends_frees_its_pixmaps(void **state) {
     expect("ends");
 }
 
+static void the_display_is_a_window_if_asked_for(void **state) {
+    (void)state;
+    expect_with("display", "PFIFO_DRM_WINDOW=1", "PFIFO_DRM_MODE=75x53");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_of_all_layouts_are_presented),
@@ -71,6 +80,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_picture_is_refused_with_an_error),
         cmocka_unit_test(a_pixmap_keeps_its_buffer),
         cmocka_unit_test(a_connection_that_ends_frees_its_pixmaps),
+        cmocka_unit_test(the_display_is_a_window_if_asked_for),
     };
     if (!getenv("PFIFO_X11") || !x_server_start(&server, NULL))
         return 77;

@@ -99,6 +99,15 @@ static void options_become_variables(void **state) {
     expect_output(RUN("--", "sh", "-c", "echo \"$PFIFO_DRM_TRACE\""), "switch.*\n");
 }
 
+static void a_window_needs_a_server(void **state) {
+    (void)state;
+    unsetenv("DISPLAY");
+    expect_end(2, RUN("--window", "--", "true"), "--window needs an X server, and DISPLAY names none");
+    setenv("DISPLAY", ":1234", 1);
+    expect_output(RUN("--window", "--", "sh", "-c", "echo $PFIFO_DRM_WINDOW"), "1\n");
+    unsetenv("DISPLAY");
+}
+
 static void a_relative_path_is_one_from_here(void **state) {
     char here[4096], wanted[5000];
     (void)state;
@@ -323,6 +332,7 @@ int main(void) {
         TEST(the_exit_status_is_the_programs),
         TEST(the_program_has_its_arguments_and_streams),
         TEST(options_become_variables),
+        TEST(a_window_needs_a_server),
         TEST(a_relative_path_is_one_from_here),
         TEST(the_library_is_preloaded_in_front_of_others),
         TEST(the_libraries_may_be_elsewhere),

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <drm.h>
 #include <drm_fourcc.h>
+#include <drm_mode.h>
 #include <fcntl.h>
 #include <nouveau_drm.h>
 #include <stdbool.h>
@@ -161,6 +162,17 @@ static void present(xcb_pixmap_t pixmap, xcb_sync_fence_t idle) {
     xcb_generic_event_t *event = xcb_wait_for_special_event(c, events);
     must(event != NULL, "nothing was presented");
     free(event);
+}
+
+/* Has the window it? Only one pixel is looked at. */
+static bool shows(uint32_t seed) {
+    xcb_get_image_reply_t *image =
+        xcb_get_image_reply(c, xcb_get_image(c, XCB_IMAGE_FORMAT_Z_PIXMAP, window, 1, 1, 1, 1, UINT32_MAX), NULL);
+    uint32_t value = 0;
+    if (image)
+        memcpy(&value, xcb_get_image_data(image), sizeof value);
+    free(image);
+    return (value & 0xffffff) == pixel(1, 1, seed);
 }
 
 static void expect(uint32_t seed, const char *what) {
@@ -317,6 +329,47 @@ static void a_connection_takes_its_pixmaps_along(void) {
     must(xcb_connection_has_error(c) == 0, "no second connection");
 }
 
+/* With PFIFO_DRM_WINDOW and a mode of this size: what a CRTC shows is in a window, which without a window manager is in
+ * the root's corner, and above others. */
+static void the_display_is_a_window(void) {
+    int card = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    uint32_t connector;
+    struct drm_mode_modeinfo modes[8];
+    struct drm_mode_card_res resources = {.count_connectors = 1, .connector_id_ptr = (uintptr_t)&connector};
+    must(ioctl(card, DRM_IOCTL_MODE_GETRESOURCES, &resources) == 0, "no display");
+    struct drm_mode_get_connector about = {.connector_id = connector, .count_modes = 8, .modes_ptr = (uintptr_t)modes};
+    must(ioctl(card, DRM_IOCTL_MODE_GETCONNECTOR, &about) == 0, "no connector");
+    uint32_t crtc;
+    resources = (struct drm_mode_card_res){.count_crtcs = 1, .crtc_id_ptr = (uintptr_t)&crtc};
+    must(ioctl(card, DRM_IOCTL_MODE_GETRESOURCES, &resources) == 0, "no CRTC");
+    struct drm_mode_create_dumb dumb = {.width = WIDTH, .height = HEIGHT, .bpp = 32};
+    must(ioctl(card, DRM_IOCTL_MODE_CREATE_DUMB, &dumb) == 0, "no buffer");
+    struct drm_mode_map_dumb map = {.handle = dumb.handle};
+    must(ioctl(card, DRM_IOCTL_MODE_MAP_DUMB, &map) == 0, "the buffer has no place");
+    uint8_t *memory = mmap(NULL, dumb.size, PROT_READ | PROT_WRITE, MAP_SHARED, card, (off_t)map.offset);
+    must(memory != MAP_FAILED, "the buffer cannot be mapped");
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            uint32_t value = pixel(x, y, 0x13579b);
+            memcpy(memory + y * dumb.pitch + (size_t)4 * x, &value, sizeof value);
+        }
+    struct drm_mode_fb_cmd add = {
+        .width = WIDTH, .height = HEIGHT, .pitch = dumb.pitch, .bpp = 32, .depth = DEPTH, .handle = dumb.handle};
+    must(ioctl(card, DRM_IOCTL_MODE_ADDFB, &add) == 0, "no framebuffer");
+    struct drm_mode_crtc set = {.set_connectors_ptr = (uintptr_t)&connector,
+                                .count_connectors = 1,
+                                .crtc_id = crtc,
+                                .fb_id = add.fb_id,
+                                .mode_valid = 1,
+                                .mode = modes[0]};
+    must(ioctl(card, DRM_IOCTL_MODE_SETCRTC, &set) == 0, "the CRTC shows nothing");
+    xcb_unmap_window(c, window);
+    window = xcb_setup_roots_iterator(xcb_get_setup(c)).data->root;
+    for (unsigned i = 0; i < 200 && !shows(0x13579b); i++)
+        usleep(10000);
+    expect(0x13579b, "the display");
+}
+
 static const struct step {
     const char *name;
     void (*run)(void);
@@ -326,7 +379,8 @@ static const struct step {
              {"copies", areas_are_copied_both_ways},
              {"wrong", wrong_buffers_are_refused},
              {"kept", pixmaps_keep_their_buffers},
-             {"ends", a_connection_takes_its_pixmaps_along}};
+             {"ends", a_connection_takes_its_pixmaps_along},
+             {"display", the_display_is_a_window}};
 
 int main(int argc, char **argv) {
     open_window();

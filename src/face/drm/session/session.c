@@ -49,7 +49,9 @@ struct session {
     uint64_t submissions, words, faults;
     struct session_fault fault[MAX_FAULTS];
     size_t fault_kinds;
-    bool numbered;           /* a picture for each flip */
+    bool numbered;                                                 /* a picture for each flip */
+    bool (*show)(void *opaque, const struct drm_picture *picture); /* NULL: nobody */
+    void *show_opaque;
     unsigned flips;          /* so far */
     struct drm_picture last; /* of a screen that went dark; no rgba: none */
 };
@@ -170,11 +172,15 @@ static void session_flip(void *opaque, uint32_t framebuffer) {
     struct drm_picture picture;
     if (session->pictures)
         pictures_no_screenshot(session->pictures);
-    if (framebuffer && !session->numbered)
+    if (framebuffer && !session->numbered && !session->show)
         return;
     if (!drm_device_picture(session->device, &picture))
         return;
-    if (framebuffer) {
+    if (framebuffer && session->show && !session->show(session->show_opaque, &picture))
+        session->show = NULL;
+    if (framebuffer && !session->numbered) {
+        free(picture.rgba);
+    } else if (framebuffer) {
         session->flips++;
         save_picture(session, &picture);
         free(picture.rgba);
@@ -343,6 +349,13 @@ struct session *session_new(const struct settings *settings, struct drm_device *
     }
     tell_required(session, SESSION_OPENED);
     return session;
+}
+
+void session_set_screen(struct session *session, bool (*show)(void *opaque, const struct drm_picture *picture),
+                        void *opaque) {
+    session->show = show;
+    session->show_opaque = opaque;
+    drm_device_set_flip(session->device, session_flip, session);
 }
 
 void session_report(struct session *session) {

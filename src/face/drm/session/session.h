@@ -15,6 +15,7 @@ struct settings {
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
     bool atomic;           /* as struct drm_config has it; the variable is not there: true */
+    bool window;           /* the display is a window of an X server */
     bool quiet;            /* no log */
     bool sync;             /* a submission is done when its call returns */
     bool stats, json;      /* as of `pfifo run FILE` */
@@ -38,6 +39,9 @@ struct session;
  * session opens files with descriptors that programs use least (from 512 up), and close-on-exec.
  */
 struct session *session_new(const struct settings *settings, struct drm_device *device, struct pfifo_error *error);
+/* Somebody shows what comes on the screen, at each flip. False: it cannot any more, and is not asked again. */
+void session_set_screen(struct session *session, bool (*show)(void *opaque, const struct drm_picture *picture),
+                        void *opaque);
 /* A line of the log. Can be called before session_new(), with NULL: to stderr. */
 void session_log(struct session *session, const char *line);
 /* Where channels stand (drm_device_report()), to the output: on SIGUSR1. */

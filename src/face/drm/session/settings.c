@@ -121,6 +121,7 @@ static const struct setting table[] = {
     SETTING_AS(SETTING_MODE, parse_mode, width, 2 * sizeof(unsigned), "WIDTHxHEIGHT of at most 8192x8192"),
     SETTING(SETTING_REFRESH, parse_refresh, refresh, "a number of Hz up to 1000"),
     SETTING(SETTING_ATOMIC, parse_flag, atomic, FLAG),
+    SETTING(SETTING_WINDOW, parse_flag, window, FLAG),
     SETTING(SETTING_QUIET, parse_flag, quiet, FLAG),
     SETTING(SETTING_SYNC, parse_flag, sync, FLAG),
     SETTING(SETTING_TRACE, parse_trace, trace, "0, 1 or globs of events"),

@@ -279,6 +279,19 @@ static const struct drm_host host = {.read = device_host_read,
 
 /* ---- the device ---- */
 
+/* Without one the program runs as well, and the log says why there is none. */
+static void make_screen(void) {
+    char why[300] = "pfifo: --window: libpfifo-drm.so was built without headers of libxcb";
+    struct x11_screen *screen = NULL;
+#ifdef PFIFO_SHIM_X11
+    screen = x11_screen_new(shim.settings.chip->name, why, sizeof why);
+    if (screen)
+        session_set_screen(shim.session, x11_screen_show, screen);
+#endif
+    if (!screen)
+        session_log(shim.session, why);
+}
+
 static bool make_device(struct pfifo_error *error) {
     const struct settings *settings = &shim.settings;
     const struct drm_config config = {.chip = settings->chip,
@@ -300,6 +313,8 @@ static bool make_device(struct pfifo_error *error) {
     shim.session = session_new(settings, shim.device, error);
     shim.owner = getpid();
     atomic_store(&session_over, false);
+    if (shim.session && settings->window)
+        make_screen();
     if (shim.session)
         return true;
     drm_device_free(shim.device);

@@ -148,4 +148,11 @@ void service_wake(char why);
 /* In a child of fork(), where the thread is not. */
 void service_forget(void);
 
+/* ---- window/x11_screen.c, if it is built (PFIFO_SHIM_X11) ---- */
+
+/* A window of the X server that DISPLAY names, for pictures of the display. NULL: `why` says it. With the lock held. */
+struct x11_screen *x11_screen_new(const char *chip, char *why, size_t room);
+/* As session_set_screen() wants it; `opaque` is the screen. */
+bool x11_screen_show(void *opaque, const struct drm_picture *picture);
+
 #endif

@@ -17,6 +17,7 @@
  *   x11_pixmaps.c    pixmaps of buffers, and the way of pictures
  *   x11_fences.c     fences in shared memory
  *   x11_errors.c     requests that the server is to refuse
+ *   x11_screen.c     the card's display in a window, of programs that have none
  *
  * Modelled:     DRI3 1.2 with buffers of one plane; copies both ways, as front buffers need them.
  * Not modelled: BuffersFromPixmap, so no drawing to pixmaps that are not Mesa's, and no textures from pixmaps; 1.3 and

@@ -18,7 +18,7 @@
 
 #define FIRST_KEY 512 /* after those of `pfifo run` */
 
-enum { REQUIRE = 8 }; /* of program_options */
+enum { REQUIRE = 8, WINDOW = 11 }; /* of program_options */
 
 static const struct program_option {
     const char *name, *variable;
@@ -27,7 +27,7 @@ static const struct program_option {
     {"capture", SETTING_RECORD, true},   {"screenshot", SETTING_SCREENSHOT, true}, {"mode", SETTING_MODE, false},
     {"refresh", SETTING_REFRESH, false}, {"drm-version", SETTING_VERSION, false},  {"vram", SETTING_VRAM, false},
     {"report", SETTING_REPORT, false},   {"quiet", SETTING_QUIET, false},          {"require", NULL, false},
-    {"sync", SETTING_SYNC, false},       {"atomic", SETTING_ATOMIC, false},
+    {"sync", SETTING_SYNC, false},       {"atomic", SETTING_ATOMIC, false},        {"window", SETTING_WINDOW, false},
 };
 
 static const struct argp_option argp_options[] = {
@@ -51,6 +51,10 @@ static const struct argp_option argp_options[] = {
      0},
     {"atomic", FIRST_KEY + 10, "0|1", 0,
      "Has the display the atomic interface? As nouveau's parameter of that name, but by default 1. Before G80: no", 0},
+    {"window", FIRST_KEY + 11, NULL, 0,
+     "Show the card's display in a window of the X server at DISPLAY. Programs with windows of their own need no "
+     "option",
+     0},
     {0},
 };
 
@@ -153,6 +157,16 @@ static bool program_check(const struct program *program) {
     return error.status == PFIFO_OK;
 }
 
+/* A program that shows nothing anywhere must not look as if it did. */
+static bool has_server(const struct program_options *options) {
+    const char *display = getenv("DISPLAY");
+
+    if (!options->value[WINDOW] || (display && *display))
+        return true;
+    tool_message("--window needs an X server, and DISPLAY names none");
+    return false;
+}
+
 /* A run begins with an empty file. The program, and others that it starts, add to it. */
 static bool clear(const char *path) {
     FILE *file = fopen(path, "w");
@@ -168,8 +182,8 @@ enum tool_status program_run(const struct program *program) {
     const char *capture = program->options->value[0];
     struct required required = {0};
 
-    if (!set_environment(program) || !program_check(program) || (program->output && !clear(program->output)) ||
-        !launch_preload("libpfifo-drm.so"))
+    if (!set_environment(program) || !program_check(program) || !has_server(program->options) ||
+        (program->output && !clear(program->output)) || !launch_preload("libpfifo-drm.so"))
         return TOOL_FAILED;
     if (capture && setenv(SETTING_SYNC, "1", 1) != 0)
         return TOOL_FAILED;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define PROGRAM_OPTIONS 11
+#define PROGRAM_OPTIONS 12
 
 /* What the options that only programs have were given. */
 struct program_options {
