@@ -43,6 +43,19 @@ static void layers_begin_at_blocks_of_level_0(void **state) {
     assert_int_equal(rig.view.layer_bytes, 2 * 1024); /* 1024 and 512, in units of 1024 */
 }
 
+/* As NVK of Mesa 26 makes it for all of a large buffer: 2^30 - 1 texels of a word. An image is not so wide. */
+static void a_buffer_may_have_4_gib_of_texels(void **state) {
+    (void)state;
+    static const uint32_t words[TEXTURE_WORDS] = {0x58d24908, 0x80000000, 0x3e, 0x3fff, 0x0300fffe};
+    static const struct texture_unit unit = {TEXTURE_TIC_MAXWELL, GOB_SECTORS, false};
+    struct texture_view view;
+    const char *reason = NULL;
+    assert_true(texture_header(&view, &unit, words, &reason));
+    assert_int_equal(view.target, TEXTURE_BUFFER);
+    assert_int_equal(view.width, 0x3fffffff);
+    assert_int_equal(view.level[0].layout.width, 0xfffffffc);
+}
+
 static void unknown_formats_versions_and_targets_are_refused_by_name(void **state) {
     (void)state;
     static const struct {
@@ -137,6 +150,7 @@ int main(void) {
         cmocka_unit_test(both_layouts_say_the_same),
         cmocka_unit_test(levels_follow_each_other_in_shrinking_blocks),
         cmocka_unit_test(layers_begin_at_blocks_of_level_0),
+        cmocka_unit_test(a_buffer_may_have_4_gib_of_texels),
         cmocka_unit_test(unknown_formats_versions_and_targets_are_refused_by_name),
         cmocka_unit_test(a_height_of_0_is_the_most),
         cmocka_unit_test(any_header_is_decoded_or_refused),

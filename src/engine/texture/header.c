@@ -7,6 +7,7 @@
 
 #define GOB_BYTES     512u
 #define MOST_LAYERS   (1u << 16)
+#define MOST_WIDTH    (1u << 27) /* of images. NVK has buffers of 4 GiB of texels [driver] */
 #define SAMPLER_COLOR 7u
 
 _Static_assert(TEXTURE_LEVELS == 1 << 4, "headers have 4 bits for a level");
@@ -206,7 +207,7 @@ static bool check(struct texture_view *view, const struct texture_unit *unit, st
         return refuse(reason, "a target that does not exist");
     view->target = (enum texture_target)header->target;
     header->is_buffer |= view->target == TEXTURE_BUFFER;
-    if (view->width == 0 || view->width > 1u << 27 || view->depth > MOST_LAYERS)
+    if (view->width == 0 || (!header->is_buffer && view->width > MOST_WIDTH) || view->depth > MOST_LAYERS)
         return refuse(reason, "a size that cannot be");
     view->depth = view->depth ? view->depth : 1;
     if (header->is_pitch || header->is_buffer)
