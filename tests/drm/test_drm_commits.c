@@ -310,6 +310,13 @@ static void an_out_fence_is_a_sync_file(void **state) {
     uint32_t first = atomic_screen(&display, &names), second = display_screen(&display);
     int32_t fd = out_fence(&display, &names, second, NONBLOCK, 0);
     assert_true(fd >= RIG_FIRST_FD);
+    struct drm_syncobj_create create = {0};
+    assert_int_equal(call(&display, DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
+    struct drm_syncobj_handle import = {
+        .handle = create.handle, .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, .fd = fd};
+    assert_int_equal(call(&display, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import), 0);
+    struct drm_syncobj_wait wait = {.handles = rig_put(&rig, &create.handle, sizeof create.handle), .count_handles = 1};
+    assert_int_equal(call(&display, DRM_IOCTL_SYNCOBJ_WAIT, &wait), 0); /* it has a fence, which is signaled */
     assert_int_equal(drm_device_frames(rig.device), 2); /* it is signaled */
     assert_int_equal(out_fence(&display, &names, first, TEST_ONLY, 0), -1);
     assert_int_equal(out_fence(&display, &names, 0, 0, -EINVAL), -1);
