@@ -32,7 +32,8 @@ enum {
     WIDTH = 320,
     HEIGHT = 240,
     FRAMES = 4,
-    COMPARED = 3,   /* of vkcube Mesa may not come to show the last one */
+    CUBES = 10, /* pictures that vkcube presents, of which Mesa may not come to show the last ones */
+    COMPARED = 3,
     IN_EDGES = 2000 /* one of so many pixels may differ by more than a step: where two texels are equally near */
 };
 
@@ -80,7 +81,7 @@ static void run_check(const struct run *run) {
 
 static void run_end(struct run *run) {
     char path[440];
-    for (unsigned i = 0; i <= FRAMES; i++) {
+    for (unsigned i = 0; i <= CUBES; i++) {
         picture_path(path, run, i);
         unlink(path);
     }
@@ -228,7 +229,7 @@ static void vkcube_shows_its_cube_as_lavapipe_draws_it(void **state) {
     draw_by_lavapipe(&wanted);
     for (size_t i = 0; chips[i]; i++) {
         run_prepare(&run, NULL);
-        struct client_end end = execute(chips[i], ARGUMENTS(VKCUBE, "--wsi", "display", "--c", "4"), run.variables);
+        struct client_end end = execute(chips[i], ARGUMENTS(VKCUBE, "--wsi", "display", "--c", "10"), run.variables);
         client_end_free(&end);
         run_check(&run);
         for (unsigned j = 0; j < COMPARED; j++) {
