@@ -344,22 +344,22 @@ bool drm_locks_busy(int locks, uint64_t time, bool writes) {
     return share_others_have(locks, time, true) || (writes && share_others_have(locks, time, false));
 }
 
-int drm_share_use(struct drm_buffer *buffer, struct drm_ticket given) {
+int drm_share_use(struct drm_buffer *buffer, struct drm_ticket ticket) {
     struct drm_share *share = buffer->share;
     unsigned count = 0;
-    for (const struct drm_ticket *ticket = share->tickets; ticket; ticket = ticket->next)
+    for (const struct drm_ticket *other = share->tickets; other; other = other->next)
         count++;
-    struct drm_ticket *ticket = count < MOST_TICKETS ? (struct drm_ticket *)malloc(sizeof *ticket) : NULL;
-    if (!ticket) {
-        drm_point_unref(given.until);
+    struct drm_ticket *made = count < MOST_TICKETS ? (struct drm_ticket *)malloc(sizeof *made) : NULL;
+    if (!made) {
+        drm_point_unref(ticket.until);
         return -ENOMEM;
     }
-    *ticket = given;
-    ticket->next = share->tickets;
-    share->tickets = ticket;
-    if (ticket->imported)
+    *made = ticket;
+    made->next = share->tickets;
+    share->tickets = made;
+    if (made->imported)
         drm_buffer_ref(buffer);
-    share_lock(share, ticket, F_WRLCK);
+    share_lock(share, made, F_WRLCK);
     return 0;
 }
 

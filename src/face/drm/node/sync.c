@@ -98,7 +98,7 @@ bool drm_fence_done(struct drm_fence *fence) {
 /* ---- points ---- */
 
 struct drm_point *drm_point_with_room(uint32_t fences) {
-    struct drm_point *point = calloc(1, sizeof *point + fences * sizeof point->fences[0]);
+    struct drm_point *point = calloc(1, sizeof *point + fences * sizeof(void *));
     if (point)
         point->references = 1;
     return point;
@@ -147,7 +147,7 @@ static bool fences_done(struct drm_point *point) {
 
 /* The point before; those that are done are taken out (dma_fence_chain_walk()). */
 static struct drm_point *sync_step_back(struct drm_point *point) {
-    while (point->previous && fences_done(point->previous)) {
+    while (point->previous && fences_done(point->previous)) { // NOLINT(clang-analyzer-unix.Malloc): it has a reference
         struct drm_point *done = point->previous;
         point->previous = drm_point_ref(done->previous);
         drm_point_unref(done);
@@ -278,7 +278,8 @@ int drm_list_fetch(struct drm_file *file, uint64_t from, uint64_t count, size_t 
 }
 
 void drm_waits_free(struct drm_point **waits, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
+    assert(waits || !count);
+    for (uint32_t i = 0; waits && i < count; i++)
         drm_point_unref(waits[i]);
     free(waits);
 }
@@ -347,9 +348,10 @@ int drm_syncs_take(struct drm_file *file, const struct drm_sync_lists *lists, st
     *syncs = (struct drm_syncs){.waits = calloc(lists->wait_count + 1, sizeof(struct drm_point *)),
                                 .signals = calloc(lists->signal_count + 1, sizeof *syncs->signals)};
     int status = syncs->waits && syncs->signals ? 0 : -ENOMEM;
-    for (uint32_t i = 0; i < lists->wait_count && status == 0; i++)
+    assert((lists->waits || !lists->wait_count) && (lists->signals || !lists->signal_count));
+    for (uint32_t i = 0; i < lists->wait_count && lists->waits && status == 0; i++)
         status = take_wait(file, &lists->waits[i], syncs);
-    for (uint32_t i = 0; i < lists->signal_count && status == 0; i++)
+    for (uint32_t i = 0; i < lists->signal_count && lists->signals && status == 0; i++)
         status = take_signal(file, &lists->signals[i], syncs);
     assert(status || (syncs->wait_count == lists->wait_count && syncs->signal_count == lists->signal_count));
     if (status)

@@ -180,7 +180,7 @@ static void link_rebuild(struct drm_syncobj *object, const struct state *state) 
     for (size_t i = 0; i < SLOTS; i++)
         if (state->slots[i].serial && (state->slots[i].flags & LISTED))
             listed[count++] = &state->slots[i];
-    qsort(listed, count, sizeof listed[0], link_compare_order);
+    qsort(listed, count, sizeof(void *), link_compare_order);
     for (size_t i = 0; i < count; i++) {
         struct drm_point *point = link_point_of_slot(object->link, state, listed[i]);
         if (!point)
