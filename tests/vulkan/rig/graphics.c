@@ -278,7 +278,9 @@ struct draws draws_new(struct rig *rig, const struct draws_plan *plan) {
         NEED(rig, core.features.geometryShader);
     if (plan->control)
         NEED(rig, core.features.tessellationShader);
-    if (plan->bindings_count)
+    if (plan->set_layout)
+        draws.descriptors.layout = plan->set_layout;
+    else if (plan->bindings_count)
         draws.descriptors = descriptors_new(rig, plan->bindings, plan->bindings_count);
     draws.layout = pipeline_layout(rig, draws.descriptors.layout, VK_SHADER_STAGE_ALL_GRAPHICS, plan->push_bytes);
     make_pipeline(rig, plan, &draws);

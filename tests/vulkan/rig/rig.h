@@ -318,6 +318,7 @@ struct draws_plan {
     uint32_t attributes_count;
     const struct binding *bindings;
     uint32_t bindings_count;
+    VkDescriptorSetLayout set_layout; /* NULL: a set of the bindings is made */
     uint32_t push_bytes;
     /* NULL, or 0: as usual. No culling; viewport and scissors are the frame; no depth test; all colours written. */
     const VkPipelineVertexInputStateCreateInfo *vertex_input; /* instead of the bindings and attributes */

@@ -5,8 +5,11 @@ layout(set = 0, binding = 0) uniform SAMPLER from;
 layout(set = 0, binding = 1) readonly buffer Places {
     vec4 places[];
 };
-layout(location = 0) out vec4 shown;
+#ifndef SHOWN
+#define SHOWN vec4
+#endif
+layout(location = 0) out SHOWN shown;
 void main() {
     vec4 at = places[int(gl_FragCoord.x) + 64 * int(gl_FragCoord.y)];
-    shown = vec4(LOOK);
+    shown = SHOWN(LOOK);
 }
