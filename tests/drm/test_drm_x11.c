@@ -82,7 +82,7 @@ int main(void) {
         cmocka_unit_test(a_connection_that_ends_frees_its_pixmaps),
         cmocka_unit_test(the_display_is_a_window_if_asked_for),
     };
-    if (!getenv("PFIFO_X11") || !x_server_start(&server, NULL))
+    if (!getenv("PFIFO_X11") || !x_server_start(&server))
         return 77;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     x_server_stop(&server);

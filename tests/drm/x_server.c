@@ -9,14 +9,13 @@
 #include <unistd.h>
 
 /* It chooses a number that is free, and writes it to descriptor 3 when it listens. */
-static _Noreturn void x_server_become(int told, const char *without) {
+static _Noreturn void x_server_become(int told) {
     int quiet = open("/dev/null", O_RDWR);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (dup2(told, 3) < 0 || dup2(quiet, 1) < 0 || dup2(quiet, 2) < 0)
         _exit(125);
     fcntl(3, F_SETFD, 0);
-    execlp("Xvfb", "Xvfb", "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset",
-           without ? "-extension" : NULL, without, NULL);
+    execlp("Xvfb", "Xvfb", "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", NULL);
     _exit(127);
 }
 
@@ -29,14 +28,14 @@ static size_t read_number(int from, char *number, size_t room) {
     return 0;
 }
 
-bool x_server_start(struct x_server *server, const char *without) {
+bool x_server_start(struct x_server *server) {
     int told[2];
     char number[16];
     if (pipe2(told, O_CLOEXEC) != 0)
         return false;
     server->pid = fork();
     if (server->pid == 0)
-        x_server_become(told[1], without);
+        x_server_become(told[1]);
     close(told[1]);
     size_t length = server->pid > 0 ? read_number(told[0], number, sizeof number) : 0;
     close(told[0]);

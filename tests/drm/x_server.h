@@ -11,8 +11,8 @@ struct x_server {
     char display[32]; /* "DISPLAY=:N" */
 };
 
-/* False: there is no Xvfb, or it does not start. With the extensions named in `without` (or NULL) switched off. */
-bool x_server_start(struct x_server *server, const char *without);
+/* False: there is no Xvfb, or it does not start. */
+bool x_server_start(struct x_server *server);
 void x_server_stop(const struct x_server *server);
 
 #endif

@@ -42,7 +42,7 @@ int main(void) {
         cmocka_unit_test(swapped_frames_appear_in_the_window),
         cmocka_unit_test(front_buffers_are_the_windows),
     };
-    if (!client_has_mesa() || !getenv("PFIFO_MESA_WINDOW") || !x_server_start(&server, NULL))
+    if (!client_has_mesa() || !getenv("PFIFO_MESA_WINDOW") || !x_server_start(&server))
         return 77;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     x_server_stop(&server);
