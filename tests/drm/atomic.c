@@ -35,14 +35,14 @@ bool atomic_find(const struct display *display, uint32_t object, const char *nam
 
 uint64_t atomic_value(const struct display *display, uint32_t object, const char *name) {
     uint32_t id;
-    uint64_t value;
+    uint64_t value = 0;
     if (!atomic_find(display, object, name, &id, &value))
         fail_msg("no property %s", name);
     return value;
 }
 
 static uint32_t find(const struct display *display, uint32_t object, const char *name) {
-    uint32_t id;
+    uint32_t id = 0;
     uint64_t value;
     if (!atomic_find(display, object, name, &id, &value))
         fail_msg("no property %s", name);

@@ -20,7 +20,7 @@
 #include "mesa/png.h"
 #include "mesa/summary.h"
 
-#define MODE       "320x240"
+#define MODE       "PFIFO_DRM_MODE=320x240"
 #define NVK        "/usr/share/vulkan/icd.d/nouveau_icd*.json"
 #define LAVAPIPE   "/usr/share/vulkan/icd.d/lvp_icd*.json"
 #define SCREENSHOT "/usr/share/vulkan/explicit_layer.d/VkLayer_MESA_screenshot.json" /* Mesa 26 has it */
@@ -58,13 +58,8 @@ static void run_prepare(struct run *run, const char *refresh) {
     snprintf(run->summary, sizeof run->summary, "%.380s/summary", run->directory);
     snprintf(run->output, sizeof run->output, "PFIFO_DRM_OUTPUT=%s", run->summary);
     snprintf(run->pictures, sizeof run->pictures, "PFIFO_DRM_SCREENSHOT=%s/%%u.png", run->directory);
-    const char *const variables[] = {"NVK_I_WANT_A_BROKEN_VULKAN_DRIVER=1",
-                                     "PFIFO_DRM_JSON=1",
-                                     "PFIFO_DRM_MODE=" MODE,
-                                     run->output,
-                                     run->pictures,
-                                     refresh,
-                                     NULL};
+    const char *const variables[] = {
+        "NVK_I_WANT_A_BROKEN_VULKAN_DRIVER=1", "PFIFO_DRM_JSON=1", MODE, run->output, run->pictures, refresh, NULL};
     memcpy(run->variables, variables, sizeof variables);
 }
 

@@ -100,7 +100,10 @@ static int make_again(struct kms_commit *commit, struct drm_file *file, const st
     return status ? status : make(commit, file, request);
 }
 
-/* It is made when it is signaled: so the call waits until it is. */
+/*
+ * It is made when it is signaled: so the call waits until it is, also one that should not. A program that takes the fence
+ * for done too early (kmscube with zink) finds no flip under way then.
+ */
 static int give_out_fence(struct drm_file *file, uint64_t address) {
     if (!address)
         return 0;

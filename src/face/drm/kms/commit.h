@@ -34,7 +34,7 @@ struct kms_commit {
 /* The present state. */
 void kms_commit_begin(struct kms_commit *commit, struct drm_file *file);
 /* A property of the object (kms_property_of()). 0, or -errno. */
-int kms_commit_set(struct kms_commit *commit, uint32_t object, uint32_t property, uint64_t value);
+int kms_commit_set(struct kms_commit *commit, uint32_t object, uint32_t id, uint64_t value);
 /* 0, or -errno. */
 int kms_commit_check(struct kms_commit *commit);
 /* One that was checked, since when nothing has changed. */
