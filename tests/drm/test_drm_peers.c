@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "face/drm/node/node.h"
+#include "face/drm/node/synclink.h"
 
 static struct rig one, two; /* too large for a stack with a sanitizer */
 
@@ -42,6 +43,15 @@ static int from_dma_buf(struct rig *rig, struct drm_file *file, int fd, struct d
     return status;
 }
 
+/* What the machine has there, however the program sees it. */
+static uint32_t in_machine(struct drm_file *file, uint32_t handle) {
+    uint32_t word;
+    const void *at = pfifo_buffer_map(drm_file_buffer(file, handle)->memory, NULL);
+    assert_non_null(at);
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
 /* ---- buffers ---- */
 
 /* As it would be on one card: the same bytes, the same layout. */
@@ -54,7 +64,10 @@ static void a_buffer_is_the_same_in_both(void **state) {
         struct drm_nouveau_gem_info buffer = rig_buffer(&one, ours, rig_vram(&one), PAGE), info;
         rig_wr32(ours, &buffer, 8, 0x1234);
         int fd = to_dma_buf(&one, ours, buffer.handle);
+        assert_int_equal(one.moved_to.bytes, buffer.size); /* the program's mappings */
         assert_int_equal(from_dma_buf(&two, theirs, fd, &info), 0);
+        assert_int_equal(drm_file_buffer(theirs, info.handle)->valid_domains,
+                         drm_file_buffer(ours, buffer.handle)->valid_domains);
         assert_int_equal(info.domain, buffer.domain);
         assert_int_equal(info.tile_mode, buffer.tile_mode);
         assert_int_equal(info.tile_flags, buffer.tile_flags);
@@ -145,6 +158,7 @@ static void memory_is_the_machine_s_again(void **state) {
         next = rig_buffer(&one, file, GART, PAGE);
         assert_int_equal(rig_rd32(file, &next, 0), 0);
         rig_wr32(file, &next, 0, 5);
+        assert_int_equal(in_machine(file, next.handle), 5);
     }
     assert_int_equal(from_dma_buf(&one, file, fd, &buffer), 0);
     assert_int_equal(rig_rd32(file, &buffer, 0), 0x1234);
@@ -173,6 +187,7 @@ static void it_may_move(void **state) {
         assert_int_equal(rig_submit(&one, &channel, &submission), 0);
         assert_int_equal(rig_rd32(theirs, &info, 0), 0x1234 + i);
         rig_wr32(theirs, &info, 0, 0x1235 + i);
+        assert_int_equal(in_machine(ours, buffer.handle), 0x1235 + i);
         assert_int_equal(rig_rd32(ours, &buffer, 0), 0x1235 + i);
     }
     rig_close(&two);
@@ -428,6 +443,64 @@ static void what_is_waited_for_stays_what_it_was(void **state) {
     rig_close(&two);
 }
 
+/* Its descriptors are closed, and it has said nothing. */
+static void a_process_that_is_killed_ends_its_points(void **state) {
+    struct drm_file *ours, *theirs;
+    struct rig_channel channel;
+    (void)state;
+    open_both(&ours, &theirs);
+    uint32_t object = sync_new(&one, ours, 0), handle = send_object(ours, object, theirs);
+    wait_in_machine(ours, object, 0, &channel, 0);
+    assert_int_equal(sync_ask(&two, theirs, handle, 0), -ETIME);
+    drm_sync_links_abandon(one.device);
+    one.device->syncobjs->link->file = open("/dev/null", O_RDWR | O_CLOEXEC);
+    assert_int_equal(sync_ask(&two, theirs, handle, 0), 0);
+    rig_close(&one);
+    rig_close(&two);
+}
+
+/* It may write to all that is mapped (nouveau_exec.c). */
+static void exec_is_work_on_what_is_mapped(void **state) {
+    struct drm_file *ours, *theirs;
+    struct rig_channel channel;
+    (void)state;
+    open_both(&ours, &theirs);
+    struct drm_nouveau_gem_info buffer = rig_buffer(&one, ours, GART, PAGE), info;
+    assert_int_equal(from_dma_buf(&two, theirs, to_dma_buf(&one, ours, buffer.handle), &info), 0);
+    assert_int_equal(spaces_map(&one, ours, buffer.handle, CODE(8), 0, PAGE), 0);
+    assert_int_equal(rig_prep(&two, theirs, info.handle, NOWAIT | WRITE), 0);
+    wait_in_machine(ours, sync_new(&one, ours, 0), 0, &channel, 0);
+    assert_int_equal(rig_prep(&two, theirs, info.handle, NOWAIT), -EBUSY);
+    rig_let_go(&channel);
+    work(&one);
+    assert_int_equal(rig_prep(&two, theirs, info.handle, NOWAIT | WRITE), 0);
+    rig_close(&one);
+    rig_close(&two);
+}
+
+/* The book has let it go, the page tables have not: the memory stays until they do. */
+static void memory_stays_while_page_tables_have_it(void **state) {
+    (void)state;
+    struct drm_file *file = spaces_open(&one, gm107);
+    struct rig_channel channel;
+    struct drm_nouveau_gem_info buffer = rig_buffer(&one, file, GART, PAGE);
+    uint32_t done = wait_in_machine(file, sync_new(&one, file, 0), 0, &channel, 0);
+    const struct uapi_bind_operation unmap = {.operation = UAPI_BIND_UNMAP, .address = CODE(8), .bytes = PAGE};
+    const struct syncs syncs = {.wait_count = 1, .waits = {{.handle = done}}};
+    to_dma_buf(&one, file, buffer.handle);
+    assert_int_equal(spaces_map(&one, file, buffer.handle, CODE(8), 0, PAGE), 0);
+    assert_int_equal(rig_close_handle(&one, file, buffer.handle), 0);
+    assert_int_equal(spaces_bind(&one, file, &unmap, 1, ASYNC, &syncs), 0);
+    drm_file_close(rig_file(&one, RENDER));
+    assert_int_not_equal(spaces_at(file, CODE(8), NULL), 0);
+    assert_non_null(one.device->left_shares);
+    rig_let_go(&channel);
+    work(&one);
+    drm_file_close(rig_file(&one, RENDER));
+    assert_null(one.device->left_shares);
+    rig_close(&one);
+}
+
 static void the_end_of_a_process_ends_its_points(void **state) {
     struct drm_file *ours, *theirs;
     struct rig_channel channel;
@@ -499,6 +572,10 @@ static void garbage_in_an_object_hurts_nobody(void **state) {
         assert_int_equal(sync_signal(&two, theirs, handle), 0);
         sync_transfer(&one, ours, other, 5 + round, object, 0, 0);
     }
+    const uint64_t no_magic[] = {0, 12345};
+    assert_int_equal(sync_signal(&two, theirs, handle), 0);
+    assert_int_equal(pwrite(rig_file_of(fd), no_magic, sizeof no_magic, 0), sizeof no_magic);
+    assert_int_equal(sync_ask(&one, ours, object, 0), -EINVAL);
     int small = memfd_create("pfifo-syncobj", MFD_CLOEXEC);
     assert_int_equal(sync_from_fd(&two, theirs, rig_add_fd(small), 0, 0, &handle), 0);
     assert_int_equal(sync_ask(&two, theirs, handle, 0), -EINVAL);
@@ -527,6 +604,9 @@ int main(void) {
         cmocka_unit_test(a_job_of_one_is_waited_for_by_the_other),
         cmocka_unit_test(what_is_waited_for_stays_what_it_was),
         cmocka_unit_test(the_end_of_a_process_ends_its_points),
+        cmocka_unit_test(a_process_that_is_killed_ends_its_points),
+        cmocka_unit_test(exec_is_work_on_what_is_mapped),
+        cmocka_unit_test(memory_stays_while_page_tables_have_it),
         cmocka_unit_test(a_sync_file_goes_to_another_process),
         cmocka_unit_test(a_long_timeline_fits),
         cmocka_unit_test(garbage_in_an_object_hurts_nobody),
