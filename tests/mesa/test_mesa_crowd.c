@@ -173,10 +173,14 @@ static void wrong_channel_is_killed_and_another_goes_on(void **state) {
     static const struct {
         const char *chip, *kind, *why;
     } rows[] = {
-        {"nv40", "loop", "its work does not end"},    {"nv44", "loop", "its work does not end"},
-        {"gf100", "fault", "MMU: PDE at fffffff000"}, {"gk104", "fault", "MMU: PDE at fffffff000"},
-        {"gk110", "fault", "MMU: PDE at fffffff000"}, {"gm107", "fault", "MMU: PDE at fffffff000"},
-        {"gm20b", "fault", "MMU: PDE at fffffff000"}, {"gp102", "fault", "MMU: PDE at fffffff000"},
+        {"nv40", "loop", "its work does not end"},
+        {"nv44", "loop", "its work does not end"},
+        {"gf100", "fault", "MMU: PT_NOT_PRESENT at fffffff000"},
+        {"gk104", "fault", "MMU: PDE at fffffff000"},
+        {"gk110", "fault", "MMU: PDE at fffffff000"},
+        {"gm107", "fault", "MMU: PDE at fffffff000"},
+        {"gm20b", "fault", "MMU: PDE at fffffff000"},
+        {"gp102", "fault", "MMU: PDE at fffffff000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!client_wants(client_chip(rows[i].chip)))
