@@ -178,6 +178,38 @@ static void what_changes_during_the_wait_is_looked_at_again(void **state) {
     rig_close(&rig);
 }
 
+struct doomed {
+    const struct display *display;
+    uint32_t framebuffer, dumb;
+};
+
+static void destroy_it(struct rig *of) {
+    const struct doomed *doomed = of->waiting_opaque;
+    struct drm_mode_destroy_dumb destroy = {.handle = doomed->dumb};
+    of->waiting = NULL;
+    assert_int_equal(display_remove(doomed->display, doomed->framebuffer), 0);
+    assert_int_equal(call(doomed->display, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy), 0);
+}
+
+static void a_framebuffer_that_is_destroyed_during_the_wait_is_not_shown(void **state) {
+    (void)state;
+    struct display display = display_open_atomic(&rig, FERMI, HZ);
+    const struct names names = atomic_begin(&display);
+    atomic_screen(&display, &names);
+    uint32_t second = display_screen(&display);
+    struct drm_mode_create_dumb dumb = display_dumb(&display, WIDTH, HEIGHT);
+    struct doomed doomed = {.display = &display, .dumb = dumb.handle};
+    doomed.framebuffer = display_framebuffer(&display, dumb.handle, WIDTH, HEIGHT, dumb.pitch);
+    assert_int_equal(show(&display, &names, second, NONBLOCK, 0), 0);
+    rig.waiting = destroy_it; /* during the wait for that flip */
+    rig.waiting_opaque = &doomed;
+    assert_int_equal(show(&display, &names, doomed.framebuffer, EVENT, 0), -ENOENT);
+    assert_null(rig.waiting);
+    assert_int_equal(display_get(&display).fb_id, second);
+    assert_int_equal(rig.event_bytes, 0);
+    rig_close(&rig);
+}
+
 /* ---- modes ---- */
 
 static void a_mode_keeps_its_blob(void **state) {
@@ -317,7 +349,7 @@ static void an_out_fence_is_a_sync_file(void **state) {
     assert_int_equal(call(&display, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import), 0);
     struct drm_syncobj_wait wait = {.handles = rig_put(&rig, &create.handle, sizeof create.handle), .count_handles = 1};
     assert_int_equal(call(&display, DRM_IOCTL_SYNCOBJ_WAIT, &wait), 0); /* it has a fence, which is signaled */
-    assert_int_equal(drm_device_frames(rig.device), 2); /* it is signaled */
+    assert_int_equal(drm_device_frames(rig.device), 2);                 /* it is signaled */
     assert_int_equal(out_fence(&display, &names, first, TEST_ONLY, 0), -1);
     assert_int_equal(out_fence(&display, &names, 0, 0, -EINVAL), -1);
     assert_int_equal(atomic_set(&display, 0, display.crtc, names.out_fence_ptr, NOT_MAPPED), -EFAULT);
@@ -400,6 +432,7 @@ int main(void) {
         cmocka_unit_test(a_flip_waits_for_its_rendering),
         cmocka_unit_test(one_that_waits_for_its_rendering_can_be_interrupted),
         cmocka_unit_test(what_changes_during_the_wait_is_looked_at_again),
+        cmocka_unit_test(a_framebuffer_that_is_destroyed_during_the_wait_is_not_shown),
         cmocka_unit_test(a_mode_keeps_its_blob),
         cmocka_unit_test(a_mode_outlives_the_file_that_made_its_blob),
         cmocka_unit_test(a_crtc_that_is_not_active_keeps_what_it_will_show),

@@ -92,10 +92,13 @@ static int make(struct kms_commit *commit, struct drm_file *file, const struct d
 }
 
 /* The one before is over first, and what is to be shown is drawn. Meanwhile other calls come in: the state may be
- * another then. */
+ * another then, and the framebuffer removed. */
 static int make_again(struct kms_commit *commit, struct drm_file *file, const struct drm_mode_atomic *request) {
+    struct kms_framebuffer *shown =
+        commit->framebuffer && commit->plane_named ? kms_framebuffer_ref(commit->framebuffer) : NULL;
     kms_flip_wait(file->device->kms);
-    int status = commit->framebuffer && commit->plane_named ? kms_wait_for_drawing(commit->framebuffer) : 0;
+    int status = shown ? kms_wait_for_drawing(shown) : 0;
+    kms_framebuffer_unref(shown);
     kms_commit_end(commit);
     return status ? status : make(commit, file, request);
 }
