@@ -173,6 +173,44 @@ static void what_repeats_is_said_once(void **state) {
     EXPECT_OUT("has no method 0xfff8", log);
 }
 
+/* Two lines in one text: how many answers? */
+static void expect_answers(size_t answers, const char *first, const char *second) {
+    char text[1024];
+    struct outcome outcome;
+    size_t found = 0;
+
+    snprintf(text, sizeof text, "%s\n%s", first, second);
+    outcome = tool_run("explain", text);
+    expect_status(0, &outcome);
+    for (const char *at = outcome.out; (at = strstr(at, "  means ")); at++)
+        found++;
+    if (found != answers)
+        fail_msg("%zu answers: %s", found, outcome.out);
+    outcome_free(&outcome);
+}
+
+static void different_errors_have_answers_of_their_own(void **state) {
+    (void)state;
+    expect_answers(2, NOUVEAU "gr: GPC0/TPC0/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 000e [OOR_ADDR]",
+                   NOUVEAU
+                   "gr: GPC1/TPC2/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 0009 [ILLEGAL_INSTR_ENCODING]");
+    expect_answers(1, NOUVEAU "gr: GPC0/TPC0/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 000e [OOR_ADDR]",
+                   NOUVEAU "gr: GPC1/TPC2/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 000e [OOR_ADDR]");
+    expect_answers(2, OLDEST "PGRAPH - DATA_ERROR [INVALID_ENUM]", OLDEST "PGRAPH - DATA_ERROR [INVALID_BITFIELD]");
+    expect_answers(2, NVGPU "fifo sched error :CTXSW_TIMEOUT", NVGPU "fifo sched error :NEW_RUNLIST");
+    expect_answers(2, NVGPU "sm hww global 0x00000004 warp 0x0000000e",
+                   NVGPU "sm hww global 0x00000000 warp 0x00000009");
+    expect_answers(2, OLD("   PFIFO") "read fault at 0x1000 [PTE] from GR/GPC0/PROP_0 on channel 0x1 [a[1]]",
+                   OLD("   PFIFO") "write fault at 0x1000 [RO_VIOLATION] from GR/GPC0/T1_0 on channel 0x1 [a[1]]");
+}
+
+static void a_programs_name_says_nothing_of_a_fault(void **state) {
+    (void)state;
+    EXPECT_OUT("engine     0x00 GR: ", NOUVEAU
+               "fifo: fault 00 [READ] at 0000000000050000 engine 00 [GR] client 0f [GPC0/PROP_0] reason 02 [PTE] on "
+               "channel 2 [007fa00000 game engine 3[77]]");
+}
+
 static void a_pbdma_of_nvgpu_shows_its_header_and_data(void **state) {
     static const char line[] =
         "nvgpu: 57000000.gpu gk20a_fifo_handle_pbdma_intr_0:1 [ERR] pbdma_intr_0(0):0x00040000 PBH: "
@@ -207,6 +245,8 @@ static void xids_are_read_in_all_their_forms(void **state) {
     EXPECT_OUT("GT215_3D.QUERY_GET", old);
     EXPECT_OUT("45 PREEMPTIVE_REMOVAL", XID "45, Ch 00000010");
     EXPECT_OUT("9999 is an error that is not known", XID "9999, something");
+    EXPECT_OUT("31 FIFO_ERROR_MMU_ERR_FLT", "Xid (PCI:0000:01:00): 31, Ch 00000010, engmask 00000101, intr 10000000");
+    EXPECT_OUT("31 FIFO_ERROR_MMU_ERR_FLT", "NVRM: Xid 31, pid=1");
     for (unsigned number = 0; number < 200; number++) {
         const char *name, *means, *cause;
         if (log_xid(number, &name, &means, &cause))
@@ -248,7 +288,10 @@ static void a_log_comes_from_a_file_or_from_the_standard_input(void **state) {
     assert_non_null(file);
     for (size_t i = 0; i < LINES; i++)
         fprintf(file, "[    %zu.000000] %s\n", i, log_test_lines[i].line);
+    fwrite("[ 1.0] \0\0\n" NOUVEAU "fifo: BIND_ERROR 02 [SNOOP_WITHOUT_BAR1]\n", 1,
+           sizeof "[ 1.0] \0\0\n" NOUVEAU "fifo: BIND_ERROR 02 [SNOOP_WITHOUT_BAR1]\n" - 1, file);
     fclose(file);
+    EXPECT_OUT("SNOOP_WITHOUT_BAR1 (BIND_ERROR)", path); /* bytes of a crash before it */
     EXPECT_OUT("nouveau 0000:01:00.0: fifo: PIO_ERROR\n", path);
     EXPECT_OUT("\"is\":\"line\"", "--json", path);
     remove(path);
@@ -265,6 +308,8 @@ int main(void) {
         cmocka_unit_test(a_word_in_capitals_is_not_an_error),
         cmocka_unit_test(the_reason_of_a_fault_is_of_the_chips_own_table),
         cmocka_unit_test(what_repeats_is_said_once),
+        cmocka_unit_test(different_errors_have_answers_of_their_own),
+        cmocka_unit_test(a_programs_name_says_nothing_of_a_fault),
         cmocka_unit_test(a_pbdma_of_nvgpu_shows_its_header_and_data),
         cmocka_unit_test(xids_are_read_in_all_their_forms),
         cmocka_unit_test(a_register_that_did_not_answer_has_its_name_and_reason),

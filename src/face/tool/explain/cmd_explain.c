@@ -195,6 +195,8 @@ static bool explain_lines(struct explain *explain, struct explain_thing *thing) 
     if (explain->readings || log_explain_text(explain, thing->text))
         return true;
     explain_log(explain, thing->text);
+    if (!explain->readings && explain_file(explain, thing->text))
+        return explain->readings != 0;
     if (!explain->readings)
         tool_message("'%.80s': the line names no error, class or method that is known", thing->text);
     return explain->readings != 0;

@@ -38,7 +38,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-/* An Xid's number, and its words that have no digits: neither a process nor a channel. */
+/* NVIDIA's drivers: an Xid's number, and the words that have no digits: neither a process nor a channel. */
 static uint64_t hash_words(uint64_t hash, const char *text) {
     const char *number = strstr(text, "): ");
 
@@ -52,15 +52,33 @@ static uint64_t hash_words(uint64_t hash, const char *text) {
     return hash;
 }
 
+/* nouveau: names of errors and units, up to the channel with the program's name; which of several units does not count. */
+static uint64_t hash_names(uint64_t hash, const char *text) {
+    const char *channel = strstr(text, " on channel "), *ch = strstr(text, " ch ");
+    const char *end = text + strlen(text);
+
+    end = channel ? channel : end;
+    end = ch && ch < end ? ch : end;
+    for (; text < end; text++)
+        if ((*text >= 'A' && *text <= 'Z') || *text == '_' || *text == '/')
+            hash = hash_bytes(hash, text, 1);
+    return hash;
+}
+
 static uint64_t match_hash(const struct log_match *match) {
     static const enum log_field same[] = {LOG_VALUE,  LOG_SUBCHANNEL, LOG_CLASS, LOG_METHOD,
                                           LOG_ENGINE, LOG_CLIENT,     LOG_REASON};
-    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), &match->form, sizeof match->form);
+    static const char *const words[] = {"global", "warp", "nsource"};
+    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), &match->form, sizeof match->form), number;
 
     hash = hash_bytes(hash, match->line->device, strlen(match->line->device));
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         hash = hash_bytes(hash, &match->numbers.number[same[i]], sizeof(uint64_t));
-    return match->line->driver == LOG_NVRM ? hash_words(hash, match->line->message) : hash;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (log_number_after(match->line->message, words[i], &number))
+            hash = hash_bytes(hash, &number, sizeof number);
+    return match->line->driver == LOG_NOUVEAU ? hash_names(hash, match->line->message)
+                                              : hash_words(hash, match->line->message);
 }
 
 static void keep(struct log *log, const struct log_match *match) {
@@ -143,20 +161,25 @@ static bool begin(struct log *log, struct explain *explain) {
     return log->groups != NULL;
 }
 
+/* A line without its end, and how long it was; what does not fit is left out. False: there is none. */
+static bool read_line(FILE *file, char text[LOG_LINE_BYTES], size_t *bytes) {
+    int byte = getc(file);
+
+    for (*bytes = 0; byte != EOF && byte != '\n'; byte = getc(file))
+        if (*bytes < LOG_LINE_BYTES)
+            text[(*bytes)++] = byte ? (char)byte : ' ';
+    return byte != EOF || *bytes;
+}
+
 size_t log_explain(struct explain *explain, FILE *file) {
     char text[LOG_LINE_BYTES];
-    bool begins = true;
     struct log log;
+    size_t bytes;
 
     if (!begin(&log, explain))
         return 0;
-    while (fgets(text, sizeof text, file)) {
-        size_t bytes = strcspn(text, "\n");
-        /* What is longer than a line may be is left out. */
-        if (begins)
-            take_line(&log, text, bytes);
-        begins = text[bytes] == '\n';
-    }
+    while (read_line(file, text, &bytes))
+        take_line(&log, text, bytes);
     return finish(&log);
 }
 

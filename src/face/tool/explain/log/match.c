@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The form of a line, and the numbers in it. */
 #include "face/tool/explain/log/log.h"
+#include "face/tool/explain/log/more.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -155,6 +156,18 @@ static void read_word(struct log_numbers *numbers, const char *text, const char 
         read_name(after, numbers->name[field]);
 }
 
+/* PFIFO's faults end with the channel and the program's name, which may be anything. */
+static void read_words(struct log_match *match) {
+    const char *message = match->line->message, *channel = strstr(message, " on channel ");
+    char text[LOG_LINE_BYTES];
+
+    snprintf(text, sizeof text, "%s", message);
+    if (match->form->more == log_more_fault && strcmp(match->line->unit, "fifo") == 0 && channel)
+        text[channel - message] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        read_word(&match->numbers, text, words[i].word, words[i].field);
+}
+
 static bool is_unit(const char *units, const char *unit) {
     size_t bytes = strlen(unit);
 
@@ -184,7 +197,6 @@ bool log_match_line(struct log_match *match, const struct log_line *line) {
         return false;
     if (match->numbers.has[LOG_VALUE])
         read_name(match->rest, match->numbers.name[LOG_VALUE]);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        read_word(&match->numbers, line->message, words[i].word, words[i].field);
+    read_words(match);
     return true;
 }

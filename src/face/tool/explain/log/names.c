@@ -48,6 +48,17 @@ static bool is_another(const struct log_match *match, const struct pfifo_error_c
     return false;
 }
 
+/* Generations whose rows are the same. */
+static bool is_said(const struct log_match *match, size_t index, const struct pfifo_error_code *code) {
+    struct pfifo_error_code before;
+
+    for (size_t i = 0; i < index && pfifo_error_code_at(i, &before); i++)
+        if (is_of(&before, code->unit, NULL) && before.code == code->code && strcmp(before.name, code->name) == 0 &&
+            is_on(&before, match))
+            return true;
+    return false;
+}
+
 static void print_code(struct explain *explain, const struct pfifo_error_code *code) {
     char bits[16];
     unsigned bit = 0;
@@ -79,7 +90,8 @@ void log_print_value(struct explain *explain, const struct log_match *match, con
         bits = bits || code.is_bit;
         if (code.is_bit ? !(value & code.code) : value != code.code)
             continue;
-        print_code(explain, &code);
+        if (!is_said(match, i, &code))
+            print_code(explain, &code);
         left &= ~(uint64_t)code.code;
         named++;
     }

@@ -276,14 +276,10 @@ static void xid_pbdma(struct explain *explain, const struct log_match *match) {
 }
 
 void log_more_xid(struct explain *explain, const struct log_match *match) {
-    const char *text = match->rest;
-    uint64_t number;
+    /* "Xid (PCI:...): 31, ..."; "Xid 31, ..." has the number in what the form has matched. */
+    bool after = isdigit((unsigned char)match->rest[0]);
+    uint64_t number = strtoull(after ? match->rest : match->line->message + strlen("Xid "), NULL, 10);
 
-    if (match->line->message == match->line->text)
-        text = match->line->text;
-    while (*text && !isdigit((unsigned char)*text))
-        text++;
-    number = strtoull(text, NULL, 10);
     print_xid(explain, number);
     if (strstr(match->rest, "MMU Fault"))
         xid_fault(explain, match);
