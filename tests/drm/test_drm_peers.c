@@ -237,6 +237,21 @@ static void files_that_are_not_what_they_say_are_refused(void **state) {
     rig_close(&one);
 }
 
+/* Pages that are reserved by nobody are not there when they are touched (SIGBUS). */
+static void huge_pages_are_refused(void **state) {
+    (void)state;
+    const off_t huge = 2 << 20;
+    struct drm_nouveau_gem_info info;
+    int file = memfd_create("pfifo-buffer:117:2:6:0:0", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB);
+    if (file < 0)
+        skip(); /* a kernel without */
+    assert_int_equal(ftruncate(file, huge), 0);
+    assert_int_equal(fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    rig_open(&one, gm107);
+    assert_int_equal(from_dma_buf(&one, rig_file(&one, RENDER), rig_add_fd(file), &info), -EINVAL);
+    rig_close(&one);
+}
+
 /* ---- reservations ---- */
 
 static void work_of_the_other_is_waited_for(void **state) {
@@ -596,6 +611,7 @@ int main(void) {
         cmocka_unit_test(memory_is_the_machine_s_again),
         cmocka_unit_test(it_may_move),
         cmocka_unit_test(files_that_are_not_what_they_say_are_refused),
+        cmocka_unit_test(huge_pages_are_refused),
         cmocka_unit_test(work_of_the_other_is_waited_for),
         cmocka_unit_test(submissions_keep_their_order),
         cmocka_unit_test(a_peer_that_keeps_a_buffer_is_left),

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <nouveau_drm.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "driver/buffer.h"
@@ -174,12 +176,18 @@ struct drm_buffer *drm_buffer_with_file(struct drm_device *device, dev_t dev, in
     return buffer;
 }
 
+/* Pages of others may not be there when they are touched, and map only whole ones (MFD_HUGETLB): SIGBUS. */
+static bool share_has_usual_pages(int file, const struct stat *as) {
+    struct statfs system;
+    return (uint64_t)as->st_blksize == PAGE && fstatfs(file, &system) == 0 && system.f_type != HUGETLBFS_MAGIC;
+}
+
 /* Nobody can make it shorter, and it can be written. */
 static bool share_is_safe(int file, const struct stat *as) {
     int seals = fcntl(file, F_GET_SEALS), flags = fcntl(file, F_GETFL);
     return S_ISREG(as->st_mode) && as->st_size > 0 && (uint64_t)as->st_size <= MOST_BYTES &&
            (uint64_t)as->st_size % PAGE == 0 && seals >= 0 && (seals & F_SEAL_SHRINK) && !(seals & F_SEAL_WRITE) &&
-           flags >= 0 && (flags & O_ACCMODE) == O_RDWR;
+           flags >= 0 && (flags & O_ACCMODE) == O_RDWR && share_has_usual_pages(file, as);
 }
 
 /*
