@@ -215,6 +215,8 @@ static void files_that_are_not_what_they_say_are_refused(void **state) {
     assert_int_equal(from_dma_buf(&one, file, new_file(good, PAGE, 0), &info), -EINVAL);
     assert_int_equal(from_dma_buf(&one, file, new_file(good, PAGE, F_SEAL_GROW), &info), -EINVAL);
     assert_int_equal(from_dma_buf(&one, file, new_file(good, PAGE, F_SEAL_SHRINK | F_SEAL_WRITE), &info), -EINVAL);
+    assert_int_equal(from_dma_buf(&one, file, new_file(good, PAGE, F_SEAL_SHRINK | F_SEAL_FUTURE_WRITE), &info),
+                     -EINVAL);
     assert_int_equal(from_dma_buf(&one, file, new_file(good, 0, F_SEAL_SHRINK), &info), -EINVAL);
     assert_int_equal(from_dma_buf(&one, file, new_file(good, PAGE + 1, F_SEAL_SHRINK), &info), -EINVAL);
     assert_int_equal(from_dma_buf(&one, file, new_file("pfifo-buffer:", PAGE, F_SEAL_SHRINK), &info), -EINVAL);
@@ -249,6 +251,34 @@ static void huge_pages_are_refused(void **state) {
     assert_int_equal(fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK), 0);
     rig_open(&one, gm107);
     assert_int_equal(from_dma_buf(&one, rig_file(&one, RENDER), rig_add_fd(file), &info), -EINVAL);
+    rig_close(&one);
+}
+
+/* A peer seals it later: it stays where it is, and so does the memory that it would have gone to. */
+static void a_file_that_is_sealed_later_does_not_move(void **state) {
+    (void)state;
+    rig_open(&one, gm107);
+    struct drm_file *file = rig_file(&one, RENDER);
+    struct rig_channel channel = rig_channel(&one, file);
+    struct drm_nouveau_gem_info info, code = rig_buffer(&one, file, GART, PAGE);
+    struct rig_submission submission = {0};
+    struct words words = {.part = one.part};
+    int fd = new_file("pfifo-buffer:117:2:6:0:0", PAGE, F_SEAL_SHRINK);
+    assert_int_equal(from_dma_buf(&one, file, fd, &info), 0);
+    rig_wr32(file, &info, 0, 0x1234);
+    assert_int_equal(fcntl(rig_file_of(fd), F_ADD_SEALS, F_SEAL_FUTURE_WRITE), 0);
+    words_release(&words, &channel, 1);
+    rig_push(&one, &submission, &channel, &code, 0, &words);
+    uint32_t at = rig_list(&submission, &info, true);
+    submission.buffers[at].valid_domains = submission.buffers[at].write_domains = GART;
+    submission.buffers[at].read_domains = 0;
+    assert_int_equal(rig_submit(&one, &channel, &submission), -ENOMEM);
+    assert_int_equal(in_machine(file, info.handle), 0x1234);
+    for (unsigned i = 0; i < 4; i++) {
+        struct drm_nouveau_gem_info next = rig_buffer(&one, file, GART, PAGE);
+        rig_wr32(file, &next, 0, 5);
+        assert_int_equal(in_machine(file, next.handle), 5);
+    }
     rig_close(&one);
 }
 
@@ -612,6 +642,7 @@ int main(void) {
         cmocka_unit_test(it_may_move),
         cmocka_unit_test(files_that_are_not_what_they_say_are_refused),
         cmocka_unit_test(huge_pages_are_refused),
+        cmocka_unit_test(a_file_that_is_sealed_later_does_not_move),
         cmocka_unit_test(work_of_the_other_is_waited_for),
         cmocka_unit_test(submissions_keep_their_order),
         cmocka_unit_test(a_peer_that_keeps_a_buffer_is_left),

@@ -118,6 +118,18 @@ static bool share_map_over(void *at, uint64_t bytes, int fd, uint64_t offset) {
            MAP_FAILED;
 }
 
+/*
+ * As that; where it cannot be, what was there is there again: kernels before 6.13 look at the seals of a file only when
+ * the old mapping has gone (mm/shmem.c, shmem_mmap()), and a peer may add a seal at any time.
+ */
+static bool share_map_instead(void *at, uint64_t bytes, int fd, uint64_t offset, const struct drm_memory *was) {
+    if (share_map_over(at, bytes, fd, offset))
+        return true;
+    if (!share_map_over(at, bytes, was->fd, was->offset)) /* at least no hole */
+        mmap(at, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    return false;
+}
+
 static bool share_is_zero(const uint8_t *data, size_t bytes) {
     return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
 }
@@ -136,7 +148,7 @@ static int share_take_place(struct drm_buffer *buffer, struct drm_share *share, 
     uint8_t *at = pfifo_buffer_map(buffer->memory, &error);
     assert(!buffer->share && buffer->bytes % PAGE == 0);
     if (!at || (copy && !share_copy(share->file, at, buffer->bytes)) ||
-        !share_map_over(at, buffer->bytes, share->file, 0))
+        !share_map_instead(at, buffer->bytes, share->file, 0, &buffer->backing))
         return -ENOMEM;
     share->pool = buffer->backing;
     buffer->backing.fd = share->file;
@@ -186,8 +198,9 @@ static bool share_has_usual_pages(int file, const struct stat *as) {
 static bool share_is_safe(int file, const struct stat *as) {
     int seals = fcntl(file, F_GET_SEALS), flags = fcntl(file, F_GETFL);
     return S_ISREG(as->st_mode) && as->st_size > 0 && (uint64_t)as->st_size <= MOST_BYTES &&
-           (uint64_t)as->st_size % PAGE == 0 && seals >= 0 && (seals & F_SEAL_SHRINK) && !(seals & F_SEAL_WRITE) &&
-           flags >= 0 && (flags & O_ACCMODE) == O_RDWR && share_has_usual_pages(file, as);
+           (uint64_t)as->st_size % PAGE == 0 && seals >= 0 && (seals & F_SEAL_SHRINK) &&
+           !(seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) && flags >= 0 && (flags & O_ACCMODE) == O_RDWR &&
+           share_has_usual_pages(file, as);
 }
 
 /*
@@ -259,9 +272,9 @@ int drm_share_move(struct drm_buffer *buffer, struct drm_buffer *place) {
     void *from = pfifo_buffer_map(buffer->memory, &error), *to = pfifo_buffer_map(place->memory, &error);
     struct pfifo_buffer *memory = buffer->memory;
     assert(!place->share && place->bytes == buffer->bytes);
-    if (!from || !to || !share_map_over(to, buffer->bytes, share->file, 0))
+    if (!from || !to || !share_map_instead(to, buffer->bytes, share->file, 0, &place->backing))
         return -ENOMEM;
-    if (!share_map_over(from, buffer->bytes, pool.fd, pool.offset)) {
+    if (!share_map_instead(from, buffer->bytes, pool.fd, pool.offset, &buffer->backing)) {
         share_map_over(to, buffer->bytes, place->backing.fd, place->backing.offset);
         return -ENOMEM;
     }
