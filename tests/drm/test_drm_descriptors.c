@@ -147,6 +147,21 @@ static void a_sync_file_may_be_of_a_point(void **state) {
     rig_close(&rig);
 }
 
+/* Of an object's descriptor there is none. */
+static void an_object_is_not_given_by_a_point(void **state) {
+    (void)state;
+    struct drm_file *file = spaces_open(&rig, gm107);
+    uint32_t line = sync_new(&rig, file, 0), other = 0;
+    int fd, unknown;
+    assert_int_equal(sync_signal_point(&rig, file, line, 5), 0);
+    assert_int_equal(sync_to_fd(&rig, file, line, UAPI_FD_TIMELINE, 5, &unknown), -EINVAL);
+    assert_int_equal(sync_to_fd(&rig, file, line, UAPI_FD_TIMELINE, 0, &fd), 0);
+    assert_int_equal(sync_from_fd(&rig, file, fd, UAPI_FD_TIMELINE, 5, &other), -EINVAL);
+    assert_int_equal(sync_from_fd(&rig, file, fd, UAPI_FD_TIMELINE, 0, &other), 0);
+    assert_int_equal(sync_from_fd(&rig, file, fd, 0, 5, &other), 0);
+    rig_close(&rig);
+}
+
 static void sync_files_are_merged(void **state) {
     (void)state;
     struct drm_file *file = spaces_open(&rig, gm107);
@@ -306,6 +321,7 @@ int main(void) {
         cmocka_unit_test(an_object_stays_with_its_descriptor),
         cmocka_unit_test(a_sync_file_has_what_the_object_had),
         cmocka_unit_test(a_sync_file_may_be_of_a_point),
+        cmocka_unit_test(an_object_is_not_given_by_a_point),
         cmocka_unit_test(sync_files_are_merged),
         cmocka_unit_test(a_sync_file_tells_of_its_fences),
         cmocka_unit_test(a_deadline_is_a_hint),

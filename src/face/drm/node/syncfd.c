@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include <drm.h>
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,11 +12,14 @@
 #include "face/drm/node/uapi.h"
 
 #define AS_FILE DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE
+static_assert(AS_FILE == DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, "one flag for both ways");
 
-/* From Linux 6.16 on a number may come along; without the flag it is not looked at. */
+/* From Linux 6.16 on a number may come along, of a sync file only; without the flag it is not looked at. */
 static int syncfd_check(const struct uapi_syncobj_handle *request, uint64_t *number) {
     *number = request->flags & UAPI_FD_TIMELINE ? request->point : 0;
-    return request->pad || request->flags & ~(uint32_t)(AS_FILE | UAPI_FD_TIMELINE) ? -EINVAL : 0;
+    if (request->pad || request->flags & ~(uint32_t)(AS_FILE | UAPI_FD_TIMELINE))
+        return -EINVAL;
+    return *number && !(request->flags & AS_FILE) ? -EINVAL : 0;
 }
 
 /* ---- HANDLE_TO_FD ---- */
@@ -82,7 +86,7 @@ static int syncobj_fd_to_handle(struct drm_file *file, void *data) {
     int own = device->config.host->take(device->config.opaque, request->fd);
     if (own < 0)
         return own == -EBADF ? -EINVAL : own;
-    if (request->flags & DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE)
+    if (request->flags & AS_FILE)
         return syncfd_import_file(file, own, request->handle, number);
     int status = drm_sync_link_find(device, own, &object);
     return status ? status : drm_syncobj_enter(file, object, &request->handle);
