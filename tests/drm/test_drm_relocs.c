@@ -2,6 +2,8 @@
 /* Relocations of NV4x, and buffers that move to the domain that a submission needs. */
 #include "drm/rig.h"
 
+#include "face/drm/node/node.h"
+
 static struct rig rig; /* too large for a stack with a sanitizer */
 
 #define LOW  NOUVEAU_GEM_RELOC_LOW
@@ -225,6 +227,61 @@ static void a_buffer_moves_with_its_contents(void **state) {
     }
 }
 
+/* What may be in GART has small pages in VRAM: it is as large there, and comes back. */
+static void a_buffer_of_many_small_pages_moves_there_and_back(void **state) {
+    enum { BYTES = 0x21000 }; /* no whole large pages */
+    (void)state;
+    FOR_EACH_PART for (unsigned shared = 0; shared < 2; shared++) {
+        struct scene scene = open_scene(part, GART);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, scene.file, VRAM | GART, BYTES);
+        struct drm_nouveau_gem_pushbuf_bo *entry = &scene.submission.buffers[scene.aimed];
+        struct drm_prime_handle prime = {.handle = buffer.handle};
+        const uint64_t vram = rig.device->vram_used, gart = rig.device->gart_used;
+        assert_int_equal(buffer.size, BYTES);
+        if (shared)
+            assert_int_equal(rig_ioctl(&rig, scene.file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
+        entry->handle = buffer.handle;
+        for (unsigned round = 0; round < 4 && part->vram; round++) {
+            entry->read_domains = entry->write_domains = entry->valid_domains = round % 2 ? VRAM : GART;
+            rig_wr32(scene.file, &buffer, 0, round);
+            rig_wr32(scene.file, &buffer, BYTES - 4, 0x1000 + round);
+            assert_int_equal(submit(&scene), 0);
+            assert_int_equal(info_of(scene.file, buffer.handle).domain, entry->valid_domains);
+            assert_int_equal(info_of(scene.file, buffer.handle).size, BYTES);
+            assert_int_equal(rig_rd32(scene.file, &buffer, 0), round);
+            assert_int_equal(rig_rd32(scene.file, &buffer, BYTES - 4), 0x1000 + round);
+            assert_int_equal(rig.device->vram_used, round % 2 ? vram : vram - BYTES);
+            assert_int_equal(rig.device->gart_used, round % 2 ? gart : gart + BYTES);
+        }
+        rig_close(&rig);
+    }
+}
+
+/* Before G80 a tiled buffer is 64 lines and then whole pages, which are not whole lines again. */
+static void a_tiled_buffer_before_g80_is_as_large_where_it_moves(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->calls && part->vram) {
+        struct scene scene = open_scene(part, GART);
+        struct drm_nouveau_gem_new request = {.info = {.domain = GART, .size = PAGE, .tile_mode = 0x30}};
+        struct drm_nouveau_gem_pushbuf_bo *entry = &scene.submission.buffers[scene.aimed];
+        struct drm_prime_handle prime = {0};
+        unsigned long number = NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new);
+        assert_int_equal(rig_ioctl(&rig, scene.file, number, &request), 0);
+        prime.handle = entry->handle = request.info.handle;
+        assert_int_equal(rig_ioctl(&rig, scene.file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
+        const uint64_t vram = rig.device->vram_used, gart = rig.device->gart_used;
+        for (unsigned round = 0; round < 2; round++) {
+            entry->read_domains = entry->write_domains = entry->valid_domains = round % 2 ? GART : VRAM;
+            assert_int_equal(submit(&scene), 0);
+            assert_int_equal(info_of(scene.file, entry->handle).domain, entry->valid_domains);
+            assert_int_equal(info_of(scene.file, entry->handle).size, request.info.size);
+            assert_int_equal(rig.device->vram_used, round % 2 ? vram : vram + request.info.size);
+            assert_int_equal(rig.device->gart_used, round % 2 ? gart : gart - request.info.size);
+        }
+        rig_close(&rig);
+    }
+}
+
 /* Whoever has mapped it is told. */
 static void mappings_of_a_moved_buffer_follow(void **state) {
     (void)state;
@@ -359,6 +416,8 @@ int main(void) {
         cmocka_unit_test(relocated_commands_find_their_buffer),
         cmocka_unit_test(places_that_cannot_be_told_are_efault),
         cmocka_unit_test(a_buffer_moves_with_its_contents),
+        cmocka_unit_test(a_buffer_of_many_small_pages_moves_there_and_back),
+        cmocka_unit_test(a_tiled_buffer_before_g80_is_as_large_where_it_moves),
         cmocka_unit_test(mappings_of_a_moved_buffer_follow),
         cmocka_unit_test(a_buffer_without_room_elsewhere_stays),
         cmocka_unit_test(a_moved_buffer_is_read_where_it_is),

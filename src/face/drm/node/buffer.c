@@ -151,22 +151,23 @@ static int choose_layout(struct drm_buffer *buffer, uint64_t bytes, uint32_t dom
     return 0;
 }
 
-int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, uint32_t domains, uint32_t tile_mode,
-                   uint32_t tile_flags, struct drm_buffer **made) {
-    if (bytes == 0 || bytes > MOST_BYTES || align > MOST_BYTES)
-        return -EINVAL;
+static struct drm_buffer *buffer_begin(struct drm_device *device, uint32_t tile_mode, uint32_t tile_flags) {
     struct drm_buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer)
-        return -ENOMEM;
+        return NULL;
     buffer->device = device;
     buffer->references = 1;
     buffer->tile_mode = tile_mode;
     buffer->tile_flags = tile_flags;
-    int status = choose_layout(buffer, bytes, domains);
+    return buffer;
+}
+
+/* One that has its layout, with the status of that, gets memory; or it goes. */
+static int buffer_finish(struct drm_buffer *buffer, int status, uint32_t domains, struct drm_buffer **made) {
     if (status == 0)
         status = place(buffer, domains);
     if (status == -ENOMEM) {
-        drm_shares_reap(device, false);
+        drm_shares_reap(buffer->device, false);
         status = place(buffer, domains);
     }
     if (status) {
@@ -176,6 +177,26 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
     enter_device(buffer);
     *made = buffer;
     return 0;
+}
+
+int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, uint32_t domains, uint32_t tile_mode,
+                   uint32_t tile_flags, struct drm_buffer **made) {
+    if (bytes == 0 || bytes > MOST_BYTES || align > MOST_BYTES)
+        return -EINVAL;
+    struct drm_buffer *buffer = buffer_begin(device, tile_mode, tile_flags);
+    return buffer ? buffer_finish(buffer, choose_layout(buffer, bytes, domains), domains, made) : -ENOMEM;
+}
+
+int drm_buffer_new_in(struct drm_device *device, const struct drm_layout *layout, uint32_t domain,
+                      struct drm_buffer **made) {
+    struct drm_buffer *buffer = buffer_begin(device, layout->tile_mode, layout->tile_flags);
+    if (!buffer)
+        return -ENOMEM;
+    int status = choose_layout(buffer, layout->bytes, layout->domains);
+    if (status == 0 && layout->bytes % buffer->page_bytes)
+        status = -EINVAL;
+    buffer->bytes = layout->bytes;
+    return buffer_finish(buffer, status, domain, made);
 }
 
 struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer) {

@@ -7,6 +7,19 @@
 
 int drm_memory_errno(const struct pfifo_error *error);
 
+/* What the layout of a buffer follows from that is there already: its bytes, and all domains where it may be. */
+struct drm_layout {
+    uint64_t bytes;
+    uint32_t domains, tile_mode, tile_flags;
+};
+
+/*
+ * A new buffer of just those bytes in one of the domains, with the pages that all of them allow: what may be in GART has
+ * small ones in VRAM, too. As drm_buffer_new(); -EINVAL, too: they are no whole pages.
+ */
+int drm_buffer_new_in(struct drm_device *device, const struct drm_layout *layout, uint32_t domain,
+                      struct drm_buffer **made);
+
 /* A handle whose buffer the GPU still uses: it is not the program's any more. */
 struct drm_gone {
     struct drm_handle entry;

@@ -59,12 +59,12 @@ static int change_places(struct drm_buffer *buffer, struct drm_buffer *place, ui
 /* To make room may take a wait, in which others use the buffer, move it or pin it: it is looked at again. */
 int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
     struct drm_buffer *place;
+    const struct drm_layout layout = {buffer->bytes, buffer->valid_domains, buffer->tile_mode, buffer->tile_flags};
     if (buffer->pinned)
         return -EINVAL;
     int status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
     if (!status)
-        status =
-            drm_buffer_new(buffer->device, buffer->bytes, 0, domain, buffer->tile_mode, buffer->tile_flags, &place);
+        status = drm_buffer_new_in(buffer->device, &layout, domain, &place);
     if (status)
         return status;
     status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
