@@ -18,6 +18,10 @@ uint64_t fake_address(uint32_t handle) {
     return ADDRESS * handle;
 }
 
+uint64_t fake_map_handle(uint32_t handle) {
+    return ADDRESS * 16 * handle;
+}
+
 /* ---- the host ---- */
 
 static int gem_info(struct fake *fake, struct drm_nouveau_gem_info *info) {
@@ -28,7 +32,7 @@ static int gem_info(struct fake *fake, struct drm_nouveau_gem_info *info) {
     info->domain = GART;
     info->size = FAKE_PAGES * PAGE;
     info->offset = fake_address(memory);
-    info->map_handle = ADDRESS * memory * 16;
+    info->map_handle = fake_map_handle(memory);
     return 0;
 }
 
@@ -58,9 +62,19 @@ static int host_ioctl(void *opaque, unsigned long request, void *argument) {
     return gem_info(opaque, argument);
 }
 
+/* Only who has a handle of a buffer may map it (drm_gem_mmap()). */
+static bool has_handle(const struct fake *fake, uint32_t memory) {
+    for (uint32_t handle = 1; handle < FAKE_BUFFERS; handle++)
+        if (fake->exists[handle] && memory_of(fake, handle) == memory)
+            return true;
+    return false;
+}
+
 static const uint8_t *host_map(void *opaque, uint64_t map_handle, uint64_t bytes) {
     struct fake *fake = opaque;
     assert_int_equal(bytes, FAKE_PAGES * PAGE);
+    if (!has_handle(fake, (uint32_t)(map_handle / ADDRESS / 16)))
+        return NULL;
     fake->maps++;
     return fake->cannot_map ? NULL : fake->memory[map_handle / ADDRESS / 16];
 }

@@ -59,6 +59,7 @@ void fake_buffer(struct fake *fake, uint32_t handle, bool mapped);
 void fake_gem_close(struct fake *fake, uint32_t handle);
 void fake_channel(struct fake *fake, uint32_t channel);
 uint64_t fake_address(uint32_t handle);
+uint64_t fake_map_handle(uint32_t handle);
 
 /* A submission of 8 bytes of `handle` at `offset`, to channel 1; then come other buffers, up to a 0. */
 struct fake_submission {

@@ -219,6 +219,40 @@ static void a_buffer_lives_as_long_as_it_is_mapped(void **state) {
     fake_close(&fake);
 }
 
+/* The kernel lets nobody map a buffer without a handle. */
+static void a_buffer_that_is_closed_before_the_first_submission_is_recorded(void **state) {
+    (void)state;
+    begin();
+    fake_buffer(&fake, 4, true); /* mapped by the program, then in the space */
+    fake_map(&fake, 4, THERE, 0, BYTES);
+    fake_gem_close(&fake, 4);
+    fake_buffer(&fake, 5, false); /* the other way round */
+    fake_map(&fake, 5, THERE + BYTES, 0, BYTES);
+    record_mapped(fake.client, fake_map_handle(5));
+    fake_gem_close(&fake, 5);
+    put(4, 0, 9);
+    put(5, 4, 8);
+    fake_exec(&fake, HERE + 8, 0);
+    fake_expect(&fake, LINES("SUBMIT 1 channel 1 suffix 0", "BODATA 3+0 1", "BODATA 2+0 1", "RUN 0"));
+    assert_int_equal(fake_count(&fake, "TEXT note"), 0);
+    fake_close(&fake);
+}
+
+static void a_closed_buffer_that_cannot_be_read_costs_one_submission(void **state) {
+    (void)state;
+    begin();
+    fake_exec(&fake, HERE + 8, 0);
+    fake_buffer(&fake, 4, false); /* others may have written the words in it */
+    fake_map(&fake, 4, THERE, 0, BYTES);
+    fake_gem_close(&fake, 4);
+    fake_exec(&fake, THERE, 0);
+    fake_exec(&fake, HERE + 16, 0);
+    fake_expect(&fake, LINES("RUN 0", "TEXT note=a submission is missing here: a buffer cannot be read",
+                             "SUBMIT 2 channel 1 suffix 0", "RUN 0"));
+    assert_int_equal(fake_count(&fake, "RUN"), 2);
+    fake_close(&fake);
+}
+
 static void a_handle_that_comes_again_is_another_buffer(void **state) {
     (void)state;
     begin();
@@ -411,6 +445,8 @@ int main(void) {
         cmocka_unit_test(a_buffer_that_is_mapped_twice_is_recorded_once),
         cmocka_unit_test(earlier_work_is_waited_for_once),
         cmocka_unit_test(a_buffer_lives_as_long_as_it_is_mapped),
+        cmocka_unit_test(a_buffer_that_is_closed_before_the_first_submission_is_recorded),
+        cmocka_unit_test(a_closed_buffer_that_cannot_be_read_costs_one_submission),
         cmocka_unit_test(a_handle_that_comes_again_is_another_buffer),
         cmocka_unit_test(a_buffer_that_was_not_mapped_ends_with_its_handle),
         cmocka_unit_test(buffers_from_elsewhere_are_recorded_before_they_are_mapped),

@@ -39,12 +39,17 @@ void binds_channel(struct record_client *client, const struct pfifo_stream_recor
     queue_ready(&client->queue, item);
 }
 
-/* ---- the end of buffers ---- */
-
 static bool is_mapped(const struct record_client *client, const struct record_buffer *buffer) {
     const struct known_buffer *known = known_find(&client->book.buffers, buffer->handle);
     return known && known->mappings;
 }
+
+void binds_readable(struct record_client *client, struct record_buffer *buffer) {
+    if (client->has_space && is_mapped(client, buffer))
+        buffers_view(&client->buffers, buffer);
+}
+
+/* ---- the end of buffers ---- */
 
 static void end_buffer(struct record_client *client, struct record_buffer *closed) {
     const struct pfifo_stream_record record = {.type = PFIFO_STREAM_BODEL, .bodel = {.handle = closed->handle}};
@@ -78,12 +83,13 @@ static enum pfifo_stream_bind_how how_of(const struct uapi_bind_operation *opera
 /* NULL: it is recorded; else why it is not. */
 static const char *add_bind(struct record_client *client, struct item *item,
                             const struct uapi_bind_operation *operation, struct reason *reason) {
+    struct record_buffer *buffer = NULL;
     struct pfifo_stream_record record = {
         .type = PFIFO_STREAM_BIND,
         .bind = {
             .space = RECORD_SPACE, .how = how_of(operation), .address = operation->address, .bytes = operation->bytes}};
     if (record.bind.how == PFIFO_STREAM_BIND_MAP) {
-        const struct record_buffer *buffer = client_buffer(client, operation->handle);
+        buffer = client_buffer(client, operation->handle);
         if (!buffer)
             return "its buffer is not known";
         record.bind.handle = buffer->handle;
@@ -93,6 +99,8 @@ static const char *add_bind(struct record_client *client, struct item *item,
     if (!known_accept(&client->book, &record, reason))
         return reason->text;
     item_add(item, &record, NULL, 0);
+    if (buffer && buffer->readable)
+        buffers_view(&client->buffers, buffer);
     return NULL;
 }
 

@@ -192,13 +192,18 @@ struct record_buffer *buffers_next(struct buffers *buffers) {
 
 /* ---- pages ---- */
 
-static bool buffers_look(struct buffers *buffers, struct record_buffer *buffer) {
+void buffers_view(const struct buffers *buffers, struct record_buffer *buffer) {
+    if (!buffer->view && buffer->bytes <= MOST_VIEW)
+        buffer->view = buffers->host->map(buffers->opaque, buffer->map_handle, buffer->bytes);
+}
+
+static bool buffers_look(const struct buffers *buffers, struct record_buffer *buffer) {
     if (!buffer->pages && buffer->bytes <= MOST_VIEW) {
         buffer->unrecorded = malloc(1);
         buffer->pages = buffer->unrecorded ? calloc(count_pages(buffer), sizeof(uint8_t *)) : NULL;
     }
-    if (buffer->pages && !buffer->view)
-        buffer->view = buffers->host->map(buffers->opaque, buffer->map_handle, buffer->bytes);
+    if (buffer->pages)
+        buffers_view(buffers, buffer);
     return buffer->pages && buffer->view;
 }
 

@@ -64,6 +64,12 @@ uint32_t buffers_handle_of(const struct buffers *buffers, const struct record_bu
 void buffers_next_round(struct buffers *buffers);
 struct record_buffer *buffers_next(struct buffers *buffers);
 
+/*
+ * Map it, if that can be done, so that it can be looked at later. The kernel maps a buffer only for who has a handle of
+ * it (drm_gem_mmap() gives EACCES), and one that is closed may be mapped in a space.
+ */
+void buffers_view(const struct buffers *buffers, struct record_buffer *buffer);
+
 /* A part of a buffer that a submission records as words. */
 struct word_range {
     uint64_t from, to;

@@ -316,6 +316,8 @@ void record_after(struct record_client *client, unsigned long request, uint64_t 
 
 void record_mapped(struct record_client *client, uint64_t offset) {
     struct record_buffer *buffer = buffers_find_map(&client->buffers, offset);
-    if (buffer)
-        buffer->readable = true;
+    if (!buffer)
+        return;
+    buffer->readable = true;
+    binds_readable(client, buffer);
 }

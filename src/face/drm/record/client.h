@@ -56,6 +56,8 @@ void exec_end(struct record_client *client, struct record_submission *given, int
 
 void binds_vm_init(struct record_client *client, const void *data);
 void binds_vm_bind(struct record_client *client, const void *data);
+/* The program can write a buffer from now on, of which it has a handle. */
+void binds_readable(struct record_client *client, struct record_buffer *buffer);
 /* The channel that the CHAN opens is in the space. */
 void binds_channel(struct record_client *client, const struct pfifo_stream_record *chan);
 /* The handle is closed. */

@@ -135,8 +135,11 @@ static bool exec_add_buffer(struct record_client *client, struct exec_submission
                                                          .presumed_domain = buffer->domain}};
     item_add(item, &record, NULL, 0);
     size_t before = item->count;
-    if (!buffers_collect(&client->buffers, buffer, exec->words, exec_list_words(exec, buffer), item))
+    if (!buffers_collect(&client->buffers, buffer, exec->words, exec_list_words(exec, buffer), item)) {
         exec_problem(exec, "a buffer cannot be read");
+        if (!buffer->handles && !buffer->view)
+            buffer->readable = false; /* nor ever: submissions after this one are recorded without */
+    }
     if (item->count > before || item->failed)
         return true;
     item->count--;
